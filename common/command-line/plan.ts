@@ -1,0 +1,93 @@
+/** What a caller hands over: the texts and what the submission declares beside them. */
+export type CommandSubmission = {
+  /** 1 to 10 command lines, as sent. */
+  commands: readonly string[]
+  /** Keys of `input_files`; empty with a zip. */
+  inputAliases: readonly string[]
+  /** `output_files`: alias to file name, or the word for "every file that the command makes". */
+  outputs: Readonly<Record<string, string>> | 'OUTPUT_FOLDER'
+  /** True when a zip is unpacked into the working directory, so that bare names can be inputs. */
+  inputFolder: boolean
+  /** True for the chained form. */
+  chained: boolean
+}
+
+export type PlanResult = { ok: true; plan: CommandPlan } | { ok: false; errors: CommandError[] }
+
+export type CommandErrorType = 'command_syntax' | 'command_alias' | 'command_forbidden'
+
+/** The first mistake of one command, ready for an error body. */
+export type CommandError = {
+  /** Index of the command; null when the submission as a whole is at fault. */
+  command: number | null
+  type: CommandErrorType
+  message: string
+  /** Slice of the command as sent, at most 200 characters. */
+  token: string | null
+  /** Where the token begins: 1-based, in Unicode characters of the command as sent. */
+  position: number | null
+}
+
+export type CommandPlan = {
+  steps: StepPlan[]
+  /** The `in_*` to fetch, in order of declaration. */
+  usedInputs: string[]
+  /** Every declared output in order of declaration; empty with OUTPUT_FOLDER. */
+  outputs: PlannedOutput[]
+}
+
+export type PlannedOutput = {
+  alias: string
+  name: string
+  /** Relative to the working directory. */
+  path: string
+  /** The playlist's own folder in the working directory; null for a plain file. */
+  folder: string | null
+  /** Index of the step that writes it. */
+  step: number
+}
+
+/** One FFmpeg command line, understood and allowed. Plain data, safe to serialise. */
+export type StepPlan = {
+  index: number
+  groups: ArgumentGroup[]
+  /** What was accepted and left out, as written: `-y`, `-loglevel debug`. */
+  dropped: string[]
+  /** In order of appearance. */
+  placeholders: PlaceholderUse[]
+  /** Aliases whose files the step reads, `in_*` and `out_*`. */
+  reads: string[]
+  /** `out_*` aliases that the step writes. */
+  writes: string[]
+  /** Folders that must exist below the working directory before the step starts. */
+  folders: string[]
+  /** True when the step reads or writes files by names of the customer's or FFmpeg's choosing (pass logs, bare names). */
+  usesWorkingFiles: boolean
+  /** Earlier steps that must have ended before this one starts. */
+  dependsOn: number[]
+}
+
+export type PlaceholderRole = 'input' | 'output' | 'reference'
+
+export type PlaceholderUse = { alias: string; role: PlaceholderRole; position: number }
+
+/** Options with the file that they belong to, as FFmpeg groups them: those before an `-i` or an output. */
+export type ArgumentGroup = {
+  kind: 'input' | 'output' | 'trailing'
+  options: PlannedOption[]
+  /** File name, graph or URL; null only for trailing options. */
+  target: PlannedText | null
+  /** Value of the group's `-f`, lower case. */
+  format: string | null
+}
+
+export type PlannedOption = {
+  /** As written: `-c:v`. */
+  flag: string
+  /** Without dash and stream specifier: `c`. */
+  name: string
+  value: PlannedText | null
+}
+
+/** Literal text, and the places where an input's path goes. Paths of outputs are literal already. */
+export type PlannedText = readonly (string | { readonly input: string })[]

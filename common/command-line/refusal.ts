@@ -1,0 +1,36 @@
+import type { CommandError, CommandErrorType } from './plan.ts'
+
+/** Half-open range of UTF-16 offsets in the command as sent. */
+export type SourceRange = { from: number; to: number }
+
+/** Why a command is not taken, and where. `sentence` gets the place in words: `'-y' at character 4`. */
+export type Refusal = {
+  type: CommandErrorType
+  range: SourceRange
+  sentence: (place: string) => string
+}
+
+const tokenLimit = 200
+const quotedLimit = 60
+
+export function toCommandError(refusal: Refusal, source: string, command: number): CommandError {
+  const characters = [...source.slice(refusal.range.from, refusal.range.to)]
+  const position = [...source.slice(0, refusal.range.from)].length + 1
+  const shown = characters.slice(0, quotedLimit).join('').replace(/\s+/g, ' ')
+  const place = `'${shown}${characters.length > quotedLimit ? '…' : ''}' at character ${position}`
+  return {
+    command,
+    type: refusal.type,
+    message: refusal.sentence(place),
+    token: characters.slice(0, tokenLimit).join(''),
+    position,
+  }
+}
+
+/** The refusal that a reader meets first. */
+export function earliest(refusals: readonly Refusal[]): Refusal | null {
+  return refusals.reduce<Refusal | null>(
+    (first, next) => (first === null || next.range.from < first.range.from ? next : first),
+    null,
+  )
+}

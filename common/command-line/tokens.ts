@@ -1,0 +1,188 @@
+import { placeholderAt, placeholderText } from './placeholders.ts'
+import type { Refusal } from './refusal.ts'
+
+/**
+ * A smallest part of a token with its text in both readings. A quote mark is empty in the plain
+ * reading; a backslash that escapes is empty there too, but stays in the filter reading.
+ */
+export type Piece = { plain: string; filter: string; from: number; to: number }
+
+export type Token = {
+  pieces: readonly Piece[]
+  from: number
+  to: number
+  /** True when the text begins with `'` or `"`: then only the plain reading counts. */
+  beginsQuoted: boolean
+  /** True when nothing in it is quoted or escaped. */
+  bare: boolean
+}
+
+export type Splitting = { ok: true; tokens: Token[] } | { ok: false; refusal: Refusal }
+
+/** The kernel takes single arguments up to 131,071 bytes; far fewer are ever useful. */
+export const commandBytesLimit = 65_536
+export const tokensLimit = 4_096
+
+/**
+ * Splits a command line as a POSIX shell does, without being one: no variables, globs, comments
+ * or operators. Placeholders are taken whole wherever they stand, so blanks inside do not split.
+ */
+export function splitCommand(source: string): Splitting {
+  const unfit = unfitCharacter(source) ?? oversize(source)
+  if (unfit !== null) return { ok: false, refusal: unfit }
+  const tokens: Token[] = []
+  let offset = 0
+  while (offset < source.length) {
+    const gap = /(?:[ \t\r\n]|\\\r?\n)*/y
+    gap.lastIndex = offset
+    gap.exec(source)
+    offset = gap.lastIndex
+    if (offset >= source.length) break
+    const read = readToken(source, offset)
+    if ('type' in read) return { ok: false, refusal: read }
+    tokens.push(read)
+    offset = read.to
+    if (tokens.length > tokensLimit) return { ok: false, refusal: tooManyTokens(read) }
+  }
+  return { ok: true, tokens }
+}
+
+function readToken(source: string, start: number): Token | Refusal {
+  const pieces: Piece[] = []
+  let offset = start
+  let bare = true
+  while (offset < source.length && !isBlank(source.charAt(offset))) {
+    const character = source.charAt(offset)
+    const step =
+      placeholderPiece(source, offset) ??
+      (character === "'"
+        ? singleQuoted(source, offset)
+        : character === '"'
+          ? doubleQuoted(source, offset)
+          : character === '\\'
+            ? escaped(source, offset)
+            : literal(source, offset))
+    if ('type' in step) return step
+    bare &&= step.bare
+    for (const piece of step.pieces) pieces.push(piece)
+    offset = step.end
+  }
+  const beginsQuoted = source[start] === "'" || source[start] === '"'
+  return { pieces, from: start, to: offset, beginsQuoted, bare }
+}
+
+type Step = { pieces: Piece[]; end: number; bare: boolean }
+
+function placeholderPiece(source: string, offset: number): Step | null {
+  const found = placeholderAt(source, offset)
+  if (found === null) return null
+  const text = placeholderText(found.alias)
+  const piece = { plain: text, filter: text, from: offset, to: found.end }
+  return { pieces: [piece], end: found.end, bare: true }
+}
+
+function literal(source: string, offset: number): Step {
+  const character = String.fromCodePoint(source.codePointAt(offset) ?? 0)
+  const end = offset + character.length
+  return {
+    pieces: [{ plain: character, filter: character, from: offset, to: end }],
+    end,
+    bare: true,
+  }
+}
+
+function escaped(source: string, offset: number): Step | Refusal {
+  const continuation = /\\\r?\n/y
+  continuation.lastIndex = offset
+  if (continuation.test(source)) {
+    return { pieces: [], end: continuation.lastIndex, bare: false }
+  }
+  if (offset + 1 >= source.length) return syntax(offset, source.length, trailingBackslash)
+  const next = String.fromCodePoint(source.codePointAt(offset + 1) ?? 0)
+  const end = offset + 1 + next.length
+  // FFmpeg never sees a blank that splits, so an escaped one needs no backslash there either.
+  const filter = isBlank(next) ? next : `\\${next}`
+  return { pieces: [{ plain: next, filter, from: offset, to: end }], end, bare: false }
+}
+
+function singleQuoted(source: string, open: number): Step | Refusal {
+  return quoted(source, open, "'", literal)
+}
+
+function doubleQuoted(source: string, open: number): Step | Refusal {
+  return quoted(source, open, '', (text, offset) => {
+    const escape = /\\(?:\r?\n|["\\$`])/y
+    escape.lastIndex = offset
+    const match = escape.exec(text)?.[0]
+    if (match === undefined) return literal(text, offset)
+    const kept = match.endsWith('\n') ? '' : match.slice(1)
+    const end = offset + match.length
+    return { pieces: [{ plain: kept, filter: kept, from: offset, to: end }], end, bare: false }
+  })
+}
+
+/** `mark` is what the filter reading shows for the quote character. */
+function quoted(
+  source: string,
+  open: number,
+  mark: string,
+  next: (source: string, offset: number) => Step,
+): Step | Refusal {
+  const quote = source.charAt(open)
+  const pieces: Piece[] = [{ plain: '', filter: mark, from: open, to: open + 1 }]
+  let offset = open + 1
+  while (source.charAt(offset) !== quote) {
+    if (offset >= source.length) return syntax(open, open + 1, unbalanced)
+    const step = placeholderPiece(source, offset) ?? next(source, offset)
+    for (const piece of step.pieces) pieces.push(piece)
+    offset = step.end
+  }
+  pieces.push({ plain: '', filter: mark, from: offset, to: offset + 1 })
+  return { pieces, end: offset + 1, bare: false }
+}
+
+function unfitCharacter(source: string): Refusal | null {
+  // eslint-disable-next-line no-control-regex -- control characters are what is looked for
+  const found = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]|\p{Surrogate}/u.exec(source)
+  if (found === null) return null
+  const code = (found[0].codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')
+  return {
+    type: 'command_syntax',
+    range: { from: found.index, to: found.index + found[0].length },
+    sentence: () =>
+      `Character U+${code} at character ${[...source.slice(0, found.index)].length + 1} is not allowed; remove it`,
+  }
+}
+
+function oversize(source: string): Refusal | null {
+  if (Buffer.byteLength(source) <= commandBytesLimit) return null
+  return syntax(
+    0,
+    0,
+    () => `The command is longer than ${commandBytesLimit} bytes; split it into a chain`,
+  )
+}
+
+function tooManyTokens(token: Token): Refusal {
+  return syntax(
+    token.from,
+    token.to,
+    (place) => `The command has more than ${tokensLimit} words, ${place} is one too many`,
+  )
+}
+
+function syntax(from: number, to: number, sentence: Refusal['sentence']): Refusal {
+  return { type: 'command_syntax', range: { from, to }, sentence }
+}
+
+function unbalanced(place: string): string {
+  return `The quote ${place} is never closed; close it, or write \\ in front of it`
+}
+
+function trailingBackslash(place: string): string {
+  return `The backslash ${place} has nothing behind it; remove it`
+}
+
+function isBlank(character: string): boolean {
+  return character === ' ' || character === '\t' || character === '\r' || character === '\n'
+}

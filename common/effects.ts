@@ -1,0 +1,86 @@
+/**
+ * Everything that differs between production and a simulated run: time, randomness, identity.
+ * Code receives these values; only the `main.ts` files build the real ones, so a simulator can
+ * drive the whole control plane on a virtual clock and replay a run from its seed.
+ */
+export interface Clock {
+  /** Milliseconds from an arbitrary origin; never jumps, never goes back. Use it for durations. */
+  monotonicMs(): number
+  /** Wall time of this host. Only for what people read: hosts disagree, so it decides nothing. */
+  wall(): Date
+  /** Runs `callback` once after `delayMs`; the returned function cancels it. */
+  schedule(delayMs: number, callback: () => void): () => void
+}
+
+export interface Effects {
+  readonly clock: Clock
+  /** Uniform in [0, 1). */
+  random(): number
+  /** A new lower-case UUIDv7. */
+  newId(): string
+  readonly failpoint: Failpoint
+}
+
+/** Runs an external effect under a name at which tests and the simulator inject faults. */
+export type Failpoint = <T>(name: FailpointName, effect: () => Promise<T>) => Promise<T>
+
+export type FailpointName = (typeof failpointNames)[number]
+
+/** In the order in which a command meets them. */
+export const failpointNames = [
+  'api.validated',
+  'api.row_committed',
+  'api.replied',
+  'dispatch.rows_claimed',
+  'dispatch.cr_created',
+  'operator.finalizer_added',
+  'operator.imported',
+  'operator.admitted',
+  'operator.job_created',
+  'operator.job_deleted',
+  'operator.attempt_lost',
+  'operator.status_patched',
+  'operator.outcome_mirrored',
+  'operator.quota_released',
+  'operator.job_ttl_set',
+  'operator.finalizer_removed',
+  'operator.cr_deleted',
+  'sweep.objects_deleted',
+  'sweep.uploads_aborted',
+  'gateway.attempt_claimed',
+  'gateway.progress_stored',
+  'gateway.multipart_created',
+  'gateway.urls_signed',
+  'gateway.multipart_completed',
+  'gateway.outcome_committed',
+  'gateway.replied',
+  'transfer.assigned',
+  'transfer.part_fetched',
+  'transfer.inputs_ready',
+  'transfer.part_put',
+  'transfer.reported',
+  'supervisor.spawned',
+  'supervisor.exited',
+  'supervisor.probed',
+] as const
+
+/** Resolves after `delayMs`, or rejects with the signal's reason as soon as it aborts. */
+export function sleep(clock: Clock, delayMs: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted) return reject(abortReason(signal))
+    const cancel = clock.schedule(delayMs, () => {
+      signal?.removeEventListener('abort', onAbort)
+      resolve()
+    })
+    function onAbort(): void {
+      cancel()
+      if (signal !== undefined) reject(abortReason(signal))
+    }
+    signal?.addEventListener('abort', onAbort, { once: true })
+  })
+}
+
+function abortReason(signal: AbortSignal): Error {
+  const reason: unknown = signal.reason
+  return reason instanceof Error ? reason : new Error('aborted', { cause: reason })
+}

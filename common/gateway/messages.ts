@@ -1,0 +1,315 @@
+// Generated from common/gateway/messages.schema.json by 'npm run generate'.
+
+/**
+ * Answer to a result or a lost neighbour: what is recorded now. `again`: nothing is, exit so that the Job tries once more.
+ */
+export type Verdict = RecordedVerdict | AgainVerdict
+
+/**
+ * What a runner and the runner gateway say to each other. The attempt is never in a message: the gateway reads it from the pod's signed identity.
+ */
+export interface GatewayMessages {
+  assignment?: Assignment
+  progress?: ProgressReport
+  progressAnswer?: ProgressAnswer
+  uploads?: UploadRequest
+  uploadsAnswer?: UploadGrants
+  parts?: PartsRequest
+  partsAnswer?: PartsGrant
+  complete?: CompleteRequest
+  result?: Result
+  lost?: NeighbourLost
+  verdict?: Verdict
+}
+/**
+ * Answer of GET /v1/assignment: all that one attempt needs to know. Idempotent.
+ */
+export interface Assignment {
+  commandId: string
+  /**
+   * @minItems 1
+   */
+  commands: string[]
+  inputs: InputSource[]
+  inputFolder: InputSource | null
+  /**
+   * Alias to file name; null for OUTPUT_FOLDER.
+   */
+  outputs: {
+    [k: string]: string
+  } | null
+  vcpuCount: number
+  /**
+   * Run cap of each FFmpeg command.
+   */
+  maxRunSeconds: number
+  limits: {
+    /**
+     * Largest single input or output; null = no limit.
+     */
+    fileBytes: number | null
+    scratchBytes: number
+    fileCount: number
+    /**
+     * FFmpeg's -max_pixels for every input.
+     */
+    maxPixels: number
+    /**
+     * Allowance for fetching and storing together.
+     */
+    transferSeconds: number
+  }
+  /**
+   * The guard of outbound fetches. Allow entries beat the built-in refusals, deny entries beat everything.
+   */
+  network: {
+    allowCidrs: string[]
+    denyCidrs: string[]
+    /**
+     * host:port of our own services; names are resolved by the runner.
+     */
+    denyEndpoints: string[]
+  }
+}
+export interface InputSource {
+  alias: string
+  /**
+   * As the client sent it; what error messages and file names derive from.
+   */
+  url: string
+  /**
+   * A presigned URL where `url` is a file of our own storage; it is fetched in place of `url`, without the guard.
+   */
+  stored: string | null
+}
+/**
+ * POST /v1/progress, at most once a second.
+ */
+export interface ProgressReport {
+  status: 'PROCESSING' | 'PREPARED_FFMPEG_COMMAND'
+  stage: 'DOWNLOADING' | 'PREPARING_INPUT_FILES' | 'FFMPEG_PROCESSING' | 'UPLOADING'
+  progressPercent: number | null
+  /**
+   * @maxItems 10
+   */
+  steps: Step[]
+  /**
+   * @maxItems 100
+   */
+  logs: LogChunk[]
+}
+export interface Step {
+  index: number
+  status: 'QUEUED' | 'PROCESSING' | 'SUCCESS' | 'FAILED' | 'SKIPPED'
+  progress_percent: number | null
+  ffmpeg_command_run_seconds: number | null
+  exit_code: number | null
+}
+export interface LogChunk {
+  step: number
+  /**
+   * Counts up per attempt, so that a repeated report stores nothing twice.
+   */
+  sequence: number
+  text: string
+}
+export interface ProgressAnswer {
+  /**
+   * The command is to be stopped: kill FFmpeg and report.
+   */
+  cancel: boolean
+}
+/**
+ * POST /v1/uploads. Paths are relative to the attempt's prefix.
+ */
+export interface UploadRequest {
+  /**
+   * @minItems 1
+   * @maxItems 100
+   */
+  files: {
+    path: string
+    sizeBytes: number
+    contentType: string
+    /**
+     * Store with Content-Disposition: attachment, so that no browser runs it.
+     */
+    attachment: boolean
+  }[]
+}
+export interface UploadGrants {
+  /**
+   * In the order of the request.
+   */
+  grants: (SingleGrant | MultipartGrant)[]
+}
+export interface SingleGrant {
+  kind: 'single'
+  path: string
+  url: string
+  /**
+   * Signed headers that the PUT must carry.
+   */
+  headers: {
+    [k: string]: string
+  }
+}
+export interface MultipartGrant {
+  kind: 'multipart'
+  path: string
+  uploadId: string
+  /**
+   * Size of every part but the last.
+   */
+  partBytes: number
+  /**
+   * For the first parts, at most 100; more by POST /v1/uploads/parts.
+   */
+  urls: string[]
+}
+/**
+ * POST /v1/uploads/parts: fresh URLs for parts of an upload under way.
+ */
+export interface PartsRequest {
+  path: string
+  uploadId: string
+  /**
+   * @minItems 1
+   * @maxItems 100
+   */
+  partNumbers: number[]
+}
+export interface PartsGrant {
+  urls: string[]
+}
+/**
+ * POST /v1/uploads/complete: 204 once the object exists with this size, also when repeated.
+ */
+export interface CompleteRequest {
+  path: string
+  uploadId: string
+  sizeBytes: number
+  /**
+   * @minItems 1
+   * @maxItems 10000
+   */
+  parts: {
+    partNumber: number
+    etag: string
+  }[]
+}
+/**
+ * POST /v1/result, the end of an attempt.
+ */
+export interface Result {
+  outcome: Success | FailureReport
+  /**
+   * @maxItems 10
+   */
+  steps: Step[]
+  usage: Usage
+  /**
+   * @maxItems 100
+   */
+  logs: LogChunk[]
+}
+export interface Success {
+  status: 'SUCCESS'
+  /**
+   * @maxItems 201
+   */
+  files: OutputFile[]
+}
+export interface OutputFile {
+  /**
+   * The request's alias, or OUTPUT_FOLDER.
+   */
+  alias: string
+  /**
+   * Relative to the attempt's prefix.
+   */
+  path: string
+  /**
+   * A playlist: all its files; a folder: before zipping.
+   */
+  sizeBytes: number
+  /**
+   * A folder's zip; null for anything else.
+   */
+  compressedBytes: number | null
+  /**
+   * Files of a playlist or folder; null for a single file.
+   */
+  fileCount: number | null
+  media: MediaFacts
+}
+/**
+ * What ffprobe found, in the words of the stored file record; null where it does not apply or could not be probed.
+ */
+export interface MediaFacts {
+  /**
+   * Seconds.
+   */
+  duration: number | null
+  file_type: string | null
+  file_format: string | null
+  width: number | null
+  height: number | null
+  codec: string | null
+  timebase: string | null
+  pixel_format: string | null
+  mime_type: string | null
+  /**
+   * Frames per second.
+   */
+  frame_rate: number | null
+  /**
+   * Bits per second / 1024.
+   */
+  bitrate_video_kb: number | null
+  /**
+   * Bits per second / 1024.
+   */
+  bitrate_audio_kb: number | null
+  video_profile_level: string | null
+  is_varying_frame_rate: boolean | null
+}
+export interface FailureReport {
+  status: 'FAILED'
+  errorStatus: string
+  errorMessage: string
+}
+export interface Usage {
+  /**
+   * Fetched; archives unpacked.
+   */
+  inputBytes: number
+  outputBytes: number
+  ffmpegStarted: boolean
+  /**
+   * Sum over the steps; null when FFmpeg never ran.
+   */
+  ffmpegRunSeconds: number | null
+}
+/**
+ * POST /v1/neighbour-lost: the socket to the ffmpeg container dropped. The gateway answers once the pod's status says why.
+ */
+export interface NeighbourLost {
+  /**
+   * @maxItems 10
+   */
+  steps: Step[]
+  usage: Usage
+  /**
+   * @maxItems 100
+   */
+  logs: LogChunk[]
+}
+export interface RecordedVerdict {
+  kind: 'recorded'
+  status: 'SUCCESS' | 'FAILED'
+  errorStatus: string | null
+}
+export interface AgainVerdict {
+  kind: 'again'
+}

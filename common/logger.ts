@@ -1,0 +1,68 @@
+import { createLogger as createWinston, format, transports } from 'winston'
+import { redact } from './redact.ts'
+
+/** One JSON line per event that matters. Fields of a child are on each of its lines. */
+export interface Logger {
+  debug(message: string, fields?: LogFields): void
+  info(message: string, fields?: LogFields): void
+  warn(message: string, fields?: LogFields): void
+  error(message: string, fields?: LogFields): void
+  child(fields: LogFields): Logger
+}
+
+export type LogFields = Readonly<Record<string, unknown>>
+
+export type LogLevel = 'debug' | 'info' | 'warn' | 'error'
+
+/** Lines go to standard output; what looks like a secret is replaced before it gets there. */
+export function createLogger(settings: { component: string; level: LogLevel }): Logger {
+  const winston = createWinston({
+    level: settings.level,
+    format: format.combine(format.timestamp(), format.json()),
+    transports: [new transports.Console({ stderrLevels: [] })],
+  })
+  return loggerWith({ component: settings.component }, (level, message, fields) => {
+    winston.log({ level, message, ...fields })
+  })
+}
+
+type Sink = (level: LogLevel, message: string, fields: LogFields) => void
+
+/** A logger over any sink: tests and the simulator read the lines instead of printing them. */
+export function loggerWith(fields: LogFields, sink: Sink): Logger {
+  const at =
+    (level: LogLevel) =>
+    (message: string, more: LogFields = {}): void => {
+      sink(level, redact(message), redactAll({ ...fields, ...more }))
+    }
+  return {
+    debug: at('debug'),
+    info: at('info'),
+    warn: at('warn'),
+    error: at('error'),
+    child: (more) => loggerWith({ ...fields, ...more }, sink),
+  }
+}
+
+export const silentLogger: Logger = loggerWith({}, () => undefined)
+
+function redactAll(fields: LogFields): LogFields {
+  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, printable(value)]))
+}
+
+function printable(value: unknown): unknown {
+  if (typeof value === 'string') return redact(value)
+  if (value instanceof Error) return { ...errorFields(value) }
+  return typeof value === 'object' && value !== null
+    ? (JSON.parse(redact(JSON.stringify(value))) as unknown)
+    : value
+}
+
+function errorFields(error: Error): LogFields {
+  return {
+    name: error.name,
+    message: redact(error.message),
+    stack: redact(error.stack ?? ''),
+    ...(error.cause === undefined ? {} : { cause: printable(error.cause) }),
+  }
+}

@@ -1,0 +1,52 @@
+import { createHash } from 'node:crypto'
+
+export const apiGroup = 'cloudffmpeg.dev'
+export const apiVersion = 'v1alpha1'
+export const commandKind = 'FfmpegCommand'
+export const commandPlural = 'ffmpegcommands'
+
+/** Held by a command's custom resource until its outcome is recorded and its quota released. */
+export const recordFinalizer = `${apiGroup}/record`
+
+export const labels = {
+  commandId: `${apiGroup}/command-id`,
+  account: `${apiGroup}/account`,
+  round: `${apiGroup}/round`,
+  managedBy: 'app.kubernetes.io/managed-by',
+} as const
+
+/** On Jobs: the hash of the command's spec, so that a foreign Job under our name is recognised. */
+export const specHashAnnotation = `${apiGroup}/spec-hash`
+
+export const managedBy = 'cloud-ffmpeg'
+
+/** Audience of the projected token that `transfer` shows to the runner gateway. */
+export const gatewayAudience = 'cloud-ffmpeg-gateway'
+
+/** The name is a function of the id, so creating twice finds the first one's work. */
+export function customResourceName(commandId: string): string {
+  return `ffc-${commandId}`
+}
+
+/** At most 45 characters, so that pod names and label values stay within 63. */
+export function jobName(commandId: string, round: number): string {
+  return `ffc-${commandId}-${round}`
+}
+
+const podNamePattern =
+  /^ffc-([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})-([1-9][0-9]{0,3})-[a-z0-9]+$/
+
+/** Reads command and round from a pod's name; null for a pod that is not a runner's. */
+export function parsePodName(name: string): { commandId: string; round: number } | null {
+  const match = podNamePattern.exec(name)
+  if (match === null) return null
+  const [, commandId, round] = match
+  return commandId === undefined || round === undefined ? null : { commandId, round: Number(round) }
+}
+
+/** Label values hold at most 63 characters of a small alphabet; what does not fit is hashed. */
+export function labelValue(text: string): string {
+  return /^[A-Za-z0-9]([A-Za-z0-9._-]{0,61}[A-Za-z0-9])?$/.test(text)
+    ? text
+    : createHash('sha256').update(text).digest('hex').slice(0, 40)
+}

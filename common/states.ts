@@ -1,0 +1,54 @@
+/** The states a command passes; SUCCESS and FAILED are final. */
+export const commandStatuses = [
+  'QUEUED',
+  'PROCESSING',
+  'PREPARED_FFMPEG_COMMAND',
+  'FAILED',
+  'SUCCESS',
+] as const
+export type CommandStatus = (typeof commandStatuses)[number]
+
+export const processingStages = [
+  'DOWNLOADING',
+  'PREPARING_INPUT_FILES',
+  'FFMPEG_PROCESSING',
+  'UPLOADING',
+] as const
+export type ProcessingStage = (typeof processingStages)[number]
+
+export type CommandType = 'FFMPEG_COMMAND' | 'FFMPEG_CHAINED_COMMANDS'
+
+export interface Position {
+  readonly status: CommandStatus
+  readonly stage: ProcessingStage | null
+}
+
+export function isFinal(status: CommandStatus): status is 'SUCCESS' | 'FAILED' {
+  return status === 'SUCCESS' || status === 'FAILED'
+}
+
+/**
+ * Where a position stands on the way through one attempt. PREPARED_FFMPEG_COMMAND lies between
+ * PREPARING_INPUT_FILES and FFMPEG_PROCESSING.
+ */
+export function rank({ status, stage }: Position): number {
+  if (status === 'QUEUED') return 0
+  if (isFinal(status)) return 6
+  if (status === 'PREPARED_FFMPEG_COMMAND') return 3
+  switch (stage) {
+    case null:
+    case 'DOWNLOADING':
+      return 1
+    case 'PREPARING_INPUT_FILES':
+      return 2
+    case 'FFMPEG_PROCESSING':
+      return 4
+    case 'UPLOADING':
+      return 5
+  }
+}
+
+/** Whether `next` may follow `now` within one attempt: reports can arrive late or twice. */
+export function isForward(now: Position, next: Position): boolean {
+  return !isFinal(now.status) && rank(next) >= rank(now)
+}

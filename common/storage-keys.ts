@@ -1,0 +1,26 @@
+/** Which half of the bucket: `public/` is readable by anyone, `private/` only by presigned URL. */
+export type Visibility = 'public' | 'private'
+
+export interface OutputKey {
+  readonly visibility: Visibility
+  readonly accountId: string
+  readonly commandId: string
+  /** UID of the pod that wrote it: two attempts can never overwrite each other's objects. */
+  readonly attempt: string
+  /** Path below the attempt, ending in the output's declared name. */
+  readonly path: string
+}
+
+export function outputKey(key: OutputKey): string {
+  return `${attemptPrefix(key)}${key.path}`
+}
+
+/** Ends in a slash. Everything an attempt ever wrote lies below it, so losing it is one sweep. */
+export function attemptPrefix(key: Omit<OutputKey, 'path'>): string {
+  return `${key.visibility}/${key.accountId}/${key.commandId}/${key.attempt}/`
+}
+
+/** `base` is the public base URL, a CDN or the endpoint with the bucket. */
+export function storageUrl(base: string, key: string): string {
+  return `${base.replace(/\/+$/, '')}/${key.split('/').map(encodeURIComponent).join('/')}`
+}

@@ -1,0 +1,42 @@
+import { randomBytes } from 'node:crypto'
+import { directly } from './failpoint.ts'
+import type { Clock, Effects, Failpoint } from './effects.ts'
+
+/** The real clock, randomness and ids of a running process. */
+export function systemEffects(failpoint: Failpoint = directly): Effects {
+  return {
+    clock: systemClock,
+    random: Math.random,
+    newId: () => uuidV7(systemClock.wall().getTime(), randomBytes(10)),
+    failpoint,
+  }
+}
+
+export const systemClock: Clock = {
+  monotonicMs: () => performance.now(),
+  wall: () => new Date(),
+  schedule(delayMs, callback) {
+    const timer = setTimeout(callback, delayMs)
+    return () => clearTimeout(timer)
+  },
+}
+
+/**
+ * RFC 9562 version 7: 48 bits of Unix milliseconds, then 74 random bits.
+ * @param random 10 bytes
+ */
+export function uuidV7(unixMs: number, random: Uint8Array): string {
+  const bytes = Buffer.alloc(16)
+  bytes.writeUIntBE(unixMs, 0, 6)
+  bytes.set(random, 6)
+  bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x70, 6)
+  bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8)
+  const hex = bytes.toString('hex')
+  return [
+    hex.slice(0, 8),
+    hex.slice(8, 12),
+    hex.slice(12, 16),
+    hex.slice(16, 20),
+    hex.slice(20),
+  ].join('-')
+}

@@ -1,0 +1,36 @@
+import { createHash } from 'node:crypto'
+import { copyFile, mkdir, readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { runCommand } from '../run-command.ts'
+import type { ClusterSettings } from '../settings.ts'
+import { cached } from '../tools/cached.ts'
+import type { Say } from '../tools/progress.ts'
+
+/**
+ * Answers a node_modules folder with the dependencies of production alone, as the lockfile has them. Made outside the image
+ * build, where npm has this machine's settings (registry, certificates) without leaving them in a layer.
+ */
+export async function productionModules({
+  root,
+  settings,
+  say,
+}: {
+  /** Folder of package.json and package-lock.json. */
+  readonly root: string
+  readonly settings: ClusterSettings
+  readonly say: Say
+}): Promise<string> {
+  const lock = await readFile(path.join(root, 'package-lock.json'))
+  const hash = createHash('sha256').update(lock).digest('hex').slice(0, 16)
+  const key = `production-modules-${hash}`
+  const what = 'installing the npm packages of the images'
+  const folder = await cached({ key, what, usually: '5 to 30 s', settings, say }, async (partial) => {
+    await mkdir(partial, { recursive: true })
+    for (const name of ['package.json', 'package-lock.json']) {
+      await copyFile(path.join(root, name), path.join(partial, name))
+    }
+    const quiet = ['--no-audit', '--no-fund', '--loglevel=error']
+    await runCommand('npm', ['ci', '--omit=dev', '--ignore-scripts', ...quiet], { cwd: partial })
+  })
+  return path.join(folder, 'node_modules')
+}

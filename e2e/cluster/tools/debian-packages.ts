@@ -1,0 +1,72 @@
+import { NoCluster } from '../no-cluster.ts'
+import { runCommand } from '../run-command.ts'
+import { exists } from './cached.ts'
+import { findCommand } from './find-command.ts'
+import { withProgress, type Say } from './progress.ts'
+
+/** What shows that a package is there: a command, or a file by its absolute path. */
+export type Need = readonly [evidence: string, debianPackage: string]
+
+export const clusterNeeds: readonly Need[] = [
+  ['containerd', 'containerd'],
+  ['ctr', 'containerd'],
+  ['runc', 'runc'],
+  ['/usr/lib/cni/bridge', 'containernetworking-plugins'],
+  ['nft', 'nftables'],
+  ['iptables', 'iptables'],
+  ['openssl', 'openssl'],
+  ['ip', 'iproute2'],
+  ['unshare', 'util-linux'],
+]
+
+export const imageNeeds: readonly Need[] = [
+  ['buildah', 'buildah'],
+  ['mmdebstrap', 'mmdebstrap'],
+  ['/usr/share/keyrings/debian-archive-keyring.gpg', 'debian-archive-keyring'],
+]
+
+/**
+ * Installs what is missing with apt, where there is apt and we are root.
+ *
+ * @throws NoCluster naming the missing commands and packages.
+ */
+export async function installMissing(needs: readonly Need[], say: Say): Promise<void> {
+  const missing = await missingNeeds(needs)
+  if (missing.length === 0) return
+  const packages = [...new Set(missing.map(([, name]) => name))]
+  const command = `apt-get install -y --no-install-recommends ${packages.join(' ')}`
+  const apt = await findCommand('apt-get')
+  if (apt === undefined || process.getuid?.() !== 0) {
+    throw new NoCluster(
+      `missing: ${missing.map(([evidence]) => evidence).join(', ')}. On Debian or Ubuntu, as root: ${command}. ` +
+        'On other systems install the packages of the same content.',
+    )
+  }
+  await withProgress(
+    say,
+    { what: `installing Debian packages: ${packages.join(' ')}`, usually: '15 to 40 s' },
+    async (onLine) => {
+      // another apt may be at work: wait for its lock instead of failing
+      const common = ['-o', 'DPkg::Lock::Timeout=300']
+      const env = { DEBIAN_FRONTEND: 'noninteractive' }
+      await runCommand(apt, [...common, 'update'], { env, onLine })
+      const install = [...common, 'install', '-y', '--no-install-recommends', ...packages]
+      await runCommand(apt, install, { env, onLine })
+    },
+  )
+  const still = await missingNeeds(needs)
+  if (still.length > 0) {
+    throw new NoCluster(
+      `still missing after "${command}": ${still.map(([evidence]) => evidence).join(', ')}`,
+    )
+  }
+}
+
+async function missingNeeds(needs: readonly Need[]): Promise<Need[]> {
+  const found = await Promise.all(
+    needs.map(async ([evidence]) =>
+      evidence.startsWith('/') ? exists(evidence) : (await findCommand(evidence)) !== undefined,
+    ),
+  )
+  return needs.filter((_, index) => !found[index])
+}

@@ -1,0 +1,62 @@
+import { mkdir } from 'node:fs/promises'
+import path from 'node:path'
+import { NoCluster } from '../no-cluster.ts'
+import { runCommand } from '../run-command.ts'
+import type { ClusterSettings } from '../settings.ts'
+import { cached } from './cached.ts'
+import { findCommand } from './find-command.ts'
+import type { Say } from './progress.ts'
+
+export interface GoOptions {
+  readonly cwd: string
+  /** For people: what could not be built without Go. */
+  readonly what: string
+  readonly onLine?: (line: string) => void
+  readonly env?: Readonly<Record<string, string>>
+}
+
+/**
+ * Runs the Go tool for a static binary.
+ *
+ * @throws NoCluster where there is no Go.
+ */
+export async function runGo(
+  args: readonly string[],
+  { cwd, what, onLine, env }: GoOptions,
+): Promise<void> {
+  const go = await findCommand('go', ['/usr/local/go/bin', '/usr/lib/go/bin'])
+  if (go === undefined) {
+    throw new NoCluster(
+      `${what} needs Go 1.26 or later to be built once: install it from https://go.dev/dl/ and put its bin folder on PATH`,
+    )
+  }
+  await runCommand(go, args, {
+    cwd,
+    // a user's own GOFLAGS (-mod=vendor, say) or workspace would break a build that is not theirs
+    env: { CGO_ENABLED: '0', GOFLAGS: '-buildvcs=false', GOWORK: 'off', ...env },
+    ...(onLine === undefined ? {} : { onLine }),
+  })
+}
+
+export interface GoTool {
+  readonly name: string
+  /** Package of the command. */
+  readonly packagePath: string
+  readonly version: string
+  readonly usually: string
+  readonly settings: ClusterSettings
+  readonly say: Say
+}
+
+/** Answers the path of a command built by `go install PACKAGE@VERSION`, from the cache if it was built before. */
+export async function goTool(tool: GoTool): Promise<string> {
+  const { name, packagePath, version, usually, settings, say } = tool
+  const what = `building ${name} ${version} from its Go module`
+  const key = `${name}-${version}-${process.platform}-${process.arch}`
+  const folder = await cached({ key, what, usually, settings, say }, async (partial, onLine) => {
+    await mkdir(partial, { recursive: true })
+    const args = ['install', '-trimpath', '-ldflags', '-s -w', `${packagePath}@${version}`]
+    await runGo(args, { cwd: partial, what: name, onLine, env: { GOBIN: partial } })
+  })
+  return path.join(folder, name)
+}

@@ -1,0 +1,20 @@
+import { expect } from 'chai'
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { kubernetesVersion, linkerFlags } from './kubernetes.ts'
+
+describe('the Kubernetes binary', () => {
+  it('is of the release that go.mod requires, with every sibling module at the same one', async () => {
+    const goMod = await readFile(path.join(import.meta.dirname, 'kubernetes/go.mod'), 'utf8')
+    const version = kubernetesVersion(goMod)
+    const siblings = [...goMod.matchAll(/^\s*(?:replace )?k8s\.io\/\S+ => k8s\.io\/\S+ (\S+)$/gm)]
+    expect(siblings.length).to.be.greaterThan(25)
+    expect(new Set(siblings.map((match) => match[1]))).to.deep.equal(
+      new Set([version.replace('v1.', 'v0.')]),
+    )
+  })
+
+  it('knows its own version', () => {
+    expect(linkerFlags('v1.36.4')).to.include('-X k8s.io/client-go/pkg/version.gitMinor=36')
+  })
+})

@@ -1,0 +1,76 @@
+import { randomUUID } from 'node:crypto'
+import { link, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { setTimeout as delay } from 'node:timers/promises'
+import { isAlive, recordOf, type ProcessRecord } from '../processes.ts'
+
+/**
+ * Runs `work` while no other process holds the same lock file. A lock whose holder died is taken over.
+ *
+ * @param onWait called once, when another process holds the lock.
+ */
+export async function withLock<T>(
+  file: string,
+  onWait: () => void,
+  work: () => Promise<T>,
+): Promise<T> {
+  let told = false
+  while (!(await take(file))) {
+    if (!told) onWait()
+    told = true
+    await delay(200)
+  }
+  try {
+    return await work()
+  } finally {
+    await rm(file, { force: true })
+  }
+}
+
+async function take(file: string): Promise<boolean> {
+  // a link appears with its content at once: a reader never sees an empty lock
+  const own = `${file}.${randomUUID()}`
+  await writeFile(own, JSON.stringify(await recordOf(process.pid)))
+  try {
+    await link(own, file)
+    return true
+  } catch (error) {
+    if (!hasCode(error, 'EEXIST')) throw error
+    await removeIfHolderDied(file)
+    return false
+  } finally {
+    await rm(own, { force: true })
+  }
+}
+
+async function removeIfHolderDied(file: string): Promise<void> {
+  const holder = await readHolder(file)
+  if (holder === undefined || (await isAlive(holder))) return
+  // renamed before removed: of two waiters that saw the dead holder only one gets it
+  const taken = `${file}.dead-${randomUUID()}`
+  try {
+    await rename(file, taken)
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return
+    throw error
+  }
+  const removed = await readHolder(taken)
+  if (removed !== undefined && (await isAlive(removed))) await link(taken, file)
+  await rm(taken)
+}
+
+async function readHolder(file: string): Promise<ProcessRecord | undefined> {
+  try {
+    const parsed: unknown = JSON.parse(await readFile(file, 'utf8'))
+    if (typeof parsed !== 'object' || parsed === null) return undefined
+    if (!('pid' in parsed) || !('started' in parsed)) return undefined
+    const { pid, started } = parsed
+    return typeof pid === 'number' && typeof started === 'string' ? { pid, started } : undefined
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return undefined
+    throw error
+  }
+}
+
+function hasCode(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code
+}

@@ -1,0 +1,66 @@
+/**
+ * Reads an unknown value as an object of named fields, for messages of a peer that is not trusted
+ * to be well-formed.
+ * @throws from every reader, naming the field, where the value is not what was asked for
+ */
+export interface Fields {
+  text(name: string): string
+  textOrNull(name: string): string | null
+  number(name: string): number
+  numberOrNull(name: string): number | null
+  flag(name: string): boolean
+  flagOrNull(name: string): boolean | null
+  texts(name: string): string[]
+  oneOf<T extends string>(name: string, values: readonly T[]): T
+  object(name: string): Fields
+}
+
+export function fieldsOf(value: unknown, place: string): Fields {
+  if (!isRecord(value)) throw new Error(`${place}: not an object`)
+  const field = (name: string): unknown => value[name]
+  const wrong = (name: string, wanted: string): Error =>
+    new Error(`${place}: '${name}' is not ${wanted}`)
+
+  function text(name: string): string {
+    const found = field(name)
+    if (typeof found !== 'string') throw wrong(name, 'a string')
+    return found
+  }
+  function number(name: string): number {
+    const found = field(name)
+    if (typeof found !== 'number') throw wrong(name, 'a number')
+    return found
+  }
+  function flag(name: string): boolean {
+    const found = field(name)
+    if (typeof found !== 'boolean') throw wrong(name, 'a boolean')
+    return found
+  }
+  return {
+    text,
+    number,
+    flag,
+    textOrNull: (name) => (field(name) === null ? null : text(name)),
+    numberOrNull: (name) => (field(name) === null ? null : number(name)),
+    flagOrNull: (name) => (field(name) === null ? null : flag(name)),
+    texts(name) {
+      const found = field(name)
+      if (!Array.isArray(found)) throw wrong(name, 'a list')
+      return found.map((entry: unknown) => {
+        if (typeof entry !== 'string') throw wrong(name, 'a list of strings')
+        return entry
+      })
+    },
+    oneOf(name, values) {
+      const found = text(name)
+      const value = values.find((candidate) => candidate === found)
+      if (value === undefined) throw wrong(name, `one of ${values.join(', ')}`)
+      return value
+    },
+    object: (name) => fieldsOf(field(name), `${place}.${name}`),
+  }
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

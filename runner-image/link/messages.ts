@@ -1,0 +1,154 @@
+import type { MediaFacts } from '../../common/gateway/messages.ts'
+
+/**
+ * What `transfer` and the supervisor say to each other over the unix socket of their pod: one JSON
+ * object a line. Exactly one connection is served; its loss, without a `bye`, is the death of the
+ * other side.
+ */
+export type ToSupervisor = Probe | Run | Kill | Bye
+export type FromSupervisor = Ready | Probed | Progress | Memory | StderrLines | Exited
+
+/**
+ * Longest line in bytes. What the supervisor says is small, and comes from the container in which
+ * hostile files are opened; an argv of a command of 64 KiB is larger than its text.
+ */
+export const longestLine = { toSupervisor: 1024 * 1024, fromSupervisor: 64 * 1024 } as const
+
+/** Answered by `probed` with the same id. Probes run one after the other, beside runs. */
+export interface Probe {
+  readonly type: 'probe'
+  readonly id: string
+  /** Relative to the working folder: `../in/in_1.mp4`, `out.mp4`. */
+  readonly path: string
+  /** `duration` saves the reading of packets that only a record's other fields need. */
+  readonly depth: 'duration' | 'record'
+}
+
+/** Answered by any number of `progress` and `stderr`, then one `exited`, all with the same id. */
+export interface Run {
+  readonly type: 'run'
+  readonly id: string
+  /** Index of the step in its chain. */
+  readonly step: number
+  /** Without the program's name; `-progress pipe:3` is part of it. */
+  readonly argv: readonly string[]
+  readonly limits: RunLimits
+}
+
+export interface RunLimits {
+  /** From spawn: TERM at the cap, KILL of the process group 5 s later. */
+  readonly seconds: number
+  /** The largest file that FFmpeg can write; null = no limit. */
+  readonly fileBytes: number | null
+  /** All regular files below the working folder together. */
+  readonly scratchBytes: number
+  /** Files below the working folder. */
+  readonly fileCount: number
+}
+
+/** Ends the run with this id, or all runs; each is still answered by its `exited`. */
+export interface Kill {
+  readonly type: 'kill'
+  readonly id: string | null
+  readonly reason: 'cancelled' | 'interrupted' | 'input_incomplete'
+}
+
+/** The supervisor exits 0. */
+export interface Bye {
+  readonly type: 'bye'
+}
+
+/** The first message, once the self-test of the sandbox is over. */
+export interface Ready {
+  readonly type: 'ready'
+  /** `7.1.5-0+deb13u1`; `unknown` where FFmpeg did not start. */
+  readonly ffmpegVersion: string
+  readonly sandbox: SandboxReport
+  readonly cpus: number
+}
+
+/** Where `usable` is false nothing is run: the attempt ends with exit 43. */
+export interface SandboxReport {
+  readonly mode: SandboxMode
+  readonly usable: boolean
+  readonly landlock: boolean
+  readonly seccomp: boolean
+  /** What the self-test missed, in words for the operator; null = nothing. */
+  readonly problem: string | null
+}
+
+export const sandboxModes = ['required', 'preferred', 'off'] as const
+export type SandboxMode = (typeof sandboxModes)[number]
+
+export interface Probed {
+  readonly type: 'probed'
+  readonly id: string
+  /** null = FFmpeg cannot read the file; 0 = a container without a single stream. */
+  readonly streams: number | null
+  /** All null, but what the name tells, where the file cannot be read. */
+  readonly facts: MediaFacts
+}
+
+/** One block of FFmpeg's `-progress`; null where FFmpeg says N/A or leaves a key out. */
+export interface Progress {
+  readonly type: 'progress'
+  readonly id: string
+  readonly step: number
+  readonly outTimeUs: number | null
+  readonly frame: number | null
+  readonly totalBytes: number | null
+  /** Multiple of real time. */
+  readonly speed: number | null
+  /** Neither time nor frames have grown for 60 s. */
+  readonly stalled: boolean
+}
+
+/** Of the whole container, at most every 2 s while something runs: the last one survives an OOM. */
+export interface Memory {
+  readonly type: 'memory'
+  readonly current: number
+  readonly peak: number
+  readonly limit: number | null
+}
+
+/** New lines of FFmpeg's log, control characters removed, at most twice a second. */
+export interface StderrLines {
+  readonly type: 'stderr'
+  readonly id: string
+  readonly step: number
+  readonly lines: readonly string[]
+  /** Lines left out before these because FFmpeg wrote faster than the link carries. */
+  readonly dropped: number
+}
+
+export interface Exited {
+  readonly type: 'exited'
+  readonly id: string
+  readonly step: number
+  /** null where a signal ended it. */
+  readonly code: number | null
+  readonly signal: string | null
+  /** Why the supervisor ended the run, or could not start it; null = FFmpeg ended by itself. */
+  readonly reason: EndReason | null
+  /** The kernel killed a process of this container for its memory during the run. */
+  readonly oom: boolean
+  /** At least one progress block came, so the command line was accepted. */
+  readonly progressed: boolean
+  /** From spawn, monotonic. */
+  readonly seconds: number
+  /** The end of FFmpeg's log, at most 16 KiB, lines joined by `\n`. */
+  readonly tail: string
+}
+
+export const endReasons = [
+  'timeout',
+  'cancelled',
+  'interrupted',
+  'input_incomplete',
+  'scratch_bytes',
+  'free_space',
+  'file_count',
+  /** The program could not be started, or the wrapper around it failed. */
+  'not_started',
+] as const
+export type EndReason = (typeof endReasons)[number]

@@ -1,0 +1,89 @@
+import { readFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { compile } from 'json-schema-to-typescript'
+import { format, resolveConfig } from 'prettier'
+import { parse } from 'yaml'
+
+export interface GeneratedFile {
+  /** Relative to the repository's root. */
+  readonly path: string
+  readonly content: string
+}
+
+/** Types that have one source each: the custom resource's schema and the gateway's messages. */
+export async function generatedFiles(root: string): Promise<GeneratedFile[]> {
+  return Promise.all([
+    typesFrom(root, {
+      source: 'crds/ffmpegcommand.yaml',
+      path: 'crds/ffmpegcommand.ts',
+      name: 'FfmpegCommandBody',
+      schema: (document) =>
+        named(dig(document, 'spec', 'versions', '0', 'schema', 'openAPIV3Schema'), {
+          spec: 'FfmpegCommandSpec',
+          status: 'FfmpegCommandStatus',
+        }),
+    }),
+    typesFrom(root, {
+      source: 'common/gateway/messages.schema.json',
+      path: 'common/gateway/messages.ts',
+      name: 'GatewayMessages',
+      schema: (document) => document,
+    }),
+  ])
+}
+
+interface Source {
+  readonly source: string
+  readonly path: string
+  readonly name: string
+  readonly schema: (document: unknown) => unknown
+}
+
+async function typesFrom(
+  root: string,
+  { source, path, name, schema }: Source,
+): Promise<GeneratedFile> {
+  const text = await readFile(resolve(root, source), 'utf8')
+  const types = await compile(closed(schema(parse(text))) as object, name, {
+    bannerComment: `// Generated from ${source} by 'npm run generate'.`,
+    ignoreMinAndMaxItems: true,
+    format: false,
+  })
+  const config = await resolveConfig(resolve(root, path))
+  return { path, content: await format(types, { ...config, parser: 'typescript' }) }
+}
+
+/**
+ * A custom resource's schema prunes unknown fields without saying so; in types that is
+ * `additionalProperties: false`. Its draft-4 `exclusiveMinimum: true` means nothing to a type.
+ */
+function closed(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(closed)
+  if (typeof schema !== 'object' || schema === null) return schema
+  const entries = Object.entries(schema)
+    .filter(([key, value]) => !(key === 'exclusiveMinimum' && value === true) && key !== 'default')
+    .map(([key, value]) => [key, closed(value)] as const)
+  const result = Object.fromEntries(entries)
+  return 'properties' in result && !('additionalProperties' in result)
+    ? { ...result, additionalProperties: false }
+    : result
+}
+
+/** Gives properties of a schema titles, which become the names of their types. */
+function named(schema: unknown, titles: Record<string, string>): unknown {
+  const properties = Object.fromEntries(
+    Object.entries(dig(schema, 'properties') as object).map(([key, value]) => [
+      key,
+      key in titles ? { ...value, title: titles[key] } : value,
+    ]),
+  )
+  return { ...(schema as object), properties }
+}
+
+function dig(value: unknown, ...path: string[]): unknown {
+  return path.reduce<unknown>(
+    (at, key) =>
+      typeof at === 'object' && at !== null ? (at as Record<string, unknown>)[key] : undefined,
+    value,
+  )
+}
