@@ -74,7 +74,8 @@ export interface Store {
    * and starts the next round, or ends the command where none is left. Guarded by round, attempt and
    * "not final"; `null` = the guard did not hold, someone else was first.
    * A `charged` loss counts as crash of the runner, an uncharged one as loss of infrastructure; both
-   * use up attempts. With the Job still alive and able to start the next pod itself, `sameRound` keeps it.
+   * use up attempts. With the Job still alive and able to start the next pod itself, `sameRound` keeps
+   * it; a loss without any pod always begins the next round.
    */
   loseAttempt(loss: LostAttempt): Promise<{ round: number } | { ended: ErrorStatus } | null>
   /** Frees the account's vCPUs; false if they were free already. */
@@ -83,7 +84,10 @@ export interface Store {
   findUnmirrored(limit: number): Promise<{ commandId: string; version: number; final: boolean }[]>
   /** The custom resource shows `version`. Final rows get `mirrored_at` by it. */
   markMirrored(commandId: string, version: number): Promise<void>
-  /** Finished, mirrored and released rows whose custom resource may go. */
+  /**
+   * Finished, mirrored and released rows whose custom resource may go: mirrored at least
+   * `olderThanSeconds` ago; the `keepNewest` newest stay until `keepSeconds`.
+   */
   findCollectable(query: {
     olderThanSeconds: number
     keepNewest: number
@@ -91,12 +95,15 @@ export interface Store {
     limit: number
   }): Promise<string[]>
   markResourceDeleted(commandId: string): Promise<void>
-  /** Not final, dispatched, and untouched for `olderThanSeconds`: compared with the cluster by drift. */
+  /** Not final and dispatched, in pages by id: compared with the cluster by drift. */
   findDispatched(query: {
     afterCommandId: string | null
     limit: number
   }): Promise<{ commandId: string; resourceUid: string }[]>
-  /** The custom resource is gone without a trace of anyone's wish: dispatch builds it again. */
+  /**
+   * The custom resource is gone without a trace of anyone's wish: dispatch builds it again, the
+   * attempt that held it is fenced, the next round begins. Nothing where the UID is another by now.
+   */
   undispatch(commandId: string, resourceUid: string): Promise<void>
   /** Somebody wants it stopped: cancel in the spec or a deletion timestamp. Idempotent. */
   requestCancel(commandId: string): Promise<void>
@@ -114,20 +121,22 @@ export interface Store {
   /** The one commit point: outcome and file rows in one transaction, guarded by attempt and "not final". */
   commitOutcome(commit: OutcomeCommit): Promise<Committed>
   recordUpload(upload: Upload): Promise<void>
-  /** Keys of multipart uploads this attempt opened for `key`, newest first. */
+  /** The newest multipart upload that this attempt opened for `key`. */
   findUpload(attempt: string, key: string): Promise<Upload | null>
   forgetUpload(uploadId: string): Promise<void>
   /** A stored file that may be an input of this account, by its object key. */
   findStoredObject(accountId: string, key: string): Promise<{ name: string } | null>
 
   // Sweep (operator)
-  /** Prefixes of attempts that lost or failed, at least `olderThanSeconds` ago, not swept yet. */
+  /**
+   * Attempts that lost or failed at least `olderThanSeconds` ago and are not swept yet: everything
+   * below `prefix` goes. `prefix` is null for an attempt that won but left multipart uploads open:
+   * only these go.
+   */
   findSweepable(query: {
     olderThanSeconds: number
     limit: number
-  }): Promise<
-    { commandId: string; attempt: string; prefix: string; uploads: Upload[]; keepKeys: string[] }[]
-  >
+  }): Promise<{ commandId: string; attempt: string; prefix: string | null; uploads: Upload[] }[]>
   markSwept(commandId: string, attempt: string): Promise<void>
 
   // Health and figures
@@ -177,7 +186,7 @@ export interface NewCommand {
 
 export interface UndispatchedCommand extends NewCommand {
   readonly accountName: string
-  /** The resource that an earlier dispatch made; absent from the cluster now. */
+  /** Above 0 where an earlier resource of the command vanished after its admission. */
   readonly round: number
 }
 
@@ -198,7 +207,7 @@ interface Lifecycle {
 export interface CommandRecord extends NewCommand, Lifecycle {
   readonly ffmpegRunSeconds: number | null
   readonly processingBytes: number | null
-  /** 1 = next; only while QUEUED. */
+  /** 1 = next; null once admitted. */
   readonly queuePosition: number | null
   readonly files: StoredFile[]
 }

@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import { compile } from 'json-schema-to-typescript'
 import { format, resolveConfig } from 'prettier'
 import { parse } from 'yaml'
+import { openapiTypes } from './openapi-types.ts'
 
 export interface GeneratedFile {
   /** Relative to the repository's root. */
@@ -29,6 +30,7 @@ export async function generatedFiles(root: string): Promise<GeneratedFile[]> {
       name: 'GatewayMessages',
       schema: (document) => document,
     }),
+    openapiTypes(root),
   ])
 }
 

@@ -1,6 +1,6 @@
 import type { CommandError, CommandErrorType } from './plan.ts'
 
-/** Half-open range of UTF-16 offsets in the command as sent. */
+/** Half-open range of UTF-16 offsets in the command as sent; an empty one stands for the whole. */
 export type SourceRange = { from: number; to: number }
 
 /** Why a command is not taken, and where. `sentence` gets the place in words: `'-y' at character 4`. */
@@ -14,6 +14,7 @@ const tokenLimit = 200
 const quotedLimit = 60
 
 export function toCommandError(refusal: Refusal, source: string, command: number): CommandError {
+  const isPlaceless = refusal.range.from === refusal.range.to
   const characters = [...source.slice(refusal.range.from, refusal.range.to)]
   const position = [...source.slice(0, refusal.range.from)].length + 1
   const shown = characters.slice(0, quotedLimit).join('').replace(/\s+/g, ' ')
@@ -22,8 +23,8 @@ export function toCommandError(refusal: Refusal, source: string, command: number
     command,
     type: refusal.type,
     message: refusal.sentence(place),
-    token: characters.slice(0, tokenLimit).join(''),
-    position,
+    token: isPlaceless ? null : characters.slice(0, tokenLimit).join(''),
+    position: isPlaceless ? null : position,
   }
 }
 

@@ -29,3 +29,85 @@ export interface FfmpegCommand {
   readonly spec: FfmpegCommandSpec
   readonly status?: FfmpegCommandStatus
 }
+
+/** What we read of a Job of `batch/v1`; absent counters are 0, absent lists empty. */
+export interface Job {
+  readonly metadata: ObjectMeta
+  readonly spec: {
+    readonly suspend: boolean
+    readonly ttlSecondsAfterFinished: number | null
+  }
+  readonly status: {
+    readonly active: number
+    readonly ready: number
+    readonly succeeded: number
+    readonly failed: number
+    readonly terminating: number
+    readonly startTime: string | null
+    readonly completionTime: string | null
+    readonly conditions: readonly Condition[]
+  }
+}
+
+/** What we read of a Pod. */
+export interface Pod {
+  readonly metadata: ObjectMeta
+  readonly spec: { readonly nodeName: string | null }
+  readonly status: {
+    readonly phase: 'Pending' | 'Running' | 'Succeeded' | 'Failed' | 'Unknown'
+    /** Of the pod as a whole, e.g. `Evicted`, `DeadlineExceeded`. */
+    readonly reason: string | null
+    readonly message: string | null
+    readonly startTime: string | null
+    readonly conditions: readonly Condition[]
+    readonly containers: readonly PodContainer[]
+  }
+}
+
+export interface PodContainer {
+  readonly name: string
+  readonly ready: boolean
+  readonly restartCount: number
+  readonly state: ContainerState
+}
+
+export type ContainerState =
+  | { readonly kind: 'waiting'; readonly reason: string | null; readonly message: string | null }
+  | { readonly kind: 'running'; readonly startedAt: string | null }
+  | {
+      readonly kind: 'terminated'
+      readonly exitCode: number
+      readonly signal: number | null
+      /** E.g. `OOMKilled`, `Error`, `Completed`. */
+      readonly reason: string | null
+      readonly message: string | null
+      readonly startedAt: string | null
+      readonly finishedAt: string | null
+    }
+
+/** A condition of a Job, a Pod or a custom resource. */
+export interface Condition {
+  readonly type: string
+  readonly status: 'True' | 'False' | 'Unknown'
+  readonly reason: string | null
+  readonly message: string | null
+  readonly lastTransitionTime: string | null
+}
+
+/** A Lease of `coordination.k8s.io/v1`. Its times are text for people: hosts disagree on them. */
+export interface Lease {
+  readonly metadata: ObjectMeta
+  readonly spec: {
+    readonly holderIdentity: string | null
+    readonly leaseDurationSeconds: number | null
+    readonly leaseTransitions: number
+  }
+}
+
+/** An Event of `events.k8s.io/v1`. */
+export interface KubeEvent {
+  readonly metadata: ObjectMeta
+  readonly reason: string
+  readonly note: string | null
+  readonly seriesCount: number | null
+}

@@ -93,10 +93,21 @@ export async function endProcess(
 
 /** Ends every process of the group, recorded or found by the mark in its environment (Linux). */
 export async function endGroup(group: ProcessGroup): Promise<void> {
-  const names = await namesIn(path.join(group.folder, 'pids'))
+  const names = await processNames(group)
   await Promise.all(names.map((name) => endProcess(group, name)))
   const strays = await markedProcesses(group)
   await Promise.all(strays.map((record) => end(record, 'SIGKILL', 10_000)))
+}
+
+/** What was started in a group, ended or not. */
+export async function processNames(group: ProcessGroup): Promise<string[]> {
+  try {
+    const names = await readdir(path.join(group.folder, 'pids'))
+    return names.filter((name) => !name.includes('.partial'))
+  } catch (error) {
+    if (isGone(error)) return []
+    throw error
+  }
 }
 
 /** Direct children of a process (Linux). */
@@ -213,15 +224,6 @@ async function readRecord(file: string): Promise<ProcessRecord | undefined> {
     throw new Error(`${file} is no process record: remove it`)
   }
   return { pid: parsed.pid, started: parsed.started }
-}
-
-async function namesIn(folder: string): Promise<string[]> {
-  try {
-    return (await readdir(folder)).filter((name) => !name.includes('.partial'))
-  } catch (error) {
-    if (isGone(error)) return []
-    throw error
-  }
 }
 
 async function readFileIfThere(file: string): Promise<string> {

@@ -37,7 +37,11 @@ export async function assembleContext(build: BuildContext, target: string): Prom
   }
 }
 
-function entries({ context, inputs, extra = {} }: BuildContext): { name: string; source: string }[] {
+function entries({
+  context,
+  inputs,
+  extra = {},
+}: BuildContext): { name: string; source: string }[] {
   return [
     ...inputs.map((name) => ({ name, source: path.join(context, name) })),
     ...Object.entries(extra).map(([name, source]) => ({ name, source })),

@@ -74,7 +74,13 @@ async function buildWithBuildah(
     onLine,
   )
   // uncompressed: three seconds instead of nine, and the archive is read on this machine only
-  await buildah(['push', '--quiet', '--disable-compression', name, `docker-archive:${archive}:${name}`])
+  await buildah([
+    'push',
+    '--quiet',
+    '--disable-compression',
+    name,
+    `docker-archive:${archive}:${name}`,
+  ])
 }
 
 async function buildWithDocker(

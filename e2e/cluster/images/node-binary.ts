@@ -19,19 +19,24 @@ export async function nodeBinary({
   const version = await wantedVersion()
   const key = `node-${version}-linux-${process.arch}`
   const what = `fetching Node.js ${version} for images`
-  const folder = await cached({ key, what, usually: '5 to 20 s', settings, say }, async (partial) => {
-    await mkdir(partial, { recursive: true })
-    if (process.platform === 'linux' && process.version === `v${version}`) {
-      await copyFile(process.execPath, path.join(partial, 'node'))
-      return
-    }
-    const packed = `node-linux-${process.arch}@${version}`
-    const archive = (await runCommand('npm', ['pack', '--silent', packed], { cwd: partial })).trim()
-    await runCommand('tar', ['-xzf', archive, '--strip-components=2', 'package/bin/node'], {
-      cwd: partial,
-    })
-    await rm(path.join(partial, archive))
-  })
+  const folder = await cached(
+    { key, what, usually: '5 to 20 s', settings, say },
+    async (partial) => {
+      await mkdir(partial, { recursive: true })
+      if (process.platform === 'linux' && process.version === `v${version}`) {
+        await copyFile(process.execPath, path.join(partial, 'node'))
+        return
+      }
+      const packed = `node-linux-${process.arch}@${version}`
+      const archive = (
+        await runCommand('npm', ['pack', '--silent', packed], { cwd: partial })
+      ).trim()
+      await runCommand('tar', ['-xzf', archive, '--strip-components=2', 'package/bin/node'], {
+        cwd: partial,
+      })
+      await rm(path.join(partial, archive))
+    },
+  )
   return path.join(folder, 'node')
 }
 

@@ -24,13 +24,16 @@ export async function productionModules({
   const hash = createHash('sha256').update(lock).digest('hex').slice(0, 16)
   const key = `production-modules-${hash}`
   const what = 'installing the npm packages of the images'
-  const folder = await cached({ key, what, usually: '5 to 30 s', settings, say }, async (partial) => {
-    await mkdir(partial, { recursive: true })
-    for (const name of ['package.json', 'package-lock.json']) {
-      await copyFile(path.join(root, name), path.join(partial, name))
-    }
-    const quiet = ['--no-audit', '--no-fund', '--loglevel=error']
-    await runCommand('npm', ['ci', '--omit=dev', '--ignore-scripts', ...quiet], { cwd: partial })
-  })
+  const folder = await cached(
+    { key, what, usually: '5 to 30 s', settings, say },
+    async (partial) => {
+      await mkdir(partial, { recursive: true })
+      for (const name of ['package.json', 'package-lock.json']) {
+        await copyFile(path.join(root, name), path.join(partial, name))
+      }
+      const quiet = ['--no-audit', '--no-fund', '--loglevel=error']
+      await runCommand('npm', ['ci', '--omit=dev', '--ignore-scripts', ...quiet], { cwd: partial })
+    },
+  )
   return path.join(folder, 'node_modules')
 }

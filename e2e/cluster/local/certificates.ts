@@ -75,7 +75,17 @@ function certificates(instance: Instance): Certificate[] {
 async function authority(openssl: Openssl): Promise<void> {
   await ellipticKey(openssl, 'ca')
   await openssl(
-    ...['req', '-x509', '-new', '-key', 'ca.key', '-subj', '/CN=cloud-ffmpeg-local', '-days', '3650'],
+    ...[
+      'req',
+      '-x509',
+      '-new',
+      '-key',
+      'ca.key',
+      '-subj',
+      '/CN=cloud-ffmpeg-local',
+      '-days',
+      '3650',
+    ],
     ...['-addext', 'basicConstraints=critical,CA:TRUE'],
     ...['-addext', 'keyUsage=critical,keyCertSign,cRLSign,digitalSignature', '-out', 'ca.crt'],
   )

@@ -1,6 +1,6 @@
 #!/bin/bash
 # First process of a node's network, mount and process namespaces. It is bash, because bash collects the processes that
-# containers leave behind; its end by SIGKILL ends everything in here and drops every mount at once.
+# ended containers leave behind. Its own end by SIGKILL ends everything in here and drops every mount at once.
 #
 # node.sh FOLDER KEYS NODE_NAME NODE_ADDRESS PAUSE_ARCHIVE PAUSE_NAME KUBERNETES_FOLDER
 set -euo pipefail
@@ -34,7 +34,18 @@ echo 1 >/proc/sys/net/ipv4/ip_forward
 socket=$folder/containerd.sock
 ctr() { command ctr --address "$socket" --namespace k8s.io "$@"; }
 
-containerd --config "$folder/containerd.toml" >>"$folder/log/containerd.log" 2>&1 &
+# As an init system would: a component that ends is started again, its containers live on.
+keep() {
+  local log=$folder/log/$1.log
+  shift
+  while :; do
+    "$@" >>"$log" 2>&1 || true
+    echo "$1 ended, starting it again" >>"$log"
+    sleep 0.5
+  done
+}
+
+keep containerd containerd --config "$folder/containerd.toml" &
 tries=0
 until ctr version >/dev/null 2>&1; do
   tries=$((tries + 1))
@@ -44,12 +55,7 @@ done
 ctr images import "$pause_archive" >/dev/null
 ctr images label "$pause_name" io.cri-containerd.pinned=pinned >/dev/null
 
-"$kubernetes/kubelet" --config="$folder/kubelet.json" --kubeconfig="$keys/kubelet.conf" \
-  --hostname-override="$node_name" --node-ip="$node_address" >>"$folder/log/kubelet.log" 2>&1 &
-"$kubernetes/kube-proxy" --config="$folder/proxy.json" --hostname-override="$node_name" \
-  >>"$folder/log/kube-proxy.log" 2>&1 &
-
-# A node that lost one of its three is no node: ending makes the next start replace it. Orphans of containers are not among
-# the jobs of this shell, so that wait -n returns only for those.
-wait -n
-echo "containerd, kubelet or kube-proxy ended" >&2
+keep kubelet "$kubernetes/kubelet" --config="$folder/kubelet.json" --kubeconfig="$keys/kubelet.conf" \
+  --hostname-override="$node_name" --node-ip="$node_address" &
+keep kube-proxy "$kubernetes/kube-proxy" --config="$folder/proxy.json" --hostname-override="$node_name" &
+wait

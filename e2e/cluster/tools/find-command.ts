@@ -2,7 +2,14 @@ import { access, constants } from 'node:fs/promises'
 import path from 'node:path'
 
 /** Folders of system commands that a shell opened by `su` may lack in its PATH. */
-export const systemFolders = ['/usr/local/sbin', '/usr/local/bin', '/usr/sbin', '/usr/bin', '/sbin', '/bin']
+export const systemFolders = [
+  '/usr/local/sbin',
+  '/usr/local/bin',
+  '/usr/sbin',
+  '/usr/bin',
+  '/sbin',
+  '/bin',
+]
 
 /** Absolute path of a command, from PATH, then from the system's folders, then from `more`. */
 export async function findCommand(

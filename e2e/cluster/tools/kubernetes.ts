@@ -59,12 +59,7 @@ export function kubernetesVersion(goMod: string): string {
 export function linkerFlags(version: string): string {
   const minor = version.split('.')[1]
   const packages = ['k8s.io/component-base/version', 'k8s.io/client-go/pkg/version']
-  const values = [
-    `gitVersion=${version}`,
-    'gitMajor=1',
-    `gitMinor=${minor}`,
-    'gitTreeState=clean',
-  ]
+  const values = [`gitVersion=${version}`, 'gitMajor=1', `gitMinor=${minor}`, 'gitTreeState=clean']
   return [
     '-s -w',
     ...packages.flatMap((each) => values.map((value) => `-X ${each}.${value}`)),

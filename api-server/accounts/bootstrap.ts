@@ -1,0 +1,34 @@
+import { keyHash } from './api-key.ts'
+import type { Effects } from '../../common/effects.ts'
+import type { Account, Store } from '../../common/store.ts'
+
+export interface BootstrapSettings {
+  readonly account: string
+  readonly plan: string
+  /** Absent: the account is made, its keys come from elsewhere. */
+  readonly apiKey: string | undefined
+}
+
+/**
+ * Makes the installation's first account and lets its key in. Repeating it changes nothing, so each
+ * replica does it at each start; a key that was rotated in its Secret is added beside the old one.
+ */
+export async function bootstrap(
+  deps: { readonly store: Store; readonly effects: Effects },
+  settings: BootstrapSettings,
+): Promise<Account> {
+  const account = await deps.store.ensureAccount({
+    accountId: deps.effects.newId(),
+    name: settings.account,
+    plan: settings.plan,
+  })
+  const apiKey = settings.apiKey?.trim()
+  if (apiKey !== undefined && apiKey !== '') {
+    await deps.store.ensureApiKey({
+      accountId: account.accountId,
+      sha256: keyHash(apiKey),
+      environmentName: null,
+    })
+  }
+  return account
+}

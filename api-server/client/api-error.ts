@@ -1,0 +1,60 @@
+import type { ValidationMistake } from '../openapi-types.ts'
+
+/** The service answered with an error. The message names every mistake of a 422. */
+export class ApiError extends Error {
+  readonly status: number
+  /** Of a 422. */
+  readonly mistakes: readonly ValidationMistake[]
+  readonly retryAfterSeconds: number | null
+  /** Names the request in the service's logs. */
+  readonly requestId: string | null
+
+  constructor(facts: {
+    status: number
+    message: string
+    mistakes: readonly ValidationMistake[]
+    retryAfterSeconds: number | null
+    requestId: string | null
+  }) {
+    super(facts.message)
+    this.name = 'ApiError'
+    this.status = facts.status
+    this.mistakes = facts.mistakes
+    this.retryAfterSeconds = facts.retryAfterSeconds
+    this.requestId = facts.requestId
+  }
+}
+
+export async function apiErrorFrom(response: Response): Promise<ApiError> {
+  const text = await response.text()
+  const mistakes = mistakesIn(text)
+  const sentences = mistakes.map(({ loc, msg }) => `${loc.join('.')}: ${msg}`)
+  const retryAfter = Number(response.headers.get('retry-after') ?? NaN)
+  return new ApiError({
+    status: response.status,
+    message: `${response.status}: ${sentences.length > 0 ? sentences.join('; ') : (detailIn(text) ?? text)}`,
+    mistakes,
+    retryAfterSeconds: Number.isFinite(retryAfter) ? retryAfter : null,
+    requestId: response.headers.get('x-request-id'),
+  })
+}
+
+function mistakesIn(text: string): ValidationMistake[] {
+  const detail = detailOf(text)
+  return Array.isArray(detail) ? (detail as ValidationMistake[]) : []
+}
+
+function detailIn(text: string): string | null {
+  const detail = detailOf(text)
+  return typeof detail === 'string' ? detail : null
+}
+
+/** A proxy in between answers with HTML. */
+function detailOf(text: string): unknown {
+  try {
+    const body: unknown = JSON.parse(text)
+    return typeof body === 'object' && body !== null && 'detail' in body ? body.detail : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,49 @@
+import { DatabaseUnavailable } from '../../common/store.ts'
+import type { ValidationMistake } from '../openapi-types.ts'
+
+/** What a client gets. `body: undefined` sends none. */
+export interface Answer {
+  readonly status: number
+  readonly body: unknown
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** A refusal that is part of the API; everything else that is thrown answers 500. */
+export class Refusal extends Error {
+  readonly answer: Answer
+
+  constructor(answer: Answer, options?: ErrorOptions) {
+    super(`answered ${answer.status}`, options)
+    this.name = 'Refusal'
+    this.answer = answer
+  }
+}
+
+export function refusal(
+  status: number,
+  detail: string | readonly ValidationMistake[],
+  headers: Readonly<Record<string, string>> = {},
+): Refusal {
+  return new Refusal({ status, body: { detail }, headers })
+}
+
+/** `log`: our own mistake or trouble, not the client's. */
+export function answerFor(error: unknown): { answer: Answer; log: 'error' | 'warn' | null } {
+  if (error instanceof Refusal) return { answer: error.answer, log: null }
+  if (error instanceof DatabaseUnavailable) return { answer: unavailable, log: 'warn' }
+  if (isUndecodablePath(error)) {
+    return { answer: { status: 404, body: { detail: 'The path is badly encoded' } }, log: null }
+  }
+  return { answer: { status: 500, body: { detail: 'Internal error' } }, log: 'error' }
+}
+
+export const unavailable: Answer = {
+  status: 503,
+  body: { detail: 'Service temporarily unavailable' },
+  headers: { 'Retry-After': '1' },
+}
+
+/** The router meets `%zz` before any of our code sees the path. */
+function isUndecodablePath(error: unknown): boolean {
+  return error instanceof URIError
+}

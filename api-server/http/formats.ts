@@ -1,0 +1,27 @@
+import type { Ajv2020 } from 'ajv/dist/2020.js'
+
+/** The formats that openapi.json uses. */
+export function addFormats(ajv: Ajv2020): void {
+  ajv.addFormat('uuid', uuid)
+  ajv.addFormat('http-url', isInputUrl)
+  ajv.addFormat('date-time', dateTime)
+}
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+const dateTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/
+
+export const maxUrlLength = 8_192
+
+/**
+ * Absolute http or https URL without user name and password. Whether anything answers there, and
+ * whether it may be asked at all, is judged when the command runs.
+ */
+function isInputUrl(text: string): boolean {
+  const trimmed = text.trim()
+  // URL drops tabs and line ends inside and encodes other control characters; no database stores NUL.
+  if (trimmed.length > maxUrlLength || /[\p{Cc}\p{Cs}]/u.test(trimmed)) return false
+  // URL would read `https:example.com` as absolute.
+  if (!/^https?:\/\//i.test(trimmed) || !URL.canParse(trimmed)) return false
+  const { username, password } = new URL(trimmed)
+  return username === '' && password === ''
+}

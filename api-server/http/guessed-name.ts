@@ -1,0 +1,51 @@
+import type { JsonObject } from './openapi.ts'
+
+/**
+ * The field that a client sent in place of the missing one: a usual guess (`x-guesses` of the
+ * schema) or a misspelling. Without this hint people compare request and documentation letter by
+ * letter.
+ */
+export function guessedName(
+  missing: string,
+  schema: JsonObject,
+  sent: readonly string[],
+): string | null {
+  const guesses = listAt(schema['x-guesses'], missing)
+  const declared = Object.keys(asObject(schema['properties']))
+  const unknown = sent.filter((name) => !declared.includes(name) && name.length <= 64)
+  return (
+    unknown.find((name) => guesses.includes(name)) ??
+    unknown.find((name) => isMisspelled(missing, name)) ??
+    null
+  )
+}
+
+/** At most two letters inserted, left out or replaced; case does not count. */
+function isMisspelled(wanted: string, found: string): boolean {
+  return distance(wanted.toLowerCase(), found.toLowerCase()) <= 2
+}
+
+/** Levenshtein distance by rows. */
+function distance(from: string, to: string): number {
+  let previous = Array.from({ length: to.length + 1 }, (_, index) => index)
+  for (const [row, letter] of [...from].entries()) {
+    const current = [row + 1]
+    for (let column = 1; column <= to.length; column++) {
+      const replaced = (previous[column - 1] ?? 0) + (letter === to[column - 1] ? 0 : 1)
+      const removed = (previous[column] ?? 0) + 1
+      const inserted = (current[column - 1] ?? 0) + 1
+      current.push(Math.min(replaced, removed, inserted))
+    }
+    previous = current
+  }
+  return previous.at(-1) ?? 0
+}
+
+function listAt(value: unknown, key: string): readonly unknown[] {
+  const list = asObject(value)[key]
+  return Array.isArray(list) ? list : []
+}
+
+function asObject(value: unknown): JsonObject {
+  return typeof value === 'object' && value !== null ? { ...value } : {}
+}

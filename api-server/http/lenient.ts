@@ -1,0 +1,65 @@
+import type { JsonObject } from './openapi.ts'
+
+/**
+ * Reads a value the way the schema would like to: `null` for an optional field is absent, numbers
+ * and booleans may be strings. What does not fit is left as it is, for the schema to refuse.
+ * Clients built from forms and spreadsheets send every value as text.
+ * @returns a copy; unknown fields stay, so that an error can name them
+ */
+export function lenient(schema: JsonObject, value: unknown): unknown {
+  const fitting = branchFor(schema, value)
+  if (isObject(value)) return lenientObject(fitting, value)
+  if (Array.isArray(value)) {
+    const items = fitting['items']
+    return isObject(items) ? value.map((item) => lenient(items, item)) : value
+  }
+  return typeof value === 'string' ? fromText(fitting['type'], value) : value
+}
+
+function lenientObject(schema: JsonObject, value: JsonObject): JsonObject {
+  const properties = isObject(schema['properties']) ? schema['properties'] : {}
+  const others = schema['additionalProperties']
+  const required = Array.isArray(schema['required']) ? schema['required'] : []
+  const entries = Object.entries(value)
+    .filter(([key, field]) => {
+      const own = Object.hasOwn(properties, key)
+      return !(field === null && own && !required.includes(key))
+    })
+    .map(([key, field]) => {
+      const inner = Object.hasOwn(properties, key) ? properties[key] : others
+      return [key, isObject(inner) ? lenient(inner, field) : field] as const
+    })
+  // Not by assignment: a key named __proto__ would change the object instead of becoming a field.
+  return Object.fromEntries(entries)
+}
+
+/** Of alternatives, the one for values of this kind. */
+function branchFor(schema: JsonObject, value: unknown): JsonObject {
+  const branches = schema['oneOf']
+  if (!Array.isArray(branches)) return schema
+  const kind = Array.isArray(value) ? 'array' : typeof value
+  return branches.filter(isObject).find((branch) => branch['type'] === kind) ?? schema
+}
+
+const number = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i
+
+function fromText(type: unknown, text: string): unknown {
+  const trimmed = text.trim()
+  if (allows(type, 'string')) return text
+  if (trimmed === '' && allows(type, 'null')) return null
+  if ((allows(type, 'number') || allows(type, 'integer')) && number.test(trimmed)) {
+    return Number(trimmed)
+  }
+  if (allows(type, 'boolean') && /^(true|false)$/i.test(trimmed)) {
+    return trimmed.toLowerCase() === 'true'
+  }
+  return text
+}
+
+function allows(type: unknown, name: string): boolean {
+  return type === name || (Array.isArray(type) && type.includes(name))
+}
+
+function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

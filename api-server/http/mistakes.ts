@@ -1,0 +1,166 @@
+import type { ErrorObject } from 'ajv/dist/2020.js'
+import { guessedName } from './guessed-name.ts'
+import type { JsonObject } from './openapi.ts'
+import type { ValidationMistake } from '../openapi-types.ts'
+
+type Kind = ValidationMistake['type']
+
+export const maxMistakes = 20
+
+/**
+ * The validator's errors in the words of the API: where, what is wrong, which kind. A schema may
+ * carry its own words, `x-error-message` and `x-error-type` beside the keyword.
+ */
+export function mistakesFrom(errors: readonly ErrorObject[]): ValidationMistake[] {
+  const mistakes = new Map<string, ValidationMistake>()
+  for (const error of withoutOtherBranches(errors)) {
+    if (error.keyword === 'if' || error.keyword === 'propertyNames') continue
+    const mistake = mistakeFrom(error)
+    mistakes.set(JSON.stringify([mistake.loc, mistake.type]), mistake)
+    if (mistakes.size === maxMistakes) break
+  }
+  return [...mistakes.values()]
+}
+
+function mistakeFrom(error: ErrorObject): ValidationMistake {
+  const { msg, type } = sentenceFor(error)
+  const own = asObject(error.parentSchema)
+  const message = own['x-error-message']
+  return {
+    loc: placeOf(error),
+    msg: error.keyword !== 'required' && typeof message === 'string' ? message : msg,
+    type: isKind(own['x-error-type']) ? own['x-error-type'] : type,
+  }
+}
+
+function placeOf({ instancePath, keyword, params, propertyName }: ErrorObject): string[] {
+  const path = instancePath
+    .split('/')
+    .slice(1)
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+  const missing: unknown = keyword === 'required' ? params['missingProperty'] : propertyName
+  return typeof missing === 'string' ? [...path, missing] : path
+}
+
+function sentenceFor(error: ErrorObject): { msg: string; type: Kind } {
+  const limit = String(asObject(error.params)['limit'])
+  switch (error.keyword) {
+    case 'required':
+      return { msg: missingSentence(error), type: 'missing' }
+    case 'type':
+    case 'oneOf':
+      return wrongType(error.keyword === 'type' ? error.schema : 'object')
+    case 'enum':
+      return { msg: `Input should be one of ${listOf(error.schema)}`, type: 'enum' }
+    case 'const':
+      return { msg: `Input should be ${JSON.stringify(error.schema)}`, type: 'enum' }
+    case 'minimum':
+      return { msg: `Input should be ${limit} or more`, type: 'greater_than_equal' }
+    case 'maximum':
+      return { msg: `Input should be ${limit} or less`, type: 'less_than_equal' }
+    case 'exclusiveMinimum':
+      return { msg: `Input should be greater than ${limit}`, type: 'greater_than' }
+    case 'minLength':
+      return { msg: `Input should have at least ${limit} characters`, type: 'string_too_short' }
+    case 'maxLength':
+      return { msg: `Input should have at most ${limit} characters`, type: 'string_too_long' }
+    case 'x-not-blank':
+      return { msg: 'Input should not be blank', type: 'string_too_short' }
+    case 'x-max-bytes':
+      return {
+        msg: `Input should have at most ${String(error.schema)} bytes in UTF-8`,
+        type: 'string_too_long',
+      }
+    case 'pattern':
+      return { msg: `Input should match ${String(error.schema)}`, type: 'string_pattern_mismatch' }
+    case 'minItems':
+    case 'minProperties':
+      return { msg: `Input should have at least ${limit} entries`, type: 'too_short' }
+    case 'maxItems':
+    case 'maxProperties':
+      return { msg: `Input should have at most ${limit} entries`, type: 'too_long' }
+    case 'format':
+      return wrongFormat(error.schema)
+    default:
+      return { msg: `Input ${error.message ?? 'is not valid'}`, type: 'value_error' }
+  }
+}
+
+function missingSentence({ params, parentSchema, data }: ErrorObject): string {
+  const missing = String(asObject(params)['missingProperty'])
+  const found = guessedName(missing, asObject(parentSchema), Object.keys(asObject(data)))
+  return found === null ? 'Field required' : `Field required; found '${found}'`
+}
+
+function wrongType(type: unknown): { msg: string; type: Kind } {
+  switch (type) {
+    case 'string':
+      return { msg: 'Input should be a string', type: 'string_type' }
+    case 'integer':
+      return { msg: 'Input should be an integer', type: 'int_parsing' }
+    case 'number':
+      return { msg: 'Input should be a number', type: 'float_parsing' }
+    case 'boolean':
+      return { msg: 'Input should be true or false', type: 'bool_parsing' }
+    case 'object':
+      return { msg: 'Input should be an object', type: 'dict_type' }
+    case 'array':
+      return { msg: 'Input should be an array', type: 'list_type' }
+    default:
+      return Array.isArray(type) && type.includes('null')
+        ? wrongType(type.find((one) => one !== 'null'))
+        : { msg: `Input should be ${listOf(type)}`, type: 'value_error' }
+  }
+}
+
+function wrongFormat(format: unknown): { msg: string; type: Kind } {
+  return format === 'uuid'
+    ? { msg: 'Input should be a UUID', type: 'uuid_parsing' }
+    : {
+        msg: 'Input should be an http or https URL of at most 8192 characters, without user name and password',
+        type: 'url_parsing',
+      }
+}
+
+/**
+ * Of alternatives only the one for values of this type has something to say: a wrong alias in an
+ * object is no reason to tell the client that it could have sent a string.
+ */
+function withoutOtherBranches(errors: readonly ErrorObject[]): ErrorObject[] {
+  const alternatives = errors.filter((error) => error.keyword === 'oneOf')
+  if (alternatives.length === 0) return [...errors]
+  const wrongTypes = new Set(
+    errors.filter((error) => error.keyword === 'type').map((error) => error.schemaPath),
+  )
+  const isOther = (branch: string) => wrongTypes.has(`${branch}/type`)
+  return errors.filter((error) =>
+    error.keyword === 'oneOf'
+      ? branchesOf(error).every(isOther)
+      : alternatives
+          .filter(({ schemaPath }) => error.schemaPath.startsWith(`${schemaPath}/`))
+          .every(({ schemaPath }) => !isOther(branchAt(schemaPath, error))),
+  )
+}
+
+function branchesOf({ schema, schemaPath }: ErrorObject): string[] {
+  const branches: unknown = schema
+  return Array.isArray(branches) ? branches.map((_, index) => `${schemaPath}/${index}`) : []
+}
+
+function branchAt(alternatives: string, { schemaPath }: ErrorObject): string {
+  return `${alternatives}/${schemaPath.slice(alternatives.length + 1).split('/')[0] ?? ''}`
+}
+
+function listOf(values: unknown): string {
+  return Array.isArray(values) ? values.map(String).join(', ') : String(values)
+}
+
+const kinds: ReadonlySet<unknown> = new Set<Kind>(['value_error', 'string_too_short'])
+
+function isKind(value: unknown): value is Kind {
+  return kinds.has(value)
+}
+
+function asObject(value: unknown): JsonObject {
+  return typeof value === 'object' && value !== null ? { ...value } : {}
+}

@@ -1,0 +1,100 @@
+import document from '../openapi.json' with { type: 'json' }
+import type { Calls } from '../openapi-types.ts'
+
+export type OperationId = keyof Calls
+
+/** What `openapi.json` says about one call. */
+export interface Operation {
+  readonly operationId: OperationId
+  readonly method: 'get' | 'post' | 'put' | 'delete'
+  /** As in the document: `/v1/commands/{command_id}`. */
+  readonly path: string
+  /** `null`: the call has no body, and one that is sent is ignored. */
+  readonly maxBodyBytes: number | null
+  /** JSON Schema of `{path, query, body}`, without references. */
+  readonly schema: JsonObject
+}
+
+export type JsonObject = Readonly<Record<string, unknown>>
+
+/** The document as it is served; it was text once and is text for each client. */
+export const openapiText = JSON.stringify(document)
+
+/** @throws where the document has no such call: the process must not start with a route missing */
+export function operation(operationId: OperationId): Operation {
+  for (const [path, methods] of Object.entries(document.paths)) {
+    for (const [method, description] of Object.entries(methods)) {
+      if (description.operationId !== operationId) continue
+      if (!isMethod(method)) throw new Error(`${operationId}: method ${method} is not served`)
+      return { operationId, method, path, ...requestOf(asObject(description)) }
+    }
+  }
+  throw new Error(`openapi.json has no operation ${operationId}`)
+}
+
+/** The schema of an answer, without references; `null` where the document names no such status. */
+export function answerSchema(operationId: string, status: number): JsonObject | null {
+  for (const methods of Object.values(document.paths)) {
+    for (const description of Object.values(methods)) {
+      if (description.operationId !== operationId) continue
+      const answer = dereference(asObject(asObject(description['responses'])[String(status)]))
+      const content = asObject(asObject(asObject(answer)['content'])['application/json'])
+      return 'schema' in content ? asObject(content['schema']) : null
+    }
+  }
+  return null
+}
+
+/** Replaces each `$ref`; what stands beside it wins. The document has no circles. */
+export function dereference(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(dereference)
+  if (typeof schema !== 'object' || schema === null) return schema
+  const { $ref, ...own } = asObject(schema)
+  const resolved = Object.fromEntries(
+    Object.entries(own).map(([key, value]) => [key, dereference(value)]),
+  )
+  return typeof $ref === 'string' ? { ...asObject(dereference(find($ref))), ...resolved } : resolved
+}
+
+function find(reference: string): unknown {
+  return reference
+    .split('/')
+    .slice(1)
+    .reduce<unknown>((inner, key) => asObject(inner)[key], document)
+}
+
+function requestOf(description: JsonObject): Pick<Operation, 'maxBodyBytes' | 'schema'> {
+  const list: unknown = description['parameters']
+  const parameters = (Array.isArray(list) ? list : []).map((one: unknown) => asObject(one))
+  const path = parametersIn(parameters, 'path')
+  const query = parametersIn(parameters, 'query')
+  const content = asObject(asObject(description['requestBody'])['content'])
+  const body = asObject(content['application/json'])['schema']
+  if (body === undefined) return { maxBodyBytes: null, schema: objectOf({ path, query }) }
+  const maximum = description['x-max-body-bytes']
+  if (typeof maximum !== 'number') {
+    throw new Error(`${String(description['operationId'])}: x-max-body-bytes is missing`)
+  }
+  return { maxBodyBytes: maximum, schema: objectOf({ path, query, body: dereference(body) }) }
+}
+
+function parametersIn(parameters: JsonObject[], place: string): JsonObject {
+  const own = parameters.filter((parameter) => parameter['in'] === place)
+  return {
+    type: 'object',
+    required: own.filter((one) => one['required'] === true).map((one) => one['name']),
+    properties: Object.fromEntries(own.map((one) => [one['name'], dereference(one['schema'])])),
+  }
+}
+
+function objectOf(properties: JsonObject): JsonObject {
+  return { type: 'object', required: Object.keys(properties), properties }
+}
+
+function isMethod(text: string): text is Operation['method'] {
+  return ['get', 'post', 'put', 'delete'].includes(text)
+}
+
+function asObject(value: unknown): JsonObject {
+  return typeof value === 'object' && value !== null ? { ...value } : {}
+}

@@ -1,0 +1,46 @@
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { addFormats } from './formats.ts'
+import { lenient } from './lenient.ts'
+import { mistakesFrom } from './mistakes.ts'
+import type { JsonObject } from './openapi.ts'
+import type { ValidationMistake } from '../openapi-types.ts'
+
+export type Checked<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly mistakes: ValidationMistake[] }
+
+/** From a schema to the function that reads a request by it: defaults filled in, texts converted. */
+export function validatorFor<T>(schema: JsonObject): (request: unknown) => Checked<T> {
+  const validate = createAjv().compile<T>(schema)
+  return (request) => {
+    const value = lenient(schema, request)
+    if (validate(value)) return { ok: true, value }
+    return { ok: false, mistakes: mistakesFrom(validate.errors ?? []) }
+  }
+}
+
+export function createAjv(): Ajv2020 {
+  const ajv = new Ajv2020({
+    allErrors: true,
+    useDefaults: true,
+    // Errors then carry the schema they come from, and with it our own words for them.
+    verbose: true,
+    allowUnionTypes: true,
+    strictTypes: false,
+  })
+  ajv.addVocabulary(['example', 'x-error-message', 'x-error-type', 'x-guesses'])
+  ajv.addKeyword({
+    keyword: 'x-max-bytes',
+    type: 'string',
+    schemaType: 'number',
+    validate: (limit: number, text: string) => Buffer.byteLength(text) <= limit,
+  })
+  ajv.addKeyword({
+    keyword: 'x-not-blank',
+    type: 'string',
+    schemaType: 'boolean',
+    validate: (wanted: boolean, text: string) => !wanted || text.trim() !== '',
+  })
+  addFormats(ajv)
+  return ajv
+}

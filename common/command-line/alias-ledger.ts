@@ -1,0 +1,70 @@
+import { isInputAlias, isOutputAlias } from './alias.ts'
+import type { Finding } from './findings.ts'
+import type { PlaceholderRole } from './plan.ts'
+import type { Refusal } from './refusal.ts'
+import type { SubmittedFiles } from './submitted-files.ts'
+
+/** Which command has written which output: alias to index. */
+export type AliasLedger = ReadonlyMap<string, number>
+
+/** One step writes an output, only later ones read it, and nothing writes an input. */
+export function checkAliases(
+  findings: readonly Finding[],
+  files: SubmittedFiles,
+  ledger: AliasLedger,
+): Refusal[] {
+  const writtenHere = new Set<string>()
+  return findings
+    .filter((finding) => finding.kind === 'use')
+    .sort((a, b) => a.range.from - b.range.from)
+    .flatMap(({ alias, role, range }) => {
+      const sentence = isDeclared(alias, files)
+        ? misuse(alias, role, ledger, writtenHere)
+        : unknown(alias, files)
+      if (role === 'output') writtenHere.add(alias)
+      return sentence === null ? [] : [{ type: 'command_alias' as const, range, sentence }]
+    })
+}
+
+function isDeclared(alias: string, files: SubmittedFiles): boolean {
+  return files.inputs.has(alias) || files.outputs.has(alias)
+}
+
+function misuse(
+  alias: string,
+  role: PlaceholderRole,
+  ledger: AliasLedger,
+  writtenHere: ReadonlySet<string>,
+): Refusal['sentence'] | null {
+  if (role !== 'output') {
+    if (isInputAlias(alias) || ledger.has(alias)) return null
+    return (place) => `Alias '${alias}' in ${place} is read before a command writes it`
+  }
+  if (isInputAlias(alias)) {
+    return (place) => `Alias '${alias}' in ${place} is an input, but stands where a file is written`
+  }
+  if (ledger.has(alias)) {
+    return (place) =>
+      `Alias '${alias}' in ${place} is written by command ${ledger.get(alias)} already; declare one alias per file`
+  }
+  if (writtenHere.has(alias)) {
+    return (place) => `Alias '${alias}' in ${place} is written twice; declare one alias per file`
+  }
+  return null
+}
+
+function unknown(alias: string, files: SubmittedFiles): Refusal['sentence'] {
+  const declared = [...files.inputs, ...files.outputs.keys()]
+  const nearest = declared.find((other) => other.toLowerCase() === alias.toLowerCase())
+  return (place) => {
+    const start = `Unknown alias '${alias}' in ${place}`
+    if (nearest !== undefined) return `${start}; did you mean '${nearest}'?`
+    if (files.inputFolder && isInputAlias(alias)) {
+      return `${start}; files of a zip are written by their names in it`
+    }
+    if (files.outputFolder && isOutputAlias(alias)) {
+      return `${start}; with OUTPUT_FOLDER outputs are written by names of your choice`
+    }
+    return `${start}; declared: ${declared.length === 0 ? 'none' : declared.join(', ')}`
+  }
+}

@@ -1,0 +1,126 @@
+import { modernSpelling, optionName, optionRefusal, takesValue } from './option-table.ts'
+import { plainReading, type Reading } from './reading.ts'
+import type { Refusal } from './refusal.ts'
+import type { Token } from './tokens.ts'
+
+/** An option with its value; `value` is null for options that take none. */
+export type OptionArgument = { flag: Reading; name: string; value: Token | null }
+
+/** Options with the file that they belong to. `trailing` options belong to no file; FFmpeg ignores them. */
+export type Group =
+  | { kind: 'input' | 'output'; options: OptionArgument[]; target: Token }
+  | { kind: 'trailing'; options: OptionArgument[]; target: null }
+
+export type Walk = { ok: true; groups: Group[] } | { ok: false; refusal: Refusal }
+
+/** Inputs and outputs that one command may have; 20,000 inputs kept FFmpeg opening for 20 s. */
+export const filesLimit = 200
+
+/**
+ * Walks the arguments as FFmpeg does: an option, its value if it takes one, an input behind `-i`,
+ * otherwise an output. Options before an `-i` or an output belong to it. Names are exact.
+ */
+export function walkArguments(tokens: readonly Token[]): Walk {
+  const groups: Group[] = []
+  let options: OptionArgument[] = []
+  const words = tokens.values()
+  for (const token of words) {
+    const flag = plainReading(token)
+    if (!isFlag(flag.text)) {
+      groups.push({ kind: 'output', options, target: token })
+      options = []
+      continue
+    }
+    const refusal = flagRefusal(flag)
+    if (refusal !== null) return { ok: false, refusal }
+    const name = optionName(flag.text)
+    if (!takesValue(name)) {
+      options.push({ flag, name, value: null })
+      continue
+    }
+    const value = words.next().value
+    if (value === undefined) return { ok: false, refusal: missingValue(flag) }
+    if (flag.text === '-i') {
+      groups.push({ kind: 'input', options, target: value })
+      options = []
+    } else {
+      options.push({ flag, name, value })
+    }
+  }
+  if (options.length > 0) groups.push({ kind: 'trailing', options, target: null })
+  const refusal = tooManyFiles(groups)
+  return refusal === null ? { ok: true, groups } : { ok: false, refusal }
+}
+
+/** A lone dash is a file name (standard output) to FFmpeg. */
+function isFlag(text: string): boolean {
+  return text.startsWith('-') && text !== '-'
+}
+
+function flagRefusal(flag: Reading): Refusal | null {
+  const name = optionName(flag.text)
+  const refused = optionRefusal(flag.text)
+  if (refused !== null) {
+    return refusalAt(flag, 'command_forbidden', (place) => `Option ${place} ${refused}`)
+  }
+  if (flag.text.startsWith('--')) {
+    const remedy =
+      flag.text === '--' ? 'remove it' : `write '-${shorten(flag.text.replace(/^-+/, ''))}'`
+    return refusalAt(
+      flag,
+      'command_syntax',
+      (place) => `FFmpeg's options begin with one dash, not as in ${place}; ${remedy}`,
+    )
+  }
+  if (flag.text.includes('{{')) {
+    return refusalAt(
+      flag,
+      'command_alias',
+      (place) =>
+        `A placeholder cannot be part of an option's name as in ${place}; put a blank between`,
+    )
+  }
+  const modern = modernSpelling(name)
+  if (modern !== null) {
+    return refusalAt(
+      flag,
+      'command_syntax',
+      (place) => `FFmpeg 7 no longer has the option ${place}; use ${modern}`,
+    )
+  }
+  return null
+}
+
+function missingValue(flag: Reading): Refusal {
+  return refusalAt(
+    flag,
+    'command_syntax',
+    (place) => `Option ${place} needs a value, but the command ends there`,
+  )
+}
+
+function tooManyFiles(groups: readonly Group[]): Refusal | null {
+  for (const kind of ['input', 'output'] as const) {
+    const surplus = groups.filter((group) => group.kind === kind)[filesLimit]?.target
+    if (surplus) {
+      return refusalAt(
+        plainReading(surplus),
+        'command_syntax',
+        (place) => `A command can have ${filesLimit} ${kind}s, ${place} is one too many`,
+      )
+    }
+  }
+  return null
+}
+
+function refusalAt(
+  reading: Reading,
+  type: Refusal['type'],
+  sentence: Refusal['sentence'],
+): Refusal {
+  return { type, range: reading.token, sentence }
+}
+
+function shorten(text: string): string {
+  return text.length > 40 ? `${text.slice(0, 40)}…` : text
+}

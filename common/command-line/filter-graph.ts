@@ -1,0 +1,119 @@
+import {
+  rangeOf,
+  readKey,
+  readToken,
+  skipBlanks,
+  textOf,
+  unitsOf,
+  type TextRange,
+  type Unit,
+} from './ffmpeg-quoting.ts'
+
+export type FilterArgument = {
+  /** Name as written; null for a positional argument. */
+  key: string | null
+  value: string
+  keyRange: TextRange
+  valueRange: TextRange
+}
+
+export type FilterUse = { name: string; range: TextRange; arguments: FilterArgument[] }
+
+export type FilterGraph =
+  { ok: true; filters: FilterUse[] } | { ok: false; at: number; reason: string }
+
+/**
+ * Tokenises a filter graph exactly as libavfilter 10 does (`avfilter_graph_segment_parse`,
+ * `av_get_token`, `av_opt_get_key_value`): names and arguments are unescaped once, values between
+ * colons a second time. No pattern over the text could do that: quotes and backslashes inside a
+ * name, blanks around it and an `@id` behind it are all accepted by FFmpeg.
+ */
+export function parseFilterGraph(text: string): FilterGraph {
+  const units = unitsOf(text)
+  const filters: FilterUse[] = []
+  let offset = skipBlanks(units, 0)
+  if (text.startsWith('sws_flags=', offset)) {
+    const end = text.indexOf(';', offset)
+    if (end === -1) return failure(units, offset, "'sws_flags=' is not ended by ';'")
+    offset = end + 1
+  }
+  while (true) {
+    const inputs = skipLabels(units, skipBlanks(units, offset))
+    if (!inputs.ok) return inputs
+    const filter = parseFilter(units, inputs.next)
+    if (!filter.ok) return filter
+    filters.push(filter.use)
+    const outputs = skipLabels(units, filter.next)
+    if (!outputs.ok) return outputs
+    offset = skipBlanks(units, outputs.next)
+    const separator = units[offset]?.character
+    if (separator === undefined) return { ok: true, filters }
+    if (separator !== ',' && separator !== ';') {
+      return failure(units, offset, "',' or ';' is missing between two filters")
+    }
+    offset = skipBlanks(units, offset + 1)
+    // A graph may end with ';', but not with ','.
+    if (separator === ';' && offset >= units.length) return { ok: true, filters }
+  }
+}
+
+type Failure = { ok: false; at: number; reason: string }
+
+function failure(units: readonly Unit[], offset: number, reason: string): Failure {
+  return { ok: false, at: units[offset]?.at ?? Math.max(units.length - 1, 0), reason }
+}
+
+function skipLabels(units: readonly Unit[], start: number): { ok: true; next: number } | Failure {
+  let offset = start
+  while (units[offset]?.character === '[') {
+    const label = readToken(units, offset + 1, ']')
+    if (label.units.length === 0) return failure(units, offset, 'a link label is empty')
+    if (units[label.next]?.character !== ']') return failure(units, offset, "']' is missing")
+    offset = skipBlanks(units, label.next + 1)
+  }
+  return { ok: true, next: offset }
+}
+
+function parseFilter(
+  units: readonly Unit[],
+  start: number,
+): { ok: true; use: FilterUse; next: number } | Failure {
+  const written = readToken(units, start, '=,;[')
+  const whole = textOf(written.units)
+  const instance = whole.indexOf('@')
+  const name = instance === -1 ? whole : whole.slice(0, instance)
+  if (name === '') return failure(units, start, 'the name of a filter is missing')
+  const range = rangeOf(written.units)
+  if (units[written.next]?.character !== '=') {
+    return { ok: true, use: { name, range, arguments: [] }, next: written.next }
+  }
+  const value = readToken(units, written.next + 1, '[],;')
+  const parsed = parseArguments(value.units)
+  if (!parsed.ok) return parsed
+  return { ok: true, use: { name, range, arguments: parsed.arguments }, next: value.next }
+}
+
+function parseArguments(
+  units: readonly Unit[],
+): { ok: true; arguments: FilterArgument[] } | Failure {
+  const found: FilterArgument[] = []
+  let named = false
+  let offset = 0
+  while (offset < units.length) {
+    const key = readKey(units, offset)
+    if (key === null && named) {
+      return failure(units, offset, 'an argument without a name follows one with a name')
+    }
+    named ||= key !== null
+    const value = readToken(units, key?.next ?? offset, ':')
+    const valueRange = rangeOf(value.units, units[offset]?.at)
+    found.push({
+      key: key?.name ?? null,
+      value: textOf(value.units),
+      keyRange: key?.range ?? valueRange,
+      valueRange,
+    })
+    offset = value.next + 1
+  }
+  return { ok: true, arguments: found }
+}

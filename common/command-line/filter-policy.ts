@@ -1,0 +1,115 @@
+import { filterFileRole, filterOptionName, filtersWithDefaultFiles } from './filter-files.ts'
+import type { TextRange } from './ffmpeg-quoting.ts'
+import type { FilterArgument, FilterUse } from './filter-graph.ts'
+import type { FilterValue } from './filter-value.ts'
+import { refused, type FileRules, type Finding } from './findings.ts'
+import { inputFormatRefusal } from './format-policy.ts'
+import { inspectNamedFile } from './named-file.ts'
+import { optionRefusal } from './option-table.ts'
+import { originOf } from './reading.ts'
+import type { SourceRange } from './refusal.ts'
+
+const code = new Set([
+  'ladspa',
+  'lv2',
+  'frei0r',
+  'frei0r_src',
+  'openclsrc',
+  'libplacebo',
+  'hwmap',
+  'asr',
+  'whisper',
+])
+const codeFamilies = /(?:_opencl|_vulkan|_vaapi|_qsv|_cuda|_npp|_videotoolbox)$|^(?:hwupload|dnn_)/
+const network = new Set(['zmq', 'azmq'])
+
+/** Inspects every filter of a graph: its name, options read from files, and files that it opens. */
+export function inspectGraph(value: FilterValue, rules: FileRules): Finding[] {
+  const { reading, graph } = value
+  const origin = (range: TextRange): SourceRange => originOf(reading, range.from, range.to)
+  if (!graph.ok) {
+    const range = originOf(reading, graph.at, graph.at + 1)
+    return [
+      refused(
+        'command_syntax',
+        range,
+        (place) => `Filter graph not understood at ${place}: ${graph.reason}`,
+      ),
+    ]
+  }
+  return graph.filters.flatMap((filter) => inspectFilter(filter, origin, rules))
+}
+
+function inspectFilter(
+  filter: FilterUse,
+  origin: (range: TextRange) => SourceRange,
+  rules: FileRules,
+): Finding[] {
+  const refusal = filterRefusal(filter.name)
+  if (refusal !== null) {
+    return [
+      refused(
+        'command_forbidden',
+        origin(filter.range),
+        (place) => `Filter '${filter.name}' is not available (${place}): ${refusal}`,
+      ),
+    ]
+  }
+  const findings = filter.arguments.flatMap((argument, index) =>
+    inspectArgument(filter.name, argument, index, origin, rules),
+  )
+  return filtersWithDefaultFiles.has(filter.name)
+    ? [...findings, { kind: 'unnamed-files' }]
+    : findings
+}
+
+function filterRefusal(name: string): string | null {
+  if (network.has(name)) return 'FFmpeg has no network here'
+  if (code.has(name) || codeFamilies.test(name)) {
+    return 'it loads code or needs hardware; use a filter that FFmpeg has built in'
+  }
+  return null
+}
+
+function inspectArgument(
+  filter: string,
+  argument: FilterArgument,
+  position: number,
+  origin: (range: TextRange) => SourceRange,
+  rules: FileRules,
+): Finding[] {
+  if (argument.key?.startsWith('/') === true) {
+    return [
+      refused(
+        'command_forbidden',
+        origin(argument.keyRange),
+        (place) => `Filter option ${place} reads its value from a file; write the value out`,
+      ),
+    ]
+  }
+  const option = filterOptionName(filter, argument.key, position)
+  if (option === null) return []
+  const range = origin(argument.valueRange)
+  const role = filterFileRole(filter, option)
+  if (role !== null) return inspectNamedFile(argument.value, role, range, rules)
+  if (filter === 'movie' || filter === 'amovie') {
+    return inspectMovieOption(option, argument.value, range)
+  }
+  return []
+}
+
+/** A nested `lavfi` would hide a second graph from this inspection. */
+function inspectMovieOption(option: string, value: string, range: SourceRange): Finding[] {
+  const problem =
+    option === 'format_name'
+      ? value.trim().toLowerCase() === 'lavfi'
+        ? 'is a graph within a graph; write its filters out'
+        : inputFormatRefusal(value)
+      : option === 'format_opts' &&
+          value.split(/[:=]/).some((part) => optionRefusal(`-${part.trim()}`))
+        ? 'sets an option that is not allowed; remove it'
+        : null
+  return problem === null
+    ? []
+    : [refused('command_forbidden', range, (place) => `${place} ${problem}`)]
+}

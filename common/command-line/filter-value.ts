@@ -1,0 +1,33 @@
+import filterNames from './filters.json' with { type: 'json' }
+import { parseFilterGraph, type FilterGraph } from './filter-graph.ts'
+import { filterReading, plainReading, type Reading } from './reading.ts'
+import type { Token } from './tokens.ts'
+
+const knownFilters: ReadonlySet<string> = new Set(filterNames)
+
+export type FilterValue = { reading: Reading; graph: FilterGraph }
+
+/**
+ * Chooses how to read a filter graph. Published commands write FFmpeg's own quotes without any for
+ * the shell (`-vf select='gt(n,1)',scale=1:2`): a shell would drop them and FFmpeg would split at
+ * the commas, so they are kept where that gives a graph of known filters. What is right in a shell
+ * (`text='a\\: b'`) fits only the shell's reading. Where neither fits, FFmpeg gets the first and
+ * says why it refuses it. A value that begins with a quote has been quoted for a shell.
+ */
+export function readFilterValue(token: Token): FilterValue {
+  const plain = plainReading(token)
+  if (token.beginsQuoted) return { reading: plain, graph: graphOf(plain) }
+  const kept = filterReading(token)
+  const first = { reading: kept, graph: graphOf(kept) }
+  if (isWellFormed(first.graph)) return first
+  const second = { reading: plain, graph: graphOf(plain) }
+  return isWellFormed(second.graph) ? second : first
+}
+
+function graphOf(reading: Reading): FilterGraph {
+  return reading.text.trim() === '' ? { ok: true, filters: [] } : parseFilterGraph(reading.text)
+}
+
+function isWellFormed(graph: FilterGraph): boolean {
+  return graph.ok && graph.filters.every((filter) => knownFilters.has(filter.name))
+}

@@ -1,0 +1,35 @@
+import type { CommandErrorType, PlaceholderRole } from './plan.ts'
+import type { Refusal, SourceRange } from './refusal.ts'
+
+/** What inspecting an argument brings to light. */
+export type Finding =
+  | { kind: 'refusal'; refusal: Refusal }
+  | { kind: 'use'; alias: string; role: PlaceholderRole; range: SourceRange }
+  /** A file of the customer's naming; the path is relative to the working directory. */
+  | { kind: 'file'; path: string; access: 'read' | 'write' }
+  /** Files that FFmpeg or an encoder names by itself, such as pass logs. */
+  | { kind: 'unnamed-files' }
+
+/** What the submission says about files; decides where bare names are allowed. */
+export type FileRules = {
+  /** A zip is unpacked into the working directory: inputs may be bare names. */
+  inputFolder: boolean
+  /** OUTPUT_FOLDER: outputs may be bare names. */
+  outputFolder: boolean
+}
+
+export function refused(
+  type: CommandErrorType,
+  range: SourceRange,
+  sentence: Refusal['sentence'],
+): Finding {
+  return { kind: 'refusal', refusal: { type, range, sentence } }
+}
+
+export function used(alias: string, role: PlaceholderRole, range: SourceRange): Finding {
+  return { kind: 'use', alias, role, range }
+}
+
+export function named(path: string, access: 'read' | 'write'): Finding {
+  return { kind: 'file', path, access }
+}

@@ -1,0 +1,33 @@
+const devices = new Set(
+  `alsa caca fbdev iec61883 jack kmsgrab libcdio libdc1394 openal opengl oss pulse sdl sdl2 sndio
+  bktr video4linux2 v4l2 x11grab xcbgrab xv android_camera avfoundation audiotoolbox decklink dshow
+  gdigrab vfwcap`
+    .trim()
+    .split(/\s+/),
+)
+const networkInputs = new Set(['sdp', 'rtsp', 'rtp', 'sap'])
+const scriptInputs = new Set(['avisynth', 'vapoursynth'])
+const networkOutputs = new Set(['rtp', 'rtsp', 'rtp_mpegts', 'sap', 'whip'])
+
+/** Why `-f` before an input is refused, as the rest of a sentence. FFmpeg compares names without case. */
+export function inputFormatRefusal(value: string): string | null {
+  const format = value.trim().toLowerCase()
+  if (devices.has(format)) return 'is a device, of which there are none'
+  if (networkInputs.has(format)) return 'is for network streams, which FFmpeg cannot reach here'
+  if (scriptInputs.has(format)) return 'runs scripts, which is not allowed'
+  return null
+}
+
+/**
+ * The same before an output. There FFmpeg takes the value for a list and `all` for every format,
+ * so more than one name would hide what is really used.
+ */
+export function outputFormatRefusal(value: string): string | null {
+  const format = value.trim().toLowerCase()
+  if (format.includes(',') || format === 'all' || format.startsWith('-')) {
+    return 'is no single format; name one'
+  }
+  if (devices.has(format)) return 'is a device, of which there are none'
+  if (networkOutputs.has(format)) return 'is for network streams, which FFmpeg cannot send here'
+  return null
+}

@@ -1,0 +1,8 @@
+/**
+ * Where an input lies, relative to the working directory. Only the extension comes from the source
+ * (FFmpeg's demuxers look at it); the rest is the service's choice, so no name can lead elsewhere.
+ */
+export function inputPath(alias: string, fileName: string | null): string {
+  const extension = /\.([a-z0-9]{1,8})$/.exec(fileName?.toLowerCase() ?? '')?.[1]
+  return extension === undefined ? `../in/${alias}` : `../in/${alias}.${extension}`
+}

@@ -1,0 +1,109 @@
+import type { OptionArgument } from './arguments.ts'
+import { inspectCodec, inspectEncoderString } from './codec-policy.ts'
+import { companionPath } from './companion-path.ts'
+import { inspectGraph } from './filter-policy.ts'
+import { readFilterValue } from './filter-value.ts'
+import { refused, used, type Finding } from './findings.ts'
+import { inputFormatRefusal, outputFormatRefusal } from './format-policy.ts'
+import type { OutputFolder } from './output-file.ts'
+import { inspectNamedFile } from './named-file.ts'
+import {
+  codecOptions,
+  encoderStringOptions,
+  filterOptions,
+  outputCompanionOptions,
+  workingFileOptions,
+} from './option-table.ts'
+import { isPlaylistAlias } from './output-name.ts'
+import { wholePlaceholder } from './placeholders.ts'
+import type { ArgumentGroup, PlannedOption, PlannedText } from './plan.ts'
+import { plannedText } from './planned-text.ts'
+import { plainReading, type Reading } from './reading.ts'
+import { withReferences } from './references.ts'
+import { outputPathOf, type SubmittedFiles } from './submitted-files.ts'
+import type { Token } from './tokens.ts'
+
+export type OptionContext = {
+  kind: ArgumentGroup['kind']
+  folder: OutputFolder
+  files: SubmittedFiles
+}
+
+type InspectedValue = { text: PlannedText; findings: Finding[] }
+
+/** Checks one option by what its value means to FFmpeg. */
+export function inspectOption(
+  option: OptionArgument,
+  context: OptionContext,
+): { planned: PlannedOption; findings: Finding[] } {
+  const planned = { flag: option.flag.text, name: option.name }
+  if (option.value === null) return { planned: { ...planned, value: null }, findings: [] }
+  const value = inspectValue(option.name, option.value, context)
+  return { planned: { ...planned, value: value.text }, findings: value.findings }
+}
+
+function inspectValue(name: string, token: Token, context: OptionContext): InspectedValue {
+  if (filterOptions.has(name)) {
+    const value = readFilterValue(token)
+    return checked(value.reading, inspectGraph(value, context.files), context)
+  }
+  const reading = plainReading(token)
+  if (outputCompanionOptions.has(name) || workingFileOptions.has(name)) {
+    return inspectCompanion(name, reading, context)
+  }
+  return checked(reading, inspectPlainValue(name, reading, context), context)
+}
+
+function inspectPlainValue(name: string, value: Reading, context: OptionContext): Finding[] {
+  if (name === 'f') return inspectFormat(value, context.kind === 'input')
+  if (name === 'fifo_format' || name === 'segment_format') return inspectFormat(value, false)
+  if (codecOptions.has(name)) return inspectCodec(value)
+  if (encoderStringOptions.has(name)) return inspectEncoderString(value)
+  if (name === 'attach') return inspectNamedFile(value.text, 'source', value.token, context.files)
+  if (name === 'pass' || (name === 'flags' && /pass[12]/.test(value.text))) {
+    return [{ kind: 'unnamed-files' }]
+  }
+  return []
+}
+
+function inspectFormat(value: Reading, isInput: boolean): Finding[] {
+  const problem = isInput ? inputFormatRefusal(value.text) : outputFormatRefusal(value.text)
+  if (problem === null) return []
+  return [refused('command_forbidden', value.token, (place) => `Format ${place} ${problem}`)]
+}
+
+function inspectCompanion(name: string, value: Reading, context: OptionContext): InspectedValue {
+  const master = name === 'master_pl_name' ? wholePlaceholder(value.text) : null
+  if (master !== null) return inspectMaster(master, value, context.files)
+  const { path, prefix } = companionPath(name, value.text, context.folder)
+  const findings = inspectNamedFile(value.text, 'companion', value.token, context.files)
+  const insertions = prefix === '' ? [] : [{ at: 0, text: prefix }]
+  return {
+    text: plannedText(value.text, (alias) => outputPathOf(context.files, alias), insertions),
+    findings: findings.map((found) => (found.kind === 'file' ? { ...found, path } : found)),
+  }
+}
+
+/** FFmpeg itself puts the master's bare name beside or above the variants. */
+function inspectMaster(alias: string, value: Reading, files: SubmittedFiles): InspectedValue {
+  if (!isPlaylistAlias(alias)) {
+    const finding = refused(
+      'command_alias',
+      value.token,
+      (place) =>
+        `Option '-master_pl_name' writes a playlist, so its alias begins with 'out_playlist_', unlike ${place}`,
+    )
+    return { text: [value.text], findings: [finding] }
+  }
+  return {
+    text: [files.outputs.get(alias) ?? value.text],
+    findings: [used(alias, 'output', value.token)],
+  }
+}
+
+function checked(reading: Reading, findings: Finding[], context: OptionContext): InspectedValue {
+  return {
+    text: plannedText(reading.text, (alias) => outputPathOf(context.files, alias)),
+    findings: withReferences(reading, findings),
+  }
+}

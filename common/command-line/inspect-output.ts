@@ -1,0 +1,75 @@
+import type { OptionArgument } from './arguments.ts'
+import { named, refused, type Finding } from './findings.ts'
+import { inspectTee } from './inspect-tee.ts'
+import { inspectOutputFile, type OutputFolder } from './output-file.ts'
+import { pathProblem } from './path-policy.ts'
+import { wholePlaceholder } from './placeholders.ts'
+import type { PlannedText } from './plan.ts'
+import { plannedText } from './planned-text.ts'
+import { plainReading } from './reading.ts'
+import { withReferences } from './references.ts'
+import type { SourceRange } from './refusal.ts'
+import { outputPathOf, type SubmittedFiles } from './submitted-files.ts'
+import type { Token } from './tokens.ts'
+
+export type InspectedOutput = {
+  text: PlannedText | null
+  findings: Finding[]
+  folder: OutputFolder
+}
+
+/** Checks an output: a placeholder, the null sink, legs of `tee`, or a bare name where those are allowed. */
+export function inspectOutput(
+  token: Token,
+  options: readonly OptionArgument[],
+  format: string | null,
+  files: SubmittedFiles,
+): InspectedOutput {
+  const reading = plainReading(token)
+  const resolve = (alias: string): string | null => outputPathOf(files, alias)
+  if (format === 'tee') {
+    const { findings, insertions } = inspectTee(reading, files)
+    return {
+      text: plannedText(reading.text, resolve, insertions),
+      findings: withReferences(reading, findings),
+      folder: null,
+    }
+  }
+  const master = masterPlaylist(options)
+  if (master !== null) return inspectVariants(reading.text, reading.token, master)
+  const { findings, folder } = inspectOutputFile(reading.text, format, reading.token, files)
+  return {
+    text: plannedText(reading.text, resolve),
+    findings: withReferences(reading, findings),
+    folder,
+  }
+}
+
+/** The playlist that `-master_pl_name {{out_playlist_1}}` makes out of several variants. */
+function masterPlaylist(options: readonly OptionArgument[]): string | null {
+  const values = options.flatMap(({ name, value }) =>
+    name === 'master_pl_name' && value !== null ? [plainReading(value).text] : [],
+  )
+  return wholePlaceholder(values.at(-1) ?? '')
+}
+
+/** FFmpeg puts the master beside or above its variants, so their bare name goes into its folder. */
+function inspectVariants(text: string, range: SourceRange, master: string): InspectedOutput {
+  const problem = pathProblem(text)
+  const finding =
+    problem !== null
+      ? refused('command_forbidden', range, (place) => `${place} ${problem}`)
+      : text.includes('{{') || !text.includes('%v')
+        ? refused(
+            'command_alias',
+            range,
+            (place) =>
+              `Behind -master_pl_name {{${master}}} the output is a bare name with %v, as v%v/part.m3u8, not ${place}`,
+          )
+        : named(`${master}/${text}`, 'write')
+  return {
+    text: [`${master}/${text}`],
+    findings: [finding],
+    folder: { path: master, isPlaylist: true },
+  }
+}

@@ -1,0 +1,59 @@
+import { named, refused, used, type FileRules, type Finding } from './findings.ts'
+import { isImageFont, pathProblem } from './path-policy.ts'
+import { wholePlaceholder } from './placeholders.ts'
+import type { SourceRange } from './refusal.ts'
+
+/**
+ * What the value of a file option is for FFmpeg.
+ * `source`: read; `font`: read, fonts of the image too; `working`: read, made by an earlier step
+ * under a bare name; `result`: written, an output when it is a placeholder; `companion`: written
+ * under a name of the customer's choice, never stored by itself.
+ */
+export type FileRole = 'source' | 'font' | 'working' | 'result' | 'companion'
+
+/** Checks a place that holds nothing but a file's name: one placeholder, or a bare relative name. */
+export function inspectNamedFile(
+  text: string,
+  role: FileRole,
+  range: SourceRange,
+  rules: FileRules,
+): Finding[] {
+  const alias = wholePlaceholder(text)
+  if (alias !== null) return [inspectAlias(alias, role, range)]
+  if (text.includes('{{')) {
+    return [
+      refused(
+        'command_alias',
+        range,
+        (place) => `A placeholder stands alone where a file is named, not as in ${place}`,
+      ),
+    ]
+  }
+  if (text === '') return []
+  if (role === 'font' && isImageFont(text)) return []
+  const problem = pathProblem(text)
+  if (problem !== null) {
+    return [refused('command_forbidden', range, (place) => `${place} ${problem}`)]
+  }
+  const access = role === 'result' || role === 'companion' ? 'write' : 'read'
+  if (access === 'read' && role !== 'working' && !rules.inputFolder) {
+    return [
+      refused(
+        'command_alias',
+        range,
+        (place) =>
+          `${place} is no declared file; declare it in input_files and write its alias, as {{in_1}}`,
+      ),
+    ]
+  }
+  return [named(text, access)]
+}
+
+function inspectAlias(alias: string, role: FileRole, range: SourceRange): Finding {
+  if (role !== 'companion') return used(alias, role === 'result' ? 'output' : 'reference', range)
+  return refused(
+    'command_alias',
+    range,
+    (place) => `${place} stands where FFmpeg writes a file beside the output; give a bare name`,
+  )
+}

@@ -1,0 +1,102 @@
+/**
+ * Options of FFmpeg 7.1 that take no value. Every other one, known or not, takes exactly one:
+ * that is how FFmpeg walks its arguments, and every option of codecs and formats behaves so.
+ */
+const flags = words(`
+  y n an vn sn dn shortest copyts start_at_zero re hide_banner stats stdin ignore_unknown copy_unknown
+  accurate_seek autorotate autoscale bitexact benchmark benchmark_all debug_ts dump hex vstats xerror
+  fix_sub_duration fix_sub_duration_heartbeat force_fps find_stream_info recast_media display_hflip
+  display_vflip copyinkf auto_conversion_filters qphist report`)
+
+/** Accepted for the sake of commands written for a terminal; the service sets these itself. */
+const dropped = words(`
+  y n nostdin stdin hide_banner stats stats_period loglevel v cpucount filter_threads
+  filter_complex_threads`)
+
+const information = words(`
+  L h help ? version buildconf formats muxers demuxers devices codecs decoders encoders bsfs protocols
+  filters pix_fmts layouts sample_fmts dispositions colors sources sinks hwaccels`)
+
+/** These name files outside the rules, or make media name them. */
+const fileOptions = words(`
+  report progress vstats vstats_file sdp_file dump_attachment fpre apre vpre spre filter_script
+  filter_complex_script graph_file dump hex enable_drefs use_absolute_path hls_key_info_file`)
+
+const networkOptions = words(`
+  protocol_whitelist protocol_blacklist listen method http_proxy headers cookies user_agent gateway
+  hls_enc_key_url`)
+
+const deviceOptions = words(`init_hw_device filter_hw_device vaapi_device qsv_device`)
+
+/** Gone in 7.1, still found in tutorials. */
+const replaced: ReadonlyMap<string, string> = new Map([
+  ['absf', '-bsf:a'],
+  ['vbsf', '-bsf:v'],
+  ['intra', '-g 1'],
+  ['deinterlace', '-vf yadif'],
+  ['psnr', '-flags +psnr'],
+  ['map_channel', "the filter 'pan' or 'channelsplit'"],
+  ['vol', '-af volume='],
+])
+
+export const filterOptions = words(`vf af filter filter_complex lavfi`)
+export const codecOptions = words(`c codec vcodec acodec scodec dcodec`)
+/** Strings that encoders parse themselves, able to name log and dump files. */
+export const encoderStringOptions = words(`
+  x264-params x264opts x265-params svtav1-params aom-params rav1e-params vvenc-params kvazaar-params
+  xeve-params xavs2-params`)
+/** Files that FFmpeg writes beside the output. */
+export const outputCompanionOptions = words(`
+  hls_segment_filename hls_fmp4_init_filename init_seg_name media_seg_name master_pl_name
+  hls_master_name single_file_name`)
+/** Files that FFmpeg writes relative to the working directory. */
+export const workingFileOptions = words(`
+  passlogfile segment_list stats_enc_pre stats_enc_post stats_mux_pre`)
+
+/** Name without dash and stream specifier: `-c:v:0` is `c`. */
+export function optionName(flag: string): string {
+  const name = flag.slice(1)
+  const colon = name.indexOf(':')
+  return colon === -1 ? name : name.slice(0, colon)
+}
+
+export function takesValue(name: string): boolean {
+  return !flags.has(name) && !information.has(name) && !flags.has(negated(name))
+}
+
+export function isDropped(name: string): boolean {
+  return dropped.has(name) || (dropped.has(negated(name)) && flags.has(negated(name)))
+}
+
+/** Why the option is refused, as the rest of a sentence; null when it is not. */
+export function optionRefusal(flag: string): string | null {
+  if (flag.startsWith('-/'))
+    return 'reads its value from a file, which is not allowed; write it out'
+  const name = optionName(flag)
+  const plain = flags.has(negated(name)) ? negated(name) : name
+  if (information.has(plain)) return 'only prints information and produces no output; remove it'
+  if (fileOptions.has(plain) || plain.startsWith('print_graphs')) {
+    return 'reads or writes files outside the command and is not allowed; remove it'
+  }
+  if (networkOptions.has(plain)) {
+    return 'is for network access, which FFmpeg does not have here; URLs belong in input_files'
+  }
+  if (deviceOptions.has(plain) || plain.startsWith('hwaccel')) {
+    return 'is for hardware devices, of which there are none; remove it'
+  }
+  return null
+}
+
+/** What to write today in place of an option that FFmpeg 7 no longer has. */
+export function modernSpelling(name: string): string | null {
+  return replaced.get(name) ?? null
+}
+
+/** `nostdin` is `stdin` switched off; other names stay what they are. */
+function negated(name: string): string {
+  return name.startsWith('no') ? name.slice(2) : name
+}
+
+function words(text: string): ReadonlySet<string> {
+  return new Set(text.trim().split(/\s+/))
+}

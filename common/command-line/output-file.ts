@@ -1,0 +1,73 @@
+import { named, refused, used, type Finding } from './findings.ts'
+import { isPlaylistAlias } from './output-name.ts'
+import { pathProblem } from './path-policy.ts'
+import { wholePlaceholder } from './placeholders.ts'
+import type { SourceRange } from './refusal.ts'
+import type { SubmittedFiles } from './submitted-files.ts'
+
+/** Where FFmpeg's companion files of an output belong; null when that is the working directory. */
+export type OutputFolder = {
+  path: string
+  /** Playlists have the folder to themselves, so names are given within it; else a name may have its own folder. */
+  isPlaylist: boolean
+} | null
+
+/** One output file, of a command or of a leg of `tee`. */
+export function inspectOutputFile(
+  text: string,
+  format: string | null,
+  range: SourceRange,
+  files: SubmittedFiles,
+): { findings: Finding[]; folder: OutputFolder } {
+  const alias = wholePlaceholder(text)
+  if (alias !== null) {
+    const folder = isPlaylistAlias(alias) ? { path: alias, isPlaylist: true } : null
+    return { findings: [used(alias, 'output', range)], folder }
+  }
+  if (isNullSink(text, format)) return { findings: [], folder: null }
+  const refusal = bareOutputRefusal(text, range, files)
+  if (refusal !== null) return { findings: [refusal], folder: null }
+  const parent = text.includes('/') ? text.slice(0, text.lastIndexOf('/')) : null
+  return {
+    findings: [named(text, 'write')],
+    folder: parent === null ? null : { path: parent, isPlaylist: false },
+  }
+}
+
+function isNullSink(text: string, format: string | null): boolean {
+  if (text === '/dev/null') return format !== null
+  return format === 'null' && (text === '-' || text === 'NUL')
+}
+
+function bareOutputRefusal(
+  text: string,
+  range: SourceRange,
+  files: SubmittedFiles,
+): Finding | null {
+  if (text === '') {
+    return refused('command_syntax', range, (place) => `An output has an empty name: ${place}`)
+  }
+  if (text.includes('{{')) {
+    return refused(
+      'command_alias',
+      range,
+      (place) => `An output is one placeholder and nothing else, not as in ${place}`,
+    )
+  }
+  const problem = pathProblem(text)
+  if (problem !== null) {
+    return refused('command_forbidden', range, (place) => `${place} ${problem}`)
+  }
+  if (files.outputFolder) return null
+  return refused(
+    'command_alias',
+    range,
+    (place) =>
+      `${place} stands where FFmpeg expects an output, but is no declared one; ${outputHint(files)}`,
+  )
+}
+
+function outputHint(files: SubmittedFiles): string {
+  const example = files.outputs.keys().next().value ?? 'out_1'
+  return `write its alias, as {{${example}}}, or put quotes around the value that it belongs to`
+}

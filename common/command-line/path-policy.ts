@@ -1,0 +1,31 @@
+const fontsFolder = '/usr/share/fonts/'
+
+/** Everything that FFmpeg takes for a protocol: `http:`, `file:`, `subfile,,start,0,end,9,,:`, `x:y.mp4`. */
+const scheme = /^(?:[A-Za-z0-9+.,-]*:|subfile,)/i
+/** Braces and commas count too: a glob turns `{..,a}/b` into `../b`. */
+const parentFolder = /(?:^|[/{,])\.\.(?:$|[/},])/
+// eslint-disable-next-line no-control-regex -- control characters are what is looked for
+const control = /[\0-\x1f\x7f-\x9f]/
+
+/**
+ * Why a file name cannot be used wherever it stands, as the rest of a sentence; null when it is a
+ * relative name that stays below the working directory.
+ */
+export function pathProblem(path: string): string | null {
+  if (path.startsWith('/')) return 'is an absolute path; only the declared files can be used'
+  if (path.startsWith('~')) return "begins with '~', and there is no home folder"
+  if (path.startsWith('-')) return "begins with '-'; standard input and output are not available"
+  if (path.startsWith('|')) return "begins with '|'; other programs cannot be started"
+  if (path.includes('\\')) return 'contains a backslash; folders are separated by /'
+  if (scheme.test(path)) {
+    return 'is a URL or names a protocol; URLs belong in input_files, their aliases here'
+  }
+  if (parentFolder.test(path)) return "leaves the working directory by '..'"
+  if (control.test(path)) return 'contains a control character'
+  return null
+}
+
+/** Fonts of the image are the one thing outside the working directory that may be named. */
+export function isImageFont(path: string): boolean {
+  return path.startsWith(fontsFolder) && !parentFolder.test(path) && !control.test(path)
+}

@@ -1,0 +1,108 @@
+import { walkArguments } from './arguments.ts'
+import { checkAliases, type AliasLedger } from './alias-ledger.ts'
+import type { StepFiles } from './chain.ts'
+import type { Finding } from './findings.ts'
+import { inspectGroup } from './inspect-group.ts'
+import { isPlaylistAlias } from './output-name.ts'
+import type { StepPlan } from './plan.ts'
+import { earliest, type Refusal } from './refusal.ts'
+import { isProgramName, shellMistakes } from './shell-mistakes.ts'
+import type { SubmittedFiles } from './submitted-files.ts'
+import { splitCommand } from './tokens.ts'
+
+/** All of a step's plan that can be known without the other steps. */
+export type LoneStep = Omit<StepPlan, 'index' | 'dependsOn'> & StepFiles
+
+export type PlannedStep = { ok: true; step: LoneStep } | { ok: false; refusal: Refusal }
+
+/** Plans one command; `ledger` tells which outputs earlier steps have written. */
+export function planStep(source: string, files: SubmittedFiles, ledger: AliasLedger): PlannedStep {
+  const splitting = splitCommand(source)
+  if (!splitting.ok) return splitting
+  const mistake = earliest(shellMistakes(splitting.tokens, source))
+  if (mistake !== null) return { ok: false, refusal: mistake }
+  const [first, ...rest] = splitting.tokens
+  const isNamed = first !== undefined && isProgramName(first, source)
+  const walk = walkArguments(isNamed ? rest : splitting.tokens)
+  if (!walk.ok) return walk
+  const inspected = walk.groups.map((group) => inspectGroup(group, files))
+  const findings = inspected.flatMap((group) => group.findings)
+  const refusal =
+    earliest([...refusalsIn(findings), ...checkAliases(findings, files, ledger)]) ??
+    withoutOutput(walk.groups, source)
+  if (refusal !== null) return { ok: false, refusal }
+  const groups = inspected.map(({ group }) => group)
+  return {
+    ok: true,
+    step: {
+      groups,
+      dropped: inspected.flatMap(({ dropped }) => dropped),
+      placeholders: placeholdersIn(findings, source),
+      reads: aliasesIn(findings, (role) => role !== 'output'),
+      writes: aliasesIn(findings, (role) => role === 'output'),
+      folders: foldersIn(findings),
+      usesWorkingFiles: findings.some(isWorkingFile),
+      readsList: groups.some(({ kind, format }) => kind === 'input' && format === 'concat'),
+    },
+  }
+}
+
+function refusalsIn(findings: readonly Finding[]): Refusal[] {
+  return findings.flatMap((finding) => (finding.kind === 'refusal' ? [finding.refusal] : []))
+}
+
+function withoutOutput(groups: readonly { kind: string }[], source: string): Refusal | null {
+  if (groups.some(({ kind }) => kind === 'output')) return null
+  return {
+    type: 'command_alias',
+    range: { from: source.length, to: source.length },
+    sentence: () => 'The command has no output; end it with an alias of output_files, as {{out_1}}',
+  }
+}
+
+type Use = Extract<Finding, { kind: 'use' }>
+
+function usesIn(findings: readonly Finding[]): Use[] {
+  return findings
+    .filter((finding) => finding.kind === 'use')
+    .sort((a, b) => a.range.from - b.range.from)
+}
+
+function placeholdersIn(findings: readonly Finding[], source: string): StepPlan['placeholders'] {
+  return usesIn(findings).map(({ alias, role, range }) => ({
+    alias,
+    role,
+    position: [...source.slice(0, range.from)].length + 1,
+  }))
+}
+
+function aliasesIn(
+  findings: readonly Finding[],
+  hasRole: (role: Use['role']) => boolean,
+): string[] {
+  const aliases = usesIn(findings).flatMap(({ alias, role }) => (hasRole(role) ? [alias] : []))
+  return [...new Set(aliases)]
+}
+
+/** FFmpeg makes no folders, save those that `%v` stands for. */
+function foldersIn(findings: readonly Finding[]): string[] {
+  const folders = findings.flatMap((finding) => {
+    if (finding.kind === 'use') {
+      return finding.role === 'output' && isPlaylistAlias(finding.alias) ? [finding.alias] : []
+    }
+    return finding.kind === 'file' && finding.access === 'write' ? fixedFolders(finding.path) : []
+  })
+  return [...new Set(folders)]
+}
+
+function fixedFolders(path: string): string[] {
+  const parents = path.split('/').slice(0, -1)
+  const pattern = parents.findIndex((folder) => folder.includes('%'))
+  const fixed = (pattern === -1 ? parents : parents.slice(0, pattern)).join('/')
+  return fixed === '' ? [] : [fixed]
+}
+
+function isWorkingFile(finding: Finding): boolean {
+  if (finding.kind === 'unnamed-files') return true
+  return finding.kind === 'file' && !isPlaylistAlias(finding.path.split('/')[0] ?? '')
+}

@@ -1,0 +1,41 @@
+import type { Refusal } from './refusal.ts'
+import type { Token } from './tokens.ts'
+
+const operator = /^(?:\|\|?|\|&|&&?|;;?|(?:\d*|&)(?:>[>&|]?|<).*)$/s
+const typographic = /^[\u201c\u201d\u201e\u201f\u2018\u2019\u201a\u201b\u00ab\u00bb\u00a0]/
+const longDash = /^[\u2010-\u2015\u2212]/
+const program = /(?:^|\/)ffmpeg(?:\.exe)?$/
+const otherProgram = /(?:^|\/)(?:ffprobe|ffplay)(?:\.exe)?$/
+
+/** What people paste from a terminal or a word processor and FFmpeg could only misread. */
+export function shellMistakes(tokens: readonly Token[], source: string): Refusal[] {
+  return tokens.flatMap((token, index) => {
+    const text = source.slice(token.from, token.to)
+    const sentence = index === 0 && otherProgram.test(text) ? wrongProgram : mistakeIn(token, text)
+    return sentence === null ? [] : [{ type: 'command_syntax' as const, range: token, sentence }]
+  })
+}
+
+/** True for the program name that people put in front, with or without its folder. */
+export function isProgramName(token: Token, source: string): boolean {
+  return program.test(source.slice(token.from, token.to))
+}
+
+function mistakeIn(token: Token, text: string): Refusal['sentence'] | null {
+  if (typographic.test(text)) {
+    return (place) => `${place} begins with a typographic quote or space; replace it by ' or "`
+  }
+  if (longDash.test(text)) {
+    return (place) => `${place} begins with a long dash; options begin with the plain dash '-'`
+  }
+  const isPlaceholder = token.pieces.length > 0 && token.pieces[0]?.plain.startsWith('{{') === true
+  if (token.bare && !isPlaceholder && operator.test(text)) {
+    return (place) =>
+      `Shell operators are not supported: ${place}; quote the filter graph that it belongs to, or send a chain of commands`
+  }
+  return null
+}
+
+function wrongProgram(place: string): string {
+  return `Only ffmpeg can be run, not ${place}; POST /v1/files/store-file analyses a file`
+}

@@ -1,0 +1,81 @@
+import { codecOptions } from './option-table.ts'
+import type { ArgumentGroup, PlannedOption } from './plan.ts'
+
+type Limits = { vcpuCount: number; maxPixels: number }
+
+/** SVT-AV1 knows levels of parallelism up to this one. */
+const highestParallelism = 6
+
+/** Encoders that ignore `-threads`, `-cpucount` and CPU affinity, and start a pool for the whole machine. */
+const poolEncoders = [
+  { encoders: ['libx265', 'hevc'], option: 'x265-params', keys: ['pools', 'numa-pools'] },
+  { encoders: ['libsvtav1'], option: 'svtav1-params', keys: ['lp'] },
+] as const
+
+/**
+ * What the service puts in front of a group's own options: the largest picture for inputs; the
+ * number of threads for outputs, since FFmpeg sees the CPUs of the node and not the pod's share.
+ */
+export function serviceOptions(group: ArgumentGroup, limits: Limits): PlannedOption[] {
+  const { options, kind } = group
+  if (kind === 'trailing') return []
+  if (kind === 'input') return withoutOwn(options, 'max_pixels', String(limits.maxPixels))
+  const pools = poolEncoders
+    .filter(({ encoders }) => options.some((option) => selects(option, encoders)))
+    .flatMap(({ option }) => withoutOwn(options, option, poolParameter(option, limits)))
+  return [...withoutOwn(options, 'threads', String(limits.vcpuCount)), ...pools]
+}
+
+/** Adds the size of the pool to the customer's own parameters, unless they say it. */
+export function withThreadParameters(
+  options: readonly PlannedOption[],
+  limits: Limits,
+): PlannedOption[] {
+  return options.map((option) => {
+    const pool = poolEncoders.find((known) => known.option === option.name)
+    if (pool === undefined || option.value === null) return option
+    const text = option.value.map((part) => (typeof part === 'string' ? part : '')).join('')
+    if (text.split(':').some((part) => pool.keys.some((key) => keyOf(part) === key))) return option
+    const parameter = poolParameter(pool.option, limits)
+    return { ...option, value: [...option.value, text === '' ? parameter : `:${parameter}`] }
+  })
+}
+
+export function clampedThreads(value: string, vcpuCount: number): string {
+  return clamped(value, vcpuCount)
+}
+
+export function clampedPixels(value: string, maxPixels: number): string {
+  return clamped(value, maxPixels)
+}
+
+/** FFmpeg takes expressions for numbers (`2*512`); what is no plain number within the limit becomes the limit. */
+function clamped(value: string, limit: number): string {
+  const isWithin = /^[1-9]\d{0,9}$/.test(value) && Number(value) <= limit
+  return isWithin ? value : String(limit)
+}
+
+/** An option for one stream only (`-threads:v`) leaves the others without, so ours comes first and theirs wins. */
+function withoutOwn(
+  options: readonly PlannedOption[],
+  name: string,
+  value: string,
+): PlannedOption[] {
+  const flag = `-${name}`
+  return options.some((option) => option.flag === flag) ? [] : [{ flag, name, value: [value] }]
+}
+
+function selects(option: PlannedOption, encoders: readonly string[]): boolean {
+  const value = option.value?.length === 1 ? option.value[0] : undefined
+  return codecOptions.has(option.name) && typeof value === 'string' && encoders.includes(value)
+}
+
+function poolParameter(option: 'x265-params' | 'svtav1-params', limits: Limits): string {
+  return option === 'x265-params'
+    ? `pools=${limits.vcpuCount}`
+    : `lp=${Math.min(limits.vcpuCount, highestParallelism)}`
+}
+
+function keyOf(part: string): string {
+  return part.split('=')[0]?.trim() ?? ''
+}

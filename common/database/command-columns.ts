@@ -1,0 +1,29 @@
+/** Select lists that several statements share; `c` is the command. */
+export const submissionColumns = `
+  c.command_id as "commandId", c.account_id as "accountId",
+  c.environment_name as "environmentName", c.command_type as "commandType", c.source,
+  c.original_request as "originalRequest", c.metadata, c.vcpu_count as "vcpuCount",
+  c.max_run_seconds as "maxRunSeconds", c.is_private as "isPrivate"`
+
+export const lifecycleColumns = `
+  c.status, c.stage, c.progress_percent as "progressPercent", c.steps,
+  c.error_status as "errorStatus", c.error_message as "errorMessage",
+  c.created_at as "createdAt", c.started_at as "startedAt", c.finished_at as "finishedAt",
+  c.attempts`
+
+/**
+ * Place among the account's commands that wait for vCPUs, by the index of waiting rows. Null once
+ * admitted: such a command waits for its runner, not for its turn.
+ */
+export const queuePosition = `
+  case when c.admitted_at is null and c.finished_at is null then (
+    select count(*)::integer from commands q
+    where q.account_id = c.account_id and q.admitted_at is null and q.finished_at is null
+      and (q.created_at, q.command_id) <= (c.created_at, c.command_id)
+  ) end as "queuePosition"`
+
+export const fileColumns = `
+  f.file_id as "fileId", f.alias, f.key, f.size_bytes as "sizeBytes",
+  f.compressed_bytes as "compressedBytes", f.file_count as "fileCount", f.media,
+  f.command_id as "commandId", f.environment_name as "environmentName",
+  f.is_private as "isPrivate", f.created_at as "createdAt", f.deleted_at as "deletedAt"`

@@ -1,0 +1,76 @@
+import type { Store } from '../store.ts'
+import { accountsWaiting } from './accounts-waiting.ts'
+import { admitCommands } from './admit-commands.ts'
+import { checkSchema } from './check-schema.ts'
+import { claimAttempt } from './claim-attempt.ts'
+import { claimUndispatched } from './claim-undispatched.ts'
+import { commitOutcome } from './commit-outcome.ts'
+import { ensureAccount } from './ensure-account.ts'
+import { ensureApiKey } from './ensure-api-key.ts'
+import { findAccountByName } from './find-account-by-name.ts'
+import { findCollectable } from './find-collectable.ts'
+import { findCommand } from './find-command.ts'
+import { findDispatched } from './find-dispatched.ts'
+import { findForReconcile } from './find-for-reconcile.ts'
+import { findKey } from './find-key.ts'
+import { findStoredObject } from './find-stored-object.ts'
+import { findSweepable } from './find-sweepable.ts'
+import { findUnmirrored } from './find-unmirrored.ts'
+import { findUpload } from './find-upload.ts'
+import { forgetUpload } from './forget-upload.ts'
+import { importCommand } from './import-command.ts'
+import { insertCommands } from './insert-commands.ts'
+import { listCommands } from './list-commands.ts'
+import { loseAttempt } from './lose-attempt.ts'
+import { markDispatched } from './mark-dispatched.ts'
+import { markMirrored } from './mark-mirrored.ts'
+import { markResourceDeleted } from './mark-resource-deleted.ts'
+import { markSwept } from './mark-swept.ts'
+import type { Database } from './query.ts'
+import { readGauges } from './read-gauges.ts'
+import { recordUpload } from './record-upload.ts'
+import { releaseQuota } from './release-quota.ts'
+import { requestCancel } from './request-cancel.ts'
+import { storeProgress } from './store-progress.ts'
+import { undispatch } from './undispatch.ts'
+
+/** The store that the servers use; one file beside this one per statement or transaction. */
+export function createPostgresStore(database: Database): Store {
+  const { query } = database
+  return {
+    ensureAccount: (account) => ensureAccount(query, account),
+    ensureApiKey: (key) => ensureApiKey(query, key),
+    findKey: (sha256) => findKey(query, sha256),
+    findAccountByName: (name) => findAccountByName(query, name),
+    insertCommands: (commands) => insertCommands(query, commands),
+    findCommand: (accountId, commandId) => findCommand(query, accountId, commandId),
+    listCommands: (list) => listCommands(query, list),
+    claimUndispatched: (claim) => claimUndispatched(query, claim),
+    markDispatched: (commandId, uid) => markDispatched(query, commandId, uid),
+    findForReconcile: (commandId) => findForReconcile(query, commandId),
+    importCommand: (command) => importCommand(query, command, null),
+    importRefused: (command) => importCommand(query, command, command.errorMessage),
+    accountsWaiting: (limit) => accountsWaiting(query, limit),
+    admit: (admission) => admitCommands(database, admission),
+    loseAttempt: (lost) => loseAttempt(database, lost),
+    releaseQuota: (commandId) => releaseQuota(query, commandId),
+    findUnmirrored: (limit) => findUnmirrored(query, limit),
+    markMirrored: (commandId, version) => markMirrored(query, commandId, version),
+    findCollectable: (collect) => findCollectable(query, collect),
+    markResourceDeleted: (commandId) => markResourceDeleted(query, commandId),
+    findDispatched: (page) => findDispatched(query, page),
+    undispatch: (commandId, uid) => undispatch(query, commandId, uid),
+    requestCancel: (commandId) => requestCancel(query, commandId),
+    claimAttempt: (claim) => claimAttempt(query, claim),
+    storeProgress: (progress) => storeProgress(query, progress),
+    commitOutcome: (commit) => commitOutcome(database, commit),
+    recordUpload: (upload) => recordUpload(query, upload),
+    findUpload: (attempt, key) => findUpload(query, attempt, key),
+    forgetUpload: (uploadId) => forgetUpload(query, uploadId),
+    findStoredObject: (accountId, key) => findStoredObject(query, accountId, key),
+    findSweepable: (sweep) => findSweepable(query, sweep),
+    markSwept: (commandId, attempt) => markSwept(query, commandId, attempt),
+    ping: () => checkSchema(query),
+    gauges: () => readGauges(query),
+  }
+}

@@ -1,0 +1,19 @@
+import type { QueryResultRow } from 'pg'
+
+/**
+ * Sends one statement. `name` is the statement's name in metrics and, on each connection, that of
+ * its prepared form, so one name stands for one text.
+ */
+export type Query = <Row extends QueryResultRow = QueryResultRow>(
+  name: string,
+  text: string,
+  values?: readonly unknown[],
+) => Promise<Row[]>
+
+export interface Database {
+  /** One statement, a transaction by itself. */
+  readonly query: Query
+  /** Several statements in one READ COMMITTED transaction, rolled back if `work` rejects. */
+  transaction<T>(work: (query: Query) => Promise<T>): Promise<T>
+  close(): Promise<void>
+}

@@ -1,0 +1,26 @@
+import { isKubeError } from './kube-error.ts'
+import type { CallOptions, KubeObject, Resource } from './resource.ts'
+
+/**
+ * Creates an object under a name that is a function of what it is for, so that a second try finds
+ * the first one's work. Where the name is taken, the reply was lost, or an exhausted quota answered
+ * (it does so before the name is looked at), the object is read by its name.
+ *
+ * A found object may be a stranger's: the caller checks owner and contents before adopting it.
+ * @throws KubeError of the create, where nothing is there
+ */
+export async function createOrFind<T extends KubeObject>(
+  resource: Resource<T>,
+  namespace: string,
+  body: { metadata: { name: string } },
+  options?: CallOptions,
+): Promise<{ object: T; created: boolean }> {
+  try {
+    return { object: await resource.create(namespace, body, options), created: true }
+  } catch (error) {
+    if (!isKubeError(error, 'exists', 'transient', 'quota')) throw error
+    const found = await resource.get(namespace, body.metadata.name, options)
+    if (found === null) throw error
+    return { object: found, created: false }
+  }
+}

@@ -1,0 +1,117 @@
+import { safeStatusMessage } from './status-message.ts'
+import { isJsonObject, listIn, objectIn } from './read-json.ts'
+import type { JsonObject } from './read-json.ts'
+
+/**
+ * - `conflict`: a precondition (resourceVersion, uid) did not hold
+ * - `exists`: the name of a create is taken
+ * - `gone`: the resourceVersion asked for is too old
+ * - `absent`: no object of that name
+ * - `forbidden`: not authenticated or not allowed
+ * - `quota`: a ResourceQuota is exhausted
+ * - `invalid`: the API server will never accept this request
+ * - `throttled`: too many requests, try later
+ * - `transient`: server error, network error or deadline; a write may or may not have happened
+ */
+export type KubeErrorClass =
+  | 'conflict'
+  | 'exists'
+  | 'gone'
+  | 'absent'
+  | 'forbidden'
+  | 'quota'
+  | 'invalid'
+  | 'throttled'
+  | 'transient'
+
+/** The message names verb, kind and the server's reason; never a body, a token or a whole URL. */
+export class KubeError extends Error {
+  readonly errorClass: KubeErrorClass
+  /** HTTP status; null where no answer came. */
+  readonly status: number | null
+  /** `reason` of the Status object, e.g. `AlreadyExists`. */
+  readonly reason: string | null
+  readonly retryAfterMs: number | null
+
+  constructor(
+    facts: {
+      message: string
+      errorClass: KubeErrorClass
+      status: number | null
+      reason: string | null
+      retryAfterMs: number | null
+    },
+    options?: ErrorOptions,
+  ) {
+    super(facts.message, options)
+    this.name = 'KubeError'
+    this.errorClass = facts.errorClass
+    this.status = facts.status
+    this.reason = facts.reason
+    this.retryAfterMs = facts.retryAfterMs
+  }
+}
+
+/** With classes: a KubeError of one of them. Without: any KubeError. */
+export function isKubeError(error: unknown, ...classes: KubeErrorClass[]): error is KubeError {
+  if (!(error instanceof KubeError)) return false
+  return classes.length === 0 || classes.includes(error.errorClass)
+}
+
+/**
+ * From an answer that is not 2xx.
+ * @param call what was asked, e.g. `create Job`
+ * @param body the parsed body, a `Status` of the API server or whatever a proxy sent
+ */
+export function kubeErrorFrom(
+  call: string,
+  answer: { status: number; body: unknown; retryAfterMs: number | null },
+): KubeError {
+  const status = isJsonObject(answer.body) && answer.body['kind'] === 'Status' ? answer.body : {}
+  const reason = typeof status['reason'] === 'string' ? status['reason'] : null
+  const detail = safeStatusMessage(status)
+  return new KubeError({
+    message: [`${call}: ${answer.status}`, reason, detail].filter((part) => part).join(' '),
+    errorClass: classOf(answer.status, reason, status),
+    status: answer.status,
+    reason,
+    retryAfterMs: answer.retryAfterMs,
+  })
+}
+
+/** Where no answer came: the network, a deadline, a body that broke off. */
+export function lostReply(call: string, cause: unknown): KubeError {
+  const facts = { errorClass: 'transient', status: null, reason: null, retryAfterMs: null } as const
+  return new KubeError({ ...facts, message: `${call}: no answer` }, { cause })
+}
+
+function classOf(status: number, reason: string | null, body: JsonObject): KubeErrorClass {
+  switch (status) {
+    case 401:
+      return 'forbidden'
+    case 403:
+      return saysQuota(body) ? 'quota' : 'forbidden'
+    case 404:
+      return 'absent'
+    case 408:
+      return 'transient'
+    case 409:
+      return reason === 'AlreadyExists' ? 'exists' : 'conflict'
+    case 410:
+      return 'gone'
+    case 429:
+      return 'throttled'
+    default:
+      return status >= 500 ? 'transient' : 'invalid'
+  }
+}
+
+/** The quota admission plugin has no reason of its own; its words are all there is. */
+function saysQuota(body: JsonObject): boolean {
+  const causes = listIn(objectIn(body, 'details'), 'causes').map((cause) =>
+    isJsonObject(cause) ? cause['message'] : null,
+  )
+  return [body['message'], ...causes].some(
+    (text) => typeof text === 'string' && text.includes('exceeded quota'),
+  )
+}

@@ -1,0 +1,95 @@
+import { parseConditions } from './conditions.ts'
+import { parseMetadata } from './metadata.ts'
+import {
+  isTrueIn,
+  listIn,
+  numberIn,
+  objectIn,
+  objectOf,
+  optionalNumberIn,
+  optionalTextIn,
+  textIn,
+} from './read-json.ts'
+import { createResource } from './resource.ts'
+import type { KubeClient } from './client.ts'
+import type { ContainerState, Pod, PodContainer } from './objects.ts'
+import type { JsonObject } from './read-json.ts'
+import type { Resource } from './resource.ts'
+
+export function createPods(client: KubeClient): Resource<Pod> {
+  return createResource(client, {
+    kind: 'Pod',
+    plural: 'pods',
+    apiPath: '/api/v1',
+    parse: parsePod,
+  })
+}
+
+/** @throws UnexpectedShape */
+export function parsePod(raw: unknown): Pod {
+  const object = objectOf(raw, 'Pod')
+  const status = objectIn(object, 'status')
+  return {
+    metadata: parseMetadata(raw),
+    spec: { nodeName: optionalTextIn(objectIn(object, 'spec'), 'nodeName') },
+    status: {
+      phase: phaseOf(status['phase']),
+      reason: optionalTextIn(status, 'reason'),
+      message: optionalTextIn(status, 'message'),
+      startTime: optionalTextIn(status, 'startTime'),
+      conditions: parseConditions(status),
+      containers: listIn(status, 'containerStatuses').map(parseContainer),
+    },
+  }
+}
+
+/** A pod that nobody has looked at yet has no phase in its first moments. */
+function phaseOf(phase: unknown): Pod['status']['phase'] {
+  switch (phase) {
+    case 'Running':
+    case 'Succeeded':
+    case 'Failed':
+    case 'Unknown':
+      return phase
+    default:
+      return 'Pending'
+  }
+}
+
+function parseContainer(raw: unknown): PodContainer {
+  const container = objectOf(raw, 'containerStatuses entry')
+  return {
+    name: textIn(container, 'name'),
+    ready: isTrueIn(container, 'ready'),
+    restartCount: optionalNumberIn(container, 'restartCount') ?? 0,
+    state: parseState(objectIn(container, 'state')),
+  }
+}
+
+/** Without any of the three the container is waiting, by definition of the field. */
+function parseState(state: JsonObject): ContainerState {
+  if (state['terminated'] !== undefined) {
+    const terminated = objectIn(state, 'terminated')
+    return {
+      kind: 'terminated',
+      exitCode: numberIn(terminated, 'exitCode'),
+      signal: optionalNumberIn(terminated, 'signal'),
+      reason: optionalTextIn(terminated, 'reason'),
+      message: optionalTextIn(terminated, 'message'),
+      startedAt: optionalTextIn(terminated, 'startedAt'),
+      finishedAt: optionalTextIn(terminated, 'finishedAt'),
+    }
+  }
+  if (state['running'] !== undefined) {
+    return {
+      kind: 'running',
+      startedAt: optionalTextIn(objectIn(state, 'running'), 'startedAt'),
+    }
+  }
+  const waiting = objectIn(state, 'waiting')
+  return {
+    kind: 'waiting',
+    reason: optionalTextIn(waiting, 'reason'),
+    message: optionalTextIn(waiting, 'message'),
+  }
+}

@@ -1,0 +1,244 @@
+import { isJsonObject, listIn, objectIn, objectOf, optionalTextIn, textIn } from './read-json.ts'
+import { isKubeError } from './kube-error.ts'
+import { readWatchEvents } from './watch-events.ts'
+import type { KubeCall, KubeClient } from './client.ts'
+import type { ObjectMeta } from './objects.ts'
+import type { WatchEvent } from './watch-events.ts'
+
+/** The calls of one kind. Objects come back as our own slim shape, the same from each call. */
+export interface Resource<T extends KubeObject> {
+  readonly kind: string
+  /** @throws UnexpectedShape */
+  parse(raw: unknown): T
+  /** Not repeated by itself: see `createOrFind`. */
+  create(namespace: string, body: object, options?: CallOptions): Promise<T>
+  /** Read from the API server itself; null where there is none. */
+  get(namespace: string, name: string, options?: CallOptions): Promise<T | null>
+  listPage(query: ListQuery): Promise<ListPage>
+  /** The stream ends with the signal, cleanly or by an error; each of its failures is a KubeError. */
+  watch(query: WatchQuery): Promise<AsyncIterable<WatchEvent>>
+  /** `null` removes a field, lists are replaced whole (RFC 7396). A lost race is a `conflict`. */
+  mergePatch(target: PatchTarget, patch: object, options?: CallOptions): Promise<T>
+  mergePatchStatus(
+    target: PatchTarget & { readonly resourceVersion: string },
+    status: object,
+    options?: CallOptions,
+  ): Promise<T>
+  /** Another object that took the name meanwhile is left alone and counts as `absent`. */
+  delete(
+    target: { readonly namespace: string; readonly name: string; readonly uid: string },
+    options?: DeleteOptions,
+  ): Promise<'deleted' | 'absent'>
+}
+
+export interface KubeObject {
+  readonly metadata: ObjectMeta
+}
+
+export interface CallOptions {
+  readonly signal?: AbortSignal
+  readonly deadlineMs?: number
+  /** By default what is idempotent is tried again after throttled and transient failures. */
+  readonly retry?: boolean
+}
+
+export interface DeleteOptions extends CallOptions {
+  readonly propagationPolicy?: 'Background' | 'Foreground' | 'Orphan'
+  readonly gracePeriodSeconds?: number
+}
+
+export interface ListQuery {
+  readonly namespace: string
+  readonly labelSelector?: string
+  readonly limit?: number
+  readonly continueToken?: string
+  /** The state at exactly this version; without it, the newest. */
+  readonly exactVersion?: string
+  readonly signal?: AbortSignal
+}
+
+export interface ListPage {
+  readonly items: readonly unknown[]
+  readonly resourceVersion: string
+  readonly continueToken: string | null
+}
+
+export interface WatchQuery {
+  readonly namespace: string
+  readonly labelSelector?: string
+  /** Required: with bookmarks, a watch without one is a streaming list, which older etcd refuses. */
+  readonly resourceVersion: string
+  readonly timeoutSeconds: number
+  readonly signal: AbortSignal
+}
+
+/** Given `uid` and `resourceVersion` are preconditions: a mismatch answers 409. */
+export interface PatchTarget {
+  readonly namespace: string
+  readonly name: string
+  readonly uid?: string
+  readonly resourceVersion?: string
+}
+
+export interface ResourceKind<T extends KubeObject> {
+  readonly kind: string
+  readonly plural: string
+  /** `/api/v1` or `/apis/<group>/<version>`. */
+  readonly apiPath: string
+  parse(raw: unknown): T
+}
+
+const listDeadlineMs = 30_000
+
+export function createResource<T extends KubeObject>(
+  client: KubeClient,
+  { kind, plural, apiPath, parse }: ResourceKind<T>,
+): Resource<T> {
+  return {
+    kind,
+    parse,
+    async create(namespace, body, options) {
+      const path = collection(namespace)
+      const call = { verb: 'create', method: 'POST', path, body, retry: false } as const
+      return parse(await client.call({ ...base(options), ...call }))
+    },
+    async get(namespace, name, options) {
+      const call = { verb: 'get', method: 'GET', path: item(namespace, name) } as const
+      return absentAsNull(async () => parse(await client.call({ ...base(options), ...call })))
+    },
+    async listPage(query) {
+      const answer = await client.call({
+        ...base({ deadlineMs: listDeadlineMs, ...query }),
+        verb: 'list',
+        method: 'GET',
+        path: collection(query.namespace),
+        query: listParameters(query),
+      })
+      return parsePage(answer)
+    },
+    async watch(query) {
+      const body = await client.open({
+        ...base(),
+        verb: 'watch',
+        method: 'GET',
+        path: collection(query.namespace),
+        query: watchParameters(query),
+        signal: query.signal,
+        retry: false,
+      })
+      return readWatchEvents(`watch ${kind}`, body)
+    },
+    mergePatch: (target, patch, options) => patchAt('', target, patch, options),
+    mergePatchStatus: (target, status, options) => patchAt('/status', target, { status }, options),
+    async delete({ namespace, name, uid }, options) {
+      const { propagationPolicy = 'Background', gracePeriodSeconds } = options ?? {}
+      const body = {
+        apiVersion: 'v1',
+        kind: 'DeleteOptions',
+        preconditions: { uid },
+        propagationPolicy,
+        ...(gracePeriodSeconds === undefined ? {} : { gracePeriodSeconds }),
+      }
+      const path = item(namespace, name)
+      try {
+        await client.call({ ...base(options), verb: 'delete', method: 'DELETE', path, body })
+        return 'deleted'
+      } catch (error) {
+        if (isKubeError(error, 'absent', 'conflict')) return 'absent'
+        throw error
+      }
+    },
+  }
+
+  async function patchAt(
+    subresource: string,
+    target: PatchTarget,
+    patch: object,
+    options?: CallOptions,
+  ): Promise<T> {
+    const raw = await client.call({
+      ...base(options),
+      verb: 'patch',
+      method: 'PATCH',
+      path: item(target.namespace, target.name) + subresource,
+      body: withPreconditions(patch, target),
+      contentType: 'application/merge-patch+json',
+    })
+    return parse(raw)
+  }
+
+  function base(options: CallOptions = {}): Pick<KubeCall, 'kind' | 'retry'> & CallOptions {
+    const { signal, deadlineMs, retry = true } = options
+    return {
+      kind,
+      retry,
+      ...(signal === undefined ? {} : { signal }),
+      ...(deadlineMs === undefined ? {} : { deadlineMs }),
+    }
+  }
+
+  function collection(namespace: string): string {
+    return `${apiPath}/namespaces/${encodeURIComponent(namespace)}/${plural}`
+  }
+
+  function item(namespace: string, name: string): string {
+    return `${collection(namespace)}/${encodeURIComponent(name)}`
+  }
+}
+
+async function absentAsNull<T>(read: () => Promise<T>): Promise<T | null> {
+  try {
+    return await read()
+  } catch (error) {
+    if (isKubeError(error, 'absent')) return null
+    throw error
+  }
+}
+
+function listParameters(query: ListQuery): Record<string, string> {
+  const { labelSelector, limit, continueToken, exactVersion } = query
+  return {
+    ...(labelSelector === undefined ? {} : { labelSelector }),
+    ...(limit === undefined ? {} : { limit: String(limit) }),
+    ...(continueToken === undefined ? {} : { continue: continueToken }),
+    // The token of a later page holds the version already; giving both is refused.
+    ...(exactVersion === undefined || continueToken !== undefined
+      ? {}
+      : { resourceVersion: exactVersion, resourceVersionMatch: 'Exact' }),
+  }
+}
+
+function watchParameters(query: WatchQuery): Record<string, string> {
+  return {
+    watch: 'true',
+    allowWatchBookmarks: 'true',
+    resourceVersion: query.resourceVersion,
+    timeoutSeconds: String(query.timeoutSeconds),
+    ...(query.labelSelector === undefined ? {} : { labelSelector: query.labelSelector }),
+  }
+}
+
+function parsePage(raw: unknown): ListPage {
+  const page = objectOf(raw, 'list')
+  const metadata = objectIn(page, 'metadata')
+  const token = optionalTextIn(metadata, 'continue')
+  return {
+    items: listIn(page, 'items'),
+    resourceVersion: textIn(metadata, 'resourceVersion'),
+    continueToken: token === '' ? null : token,
+  }
+}
+
+/** The API server takes identity and version in the body of a patch as preconditions. */
+function withPreconditions(patch: object, { uid, resourceVersion }: PatchTarget): object {
+  if (uid === undefined && resourceVersion === undefined) return patch
+  const given: unknown = 'metadata' in patch ? patch.metadata : {}
+  return {
+    ...patch,
+    metadata: {
+      ...(isJsonObject(given) ? given : {}),
+      ...(uid === undefined ? {} : { uid }),
+      ...(resourceVersion === undefined ? {} : { resourceVersion }),
+    },
+  }
+}

@@ -1,0 +1,37 @@
+import { isJsonObject, listIn, objectIn } from './read-json.ts'
+import type { JsonObject } from './read-json.ts'
+
+/**
+ * What may be logged and shown of a `Status` object of the API server. Its validation errors repeat
+ * the refused values, and those can be signed URLs; so values and the tails of URLs are cut.
+ */
+export function safeStatusMessage(status: JsonObject): string {
+  const causes = listIn(objectIn(status, 'details'), 'causes').filter(isJsonObject)
+  const isValidation = status['reason'] === 'Invalid' && causes.length > 0
+  const text = isValidation ? causes.map(causeText).join('; ') : textOf(status['message'])
+  return shortened(withoutUrlTails(withoutValues(text)))
+}
+
+function causeText(cause: JsonObject): string {
+  return [textOf(cause['field']), textOf(cause['message'])].filter((part) => part !== '').join(': ')
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : ''
+}
+
+/** Values come as a Go string, or bare up to the next `: `; e.g. `Invalid value: "x": must be …`. */
+function withoutValues(text: string): string {
+  return text.replace(
+    /\b((?:Invalid|Unsupported|Duplicate|Forbidden|Too long)(?: value)?): (?:"(?:[^"\\]|\\.)*"|[^:]*)(?=$|[:;])/g,
+    '$1',
+  )
+}
+
+function withoutUrlTails(text: string): string {
+  return text.replace(/\b([a-z][a-z0-9+.-]*:\/\/)(?:[^\s"'/@]*@)?([^\s"'/?#]+)[^\s"']*/gi, '$1$2/…')
+}
+
+function shortened(text: string): string {
+  return text.length > 500 ? `${text.slice(0, 500)}…` : text
+}

@@ -1,0 +1,89 @@
+import { startKindCluster, stopKindCluster } from './kind/kind-cluster.ts'
+import { useKubeconfigCluster } from './kubeconfig/kubeconfig-cluster.ts'
+import { chooseProvider } from './choose-provider.ts'
+import { dockerAnswers } from './images/image-tool.ts'
+import { instanceOf } from './instance.ts'
+import { startLocalCluster } from './local/start-local-cluster.ts'
+import { lockFile, stopLocalCluster } from './local/stop-local-cluster.ts'
+import type { ClusterSettings, Provider } from './settings.ts'
+import { withLock } from './tools/lock.ts'
+import type { Say } from './tools/progress.ts'
+
+/** A real Kubernetes cluster, wherever it came from. */
+export interface Cluster {
+  readonly provider: Provider
+  readonly instance: string
+  /** Path of a file for an administrator. */
+  readonly kubeconfig: string
+  /** Where pods find servers of this machine. */
+  readonly hostAddress: string
+  /** Where this machine finds NodePorts. */
+  readonly nodeAddress: string
+  /** Where this machine finds the Service of NodePort `publishedNodePort`: the one port that every provider makes reachable. */
+  readonly publishedUrl: string
+  /** Where requests of pods come from. */
+  readonly podCidr: string
+  /** First part of image names: `REGISTRY/cloud-ffmpeg/runner:TAG`. */
+  readonly registry: string
+  /** Paths of the commands that fit this cluster. */
+  readonly kubectl: string
+  readonly helm: string
+  /** Makes the image of an archive (docker-archive) known to the cluster under its name. */
+  loadImage(archive: string, name: string): Promise<void>
+  /** A power cut, where the provider can make one, and the way back; startNode returns when the node is Ready. */
+  stopNode?(): Promise<void>
+  startNode?(): Promise<void>
+  /** SIGKILL to the API server, where the provider can, and the way back; startApi returns when it is ready. */
+  stopApi?(): Promise<void>
+  startApi?(): Promise<void>
+  stop(): Promise<void>
+}
+
+export interface StartOptions {
+  readonly instance: string
+  readonly settings: ClusterSettings
+  readonly say: Say
+  /** Replaces a running cluster instead of using it. */
+  readonly fresh?: boolean
+  /** How long a silent node stays Ready: at least 20, Kubernetes' own default is 50. Local clusters only. */
+  readonly nodeMonitorGraceSeconds?: number
+}
+
+/**
+ * Starts the cluster of an instance, or finds the running one.
+ *
+ * @throws NoCluster where none can be had; its message says what is missing and how to get it.
+ */
+export async function startCluster(options: StartOptions): Promise<Cluster> {
+  switch (await provider(options.settings)) {
+    case 'local':
+      return startLocalCluster(options)
+    case 'kind':
+      return startKindCluster(options)
+    case 'kubeconfig':
+      return useKubeconfigCluster(options)
+  }
+}
+
+/** Ends and removes the cluster of an instance from any state. A user's own cluster is left alone. */
+export async function stopCluster(options: Omit<StartOptions, 'fresh'>): Promise<void> {
+  const instance = instanceOf(options.instance)
+  switch (await provider(options.settings)) {
+    case 'local': {
+      const onWait = () => options.say(`another process starts or stops ${instance.name}, waiting`)
+      return withLock(lockFile(instance), onWait, () => stopLocalCluster(instance))
+    }
+    case 'kind':
+      return stopKindCluster(instance)
+    case 'kubeconfig':
+  }
+}
+
+async function provider(settings: ClusterSettings): Promise<Provider> {
+  return chooseProvider({
+    wanted: settings.provider,
+    platform: process.platform,
+    root: process.getuid?.() === 0,
+    dockerAnswers,
+  })
+}

@@ -1,0 +1,18 @@
+import { rm } from 'node:fs/promises'
+import { stopCluster, type StartOptions } from './cluster.ts'
+import { instanceOf } from './instance.ts'
+import { stopPostgres } from './postgres.ts'
+import { stopS3 } from './s3.ts'
+
+/** Ends everything of an instance (PostgreSQL, S3, cluster) and deletes its state. The cache stays. */
+export async function stopInstance(
+  options: Pick<StartOptions, 'instance' | 'settings' | 'say'>,
+): Promise<void> {
+  const { instance } = options
+  await Promise.all([
+    stopPostgres({ instance, remove: true }),
+    stopS3({ instance, remove: true }),
+    stopCluster(options),
+  ])
+  await rm(instanceOf(instance).runFolder, { recursive: true, force: true })
+}

@@ -1,0 +1,91 @@
+import { access, mkdir, readdir, readFile, rmdir, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import type { Instance } from '../instance.ts'
+import { NoCluster } from '../no-cluster.ts'
+import { waitFor } from '../wait-for.ts'
+
+const root = '/sys/fs/cgroup'
+const v1Controllers = [
+  ...['cpu', 'cpuacct', 'cpuset', 'memory', 'pids', 'blkio', 'devices', 'freezer', 'systemd'],
+  ...['hugetlb', 'net_cls', 'net_prio', 'perf_event', 'unified'],
+]
+const v2Controllers = ['cpu', 'cpuset', 'memory', 'pids', 'io']
+
+/**
+ * Makes the control group that all pods of an instance live in. Version 1 and hybrid are exercised; version 2 follows the
+ * kernel's documentation and has not been run.
+ */
+export async function ensureCgroups({ cgroup }: Instance): Promise<void> {
+  if (await isThere(path.join(root, 'cgroup.controllers'))) {
+    await enableV2Controllers()
+    await mkdir(path.join(root, cgroup), { recursive: true })
+    return
+  }
+  if (!(await isThere(path.join(root, 'memory')))) {
+    throw new NoCluster(
+      `no control groups below ${root}: mount cgroup2 there, or one hierarchy for each controller of version 1`,
+    )
+  }
+  for (const folder of await hierarchies())
+    await mkdir(path.join(folder, cgroup), { recursive: true })
+  // a new group of this controller is empty, and no process can join a group without CPUs and memory nodes
+  for (const file of ['cpuset.cpus', 'cpuset.mems']) {
+    const all = await readFile(path.join(root, 'cpuset', file), 'utf8')
+    await writeFile(path.join(root, 'cpuset', cgroup, file), all)
+  }
+}
+
+export async function removeCgroups({ cgroup }: Instance): Promise<void> {
+  for (const folder of [root, ...(await hierarchies())]) {
+    const group = path.join(folder, cgroup)
+    if (!(await isThere(group))) continue
+    // the kernel lets go of a group a moment after its last process
+    await waitFor(() => removeTree(group), { what: `${group} to be empty`, timeoutMs: 10_000 })
+  }
+}
+
+async function enableV2Controllers(): Promise<void> {
+  const available = (await readFile(path.join(root, 'cgroup.controllers'), 'utf8'))
+    .trim()
+    .split(' ')
+  const missing = v2Controllers.filter((controller) => !available.includes(controller))
+  if (missing.length > 0) {
+    throw new NoCluster(
+      `this machine's root control group lacks the controllers ${missing.join(', ')}; inside a container, run it with its own cgroup ` +
+        'namespace and all controllers delegated',
+    )
+  }
+  const enabled = v2Controllers.map((controller) => `+${controller}`).join(' ')
+  await writeFile(path.join(root, 'cgroup.subtree_control'), enabled)
+}
+
+async function hierarchies(): Promise<string[]> {
+  const folders = v1Controllers.map((controller) => path.join(root, controller))
+  const there = await Promise.all(folders.map(isThere))
+  return folders.filter((_, index) => there[index])
+}
+
+/** Children first; false while the kernel still holds one. */
+async function removeTree(group: string): Promise<boolean> {
+  try {
+    for (const entry of await readdir(group, { withFileTypes: true })) {
+      if (entry.isDirectory() && !(await removeTree(path.join(group, entry.name)))) return false
+    }
+    await rmdir(group)
+    return true
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined
+    if (code === 'ENOENT') return true
+    if (code === 'EBUSY') return false
+    throw error
+  }
+}
+
+async function isThere(file: string): Promise<boolean> {
+  try {
+    await access(file)
+    return true
+  } catch {
+    return false
+  }
+}

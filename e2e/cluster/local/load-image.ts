@@ -1,0 +1,34 @@
+import { mkdir, readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { runCommand } from '../run-command.ts'
+import { exists } from '../tools/cached.ts'
+import type { Say } from '../tools/progress.ts'
+import { writeFileWhole } from '../write-file-whole.ts'
+import type { LocalLayout } from './layout.ts'
+
+/** Imports a docker or OCI archive into the node's containerd, unless the node has this very archive already. */
+export async function loadImage(
+  layout: LocalLayout,
+  { archive, name, say }: { readonly archive: string; readonly name: string; readonly say: Say },
+): Promise<void> {
+  const ctr = (...args: string[]) =>
+    runCommand('ctr', ['--address', layout.containerdSocket, '--namespace', 'k8s.io', ...args])
+  const marks = path.join(layout.folder, 'loaded')
+  const mark = path.join(marks, encodeURIComponent(name))
+  const names = async () => (await ctr('images', 'list', '--quiet')).split('\n')
+  // the archive's file name carries a hash of its content
+  if ((await names()).includes(name) && (await contentOf(mark)) === archive) return
+  say(`loading image ${name} (usually 1 to 6 s)`)
+  await ctr('images', 'import', archive)
+  if (!(await names()).includes(name)) {
+    throw new Error(`${archive} holds no image called ${name}`)
+  }
+  // a collected image could not be pulled again
+  await ctr('images', 'label', name, 'io.cri-containerd.pinned=pinned')
+  await mkdir(marks, { recursive: true })
+  await writeFileWhole(mark, archive)
+}
+
+async function contentOf(file: string): Promise<string | undefined> {
+  return (await exists(file)) ? readFile(file, 'utf8') : undefined
+}

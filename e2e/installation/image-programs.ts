@@ -1,0 +1,58 @@
+import { randomUUID } from 'node:crypto'
+import { copyFile, rm, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { runCommand } from '../cluster/run-command.ts'
+import type { ClusterSettings } from '../cluster/settings.ts'
+import type { Say } from '../cluster/tools/progress.ts'
+import { unpackImage } from '../cluster/images/unpack-image.ts'
+
+/** FFmpeg of the runner image on this machine: a distribution's own may be years older. */
+export interface ImagePrograms {
+  /** Runs ffmpeg with these arguments and an output whose name ends like `file`, then puts it there. */
+  ffmpeg(args: readonly string[], file: string): Promise<void>
+  probe(bytes: Uint8Array): Promise<{ format: string; codec: string; duration: string }>
+}
+
+export async function imagePrograms(options: {
+  archive: string
+  settings: ClusterSettings
+  say: Say
+}): Promise<ImagePrograms> {
+  const root = await unpackImage(options)
+  const inside = (program: string, args: readonly string[]): Promise<string> =>
+    runCommand('chroot', [root, `/usr/bin/${program}`, '-v', 'error', ...args])
+  return {
+    async ffmpeg(args, file) {
+      const name = `/tmp/${randomUUID()}${path.extname(file)}`
+      try {
+        await inside('ffmpeg', ['-y', ...args, name])
+        await copyFile(path.join(root, name), file)
+      } finally {
+        await rm(path.join(root, name), { force: true })
+      }
+    },
+    async probe(bytes) {
+      const name = `/tmp/${randomUUID()}`
+      try {
+        await writeFile(path.join(root, name), bytes)
+        const entries = 'format=format_name,duration:stream=codec_name'
+        const text = await inside('ffprobe', [
+          '-of',
+          'default=nk=0:nw=1',
+          '-show_entries',
+          entries,
+          name,
+        ])
+        const value = (key: string): string =>
+          new RegExp(`^${key}=(.*)$`, 'm').exec(text)?.[1] ?? ''
+        return {
+          format: value('format_name'),
+          codec: value('codec_name'),
+          duration: value('duration'),
+        }
+      } finally {
+        await rm(path.join(root, name), { force: true })
+      }
+    },
+  }
+}

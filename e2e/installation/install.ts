@@ -1,0 +1,142 @@
+import path from 'node:path'
+import type { Cluster } from '../cluster/cluster.ts'
+import type { Postgres } from '../cluster/postgres.ts'
+import { publishedNodePort } from '../cluster/published-node-port.ts'
+import { runCommand } from '../cluster/run-command.ts'
+import type { S3 } from '../cluster/s3.ts'
+import type { Say } from '../cluster/tools/progress.ts'
+import type { Images } from './images.ts'
+
+export interface Installation {
+  readonly url: string
+  readonly apiKey: string
+  readonly namespace: string
+  /** Chart values as installed, for an upgrade that changes some. */
+  readonly values: Values
+}
+
+export type Values = Readonly<Record<string, unknown>>
+
+interface Install {
+  readonly cluster: Cluster
+  readonly postgres: Postgres
+  readonly s3: S3
+  readonly images: Images
+  readonly namespace: string
+  /** On top of what this machine needs. */
+  readonly values: Values
+  readonly say: Say
+}
+
+const chart = path.resolve(import.meta.dirname, '../../charts/cloud-ffmpeg')
+
+/** Installs or upgrades the chart as a user would, with helm, and waits until both servers are ready. */
+export async function install(options: Install): Promise<Installation> {
+  const { cluster, images, namespace, say } = options
+  const bucket = `cloud-ffmpeg-${cluster.instance}`
+  await options.s3.createBucket(bucket, { publicPrefix: 'public/' })
+  const databaseUrl = await options.postgres.createDatabase(`cloud_ffmpeg_${cluster.instance}`)
+  await ensureNamespace(cluster, namespace)
+  for (const image of [images.runner, images.apiServer, images.operator]) {
+    await cluster.loadImage(image.archive, image.name)
+  }
+  const values = merge(localValues({ ...options, bucket, databaseUrl }), options.values)
+  say('installing the chart (usually 5 to 10 s)')
+  await helmUpgrade(cluster, namespace, values)
+  const apiKey = await kubectl(cluster, [
+    ...['-n', namespace, 'get', 'secret', 'cloud-ffmpeg-bootstrap'],
+    ...['-o', 'go-template={{index .data "api-key" | base64decode}}'],
+  ])
+  return { url: cluster.publishedUrl, apiKey, namespace, values }
+}
+
+export async function helmUpgrade(
+  cluster: Cluster,
+  namespace: string,
+  values: Values,
+): Promise<void> {
+  await runCommand(
+    cluster.helm,
+    [
+      ...['upgrade', '--install', 'cloud-ffmpeg', chart, '--namespace', namespace],
+      ...['--values', '-', '--wait', '--timeout', '180s'],
+    ],
+    { input: JSON.stringify(values), env: { KUBECONFIG: cluster.kubeconfig } },
+  )
+}
+
+export function kubectl(
+  cluster: Cluster,
+  args: readonly string[],
+  input?: string,
+): Promise<string> {
+  return runCommand(cluster.kubectl, ['--kubeconfig', cluster.kubeconfig, ...args], {
+    ...(input === undefined ? {} : { input }),
+  })
+}
+
+/** Restricted Pod Security is enforced, so a pod of ours that breaks it fails here and not at a user's. */
+async function ensureNamespace(cluster: Cluster, namespace: string): Promise<void> {
+  const object = {
+    apiVersion: 'v1',
+    kind: 'Namespace',
+    metadata: {
+      name: namespace,
+      labels: { 'pod-security.kubernetes.io/enforce': 'restricted' },
+    },
+  }
+  await kubectl(cluster, ['apply', '-f', '-'], JSON.stringify(object))
+}
+
+function localValues({
+  cluster,
+  s3,
+  images,
+  bucket,
+  databaseUrl,
+}: Install & { bucket: string; databaseUrl: string }): Values {
+  return {
+    image: { registry: cluster.registry, pullPolicy: 'Never' },
+    database: { url: databaseUrl },
+    storage: {
+      endpoint: s3.endpoint,
+      bucket,
+      region: s3.region,
+      accessKeyId: s3.accessKeyId,
+      secretAccessKey: s3.secretAccessKey,
+    },
+    apiServer: {
+      tag: tagOf(images.apiServer.name),
+      replicas: 1,
+      // A port-forward would die with the API server's pod.
+      service: { type: 'NodePort', nodePort: publishedNodePort },
+    },
+    operator: { tag: tagOf(images.operator.name), replicas: 1 },
+    runner: {
+      tag: tagOf(images.runner.name),
+      // Two cores are all there is: eight vCPUs can be asked for all the same.
+      cpuRequestPerVcpu: 0.1,
+      memoryPerVcpuMbytes: 1024,
+      scratchMbytes: 10240,
+    },
+    // One's own files can be input: servers of this machine on any port above 1023.
+    network: { allowCidrs: [`${cluster.hostAddress}/32`] },
+  }
+}
+
+function tagOf(name: string): string {
+  return name.slice(name.lastIndexOf(':') + 1)
+}
+
+function merge(base: Values, more: Values): Values {
+  const merged: Record<string, unknown> = { ...base }
+  for (const [key, value] of Object.entries(more)) {
+    const under = merged[key]
+    merged[key] = isValues(under) && isValues(value) ? merge(under, value) : value
+  }
+  return merged
+}
+
+function isValues(value: unknown): value is Values {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

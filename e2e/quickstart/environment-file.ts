@@ -1,0 +1,24 @@
+import path from 'node:path'
+
+interface Environment {
+  readonly CLOUD_FFMPEG_URL: string
+  readonly CLOUD_FFMPEG_API_KEY: string
+  readonly CLOUD_FFMPEG_HOST_ADDRESS: string
+  readonly KUBECONFIG: string
+  /** Absolute paths of programs that the shell is to find first. */
+  readonly programs: readonly string[]
+}
+
+/** Text for `source`: after it, the README's curl, kubectl and helm lines work as they stand. */
+export function environmentFile({ programs, ...variables }: Environment): string {
+  const folders = [...new Set(programs.map((program) => path.dirname(program)))]
+  return [
+    ...Object.entries(variables).map(([name, value]) => `export ${name}=${quoted(value)}`),
+    `export PATH=${folders.map(quoted).join(':')}:"$PATH"`,
+    '',
+  ].join('\n')
+}
+
+function quoted(value: string): string {
+  return `'${value.replaceAll("'", `'\\''`)}'`
+}

@@ -1,0 +1,40 @@
+import type { CommandStatusRecord } from '../../api-server/client/client.ts'
+
+export interface Finished {
+  readonly title: string
+  readonly record: CommandStatusRecord
+}
+
+/** What became of each command, a line an output. */
+export function table(finished: readonly Finished[]): string {
+  const header = ['COMMAND', 'STATUS', 'TOTAL', 'FFMPEG', 'SIZE', 'CODEC', 'URL']
+  const rows = finished.flatMap(({ title, record }) => {
+    const outputs = Object.values(record.output_files ?? {})
+    const files = outputs.length === 0 ? [null] : outputs
+    return files.map((file) => [
+      title,
+      record.status,
+      seconds(record.total_processing_seconds),
+      seconds(record.ffmpeg_command_run_seconds),
+      typeof file?.size_mbytes === 'number' ? `${file.size_mbytes.toFixed(2)} MB` : '-',
+      file?.codec ?? '-',
+      file?.storage_url ?? record.error_message ?? '-',
+    ])
+  })
+  const lines = [header, ...rows]
+  const widths = header.map((_, column) =>
+    Math.max(...lines.map((line) => (line[column] ?? '').length)),
+  )
+  return lines
+    .map((line) =>
+      line
+        .map((cell, at) => cell.padEnd(widths[at] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n')
+}
+
+function seconds(value: number | null): string {
+  return value === null ? '-' : `${value.toFixed(2)} s`
+}

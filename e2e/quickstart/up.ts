@@ -1,0 +1,86 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { createClient } from '../../api-server/client/client.ts'
+import { startCluster } from '../cluster/cluster.ts'
+import type { Cluster } from '../cluster/cluster.ts'
+import { startPostgres } from '../cluster/postgres.ts'
+import { startS3 } from '../cluster/s3.ts'
+import { clusterSettings } from '../cluster/settings.ts'
+import { buildImages } from '../installation/images.ts'
+import { install, kubectl } from '../installation/install.ts'
+import type { Installation } from '../installation/install.ts'
+import { imagePrograms } from '../installation/image-programs.ts'
+import { environmentFile } from './environment-file.ts'
+import { follow } from './follow.ts'
+import { nextSteps } from './next-steps.ts'
+import { makeSampleClip } from './sample-clip.ts'
+import { sampleCommands } from './sample-commands.ts'
+import { serveFile } from './serve-file.ts'
+import { table } from './table.ts'
+import { verifyDownload } from './verify-download.ts'
+
+/** From nothing to a finished transcode: cluster, database, S3, images, chart, two commands, results. */
+const instance = 'quickstart'
+const namespace = 'cloud-ffmpeg'
+const folder = path.resolve(import.meta.dirname, '../../.quickstart')
+const begun = performance.now()
+const say = (text: string): void => console.log(`${seconds().padStart(6)} s  ${text}`)
+
+const settings = clusterSettings(process.env)
+// The images do not need the cluster, and the cluster does not need the images.
+const [{ cluster, installed }, images] = await bringUp()
+const programs = await imagePrograms({ archive: images.runner.archive, settings, say })
+
+const clip = await makeSampleClip({ programs, folder, say })
+const server = await serveFile(clip, cluster.hostAddress)
+const client = createClient({ url: installed.url, apiKey: installed.apiKey })
+try {
+  const records = []
+  for (const { title, submission } of sampleCommands(server.url)) {
+    const { command_id } = await client.submit(submission)
+    say(`submitted ${title}: ${command_id}`)
+    records.push({ title, record: await follow({ client, commandId: command_id, say }) })
+    if (records.length === 1) say(`first command finished ${seconds()} s after the start`)
+  }
+  console.log(`\n${table(records)}\n`)
+  console.log(await kubectl(cluster, ['-n', namespace, 'get', 'ffmpegcommands']))
+  for (const { title, record } of records) await verifyDownload({ title, record, programs, say })
+  await writeEnvironment(cluster, installed)
+  console.log(nextSteps({ url: installed.url, namespace, records }))
+} finally {
+  await server.close()
+}
+
+async function bringUp() {
+  const building = buildImages({ registry: 'registry.e2e', settings, say })
+  // Without this, a failing build would end the process before the cluster's own error is shown.
+  building.catch(() => undefined)
+  const cluster = await startCluster({ instance, settings, say })
+  const { hostAddress } = cluster
+  const [postgres, s3] = await Promise.all([
+    startPostgres({ instance, hostAddress, say }),
+    startS3({ instance, hostAddress, settings, say }),
+  ])
+  const images = await building
+  const installed = await install({
+    ...{ cluster, postgres, s3, images, namespace, say },
+    values: {},
+  })
+  return [{ cluster, installed }, images] as const
+}
+
+async function writeEnvironment(cluster: Cluster, installed: Installation): Promise<void> {
+  await mkdir(folder, { recursive: true })
+  const content = environmentFile({
+    CLOUD_FFMPEG_URL: installed.url,
+    CLOUD_FFMPEG_API_KEY: installed.apiKey,
+    CLOUD_FFMPEG_HOST_ADDRESS: cluster.hostAddress,
+    KUBECONFIG: cluster.kubeconfig,
+    programs: [cluster.kubectl, cluster.helm],
+  })
+  await writeFile(path.join(folder, 'env'), content, { mode: 0o600 })
+}
+
+function seconds(): string {
+  return ((performance.now() - begun) / 1000).toFixed(1)
+}

@@ -1,0 +1,86 @@
+import { mkdir, rm } from 'node:fs/promises'
+import path from 'node:path'
+import { createClient } from '../../api-server/client/client.ts'
+import type { Client } from '../../api-server/client/client.ts'
+import { startCluster } from '../cluster/cluster.ts'
+import type { Cluster } from '../cluster/cluster.ts'
+import { stopInstance } from '../cluster/instances.ts'
+import { startPostgres } from '../cluster/postgres.ts'
+import type { Postgres } from '../cluster/postgres.ts'
+import { startS3 } from '../cluster/s3.ts'
+import type { S3 } from '../cluster/s3.ts'
+import { clusterSettings } from '../cluster/settings.ts'
+import { buildImages } from '../installation/images.ts'
+import { imagePrograms } from '../installation/image-programs.ts'
+import type { ImagePrograms } from '../installation/image-programs.ts'
+import { install, kubectl } from '../installation/install.ts'
+import type { Installation } from '../installation/install.ts'
+import { startOrigin } from './origin.ts'
+import type { Origin } from './origin.ts'
+
+/** One installation that all stories share, as the tenants of a real one do. */
+export interface Environment {
+  readonly cluster: Cluster
+  readonly postgres: Postgres
+  readonly s3: S3
+  readonly installed: Installation
+  readonly client: Client
+  readonly programs: ImagePrograms
+  readonly origin: Origin
+  /** Runs kubectl in the installation's namespace. */
+  kubectl(...args: string[]): Promise<string>
+  apply(object: object): Promise<string>
+}
+
+export const instance = 'test'
+const namespace = 'cloud-ffmpeg'
+const artifacts = path.resolve(import.meta.dirname, '../../.test-artifacts')
+const settings = clusterSettings(process.env)
+const say = (text: string): void => console.log(`  [cluster] ${text}`)
+
+let started: Promise<Environment> | undefined
+
+/** Starts it at the first call; every story file asks for it in a `before`. */
+export function environment(): Promise<Environment> {
+  started ??= start()
+  return started
+}
+
+/** Removes everything, unless E2E_KEEP is set for a look at the remains. */
+export async function stopEnvironment(): Promise<void> {
+  if (started === undefined) return
+  const running = await started.catch(() => null)
+  await running?.origin.close()
+  if (process.env['E2E_KEEP'] === undefined) await stopInstance({ instance, settings, say })
+}
+
+async function start(): Promise<Environment> {
+  await rm(artifacts, { recursive: true, force: true })
+  await mkdir(artifacts, { recursive: true })
+  const fresh = process.env['E2E_KEEP'] === undefined
+  if (fresh) await stopInstance({ instance, settings, say })
+  const cluster = await startCluster({ instance, settings, say })
+  const { hostAddress } = cluster
+  const [postgres, s3] = await Promise.all([
+    startPostgres({ instance, hostAddress, say }),
+    startS3({ instance, hostAddress, settings, say }),
+  ])
+  const images = await buildImages({ registry: cluster.registry, settings, say })
+  const installed = await install({
+    ...{ cluster, postgres, s3, images, namespace, say },
+    // Small enough that two commands can meet the account's quota on any machine.
+    values: {
+      plans: { unlimited: { vcpuTotal: 8, vcpuPerCommand: 8 } },
+      operator: { keepFinishedSeconds: 20 },
+    },
+  })
+  const programs = await imagePrograms({ archive: images.runner.archive, settings, say })
+  const origin = await startOrigin({ address: hostAddress, folder: artifacts, programs })
+  return {
+    ...{ cluster, postgres, s3, installed, programs, origin },
+    client: createClient({ url: installed.url, apiKey: installed.apiKey }),
+    kubectl: (...args) => kubectl(cluster, ['-n', namespace, ...args]),
+    apply: (object) =>
+      kubectl(cluster, ['-n', namespace, 'apply', '-f', '-'], JSON.stringify(object)),
+  }
+}

@@ -1,0 +1,25 @@
+/**
+ * Asks again until the answer is there: for states of a real cluster, which come when they come.
+ * @throws after `seconds`, with the last answer, so that a failing story shows what it saw
+ */
+export async function eventually<T>(
+  what: string,
+  ask: () => Promise<T | null | undefined | false>,
+  seconds = 60,
+): Promise<T> {
+  const end = performance.now() + seconds * 1000
+  let last: unknown
+  for (;;) {
+    try {
+      const answer = await ask()
+      if (answer !== null && answer !== undefined && answer !== false) return answer
+      last = answer
+    } catch (error) {
+      last = error
+    }
+    if (performance.now() > end) {
+      throw new Error(`${what}: not within ${seconds} s`, { cause: last })
+    }
+    await new Promise((again) => setTimeout(again, 200))
+  }
+}

@@ -1,0 +1,146 @@
+import { expect } from 'chai'
+import { environment } from './environment.ts'
+import type { Environment } from './environment.ts'
+import { eventually } from './eventually.ts'
+import { runsFor, submitAndWait, untilFfmpegRuns } from './submit-and-wait.ts'
+
+describe('a platform engineer with kubectl', function () {
+  this.timeout(120_000)
+  let env: Environment
+  before(async function () {
+    this.timeout(0)
+    env = await environment()
+  })
+
+  it('applies an FfmpegCommand and finds the same execution in the REST API', async () => {
+    await env.apply({
+      apiVersion: 'cloudffmpeg.dev/v1alpha1',
+      kind: 'FfmpegCommand',
+      metadata: { name: 'applied' },
+      spec: {
+        commands: ['-f lavfi -i testsrc2=duration=1:size=160x120 {{out_1}}'],
+        inputFiles: {},
+        outputFiles: { out_1: 'applied.mp4' },
+        vcpuCount: 1,
+      },
+    })
+    const done = await env.kubectl(
+      'wait',
+      '--for=condition=Complete',
+      'ffc/applied',
+      '--timeout=60s',
+    )
+    expect(done).to.match(/condition met/)
+    const uid = await env.kubectl('get', 'ffc', 'applied', '-o', 'jsonpath={.metadata.uid}')
+    const record = await env.client.getCommand(uid)
+    expect(record).to.include({ status: 'SUCCESS', command_id: uid })
+    expect(record.original_request).to.deep.include({ output_files: { out_1: 'applied.mp4' } })
+    const stored = await fetch(record.output_files?.['out_1']?.storage_url ?? '')
+    expect(stored.status).to.equal(200)
+  })
+
+  it('is refused at once when a spec cannot be right, and told why when only FFmpeg’s grammar knows', async () => {
+    const invalid = await env
+      .apply({
+        apiVersion: 'cloudffmpeg.dev/v1alpha1',
+        kind: 'FfmpegCommand',
+        metadata: { name: 'invalid' },
+        spec: {
+          commands: ['-i {{in_1}} {{out_1}}'],
+          inputFiles: {},
+          outputFiles: { video: 'a.mp4' },
+        },
+      })
+      .catch((error: unknown) => String(error))
+    expect(invalid).to.match(/start with out_/)
+
+    await env.apply({
+      apiVersion: 'cloudffmpeg.dev/v1alpha1',
+      kind: 'FfmpegCommand',
+      metadata: { name: 'unknown-alias' },
+      spec: {
+        commands: ['-i {{in_9}} {{out_1}}'],
+        inputFiles: {},
+        outputFiles: { out_1: 'a.mp4' },
+      },
+    })
+    await env.kubectl('wait', '--for=condition=Failed', 'ffc/unknown-alias', '--timeout=60s')
+    const message = await env.kubectl(
+      'get',
+      'ffc',
+      'unknown-alias',
+      '-o',
+      'jsonpath={.status.errorMessage}',
+    )
+    expect(message).to.match(/in_9/)
+  })
+
+  it('watches a command in columns, waits for it, and reads its events and its schema', async () => {
+    const { command_id } = await env.client.submit(runsFor(4))
+    const name = `ffc-${command_id}`
+    await untilFfmpegRuns(env.client, command_id)
+    const running = await eventually('the row shows PROCESSING', async () => {
+      const row = await env.kubectl('get', 'ffmpegcommands', name)
+      return /PROCESSING/.test(row) && row
+    })
+    expect(running).to.match(/^NAME +STATE +STAGE +PROGRESS +VCPU +ACCOUNT +REASON +AGE/)
+    const wide = await env.kubectl('get', 'ffc', name, '-o', 'wide')
+    expect(wide).to.match(/JOB +STARTED +FINISHED +ERROR/)
+    expect(wide).to.include(`${name}-1`)
+    await env.kubectl('wait', '--for=condition=Complete', `ffc/${name}`, '--timeout=60s')
+    const description = await env.kubectl('describe', 'ffc', name)
+    expect(description).to.match(/Events:[^]*Normal/)
+    const selected = await env.kubectl(
+      'get',
+      'ffc',
+      '--field-selector',
+      'status.state=SUCCESS,spec.account=default',
+      '-o',
+      'name',
+    )
+    expect(selected).to.include(name)
+    expect(await env.kubectl('explain', 'ffmpegcommand.spec.commands')).to.match(/placeholders/)
+    expect(await env.kubectl('get', 'all', '-o', 'name')).to.include('ffmpegcommand')
+  })
+
+  it('deletes a running command: it is cancelled once, and its record stays', async () => {
+    const { command_id } = await env.client.submit(runsFor(60))
+    await untilFfmpegRuns(env.client, command_id)
+    await env.kubectl('delete', 'ffc', `ffc-${command_id}`, '--timeout=30s')
+    const record = await env.client.waitFor(command_id, { timeoutMs: 20_000 })
+    expect(record).to.include({ status: 'FAILED', error_status: 'CANCELLED' })
+    const pods = await eventually('its pods are gone', async () => {
+      const names = await env.kubectl(
+        'get',
+        'pods',
+        '-l',
+        `cloudffmpeg.dev/command-id=${command_id}`,
+        '-o',
+        'name',
+      )
+      return names === '' && 'none'
+    })
+    expect(pods).to.equal('none')
+    expect(await env.client.getCommand(command_id)).to.deep.equal(record)
+  })
+
+  it('sees finished commands and their Jobs go away by themselves', async () => {
+    const record = await submitAndWait(env.client, runsFor(1))
+    expect(record.status).to.equal('SUCCESS')
+    await eventually(
+      'the Job is collected',
+      async () => {
+        const jobs = await env.kubectl(
+          'get',
+          'jobs',
+          '-l',
+          `cloudffmpeg.dev/command-id=${record.command_id}`,
+          '-o',
+          'name',
+        )
+        return jobs === '' && 'gone'
+      },
+      110,
+    )
+  })
+})

@@ -1,0 +1,97 @@
+import { expect } from 'chai'
+import { helmUpgrade } from '../installation/install.ts'
+import { environment } from './environment.ts'
+import type { Environment } from './environment.ts'
+import { eventually } from './eventually.ts'
+import { killContainer, podOf } from './processes-of-containers.ts'
+import { runsFor, untilFfmpegRuns } from './submit-and-wait.ts'
+
+describe('nothing accepted is ever lost', function () {
+  this.timeout(240_000)
+  let env: Environment
+  before(async function () {
+    this.timeout(0)
+    env = await environment()
+  })
+
+  it('when the operator is killed while a Job runs', async () => {
+    const { command_id } = await env.client.submit(runsFor(8))
+    await untilFfmpegRuns(env.client, command_id)
+    await killContainer(env, await podOf(env, 'operator'))
+    const record = await env.client.waitFor(command_id, { timeoutMs: 90_000 })
+    expect(record).to.include({ status: 'SUCCESS', attempts: 1 })
+    const files = await env.s3.listKeys(command_id)
+    expect(files).to.have.length(1)
+  })
+
+  it('when the API server is killed between the row and the custom resource', async () => {
+    const armed = {
+      extraEnv: [{ name: 'CLOUD_FFMPEG_FAILPOINTS', value: 'dispatch.rows_claimed=crash-after' }],
+    }
+    const { namespace, values } = env.installed
+    await helmUpgrade(env.cluster, namespace, withApiServer(values, armed))
+    try {
+      const { command_id } = await env.client.submit(runsFor(1))
+      const crashed = await eventually('the API server crashed and came back', async () => {
+        const pod = await podOf(env, 'api-server')
+        const count = await env.kubectl(
+          'get',
+          'pod',
+          pod,
+          '-o',
+          'jsonpath={.status.containerStatuses[0].restartCount}',
+        )
+        return Number(count) > 0 && count
+      })
+      expect(Number(crashed)).to.be.greaterThan(0)
+      const record = await env.client.waitFor(command_id, { timeoutMs: 120_000 })
+      expect(record).to.include({ status: 'SUCCESS', attempts: 1 })
+    } finally {
+      await helmUpgrade(env.cluster, namespace, withApiServer(values, { extraEnv: [] }))
+    }
+  })
+
+  it('when the Kubernetes API is away at submission', async function () {
+    const { stopApi, startApi } = env.cluster
+    if (stopApi === undefined || startApi === undefined) {
+      throw new Error('this cluster provider cannot stop the Kubernetes API')
+    }
+    await stopApi()
+    let commandId: string
+    try {
+      commandId = (await env.client.submit(runsFor(1))).command_id
+      const record = await env.client.getCommand(commandId)
+      expect(record.status).to.equal('QUEUED')
+    } finally {
+      await startApi()
+    }
+    const record = await env.client.waitFor(commandId, { timeoutMs: 120_000 })
+    expect(record.status).to.equal('SUCCESS')
+  })
+
+  it('when Postgres restarts while a command runs', async () => {
+    const { command_id } = await env.client.submit(runsFor(6))
+    await untilFfmpegRuns(env.client, command_id)
+    await env.postgres.crash()
+    const record = await env.client.waitFor(command_id, { timeoutMs: 90_000 })
+    expect(record).to.include({ status: 'SUCCESS', attempts: 1 })
+  })
+
+  it('when a pod is deleted in the middle of a run: it is tried again, with one result', async () => {
+    const { command_id } = await env.client.submit(runsFor(8))
+    await untilFfmpegRuns(env.client, command_id)
+    const selector = `cloudffmpeg.dev/command-id=${command_id}`
+    await env.kubectl('delete', 'pod', '-l', selector, '--wait=false')
+    const record = await env.client.waitFor(command_id, { timeoutMs: 120_000 })
+    expect(record).to.include({ status: 'SUCCESS', attempts: 2 })
+    const url = record.output_files?.['out_1']?.storage_url ?? ''
+    expect((await fetch(url)).status).to.equal(200)
+  })
+})
+
+function withApiServer(
+  values: Readonly<Record<string, unknown>>,
+  more: object,
+): Record<string, unknown> {
+  return { ...values, apiServer: { ...(values['apiServer'] as object), ...more } }
+}

@@ -1,0 +1,63 @@
+import type { Condition, Pod } from '../../common/kubernetes/objects.ts'
+import { parsePodName } from '../../common/resource-names.ts'
+import { containerFacts } from './container-facts.ts'
+import type { ContainerFacts } from './container-facts.ts'
+import { factMetadata } from './fact-metadata.ts'
+import type { FactMetadata } from './fact-metadata.ts'
+
+/** What the operator keeps of a runner's pod. */
+export interface PodFacts {
+  readonly metadata: FactMetadata
+  /** Null for a pod that only wears our label. */
+  readonly commandId: string | null
+  readonly round: number
+  readonly phase: Pod['status']['phase']
+  /** Of the pod as a whole: `Evicted`, `DeadlineExceeded`, ... */
+  readonly reason: string | null
+  readonly message: string
+  /** Somebody asked for its deletion; the grace that its containers have. */
+  readonly deletion: { readonly graceSeconds: number } | null
+  /** Reason of a true DisruptionTarget condition: the infrastructure took the pod away. */
+  readonly disruption: string | null
+  /** The scheduler's words while no node takes the pod. */
+  readonly unschedulable: string | null
+  readonly node: string | null
+  readonly transfer: ContainerFacts | null
+  readonly ffmpeg: ContainerFacts | null
+}
+
+export function podFacts({ metadata, spec, status }: Pod): PodFacts {
+  const name = parsePodName(metadata.name)
+  const disruption = conditionOf(status.conditions, 'DisruptionTarget')
+  const scheduled = conditionOf(status.conditions, 'PodScheduled')
+  const container = (wanted: string): ContainerFacts | null => {
+    const found = status.containers.find(({ name }) => name === wanted)
+    return found === undefined ? null : containerFacts(found.state)
+  }
+  return {
+    metadata: factMetadata(metadata),
+    commandId: name?.commandId ?? null,
+    round: name?.round ?? 0,
+    phase: status.phase,
+    reason: status.reason,
+    message: (status.message ?? '').slice(0, 500),
+    deletion:
+      metadata.deletionTimestamp === undefined
+        ? null
+        : { graceSeconds: metadata.deletionGracePeriodSeconds ?? 0 },
+    disruption: disruption?.status === 'True' ? (disruption.reason ?? 'Unknown') : null,
+    unschedulable: scheduled?.status === 'False' ? (scheduled.message ?? 'not scheduled') : null,
+    node: spec.nodeName,
+    transfer: container('transfer'),
+    ffmpeg: container('ffmpeg'),
+  }
+}
+
+/** Finished pods hold no CPU; a pod whose node is silent keeps its last phase. */
+export function isTerminal({ phase }: Pick<PodFacts, 'phase'>): boolean {
+  return phase === 'Succeeded' || phase === 'Failed'
+}
+
+function conditionOf(conditions: readonly Condition[], type: string): Condition | undefined {
+  return conditions.find((condition) => condition.type === type)
+}

@@ -1,0 +1,35 @@
+import type { RunnerSettings } from './runner-settings.ts'
+
+/** The clocks of one command that Kubernetes keeps, in whole seconds. */
+export interface Clocks {
+  readonly startAllowanceSeconds: number
+  readonly podDeadlineSeconds: number
+  readonly jobDeadlineSeconds: number
+}
+
+/**
+ * The run cap itself is the supervisor's and exact. The pod's deadline backs it up: the kubelet
+ * starts it when a node takes the pod. The Job's deadline runs from the Job's first sync across all
+ * replacements, so one attempt's sum would kill the second attempt.
+ */
+export function clocksFor(
+  command: { readonly commandCount: number; readonly maxRunSeconds: number },
+  settings: Pick<
+    RunnerSettings,
+    'maxAttempts' | 'startAllowanceSeconds' | 'transferAllowanceSeconds'
+  >,
+): Clocks {
+  const podDeadlineSeconds = Math.ceil(
+    command.commandCount * (command.maxRunSeconds + killGraceSeconds) +
+      settings.transferAllowanceSeconds,
+  )
+  return {
+    startAllowanceSeconds: settings.startAllowanceSeconds,
+    podDeadlineSeconds,
+    jobDeadlineSeconds:
+      settings.maxAttempts * (podDeadlineSeconds + settings.startAllowanceSeconds),
+  }
+}
+
+/** From the supervisor's TERM to its KILL, so that the pod's deadline never wins over the run cap. */
+const killGraceSeconds = 5

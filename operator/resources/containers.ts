@@ -1,0 +1,69 @@
+import type { V1Container, V1ResourceRequirements } from '@kubernetes/client-node'
+import type { RunnerSettings } from './runner-settings.ts'
+import { containerSecurityContext } from './security.ts'
+import { ffmpegMounts, gatewayCaFile, tokenFile, transferMounts } from './volumes.ts'
+
+/**
+ * Both start together: each hand-over between init containers costs up to a second. No command, URL
+ * or secret is in the pod's spec; whoever may read pods learns nothing about what they run.
+ */
+export function containersFor(vcpuCount: number, settings: RunnerSettings): V1Container[] {
+  return [transferContainer(settings), ffmpegContainer(vcpuCount, settings)]
+}
+
+function transferContainer(settings: RunnerSettings): V1Container {
+  const args = ['/app/transfer.mjs', '--gateway', settings.gatewayUrl, '--token-file', tokenFile]
+  if (settings.gatewayCaConfigMap !== null) args.push('--gateway-ca', gatewayCaFile)
+  return {
+    ...commonTo(settings),
+    name: 'transfer',
+    args,
+    resources: resources(settings.transferCpuMillis, settings.transferMemoryMbytes, settings),
+    volumeMounts: transferMounts(settings),
+  }
+}
+
+function ffmpegContainer(vcpuCount: number, settings: RunnerSettings): V1Container {
+  return {
+    ...commonTo(settings),
+    name: 'ffmpeg',
+    args: ['/app/supervisor.mjs', '--sandbox', settings.sandbox],
+    resources: resources(vcpuCount * 1000, ffmpegMemoryMbytes(vcpuCount, settings), settings),
+    volumeMounts: ffmpegMounts,
+  }
+}
+
+/** Memory limit of the `ffmpeg` container. */
+export function ffmpegMemoryMbytes(
+  vcpuCount: number,
+  settings: Pick<RunnerSettings, 'memoryPerVcpuMbytes'>,
+): number {
+  return vcpuCount * settings.memoryPerVcpuMbytes
+}
+
+function commonTo(settings: RunnerSettings): Omit<V1Container, 'name'> {
+  return {
+    image: settings.image,
+    imagePullPolicy: settings.imagePullPolicy,
+    securityContext: containerSecurityContext,
+    terminationMessagePath: '/dev/termination-log',
+    terminationMessagePolicy: 'File',
+    ...(settings.failpoints === null
+      ? {}
+      : { env: [{ name: 'CLOUD_FFMPEG_FAILPOINTS', value: settings.failpoints }] }),
+  }
+}
+
+function resources(
+  cpuMillis: number,
+  memoryMbytes: number,
+  { cpuRequestPerVcpu }: RunnerSettings,
+): V1ResourceRequirements {
+  return {
+    limits: { cpu: `${cpuMillis}m`, memory: `${memoryMbytes}Mi` },
+    requests: {
+      cpu: `${Math.max(1, Math.round(cpuMillis * cpuRequestPerVcpu))}m`,
+      memory: `${Math.max(1, Math.round(memoryMbytes * cpuRequestPerVcpu))}Mi`,
+    },
+  }
+}

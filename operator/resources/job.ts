@@ -1,0 +1,121 @@
+import type { V1Job, V1PodSpec, V1Toleration } from '@kubernetes/client-node'
+import {
+  apiGroup,
+  apiVersion,
+  commandKind,
+  jobName,
+  labels,
+  labelValue,
+  managedBy,
+  specHashAnnotation,
+} from '../../common/resource-names.ts'
+import type { RunnableSpec } from '../spec-hash.ts'
+import { specHash } from '../spec-hash.ts'
+import { clocksFor } from './clocks.ts'
+import { containersFor } from './containers.ts'
+import { podFailurePolicy } from './failure-policy.ts'
+import type { RunnerSettings } from './runner-settings.ts'
+import { podSecurityContext } from './security.ts'
+import { volumesFor } from './volumes.ts'
+
+export interface JobCommand extends RunnableSpec {
+  readonly commandId: string
+  readonly accountName: string
+  /** From 1; the Job's name ends in it. */
+  readonly round: number
+}
+
+/** One Job, one pod, for a command or a chain. */
+export function jobFor(
+  command: JobCommand,
+  owner: { readonly name: string; readonly uid: string },
+  settings: RunnerSettings,
+): V1Job {
+  const clocks = clocksFor(
+    { commandCount: command.source.commands.length, maxRunSeconds: command.maxRunSeconds },
+    settings,
+  )
+  return {
+    apiVersion: 'batch/v1',
+    kind: 'Job',
+    metadata: {
+      name: jobName(command.commandId, command.round),
+      namespace: settings.namespace,
+      labels: labelsFor(command),
+      annotations: { [specHashAnnotation]: specHash(command) },
+      ownerReferences: [
+        {
+          apiVersion: `${apiGroup}/${apiVersion}`,
+          kind: commandKind,
+          name: owner.name,
+          uid: owner.uid,
+          controller: true,
+        },
+      ],
+    },
+    spec: {
+      parallelism: 1,
+      completions: 1,
+      completionMode: 'NonIndexed',
+      backoffLimit: settings.maxAttempts - 1,
+      podReplacementPolicy: 'Failed',
+      podFailurePolicy,
+      activeDeadlineSeconds: clocks.jobDeadlineSeconds,
+      // No ttlSecondsAfterFinished: a Job that goes before its outcome is recorded takes the
+      // evidence with it. The operator patches it in afterwards.
+      template: {
+        metadata: { labels: labelsFor(command), annotations: keepRunning },
+        spec: podSpec(command.vcpuCount, clocks.podDeadlineSeconds, settings),
+      },
+    },
+  }
+}
+
+function labelsFor({ commandId, accountName, round }: JobCommand): Record<string, string> {
+  return {
+    [labels.commandId]: commandId,
+    [labels.account]: labelValue(accountName),
+    [labels.round]: String(round),
+    [labels.managedBy]: managedBy,
+    'app.kubernetes.io/name': 'cloud-ffmpeg',
+    'app.kubernetes.io/component': 'runner',
+  }
+}
+
+/** Autoscalers leave a running encode alone; a PodDisruptionBudget for a one-pod Job is no good. */
+const keepRunning = {
+  'cluster-autoscaler.kubernetes.io/safe-to-evict': 'false',
+  'karpenter.sh/do-not-disrupt': 'true',
+}
+
+function podSpec(vcpuCount: number, deadlineSeconds: number, settings: RunnerSettings): V1PodSpec {
+  return {
+    restartPolicy: 'Never',
+    activeDeadlineSeconds: deadlineSeconds,
+    // TERM, 5 s until FFmpeg is killed, the rest for the last report.
+    terminationGracePeriodSeconds: 15,
+    serviceAccountName: settings.serviceAccountName,
+    automountServiceAccountToken: false,
+    // Thousands of Services would fill the environment until exec fails.
+    enableServiceLinks: false,
+    securityContext: podSecurityContext,
+    imagePullSecrets: settings.imagePullSecrets.map((name) => ({ name })),
+    containers: containersFor(vcpuCount, settings),
+    volumes: volumesFor(settings),
+    tolerations: [...nodeLossTolerations, ...settings.tolerations],
+    nodeSelector: { ...settings.nodeSelector },
+    ...(settings.priorityClassName === null
+      ? {}
+      : { priorityClassName: settings.priorityClassName }),
+    ...(settings.runtimeClassName === null ? {} : { runtimeClassName: settings.runtimeClassName }),
+    ...(settings.hostUsers === null ? {} : { hostUsers: settings.hostUsers }),
+  }
+}
+
+/** The default of 300 s would keep a command on a dead node for five minutes more. */
+const nodeLossTolerations: V1Toleration[] = ['not-ready', 'unreachable'].map((condition) => ({
+  key: `node.kubernetes.io/${condition}`,
+  operator: 'Exists',
+  effect: 'NoExecute',
+  tolerationSeconds: 20,
+}))

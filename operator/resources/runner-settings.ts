@@ -1,0 +1,43 @@
+/** What the operator's settings say about every runner's Job. */
+export interface RunnerSettings {
+  readonly namespace: string
+  readonly image: string
+  readonly imagePullPolicy: 'Always' | 'IfNotPresent' | 'Never'
+  readonly imagePullSecrets: readonly string[]
+  readonly serviceAccountName: string
+  /** Base address of the runner gateway, as pods reach it. */
+  readonly gatewayUrl: string
+  /** ConfigMap with `ca.crt`, where the gateway speaks https with a private CA. */
+  readonly gatewayCaConfigMap: string | null
+  /** CPU and memory requests are this share of the limits. */
+  readonly cpuRequestPerVcpu: number
+  readonly memoryPerVcpuMbytes: number
+  /** Size limit of the inputs and of the working folder, each. */
+  readonly scratchMbytes: number
+  readonly transferCpuMillis: number
+  readonly transferMemoryMbytes: number
+  /** Pods that a command may lose or crash before it fails. */
+  readonly maxAttempts: number
+  /** From admission to the first word of a runner: scheduling and image pull. */
+  readonly startAllowanceSeconds: number
+  /** For fetching inputs and storing outputs together, per pod. */
+  readonly transferAllowanceSeconds: number
+  readonly nodeSelector: Readonly<Record<string, string>>
+  readonly tolerations: readonly Toleration[]
+  readonly priorityClassName: string | null
+  readonly runtimeClassName: string | null
+  /** false gives each pod a user namespace of its own; null leaves the cluster's default. */
+  readonly hostUsers: boolean | null
+  /** What the supervisor does where the kernel cannot sandbox FFmpeg. */
+  readonly sandbox: 'required' | 'preferred' | 'off'
+  /** Armed failpoints of the runner, for tests against a real cluster. */
+  readonly failpoints: string | null
+}
+
+export interface Toleration {
+  readonly key?: string
+  readonly operator?: string
+  readonly value?: string
+  readonly effect?: string
+  readonly tolerationSeconds?: number
+}

@@ -1,0 +1,122 @@
+import type { FfmpegCommandStatus } from '../../crds/ffmpegcommand.ts'
+import { camelCase } from './reason.ts'
+import type { Reason } from './reason.ts'
+import { transitionsOf } from './shown-status.ts'
+import type { ShownStatus } from './shown-status.ts'
+
+export type StatusCondition = NonNullable<FfmpegCommandStatus['conditions']>[number]
+
+/** Where a command stands, as far as its conditions tell it apart. */
+export type Standing =
+  | { readonly kind: 'waiting'; readonly why: Reason }
+  | { readonly kind: 'starting'; readonly why: Reason }
+  | { readonly kind: 'running'; readonly why: Reason }
+  | { readonly kind: 'succeeded'; readonly why: Reason }
+  | {
+      readonly kind: 'failed'
+      readonly errorStatus: string
+      readonly message: string
+      readonly admitted: boolean
+    }
+  /** The object can have no row: nothing was run or recorded. */
+  | { readonly kind: 'rejected'; readonly why: Reason }
+
+/**
+ * All conditions, always: a merge patch replaces a list whole. `lastTransitionTime` moves only with
+ * the condition's status. The last two are what kstatus (Helm, Flux) understands.
+ * @param now RFC 3339
+ */
+export function conditionsFor(
+  standing: Standing,
+  shown: ShownStatus,
+  context: { readonly generation: number; readonly now: string },
+): StatusCondition[] {
+  const before = transitionsOf(shown)
+  return verdictsFor(standing).map(([type, holds, { reason, message }]) => {
+    const status = holds ? 'True' : 'False'
+    const last = before.get(type)
+    return {
+      type,
+      status,
+      reason,
+      message,
+      lastTransitionTime: last?.status === status ? last.at : context.now,
+      observedGeneration: context.generation,
+    }
+  })
+}
+
+type Verdict = readonly [type: string, holds: boolean, why: Reason]
+
+function verdictsFor(standing: Standing): Verdict[] {
+  switch (standing.kind) {
+    case 'waiting':
+      return unfinished(standing.why, [
+        ['Admitted', false, standing.why],
+        ['Running', false, standing.why],
+      ])
+    case 'starting':
+      return unfinished(standing.why, [
+        ['Admitted', true, admitted],
+        ['Running', false, standing.why],
+      ])
+    case 'running':
+      return unfinished(standing.why, [
+        ['Admitted', true, admitted],
+        ['Running', true, standing.why],
+      ])
+    case 'succeeded':
+      return [
+        ['Admitted', true, admitted],
+        ['Running', false, finished],
+        ['Complete', true, standing.why],
+        ['Failed', false, standing.why],
+        ['Recorded', true, recorded],
+        ['Reconciling', false, finished],
+        ['Stalled', false, finished],
+      ]
+    case 'failed': {
+      const why = { reason: camelCase(standing.errorStatus), message: short(standing.message) }
+      return [
+        ['Admitted', standing.admitted, standing.admitted ? admitted : finished],
+        ['Running', false, finished],
+        ['Complete', false, { reason: 'Failed', message: 'The command failed' }],
+        ['Failed', true, why],
+        ['Recorded', true, recorded],
+        ['Reconciling', false, finished],
+        ['Stalled', true, { reason: why.reason, message: 'The command failed' }],
+      ]
+    }
+    case 'rejected':
+      return [
+        ['Admitted', false, standing.why],
+        ['Running', false, standing.why],
+        ['Complete', false, standing.why],
+        ['Failed', true, standing.why],
+        ['Recorded', false, standing.why],
+        ['Reconciling', false, standing.why],
+        ['Stalled', true, standing.why],
+      ]
+  }
+}
+
+function unfinished(why: Reason, first: Verdict[]): Verdict[] {
+  return [
+    ...first,
+    ['Complete', false, running],
+    ['Failed', false, running],
+    ['Recorded', false, running],
+    ['Reconciling', true, { reason: why.reason, message: 'The command has not ended' }],
+    ['Stalled', false, running],
+  ]
+}
+
+const admitted: Reason = { reason: 'Admitted', message: 'Its vCPUs fit the quota of the account' }
+const running: Reason = { reason: 'Running', message: 'The command has not ended' }
+const finished: Reason = { reason: 'Finished', message: 'The command has ended' }
+const recorded: Reason = { reason: 'Recorded', message: 'The outcome is in the database' }
+
+/** The whole sentence is in `status.errorMessage`; the status stays under 4 KiB. */
+function short(message: string): string {
+  return message.length <= 300 ? message : `${message.slice(0, 299)}…`
+}

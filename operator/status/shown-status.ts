@@ -1,0 +1,74 @@
+import { createHash } from 'node:crypto'
+import type { FfmpegCommandStatus } from '../../crds/ffmpegcommand.ts'
+
+/** What a custom resource's status shows now, small enough to keep for every object. */
+export interface ShownStatus {
+  readonly state: FfmpegCommandStatus['state'] | null
+  /** Of all but what changes all the time. */
+  readonly essence: string
+  /** Of everything. */
+  readonly whole: string
+  /** `type=status@time` of each condition, so that an unchanged one keeps its time. */
+  readonly transitions: string
+  /** The import was refused for good: there is no row and never will be. */
+  readonly rejected: boolean
+}
+
+export function shownStatus(status: FfmpegCommandStatus): ShownStatus {
+  const conditions = status.conditions ?? []
+  return {
+    state: status.state ?? null,
+    essence: digest({
+      ...status,
+      ...withoutProgress,
+      // An instant between two other states, not worth a write of its own.
+      state: status.state === 'PREPARED_FFMPEG_COMMAND' ? 'PROCESSING' : status.state,
+      conditions: conditions.map(essenceOf),
+    }),
+    whole: digest({ ...status, conditions: conditions.map(({ lastTransitionTime: _, ...rest }) => rest) }),
+    transitions: conditions
+      .map((condition) => `${condition.type}=${condition.status}@${condition.lastTransitionTime}`)
+      .join('|'),
+    rejected: status.reason === 'Rejected' || status.reason === 'NotOurs',
+  }
+}
+
+type StatusCondition = NonNullable<FfmpegCommandStatus['conditions']>[number]
+
+const withoutProgress = {
+  stage: undefined,
+  progressPercent: undefined,
+  steps: undefined,
+  queuePosition: undefined,
+  message: undefined,
+} as const satisfies Partial<Record<keyof FfmpegCommandStatus, undefined>>
+
+function essenceOf({ type, status, reason }: StatusCondition): unknown {
+  return { type, status, reason }
+}
+
+/** Times that conditions had: type to status and lastTransitionTime. */
+export function transitionsOf(
+  shown: ShownStatus,
+): ReadonlyMap<string, { status: string; at: string }> {
+  const entries = shown.transitions.split('|').filter((text) => text !== '')
+  return new Map(
+    entries.map((text) => {
+      const [, type = '', status = '', at = ''] = /^([^=]*)=([^@]*)@(.*)$/.exec(text) ?? []
+      return [type, { status, at }] as const
+    }),
+  )
+}
+
+function digest(value: unknown): string {
+  return createHash('sha1').update(canonical(value)).digest('base64').slice(0, 16)
+}
+
+/** The API server sends keys in its own order. */
+function canonical(value: unknown): string {
+  return JSON.stringify(value, (_key, inner: unknown) =>
+    typeof inner === 'object' && inner !== null && !Array.isArray(inner)
+      ? Object.fromEntries(Object.entries(inner).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+      : inner,
+  )
+}

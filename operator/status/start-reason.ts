@@ -1,0 +1,63 @@
+import type { ContainerFacts } from '../facts/container-facts.ts'
+import { isTerminal } from '../facts/pod-facts.ts'
+import type { PodFacts } from '../facts/pod-facts.ts'
+import type { JobFacts } from '../facts/job-facts.ts'
+import type { Reason } from './reason.ts'
+
+/** Why an admitted command has no runner yet. */
+export function startReason(start: {
+  readonly job: JobFacts | null
+  /** Of the present round, without the lost ones. */
+  readonly pods: readonly PodFacts[]
+  /** The last answer of the API server to the creation of the Job, where it refused. */
+  readonly refusal: Reason | null
+  readonly lostAttempts: number
+  readonly maxAttempts: number
+  readonly secondsWithoutPod: number
+}): Reason {
+  const pod = start.pods.find((candidate) => !isTerminal(candidate))
+  if (pod !== undefined) return podReason(pod)
+  if (start.job === null && start.refusal !== null) return start.refusal
+  if (start.lostAttempts > 0) {
+    return {
+      reason: 'RunnerLost',
+      message: `${start.lostAttempts} of ${start.maxAttempts} runners were lost; the next one is on its way`,
+    }
+  }
+  if (start.job === null) return { reason: 'Admitted', message: 'The Job is being created' }
+  if (start.secondsWithoutPod >= 10) {
+    return {
+      reason: 'QuotaForbidden',
+      message:
+        'The Job has no pod: a ResourceQuota or an admission policy may refuse it, the events of the Job tell',
+    }
+  }
+  return { reason: 'JobCreated', message: 'The Job is created, its pod starts' }
+}
+
+const imageReasons = ['ErrImagePull', 'ImagePullBackOff', 'InvalidImageName', 'ErrImageNeverPull']
+const containerReasons = ['CreateContainerError', 'CreateContainerConfigError', 'RunContainerError']
+
+function podReason(pod: PodFacts): Reason {
+  if (pod.unschedulable !== null) return { reason: 'Unschedulable', message: pod.unschedulable }
+  const stuck = waitingOf(pod).find(({ reason }) => imageReasons.includes(reason))
+  if (stuck !== undefined) return { reason: 'ImagePull', message: sentence(stuck) }
+  const broken = waitingOf(pod).find(({ reason }) => containerReasons.includes(reason))
+  if (broken !== undefined) return { reason: 'ContainerError', message: sentence(broken) }
+  return { reason: 'JobCreated', message: 'The pod starts' }
+}
+
+/** The runner's image can never be pulled: waiting would not help. */
+export function hasInvalidImage(pods: readonly PodFacts[]): boolean {
+  return pods.some((pod) => waitingOf(pod).some(({ reason }) => reason === 'InvalidImageName'))
+}
+
+type Waiting = Extract<ContainerFacts, { state: 'waiting' }>
+
+function waitingOf(pod: PodFacts): Waiting[] {
+  return [pod.transfer, pod.ffmpeg].filter((container) => container?.state === 'waiting')
+}
+
+function sentence({ reason, message }: Waiting): string {
+  return message === '' ? reason : `${reason}: ${message}`
+}

@@ -1,0 +1,122 @@
+import { storageUrl } from '../../common/storage-keys.ts'
+import type { ReconcileRow } from '../../common/store.ts'
+import type { FfmpegCommandStatus } from '../../crds/ffmpegcommand.ts'
+import type { Clocks } from '../resources/clocks.ts'
+import { conditionsFor } from './conditions.ts'
+import type { Standing } from './conditions.ts'
+import { camelCase } from './reason.ts'
+import type { Reason } from './reason.ts'
+import type { ShownStatus } from './shown-status.ts'
+
+export interface StatusContext {
+  readonly generation: number
+  readonly shown: ShownStatus
+  /** RFC 3339. */
+  readonly now: string
+  readonly clocks: Clocks
+  /** Null before there is one. */
+  readonly jobName: string | null
+  /** Why it waits or has not started; not looked at once it has. */
+  readonly waiting: Reason
+  readonly publicBaseUrl: string
+}
+
+/** What the custom resource should show: a projection of the row, which can be made again any time. */
+export function statusFor(row: ReconcileRow, context: StatusContext): FfmpegCommandStatus {
+  const standing = standingOf(row, context)
+  const why = standing.kind === 'failed' ? failedReason(standing) : standing.why
+  return {
+    observedGeneration: context.generation,
+    state: row.status,
+    ...(row.stage === null ? {} : { stage: row.stage }),
+    reason: why.reason,
+    message: cut(why.message),
+    ...(row.progressPercent === null ? {} : { progressPercent: row.progressPercent }),
+    steps: row.steps.map(stepStatus),
+    ...(row.attempt === null ? {} : { attempt: row.attempt }),
+    attempts: row.attempts,
+    ...(context.jobName === null ? {} : { jobName: context.jobName }),
+    ...(row.queuePosition === null || row.queuePosition > longestQueueShown
+      ? {}
+      : { queuePosition: row.queuePosition }),
+    queuedAt: row.createdAt.toISOString(),
+    ...(row.startedAt === null ? {} : { startedAt: row.startedAt.toISOString() }),
+    ...(row.finishedAt === null ? {} : { finishedAt: row.finishedAt.toISOString() }),
+    ...context.clocks,
+    ...(row.errorStatus === null ? {} : { errorStatus: row.errorStatus }),
+    ...(row.errorMessage === null ? {} : { errorMessage: cut(row.errorMessage) }),
+    ...(row.outputs === null ? {} : { outputs: outputsStatus(row.outputs, context.publicBaseUrl) }),
+    conditions: conditionsFor(standing, context.shown, context),
+  }
+}
+
+/** For an object that can have no row. */
+export function rejectedStatus(
+  why: Reason,
+  context: Pick<StatusContext, 'generation' | 'shown' | 'now'>,
+): FfmpegCommandStatus {
+  return {
+    observedGeneration: context.generation,
+    state: 'FAILED',
+    reason: why.reason,
+    message: cut(why.message),
+    errorMessage: cut(why.message),
+    conditions: conditionsFor({ kind: 'rejected', why }, context.shown, context),
+  }
+}
+
+function standingOf(row: ReconcileRow, { waiting }: StatusContext): Standing {
+  switch (row.status) {
+    case 'SUCCESS':
+      return { kind: 'succeeded', why: { reason: 'Succeeded', message: 'All outputs are stored' } }
+    case 'FAILED':
+      return {
+        kind: 'failed',
+        errorStatus: row.errorStatus ?? 'INTERNAL_ERROR',
+        message: row.errorMessage ?? '',
+        admitted: row.admitted,
+      }
+    case 'QUEUED':
+    case 'PROCESSING':
+    case 'PREPARED_FFMPEG_COMMAND':
+      if (!row.admitted) return { kind: 'waiting', why: waiting }
+      return row.attempt === null
+        ? { kind: 'starting', why: waiting }
+        : { kind: 'running', why: { reason: 'Running', message: 'A runner holds the command' } }
+  }
+}
+
+function failedReason({ errorStatus, message }: { errorStatus: string; message: string }): Reason {
+  return { reason: camelCase(errorStatus), message }
+}
+
+/** A queue moves for everybody with each admission; far places are not worth a write each. */
+const longestQueueShown = 100
+
+type StepStatus = NonNullable<FfmpegCommandStatus['steps']>[number]
+
+function stepStatus(step: ReconcileRow['steps'][number]): StepStatus {
+  return {
+    index: step.index,
+    status: step.status,
+    ...(step.progress_percent === null ? {} : { progressPercent: step.progress_percent }),
+    ...(step.ffmpeg_command_run_seconds === null
+      ? {}
+      : { runSeconds: step.ffmpeg_command_run_seconds }),
+    ...(step.exit_code === null ? {} : { exitCode: step.exit_code }),
+  }
+}
+
+function outputsStatus(
+  { count, bytes, firstKey }: NonNullable<ReconcileRow['outputs']>,
+  publicBaseUrl: string,
+): NonNullable<FfmpegCommandStatus['outputs']> {
+  const firstUrl = firstKey === null ? '' : storageUrl(publicBaseUrl, firstKey)
+  const fits = firstUrl !== '' && firstUrl.length <= 2048
+  return { count, bytes, ...(fits ? { firstUrl } : {}) }
+}
+
+/** The CRD allows 1,024 characters, and the status stays under 4 KiB. */
+function cut(text: string): string {
+  return text.length <= 900 ? text : `${text.slice(0, 899)}…`
+}

@@ -1,0 +1,122 @@
+/** What we read of `ffprobe -show_format -show_streams -print_format json`. */
+export interface ProbeReport {
+  /** `mov,mp4,m4a,3gp,3g2,mj2` */
+  readonly formatNames: readonly string[]
+  readonly brands: readonly string[]
+  readonly seconds: number | null
+  readonly bitRate: number | null
+  readonly streams: readonly ProbedStream[]
+}
+
+export interface ProbedStream {
+  readonly index: number
+  readonly kind: string
+  readonly codec: string | null
+  readonly profile: string | null
+  readonly level: number | null
+  readonly width: number
+  readonly height: number
+  readonly pixelFormat: string | null
+  readonly averageRate: number | null
+  readonly nominalRate: number | null
+  readonly timebase: string | null
+  readonly seconds: number | null
+  readonly taggedSeconds: number | null
+  readonly bitRate: number | null
+  /** A picture that belongs to a sound file, not a video. */
+  readonly cover: boolean
+  /** Degrees to turn before display. */
+  readonly rotation: number
+}
+
+/** @returns null where FFmpeg could not open the file: `{}`, or a report without a format */
+export function parseProbeReport(text: string): ProbeReport | null {
+  let parsed: unknown
+  try {
+    parsed = JSON.parse(text)
+  } catch {
+    // killed in the middle of its output, or nothing at all: a file that cannot be probed
+    return null
+  }
+  const format = record(record(parsed)['format'])
+  const names = string(format['format_name'])
+  if (names === null) return null
+  const tags = record(format['tags'])
+  return {
+    formatNames: names.split(','),
+    brands: [string(tags['major_brand']), string(tags['compatible_brands'])].filter(
+      (brand) => brand !== null,
+    ),
+    seconds: number(format['duration']),
+    bitRate: number(format['bit_rate']),
+    streams: list(record(parsed)['streams']).map((entry) => stream(record(entry))),
+  }
+}
+
+function stream(fields: Record<string, unknown>): ProbedStream {
+  const tags = record(fields['tags'])
+  return {
+    index: number(fields['index']) ?? 0,
+    kind: string(fields['codec_type']) ?? 'unknown',
+    codec: string(fields['codec_name']),
+    profile: known(string(fields['profile'])),
+    level: number(fields['level']),
+    width: number(fields['width']) ?? 0,
+    height: number(fields['height']) ?? 0,
+    pixelFormat: string(fields['pix_fmt']),
+    averageRate: quotient(string(fields['avg_frame_rate'])),
+    nominalRate: quotient(string(fields['r_frame_rate'])),
+    timebase: string(fields['time_base']),
+    seconds: number(fields['duration']),
+    taggedSeconds: clock(string(tags['DURATION'])),
+    bitRate: number(fields['bit_rate']) ?? number(tags['BPS']) ?? number(tags['BPS-eng']),
+    cover: record(fields['disposition'])['attached_pic'] === 1,
+    rotation: rotation(list(fields['side_data_list'])),
+  }
+}
+
+function rotation(sideData: readonly unknown[]): number {
+  return sideData.map((entry) => number(record(entry)['rotation'])).find((turn) => turn !== null) ?? 0
+}
+
+/** `480000/19349`; null for `0/0`. */
+function quotient(text: string | null): number | null {
+  const [over = Number.NaN, under = Number.NaN] = (text ?? '').split('/').map(Number)
+  const value = over / under
+  return Number.isFinite(value) && value > 0 ? value : null
+}
+
+/** `00:00:03.000000000` in seconds. */
+function clock(text: string | null): number | null {
+  const parts = /^(\d+):(\d+):(\d+(?:\.\d+)?)$/.exec(text ?? '')
+  if (parts === null) return null
+  return Number(parts[1]) * 3600 + Number(parts[2]) * 60 + Number(parts[3])
+}
+
+function known(profile: string | null): string | null {
+  return profile === 'unknown' ? null : profile
+}
+
+/** ffprobe writes most numbers as text, and `N/A` where there is none. */
+function number(value: unknown): number | null {
+  if (typeof value !== 'number' && typeof value !== 'string') return null
+  if (value === '') return null
+  const parsed = Number(value)
+  return Number.isFinite(parsed) ? parsed : null
+}
+
+function string(value: unknown): string | null {
+  return typeof value === 'string' ? value : null
+}
+
+function list(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : []
+}
+
+function record(value: unknown): Record<string, unknown> {
+  return isRecord(value) ? value : {}
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null
+}

@@ -1,0 +1,65 @@
+import type { Clock } from '../../common/effects.ts'
+import { createLineCutter, scrubLine } from './stderr-lines.ts'
+import { createTail } from './stderr-tail.ts'
+
+/** FFmpeg's log on its way to the reader: the newest lines in batches, the end of it kept. */
+export interface LogFeed {
+  push(chunk: Uint8Array): void
+  /** A line of ours among FFmpeg's. */
+  note(text: string): void
+  /** Hands over what is left; nothing is sent afterwards. */
+  end(): void
+  firstLine(): string
+  tail(bytes: number): string
+}
+
+/**
+ * @param send gets lines and how many were left out before them; false where the lines could not go
+ *   out either
+ */
+export function createLogFeed(
+  clock: Clock,
+  send: (lines: readonly string[], dropped: number) => boolean,
+): LogFeed {
+  const cutter = createLineCutter()
+  const tail = createTail()
+  let first: string | null = null
+  let batch: string[] = []
+  let batchBytes = 0
+  let dropped = 0
+  let cancel: (() => void) | null = null
+
+  return {
+    push: (chunk) => cutter.push(chunk).forEach(add),
+    note: (text) => add(scrubLine(text)),
+    end() {
+      cutter.end().forEach(add)
+      flush()
+    },
+    firstLine: () => first ?? '',
+    tail: (bytes) => tail.text(bytes),
+  }
+
+  function add(line: string): void {
+    first ??= line
+    tail.push(line)
+    batchBytes += Buffer.byteLength(line)
+    // a filter can write megabytes a second; the tail holds what matters of them
+    if (batchBytes > batchCapacity) dropped += 1
+    else batch.push(line)
+    cancel ??= clock.schedule(batchEveryMs, flush)
+  }
+
+  function flush(): void {
+    cancel?.()
+    cancel = null
+    if (batch.length > 0 || dropped > 0) {
+      const lines = batch
+      const sent = send(lines, droppedBefore)
+      droppedBefore = sent ? dropped : droppedBefore + lines.length + dropped
+    }
+    batch = []
+    batchBytes = 0
+    dropped = 0
+  }
+}

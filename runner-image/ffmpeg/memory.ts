@@ -1,0 +1,71 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+/** Of the container's memory cgroup, in bytes. */
+export interface MemoryFigures {
+  readonly current: number
+  readonly peak: number
+  readonly limit: number | null
+}
+
+export interface MemoryGroup {
+  /** null where the group cannot be read: memory is then judged by signals alone. */
+  figures(): Promise<MemoryFigures | null>
+  /** How many processes the kernel has killed for this group's memory; null = unknown. */
+  oomKills(): Promise<number | null>
+}
+
+/**
+ * The group of this container. Version 2 shows it at the mount's root, version 1 in the folder of
+ * the memory controller (kernel documentation, cgroup-v2.rst and cgroup-v1/memory.rst).
+ * @param mount usually /sys/fs/cgroup
+ */
+export function memoryGroup(mount: string): MemoryGroup {
+  return {
+    async figures() {
+      const modern = await read('memory.current')
+      if (modern !== null) {
+        return figures(modern, await read('memory.peak'), await read('memory.max'))
+      }
+      const current = await read('memory/memory.usage_in_bytes')
+      if (current === null) return null
+      return figures(
+        current,
+        await read('memory/memory.max_usage_in_bytes'),
+        await read('memory/memory.limit_in_bytes'),
+      )
+    },
+    async oomKills() {
+      const text = (await read('memory.events')) ?? (await read('memory/memory.oom_control'))
+      return text === null ? null : oomKillCount(text)
+    },
+  }
+
+  async function read(name: string): Promise<string | null> {
+    try {
+      return await readFile(join(mount, name), 'utf8')
+    } catch {
+      // the other version's file, a kernel before memory.peak (5.19), or no group at all
+      return null
+    }
+  }
+}
+
+/** The `oom_kill` line of `memory.events` and of `memory.oom_control`. */
+export function oomKillCount(text: string): number | null {
+  const digits = /^oom_kill (\d+)$/m.exec(text)?.[1]
+  return digits === undefined ? null : Number(digits)
+}
+
+function figures(current: string, peak: string | null, limit: string | null): MemoryFigures {
+  const used = Number(current)
+  const most = limit === null || limit.trim() === 'max' ? null : Number(limit)
+  return {
+    current: used,
+    peak: peak === null ? used : Number(peak),
+    // version 1 writes "no limit" as the largest number of pages
+    limit: most !== null && most < unlimitedFrom ? most : null,
+  }
+}
+
+const unlimitedFrom = 2 ** 62

@@ -1,0 +1,56 @@
+/** A block of `ffmpeg -progress`; null where FFmpeg says N/A or leaves the key out. */
+export interface ProgressBlock {
+  readonly outTimeUs: number | null
+  readonly frame: number | null
+  readonly totalBytes: number | null
+  /** Multiple of real time. */
+  readonly speed: number | null
+}
+
+/**
+ * Reads `key=value` lines until `progress=continue` or `progress=end` closes a block. A customer
+ * cannot write to this pipe, but FFmpeg may leave anything out: audio has no frame, images and the
+ * null muxer no size, a copy no time at first.
+ * @returns a function that takes the next bytes and returns the blocks they completed
+ */
+export function createProgressReader(): (chunk: Uint8Array) => ProgressBlock[] {
+  const decoder = new TextDecoder()
+  let rest = ''
+  let fields = new Map<string, string>()
+  return (chunk) => {
+    const blocks: ProgressBlock[] = []
+    const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n')
+    rest = (lines.pop() ?? '').slice(-longestRest)
+    for (const line of lines) {
+      const equals = line.indexOf('=')
+      if (equals === -1) continue
+      const key = line.slice(0, equals).trim()
+      if (key === 'progress') {
+        blocks.push(block(fields))
+        fields = new Map()
+      } else if (wanted.has(key)) {
+        fields.set(key, line.slice(equals + 1).trim())
+      }
+    }
+    return blocks
+  }
+}
+
+const longestRest = 4096
+const wanted = new Set(['out_time_us', 'out_time_ms', 'frame', 'total_size', 'speed'])
+
+function block(fields: ReadonlyMap<string, string>): ProgressBlock {
+  return {
+    // both are microseconds, whatever the second one's name says
+    outTimeUs: number(fields.get('out_time_us') ?? fields.get('out_time_ms')),
+    frame: number(fields.get('frame')),
+    totalBytes: number(fields.get('total_size')),
+    speed: number(fields.get('speed')?.replace(/x$/, '')),
+  }
+}
+
+function number(text: string | undefined): number | null {
+  if (text === undefined || text === '') return null
+  const value = Number(text)
+  return Number.isFinite(value) ? value : null
+}

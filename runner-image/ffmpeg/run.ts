@@ -1,0 +1,171 @@
+import type { Clock, Failpoint } from '../../common/effects.ts'
+import type { EndReason, Exited, FromSupervisor, Run } from '../link/messages.ts'
+import { startFenced } from './fenced-process.ts'
+import type { FencedProcess, ProcessEnd } from './fenced-process.ts'
+import { folderUse } from './folder-use.ts'
+import { createLogFeed } from './log-feed.ts'
+import type { LogFeed } from './log-feed.ts'
+import type { MemoryGroup } from './memory.ts'
+import { createProgressReader } from './progress.ts'
+import type { ProgressBlock } from './progress.ts'
+import type { Sandbox } from './sandbox.ts'
+import { brokenLimit, createStallDetector } from './watchdog.ts'
+
+export interface RunDeps {
+  readonly clock: Clock
+  readonly failpoint: Failpoint
+  readonly sandbox: Sandbox
+  readonly memory: MemoryGroup
+  /** @param expendable may be left out while the link is congested; false from `send` says it was */
+  readonly send: (message: FromSupervisor, expendable: boolean) => boolean
+}
+
+export interface RunningCommand {
+  /** The first reason counts. A cap leaves FFmpeg 5 s to end by itself, anything else none. */
+  end(reason: EndReason): void
+  /** Resolves when `exited` has been sent. */
+  readonly ended: Promise<void>
+}
+
+export function startRun(deps: RunDeps, run: Run): RunningCommand {
+  const { clock, failpoint, sandbox, memory, send } = deps
+  const { id, step, limits } = run
+  const log = createLogFeed(clock, (lines, dropped) =>
+    send({ type: 'stderr', id, step, lines, dropped }, true),
+  )
+  const isStalled = createStallDetector()
+  const timers = new Set<() => void>()
+  let latest: ProgressBlock | null = null
+  let stalled = false
+  let reason: EndReason | null = null
+  let fenced: FencedProcess | null = null
+
+  return { end, ended: follow() }
+
+  async function follow(): Promise<void> {
+    const killsBefore = await memory.oomKills()
+    let startedMs = clock.monotonicMs()
+    let result: ProcessEnd = { code: null, signal: null, failure: null }
+    if (reason === null) {
+      try {
+        const running = await failpoint('supervisor.spawned', async () => {
+          startedMs = clock.monotonicMs()
+          return start()
+        })
+        result = await running.ended
+      } catch (error) {
+        // also a program that cannot be started at all: E2BIG is thrown, not told by an event
+        result = { code: null, signal: null, failure: asError(error) }
+      }
+    }
+    const seconds = (clock.monotonicMs() - startedMs) / 1000
+    timers.forEach((cancel) => cancel())
+    log.end()
+    const killsAfter = await memory.oomKills()
+    const oom = killsBefore !== null && killsAfter !== null && killsAfter > killsBefore
+    await failpoint('supervisor.exited', async () => {
+      send(exited(result, seconds, oom), false)
+    })
+  }
+
+  function start(): FencedProcess {
+    const readProgress = createProgressReader()
+    fenced = startFenced(
+      clock,
+      sandbox,
+      { program: 'ffmpeg', argv: run.argv, fileBytes: limits.fileBytes },
+      {
+        onStderr: (chunk) => log.push(chunk),
+        onProgress: (chunk) => readProgress(chunk).forEach(report),
+      },
+    )
+    after(limits.seconds * 1000, () => end('timeout'))
+    watchAgain()
+    // a kill that came while the failpoint held the spawn back
+    if (reason !== null) fenced.signal('SIGKILL')
+    return fenced
+  }
+
+  function end(why: EndReason): void {
+    if (reason !== null) return
+    reason = why
+    if (why === 'timeout') {
+      fenced?.signal('SIGTERM')
+      // some filters never look at the signal
+      after(killAfterMs, () => fenced?.signal('SIGKILL'))
+    } else {
+      fenced?.signal('SIGKILL')
+    }
+  }
+
+  function report(block: ProgressBlock): void {
+    latest = block
+    send({ type: 'progress', id, step, ...block, stalled }, true)
+  }
+
+  function watchAgain(): void {
+    after(watchEveryMs, () => {
+      watch().then(watchAgain, (error: unknown) => {
+        log.note(`the working folder could not be measured: ${asError(error).message}`)
+        watchAgain()
+      })
+    })
+  }
+
+  async function watch(): Promise<void> {
+    const [use, figures] = await Promise.all([
+      folderUse(sandbox.folders.work, limits.fileCount),
+      memory.figures(),
+    ])
+    if (figures !== null) send({ type: 'memory', ...figures }, true)
+    const broken = brokenLimit(use, limits)
+    if (broken !== null) end(broken)
+    const { outTimeUs = null, frame = null } = latest ?? {}
+    const still = isStalled({ outTimeUs, frame, bytes: use.bytes }, clock.monotonicMs())
+    if (still !== stalled) {
+      stalled = still
+      report(latest ?? { outTimeUs: null, frame: null, totalBytes: null, speed: null })
+    }
+  }
+
+  function after(delayMs: number, action: () => void): void {
+    const cancel = clock.schedule(delayMs, () => {
+      timers.delete(cancel)
+      action()
+    })
+    timers.add(cancel)
+  }
+
+  function exited(result: ProcessEnd, seconds: number, oom: boolean): Exited {
+    const { code, signal, failure } = result
+    if (failure !== null) log.note(failure.message)
+    const notStarted = failure !== null || isWrapperFailure(code, latest, log)
+    return {
+      type: 'exited',
+      id,
+      step,
+      code,
+      signal,
+      reason: reason ?? (notStarted ? 'not_started' : null),
+      oom,
+      progressed: latest !== null,
+      seconds,
+      tail: log.tail(tailBytes),
+    }
+  }
+}
+
+const killAfterMs = 5000
+const watchEveryMs = 2000
+/** A quarter of the longest line of the link: quotes and backslashes double in JSON. */
+const tailBytes = 16 * 1024
+
+/** prlimit and setpriv end with 1, 126 or 127 and their own name in front; FFmpeg ends with 1 too. */
+function isWrapperFailure(code: number | null, latest: ProgressBlock | null, log: LogFeed): boolean {
+  if (code === 127 || code === 126) return true
+  return code === 1 && latest === null && /^(setpriv|prlimit): /.test(log.firstLine())
+}
+
+function asError(thrown: unknown): Error {
+  return thrown instanceof Error ? thrown : new Error(String(thrown))
+}

@@ -1,0 +1,150 @@
+import { open, rename } from 'node:fs/promises'
+import { join } from 'node:path'
+import { inputPath } from '../../../common/command-line/input-path.ts'
+import { sourceFileName } from '../../../common/command-line/source-file-name.ts'
+import { Failure } from '../../../common/failures.ts'
+import type { Effects } from '../../../common/effects.ts'
+import type { InputSource } from '../../../common/gateway/messages.ts'
+import { megabytes } from '../megabytes.ts'
+import type { ByteBudget } from './byte-budget.ts'
+import { fetchFile } from './fetch-file.ts'
+import type { FetchWatch } from './fetch-file.ts'
+import { chooseFileName, noFileName } from './file-name.ts'
+import type { OpenUrl } from './open-url.ts'
+import { directLink } from './share-links.ts'
+import { looksLikeWebPage, sniffedBytes } from './web-page.ts'
+
+export interface FetchedInput {
+  readonly alias: string
+  /** Relative to the working folder. */
+  readonly path: string
+  readonly fileName: string
+  readonly bytes: number
+}
+
+export interface FetchDependencies {
+  /** For customers' URLs. */
+  readonly guarded: OpenUrl
+  /** For presigned URLs of our own storage. */
+  readonly direct: OpenUrl
+  readonly effects: Effects
+  /** The working folder; inputs lie beside it. */
+  readonly work: string
+  readonly budget: ByteBudget
+  readonly fileBytes: number | null
+}
+
+/**
+ * Fetches one input to where FFmpeg will look for it.
+ * @throws Failure naming the alias and, where it is about the URL, the URL without its query
+ */
+export async function fetchInput(
+  source: InputSource,
+  deps: FetchDependencies,
+  signal: AbortSignal,
+): Promise<FetchedInput> {
+  const named = sourceFileName(source.url)
+  if (named.kind === 'invalid') throw aboutAlias(source, `${noFileName}: ${named.reason}`)
+  const partPath = join(deps.work, `../in/${source.alias}.part`)
+  const file = await open(partPath, 'w', 0o644)
+  const watch = watchInput(source.url, deps)
+  try {
+    const bytes = await fetchFile({
+      url: new URL(source.stored ?? directLink(new URL(source.url)).href),
+      open: source.stored === null ? deps.guarded : deps.direct,
+      file,
+      effects: deps.effects,
+      signal,
+      watch,
+    })
+    const fileName = watch.finish()
+    const path = inputPath(source.alias, fileName)
+    await rename(partPath, join(deps.work, path))
+    return { alias: source.alias, path, fileName, bytes }
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    throw error.status === 'UNREACHABLE_INPUT_FILE'
+      ? aboutUrl(source, error)
+      : new Failure(error.status, `${source.alias}: ${error.message}`, { cause: error })
+  } finally {
+    await file.close()
+  }
+}
+
+/** Knows name, size and first bytes as they come, and refuses as early as each allows. */
+function watchInput(
+  url: string,
+  { budget, fileBytes }: FetchDependencies,
+): FetchWatch & { finish(): string } {
+  let fileName = ''
+  let announced: number | null = null
+  let reserved = 0
+  let start: Buffer = Buffer.alloc(0)
+
+  function checkSize(bytes: number, atLeast: string): void {
+    if (fileBytes !== null && bytes > fileBytes) {
+      const size = `${atLeast}${megabytes(bytes)} MB`
+      throw new Failure(
+        'INPUT_TOO_LARGE',
+        `${size}, the plan allows ${megabytes(fileBytes)} MB per file`,
+      )
+    }
+  }
+  function reserve(bytes: number): void {
+    budget.take(bytes)
+    reserved += bytes
+  }
+  function refuseWebPage(): void {
+    if (looksLikeWebPage(start, fileName)) {
+      throw new Failure('UNREACHABLE_INPUT_FILE', 'answered a web page')
+    }
+  }
+
+  return {
+    onVersion(version, names) {
+      const chosen = chooseFileName(url, names)
+      if (!chosen.ok) throw new NoFileName(chosen.reason)
+      fileName = chosen.name
+      budget.giveBack(reserved)
+      reserved = 0
+      start = Buffer.alloc(0)
+      announced = version.totalBytes
+      checkSize(announced ?? 0, '')
+      reserve(announced ?? 0)
+    },
+    onPiece(piece, position) {
+      if (announced === null) {
+        checkSize(position + piece.length, 'over ')
+        reserve(piece.length)
+      }
+      if (position !== start.length || start.length >= sniffedBytes) return
+      start = Buffer.concat([start, piece.subarray(0, sniffedBytes)])
+      if (start.length >= sniffedBytes) refuseWebPage()
+    },
+    finish() {
+      refuseWebPage()
+      return fileName
+    },
+  }
+}
+
+class NoFileName extends Failure {
+  constructor(reason: string) {
+    super('UNREACHABLE_INPUT_FILE', reason)
+  }
+}
+
+function aboutUrl(source: InputSource, error: Failure): Failure {
+  if (error instanceof NoFileName) return aboutAlias(source, error.message)
+  return aboutAlias(source, `${withoutQuery(source.url)} ${error.message}`, error)
+}
+
+function aboutAlias(source: InputSource, message: string, cause?: Failure): Failure {
+  return new Failure('UNREACHABLE_INPUT_FILE', `${source.alias}: ${message}`, { cause })
+}
+
+/** Queries carry signatures and tokens; messages are read by more people than the sender. */
+function withoutQuery(text: string): string {
+  const url = new URL(text)
+  return `${url.protocol}//${url.host}${url.pathname}`
+}

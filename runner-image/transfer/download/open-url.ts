@@ -1,0 +1,93 @@
+import http from 'node:http'
+import https from 'node:https'
+import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http'
+import { Failure } from '../../../common/failures.ts'
+import type { Clock } from '../../../common/effects.ts'
+import type { Agents } from './guarded-agents.ts'
+import { urlRefusal } from './url-policy.ts'
+
+export interface OpenedUrl {
+  /** After redirects. */
+  readonly url: URL
+  readonly response: IncomingMessage
+}
+
+export type OpenUrl = (
+  url: URL,
+  headers: OutgoingHttpHeaders,
+  signal: AbortSignal,
+) => Promise<OpenedUrl>
+
+/** From the request to the end of the answer's headers, on each hop. */
+export const headersMs = 30_000
+export const redirectLimit = 5
+
+export class HeadersTimeout extends Error {
+  override readonly name = 'HeadersTimeout'
+}
+
+/**
+ * Opens customers' URLs: each hop of a redirect is checked in full, without cookies and without
+ * authorization, so that no server can lead the runner where the first URL might not point.
+ */
+export function guardedOpen(agents: Agents, clock: Clock): OpenUrl {
+  return async (url, headers, signal) => {
+    let hop = url
+    for (let redirects = 0; ; redirects++) {
+      const refusal = urlRefusal(hop)
+      if (refusal !== null) throw new Failure('UNREACHABLE_INPUT_FILE', refusal)
+      const response = await request(hop, headers, agents, clock, signal)
+      const next = redirectTarget(hop, response)
+      if (next === null) return { url: hop, response }
+      response.destroy()
+      if (redirects === redirectLimit) {
+        throw new Failure('UNREACHABLE_INPUT_FILE', 'redirects more than 5 times')
+      }
+      hop = next
+    }
+  }
+}
+
+/** Opens a URL of our own storage as it is: no guard, because it is inside, and no redirects. */
+export function directOpen(agents: Agents, clock: Clock): OpenUrl {
+  return async (url, headers, signal) => ({
+    url,
+    response: await request(url, headers, agents, clock, signal),
+  })
+}
+
+function redirectTarget(from: URL, response: IncomingMessage): URL | null {
+  const location = response.headers.location
+  if (location === undefined || !redirectCodes.has(response.statusCode ?? 0)) return null
+  const target = URL.parse(location, from.href)
+  if (target === null) throw new Failure('UNREACHABLE_INPUT_FILE', 'redirects to what is no URL')
+  return target
+}
+
+const redirectCodes: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
+
+async function request(
+  url: URL,
+  headers: OutgoingHttpHeaders,
+  agents: Agents,
+  clock: Clock,
+  signal: AbortSignal,
+): Promise<IncomingMessage> {
+  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
+  const client = url.protocol === 'https:' ? https : http
+  const agent = url.protocol === 'https:' ? agents.https : agents.http
+  const sent = client.get(url, { agent, headers, signal })
+  const cancel = clock.schedule(headersMs, () => {
+    sent.destroy(new HeadersTimeout(`no answer within ${String(headersMs / 1000)} s`))
+  })
+  sent.once('response', resolve)
+  sent.on('error', reject)
+  try {
+    const response = await promise
+    // A body that breaks off is seen by whoever reads it; without a reader it must not end the process.
+    response.on('error', () => undefined)
+    return response
+  } finally {
+    cancel()
+  }
+}
