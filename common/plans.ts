@@ -22,30 +22,18 @@ export interface Plan {
 
 export type Plans = Readonly<Record<string, Plan>>
 
-const limit = { type: ['number', 'null'], minimum: 0 } as const
+const limit = { type: ['number', 'null'], minimum: 0, default: null } as const
 
 const planSchema = {
   type: 'object',
   additionalProperties: false,
-  required: [
-    'processingMbytes',
-    'storageMbytes',
-    'vcpuPerCommand',
-    'vcpuTotal',
-    'maxRunSeconds',
-    'submissionsPerMinute',
-    'readsPerMinute',
-    'maxFileMbytes',
-    'chained',
-    'uploads',
-    'private',
-    'webhooks',
-  ],
+  // Helm drops every value that is null: a limit that is left out is no limit.
+  required: ['vcpuPerCommand', 'maxRunSeconds', 'chained', 'uploads', 'private', 'webhooks'],
   properties: {
     processingMbytes: limit,
     storageMbytes: limit,
     vcpuPerCommand: { type: 'integer', minimum: 1 },
-    vcpuTotal: { type: ['integer', 'null'], minimum: 1 },
+    vcpuTotal: { type: ['integer', 'null'], minimum: 1, default: null },
     maxRunSeconds: { type: 'number', exclusiveMinimum: 0 },
     submissionsPerMinute: limit,
     readsPerMinute: limit,

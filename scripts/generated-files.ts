@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import { compile } from 'json-schema-to-typescript'
 import { format, resolveConfig } from 'prettier'
 import { parse } from 'yaml'
+import { valuesTable } from './values-table.ts'
 import { openapiTypes } from './openapi-types.ts'
 
 export interface GeneratedFile {
@@ -31,7 +32,28 @@ export async function generatedFiles(root: string): Promise<GeneratedFile[]> {
       schema: (document) => document,
     }),
     openapiTypes(root),
+    copyOf(root, 'crds/ffmpegcommand.yaml', 'charts/cloud-ffmpeg/files/crds/ffmpegcommand.yaml'),
+    chartReadme(root),
   ])
+}
+
+/** Helm reads no file outside the chart's folder. */
+async function copyOf(root: string, source: string, path: string): Promise<GeneratedFile> {
+  return { path, content: await readFile(resolve(root, source), 'utf8') }
+}
+
+async function chartReadme(root: string): Promise<GeneratedFile> {
+  const path = 'charts/cloud-ffmpeg/README.md'
+  const read = (name: string): Promise<string> =>
+    readFile(resolve(root, 'charts/cloud-ffmpeg', name), 'utf8')
+  const schema = JSON.parse(await read('values.schema.json')) as object
+  const table = valuesTable(schema, await read('values.yaml'))
+  const content = (await read('README.md')).replace(
+    /(<!-- values: .* -->\n)[^]*(<!-- end of values -->)/,
+    (_, begin: string, end: string) => `${begin}\n${table}\n\n${end}`,
+  )
+  const config = await resolveConfig(resolve(root, path))
+  return { path, content: await format(content, { ...config, parser: 'markdown' }) }
 }
 
 interface Source {

@@ -12,13 +12,18 @@ export function guessedName(
 ): string | null {
   const guesses = listAt(schema['x-guesses'], missing)
   const declared = Object.keys(asObject(schema['properties']))
-  const unknown = sent.filter((name) => !declared.includes(name) && name.length <= 64)
+  const unknown = sent
+    .slice(0, maxNamesRead)
+    .filter((name) => !declared.includes(name) && name.length <= 64)
   return (
     unknown.find((name) => guesses.includes(name)) ??
     unknown.find((name) => isMisspelled(missing, name)) ??
     null
   )
 }
+
+/** A request with more fields than this was not written by hand. */
+const maxNamesRead = 100
 
 /** At most two letters inserted, left out or replaced; case does not count. */
 function isMisspelled(wanted: string, found: string): boolean {

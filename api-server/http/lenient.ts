@@ -20,7 +20,10 @@ function lenientObject(schema: JsonObject, value: JsonObject): JsonObject {
   const properties = isObject(schema['properties']) ? schema['properties'] : {}
   const others = schema['additionalProperties']
   const required = Array.isArray(schema['required']) ? schema['required'] : []
+  const limit = schema['maxProperties']
   const entries = Object.entries(value)
+    // One too many is enough to be refused; checking 30,000 of them would hold up everyone else.
+    .slice(0, typeof limit === 'number' ? limit + 1 : undefined)
     .filter(([key, field]) => {
       const own = Object.hasOwn(properties, key)
       return !(field === null && own && !required.includes(key))

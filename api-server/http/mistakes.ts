@@ -26,9 +26,11 @@ function mistakeFrom(error: ErrorObject): ValidationMistake {
   const { msg, type } = sentenceFor(error)
   const own = asObject(error.parentSchema)
   const message = own['x-error-message']
+  // They describe a value of the right type; of alternatives, the right types themselves.
+  const applies = !(error.keyword === 'type' && typeof error.schema === 'string')
   return {
     loc: placeOf(error),
-    msg: error.keyword !== 'required' && typeof message === 'string' ? message : msg,
+    msg: applies && typeof message === 'string' ? message : msg,
     type: isKind(own['x-error-type']) ? own['x-error-type'] : type,
   }
 }
@@ -61,9 +63,9 @@ function sentenceFor(error: ErrorObject): { msg: string; type: Kind } {
     case 'exclusiveMinimum':
       return { msg: `Input should be greater than ${limit}`, type: 'greater_than' }
     case 'minLength':
-      return { msg: `Input should have at least ${limit} characters`, type: 'string_too_short' }
+      return { msg: `Input should have at least ${characters(limit)}`, type: 'string_too_short' }
     case 'maxLength':
-      return { msg: `Input should have at most ${limit} characters`, type: 'string_too_long' }
+      return { msg: `Input should have at most ${characters(limit)}`, type: 'string_too_long' }
     case 'x-not-blank':
       return { msg: 'Input should not be blank', type: 'string_too_short' }
     case 'x-max-bytes':
@@ -75,10 +77,10 @@ function sentenceFor(error: ErrorObject): { msg: string; type: Kind } {
       return { msg: `Input should match ${String(error.schema)}`, type: 'string_pattern_mismatch' }
     case 'minItems':
     case 'minProperties':
-      return { msg: `Input should have at least ${limit} entries`, type: 'too_short' }
+      return { msg: `Input should have at least ${entries(limit)}`, type: 'too_short' }
     case 'maxItems':
     case 'maxProperties':
-      return { msg: `Input should have at most ${limit} entries`, type: 'too_long' }
+      return { msg: `Input should have at most ${entries(limit)}`, type: 'too_long' }
     case 'format':
       return wrongFormat(error.schema)
     default:
@@ -149,6 +151,14 @@ function branchesOf({ schema, schemaPath }: ErrorObject): string[] {
 
 function branchAt(alternatives: string, { schemaPath }: ErrorObject): string {
   return `${alternatives}/${schemaPath.slice(alternatives.length + 1).split('/')[0] ?? ''}`
+}
+
+function entries(limit: string): string {
+  return limit === '1' ? '1 entry' : `${limit} entries`
+}
+
+function characters(limit: string): string {
+  return limit === '1' ? '1 character' : `${limit} characters`
 }
 
 function listOf(values: unknown): string {

@@ -9,7 +9,6 @@ interface Guess {
 
 /** Paths and methods that people try first. The first match counts. */
 const guesses: readonly Guess[] = [
-  { method: 'DELETE', path: /^\/v1\/commands\//, meant: 'getCommand' },
   { path: /^\/v1\/commands?\/[^/]+(\/status)?$/, meant: 'getCommand' },
   { path: /^\/v1\/(jobs?|tasks?|status)\/[^/]+$/, meant: 'getCommand' },
   { method: 'POST', path: /^\/v1\/commands?$/, meant: 'runFfmpegCommand' },

@@ -52,8 +52,8 @@ export function parseFilterGraph(text: string): FilterGraph {
       return failure(units, offset, "',' or ';' is missing between two filters")
     }
     offset = skipBlanks(units, offset + 1)
-    // A graph may end with ';', but not with ','.
-    if (separator === ';' && offset >= units.length) return { ok: true, filters }
+    // A separator at the very end is taken, also the ',' that people leave behind.
+    if (offset >= units.length) return { ok: true, filters }
   }
 }
 

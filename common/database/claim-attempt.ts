@@ -22,11 +22,11 @@ export async function claimAttempt(
              'index', i, 'status', 'QUEUED', 'progress_percent', null,
              'ffmpeg_command_run_seconds', null, 'exit_code', null
            ) order by i)
-           from generate_series(0, jsonb_array_length(source -> 'commands') - 1) i
+           from generate_series(0, json_array_length(source -> 'commands') - 1) i
          ),
          started_at = coalesce(started_at, now()),
          version = version + 1, unmirrored_since = coalesce(unmirrored_since, now())
-       where command_id = $1 and round = $2 and attempt is null and finished_at is null
+       where command_id = $1 and round = $2 and round > 0 and attempt is null and finished_at is null
          and not ($3 = any (lost_attempts))
        returning command_id, round
      )
@@ -37,15 +37,13 @@ export async function claimAttempt(
 }
 
 /** What a pod is told, from the row after it tried to claim. */
-export function claimOf(
-  row: ReconcileRow | null,
-  claim: { round: number; podUid: string },
-): Claim {
+export function claimOf(row: ReconcileRow | null, claim: { round: number; podUid: string }): Claim {
   if (row === null) return { kind: 'unknown' }
   if (isFinal(row.status)) {
     return { kind: 'final', status: row.status, errorStatus: row.errorStatus }
   }
   if (row.attempt === claim.podUid) return { kind: 'assigned', row }
-  if (row.lostAttempts.includes(claim.podUid) || row.round !== claim.round) return { kind: 'lost' }
+  const ofThisRound = row.admitted && row.round === claim.round
+  if (!ofThisRound || row.lostAttempts.includes(claim.podUid)) return { kind: 'lost' }
   return { kind: 'held' }
 }

@@ -9,11 +9,11 @@ import type { Query } from './query.ts'
  * do not count as alive: counting them would scan the backlog, and the limit gives way by one batch
  * per replica at most.
  */
-export async function claimUndispatched(
+export function claimUndispatched(
   query: Query,
   claim: { limit: number; liveLimit: number; leaseSeconds: number },
 ): Promise<UndispatchedCommand[]> {
-  const rows = await query<UndispatchedCommand & { createdAt: Date }>(
+  return query<UndispatchedCommand>(
     'claim_undispatched',
     `with claimed as (
        select command_id from commands
@@ -25,22 +25,14 @@ export async function claimUndispatched(
          where dispatched_at is not null and resource_deleted_at is null
        )))
        for no key update skip locked
+     ), leased as (
+       update commands set dispatch_leased_until = now() + make_interval(secs => $3)
+       from claimed where commands.command_id = claimed.command_id
+       returning commands.*
      )
-     update commands c set dispatch_leased_until = now() + make_interval(secs => $3)
-     from claimed, accounts a
-     where c.command_id = claimed.command_id and a.account_id = c.account_id
-     returning ${submissionColumns}, a.name as "accountName", c.round, c.created_at as "createdAt"`,
+     select ${submissionColumns}, a.name as "accountName", c.round
+     from leased c join accounts a using (account_id)
+     order by c.created_at, c.command_id`,
     [claim.limit, claim.liveLimit, claim.leaseSeconds],
-  )
-  return rows.toSorted(oldestFirst).map(({ createdAt: _, ...row }) => row)
-}
-
-/** RETURNING has no order of its own. */
-function oldestFirst(
-  a: { createdAt: Date; commandId: string },
-  b: { createdAt: Date; commandId: string },
-): number {
-  return (
-    a.createdAt.getTime() - b.createdAt.getTime() || (a.commandId < b.commandId ? -1 : 1)
   )
 }

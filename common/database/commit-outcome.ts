@@ -70,9 +70,9 @@ const endCommand = `
     )
     select file_id, command_id, account_id, environment_name, is_private,
       place, alias, key, size_bytes, compressed_bytes, file_count, media
-    from ended, rows from (jsonb_to_recordset($9) as (
+    from ended, rows from (json_to_recordset($9) as (
       file_id uuid, alias text, key text, size_bytes bigint, compressed_bytes bigint,
-      file_count integer, media jsonb
+      file_count integer, media json
     )) with ordinality as f (
       file_id, alias, key, size_bytes, compressed_bytes, file_count, media, place
     )

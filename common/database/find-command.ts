@@ -1,5 +1,10 @@
 import type { CommandRecord, StoredFile } from '../store.ts'
-import { fileColumns, lifecycleColumns, queuePosition, submissionColumns } from './command-columns.ts'
+import {
+  fileColumns,
+  lifecycleColumns,
+  queuePosition,
+  submissionColumns,
+} from './command-columns.ts'
 import type { Query } from './query.ts'
 
 /** Locks nothing. Two statements: the second is only for commands that have files. */

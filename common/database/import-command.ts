@@ -30,9 +30,9 @@ export async function importCommand(
        case when $3 is not null then 'INVALID_COMMAND' end, $3,
        case when $3 is not null then now() end, case when $3 is not null then now() end,
        case when $3 is not null then 0 end
-     from jsonb_to_record($1) as r (
-       command_id uuid, account_id uuid, environment_name text, command_type text, source jsonb,
-       original_request jsonb, metadata jsonb, vcpu_count integer, max_run_seconds double precision,
+     from json_to_record($1) as r (
+       command_id uuid, account_id uuid, environment_name text, command_type text, source json,
+       original_request json, metadata json, vcpu_count integer, max_run_seconds double precision,
        is_private boolean, steps jsonb
      )
      on conflict (command_id) do nothing

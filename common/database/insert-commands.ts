@@ -7,10 +7,7 @@ import type { Query } from './query.ts'
  * against 4,788/s one by one. Takes the key-share lock of the accounts' rows only (foreign key),
  * which admission's lock does not exclude. A repeated id changes nothing.
  */
-export async function insertCommands(
-  query: Query,
-  commands: readonly NewCommand[],
-): Promise<void> {
+export async function insertCommands(query: Query, commands: readonly NewCommand[]): Promise<void> {
   if (commands.length === 0) return
   await query(
     'insert_commands',
@@ -20,9 +17,9 @@ export async function insertCommands(
      )
      select command_id, account_id, environment_name, command_type, source, original_request,
        metadata, vcpu_count, max_run_seconds, is_private, steps
-     from jsonb_to_recordset($1) as r (
-       command_id uuid, account_id uuid, environment_name text, command_type text, source jsonb,
-       original_request jsonb, metadata jsonb, vcpu_count integer, max_run_seconds double precision,
+     from json_to_recordset($1) as r (
+       command_id uuid, account_id uuid, environment_name text, command_type text, source json,
+       original_request json, metadata json, vcpu_count integer, max_run_seconds double precision,
        is_private boolean, steps jsonb
      )
      on conflict (command_id) do nothing`,
@@ -30,7 +27,7 @@ export async function insertCommands(
   )
 }
 
-/** The columns that a submission fills, by name; nulls within jsonb columns become SQL NULL. */
+/** The columns that a submission fills, by name; nulls within JSON columns become SQL NULL. */
 export function commandColumns(command: NewCommand) {
   return {
     command_id: command.commandId,

@@ -24,7 +24,9 @@ export interface Loss {
  * until the attempts are used up is bad luck with pods and nodes (RUNNER_LOST).
  */
 export function lossOf(row: LossRow, lost: LostAttempt): Loss | null {
-  if (row.final || row.round !== lost.round || row.attempt !== lost.attempt) return null
+  const admitted = row.round > 0
+  const current = row.round === lost.round && row.attempt === lost.attempt
+  if (row.final || !admitted || !current) return null
   const podUid = lost.attempt ?? lost.podUid
   // The same pod can die once only; without this a repeated call would use up two attempts.
   if (podUid !== null && row.lostAttempts.includes(podUid)) return null

@@ -1,9 +1,10 @@
 import pg from 'pg'
-import { Gauge, Histogram } from 'prom-client'
+import { Gauge } from 'prom-client'
 import type { Registry } from 'prom-client'
 import type { Clock } from '../effects.ts'
+import { histogram, metricsPrefix } from '../metrics.ts'
 import { unavailableOr } from './unavailable.ts'
-import type { Database, Query } from './query.ts'
+import type { Database } from './query.ts'
 
 export interface PoolOptions {
   /** `postgres://…`; TLS as libpq's `sslmode`, `sslrootcert`. */
@@ -33,7 +34,7 @@ export function createPool(options: PoolOptions): Database {
     query_timeout: options.statementTimeoutMs + 5_000,
     // One transaction left open keeps every dead row version alive and slows the queue to a crawl.
     idle_in_transaction_session_timeout: options.statementTimeoutMs,
-    types: { getTypeParser },
+    types,
   })
   // An idle connection that breaks is replaced by the next query; without a listener it would end
   // the process.
@@ -67,39 +68,32 @@ export function createPool(options: PoolOptions): Database {
   }
 }
 
-interface Queryable {
-  query(config: pg.QueryConfig): Promise<pg.QueryResult>
-}
-
 function measure(pool: pg.Pool, { clock, registry }: PoolOptions) {
-  const seconds = new Histogram({
-    name: 'cloudffmpeg_database_seconds',
-    help: 'Time of a database statement, waiting for a connection included',
-    labelNames: ['statement'],
-    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5],
-    registers: [registry],
-  })
+  const seconds = histogram(
+    registry,
+    'database_seconds',
+    'Time of a database statement, waiting for a connection included',
+    ['statement'],
+    [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5],
+  )
   new Gauge({
-    name: 'cloudffmpeg_database_pool_waiting',
+    name: `${metricsPrefix}database_pool_waiting`,
     help: 'Statements that wait for a free connection',
     registers: [registry],
     collect() {
       this.set(pool.waitingCount)
     },
   })
-  return async (
-    queryable: Queryable,
+  return async <Row extends pg.QueryResultRow>(
+    client: pg.Pool | pg.PoolClient,
     name: string,
     text: string,
     values: readonly unknown[] = [],
-  ) => {
+  ): Promise<Row[]> => {
     const began = clock.monotonicMs()
     try {
-      const result = await queryable.query({
-        text,
-        values: [...values],
-        ...(values.length > 0 ? { name } : {}),
-      })
+      const prepared = values.length > 0 ? { name } : {}
+      const result = await client.query<Row>({ text, values: [...values], ...prepared })
       return result.rows
     } catch (error) {
       throw unavailableOr(error)
@@ -110,8 +104,8 @@ function measure(pool: pg.Pool, { clock, registry }: PoolOptions) {
 }
 
 /** Sizes and versions stay far below 2^53, so `bigint` is read as a number, not as text. */
-function getTypeParser(id: number, format?: 'text' | 'binary') {
-  return id === pg.types.builtins.INT8 ? Number : pg.types.getTypeParser(id, format)
+const types: pg.CustomTypesConfig = {
+  getTypeParser: (id, format) =>
+    // The library's own parsers are typed as returning anything.
+    id === pg.types.builtins.INT8 ? Number : (pg.types.getTypeParser(id, format) as unknown),
 }
-
-export type { Query }

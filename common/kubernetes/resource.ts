@@ -85,7 +85,7 @@ export interface ResourceKind<T extends KubeObject> {
   readonly plural: string
   /** `/api/v1` or `/apis/<group>/<version>`. */
   readonly apiPath: string
-  parse(raw: unknown): T
+  readonly parse: (raw: unknown) => T
 }
 
 const listDeadlineMs = 30_000

@@ -11,6 +11,7 @@ export interface Installation {
   readonly url: string
   readonly apiKey: string
   readonly namespace: string
+  readonly bucket: string
   /** Chart values as installed, for an upgrade that changes some. */
   readonly values: Values
 }
@@ -47,7 +48,7 @@ export async function install(options: Install): Promise<Installation> {
     ...['-n', namespace, 'get', 'secret', 'cloud-ffmpeg-bootstrap'],
     ...['-o', 'go-template={{index .data "api-key" | base64decode}}'],
   ])
-  return { url: cluster.publishedUrl, apiKey, namespace, values }
+  return { url: cluster.publishedUrl, apiKey, namespace, bucket, values }
 }
 
 export async function helmUpgrade(

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { environment } from './environment.ts'
 import type { Environment } from './environment.ts'
 import { eventually } from './eventually.ts'
-import { runsFor, submitAndWait, untilFfmpegRuns } from './submit-and-wait.ts'
+import { runsFor, submitAndWait, untilEnd, untilFfmpegRuns } from './submit-and-wait.ts'
 
 describe('a platform engineer with kubectl', function () {
   this.timeout(120_000)
@@ -107,7 +107,7 @@ describe('a platform engineer with kubectl', function () {
     const { command_id } = await env.client.submit(runsFor(60))
     await untilFfmpegRuns(env.client, command_id)
     await env.kubectl('delete', 'ffc', `ffc-${command_id}`, '--timeout=30s')
-    const record = await env.client.waitFor(command_id, { timeoutMs: 20_000 })
+    const record = await untilEnd(env.client, command_id, 20)
     expect(record).to.include({ status: 'FAILED', error_status: 'CANCELLED' })
     const pods = await eventually('its pods are gone', async () => {
       const names = await env.kubectl(

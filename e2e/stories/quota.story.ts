@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { environment } from './environment.ts'
 import type { Environment } from './environment.ts'
 import { eventually } from './eventually.ts'
-import { runsFor } from './submit-and-wait.ts'
+import { runsFor, untilEnd, untilFfmpegRuns } from './submit-and-wait.ts'
 
 describe('an account’s vCPU quota', function () {
   this.timeout(180_000)
@@ -14,7 +14,7 @@ describe('an account’s vCPU quota', function () {
 
   it('keeps a second command QUEUED with a reason until the first one is done', async () => {
     const first = await env.client.submit({ ...runsFor(8), vcpu_count: 8 })
-    await env.client.waitUntil(first.command_id, ({ status }) => status !== 'QUEUED')
+    await untilFfmpegRuns(env.client, first.command_id)
     const second = await env.client.submit({ ...runsFor(1), vcpu_count: 8 })
     const waiting = await eventually('the second command says what it waits for', async () => {
       const text = await env.kubectl('get', 'ffc', `ffc-${second.command_id}`, '-o', 'json')
@@ -25,9 +25,9 @@ describe('an account’s vCPU quota', function () {
     const record = await env.client.getCommand(second.command_id)
     expect(record).to.include({ status: 'QUEUED', queue_position: 1, attempts: 0 })
 
-    const done = await env.client.waitFor(first.command_id, { timeoutMs: 60_000 })
+    const done = await untilEnd(env.client, first.command_id, 60)
     expect(done.status).to.equal('SUCCESS')
-    const later = await env.client.waitFor(second.command_id, { timeoutMs: 60_000 })
+    const later = await untilEnd(env.client, second.command_id, 60)
     expect(later.status).to.equal('SUCCESS')
     expect(Date.parse(later.started_at ?? '')).to.be.greaterThan(Date.parse(done.finished_at ?? ''))
   })

@@ -4,7 +4,8 @@ import { environment } from './environment.ts'
 import type { Environment } from './environment.ts'
 import { eventually } from './eventually.ts'
 import { killContainer, podOf } from './processes-of-containers.ts'
-import { runsFor, untilFfmpegRuns } from './submit-and-wait.ts'
+import { storedObjects } from './stored-objects.ts'
+import { runsFor, untilEnd, untilFfmpegRuns } from './submit-and-wait.ts'
 
 describe('nothing accepted is ever lost', function () {
   this.timeout(240_000)
@@ -18,10 +19,9 @@ describe('nothing accepted is ever lost', function () {
     const { command_id } = await env.client.submit(runsFor(8))
     await untilFfmpegRuns(env.client, command_id)
     await killContainer(env, await podOf(env, 'operator'))
-    const record = await env.client.waitFor(command_id, { timeoutMs: 90_000 })
+    const record = await untilEnd(env.client, command_id, 90)
     expect(record).to.include({ status: 'SUCCESS', attempts: 1 })
-    const files = await env.s3.listKeys(command_id)
-    expect(files).to.have.length(1)
+    expect(await storedObjects(env, command_id)).to.have.length(1)
   })
 
   it('when the API server is killed between the row and the custom resource', async () => {
@@ -44,7 +44,7 @@ describe('nothing accepted is ever lost', function () {
         return Number(count) > 0 && count
       })
       expect(Number(crashed)).to.be.greaterThan(0)
-      const record = await env.client.waitFor(command_id, { timeoutMs: 120_000 })
+      const record = await untilEnd(env.client, command_id, 120)
       expect(record).to.include({ status: 'SUCCESS', attempts: 1 })
     } finally {
       await helmUpgrade(env.cluster, namespace, withApiServer(values, { extraEnv: [] }))
@@ -65,7 +65,7 @@ describe('nothing accepted is ever lost', function () {
     } finally {
       await startApi()
     }
-    const record = await env.client.waitFor(commandId, { timeoutMs: 120_000 })
+    const record = await untilEnd(env.client, commandId, 120)
     expect(record.status).to.equal('SUCCESS')
   })
 
@@ -73,7 +73,7 @@ describe('nothing accepted is ever lost', function () {
     const { command_id } = await env.client.submit(runsFor(6))
     await untilFfmpegRuns(env.client, command_id)
     await env.postgres.crash()
-    const record = await env.client.waitFor(command_id, { timeoutMs: 90_000 })
+    const record = await untilEnd(env.client, command_id, 90)
     expect(record).to.include({ status: 'SUCCESS', attempts: 1 })
   })
 
@@ -82,7 +82,7 @@ describe('nothing accepted is ever lost', function () {
     await untilFfmpegRuns(env.client, command_id)
     const selector = `cloudffmpeg.dev/command-id=${command_id}`
     await env.kubectl('delete', 'pod', '-l', selector, '--wait=false')
-    const record = await env.client.waitFor(command_id, { timeoutMs: 120_000 })
+    const record = await untilEnd(env.client, command_id, 120)
     expect(record).to.include({ status: 'SUCCESS', attempts: 2 })
     const url = record.output_files?.['out_1']?.storage_url ?? ''
     expect((await fetch(url)).status).to.equal(200)

@@ -3,6 +3,7 @@ import type {
   CommandStatusRecord,
   SingleSubmission,
 } from '../../api-server/client/client.ts'
+import { eventually } from './eventually.ts'
 
 /** A command that runs for about `seconds`, whatever the machine: FFmpeg reads its source in real time. */
 export function runsFor(seconds: number): SingleSubmission {
@@ -14,12 +15,21 @@ export function runsFor(seconds: number): SingleSubmission {
   }
 }
 
+/** The record once the command has ended, failed or not. */
+export function untilEnd(
+  client: Client,
+  commandId: string,
+  seconds = 120,
+): Promise<CommandStatusRecord> {
+  return client.waitFor(commandId, { pollMs: 200, signal: AbortSignal.timeout(seconds * 1000) })
+}
+
 export async function submitAndWait(
   client: Client,
   submission: SingleSubmission,
 ): Promise<CommandStatusRecord> {
   const { command_id } = await client.submit(submission)
-  return client.waitFor(command_id, { pollMs: 200, timeoutMs: 120_000 })
+  return untilEnd(client, command_id)
 }
 
 /** Resolves once the command has got as far as running FFmpeg. */
@@ -27,12 +37,11 @@ export async function untilFfmpegRuns(
   client: Client,
   commandId: string,
 ): Promise<CommandStatusRecord> {
-  const record = await client.waitUntil(
-    commandId,
-    ({ processing_stage, status }) =>
-      processing_stage === 'FFMPEG_PROCESSING' || status === 'FAILED' || status === 'SUCCESS',
-    { pollMs: 100, timeoutMs: 60_000 },
-  )
+  const record = await eventually('FFmpeg runs', async () => {
+    const now = await client.getCommand(commandId)
+    const ended = now.status === 'FAILED' || now.status === 'SUCCESS'
+    return (ended || now.processing_stage === 'FFMPEG_PROCESSING') && now
+  })
   if (record.processing_stage !== 'FFMPEG_PROCESSING') {
     throw new Error(`ended as ${record.status} before it ran: ${record.error_message ?? ''}`)
   }

@@ -9,5 +9,8 @@ export function factMetadata({ name, uid, resourceVersion }: ObjectMeta): FactMe
 
 /** Whether a watch event changed anything that a decision depends on. */
 export function sameFacts<T extends { readonly metadata: FactMetadata }>(a: T, b: T): boolean {
-  return JSON.stringify({ ...a, metadata: a.metadata.uid }) === JSON.stringify({ ...b, metadata: b.metadata.uid })
+  return (
+    JSON.stringify({ ...a, metadata: a.metadata.uid }) ===
+    JSON.stringify({ ...b, metadata: b.metadata.uid })
+  )
 }

@@ -3,7 +3,7 @@ import type { FfmpegCommandStatus } from '../../crds/ffmpegcommand.ts'
 
 /** What a custom resource's status shows now, small enough to keep for every object. */
 export interface ShownStatus {
-  readonly state: FfmpegCommandStatus['state'] | null
+  readonly state: NonNullable<FfmpegCommandStatus['state']> | null
   /** Of all but what changes all the time. */
   readonly essence: string
   /** Of everything. */
@@ -25,7 +25,10 @@ export function shownStatus(status: FfmpegCommandStatus): ShownStatus {
       state: status.state === 'PREPARED_FFMPEG_COMMAND' ? 'PROCESSING' : status.state,
       conditions: conditions.map(essenceOf),
     }),
-    whole: digest({ ...status, conditions: conditions.map(({ lastTransitionTime: _, ...rest }) => rest) }),
+    whole: digest({
+      ...status,
+      conditions: conditions.map(({ lastTransitionTime: _, ...rest }) => rest),
+    }),
     transitions: conditions
       .map((condition) => `${condition.type}=${condition.status}@${condition.lastTransitionTime}`)
       .join('|'),

@@ -36,7 +36,11 @@ export function patchTiming(
 
 /** The body for a merge patch: what no longer holds is cleared, since an absent field would stay. */
 export function statusPatch(wanted: FfmpegCommandStatus): Record<string, unknown> {
-  return { ...cleared, ...wanted, ...(wanted.outputs === undefined ? {} : { outputs: clearedOutputs(wanted.outputs) }) }
+  return {
+    ...cleared,
+    ...wanted,
+    ...(wanted.outputs === undefined ? {} : { outputs: clearedOutputs(wanted.outputs) }),
+  }
 }
 
 const cleared: Record<keyof FfmpegCommandStatus, null> = {

@@ -67,7 +67,9 @@ export function startFenced(
     child.once('exit', (code, name) => {
       // whatever it left behind would go on writing, and would hold its pipes open
       signal('SIGKILL')
-      const cancel = clock.schedule(outputGraceMs, () => streams.forEach((stream) => stream?.destroy()))
+      const cancel = clock.schedule(outputGraceMs, () =>
+        streams.forEach((stream) => stream?.destroy()),
+      )
       child.once('close', () => {
         cancel()
         resolve({ code, signal: name, failure: null })

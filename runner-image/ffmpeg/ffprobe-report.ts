@@ -76,7 +76,9 @@ function stream(fields: Record<string, unknown>): ProbedStream {
 }
 
 function rotation(sideData: readonly unknown[]): number {
-  return sideData.map((entry) => number(record(entry)['rotation'])).find((turn) => turn !== null) ?? 0
+  return (
+    sideData.map((entry) => number(record(entry)['rotation'])).find((turn) => turn !== null) ?? 0
+  )
 }
 
 /** `480000/19349`; null for `0/0`. */

@@ -26,7 +26,8 @@ export function createLogFeed(
   let first: string | null = null
   let batch: string[] = []
   let batchBytes = 0
-  let dropped = 0
+  let droppedBefore = 0
+  let droppedAfter = 0
   let cancel: (() => void) | null = null
 
   return {
@@ -35,6 +36,7 @@ export function createLogFeed(
     end() {
       cutter.end().forEach(add)
       flush()
+      if (droppedBefore > 0) send([], droppedBefore)
     },
     firstLine: () => first ?? '',
     tail: (bytes) => tail.text(bytes),
@@ -45,7 +47,7 @@ export function createLogFeed(
     tail.push(line)
     batchBytes += Buffer.byteLength(line)
     // a filter can write megabytes a second; the tail holds what matters of them
-    if (batchBytes > batchCapacity) dropped += 1
+    if (batchBytes > batchCapacity) droppedAfter += 1
     else batch.push(line)
     cancel ??= clock.schedule(batchEveryMs, flush)
   }
@@ -53,13 +55,15 @@ export function createLogFeed(
   function flush(): void {
     cancel?.()
     cancel = null
-    if (batch.length > 0 || dropped > 0) {
-      const lines = batch
-      const sent = send(lines, droppedBefore)
-      droppedBefore = sent ? dropped : droppedBefore + lines.length + dropped
-    }
+    if (batch.length > 0 && send(batch, droppedBefore)) droppedBefore = 0
+    else droppedBefore += batch.length
+    droppedBefore += droppedAfter
+    droppedAfter = 0
     batch = []
     batchBytes = 0
-    dropped = 0
   }
 }
+
+const batchEveryMs = 500
+/** Fits a line of the link even where every character doubles in JSON. */
+const batchCapacity = 24 * 1024

@@ -1,3 +1,5 @@
+import { createTextLines } from './text-lines.ts'
+
 /** A block of `ffmpeg -progress`; null where FFmpeg says N/A or leaves the key out. */
 export interface ProgressBlock {
   readonly outTimeUs: number | null
@@ -14,29 +16,26 @@ export interface ProgressBlock {
  * @returns a function that takes the next bytes and returns the blocks they completed
  */
 export function createProgressReader(): (chunk: Uint8Array) => ProgressBlock[] {
-  const decoder = new TextDecoder()
-  let rest = ''
   let fields = new Map<string, string>()
-  return (chunk) => {
-    const blocks: ProgressBlock[] = []
-    const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n')
-    rest = (lines.pop() ?? '').slice(-longestRest)
-    for (const line of lines) {
-      const equals = line.indexOf('=')
-      if (equals === -1) continue
-      const key = line.slice(0, equals).trim()
-      if (key === 'progress') {
-        blocks.push(block(fields))
-        fields = new Map()
-      } else if (wanted.has(key)) {
-        fields.set(key, line.slice(equals + 1).trim())
-      }
+  let blocks: ProgressBlock[] = []
+  const push = createTextLines((line) => {
+    const equals = line.indexOf('=')
+    const key = line.slice(0, Math.max(equals, 0)).trim()
+    if (key === 'progress') {
+      blocks.push(block(fields))
+      fields = new Map()
+    } else if (wanted.has(key)) {
+      fields.set(key, line.slice(equals + 1).trim())
     }
-    return blocks
+  })
+  return (chunk) => {
+    push(chunk)
+    const complete = blocks
+    blocks = []
+    return complete
   }
 }
 
-const longestRest = 4096
 const wanted = new Set(['out_time_us', 'out_time_ms', 'frame', 'total_size', 'speed'])
 
 function block(fields: ReadonlyMap<string, string>): ProgressBlock {

@@ -161,7 +161,11 @@ const watchEveryMs = 2000
 const tailBytes = 16 * 1024
 
 /** prlimit and setpriv end with 1, 126 or 127 and their own name in front; FFmpeg ends with 1 too. */
-function isWrapperFailure(code: number | null, latest: ProgressBlock | null, log: LogFeed): boolean {
+function isWrapperFailure(
+  code: number | null,
+  latest: ProgressBlock | null,
+  log: LogFeed,
+): boolean {
   if (code === 127 || code === 126) return true
   return code === 1 && latest === null && /^(setpriv|prlimit): /.test(log.firstLine())
 }

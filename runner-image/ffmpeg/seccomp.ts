@@ -69,16 +69,30 @@ export interface Instruction {
   readonly operand: number
 }
 
+/** What FFmpeg runs under. */
 export function seccompFilter(architecture: Architecture): Uint8Array {
-  return encode(seccompProgram(architecture))
+  const { refused } = architectures[architecture]
+  return encode(seccompProgram(architecture, Object.values(refused), notPermitted))
 }
 
-/** A foreign architecture kills, a refused call answers EPERM, everything else is allowed. */
-export function seccompProgram(architecture: Architecture): Instruction[] {
-  const { audit, x32From, refused } = architectures[architecture]
+/** The filter of a kernel that does not know these calls. */
+export function missingCallsFilter(
+  architecture: Architecture,
+  calls: readonly number[],
+): Uint8Array {
+  return encode(seccompProgram(architecture, calls, notImplemented))
+}
+
+/** A foreign architecture kills, the calls named answer `error`, everything else is allowed. */
+export function seccompProgram(
+  architecture: Architecture,
+  calls: readonly number[],
+  error: number,
+): Instruction[] {
+  const { audit, x32From } = architectures[architecture]
   const tests = [
     ...(x32From === null ? [] : [{ code: jumpIfAtLeast, operand: x32From }]),
-    ...Object.values(refused).map((number) => ({ code: jumpIfEqual, operand: number })),
+    ...calls.map((number) => ({ code: jumpIfEqual, operand: number })),
   ]
   return [
     { ...load, operand: offsetOfArchitecture },
@@ -94,7 +108,7 @@ export function seccompProgram(architecture: Architecture): Instruction[] {
       whenFalse: 0,
     })),
     { ...answer, operand: allow },
-    { ...answer, operand: errno | permissionDenied },
+    { ...answer, operand: errno | error },
   ]
 }
 
@@ -109,7 +123,9 @@ const offsetOfArchitecture = 4
 const killProcess = 0x80000000
 const errno = 0x00050000
 const allow = 0x7fff0000
-const permissionDenied = 1
+
+const notPermitted = 1
+const notImplemented = 38
 
 /** `struct sock_filter`: u16 code, u8 jt, u8 jf, u32 k; both architectures are little-endian. */
 function encode(program: readonly Instruction[]): Uint8Array {

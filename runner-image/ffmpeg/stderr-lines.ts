@@ -60,4 +60,4 @@ export function scrubLine(line: string): string {
   return line.replaceAll(unsafe, '').trimEnd()
 }
 
-const unsafe = /[\u0000-\u0008\u000a-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g
+const unsafe = /[[\p{Cc}--\t]\u{202a}-\u{202e}\u{2066}-\u{2069}]/gv

@@ -14,7 +14,7 @@ export type FromSupervisor = Ready | Probed | Progress | Memory | StderrLines | 
  */
 export const longestLine = { toSupervisor: 1024 * 1024, fromSupervisor: 64 * 1024 } as const
 
-/** Answered by `probed` with the same id. Probes run one after the other, beside runs. */
+/** Answered by `probed` with the same id. Probes run beside runs and beside each other. */
 export interface Probe {
   readonly type: 'probe'
   readonly id: string
@@ -99,7 +99,7 @@ export interface Progress {
   readonly totalBytes: number | null
   /** Multiple of real time. */
   readonly speed: number | null
-  /** Neither time nor frames have grown for 60 s. */
+  /** Time, frames and the working folder have all stood still for 60 s. */
   readonly stalled: boolean
 }
 
@@ -117,7 +117,7 @@ export interface StderrLines {
   readonly id: string
   readonly step: number
   readonly lines: readonly string[]
-  /** Lines left out before these because FFmpeg wrote faster than the link carries. */
+  /** Lines left out before these, because FFmpeg wrote faster than the link carries. */
   readonly dropped: number
 }
 

@@ -99,3 +99,8 @@ topologySpreadConstraints: {{- toYaml . | nindent 2 }}
 priorityClassName: {{ . }}
 {{- end }}
 {{- end -}}
+
+{{- define "cloud-ffmpeg.operatorEnv" -}}
+- name: CLOUD_FFMPEG_POD_NAME
+  valueFrom: { fieldRef: { fieldPath: metadata.name } }
+{{- end -}}

@@ -21,9 +21,10 @@ create table commands (
   account_id uuid not null references accounts,
   environment_name text,
   command_type text not null check (command_type in ('FFMPEG_COMMAND', 'FFMPEG_CHAINED_COMMANDS')),
-  source jsonb not null,
-  original_request jsonb not null,
-  metadata jsonb,
+  -- json keeps the text as submitted, with the order of its keys; jsonb would sort the aliases.
+  source json not null,
+  original_request json not null,
+  metadata json,
   vcpu_count integer not null check (vcpu_count > 0),
   max_run_seconds double precision not null check (max_run_seconds > 0),
   is_private boolean not null,
@@ -138,7 +139,7 @@ create table files (
   size_bytes bigint not null check (size_bytes >= 0),
   compressed_bytes bigint check (compressed_bytes >= 0),
   file_count integer check (file_count > 0),
-  media jsonb not null,
+  media json not null,
   is_private boolean not null,
   created_at timestamptz not null default now(),
   deleted_at timestamptz

@@ -9,6 +9,11 @@ export interface VirtualClock extends Clock {
   runUntil(predicate: () => boolean, limitMs: number): Promise<boolean>
   /** Moves from timer to timer until none is left, at most `limitMs` far. */
   runUntilIdle(limitMs: number): Promise<void>
+  /**
+   * Moves from timer to timer until `promise` settles, and settles like it.
+   * @throws where `limitMs` passed first
+   */
+  until<T>(promise: Promise<T>, limitMs?: number): Promise<T>
   pendingTimers(): number
 }
 
@@ -65,6 +70,13 @@ export function createVirtualClock(
     },
     runUntilIdle: async (limitMs) => {
       await clock.runUntil(() => timers.size() === 0, limitMs)
+    },
+    async until(promise, limitMs = 3_600_000) {
+      let isSettled = false
+      const settle = (): void => void (isSettled = true)
+      promise.then(settle, settle)
+      if (await clock.runUntil(() => isSettled, limitMs)) return promise
+      throw new Error(`still pending after ${limitMs} ms`)
     },
     pendingTimers: () => timers.size(),
   }

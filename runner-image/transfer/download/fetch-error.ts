@@ -22,7 +22,8 @@ export class TransientFetchError extends Error {
 export function fetchError(error: unknown): unknown {
   if (error instanceof TransientFetchError || error instanceof Failure) return error
   const cause = { cause: error }
-  if (error instanceof RefusedAddress) return new Failure('UNREACHABLE_INPUT_FILE', notPublic, cause)
+  if (error instanceof RefusedAddress)
+    return new Failure('UNREACHABLE_INPUT_FILE', notPublic, cause)
   if (error instanceof ConnectTimeout || error instanceof HeadersTimeout) {
     return new TransientFetchError('did not answer in time', null, cause)
   }
@@ -59,7 +60,9 @@ const transientCodes: ReadonlyMap<string, string> = new Map([
 ])
 
 function isCertificateCode(code: string): boolean {
-  return /^(CERT_|ERR_TLS_|ERR_SSL_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|HOSTNAME_MISMATCH)/.test(code)
+  return /^(CERT_|ERR_TLS_|ERR_SSL_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|HOSTNAME_MISMATCH)/.test(
+    code,
+  )
 }
 
 function codeOf(error: unknown): string | null {

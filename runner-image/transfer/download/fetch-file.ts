@@ -2,6 +2,7 @@ import type { FileHandle } from 'node:fs/promises'
 import type { IncomingMessage } from 'node:http'
 import { Failure } from '../../../common/failures.ts'
 import type { Effects } from '../../../common/effects.ts'
+import { abortReason } from '../abort-reason.ts'
 import { readAnswer } from './answer.ts'
 import type { Answer, AskedRange, Version } from './answer.ts'
 import { TransientFetchError } from './fetch-error.ts'
@@ -24,9 +25,9 @@ export interface FileRequest {
 /** What the caller has to say about a fetch while it runs; every function may throw a Failure. */
 export interface FetchWatch {
   /** Headers of a whole file are here, at most once per version of it. */
-  onVersion(version: Version, names: AnswerNames): void
+  readonly onVersion: (version: Version, names: AnswerNames) => void
   /** Bytes from the head, in order. */
-  onPiece(piece: Buffer, position: number): void
+  readonly onPiece: (piece: Buffer, position: number) => void
 }
 
 /**
@@ -66,6 +67,7 @@ async function fetchVersion(request: FileRequest, tries: Tries): Promise<number>
   }
 
   async function stream(): Promise<void> {
+    if (version !== null && head.position === version.totalBytes) return
     const asked =
       version === null || version.validator === null || head.position === 0
         ? null
@@ -112,7 +114,7 @@ async function fetchVersion(request: FileRequest, tries: Tries): Promise<number>
         await tailOf(() => tail)
         return lengthOf(version, head.position)
       } catch (error) {
-        if (stop.signal.aborted) throw stop.signal.reason
+        if (stop.signal.aborted) throw abortReason(stop.signal)
         await tries.afterError(error)
       }
     }

@@ -40,7 +40,11 @@ export function createGuard(network: Assignment['network'], resolve: Resolve): G
       const reasons = await Promise.all(found.map((address) => refusal(address, port)))
       const open = found.filter((_address, index) => reasons[index] === null)
       if (open.length === 0) {
-        throw new RefusedAddress(host, port, reasons.find((reason) => reason !== null) ?? 'no address')
+        throw new RefusedAddress(
+          host,
+          port,
+          reasons.find((reason) => reason !== null) ?? 'no address',
+        )
       }
       return open
     },
@@ -55,10 +59,7 @@ export function createGuard(network: Assignment['network'], resolve: Resolve): G
  * A name that does not resolve has no address to protect at this moment; the addresses of
  * services inside the cluster are closed by their range besides.
  */
-async function resolveEndpoints(
-  entries: readonly string[],
-  resolve: Resolve,
-): Promise<Endpoint[]> {
+async function resolveEndpoints(entries: readonly string[], resolve: Resolve): Promise<Endpoint[]> {
   const resolved = await Promise.all(
     entries.map(async (entry) => {
       const { host, port } = hostAndPort(entry)

@@ -26,11 +26,7 @@ export function createTries(effects: Effects, signal: AbortSignal): Tries {
       if (failures >= triesPerFile) {
         throw new Failure('UNREACHABLE_INPUT_FILE', known.message, { cause: known })
       }
-      await sleep(
-        effects.clock,
-        backoffMs(failures, effects.random(), known.retryAfterMs),
-        signal,
-      )
+      await sleep(effects.clock, backoffMs(failures, effects.random(), known.retryAfterMs), signal)
     },
   }
 }

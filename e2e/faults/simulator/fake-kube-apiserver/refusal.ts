@@ -18,7 +18,13 @@ export class Refusal extends Error {
 }
 
 /** The body the API server sends with it. */
-export function statusBody({ status, reason, message, causes, retryAfterSeconds }: RefusalFacts): object {
+export function statusBody({
+  status,
+  reason,
+  message,
+  causes,
+  retryAfterSeconds,
+}: RefusalFacts): object {
   return {
     kind: 'Status',
     apiVersion: 'v1',

@@ -71,7 +71,9 @@ export function createRegistry(deps: { store: ObjectStore; clock: Clock }): Regi
           creationTimestamp: now(),
         },
       }
-      return store.put(accepted(definition, definition.hasStatus ? without(object, 'status') : object, null))
+      return store.put(
+        accepted(definition, definition.hasStatus ? without(object, 'status') : object, null),
+      )
     },
     get: find,
     update(definition, at, change) {
@@ -128,7 +130,10 @@ export function createRegistry(deps: { store: ObjectStore; clock: Clock }): Regi
   }
 
   function now(): string {
-    return clock.wall().toISOString().replace(/\.\d+Z$/, 'Z')
+    return clock
+      .wall()
+      .toISOString()
+      .replace(/\.\d+Z$/, 'Z')
   }
 }
 
@@ -151,7 +156,11 @@ function check(
   }
   const version = wanted?.resourceVersion
   if (version !== undefined && version !== '' && version !== resourceVersion) {
-    throw conflict(plural, name, 'the object has been modified; please apply your changes to the latest version and try again')
+    throw conflict(
+      plural,
+      name,
+      'the object has been modified; please apply your changes to the latest version and try again',
+    )
   }
 }
 
@@ -181,9 +190,9 @@ function withStatus(object: FakeObject, status: Record<string, unknown> | undefi
   return status === undefined ? rest : { ...rest, status }
 }
 
-function without<T extends object>(object: T, field: keyof T): T {
+function without<T extends object>(object: T, field: string): T {
   const copy = { ...object }
-  delete copy[field]
+  Reflect.deleteProperty(copy, field)
   return copy
 }
 
@@ -197,7 +206,11 @@ function accepted(
   if (old?.deletionTimestamp !== undefined) {
     const added = finalizers.filter((finalizer) => !(old.finalizers ?? []).includes(finalizer))
     if (added.length > 0) {
-      throw invalid(definition.kind, name, 'no new finalizers can be added if the object is being deleted')
+      throw invalid(
+        definition.kind,
+        name,
+        'no new finalizers can be added if the object is being deleted',
+      )
     }
   }
   const refusal = definition.refuse?.(next, previous) ?? null

@@ -1,0 +1,95 @@
+import { createServer } from 'node:http'
+import { once } from 'node:events'
+import { Registry } from 'prom-client'
+import { createApp } from './app.ts'
+import { keyHash } from './accounts/api-key.ts'
+import { createFileUrls } from './commands/file-urls.ts'
+import { createSubmit } from './commands/submit.ts'
+import { createHttpMetrics } from './http/metrics.ts'
+import { createPostgresStore } from '../common/database/postgres-store.ts'
+import { openTestDatabase } from '../common/database/test-database.ts'
+import { silentLogger } from '../common/logger.ts'
+import { systemEffects } from '../common/system-effects.ts'
+import type { AppDeps } from './app.ts'
+import type { TestDatabase } from '../common/database/test-database.ts'
+import type { Plan } from '../common/plans.ts'
+import type { Account, Store } from '../common/store.ts'
+
+export interface TestApp {
+  readonly url: string
+  readonly store: Store
+  readonly database: TestDatabase
+  /** On plan `pro`, with `key`. */
+  readonly account: Account
+  readonly key: string
+  /** How often dispatch was woken. */
+  nudges(): number
+  addAccount(name: string, plan: string, key: string): Promise<Account>
+  close(): Promise<void>
+}
+
+const pro: Plan = {
+  processingMbytes: null,
+  storageMbytes: null,
+  vcpuPerCommand: 16,
+  vcpuTotal: 16,
+  maxRunSeconds: 3_600,
+  submissionsPerMinute: null,
+  readsPerMinute: null,
+  maxFileMbytes: null,
+  chained: true,
+  uploads: true,
+  private: true,
+  webhooks: true,
+}
+const free: Plan = { ...pro, vcpuPerCommand: 4, vcpuTotal: 4, maxRunSeconds: 60, private: false }
+
+/** The API on a port of its own, over a database of its own. */
+export async function startTestApp(change: Partial<AppDeps> = {}): Promise<TestApp> {
+  const database = await openTestDatabase()
+  const store = createPostgresStore(database.database)
+  const effects = systemEffects()
+  let nudges = 0
+  const app = createApp({
+    store,
+    submit: createSubmit({ store, effects, nudge: () => (nudges += 1), atTurnEnd: setImmediate }),
+    fileUrls: createFileUrls({
+      publicBaseUrl: 'https://files.example/media',
+      presign: async (key, seconds) => `https://signed.example/${key}?seconds=${seconds}`,
+    }),
+    plans: { pro, free },
+    effects,
+    logger: silentLogger,
+    metrics: createHttpMetrics(new Registry()),
+    readiness: { state: 'serving' },
+    serveUnderApi: true,
+    ...change,
+  })
+  const server = createServer(app).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('no port')
+
+  async function addAccount(name: string, plan: string, key: string): Promise<Account> {
+    const account = await store.ensureAccount({ accountId: effects.newId(), name, plan })
+    const { accountId } = account
+    await store.ensureApiKey({ accountId, sha256: keyHash(key), environmentName: null })
+    return account
+  }
+
+  return {
+    url: `http://127.0.0.1:${address.port}`,
+    store,
+    database,
+    key: 'key-of-first',
+    account: await addAccount('first', 'pro', 'key-of-first'),
+    nudges: () => nudges,
+    addAccount,
+    async close() {
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+      await database.close()
+    },
+  }
+}

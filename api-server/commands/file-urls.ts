@@ -1,0 +1,29 @@
+import { storageUrl } from '../../common/storage-keys.ts'
+import type { StoredFile } from '../../common/store.ts'
+import type { UrlOf } from './view.ts'
+
+/** Signs a GET of an object for so many seconds. */
+export type Presign = (key: string, seconds: number) => Promise<string>
+
+export type FileUrls = (files: readonly StoredFile[], ttlSeconds: number) => Promise<UrlOf>
+
+interface Deps {
+  /** Base of plain URLs: a CDN, or the storage's endpoint with the bucket. */
+  readonly publicBaseUrl: string
+  readonly presign: Presign
+}
+
+/** With a time to live, private files get URLs that work for that long; all others stay as they are. */
+export function createFileUrls({ publicBaseUrl, presign }: Deps): FileUrls {
+  return async (files, ttlSeconds) => {
+    const wanted = files.filter((file) => file.isPrivate && file.deletedAt === null)
+    const signed = new Map(
+      await Promise.all(
+        (ttlSeconds > 0 ? wanted : []).map(
+          async ({ key }) => [key, await presign(key, ttlSeconds)] as const,
+        ),
+      ),
+    )
+    return ({ key }) => signed.get(key) ?? storageUrl(publicBaseUrl, key)
+  }
+}

@@ -1,0 +1,135 @@
+import { bytesPerMbyte } from '../../common/plans.ts'
+import { isFinal } from '../../common/states.ts'
+import type { Step } from '../../common/gateway/messages.ts'
+import type { CommandRecord, StoredFile } from '../../common/store.ts'
+import type {
+  CommandListItem,
+  CommandStatusRecord,
+  FileRecord,
+  OriginalRequest,
+} from '../openapi-types.ts'
+
+/** Where a file that is not deleted can be fetched. */
+export type UrlOf = (file: StoredFile) => string
+
+/** Every key is always there: clients bind to keys, and a missing one breaks their form. */
+export function statusRecord(command: CommandRecord, urlOf: UrlOf): CommandStatusRecord {
+  const { status } = command
+  return {
+    command_id: command.commandId,
+    environment_name: command.environmentName,
+    status,
+    processing_stage: command.stage,
+    command_type: command.commandType,
+    error_status: command.errorStatus,
+    error_message: command.errorMessage,
+    total_processing_seconds:
+      command.finishedAt === null
+        ? null
+        : (command.finishedAt.getTime() - command.createdAt.getTime()) / 1_000,
+    ffmpeg_command_run_seconds: command.ffmpegRunSeconds,
+    vcpu_count: command.vcpuCount,
+    processing_quota_used: processingMbytes(command),
+    metadata: command.metadata === null ? null : { ...command.metadata },
+    output_files: status === 'SUCCESS' ? outputFiles(command.files, urlOf) : null,
+    original_request: originalRequest(command),
+    created_at: timestamp(command.createdAt),
+    started_at: timestampOrNull(command.startedAt),
+    finished_at: timestampOrNull(command.finishedAt),
+    progress_percent: command.progressPercent,
+    queue_position: status === 'QUEUED' ? command.queuePosition : null,
+    attempts: command.attempts,
+    max_command_run_seconds: command.maxRunSeconds,
+    steps: command.source.commands.map((_, index) => stepAt(command.steps, index)),
+  }
+}
+
+export function listItem(command: CommandRecord): CommandListItem {
+  const { status, files } = command
+  const stored = files.filter((file) => file.deletedAt === null)
+  return {
+    command_id: command.commandId,
+    environment_name: command.environmentName,
+    status,
+    error_status: command.errorStatus,
+    error_message: command.errorMessage,
+    created_at: timestamp(command.createdAt),
+    storage_quota_used: isFinal(status) ? mbytes(sum(stored.map(storedBytes))) : null,
+    processing_quota_used: processingMbytes(command),
+    output_file_count: isFinal(status) ? files.length : null,
+    command_type: command.commandType,
+    finished_at: timestampOrNull(command.finishedAt),
+    metadata: command.metadata === null ? null : { ...command.metadata },
+  }
+}
+
+export function fileRecord(file: StoredFile, urlOf: UrlOf): FileRecord {
+  const isDeleted = file.deletedAt !== null
+  return {
+    file_id: file.fileId,
+    environment_name: file.environmentName,
+    storage_url: isDeleted ? null : urlOf(file),
+    status: 'STORED',
+    service_store_type: 'OUTPUT',
+    error_status: null,
+    external_error_message: null,
+    is_deleted: isDeleted,
+    size_mbytes: mbytes(file.sizeBytes),
+    file_count: file.fileCount,
+    size_compressed_mbytes: file.compressedBytes === null ? null : mbytes(file.compressedBytes),
+    is_private: file.isPrivate,
+    original_file_url: null,
+    ...file.media,
+    created_at: timestamp(file.createdAt),
+    command_id: file.commandId,
+    expires_at: null,
+  }
+}
+
+function outputFiles(files: readonly StoredFile[], urlOf: UrlOf): Record<string, FileRecord> {
+  return Object.fromEntries(files.map((file) => [file.alias, fileRecord(file, urlOf)]))
+}
+
+/** A row made before the first report has no steps yet. */
+function stepAt(steps: readonly Step[], index: number): Step {
+  return (
+    steps.find((step) => step.index === index) ?? {
+      index,
+      status: 'QUEUED',
+      progress_percent: null,
+      ffmpeg_command_run_seconds: null,
+      exit_code: null,
+    }
+  )
+}
+
+/** Stored as it was built from the checked request, so this is its type. */
+function originalRequest({ originalRequest: request }: CommandRecord): OriginalRequest {
+  return { ...request } as unknown as OriginalRequest
+}
+
+function processingMbytes({ status, processingBytes }: CommandRecord): number | null {
+  return isFinal(status) ? mbytes(processingBytes ?? 0) : null
+}
+
+/** What the storage quota counts: of a folder its archive. */
+function storedBytes(file: StoredFile): number {
+  return file.compressedBytes ?? file.sizeBytes
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0)
+}
+
+function mbytes(bytes: number): number {
+  return bytes / bytesPerMbyte
+}
+
+/** Six digits, as promised, though JavaScript's dates carry only three. */
+export function timestamp(time: Date): string {
+  return time.toISOString().replace('Z', '000Z')
+}
+
+function timestampOrNull(time: Date | null): string | null {
+  return time === null ? null : timestamp(time)
+}

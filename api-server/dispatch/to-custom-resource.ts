@@ -1,0 +1,62 @@
+import {
+  apiGroup,
+  apiVersion,
+  commandKind,
+  customResourceName,
+  labels,
+  labelValue,
+  managedBy,
+  recordFinalizer,
+} from '../../common/resource-names.ts'
+import type { UndispatchedCommand } from '../../common/store.ts'
+import type { FfmpegCommandSpec } from '../../crds/ffmpegcommand.ts'
+
+export interface CustomResource {
+  readonly apiVersion: string
+  readonly kind: string
+  readonly metadata: {
+    readonly name: string
+    readonly labels: Record<string, string>
+    readonly finalizers: string[]
+  }
+  readonly spec: FfmpegCommandSpec
+}
+
+/**
+ * The custom resource of a row, the same each time: a second dispatcher, or the same one after a
+ * crash, meets its own work under this name. The finalizer is there from the first moment, so that
+ * no deletion goes unnoticed.
+ */
+export function customResourceFor(command: UndispatchedCommand): CustomResource {
+  return {
+    apiVersion: `${apiGroup}/${apiVersion}`,
+    kind: commandKind,
+    metadata: {
+      name: customResourceName(command.commandId),
+      labels: {
+        [labels.commandId]: command.commandId,
+        [labels.account]: labelValue(command.accountName),
+        [labels.managedBy]: managedBy,
+      },
+      finalizers: [recordFinalizer],
+    },
+    spec: specFor(command),
+  }
+}
+
+/** Every field is written, also those at their default: what is not there cannot be compared. */
+function specFor(command: UndispatchedCommand): FfmpegCommandSpec {
+  const { commands, inputFiles, inputCompressedFolder, outputFiles } = command.source
+  return {
+    commandId: command.commandId,
+    account: command.accountName,
+    ...(command.environmentName === null ? {} : { environmentName: command.environmentName }),
+    commands,
+    ...(inputFiles === null ? {} : { inputFiles }),
+    ...(inputCompressedFolder === null ? {} : { inputCompressedFolder }),
+    ...(outputFiles === null ? { outputFolder: true } : { outputFiles }),
+    vcpuCount: command.vcpuCount,
+    maxRunSeconds: command.maxRunSeconds,
+    private: command.isPrivate,
+  }
+}

@@ -1,0 +1,60 @@
+import { expect } from 'chai'
+import { lenient } from './lenient.ts'
+
+const schema = {
+  type: 'object',
+  required: ['name'],
+  properties: {
+    name: { type: 'string' },
+    count: { type: 'integer' },
+    ratio: { type: 'number' },
+    on: { type: 'boolean' },
+    limit: { type: ['integer', 'null'] },
+    labels: {
+      type: 'object',
+      additionalProperties: { type: ['string', 'number', 'boolean'] },
+    },
+    files: {
+      oneOf: [
+        { type: 'object', properties: { size: { type: 'integer' } } },
+        { type: 'string', const: 'ALL' },
+      ],
+    },
+    sizes: { type: 'array', items: { type: 'number' } },
+  },
+}
+
+describe('lenient', () => {
+  const table: [string, unknown, unknown][] = [
+    ['reads numbers from text', { count: '7', ratio: ' 2.5 ' }, { count: 7, ratio: 2.5 }],
+    ['takes a whole number with a fraction of zero', { count: '4.0' }, { count: 4 }],
+    ['leaves half a number to the schema', { count: '4.5' }, { count: 4.5 }],
+    ['leaves text that is no number', { count: 'x', ratio: '' }, { count: 'x', ratio: '' }],
+    ['does not take hexadecimal or infinity', { ratio: '0x10' }, { ratio: '0x10' }],
+    ['reads booleans in any case', { on: 'TRUE' }, { on: true }],
+    ['leaves other words for booleans', { on: 'yes' }, { on: 'yes' }],
+    ['takes no boolean for a number', { count: true }, { count: true }],
+    ['drops null for an optional field', { count: null, files: null }, {}],
+    ['keeps null for a required field', { name: null }, { name: null }],
+    ['takes empty text for null where null is allowed', { limit: '' }, { limit: null }],
+    ['keeps unknown fields', { other: '1' }, { other: '1' }],
+    ['never converts values that may be text', { labels: { a: '1' } }, { labels: { a: '1' } }],
+    ['keeps null inside a map for the schema', { labels: { a: null } }, { labels: { a: null } }],
+    [
+      'looks into the alternative of the right type',
+      { files: { size: '3' } },
+      { files: { size: 3 } },
+    ],
+    ['reads each element of a list', { sizes: ['1', 2] }, { sizes: [1, 2] }],
+  ]
+  for (const [title, value, expected] of table) {
+    it(title, () => {
+      expect(lenient(schema, value)).to.deep.equal(expected)
+    })
+  }
+
+  it('keeps a field named __proto__ a field', () => {
+    const value: unknown = JSON.parse('{"labels": {"__proto__": "x"}}')
+    expect(JSON.stringify(lenient(schema, value))).to.equal('{"labels":{"__proto__":"x"}}')
+  })
+})

@@ -1,0 +1,41 @@
+import { bootstrap } from './accounts/bootstrap.ts'
+import { sleep } from '../common/effects.ts'
+import { DatabaseUnavailable } from '../common/store.ts'
+import type { BootstrapSettings } from './accounts/bootstrap.ts'
+import type { Effects } from '../common/effects.ts'
+import type { Logger } from '../common/logger.ts'
+import type { Store } from '../common/store.ts'
+
+interface Deps {
+  readonly store: Store
+  readonly effects: Effects
+  readonly logger: Logger
+  /** Absent where the `migrate` command does it. */
+  readonly migrate: (() => Promise<{ from: number; to: number }>) | null
+}
+
+const retryMs = 500
+
+/**
+ * Schema and first account. Waits for a database that is not there yet: in a fresh installation it
+ * starts beside us, and a process that ends instead waits in the cluster's restart back-off.
+ */
+export async function prepareDatabase(
+  deps: Deps,
+  settings: BootstrapSettings,
+  signal: AbortSignal,
+): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    try {
+      const migrated = await deps.migrate?.()
+      await deps.store.ping()
+      const account = await bootstrap(deps, settings)
+      deps.logger.info('database ready', { ...migrated, account: account.name })
+      return
+    } catch (error) {
+      if (!(error instanceof DatabaseUnavailable)) throw error
+      if (tries % 10 === 1) deps.logger.warn('waiting for the database', { error })
+      await sleep(deps.effects.clock, retryMs, signal)
+    }
+  }
+}

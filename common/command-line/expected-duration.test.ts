@@ -1,0 +1,79 @@
+import { expect } from 'chai'
+import { expectedProgress } from './expected-duration.ts'
+import { stepOf } from './plan-one.fixture.ts'
+import { secondsIn } from './time-text.ts'
+
+describe('expectedProgress', () => {
+  const cases: [string, number | null][] = [
+    ['-i {{in_1}} {{out_1}}', 60],
+    ['-i {{in_1}} -t 10 {{out_1}}', 10],
+    ['-i {{in_1}} -t 100 {{out_1}}', 60],
+    ['-i {{in_1}} -ss 20 {{out_1}}', 40],
+    ['-ss 50 -i {{in_1}} {{out_1}}', 10],
+    ['-i {{in_1}} -ss 10 -to 00:00:25.5 {{out_1}}', 15.5],
+    ['-ss 10 -to 20 -i {{in_1}} {{out_1}}', 10],
+    ['-sseof -5 -i {{in_1}} {{out_1}}', 5],
+    ['-i {{in_1}} -i {{in_2}} {{out_1}}', 60],
+    ['-i {{in_1}} -i {{in_2}} -shortest {{out_1}}', 30],
+    ['-stream_loop 2 -i {{in_2}} {{out_1}}', 90],
+    ['-stream_loop -1 -i {{in_2}} {{out_1}}', null],
+    ['-stream_loop -1 -i {{in_2}} -i {{in_1}} -shortest {{out_1}}', 60],
+    ['-loop 1 -i {{in_1}} -t 7 {{out_1}}', 7],
+    ['-f lavfi -i testsrc=duration=12:size=2x2 {{out_1}}', 12],
+    ['-f lavfi -i testsrc {{out_1}}', null],
+    ['-f lavfi -t 3 -i testsrc {{out_1}}', 3],
+    ['-i {{in_1}} -vf setpts=2*PTS {{out_1}}', null],
+    ['-i {{in_1}} -filter_complex "[0:v]hflip[a];[a]tpad=stop=-1" {{out_1}}', null],
+    ['-i {{in_1}} -vf scale=2:2 {{out_1}}', 60],
+    ['-copyts -i {{in_1}} {{out_1}}', null],
+    ['-ss 90 -i {{in_1}} {{out_1}}', null],
+    ['-i {{in_1}} {{out_1}} -t 5 -f null -', 5],
+  ]
+  for (const [command, seconds] of cases) {
+    it(`is ${seconds} seconds for ${command}`, () => {
+      const step = stepOf(command)
+      expect(expectedProgress(step, { in_1: 60, in_2: 30 })).to.deep.equal({
+        seconds,
+        frames: null,
+      })
+    })
+  }
+
+  it('counts frames where the command does, and tells nothing of stills', () => {
+    const frames = (command: string): unknown =>
+      expectedProgress(stepOf(command, { outputs: { out_1: 'a.png' } }), { in_1: 60 })
+    expect(frames('-i {{in_1}} -frames:v 250 {{out_1}}')).to.deep.equal({
+      seconds: null,
+      frames: 250,
+    })
+    expect(frames('-i {{in_1}} {{out_1}}')).to.deep.equal({ seconds: null, frames: null })
+  })
+
+  it('tells nothing when the duration of the input is unknown', () => {
+    expect(expectedProgress(stepOf('-i {{in_1}} {{out_1}}'), {})).to.deep.equal({
+      seconds: null,
+      frames: null,
+    })
+  })
+})
+
+describe('secondsIn', () => {
+  const cases: [string, number | null][] = [
+    ['90', 90],
+    ['1.5', 1.5],
+    ['.5', 0.5],
+    ['1:30', 90],
+    ['01:02:03.25', 3723.25],
+    ['-5', -5],
+    ['200ms', 0.2],
+    ['2s', 2],
+    ['', null],
+    ['abc', null],
+    ['1:2:3:4', null],
+  ]
+  for (const [text, seconds] of cases) {
+    it(`reads ${JSON.stringify(text)} as ${seconds}`, () => {
+      expect(secondsIn(text)).to.equal(seconds)
+    })
+  }
+})

@@ -1,0 +1,60 @@
+import { expect } from 'chai'
+import { errorsOf, refusalOf } from './plan-one.fixture.ts'
+
+const raw = String.raw
+const withOption = (option: string): string => `-i {{in_1}} ${option} {{out_1}}`
+
+describe('refused filters', () => {
+  const names =
+    'ladspa lv2 frei0r frei0r_src openclsrc program_opencl zmq azmq asr whisper libplacebo dnn_detect dnn_classify dnn_processing scale_vaapi scale_qsv scale_cuda scale_npp scale_vulkan overlay_opencl hwupload hwupload_cuda hwmap'
+  const spellings: ((name: string) => string)[] = [
+    (name) => name,
+    (name) => `\\${name}`,
+    (name) => `${name.slice(0, 2)}\\${name.slice(2)}`,
+    (name) => `'${name}'`,
+    (name) => `${name.slice(0, 1)}'${name.slice(1)}'`,
+    (name) => `${name}@mine`,
+    (name) => `\n  ${name} \t`,
+  ]
+  for (const name of names.split(' ')) {
+    it(`refuses ${name} in all seven spellings and after other filters`, () => {
+      for (const spelling of spellings) {
+        for (const option of ['-vf', '-filter:v:0', '-filter_complex', '-lavfi', '-af']) {
+          const command = withOption(`${option} "[0:v]hflip[a];[a]${spelling(name)}=file=x,null"`)
+          const [error] = errorsOf(command)
+          expect(error?.type, command).to.equal('command_forbidden')
+          expect(error?.message).to.contain(`'${name}'`)
+        }
+      }
+      const source = `-f lavfi -i "${name}=x" {{out_1}}`
+      expect(refusalOf(source)).to.equal(`command_forbidden ${name}`)
+    })
+  }
+
+  it('looks at the reading that FFmpeg will get', () => {
+    expect(refusalOf(withOption('-vf la"dspa"=file=x'))).to.equal('command_forbidden la"dspa')
+    expect(refusalOf(withOption("-vf la'dspa'=file=x"))).to.equal("command_forbidden la'dspa")
+  })
+
+  it('refuses filter options that are read from a file', () => {
+    expect(refusalOf(withOption('-vf drawtext=/text=a'))).to.equal('command_forbidden /text')
+    expect(refusalOf(withOption("-vf 'drawtext= /text =a'"))).to.equal('command_forbidden /text')
+    expect(refusalOf(withOption(raw`-vf "drawtext=\\/text=a"`))).to.contain('command_forbidden')
+  })
+
+  it('refuses a graph within a graph and devices behind movie', () => {
+    const movie = (rest: string): string =>
+      refusalOf(`-f lavfi -i movie={{in_1}}:${rest} {{out_1}}`)
+    expect(movie('f=lavfi')).to.equal('command_forbidden lavfi')
+    expect(movie('format_name=v4l2')).to.equal('command_forbidden v4l2')
+    expect(movie('format_opts=protocol_whitelist=http')).to.contain('command_forbidden')
+    expect(movie('f=mpegts')).to.equal('accepted')
+  })
+
+  it('refuses graphs that cannot be parsed, at the place', () => {
+    const [error] = errorsOf(withOption('-filter_complex "[0:v]scale=w=1:2[a"'))
+    expect(error?.type).to.equal('command_syntax')
+    expect(error?.message).to.contain('Filter graph not understood')
+    expect(refusalOf(withOption('-vf "null[a]null"'))).to.equal('command_syntax n')
+  })
+})

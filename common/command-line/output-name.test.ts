@@ -1,0 +1,44 @@
+import { expect } from 'chai'
+import { outputNameProblem, outputPath, playlistProblem } from './output-name.ts'
+
+describe('outputNameProblem', () => {
+  for (const name of ['a.mp4', '_a', '0.ts', 'A-b_c.d.mkv', 'a'.repeat(200)]) {
+    it(`takes ${name.slice(0, 20)}`, () => {
+      expect(outputNameProblem(name)).to.equal(null)
+    })
+  }
+
+  const refused: [string, string][] = [
+    ['', 'must have'],
+    ['a/b.mp4', 'contains a folder'],
+    ['f%03d.png', 'OUTPUT_FOLDER'],
+    ['a b.mp4', 'must have'],
+    ['.a', 'begin with'],
+    ['-y.mp4', 'begin with'],
+    ['é.mp4', 'must have'],
+    ['a\n', 'must have'],
+    ['a'.repeat(201), '1 to 200'],
+  ]
+  for (const [name, words] of refused) {
+    it(`refuses ${JSON.stringify(name.slice(0, 20))}`, () => {
+      expect(outputNameProblem(name)).to.contain(words)
+    })
+  }
+})
+
+describe('playlistProblem', () => {
+  it('wants alias and name to agree', () => {
+    expect(playlistProblem('out_playlist_1', 'a.m3u8')).to.equal(null)
+    expect(playlistProblem('out_playlist_x', 'a.mpd')).to.equal(null)
+    expect(playlistProblem('out_1', 'a.mp4')).to.equal(null)
+    expect(playlistProblem('out_1', 'a.m3u8')).to.contain("begin with 'out_playlist_'")
+    expect(playlistProblem('out_playlist_1', 'a.mp4')).to.contain('.m3u8 or .mpd')
+  })
+})
+
+describe('outputPath', () => {
+  it('gives a playlist its own folder', () => {
+    expect(outputPath('out_playlist_1', 'a.m3u8')).to.equal('out_playlist_1/a.m3u8')
+    expect(outputPath('out_1', 'a.mp4')).to.equal('a.mp4')
+  })
+})

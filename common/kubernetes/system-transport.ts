@@ -1,0 +1,157 @@
+import { stat } from 'node:fs/promises'
+import { RequestContext } from '@kubernetes/client-node'
+import { request as send } from 'undici'
+import { isJsonObject, objectIn } from './read-json.ts'
+import type { KubeConfig } from '@kubernetes/client-node'
+import type { Dispatcher } from 'undici'
+import type { Clock } from '../effects.ts'
+import type { KubeRequest, KubeResponse, KubeTransport } from './transport.ts'
+
+export interface SystemTransport extends KubeTransport {
+  /** Ends idle connections; open streams end by their signals. */
+  close(): Promise<void>
+}
+
+export interface SystemTransportDeps {
+  /** Builds the configuration anew: called at first use and after one of its files has changed. */
+  readonly loadConfig: () => KubeConfig
+  readonly clock: Clock
+  /** Beside those that the configuration names, e.g. the kubeconfig file itself. */
+  readonly files?: readonly string[]
+}
+
+interface Session {
+  readonly config: KubeConfig
+  readonly server: string
+  readonly files: readonly string[]
+  readonly fingerprint: string
+  dispatcher: Dispatcher | null
+}
+
+const checkEveryMs = 10_000
+
+/**
+ * The network. Authentication and TLS are those of client-node's KubeConfig; its dispatchers belong
+ * to the npm package undici, so its `request` sends them: the `fetch` of Node.js cannot. client-node
+ * keeps certificates for as long as a KubeConfig lives, so a changed file means a new one.
+ */
+export function createSystemTransport(deps: SystemTransportDeps): SystemTransport {
+  const { clock } = deps
+  let session: Promise<Session> | null = null
+  let checkedMs = -Infinity
+  let mayBeStale = false
+
+  async function transport(request: KubeRequest): Promise<KubeResponse> {
+    const current = await currentSession()
+    const response = await exchange(current, request)
+    if (response.status === 401) mayBeStale = true
+    return response
+  }
+
+  return Object.assign(transport, {
+    async close() {
+      const last = await session?.catch(() => null)
+      await last?.dispatcher?.close()
+    },
+  })
+
+  function currentSession(): Promise<Session> {
+    const isDue = mayBeStale || clock.monotonicMs() - checkedMs >= checkEveryMs
+    if (session !== null && !isDue) return session
+    checkedMs = clock.monotonicMs()
+    mayBeStale = false
+    const previous = session
+    session = previous === null ? open() : renew(previous)
+    session.catch(() => {
+      // The next call tries again: at start the files may not be there yet.
+      session = null
+    })
+    return session
+  }
+
+  async function renew(previous: Promise<Session>): Promise<Session> {
+    const old = await previous
+    if ((await fingerprintOf(old.files)) === old.fingerprint) return old
+    try {
+      const fresh = await open()
+      retire(old.dispatcher)
+      return fresh
+    } catch {
+      // Files are replaced one by one: until they fit together the old ones serve on.
+      return old
+    }
+  }
+
+  async function open(): Promise<Session> {
+    const config = deps.loadConfig()
+    const cluster = config.getCurrentCluster()
+    if (cluster === null) throw new Error('the Kubernetes configuration names no current cluster')
+    const files = [...filesOf(config), ...(deps.files ?? [])]
+    const fingerprint = await fingerprintOf(files)
+    const server = cluster.server.replace(/\/+$/, '')
+    return { config, server, files, fingerprint, dispatcher: null }
+  }
+}
+
+async function exchange(session: Session, request: KubeRequest): Promise<KubeResponse> {
+  const { method, path, query, body, contentType = 'application/json', signal } = request
+  const parameters = query === undefined ? '' : `?${new URLSearchParams(query).toString()}`
+  const url = session.server + path + parameters
+  const context = new RequestContext(url, method)
+  await session.config.applySecurityAuthentication(context)
+  const dispatcher = context.getDispatcher()
+  session.dispatcher = dispatcher ?? null
+  const response = await send(url, {
+    method,
+    signal,
+    headers: {
+      ...context.getHeaders(),
+      accept: 'application/json',
+      ...(body === undefined ? {} : { 'content-type': contentType }),
+    },
+    body: body === undefined ? null : JSON.stringify(body),
+    // Deadlines are the client's: a watch may be silent for longer than undici's five minutes.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    ...(dispatcher === undefined ? {} : { dispatcher }),
+  })
+  return {
+    status: response.statusCode,
+    retryAfterSeconds: secondsOf(response.headers['retry-after']),
+    body: response.body,
+  }
+}
+
+/** The API server sends seconds; a proxy's date is left out. */
+function secondsOf(header: string | string[] | undefined): number | null {
+  return typeof header === 'string' && /^\d+$/.test(header) ? Number(header) : null
+}
+
+function filesOf(config: KubeConfig): string[] {
+  const user = config.getCurrentUser()
+  const provider: unknown = user?.authProvider
+  const settings = isJsonObject(provider) ? objectIn(provider, 'config') : {}
+  const candidates: unknown[] = [
+    config.getCurrentCluster()?.caFile,
+    user?.certFile,
+    user?.keyFile,
+    settings['tokenFile'],
+  ]
+  return candidates.filter((file) => typeof file === 'string')
+}
+
+/** Projected volumes replace files by renaming links, which changes inode and time. */
+async function fingerprintOf(files: readonly string[]): Promise<string> {
+  const facts = await Promise.all(
+    files.map(async (file) => {
+      const found = await stat(file).catch(() => null)
+      return found === null ? 'absent' : `${found.ino} ${found.mtimeMs} ${found.size}`
+    }),
+  )
+  return facts.join('\n')
+}
+
+/** Its running watches end by themselves within a minute. */
+function retire(dispatcher: Dispatcher | null): void {
+  dispatcher?.close().catch(() => dispatcher.destroy())
+}

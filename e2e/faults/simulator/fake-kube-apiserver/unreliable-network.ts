@@ -1,0 +1,46 @@
+import { sleep } from '../../../../common/effects.ts'
+import { abortError } from './byte-stream.ts'
+import type { Clock } from '../../../../common/effects.ts'
+import type { KubeResponse } from '../../../../common/kubernetes/transport.ts'
+import type { RequestFault } from './faults.ts'
+import type { RefusalFacts } from './refusal.ts'
+
+/**
+ * One exchange over a network that takes time and loses things. Time passes before the effect and
+ * after it, so concurrent calls overtake each other and a caller can give up on either side.
+ */
+export async function unreliably(
+  network: { clock: Clock; latencyMs: () => number; signal: AbortSignal; isDown: () => boolean },
+  fault: RequestFault | null,
+  server: { handle: () => KubeResponse; refuse: (facts: RefusalFacts) => KubeResponse },
+): Promise<KubeResponse> {
+  await travel(
+    typeof fault === 'object' && fault !== null && 'delayMs' in fault ? fault.delayMs : 0,
+  )
+  if (fault === 'hang') await never(network.signal)
+  if (fault === 'lose-request') throw new Error('connection reset')
+  const response = exchange()
+  await travel(0)
+  if (fault === 'lose-reply') throw new Error('connection reset')
+  return response
+
+  async function travel(extraMs: number): Promise<void> {
+    await sleep(network.clock, network.latencyMs() + extraMs, network.signal)
+    if (network.isDown()) throw new Error('connection refused')
+  }
+
+  function exchange(): KubeResponse {
+    if (typeof fault !== 'object' || fault === null || 'delayMs' in fault) return server.handle()
+    if ('applyThen' in fault) {
+      server.handle()
+      return server.refuse(fault.applyThen)
+    }
+    return server.refuse(fault.answer)
+  }
+}
+
+function never(signal: AbortSignal): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    signal.addEventListener('abort', () => reject(abortError(signal)), { once: true })
+  })
+}

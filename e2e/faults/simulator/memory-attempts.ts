@@ -1,0 +1,221 @@
+import { claimOf } from '../../../common/database/claim-attempt.ts'
+import { lossOf } from '../../../common/database/loss.ts'
+import { processingBytes } from '../../../common/database/processing-bytes.ts'
+import { queuedSteps } from '../../../common/database/queued-steps.ts'
+import { positionOf } from '../../../common/database/store-progress.ts'
+import type { LogChunk, Step } from '../../../common/gateway/messages.ts'
+import { isFinal, isForward } from '../../../common/states.ts'
+import { attemptPrefix } from '../../../common/storage-keys.ts'
+import type { Committed, OutcomeCommit, Store } from '../../../common/store.ts'
+import { isEnded, reconcileRowOf } from './memory-rows.ts'
+import type { Answer, CommandRow, Tables } from './memory-rows.ts'
+
+type Methods = Pick<
+  Store,
+  | 'claimAttempt'
+  | 'storeProgress'
+  | 'commitOutcome'
+  | 'loseAttempt'
+  | 'undispatch'
+  | 'recordUpload'
+  | 'findUpload'
+  | 'forgetUpload'
+  | 'findStoredObject'
+  | 'findSweepable'
+  | 'markSwept'
+>
+
+/** Everything that is fenced by the attempt. */
+export function memoryAttempts(tables: Tables, now: () => number, answer: Answer): Methods {
+  const changed = (row: CommandRow) => {
+    row.version += 1
+    row.unmirroredSince ??= now()
+  }
+  const attemptRow = (commandId: string, attempt: string | null) =>
+    attempt === null ? undefined : tables.attempts.get(`${commandId}/${attempt}`)
+  const sweep = (commandId: string, attempt: string | null) => {
+    const row = attemptRow(commandId, attempt)
+    if (row !== undefined) row.sweepFrom ??= now()
+  }
+  const keepLogs = (commandId: string, attempt: string, logs: readonly LogChunk[]) => {
+    for (const chunk of logs) {
+      const key = `${commandId}/${attempt}/${chunk.step}/${chunk.sequence}`
+      if (!tables.logs.has(key)) tables.logs.set(key, chunk)
+    }
+  }
+  const uploadsOf = (attempt: string) =>
+    [...tables.uploads.values()].filter((upload) => upload.attempt === attempt)
+
+  const end = (row: CommandRow, commit: OutcomeCommit): void => {
+    const { outcome, usage, commandId, attempt } = commit
+    row.status = outcome.status
+    row.stage = null
+    row.errorStatus = outcome.status === 'FAILED' ? outcome.errorStatus : null
+    row.errorMessage = outcome.status === 'FAILED' ? outcome.errorMessage : null
+    row.finishedAt = now()
+    if (outcome.status === 'SUCCESS') row.progressPercent = 100
+    row.steps = commit.steps === null ? row.steps.map(endedStep) : structuredClone(commit.steps)
+    row.ffmpegRunSeconds = usage?.ffmpegRunSeconds ?? sumOfRuns(row.steps)
+    row.processingBytes = processingBytes(outcome, usage)
+    if (row.admittedAt === null) row.releasedAt = now()
+    changed(row)
+    const { environmentName, isPrivate } = row.submission
+    const createdAt = new Date(now())
+    for (const file of outcome.status === 'SUCCESS' ? outcome.files : []) {
+      tables.files.push({
+        ...structuredClone(file),
+        ...{ commandId, environmentName, isPrivate, createdAt, deletedAt: null },
+      })
+    }
+    const leftOpen = attempt !== null && uploadsOf(attempt).length > 0
+    if (outcome.status === 'FAILED' || leftOpen) sweep(commandId, attempt)
+    if (attempt !== null) keepLogs(commandId, attempt, commit.logs)
+  }
+
+  return {
+    claimAttempt: (claim) =>
+      answer('claimAttempt', () => {
+        const row = tables.commands.get(claim.commandId)
+        const free =
+          row?.round === claim.round &&
+          row.round > 0 &&
+          row.attempt === null &&
+          !isEnded(row) &&
+          !row.lostAttempts.includes(claim.podUid)
+        if (free) {
+          row.attempt = claim.podUid
+          row.attempts += 1
+          row.status = 'PROCESSING'
+          row.stage = 'DOWNLOADING'
+          row.progressPercent = null
+          row.steps = queuedSteps(row.submission.source.commands.length)
+          row.startedAt ??= now()
+          changed(row)
+          const { commandId, podUid: attempt } = claim
+          const fresh = { commandId, attempt, sweepFrom: null, sweptAt: null }
+          tables.attempts.set(`${commandId}/${attempt}`, fresh)
+        }
+        return claimOf(row === undefined ? null : reconcileRowOf(tables, row, now()), claim)
+      }),
+    storeProgress: (progress) =>
+      answer('storeProgress', () => {
+        const row = tables.commands.get(progress.commandId)
+        if (row === undefined) return { kind: 'superseded' }
+        const { status, errorStatus } = row
+        if (isFinal(status)) return { kind: 'final', status, errorStatus }
+        if (row.attempt !== progress.attempt) return { kind: 'superseded' }
+        const position = positionOf(progress)
+        if (isForward(row, position)) {
+          const percent = progress.progressPercent ?? 0
+          if (percent >= (row.progressPercent ?? 0)) row.steps = structuredClone(progress.steps)
+          row.status = position.status
+          row.stage = position.stage
+          row.progressPercent = largest(row.progressPercent, progress.progressPercent)
+        }
+        changed(row)
+        keepLogs(progress.commandId, progress.attempt, progress.logs)
+        return { kind: 'stored', cancel: row.cancelRequested }
+      }),
+    commitOutcome: (commit) =>
+      answer('commitOutcome', (): Committed => {
+        const row = tables.commands.get(commit.commandId)
+        if (row === undefined) return { kind: 'superseded' }
+        const { status, errorStatus, attempt } = row
+        if (isFinal(status)) return { kind: 'final', status, errorStatus, attempt }
+        if (attempt !== commit.attempt) return { kind: 'superseded' }
+        end(row, commit)
+        return { kind: 'committed' }
+      }),
+    loseAttempt: (lost) =>
+      answer('loseAttempt', () => {
+        const row = tables.commands.get(lost.commandId)
+        const loss = row === undefined ? null : lossOf({ ...row, final: isEnded(row) }, lost)
+        if (row === undefined || loss === null) return null
+        sweep(lost.commandId, loss.podUid)
+        row.attempt = null
+        row.round = loss.round
+        row.roundBeganAt = now()
+        if (loss.podUid !== null) row.lostAttempts.push(loss.podUid)
+        row.lossReasons.push(lost.reason)
+        if (lost.charged) row.chargedLosses += 1
+        changed(row)
+        if (loss.end === null) return { round: loss.round }
+        const outcome = { status: 'FAILED', ...loss.end } as const
+        const { commandId } = lost
+        end(row, { commandId, attempt: null, outcome, steps: null, usage: null, logs: [] })
+        return { ended: loss.end.errorStatus }
+      }),
+    undispatch: (commandId, resourceUid) =>
+      answer('undispatch', () => {
+        const row = tables.commands.get(commandId)
+        if (row === undefined || row.resourceUid !== resourceUid || isEnded(row)) return
+        sweep(commandId, row.attempt)
+        row.dispatchedAt = row.resourceUid = row.leasedUntil = null
+        row.mirroredVersion = 0
+        row.unmirroredSince = null
+        row.version += 1
+        if (row.attempt !== null) row.lostAttempts.push(row.attempt)
+        row.attempt = null
+        if (row.round === 0) return
+        row.round += 1
+        row.roundBeganAt = now()
+      }),
+
+    recordUpload: (upload) =>
+      answer('recordUpload', () => {
+        if (!tables.commands.has(upload.commandId)) throw new Error('upload of no command')
+        if (!tables.uploads.has(upload.uploadId)) tables.uploads.set(upload.uploadId, upload)
+      }),
+    findUpload: (attempt, key) =>
+      answer('findUpload', () => uploadsOf(attempt).findLast((each) => each.key === key) ?? null),
+    forgetUpload: (uploadId) =>
+      answer('forgetUpload', () => {
+        tables.uploads.delete(uploadId)
+      }),
+    findStoredObject: (accountId, key) =>
+      answer('findStoredObject', () => {
+        const file = tables.files.find((each) => each.key === key && each.deletedAt === null)
+        const owner = file && tables.commands.get(file.commandId)?.submission.accountId
+        return owner === accountId ? { name: key.slice(key.lastIndexOf('/') + 1) } : null
+      }),
+    findSweepable: ({ olderThanSeconds, limit }) =>
+      answer('findSweepable', () =>
+        [...tables.attempts.values()]
+          .filter((each) => each.sweptAt === null && each.sweepFrom !== null)
+          .filter((each) => (each.sweepFrom ?? 0) <= now() - olderThanSeconds * 1_000)
+          .toSorted((a, b) => (a.sweepFrom ?? 0) - (b.sweepFrom ?? 0))
+          .slice(0, limit)
+          .flatMap(({ commandId, attempt }) => {
+            const row = tables.commands.get(commandId)
+            if (row === undefined) return []
+            const { accountId, isPrivate } = row.submission
+            const visibility = isPrivate ? 'private' : 'public'
+            const won = row.status === 'SUCCESS' && row.attempt === attempt
+            const prefix = won ? null : attemptPrefix({ visibility, accountId, commandId, attempt })
+            return [{ commandId, attempt, prefix, uploads: uploadsOf(attempt) }]
+          }),
+      ),
+    markSwept: (commandId, attempt) =>
+      answer('markSwept', () => {
+        const row = attemptRow(commandId, attempt)
+        if (row === undefined || row.sweptAt !== null) return
+        row.sweptAt = now()
+        for (const upload of uploadsOf(attempt)) tables.uploads.delete(upload.uploadId)
+      }),
+  }
+}
+
+function endedStep(step: Step): Step {
+  if (step.status === 'PROCESSING') return { ...step, status: 'FAILED' }
+  return step.status === 'QUEUED' ? { ...step, status: 'SKIPPED' } : step
+}
+
+function sumOfRuns(steps: readonly Step[]): number | null {
+  const runs = steps.flatMap((step) => step.ffmpeg_command_run_seconds ?? [])
+  return runs.length === 0 ? null : runs.reduce((sum, seconds) => sum + seconds, 0)
+}
+
+function largest(a: number | null, b: number | null): number | null {
+  if (a === null) return b
+  return b === null ? a : Math.max(a, b)
+}

@@ -1,0 +1,37 @@
+import type { Clock } from '../../../common/effects.ts'
+import type { Store } from '../../../common/store.ts'
+import { memoryCommands } from './memory-commands.ts'
+import { memoryAttempts } from './memory-attempts.ts'
+import { emptyTables } from './memory-rows.ts'
+import type { Answer } from './memory-rows.ts'
+
+export interface MemoryStoreOptions {
+  readonly clock: Clock
+  /** Runs in front of every method; what it throws (an outage) is the method's answer. */
+  readonly before?: (method: keyof Store) => void | Promise<void>
+  /** Runs after every change; what it throws is a reply lost after the commit. */
+  readonly after?: (method: keyof Store) => void | Promise<void>
+}
+
+/**
+ * The in-memory twin of the Postgres store, held to it by one test. Each method changes everything
+ * or nothing without giving way in between, as a statement does; what goes in and out is copied, so
+ * no caller holds a row.
+ */
+export function createMemoryStore({ clock, before, after }: MemoryStoreOptions): Store {
+  const tables = emptyTables()
+  const origin = clock.wall().getTime() - clock.monotonicMs()
+  // The database's own clock: later jumps of the host's wall clock do not move it, and it stands
+  // still within a transaction, as now() does.
+  let time = origin
+  const now = () => time
+
+  const answer: Answer = async (method, run) => {
+    await before?.(method)
+    time = origin + clock.monotonicMs()
+    const result = structuredClone(run())
+    await after?.(method)
+    return result
+  }
+  return { ...memoryCommands(tables, now, answer), ...memoryAttempts(tables, now, answer) }
+}

@@ -1,0 +1,126 @@
+import { spawn } from 'node:child_process'
+import { chown, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { architectureNames, missingCallsFilter } from '../../runner-image/ffmpeg/seccomp.ts'
+import type { MemoryGroupFolder } from './memory-group.ts'
+
+export interface Container {
+  /** On this machine; `/job` and `/link` of the container. */
+  readonly job: string
+  readonly link: string
+  readonly ended: Promise<{ code: number | null; signal: string | null; log: string }>
+  /** To the supervisor. */
+  kill(signal: NodeJS.Signals): Promise<void>
+  /** The supervisor's process on this machine. */
+  processId(): Promise<number>
+  /** Ends it and removes its folders. */
+  remove(): Promise<void>
+}
+
+/**
+ * Runs the supervisor as the first process of namespaces of its own, in the runner image's root, as
+ * the image's user without any capability: what the kernel's fences see is what they see in a pod.
+ * Needs a root shell; no container runtime.
+ */
+export async function startContainer(options: {
+  /** Unpacked image. */
+  readonly root: string
+  /** Folder of `supervisor.mjs`. */
+  readonly app: string
+  readonly args?: readonly string[]
+  readonly memory?: MemoryGroupFolder
+  /** The kernel answers ENOSYS to Landlock's calls, as one without it does. */
+  readonly withoutLandlock?: boolean
+  /** Of the supervisor, not of what it starts. */
+  readonly env?: Readonly<Record<string, string>>
+}): Promise<Container> {
+  const { root, app, args = [], memory, withoutLandlock = false, env = {} } = options
+  const folder = await mkdtemp(path.join(tmpdir(), 'runner-'))
+  const job = path.join(folder, 'job')
+  const link = path.join(folder, 'link')
+  for (const each of [job, link, ...['in', 'work', 'tmp'].map((name) => path.join(job, name))]) {
+    await mkdir(each, { recursive: true })
+    await chown(each, runnerId, runnerId)
+  }
+  const filter = withoutLandlock ? 'no-landlock.bpf' : ''
+  if (withoutLandlock) await writeFile(path.join(link, filter), landlockFilter())
+  const child = spawn(
+    'unshare',
+    [
+      ...['--mount', '--pid', '--fork', '--kill-child', '--propagation', 'private', 'sh', '-ec'],
+      ...[
+        enter,
+        'sh',
+        root,
+        job,
+        link,
+        app,
+        memory?.path ?? '',
+        memory?.mount ?? '',
+        filter,
+        ...args,
+      ],
+    ],
+    { stdio: ['ignore', 'pipe', 'pipe'], env: { PATH: process.env['PATH'], ...env } },
+  )
+  let log = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk: Buffer) => {
+      log += chunk.toString()
+    })
+  }
+  const ended = new Promise<Awaited<Container['ended']>>((resolve, reject) => {
+    child.once('error', reject)
+    child.once('close', (code, signal) => resolve({ code, signal, log }))
+  })
+  /** `unshare` stays outside and waits; what it forked has become the supervisor. */
+  async function processId(): Promise<number> {
+    const pid = String(child.pid)
+    return Number((await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')).trim())
+  }
+  return {
+    job,
+    link,
+    ended,
+    processId,
+    async kill(signal) {
+      process.kill(await processId(), signal)
+    },
+    async remove() {
+      child.kill('SIGKILL')
+      await ended
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+const runnerId = 10001
+
+function landlockFilter(): Uint8Array {
+  const architecture = architectureNames.find((name) => name === process.arch)
+  if (architecture === undefined) throw new Error(`no filter for ${process.arch}`)
+  // landlock_create_ruleset, landlock_add_rule and landlock_restrict_self, the same everywhere
+  return missingCallsFilter(architecture, [444, 445, 446])
+}
+
+/** The mounts of a pod: everything read-only but the job's folders and the link. */
+const enter = `
+root=$1 job=$2 link=$3 app=$4 group=$5 groupmount=$6 filter=$7
+shift 7
+if [ -n "$group" ]; then echo $$ >"$group/cgroup.procs"; fi
+mount --bind "$root" "$root"
+mount --bind "$app" "$root/app"
+mount -o remount,bind,ro "$root"
+mount -t proc proc "$root/proc"
+mount --rbind /sys "$root/sys"
+if [ -n "$group" ]; then mount -t tmpfs tmpfs "$root/sys/fs/cgroup"; mkdir -p "$root$groupmount"; mount --bind "$group" "$root$groupmount"; fi
+mount -t tmpfs tmpfs "$root/dev"
+for device in null zero urandom; do touch "$root/dev/$device"; mount --bind "/dev/$device" "$root/dev/$device"; done
+mount --bind "$job" "$root/job"
+mount --bind -o ro "$job/in" "$root/job/in"
+mount --bind "$link" "$root/link"
+set -- /usr/local/bin/node /app/supervisor.mjs "$@"
+if [ -n "$filter" ]; then set -- /usr/bin/setpriv --no-new-privs --seccomp-filter "/link/$filter" "$@"; fi
+exec chroot --userspec=10001:10001 --groups=10001 "$root" "$@"
+`

@@ -1,0 +1,115 @@
+import { createOrFind } from '../common/kubernetes/create-or-find.ts'
+import { isKubeError } from '../common/kubernetes/kube-error.ts'
+import type { KubeError } from '../common/kubernetes/kube-error.ts'
+import type { Action } from './actions.ts'
+import { again, done, effect, recordEvent } from './apply-deps.ts'
+import type { Applied, ApplyDeps } from './apply-deps.ts'
+import { loseAttempt } from './apply-outcome.ts'
+import { jobFacts } from './facts/job-facts.ts'
+import type { Refusal, Situation } from './situation.ts'
+
+type ActionOf<K extends Action['kind']> = Extract<Action, { kind: K }>
+
+const refusedAgainMs = 5_000
+
+export async function createJob(
+  deps: ApplyDeps,
+  { manifest, name, hash }: ActionOf<'createJob'>,
+  situation: Situation,
+): Promise<Applied> {
+  const { command, row } = situation
+  if (command === null || row === null) return done
+  try {
+    const { object, created } = await effect(deps, 'operator.job_created', () =>
+      createOrFind(deps.jobs, deps.namespace, { ...manifest, metadata: { ...manifest.metadata, name } }),
+    )
+    const found = jobFacts(object)
+    if (found.ownerUid !== command.metadata.uid || found.specHash !== hash) {
+      deps.logger.error('a foreign Job has the name of ours', { command_id: row.commandId, job: name })
+      return await loseAttempt(deps, foreignJob(deps, row, name), situation)
+    }
+    deps.ownWrites.wrote('Job', object.metadata)
+    deps.memory.refused(row.commandId, row.round, null)
+    if (created) {
+      deps.metrics.jobCreated(row.secondsSinceRound ?? 0)
+      recordEvent(deps, command, {
+        type: 'Normal',
+        reason: 'JobCreated',
+        action: 'CreateJob',
+        note: `Created Job ${name} with ${row.vcpuCount} vCPUs`,
+      })
+    }
+    return done
+  } catch (error) {
+    if (!isKubeError(error, 'quota', 'forbidden', 'invalid', 'absent')) throw error
+    const refusal = refusalOf(error)
+    const { reason, message } = refusal
+    deps.memory.refused(row.commandId, row.round, refusal)
+    deps.logger.warn('the Job was refused', { command_id: row.commandId, job: name, error })
+    recordEvent(deps, command, { type: 'Warning', reason, action: 'CreateJob', note: message })
+    return refusal.permanent ? again : { kind: 'later', afterMs: refusedAgainMs }
+  }
+}
+
+function foreignJob(
+  _: ApplyDeps,
+  row: NonNullable<Situation['row']>,
+  name: string,
+): ActionOf<'loseAttempt'> {
+  return {
+    kind: 'loseAttempt',
+    round: row.round,
+    attempt: row.attempt,
+    podUid: null,
+    reason: 'ForeignJob',
+    charged: false,
+    sameRound: false,
+    maxAttempts: Infinity,
+    evidence: { job: name },
+  }
+}
+
+function refusalOf(error: KubeError): Refusal {
+  const message = error.message.slice(0, 500)
+  switch (error.errorClass) {
+    case 'quota':
+      return { reason: 'QuotaForbidden', message, permanent: false }
+    case 'invalid':
+      return { reason: 'InvalidJob', message, permanent: true }
+    default:
+      return { reason: 'Forbidden', message, permanent: false }
+  }
+}
+
+/** Background: foreground waits for a dead node, and `orphan` leaves pods that nobody watches. */
+export async function deleteJob(
+  deps: ApplyDeps,
+  { job, why }: ActionOf<'deleteJob'>,
+): Promise<Applied> {
+  const { name, uid } = job.metadata
+  await effect(deps, 'operator.job_deleted', () =>
+    deps.jobs.delete({ namespace: deps.namespace, name, uid }, { propagationPolicy: 'Background' }),
+  )
+  deps.logger.info('deleted a Job', { command_id: job.commandId, job: name, round: job.round, why })
+  return done
+}
+
+export async function setJobTtl(
+  deps: ApplyDeps,
+  { job, seconds }: ActionOf<'setJobTtl'>,
+): Promise<Applied> {
+  try {
+    const { name, uid } = job
+    const patched = await effect(deps, 'operator.job_ttl_set', () =>
+      deps.jobs.mergePatch(
+        { namespace: deps.namespace, name, uid },
+        { spec: { ttlSecondsAfterFinished: seconds } },
+      ),
+    )
+    deps.ownWrites.wrote('Job', patched.metadata)
+  } catch (error) {
+    // Gone already: that is what the patch was for.
+    if (!isKubeError(error, 'absent', 'conflict')) throw error
+  }
+  return done
+}

@@ -1,0 +1,130 @@
+import { isKubeError } from '../common/kubernetes/kube-error.ts'
+import { recordFinalizer } from '../common/resource-names.ts'
+import { isFinal } from '../common/states.ts'
+import type { FfmpegCommandStatus } from '../crds/ffmpegcommand.ts'
+import type { Action } from './actions.ts'
+import { again, done, effect, recordEvent } from './apply-deps.ts'
+import type { Applied, ApplyDeps } from './apply-deps.ts'
+import type { CommandFacts } from './facts/command-facts.ts'
+import type { Situation } from './situation.ts'
+import { patchTiming, statusPatch } from './status/status-patch.ts'
+
+/** A lost race for a resource is normal: the cache is a moment behind. */
+const conflictAgainMs = 100
+
+export async function showStatus(
+  deps: ApplyDeps,
+  { command, status, version }: Extract<Action, { kind: 'showStatus' }>,
+  situation: Situation,
+): Promise<Applied> {
+  const { memory } = deps
+  const timing = patchTiming(status, command.shown, memory.statusTimes(command.commandId))
+  if (timing.kind === 'later') return timing
+  if (timing.kind === 'unchanged') {
+    memory.statusShown(command.commandId)
+  } else {
+    const patched = await patchStatus(deps, command, status)
+    if (patched !== 'patched') {
+      return patched === 'absent' ? again : { kind: 'later', afterMs: conflictAgainMs }
+    }
+    memory.statusWritten(command.commandId)
+  }
+  return version === null ? done : markMirrored(deps, command, version, situation)
+}
+
+async function patchStatus(
+  deps: ApplyDeps,
+  command: CommandFacts,
+  status: FfmpegCommandStatus,
+): Promise<'patched' | 'absent' | 'conflict'> {
+  const { name, uid, resourceVersion } = command.metadata
+  const target = { namespace: deps.namespace, name, uid, resourceVersion }
+  try {
+    const patched = await effect(deps, 'operator.status_patched', () =>
+      deps.commands.mergePatchStatus(target, statusPatch(status)),
+    )
+    deps.ownWrites.wrote('FfmpegCommand', patched.metadata)
+    return 'patched'
+  } catch (error) {
+    if (isKubeError(error, 'conflict')) return 'conflict'
+    if (!isKubeError(error, 'absent')) throw error
+    await deps.caches.commands.refresh(name)
+    return 'absent'
+  }
+}
+
+async function markMirrored(
+  deps: ApplyDeps,
+  command: CommandFacts,
+  version: number,
+  { row }: Situation,
+): Promise<Applied> {
+  if (row === null || row.mirrored) return done
+  const final = isFinal(row.status)
+  if (!final && row.mirroredVersion >= version) return done
+  await effect(deps, 'operator.outcome_mirrored', () =>
+    deps.store.markMirrored(row.commandId, version),
+  )
+  if (final) announceEnd(deps, command, row)
+  return done
+}
+
+/** Once per command: a mirrored end is not mirrored again. */
+function announceEnd(
+  deps: ApplyDeps,
+  command: CommandFacts,
+  row: NonNullable<Situation['row']>,
+): void {
+  const succeeded = row.status === 'SUCCESS'
+  deps.metrics.commandFinished(row)
+  deps.logger.info('a command has ended', {
+    command_id: row.commandId,
+    account: row.accountName,
+    status: row.status,
+    error_status: row.errorStatus,
+    attempts: row.attempts,
+  })
+  const outputs = row.outputs?.count ?? 0
+  recordEvent(deps, command, {
+    type: succeeded ? 'Normal' : 'Warning',
+    reason: succeeded ? 'Succeeded' : (row.errorStatus ?? 'Failed'),
+    action: 'Finish',
+    note: succeeded
+      ? `Stored ${outputs} ${outputs === 1 ? 'output' : 'outputs'}`
+      : (row.errorMessage ?? '').slice(0, 900),
+  })
+}
+
+/**
+ * Guarded by the version: the list is replaced whole, and somebody else's finalizer that arrived
+ * meanwhile must not be taken off with ours.
+ */
+export async function removeFinalizer(deps: ApplyDeps, command: CommandFacts): Promise<Applied> {
+  // A status patch of the same pass has moved the version on.
+  const found = await newest(deps, command)
+  if (found === null || !found.recordFinalizer) return done
+  const { name, uid, resourceVersion } = found.metadata
+  const left = found.otherFinalizers.filter((finalizer) => finalizer !== recordFinalizer)
+  try {
+    const patched = await effect(deps, 'operator.finalizer_removed', () =>
+      deps.commands.mergePatch(
+        { namespace: deps.namespace, name, uid, resourceVersion },
+        { metadata: { finalizers: left.length === 0 ? null : left } },
+      ),
+    )
+    deps.ownWrites.wrote('FfmpegCommand', patched.metadata)
+  } catch (error) {
+    if (isKubeError(error, 'conflict')) return { kind: 'later', afterMs: conflictAgainMs }
+    if (!isKubeError(error, 'absent')) throw error
+  }
+  return done
+}
+
+/** The cached copy where it is current, else the API server's. */
+async function newest(deps: ApplyDeps, command: CommandFacts): Promise<CommandFacts | null> {
+  const { name, uid } = command.metadata
+  const cached = deps.caches.commands.get(name)
+  const isBehind = deps.ownWrites.waitFor('FfmpegCommand', name, cached?.metadata ?? null) !== null
+  const found = isBehind ? await deps.caches.commands.refresh(name) : cached
+  return found?.metadata.uid === uid ? found : null
+}

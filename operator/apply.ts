@@ -1,0 +1,160 @@
+import { customResourceName, labels } from '../common/resource-names.ts'
+import type { Action, Plan } from './actions.ts'
+import { again, done, effect } from './apply-deps.ts'
+import type { Applied, ApplyDeps } from './apply-deps.ts'
+import { createJob, deleteJob, setJobTtl } from './apply-job.ts'
+import { commitFailure, commitResult, loseAttempt, recordShownOutcome } from './apply-outcome.ts'
+import { removeFinalizer, showStatus } from './apply-resource.ts'
+import type { Situation } from './situation.ts'
+
+/**
+ * Carries a plan out, one effect after the other. Each may fail or be cut off behind it: what is
+ * left undone is planned again from what is there then.
+ */
+export function createApply(
+  deps: ApplyDeps,
+): (plan: Plan, situation: Situation, signal: AbortSignal) => Promise<Applied> {
+  return async (plan, situation, signal) => {
+    let afterMs = plan.requeueAfterMs
+    for (const action of plan.actions) {
+      signal.throwIfAborted()
+      const applied = await applyOne(deps, action, situation)
+      if (applied.kind === 'again' || applied.kind === 'confirmed') return applied
+      if (applied.kind === 'later') afterMs = Math.min(afterMs ?? Infinity, applied.afterMs)
+    }
+    return afterMs === null ? done : { kind: 'later', afterMs }
+  }
+}
+
+function applyOne(deps: ApplyDeps, action: Action, situation: Situation): Promise<Applied> {
+  switch (action.kind) {
+    case 'confirm':
+      return confirm(deps, action, situation)
+    case 'import':
+      return deps.importCommand(action.command)
+    case 'wakeAdmission':
+      deps.wakeAdmission()
+      return Promise.resolve(done)
+    case 'adoptResource':
+      return rowChange(deps, situation, 'operator.resource_adopted', (commandId) =>
+        deps.store.markDispatched(commandId, action.uid),
+      )
+    case 'undispatch':
+      return rowChange(deps, situation, 'operator.undispatched', (commandId) =>
+        deps.store.undispatch(commandId, action.resourceUid),
+      )
+    case 'createJob':
+      return createJob(deps, action, situation)
+    case 'deleteJob':
+      return deleteJob(deps, action)
+    case 'setJobTtl':
+      return setJobTtl(deps, action)
+    case 'loseAttempt':
+      return loseAttempt(deps, action, situation)
+    case 'commitFailure':
+      return commitFailure(deps, action, situation)
+    case 'commitResult':
+      return commitResult(deps, action)
+    case 'recordShownOutcome':
+      return recordShownOutcome(deps, action, situation)
+    case 'showStatus':
+      return showStatus(deps, action, situation)
+    case 'markMirrored':
+      return bookkeeping(deps, situation, 'operator.outcome_mirrored', (commandId) =>
+        deps.store.markMirrored(commandId, action.version),
+      )
+    case 'releaseQuota':
+      return bookkeeping(deps, situation, 'operator.quota_released', async (commandId) => {
+        const released = await deps.store.releaseQuota(commandId)
+        // The next in line starts in the same second; a full quota never backs off.
+        if (released) deps.wakeAdmission()
+      })
+    case 'removeFinalizer':
+      return removeFinalizer(deps, action.command)
+    case 'markResourceDeleted':
+      return bookkeeping(deps, situation, 'operator.deletion_recorded', (commandId) =>
+        deps.store.markResourceDeleted(commandId),
+      )
+  }
+}
+
+/** A change after which the row has to be read again before anything else is decided. */
+async function rowChange(
+  deps: ApplyDeps,
+  { row }: Situation,
+  name: Parameters<typeof effect>[1],
+  change: (commandId: string) => Promise<void>,
+): Promise<Applied> {
+  if (row !== null) await effect(deps, name, () => change(row.commandId))
+  return again
+}
+
+async function bookkeeping(
+  deps: ApplyDeps,
+  situation: Situation,
+  name: Parameters<typeof effect>[1],
+  change: (commandId: string) => Promise<void>,
+): Promise<Applied> {
+  await rowChange(deps, situation, name, change)
+  return done
+}
+
+async function confirm(
+  deps: ApplyDeps,
+  { what }: Extract<Action, { kind: 'confirm' }>,
+  situation: Situation,
+): Promise<Applied> {
+  const { row } = situation
+  if (row === null) return done
+  const isAsCached =
+    what === 'command'
+      ? await isCommandGone(deps, row.commandId, row.resourceUid)
+      : await areAllPodsSeen(deps, row.commandId, situation)
+  return isAsCached ? { kind: 'confirmed' } : { kind: 'later', afterMs: 200 }
+}
+
+async function isCommandGone(
+  deps: ApplyDeps,
+  commandId: string,
+  resourceUid: string | null,
+): Promise<boolean> {
+  const name = customResourceName(commandId)
+  if ((await deps.caches.commands.refresh(name)) !== null) return false
+  if (resourceUid !== commandId) return true
+  // Applied by hand under a name that nobody remembers: rare enough to look through all.
+  for await (const item of pages(deps.commands, deps.namespace)) {
+    if (deps.commands.parse(item).metadata.uid === resourceUid) return false
+  }
+  return true
+}
+
+async function areAllPodsSeen(
+  deps: ApplyDeps,
+  commandId: string,
+  { pods }: Situation,
+): Promise<boolean> {
+  const seen = new Set(pods.map(({ metadata }) => metadata.uid))
+  const selector = `${labels.commandId}=${commandId}`
+  for await (const item of pages(deps.pods, deps.namespace, selector)) {
+    if (!seen.has(deps.pods.parse(item).metadata.uid)) return false
+  }
+  return true
+}
+
+async function* pages(
+  resource: Pick<ApplyDeps['pods'], 'listPage'>,
+  namespace: string,
+  labelSelector?: string,
+): AsyncGenerator<unknown> {
+  let continueToken: string | null = null
+  do {
+    const page = await resource.listPage({
+      namespace,
+      limit: 500,
+      ...(labelSelector === undefined ? {} : { labelSelector }),
+      ...(continueToken === null ? {} : { continueToken }),
+    })
+    yield* page.items
+    continueToken = page.continueToken
+  } while (continueToken !== null)
+}

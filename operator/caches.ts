@@ -1,0 +1,127 @@
+import type { Effects } from '../common/effects.ts'
+import type { FfmpegCommand, Job, Pod } from '../common/kubernetes/objects.ts'
+import type { Resource } from '../common/kubernetes/resource.ts'
+import type { Logger } from '../common/logger.ts'
+import { labels, managedBy } from '../common/resource-names.ts'
+import { commandFacts } from './facts/command-facts.ts'
+import type { CommandFacts } from './facts/command-facts.ts'
+import { sameFacts } from './facts/fact-metadata.ts'
+import { jobFacts } from './facts/job-facts.ts'
+import type { JobFacts } from './facts/job-facts.ts'
+import { podFacts } from './facts/pod-facts.ts'
+import type { PodFacts } from './facts/pod-facts.ts'
+import { createGonePods } from './gone-pods.ts'
+import type { CachedObject, Change } from './machinery/object-cache.ts'
+import type { ReflectorMetrics } from './machinery/reflector-metrics.ts'
+import { createReflector } from './machinery/reflector.ts'
+import type { Reflector } from './machinery/reflector.ts'
+
+/** What this process knows of the cluster. Every replica keeps it: a new leader starts warm. */
+export interface Caches {
+  readonly commands: Reflector<CommandFacts>
+  readonly jobs: Reflector<JobFacts>
+  readonly pods: Reflector<PodFacts>
+  /** More than one only where somebody else made an object with a command's id in it. */
+  commandsOf(commandId: string): CommandFacts[]
+  jobsOf(commandId: string): JobFacts[]
+  podsOf(commandId: string): PodFacts[]
+  /** Pods that are gone, as they were last seen; kept for some minutes. */
+  gonePodsOf(commandId: string): PodFacts[]
+  /** Living in the cluster or gone; null for a pod that was never seen. */
+  podByUid(podUid: string): PodFacts | null
+  /** @returns how to stop listening */
+  subscribe(listener: CacheListener): () => void
+  isSynced(): boolean
+  /** Of the kind that has been silent longest. */
+  msSinceContact(): number
+  run(signal: AbortSignal): Promise<void>
+}
+
+/** Called with the id of a command about which something that decides has changed. */
+export type CacheListener = (commandId: string, change: CacheChange) => void
+
+export type CacheChange =
+  | ({ readonly kind: 'FfmpegCommand' } & Change<CommandFacts>)
+  | ({ readonly kind: 'Job' } & Change<JobFacts>)
+  | ({ readonly kind: 'Pod' } & Change<PodFacts>)
+
+export interface CachesDeps {
+  readonly commands: Resource<FfmpegCommand>
+  readonly jobs: Resource<Job>
+  readonly pods: Resource<Pod>
+  readonly namespace: string
+  readonly effects: Effects
+  readonly metrics: ReflectorMetrics
+  readonly logger: Logger
+}
+
+const ourLabel = `${labels.managedBy}=${managedBy}`
+
+export function createCaches(deps: CachesDeps): Caches {
+  const { namespace, metrics, logger } = deps
+  const { clock, random } = deps.effects
+  const listeners = new Set<CacheListener>()
+  const gone = createGonePods(clock)
+  const shared = { namespace, clock, random, metrics, logger }
+  const commands = createReflector({
+    ...shared,
+    resource: deps.commands,
+    project: commandFacts,
+    indexes: { command: ({ commandId }) => [commandId] },
+    onChange: (change) => tell(change.object.commandId, { kind: 'FfmpegCommand', ...change }),
+  })
+  const jobs = createReflector({
+    ...shared,
+    resource: deps.jobs,
+    labelSelector: ourLabel,
+    project: jobFacts,
+    indexes: { command: commandKey },
+    onChange: (change) => tell(change.object.commandId, { kind: 'Job', ...change }),
+  })
+  const pods = createReflector({
+    ...shared,
+    resource: deps.pods,
+    labelSelector: ourLabel,
+    project: podFacts,
+    indexes: { command: commandKey, uid: ({ metadata }) => [metadata.uid] },
+    onChange(change) {
+      if (change.type === 'deleted') gone.add(change.object)
+      tell(change.object.commandId, { kind: 'Pod', ...change })
+    },
+  })
+  const all = [commands, jobs, pods]
+
+  return {
+    commands,
+    jobs,
+    pods,
+    commandsOf: (commandId) => commands.byIndex('command', commandId),
+    jobsOf: (commandId) => jobs.byIndex('command', commandId),
+    podsOf: (commandId) => pods.byIndex('command', commandId),
+    gonePodsOf: (commandId) => gone.of(commandId),
+    podByUid: (podUid) => pods.byIndex('uid', podUid)[0] ?? gone.byUid(podUid),
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+    isSynced: () => all.every((reflector) => reflector.isSynced()),
+    msSinceContact: () => Math.max(...all.map((reflector) => reflector.msSinceContact())),
+    async run(signal) {
+      await Promise.all(all.map((reflector) => reflector.run(signal)))
+    },
+  }
+
+  function tell(commandId: string | null, change: CacheChange): void {
+    if (commandId === null || isNoise(change)) return
+    for (const listener of listeners) listener(commandId, change)
+  }
+}
+
+function commandKey({ commandId }: { readonly commandId: string | null }): string[] {
+  return commandId === null ? [] : [commandId]
+}
+
+/** Most events of a Job and its pod change nothing that is decided by: heartbeats, readiness. */
+function isNoise(change: Change<CachedObject>): boolean {
+  return change.type === 'modified' && sameFacts(change.object, change.previous)
+}

@@ -1,0 +1,57 @@
+import { sleep } from '../common/effects.ts'
+import type { Effects } from '../common/effects.ts'
+import type { Logger } from '../common/logger.ts'
+
+/** Work that is looked for again and again, at the latest after `everyMs`, at once when woken. */
+export interface Loop {
+  wake(): void
+  /** Ends after the signal has aborted and the work under way is done; never rejects. */
+  run(signal: AbortSignal): Promise<void>
+}
+
+const longestBackoffMs = 10_000
+
+export function createLoop(deps: {
+  readonly name: string
+  readonly everyMs: number
+  readonly work: (signal: AbortSignal) => Promise<void>
+  readonly effects: Pick<Effects, 'clock' | 'random'>
+  readonly logger: Logger
+}): Loop {
+  let woken = Promise.withResolvers<undefined>()
+  return {
+    wake: () => woken.resolve(undefined),
+    async run(signal) {
+      let failures = 0
+      while (!signal.aborted) {
+        // Before the work, so that what happens during it leads to another look.
+        woken = Promise.withResolvers<undefined>()
+        try {
+          await deps.work(signal)
+          failures = 0
+        } catch (error) {
+          if (signal.aborted) return
+          failures += 1
+          deps.logger.warn('a loop failed', { loop: deps.name, failures, error })
+        }
+        await pause(failures, signal)
+      }
+    },
+  }
+
+  async function pause(failures: number, signal: AbortSignal): Promise<void> {
+    const waited = new AbortController()
+    const stop = AbortSignal.any([signal, waited.signal])
+    const backoffMs = Math.min(longestBackoffMs, deps.everyMs * 2 ** Math.min(failures, 10))
+    const timer = sleep(deps.effects.clock, waitMs(failures, backoffMs), stop).catch(() => undefined)
+    // A failing dependency is not asked faster because more work arrives.
+    await (failures > 0 ? timer : Promise.race([timer, woken.promise]))
+    waited.abort()
+  }
+
+  function waitMs(failures: number, backoffMs: number): number {
+    return failures === 0
+      ? deps.everyMs
+      : Math.max(deps.everyMs, backoffMs * (0.5 + deps.effects.random() / 2))
+  }
+}

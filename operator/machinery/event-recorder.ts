@@ -1,0 +1,159 @@
+import { sleep } from '../../common/effects.ts'
+import { createTokenBucket } from '../../common/kubernetes/token-bucket.ts'
+import { microTime } from './micro-time.ts'
+import type { Clock } from '../../common/effects.ts'
+import type { KubeEvent } from '../../common/kubernetes/objects.ts'
+import type { Resource } from '../../common/kubernetes/resource.ts'
+import type { TokenBucket } from '../../common/kubernetes/token-bucket.ts'
+import type { Logger } from '../../common/logger.ts'
+
+/**
+ * Writes Kubernetes Events for people who run `kubectl describe`. Best effort: nothing waits for it,
+ * nothing depends on it, and what comes too often is left out.
+ */
+export interface EventRecorder {
+  record(event: EventFacts): void
+  /** Resolves when what was recorded is written or given up. */
+  flush(): Promise<void>
+}
+
+export interface EventFacts {
+  readonly regarding: {
+    readonly apiVersion: string
+    readonly kind: string
+    readonly namespace: string
+    readonly name: string
+    readonly uid: string
+  }
+  readonly type: 'Normal' | 'Warning'
+  /** A word in UpperCamelCase, as in conditions. */
+  readonly reason: string
+  /** What the reporter did or decided, in UpperCamelCase. */
+  readonly action: string
+  readonly note: string
+}
+
+export interface EventRecorderDeps {
+  readonly events: Resource<KubeEvent>
+  readonly clock: Clock
+  readonly newId: () => string
+  /** E.g. `cloudffmpeg.dev/operator`. */
+  readonly reportingController: string
+  /** The pod. At most 128 characters. */
+  readonly reportingInstance: string
+  readonly enabled: boolean
+  readonly logger: Logger
+}
+
+/** The same object and reason again within this time continue one Event as a series. */
+const seriesMs = 10 * 60_000
+const maxNoteLength = 1024
+const retryMs = 1_000
+const perObject = { burst: 10, perSecond: 1 / 60 }
+const overall = { burst: 50, perSecond: 10 }
+
+interface Series {
+  count: number
+  lastMs: number
+  /** Name and namespace of the Event; null where its create failed. */
+  readonly created: Promise<{ namespace: string; name: string } | null>
+}
+
+export function createEventRecorder(deps: EventRecorderDeps): EventRecorder {
+  const { events, clock, logger } = deps
+  const everything = createTokenBucket({ clock, ...overall })
+  const buckets = new Map<string, { bucket: TokenBucket; lastMs: number }>()
+  const seriesOf = new Map<string, Series>()
+  const pending = new Set<Promise<unknown>>()
+
+  return {
+    record(event) {
+      if (!deps.enabled) return
+      forgetOld(seriesOf)
+      forgetOld(buckets)
+      if (!bucketOf(event.regarding.uid).tryTake() || !everything.tryTake()) return
+      const key = `${event.regarding.uid} ${event.reason}`
+      const series = seriesOf.get(key)
+      if (series === undefined) begin(key, event)
+      else repeat(key, series)
+    },
+    async flush() {
+      await Promise.all(pending)
+    },
+  }
+
+  function begin(key: string, event: EventFacts): void {
+    const body = bodyOf(event)
+    const { namespace, name } = body.metadata
+    const written = twice(() => events.create(namespace, body))
+    const created = written.then((isDone) => (isDone ? { namespace, name } : null))
+    seriesOf.set(key, { count: 1, lastMs: clock.monotonicMs(), created })
+    track(created)
+  }
+
+  function repeat(key: string, series: Series): void {
+    series.count += 1
+    series.lastMs = clock.monotonicMs()
+    seriesOf.delete(key)
+    seriesOf.set(key, series)
+    const patch = { series: { count: series.count, lastObservedTime: microTime(clock.wall()) } }
+    track(
+      series.created.then(async (target) => {
+        if (target !== null) await twice(() => events.mergePatch(target, patch))
+      }),
+    )
+  }
+
+  async function twice(write: () => Promise<unknown>): Promise<boolean> {
+    try {
+      await write()
+      return true
+    } catch (error) {
+      logger.debug('an Event was not written, one more try', { error })
+    }
+    try {
+      await sleep(clock, retryMs)
+      await write()
+      return true
+    } catch (error) {
+      logger.info('an Event was not written', { error })
+      return false
+    }
+  }
+
+  function bodyOf({ regarding, type, reason, action, note }: EventFacts) {
+    return {
+      apiVersion: 'events.k8s.io/v1',
+      kind: 'Event',
+      metadata: { name: `${regarding.name}.${deps.newId()}`, namespace: regarding.namespace },
+      eventTime: microTime(clock.wall()),
+      reportingController: deps.reportingController,
+      reportingInstance: deps.reportingInstance,
+      type,
+      reason,
+      action,
+      note: note.length > maxNoteLength ? `${note.slice(0, maxNoteLength - 1)}…` : note,
+      regarding,
+    }
+  }
+
+  function bucketOf(uid: string): TokenBucket {
+    const bucket = buckets.get(uid)?.bucket ?? createTokenBucket({ clock, ...perObject })
+    buckets.delete(uid)
+    buckets.set(uid, { bucket, lastMs: clock.monotonicMs() })
+    return bucket
+  }
+
+  /** Both maps are in the order of their last use. */
+  function forgetOld(uses: Map<string, { readonly lastMs: number }>): void {
+    for (const [key, { lastMs }] of uses) {
+      if (clock.monotonicMs() - lastMs < seriesMs) return
+      uses.delete(key)
+    }
+  }
+
+  function track(work: Promise<unknown>): void {
+    const settled = work.finally(() => pending.delete(settled))
+    pending.add(settled)
+  }
+}

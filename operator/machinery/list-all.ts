@@ -1,0 +1,49 @@
+import { isKubeError } from '../../common/kubernetes/kube-error.ts'
+import type { KubeObject, ListQuery, Resource } from '../../common/kubernetes/resource.ts'
+
+const pageSize = 500
+
+/**
+ * A whole LIST in pages, each read and projected before the next is asked for, so that the JSON of
+ * ten thousand objects never stands in memory at once. Where the version of the first page expires
+ * meanwhile, it starts over once and then asks for everything in one answer.
+ * @param read null = leave the object out
+ * @throws KubeError
+ */
+export async function listAll<R extends KubeObject, T>(
+  resource: Resource<R>,
+  query: ListQuery,
+  read: (raw: unknown) => T | null,
+): Promise<{ objects: T[]; resourceVersion: string }> {
+  try {
+    return await pages(resource, { ...query, limit: pageSize }, read)
+  } catch (error) {
+    // An exact version that is gone stays gone.
+    if (!isKubeError(error, 'gone') || query.exactVersion !== undefined) throw error
+  }
+  try {
+    return await pages(resource, { ...query, limit: pageSize }, read)
+  } catch (error) {
+    if (!isKubeError(error, 'gone')) throw error
+    return pages(resource, query, read)
+  }
+}
+
+async function pages<R extends KubeObject, T>(
+  resource: Resource<R>,
+  query: ListQuery,
+  read: (raw: unknown) => T | null,
+): Promise<{ objects: T[]; resourceVersion: string }> {
+  const objects: T[] = []
+  for (let token: string | null = null; ;) {
+    const page = await resource.listPage(
+      token === null ? query : { ...query, continueToken: token },
+    )
+    for (const item of page.items) {
+      const object = read(item)
+      if (object !== null) objects.push(object)
+    }
+    token = page.continueToken
+    if (token === null) return { objects, resourceVersion: page.resourceVersion }
+  }
+}

@@ -1,0 +1,132 @@
+import { compareVersions } from '../../common/kubernetes/versions.ts'
+import type { ObjectMeta } from '../../common/kubernetes/objects.ts'
+
+/** What a projection has to keep so that its place and age are known. */
+export interface CachedObject {
+  readonly metadata: Pick<ObjectMeta, 'name' | 'uid' | 'resourceVersion'>
+}
+
+export type Change<T> =
+  | { readonly type: 'added'; readonly object: T; readonly previous: null }
+  | { readonly type: 'modified'; readonly object: T; readonly previous: T }
+  /** With the last state known. */
+  | { readonly type: 'deleted'; readonly object: T; readonly previous: null }
+
+export type Indexes<T> = Readonly<Record<string, (object: T) => readonly string[]>>
+
+/** The objects of one kind in one namespace, by name and by computed keys. */
+export interface ObjectCache<T extends CachedObject> {
+  get(name: string): T | null
+  list(): T[]
+  byIndex(index: string, key: string): T[]
+  size(): number
+  /** Null where nothing changes: a version not newer than what is known of that name. */
+  put(object: T): Change<T> | null
+  /** Takes the object's last state; null where a newer one of that name is known. */
+  remove(object: T): Change<T> | null
+  /**
+   * Makes the cache equal to a list, but for what is known to be newer than the list.
+   * @param listVersion null = the list holds whatever is known; older versions win too
+   */
+  replace(objects: readonly T[], listVersion: string | null): Change<T>[]
+}
+
+const maxDeletions = 10_000
+
+export function createObjectCache<T extends CachedObject>(indexes: Indexes<T>): ObjectCache<T> {
+  const objects = new Map<string, T>()
+  const indexed = new Map<string, Map<string, Set<T>>>()
+  /** So that an event that comes late does not bring an object back from the dead. */
+  const deletions = new Map<string, string>()
+
+  return {
+    get: (name) => objects.get(name) ?? null,
+    list: () => [...objects.values()],
+    byIndex: (index, key) => [...(indexed.get(index)?.get(key) ?? [])],
+    size: () => objects.size,
+    put(object) {
+      const { name, resourceVersion } = object.metadata
+      const known = objects.get(name)?.metadata.resourceVersion ?? deletions.get(name)
+      if (known !== undefined && !isNewer(resourceVersion, known)) return null
+      return set(object)
+    },
+    remove(object) {
+      const { name, resourceVersion } = object.metadata
+      const known = objects.get(name)
+      if (known !== undefined && isNewer(known.metadata.resourceVersion, resourceVersion))
+        return null
+      rememberDeletion(name, resourceVersion)
+      if (known === undefined) return null
+      unset(known)
+      return { type: 'deleted', object, previous: null }
+    },
+    replace(wanted, listVersion) {
+      const names = new Set(wanted.map(({ metadata }) => metadata.name))
+      const vanished = [...objects.values()].filter(
+        ({ metadata }) => !names.has(metadata.name) && !isAhead(metadata.resourceVersion),
+      )
+      const changes = [...vanished.map(unset), ...wanted.filter(isNews).map(set)]
+      for (const [name, version] of deletions) if (!isAhead(version)) deletions.delete(name)
+      return changes
+
+      function isAhead(version: string): boolean {
+        return listVersion !== null && isNewer(version, listVersion)
+      }
+
+      function isNews({ metadata: { name, uid, resourceVersion } }: T): boolean {
+        const known = objects.get(name)?.metadata
+        if (known?.resourceVersion === resourceVersion && known.uid === uid) return false
+        if (known !== undefined) return !isAhead(known.resourceVersion)
+        const deletion = deletions.get(name)
+        return listVersion === null || deletion === undefined || isNewer(resourceVersion, deletion)
+      }
+    },
+  }
+
+  function set(object: T): Change<T> {
+    const previous = objects.get(object.metadata.name) ?? null
+    if (previous !== null) dropFromIndexes(previous)
+    objects.set(object.metadata.name, object)
+    deletions.delete(object.metadata.name)
+    for (const [index, keysOf] of Object.entries(indexes)) {
+      for (const key of keysOf(object)) bucket(index, key).add(object)
+    }
+    return previous === null
+      ? { type: 'added', object, previous }
+      : { type: 'modified', object, previous }
+  }
+
+  function unset(object: T): Change<T> {
+    dropFromIndexes(object)
+    objects.delete(object.metadata.name)
+    return { type: 'deleted', object, previous: null }
+  }
+
+  function dropFromIndexes(object: T): void {
+    for (const [index, keysOf] of Object.entries(indexes)) {
+      for (const key of keysOf(object)) {
+        const entries = indexed.get(index)?.get(key)
+        entries?.delete(object)
+        if (entries?.size === 0) indexed.get(index)?.delete(key)
+      }
+    }
+  }
+
+  function bucket(index: string, key: string): Set<T> {
+    const keys = indexed.get(index) ?? new Map<string, Set<T>>()
+    indexed.set(index, keys)
+    const entries = keys.get(key) ?? new Set<T>()
+    keys.set(key, entries)
+    return entries
+  }
+
+  function rememberDeletion(name: string, version: string): void {
+    deletions.set(name, version)
+    const [oldest] = deletions.keys()
+    if (deletions.size > maxDeletions && oldest !== undefined) deletions.delete(oldest)
+  }
+}
+
+function isNewer(one: string, other: string): boolean {
+  return compareVersions(one, other) > 0
+}

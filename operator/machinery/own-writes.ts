@@ -1,0 +1,75 @@
+import { compareVersions } from '../../common/kubernetes/versions.ts'
+import type { Clock } from '../../common/effects.ts'
+import type { CachedObject } from './object-cache.ts'
+
+/**
+ * Remembers what we last wrote, because a cache that has not seen it yet shows an earlier world: to
+ * act upon that is to run finished steps again, long after. Versions of a kind grow, so a cached
+ * copy is current as soon as it is not older than the version that our write returned.
+ */
+export interface OwnWrites {
+  /** After each create and patch, with the metadata that came back. */
+  wrote(kind: string, metadata: CachedObject['metadata']): void
+  /**
+   * Null where the copy may be acted upon; otherwise the milliseconds after which to look again.
+   * After some seconds of waiting, read the object itself: its event may be lost.
+   */
+  waitFor(kind: string, name: string, cached: CachedObject['metadata'] | null): number | null
+  /** The object with this uid is gone. */
+  forget(kind: string, name: string, uid: string): void
+  size(): number
+}
+
+interface Write {
+  readonly uid: string
+  readonly version: string
+  readonly atMs: number
+  waits: number
+}
+
+const firstWaitMs = 100
+const longestWaitMs = 5_000
+/** Longer than the longest backoff of a key, so that no key wakes up after its guard has left. */
+const keptMs = 20 * 60_000
+
+export function createOwnWrites({ clock }: { readonly clock: Clock }): OwnWrites {
+  /** In the order of their times: a new write goes to the end. */
+  const writes = new Map<string, Write>()
+
+  return {
+    wrote(kind, { name, uid, resourceVersion: version }) {
+      const key = `${kind}/${name}`
+      const known = writes.get(key)
+      if (known !== undefined && compareVersions(version, known.version) < 0) return
+      writes.delete(key)
+      writes.set(key, { uid, version, atMs: clock.monotonicMs(), waits: 0 })
+      dropOld()
+    },
+    waitFor(kind, name, cached) {
+      const key = `${kind}/${name}`
+      const write = writes.get(key)
+      if (write === undefined) return null
+      const isOld = clock.monotonicMs() - write.atMs >= keptMs
+      const isCurrent =
+        cached !== null && compareVersions(cached.resourceVersion, write.version) >= 0
+      if (isOld || isCurrent) {
+        writes.delete(key)
+        return null
+      }
+      write.waits += 1
+      return Math.min(longestWaitMs, firstWaitMs * 2 ** (write.waits - 1))
+    },
+    forget(kind, name, uid) {
+      const key = `${kind}/${name}`
+      if (writes.get(key)?.uid === uid) writes.delete(key)
+    },
+    size: () => writes.size,
+  }
+
+  function dropOld(): void {
+    for (const [key, { atMs }] of writes) {
+      if (clock.monotonicMs() - atMs < keptMs) return
+      writes.delete(key)
+    }
+  }
+}

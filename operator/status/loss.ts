@@ -1,0 +1,56 @@
+import { failures, transferExit } from '../../common/failures.ts'
+
+/**
+ * Why an attempt was lost: a closed list, it is a label of a metric. Uncharged losses are the
+ * infrastructure's doing; both kinds use up attempts, because a node that kills every pod would
+ * otherwise run a command for ever.
+ */
+export const lossReasons = {
+  Disrupted: { charged: false },
+  NodeLost: { charged: false },
+  PodDeleted: { charged: false },
+  JobDeleted: { charged: false },
+  ForeignJob: { charged: false },
+  JobFailed: { charged: false },
+  Interrupted: { charged: false },
+  NoReport: { charged: true },
+  ContainerKilled: { charged: true },
+  TransferOutOfMemory: { charged: true },
+  TransferCrashed: { charged: true },
+  GatewayUnreachable: { charged: true },
+  UnexpectedError: { charged: true },
+  SandboxUnavailable: { charged: true },
+  NeighbourLost: { charged: true },
+} as const satisfies Record<string, { charged: boolean }>
+
+export type LossReason = keyof typeof lossReasons
+
+/** What the end of the `transfer` container says, where it does not say that all is recorded. */
+export function lossByTransferExit(exitCode: number): LossReason {
+  switch (exitCode) {
+    case transferExit.success:
+      return 'NoReport'
+    case transferExit.interrupted:
+      return 'Interrupted'
+    case transferExit.gatewayUnreachable:
+      return 'GatewayUnreachable'
+    case transferExit.unexpected:
+      return 'UnexpectedError'
+    case transferExit.sandboxUnavailable:
+      return 'SandboxUnavailable'
+    case transferExit.neighbourLost:
+      return 'NeighbourLost'
+    case killed:
+      return 'ContainerKilled'
+    default:
+      return verdictCodes.has(exitCode) ? 'NoReport' : 'TransferCrashed'
+  }
+}
+
+/** The FFmpeg container that ended by itself once may do so on every input like this one. */
+export function attemptsAllowed(reason: LossReason, maxAttempts: number): number {
+  return reason === 'NeighbourLost' ? Math.min(2, maxAttempts) : maxAttempts
+}
+
+const killed = 137
+const verdictCodes = new Set<number | null>(Object.values(failures).map(({ exitCode }) => exitCode))

@@ -1,0 +1,36 @@
+import { isErrorStatus } from '../../common/failures.ts'
+import type { Result } from '../../common/gateway/messages.ts'
+import { outputKey } from '../../common/storage-keys.ts'
+import type { NewCommand, Outcome } from '../../common/store.ts'
+
+/**
+ * What a runner's result says, in the words of the database. The runner names paths; keys are made
+ * here, from the attempt that was proven, so that no runner can name another one's object.
+ */
+export function outcomeFromResult(
+  { outcome }: Pick<Result, 'outcome'>,
+  command: Pick<NewCommand, 'commandId' | 'accountId' | 'isPrivate'>,
+  attempt: string,
+  newId: () => string,
+): Outcome {
+  if (outcome.status === 'FAILED') {
+    const { errorStatus, errorMessage } = outcome
+    return isErrorStatus(errorStatus)
+      ? { status: 'FAILED', errorStatus, errorMessage }
+      : { status: 'FAILED', errorStatus: 'INTERNAL_ERROR', errorMessage }
+  }
+  return {
+    status: 'SUCCESS',
+    files: outcome.files.map(({ path, ...file }) => ({
+      ...file,
+      fileId: newId(),
+      key: outputKey({
+        visibility: command.isPrivate ? 'private' : 'public',
+        accountId: command.accountId,
+        commandId: command.commandId,
+        attempt,
+        path,
+      }),
+    })),
+  }
+}

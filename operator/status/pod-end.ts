@@ -1,0 +1,124 @@
+import { failures, transferExit } from '../../common/failures.ts'
+import type { ProcessingStage } from '../../common/states.ts'
+import { exitCode } from '../facts/container-facts.ts'
+import type { ContainerFacts } from '../facts/container-facts.ts'
+import { isTerminal } from '../facts/pod-facts.ts'
+import type { PodFacts } from '../facts/pod-facts.ts'
+import { lossByTransferExit } from './loss.ts'
+import type { LossReason } from './loss.ts'
+import { resultFromTerminationMessage } from './termination-message.ts'
+import type { Evidence, Verdict } from './verdict.ts'
+
+export interface AttemptContext {
+  /** Whether this pod was given the command. */
+  readonly claimed: boolean
+  readonly stage: ProcessingStage | null
+  readonly podDeadlineSeconds: number
+  readonly startAllowanceSeconds: number
+  readonly memoryMbytes: number
+  readonly scratchMbytes: number
+}
+
+/**
+ * What a pod's end says about the command. The order decides, the first match wins: a pod that was
+ * evicted for its disk also has an exit code, and that of a container killed for memory can be any,
+ * 0 included, where only a child of it was killed (cgroup v1).
+ * @param pod terminal, or gone from the cluster in the state it was last seen
+ */
+export function podEnd(pod: PodFacts, context: AttemptContext): Verdict {
+  const evidence = evidenceOf(pod)
+  const result = context.claimed ? resultOf(pod) : null
+  if (result !== null) return { kind: 'reported', result, evidence }
+  return failureOf(pod, context) ?? lost(pod, lossOf(pod))
+}
+
+/** Also for the gateway, which must say why the neighbour of a living `transfer` died. */
+export function failureOf(pod: PodFacts, context: AttemptContext): Verdict | null {
+  const evidence = evidenceOf(pod)
+  if (isOutOfMemory(pod.ffmpeg)) {
+    const message = `FFmpeg needed more than ${context.memoryMbytes} MB of memory`
+    return { kind: 'failed', errorStatus: 'OUT_OF_MEMORY', message, evidence }
+  }
+  if (pod.reason === 'Evicted' && pod.disruption === null) {
+    const message = `The working disk of ${context.scratchMbytes} MB is full`
+    return { kind: 'failed', errorStatus: 'DISK_FULL', message, evidence }
+  }
+  if (pod.reason === 'DeadlineExceeded') return { ...deadlineExceeded(context), evidence }
+  return null
+}
+
+/** Which clock ran out, by what the runner was doing. */
+export function deadlineExceeded({
+  claimed,
+  stage,
+  podDeadlineSeconds,
+  startAllowanceSeconds,
+}: AttemptContext): Omit<Extract<Verdict, { kind: 'failed' }>, 'evidence'> {
+  const after = `within ${podDeadlineSeconds} seconds`
+  if (!claimed) {
+    const message = `No runner started within ${startAllowanceSeconds} seconds`
+    return { kind: 'failed', errorStatus: 'START_TIMEOUT', message }
+  }
+  switch (stage) {
+    case 'DOWNLOADING':
+      return {
+        kind: 'failed',
+        errorStatus: 'UNREACHABLE_INPUT_FILE',
+        message: `The inputs were not fetched ${after}`,
+      }
+    case 'UPLOADING':
+      return {
+        kind: 'failed',
+        errorStatus: 'STORAGE_ERROR',
+        message: `The outputs were not stored ${after}`,
+      }
+    case null:
+    case 'PREPARING_INPUT_FILES':
+    case 'FFMPEG_PROCESSING':
+      return {
+        kind: 'failed',
+        errorStatus: 'COMMAND_TIMEOUT',
+        message: `${failures.COMMAND_TIMEOUT.sentence}: the runner did not end ${after}`,
+      }
+  }
+}
+
+export function lost(pod: PodFacts, reason: LossReason): Verdict {
+  return { kind: 'lost', reason, podUid: pod.metadata.uid, evidence: evidenceOf(pod) }
+}
+
+function lossOf(pod: PodFacts): LossReason {
+  if (pod.disruption !== null) return 'Disrupted'
+  // Deleted by hand: the exit code is that of the SIGTERM and says nothing about the command.
+  if (pod.deletion !== null || !isTerminal(pod)) return 'PodDeleted'
+  if (isOutOfMemory(pod.transfer)) return 'TransferOutOfMemory'
+  const code = exitCode(pod.transfer)
+  if (code === transferExit.neighbourLost && exitCode(pod.ffmpeg) === killedCode) {
+    return 'ContainerKilled'
+  }
+  return code === null ? 'JobFailed' : lossByTransferExit(code)
+}
+
+const killedCode = 137
+
+function isOutOfMemory(container: ContainerFacts | null): boolean {
+  return container?.state === 'terminated' && container.reason === 'OOMKilled'
+}
+
+/** Of `transfer` alone: the other container runs strangers' bytes, which may write what they like. */
+function resultOf({ transfer }: PodFacts): ReturnType<typeof resultFromTerminationMessage> {
+  return transfer?.state === 'terminated' ? resultFromTerminationMessage(transfer.message) : null
+}
+
+export function evidenceOf(pod: PodFacts): Evidence {
+  const ended = (['transfer', 'ffmpeg'] as const).find((name) => (exitCode(pod[name]) ?? 0) !== 0)
+  const container = ended === undefined ? null : pod[ended]
+  return {
+    pod: pod.metadata.name,
+    node: pod.node,
+    ...(pod.reason === null ? {} : { reason: pod.reason, message: pod.message }),
+    ...(ended === undefined || container?.state !== 'terminated'
+      ? {}
+      : { container: ended, code: container.exitCode, reason: pod.reason ?? container.reason }),
+  }
+}

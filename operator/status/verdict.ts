@@ -1,0 +1,34 @@
+import type { ErrorStatus } from '../../common/failures.ts'
+import type { Result } from '../../common/gateway/messages.ts'
+import type { LossReason } from './loss.ts'
+
+/** What the facts of Job and pods say about an attempt of which no outcome is recorded. */
+export type Verdict =
+  | { readonly kind: 'none' }
+  /** Nothing yet, but look again. */
+  | { readonly kind: 'wait'; readonly seconds: number }
+  /** The runner said how it ended, only not through the gateway. */
+  | { readonly kind: 'reported'; readonly result: Result; readonly evidence: Evidence }
+  | {
+      readonly kind: 'failed'
+      readonly errorStatus: ErrorStatus
+      readonly message: string
+      readonly evidence: Evidence
+    }
+  | {
+      readonly kind: 'lost'
+      readonly reason: LossReason
+      readonly podUid: string | null
+      readonly evidence: Evidence
+    }
+
+/** For the log; users get the sentence. */
+export interface Evidence {
+  readonly job?: string
+  readonly pod?: string
+  readonly node?: string | null
+  readonly container?: string
+  readonly code?: number
+  readonly reason?: string
+  readonly message?: string
+}

@@ -1,0 +1,113 @@
+import { expect } from 'chai'
+import type { Exited } from '../link/messages.ts'
+import { exitFailure } from './exit-failure.ts'
+
+const context = {
+  capSeconds: 60,
+  fileBytes: 1024,
+  scratchBytes: 40 * 1024 ** 3,
+  fileCount: 10_000,
+  memoryBytes: 8192 * 1024 ** 2,
+}
+
+function exit(facts: Partial<Exited>): Exited {
+  return {
+    type: 'exited',
+    id: '1',
+    step: 0,
+    code: null,
+    signal: null,
+    reason: null,
+    oom: false,
+    progressed: false,
+    seconds: 1,
+    tail: '',
+    ...facts,
+  }
+}
+
+describe('what the end of FFmpeg means', () => {
+  it('is nothing wrong at exit 0', () => {
+    expect(exitFailure(exit({ code: 0 }), context)).to.deep.equal(null)
+  })
+
+  const table: [string, Partial<Exited>, string, string][] = [
+    [
+      'our cap, whatever the exit code was',
+      { code: 255, reason: 'timeout' },
+      'COMMAND_TIMEOUT',
+      'FFmpeg timed out: stopped after 60 seconds (max_command_run_seconds)',
+    ],
+    ['a cancel', { signal: 'SIGKILL', reason: 'cancelled' }, 'CANCELLED', 'Cancelled by request'],
+    [
+      'too many files',
+      { signal: 'SIGKILL', reason: 'file_count' },
+      'OUTPUT_TOO_LARGE',
+      'FFmpeg wrote more than 10000 files',
+    ],
+    [
+      'a working disk used up',
+      { signal: 'SIGKILL', reason: 'scratch_bytes' },
+      'DISK_FULL',
+      'The working disk of 40 GB is full',
+    ],
+    [
+      'a SIGKILL that we did not send',
+      { signal: 'SIGKILL' },
+      'OUT_OF_MEMORY',
+      'FFmpeg needed more than 8192 MB of memory',
+    ],
+    [
+      'an out-of-memory kill of another process of the container',
+      { code: 255, oom: true },
+      'OUT_OF_MEMORY',
+      'FFmpeg needed more than 8192 MB of memory',
+    ],
+    [
+      'SIGXFSZ',
+      { signal: 'SIGXFSZ' },
+      'OUTPUT_TOO_LARGE',
+      'An output exceeded the largest file that the plan allows',
+    ],
+    ['a crash', { signal: 'SIGSEGV' }, 'FFMPEG_CRASHED', 'FFmpeg crashed (SIGSEGV)'],
+    [
+      'a denied file',
+      { code: 243 },
+      'FORBIDDEN_OPERATION',
+      'The command tried to use something outside its working directory',
+    ],
+    [
+      'a denied socket',
+      { code: 251, tail: 'tcp: Operation not permitted' },
+      'FORBIDDEN_OPERATION',
+      'The command tried to use something outside its working directory',
+    ],
+    ['an I/O error', { code: 251 }, 'FFMPEG_FAILED', 'FFmpeg ended with exit code 251'],
+    [
+      'invalid data',
+      { code: 183, tail: 'Error opening input file ../in/in_2.mp4.' },
+      'INVALID_INPUT_FILE',
+      'in_2 is not a media file that FFmpeg can read',
+    ],
+    ['an unknown option', { code: 8 }, 'INVALID_COMMAND', 'FFmpeg refused the command'],
+    [
+      'an invalid argument before the first frame',
+      { code: 234 },
+      'INVALID_COMMAND',
+      'FFmpeg refused the command',
+    ],
+    [
+      'an invalid argument in mid-run',
+      { code: 234, progressed: true },
+      'FFMPEG_FAILED',
+      'FFmpeg ended with exit code 234',
+    ],
+    ['an error of a library', { code: 187 }, 'FFMPEG_FAILED', 'FFmpeg ended with exit code 187'],
+  ]
+  for (const [name, facts, status, sentence] of table) {
+    it(`knows ${name}`, () => {
+      const failure = exitFailure(exit(facts), context)
+      expect([failure?.status, failure?.sentence]).to.deep.equal([status, sentence])
+    })
+  }
+})

@@ -1,0 +1,38 @@
+import { parseArgs } from 'node:util'
+import { armedFailpoint } from '../../common/failpoint.ts'
+import { systemClock } from '../../common/system-effects.ts'
+import { memoryGroup } from './memory.ts'
+import { supervisorSettings } from './settings.ts'
+import { startSupervisor, supervisorExit } from './supervisor.ts'
+
+// what FFmpeg writes is read by `transfer`
+process.umask(0o022)
+
+const { values } = parseArgs({
+  options: {
+    sandbox: { type: 'string', default: 'required' },
+    'max-pixels': { type: 'string', default: '67108864' },
+    failpoints: { type: 'string', default: '' },
+  },
+})
+
+const supervisor = startSupervisor({
+  clock: systemClock,
+  // the first process of a container gets no signal that it does not handle, not even SIGKILL of its own
+  failpoint: armedFailpoint(values.failpoints, () => process.exit(137)),
+  memory: memoryGroup('/sys/fs/cgroup'),
+  settings: supervisorSettings(values, {
+    architecture: process.arch,
+    program: import.meta.filename,
+  }),
+  complain: (cause) => process.stderr.write(`${cause.message}\n`),
+})
+for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => supervisor.stop())
+
+supervisor.ended.then(
+  (code) => process.exit(code),
+  (error: unknown) => {
+    process.stderr.write(`${String(error)}\n`)
+    process.exit(supervisorExit.unexpected)
+  },
+)

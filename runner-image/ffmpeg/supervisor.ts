@@ -1,0 +1,147 @@
+import { availableParallelism } from 'node:os'
+import type { Clock, Failpoint } from '../../common/effects.ts'
+import type { FromSupervisor, Kill, Probe, Run, SandboxMode } from '../link/messages.ts'
+import { parseToSupervisor } from '../link/parse-to-supervisor.ts'
+import { existingPaths } from './existing-paths.ts'
+import type { JobFolders } from './landlock-rules.ts'
+import { createLimiter } from './limiter.ts'
+import { serveLink } from './link-server.ts'
+import type { MemoryGroup } from './memory.ts'
+import { probe } from './probe.ts'
+import { startRun } from './run.ts'
+import type { RunningCommand } from './run.ts'
+import type { Sandbox } from './sandbox.ts'
+import { selfTest } from './self-test.ts'
+
+export interface SupervisorDeps {
+  readonly clock: Clock
+  readonly failpoint: Failpoint
+  readonly memory: MemoryGroup
+  readonly settings: SupervisorSettings
+  /** Gets why it ends, where that is not what `transfer` asked for. */
+  readonly complain: (cause: Error) => void
+}
+
+export interface SupervisorSettings {
+  readonly socketPath: string
+  readonly folders: JobFolders
+  readonly mode: SandboxMode
+  readonly seccompFilter: string
+  /** Largest picture that ffprobe may decode. */
+  readonly maxPixels: number
+  /** A file that this process can read and FFmpeg must not: the self-test tries. */
+  readonly outsideFile: string
+}
+
+export interface Supervisor {
+  /** Resolves with the exit code of the process, when everything it started is gone. */
+  readonly ended: Promise<number>
+  /** On SIGTERM: the pod is being taken away. */
+  stop(): void
+}
+
+/** Exit codes of the `ffmpeg` container. */
+export const supervisorExit = {
+  dismissed: 0,
+  /** A bug: the message on stderr is all there is. */
+  unexpected: 42,
+  sandboxUnavailable: 43,
+  /** `transfer` is gone, or spoke nonsense. */
+  neighbourLost: 44,
+  interrupted: 143,
+} as const
+
+/**
+ * Serves one `transfer` until it says `bye`: runs what it asks for behind the sandbox, and never
+ * outlives it, because nobody else would end FFmpeg or store what it makes.
+ */
+export function startSupervisor(deps: SupervisorDeps): Supervisor {
+  const { clock, failpoint, memory, settings } = deps
+  const exit = Promise.withResolvers<number>()
+  const aborter = new AbortController()
+  const commands = new Map<string, RunningCommand>()
+  const tasks = new Set<Promise<void>>()
+  const probeSlot = createLimiter(availableParallelism())
+  let sandbox: Sandbox | null = null
+  let finishing = false
+
+  const link = serveLink(settings.socketPath, {
+    onLine: handle,
+    onLost(cause) {
+      deps.complain(cause)
+      finish(supervisorExit.neighbourLost)
+    },
+  })
+  track(greet())
+  return { ended: exit.promise, stop: () => finish(supervisorExit.interrupted) }
+
+  async function greet(): Promise<void> {
+    const { folders, seccompFilter, outsideFile, mode } = settings
+    const existing = await existingPaths(folders)
+    const fenceless = { folders, seccompFilter, existing }
+    const [test] = await Promise.all([
+      selfTest({ clock, outsideFile, sandbox: fenceless }, mode),
+      link.connected,
+    ])
+    sandbox = test.sandbox
+    const { report, ffmpegVersion } = test
+    send({ type: 'ready', ffmpegVersion, sandbox: report, cpus: availableParallelism() }, false)
+    if (sandbox === null) finish(supervisorExit.sandboxUnavailable)
+  }
+
+  /** @throws what ends the link: nonsense from the only peer means that nothing can be relied on */
+  function handle(line: string): void {
+    const message = parseToSupervisor(line)
+    if (message.type === 'bye') return finish(supervisorExit.dismissed)
+    if (message.type === 'kill') return end(message)
+    if (sandbox === null) throw new Error(`'${message.type}' came before 'ready' was sent`)
+    if (message.type === 'probe') return track(answer(message, sandbox))
+    if (commands.has(message.id)) throw new Error(`run '${message.id}' is under way already`)
+    track(execute(message, sandbox))
+  }
+
+  async function answer(request: Probe, behind: Sandbox): Promise<void> {
+    const { maxPixels } = settings
+    const { signal } = aborter
+    const probed = await probeSlot(() =>
+      probe({ clock, sandbox: behind, maxPixels, signal }, request),
+    )
+    await failpoint('supervisor.probed', async () => send(probed, false))
+  }
+
+  async function execute(run: Run, behind: Sandbox): Promise<void> {
+    const command = startRun({ clock, failpoint, sandbox: behind, memory, send }, run)
+    commands.set(run.id, command)
+    await command.ended
+    commands.delete(run.id)
+  }
+
+  function end({ id, reason }: Kill): void {
+    for (const [each, command] of commands) if (id === null || id === each) command.end(reason)
+  }
+
+  function send(message: FromSupervisor, expendable: boolean): boolean {
+    return link.send(message, expendable)
+  }
+
+  function track(task: Promise<void>): void {
+    const watched = task
+      .catch((error: unknown) => {
+        if (finishing) return
+        deps.complain(error instanceof Error ? error : new Error(String(error)))
+        finish(supervisorExit.unexpected)
+      })
+      .finally(() => tasks.delete(watched))
+    tasks.add(watched)
+  }
+
+  function finish(code: number): void {
+    if (finishing) return
+    finishing = true
+    commands.forEach((command) => command.end('interrupted'))
+    aborter.abort()
+    Promise.allSettled(tasks)
+      .then(() => link.close())
+      .then(() => exit.resolve(code), exit.reject)
+  }
+}

@@ -1,0 +1,63 @@
+import http from 'node:http'
+import https from 'node:https'
+import type { Effects } from '../../../common/effects.ts'
+import type { Assignment, InputSource } from '../../../common/gateway/messages.ts'
+import { together } from '../together.ts'
+import { createByteBudget } from './byte-budget.ts'
+import { fetchInput } from './fetch-input.ts'
+import type { FetchedInput } from './fetch-input.ts'
+import { createGuard } from './guard.ts'
+import type { Resolve } from './guard.ts'
+import { guardedAgents } from './guarded-agents.ts'
+import { directOpen, guardedOpen } from './open-url.ts'
+
+export interface FetchInputsRequest {
+  readonly sources: readonly InputSource[]
+  readonly assignment: Pick<Assignment, 'limits' | 'network'>
+  /** The working folder; inputs lie beside it. */
+  readonly work: string
+  readonly effects: Effects
+  readonly resolve: Resolve
+  /** Called as soon as one is complete. */
+  readonly onFetched: (input: FetchedInput) => void
+}
+
+/**
+ * Fetches all inputs at once.
+ * @throws Failure of the first input that failed; the others are given up
+ */
+export async function fetchInputs(
+  request: FetchInputsRequest,
+  signal: AbortSignal,
+): Promise<FetchedInput[]> {
+  const { effects, assignment, work } = request
+  const { clock } = effects
+  const guarded = guardedAgents({ guard: createGuard(assignment.network, request.resolve), clock })
+  const direct = {
+    http: new http.Agent({ keepAlive: true }),
+    https: new https.Agent({ keepAlive: true }),
+  }
+  const deps = {
+    guarded: guardedOpen(guarded, clock),
+    direct: directOpen(direct, clock),
+    effects,
+    work,
+    budget: createByteBudget(assignment.limits.scratchBytes),
+    fileBytes: assignment.limits.fileBytes,
+  }
+  try {
+    return await together(
+      signal,
+      request.sources.map((source) => async (stop) => {
+        const input = await fetchInput(source, deps, stop)
+        request.onFetched(input)
+        return input
+      }),
+    )
+  } finally {
+    for (const agents of [guarded, direct]) {
+      agents.http.destroy()
+      agents.https.destroy()
+    }
+  }
+}

@@ -1,0 +1,53 @@
+const longest = 4000
+const lastLines = 12
+
+/**
+ * The text of `error_message`: our sentence, then FFmpeg's last lines, in the words the user sent.
+ * @param log FFmpeg's output, lines joined by `\n`; empty = none
+ * @param inputPaths path by alias, relative to the working folder
+ * @returns at most 4,000 characters of one line, without control characters or internal paths
+ */
+export function errorMessage(
+  sentence: string,
+  log: string,
+  inputPaths: Readonly<Record<string, string>>,
+): string {
+  const head = printable(sentence).slice(0, longest)
+  const lines = log
+    .split('\n')
+    .map((line) => scrubbed(line, inputPaths))
+    .filter((line) => line !== '')
+    .slice(-lastLines)
+  while (lines.length > 1 && joined(head, lines).length > longest) lines.shift()
+  return joined(head, lines).slice(0, longest)
+}
+
+/** Newlines are control characters too, so lines are set apart by a bar. */
+function joined(head: string, lines: readonly string[]): string {
+  return lines.length === 0 ? head : `${head}: ${lines.join(' | ')}`
+}
+
+/** A line of FFmpeg's log as a user may read it. */
+export function scrubbed(line: string, inputPaths: Readonly<Record<string, string>>): string {
+  let text = printable(line)
+  for (const [alias, path] of byLengthDown(inputPaths)) {
+    text = text
+      .replaceAll(path.replace('../in/', '/job/in/'), `{{${alias}}}`)
+      .replaceAll(path, `{{${alias}}}`)
+  }
+  return text
+    .replace(/\/job\/(?:work|in|tmp)\//g, '')
+    .replace(/ @ 0x[0-9a-f]+/gi, '')
+    .trim()
+}
+
+/** Without extension, `../in/in_1` is the start of `../in/in_10.mp4`. */
+function byLengthDown(inputPaths: Readonly<Record<string, string>>): [string, string][] {
+  return Object.entries(inputPaths).toSorted(([, a], [, b]) => b.length - a.length)
+}
+
+/** Metadata of a hostile file reaches FFmpeg's log as it is: escapes could rewrite a terminal. */
+function printable(text: string): string {
+  // oxlint-disable-next-line no-control-regex -- control characters are what is removed
+  return text.replace(/\u001b\[[0-9;]*[A-Za-z]/g, '').replace(/[\u0000-\u001f\u007f-\u009f]+/g, ' ')
+}

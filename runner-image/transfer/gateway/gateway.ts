@@ -1,0 +1,97 @@
+import { transferExit } from '../../../common/failures.ts'
+import type {
+  Assignment,
+  CompleteRequest,
+  NeighbourLost,
+  PartsGrant,
+  PartsRequest,
+  ProgressAnswer,
+  ProgressReport,
+  Result,
+  UploadGrants,
+  UploadRequest,
+  Verdict,
+} from '../../../common/gateway/messages.ts'
+import { AttemptEnded, verdictExit } from '../attempt-ended.ts'
+import { parseAssignment } from './parse-assignment.ts'
+import {
+  parseFinal,
+  parsePartsGrant,
+  parseProgressAnswer,
+  parseUploadGrants,
+  parseVerdict,
+} from './parse-answers.ts'
+import type { Ask } from './request.ts'
+
+/**
+ * The runner gateway. Every call but `progress` is tried until it is answered or the patience is
+ * used up; each throws AttemptEnded where the answer leaves this attempt nothing to do.
+ */
+export interface Gateway {
+  assignment(signal: AbortSignal): Promise<Assignment>
+  /** One try: the next report carries the same news. null = no answer. */
+  progress(report: ProgressReport): Promise<ProgressAnswer | null>
+  uploads(request: UploadRequest, signal: AbortSignal): Promise<UploadGrants>
+  parts(request: PartsRequest, signal: AbortSignal): Promise<PartsGrant>
+  complete(request: CompleteRequest, signal: AbortSignal): Promise<void>
+  result(result: Result): Promise<Verdict>
+  neighbourLost(report: NeighbourLost): Promise<Verdict>
+}
+
+export function createGateway(ask: Ask, patienceMs: number): Gateway {
+  async function post(path: string, body: unknown, signal?: AbortSignal): Promise<unknown> {
+    return accepted(
+      path,
+      await ask({ method: 'POST', path, body, patienceMs, ...(signal ? { signal } : {}) }),
+    )
+  }
+  /** A log that is larger than the gateway takes must not cost the outcome. */
+  async function report(path: string, body: Result | NeighbourLost): Promise<Verdict> {
+    const answer = await ask({ method: 'POST', path, body, patienceMs })
+    if (answer.status !== 413) return parseVerdict(accepted(path, answer))
+    return parseVerdict(await post(path, { ...body, logs: [] }))
+  }
+  return {
+    async assignment(signal) {
+      const path = '/v1/assignment'
+      return parseAssignment(accepted(path, await ask({ method: 'GET', path, patienceMs, signal })))
+    },
+    async progress(body) {
+      const path = '/v1/progress'
+      try {
+        return parseProgressAnswer(
+          accepted(path, await ask({ method: 'POST', path, body, patienceMs: 0 })),
+        )
+      } catch (error) {
+        if (isUnreachable(error)) return null
+        throw error
+      }
+    },
+    uploads: async (body, signal) => parseUploadGrants(await post('/v1/uploads', body, signal)),
+    parts: async (body, signal) => parsePartsGrant(await post('/v1/uploads/parts', body, signal)),
+    async complete(body, signal) {
+      await post('/v1/uploads/complete', body, signal)
+    },
+    result: (body) => report('/v1/result', body),
+    neighbourLost: (body) => report('/v1/neighbour-lost', body),
+  }
+}
+
+function isUnreachable(error: unknown): boolean {
+  return error instanceof AttemptEnded && error.exitCode === transferExit.gatewayUnreachable
+}
+
+function accepted(path: string, { status, body }: { status: number; body: unknown }): unknown {
+  if (status === 200 || status === 204) return body
+  if (status === 409) {
+    throw new AttemptEnded(transferExit.superseded, 'another attempt holds the command')
+  }
+  if (status === 410) {
+    const final = parseFinal(body)
+    throw new AttemptEnded(
+      verdictExit(final.status, final.errorStatus),
+      `the command is already final: ${final.errorStatus ?? final.status}`,
+    )
+  }
+  throw new AttemptEnded(transferExit.unexpected, `${path}: the gateway answered ${String(status)}`)
+}

@@ -1,0 +1,42 @@
+import type { Assignment, InputSource } from '../../../common/gateway/messages.ts'
+import { fieldsOf } from '../../link/fields.ts'
+import type { Fields } from '../../link/fields.ts'
+import { listOf, rawField, textMap } from './raw-field.ts'
+
+/** @throws naming the field, where the body is no assignment */
+export function parseAssignment(body: unknown): Assignment {
+  const fields = fieldsOf(body, 'assignment')
+  const limits = fields.object('limits')
+  const network = fields.object('network')
+  const outputs = rawField(body, 'outputs')
+  const folder = rawField(body, 'inputFolder')
+  return {
+    commandId: fields.text('commandId'),
+    commands: fields.texts('commands'),
+    inputs: listOf(rawField(body, 'inputs'), 'assignment.inputs').map(inputSource),
+    inputFolder: folder === null ? null : inputSource(fields.object('inputFolder')),
+    outputs: outputs === null ? null : textMap(outputs, 'assignment.outputs'),
+    vcpuCount: fields.number('vcpuCount'),
+    maxRunSeconds: fields.number('maxRunSeconds'),
+    limits: {
+      fileBytes: limits.numberOrNull('fileBytes'),
+      scratchBytes: limits.number('scratchBytes'),
+      fileCount: limits.number('fileCount'),
+      maxPixels: limits.number('maxPixels'),
+      transferSeconds: limits.number('transferSeconds'),
+    },
+    network: {
+      allowCidrs: network.texts('allowCidrs'),
+      denyCidrs: network.texts('denyCidrs'),
+      denyEndpoints: network.texts('denyEndpoints'),
+    },
+  }
+}
+
+function inputSource(fields: Fields): InputSource {
+  return {
+    alias: fields.text('alias'),
+    url: fields.text('url'),
+    stored: fields.textOrNull('stored'),
+  }
+}

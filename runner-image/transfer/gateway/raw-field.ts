@@ -1,0 +1,24 @@
+import { fieldsOf } from '../../link/fields.ts'
+import type { Fields } from '../../link/fields.ts'
+
+/** A field of an answer that is not a plain value; undefined where there is none. */
+export function rawField(body: unknown, name: string): unknown {
+  return isRecord(body) ? body[name] : undefined
+}
+
+/** @throws where the value is no list of objects */
+export function listOf(value: unknown, place: string): Fields[] {
+  if (!Array.isArray(value)) throw new Error(`${place}: not a list`)
+  return value.map((entry: unknown, index) => fieldsOf(entry, `${place}[${String(index)}]`))
+}
+
+/** @throws where the value is no object of strings */
+export function textMap(value: unknown, place: string): Record<string, string> {
+  if (!isRecord(value)) throw new Error(`${place}: not an object`)
+  const fields = fieldsOf(value, place)
+  return Object.fromEntries(Object.keys(value).map((name) => [name, fields.text(name)]))
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

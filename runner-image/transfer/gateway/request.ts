@@ -1,0 +1,111 @@
+import http from 'node:http'
+import https from 'node:https'
+import { text } from 'node:stream/consumers'
+import { sleep } from '../../../common/effects.ts'
+import type { Effects } from '../../../common/effects.ts'
+import { transferExit } from '../../../common/failures.ts'
+import { AttemptEnded } from '../attempt-ended.ts'
+import { backoffMs, retryAfterMs } from '../backoff.ts'
+
+export interface GatewayAddress {
+  /** `http://service.namespace.svc:port` */
+  readonly url: string
+  /** Read before each request: the kubelet replaces the token while a long command runs. */
+  readonly readToken: () => Promise<string>
+  /** PEM of the authority behind a https gateway; null = the system's. */
+  readonly ca: string | null
+}
+
+export interface Call {
+  readonly method: 'GET' | 'POST'
+  readonly path: string
+  readonly body?: unknown
+  /** How long to go on trying while the gateway or its database is away; 0 = one try. */
+  readonly patienceMs: number
+  readonly signal?: AbortSignal
+}
+
+export interface Answer {
+  readonly status: number
+  /** Parsed JSON; null for an empty body. */
+  readonly body: unknown
+}
+
+export type Ask = (call: Call) => Promise<Answer>
+
+/** Of one request; the gateway holds an answer for at most 5 s. */
+const answerMs = 30_000
+
+/**
+ * Sends requests until one gets an answer that trying again would not change.
+ * @throws AttemptEnded with exit 41 once the patience is used up
+ */
+export function gatewayRequests(address: GatewayAddress, effects: Effects): Ask {
+  const secure = address.url.startsWith('https:')
+  const agent = secure
+    ? new https.Agent({ keepAlive: true, ...(address.ca === null ? {} : { ca: address.ca }) })
+    : new http.Agent({ keepAlive: true })
+
+  return async (call) => {
+    const giveUpAt = effects.clock.monotonicMs() + call.patienceMs
+    for (let failures = 1; ; failures++) {
+      const answer = await send(call).catch((error: unknown) => {
+        call.signal?.throwIfAborted()
+        return { error, waitMs: null }
+      })
+      if (!('error' in answer)) return answer
+      const waitMs = backoffMs(failures, effects.random(), answer.waitMs)
+      if (effects.clock.monotonicMs() + waitMs > giveUpAt) {
+        throw new AttemptEnded(
+          transferExit.gatewayUnreachable,
+          `${call.method} ${call.path}: the gateway could not be reached`,
+          { cause: answer.error },
+        )
+      }
+      await sleep(effects.clock, waitMs, call.signal)
+    }
+  }
+
+  async function send(call: Call): Promise<Answer | { error: Error; waitMs: number | null }> {
+    const { status, headers, body } = await exchange(call)
+    // 401: the token was renewed between reading and checking, or the keys to check it were away.
+    if (status === 401 || status === 408 || status === 429 || status >= 500) {
+      return {
+        error: new Error(`the gateway answered ${String(status)}`),
+        waitMs: retryAfterMs(headers['retry-after'], effects.clock.wall()),
+      }
+    }
+    return { status, body: body === '' ? null : JSON.parse(body) }
+  }
+
+  async function exchange(call: Call) {
+    const payload = call.body === undefined ? null : Buffer.from(JSON.stringify(call.body))
+    const late = new AbortController()
+    const cancel = effects.clock.schedule(answerMs, () => {
+      late.abort(new Error('the gateway did not answer in time'))
+    })
+    try {
+      const token = await address.readToken()
+      const { promise, resolve, reject } = Promise.withResolvers<http.IncomingMessage>()
+      const request = (secure ? https : http).request(new URL(call.path, address.url), {
+        method: call.method,
+        agent,
+        headers: {
+          authorization: `Bearer ${token}`,
+          ...(payload === null
+            ? {}
+            : { 'content-type': 'application/json', 'content-length': payload.length }),
+        },
+        signal: call.signal ? AbortSignal.any([call.signal, late.signal]) : late.signal,
+      })
+      request.on('response', resolve)
+      request.on('error', reject)
+      request.end(payload ?? undefined)
+      const response = await promise
+      const { statusCode = 0, headers } = response
+      return { status: statusCode, headers, body: await text(response) }
+    } finally {
+      cancel()
+    }
+  }
+}

@@ -1,0 +1,17 @@
+import { redact } from '../../common/redact.ts'
+import type { Clock } from '../../common/effects.ts'
+
+export type Log = (level: 'info' | 'warn' | 'error', message: string, fields?: object) => void
+
+/** One JSON line per event. The servers' logging library takes longer to load than an input to fetch. */
+export function createLog(clock: Clock, write: (line: string) => void): Log {
+  return (level, message, fields = {}) => {
+    const line = { level, component: 'transfer', timestamp: clock.wall(), message, ...fields }
+    write(`${redact(JSON.stringify(line, printable))}\n`)
+  }
+}
+
+function printable(_name: string, value: unknown): unknown {
+  if (!(value instanceof Error)) return value
+  return { name: value.name, message: value.message, stack: value.stack, cause: value.cause }
+}

@@ -1,0 +1,66 @@
+import { lookup } from 'node:dns/promises'
+import { readFile, writeFile } from 'node:fs/promises'
+import { armedFailpoint, directly } from '../../common/failpoint.ts'
+import { transferExit } from '../../common/failures.ts'
+import { systemEffects } from '../../common/system-effects.ts'
+import { createGateway } from './gateway/gateway.ts'
+import { gatewayRequests } from './gateway/request.ts'
+import { createLog } from './log.ts'
+import { runCommand } from './run-command.ts'
+import { readArguments } from './settings.ts'
+
+/** How long the gateway may be away before an attempt is given up as lost. */
+const gatewayPatienceMs = 600_000
+/** Within the 15 s between SIGTERM and SIGKILL: a result that is on its way may still arrive. */
+const graceMs = 12_000
+
+const settings = readArguments(process.argv.slice(2))
+const failpoints = process.env['CLOUD_FFMPEG_FAILPOINTS'] ?? ''
+const effects = systemEffects(failpoints === '' ? directly : armedFailpoint(failpoints, crash))
+const log = createLog(effects.clock, (line) => {
+  process.stdout.write(line)
+})
+
+// PID 1 has no default handlers: without one, SIGTERM would be ignored.
+const interrupted = new AbortController()
+process.on('SIGTERM', () => {
+  interrupted.abort()
+  effects.clock.schedule(graceMs, () => process.exit(transferExit.interrupted))
+})
+
+process.exit(await exitCode())
+
+async function exitCode(): Promise<number> {
+  try {
+    const ask = gatewayRequests(
+      {
+        url: settings.gatewayUrl,
+        readToken: async () => (await readFile(settings.tokenFile, 'utf8')).trim(),
+        ca: settings.gatewayCaFile === null ? null : await readFile(settings.gatewayCaFile, 'utf8'),
+      },
+      effects,
+    )
+    return await runCommand(
+      {
+        gateway: createGateway(ask, gatewayPatienceMs),
+        effects,
+        log,
+        resolve: async (host) =>
+          (await lookup(host, { all: true, order: 'verbatim' })).map(({ address }) => address),
+        work: settings.work,
+        socketPath: settings.socketPath,
+        writeTerminationMessage: (text) => writeFile(settings.terminationMessageFile, text),
+      },
+      interrupted.signal,
+    )
+  } catch (error) {
+    log('error', 'unexpected', { error })
+    return transferExit.unexpected
+  }
+}
+
+/** Ends the process as a lost node would: nothing is cleaned up, nobody is told. */
+function crash(): never {
+  process.kill(process.pid, 'SIGKILL')
+  throw new Error('killed')
+}

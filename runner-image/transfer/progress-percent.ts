@@ -1,0 +1,60 @@
+/** What 100 % of a step is; both null = nobody can say. */
+export interface Expected {
+  readonly seconds: number | null
+  readonly frames: number | null
+}
+
+/** As FFmpeg last reported. */
+export interface Reached {
+  readonly outTimeUs: number | null
+  readonly frame: number | null
+}
+
+/**
+ * Percent of one step, 0 to 99: FFmpeg reports the start of the last frame, so arithmetic never
+ * reaches 100, and only success is 100. Never below `before`: FFmpeg's times can go backwards at
+ * the start.
+ */
+export function stepPercent(
+  expected: Expected,
+  reached: Reached,
+  before: number | null,
+): number | null {
+  const fraction = reachedFraction(expected, reached)
+  if (fraction === null) return before
+  const percent = Math.round(Math.min(0.99, Math.max(0, fraction)) * 1000) / 10
+  return Math.min(99, Math.max(percent, before ?? 0))
+}
+
+function reachedFraction(expected: Expected, reached: Reached): number | null {
+  if (expected.frames !== null && expected.frames > 0) {
+    return reached.frame === null ? null : reached.frame / expected.frames
+  }
+  if (expected.seconds === null || expected.seconds <= 0 || reached.outTimeUs === null) return null
+  return reached.outTimeUs / 1e6 / expected.seconds
+}
+
+export interface WeighedStep {
+  /** 100 once it has succeeded, null while unknown. */
+  readonly percent: number | null
+  readonly expectedSeconds: number | null
+}
+
+/**
+ * Percent of a whole command: steps weigh as many seconds as they are expected to make, and the
+ * same where one of them is unknown. null until a step has said something.
+ */
+export function commandPercent(
+  steps: readonly WeighedStep[],
+  before: number | null,
+): number | null {
+  if (steps.every((step) => step.percent === null)) return before
+  const known = steps.every((step) => step.expectedSeconds !== null && step.expectedSeconds > 0)
+  const weights = steps.map((step) => (known ? (step.expectedSeconds ?? 0) : 1))
+  const total = weights.reduce((sum, weight) => sum + weight, 0)
+  const done = steps.reduce(
+    (sum, step, index) => sum + ((step.percent ?? 0) * (weights[index] ?? 0)) / total,
+    0,
+  )
+  return Math.min(99, Math.max(Math.round(done * 10) / 10, before ?? 0))
+}

@@ -1,0 +1,38 @@
+import { parseArgs } from 'node:util'
+
+export interface TransferSettings {
+  readonly gatewayUrl: string
+  /** PEM of the authority behind a https gateway; null = the system's. */
+  readonly gatewayCaFile: string | null
+  readonly tokenFile: string
+  /** Inputs lie in `in` beside it. */
+  readonly work: string
+  readonly socketPath: string
+  readonly terminationMessageFile: string
+}
+
+/** @throws where an argument is unknown or the gateway is missing */
+export function readArguments(argv: readonly string[]): TransferSettings {
+  const { values } = parseArgs({
+    args: [...argv],
+    options: {
+      gateway: { type: 'string' },
+      'gateway-ca': { type: 'string' },
+      'token-file': { type: 'string', default: '/var/run/secrets/cloud-ffmpeg/token' },
+      work: { type: 'string', default: '/job/work' },
+      socket: { type: 'string', default: '/link/ffmpeg.sock' },
+      'termination-message': { type: 'string', default: '/dev/termination-log' },
+    },
+  })
+  if (values.gateway === undefined || !URL.canParse(values.gateway)) {
+    throw new Error('--gateway: the URL of the runner gateway is missing')
+  }
+  return {
+    gatewayUrl: values.gateway,
+    gatewayCaFile: values['gateway-ca'] ?? null,
+    tokenFile: values['token-file'],
+    work: values.work,
+    socketPath: values.socket,
+    terminationMessageFile: values['termination-message'],
+  }
+}

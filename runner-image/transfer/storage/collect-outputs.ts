@@ -1,0 +1,75 @@
+import { lstat } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { PlannedOutput } from '../../../common/command-line/plan.ts'
+import { Failure } from '../../../common/failures.ts'
+import { listFiles } from './list-files.ts'
+
+/** A declared output as it lies on the disk. */
+export interface CollectedOutput {
+  readonly alias: string
+  /** Of the file itself, or of a playlist's manifest; relative to the working folder. */
+  readonly path: string
+  /** All files of the output, the ones that others name last. */
+  readonly files: readonly CollectedFile[]
+  readonly isPlaylist: boolean
+}
+
+export interface CollectedFile {
+  readonly path: string
+  readonly sizeBytes: number
+  /** Files of a lower rank are stored first: no reader may meet a manifest before its segments. */
+  readonly rank: 0 | 1 | 2
+}
+
+/**
+ * Finds every declared output. FFmpeg exits 0 although a tee leg, a playlist or a filter's file
+ * could not be opened, so its exit code says nothing about them.
+ * @throws Failure MISSING_OUTPUT_FILE naming the first that is absent, empty or not a regular file
+ */
+export async function collectOutputs(
+  work: string,
+  outputs: readonly PlannedOutput[],
+): Promise<CollectedOutput[]> {
+  const collected: CollectedOutput[] = []
+  for (const output of outputs) {
+    if (!(await isFilledFile(join(work, output.path)))) throw missing(output)
+    collected.push({
+      alias: output.alias,
+      path: output.path,
+      isPlaylist: output.folder !== null,
+      files: await filesOf(work, output),
+    })
+  }
+  return collected
+}
+
+export function missing({ alias, name }: { alias: string; name: string }): Failure {
+  return new Failure('MISSING_OUTPUT_FILE', `${alias} (${name}) was not written or is empty`)
+}
+
+async function filesOf(work: string, output: PlannedOutput): Promise<CollectedFile[]> {
+  const { folder, path } = output
+  if (folder === null) {
+    return [{ path, sizeBytes: (await lstat(join(work, path))).size, rank: 0 }]
+  }
+  const files = await listFiles(join(work, folder))
+  return files.map((file) => {
+    const below = `${folder}/${file.path}`
+    return { path: below, sizeBytes: file.sizeBytes, rank: rankOf(below, path) }
+  })
+}
+
+function rankOf(path: string, master: string): 0 | 1 | 2 {
+  if (path === master) return 2
+  return /\.(m3u8|mpd)$/.test(path) ? 1 : 0
+}
+
+async function isFilledFile(path: string): Promise<boolean> {
+  try {
+    const facts = await lstat(path)
+    return facts.isFile() && facts.nlink === 1 && facts.size > 0
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return false
+    throw error
+  }
+}

@@ -1,0 +1,67 @@
+import { sleep } from '../../../common/effects.ts'
+import type { Effects } from '../../../common/effects.ts'
+import { Failure } from '../../../common/failures.ts'
+import { abortReason } from '../abort-reason.ts'
+import { backoffMs } from '../backoff.ts'
+import { putBytes } from './put-bytes.ts'
+import type { Put, PutAnswer, StorageClient } from './put-bytes.ts'
+
+export interface Grant {
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+}
+
+export interface PutJob extends Omit<Put, 'url' | 'headers'> {
+  /** For sentences: the output that the bytes belong to. */
+  readonly alias: string
+  /** @param fresh true where the URL given before was refused */
+  readonly grant: (fresh: boolean) => Promise<Grant>
+}
+
+export const triesPerPart = 5
+
+/**
+ * Stores a range of a file, again where storage or the connection gave way, and under a new URL
+ * where the old one was refused: it has expired, or the clocks differ.
+ * @returns the ETag, as received
+ * @throws Failure STORAGE_ERROR once the tries are used up
+ */
+export async function putWithRetries(
+  job: PutJob,
+  client: StorageClient,
+  effects: Effects,
+  signal: AbortSignal,
+): Promise<string> {
+  let fresh = false
+  for (let failures = 1; ; failures++) {
+    const grant = await job.grant(fresh)
+    const answer = await effects
+      .failpoint('transfer.part_put', () => putBytes({ ...job, ...grant }, client, signal))
+      .catch((error: unknown) => ({ kind: 'broken' as const, error }))
+    if (answer.kind === 'stored') return answer.etag
+    if (signal.aborted) throw abortReason(signal)
+    if (failures === triesPerPart || isFinal(answer)) throw storageError(job.alias, answer)
+    fresh = answer.kind === 'refused' && answer.status >= 400 && answer.status < 404
+    await sleep(effects.clock, backoffMs(failures, effects.random(), null), signal)
+  }
+}
+
+type NotStored =
+  Exclude<PutAnswer, { kind: 'stored' }> | { readonly kind: 'broken'; readonly error: unknown }
+
+/** An upload that is gone (404) stays gone; other answers of storage have been seen to pass. */
+function isFinal(answer: NotStored): boolean {
+  return answer.kind === 'refused' && answer.status === 404
+}
+
+function storageError(alias: string, answer: NotStored): Failure {
+  return answer.kind === 'refused'
+    ? new Failure(
+        'STORAGE_ERROR',
+        `${alias} could not be stored: storage answered ${String(answer.status)}`,
+        { cause: new Error(answer.body) },
+      )
+    : new Failure('STORAGE_ERROR', `${alias} could not be stored: storage could not be reached`, {
+        cause: answer.error,
+      })
+}

@@ -1,0 +1,172 @@
+import net from 'node:net'
+import { sleep } from '../../common/effects.ts'
+import type { Clock } from '../../common/effects.ts'
+import { createLineReader, encodeLine } from '../link/line-codec.ts'
+import { longestLine } from '../link/messages.ts'
+import type {
+  Exited,
+  Kill,
+  Memory,
+  Probe,
+  Probed,
+  Progress,
+  Ready,
+  Run,
+  StderrLines,
+  ToSupervisor,
+} from '../link/messages.ts'
+import { parseFromSupervisor } from '../link/parse-from-supervisor.ts'
+import { NeighbourLost } from './attempt-ended.ts'
+
+/** Every promise rejects with NeighbourLost once the link drops. */
+export interface Supervisor {
+  ready(): Promise<Ready>
+  probe(path: string, depth: Probe['depth']): Promise<Probed>
+  run(run: Omit<Run, 'type' | 'id'>, watch: RunWatch): Promise<Exited>
+  /** Ends whatever runs; each run is still answered. */
+  kill(reason: Kill['reason']): void
+  /** The work is over: the supervisor's container ends well. */
+  bye(): Promise<void>
+  /** Of the ffmpeg container, as last heard; null = never. */
+  memory(): Memory | null
+}
+
+export interface RunWatch {
+  onProgress(progress: Progress): void
+  onStderr(lines: StderrLines): void
+}
+
+const retryMs = 10
+/** Both containers use one image, so the neighbour starts at most moments later. */
+const startMs = 60_000
+
+/**
+ * Connects as soon as the supervisor listens: the containers start in either order.
+ * @param onLost called once if the link drops before `bye`
+ * @throws NeighbourLost where nobody listens for a minute
+ */
+export async function connectSupervisor(
+  socketPath: string,
+  clock: Clock,
+  signal: AbortSignal,
+  onLost: (error: NeighbourLost) => void,
+): Promise<Supervisor> {
+  const giveUpAt = clock.monotonicMs() + startMs
+  for (;;) {
+    try {
+      return converse(await connect(socketPath), onLost)
+    } catch (error) {
+      if (clock.monotonicMs() > giveUpAt) throw new NeighbourLost({ cause: error })
+      await sleep(clock, retryMs, signal)
+    }
+  }
+}
+
+async function connect(path: string): Promise<net.Socket> {
+  const { promise, resolve, reject } = Promise.withResolvers<undefined>()
+  const socket = net.connect({ path })
+  socket.once('connect', () => {
+    resolve(undefined)
+  })
+  socket.once('error', reject)
+  await promise
+  socket.off('error', reject)
+  return socket
+}
+
+function converse(socket: net.Socket, onLost: (error: NeighbourLost) => void): Supervisor {
+  const ready = Promise.withResolvers<Ready>()
+  const probes = new Map<string, PromiseWithResolvers<Probed>>()
+  const runs = new Map<string, PromiseWithResolvers<Exited> & { watch: RunWatch }>()
+  const readLines = createLineReader(longestLine.fromSupervisor)
+  let memory: Memory | null = null
+  let lost: NeighbourLost | null = null
+  let leaving = false
+  let lastId = 0
+  // Nobody waits for it once it has come; its rejection reaches everybody by `onLost`.
+  ready.promise.catch(() => undefined)
+
+  socket.on('data', (chunk: Buffer) => {
+    try {
+      for (const line of readLines(chunk)) receive(line)
+    } catch (error) {
+      // The container in which hostile files are opened speaks out of turn: it is not ours any more.
+      socket.destroy()
+      lose(error)
+    }
+  })
+  socket.on('error', lose)
+  socket.on('close', lose)
+
+  function receive(line: string): void {
+    const message = parseFromSupervisor(line)
+    switch (message.type) {
+      case 'ready':
+        return ready.resolve(message)
+      case 'memory':
+        memory = message
+        return
+      case 'probed':
+        probes.get(message.id)?.resolve(message)
+        probes.delete(message.id)
+        return
+      case 'progress':
+        return runs.get(message.id)?.watch.onProgress(message)
+      case 'stderr':
+        return runs.get(message.id)?.watch.onStderr(message)
+      case 'exited':
+        runs.get(message.id)?.resolve(message)
+        runs.delete(message.id)
+    }
+  }
+
+  function lose(cause?: unknown): void {
+    if (lost !== null || leaving) return
+    lost = new NeighbourLost({ cause })
+    ready.reject(lost)
+    for (const waiting of [...probes.values(), ...runs.values()]) waiting.reject(lost)
+    onLost(lost)
+  }
+
+  function send(message: ToSupervisor): void {
+    if (lost === null) socket.write(encodeLine(message))
+  }
+
+  function ask<T, Entry extends PromiseWithResolvers<T>>(
+    waiting: Map<string, Entry>,
+    entry: Entry,
+    message: (id: string) => ToSupervisor,
+  ): Promise<T> {
+    if (lost !== null) return Promise.reject(lost)
+    const id = String(++lastId)
+    waiting.set(id, entry)
+    send(message(id))
+    return entry.promise
+  }
+
+  return {
+    ready: () => ready.promise,
+    probe: (path, depth) =>
+      ask(probes, Promise.withResolvers<Probed>(), (id) => ({ type: 'probe', id, path, depth })),
+    run: (run, watch) =>
+      ask(runs, { ...Promise.withResolvers<Exited>(), watch }, (id) => ({
+        type: 'run',
+        id,
+        ...run,
+      })),
+    kill(reason) {
+      send({ type: 'kill', id: null, reason })
+    },
+    async bye() {
+      leaving = true
+      if (lost !== null) return
+      await new Promise<void>((resolve) => {
+        socket.once('close', () => {
+          resolve()
+        })
+        socket.end(encodeLine({ type: 'bye' }), resolve)
+      })
+    },
+    memory: () => memory,
+  }
+}

@@ -1,0 +1,130 @@
+import type http from 'node:http'
+import { text } from 'node:stream/consumers'
+import type {
+  Assignment,
+  ProgressAnswer,
+  ProgressReport,
+  Result,
+  UploadRequest,
+} from '../../../common/gateway/messages.ts'
+import { startHttp } from './servers.ts'
+import type { TestServer } from './servers.ts'
+
+/** A gateway and a store in one: it speaks the gateway's messages and keeps what is put. */
+export interface TestGateway extends TestServer {
+  readonly reports: ProgressReport[]
+  readonly results: Result[]
+  readonly calls: string[]
+  /** Objects by path, in the order in which they were stored. */
+  readonly objects: Map<string, Buffer>
+}
+
+export interface GatewayScript {
+  readonly assignment: Assignment
+  readonly partBytes?: number
+  readonly progress?: () => ProgressAnswer
+  /** Takes the answer over where it returns true. */
+  readonly intercept?: (
+    call: { method: string; path: string; count: number },
+    response: http.ServerResponse,
+  ) => boolean
+}
+
+export async function startGateway(script: GatewayScript): Promise<TestGateway> {
+  const reports: ProgressReport[] = []
+  const results: Result[] = []
+  const calls: string[] = []
+  const objects = new Map<string, Buffer>()
+  const parts = new Map<string, Map<number, Buffer>>()
+  const counts = new Map<string, number>()
+
+  const server = await startHttp((request, response) => {
+    void answer(request, response)
+  })
+  const self = { ...server, reports, results, calls, objects }
+  return self
+
+  async function answer(request: http.IncomingMessage, response: http.ServerResponse) {
+    const url = new URL(request.url ?? '', server.url)
+    const call = `${request.method ?? ''} ${url.pathname}`
+    const count = (counts.get(call) ?? 0) + 1
+    counts.set(call, count)
+    calls.push(call)
+    const method = request.method ?? ''
+    if (script.intercept?.({ method, path: url.pathname, count }, response) === true) {
+      request.resume()
+      return
+    }
+    if (method === 'PUT') {
+      put(url, await bytes(request))
+      response.setHeader('etag', '"etag"')
+      response.end()
+      return
+    }
+    const body: unknown = method === 'POST' ? JSON.parse(await text(request)) : null
+    const reply = replyTo(url.pathname, body)
+    if (reply === null) response.writeHead(204).end()
+    else response.setHeader('content-type', 'application/json').end(JSON.stringify(reply))
+  }
+
+  function put(url: URL, body: Buffer): void {
+    const [, kind, ...rest] = url.pathname.split('/')
+    const path = rest.join('/')
+    if (kind === 'single') objects.set(path, body)
+    else {
+      const own = parts.get(path) ?? new Map<number, Buffer>()
+      own.set(Number(url.searchParams.get('part')), body)
+      parts.set(path, own)
+    }
+  }
+
+  function replyTo(path: string, body: unknown): unknown {
+    switch (path) {
+      case '/v1/assignment':
+        return script.assignment
+      case '/v1/progress':
+        reports.push(body as ProgressReport)
+        return script.progress?.() ?? { cancel: false }
+      case '/v1/uploads':
+        return { grants: (body as UploadRequest).files.map(grantFor) }
+      case '/v1/uploads/parts': {
+        const { path: of, partNumbers } = body as { path: string; partNumbers: number[] }
+        return { urls: partNumbers.map((part) => partUrl(of, part)) }
+      }
+      case '/v1/uploads/complete': {
+        const { path: of } = body as { path: string }
+        const own = [...(parts.get(of) ?? [])].toSorted(([a], [b]) => a - b)
+        objects.set(of, Buffer.concat(own.map(([, part]) => part)))
+        return null
+      }
+      case '/v1/neighbour-lost':
+        return { kind: 'recorded', status: 'FAILED', errorStatus: 'OUT_OF_MEMORY' }
+      default: {
+        const result = body as Result
+        results.push(result)
+        const { outcome } = result
+        return {
+          kind: 'recorded',
+          status: outcome.status,
+          errorStatus: outcome.status === 'FAILED' ? outcome.errorStatus : null,
+        }
+      }
+    }
+  }
+
+  function grantFor({ path, sizeBytes }: UploadRequest['files'][number]) {
+    const partBytes = script.partBytes ?? 16 * 1024 * 1024
+    if (sizeBytes <= partBytes) {
+      return { kind: 'single', path, url: `${server.url}/single/${path}`, headers: {} }
+    }
+    return { kind: 'multipart', path, uploadId: 'u1', partBytes, urls: [partUrl(path, 1)] }
+  }
+
+  function partUrl(path: string, part: number): string {
+    return `${server.url}/part/${path}?part=${String(part)}`
+  }
+}
+
+async function bytes(request: http.IncomingMessage): Promise<Buffer> {
+  return Buffer.concat(await request.toArray())
+}

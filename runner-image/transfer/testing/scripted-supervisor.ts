@@ -1,0 +1,104 @@
+import net from 'node:net'
+import type { MediaFacts } from '../../../common/gateway/messages.ts'
+import { createLineReader, encodeLine } from '../../link/line-codec.ts'
+import { longestLine } from '../../link/messages.ts'
+import type { Exited, FromSupervisor, Probe, Run, ToSupervisor } from '../../link/messages.ts'
+import { parseToSupervisor } from '../../link/parse-to-supervisor.ts'
+import { closed, listen } from './servers.ts'
+
+/** Speaks the link's protocol, and runs a function where the real one would run FFmpeg. */
+export interface ScriptedSupervisor {
+  readonly received: ToSupervisor[]
+  close(): Promise<void>
+}
+
+export interface SupervisorScript {
+  /** What FFmpeg would do; undefined = nothing is answered until a kill comes. */
+  readonly run: (
+    run: Run,
+    say: (message: FromSupervisor) => void,
+  ) => Promise<Partial<Exited> | 'drop' | 'hang'>
+  readonly probe?: (probe: Probe) => { streams: number | null; duration?: number }
+}
+
+export const noFacts: MediaFacts = {
+  duration: null,
+  file_type: null,
+  file_format: null,
+  width: null,
+  height: null,
+  codec: null,
+  timebase: null,
+  pixel_format: null,
+  mime_type: null,
+  frame_rate: null,
+  bitrate_video_kb: null,
+  bitrate_audio_kb: null,
+  video_profile_level: null,
+  is_varying_frame_rate: null,
+}
+
+export async function startSupervisor(
+  socketPath: string,
+  script: SupervisorScript,
+): Promise<ScriptedSupervisor> {
+  const received: ToSupervisor[] = []
+  const server = net.createServer((socket) => {
+    const say = (message: FromSupervisor): void => {
+      socket.write(encodeLine(message))
+    }
+    const readLines = createLineReader(longestLine.toSupervisor)
+    let running: Run | null = null
+    say({
+      type: 'ready',
+      ffmpegVersion: '7.1.5',
+      cpus: 2,
+      sandbox: { mode: 'required', usable: true, landlock: true, seccomp: true, problem: null },
+    })
+    socket.on('error', () => undefined)
+    socket.on('data', (chunk) => {
+      for (const line of readLines(Buffer.from(chunk))) void receive(parseToSupervisor(line))
+    })
+
+    async function receive(message: ToSupervisor): Promise<void> {
+      received.push(message)
+      switch (message.type) {
+        case 'probe': {
+          const { streams, duration = null } = script.probe?.(message) ?? { streams: 1 }
+          return say({ type: 'probed', id: message.id, streams, facts: { ...noFacts, duration } })
+        }
+        case 'run': {
+          running = message
+          const end = await script.run(message, say)
+          if (end === 'drop') socket.destroy()
+          else if (end !== 'hang') say(exited(message, end))
+          return
+        }
+        case 'kill':
+          if (running !== null) say(exited(running, { signal: 'SIGKILL', reason: 'cancelled' }))
+          return
+        case 'bye':
+          socket.end()
+      }
+    }
+  })
+  await listen(server, socketPath)
+  return { received, close: () => closed(server) }
+}
+
+function exited({ id, step }: Run, end: Partial<Exited>): Exited {
+  const code = end.signal === undefined ? 0 : null
+  return {
+    type: 'exited',
+    id,
+    step,
+    code,
+    signal: null,
+    reason: null,
+    oom: false,
+    progressed: true,
+    seconds: 1.5,
+    tail: '',
+    ...end,
+  }
+}
