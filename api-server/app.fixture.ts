@@ -44,6 +44,14 @@ const pro: Plan = {
 }
 const free: Plan = { ...pro, vcpuPerCommand: 4, vcpuTotal: 4, maxRunSeconds: 60, private: false }
 
+/** A request that every account may make. */
+export const submission = {
+  ffmpeg_command: '-i {{in_1}} -vf "scale=-2:320" -c:a aac {{out_1}}',
+  input_files: { in_1: 'https://media.example/sample.avi' },
+  output_files: { out_1: 'small.mp4' },
+  metadata: { order: 17 },
+}
+
 /** The API on a port of its own, over a database of its own. */
 export async function startTestApp(change: Partial<AppDeps> = {}): Promise<TestApp> {
   const database = await openTestDatabase()

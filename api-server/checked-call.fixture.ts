@@ -1,7 +1,7 @@
 import { expect } from 'chai'
-import document from './openapi.json' with { type: 'json' }
-import { answerSchema, dereference } from './http/openapi.ts'
+import { answerSchema, dereference, documented } from './http/openapi.ts'
 import { createAjv } from './http/validate.ts'
+import type { ValidateFunction } from 'ajv/dist/2020.js'
 import type { JsonObject } from './http/openapi.ts'
 
 export interface Answered {
@@ -43,30 +43,37 @@ function wireBody(body: unknown): string | Uint8Array<ArrayBuffer> {
 }
 
 const ajv = createAjv()
-const problem = schemaOf({ $ref: '#/components/schemas/Problem' })
+const problem = dereference({ $ref: '#/components/schemas/Problem' }) as JsonObject
 
 function check(method: string, path: string, status: number, body: unknown): void {
   const operationId = operationAt(method, new URL(path, 'http://localhost').pathname)
-  const described = operationId === null ? null : answerSchema(operationId, status)
-  if (described === null) expect([404, 405], `${method} ${path}: ${status}`).to.include(status)
-  const validate = ajv.compile(described === null ? problem : closed(described))
+  const validate = validatorOf(operationId, status)
   const label = `${method} ${path} ${status}: ${JSON.stringify(body).slice(0, 2_000)}`
   expect(validate(body), `${label} ${ajv.errorsText(validate.errors)}`).to.equal(true)
 }
 
-function operationAt(method: string, path: string): string | null {
-  const plain = path.replace(/^\/api(?=\/)/, '').replace(/(?<=.)\/+$/, '')
-  for (const [template, methods] of Object.entries(document.paths)) {
-    if (!new RegExp(`^${template.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(plain)) continue
-    const found = Object.entries(methods).find(([name]) => name === method.toLowerCase())
-    if (found !== undefined) return found[1].operationId
-  }
-  return null
+const validators = new Map<string, ValidateFunction>()
+
+function validatorOf(operationId: string | null, status: number): ValidateFunction {
+  const name = `${operationId} ${status}`
+  const described = operationId === null ? null : answerSchema(operationId, status)
+  // Paths and methods that do not exist are not in the document.
+  if (described === null) expect([404, 405], name).to.include(status)
+  const validate = validators.get(name) ?? ajv.compile(closed(described ?? problem))
+  validators.set(name, validate)
+  return validate
 }
 
-function schemaOf(schema: JsonObject): JsonObject {
-  const resolved = closed(dereference(schema))
-  return typeof resolved === 'object' && resolved !== null ? { ...resolved } : {}
+function operationAt(method: string, path: string): string | null {
+  const plain = path.replace(/^\/api(?=\/)/, '').replace(/(?<=.)\/+$/, '')
+  const found = documented.find(
+    (one) => one.method === method.toLowerCase() && templateFor(one.path).test(plain),
+  )
+  return found === undefined ? null : String(found.description['operationId'])
+}
+
+function templateFor(path: string): RegExp {
+  return new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`)
 }
 
 /** Answers may not have keys that the document does not name. */
@@ -78,4 +85,18 @@ function closed<T>(schema: T): T {
   )
   const open = 'properties' in inner && !('additionalProperties' in inner)
   return (open ? { ...inner, additionalProperties: false } : inner) as T
+}
+
+export function field(value: unknown, name: string): unknown {
+  const entries = typeof value === 'object' && value !== null ? Object.entries(value) : []
+  return Object.fromEntries(entries)[name]
+}
+
+/** Each mistake of a 422: its place and its kind. */
+export function placesOf({ body }: Answered): string[] {
+  const detail = field(body, 'detail')
+  return (Array.isArray(detail) ? detail : []).map((mistake: unknown) => {
+    const loc = field(mistake, 'loc')
+    return `${Array.isArray(loc) ? loc.join('.') : ''} ${String(field(mistake, 'type'))}`
+  })
 }

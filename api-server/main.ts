@@ -1,5 +1,6 @@
 import { createServer } from 'node:http'
 import { KubeConfig } from '@kubernetes/client-node'
+import { Registry } from 'prom-client'
 import { createApp } from './app.ts'
 import { createFileUrls } from './commands/file-urls.ts'
 import { createPresign } from './commands/presign.ts'
@@ -9,7 +10,7 @@ import { createDispatcher } from './dispatch/dispatcher.ts'
 import { createListener } from './http/listener.ts'
 import { createHttpMetrics, metricsServer } from './http/metrics.ts'
 import { prepareDatabase } from './prepare-database.ts'
-import { storageAccess, variables } from './settings.ts'
+import { checkedSettings, objectStoreOptions, variables } from './settings.ts'
 import { migrate } from '../common/database/migrate.ts'
 import { createPool } from '../common/database/pool.ts'
 import { createPostgresStore } from '../common/database/postgres-store.ts'
@@ -35,28 +36,51 @@ const failpoints = settings.CLOUD_FFMPEG_FAILPOINTS
 const effects = systemEffects(failpoints === '' ? directly : armedFailpoint(failpoints, crash))
 const { clock } = effects
 
-const database = createPool({
+const databaseOptions = {
   connectionString: settings.CLOUD_FFMPEG_DATABASE_URL,
   maxConnections: settings.CLOUD_FFMPEG_DATABASE_CONNECTIONS,
   applicationName: 'cloud-ffmpeg-api-server',
   statementTimeoutMs: 10_000,
   clock,
   registry,
-})
+}
 
 if (process.argv[2] === 'migrate') await migrateOnly()
 else await serve()
 
 async function migrateOnly(): Promise<void> {
-  logger.info('migrated', await migrate(database))
-  await database.close()
+  try {
+    logger.info('migrated', await migrateSchema())
+  } catch (error) {
+    logger.error('not migrated', { error })
+    process.exitCode = 1
+  }
+}
+
+/** On a connection of its own: a large table takes longer than any other statement may. */
+async function migrateSchema(): Promise<{ from: number; to: number }> {
+  const patient = { maxConnections: 1, statementTimeoutMs: 3_600_000, registry: new Registry() }
+  const connection = createPool({ ...databaseOptions, ...patient })
+  try {
+    return await migrate(connection)
+  } finally {
+    await connection.close()
+  }
 }
 
 async function serve(): Promise<void> {
+  const database = createPool(databaseOptions)
   const store = createPostgresStore(database)
   const transport = createSystemTransport({ loadConfig: kubeConfig, clock })
   const metrics = createKubeMetrics(registry)
-  const client = createKubeClient({ transport, clock, random: () => effects.random(), metrics })
+  const client = createKubeClient({
+    transport,
+    clock,
+    random: () => effects.random(),
+    metrics,
+    // Dispatch after an outage is a burst of creates, which the server's own fairness holds back.
+    limits: { perSecond: 400, burst: 400 },
+  })
   const dispatcher = createDispatcher({
     store,
     commands: createFfmpegCommands(client),
@@ -72,7 +96,7 @@ async function serve(): Promise<void> {
     submit: createSubmit({ store, effects, nudge: dispatcher.nudge, atTurnEnd: setImmediate }),
     fileUrls: createFileUrls({
       publicBaseUrl: settings.CLOUD_FFMPEG_STORAGE_PUBLIC_BASE_URL,
-      presign: createPresign(storageAccess(settings)),
+      presign: createPresign(objectStoreOptions(settings)),
     }),
     plans: settings.CLOUD_FFMPEG_PLANS,
     effects,
@@ -107,7 +131,7 @@ async function serve(): Promise<void> {
               store,
               effects,
               logger,
-              migrate: settings.CLOUD_FFMPEG_MIGRATE ? () => migrate(database) : null,
+              migrate: settings.CLOUD_FFMPEG_MIGRATE ? migrateSchema : null,
             },
             {
               account: settings.CLOUD_FFMPEG_BOOTSTRAP_ACCOUNT,
@@ -169,7 +193,7 @@ function kubeConfig(): KubeConfig {
 
 function settingsOrExit() {
   try {
-    return readSettings(variables, process.env)
+    return checkedSettings(readSettings(variables, process.env))
   } catch (error) {
     if (!(error instanceof InvalidSettings)) throw error
     console.error(error.message)

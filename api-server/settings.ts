@@ -1,6 +1,7 @@
 import { plansVariable } from '../common/plans.ts'
+import { InvalidSettings } from '../common/settings.ts'
 import type { Settings } from '../common/settings.ts'
-import type { StorageAccess } from './commands/presign.ts'
+import type { ObjectStoreOptions } from '../common/object-store.ts'
 
 const port = { type: 'integer', minimum: 0, maximum: 65_535 } as const
 
@@ -77,13 +78,13 @@ export const variables = {
   CLOUD_FFMPEG_STORAGE_PUBLIC_ENDPOINT: {
     type: 'string',
     optional: true,
-    description: 'S3 endpoint as clients reach it; signs URLs of private outputs.',
+    description: "S3 endpoint as users reach it, AWS' own if empty; signs URLs of private outputs.",
   },
-  CLOUD_FFMPEG_STORAGE_BUCKET: { type: 'string', optional: true, description: 'Its bucket.' },
+  CLOUD_FFMPEG_STORAGE_BUCKET: { type: 'string', description: 'The bucket of all files.' },
   CLOUD_FFMPEG_STORAGE_REGION: {
     type: 'string',
     default: 'us-east-1',
-    description: 'Its region.',
+    description: 'Region of the bucket.',
   },
   CLOUD_FFMPEG_STORAGE_PATH_STYLE: {
     type: 'boolean',
@@ -92,14 +93,9 @@ export const variables = {
   },
   CLOUD_FFMPEG_STORAGE_ACCESS_KEY_ID: {
     type: 'string',
-    optional: true,
     description: 'Credential that may read private outputs.',
   },
-  CLOUD_FFMPEG_STORAGE_SECRET_ACCESS_KEY: {
-    type: 'string',
-    optional: true,
-    description: 'Its secret.',
-  },
+  CLOUD_FFMPEG_STORAGE_SECRET_ACCESS_KEY: { type: 'string', description: 'Its secret.' },
   CLOUD_FFMPEG_FAILPOINTS: {
     type: 'string',
     default: '',
@@ -109,19 +105,27 @@ export const variables = {
 
 export type ApiServerSettings = Settings<typeof variables>
 
-/** @returns `null` where no credential is configured: private outputs then have no signed URLs */
-export function storageAccess(settings: ApiServerSettings): StorageAccess | null {
-  const endpoint = settings.CLOUD_FFMPEG_STORAGE_PUBLIC_ENDPOINT
-  const bucket = settings.CLOUD_FFMPEG_STORAGE_BUCKET
-  const accessKeyId = settings.CLOUD_FFMPEG_STORAGE_ACCESS_KEY_ID
-  const secretAccessKey = settings.CLOUD_FFMPEG_STORAGE_SECRET_ACCESS_KEY
-  if (!endpoint || !bucket || !accessKeyId || !secretAccessKey) return null
+/** @throws InvalidSettings for what one variable alone cannot tell */
+export function checkedSettings(settings: ApiServerSettings): ApiServerSettings {
+  const plans = Object.keys(settings.CLOUD_FFMPEG_PLANS)
+  const plan = settings.CLOUD_FFMPEG_BOOTSTRAP_PLAN
+  if (plans.includes(plan)) return settings
+  // Unknown plans fall back to the smallest one; an installation would wonder why it is so slow.
+  throw new InvalidSettings([
+    `CLOUD_FFMPEG_BOOTSTRAP_PLAN: '${plan}' is none of the plans: ${plans.join(', ')}`,
+  ])
+}
+
+export function objectStoreOptions(settings: ApiServerSettings): ObjectStoreOptions {
   return {
-    endpoint,
-    bucket,
+    bucket: settings.CLOUD_FFMPEG_STORAGE_BUCKET,
     region: settings.CLOUD_FFMPEG_STORAGE_REGION,
+    endpoint: null,
+    publicEndpoint: settings.CLOUD_FFMPEG_STORAGE_PUBLIC_ENDPOINT ?? null,
     pathStyle: settings.CLOUD_FFMPEG_STORAGE_PATH_STYLE,
-    accessKeyId,
-    secretAccessKey,
+    credentials: {
+      accessKeyId: settings.CLOUD_FFMPEG_STORAGE_ACCESS_KEY_ID,
+      secretAccessKey: settings.CLOUD_FFMPEG_STORAGE_SECRET_ACCESS_KEY,
+    },
   }
 }

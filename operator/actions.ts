@@ -1,11 +1,11 @@
-import type { V1Job } from '@kubernetes/client-node'
 import type { ErrorStatus } from '../common/failures.ts'
 import type { Result } from '../common/gateway/messages.ts'
-import type { ReconcileRow } from '../common/store.ts'
+import type { LostAttempt, ReconcileRow } from '../common/store.ts'
 import type { FfmpegCommandStatus } from '../crds/ffmpegcommand.ts'
 import type { CommandFacts } from './facts/command-facts.ts'
 import type { FactMetadata } from './facts/fact-metadata.ts'
 import type { JobFacts } from './facts/job-facts.ts'
+import type { RunnerJob } from './resources/job.ts'
 import type { Confirmable } from './situation.ts'
 import type { LossReason } from './status/loss.ts'
 import type { Evidence } from './status/verdict.ts'
@@ -20,22 +20,11 @@ export type Action =
   /** The custom resource is gone: dispatch makes it again. */
   | { readonly kind: 'undispatch'; readonly resourceUid: string }
   | { readonly kind: 'wakeAdmission' }
-  | {
-      readonly kind: 'createJob'
-      readonly manifest: V1Job
-      readonly name: string
-      readonly hash: string
-    }
+  | { readonly kind: 'createJob'; readonly manifest: RunnerJob; readonly hash: string }
   | { readonly kind: 'deleteJob'; readonly job: JobFacts; readonly why: string }
   | {
       readonly kind: 'loseAttempt'
-      readonly round: number
-      readonly attempt: string | null
-      readonly podUid: string | null
-      readonly reason: LossReason
-      readonly charged: boolean
-      readonly sameRound: boolean
-      readonly maxAttempts: number
+      readonly loss: Omit<LostAttempt, 'commandId' | 'reason'> & { readonly reason: LossReason }
       readonly evidence: Evidence
     }
   | {

@@ -61,6 +61,12 @@ export function recordEvent(
   event: { type: 'Normal' | 'Warning'; reason: string; action: string; note: string },
 ): void {
   const { name, uid } = metadata
-  const regarding = { apiVersion: 'cloudffmpeg.dev/v1alpha1', kind: 'FfmpegCommand', namespace, name, uid }
+  const regarding = {
+    apiVersion: 'cloudffmpeg.dev/v1alpha1',
+    kind: 'FfmpegCommand',
+    namespace,
+    name,
+    uid,
+  }
   recorder.record({ regarding, ...event })
 }

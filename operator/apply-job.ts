@@ -14,19 +14,23 @@ const refusedAgainMs = 5_000
 
 export async function createJob(
   deps: ApplyDeps,
-  { manifest, name, hash }: ActionOf<'createJob'>,
+  { manifest, hash }: ActionOf<'createJob'>,
   situation: Situation,
 ): Promise<Applied> {
   const { command, row } = situation
   if (command === null || row === null) return done
+  const { name } = manifest.metadata
   try {
     const { object, created } = await effect(deps, 'operator.job_created', () =>
-      createOrFind(deps.jobs, deps.namespace, { ...manifest, metadata: { ...manifest.metadata, name } }),
+      createOrFind(deps.jobs, deps.namespace, manifest),
     )
     const found = jobFacts(object)
     if (found.ownerUid !== command.metadata.uid || found.specHash !== hash) {
-      deps.logger.error('a foreign Job has the name of ours', { command_id: row.commandId, job: name })
-      return await loseAttempt(deps, foreignJob(deps, row, name), situation)
+      deps.logger.error('a foreign Job has the name of ours', {
+        command_id: row.commandId,
+        job: name,
+      })
+      return await loseAttempt(deps, foreignJob({ ...situation, row }, name), situation)
     }
     deps.ownWrites.wrote('Job', object.metadata)
     deps.memory.refused(row.commandId, row.round, null)
@@ -51,20 +55,17 @@ export async function createJob(
   }
 }
 
+/** The next round has another name; the attempts allowed bound how often that helps. */
 function foreignJob(
-  _: ApplyDeps,
-  row: NonNullable<Situation['row']>,
+  { row, settings }: Situation & { row: NonNullable<Situation['row']> },
   name: string,
 ): ActionOf<'loseAttempt'> {
+  const { round, attempt } = row
+  const { maxAttempts } = settings.runner
+  const foreign = { reason: 'ForeignJob', charged: false, sameRound: false } as const
   return {
     kind: 'loseAttempt',
-    round: row.round,
-    attempt: row.attempt,
-    podUid: null,
-    reason: 'ForeignJob',
-    charged: false,
-    sameRound: false,
-    maxAttempts: Infinity,
+    loss: { round, attempt, podUid: null, maxAttempts, ...foreign },
     evidence: { job: name },
   }
 }

@@ -25,7 +25,7 @@ export async function commitResult(
   { row, attempt, result, evidence }: ActionOf<'commitResult'>,
 ): Promise<Applied> {
   const { commandId } = row
-  const outcome = outcomeFromResult(result, row, attempt, deps.effects.newId)
+  const outcome = outcomeFromResult(result, row, attempt, () => deps.effects.newId())
   const { steps, usage, logs } = result
   return commit(deps, { commandId, attempt, outcome, steps, usage, logs }, evidence)
 }
@@ -45,7 +45,8 @@ export async function recordShownOutcome(
   const outcome = {
     status: 'FAILED',
     errorStatus: isErrorStatus(errorStatus) ? errorStatus : 'INTERNAL_ERROR',
-    errorMessage: errorMessage ?? 'The database was restored to a time before the end of this command',
+    errorMessage:
+      errorMessage ?? 'The database was restored to a time before the end of this command',
   } as const
   const { commandId, attempt } = row
   return commit(deps, { ...silent, commandId, attempt, outcome }, { reason: 'DatabaseRestored' })
@@ -76,7 +77,7 @@ async function commit(
 
 export async function loseAttempt(
   deps: ApplyDeps,
-  { kind: _, evidence, ...loss }: ActionOf<'loseAttempt'>,
+  { evidence, loss }: ActionOf<'loseAttempt'>,
   { command, row }: Situation,
 ): Promise<Applied> {
   if (row === null) return again
@@ -92,7 +93,7 @@ export async function loseAttempt(
     attempt: loss.attempt ?? loss.podUid,
     round: loss.round,
     reason: loss.reason,
-    then: lost,
+    next: lost,
     evidence,
   })
   if (command !== null) {

@@ -31,6 +31,8 @@ export interface Caches {
   podByUid(podUid: string): PodFacts | null
   /** @returns how to stop listening */
   subscribe(listener: CacheListener): () => void
+  /** Resolves once all kinds are known. */
+  readonly synced: Promise<void>
   isSynced(): boolean
   /** Of the kind that has been silent longest. */
   msSinceContact(): number
@@ -59,7 +61,8 @@ const ourLabel = `${labels.managedBy}=${managedBy}`
 
 export function createCaches(deps: CachesDeps): Caches {
   const { namespace, metrics, logger } = deps
-  const { clock, random } = deps.effects
+  const { clock } = deps.effects
+  const random = (): number => deps.effects.random()
   const listeners = new Set<CacheListener>()
   const gone = createGonePods(clock)
   const shared = { namespace, clock, random, metrics, logger }
@@ -104,6 +107,7 @@ export function createCaches(deps: CachesDeps): Caches {
       listeners.add(listener)
       return () => void listeners.delete(listener)
     },
+    synced: Promise.all(all.map((reflector) => reflector.synced)).then(() => undefined),
     isSynced: () => all.every((reflector) => reflector.isSynced()),
     msSinceContact: () => Math.max(...all.map((reflector) => reflector.msSinceContact())),
     async run(signal) {

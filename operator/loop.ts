@@ -43,7 +43,9 @@ export function createLoop(deps: {
     const waited = new AbortController()
     const stop = AbortSignal.any([signal, waited.signal])
     const backoffMs = Math.min(longestBackoffMs, deps.everyMs * 2 ** Math.min(failures, 10))
-    const timer = sleep(deps.effects.clock, waitMs(failures, backoffMs), stop).catch(() => undefined)
+    const timer = sleep(deps.effects.clock, waitMs(failures, backoffMs), stop).catch(
+      () => undefined,
+    )
     // A failing dependency is not asked faster because more work arrives.
     await (failures > 0 ? timer : Promise.race([timer, woken.promise]))
     waited.abort()

@@ -97,13 +97,15 @@ function lossActions(
   return [
     {
       kind: 'loseAttempt',
-      round: row.round,
-      attempt: row.attempt,
-      podUid,
-      reason,
-      charged: lossReasons[reason].charged,
-      sameRound: reason !== 'NodeLost' && jobGoesOn(round, podUid, maxAttempts - 1),
-      maxAttempts: attemptsAllowed(reason, maxAttempts),
+      loss: {
+        round: row.round,
+        attempt: row.attempt,
+        podUid,
+        reason,
+        charged: lossReasons[reason].charged,
+        sameRound: reason !== 'NodeLost' && jobGoesOn(round, podUid, maxAttempts - 1),
+        maxAttempts: attemptsAllowed(reason, maxAttempts),
+      },
       evidence,
     },
   ]
@@ -124,9 +126,7 @@ function createJob(
     return [failure(row, 'INTERNAL_ERROR', "The cluster refused the runner's Job", refusal)]
   }
   const manifest = jobFor(row, command.metadata, settings.runner)
-  return [
-    { kind: 'createJob', manifest, name: jobName(row.commandId, row.round), hash: specHash(row) },
-  ]
+  return [{ kind: 'createJob', manifest, hash: specHash(row) }]
 }
 
 function showStatus(

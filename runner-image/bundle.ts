@@ -1,4 +1,5 @@
 import { build } from 'esbuild'
+import type { Plugin } from 'esbuild'
 import { join } from 'node:path'
 
 /** The programs of the runner image; each becomes one file, because files cost time at every start. */
@@ -32,9 +33,29 @@ export async function bundleRunner(
     keepNames: true,
     legalComments: 'inline',
     logLevel: 'warning',
-    // packages in the older module format ask for Node's modules by this function
-    banner: {
-      js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
-    },
+    plugins: [builtinsAtFirstUse],
   })
+}
+
+/**
+ * Loads each built-in module at its first use. An `import` of one makes Node read all of its
+ * exports at once, and `node:http` has some that load a whole HTTP client and WebSockets; TLS
+ * initialises OpenSSL. Together that is more time than all the rest of a start, before a runner has
+ * asked for its assignment.
+ */
+const builtinsAtFirstUse: Plugin = {
+  name: 'builtins-at-first-use',
+  setup(plugin) {
+    const namespace = 'builtin'
+    plugin.onResolve({ filter: /^node:/ }, ({ path }) => ({ path, namespace }))
+    plugin.onLoad({ filter: /.*/, namespace }, ({ path }) => {
+      const keys = Object.keys(process.getBuiltinModule(path) ?? {})
+      return {
+        contents: `
+          const get = (key) => () => process.getBuiltinModule(${JSON.stringify(path)})[key]
+          const keys = ${JSON.stringify(keys)}
+          for (const key of keys) Object.defineProperty(exports, key, { enumerable: true, get: get(key) })`,
+      }
+    })
+  },
 }

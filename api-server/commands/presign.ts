@@ -1,42 +1,16 @@
+import type { ObjectStore, ObjectStoreOptions } from '../../common/object-store.ts'
 import type { Presign } from './file-urls.ts'
 
-export interface StorageAccess {
-  readonly endpoint: string
-  readonly bucket: string
-  readonly region: string
-  readonly pathStyle: boolean
-  readonly accessKeyId: string
-  readonly secretAccessKey: string
-}
-
 /**
- * Signs GETs of private outputs. The SDK is loaded with the first one: it is half of what this
- * process would read at start, and most installations store nothing in private.
- * @param access `null`: presigning is not configured
+ * Signs GETs of private outputs for the address that users reach. The S3 client is loaded with the
+ * first one: most installations never need it here.
  */
-export function createPresign(access: StorageAccess | null): Presign {
-  let loaded: Promise<Presign> | undefined
-  return async (key, seconds) => {
-    if (access === null) throw new Error('no storage credential to sign private URLs with')
-    loaded ??= load(access)
-    return (await loaded)(key, seconds)
+export function createPresign(options: ObjectStoreOptions): Presign {
+  let loading: Promise<ObjectStore> | undefined
+  return async (key, expiresSeconds) => {
+    loading ??= import('../../common/object-store.ts').then((module) =>
+      module.createObjectStore(options),
+    )
+    return (await loading).presignGet({ key, expiresSeconds, endpoint: 'public' })
   }
-}
-
-async function load(access: StorageAccess): Promise<Presign> {
-  const [{ GetObjectCommand, S3Client }, { getSignedUrl }] = await Promise.all([
-    import('@aws-sdk/client-s3'),
-    import('@aws-sdk/s3-request-presigner'),
-  ])
-  const { endpoint, bucket, region, pathStyle, accessKeyId, secretAccessKey } = access
-  const client = new S3Client({
-    endpoint,
-    region,
-    forcePathStyle: pathStyle,
-    credentials: { accessKeyId, secretAccessKey },
-  })
-  return (key, seconds) =>
-    getSignedUrl(client, new GetObjectCommand({ Bucket: bucket, Key: key }), {
-      expiresIn: seconds,
-    })
 }

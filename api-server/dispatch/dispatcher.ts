@@ -1,9 +1,5 @@
-import { createOrFind } from '../../common/kubernetes/create-or-find.ts'
-import { isKubeError } from '../../common/kubernetes/kube-error.ts'
-import { DatabaseUnavailable } from '../../common/store.ts'
-import { isSameCommand } from './same-command.ts'
 import { createWakeUp } from './wake-up.ts'
-import { customResourceFor } from './to-custom-resource.ts'
+import { dispatchCommand } from './dispatch-command.ts'
 import type { Effects } from '../../common/effects.ts'
 import type { FfmpegCommand } from '../../common/kubernetes/objects.ts'
 import type { Resource } from '../../common/kubernetes/resource.ts'
@@ -37,9 +33,12 @@ const batchSize = 64
 /** kube-apiserver creates 393 objects/s on one connection, 778 on 16. */
 const concurrency = 16
 const maxBackoffMs = 2_000
-const callOptions = { deadlineMs: 5_000, retry: false }
 
-type Result = 'created' | 'existing' | 'refused' | 'failed'
+/** What became of the rows of one claim. */
+interface Batch {
+  readonly done: number
+  readonly failed: { readonly commandId: string | null; readonly error: unknown }[]
+}
 
 /**
  * Makes the custom resource of every row that has none. The row is the truth, the name follows from
@@ -53,43 +52,51 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
     async run(signal) {
       let failures = 0
       while (!signal.aborted) {
-        const results = await dispatchBatch(deps, failures > 0 ? concurrency : batchSize)
-        failures = trouble(results) ? failures + 1 : 0
+        const batch = await dispatchBatch(deps, failures > 0 ? concurrency : batchSize)
+        failures = isTrouble(batch) ? failures + 1 : 0
+        report(deps, batch, failures)
         if (failures > 0) await wakeUp.pause(backoffMs(failures, effects.random()), signal)
-        else if (results.length === 0) await wakeUp.wait(pollMs, signal)
+        else if (batch.done + batch.failed.length === 0) await wakeUp.wait(pollMs, signal)
       }
     },
   }
 }
 
-/** Nothing of a batch worked: the trouble is not with one row, and trying faster helps nobody. */
-function trouble(results: readonly Result[]): boolean {
-  return results.length > 0 && results.every((result) => result === 'failed')
+/** Nothing of it worked: the trouble is not with one row, and trying faster helps nobody. */
+function isTrouble({ done, failed }: Batch): boolean {
+  return done === 0 && failed.length > 0
 }
 
+/** At most 2 s, so that an outage that ends is noticed soon; with jitter, for there are replicas. */
 function backoffMs(failures: number, random: number): number {
   const full = Math.min(maxBackoffMs, 100 * 2 ** Math.min(failures, 10))
   return full / 2 + (full / 2) * random
 }
 
-async function dispatchBatch(deps: DispatcherDeps, limit: number): Promise<Result[]> {
-  const rows = await claim(deps, limit)
-  if (rows === null) return ['failed']
-  const results: Result[] = []
-  const waiting = rows.values()
+async function dispatchBatch(deps: DispatcherDeps, limit: number): Promise<Batch> {
+  const claimed = await claim(deps, limit)
+  if (claimed instanceof Error) return { done: 0, failed: [{ commandId: null, error: claimed }] }
+  const batch = { done: 0, failed: [] as Batch['failed'] }
+  const waiting = claimed.values()
   // Several workers on one iterator: each takes the next row as soon as it is free.
   const worker = async () => {
     for (const row of waiting) {
-      results.push(await dispatchOne(deps, row))
-      // The API server does not answer; the rows behind come back when their lease ends.
-      if (results.length >= concurrency && trouble(results)) return
+      try {
+        await dispatchCommand(deps, row)
+        batch.done += 1
+      } catch (error) {
+        deps.metrics.counted('failed')
+        // The row keeps its place: the next claim after the lease tries again.
+        batch.failed.push({ commandId: row.commandId, error })
+        if (batch.failed.length >= concurrency && isTrouble(batch)) return
+      }
     }
   }
-  await Promise.all(Array.from({ length: Math.min(concurrency, rows.length) }, worker))
-  return results
+  await Promise.all(Array.from({ length: Math.min(concurrency, claimed.length) }, worker))
+  return batch
 }
 
-async function claim(deps: DispatcherDeps, limit: number): Promise<UndispatchedCommand[] | null> {
+async function claim(deps: DispatcherDeps, limit: number): Promise<UndispatchedCommand[] | Error> {
   const query = { limit, liveLimit: deps.liveCommands, leaseSeconds }
   try {
     return await deps.effects.failpoint('dispatch.rows_claimed', () =>
@@ -97,69 +104,19 @@ async function claim(deps: DispatcherDeps, limit: number): Promise<UndispatchedC
     )
   } catch (error) {
     deps.metrics.counted('claim_failed')
-    deps.logger[error instanceof DatabaseUnavailable ? 'warn' : 'error'](
-      'cannot claim commands to dispatch',
-      { error },
-    )
-    return null
+    return error instanceof Error ? error : new Error('claim failed', { cause: error })
   }
 }
 
-async function dispatchOne(deps: DispatcherDeps, row: UndispatchedCommand): Promise<Result> {
-  const log = deps.logger.child({ command_id: row.commandId, account: row.accountName })
-  try {
-    const result = await createResource(deps, row, log)
-    deps.metrics.counted(result)
-    return result
-  } catch (error) {
-    deps.metrics.counted('failed')
-    // The row keeps its place: the next claim after the lease tries again.
-    log.warn('custom resource not created', { error })
-    return 'failed'
+/** An outage of an hour is a line a minute, not one for each row and try. */
+function report({ logger }: DispatcherDeps, batch: Batch, failures: number): void {
+  const [first] = batch.failed
+  if (first === undefined) return
+  if (failures > 0) {
+    if (failures % 30 === 1) logger.warn('cannot dispatch, waiting', { error: first.error })
+    return
   }
-}
-
-async function createResource(
-  deps: DispatcherDeps,
-  row: UndispatchedCommand,
-  log: Logger,
-): Promise<Result> {
-  const wanted = customResourceFor(row)
-  const found = await deps.effects
-    .failpoint('dispatch.cr_created', () =>
-      createOrFind(deps.commands, deps.namespace, wanted, callOptions),
-    )
-    .catch((error: unknown) => {
-      if (isKubeError(error, 'invalid')) return error
-      throw error
-    })
-  if (found instanceof Error) {
-    log.error('the API server refuses the custom resource', { error: found })
-    await endRefused(deps, row, 'The cluster refused the command')
-    return 'refused'
+  for (const { commandId, error } of batch.failed) {
+    logger.warn('custom resource not created', { command_id: commandId, error })
   }
-  if (!found.created && !isSameCommand(wanted.spec, found.object.spec)) {
-    log.error('another object has the name of the custom resource', { name: wanted.metadata.name })
-    await endRefused(deps, row, "Another object in the cluster has the command's name")
-    return 'refused'
-  }
-  await deps.store.markDispatched(row.commandId, found.object.metadata.uid)
-  log.info('dispatched', { created: found.created })
-  return found.created ? 'created' : 'existing'
-}
-
-/** It would be refused for ever; whoever waits for the command is told now. */
-async function endRefused(
-  { store }: DispatcherDeps,
-  { commandId }: UndispatchedCommand,
-  errorMessage: string,
-): Promise<void> {
-  await store.commitOutcome({
-    commandId,
-    attempt: null,
-    outcome: { status: 'FAILED', errorStatus: 'INTERNAL_ERROR', errorMessage },
-    steps: null,
-    usage: null,
-    logs: [],
-  })
 }

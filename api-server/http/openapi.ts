@@ -22,28 +22,30 @@ export const openapiText = JSON.stringify(document)
 
 /** @throws where the document has no such call: the process must not start with a route missing */
 export function operation(operationId: OperationId): Operation {
-  for (const [path, methods] of Object.entries(document.paths)) {
-    for (const [method, description] of Object.entries(methods)) {
-      if (description.operationId !== operationId) continue
-      if (!isMethod(method)) throw new Error(`${operationId}: method ${method} is not served`)
-      return { operationId, method, path, ...requestOf(asObject(description)) }
-    }
-  }
-  throw new Error(`openapi.json has no operation ${operationId}`)
+  const found = documented.find(({ description }) => description['operationId'] === operationId)
+  if (found === undefined) throw new Error(`openapi.json has no operation ${operationId}`)
+  const { path, method, description } = found
+  if (!isMethod(method)) throw new Error(`${operationId}: method ${method} is not served`)
+  return { operationId, method, path, ...requestOf(description) }
 }
 
 /** The schema of an answer, without references; `null` where the document names no such status. */
 export function answerSchema(operationId: string, status: number): JsonObject | null {
-  for (const methods of Object.values(document.paths)) {
-    for (const description of Object.values(methods)) {
-      if (description.operationId !== operationId) continue
-      const answer = dereference(asObject(asObject(description['responses'])[String(status)]))
-      const content = asObject(asObject(asObject(answer)['content'])['application/json'])
-      return 'schema' in content ? asObject(content['schema']) : null
-    }
-  }
-  return null
+  const found = documented.find(({ description }) => description['operationId'] === operationId)
+  const answers = asObject(found?.description['responses'])
+  const answer = asObject(dereference(answers[String(status)]))
+  const content = asObject(asObject(answer['content'])['application/json'])
+  return 'schema' in content ? asObject(content['schema']) : null
 }
+
+/** Every call of the document. */
+export const documented = Object.entries(document.paths).flatMap(([path, methods]) =>
+  Object.entries(asObject(methods)).map(([method, description]) => ({
+    path,
+    method,
+    description: asObject(description),
+  })),
+)
 
 /** Replaces each `$ref`; what stands beside it wins. The document has no circles. */
 export function dereference(schema: unknown): unknown {

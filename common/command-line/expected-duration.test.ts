@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { expectedProgress } from './expected-duration.ts'
-import { stepOf } from './plan-one.fixture.ts'
+import { planOf, stepOf } from './plan-one.fixture.ts'
 import { secondsIn } from './time-text.ts'
 
 describe('expectedProgress', () => {
@@ -47,6 +47,13 @@ describe('expectedProgress', () => {
       frames: 250,
     })
     expect(frames('-i {{in_1}} {{out_1}}')).to.deep.equal({ seconds: null, frames: null })
+  })
+
+  it('knows the length of what an earlier step has made', () => {
+    const outputs = { outputs: { out_1: 'a.mp4', out_2: 'b.mp4' } }
+    const [, second] = planOf(['-i {{in_1}} {{out_1}}', '-i {{out_1}} {{out_2}}'], outputs).steps
+    if (second === undefined) throw new Error('There is no second step')
+    expect(expectedProgress(second, { in_1: 60, out_1: 12 }).seconds).to.equal(12)
   })
 
   it('tells nothing when the duration of the input is unknown', () => {

@@ -23,8 +23,8 @@ const unknown: ExpectedProgress = { seconds: null, frames: null }
 
 /**
  * Reads from the plan how long the outputs will be. FFmpeg reports the time of its slowest output,
- * so the shortest one tells when all is done. `inputSeconds` are probed durations by alias, null
- * for stills and whatever has none.
+ * so the shortest one tells when all is done. `inputSeconds` are probed durations by alias, of
+ * inputs and of outputs of earlier steps, null for stills and whatever has none.
  */
 export function expectedProgress(
   step: StepPlan,
@@ -62,8 +62,7 @@ function inputDuration(
   if (input.format === 'lavfi') return cut(input, sourceDuration(textOf(input.target)))
   const loop = valueOf(input, 'loop')
   if (loop !== null && loop !== '0') return cut(input, Infinity)
-  const alias = input.target?.find((part) => typeof part !== 'string')?.input
-  const probed = alias === undefined ? null : (inputSeconds[alias] ?? null)
+  const probed = input.alias === null ? null : (inputSeconds[input.alias] ?? null)
   const fromEnd = secondsOf(input, 'sseof')
   if (probed === null) return null
   const times = Number(valueOf(input, 'stream_loop') ?? '0')

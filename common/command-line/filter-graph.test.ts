@@ -21,6 +21,8 @@ describe('parseFilterGraph', () => {
 
   const graphs: [string, string[]][] = [
     ['null', ['null']],
+    ["'null '", ['null ']],
+    [raw`null\ `, ['null ']],
     ['[0:v] split [a][b] ; [a]hflip[c];\n[b][c] hstack', ['split', 'hflip', 'hstack']],
     ['sws_flags=bicubic;[0:v]scale=1:2,fps=5', ['scale', 'fps']],
     ['scale=1:2;', ['scale']],
@@ -64,6 +66,8 @@ describe('parseFilterGraph', () => {
       ],
     ],
     ['null=/x=1', [['/x', '1']]],
+    [raw`drawtext=text=a\\\ `, [['text', 'a ']]],
+    ["drawtext=text=\\'a \\'", [['text', 'a ']]],
     ['volume= volume = 0.5 ', [['volume', '0.5']]],
     ['scale=640:', [[null, '640']]],
   ]

@@ -5,7 +5,7 @@ import type { FilterValue } from './filter-value.ts'
 import { refused, type FileRules, type Finding } from './findings.ts'
 import { inputFormatRefusal } from './format-policy.ts'
 import { inspectNamedFile } from './named-file.ts'
-import { optionRefusal } from './option-table.ts'
+import { nestedOptionsProblem } from './nested-options.ts'
 import { originOf } from './reading.ts'
 import type { SourceRange } from './refusal.ts'
 
@@ -105,9 +105,8 @@ function inspectMovieOption(option: string, value: string, range: SourceRange): 
       ? value.trim().toLowerCase() === 'lavfi'
         ? 'is a graph within a graph; write its filters out'
         : inputFormatRefusal(value)
-      : option === 'format_opts' &&
-          value.split(/[:=]/).some((part) => optionRefusal(`-${part.trim()}`))
-        ? 'sets an option that is not allowed; remove it'
+      : option === 'format_opts'
+        ? nestedOptionsProblem(value)
         : null
   return problem === null
     ? []

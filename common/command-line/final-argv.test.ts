@@ -14,6 +14,7 @@ describe('customerArgv', () => {
     [raw`-vf select=gt(scene\,0.4)`, ['-vf', raw`select=gt(scene\,0.4)`]],
     [raw`-vf select=gt(scene\\,0.4)`, ['-vf', raw`select=gt(scene\,0.4)`]],
     ["-vf 'drawtext=text=it'\\''s'", ['-vf', "drawtext=text=it's"]],
+    ["-vf 'hflip'", ['-vf', 'hflip']],
     ['-vf drawtext=text="A B":x=10', ['-vf', 'drawtext=text=A B:x=10']],
     [raw`-vf drawtext=text='a\\: b'`, ['-vf', raw`drawtext=text=a\\: b`]],
     ["-vf scale='if(gt(a,1),640,-1)':-1", ['-vf', "scale='if(gt(a,1),640,-1)':-1"]],
@@ -179,6 +180,18 @@ describe('finalArgv', () => {
       ['-threads', '3', '-c:v', 'libsvtav1', '-svtav1-params', 'tune=0:lp=3'],
     ],
     ['-c copy', 4, ['-threads', '4', '-c', 'copy']],
+    ['-f hevc', 4, ['-threads', '4', '-x265-params', 'pools=4', '-f', 'hevc']],
+    ['-f hevc -c:v copy', 4, ['-threads', '4', '-f', 'hevc', '-c:v', 'copy']],
+    [
+      "-c:v libx265 -x265-params ''",
+      4,
+      ['-threads', '4', '-c:v', 'libx265', '-x265-params', 'pools=4'],
+    ],
+    [
+      '-c:v libx265 -x265-params crf=20:',
+      4,
+      ['-threads', '4', '-c:v', 'libx265', '-x265-params', 'crf=20:pools=4'],
+    ],
   ]
   for (const [options, vcpus, expected] of parameters) {
     it(`sizes the threads of ${options} for ${vcpus} vCPUs`, () => {
@@ -186,6 +199,11 @@ describe('finalArgv', () => {
       expect(argv.slice(argv.indexOf('../in/in_1.mp4') + 1, -1)).to.deep.equal(expected)
     })
   }
+
+  it('sizes the pool for a raw HEVC file by its name', () => {
+    const argv = finalArgvOf('-i {{in_1}} {{out_1}}', { outputs: { out_1: 'a.265' } })
+    expect(argv.slice(-5)).to.deep.equal(['-threads', '4', '-x265-params', 'pools=4', 'a.265'])
+  })
 
   it('limits pictures before every input and only lets customers lower the limit', () => {
     const argv = finalArgvOf(

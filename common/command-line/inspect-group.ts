@@ -4,6 +4,7 @@ import { inspectInput } from './inspect-input.ts'
 import { inspectOption, type OptionContext } from './inspect-option.ts'
 import { inspectOutput } from './inspect-output.ts'
 import { isDropped } from './option-table.ts'
+import { wholePlaceholder } from './placeholders.ts'
 import type { ArgumentGroup } from './plan.ts'
 import { plainReading } from './reading.ts'
 import type { SubmittedFiles } from './submitted-files.ts'
@@ -22,6 +23,7 @@ export function inspectGroup(group: Group, files: SubmittedFiles): InspectedGrou
       kind: group.kind,
       options: options.map(({ planned }) => planned),
       target: target.text,
+      alias: group.target === null ? null : wholePlaceholder(plainReading(group.target).text),
       format: format.value,
     },
     findings: [

@@ -7,11 +7,13 @@ import { refused, used, type Finding } from './findings.ts'
 import { inputFormatRefusal, outputFormatRefusal } from './format-policy.ts'
 import type { OutputFolder } from './output-file.ts'
 import { inspectNamedFile } from './named-file.ts'
+import { nestedOptionLists, nestedOptionsProblem } from './nested-options.ts'
 import {
   codecOptions,
   encoderStringOptions,
   filterOptions,
   outputCompanionOptions,
+  sourceOptions,
   workingFileOptions,
 } from './option-table.ts'
 import { isPlaylistAlias } from './output-name.ts'
@@ -59,11 +61,19 @@ function inspectPlainValue(name: string, value: Reading, context: OptionContext)
   if (name === 'fifo_format' || name === 'segment_format') return inspectFormat(value, false)
   if (codecOptions.has(name)) return inspectCodec(value)
   if (encoderStringOptions.has(name)) return inspectEncoderString(value)
-  if (name === 'attach') return inspectNamedFile(value.text, 'source', value.token, context.files)
+  if (nestedOptionLists.has(name)) return inspectNestedOptions(value)
+  if (sourceOptions.has(name))
+    return inspectNamedFile(value.text, 'source', value.token, context.files)
   if (name === 'pass' || (name === 'flags' && /pass[12]/.test(value.text))) {
     return [{ kind: 'unnamed-files' }]
   }
   return []
+}
+
+function inspectNestedOptions(value: Reading): Finding[] {
+  const problem = nestedOptionsProblem(value.text)
+  if (problem === null) return []
+  return [refused('command_forbidden', value.token, (place) => `${place} ${problem}`)]
 }
 
 function inspectFormat(value: Reading, isInput: boolean): Finding[] {

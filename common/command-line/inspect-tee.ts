@@ -3,6 +3,7 @@ import { outputFormatRefusal } from './format-policy.ts'
 import { companionPath } from './companion-path.ts'
 import { inspectOutputFile, type OutputFolder } from './output-file.ts'
 import { inspectNamedFile } from './named-file.ts'
+import { nestedOptionLists, nestedOptionsProblem } from './nested-options.ts'
 import { optionRefusal, outputCompanionOptions, workingFileOptions } from './option-table.ts'
 import type { Insertion } from './planned-text.ts'
 import { originOf, type Reading } from './reading.ts'
@@ -69,7 +70,9 @@ function inspectOption(
       ? option.value.trim().toLowerCase() === 'tee'
         ? 'is tee within tee; list all files in one'
         : outputFormatRefusal(option.value)
-      : null
+      : nestedOptionLists.has(option.name)
+        ? nestedOptionsProblem(option.value)
+        : null
   if (problem !== null) {
     const finding = refused('command_forbidden', valueRange, (place) => `${place} ${problem}`)
     return { findings: [finding], insertions: [] }

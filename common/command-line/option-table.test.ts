@@ -1,11 +1,11 @@
 import { expect } from 'chai'
-import { argvOf, errorsOf, refusalOf } from './plan-one.fixture.ts'
+import { argvOf, errorsOf, planOf, refusalOf } from './plan-one.fixture.ts'
 
 const withOption = (option: string): string => `-i {{in_1}} ${option} {{out_1}}`
 
 describe('refused options', () => {
   const files =
-    'report progress vstats vstats_file sdp_file dump hex dump_attachment apre fpre spre vpre filter_script filter_complex_script graph_file print_graphs print_graphs_file print_graphs_format'
+    'report progress vstats vstats_file sdp_file dump hex dump_attachment apre pre fpre spre vpre filter_script filter_complex_script graph_file print_graphs print_graphs_file print_graphs_format'
   const network =
     'protocol_whitelist protocol_blacklist listen method http_proxy headers cookies user_agent gateway hls_enc_key_url hls_key_info_file enable_drefs use_absolute_path'
   const devices =
@@ -67,6 +67,11 @@ describe('refused options', () => {
       '1',
       'out.mp4',
     ])
+  })
+
+  it('takes only -i itself for an input', () => {
+    const roles = planOf('-i:v {{in_1}} {{out_1}}').steps[0]?.placeholders.map(({ role }) => role)
+    expect(roles).to.deep.equal(['reference', 'output'])
   })
 
   it('refuses two dashes, an option without its value, a placeholder in a name', () => {

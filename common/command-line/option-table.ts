@@ -19,7 +19,7 @@ const information = words(`
 
 /** These name files outside the rules, or make media name them. */
 const fileOptions = words(`
-  report progress vstats vstats_file sdp_file dump_attachment fpre apre vpre spre filter_script
+  report progress vstats vstats_file sdp_file dump_attachment pre fpre apre vpre spre filter_script
   filter_complex_script graph_file dump hex enable_drefs use_absolute_path hls_key_info_file`)
 
 const networkOptions = words(`
@@ -51,7 +51,10 @@ export const outputCompanionOptions = words(`
   hls_master_name single_file_name`)
 /** Files that FFmpeg writes relative to the working directory. */
 export const workingFileOptions = words(`
-  passlogfile segment_list stats_enc_pre stats_enc_post stats_mux_pre`)
+  passlogfile segment_list segment_header_filename header hls_subtitle_path stats_enc_pre
+  stats_enc_post stats_mux_pre`)
+/** Files that FFmpeg reads besides its inputs. */
+export const sourceOptions = words(`attach sub_name ifo_palette assetmaps`)
 
 /** Name without dash and stream specifier: `-c:v:0` is `c`. */
 export function optionName(flag: string): string {

@@ -33,6 +33,29 @@ describe('refused paths', () => {
     })
   }
 
+  for (const option of ['attach', 'sub_name', 'ifo_palette', 'assetmaps']) {
+    it(`lets -${option} read a declared file, bare names only beside a zip`, () => {
+      const command = (file: string): string => `-${option} ${file} -i {{in_1}} {{out_1}}`
+      expect(refusalOf(command('{{in_2}}'))).to.equal('accepted')
+      expect(refusalOf(command('a.sub'))).to.equal('command_alias a.sub')
+      expect(refusalOf(command('/etc/passwd'))).to.equal('command_forbidden /etc/passwd')
+      expect(refusalOf(`-${option} a.sub -i b.idx c.mkv`, folders)).to.equal('accepted')
+    })
+  }
+
+  it('looks into lists of options for muxers behind muxers', () => {
+    for (const option of ['hls_segment_options', 'segment_format_options', 'format_opts']) {
+      const command = (list: string): string => withOption(`-${option} ${list}`)
+      expect(refusalOf(command('movflags=faststart:brand=mp42'))).to.equal('accepted')
+      expect(refusalOf(command('a=b:method=PUT'))).to.contain('command_forbidden')
+      expect(refusalOf(command('hls_segment_filename=/tmp/a'))).to.contain('command_forbidden')
+    }
+    const leg = (list: string): string =>
+      `-i {{in_1}} -f tee '[f=fifo:fifo_options=${list}]{{out_1}}'`
+    expect(refusalOf(leg('queue_size=60'))).to.equal('accepted')
+    expect(refusalOf(leg('protocol_whitelist=http'))).to.contain('command_forbidden')
+  })
+
   it('refuses a leading pipe sign and dash, and backslashes', () => {
     for (const path of ['|ls', '-', raw`a\b`]) {
       expect(refusalOf(`-i '${path}' o.mp4`, folders)).to.contain('command_forbidden')

@@ -5,7 +5,7 @@ import type { Finding } from './findings.ts'
 import { inspectGroup } from './inspect-group.ts'
 import { isPlaylistAlias } from './output-name.ts'
 import type { StepPlan } from './plan.ts'
-import { earliest, type Refusal } from './refusal.ts'
+import { charactersIn, earliest, type Refusal } from './refusal.ts'
 import { isProgramName, shellMistakes } from './shell-mistakes.ts'
 import type { SubmittedFiles } from './submitted-files.ts'
 import { splitCommand } from './tokens.ts'
@@ -69,11 +69,14 @@ function usesIn(findings: readonly Finding[]): Use[] {
 }
 
 function placeholdersIn(findings: readonly Finding[], source: string): StepPlan['placeholders'] {
-  return usesIn(findings).map(({ alias, role, range }) => ({
-    alias,
-    role,
-    position: [...source.slice(0, range.from)].length + 1,
-  }))
+  let position = 1
+  let offset = 0
+  // Counted on from one to the next: a long command can hold thousands.
+  return usesIn(findings).map(({ alias, role, range }) => {
+    position += charactersIn(source.slice(offset, range.from))
+    offset = range.from
+    return { alias, role, position }
+  })
 }
 
 function aliasesIn(

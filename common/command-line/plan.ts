@@ -77,6 +77,8 @@ export type ArgumentGroup = {
   options: PlannedOption[]
   /** File name, graph or URL; null only for trailing options. */
   target: PlannedText | null
+  /** Alias of the file, when it has one alone. */
+  alias: string | null
   /** Value of the group's `-f`, lower case. */
   format: string | null
 }

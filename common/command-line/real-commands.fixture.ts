@@ -2,7 +2,8 @@ import type { CommandSubmission } from './plan.ts'
 
 export type RealCommand = { title: string } & CommandSubmission
 
-const one = (
+/** A command with one output of that name. */
+export const realCommand = (
   title: string,
   name: string,
   command: string,
@@ -17,344 +18,267 @@ const one = (
   ...changes,
 })
 
-const playlist = (name: string): Partial<CommandSubmission> => ({
-  outputs: { out_playlist_1: name },
-})
-
-const folder: Partial<CommandSubmission> = {
-  inputAliases: [],
-  outputs: 'OUTPUT_FOLDER',
-  inputFolder: true,
-}
-
-const chain = (
-  title: string,
-  outputs: Record<string, string>,
-  commands: string[],
-): RealCommand => ({ ...one(title, '', ''), commands, outputs, chained: true })
-
 const raw = String.raw
 
 /** in_1 and in_2: video with audio; in_3: a picture, subtitles or a list, as the command needs. */
 export const realCommands: readonly RealCommand[] = [
-  one('scale', 'a.mp4', '-i {{in_1}} -vf "scale=-2:320" -c:a aac {{out_1}}'),
-  one(
+  realCommand('scale', 'a.mp4', '-i {{in_1}} -vf "scale=-2:320" -c:a aac {{out_1}}'),
+  realCommand(
     'published GIF sample',
     'a.gif',
     `-i {{in_1}} -vf select='gt(trunc(t/2),trunc(prev_t/2))',setpts='PTS*0.1',scale=trunc(oh*a/2)*2:320:force_original_aspect_ratio=decrease,pad=trunc(oh*a/2)*2:320:-1:-1 -loop 0 -an -vsync vfr {{out_1}}`,
   ),
-  one(
+  realCommand(
     'published speed-up sample',
     'a.gif',
     raw`-i {{in_1}} -vf select='lte(n\,1)+gt(trunc(t/10),trunc(prev_t/10))',setpts='PTS*0.025',scale=320:-1 -an -vsync vfr {{out_1}}`,
   ),
-  one('pasted with its program', 'a.mp4', 'ffmpeg -y -hide_banner -i {{in_1}} -c copy {{out_1}}'),
-  one(
+  realCommand(
+    'pasted with its program',
+    'a.mp4',
+    'ffmpeg -y -hide_banner -i {{in_1}} -c copy {{out_1}}',
+  ),
+  realCommand(
     'several lines',
     'a.mp4',
     'ffmpeg -i {{in_1}} \\\n  -c:v libx264 -preset veryfast -crf 23 \\\n  -c:a aac -b:a 128k \\\n  -movflags +faststart {{out_1}}',
   ),
-  one('H.265', 'a.mp4', '-i {{in_1}} -c:v libx265 -tag:v hvc1 -crf 28 -c:a copy {{out_1}}'),
-  one(
+  realCommand('H.265', 'a.mp4', '-i {{in_1}} -c:v libx265 -tag:v hvc1 -crf 28 -c:a copy {{out_1}}'),
+  realCommand(
     'H.265 parameters',
     'a.mkv',
     '-i {{in_1}} -c:v libx265 -preset ultrafast -x265-params "crf=30:log-level=error" {{out_1}}',
   ),
-  one('AV1', 'a.mkv', '-i {{in_1}} -t 1 -c:v libsvtav1 -preset 12 -crf 35 -an {{out_1}}'),
-  one('VP9', 'a.webm', '-i {{in_1}} -t 1 -c:v libvpx-vp9 -b:v 0 -crf 40 -c:a libopus {{out_1}}'),
-  one('MP3', 'a.mp3', '-i {{in_1}} -vn -c:a libmp3lame -q:a 2 {{out_1}}'),
-  one('WAV for speech', 'a.wav', '-i {{in_1}} -vn -ac 1 -ar 16000 -c:a pcm_s16le {{out_1}}'),
-  one('cut without encoding', 'a.mp4', '-ss 00:00:01 -to 2.5 -i {{in_1}} -c copy {{out_1}}'),
-  one(
+  realCommand('AV1', 'a.mkv', '-i {{in_1}} -t 1 -c:v libsvtav1 -preset 12 -crf 35 -an {{out_1}}'),
+  realCommand(
+    'VP9',
+    'a.webm',
+    '-i {{in_1}} -t 1 -c:v libvpx-vp9 -b:v 0 -crf 40 -c:a libopus {{out_1}}',
+  ),
+  realCommand('MP3', 'a.mp3', '-i {{in_1}} -vn -c:a libmp3lame -q:a 2 {{out_1}}'),
+  realCommand(
+    'WAV for speech',
+    'a.wav',
+    '-i {{in_1}} -vn -ac 1 -ar 16000 -c:a pcm_s16le {{out_1}}',
+  ),
+  realCommand(
+    'cut without encoding',
+    'a.mp4',
+    '-ss 00:00:01 -to 2.5 -i {{in_1}} -c copy {{out_1}}',
+  ),
+  realCommand(
     'cut after the input',
     'a.mp4',
     '-i {{in_1}} -ss 1 -t 1 -avoid_negative_ts make_zero {{out_1}}',
   ),
-  one('last second', 'a.mp4', '-sseof -1 -i {{in_1}} -c:v libx264 {{out_1}}'),
-  one('thumbnail', 'a.jpg', '-ss 1 -i {{in_1}} -frames:v 1 -q:v 2 -update 1 {{out_1}}'),
-  one('best thumbnail', 'a.png', '-i {{in_1}} -vf thumbnail=25,scale=320:-1 -vframes 1 {{out_1}}'),
-  one(
+  realCommand('last second', 'a.mp4', '-sseof -1 -i {{in_1}} -c:v libx264 {{out_1}}'),
+  realCommand('thumbnail', 'a.jpg', '-ss 1 -i {{in_1}} -frames:v 1 -q:v 2 -update 1 {{out_1}}'),
+  realCommand(
+    'best thumbnail',
+    'a.png',
+    '-i {{in_1}} -vf thumbnail=25,scale=320:-1 -vframes 1 {{out_1}}',
+  ),
+  realCommand(
     'contact sheet',
     'a.png',
     raw`-i {{in_1}} -vf "select=not(mod(n\,10)),scale=160:-1,tile=3x2" -frames:v 1 {{out_1}}`,
   ),
-  one(
+  realCommand(
     'scene changes',
     'a.gif',
     raw`-i {{in_1}} -vf select=gt(scene\,0.01)+eq(n\,0),scale=160:-1 -fps_mode vfr {{out_1}}`,
   ),
-  one(
+  realCommand(
     'GIF by palette',
     'a.gif',
     '-i {{in_1}} -filter_complex "[0:v]fps=10,scale=320:-1:flags=lanczos,split[a][b];[a]palettegen=stats_mode=diff[p];[b][p]paletteuse=dither=bayer:bayer_scale=5" {{out_1}}',
   ),
-  one('animated WebP', 'a.webp', '-i {{in_1}} -vf fps=5,scale=160:-1 -loop 0 -an {{out_1}}'),
-  one(
+  realCommand(
+    'animated WebP',
+    'a.webp',
+    '-i {{in_1}} -vf fps=5,scale=160:-1 -loop 0 -an {{out_1}}',
+  ),
+  realCommand(
     'watermark',
     'a.mp4',
     '-i {{in_1}} -i {{in_2}} -filter_complex "[1:v]scale=64:-1[l];[0:v][l]overlay=W-w-10:H-h-10:shortest=1" {{out_1}}',
   ),
-  one(
+  realCommand(
     'watermark without quotes',
     'a.mp4',
     '-i {{in_1}} -i {{in_2}} -filter_complex [1]scale=64:-1[l];[0][l]overlay=main_w-overlay_w-10:10[v] -map [v] -map 0:a? {{out_1}}',
   ),
-  one(
+  realCommand(
     'overlay from a movie source',
     'a.mp4',
     '-i {{in_1}} -vf "movie={{in_2}},scale=32:32[wm];[in][wm]overlay=10:10[out]" {{out_1}}',
   ),
-  one(
+  realCommand(
     'picture in picture for a while',
     'a.mp4',
     `-i {{in_1}} -i {{in_2}} -filter_complex "[1:v]scale=iw/4:-2[p];[0:v][p]overlay=enable='between(t,0.5,1.5)':x=10:y=10" -c:a copy {{out_1}}`,
   ),
-  one(
+  realCommand(
     'side by side',
     'a.mp4',
     '-i {{in_1}} -i {{in_2}} -filter_complex "[0:v][1:v]hstack=inputs=2[v];[0:a][1:a]amix=inputs=2[a]" -map "[v]" -map "[a]" {{out_1}}',
   ),
-  one(
+  realCommand(
     'four in a grid',
     'a.mp4',
     '-i {{in_1}} -i {{in_2}} -i {{in_1}} -i {{in_2}} -filter_complex "[0:v][1:v][2:v][3:v]xstack=inputs=4:layout=0_0|w0_0|0_h0|w0_h0[v]" -map "[v]" {{out_1}}',
   ),
-  one(
+  realCommand(
     'concatenation by filter',
     'a.mp4',
     '-i {{in_1}} -i {{in_2}} -filter_complex "[0:v][0:a][1:v][1:a]concat=n=2:v=1:a=1[v][a]" -map "[v]" -map "[a]" {{out_1}}',
   ),
-  one('concatenation by list', 'a.mp4', '-f concat -safe 0 -i {{in_3}} -c copy {{out_1}}'),
-  one(
+  realCommand('concatenation by list', 'a.mp4', '-f concat -safe 0 -i {{in_3}} -c copy {{out_1}}'),
+  realCommand(
     'concatenation by protocol',
     'a.ts',
     '-i "concat:{{in_1}}|{{in_2}}" -c copy -f mpegts {{out_1}}',
   ),
-  one(
+  realCommand(
     'cross-fade',
     'a.mp4',
     '-i {{in_1}} -i {{in_2}} -filter_complex "[0:v]settb=AVTB[a];[1:v]settb=AVTB[b];[a][b]xfade=transition=fade:duration=1:offset=1[v];[0:a][1:a]acrossfade=d=1[x]" -map [v] -map [x] {{out_1}}',
   ),
-  one(
+  realCommand(
     'text',
     'a.mp4',
     `-i {{in_1}} -vf "drawtext=text='Hello World':fontcolor=white:fontsize=24:box=1:boxcolor=black@0.5:x=(w-text_w)/2:y=h-th-10" {{out_1}}`,
   ),
-  one(
+  realCommand(
     'text with a colon, quoted for a shell',
     'a.mp4',
     raw`-i {{in_1}} -vf drawtext=text='Time\\: %{pts}':fontsize=20 {{out_1}}`,
   ),
-  one(
+  realCommand(
     'timestamp',
     'a.mp4',
     raw`-i {{in_1}} -vf "drawtext=fontfile=/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf:text='%{pts\:hms}':x=10:y=10" {{out_1}}`,
   ),
-  one(
+  realCommand(
     'burnt-in subtitles',
     'a.mp4',
     `-i {{in_1}} -vf "subtitles={{in_3}}:force_style='Fontsize=24,PrimaryColour=&H0000ff&'" {{out_1}}`,
   ),
-  one(
+  realCommand(
     'soft subtitles',
     'a.mp4',
     '-i {{in_1}} -i {{in_3}} -map 0 -map 1 -c copy -c:s mov_text -metadata:s:s:0 language=eng {{out_1}}',
   ),
-  one('SRT to VTT', 'a.vtt', '-i {{in_3}} {{out_1}}'),
-  one('loudness', 'a.mp4', '-i {{in_1}} -af loudnorm=I=-16:TP=-1.5:LRA=11 -c:v copy {{out_1}}'),
-  one(
+  realCommand('SRT to VTT', 'a.vtt', '-i {{in_3}} {{out_1}}'),
+  realCommand(
+    'loudness',
+    'a.mp4',
+    '-i {{in_1}} -af loudnorm=I=-16:TP=-1.5:LRA=11 -c:v copy {{out_1}}',
+  ),
+  realCommand(
     'loudness measured',
     'a.json',
     '-i {{in_1}} -af loudnorm=print_format=json -f null - -t 0.1 -f ffmetadata {{out_1}}',
   ),
-  one(
+  realCommand(
     'fades',
     'a.mp4',
     '-i {{in_1}} -vf "fade=in:0:15,fade=t=out:st=1.5:d=0.5" -af afade=t=out:st=1.5:d=0.5 {{out_1}}',
   ),
-  one(
+  realCommand(
     'double speed',
     'a.mp4',
     '-i {{in_1}} -filter_complex "[0:v]setpts=0.5*PTS[v];[0:a]atempo=2.0[a]" -map "[v]" -map "[a]" {{out_1}}',
   ),
-  one('backwards', 'a.mp4', '-i {{in_1}} -vf reverse -af areverse {{out_1}}'),
-  one(
+  realCommand('backwards', 'a.mp4', '-i {{in_1}} -vf reverse -af areverse {{out_1}}'),
+  realCommand(
     'portrait with blurred sides',
     'a.mp4',
     '-i {{in_1}} -vf "split[a][b];[a]scale=180:320,boxblur=10[c];[b]scale=180:-2[d];[c][d]overlay=(W-w)/2:(H-h)/2" {{out_1}}',
   ),
-  one(
+  realCommand(
     'letter box',
     'a.mp4',
     '-i {{in_1}} -vf "scale=w=320:h=180:force_original_aspect_ratio=decrease,pad=320:180:(ow-iw)/2:(oh-ih)/2:color=black,setsar=1" {{out_1}}',
   ),
-  one(
+  realCommand(
     'expression with commas',
     'a.mp4',
     "-i {{in_1}} -vf scale='if(gt(a,16/9),320,-2)':'if(gt(a,16/9),-2,180)' {{out_1}}",
   ),
-  one(
+  realCommand(
     'crop',
     'a.mp4',
     raw`-i {{in_1}} -vf crop=in_w/2:in_h/2:min(10\,in_w):0,transpose=1 {{out_1}}`,
   ),
-  one(
+  realCommand(
     'zoom',
     'a.mp4',
     `-i {{in_1}} -vf "zoompan=z='min(zoom+0.0015,1.5)':d=1:x='iw/2-(iw/zoom/2)':s=160x90" {{out_1}}`,
   ),
-  one(
+  realCommand(
     'green screen',
     'a.mp4',
     '-i {{in_1}} -i {{in_2}} -filter_complex "[1:v]chromakey=0x00FF00:0.1:0.2[k];[0:v][k]overlay[o]" -map "[o]" -map 0:a {{out_1}}',
   ),
-  one(
+  realCommand(
     'equaliser and channels',
     'a.m4a',
     '-i {{in_1}} -vn -af "equalizer=f=1000:t=q:w=1:g=2,pan=mono|c0=.5*c0+.5*c1,highpass=f=200" {{out_1}}',
   ),
-  one(
+  realCommand(
     'silence removed',
     'a.wav',
     '-i {{in_1}} -af silenceremove=start_periods=1:start_threshold=-50dB:detection=peak {{out_1}}',
   ),
-  one(
+  realCommand(
     'compressor with slashes',
     'a.wav',
     '-i {{in_1}} -af compand=0.3|0.3:1|1:-90/-60|-60/-40|-40/-30|-20/-20:6:0:-90:0.2 {{out_1}}',
   ),
-  one(
+  realCommand(
     'waveform',
     'a.png',
     '-i {{in_1}} -filter_complex "aformat=channel_layouts=mono,showwavespic=s=320x60:colors=white" -frames:v 1 {{out_1}}',
   ),
-  one(
+  realCommand(
     'spectrum',
     'a.mp4',
     '-i {{in_1}} -filter_complex "[0:a]showspectrum=s=160x90:mode=combined:color=4[v]" -map "[v]" -map 0:a {{out_1}}',
   ),
-  one(
+  realCommand(
     'audio replaced',
     'a.mp4',
     '-i {{in_1}} -i {{in_2}} -c:v copy -map 0:v:0 -map 1:a:0 -shortest {{out_1}}',
   ),
-  one('negative mapping', 'a.mkv', '-i {{in_1}} -map 0 -map -0:s -map -0:d? -c copy {{out_1}}'),
-  one(
+  realCommand(
+    'negative mapping',
+    'a.mkv',
+    '-i {{in_1}} -map 0 -map -0:s -map -0:d? -c copy {{out_1}}',
+  ),
+  realCommand(
     'metadata',
     'a.mp4',
     raw`-i {{in_1}} -c copy -map_metadata -1 -metadata title='My film' -metadata artist=It\'s -metadata:s:a:0 language=eng {{out_1}}`,
   ),
-  one(
+  realCommand(
     'cover picture',
     'a.mp4',
     '-i {{in_1}} -i {{in_2}} -map 0 -map 1:v -c copy -c:v:1 png -frames:v:1 1 -disposition:v:1 attached_pic {{out_1}}',
   ),
-  one(
+  realCommand(
     'attachment',
     'a.mkv',
     '-i {{in_1}} -attach {{in_3}} -metadata:s:t mimetype=text/plain -c copy {{out_1}}',
   ),
-  one(
+  realCommand(
     'generated',
     'a.mp4',
     '-f lavfi -i testsrc=duration=1:size=320x180:rate=25 -f lavfi -i "sine=frequency=1000:duration=1" -pix_fmt yuv420p {{out_1}}',
   ),
-  one(
+  realCommand(
     'generated with quotes',
     'a.mp4',
     `-f lavfi -i color=c='red':s=160x90:d=1,drawbox=x='10':t=fill {{out_1}}`,
   ),
-  one('two outputs', '', '-i {{in_1}} -map 0:v {{out_1}} -map 0:a -b:a 64k {{out_2}}', {
-    outputs: { out_1: 'v.mp4', out_2: 'a.aac' },
-  }),
-  one(
-    'ladder',
-    '',
-    '-i {{in_1}} -filter_complex "[0:v]split=2[a][b];[a]scale=-2:90[x];[b]scale=-2:180[y]" -map "[x]" -map 0:a {{out_1}} -map "[y]" -map 0:a {{out_2}}',
-    { outputs: { out_1: 'small.mp4', out_2: 'large.mp4' } },
-  ),
-  one(
-    'tee',
-    '',
-    '-i {{in_1}} -map 0 -c:v libx264 -c:a aac -f tee "[f=mp4:movflags=+faststart]{{out_1}}|[f=mpegts]{{out_2}}"',
-    { outputs: { out_1: 'a.mp4', out_2: 'a.ts' } },
-  ),
-  one(
-    'HLS',
-    '',
-    '-i {{in_1}} -c:v libx264 -c:a aac -f hls -hls_time 1 -hls_playlist_type vod -hls_segment_filename seg%03d.ts {{out_playlist_1}}',
-    playlist('playlist.m3u8'),
-  ),
-  one(
-    'fragmented HLS',
-    '',
-    '-i {{in_1}} -f hls -hls_segment_type fmp4 -hls_fmp4_init_filename init.mp4 -hls_list_size 0 {{out_playlist_1}}',
-    playlist('a.m3u8'),
-  ),
-  one(
-    'HLS variants',
-    '',
-    '-i {{in_1}} -filter_complex "[0:v]split=2[a][b];[a]scale=-2:90[x];[b]scale=-2:180[y]" -map "[x]" -map "[y]" -map 0:a -map 0:a -f hls -var_stream_map "v:0,a:0 v:1,a:1" -master_pl_name {{out_playlist_1}} -hls_segment_filename "v%v/seg%d.ts" v%v/part.m3u8',
-    playlist('master.m3u8'),
-  ),
-  one(
-    'DASH',
-    '',
-    '-i {{in_1}} -map 0:v -map 0:a -f dash -seg_duration 1 -init_seg_name init-$RepresentationID$.m4s -media_seg_name chunk-$RepresentationID$-$Number%05d$.m4s -adaptation_sets "id=0,streams=v id=1,streams=a" {{out_playlist_1}}',
-    playlist('manifest.mpd'),
-  ),
-  one(
-    'HLS leg of tee',
-    '',
-    `-i {{in_1}} -map 0 -c:v libx264 -c:a aac -f tee "[f=hls:hls_time=1:hls_segment_filename=s%d.ts]{{out_playlist_1}}|[f=mp4]{{out_1}}"`,
-    { outputs: { out_playlist_1: 'p.m3u8', out_1: 'a.mp4' } },
-  ),
-  one(
-    'segments of a playlist in a zip',
-    '',
-    '-i list/recording.m3u8 -c copy -f segment -segment_time 1 -reset_timestamps 1 part%03d.mp4',
-    folder,
-  ),
-  one(
-    'pictures in a zip',
-    '',
-    '-framerate 5 -i frame_%03d.png -c:v libx264 -pix_fmt yuv420p out/film.mp4',
-    folder,
-  ),
-  one('pictures by pattern', '', "-framerate 5 -pattern_type glob -i '*.png' film.mp4", folder),
-  one('all frames', '', '-i {{in_1}} -vf fps=2 frames/frame_%04d.jpg', {
-    outputs: 'OUTPUT_FOLDER',
-  }),
-  one('subtitles in a zip', '', '-i clip.mp4 -vf subtitles=x.srt:fontsdir=. out.mp4', folder),
-  one(
-    'quality figures',
-    '',
-    '-i {{in_1}} -i {{in_2}} -lavfi "[0:v][1:v]psnr=stats_file={{out_1}};[0:v][1:v]ssim=f={{out_2}}" -f null -',
-    { outputs: { out_1: 'psnr.log', out_2: 'ssim.log' } },
-  ),
-  one(
-    'frame figures',
-    'a.txt',
-    '-i {{in_1}} -vf "signalstats,metadata=mode=print:file={{out_1}}" -an -f null -',
-  ),
-  chain('two passes', { out_1: 'a.mp4' }, [
-    '-y -i {{in_1}} -c:v libx264 -b:v 200k -pass 1 -passlogfile log -an -f mp4 /dev/null',
-    '-i {{in_1}} -c:v libx264 -b:v 200k -pass 2 -passlogfile log -c:a aac {{out_1}}',
-  ]),
-  chain('two passes of x265', { out_1: 'a.mp4' }, [
-    '-i {{in_1}} -c:v libx265 -preset ultrafast -b:v 200k -x265-params pass=1 -an -f null /dev/null',
-    '-i {{in_1}} -c:v libx265 -preset ultrafast -b:v 200k -x265-params pass=2 -an {{out_1}}',
-  ]),
-  chain('stabilisation', { out_1: 'a.mp4' }, [
-    '-i {{in_1}} -vf vidstabdetect=shakiness=5:result=transforms.trf -f null -',
-    '-i {{in_1}} -vf vidstabtransform=input=transforms.trf:smoothing=10,unsharp=5:5:0.8:3:3:0.4 {{out_1}}',
-  ]),
-  chain('palette in two steps', { out_1: 'palette.png', out_2: 'a.gif' }, [
-    '-i {{in_1}} -vf fps=5,scale=160:-1,palettegen {{out_1}}',
-    '-i {{in_1}} -i {{out_1}} -lavfi "fps=5,scale=160:-1[x];[x][1:v]paletteuse" {{out_2}}',
-  ]),
-  chain('film and thumbnail', { out_1: 'both.mp4', out_2: 'thumb.jpg' }, [
-    '-i {{in_1}} -i {{in_2}} -filter_complex "[0:v][1:v]hstack=inputs=2[v]" -map "[v]" {{out_1}}',
-    '-i {{out_1}} -frames:v 1 {{out_2}}',
-  ]),
 ]

@@ -15,8 +15,8 @@ const quotedLimit = 60
 
 export function toCommandError(refusal: Refusal, source: string, command: number): CommandError {
   const isPlaceless = refusal.range.from === refusal.range.to
-  const characters = [...source.slice(refusal.range.from, refusal.range.to)]
-  const position = [...source.slice(0, refusal.range.from)].length + 1
+  const characters = Array.from(source.slice(refusal.range.from, refusal.range.to))
+  const position = charactersIn(source.slice(0, refusal.range.from)) + 1
   const shown = characters.slice(0, quotedLimit).join('').replace(/\s+/g, ' ')
   const place = `'${shown}${characters.length > quotedLimit ? '…' : ''}' at character ${position}`
   return {
@@ -34,4 +34,9 @@ export function earliest(refusals: readonly Refusal[]): Refusal | null {
     (first, next) => (first === null || next.range.from < first.range.from ? next : first),
     null,
   )
+}
+
+/** Unicode characters, which is what positions count. */
+export function charactersIn(text: string): number {
+  return Array.from(text).length
 }

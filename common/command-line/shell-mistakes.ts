@@ -29,7 +29,7 @@ function mistakeIn(token: Token, text: string): Refusal['sentence'] | null {
     return (place) => `${place} begins with a long dash; options begin with the plain dash '-'`
   }
   const isPlaceholder = token.pieces.length > 0 && token.pieces[0]?.plain.startsWith('{{') === true
-  if (token.bare && !isPlaceholder && operator.test(text)) {
+  if (!isPlaceholder && operator.test(text)) {
     return (place) =>
       `Shell operators are not supported: ${place}; quote the filter graph that it belongs to, or send a chain of commands`
   }

@@ -6,11 +6,17 @@ type Limits = { vcpuCount: number; maxPixels: number }
 /** SVT-AV1 knows levels of parallelism up to this one. */
 const highestParallelism = 6
 
+const rawHevc = /\.(?:hevc|h265|265)$/i
+
 /** Encoders that ignore `-threads`, `-cpucount` and CPU affinity, and start a pool for the whole machine. */
-const poolEncoders = [
+const poolEncoders: readonly {
+  encoders: readonly string[]
+  option: 'x265-params' | 'svtav1-params'
+  keys: readonly string[]
+}[] = [
   { encoders: ['libx265', 'hevc'], option: 'x265-params', keys: ['pools', 'numa-pools'] },
   { encoders: ['libsvtav1'], option: 'svtav1-params', keys: ['lp'] },
-] as const
+]
 
 /**
  * What the service puts in front of a group's own options: the largest picture for inputs; the
@@ -21,7 +27,7 @@ export function serviceOptions(group: ArgumentGroup, limits: Limits): PlannedOpt
   if (kind === 'trailing') return []
   if (kind === 'input') return withoutOwn(options, 'max_pixels', String(limits.maxPixels))
   const pools = poolEncoders
-    .filter(({ encoders }) => options.some((option) => selects(option, encoders)))
+    .filter(({ encoders }) => encodersOf(group).some((encoder) => encoders.includes(encoder)))
     .flatMap(({ option }) => withoutOwn(options, option, poolParameter(option, limits)))
   return [...withoutOwn(options, 'threads', String(limits.vcpuCount)), ...pools]
 }
@@ -37,7 +43,7 @@ export function withThreadParameters(
     const text = option.value.map((part) => (typeof part === 'string' ? part : '')).join('')
     if (text.split(':').some((part) => pool.keys.some((key) => keyOf(part) === key))) return option
     const parameter = poolParameter(pool.option, limits)
-    return { ...option, value: [...option.value, text === '' ? parameter : `:${parameter}`] }
+    return { ...option, value: [...option.value, /^$|:$/.test(text) ? parameter : `:${parameter}`] }
   })
 }
 
@@ -65,9 +71,17 @@ function withoutOwn(
   return options.some((option) => option.flag === flag) ? [] : [{ flag, name, value: [value] }]
 }
 
-function selects(option: PlannedOption, encoders: readonly string[]): boolean {
-  const value = option.value?.length === 1 ? option.value[0] : undefined
-  return codecOptions.has(option.name) && typeof value === 'string' && encoders.includes(value)
+/** Encoders that the group names, or the one that FFmpeg takes for a raw HEVC file. */
+function encodersOf(group: ArgumentGroup): string[] {
+  const named = group.options.flatMap(({ name, value }) => {
+    const encoder = value?.length === 1 ? value[0] : undefined
+    return codecOptions.has(name) && typeof encoder === 'string' ? [encoder] : []
+  })
+  const target = group.target?.at(-1)
+  const isRawHevc =
+    group.format === 'hevc' ||
+    (group.format === null && typeof target === 'string' && rawHevc.test(target))
+  return named.length === 0 && isRawHevc ? ['hevc'] : named
 }
 
 function poolParameter(option: 'x265-params' | 'svtav1-params', limits: Limits): string {

@@ -128,14 +128,14 @@ describe('splitCommand', () => {
   it('knows of every character of a reading where it was written', () => {
     fc.assert(
       fc.property(commandText, (source) => {
-        const splitting = splitCommand(source.replaceAll('<<', '<'))
+        const splitting = splitCommand(source.replaceAll('<', ''))
         if (!splitting.ok) return
         for (const reading of splitting.tokens.flatMap(bothReadings)) {
           expect(reading.origins.length).to.equal(reading.text.length)
           for (const [index, character] of [...reading.text].entries()) {
             if (character.length > 1) return
             const { from, to } = originOf(reading, index, index + 1)
-            expect(source.replaceAll('<<', '<').slice(from, to)).to.contain(character)
+            expect(source.replaceAll('<', '').slice(from, to)).to.contain(character)
           }
         }
       }),

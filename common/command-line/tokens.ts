@@ -1,5 +1,5 @@
 import { placeholderAt, placeholderText } from './placeholders.ts'
-import type { Refusal } from './refusal.ts'
+import { charactersIn, type Refusal } from './refusal.ts'
 
 /**
  * A smallest part of a token with its text in both readings. A quote mark is empty in the plain
@@ -13,8 +13,6 @@ export type Token = {
   to: number
   /** True when the text begins with `'` or `"`: then only the plain reading counts. */
   beginsQuoted: boolean
-  /** True when nothing in it is quoted or escaped. */
-  bare: boolean
 }
 
 export type Splitting = { ok: true; tokens: Token[] } | { ok: false; refusal: Refusal }
@@ -50,7 +48,6 @@ export function splitCommand(source: string): Splitting {
 function readToken(source: string, start: number): Token | Refusal {
   const pieces: Piece[] = []
   let offset = start
-  let bare = true
   while (offset < source.length && !isBlank(source.charAt(offset))) {
     const character = source.charAt(offset)
     const step =
@@ -63,22 +60,21 @@ function readToken(source: string, start: number): Token | Refusal {
             ? escaped(source, offset)
             : literal(source, offset))
     if ('type' in step) return step
-    bare &&= step.bare
     for (const piece of step.pieces) pieces.push(piece)
     offset = step.end
   }
   const beginsQuoted = source[start] === "'" || source[start] === '"'
-  return { pieces, from: start, to: offset, beginsQuoted, bare }
+  return { pieces, from: start, to: offset, beginsQuoted }
 }
 
-type Step = { pieces: Piece[]; end: number; bare: boolean }
+type Step = { pieces: Piece[]; end: number }
 
 function placeholderPiece(source: string, offset: number): Step | null {
   const found = placeholderAt(source, offset)
   if (found === null) return null
   const text = placeholderText(found.alias)
   const piece = { plain: text, filter: text, from: offset, to: found.end }
-  return { pieces: [piece], end: found.end, bare: true }
+  return { pieces: [piece], end: found.end }
 }
 
 function literal(source: string, offset: number): Step {
@@ -87,7 +83,6 @@ function literal(source: string, offset: number): Step {
   return {
     pieces: [{ plain: character, filter: character, from: offset, to: end }],
     end,
-    bare: true,
   }
 }
 
@@ -95,14 +90,14 @@ function escaped(source: string, offset: number): Step | Refusal {
   const continuation = /\\\r?\n/y
   continuation.lastIndex = offset
   if (continuation.test(source)) {
-    return { pieces: [], end: continuation.lastIndex, bare: false }
+    return { pieces: [], end: continuation.lastIndex }
   }
   if (offset + 1 >= source.length) return syntax(offset, source.length, trailingBackslash)
   const next = String.fromCodePoint(source.codePointAt(offset + 1) ?? 0)
   const end = offset + 1 + next.length
   // FFmpeg never sees a blank that splits, so an escaped one needs no backslash there either.
   const filter = isBlank(next) ? next : `\\${next}`
-  return { pieces: [{ plain: next, filter, from: offset, to: end }], end, bare: false }
+  return { pieces: [{ plain: next, filter, from: offset, to: end }], end }
 }
 
 function singleQuoted(source: string, open: number): Step | Refusal {
@@ -117,7 +112,7 @@ function doubleQuoted(source: string, open: number): Step | Refusal {
     if (match === undefined) return literal(text, offset)
     const kept = match.endsWith('\n') ? '' : match.slice(1)
     const end = offset + match.length
-    return { pieces: [{ plain: kept, filter: kept, from: offset, to: end }], end, bare: false }
+    return { pieces: [{ plain: kept, filter: kept, from: offset, to: end }], end }
   })
 }
 
@@ -138,7 +133,7 @@ function quoted(
     offset = step.end
   }
   pieces.push({ plain: '', filter: mark, from: offset, to: offset + 1 })
-  return { pieces, end: offset + 1, bare: false }
+  return { pieces, end: offset + 1 }
 }
 
 function unfitCharacter(source: string): Refusal | null {
@@ -150,7 +145,7 @@ function unfitCharacter(source: string): Refusal | null {
     type: 'command_syntax',
     range: { from: found.index, to: found.index + found[0].length },
     sentence: () =>
-      `Character U+${code} at character ${[...source.slice(0, found.index)].length + 1} is not allowed; remove it`,
+      `Character U+${code} at character ${charactersIn(source.slice(0, found.index)) + 1} is not allowed; remove it`,
   }
 }
 

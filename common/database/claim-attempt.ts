@@ -22,7 +22,7 @@ export async function claimAttempt(
              'index', i, 'status', 'QUEUED', 'progress_percent', null,
              'ffmpeg_command_run_seconds', null, 'exit_code', null
            ) order by i)
-           from generate_series(0, json_array_length(source -> 'commands') - 1) i
+           from generate_series(0, jsonb_array_length(steps) - 1) i
          ),
          started_at = coalesce(started_at, now()),
          version = version + 1, unmirrored_since = coalesce(unmirrored_since, now())

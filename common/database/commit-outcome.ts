@@ -3,6 +3,7 @@ import { isFinal } from '../states.ts'
 import type { CommandStatus } from '../states.ts'
 import type { Committed, NewFile, OutcomeCommit } from '../store.ts'
 import { processingBytes } from './processing-bytes.ts'
+import { storableText } from './storable-text.ts'
 import { storeLogs } from './store-logs.ts'
 import type { Database, Query } from './query.ts'
 
@@ -26,11 +27,11 @@ export async function commitWith(query: Query, commit: OutcomeCommit): Promise<C
     attempt,
     outcome.status,
     failed?.errorStatus ?? null,
-    failed === null ? null : withoutNul(failed.errorMessage),
+    failed === null ? null : storableText(failed.errorMessage),
     commit.steps === null ? null : JSON.stringify(commit.steps),
     usage?.ffmpegRunSeconds ?? null,
     processingBytes(outcome, usage),
-    JSON.stringify(outcome.status === 'SUCCESS' ? outcome.files.map(fileColumnsOf) : []),
+    JSON.stringify(outcome.status === 'SUCCESS' ? outcome.files.map(fileColumnsOf) : [], storable),
   ])
   if (ended.length === 0) return whoEndedIt(query, commit.commandId)
   if (attempt !== null) {
@@ -96,8 +97,9 @@ function fileColumnsOf(file: NewFile) {
   }
 }
 
-function withoutNul(text: string): string {
-  return text.replaceAll('\0', '\uFFFD')
+/** What a probe read from a stranger's file must not refuse the whole outcome. */
+function storable(_key: string, value: unknown): unknown {
+  return typeof value === 'string' ? storableText(value) : value
 }
 
 async function whoEndedIt(query: Query, commandId: string): Promise<Committed> {

@@ -1,3 +1,4 @@
+import type { Step } from '../gateway/messages.ts'
 import type { NewCommand } from '../store.ts'
 import { queuedSteps } from './queued-steps.ts'
 import type { Query } from './query.ts'
@@ -11,35 +12,51 @@ export async function insertCommands(query: Query, commands: readonly NewCommand
   if (commands.length === 0) return
   await query(
     'insert_commands',
-    `insert into commands (
-       command_id, account_id, environment_name, command_type, source, original_request, metadata,
-       vcpu_count, max_run_seconds, is_private, steps
-     )
-     select command_id, account_id, environment_name, command_type, source, original_request,
-       metadata, vcpu_count, max_run_seconds, is_private, steps
-     from json_to_recordset($1) as r (
-       command_id uuid, account_id uuid, environment_name text, command_type text, source json,
-       original_request json, metadata json, vcpu_count integer, max_run_seconds double precision,
-       is_private boolean, steps jsonb
-     )
+    `insert into commands (${insertedColumns}) select ${insertedValues} from ${submitted}
      on conflict (command_id) do nothing`,
-    [JSON.stringify(commands.map(commandColumns))],
+    submittedValues(commands),
   )
 }
 
-/** The columns that a submission fills, by name; nulls within JSON columns become SQL NULL. */
-export function commandColumns(command: NewCommand) {
-  return {
-    command_id: command.commandId,
-    account_id: command.accountId,
-    environment_name: command.environmentName,
-    command_type: command.commandType,
-    source: command.source,
-    original_request: command.originalRequest,
-    metadata: command.metadata ?? undefined,
-    vcpu_count: command.vcpuCount,
-    max_run_seconds: command.maxRunSeconds,
-    is_private: command.isPrivate,
-    steps: queuedSteps(command.source.commands.length),
-  }
+/** The columns that a submission fills, and the same from the arrays of `submittedValues`. */
+export const insertedColumns = `command_id, account_id, environment_name, command_type, source,
+  original_request, metadata, vcpu_count, max_run_seconds, is_private, steps`
+
+export const insertedValues = `s.command_id, s.account_id, s.environment_name, s.command_type,
+  s.source::json, s.original_request::json, s.metadata::json, s.vcpu_count, s.max_run_seconds,
+  s.is_private, s.steps::jsonb`
+
+/**
+ * One array per column, not one JSON text of all rows: reading columns out of JSON fails on an
+ * escaped NUL or half a surrogate pair anywhere in it, and one client's text would refuse the
+ * submissions of all others in the same statement.
+ */
+export const submitted = `unnest(
+  $1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[],
+  $8::integer[], $9::double precision[], $10::boolean[], $11::text[]
+) as s (
+  command_id, account_id, environment_name, command_type, source, original_request, metadata,
+  vcpu_count, max_run_seconds, is_private, steps
+)`
+
+export function submittedValues(
+  commands: readonly NewCommand[],
+  stepStatus: Step['status'] = 'QUEUED',
+): unknown[] {
+  const steps = (command: NewCommand) =>
+    queuedSteps(command.source.commands.length).map((step) => ({ ...step, status: stepStatus }))
+  const column = (of: (command: NewCommand) => unknown) => commands.map(of)
+  return [
+    column((command) => command.commandId),
+    column((command) => command.accountId),
+    column((command) => command.environmentName),
+    column((command) => command.commandType),
+    column((command) => JSON.stringify(command.source)),
+    column((command) => JSON.stringify(command.originalRequest)),
+    column((command) => (command.metadata === null ? null : JSON.stringify(command.metadata))),
+    column((command) => command.vcpuCount),
+    column((command) => command.maxRunSeconds),
+    column((command) => command.isPrivate),
+    column((command) => JSON.stringify(steps(command))),
+  ]
 }

@@ -1,5 +1,5 @@
 import { createPostgresStore } from './postgres-store.ts'
-import { describeStore } from './store-contract.ts'
+import { describeStore } from './contract/describe-store.ts'
 import { ageDatabase, openTestDatabase } from './test-database.ts'
 
 describeStore('Postgres', async () => {

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { createPostgresStore } from './postgres-store.ts'
-import { newCommand, newId, progressOf } from './store-contract.ts'
+import { newCommand, newId, progressOf } from './contract/fixtures.ts'
 import { logBytesPerStep } from './store-logs.ts'
 import { openTestDatabase } from './test-database.ts'
 import type { TestDatabase } from './test-database.ts'

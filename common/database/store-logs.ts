@@ -1,4 +1,5 @@
 import type { LogChunk } from '../gateway/messages.ts'
+import { storableText } from './storable-text.ts'
 import type { Query } from './query.ts'
 
 /** Kept of a step's messages: the first half and the last half of this. */
@@ -14,13 +15,14 @@ export async function storeLogs(
   report: { commandId: string; attempt: string; logs: readonly LogChunk[] },
 ): Promise<void> {
   if (report.logs.length === 0) return
+  const chunks = report.logs.map((chunk) => ({ ...chunk, text: storableText(chunk.text) }))
   await query(
     'store_logs',
     `insert into command_logs (command_id, attempt, step, sequence, text)
      select $1, $2, step, sequence, text
      from jsonb_to_recordset($3) as r (step integer, sequence integer, text text)
      on conflict do nothing`,
-    [report.commandId, report.attempt, JSON.stringify(report.logs.map(withoutNul))],
+    [report.commandId, report.attempt, JSON.stringify(chunks)],
   )
   await query(
     'cut_logs',
@@ -35,9 +37,4 @@ export async function storeLogs(
        and s.total > $3::bigint and s.from_start > $3 / 2 and s.from_end > $3 / 2`,
     [report.commandId, report.attempt, logBytesPerStep],
   )
-}
-
-/** FFmpeg prints metadata of strangers' files as it is; Postgres' text holds every character but NUL. */
-function withoutNul(chunk: LogChunk): LogChunk {
-  return { ...chunk, text: chunk.text.replaceAll('\0', '\uFFFD') }
 }

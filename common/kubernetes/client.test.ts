@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events'
 import { expect } from 'chai'
 import { Registry } from 'prom-client'
 import { createFakeKubeApiserver } from '../../e2e/faults/simulator/fake-kube-apiserver/server.ts'
@@ -124,6 +125,13 @@ describe('Kubernetes client', () => {
     clock.schedule(50, () => stop.abort(stopped))
     expect(await run(call.catch((error: unknown) => error))).to.equal(stopped)
     expect(clock.pendingTimers()).to.equal(0)
+  })
+
+  it('leaves no listener on a signal that outlives its calls', async () => {
+    const { signal } = new AbortController()
+    server.faults.next({ verb: 'get' }, 'lose-reply')
+    await run(jobs.get('n', 'a', { signal }))
+    expect(getEventListeners(signal, 'abort')).to.deep.equal([])
   })
 
   it('lets 200 calls pass at once and then 100 a second, in order', async () => {

@@ -25,7 +25,8 @@ interface Session {
   readonly server: string
   readonly files: readonly string[]
   readonly fingerprint: string
-  dispatcher: Dispatcher | null
+  readonly headers: Readonly<Record<string, string>>
+  readonly dispatcher: Dispatcher | null
 }
 
 const checkEveryMs = 10_000
@@ -33,18 +34,18 @@ const checkEveryMs = 10_000
 /**
  * The network. Authentication and TLS are those of client-node's KubeConfig; its dispatchers belong
  * to the npm package undici, so its `request` sends them: the `fetch` of Node.js cannot. client-node
- * keeps certificates for as long as a KubeConfig lives, so a changed file means a new one.
+ * makes a new dispatcher whenever it is asked, so one is kept for as long as its certificates are
+ * the current ones: otherwise each call would open a connection of its own.
  */
 export function createSystemTransport(deps: SystemTransportDeps): SystemTransport {
   const { clock } = deps
   let session: Promise<Session> | null = null
   let checkedMs = -Infinity
-  let mayBeStale = false
 
   async function transport(request: KubeRequest): Promise<KubeResponse> {
-    const current = await currentSession()
-    const response = await exchange(current, request)
-    if (response.status === 401) mayBeStale = true
+    const response = await exchange(await currentSession(), request)
+    // The token may have been replaced: the next call looks.
+    if (response.status === 401) checkedMs = -Infinity
     return response
   }
 
@@ -56,12 +57,9 @@ export function createSystemTransport(deps: SystemTransportDeps): SystemTranspor
   })
 
   function currentSession(): Promise<Session> {
-    const isDue = mayBeStale || clock.monotonicMs() - checkedMs >= checkEveryMs
-    if (session !== null && !isDue) return session
+    if (session !== null && clock.monotonicMs() - checkedMs < checkEveryMs) return session
     checkedMs = clock.monotonicMs()
-    mayBeStale = false
-    const previous = session
-    session = previous === null ? open() : renew(previous)
+    session = session === null ? open() : renew(session)
     session.catch(() => {
       // The next call tries again: at start the files may not be there yet.
       session = null
@@ -71,8 +69,11 @@ export function createSystemTransport(deps: SystemTransportDeps): SystemTranspor
 
   async function renew(previous: Promise<Session>): Promise<Session> {
     const old = await previous
-    if ((await fingerprintOf(old.files)) === old.fingerprint) return old
     try {
+      if ((await fingerprintOf(old.files)) === old.fingerprint) {
+        const { headers } = await authenticate(old.config, old.server)
+        return { ...old, headers }
+      }
       const fresh = await open()
       retire(old.dispatcher)
       return fresh
@@ -89,23 +90,28 @@ export function createSystemTransport(deps: SystemTransportDeps): SystemTranspor
     const files = [...filesOf(config), ...(deps.files ?? [])]
     const fingerprint = await fingerprintOf(files)
     const server = cluster.server.replace(/\/+$/, '')
-    return { config, server, files, fingerprint, dispatcher: null }
+    return { config, server, files, fingerprint, ...(await authenticate(config, server)) }
   }
+}
+
+async function authenticate(
+  config: KubeConfig,
+  server: string,
+): Promise<Pick<Session, 'headers' | 'dispatcher'>> {
+  const context = new RequestContext(server, 'GET')
+  await config.applySecurityAuthentication(context)
+  return { headers: context.getHeaders(), dispatcher: context.getDispatcher() ?? null }
 }
 
 async function exchange(session: Session, request: KubeRequest): Promise<KubeResponse> {
   const { method, path, query, body, contentType = 'application/json', signal } = request
+  const { server, headers, dispatcher } = session
   const parameters = query === undefined ? '' : `?${new URLSearchParams(query).toString()}`
-  const url = session.server + path + parameters
-  const context = new RequestContext(url, method)
-  await session.config.applySecurityAuthentication(context)
-  const dispatcher = context.getDispatcher()
-  session.dispatcher = dispatcher ?? null
-  const response = await send(url, {
+  const response = await send(server + path + parameters, {
     method,
     signal,
     headers: {
-      ...context.getHeaders(),
+      ...headers,
       accept: 'application/json',
       ...(body === undefined ? {} : { 'content-type': contentType }),
     },
@@ -113,7 +119,7 @@ async function exchange(session: Session, request: KubeRequest): Promise<KubeRes
     // Deadlines are the client's: a watch may be silent for longer than undici's five minutes.
     headersTimeout: 0,
     bodyTimeout: 0,
-    ...(dispatcher === undefined ? {} : { dispatcher }),
+    ...(dispatcher === null ? {} : { dispatcher }),
   })
   return {
     status: response.statusCode,

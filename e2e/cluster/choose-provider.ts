@@ -1,5 +1,16 @@
 import { NoCluster } from './no-cluster.ts'
-import type { Provider } from './settings.ts'
+import { dockerAnswers } from './images/docker-answers.ts'
+import type { ClusterSettings, Provider } from './settings.ts'
+
+/** The provider for these settings on this machine. */
+export async function chosenProvider(settings: ClusterSettings): Promise<Provider> {
+  return chooseProvider({
+    wanted: settings.provider,
+    platform: process.platform,
+    root: process.getuid?.() === 0,
+    dockerAnswers,
+  })
+}
 
 export interface Machine {
   /** What the user asked for, if anything. */

@@ -1,7 +1,6 @@
 import { startKindCluster, stopKindCluster } from './kind/kind-cluster.ts'
 import { useKubeconfigCluster } from './kubeconfig/kubeconfig-cluster.ts'
-import { chooseProvider } from './choose-provider.ts'
-import { dockerAnswers } from './images/image-tool.ts'
+import { chosenProvider } from './choose-provider.ts'
 import { instanceOf } from './instance.ts'
 import { startLocalCluster } from './local/start-local-cluster.ts'
 import { lockFile, stopLocalCluster } from './local/stop-local-cluster.ts'
@@ -55,7 +54,7 @@ export interface StartOptions {
  * @throws NoCluster where none can be had; its message says what is missing and how to get it.
  */
 export async function startCluster(options: StartOptions): Promise<Cluster> {
-  switch (await provider(options.settings)) {
+  switch (await chosenProvider(options.settings)) {
     case 'local':
       return startLocalCluster(options)
     case 'kind':
@@ -68,7 +67,7 @@ export async function startCluster(options: StartOptions): Promise<Cluster> {
 /** Ends and removes the cluster of an instance from any state. A user's own cluster is left alone. */
 export async function stopCluster(options: Omit<StartOptions, 'fresh'>): Promise<void> {
   const instance = instanceOf(options.instance)
-  switch (await provider(options.settings)) {
+  switch (await chosenProvider(options.settings)) {
     case 'local': {
       const onWait = () => options.say(`another process starts or stops ${instance.name}, waiting`)
       return withLock(lockFile(instance), onWait, () => stopLocalCluster(instance))
@@ -77,13 +76,4 @@ export async function stopCluster(options: Omit<StartOptions, 'fresh'>): Promise
       return stopKindCluster(instance)
     case 'kubeconfig':
   }
-}
-
-async function provider(settings: ClusterSettings): Promise<Provider> {
-  return chooseProvider({
-    wanted: settings.provider,
-    platform: process.platform,
-    root: process.getuid?.() === 0,
-    dockerAnswers,
-  })
 }

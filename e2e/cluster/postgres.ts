@@ -4,7 +4,7 @@ import path from 'node:path'
 import pg from 'pg'
 import { instanceOf, type Instance } from './instance.ts'
 import { postgresBinaries, unprivilegedUser } from './postgres-binaries.ts'
-import { endProcess, logTail, runningProcess, startDetached } from './processes.ts'
+import { endProcess, endProcessesIn, logTail, runningProcess, startDetached } from './processes.ts'
 import { runCommand } from './run-command.ts'
 import { exists } from './tools/cached.ts'
 import type { Say } from './tools/progress.ts'
@@ -76,6 +76,7 @@ export async function stopPostgres({
   const layout = postgresLayout(instanceOf(instance))
   // SIGINT is PostgreSQL's fast shutdown: it ends connections and needs no recovery later
   await endProcess(layout, 'postgres', { signal: 'SIGINT', graceMs: 20_000 })
+  await endRemains(layout.data)
   if (remove) await rm(layout.folder, { recursive: true, force: true })
 }
 
@@ -138,10 +139,7 @@ async function initialise({
     { ...user, cwd: layout.folder },
   )
   // whoever reaches an address that the server listens on may ask for the password
-  await writeFile(
-    path.join(layout.data, 'pg_hba.conf'),
-    'local all all scram-sha-256\nhost all all all scram-sha-256\n',
-  )
+  await writeFile(path.join(layout.data, 'pg_hba.conf'), 'host all all all scram-sha-256\n')
   await rm(passwordFile)
   await writeFileWhole(layout.password, password, { mode: 0o600 })
 }
@@ -149,14 +147,15 @@ async function initialise({
 async function startServer(server: Server): Promise<void> {
   const { layout, user, binaries, port, hostAddress } = server
   if ((await runningProcess(layout, 'postgres')) === undefined) {
-    await removeStalePidFile(layout.data)
+    await endRemains(layout.data)
     const settings = {
       listen_addresses: [...new Set(['127.0.0.1', hostAddress])].join(','),
       port,
       max_connections: 200,
       // the data is worth no more than the machine it lies on
       fsync: 'off',
-      unix_socket_directories: layout.data,
+      // none: its lock file would be one more that a crash leaves
+      unix_socket_directories: '',
     }
     await startDetached({
       name: 'postgres',
@@ -179,24 +178,15 @@ async function startServer(server: Server): Promise<void> {
 }
 
 /**
- * After a crash of the machine the process id in postmaster.pid may be a stranger's, and the server would refuse to start. One of
- * our own, left without a record, is a server with this data folder in its command line: it is not touched, and the start fails.
+ * Ends what a crash left of a server, recorded or not, and then its postmaster.pid: the process id in there may by now be a stranger's,
+ * or a zombie that nobody has collected yet, and the server would refuse to start. Removing it while an orphaned backend
+ * still writes would ruin the data, hence the order.
  */
-async function removeStalePidFile(data: string): Promise<void> {
-  const file = path.join(data, 'postmaster.pid')
-  if (!(await exists(file))) return
-  const pid = Number((await readFile(file, 'utf8')).split('\n')[0])
-  const commandLine = await commandLineOf(pid)
-  if (!commandLine.includes(data)) await rm(file, { force: true })
-}
-
-async function commandLineOf(pid: number): Promise<string> {
-  try {
-    return await runCommand('ps', ['-o', 'args=', '-p', String(pid)])
-  } catch {
-    // ps ends with 1 when there is no such process
-    return ''
-  }
+async function endRemains(data: string): Promise<void> {
+  // elsewhere nothing can be said about other processes' folders, and PostgreSQL's own check has to do
+  if (process.platform !== 'linux') return
+  await endProcessesIn(data)
+  await rm(path.join(data, 'postmaster.pid'), { force: true })
 }
 
 async function accepts({ port, password, hostAddress }: Server): Promise<boolean> {

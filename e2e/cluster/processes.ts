@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { mkdir, open, readdir, readFile, rm } from 'node:fs/promises'
+import { mkdir, open, readdir, readFile, readlink, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { runCommand } from './run-command.ts'
 import { waitFor } from './wait-for.ts'
@@ -97,6 +97,18 @@ export async function endGroup(group: ProcessGroup): Promise<void> {
   await Promise.all(names.map((name) => endProcess(group, name)))
   const strays = await markedProcesses(group)
   await Promise.all(strays.map((record) => end(record, 'SIGKILL', 10_000)))
+}
+
+/** Ends every process whose working folder this is, for those that overwrite the mark in their environment (Linux). */
+export async function endProcessesIn(folder: string): Promise<void> {
+  const found = await Promise.all(
+    (await processIds()).map(async (pid) => {
+      const working = await workingFolder(pid)
+      const started = working === folder ? await startTime(pid) : undefined
+      return started === undefined ? [] : [{ pid, started }]
+    }),
+  )
+  await Promise.all(found.flat().map((record) => end(record, 'SIGKILL', 10_000)))
 }
 
 /** What was started in a group, ended or not. */
@@ -207,6 +219,15 @@ async function markedProcesses(group: ProcessGroup): Promise<ProcessRecord[]> {
     if (started !== undefined) found.push({ pid, started })
   }
   return found
+}
+
+async function workingFolder(pid: number): Promise<string | undefined> {
+  try {
+    return await readlink(`/proc/${pid}/cwd`)
+  } catch (error) {
+    if (isGone(error)) return undefined
+    throw error
+  }
 }
 
 async function processIds(): Promise<number[]> {

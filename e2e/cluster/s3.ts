@@ -8,7 +8,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdir, readFile, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { instanceOf, type Instance } from './instance.ts'
-import { endProcess, logTail, runningProcess, startDetached } from './processes.ts'
+import { endGroup, endProcess, logTail, runningProcess, startDetached } from './processes.ts'
 import type { ClusterSettings } from './settings.ts'
 import { exists } from './tools/cached.ts'
 import type { Say } from './tools/progress.ts'
@@ -98,6 +98,7 @@ export async function stopS3({
 }): Promise<void> {
   const layout = s3Layout(instanceOf(instance))
   await endProcess(layout, 'versitygw', { signal: 'SIGTERM', graceMs: 5_000 })
+  await endGroup(layout)
   if (remove) await rm(layout.folder, { recursive: true, force: true })
 }
 

@@ -1,12 +1,11 @@
-import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
-import { bundleRunner } from '../../runner-image/bundle.ts'
 import { buildImage } from '../cluster/images/build-image.ts'
 import type { BuiltImage } from '../cluster/images/build-image.ts'
 import { nodeBinary } from '../cluster/images/node-binary.ts'
 import { productionModules } from '../cluster/images/production-modules.ts'
 import type { ClusterSettings } from '../cluster/settings.ts'
 import type { Say } from '../cluster/tools/progress.ts'
+import { buildRunnerImage } from '../runner-image/build-runner.ts'
 
 export interface Images {
   readonly apiServer: BuiltImage
@@ -28,24 +27,10 @@ const root = path.resolve(import.meta.dirname, '../..')
 /** The three images from the sources; what has not changed since it was built is only looked up. */
 export async function buildImages(build: Build): Promise<Images> {
   // One after the other: two builds in one storage wait for each other's locks and gain nothing.
-  const runner = await buildRunnerImage(build)
+  const runner = await buildRunnerImage({ ...build, name: nameOf(build, 'runner') })
   const apiServer = await buildServerImage(build, 'api-server')
   const operator = await buildServerImage(build, 'operator')
   return { apiServer, operator, runner }
-}
-
-export async function buildRunnerImage(build: Build): Promise<BuiltImage> {
-  const app = path.join(build.settings.cacheFolder, 'bundles', String(process.pid))
-  await mkdir(app, { recursive: true })
-  await bundleRunner(app)
-  return buildImage({
-    ...build,
-    repository: `${build.registry}/cloud-ffmpeg/runner`,
-    dockerfile: path.join(root, 'runner-image/Dockerfile'),
-    context: root,
-    inputs: ['runner-image'],
-    extra: { 'package/bin/node': await nodeBinary(build), app },
-  })
 }
 
 async function buildServerImage(
@@ -54,7 +39,7 @@ async function buildServerImage(
 ): Promise<BuiltImage> {
   return buildImage({
     ...build,
-    repository: `${build.registry}/cloud-ffmpeg/${component}`,
+    name: nameOf(build, component),
     dockerfile: path.join(root, 'api-server/Dockerfile'),
     context: root,
     inputs: ['common', 'crds', component, 'package.json'],
@@ -64,4 +49,9 @@ async function buildServerImage(
     },
     args: { COMPONENT: component },
   })
+}
+
+function nameOf({ registry, tag }: Build, component: string): string {
+  const name = `${registry}/cloud-ffmpeg/${component}`
+  return tag === undefined ? name : `${name}:${tag}`
 }

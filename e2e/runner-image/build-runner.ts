@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { bundleRunner } from '../../runner-image/bundle.ts'
 import { buildImage } from '../cluster/images/build-image.ts'
+import type { BuiltImage } from '../cluster/images/build-image.ts'
 import { nodeBinary } from '../cluster/images/node-binary.ts'
 import { unpackImage } from '../cluster/images/unpack-image.ts'
 import type { ClusterSettings } from '../cluster/settings.ts'
@@ -13,15 +14,15 @@ interface Building {
   readonly say: Say
 }
 
-/** Answers the archive of the runner image as it ships. */
+/** The runner image as it ships. */
 export async function buildRunnerImage({
   name,
   settings,
   say,
 }: Building & {
-  /** Full name with tag. */
+  /** Full name; without a tag it gets one by content. */
   readonly name: string
-}): Promise<string> {
+}): Promise<BuiltImage> {
   return withFolder(async (folder) => {
     await bundleRunner(folder)
     return build({ name, app: folder, settings, say })
@@ -35,7 +36,7 @@ export async function buildRunnerImage({
 export async function runnerRoot({ settings, say }: Building): Promise<string> {
   return withFolder(async (folder) => {
     const name = 'registry.e2e/cloud-ffmpeg/runner-root:dev'
-    const archive = await build({ name, app: folder, settings, say })
+    const { archive } = await build({ name, app: folder, settings, say })
     return unpackImage({ archive, settings, say })
   })
 }
@@ -45,7 +46,7 @@ async function build({
   app,
   settings,
   say,
-}: Building & { readonly name: string; readonly app: string }): Promise<string> {
+}: Building & { readonly name: string; readonly app: string }): Promise<BuiltImage> {
   const node = await nodeBinary({ settings, say })
   return buildImage({
     name,

@@ -1,7 +1,8 @@
 import { expect } from 'chai'
-import { access, readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { access, readdir, readFile, readlink, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { classifyExit } from '../../runner-image/failure/classify-exit.ts'
+import { exitFailure } from '../../runner-image/failure/exit-failure.ts'
+import type { Exited } from '../../runner-image/link/messages.ts'
 import { createMemoryGroup } from './memory-group.ts'
 import { runnerParts, startSupervised } from './test-runner.ts'
 import type { RunnerParts } from './test-runner.ts'
@@ -49,7 +50,7 @@ describe('the supervisor, with the FFmpeg and the sandbox of the image', functio
     expect(exited.reason).to.equal('timeout')
     expect(exited.signal).to.equal('SIGKILL')
     expect(exited.seconds).to.be.within(5.9, 7)
-    expect(classifyExit(exited)).to.equal('COMMAND_TIMEOUT')
+    expect(verdict(exited)).to.equal('COMMAND_TIMEOUT')
   })
 
   it('ends a command at once when it is cancelled, and then serves on', async () => {
@@ -133,7 +134,7 @@ describe('the supervisor, with the FFmpeg and the sandbox of the image', functio
       await using supervised = await startSupervised(parts)
       await supervised.client.next('ready')
       const exited = await supervised.run([...growing, 'out.raw'], { fileBytes: 5_000_000 })
-      expect(classifyExit(exited)).to.equal('OUTPUT_TOO_LARGE')
+      expect(verdict(exited)).to.equal('OUTPUT_TOO_LARGE')
       const { size } = await stat(path.join(supervised.container.job, 'work/out.raw'))
       expect(size).to.equal(5_000_000)
     })
@@ -152,7 +153,7 @@ describe('the supervisor, with the FFmpeg and the sandbox of the image', functio
       const flood = ['-f', 'lavfi', '-i', 'color=s=16x16', '-f', 'image2', 'frame-%d.png']
       const exited = await supervised.run(flood, { fileCount: 200 })
       expect(exited.reason).to.equal('file_count')
-      expect(classifyExit(exited)).to.equal('OUTPUT_TOO_LARGE')
+      expect(verdict(exited)).to.equal('OUTPUT_TOO_LARGE')
     })
 
     it('knows a kill for memory', async () => {
@@ -164,7 +165,7 @@ describe('the supervisor, with the FFmpeg and the sandbox of the image', functio
         const hungry = ['-f', 'lavfi', '-i', 'testsrc2=s=1920x1080:d=60', '-vf', 'reverse']
         const exited = await supervised.run([...hungry, '-f', 'null', '-'])
         expect(exited).to.include({ signal: 'SIGKILL', reason: null, oom: true })
-        expect(classifyExit(exited)).to.equal('OUT_OF_MEMORY')
+        expect(verdict(exited)).to.equal('OUT_OF_MEMORY')
       } finally {
         await memory.remove()
       }
@@ -178,7 +179,7 @@ describe('the supervisor, with the FFmpeg and the sandbox of the image', functio
       const read = ['-f', 'data', '-i', '/app/supervisor.mjs', '-map', '0', '-c', 'copy']
       const exited = await supervised.run([...read, '-f', 'data', 'o.bin'])
       expect(exited.code).to.equal(243)
-      expect(classifyExit(exited)).to.equal('FORBIDDEN_OPERATION')
+      expect(verdict(exited)).to.equal('FORBIDDEN_OPERATION')
     })
 
     it('shows FFmpeg neither the environment nor descriptors nor other privileges', async () => {
@@ -199,11 +200,18 @@ describe('the supervisor, with the FFmpeg and the sandbox of the image', functio
         'TZ=UTC',
         'XDG_CACHE_HOME=/job/tmp',
       ])
-      expect((await readdir(`/proc/${child}/fd`)).toSorted()).to.deep.equal(['0', '1', '2', '3'])
+      const inherited = new Set(await openFiles('self'))
+      const held = (await openFiles(child)).filter((target) => !inherited.has(target))
+      expect(new Set(held.map((target) => target.replace(/\[\d+\]$/, '')))).to.deep.equal(
+        new Set([path.join(parts.root, 'dev/null'), 'socket:']),
+      )
+      // the log and the progress; FFmpeg opens the latter once more
+      expect(new Set(held).size).to.equal(3)
       const status = await readFile(`/proc/${child}/status`, 'utf8')
-      const fields = Object.fromEntries(status.split('\n').map((line) => line.split(/:\s+/)))
-      expect(fields).to.include({ NoNewPrivs: '1', Seccomp: '2', CapPrm: '0000000000000000' })
-      expect(fields['Uid']).to.equal('10001\t10001\t10001\t10001')
+      expect(status).to.match(/^NoNewPrivs:\t1$/m)
+      expect(status).to.match(/^Seccomp:\t2$/m)
+      expect(status).to.match(/^CapPrm:\t0{16}$/m)
+      expect(status).to.match(/^Uid:(\t10001){4}$/m)
     })
 
     it('says that it is unusable on a kernel without Landlock, and runs nothing', async () => {
@@ -316,3 +324,22 @@ describe('the supervisor, with the FFmpeg and the sandbox of the image', functio
     })
   })
 })
+
+/** What the descriptors of a process point to. */
+async function openFiles(processId: string): Promise<string[]> {
+  const folder = `/proc/${processId}/fd`
+  const targets = (await readdir(folder)).map(async (name) => {
+    try {
+      return [await readlink(path.join(folder, name))]
+    } catch {
+      // the descriptor with which the folder itself was read
+      return []
+    }
+  })
+  return (await Promise.all(targets)).flat()
+}
+
+function verdict(exited: Exited): string | null {
+  const capacity = { capSeconds: 1, fileBytes: 1, scratchBytes: 1, fileCount: 1, memoryBytes: 1 }
+  return exitFailure(exited, capacity)?.status ?? null
+}

@@ -106,9 +106,9 @@ export function createLeaseRecord(
     }
   }
 
-  /** Its own loop tries again, sooner than a client would. */
+  /** A renewal without an answer must leave time for another one. */
   function calling(signal?: AbortSignal): object {
-    const options = { retry: false, deadlineMs: timing.stopMs / 2 }
+    const options = { retry: false, deadlineMs: (timing.stopMs - timing.renewMs) / 2 }
     return signal === undefined ? options : { ...options, signal }
   }
 

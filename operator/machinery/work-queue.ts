@@ -60,6 +60,7 @@ export function createWorkQueue(deps: WorkQueueDeps): WorkQueue {
   const abort = new AbortController()
   let phase: 'new' | 'started' | 'draining' = 'new'
   let onRest = (): void => undefined
+  let isDispatching = false
   metrics.watch(() => ({ ...lanes.depths(), longestRunningMs: longestRunningMs() }))
 
   return {
@@ -104,7 +105,7 @@ export function createWorkQueue(deps: WorkQueueDeps): WorkQueue {
   function addAfter(key: string, delayMs: number, lane: Lane = 'live'): void {
     if (delayMs <= 0) return add(key, lane)
     const entry = entryOf(key, lane)
-    if (entry.state === 'waiting' || entry.isDirty) return
+    if (entry.state === 'waiting' || entry.isDirty || phase === 'draining') return
     const atMs = clock.monotonicMs() + delayMs
     if (entry.later !== null && entry.later.atMs <= atMs) return
     forgetLater(entry)
@@ -136,7 +137,17 @@ export function createWorkQueue(deps: WorkQueueDeps): WorkQueue {
     lanes.put(key, lane)
   }
 
+  /** Not at once: of the changes that one page or one event brings, all should be seen by one run. */
   function dispatch(): void {
+    if (isDispatching) return
+    isDispatching = true
+    queueMicrotask(() => {
+      isDispatching = false
+      startWaiting()
+    })
+  }
+
+  function startWaiting(): void {
     while (phase === 'started' && running.size < workers) {
       const key = lanes.next()
       const entry = key === null ? undefined : entries.get(key)

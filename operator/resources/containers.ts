@@ -18,6 +18,9 @@ function transferContainer(settings: RunnerSettings): V1Container {
     ...commonTo(settings),
     name: 'transfer',
     args,
+    ...(settings.failpoints === null
+      ? {}
+      : { env: [{ name: 'CLOUD_FFMPEG_FAILPOINTS', value: settings.failpoints }] }),
     resources: resources(settings.transferCpuMillis, settings.transferMemoryMbytes, settings),
     volumeMounts: transferMounts(settings),
   }
@@ -27,7 +30,13 @@ function ffmpegContainer(vcpuCount: number, settings: RunnerSettings): V1Contain
   return {
     ...commonTo(settings),
     name: 'ffmpeg',
-    args: ['/app/supervisor.mjs', '--sandbox', settings.sandbox],
+    args: [
+      '/app/supervisor.mjs',
+      ...['--sandbox', settings.sandbox],
+      ...['--max-pixels', String(settings.maxPixels)],
+      // An argument, because the environment of this container is empty on purpose.
+      ...(settings.failpoints === null ? [] : ['--failpoints', settings.failpoints]),
+    ],
     resources: resources(vcpuCount * 1000, ffmpegMemoryMbytes(vcpuCount, settings), settings),
     volumeMounts: ffmpegMounts,
   }
@@ -48,9 +57,6 @@ function commonTo(settings: RunnerSettings): Omit<V1Container, 'name'> {
     securityContext: containerSecurityContext,
     terminationMessagePath: '/dev/termination-log',
     terminationMessagePolicy: 'File',
-    ...(settings.failpoints === null
-      ? {}
-      : { env: [{ name: 'CLOUD_FFMPEG_FAILPOINTS', value: settings.failpoints }] }),
   }
 }
 

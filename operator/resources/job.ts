@@ -1,4 +1,10 @@
-import type { V1Job, V1PodSpec, V1Toleration } from '@kubernetes/client-node'
+import type {
+  V1Job,
+  V1JobSpec,
+  V1ObjectMeta,
+  V1PodSpec,
+  V1Toleration,
+} from '@kubernetes/client-node'
 import {
   apiGroup,
   apiVersion,
@@ -25,12 +31,17 @@ export interface JobCommand extends RunnableSpec {
   readonly round: number
 }
 
+export interface RunnerJob extends V1Job {
+  readonly metadata: V1ObjectMeta & { readonly name: string }
+  readonly spec: V1JobSpec
+}
+
 /** One Job, one pod, for a command or a chain. */
 export function jobFor(
   command: JobCommand,
   owner: { readonly name: string; readonly uid: string },
   settings: RunnerSettings,
-): V1Job {
+): RunnerJob {
   const clocks = clocksFor(
     { commandCount: command.source.commands.length, maxRunSeconds: command.maxRunSeconds },
     settings,

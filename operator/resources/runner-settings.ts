@@ -28,6 +28,8 @@ export interface RunnerSettings {
   readonly runtimeClassName: string | null
   /** false gives each pod a user namespace of its own; null leaves the cluster's default. */
   readonly hostUsers: boolean | null
+  /** Largest frame that FFmpeg decodes. */
+  readonly maxPixels: number
   /** What the supervisor does where the kernel cannot sandbox FFmpeg. */
   readonly sandbox: 'required' | 'preferred' | 'off'
   /** Armed failpoints of the runner, for tests against a real cluster. */

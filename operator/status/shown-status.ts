@@ -27,7 +27,7 @@ export function shownStatus(status: FfmpegCommandStatus): ShownStatus {
     }),
     whole: digest({
       ...status,
-      conditions: conditions.map(({ lastTransitionTime: _, ...rest }) => rest),
+      conditions: conditions.map((condition) => ({ ...condition, lastTransitionTime: undefined })),
     }),
     transitions: conditions
       .map((condition) => `${condition.type}=${condition.status}@${condition.lastTransitionTime}`)

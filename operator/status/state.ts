@@ -30,7 +30,7 @@ export function statusFor(row: ReconcileRow, context: StatusContext): FfmpegComm
     state: row.status,
     ...(row.stage === null ? {} : { stage: row.stage }),
     reason: why.reason,
-    message: cut(why.message),
+    message: cut(why.message, 300),
     ...(row.progressPercent === null ? {} : { progressPercent: row.progressPercent }),
     steps: row.steps.map(stepStatus),
     ...(row.attempt === null ? {} : { attempt: row.attempt }),
@@ -117,6 +117,6 @@ function outputsStatus(
 }
 
 /** The CRD allows 1,024 characters, and the status stays under 4 KiB. */
-function cut(text: string): string {
-  return text.length <= 900 ? text : `${text.slice(0, 899)}…`
+function cut(text: string, length = 900): string {
+  return text.length <= length ? text : `${text.slice(0, length - 1)}…`
 }

@@ -29,7 +29,7 @@ export interface ProbedStream {
   readonly rotation: number
 }
 
-/** @returns null where FFmpeg could not open the file: `{}`, or a report without a format */
+/** @returns null where FFmpeg finds no media: `{}`, or a report without a format */
 export function parseProbeReport(text: string): ProbeReport | null {
   let parsed: unknown
   try {
@@ -40,7 +40,8 @@ export function parseProbeReport(text: string): ProbeReport | null {
   }
   const format = record(record(parsed)['format'])
   const names = string(format['format_name'])
-  if (names === null) return null
+  // any .txt is taken for a recording of a terminal, and would be stored as a video of 640 by 400
+  if (names === null || names === 'tty') return null
   const tags = record(format['tags'])
   return {
     formatNames: names.split(','),

@@ -14,7 +14,6 @@ const gatewayPatienceMs = 600_000
 /** Within the 15 s between SIGTERM and SIGKILL: a result that is on its way may still arrive. */
 const graceMs = 12_000
 
-const settings = readArguments(process.argv.slice(2))
 const failpoints = process.env['CLOUD_FFMPEG_FAILPOINTS'] ?? ''
 const effects = systemEffects(failpoints === '' ? directly : armedFailpoint(failpoints, crash))
 const log = createLog(effects.clock, (line) => {
@@ -32,6 +31,7 @@ process.exit(await exitCode())
 
 async function exitCode(): Promise<number> {
   try {
+    const settings = readArguments(process.argv.slice(2))
     const ask = gatewayRequests(
       {
         url: settings.gatewayUrl,
@@ -59,8 +59,10 @@ async function exitCode(): Promise<number> {
   }
 }
 
-/** Ends the process as a lost node would: nothing is cleaned up, nobody is told. */
+/**
+ * Ends the process as a lost node would: nothing is cleaned up, nobody is told. Not by a signal:
+ * the first process of a container gets none that it does not handle, not even its own SIGKILL.
+ */
 function crash(): never {
-  process.kill(process.pid, 'SIGKILL')
-  throw new Error('killed')
+  process.exit(137)
 }

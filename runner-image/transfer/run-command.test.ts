@@ -1,7 +1,9 @@
 import { expect } from 'chai'
-import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, realpath, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fromBufferPromise } from 'yauzl'
+import { ZipFile } from 'yazl'
 import { directly } from '../../common/failpoint.ts'
 import type { Assignment } from '../../common/gateway/messages.ts'
 import { systemEffects } from '../../common/system-effects.ts'
@@ -24,8 +26,12 @@ describe('one attempt at a command', () => {
     root = await realpath(await mkdtemp(join(tmpdir(), 'transfer-')))
     await mkdir(join(root, 'in'))
     await mkdir(join(root, 'work'))
+    const zip = new ZipFile()
+    zip.addBuffer(Buffer.from('text'), 'clip.txt')
+    zip.end()
     origin = await startHttp((request, response) => {
       if (request.url === '/clip.mp4') response.end(Buffer.alloc(100_000, 7))
+      else if (request.url === '/clip.zip') zip.outputStream.pipe(response)
       else response.writeHead(404).end()
     })
     cleanups.push(
@@ -64,8 +70,8 @@ describe('one attempt at a command', () => {
       result?.outcome.status === 'SUCCESS' && result.outcome.files[0]?.media.duration,
     ).to.equal(4)
     const run = supervisor.received.find(({ type }) => type === 'run')
-    expect(run?.type === 'run' && run.argv.slice(-2)).to.deep.equal(['2', 'out.mp4'])
-    expect(supervisor.received.at(-1)?.type).to.equal('bye')
+    expect(run?.type === 'run' && run.argv.slice(-3)).to.deep.equal(['-c:v', 'libx264', 'out.mp4'])
+    await supervisor.dismissed
   })
 
   it('reports the prepared command before FFmpeg runs', async () => {
@@ -211,6 +217,68 @@ describe('one attempt at a command', () => {
     expect(JSON.parse(terminationMessage)).to.deep.include({ logs: [] })
   })
 
+  it('stores a playlist with its manifest last', async () => {
+    const folder = join(root, 'work/out_playlist_1')
+    const { exitCode, gateway } = await attempt(
+      {
+        run: async () => {
+          await writeFile(join(folder, 'a.m3u8'), 'manifest')
+          await writeFile(join(folder, 'a0.ts'), 'segment')
+          return { code: 0 }
+        },
+      },
+      {
+        commands: ['-i {{in_1}} {{out_playlist_1}}'],
+        outputs: { out_playlist_1: 'a.m3u8' },
+      },
+    )
+    expect(exitCode).to.equal(0)
+    expect([...gateway.objects.keys()]).to.deep.equal([
+      'out_playlist_1/a0.ts',
+      'out_playlist_1/a.m3u8',
+    ])
+    expect(outputsOf(gateway)).to.deep.equal([
+      { alias: 'out_playlist_1', path: 'out_playlist_1/a.m3u8', sizeBytes: 15, fileCount: 2 },
+    ])
+  })
+
+  it('unpacks a zip, and stores what is new as a zip', async () => {
+    const { exitCode, gateway } = await attempt(
+      {
+        run: async () => {
+          expect(await readdir(join(root, 'work'))).to.deep.equal(['clip.txt', 'out'])
+          await writeFile(join(root, 'work/out/a.png'), 'image')
+          return { code: 0 }
+        },
+      },
+      {
+        commands: ['-i clip.txt out/a.png'],
+        inputs: [],
+        inputFolder: {
+          alias: 'input_compressed_folder',
+          url: `${origin.url}/clip.zip`,
+          stored: null,
+        },
+        outputs: null,
+      },
+    )
+    expect(exitCode).to.equal(0)
+    expect(outputsOf(gateway)).to.deep.equal([
+      {
+        alias: 'OUTPUT_FOLDER',
+        path: '01990000-0000-7000-8000-000000000000.zip',
+        sizeBytes: 5,
+        fileCount: 1,
+      },
+    ])
+    const [zip = Buffer.alloc(0)] = gateway.objects.values()
+    const names: string[] = []
+    for await (const { fileName } of (await fromBufferPromise(zip)).eachEntry()) {
+      names.push(fileName)
+    }
+    expect(names).to.deep.equal(['out/a.png'])
+  })
+
   const block = {
     type: 'progress',
     step: 0,
@@ -220,6 +288,16 @@ describe('one attempt at a command', () => {
     speed: null,
     stalled: false,
   } as const
+
+  function outputsOf({ results: [result] }: TestGateway) {
+    if (result?.outcome.status !== 'SUCCESS') return []
+    return result.outcome.files.map(({ alias, path, sizeBytes, fileCount }) => ({
+      alias,
+      path,
+      sizeBytes,
+      fileCount,
+    }))
+  }
 
   function writes(name: string) {
     return async () => {

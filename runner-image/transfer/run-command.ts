@@ -1,14 +1,13 @@
-import { transferExit } from '../../common/failures.ts'
-import { Failure } from '../../common/failures.ts'
+import { Failure, transferExit } from '../../common/failures.ts'
 import type { Effects } from '../../common/effects.ts'
 import type { Assignment, Result, Verdict } from '../../common/gateway/messages.ts'
 import { abortReason } from './abort-reason.ts'
 import { createAttempt } from './attempt.ts'
 import { AttemptEnded, NeighbourLost, verdictExit } from './attempt-ended.ts'
 import { carryOut } from './carry-out.ts'
-import type { Execution } from './carry-out.ts'
 import type { Resolve } from './download/guard.ts'
 import { errorMessage } from './error-message.ts'
+import type { Execution } from './execution.ts'
 import type { Gateway } from './gateway/gateway.ts'
 import type { Log } from './log.ts'
 import { startReporting } from './progress-reporter.ts'
@@ -37,29 +36,56 @@ export interface RunDependencies {
 export async function runCommand(deps: RunDependencies, interrupted: AbortSignal): Promise<number> {
   const { effects, gateway } = deps
   const stop = new AbortController()
+  const connecting = new AbortController()
   interrupted.addEventListener('abort', () => {
+    connecting.abort()
     stop.abort(new AttemptEnded(transferExit.interrupted, 'interrupted by SIGTERM'))
   })
-  const supervisor = connectSupervisor(deps.socketPath, effects.clock, stop.signal, (error) => {
+  const lose = (error: unknown): void => {
     stop.abort(error)
-  })
-  supervisor.catch((error: unknown) => {
-    stop.abort(error)
-  })
+  }
+  const supervisor = connectSupervisor(deps.socketPath, effects.clock, connecting.signal, lose)
+  supervisor.catch(lose)
   try {
     const assignment = await effects.failpoint('transfer.assigned', () =>
       gateway.assignment(stop.signal),
     )
-    const exitCode = await attemptCommand(assignment, supervisor, deps, stop)
-    // Without it the other container would wait for work, and the pod would never end.
-    await (await supervisor).bye()
+    const exitCode = await attemptCommand(assignment, supervisor, named(deps, assignment), stop)
+    await dismiss(supervisor, (connected) => connected.bye())
     return exitCode
   } catch (error) {
-    const reason = stop.signal.aborted ? abortReason(stop.signal) : error
+    await dismiss(supervisor, (connected) => {
+      connected.drop()
+    })
+    const reason = error instanceof AttemptEnded ? error : firstCause(error, stop.signal)
     if (!(reason instanceof AttemptEnded)) throw reason
     deps.log('warn', reason.message, { cause: reason.cause, exitCode: reason.exitCode })
     return reason.exitCode
   }
+}
+
+function named(deps: RunDependencies, { commandId }: Assignment): RunDependencies {
+  const { log } = deps
+  return {
+    ...deps,
+    log: (level, message, fields) => {
+      log(level, message, { commandId, ...fields })
+    },
+  }
+}
+
+/** Of work that was stopped, the reason to stop; not what the stop broke. */
+function firstCause(error: unknown, signal: AbortSignal): unknown {
+  return signal.aborted ? abortReason(signal) : error
+}
+
+/** Also where it was not needed: nobody else would tell that container to end, nor would the pod. */
+async function dismiss(
+  supervisor: Promise<Supervisor>,
+  leave: (connected: Supervisor) => Promise<void> | void,
+): Promise<void> {
+  const connected = await supervisor.catch(() => null)
+  if (connected !== null) await leave(connected)
 }
 
 async function attemptCommand(
@@ -82,8 +108,9 @@ async function attemptCommand(
       stop.abort(error)
     },
   })
-  const execution = {
+  const execution: Execution = {
     ...deps,
+    durations: new Map(),
     assignment,
     attempt,
     logs,
@@ -119,8 +146,7 @@ async function outcomeOf(execution: Execution): Promise<Result['outcome'] | null
   try {
     return { status: 'SUCCESS', files: await carryOut(execution) }
   } catch (error) {
-    const { signal } = execution
-    const reason = signal.aborted ? abortReason(signal) : error
+    const reason = firstCause(error, execution.signal)
     if (reason instanceof NeighbourLost) return null
     if (!(reason instanceof Failure)) throw reason
     execution.log('info', 'the command failed', { error: reason })

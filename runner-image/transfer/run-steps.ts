@@ -10,7 +10,7 @@ import type { Exited } from '../link/messages.ts'
 import { abortReason } from './abort-reason.ts'
 import type { Attempt } from './attempt.ts'
 import { AttemptEnded } from './attempt-ended.ts'
-import { errorMessage } from './error-message.ts'
+import { errorMessage, scrubbed } from './error-message.ts'
 import type { StepLogs } from './step-logs.ts'
 import type { Supervisor } from './supervisor-link.ts'
 
@@ -81,7 +81,8 @@ async function runStep(step: StepPlan, request: StepsRequest, signal: AbortSigna
         attempt.stepReached(step.index, expected, reached)
       },
       onStderr({ lines, dropped }) {
-        logs.add(step.index, lines, dropped)
+        const readable = lines.map((line) => scrubbed(line, request.inputPaths))
+        logs.add(step.index, readable, dropped)
       },
     },
   )

@@ -1,6 +1,7 @@
 import net from 'node:net'
 import { sleep } from '../../common/effects.ts'
 import type { Clock } from '../../common/effects.ts'
+import { transferExit } from '../../common/failures.ts'
 import { createLineReader, encodeLine } from '../link/line-codec.ts'
 import { longestLine } from '../link/messages.ts'
 import type {
@@ -16,9 +17,9 @@ import type {
   ToSupervisor,
 } from '../link/messages.ts'
 import { parseFromSupervisor } from '../link/parse-from-supervisor.ts'
-import { NeighbourLost } from './attempt-ended.ts'
+import { AttemptEnded, NeighbourLost } from './attempt-ended.ts'
 
-/** Every promise rejects with NeighbourLost once the link drops. */
+/** Every promise rejects once the link drops. */
 export interface Supervisor {
   ready(): Promise<Ready>
   probe(path: string, depth: Probe['depth']): Promise<Probed>
@@ -27,6 +28,8 @@ export interface Supervisor {
   kill(reason: Kill['reason']): void
   /** The work is over: the supervisor's container ends well. */
   bye(): Promise<void>
+  /** Leaves without a word: the supervisor kills what runs, and its container fails. */
+  drop(): void
   /** Of the ffmpeg container, as last heard; null = never. */
   memory(): Memory | null
 }
@@ -42,14 +45,15 @@ const startMs = 60_000
 
 /**
  * Connects as soon as the supervisor listens: the containers start in either order.
- * @param onLost called once if the link drops before `bye`
+ * @param onLost called once if the link drops before `bye`, or if nothing can run behind it:
+ *   AttemptEnded where the sandbox cannot be had, else NeighbourLost
  * @throws NeighbourLost where nobody listens for a minute
  */
 export async function connectSupervisor(
   socketPath: string,
   clock: Clock,
   signal: AbortSignal,
-  onLost: (error: NeighbourLost) => void,
+  onLost: (error: Error) => void,
 ): Promise<Supervisor> {
   const giveUpAt = clock.monotonicMs() + startMs
   for (;;) {
@@ -74,13 +78,13 @@ async function connect(path: string): Promise<net.Socket> {
   return socket
 }
 
-function converse(socket: net.Socket, onLost: (error: NeighbourLost) => void): Supervisor {
+function converse(socket: net.Socket, onLost: (error: Error) => void): Supervisor {
   const ready = Promise.withResolvers<Ready>()
   const probes = new Map<string, PromiseWithResolvers<Probed>>()
   const runs = new Map<string, PromiseWithResolvers<Exited> & { watch: RunWatch }>()
   const readLines = createLineReader(longestLine.fromSupervisor)
   let memory: Memory | null = null
-  let lost: NeighbourLost | null = null
+  let lost: Error | null = null
   let leaving = false
   let lastId = 0
   // Nobody waits for it once it has come; its rejection reaches everybody by `onLost`.
@@ -92,17 +96,21 @@ function converse(socket: net.Socket, onLost: (error: NeighbourLost) => void): S
     } catch (error) {
       // The container in which hostile files are opened speaks out of turn: it is not ours any more.
       socket.destroy()
-      lose(error)
+      lose(new NeighbourLost({ cause: error }))
     }
   })
-  socket.on('error', lose)
-  socket.on('close', lose)
+  socket.on('error', (error) => {
+    lose(new NeighbourLost({ cause: error }))
+  })
+  socket.on('close', () => {
+    lose(new NeighbourLost())
+  })
 
   function receive(line: string): void {
     const message = parseFromSupervisor(line)
     switch (message.type) {
       case 'ready':
-        return ready.resolve(message)
+        return message.sandbox.usable ? ready.resolve(message) : lose(noSandbox(message))
       case 'memory':
         memory = message
         return
@@ -120,24 +128,26 @@ function converse(socket: net.Socket, onLost: (error: NeighbourLost) => void): S
     }
   }
 
-  function lose(cause?: unknown): void {
+  function lose(error: Error): void {
     if (lost !== null || leaving) return
-    lost = new NeighbourLost({ cause })
-    ready.reject(lost)
-    for (const waiting of [...probes.values(), ...runs.values()]) waiting.reject(lost)
-    onLost(lost)
+    lost = error
+    ready.reject(error)
+    for (const waiting of [...probes.values(), ...runs.values()]) waiting.reject(error)
+    onLost(error)
   }
 
   function send(message: ToSupervisor): void {
     if (lost === null) socket.write(encodeLine(message))
   }
 
-  function ask<T, Entry extends PromiseWithResolvers<T>>(
+  /** The supervisor takes nothing before it is ready. */
+  async function ask<T, Entry extends PromiseWithResolvers<T>>(
     waiting: Map<string, Entry>,
     entry: Entry,
     message: (id: string) => ToSupervisor,
   ): Promise<T> {
-    if (lost !== null) return Promise.reject(lost)
+    await ready.promise
+    if (lost !== null) throw lost
     const id = String(++lastId)
     waiting.set(id, entry)
     send(message(id))
@@ -167,6 +177,18 @@ function converse(socket: net.Socket, onLost: (error: NeighbourLost) => void): S
         socket.end(encodeLine({ type: 'bye' }), resolve)
       })
     },
+    drop() {
+      leaving = true
+      socket.destroy()
+    },
     memory: () => memory,
   }
+}
+
+function noSandbox({ sandbox }: Ready): AttemptEnded {
+  const problem = sandbox.problem ?? 'unknown'
+  return new AttemptEnded(
+    transferExit.sandboxUnavailable,
+    `sandbox unavailable on this node: ${problem}`,
+  )
 }

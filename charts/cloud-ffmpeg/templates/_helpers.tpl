@@ -80,6 +80,24 @@ capabilities: { drop: [ALL] }
   value: {{ .Values.plans | toJson | quote }}
 - name: CLOUD_FFMPEG_STORAGE_PUBLIC_BASE_URL
   value: {{ include "cloud-ffmpeg.publicBaseUrl" . | quote }}
+- name: CLOUD_FFMPEG_STORAGE_PUBLIC_ENDPOINT
+  value: {{ include "cloud-ffmpeg.publicEndpoint" . | quote }}
+- name: CLOUD_FFMPEG_STORAGE_BUCKET
+  value: {{ .Values.storage.bucket | quote }}
+- name: CLOUD_FFMPEG_STORAGE_REGION
+  value: {{ .Values.storage.region | quote }}
+- name: CLOUD_FFMPEG_STORAGE_PATH_STYLE
+  value: {{ .Values.storage.pathStyle | quote }}
+- name: CLOUD_FFMPEG_STORAGE_ACCESS_KEY_ID
+  valueFrom:
+    secretKeyRef:
+      name: {{ include "cloud-ffmpeg.storageSecret" . }}
+      key: {{ .Values.storage.existingSecret.accessKeyIdKey }}
+- name: CLOUD_FFMPEG_STORAGE_SECRET_ACCESS_KEY
+  valueFrom:
+    secretKeyRef:
+      name: {{ include "cloud-ffmpeg.storageSecret" . }}
+      key: {{ .Values.storage.existingSecret.secretAccessKeyKey }}
 {{- end -}}
 
 {{- define "cloud-ffmpeg.placement" -}}

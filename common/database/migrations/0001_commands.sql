@@ -138,7 +138,7 @@ create table files (
   key text not null unique,
   size_bytes bigint not null check (size_bytes >= 0),
   compressed_bytes bigint check (compressed_bytes >= 0),
-  file_count integer check (file_count > 0),
+  file_count integer check (file_count >= 0),
   media json not null,
   is_private boolean not null,
   created_at timestamptz not null default now(),

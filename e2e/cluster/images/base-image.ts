@@ -4,7 +4,7 @@ import { runCommand } from '../run-command.ts'
 import type { ClusterSettings } from '../settings.ts'
 import { withLock } from '../tools/lock.ts'
 import { withProgress, type Say } from '../tools/progress.ts'
-import type { Buildah } from './image-tool.ts'
+import type { Buildah } from './buildah.ts'
 
 export const baseImageName = 'registry.e2e/debian:trixie-slim'
 

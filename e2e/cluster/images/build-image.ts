@@ -7,10 +7,14 @@ import { cached } from '../tools/cached.ts'
 import type { Say } from '../tools/progress.ts'
 import { baseImageName, ensureBaseImage } from './base-image.ts'
 import { assembleContext, hashContext, type BuildContext } from './build-context.ts'
-import { createBuildah, dockerAnswers } from './image-tool.ts'
+import { createBuildah } from './buildah.ts'
+import { dockerAnswers } from './docker-answers.ts'
 
 export interface ImageBuild extends BuildContext {
-  /** Full name with tag. It needs a host part: container runtimes look for a name without one under a registry of their own. */
+  /**
+   * Full name. It needs a host part: container runtimes look for a name without one under a registry of their own. Without
+   * a tag it gets a hash of all that goes in, so that a changed image is a changed pod.
+   */
   readonly name: string
   /** Absolute path. It begins with `ARG BASE=debian:trixie-slim` and `FROM ${BASE}`. */
   readonly dockerfile: string
@@ -19,13 +23,24 @@ export interface ImageBuild extends BuildContext {
   readonly say: Say
 }
 
+export interface BuiltImage {
+  /** Path of a docker-archive. */
+  readonly archive: string
+  /** Full name with tag. */
+  readonly name: string
+}
+
 /**
  * Builds an image without a registry and answers its docker-archive, which containerd, kind and docker all load. Keyed by
  * everything that goes in: an image that was built before is only looked up.
  */
-export async function buildImage(build: ImageBuild): Promise<string> {
-  const { name, settings, say } = build
-  const key = path.join('images', `${shortName(name)}-${await hashBuild(build)}.tar`)
+export async function buildImage(given: ImageBuild): Promise<BuiltImage> {
+  const { settings, say } = given
+  const hash = await hashBuild(given)
+  const tagged = path.basename(given.name).includes(':')
+  const build = tagged ? given : { ...given, name: `${given.name}:${hash}` }
+  const { name } = build
+  const key = path.join('images', `${shortName(given.name)}-${hash}.tar`)
   const archive = await cached(
     { key, what: `building image ${name}`, usually: '5 to 90 s', settings, say },
     async (partial, onLine) => {
@@ -41,8 +56,8 @@ export async function buildImage(build: ImageBuild): Promise<string> {
       }
     },
   )
-  await removeOlder(archive, name)
-  return archive
+  await removeOlder(archive, given.name)
+  return { archive, name }
 }
 
 async function hashBuild(build: ImageBuild): Promise<string> {

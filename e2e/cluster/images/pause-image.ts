@@ -27,7 +27,7 @@ export async function pauseImage({
       await runGo(args, { cwd: partial, what: 'the pause program', onLine, env: { GOOS: 'linux' } })
     },
   )
-  return buildImage({
+  const { archive } = await buildImage({
     name: pauseImageName,
     dockerfile: path.join(sources, 'Dockerfile'),
     context: sources,
@@ -36,4 +36,5 @@ export async function pauseImage({
     settings,
     say,
   })
+  return archive
 }

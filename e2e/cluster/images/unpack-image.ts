@@ -4,7 +4,8 @@ import { runCommand } from '../run-command.ts'
 import type { ClusterSettings } from '../settings.ts'
 import { cached } from '../tools/cached.ts'
 import type { Say } from '../tools/progress.ts'
-import { createBuildah, dockerAnswers } from './image-tool.ts'
+import { createBuildah } from './buildah.ts'
+import { dockerAnswers } from './docker-answers.ts'
 
 /** Answers a folder with the root file system of an image, so that its programs run on this machine by chroot. */
 export async function unpackImage({

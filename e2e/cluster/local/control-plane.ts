@@ -10,7 +10,7 @@ export interface ControlPlaneOptions {
   readonly nodeMonitorGraceSeconds?: number
 }
 
-export type Component = Exclude<KubernetesCommand, 'kubectl' | 'kubelet' | 'kube-proxy'>
+export type Component = Exclude<KubernetesCommand, 'kubelet' | 'kube-proxy' | 'kubectl' | 'helm'>
 
 /** Command lines of the control plane. Nothing but the API listens where pods reach it. */
 export function controlPlaneArguments(options: ControlPlaneOptions): Record<Component, string[]> {

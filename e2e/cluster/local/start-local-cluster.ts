@@ -3,18 +3,14 @@ import { mkdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { Cluster, StartOptions } from '../cluster.ts'
 import { publishedNodePort } from '../published-node-port.ts'
-import { pauseImage } from '../images/pause-image.ts'
 import { instanceOf } from '../instance.ts'
 import { NoCluster } from '../no-cluster.ts'
 import { endProcess } from '../processes.ts'
 import { exists } from '../tools/cached.ts'
-import { clusterNeeds, installMissing } from '../tools/debian-packages.ts'
+import { localTools } from '../tools/ensure-tools.ts'
 import { findCommand } from '../tools/find-command.ts'
-import { helmCommand } from '../tools/helm.ts'
-import { kubernetesFolder } from '../tools/kubernetes.ts'
 import { withLock } from '../tools/lock.ts'
 import type { Say } from '../tools/progress.ts'
-import { versitygwCommand } from '../tools/versitygw.ts'
 import { writeFileWhole } from '../write-file-whole.ts'
 import { createApiClient } from './api-client.ts'
 import { controlPlaneArguments } from './control-plane.ts'
@@ -35,14 +31,7 @@ export async function startLocalCluster(options: StartOptions): Promise<Cluster>
   const instance = instanceOf(options.instance)
   const { settings, say } = options
   await checkKernel()
-  await installMissing(clusterNeeds, say)
-  // side by side: the builds wait for downloads and for single-threaded linkers in turn
-  const [kubernetes, helm, pauseArchive] = await Promise.all([
-    kubernetesFolder({ settings, say }),
-    helmCommand({ settings, say }),
-    pauseImage({ settings, say }),
-    versitygwCommand({ settings, say }),
-  ])
+  const { kubernetes, pauseArchive } = await localTools({ settings, say })
   const layout = localLayout(instance)
   const { nodeMonitorGraceSeconds } = options
   const parts: ClusterParts = {
@@ -66,7 +55,7 @@ export async function startLocalCluster(options: StartOptions): Promise<Cluster>
     podCidr: instance.podCidr,
     registry: 'registry.e2e',
     kubectl: path.join(kubernetes, 'kubectl'),
-    helm,
+    helm: path.join(kubernetes, 'helm'),
     loadImage: (archive, name) => loadImage(layout, { archive, name, say }),
     stopNode: () => stopNode(layout),
     async startNode() {

@@ -30,8 +30,13 @@ export async function cached(
     if (await exists(final)) return final
     const partial = `${final}.partial`
     await rm(partial, { recursive: true, force: true })
-    await withProgress(say, { what, usually }, (onLine) => make(partial, onLine))
-    await rename(partial, final)
+    try {
+      await withProgress(say, { what, usually }, (onLine) => make(partial, onLine))
+      await rename(partial, final)
+    } finally {
+      // half of something is of no use, and may be gigabytes
+      await rm(partial, { recursive: true, force: true })
+    }
     return final
   })
 }

@@ -4,8 +4,12 @@ import path from 'node:path'
 import { kubernetesVersion, linkerFlags } from './kubernetes.ts'
 
 describe('the Kubernetes binary', () => {
-  it('is of the release that go.mod requires, with every sibling module at the same one', async () => {
-    const goMod = await readFile(path.join(import.meta.dirname, 'kubernetes/go.mod'), 'utf8')
+  let goMod = ''
+  before(async () => {
+    goMod = await readFile(path.join(import.meta.dirname, 'kubernetes/go.mod'), 'utf8')
+  })
+
+  it('is of the release that go.mod requires, with every sibling module at the same one', () => {
     const version = kubernetesVersion(goMod)
     const siblings = [...goMod.matchAll(/^\s*(?:replace )?k8s\.io\/\S+ => k8s\.io\/\S+ (\S+)$/gm)]
     expect(siblings.length).to.be.greaterThan(25)
@@ -14,7 +18,9 @@ describe('the Kubernetes binary', () => {
     )
   })
 
-  it('knows its own version', () => {
-    expect(linkerFlags('v1.36.4')).to.include('-X k8s.io/client-go/pkg/version.gitMinor=36')
+  it('knows its own version and that of Helm', () => {
+    const minor = kubernetesVersion(goMod).split('.')[1]
+    expect(linkerFlags(goMod)).to.include(`-X k8s.io/client-go/pkg/version.gitMinor=${minor}`)
+    expect(linkerFlags(goMod)).to.match(/-X helm\.sh\/helm\/v4\/internal\/version\.version=v4\./)
   })
 })

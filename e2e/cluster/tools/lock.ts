@@ -14,7 +14,9 @@ export async function withLock<T>(
   work: () => Promise<T>,
 ): Promise<T> {
   let told = false
-  while (!(await take(file))) {
+  for (;;) {
+    if (await take(file)) break
+    if (await removedDeadHolder(file)) continue
     if (!told) onWait()
     told = true
     await delay(200)
@@ -35,27 +37,29 @@ async function take(file: string): Promise<boolean> {
     return true
   } catch (error) {
     if (!hasCode(error, 'EEXIST')) throw error
-    await removeIfHolderDied(file)
     return false
   } finally {
     await rm(own, { force: true })
   }
 }
 
-async function removeIfHolderDied(file: string): Promise<void> {
+/** Answers whether the lock may be free now. */
+async function removedDeadHolder(file: string): Promise<boolean> {
   const holder = await readHolder(file)
-  if (holder === undefined || (await isAlive(holder))) return
+  if (holder === undefined) return true
+  if (await isAlive(holder)) return false
   // renamed before removed: of two waiters that saw the dead holder only one gets it
   const taken = `${file}.dead-${randomUUID()}`
   try {
     await rename(file, taken)
   } catch (error) {
-    if (hasCode(error, 'ENOENT')) return
+    if (hasCode(error, 'ENOENT')) return true
     throw error
   }
   const removed = await readHolder(taken)
   if (removed !== undefined && (await isAlive(removed))) await link(taken, file)
   await rm(taken)
+  return true
 }
 
 async function readHolder(file: string): Promise<ProcessRecord | undefined> {

@@ -144,10 +144,15 @@ export function memoryCommands(tables: Tables, now: () => number, answer: Answer
       answer('importRefused', () => imported(command, errorMessage)),
     accountsWaiting: (limit) =>
       answer('accountsWaiting', () => {
-        const ids = rows()
-          .filter(canBeAdmitted)
-          .map((row) => row.submission.accountId)
-        return [...new Set(ids)].slice(0, limit).map((id) => accountOf(tables, id))
+        // Rows come oldest first, so the first of an account is the one that counts.
+        const oldest = new Map<string, number>()
+        for (const { submission, createdAt } of rows().filter(canBeAdmitted)) {
+          if (!oldest.has(submission.accountId)) oldest.set(submission.accountId, createdAt)
+        }
+        return [...oldest]
+          .toSorted(([a, since], [b, other]) => since - other || (a < b ? -1 : 1))
+          .slice(0, limit)
+          .map(([accountId]) => accountOf(tables, accountId))
       }),
     admit: ({ accountId, liveJobLimit, ...limits }) =>
       answer('admit', () => {

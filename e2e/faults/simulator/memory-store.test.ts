@@ -1,4 +1,4 @@
-import { describeStore } from '../../../common/database/store-contract.ts'
+import { describeStore } from '../../../common/database/contract/describe-store.ts'
 import { createMemoryStore } from './memory-store.ts'
 
 describeStore('the simulator', () => {

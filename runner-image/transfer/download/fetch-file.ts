@@ -40,7 +40,6 @@ export async function fetchFile(request: FileRequest): Promise<number> {
   const tries = createTries(request.effects, request.signal)
   for (;;) {
     try {
-      await request.file.truncate(0)
       return await fetchVersion(request, tries)
     } catch (error) {
       if (!(error instanceof SourceChanged)) throw error
@@ -73,17 +72,18 @@ async function fetchVersion(request: FileRequest, tries: Tries): Promise<number>
         ? null
         : { first: head.position, last: null, of: version }
     const { opened, answer } = await openAnswer(request, asked, signal)
-    if (answer.kind === 'whole') begin(opened, answer)
+    if (answer.kind === 'whole') await begin(opened, answer)
     await writeBody(opened.response, head, effects.clock)
     if (head.position < (tail?.start() ?? version?.totalBytes ?? 0)) {
       throw new TransientFetchError('was cut short', null)
     }
   }
 
-  function begin(opened: OpenedUrl, answer: Answer & { kind: 'whole' }): void {
+  async function begin(opened: OpenedUrl, answer: Answer & { kind: 'whole' }): Promise<void> {
     if (tail !== null) throw new SourceChanged()
     version = answer.version
     head.position = 0
+    await request.file.truncate(0)
     watch.onVersion(version, {
       url: opened.url.href,
       contentDisposition: opened.response.headers['content-disposition'],

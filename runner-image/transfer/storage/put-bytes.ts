@@ -79,9 +79,8 @@ async function send(put: Put, request: http.ClientRequest): Promise<void> {
     request.end()
     return
   }
-  const body = createReadStream('', {
-    fd: put.fd,
-    autoClose: false,
+  // A descriptor of its own for the same file: a stream that breaks off closes the one it was given.
+  const body = createReadStream(`/proc/self/fd/${String(put.fd)}`, {
     start: put.start,
     end: put.start + put.bytes - 1,
     highWaterMark: 256 * 1024,

@@ -108,15 +108,30 @@ export function createUploader({ gateway, effects }: UploadDependencies): Upload
     const count = Math.ceil(sizeBytes / partBytes)
     const known = new Map(urls.map((url, index) => [index + 1, url]))
 
+    let asking: Promise<void> | null = null
+
     async function grantOf(partNumber: number, fresh: boolean) {
-      const held = fresh ? undefined : known.get(partNumber)
-      if (held !== undefined) return { url: held, headers: {} }
+      if (fresh) known.delete(partNumber)
+      for (;;) {
+        const url = known.get(partNumber)
+        if (url !== undefined) return { url, headers: {} }
+        // Parts that run out of URLs at the same moment wait for one answer together.
+        asking ??= askFrom(partNumber).finally(() => {
+          asking = null
+        })
+        await asking
+      }
+    }
+
+    async function askFrom(partNumber: number): Promise<void> {
       const partNumbers = numbersFrom(partNumber, count)
       const answer = await gateway.parts({ path, uploadId, partNumbers }, signal)
       for (const [index, number] of partNumbers.entries()) {
-        known.set(number, answer.urls[index] ?? '')
+        const url = answer.urls[index]
+        if (url === undefined)
+          throw new Error(`no upload URL for part ${String(number)} of ${path}`)
+        known.set(number, url)
       }
-      return { url: known.get(partNumber) ?? '', headers: {} }
     }
 
     const parts = await together(

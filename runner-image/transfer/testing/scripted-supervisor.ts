@@ -9,6 +9,8 @@ import { closed, listen } from './servers.ts'
 /** Speaks the link's protocol, and runs a function where the real one would run FFmpeg. */
 export interface ScriptedSupervisor {
   readonly received: ToSupervisor[]
+  /** `bye` has come. */
+  readonly dismissed: Promise<void>
   close(): Promise<void>
 }
 
@@ -43,6 +45,7 @@ export async function startSupervisor(
   script: SupervisorScript,
 ): Promise<ScriptedSupervisor> {
   const received: ToSupervisor[] = []
+  const dismissed = Promise.withResolvers<void>()
   const server = net.createServer((socket) => {
     const say = (message: FromSupervisor): void => {
       socket.write(encodeLine(message))
@@ -69,7 +72,10 @@ export async function startSupervisor(
         }
         case 'run': {
           running = message
-          const end = await script.run(message, say)
+          // A script that throws would leave the test waiting; so its words come out as FFmpeg's.
+          const end = await script
+            .run(message, say)
+            .catch((error: unknown) => ({ code: 1, tail: String(error) }))
           if (end === 'drop') socket.destroy()
           else if (end !== 'hang') say(exited(message, end))
           return
@@ -78,12 +84,13 @@ export async function startSupervisor(
           if (running !== null) say(exited(running, { signal: 'SIGKILL', reason: 'cancelled' }))
           return
         case 'bye':
+          dismissed.resolve()
           socket.end()
       }
     }
   })
   await listen(server, socketPath)
-  return { received, close: () => closed(server) }
+  return { received, dismissed: dismissed.promise, close: () => closed(server) }
 }
 
 function exited({ id, step }: Run, end: Partial<Exited>): Exited {

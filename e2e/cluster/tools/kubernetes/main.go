@@ -1,9 +1,10 @@
-// etcd and the Kubernetes components as one binary: the component is chosen by the name the binary
+// etcd, the Kubernetes components and Helm as one binary: the component is chosen by the name the binary
 // is called by, or by its first argument.
 package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -11,6 +12,9 @@ import (
 
 	"github.com/spf13/cobra"
 	etcd "go.etcd.io/etcd/server/v3/etcdmain"
+	helm "helm.sh/helm/v4/pkg/cmd"
+	"helm.sh/helm/v4/pkg/kube"
+	_ "k8s.io/client-go/plugin/pkg/client/auth"
 	"k8s.io/component-base/cli"
 	_ "k8s.io/component-base/logs/json/register"
 	_ "k8s.io/component-base/metrics/prometheus/clientgo"
@@ -35,18 +39,41 @@ var components = map[string]func() *cobra.Command{
 
 func main() {
 	name := filepath.Base(os.Args[0])
-	if components[name] == nil && name != "etcd" && len(os.Args) > 1 {
+	if !known(name) && len(os.Args) > 1 {
 		name = os.Args[1]
 		os.Args = os.Args[1:]
 	}
-	if name == "etcd" { // the release that this release of Kubernetes is tested with
+	switch {
+	case name == "etcd": // the release that this release of Kubernetes is tested with
 		etcd.Main(os.Args)
-		return
-	}
-	component := components[name]
-	if component == nil {
-		fmt.Fprintln(os.Stderr, "call me as etcd, kube-apiserver, kube-controller-manager, kube-scheduler, kubelet, kube-proxy or kubectl")
+	case name == "helm":
+		os.Exit(runHelm())
+	case components[name] != nil:
+		os.Exit(cli.Run(components[name]()))
+	default:
+		fmt.Fprintln(os.Stderr, "call me as etcd, kube-apiserver, kube-controller-manager, kube-scheduler, kubelet, kube-proxy, kubectl or helm")
 		os.Exit(2)
 	}
-	os.Exit(cli.Run(component()))
+}
+
+func known(name string) bool {
+	return components[name] != nil || name == "etcd" || name == "helm"
+}
+
+// Helm of the line that is made for this release's client libraries: they are compiled once for all.
+func runHelm() int {
+	kube.ManagedFieldsManager = "helm"
+	command, err := helm.NewRootCmd(os.Stdout, os.Args[1:], helm.SetupLogging)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	if err := command.Execute(); err != nil {
+		var failed helm.CommandError
+		if errors.As(err, &failed) {
+			return failed.ExitCode
+		}
+		return 1
+	}
+	return 0
 }

@@ -6,18 +6,21 @@ export interface FakeCall {
   readonly namespace: string | null
   readonly name: string | null
   readonly subresource: 'status' | null
+  readonly query: Readonly<Record<string, string>>
   readonly body: unknown
   readonly atMs: number
 }
 
 /**
  * What goes wrong with one request: an answer without the effect, the effect and another answer (504
- * after applying), the request or the reply lost to the network, no answer ever, a late one.
+ * after applying), the request or the reply lost to the network, no answer ever, a late request, a
+ * late reply.
  */
 export type RequestFault =
   | { readonly answer: RefusalFacts }
   | { readonly applyThen: RefusalFacts }
   | { readonly delayMs: number }
+  | { readonly replyAfterMs: number }
   | 'lose-request'
   | 'lose-reply'
   | 'hang'

@@ -219,6 +219,7 @@ export function createFakeKubeApiserver(deps: {
       namespace: route?.namespace ?? null,
       name: route === null || route.name === '' ? null : route.name,
       subresource: route?.subresource ?? null,
+      query: request.query ?? {},
       body: request.body,
       atMs: clock.monotonicMs(),
     }

@@ -14,13 +14,12 @@ export async function unreliably(
   fault: RequestFault | null,
   server: { handle: () => KubeResponse; refuse: (facts: RefusalFacts) => KubeResponse },
 ): Promise<KubeResponse> {
-  await travel(
-    typeof fault === 'object' && fault !== null && 'delayMs' in fault ? fault.delayMs : 0,
-  )
+  const facts = factsOf(fault)
+  await travel(facts.delayMs ?? 0)
   if (fault === 'hang') await never(network.signal)
   if (fault === 'lose-request') throw new Error('connection reset')
   const response = exchange()
-  await travel(0)
+  await travel(facts.replyAfterMs ?? 0)
   if (fault === 'lose-reply') throw new Error('connection reset')
   return response
 
@@ -30,12 +29,9 @@ export async function unreliably(
   }
 
   function exchange(): KubeResponse {
-    if (typeof fault !== 'object' || fault === null || 'delayMs' in fault) return server.handle()
-    if ('applyThen' in fault) {
-      server.handle()
-      return server.refuse(fault.applyThen)
-    }
-    return server.refuse(fault.answer)
+    if (facts.answer !== undefined) return server.refuse(facts.answer)
+    const response = server.handle()
+    return facts.applyThen === undefined ? response : server.refuse(facts.applyThen)
   }
 }
 
@@ -43,4 +39,15 @@ function never(signal: AbortSignal): Promise<never> {
   return new Promise((_resolve, reject) => {
     signal.addEventListener('abort', () => reject(abortError(signal)), { once: true })
   })
+}
+
+interface FaultFacts {
+  readonly answer?: RefusalFacts
+  readonly applyThen?: RefusalFacts
+  readonly delayMs?: number
+  readonly replyAfterMs?: number
+}
+
+function factsOf(fault: RequestFault | null): FaultFacts {
+  return typeof fault === 'object' && fault !== null ? fault : {}
 }

@@ -39,6 +39,7 @@ export function openWatch(
 ): FakeWatch {
   const { store, clock, faults } = deps
   const { definition, signal } = watch
+  const missed = store.changesAfter(definition.kind, watch.version)
   const stream = createByteStream(signal)
   const timers = new Set<() => void>()
   let freeAtMs = 0
@@ -49,7 +50,7 @@ export function openWatch(
     if (change.kind === definition.kind) see(change)
   })
   signal.addEventListener('abort', stop, { once: true })
-  for (const change of store.changesAfter(definition.kind, watch.version)) see(change)
+  for (const change of missed) see(change)
   after(watch.timeoutMs, end)
   if (watch.bookmarks) after(Math.max(0, watch.timeoutMs - 2000), bookmark)
 

@@ -1,0 +1,36 @@
+import { expect } from 'chai'
+import { keyHash } from './api-key.ts'
+import { bootstrap } from './bootstrap.ts'
+import { createPostgresStore } from '../../common/database/postgres-store.ts'
+import { openTestDatabase } from '../../common/database/test-database.ts'
+import { systemEffects } from '../../common/system-effects.ts'
+import type { TestDatabase } from '../../common/database/test-database.ts'
+
+describe('bootstrap', () => {
+  let database: TestDatabase
+  before(async () => {
+    database = await openTestDatabase()
+  })
+  after(() => database.close())
+
+  it('makes the account and lets its key in, once, whoever starts first', async () => {
+    const store = createPostgresStore(database.database)
+    const deps = { store, effects: systemEffects() }
+    const settings = { account: 'default', plan: 'unlimited', apiKey: ' cff_first \n' }
+    const accounts = await Promise.all([1, 2, 3].map(() => bootstrap(deps, settings)))
+    expect(new Set(accounts.map(({ accountId }) => accountId)).size).to.equal(1)
+    const found = await store.findKey(keyHash('cff_first'))
+    expect(found?.account).to.deep.equal(accounts[0])
+  })
+
+  it('adds a rotated key beside the old one', async () => {
+    const store = createPostgresStore(database.database)
+    const deps = { store, effects: systemEffects() }
+    for (const apiKey of ['cff_old', 'cff_new', undefined]) {
+      await bootstrap(deps, { account: 'rotating', plan: 'unlimited', apiKey })
+    }
+    for (const key of ['cff_old', 'cff_new']) {
+      expect((await store.findKey(keyHash(key)))?.account.name).to.equal('rotating')
+    }
+  })
+})

@@ -1,0 +1,71 @@
+import { expect } from 'chai'
+import { startTestApp, submission } from './app.fixture.ts'
+import { checkedCall } from './checked-call.fixture.ts'
+import { createPostgresStore } from '../common/database/postgres-store.ts'
+import { testPool } from '../common/database/test-database.ts'
+import type { TestApp } from './app.fixture.ts'
+import type { Answered, Sent } from './checked-call.fixture.ts'
+
+const unknownId = '0197a3f1-6c1e-7b52-9a51-2f5f0c9d1e01'
+const path = '/v1/run-ffmpeg-command'
+
+describe('the REST API', () => {
+  let app: TestApp
+  before(async () => {
+    app = await startTestApp()
+  })
+  after(() => app.close())
+
+  const call = (where: string, sent: Sent = {}): Promise<Answered> =>
+    checkedCall(app.url, where, { key: app.key, ...sent })
+
+  it('names each request, by its own name if it has one', async () => {
+    const own = await call('/livez', { headers: { 'X-Request-Id': 'trace-7' } })
+    expect(own.headers.get('x-request-id')).to.equal('trace-7')
+    const odd = await call('/livez', { headers: { 'X-Request-Id': 'x'.repeat(129) } })
+    expect(odd.headers.get('x-request-id')).to.match(/^[0-9a-f-]{36}$/)
+  })
+
+  it('serves its description without a key', async () => {
+    const { body } = await call('/openapi.json', { key: null })
+    expect(body).to.deep.include({ openapi: '3.1.0' })
+  })
+})
+
+describe('the REST API without its database', () => {
+  it('answers 503 with Retry-After on every call that needs it, and lives on', async () => {
+    const nowhere = testPool('postgres://postgres@127.0.0.1:1/none')
+    const app = await startTestApp({ store: createPostgresStore(nowhere) })
+    const calls: [string, Sent][] = [
+      [path, { method: 'POST', body: submission }],
+      ['/v1/commands', {}],
+      [`/v1/commands/${unknownId}`, {}],
+      ['/readyz', {}],
+    ]
+    for (const [where, sent] of calls) {
+      const { status, headers, body } = await checkedCall(app.url, where, { key: app.key, ...sent })
+      expect([status, headers.get('retry-after'), body]).to.deep.equal([
+        503,
+        '1',
+        { detail: 'Service temporarily unavailable' },
+      ])
+    }
+    expect((await checkedCall(app.url, '/livez')).status).to.equal(200)
+    expect((await checkedCall(app.url, '/v1/jobs')).status).to.equal(404)
+    await app.close()
+    await nowhere.close()
+  })
+
+  it('answers 503 until it has started, and sends clients elsewhere while it stops', async () => {
+    const readiness: { state: 'starting' | 'serving' | 'draining' } = { state: 'starting' }
+    const app = await startTestApp({ readiness })
+    const call = (where: string) => checkedCall(app.url, where, { key: app.key })
+    expect((await call('/v1/commands')).status).to.equal(503)
+    expect((await call('/readyz')).status).to.equal(503)
+    readiness.state = 'draining'
+    const { status, headers } = await call('/v1/commands')
+    expect([status, headers.get('connection')]).to.deep.equal([200, 'close'])
+    expect((await call('/readyz')).status).to.equal(503)
+    await app.close()
+  })
+})

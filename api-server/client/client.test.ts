@@ -1,0 +1,83 @@
+import { expect } from 'chai'
+import { ApiError } from './api-error.ts'
+import { createClient } from './client.ts'
+import { startTestApp, submission } from '../app.fixture.ts'
+import type { TestApp } from '../app.fixture.ts'
+
+describe('the client', () => {
+  let app: TestApp
+  before(async () => {
+    app = await startTestApp()
+  })
+  after(() => app.close())
+
+  it('submits, reads and lists', async () => {
+    const client = createClient({ url: `${app.url}/`, apiKey: app.key })
+    const { command_id: id } = await client.submit(submission)
+    expect((await client.getCommand(id, { presignedTtlSeconds: 60 })).status).to.equal('QUEUED')
+    expect(await client.listCommands({ status: 'FAILED' })).to.deep.equal([])
+    expect((await client.listCommands({ limit: 1 })).map((one) => one.command_id)).to.deep.equal([
+      id,
+    ])
+  })
+
+  it('names every mistake of a refused request', async () => {
+    const client = createClient({ url: app.url, apiKey: app.key })
+    const error: unknown = await client
+      .submit({ ...submission, output_files: {}, vcpu_count: 0 })
+      .catch((caught: unknown) => caught)
+    expect(error).to.be.instanceOf(ApiError)
+    expect(error).to.include({
+      status: 422,
+      message:
+        '422: body.output_files: Input should have at least 1 entry; body.vcpu_count: Input should be 1 or more',
+    })
+  })
+
+  it('says what a wrong key got', async () => {
+    const client = createClient({ url: app.url, apiKey: 'wrong' })
+    const error: unknown = await client.listCommands().catch((caught: unknown) => caught)
+    expect(error).to.include({ status: 401, message: '401: Invalid authorization key' })
+  })
+
+  it('waits through an outage until the command has ended', async () => {
+    let polls = 0
+    const answers = [
+      () => Promise.reject(new TypeError('fetch failed')),
+      () => Promise.resolve(new Response('<html>', { status: 502 })),
+    ]
+    const client = createClient({
+      url: app.url,
+      apiKey: app.key,
+      fetch: (input, init) => answers.shift()?.() ?? fetch(input, init),
+    })
+    const { command_id: id } = await createClient({ url: app.url, apiKey: app.key }).submit(
+      submission,
+    )
+    const outcome = {
+      status: 'FAILED',
+      errorStatus: 'CANCELLED',
+      errorMessage: 'Cancelled by request',
+    } as const
+    const record = await client.waitFor(id, {
+      pollMs: 1,
+      onPoll() {
+        polls += 1
+        const report = { commandId: id, attempt: null, outcome, steps: null, usage: null, logs: [] }
+        void app.store.commitOutcome(report)
+      },
+    })
+    expect([record.status, record.error_status]).to.deep.equal(['FAILED', 'CANCELLED'])
+    expect(polls).to.be.greaterThan(1)
+  })
+
+  it('stops waiting with its signal', async () => {
+    const client = createClient({ url: app.url, apiKey: app.key })
+    const { command_id: id } = await client.submit(submission)
+    const stop = new AbortController()
+    const waiting = client.waitFor(id, { signal: stop.signal, pollMs: 60_000 })
+    stop.abort()
+    const error: unknown = await waiting.catch((caught: unknown) => caught)
+    expect(error).to.include({ name: 'AbortError' })
+  })
+})

@@ -1,0 +1,21 @@
+import { expect } from 'chai'
+import { createPresign } from './presign.ts'
+
+describe('createPresign', () => {
+  it('signs a GET for the address that users reach, for as long as asked', async () => {
+    const presign = createPresign({
+      bucket: 'media',
+      region: 'eu-central-1',
+      endpoint: null,
+      publicEndpoint: 'https://files.example',
+      pathStyle: true,
+      credentials: { accessKeyId: 'id', secretAccessKey: 'secret' },
+    })
+    const url = new URL(await presign('private/a/b/c/clip 1.mp4', 3_600))
+    expect(`${url.origin}${url.pathname}`).to.equal(
+      'https://files.example/media/private/a/b/c/clip%201.mp4',
+    )
+    expect(url.searchParams.get('X-Amz-Expires')).to.equal('3600')
+    expect(url.searchParams.get('X-Amz-Signature')).to.match(/^[0-9a-f]{64}$/)
+  })
+})

@@ -1,0 +1,121 @@
+import { expect } from 'chai'
+import { newId, progressOf, commitOf, failed, lossOf } from './fixtures.ts'
+import type { Session } from './session.ts'
+
+export function describeAttempts(session: () => Session): void {
+  describe('attempts', () => {
+    let store: Session['store']
+    let dispatch: Session['dispatch']
+    let admit: Session['admit']
+    let run: Session['run']
+    let row: Session['row']
+    beforeEach(() => {
+      ;({ store, dispatch, admit, run, row } = session())
+    })
+
+    it('gives the command to the first pod, again when that asks again', async () => {
+      const commandId = await dispatch()
+      await admit()
+      const claim = { commandId, round: 1, podUid: 'pod-1' }
+      const first = await store.claimAttempt(claim)
+      expect(first.kind).to.equal('assigned')
+      expect((await store.claimAttempt(claim)).kind).to.equal('assigned')
+      expect((await store.claimAttempt({ ...claim, podUid: 'pod-2' })).kind).to.equal('held')
+      expect(await row(commandId)).to.deep.include({
+        attempt: 'pod-1',
+        attempts: 1,
+        status: 'PROCESSING',
+        stage: 'DOWNLOADING',
+      })
+    })
+
+    it('gives nothing to a pod of another round, of no command, or after the end', async () => {
+      const commandId = await dispatch()
+      const claim = { commandId, round: 1, podUid: 'pod-1' }
+      expect((await store.claimAttempt(claim)).kind).to.equal('lost')
+      await admit()
+      expect((await store.claimAttempt({ ...claim, round: 2 })).kind).to.equal('lost')
+      const unknown = await store.claimAttempt({ ...claim, commandId: newId() })
+      expect(unknown.kind).to.equal('unknown')
+      await store.commitOutcome(commitOf(commandId, null, failed('CANCELLED')))
+      expect(await store.claimAttempt(claim)).to.deep.equal({
+        kind: 'final',
+        status: 'FAILED',
+        errorStatus: 'CANCELLED',
+      })
+    })
+
+    it('lets exactly one of many pods win', async () => {
+      const commandId = await dispatch()
+      await admit()
+      const claims = await Promise.all(
+        Array.from({ length: 8 }, (_, pod) =>
+          store.claimAttempt({ commandId, round: 1, podUid: `pod-${pod}` }),
+        ),
+      )
+      expect(claims.filter((claim) => claim.kind === 'assigned')).to.have.length(1)
+      expect((await row(commandId)).attempts).to.equal(1)
+    })
+
+    it('fences a lost attempt: no assignment, no progress, no result', async () => {
+      const commandId = await run('pod-1')
+      const loss = lossOf(commandId, { round: 1, attempt: 'pod-1', sameRound: true })
+      expect(await store.loseAttempt(loss)).to.deep.equal({ round: 1 })
+      expect(await store.loseAttempt(loss)).to.equal(null)
+      const again = { commandId, round: 1, podUid: 'pod-1' }
+      expect((await store.claimAttempt(again)).kind).to.equal('lost')
+      expect((await store.storeProgress(progressOf(commandId, 'pod-1'))).kind).to.equal(
+        'superseded',
+      )
+      expect(await store.commitOutcome(commitOf(commandId, 'pod-1'))).to.deep.equal({
+        kind: 'superseded',
+      })
+      const second = await store.claimAttempt({ ...again, podUid: 'pod-2' })
+      expect(second.kind).to.equal('assigned')
+      expect(await row(commandId)).to.deep.include({ attempts: 2, lostAttempts: ['pod-1'] })
+    })
+
+    it('begins the next round when the Job is gone', async () => {
+      const commandId = await run('pod-1')
+      expect(await store.loseAttempt(lossOf(commandId, { attempt: 'pod-1' }))).to.deep.equal({
+        round: 2,
+      })
+      const old = await store.claimAttempt({ commandId, round: 1, podUid: 'pod-2' })
+      expect(old.kind).to.equal('lost')
+      const next = await store.claimAttempt({ commandId, round: 2, podUid: 'pod-3' })
+      expect(next.kind).to.equal('assigned')
+    })
+
+    it('counts a pod that died before it asked once', async () => {
+      const commandId = await dispatch()
+      await admit()
+      const loss = lossOf(commandId, { podUid: 'pod-1', sameRound: true })
+      expect(await store.loseAttempt(loss)).to.deep.equal({ round: 1 })
+      expect(await store.loseAttempt(loss)).to.equal(null)
+      expect((await row(commandId)).status).to.equal('QUEUED')
+    })
+
+    it('ends with RUNNER_LOST when the attempts are used up', async () => {
+      const commandId = await run('pod-1')
+      await store.loseAttempt(lossOf(commandId, { attempt: 'pod-1', maxAttempts: 2 }))
+      await store.claimAttempt({ commandId, round: 2, podUid: 'pod-2' })
+      const last = lossOf(commandId, { round: 2, attempt: 'pod-2', maxAttempts: 2 })
+      expect(await store.loseAttempt(last)).to.deep.equal({ ended: 'RUNNER_LOST' })
+      expect(await row(commandId)).to.deep.include({
+        status: 'FAILED',
+        errorStatus: 'RUNNER_LOST',
+        errorMessage: 'The runner was lost 2 times',
+      })
+      expect(await store.loseAttempt(last)).to.equal(null)
+    })
+
+    it('ends with INTERNAL_ERROR when the runner crashed the same way each time', async () => {
+      const commandId = await run('pod-1')
+      const crash = { charged: true, reason: 'exit 42', maxAttempts: 2 }
+      await store.loseAttempt(lossOf(commandId, { attempt: 'pod-1', ...crash }))
+      await store.claimAttempt({ commandId, round: 2, podUid: 'pod-2' })
+      const last = lossOf(commandId, { round: 2, attempt: 'pod-2', ...crash })
+      expect(await store.loseAttempt(last)).to.deep.equal({ ended: 'INTERNAL_ERROR' })
+    })
+  })
+}

@@ -1,0 +1,42 @@
+import { describeAccounts } from './accounts.ts'
+import { describeAdmission } from './admission.ts'
+import { describeAttempts } from './attempts.ts'
+import { describeCommit } from './commit.ts'
+import { describeDispatch } from './dispatch.ts'
+import { describeFigures } from './figures.ts'
+import { describeImport } from './import.ts'
+import { describeMirror } from './mirror.ts'
+import { describeProgress } from './progress.ts'
+import { describeSubmission } from './submission.ts'
+import { describeSweep } from './sweep.ts'
+import { openSession } from './session.ts'
+import type { OpenStore, Session } from './session.ts'
+
+/** What every store promises; run against the real one and against the simulator's twin. */
+export function describeStore(name: string, open: () => Promise<OpenStore>): void {
+  describe(`${name} as a store`, () => {
+    let opened: OpenStore
+    let current: Session
+    const session = (): Session => current
+
+    before(async () => {
+      opened = await open()
+    })
+    after(() => opened.close())
+    beforeEach(async () => {
+      current = await openSession(opened)
+    })
+
+    describeAccounts(session)
+    describeSubmission(session)
+    describeDispatch(session)
+    describeImport(session)
+    describeAdmission(session)
+    describeAttempts(session)
+    describeProgress(session)
+    describeCommit(session)
+    describeMirror(session)
+    describeSweep(session)
+    describeFigures(session)
+  })
+}

@@ -1,0 +1,98 @@
+import { expect } from 'chai'
+import { commitOf } from './fixtures.ts'
+import type { Session } from './session.ts'
+
+export function describeMirror(session: () => Session): void {
+  describe('mirror and collection', () => {
+    let store: Session['store']
+    let age: Session['age']
+    let submit: Session['submit']
+    let dispatch: Session['dispatch']
+    let admit: Session['admit']
+    let run: Session['run']
+    let row: Session['row']
+    beforeEach(() => {
+      ;({ store, age, submit, dispatch, admit, run, row } = session())
+    })
+
+    const unmirrored = async (commandId: string) =>
+      (await store.findUnmirrored(100_000)).find((each) => each.commandId === commandId)
+
+    it('shows a row until the custom resource has its newest version', async () => {
+      const commandId = await submit()
+      expect(await unmirrored(commandId)).to.equal(undefined)
+      await store.markDispatched(commandId, 'uid')
+      expect(await unmirrored(commandId)).to.deep.equal({ commandId, version: 1, final: false })
+      await store.markMirrored(commandId, 1)
+      expect(await unmirrored(commandId)).to.equal(undefined)
+      await admit()
+      await store.markMirrored(commandId, 1)
+      expect((await unmirrored(commandId))?.version).to.equal(2)
+    })
+
+    it('puts finished commands first and marks them mirrored for good', async () => {
+      const early = await run('pod-1')
+      const commandId = await run('pod-2')
+      await store.commitOutcome(commitOf(commandId, 'pod-2'))
+      const ids = (await store.findUnmirrored(100_000)).map((each) => each.commandId)
+      expect(ids.indexOf(commandId)).to.be.lessThan(ids.indexOf(early))
+      const { version } = await row(commandId)
+      await store.markMirrored(commandId, version - 1)
+      expect((await row(commandId)).mirrored).to.equal(false)
+      await store.markMirrored(commandId, version)
+      expect(await row(commandId)).to.deep.include({ mirrored: true, mirroredVersion: version })
+    })
+
+    it('collects a resource after its time, the newest later', async () => {
+      const ids: string[] = []
+      for (const pod of ['pod-1', 'pod-2']) {
+        const commandId = await run(pod)
+        await store.commitOutcome(commitOf(commandId, pod))
+        await store.markMirrored(commandId, (await row(commandId)).version)
+        await store.releaseQuota(commandId)
+        ids.push(commandId)
+      }
+      const collect = async (keepNewest: number) =>
+        (
+          await store.findCollectable({
+            olderThanSeconds: 60,
+            keepNewest,
+            keepSeconds: 3_600,
+            limit: 100_000,
+          })
+        ).filter((id) => ids.includes(id))
+      expect(await collect(0)).to.deep.equal([])
+      await age(61)
+      expect(await collect(1)).to.deep.equal(ids.slice(0, 1))
+      expect(await collect(0)).to.deep.equal(ids)
+      await age(3_600)
+      expect(await collect(1)).to.deep.equal(ids)
+      for (const id of ids) await store.markResourceDeleted(id)
+      expect(await collect(0)).to.deep.equal([])
+    })
+
+    it('does not collect what still holds vCPUs', async () => {
+      const commandId = await run('pod-1')
+      await store.commitOutcome(commitOf(commandId, 'pod-1'))
+      await store.markMirrored(commandId, (await row(commandId)).version)
+      await age(7_200)
+      const all = { olderThanSeconds: 0, keepNewest: 0, keepSeconds: 0, limit: 100_000 }
+      expect(await store.findCollectable(all)).not.to.include(commandId)
+    })
+
+    it('pages through the commands that should have a resource', async () => {
+      const ids = [await dispatch(), await dispatch(), await run('pod-1')].toSorted()
+      await store.commitOutcome(commitOf(await run('pod-2'), 'pod-2'))
+      const found: string[] = []
+      let afterCommandId: string | null = null
+      for (;;) {
+        const page = await store.findDispatched({ afterCommandId, limit: 2 })
+        found.push(...page.map((each) => each.commandId))
+        afterCommandId = page.at(-1)?.commandId ?? null
+        if (page.length < 2) break
+      }
+      expect(found.filter((id) => ids.includes(id))).to.deep.equal(ids)
+      expect(found).to.deep.equal(found.toSorted())
+    })
+  })
+}

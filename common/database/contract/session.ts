@@ -1,0 +1,54 @@
+import type { Admission, NewCommand, ReconcileRow, Store } from '../../store.ts'
+import { newCommand, newId } from './fixtures.ts'
+
+export interface OpenStore {
+  readonly store: Store
+  /** Makes everything in the store look this much older. */
+  readonly age: (seconds: number) => Promise<void>
+  readonly close: () => Promise<void>
+}
+
+/** One test's own account in the store, and the ways to bring a command to where the test begins. */
+export interface Session extends OpenStore {
+  readonly accountId: string
+  /** Each returns the command's id. */
+  readonly submit: (change?: Partial<NewCommand>) => Promise<string>
+  readonly dispatch: (change?: Partial<NewCommand>) => Promise<string>
+  /** Admitted and held by the pod. */
+  readonly run: (podUid: string, change?: Partial<NewCommand>) => Promise<string>
+  readonly admit: (vcpuLimit?: number | null, passSeconds?: number) => Promise<Admission>
+  readonly row: (commandId: string) => Promise<ReconcileRow>
+}
+
+export async function openSession(opened: OpenStore): Promise<Session> {
+  const { store } = opened
+  const { accountId } = await store.ensureAccount({
+    accountId: newId(),
+    name: `a${newId()}`,
+    plan: 'pro',
+  })
+  const submit = async (change: Partial<NewCommand> = {}) => {
+    const command = { ...newCommand(accountId), ...change }
+    await store.insertCommands([command])
+    return command.commandId
+  }
+  const dispatch = async (change: Partial<NewCommand> = {}) => {
+    const commandId = await submit(change)
+    await store.markDispatched(commandId, `uid-${commandId}`)
+    return commandId
+  }
+  const admit = (vcpuLimit: number | null = null, passSeconds = 300) =>
+    store.admit({ accountId, vcpuLimit, passSeconds, liveJobLimit: 100_000 })
+  const run = async (podUid: string, change: Partial<NewCommand> = {}) => {
+    const commandId = await dispatch(change)
+    await admit()
+    await store.claimAttempt({ commandId, round: 1, podUid })
+    return commandId
+  }
+  const row = async (commandId: string) => {
+    const found = await store.findForReconcile(commandId)
+    if (found === null) throw new Error(`no row ${commandId}`)
+    return found
+  }
+  return { ...opened, accountId, submit, dispatch, run, admit, row }
+}

@@ -1,0 +1,70 @@
+import { expect } from 'chai'
+import { newId, commitOf, failed, lossOf } from './fixtures.ts'
+import type { Session } from './session.ts'
+
+export function describeSweep(session: () => Session): void {
+  describe('the sweep', () => {
+    let store: Session['store']
+    let accountId: Session['accountId']
+    let age: Session['age']
+    let run: Session['run']
+    beforeEach(() => {
+      ;({ store, accountId, age, run } = session())
+    })
+
+    const sweepable = async (commandId: string) =>
+      (await store.findSweepable({ olderThanSeconds: 600, limit: 100_000 })).filter(
+        (each) => each.commandId === commandId,
+      )
+
+    it('names what a lost attempt left behind, once its time has come', async () => {
+      const pod = newId()
+      const commandId = await run(pod)
+      const upload = { commandId, attempt: pod, key: 'k', uploadId: newId() }
+      await store.recordUpload(upload)
+      await store.recordUpload(upload)
+      expect(await store.findUpload(pod, 'k')).to.deep.equal(upload)
+      await store.loseAttempt(lossOf(commandId, { attempt: pod }))
+      expect(await sweepable(commandId)).to.deep.equal([])
+      await age(601)
+      expect(await sweepable(commandId)).to.deep.equal([
+        {
+          commandId,
+          attempt: pod,
+          prefix: `public/${accountId}/${commandId}/${pod}/`,
+          uploads: [upload],
+        },
+      ])
+      await store.markSwept(commandId, pod)
+      expect(await sweepable(commandId)).to.deep.equal([])
+      expect(await store.findUpload(pod, 'k')).to.equal(null)
+    })
+
+    it('sweeps a failed attempt, and of a winner only the uploads it left open', async () => {
+      const [failing, winning, tidy] = [newId(), newId(), newId()]
+      const failedCommand = await run(failing, { isPrivate: true })
+      await store.commitOutcome(commitOf(failedCommand, failing, failed('FFMPEG_FAILED')))
+      const won = await run(winning)
+      const upload = { commandId: won, attempt: winning, key: 'k', uploadId: newId() }
+      await store.recordUpload(upload)
+      await store.commitOutcome(commitOf(won, winning))
+      const clean = await run(tidy)
+      await store.recordUpload({ ...upload, attempt: tidy, commandId: clean, uploadId: 'gone' })
+      await store.forgetUpload('gone')
+      await store.commitOutcome(commitOf(clean, tidy))
+      await age(601)
+      expect(await sweepable(failedCommand)).to.deep.equal([
+        {
+          commandId: failedCommand,
+          attempt: failing,
+          prefix: `private/${accountId}/${failedCommand}/${failing}/`,
+          uploads: [],
+        },
+      ])
+      expect(await sweepable(won)).to.deep.equal([
+        { commandId: won, attempt: winning, prefix: null, uploads: [upload] },
+      ])
+      expect(await sweepable(clean)).to.deep.equal([])
+    })
+  })
+}

@@ -1,0 +1,39 @@
+import { chosenProvider } from '../choose-provider.ts'
+import { pauseImage } from '../images/pause-image.ts'
+import type { ClusterSettings } from '../settings.ts'
+import { clusterNeeds, installMissing } from './debian-packages.ts'
+import { helmCommand } from './helm.ts'
+import { kubernetesFolder } from './kubernetes.ts'
+import type { Say } from './progress.ts'
+import { versitygwCommand } from './versitygw.ts'
+
+/**
+ * Installs and builds everything that a cluster and its S3 server need, without starting any of it.
+ *
+ * @throws NoCluster naming what cannot be had here, and how to get it.
+ */
+export async function ensureTools(options: {
+  readonly settings: ClusterSettings
+  readonly say: Say
+}): Promise<void> {
+  if ((await chosenProvider(options.settings)) !== 'local') {
+    await Promise.all([helmCommand(options), versitygwCommand(options)])
+    return
+  }
+  await localTools(options)
+}
+
+/** What the local provider needs: a folder of Kubernetes commands and the archive of the pause image. */
+export async function localTools(options: {
+  readonly settings: ClusterSettings
+  readonly say: Say
+}): Promise<{ readonly kubernetes: string; readonly pauseArchive: string }> {
+  await installMissing(clusterNeeds, options.say)
+  // side by side: the builds wait for downloads and for single-threaded linkers in turn
+  const [kubernetes, pauseArchive] = await Promise.all([
+    kubernetesFolder(options),
+    pauseImage(options),
+    versitygwCommand(options),
+  ])
+  return { kubernetes, pauseArchive }
+}

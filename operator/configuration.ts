@@ -1,0 +1,98 @@
+import type { ObjectStoreOptions } from '../common/object-store.ts'
+import type { ControllerSettings } from './controller.ts'
+import type { GatewaySettings } from './gateway/gateway-deps.ts'
+import type { RunnerSettings } from './resources/runner-settings.ts'
+import type { OperatorSettings } from './settings.ts'
+
+export function runnerSettings(settings: OperatorSettings): RunnerSettings {
+  return {
+    namespace: settings.CLOUD_FFMPEG_NAMESPACE,
+    image: settings.CLOUD_FFMPEG_RUNNER_IMAGE,
+    imagePullPolicy: settings.CLOUD_FFMPEG_RUNNER_IMAGE_PULL_POLICY,
+    imagePullSecrets: settings.CLOUD_FFMPEG_RUNNER_IMAGE_PULL_SECRETS,
+    serviceAccountName: settings.CLOUD_FFMPEG_RUNNER_SERVICE_ACCOUNT,
+    gatewayUrl: settings.CLOUD_FFMPEG_GATEWAY_URL,
+    gatewayCaConfigMap: settings.CLOUD_FFMPEG_GATEWAY_CA_CONFIG_MAP ?? null,
+    cpuRequestPerVcpu: settings.CLOUD_FFMPEG_CPU_REQUEST_PER_VCPU,
+    memoryPerVcpuMbytes: settings.CLOUD_FFMPEG_MEMORY_PER_VCPU_MBYTES,
+    scratchMbytes: settings.CLOUD_FFMPEG_SCRATCH_MBYTES,
+    transferCpuMillis: settings.CLOUD_FFMPEG_TRANSFER_CPU_MILLIS,
+    transferMemoryMbytes: settings.CLOUD_FFMPEG_TRANSFER_MEMORY_MBYTES,
+    maxAttempts: settings.CLOUD_FFMPEG_MAX_ATTEMPTS,
+    startAllowanceSeconds: settings.CLOUD_FFMPEG_START_ALLOWANCE_SECONDS,
+    transferAllowanceSeconds: settings.CLOUD_FFMPEG_TRANSFER_ALLOWANCE_SECONDS,
+    nodeSelector: settings.CLOUD_FFMPEG_RUNNER_NODE_SELECTOR,
+    tolerations: settings.CLOUD_FFMPEG_RUNNER_TOLERATIONS,
+    priorityClassName: settings.CLOUD_FFMPEG_RUNNER_PRIORITY_CLASS ?? null,
+    runtimeClassName: settings.CLOUD_FFMPEG_RUNNER_RUNTIME_CLASS ?? null,
+    hostUsers: settings.CLOUD_FFMPEG_RUNNER_HOST_USERS ?? null,
+    maxPixels: settings.CLOUD_FFMPEG_MAX_PIXELS,
+    sandbox: settings.CLOUD_FFMPEG_SANDBOX,
+    failpoints: settings.CLOUD_FFMPEG_RUNNER_FAILPOINTS ?? null,
+  }
+}
+
+export function controllerSettings(settings: OperatorSettings): ControllerSettings {
+  return {
+    runner: runnerSettings(settings),
+    publicBaseUrl: settings.CLOUD_FFMPEG_STORAGE_PUBLIC_BASE_URL,
+    jobTtlSeconds: settings.CLOUD_FFMPEG_JOB_TTL_SECONDS,
+    failedJobTtlSeconds: settings.CLOUD_FFMPEG_FAILED_JOB_TTL_SECONDS,
+    defaultAccount: settings.CLOUD_FFMPEG_DEFAULT_ACCOUNT,
+    admission: {
+      liveJobs: settings.CLOUD_FFMPEG_LIVE_JOBS,
+      passSeconds: settings.CLOUD_FFMPEG_PASS_SECONDS,
+    },
+    finished: {
+      olderThanSeconds: settings.CLOUD_FFMPEG_FINISHED_SECONDS,
+      keepNewest: settings.CLOUD_FFMPEG_FINISHED_KEEP,
+      keepSeconds: settings.CLOUD_FFMPEG_FINISHED_KEEP_SECONDS,
+    },
+    sweepObjectsAfterSeconds: settings.CLOUD_FFMPEG_SWEEP_OBJECTS_SECONDS,
+  }
+}
+
+export function storageOptions(settings: OperatorSettings): ObjectStoreOptions {
+  return {
+    bucket: settings.CLOUD_FFMPEG_STORAGE_BUCKET,
+    region: settings.CLOUD_FFMPEG_STORAGE_REGION,
+    endpoint: settings.CLOUD_FFMPEG_STORAGE_ENDPOINT ?? null,
+    publicEndpoint: settings.CLOUD_FFMPEG_STORAGE_PUBLIC_ENDPOINT ?? null,
+    pathStyle: settings.CLOUD_FFMPEG_STORAGE_PATH_STYLE,
+    credentials: {
+      accessKeyId: settings.CLOUD_FFMPEG_STORAGE_ACCESS_KEY_ID,
+      secretAccessKey: settings.CLOUD_FFMPEG_STORAGE_SECRET_ACCESS_KEY,
+    },
+  }
+}
+
+export function gatewaySettings(settings: OperatorSettings): GatewaySettings {
+  return {
+    plans: settings.CLOUD_FFMPEG_PLANS,
+    storageBases: storageBases(settings),
+    network: {
+      allowCidrs: settings.CLOUD_FFMPEG_ALLOW_CIDRS,
+      denyCidrs: settings.CLOUD_FFMPEG_DENY_CIDRS,
+      denyEndpoints: settings.CLOUD_FFMPEG_DENY_ENDPOINTS,
+    },
+    fileCount: settings.CLOUD_FFMPEG_MAX_FILES,
+    maxPixels: settings.CLOUD_FFMPEG_MAX_PIXELS,
+    runner: runnerSettings(settings),
+  }
+}
+
+/** All addresses below which a URL is one of our own files, whoever sent it. */
+function storageBases(settings: OperatorSettings): string[] {
+  const bucket = settings.CLOUD_FFMPEG_STORAGE_BUCKET
+  const endpoints = [
+    settings.CLOUD_FFMPEG_STORAGE_ENDPOINT,
+    settings.CLOUD_FFMPEG_STORAGE_PUBLIC_ENDPOINT,
+  ].filter((endpoint) => endpoint !== undefined)
+  const bases = endpoints.map((endpoint) => {
+    const url = new URL(endpoint)
+    if (settings.CLOUD_FFMPEG_STORAGE_PATH_STYLE) return `${endpoint.replace(/\/+$/, '')}/${bucket}`
+    url.host = `${bucket}.${url.host}`
+    return url.href.replace(/\/+$/, '')
+  })
+  return [...new Set([settings.CLOUD_FFMPEG_STORAGE_PUBLIC_BASE_URL, ...bases])]
+}

@@ -1,0 +1,237 @@
+import { Registry } from 'prom-client'
+import { createFakeKubeApiserver } from '../e2e/faults/simulator/fake-kube-apiserver/server.ts'
+import { createMemoryStore } from '../e2e/faults/simulator/memory-store.ts'
+import { createVirtualClock } from '../e2e/faults/simulator/virtual-clock.ts'
+import type { Effects, Failpoint } from '../common/effects.ts'
+import { directly } from '../common/failpoint.ts'
+import { createKubeClient } from '../common/kubernetes/client.ts'
+import { createFfmpegCommands } from '../common/kubernetes/ffmpeg-commands.ts'
+import { createJobs } from '../common/kubernetes/jobs.ts'
+import { createKubeMetrics } from '../common/kubernetes/kube-metrics.ts'
+import { createPods } from '../common/kubernetes/pods.ts'
+import { silentLogger } from '../common/logger.ts'
+import type { Plan } from '../common/plans.ts'
+import { customResourceName, recordFinalizer } from '../common/resource-names.ts'
+import type { NewCommand, ReconcileRow } from '../common/store.ts'
+import type { FfmpegCommandStatus } from '../crds/ffmpegcommand.ts'
+import { createCaches } from './caches.ts'
+import { createController } from './controller.ts'
+import type { Controller } from './controller.ts'
+import { createControllerMetrics } from './controller-metrics.ts'
+import { createOwnWrites } from './machinery/own-writes.ts'
+import { createReflectorMetrics } from './machinery/reflector-metrics.ts'
+import { createWorkQueueMetrics } from './machinery/work-queue-metrics.ts'
+import { row, runnerSettings } from './situation.fixture.ts'
+
+export const namespace = 'media'
+export const account = {
+  accountId: '0197a0c2-0000-7000-8000-000000000001',
+  name: 'acme',
+  plan: 'small',
+}
+
+const plan: Plan = {
+  processingMbytes: null,
+  storageMbytes: null,
+  vcpuPerCommand: 4,
+  vcpuTotal: 4,
+  maxRunSeconds: 300,
+  submissionsPerMinute: null,
+  readsPerMinute: null,
+  maxFileMbytes: null,
+  chained: true,
+  uploads: true,
+  private: true,
+  webhooks: true,
+}
+
+/** The controller against an API server in the process and a store in memory, on a virtual clock. */
+export type World = ReturnType<typeof createWorld>
+
+export function createWorld(failpoint: Failpoint = directly) {
+  const clock = createVirtualClock()
+  const server = createFakeKubeApiserver({ clock, random: () => 0.3 })
+  const store = createMemoryStore({ clock })
+  let ids = 0
+  const effects: Effects = {
+    clock,
+    random: () => 0.5,
+    newId: () => `0197a3f1-0000-7000-8000-${String(++ids).padStart(12, '0')}`,
+    failpoint,
+  }
+  const events: string[] = []
+  const swept: string[] = []
+  let running: { stop: AbortController; controller: Controller; ended: Promise<unknown> } | null =
+    null
+
+  return {
+    ...{ clock, server, store, events, swept },
+    ...{ start, stop, crash, submit, pod, status, rowOf, jobNames },
+  }
+
+  async function start(): Promise<void> {
+    const registry = new Registry()
+    const client = createKubeClient({
+      transport: server.transport,
+      clock,
+      random: () => 0.5,
+      metrics: createKubeMetrics(registry),
+    })
+    const resources = {
+      commands: createFfmpegCommands(client),
+      jobs: createJobs(client),
+      pods: createPods(client),
+    }
+    const shared = { ...resources, namespace, effects, logger: silentLogger }
+    const caches = createCaches({ ...shared, metrics: createReflectorMetrics(registry) })
+    const controller = createController({
+      ...shared,
+      store,
+      caches,
+      ownWrites: createOwnWrites({ clock }),
+      leader: { mustHold: () => undefined },
+      recorder: { record: ({ reason }) => void events.push(reason) },
+      metrics: createControllerMetrics(registry),
+      queueMetrics: createWorkQueueMetrics(registry),
+      plans: { small: plan },
+      storage: {
+        deletePrefix: async (prefix) => swept.push(prefix),
+        abortMultipart: async () => undefined,
+        abortMultiparts: async () => undefined,
+      },
+      settings: {
+        runner: runnerSettings({ namespace }),
+        publicBaseUrl: 'https://cdn.example',
+        jobTtlSeconds: 60,
+        failedJobTtlSeconds: 120,
+        defaultAccount: 'acme',
+        admission: { liveJobs: 500, passSeconds: 300 },
+        finished: { olderThanSeconds: 60, keepNewest: 0, keepSeconds: 3600 },
+        sweepObjectsAfterSeconds: 60,
+      },
+    })
+    const stopping = new AbortController()
+    const cachesEnd = caches.run(stopping.signal)
+    await clock.runUntil(() => caches.isSynced(), 60_000)
+    const ended = Promise.all([cachesEnd, controller.run(stopping.signal)])
+    running = { stop: stopping, controller, ended }
+    await clock.settle()
+  }
+
+  /** As a SIGTERM does: what is under way ends, nothing new begins. */
+  async function stop(): Promise<void> {
+    running?.stop.abort(new Error('stopping'))
+    if (running !== null) await clock.until(running.ended)
+    running = null
+  }
+
+  /** Nothing is finished and nothing waited for; effects of the old one are refused by now. */
+  function crash(): void {
+    running?.stop.abort(new Error('crashed'))
+    running = null
+  }
+
+  /** What submission and dispatch leave behind: a row, and its custom resource. */
+  async function submit(commandId: string, changes: Partial<NewCommand> = {}): Promise<void> {
+    await store.ensureAccount(account)
+    const { accountId } = account
+    const command = { ...newCommand(), accountId, commandId, ...changes }
+    await store.insertCommands([command])
+    await store.claimUndispatched({ limit: 10, liveLimit: 1000, leaseSeconds: 30 })
+    server.cluster.create('FfmpegCommand', namespace, {
+      metadata: { name: customResourceName(commandId), finalizers: [recordFinalizer] },
+      spec: {
+        commandId,
+        account: account.name,
+        commands: command.source.commands,
+        inputFiles: command.source.inputFiles,
+        outputFiles: command.source.outputFiles,
+        vcpuCount: command.vcpuCount,
+        maxRunSeconds: command.maxRunSeconds,
+        private: command.isPrivate,
+      },
+    })
+    await clock.settle()
+  }
+
+  /** What the Job controller and a node do: a pod of the Job, which asks for its command. */
+  async function pod(jobName: string, suffix = 'aaaaa'): Promise<FakePod> {
+    const job = server.cluster.get('Job', namespace, jobName)
+    if (job === null) throw new Error(`no Job ${jobName}`)
+    const name = `${jobName}-${suffix}`
+    const labels = job.metadata.labels ?? {}
+    const { metadata } = server.cluster.create('Pod', namespace, {
+      metadata: {
+        name,
+        labels,
+        ownerReferences: [
+          {
+            apiVersion: 'batch/v1',
+            kind: 'Job',
+            name: jobName,
+            uid: job.metadata.uid,
+            controller: true,
+          },
+        ],
+      },
+      spec: { nodeName: 'node-1', terminationGracePeriodSeconds: 15 },
+    })
+    server.cluster.updateStatus('Pod', namespace, name, () => ({ phase: 'Running' }))
+    const end = (status: object): void => {
+      server.cluster.updateStatus('Pod', namespace, name, () => ({ phase: 'Failed', ...status }))
+    }
+    return { name, uid: metadata.uid, end, complete: () => end({ phase: 'Succeeded' }) }
+  }
+
+  function status(name: string): FfmpegCommandStatus | undefined {
+    return server.cluster.get('FfmpegCommand', namespace, name)?.status
+  }
+
+  async function rowOf(commandId: string): Promise<ReconcileRow> {
+    const found = await store.findForReconcile(commandId)
+    if (found === null) throw new Error(`no row ${commandId}`)
+    return found
+  }
+
+  function jobNames(): string[] {
+    return server.cluster.list('Job').map(({ metadata }) => metadata.name)
+  }
+}
+
+export interface FakePod {
+  readonly name: string
+  readonly uid: string
+  end(status: object): void
+  complete(): void
+}
+
+function newCommand(): NewCommand {
+  const {
+    commandId,
+    accountId,
+    environmentName,
+    commandType,
+    source,
+    originalRequest,
+    metadata,
+    vcpuCount,
+    maxRunSeconds,
+    isPrivate,
+  } = row()
+  return {
+    commandId,
+    accountId,
+    environmentName,
+    commandType,
+    source,
+    originalRequest,
+    metadata,
+    vcpuCount,
+    maxRunSeconds,
+    isPrivate,
+  }
+}
+
+export function terminated(name: string, exitCode: number, reason = 'Error'): object {
+  return { name, restartCount: 0, ready: false, state: { terminated: { exitCode, reason } } }
+}

@@ -1,0 +1,142 @@
+import type { Plans } from '../common/plans.ts'
+import { DatabaseUnavailable } from '../common/store.ts'
+import { isKubeError } from '../common/kubernetes/kube-error.ts'
+import { createAdmission } from './admission/admit.ts'
+import type { AdmissionSettings } from './admission/admit.ts'
+import { createApply } from './apply.ts'
+import type { ApplyDeps } from './apply-deps.ts'
+import { createCommandMemory } from './command-memory.ts'
+import { findDrift } from './drift.ts'
+import { createImport } from './import.ts'
+import { createLoop } from './loop.ts'
+import type { Loop } from './loop.ts'
+import { LeadershipLost } from './machinery/leader.ts'
+import type { Lane } from './machinery/lanes.ts'
+import type { WorkQueueMetrics } from './machinery/work-queue-metrics.ts'
+import { createWorkQueue } from './machinery/work-queue.ts'
+import type { WorkQueue } from './machinery/work-queue.ts'
+import { createMirror } from './mirror.ts'
+import { createReconcileOne } from './reconcile-one.ts'
+import type { ReconcileSettings } from './situation.ts'
+import { sweepFinished } from './sweep/finished.ts'
+import type { FinishedSettings } from './sweep/finished.ts'
+import { sweepObjects } from './sweep/objects.ts'
+import type { SweepStorage } from './sweep/objects.ts'
+
+/** All that only the leader does. */
+export interface Controller {
+  /**
+   * Works until the signal aborts and what was under way has ended; never rejects. Once per object:
+   * a process that lost the Lease starts anew.
+   */
+  run(signal: AbortSignal): Promise<void>
+  /** A row has changed, as the gateway of this process knows first. */
+  rowChanged(commandId: string): void
+}
+
+export interface ControllerDeps extends Omit<
+  ApplyDeps,
+  'memory' | 'importCommand' | 'wakeAdmission'
+> {
+  readonly plans: Plans
+  readonly storage: SweepStorage
+  readonly queueMetrics: WorkQueueMetrics
+  readonly settings: ControllerSettings
+}
+
+export interface ControllerSettings extends ReconcileSettings {
+  readonly defaultAccount: string
+  readonly admission: AdmissionSettings
+  readonly finished: FinishedSettings
+  /** Objects of lost attempts stay this long: a reader of a URL may be in the middle of one. */
+  readonly sweepObjectsAfterSeconds: number
+}
+
+const drainMs = 5_000
+
+export function createController(deps: ControllerDeps): Controller {
+  const { caches, effects, logger, metrics, settings, store } = deps
+  const { clock } = effects
+  const loop = (
+    name: string,
+    everyMs: number,
+    work: (signal: AbortSignal) => Promise<void>,
+  ): Loop => createLoop({ name, everyMs, work, effects, logger })
+
+  const admission = createAdmission({
+    ...deps,
+    settings: settings.admission,
+    onAdmitted: (commandIds) => commandIds.forEach((commandId) => queue.add(commandId)),
+  })
+  const applyDeps: ApplyDeps = {
+    ...deps,
+    memory: createCommandMemory(clock),
+    importCommand: createImport({ ...deps, defaultAccount: settings.defaultAccount }),
+    wakeAdmission: () => admit.wake(),
+  }
+  const reconcileOne = createReconcileOne({
+    ...applyDeps,
+    apply: createApply(applyDeps),
+    admission,
+    settings,
+  })
+  const queue: WorkQueue = createWorkQueue({
+    work: reconcileOne,
+    onError: reportError,
+    clock,
+    random: () => effects.random(),
+    metrics: deps.queueMetrics,
+  })
+
+  const admit = loop('admission', 1_000, (signal) => admission.admitWaiting(signal))
+  const mirror = loop('mirror', 500, createMirror({ store, clock, enqueue }))
+  const loops = [
+    admit,
+    mirror,
+    loop('drift', 5 * 60_000, (signal) => findDrift({ store, caches, enqueue }, signal)),
+    loop('sweep', 15_000, (signal) => sweepFinished(applyDeps, settings.finished, signal)),
+    loop('sweep-objects', 60_000, (signal) =>
+      sweepObjects(deps, settings.sweepObjectsAfterSeconds, signal),
+    ),
+    loop('figures', 15_000, async () => metrics.figures(await store.gauges())),
+  ]
+
+  let isRunning = false
+  return {
+    async run(signal) {
+      isRunning = true
+      const unsubscribe = caches.subscribe((commandId, change) => {
+        if (change.type === 'deleted') {
+          const { name, uid } = change.object.metadata
+          deps.ownWrites.forget(change.kind, name, uid)
+        }
+        queue.add(commandId)
+      })
+      queue.start()
+      await Promise.all(loops.map((each) => each.run(signal)))
+      unsubscribe()
+      isRunning = false
+      const left = await queue.drain(drainMs)
+      if (left.length > 0) logger.warn('stopped before all was looked at', { left: left.length })
+    },
+    // A follower's queue is never emptied.
+    rowChanged: (commandId) => (isRunning ? queue.add(commandId) : undefined),
+  }
+
+  function enqueue(commandId: string, final: boolean): void {
+    const lane: Lane = final ? 'finished' : 'live'
+    queue.add(commandId, lane)
+  }
+
+  function reportError(commandId: string, error: unknown, attempt: number): void {
+    // The Lease is gone: what is left belongs to the next leader.
+    if (error instanceof LeadershipLost) return
+    metrics.reconcileFailed(classOf(error))
+    logger.warn('could not reconcile', { command_id: commandId, attempt, error })
+  }
+}
+
+function classOf(error: unknown): string {
+  if (error instanceof DatabaseUnavailable) return 'database'
+  return isKubeError(error) ? error.errorClass : 'bug'
+}

@@ -1,0 +1,30 @@
+import type { Store } from '../common/store.ts'
+import type { Caches } from './caches.ts'
+
+const pageSize = 1000
+
+/**
+ * Looks at everything once: rows whose custom resource may be gone, and custom resources whose row
+ * may be. Events normally tell; this finds what they did not.
+ */
+export async function findDrift(
+  deps: {
+    readonly store: Pick<Store, 'findDispatched'>
+    readonly caches: Pick<Caches, 'commands'>
+    readonly enqueue: (commandId: string, final: boolean) => void
+  },
+  signal: AbortSignal,
+): Promise<void> {
+  for (const { commandId, shown } of deps.caches.commands.list()) {
+    deps.enqueue(commandId, shown.state === 'SUCCESS' || shown.state === 'FAILED')
+  }
+  let afterCommandId: string | null = null
+  do {
+    const page: { commandId: string }[] = await deps.store.findDispatched({
+      afterCommandId,
+      limit: pageSize,
+    })
+    for (const { commandId } of page) deps.enqueue(commandId, false)
+    afterCommandId = page.length < pageSize ? null : (page.at(-1)?.commandId ?? null)
+  } while (afterCommandId !== null && !signal.aborted)
+}

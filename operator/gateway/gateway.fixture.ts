@@ -1,0 +1,216 @@
+import { SignJWT, exportJWK, generateKeyPair } from 'jose'
+import type { JSONWebKeySet } from 'jose'
+import { Registry } from 'prom-client'
+import { createPostgresStore } from '../../common/database/postgres-store.ts'
+import { newCommand, newId } from '../../common/database/contract/fixtures.ts'
+import { openTestDatabase } from '../../common/database/test-database.ts'
+import { silentLogger } from '../../common/logger.ts'
+import { createObjectStore } from '../../common/object-store.ts'
+import type { Plan } from '../../common/plans.ts'
+import { gatewayAudience, jobName } from '../../common/resource-names.ts'
+import type { NewCommand } from '../../common/store.ts'
+import { systemEffects } from '../../common/system-effects.ts'
+import { openTestBucket } from '../../common/test-object-store.ts'
+import type { PodFacts } from '../facts/pod-facts.ts'
+import type { GatewayDeps } from './gateway-deps.ts'
+import { createGateway } from './gateway.ts'
+import { createRunnerIdentity } from './runner-identity.ts'
+import { createGatewayServer } from './server.ts'
+
+const namespace = 'media'
+const serviceAccount = 'runner'
+const issuer = 'https://cluster.example'
+
+const plan: Plan = {
+  processingMbytes: null,
+  storageMbytes: null,
+  vcpuPerCommand: 16,
+  vcpuTotal: null,
+  maxRunSeconds: 3_600,
+  submissionsPerMinute: null,
+  readsPerMinute: null,
+  maxFileMbytes: 100,
+  chained: true,
+  uploads: true,
+  private: true,
+  webhooks: true,
+}
+
+/** A gateway behind a real socket, over a real database and a real S3 server. */
+export async function openGateway(change: Partial<GatewayDeps> = {}) {
+  const cluster = await testCluster()
+  const { database, close: closeDatabase } = await openTestDatabase()
+  const bucket = await openTestBucket()
+  const objects = createObjectStore(bucket)
+  const store = createPostgresStore(database)
+  const effects = systemEffects()
+  const pods = testPods()
+  const poked: string[] = []
+  const storageBase = `${bucket.endpoint}/${bucket.bucket}`
+  const deps: GatewayDeps = {
+    identity: createRunnerIdentity({
+      clusterKeys: cluster.keys,
+      clock: effects.clock,
+      audience: gatewayAudience,
+      namespace,
+      serviceAccount,
+    }),
+    store,
+    objects,
+    pods,
+    poke: (commandId) => poked.push(commandId),
+    effects,
+    settings: {
+      plans: { pro: plan },
+      storageBases: [storageBase],
+      network: { allowCidrs: ['10.0.0.0/8'], denyCidrs: [], denyEndpoints: ['db:5432'] },
+      fileCount: 10_000,
+      maxPixels: 67_108_864,
+      runner: {
+        scratchMbytes: 1_024,
+        memoryPerVcpuMbytes: 1_024,
+        maxAttempts: 3,
+        startAllowanceSeconds: 600,
+        transferAllowanceSeconds: 900,
+      },
+    },
+    logger: silentLogger,
+    ...change,
+  }
+  const registry = new Registry()
+  const server = createGatewayServer(
+    { gateway: createGateway(deps), effects, registry },
+    { port: 0, host: '127.0.0.1', tls: null },
+  )
+  await server.start()
+  const url = `http://127.0.0.1:${server.port()}`
+
+  const call = async (token: string | null, method: string, path: string, body?: unknown) => {
+    const answer = await fetch(url + path, {
+      method,
+      headers: token === null ? {} : { authorization: `Bearer ${token}` },
+      ...(body === undefined
+        ? {}
+        : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    })
+    const text = await answer.text()
+    const parsed: unknown = text === '' ? null : JSON.parse(text)
+    return { status: answer.status, headers: answer.headers, body: parsed }
+  }
+
+  return {
+    ...{ store, objects, pods, poked, cluster, storageBase, registry, call },
+    /** An admitted command and a pod of its Job, which has asked for nothing yet. */
+    async command(asked: Partial<NewCommand> = {}) {
+      const accountId = asked.accountId ?? newId()
+      await store.ensureAccount({ accountId, name: `a${accountId}`, plan: 'pro' })
+      const command = { ...newCommand(accountId), ...asked }
+      const { commandId } = command
+      await store.importCommand({ ...command, resourceUid: newId() })
+      await store.admit({ accountId, vcpuLimit: null, passSeconds: 1, liveJobLimit: 100_000 })
+      return { ...command, accountId, commandId, pod: () => runnerOf(commandId) }
+    },
+    async close() {
+      await server.stop()
+      objects.close()
+      await closeDatabase()
+    },
+  }
+
+  async function runnerOf(commandId: string, round = 1) {
+    const podUid = newId()
+    const podName = `${jobName(commandId, round)}-${podUid.slice(-5)}`
+    const token = await cluster.token({ podName, podUid })
+    return {
+      ...{ podUid, podName, token },
+      assignment: () => call(token, 'GET', '/v1/assignment'),
+      post: (path: string, body: unknown) => call(token, 'POST', path, body),
+    }
+  }
+}
+
+/** A cluster's issuer of service-account tokens. */
+export async function testCluster() {
+  let current = await signer('key-1')
+  let loads = 0
+  return {
+    keys: {
+      load: () => {
+        loads += 1
+        const keys: JSONWebKeySet = { keys: [current.publicKey] }
+        return Promise.resolve({ issuer, keys })
+      },
+    },
+    loads: () => loads,
+    async rotate(keyId: string) {
+      current = await signer(keyId)
+    },
+    forger: () => signer('key-1'),
+    token: async (claims: TokenClaims, by = current) =>
+      new SignJWT({
+        'kubernetes.io': {
+          namespace,
+          pod: { name: claims.podName, uid: claims.podUid },
+          serviceaccount: { name: serviceAccount, uid: 'sa' },
+        },
+      })
+        .setProtectedHeader({ alg: 'RS256', kid: by.keyId })
+        .setIssuer(claims.issuer ?? issuer)
+        .setAudience(claims.audience ?? gatewayAudience)
+        .setSubject(claims.subject ?? `system:serviceaccount:${namespace}:${serviceAccount}`)
+        .setExpirationTime(claims.expires ?? '1h')
+        .sign(by.privateKey),
+  }
+}
+
+interface TokenClaims {
+  readonly podName: string
+  readonly podUid: string
+  readonly audience?: string
+  readonly issuer?: string
+  readonly subject?: string
+  readonly expires?: string
+}
+
+async function signer(keyId: string) {
+  const { publicKey, privateKey } = await generateKeyPair('RS256', { extractable: true })
+  return {
+    keyId,
+    privateKey,
+    publicKey: { ...(await exportJWK(publicKey)), kid: keyId, alg: 'RS256' },
+  }
+}
+
+/** What the cluster's pods look like, changed by hand. */
+export function testPods() {
+  const pods = new Map<string, PodFacts>()
+  const listeners = new Set<(commandId: string) => void>()
+  return {
+    podByUid: (podUid: string) => pods.get(podUid) ?? null,
+    subscribe(listener: (commandId: string) => void) {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+    show(commandId: string, podUid: string, change: Partial<PodFacts> = {}) {
+      pods.set(podUid, { ...runningPod(commandId, podUid), ...change })
+      for (const listener of listeners) listener(commandId)
+    },
+  }
+}
+
+function runningPod(commandId: string, podUid: string): PodFacts {
+  return {
+    metadata: { name: `${jobName(commandId, 1)}-abcde`, uid: podUid, resourceVersion: '1' },
+    commandId,
+    round: 1,
+    phase: 'Running',
+    reason: null,
+    message: '',
+    deletion: null,
+    disruption: null,
+    unschedulable: null,
+    node: 'node-1',
+    transfer: { state: 'running' },
+    ffmpeg: { state: 'running' },
+  }
+}

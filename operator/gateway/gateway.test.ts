@@ -1,0 +1,424 @@
+import { expect } from 'chai'
+import { directly } from '../../common/failpoint.ts'
+import { systemEffects } from '../../common/system-effects.ts'
+import { DatabaseUnavailable } from '../../common/store.ts'
+import { openGateway } from './gateway.fixture.ts'
+
+type Opened = Awaited<ReturnType<typeof openGateway>>
+
+const step = {
+  index: 0,
+  status: 'SUCCESS',
+  progress_percent: 100,
+  ffmpeg_command_run_seconds: 2,
+  exit_code: 0,
+}
+const usage = { inputBytes: 10, outputBytes: 20, ffmpegStarted: true, ffmpegRunSeconds: 2 }
+const media = {
+  duration: 1,
+  file_type: 'video',
+  file_format: 'mp4',
+  width: 2,
+  height: 2,
+  codec: 'h264',
+  timebase: null,
+  pixel_format: null,
+  mime_type: 'video/mp4',
+  frame_rate: null,
+  bitrate_video_kb: null,
+  bitrate_audio_kb: null,
+  video_profile_level: null,
+  is_varying_frame_rate: null,
+}
+const file = {
+  alias: 'out_1',
+  path: 'o.mp4',
+  sizeBytes: 20,
+  compressedBytes: null,
+  fileCount: null,
+  media,
+}
+const success = { outcome: { status: 'SUCCESS', files: [file] }, steps: [step], usage, logs: [] }
+const failure = (errorStatus: string) => ({
+  outcome: { status: 'FAILED', errorStatus, errorMessage: 'because' },
+  steps: [{ ...step, status: 'FAILED', exit_code: 1 }],
+  usage,
+  logs: [],
+})
+const progress = {
+  status: 'PROCESSING',
+  stage: 'FFMPEG_PROCESSING',
+  progressPercent: 40,
+  steps: [{ ...step, status: 'PROCESSING', exit_code: null }],
+  logs: [{ step: 0, sequence: 0, text: 'frame=1' }],
+}
+const lost = { steps: [{ ...step, status: 'PROCESSING' }], usage, logs: [] }
+
+describe('the gateway', function () {
+  // The first use on a machine builds the S3 server.
+  this.timeout(600_000)
+  let gateway: Opened
+  before(async () => {
+    gateway = await openGateway()
+  })
+  after(() => gateway.close())
+
+  describe('assignment', () => {
+    it('tells a pod what to do, the same when it asks again', async () => {
+      const command = await gateway.command()
+      const pod = await command.pod()
+      const first = await pod.assignment()
+      expect(first.status).to.equal(200)
+      expect(first.body).to.deep.equal({
+        commandId: command.commandId,
+        commands: command.source.commands,
+        inputs: [{ alias: 'in_1', url: 'https://media.example/a.mp4', stored: null }],
+        inputFolder: null,
+        outputs: { out_1: 'o.mp4' },
+        vcpuCount: 2,
+        maxRunSeconds: 300,
+        limits: {
+          fileBytes: 104_857_600,
+          scratchBytes: 1_073_741_824,
+          fileCount: 10_000,
+          maxPixels: 67_108_864,
+          transferSeconds: 900,
+        },
+        network: { allowCidrs: ['10.0.0.0/8'], denyCidrs: [], denyEndpoints: ['db:5432'] },
+      })
+      expect((await pod.assignment()).body).to.deep.equal(first.body)
+      expect(gateway.poked).to.include(command.commandId)
+    })
+
+    it('turns a second pod away while the first one lives', async () => {
+      const command = await gateway.command()
+      const [first, second] = [await command.pod(), await command.pod()]
+      await first.assignment()
+      gateway.pods.show(command.commandId, first.podUid)
+      expect(await second.assignment()).to.deep.include({
+        status: 409,
+        body: { kind: 'superseded' },
+      })
+    })
+
+    it('lets a second pod wait until the loss of the first is decided', async () => {
+      const command = await gateway.command()
+      const [first, second] = [await command.pod(), await command.pod()]
+      await first.assignment()
+      gateway.pods.show(command.commandId, first.podUid, { phase: 'Failed' })
+      const waiting = await second.assignment()
+      expect(waiting.status).to.equal(503)
+      expect(waiting.headers.get('retry-after')).to.equal('1')
+      await lose(command.commandId, first.podUid)
+      expect((await second.assignment()).status).to.equal(200)
+      expect((await first.assignment()).status).to.equal(409)
+    })
+
+    it('hands out a file of our own by a presigned URL, to its account only', async () => {
+      const { post, stored } = await storedOutput()
+      expect(post.status).to.equal(200)
+      const url = `${gateway.storageBase}/${stored.key}?X-Amz-Signature=old`
+      const source = { ...stored.source, inputFiles: { in_1: url } }
+      const again = await gateway.command({ source, accountId: stored.accountId })
+      const inputs = inputsOf((await (await again.pod()).assignment()).body)
+      expect(inputs[0]?.url).to.equal(url)
+      const answer = await fetch(inputs[0]?.stored ?? '')
+      expect(await answer.text()).to.equal('twenty bytes of video')
+      const stranger = await gateway.command({ source })
+      const theirs = inputsOf((await (await stranger.pod()).assignment()).body)
+      expect(theirs[0]?.stored).to.equal(null)
+    })
+  })
+
+  describe('progress', () => {
+    it('stores it and passes the wish to cancel on', async () => {
+      const command = await gateway.command()
+      const pod = await command.pod()
+      await pod.assignment()
+      expect((await pod.post('/v1/progress', progress)).body).to.deep.equal({ cancel: false })
+      await gateway.store.requestCancel(command.commandId)
+      expect((await pod.post('/v1/progress', progress)).body).to.deep.equal({ cancel: true })
+      const row = await gateway.store.findForReconcile(command.commandId)
+      expect(row).to.deep.include({ stage: 'FFMPEG_PROCESSING', progressPercent: 40 })
+    })
+
+    it('names what is wrong with a message', async () => {
+      const pod = await (await gateway.command()).pod()
+      await pod.assignment()
+      const answer = await pod.post('/v1/progress', { ...progress, progressPercent: 100 })
+      expect(answer.status).to.equal(422)
+      expect(JSON.stringify(answer.body)).to.contain('progressPercent')
+      expect((await pod.post('/v1/progress', '{')).status).to.equal(400)
+      expect((await pod.post('/v1/progress', 'x'.repeat(9_000_000))).status).to.equal(413)
+      expect((await pod.post('/v1/nothing', {})).status).to.equal(404)
+    })
+  })
+
+  describe('uploads', () => {
+    const mebibyte = 1024 * 1024
+    const big = {
+      path: 'big.mp4',
+      sizeBytes: 17 * mebibyte,
+      contentType: 'video/mp4',
+      attachment: false,
+    }
+
+    it('lets a runner store a small file in one PUT below its attempt', async () => {
+      const { stored, pod } = await storedOutput()
+      expect(stored.key).to.equal(
+        `public/${stored.accountId}/${stored.commandId}/${pod.podUid}/o.mp4`,
+      )
+      expect(await gateway.objects.head(stored.key)).to.deep.equal({ sizeBytes: 21 })
+    })
+
+    it('stores a large file in parts, and opens one upload however often it is asked', async () => {
+      const command = await gateway.command({ isPrivate: true })
+      const pod = await command.pod()
+      await pod.assignment()
+      const grant = grantOf((await pod.post('/v1/uploads', { files: [big] })).body)
+      const repeated = grantOf((await pod.post('/v1/uploads', { files: [big] })).body)
+      expect(repeated.uploadId).to.equal(grant.uploadId)
+      expect(grant.partBytes).to.equal(16 * mebibyte)
+      expect(grant.urls).to.have.length(2)
+      const { uploadId, path } = { uploadId: grant.uploadId, path: big.path }
+      const fresh = await pod.post('/v1/uploads/parts', { path, uploadId, partNumbers: [2] })
+      const urls = [grant.urls?.[0] ?? '', urlsOf(fresh.body)[0] ?? '']
+      const parts = []
+      for (const [index, bytes] of [16 * mebibyte, mebibyte].entries()) {
+        const answer = await fetch(urls[index] ?? '', { method: 'PUT', body: Buffer.alloc(bytes) })
+        parts.push({ partNumber: index + 1, etag: answer.headers.get('etag') ?? '' })
+      }
+      const complete = { path, uploadId, sizeBytes: big.sizeBytes, parts }
+      expect((await pod.post('/v1/uploads/complete', complete)).status).to.equal(204)
+      expect((await pod.post('/v1/uploads/complete', complete)).status).to.equal(204)
+      const wrong = await pod.post('/v1/uploads/complete', { ...complete, sizeBytes: 1 })
+      expect(wrong.status).to.equal(422)
+      const key = `private/${command.accountId}/${command.commandId}/${pod.podUid}/big.mp4`
+      expect(await gateway.objects.head(key)).to.deep.equal({ sizeBytes: big.sizeBytes })
+      expect(await gateway.store.findUpload(pod.podUid, key)).to.equal(null)
+    })
+
+    it('gives no URL to a superseded attempt, and none outside its own prefix', async () => {
+      const command = await gateway.command()
+      const [first, second] = [await command.pod(), await command.pod()]
+      await first.assignment()
+      const grant = grantOf((await first.post('/v1/uploads', { files: [big] })).body)
+      await lose(command.commandId, first.podUid)
+      await second.assignment()
+      const parts = { path: big.path, uploadId: grant.uploadId, partNumbers: [1] }
+      expect((await first.post('/v1/uploads', { files: [big] })).status).to.equal(409)
+      expect((await first.post('/v1/uploads/parts', parts)).status).to.equal(409)
+      expect((await second.post('/v1/uploads/parts', parts)).status).to.equal(404)
+      for (const path of ['../o.mp4', 'a/../../o.mp4', '/etc/o.mp4']) {
+        const escape = await second.post('/v1/uploads/parts', { ...parts, path })
+        expect(escape.status, path).to.equal(422)
+      }
+    })
+  })
+
+  describe('result', () => {
+    it('commits once and answers a repeated report with what is recorded', async () => {
+      const { stored, pod } = await storedOutput()
+      const { commandId, accountId } = stored
+      const recorded = { kind: 'recorded', status: 'SUCCESS', errorStatus: null }
+      expect((await pod.post('/v1/result', success)).body).to.deep.equal(recorded)
+      expect((await pod.post('/v1/result', failure('INTERNAL_ERROR'))).body).to.deep.equal(recorded)
+      const record = await gateway.store.findCommand(accountId, commandId)
+      expect(record?.status).to.equal('SUCCESS')
+      expect(record?.files.map(({ key }) => key)).to.deep.equal([stored.key])
+      expect(record?.processingBytes).to.equal(30)
+      expect(gateway.poked).to.include(commandId)
+    })
+
+    it('records a failure, an unheard-of one as ours', async () => {
+      for (const [errorStatus, expected] of [
+        ['FFMPEG_FAILED', 'FFMPEG_FAILED'],
+        ['NEVER_HEARD_OF', 'INTERNAL_ERROR'],
+      ] as const) {
+        const command = await gateway.command()
+        const pod = await command.pod()
+        await pod.assignment()
+        expect((await pod.post('/v1/result', failure(errorStatus))).body).to.deep.equal({
+          kind: 'recorded',
+          status: 'FAILED',
+          errorStatus: expected,
+        })
+      }
+    })
+
+    it('takes nothing from an attempt that does not hold the command', async () => {
+      const command = await gateway.command()
+      const [first, second] = [await command.pod(), await command.pod()]
+      await first.assignment()
+      expect((await second.post('/v1/result', success)).status).to.equal(409)
+      await lose(command.commandId, first.podUid)
+      expect((await first.post('/v1/result', success)).status).to.equal(409)
+      expect((await first.post('/v1/progress', progress)).status).to.equal(409)
+      const row = await gateway.store.findForReconcile(command.commandId)
+      expect(row?.status).to.equal('PROCESSING')
+    })
+
+    it('tells whoever comes after the end how it ended', async () => {
+      const command = await gateway.command()
+      const pod = await command.pod()
+      await pod.assignment()
+      await pod.post('/v1/result', failure('DISK_FULL'))
+      const final = { status: 410, body: { status: 'FAILED', errorStatus: 'DISK_FULL' } }
+      expect(await pod.assignment()).to.deep.include(final)
+      expect(await pod.post('/v1/progress', progress)).to.deep.include(final)
+      expect(await (await command.pod()).assignment()).to.deep.include(final)
+      const uploads = {
+        files: [{ path: 'o.mp4', sizeBytes: 1, contentType: 'a/b', attachment: true }],
+      }
+      expect(await pod.post('/v1/uploads', uploads)).to.deep.include(final)
+    })
+
+    it('knows no command that is not there', async () => {
+      const { token } = await gateway.command().then((command) => command.pod())
+      const podName = 'ffc-01900000-0000-7000-8000-000000000000-1-abcde'
+      const stranger = await gateway.cluster.token({ podName, podUid: 'pod' })
+      expect((await gateway.call(stranger, 'GET', '/v1/assignment')).status).to.equal(404)
+      expect((await gateway.call(stranger, 'POST', '/v1/result', success)).status).to.equal(404)
+      expect((await gateway.call(token, 'GET', '/v1/assignment')).status).to.equal(200)
+    })
+  })
+
+  describe('a lost neighbour', () => {
+    it('waits for the reason: killed for memory is a verdict', async () => {
+      const command = await gateway.command()
+      const pod = await command.pod()
+      await pod.assignment()
+      gateway.pods.show(command.commandId, pod.podUid)
+      const report = pod.post('/v1/neighbour-lost', lost)
+      // Let the report arrive first: the status comes a second or two later on a real node.
+      await pod.post('/v1/progress', progress)
+      const killed = { state: 'terminated', exitCode: 0, reason: 'OOMKilled', message: '' } as const
+      gateway.pods.show(command.commandId, pod.podUid, { ffmpeg: killed })
+      expect((await report).body).to.deep.equal({
+        kind: 'recorded',
+        status: 'FAILED',
+        errorStatus: 'OUT_OF_MEMORY',
+      })
+      const row = await gateway.store.findForReconcile(command.commandId)
+      expect(row?.errorMessage).to.equal('FFmpeg needed more than 2048 MB of memory')
+      expect(row?.steps[0]?.status).to.equal('FAILED')
+    })
+
+    it('tries again after any other end', async () => {
+      const command = await gateway.command()
+      const pod = await command.pod()
+      await pod.assignment()
+      const crashed = { state: 'terminated', exitCode: 1, reason: 'Error', message: '' } as const
+      gateway.pods.show(command.commandId, pod.podUid, { ffmpeg: crashed })
+      expect((await pod.post('/v1/neighbour-lost', lost)).body).to.deep.equal({ kind: 'again' })
+      expect((await gateway.store.findForReconcile(command.commandId))?.status).to.equal(
+        'PROCESSING',
+      )
+    })
+  })
+
+  it('counts requests by route, and made-up paths as one', async () => {
+    await gateway.call(null, 'GET', '/v1/assignment')
+    await gateway.call(null, 'GET', '/made/up')
+    const metrics = await gateway.registry.metrics()
+    expect(metrics).to.contain('gateway_requests_total{route="GET /v1/assignment",code="401"}')
+    expect(metrics).to.contain('gateway_requests_total{route="other",code="401"}')
+    expect(metrics).not.to.contain('made')
+  })
+
+  async function lose(commandId: string, attempt: string) {
+    const loss = { commandId, round: 1, attempt, podUid: null, reason: 'Disrupted' }
+    const how = { charged: false, sameRound: true, maxAttempts: 3 }
+    return gateway.store.loseAttempt({ ...loss, ...how })
+  }
+
+  async function storedOutput() {
+    const command = await gateway.command()
+    const pod = await command.pod()
+    await pod.assignment()
+    const body = Buffer.from('twenty bytes of video')
+    const wanted = {
+      path: 'o.mp4',
+      sizeBytes: body.length,
+      contentType: 'video/mp4',
+      attachment: false,
+    }
+    const grant = grantOf((await pod.post('/v1/uploads', { files: [wanted] })).body)
+    const { url = '', headers = {} } = grant
+    const put = await fetch(url, { method: 'PUT', body, headers })
+    expect(put.status).to.equal(200)
+    const post = await pod.post('/v1/result', success)
+    const { accountId, commandId, source } = command
+    const key = `public/${accountId}/${commandId}/${pod.podUid}/o.mp4`
+    return { pod, post, stored: { accountId, commandId, source, key } }
+  }
+})
+
+describe('the gateway while something is away', function () {
+  this.timeout(600_000)
+
+  it('asks runners to come back when the database is away', async () => {
+    const effects = systemEffects()
+    const away = await openGateway({
+      effects: {
+        ...effects,
+        failpoint: (name, effect) =>
+          name === 'gateway.progress_stored'
+            ? Promise.reject(new DatabaseUnavailable(new Error('down')))
+            : directly(name, effect),
+      },
+    })
+    const pod = await (await away.command()).pod()
+    await pod.assignment()
+    const answer = await pod.post('/v1/progress', progress)
+    expect(answer.status).to.equal(503)
+    expect(answer.headers.get('retry-after')).to.equal('1')
+    await away.close()
+  })
+
+  it('keeps the outcome when its reply is lost', async () => {
+    const effects = systemEffects()
+    let lose = false
+    const losing = await openGateway({
+      effects: {
+        ...effects,
+        failpoint: (name, effect) =>
+          name === 'gateway.replied' && lose
+            ? Promise.reject(new Error('lost'))
+            : directly(name, effect),
+      },
+    })
+    const command = await losing.command()
+    const pod = await command.pod()
+    await pod.assignment()
+    lose = true
+    expect((await pod.post('/v1/result', failure('FFMPEG_FAILED'))).status).to.equal(500)
+    lose = false
+    expect((await pod.post('/v1/result', failure('DISK_FULL'))).body).to.deep.equal({
+      kind: 'recorded',
+      status: 'FAILED',
+      errorStatus: 'FFMPEG_FAILED',
+    })
+    await losing.close()
+  })
+})
+
+interface Grant {
+  readonly uploadId?: string
+  readonly partBytes?: number
+  readonly urls?: string[]
+  readonly url?: string
+  readonly headers?: Record<string, string>
+}
+
+function grantOf(body: unknown): Grant {
+  return (body as { grants: Grant[] }).grants[0] ?? {}
+}
+
+function urlsOf(body: unknown): string[] {
+  return (body as { urls: string[] }).urls
+}
+
+function inputsOf(body: unknown) {
+  return (body as { inputs: { url: string; stored: string | null }[] }).inputs
+}

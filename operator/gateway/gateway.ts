@@ -1,0 +1,133 @@
+import { ObjectStoreUnavailable } from '../../common/object-store.ts'
+import { DatabaseUnavailable } from '../../common/store.ts'
+import { isKubeError } from '../../common/kubernetes/kube-error.ts'
+import { acceptProgress } from './accept-progress.ts'
+import { acceptResult } from './accept-result.ts'
+import { refused, unavailable } from './answers.ts'
+import type { GatewayResponse } from './answers.ts'
+import { assign } from './assign.ts'
+import type { GatewayDeps } from './gateway-deps.ts'
+import { neighbourLost } from './neighbour-lost.ts'
+import {
+  parseCompleteRequest,
+  parseNeighbourLost,
+  parsePartsRequest,
+  parseProgressReport,
+  parseResult,
+  parseUploadRequest,
+} from './parse-message.ts'
+import type { Parsed } from './parse-message.ts'
+import type { Runner } from './runner-identity.ts'
+import { completeUpload, signParts, signUploads } from './sign-uploads.ts'
+
+export interface GatewayRequest {
+  readonly method: string
+  readonly path: string
+  /** The Authorization header. */
+  readonly authorization: string | null
+  /** Parsed JSON; undefined without a body. */
+  readonly body: unknown
+}
+
+export interface Gateway {
+  /** Never rejects. */
+  handle(request: GatewayRequest): Promise<GatewayResponse>
+}
+
+/**
+ * The runners' side of the control plane, apart from sockets. Every replica serves it: requests hold
+ * no state, the transactions behind them decide, so a failover loses no report.
+ *
+ * Who asks is never in a message: command, round and attempt come from the pod's signed identity, so
+ * a runner can speak for itself only.
+ */
+export function createGateway(deps: GatewayDeps): Gateway {
+  return {
+    async handle(request) {
+      const response = await answer(deps, request)
+      try {
+        return await deps.effects.failpoint('gateway.replied', () => Promise.resolve(response))
+      } catch (error) {
+        return failed(deps, request, error)
+      }
+    },
+  }
+}
+
+/** Method and path of every request that a runner makes. */
+export const gatewayRoutes: readonly string[] = [
+  'GET /v1/assignment',
+  'POST /v1/progress',
+  'POST /v1/uploads',
+  'POST /v1/uploads/parts',
+  'POST /v1/uploads/complete',
+  'POST /v1/result',
+  'POST /v1/neighbour-lost',
+]
+
+async function answer(deps: GatewayDeps, request: GatewayRequest): Promise<GatewayResponse> {
+  try {
+    const verified = await deps.identity.verify(request.authorization)
+    if (verified.kind !== 'runner') {
+      deps.logger.warn('refused a runner', { reason: verified.reason })
+      return refused(verified.kind === 'invalid' ? 401 : 403, verified.reason)
+    }
+    return await route(deps, verified.runner, request)
+  } catch (error) {
+    return failed(deps, request, error)
+  }
+}
+
+function route(
+  deps: GatewayDeps,
+  runner: Runner,
+  { method, path, body }: GatewayRequest,
+): Promise<GatewayResponse> {
+  const parsed = async <T>({ parse, accept }: Handler<T>): Promise<GatewayResponse> => {
+    const message = parse(body)
+    return 'problem' in message
+      ? refused(422, message.problem)
+      : accept(deps, runner, message.message)
+  }
+  switch (`${method} ${path}`) {
+    case 'GET /v1/assignment':
+      return assign(deps, runner)
+    case 'POST /v1/progress':
+      return parsed({ parse: parseProgressReport, accept: acceptProgress })
+    case 'POST /v1/uploads':
+      return parsed({ parse: parseUploadRequest, accept: signUploads })
+    case 'POST /v1/uploads/parts':
+      return parsed({ parse: parsePartsRequest, accept: signParts })
+    case 'POST /v1/uploads/complete':
+      return parsed({ parse: parseCompleteRequest, accept: completeUpload })
+    case 'POST /v1/result':
+      return parsed({ parse: parseResult, accept: acceptResult })
+    case 'POST /v1/neighbour-lost':
+      return parsed({ parse: parseNeighbourLost, accept: neighbourLost })
+    default:
+      return Promise.resolve(refused(404, 'No such route'))
+  }
+}
+
+interface Handler<T> {
+  readonly parse: (body: unknown) => Parsed<T>
+  readonly accept: (deps: GatewayDeps, runner: Runner, message: T) => Promise<GatewayResponse>
+}
+
+/** What passes is answered with 503, and the runner asks again; it holds its result until then. */
+function failed(
+  { logger }: GatewayDeps,
+  { method, path }: GatewayRequest,
+  error: unknown,
+): GatewayResponse {
+  const passing =
+    error instanceof DatabaseUnavailable ||
+    error instanceof ObjectStoreUnavailable ||
+    isKubeError(error)
+  if (passing) {
+    logger.warn('cannot answer a runner now', { route: `${method} ${path}`, error })
+    return unavailable(error.message)
+  }
+  logger.error('a request of a runner failed', { route: `${method} ${path}`, error })
+  return { status: 500, body: { detail: 'Internal error' }, retryAfterSeconds: 5 }
+}

@@ -1,0 +1,125 @@
+import { createServer as createHttpServer } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import { createServer as createHttpsServer } from 'node:https'
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import type { Registry } from 'prom-client'
+import type { Effects } from '../../common/effects.ts'
+import { counter, histogram } from '../../common/metrics.ts'
+import { refused } from './answers.ts'
+import type { GatewayResponse } from './answers.ts'
+import { gatewayRoutes } from './gateway.ts'
+import type { Gateway } from './gateway.ts'
+import { readJsonBody } from './read-json-body.ts'
+
+export interface GatewayServerOptions {
+  /** 0 = any free one. */
+  readonly port: number
+  readonly host?: string
+  /** PEM; null = plain HTTP. */
+  readonly tls: { readonly cert: string; readonly key: string } | null
+}
+
+export interface GatewayServer {
+  readonly name: string
+  /** @returns once it listens */
+  start(): Promise<void>
+  /** Takes no more requests and waits for those under way. */
+  stop(): Promise<void>
+  /** The port it listens on. */
+  port(): number
+}
+
+/** The socket in front of the gateway. */
+export function createGatewayServer(
+  { gateway, effects, registry }: { gateway: Gateway; effects: Effects; registry: Registry },
+  options: GatewayServerOptions,
+): GatewayServer {
+  const observe = measure(registry)
+  const listener = (request: IncomingMessage, response: ServerResponse) => {
+    void serve(request, response)
+  }
+  const server: Server =
+    options.tls === null ? createHttpServer(listener) : createHttpsServer(options.tls, listener)
+  // A runner's keep-alive connection must outlast the pause between two of its reports.
+  server.keepAliveTimeout = 65_000
+  server.headersTimeout = 10_000
+  server.requestTimeout = 60_000
+
+  return {
+    name: 'gateway',
+    async start() {
+      server.listen(options.port, options.host)
+      await once(server, 'listening')
+    },
+    async stop() {
+      if (!server.listening) return
+      const closed = once(server, 'close')
+      server.close()
+      server.closeIdleConnections()
+      await closed
+    },
+    port: () => portOf(server.address()),
+  }
+
+  async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const began = effects.clock.monotonicMs()
+    const { method = 'GET', url = '/' } = request
+    const path = url.split('?', 1)[0] ?? url
+    const answer = await answerTo(request, method, path)
+    const requestId = request.headers['x-request-id'] ?? effects.newId()
+    send(response, answer, String(requestId))
+    const seconds = (effects.clock.monotonicMs() - began) / 1_000
+    observe({ route: `${method} ${path}`, code: answer.status, seconds })
+  }
+
+  async function answerTo(
+    request: IncomingMessage,
+    method: string,
+    path: string,
+  ): Promise<GatewayResponse> {
+    const body = await readJsonBody(request, largestBodyBytes)
+    if (body.kind === 'too-large') return refused(413, 'The message is too large')
+    if (body.kind === 'malformed') return refused(400, 'The message is not JSON')
+    const authorization = request.headers.authorization ?? null
+    return gateway.handle({ method, path, authorization, body: body.value })
+  }
+}
+
+/** A result with all its log chunks at their largest would be 25 MiB; a runner sends 1 MiB at most. */
+const largestBodyBytes = 8 * 1024 * 1024
+
+function send(response: ServerResponse, answer: GatewayResponse, requestId: string): void {
+  const { status, body, retryAfterSeconds } = answer
+  const payload = body === undefined ? null : Buffer.from(JSON.stringify(body))
+  const headers: Record<string, string | number> = {
+    'x-request-id': requestId,
+    ...(retryAfterSeconds === undefined ? {} : { 'retry-after': retryAfterSeconds }),
+    ...(payload === null
+      ? {}
+      : { 'content-type': 'application/json', 'content-length': payload.length }),
+    // The rest of a body that was not read would be taken for the next request.
+    ...(status === 413 ? { connection: 'close' } : {}),
+  }
+  response.writeHead(status, headers)
+  response.end(payload ?? undefined)
+}
+
+function measure(registry: Registry) {
+  const requests = counter(registry, 'gateway_requests_total', 'Requests of runners.', [
+    'route',
+    'code',
+  ])
+  const seconds = histogram(registry, 'gateway_seconds', 'Time to answer a runner.', ['route'])
+  return (answered: { route: string; code: number; seconds: number }) => {
+    // A path that somebody made up must not become a label.
+    const route = gatewayRoutes.includes(answered.route) ? answered.route : 'other'
+    requests.labels(route, String(answered.code)).inc()
+    seconds.labels(route).observe(answered.seconds)
+  }
+}
+
+function portOf(address: AddressInfo | string | null): number {
+  if (address === null || typeof address === 'string') throw new Error('not listening')
+  return address.port
+}

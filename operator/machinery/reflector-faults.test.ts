@@ -1,0 +1,213 @@
+import { expect } from 'chai'
+import fc from 'fast-check'
+import { createFakeKubeApiserver } from '../../e2e/faults/simulator/fake-kube-apiserver/server.ts'
+import { createReflectorFixture } from './reflector.fixture.ts'
+import type { WatchFault } from '../../e2e/faults/simulator/fake-kube-apiserver/faults.ts'
+import type { FakeKubeApiserver } from '../../e2e/faults/simulator/fake-kube-apiserver/server.ts'
+import type { VirtualClock } from '../../e2e/faults/simulator/virtual-clock.ts'
+import type { Change } from './object-cache.ts'
+import type { ReflectorFixture, SlimJob } from './reflector.fixture.ts'
+
+describe('reflector against a hostile API server', () => {
+  let fixture: ReflectorFixture
+  let clock: VirtualClock
+  let server: FakeKubeApiserver
+
+  beforeEach(() => {
+    fixture = createReflectorFixture()
+    ;({ clock, server } = fixture)
+  })
+
+  afterEach(() => fixture.end())
+
+  it('survives the compaction of everything but the last bookmark', async () => {
+    await fixture.start()
+    for (let i = 0; i < 10; i += 1) {
+      server.cluster.create('Pod', 'n', { metadata: { name: `other-kind-${i}` } })
+      await clock.advance(46_000)
+    }
+    server.compact()
+    await clock.advance(60_000)
+    expect(fixture.calls('list')).to.have.length(1)
+  })
+
+  for (const kindOf410 of ['by status', 'in the stream'] as const) {
+    it(`lists once after a 410 ${kindOf410}, and tells what vanished meanwhile`, async () => {
+      fixture.draw = kindOf410 === 'by status' ? 0.1 : 0.9
+      fixture.create('a')
+      fixture.create('b')
+      await fixture.start()
+      server.setDown(true)
+      fixture.remove('a')
+      fixture.create('c')
+      server.compact()
+      server.setDown(false)
+      await clock.advance(60_000)
+      expect(fixture.names()).to.deep.equal(['b', 'c'])
+      expect(fixture.calls('list')).to.have.length(2)
+      expect(fixture.changes.filter(({ type }) => type === 'deleted').map(nameOf)).to.deep.equal([
+        'a',
+      ])
+      expect(await fixture.metric('watch_relists_total')).to.equal(1)
+    })
+  }
+
+  it('starts a list over when its version expires in the middle, then asks for all at once', async () => {
+    for (let i = 0; i < 600; i += 1) fixture.create(`job-${i}`)
+    const gone = { answer: { status: 410, reason: 'Expired' } }
+    let pages = 0
+    server.faults.onRequest = ({ verb }) => {
+      if (verb === 'list') pages += 1
+      return verb === 'list' && (pages === 2 || pages === 4) ? gone : null
+    }
+    await fixture.start()
+    expect(fixture.reflector.list()).to.have.length(600)
+    expect(pages).to.equal(5)
+  })
+
+  it('goes on from its last version after a failure, without a list', async () => {
+    fixture.create('a')
+    await fixture.start()
+    server.setDown(true)
+    await clock.advance(300_000)
+    expect(fixture.names()).to.deep.equal(['a'])
+    fixture.create('b')
+    const retries = fixture.calls('watch').length
+    server.setDown(false)
+    await clock.advance(35_000)
+    expect(fixture.names()).to.deep.equal(['a', 'b'])
+    expect(fixture.calls('list')).to.have.length(1)
+    expect(retries).to.be.within(10, 40)
+  })
+
+  it('takes an error in the stream for a failed watch, and keeps its place', async () => {
+    await fixture.start()
+    server.faults.nextEvent({ name: 'a' }, { error: { status: 500, reason: 'InternalError' } })
+    fixture.create('a')
+    await clock.advance(5_000)
+    expect(fixture.names()).to.deep.equal(['a'])
+    expect(fixture.calls('list')).to.have.length(1)
+  })
+
+  it('does not ask in a tight loop when streams end at once', async () => {
+    await fixture.start()
+    const opened = fixture.calls('watch').length
+    for (let i = 0; i < 600; i += 1) {
+      server.closeWatches()
+      await clock.advance(100)
+    }
+    expect(fixture.calls('watch').length - opened).to.be.below(60)
+  })
+
+  it('notices within 55 s that a stream has gone silent, and mistrusts what it did not hear', async () => {
+    await fixture.start()
+    server.silenceWatches()
+    fixture.create('a')
+    await clock.advance(55_200)
+    expect(fixture.names()).to.deep.equal(['a'])
+  })
+
+  it('mistrusts a stream that ends properly but never said a word', async () => {
+    await fixture.start()
+    server.faults.onWatchEvent = () => 'drop'
+    fixture.create('a')
+    await clock.advance(55_200)
+    expect(fixture.names()).to.deep.equal(['a'])
+  })
+
+  it('ignores what is older than what it knows, also from the dead', async () => {
+    await fixture.start()
+    server.faults.nextEvent({ name: 'a', type: 'MODIFIED' }, 'swap-with-next')
+    fixture.create('a')
+    fixture.setActive('a', 1)
+    fixture.setActive('a', 2)
+    await clock.advance(100)
+    expect(fixture.reflector.get('a')?.active).to.equal(2)
+    server.faults.nextEvent({ name: 'a', type: 'MODIFIED' }, 'swap-with-next')
+    fixture.setActive('a', 3)
+    fixture.remove('a')
+    await clock.advance(100)
+    expect(fixture.reflector.get('a')).to.equal(null)
+    expect(fixture.changes.map(({ type }) => type)).to.deep.equal(['added', 'modified', 'deleted'])
+  })
+
+  it('repairs lost events within 16 minutes and counts them', async () => {
+    fixture.create('a')
+    fixture.create('b')
+    await fixture.start()
+    server.faults.onWatchEvent = ({ type }) => (type === 'BOOKMARK' ? null : 'drop')
+    fixture.setActive('a', 1)
+    fixture.remove('b')
+    fixture.create('c')
+    await clock.advance(30_000)
+    expect(fixture.names()).to.deep.equal(['a', 'b'])
+    server.faults.onWatchEvent = null
+    await clock.advance(16 * 60_000)
+    expect(fixture.names()).to.deep.equal(['a', 'c'])
+    expect(fixture.reflector.get('a')?.active).to.equal(1)
+    expect(await fixture.metric('watch_repairs_total')).to.equal(3)
+  })
+
+  it('compares with the newest state where the exact one is not to be had', async () => {
+    await fixture.start()
+    const gone = { answer: { status: 410, reason: 'Expired' } }
+    server.faults.onRequest = ({ query }) =>
+      query['resourceVersionMatch'] === 'Exact' ? gone : null
+    await clock.advance(16 * 60_000)
+    expect(fixture.calls('list')).to.have.length(3)
+  })
+
+  it('finds its way when the history of the API server was set back', async () => {
+    fixture.create('a')
+    fixture.setActive('a', 1)
+    await fixture.start()
+    const restored = createFakeKubeApiserver({ clock, random: () => 0.5 })
+    server.setDown(true)
+    restored.cluster.create('Job', 'n', { metadata: { name: 'old' } })
+    fixture.swap(restored)
+    await clock.advance(120_000)
+    expect(fixture.names()).to.deep.equal(['old'])
+  })
+
+  it('ends at rest on the truth after any faults of its stream', async () => {
+    const fault = fc.constantFrom<WatchFault | null>(
+      ...([null, null, 'duplicate', 'swap-with-next', 'go-silent', 'close'] as const),
+      ...[{ delayMs: 3_000 }, { error: { status: 500, reason: 'InternalError' } }],
+      ...[{ error: { status: 410, reason: 'Expired' } }],
+    )
+    const step = fc.record({
+      name: fc.constantFrom('a', 'b', 'c'),
+      act: fc.constantFrom('create', 'touch', 'remove', 'wait', 'compact', 'break'),
+      fault,
+    })
+    await fixture.start()
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 25 }), async (steps) => {
+        for (const { name, act, fault: next } of steps) {
+          server.faults.onWatchEvent = () => next
+          perform(act, name)
+          await clock.advance(act === 'wait' ? 20_000 : 300)
+        }
+        server.faults.onWatchEvent = null
+        await clock.advance(17 * 60_000)
+        const truth = server.cluster.list('Job').map(({ metadata }) => metadata.resourceVersion)
+        const copy = fixture.reflector.list().map(({ metadata }) => metadata.resourceVersion)
+        expect(copy.toSorted()).to.deep.equal(truth.toSorted())
+      }),
+      { numRuns: 40 },
+    )
+  })
+
+  function perform(act: string, name: string): void {
+    const isThere = server.cluster.get('Job', 'n', name) !== null
+    if (act === 'create' && !isThere) fixture.create(name)
+    if (act === 'touch' && isThere) fixture.setActive(name, Math.floor(clock.monotonicMs()))
+    if (act === 'remove' && isThere) fixture.remove(name)
+    if (act === 'compact') server.compact()
+    if (act === 'break') server.breakWatches()
+  }
+})
+
+function nameOf({ object }: Change<SlimJob>): string {
+  return object.metadata.name
+}

@@ -1,0 +1,260 @@
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { KubeConfig } from '@kubernetes/client-node'
+import packageFile from '../package.json' with { type: 'json' }
+import { createPool } from '../common/database/pool.ts'
+import { createPostgresStore } from '../common/database/postgres-store.ts'
+import { armedFailpoint, directly } from '../common/failpoint.ts'
+import { createKubeClient } from '../common/kubernetes/client.ts'
+import { createEvents } from '../common/kubernetes/events.ts'
+import { createFfmpegCommands } from '../common/kubernetes/ffmpeg-commands.ts'
+import { createJobs } from '../common/kubernetes/jobs.ts'
+import { createKubeMetrics } from '../common/kubernetes/kube-metrics.ts'
+import { createLeases } from '../common/kubernetes/leases.ts'
+import { createPods } from '../common/kubernetes/pods.ts'
+import { createSystemTransport } from '../common/kubernetes/system-transport.ts'
+import { createLifecycle } from '../common/lifecycle.ts'
+import { createLogger } from '../common/logger.ts'
+import { createRegistry } from '../common/metrics.ts'
+import { createObjectStore } from '../common/object-store.ts'
+import { gatewayAudience } from '../common/resource-names.ts'
+import { InvalidSettings, readSettings } from '../common/settings.ts'
+import { systemEffects } from '../common/system-effects.ts'
+import { createCaches } from './caches.ts'
+import { controllerSettings, gatewaySettings, storageOptions } from './configuration.ts'
+import { createController } from './controller.ts'
+import { createControllerMetrics } from './controller-metrics.ts'
+import { createClusterKeys } from './gateway/cluster-keys.ts'
+import { createGateway } from './gateway/gateway.ts'
+import { createRunnerIdentity } from './gateway/runner-identity.ts'
+import { createGatewayServer } from './gateway/server.ts'
+import { createLeadership } from './leadership.ts'
+import { createEventRecorder } from './machinery/event-recorder.ts'
+import { createLeaderMetrics } from './machinery/leader-metrics.ts'
+import { createLeader } from './machinery/leader.ts'
+import { createOwnWrites } from './machinery/own-writes.ts'
+import { createReflectorMetrics } from './machinery/reflector-metrics.ts'
+import { createWorkQueueMetrics } from './machinery/work-queue-metrics.ts'
+import { createProbeServer } from './probes.ts'
+import { createListening } from './listening.ts'
+import { variables } from './settings.ts'
+import { waitForSchema } from './wait-for-schema.ts'
+
+/** A reflector without any contact for this long will not find it again by itself. */
+const deafMs = 10 * 60_000
+
+const settings = settingsOrExit()
+const namespace = settings.CLOUD_FFMPEG_NAMESPACE
+const logger = createLogger({ component: 'operator', level: settings.CLOUD_FFMPEG_LOG_LEVEL })
+const registry = createRegistry({ component: 'operator', version: packageFile.version })
+const failpoints = settings.CLOUD_FFMPEG_FAILPOINTS
+const effects = systemEffects(failpoints === '' ? directly : armedFailpoint(failpoints, crash))
+const { clock } = effects
+const random = (): number => effects.random()
+// A restarted container has its predecessor's pod name, but is somebody else.
+const identity = `${settings.CLOUD_FFMPEG_POD_NAME}_${effects.newId()}`
+
+const database = createPool({
+  connectionString: settings.CLOUD_FFMPEG_DATABASE_URL,
+  maxConnections: settings.CLOUD_FFMPEG_DATABASE_CONNECTIONS,
+  applicationName: 'cloud-ffmpeg-operator',
+  statementTimeoutMs: 10_000,
+  clock,
+  registry,
+})
+const store = createPostgresStore(database)
+const objects = createObjectStore(storageOptions(settings))
+
+const transport = createSystemTransport({ loadConfig: kubeConfig, clock })
+const kubeMetrics = createKubeMetrics(registry)
+const kube = createKubeClient({ transport, clock, random, metrics: kubeMetrics })
+const electionKube = createKubeClient({ transport, clock, random, metrics: kubeMetrics })
+const resources = {
+  commands: createFfmpegCommands(kube),
+  jobs: createJobs(kube),
+  pods: createPods(kube),
+}
+
+const caches = createCaches({
+  ...resources,
+  namespace,
+  effects,
+  metrics: createReflectorMetrics(registry),
+  logger,
+})
+const recorder = createEventRecorder({
+  events: createEvents(kube),
+  clock,
+  newId: () => effects.newId(),
+  reportingController: 'cloudffmpeg.dev/operator',
+  reportingInstance: settings.CLOUD_FFMPEG_POD_NAME,
+  enabled: settings.CLOUD_FFMPEG_EVENTS,
+  logger,
+})
+const controller = createController({
+  ...resources,
+  store,
+  namespace,
+  caches,
+  ownWrites: createOwnWrites({ clock }),
+  leader: { mustHold: () => leadership.leader.mustHold() },
+  recorder,
+  effects,
+  metrics: createControllerMetrics(registry),
+  queueMetrics: createWorkQueueMetrics(registry),
+  plans: settings.CLOUD_FFMPEG_PLANS,
+  storage: objects,
+  settings: controllerSettings(settings),
+  logger,
+})
+const leadership = createLeadership({
+  controller,
+  createLeader: (events) =>
+    createLeader({
+      ...events,
+      leases: createLeases(electionKube),
+      namespace: settings.CLOUD_FFMPEG_LEASE_NAMESPACE ?? namespace,
+      name: settings.CLOUD_FFMPEG_LEASE_NAME,
+      identity,
+      clock,
+      metrics: createLeaderMetrics(registry),
+      logger,
+    }),
+  onLost: () => stop('the Lease is lost', 1),
+})
+const gateway = createGatewayServer(
+  {
+    gateway: createGateway({
+      identity: createRunnerIdentity({
+        clusterKeys: createClusterKeys(kube),
+        clock,
+        audience: gatewayAudience,
+        namespace,
+        serviceAccount: settings.CLOUD_FFMPEG_RUNNER_SERVICE_ACCOUNT,
+      }),
+      store,
+      objects,
+      pods: caches,
+      poke: (commandId) => controller.rowChanged(commandId),
+      effects,
+      settings: gatewaySettings(settings),
+      logger,
+    }),
+    effects,
+    registry,
+  },
+  { port: settings.CLOUD_FFMPEG_GATEWAY_PORT, tls: gatewayCertificate() },
+)
+
+let serves = false
+const stopping = new AbortController()
+const stopWatching = new AbortController()
+let watching = Promise.resolve()
+const probes = createListening(
+  createProbeServer(registry, {
+    live: () => (caches.msSinceContact() > deafMs ? 'no contact to the API server' : null),
+    ready: () => (serves ? null : 'starting or stopping'),
+  }),
+  settings.CLOUD_FFMPEG_METRICS_PORT,
+)
+
+const lifecycle = createLifecycle(
+  [
+    { name: 'probes', ...probes },
+    {
+      name: 'connections',
+      start: async () => undefined,
+      async stop() {
+        await transport.close()
+        await database.close()
+        objects.close()
+      },
+    },
+    { name: 'events', start: async () => undefined, stop: () => recorder.flush() },
+    {
+      name: 'schema',
+      start: () => waitForSchema({ store, clock, logger }, stopping.signal),
+      stop: async () => undefined,
+    },
+    {
+      name: 'caches',
+      async start() {
+        watching = caches.run(stopWatching.signal)
+        await Promise.race([caches.synced, aborted(stopping.signal)])
+      },
+      stop() {
+        stopWatching.abort(new Error('stopping'))
+        return watching
+      },
+    },
+    gateway,
+    leadership,
+    {
+      name: 'readiness',
+      async start() {
+        serves = true
+      },
+      async stop() {
+        serves = false
+      },
+    },
+  ],
+  logger,
+)
+
+process.once('SIGTERM', () => stop('SIGTERM', 0))
+process.once('SIGINT', () => stop('SIGINT', 0))
+try {
+  await lifecycle.start()
+  logger.info('started', { identity, namespace, seconds: process.uptime() })
+} catch (error) {
+  if (!stopping.signal.aborted) {
+    logger.error('cannot start', { error })
+    stop('a failed start', 1)
+  }
+}
+
+function stop(why: string, exitCode: number): void {
+  if (stopping.signal.aborted) return
+  logger.info('stopping', { why })
+  process.exitCode = exitCode
+  stopping.abort(new Error('stopping'))
+  // What cannot end by itself, a request that hangs, must not keep the Lease from a successor.
+  setTimeout(() => process.exit(exitCode), 25_000).unref()
+  void lifecycle.stop().then(() => process.exit(exitCode))
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    signal.addEventListener('abort', () => resolve(), { once: true })
+  })
+}
+
+function gatewayCertificate(): { cert: string; key: string } | null {
+  const folder = settings.CLOUD_FFMPEG_GATEWAY_TLS_FOLDER
+  if (folder === undefined) return null
+  const read = (name: string): string => readFileSync(path.join(folder, name), 'utf8')
+  return { cert: read('tls.crt'), key: read('tls.key') }
+}
+
+function kubeConfig(): KubeConfig {
+  const config = new KubeConfig()
+  config.loadFromDefault()
+  return config
+}
+
+function settingsOrExit() {
+  try {
+    return readSettings(variables, process.env)
+  } catch (error) {
+    if (!(error instanceof InvalidSettings)) throw error
+    console.error(error.message)
+    return process.exit(1)
+  }
+}
+
+function crash(): never {
+  process.kill(process.pid, 'SIGKILL')
+  // The signal is on its way; nothing may happen any more.
+  for (;;);
+}

@@ -1,0 +1,32 @@
+import { expect } from 'chai'
+import { policyActionFor } from './failure-policy.ts'
+import type { PolicyAction } from './failure-policy.ts'
+
+type Pod = Parameters<typeof policyActionFor>[0]
+const none: Pod = { disrupted: false, transferExitCode: null, ffmpegExitCode: null }
+
+describe('policyActionFor', () => {
+  const table: [string, Partial<Pod>, PolicyAction][] = [
+    [
+      'ignores a drained pod, whatever its exit code',
+      { disrupted: true, transferExitCode: 31 },
+      'Ignore',
+    ],
+    ['fails the Job after a recorded failure', { transferExitCode: 23 }, 'FailJob'],
+    ['fails the Job after a SIGTERM without a disruption', { transferExitCode: 31 }, 'FailJob'],
+    ['ignores a second pod', { transferExitCode: 30 }, 'Ignore'],
+    [
+      'fails the Job of a killed ffmpeg container',
+      { transferExitCode: 44, ffmpegExitCode: 137 },
+      'FailJob',
+    ],
+    ['counts a crash of transfer', { transferExitCode: 42, ffmpegExitCode: 1 }, 'Count'],
+    ['counts a killed transfer', { transferExitCode: 137, ffmpegExitCode: 1 }, 'Count'],
+    ['counts a pod without exit codes', {}, 'Count'],
+  ]
+  for (const [name, pod, action] of table) {
+    it(name, () => {
+      expect(policyActionFor({ ...none, ...pod })).to.equal(action)
+    })
+  }
+})

@@ -1,0 +1,170 @@
+import { expect } from 'chai'
+import { row, runnerSettings } from '../situation.fixture.ts'
+import { jobFor } from './job.ts'
+
+const owner = { name: 'ffc-x', uid: 'uid-of-resource' }
+const command = { ...row(), round: 1 }
+
+function jobOf(settings = runnerSettings()): ReturnType<typeof jobFor> {
+  return jobFor(command, owner, settings)
+}
+
+function podOf(settings = runnerSettings()) {
+  const spec = jobOf(settings).spec.template.spec
+  if (spec === undefined) throw new Error('the Job has no pod spec')
+  return spec
+}
+
+function container(name: string, settings = runnerSettings()) {
+  const found = podOf(settings).containers.find((each) => each.name === name)
+  if (found === undefined) throw new Error(`no container ${name}`)
+  return found
+}
+
+describe('jobFor', () => {
+  it('names the Job after command and round and lets the resource own it', () => {
+    const { metadata } = jobOf()
+    expect(metadata.name).to.equal(`ffc-${command.commandId}-1`)
+    expect(metadata.name.length).to.be.at.most(45)
+    expect(metadata.ownerReferences).to.deep.equal([
+      {
+        apiVersion: 'cloudffmpeg.dev/v1alpha1',
+        kind: 'FfmpegCommand',
+        name: 'ffc-x',
+        uid: 'uid-of-resource',
+        controller: true,
+      },
+    ])
+  })
+
+  it('runs one pod at a time and retries within the attempts', () => {
+    const { spec } = jobOf()
+    expect(spec).to.deep.include({
+      parallelism: 1,
+      completions: 1,
+      backoffLimit: 2,
+      podReplacementPolicy: 'Failed',
+    })
+    expect(spec.template.spec?.restartPolicy).to.equal('Never')
+  })
+
+  it('does not expire before its outcome is recorded', () => {
+    expect(jobOf().spec).to.not.have.property('ttlSecondsAfterFinished')
+  })
+
+  it('looks at disruptions before it looks at exit codes', () => {
+    const rules = jobOf().spec.podFailurePolicy?.rules ?? []
+    expect(rules.map(({ action }) => action)).to.deep.equal([
+      'Ignore',
+      'FailJob',
+      'Ignore',
+      'FailJob',
+    ])
+    expect(rules[0]?.onPodConditions).to.deep.equal([{ type: 'DisruptionTarget', status: 'True' }])
+    expect(rules[1]?.onExitCodes?.values).to.include.members([20, 29, 31])
+    expect(rules[2]?.onExitCodes?.values).to.deep.equal([30])
+    expect(rules[3]?.onExitCodes).to.deep.include({ containerName: 'ffmpeg', values: [137] })
+  })
+
+  it('backs the run cap of each command up with a deadline, and gives the Job one per attempt', () => {
+    const chain = { ...command, source: { ...command.source, commands: ['a', 'b'] } }
+    const { spec } = jobFor({ ...chain, maxRunSeconds: 60.5 }, owner, runnerSettings())
+    const pod = 2 * (60.5 + 5) + 1800
+    expect(spec.template.spec?.activeDeadlineSeconds).to.equal(pod)
+    expect(spec.activeDeadlineSeconds).to.equal(3 * (pod + 600))
+  })
+
+  it('starts transfer and ffmpeg together', () => {
+    expect(podOf().containers.map(({ name }) => name)).to.deep.equal(['transfer', 'ffmpeg'])
+    expect(podOf()).to.not.have.property('initContainers')
+  })
+
+  it('gives the gateway token to transfer alone', () => {
+    expect(podOf().automountServiceAccountToken).to.equal(false)
+    const token = podOf().volumes?.find(({ projected }) => projected !== undefined)
+    expect(token?.projected?.sources?.[0]?.serviceAccountToken?.audience).to.equal(
+      'cloud-ffmpeg-gateway',
+    )
+    const mounts = (name: string) => (container(name).volumeMounts ?? []).map((mount) => mount.name)
+    expect(mounts('transfer')).to.include(token?.name)
+    expect(mounts('ffmpeg')).to.not.include(token?.name)
+  })
+
+  it('keeps inputs read-only for ffmpeg, and its temporary folder from transfer', () => {
+    const inputs = container('ffmpeg').volumeMounts?.find(({ name }) => name === 'inputs')
+    expect(inputs).to.deep.equal({ name: 'inputs', mountPath: '/job/in', readOnly: true })
+    expect(container('transfer').volumeMounts?.map(({ name }) => name)).to.not.include('tmp')
+  })
+
+  it('bounds every volume', () => {
+    const sizes = (podOf().volumes ?? []).flatMap(({ name, emptyDir }) =>
+      emptyDir === undefined ? [] : [[name, emptyDir.sizeLimit]],
+    )
+    expect(sizes).to.deep.equal([
+      ['inputs', '20480Mi'],
+      ['work', '20480Mi'],
+      ['tmp', '64Mi'],
+      ['link', '1Mi'],
+    ])
+  })
+
+  it('puts no command, no address and no variable into the pod', () => {
+    const text = JSON.stringify(jobOf())
+    expect(text).to.not.include('media.example')
+    expect(text).to.not.include('small.mp4')
+    expect(container('ffmpeg')).to.not.have.property('env')
+    expect(container('transfer')).to.not.have.property('env')
+    expect(podOf().enableServiceLinks).to.equal(false)
+  })
+
+  it('satisfies the restricted Pod Security Standard', () => {
+    expect(podOf().securityContext).to.deep.include({
+      runAsNonRoot: true,
+      runAsUser: 10001,
+      fsGroup: 10001,
+      seccompProfile: { type: 'RuntimeDefault' },
+    })
+    for (const { securityContext } of podOf().containers) {
+      expect(securityContext).to.deep.equal({
+        allowPrivilegeEscalation: false,
+        readOnlyRootFilesystem: true,
+        capabilities: { drop: ['ALL'] },
+      })
+    }
+  })
+
+  it('limits ffmpeg by its vCPUs and asks for the share that the settings say', () => {
+    const settings = runnerSettings({ cpuRequestPerVcpu: 0.1 })
+    expect(container('ffmpeg', settings).resources).to.deep.equal({
+      limits: { cpu: '2000m', memory: '2048Mi' },
+      requests: { cpu: '200m', memory: '205Mi' },
+    })
+  })
+
+  it('leaves a lost node after 20 s', () => {
+    const seconds = podOf().tolerations?.map(({ key, tolerationSeconds }) => [
+      key,
+      tolerationSeconds,
+    ])
+    expect(seconds).to.deep.equal([
+      ['node.kubernetes.io/not-ready', 20],
+      ['node.kubernetes.io/unreachable', 20],
+    ])
+  })
+
+  it('tells autoscalers to leave the pod alone', () => {
+    expect(jobOf().spec.template.metadata?.annotations).to.deep.equal({
+      'cluster-autoscaler.kubernetes.io/safe-to-evict': 'false',
+      'karpenter.sh/do-not-disrupt': 'true',
+    })
+  })
+
+  it('mounts the CA of a private gateway and names it to transfer', () => {
+    const settings = runnerSettings({ gatewayCaConfigMap: 'gateway-ca' })
+    expect(container('transfer', settings).args).to.include.members([
+      '--gateway-ca',
+      '/var/run/secrets/cloud-ffmpeg-gateway/ca.crt',
+    ])
+    expect(podOf(settings).volumes?.at(-1)?.configMap).to.deep.equal({ name: 'gateway-ca' })
+  })
+})

@@ -1,0 +1,292 @@
+import { plansVariable } from '../common/plans.ts'
+import { shape } from '../common/settings.ts'
+import type { Settings } from '../common/settings.ts'
+import type { Toleration } from './resources/runner-settings.ts'
+
+const port = { type: 'integer', minimum: 0, maximum: 65_535 } as const
+const texts = { type: 'array', items: { type: 'string' }, shape: shape<string[]>() } as const
+const seconds = { type: 'number', minimum: 0 } as const
+
+/** The environment of the operator. */
+export const variables = {
+  CLOUD_FFMPEG_DATABASE_URL: {
+    type: 'string',
+    description: 'PostgreSQL connection string, postgres://…; TLS by its sslmode.',
+  },
+  CLOUD_FFMPEG_DATABASE_CONNECTIONS: {
+    type: 'integer',
+    minimum: 2,
+    maximum: 1_000,
+    default: 10,
+    description: 'Most connections to the database.',
+  },
+  CLOUD_FFMPEG_NAMESPACE: {
+    type: 'string',
+    description: 'Namespace in which commands, Jobs and pods live.',
+  },
+  CLOUD_FFMPEG_LEASE_NAMESPACE: {
+    type: 'string',
+    optional: true,
+    description: 'Namespace of the Lease that elects the leader; that of the commands if unset.',
+  },
+  CLOUD_FFMPEG_LEASE_NAME: {
+    type: 'string',
+    default: 'cloud-ffmpeg-operator',
+    description: 'Its name.',
+  },
+  CLOUD_FFMPEG_POD_NAME: { type: 'string', description: 'Name of this pod.' },
+  CLOUD_FFMPEG_PLANS: plansVariable,
+  CLOUD_FFMPEG_DEFAULT_ACCOUNT: {
+    type: 'string',
+    default: 'default',
+    description: 'The account of applied objects that name none.',
+  },
+  CLOUD_FFMPEG_LOG_LEVEL: {
+    type: 'string',
+    enum: ['debug', 'info', 'warn', 'error'],
+    default: 'info',
+    description: 'Least level of log lines.',
+  },
+  CLOUD_FFMPEG_METRICS_PORT: {
+    ...port,
+    default: 9090,
+    description: 'Port of /metrics, /livez and /readyz.',
+  },
+  CLOUD_FFMPEG_EVENTS: {
+    type: 'boolean',
+    default: true,
+    description: 'Write Kubernetes Events about commands.',
+  },
+  CLOUD_FFMPEG_GATEWAY_PORT: {
+    ...port,
+    default: 8090,
+    description: 'Port on which runners reach the gateway.',
+  },
+  CLOUD_FFMPEG_GATEWAY_URL: {
+    type: 'string',
+    description: "The gateway's address as runners reach it, http://service.namespace.svc:port.",
+  },
+  CLOUD_FFMPEG_GATEWAY_TLS_FOLDER: {
+    type: 'string',
+    optional: true,
+    description: 'Folder with tls.crt and tls.key; the gateway then speaks https.',
+  },
+  CLOUD_FFMPEG_GATEWAY_CA_CONFIG_MAP: {
+    type: 'string',
+    optional: true,
+    description: 'ConfigMap with the ca.crt by which runners know the gateway.',
+  },
+  CLOUD_FFMPEG_STORAGE_ENDPOINT: {
+    type: 'string',
+    optional: true,
+    description: "S3 endpoint as pods reach it; AWS's own if unset.",
+  },
+  CLOUD_FFMPEG_STORAGE_PUBLIC_ENDPOINT: {
+    type: 'string',
+    optional: true,
+    description: 'S3 endpoint as clients reach it; the same if unset.',
+  },
+  CLOUD_FFMPEG_STORAGE_PUBLIC_BASE_URL: {
+    type: 'string',
+    description: "Base of the outputs' storage_url: a CDN, or the storage's endpoint and bucket.",
+  },
+  CLOUD_FFMPEG_STORAGE_BUCKET: { type: 'string', description: 'The bucket of all files.' },
+  CLOUD_FFMPEG_STORAGE_REGION: {
+    type: 'string',
+    default: 'us-east-1',
+    description: 'Its region.',
+  },
+  CLOUD_FFMPEG_STORAGE_PATH_STYLE: {
+    type: 'boolean',
+    default: true,
+    description: 'Put the bucket into the path instead of the host name.',
+  },
+  CLOUD_FFMPEG_STORAGE_ACCESS_KEY_ID: {
+    type: 'string',
+    description: 'Credential that may read, write and delete in the bucket.',
+  },
+  CLOUD_FFMPEG_STORAGE_SECRET_ACCESS_KEY: { type: 'string', description: 'Its secret.' },
+  CLOUD_FFMPEG_RUNNER_IMAGE: { type: 'string', description: 'Image of both runner containers.' },
+  CLOUD_FFMPEG_RUNNER_IMAGE_PULL_POLICY: {
+    type: 'string',
+    enum: ['Always', 'IfNotPresent', 'Never'],
+    default: 'IfNotPresent',
+    description: 'Its pull policy.',
+  },
+  CLOUD_FFMPEG_RUNNER_IMAGE_PULL_SECRETS: {
+    ...texts,
+    default: [],
+    description: 'Names of Secrets to pull it with, a JSON array.',
+  },
+  CLOUD_FFMPEG_RUNNER_SERVICE_ACCOUNT: {
+    type: 'string',
+    default: 'cloud-ffmpeg-runner',
+    description: 'Service account of the pods; it needs no rights at all.',
+  },
+  CLOUD_FFMPEG_RUNNER_NODE_SELECTOR: {
+    type: 'object',
+    additionalProperties: { type: 'string' },
+    shape: shape<Record<string, string>>(),
+    default: {},
+    description: 'Labels of nodes that may run commands, a JSON object.',
+  },
+  CLOUD_FFMPEG_RUNNER_TOLERATIONS: {
+    type: 'array',
+    items: { type: 'object' },
+    shape: shape<Toleration[]>(),
+    default: [],
+    description: 'Further tolerations of the pods, a JSON array.',
+  },
+  CLOUD_FFMPEG_RUNNER_PRIORITY_CLASS: {
+    type: 'string',
+    optional: true,
+    description: "The pods' priority class; the operator's own should be higher.",
+  },
+  CLOUD_FFMPEG_RUNNER_RUNTIME_CLASS: {
+    type: 'string',
+    optional: true,
+    description: 'A sandboxing runtime, such as gvisor.',
+  },
+  CLOUD_FFMPEG_RUNNER_HOST_USERS: {
+    type: 'boolean',
+    optional: true,
+    description: "false gives each pod a user namespace; the cluster's default if unset.",
+  },
+  CLOUD_FFMPEG_SANDBOX: {
+    type: 'string',
+    enum: ['required', 'preferred', 'off'],
+    default: 'required',
+    description: 'What to do on a node whose kernel cannot sandbox FFmpeg.',
+  },
+  CLOUD_FFMPEG_CPU_REQUEST_PER_VCPU: {
+    type: 'number',
+    exclusiveMinimum: 0,
+    maximum: 1,
+    default: 1,
+    description: 'CPU and memory requests as a share of the limits.',
+  },
+  CLOUD_FFMPEG_MEMORY_PER_VCPU_MBYTES: {
+    type: 'integer',
+    minimum: 64,
+    default: 1_024,
+    description: "FFmpeg's memory limit per vCPU.",
+  },
+  CLOUD_FFMPEG_SCRATCH_MBYTES: {
+    type: 'integer',
+    minimum: 64,
+    default: 40_960,
+    description: 'Size limit of the folder of inputs and of the working folder, each.',
+  },
+  CLOUD_FFMPEG_TRANSFER_CPU_MILLIS: {
+    type: 'integer',
+    minimum: 50,
+    default: 1_000,
+    description: 'CPU limit of the transfer container, thousandths.',
+  },
+  CLOUD_FFMPEG_TRANSFER_MEMORY_MBYTES: {
+    type: 'integer',
+    minimum: 64,
+    default: 256,
+    description: 'Memory limit of the transfer container.',
+  },
+  CLOUD_FFMPEG_MAX_ATTEMPTS: {
+    type: 'integer',
+    minimum: 1,
+    maximum: 10,
+    default: 3,
+    description: 'Runners that a command may lose before it fails.',
+  },
+  CLOUD_FFMPEG_START_ALLOWANCE_SECONDS: {
+    ...seconds,
+    default: 600,
+    description: 'From admission to the first word of a runner; scheduling and image pull.',
+  },
+  CLOUD_FFMPEG_TRANSFER_ALLOWANCE_SECONDS: {
+    ...seconds,
+    default: 3_600,
+    description: 'For fetching inputs and storing outputs together.',
+  },
+  CLOUD_FFMPEG_MAX_FILES: {
+    type: 'integer',
+    minimum: 1,
+    default: 10_000,
+    description: 'Most files of an archive or of a command.',
+  },
+  CLOUD_FFMPEG_MAX_PIXELS: {
+    type: 'integer',
+    minimum: 1,
+    default: 67_108_864,
+    description: 'Largest frame that FFmpeg decodes.',
+  },
+  CLOUD_FFMPEG_ALLOW_CIDRS: {
+    ...texts,
+    default: [],
+    description: 'Private address ranges from which inputs may be fetched, a JSON array.',
+  },
+  CLOUD_FFMPEG_DENY_CIDRS: {
+    ...texts,
+    default: [],
+    description: 'Further ranges from which they may not, e.g. of pods and Services.',
+  },
+  CLOUD_FFMPEG_DENY_ENDPOINTS: {
+    ...texts,
+    default: [],
+    description: 'host:port of our own services, which are never fetched from.',
+  },
+  CLOUD_FFMPEG_LIVE_JOBS: {
+    type: 'integer',
+    minimum: 1,
+    default: 500,
+    description: 'Most Jobs at a time.',
+  },
+  CLOUD_FFMPEG_PASS_SECONDS: {
+    ...seconds,
+    default: 300,
+    description: 'A smaller command may pass a larger one until the larger has waited this long.',
+  },
+  CLOUD_FFMPEG_JOB_TTL_SECONDS: {
+    type: 'integer',
+    minimum: 0,
+    default: 60,
+    description: 'Job and pod of a successful command stay this long.',
+  },
+  CLOUD_FFMPEG_FAILED_JOB_TTL_SECONDS: {
+    type: 'integer',
+    minimum: 0,
+    default: 600,
+    description: 'Those of a failed one stay this long, for kubectl logs.',
+  },
+  CLOUD_FFMPEG_FINISHED_SECONDS: {
+    ...seconds,
+    default: 60,
+    description: 'A finished custom resource stays at least this long.',
+  },
+  CLOUD_FFMPEG_FINISHED_KEEP: {
+    type: 'integer',
+    minimum: 0,
+    default: 500,
+    description: 'So many of the newest stay longer.',
+  },
+  CLOUD_FFMPEG_FINISHED_KEEP_SECONDS: {
+    ...seconds,
+    default: 3_600,
+    description: 'Longest stay of those.',
+  },
+  CLOUD_FFMPEG_SWEEP_OBJECTS_SECONDS: {
+    ...seconds,
+    default: 600,
+    description: 'What a lost attempt stored is deleted after this long.',
+  },
+  CLOUD_FFMPEG_FAILPOINTS: {
+    type: 'string',
+    default: '',
+    description: 'For tests: name=action[,name=action], crash-before, crash-after, fail or twice.',
+  },
+  CLOUD_FFMPEG_RUNNER_FAILPOINTS: {
+    type: 'string',
+    optional: true,
+    description: "For tests: the runners' failpoints.",
+  },
+} as const
+
+export type OperatorSettings = Settings<typeof variables>

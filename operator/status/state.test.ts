@@ -1,0 +1,151 @@
+import { expect } from 'chai'
+import type { FfmpegCommandStatus } from '../../crds/ffmpegcommand.ts'
+import { admittedRow, failedRow, row, runningRow, succeededRow } from '../situation.fixture.ts'
+import { shownStatus } from './shown-status.ts'
+import { rejectedStatus, statusFor } from './state.ts'
+import type { StatusContext } from './state.ts'
+
+const context: StatusContext = {
+  generation: 1,
+  shown: shownStatus({}),
+  now: '2026-05-01T10:00:10Z',
+  clocks: { startAllowanceSeconds: 600, podDeadlineSeconds: 2105, jobDeadlineSeconds: 8115 },
+  jobName: 'ffc-x-1',
+  waiting: { reason: 'WaitingForQuota', message: 'Needs 2 vCPUs; the account uses 4 of its 4' },
+  publicBaseUrl: 'https://cdn.example/',
+}
+
+function conditions(status: FfmpegCommandStatus): Record<string, string> {
+  return Object.fromEntries(
+    (status.conditions ?? []).map(({ type, status: holds, reason }) => [
+      type,
+      `${holds} ${reason}`,
+    ]),
+  )
+}
+
+describe('statusFor', () => {
+  it('says why a command waits and where it stands', () => {
+    const status = statusFor(row({ queuePosition: 3 }), context)
+    expect(status).to.deep.include({ state: 'QUEUED', reason: 'WaitingForQuota', queuePosition: 3 })
+    expect(conditions(status)).to.deep.equal({
+      Admitted: 'False WaitingForQuota',
+      Running: 'False WaitingForQuota',
+      Complete: 'False Running',
+      Failed: 'False Running',
+      Recorded: 'False Running',
+      Reconciling: 'True WaitingForQuota',
+      Stalled: 'False Running',
+    })
+  })
+
+  it('does not number the far end of a long queue', () => {
+    expect(statusFor(row({ queuePosition: 101 }), context)).to.not.have.property('queuePosition')
+  })
+
+  it('shows the reason of a pod that cannot start', () => {
+    const waiting = { reason: 'Unschedulable', message: '0/1 nodes are available' }
+    const status = statusFor(admittedRow(), { ...context, waiting })
+    expect(conditions(status)).to.deep.include({
+      Admitted: 'True Admitted',
+      Running: 'False Unschedulable',
+    })
+  })
+
+  it('shows stage, progress and steps of a run', () => {
+    const status = statusFor(
+      runningRow({
+        progressPercent: 42,
+        steps: [
+          {
+            index: 0,
+            status: 'PROCESSING',
+            progress_percent: 42,
+            ffmpeg_command_run_seconds: 1.5,
+            exit_code: null,
+          },
+        ],
+      }),
+      context,
+    )
+    expect(status).to.deep.include({
+      state: 'PROCESSING',
+      stage: 'FFMPEG_PROCESSING',
+      progressPercent: 42,
+      reason: 'Running',
+    })
+    expect(status.steps).to.deep.equal([
+      { index: 0, status: 'PROCESSING', progressPercent: 42, runSeconds: 1.5 },
+    ])
+  })
+
+  it('brings outcome, outputs and record in one status', () => {
+    const status = statusFor(succeededRow(), context)
+    expect(status.outputs).to.deep.equal({
+      count: 1,
+      bytes: 2048,
+      firstUrl: 'https://cdn.example/public/a/c/p/small.mp4',
+    })
+    expect(conditions(status)).to.deep.include({
+      Complete: 'True Succeeded',
+      Failed: 'False Succeeded',
+      Recorded: 'True Recorded',
+      Reconciling: 'False Finished',
+      Stalled: 'False Finished',
+    })
+  })
+
+  it('fails in the words of the closed table', () => {
+    const status = statusFor(failedRow(), context)
+    expect(status).to.deep.include({ errorStatus: 'FFMPEG_FAILED', reason: 'FfmpegFailed' })
+    expect(conditions(status)).to.deep.include({
+      Complete: 'False Failed',
+      Failed: 'True FfmpegFailed',
+      Stalled: 'True FfmpegFailed',
+    })
+  })
+
+  it('stays under 4 KiB with the longest messages', () => {
+    const long = 'ö'.repeat(4000)
+    const steps = Array.from({ length: 10 }, (_, index) => ({
+      index,
+      status: 'SUCCESS' as const,
+      progress_percent: 100,
+      ffmpeg_command_run_seconds: 1234.567891,
+      exit_code: 0,
+    }))
+    const ascii = statusFor(failedRow({ errorMessage: 'x'.repeat(4000), steps }), context)
+    expect(Buffer.byteLength(JSON.stringify(ascii))).to.be.below(4096)
+    const { message = '', errorMessage = '' } = statusFor(
+      failedRow({ errorMessage: long }),
+      context,
+    )
+    expect(Math.max(message.length, errorMessage.length)).to.be.at.most(1024)
+  })
+
+  it('moves the time of a condition only with its status', () => {
+    const before = statusFor(admittedRow(), { ...context, now: '2026-05-01T10:00:00Z' })
+    const after = statusFor(runningRow(), { ...context, shown: shownStatus(before) })
+    const times = Object.fromEntries(
+      (after.conditions ?? []).map(({ type, lastTransitionTime }) => [type, lastTransitionTime]),
+    )
+    expect(times).to.deep.include({
+      Admitted: '2026-05-01T10:00:00Z',
+      Running: '2026-05-01T10:00:10Z',
+      Complete: '2026-05-01T10:00:00Z',
+    })
+  })
+})
+
+describe('rejectedStatus', () => {
+  it('fails without a record', () => {
+    const why = { reason: 'Rejected', message: "There is no account 'acme'" }
+    const status = rejectedStatus(why, context)
+    expect(conditions(status)).to.deep.include({
+      Failed: 'True Rejected',
+      Recorded: 'False Rejected',
+      Stalled: 'True Rejected',
+    })
+    expect(shownStatus(status).rejected).to.equal(true)
+  })
+})

@@ -1,0 +1,71 @@
+import { expect } from 'chai'
+import { admittedRow, row, runningRow, succeededRow } from '../situation.fixture.ts'
+import type { ReconcileRow } from '../../common/store.ts'
+import type { FfmpegCommandStatus } from '../../crds/ffmpegcommand.ts'
+import { shownStatus } from './shown-status.ts'
+import { statusFor } from './state.ts'
+import { patchTiming, statusPatch } from './status-patch.ts'
+
+function statusOf(value: ReconcileRow, shown: FfmpegCommandStatus = {}): FfmpegCommandStatus {
+  return statusFor(value, {
+    generation: 1,
+    shown: shownStatus(shown),
+    now: '2026-05-01T10:00:10Z',
+    clocks: { startAllowanceSeconds: 600, podDeadlineSeconds: 2105, jobDeadlineSeconds: 8115 },
+    jobName: value.round === 0 ? null : 'ffc-x-1',
+    waiting: { reason: 'JobCreated', message: 'The pod starts' },
+    publicBaseUrl: 'https://cdn.example',
+  })
+}
+
+const fresh = { pendingMs: 0, sincePatchMs: null }
+
+describe('patchTiming', () => {
+  it('skips a status that is shown already, whatever the order of its keys', () => {
+    const status = statusOf(runningRow())
+    const reordered = Object.fromEntries(Object.entries(status).toReversed())
+    expect(patchTiming(status, shownStatus(reordered), fresh).kind).to.equal('unchanged')
+  })
+
+  it('waits a moment before the runner has the command, so that a short one is written less', () => {
+    expect(patchTiming(statusOf(row()), shownStatus({}), fresh)).to.deep.equal({
+      kind: 'later',
+      afterMs: 1500,
+    })
+    const settled = { pendingMs: 1500, sincePatchMs: null }
+    expect(patchTiming(statusOf(admittedRow()), shownStatus({}), settled).kind).to.equal('now')
+  })
+
+  it('writes the start of a run and its end at once', () => {
+    expect(patchTiming(statusOf(runningRow()), shownStatus({}), fresh).kind).to.equal('now')
+    const shown = shownStatus(statusOf(runningRow()))
+    const soon = { pendingMs: 0, sincePatchMs: 1 }
+    expect(patchTiming(statusOf(succeededRow()), shown, soon).kind).to.equal('now')
+  })
+
+  it('writes progress, stages and the prepared instant at most every 10 s', () => {
+    const shown = shownStatus(statusOf(runningRow({ stage: 'DOWNLOADING' })))
+    for (const next of [
+      runningRow({ progressPercent: 50 }),
+      runningRow({ stage: 'UPLOADING' }),
+      runningRow({ status: 'PREPARED_FFMPEG_COMMAND', stage: 'PREPARING_INPUT_FILES' }),
+    ]) {
+      const timing = patchTiming(statusOf(next), shown, { pendingMs: 0, sincePatchMs: 4000 })
+      expect(timing).to.deep.equal({ kind: 'later', afterMs: 6000 })
+    }
+  })
+})
+
+describe('statusPatch', () => {
+  it('clears what no longer holds', () => {
+    expect(statusPatch(statusOf(succeededRow()))).to.deep.include({
+      stage: null,
+      queuePosition: null,
+      errorStatus: null,
+    })
+  })
+
+  it('sends every condition, because a merge patch replaces the list', () => {
+    expect(statusPatch(statusOf(row()))['conditions']).to.have.length(7)
+  })
+})

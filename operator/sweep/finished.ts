@@ -1,0 +1,57 @@
+import { isKubeError } from '../../common/kubernetes/kube-error.ts'
+import { customResourceName } from '../../common/resource-names.ts'
+import { removeFinalizer } from '../apply-resource.ts'
+import { effect } from '../apply-deps.ts'
+import type { ApplyDeps } from '../apply-deps.ts'
+import type { CommandFacts } from '../facts/command-facts.ts'
+
+export interface FinishedSettings {
+  /** A finished command's object stays at least this long. */
+  readonly olderThanSeconds: number
+  /** The newest ones stay longer, so that `kubectl get` has a story to tell. */
+  readonly keepNewest: number
+  readonly keepSeconds: number
+}
+
+const perRound = 500
+
+/**
+ * Finished objects go one by one: deleting a collection of tens of thousands answers 504 after a
+ * minute. The row says which may go, so nothing is ever dropped that is not recorded and released.
+ */
+export async function sweepFinished(
+  deps: ApplyDeps,
+  settings: FinishedSettings,
+  signal: AbortSignal,
+): Promise<void> {
+  const ids = await deps.store.findCollectable({ ...settings, limit: perRound })
+  for (const commandId of ids) {
+    if (signal.aborted) return
+    await collect(deps, commandId)
+  }
+}
+
+async function collect(deps: ApplyDeps, commandId: string): Promise<void> {
+  const command =
+    deps.caches.commandsOf(commandId)[0] ??
+    (await deps.caches.commands.refresh(customResourceName(commandId)))
+  if (command !== null && !(await deleteResource(deps, command))) return
+  await effect(deps, 'operator.deletion_recorded', () => deps.store.markResourceDeleted(commandId))
+  deps.memory.forget(commandId)
+  deps.metrics.swept('resource')
+}
+
+/** @returns false where another write came between: the next round finds it again */
+async function deleteResource(deps: ApplyDeps, command: CommandFacts): Promise<boolean> {
+  const removed = await removeFinalizer(deps, command)
+  if (removed.kind !== 'done') return false
+  const { name, uid } = command.metadata
+  try {
+    await effect(deps, 'operator.cr_deleted', () =>
+      deps.commands.delete({ namespace: deps.namespace, name, uid }),
+    )
+  } catch (error) {
+    if (!isKubeError(error, 'absent', 'conflict')) throw error
+  }
+  return true
+}

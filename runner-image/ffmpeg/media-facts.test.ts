@@ -1,0 +1,102 @@
+import { expect } from 'chai'
+import { parseProbeReport } from './ffprobe-report.ts'
+import { mediaFacts, needsPackets } from './media-facts.ts'
+
+const h264 = {
+  index: 0,
+  codec_type: 'video',
+  codec_name: 'h264',
+  profile: 'High',
+  level: 12,
+  width: 320,
+  height: 240,
+  pix_fmt: 'yuv420p',
+  avg_frame_rate: '100/4',
+  r_frame_rate: '25/1',
+  time_base: '1/12800',
+}
+const aac = { index: 1, codec_type: 'audio', codec_name: 'aac', time_base: '1/44100' }
+
+/** What real files give is tested against ffprobe itself; here is what it seldom says. */
+describe('the record of a file', () => {
+  it("is whole bits only by 1024: 379459 bit/s are the published samples' 370.5654296875", () => {
+    const { bitrate_video_kb, frame_rate } = facts([{ ...h264, bit_rate: '379459' }])
+    expect({ bitrate_video_kb, frame_rate }).to.deep.equal({
+      bitrate_video_kb: 370.5654296875,
+      frame_rate: 25,
+    })
+  })
+
+  it('takes the rate of the video from the whole where all else is known', () => {
+    const streams = [h264, { ...aac, bit_rate: '65536' }]
+    expect(facts(streams, { bit_rate: '1114112' }).bitrate_video_kb).to.equal(1024)
+  })
+
+  it('takes rates from tags, as Matroska tools write them', () => {
+    const streams = [
+      { ...h264, tags: { BPS: '2048' } },
+      { ...aac, tags: { 'BPS-eng': '1024' } },
+    ]
+    const { bitrate_video_kb, bitrate_audio_kb } = facts(streams)
+    expect([bitrate_video_kb, bitrate_audio_kb]).to.deep.equal([2, 1])
+  })
+
+  it('asks for the packets only where a rate or the duration is nowhere else', () => {
+    const known = [{ ...h264, bit_rate: '1000' }]
+    expect(needsPackets(report(known))).to.equal(false)
+    expect(needsPackets(report([h264, aac]))).to.equal(true)
+    expect(needsPackets(report(known, { duration: undefined }))).to.equal(true)
+    expect(needsPackets(report([]))).to.equal(false)
+  })
+
+  it('turns a negative rotation as well, and leaves half a turn', () => {
+    const turned = (rotation: number) => {
+      const { width, height } = facts([{ ...h264, side_data_list: [{ rotation }] }])
+      return [width, height]
+    }
+    expect([turned(-90), turned(270), turned(180)]).to.deep.equal([
+      [240, 320],
+      [240, 320],
+      [320, 240],
+    ])
+  })
+
+  it('has no size where FFmpeg knows none', () => {
+    const { width, height } = facts([{ ...h264, width: 0, height: 0 }])
+    expect([width, height]).to.deep.equal([null, null])
+  })
+
+  it('states the profile alone where the level is unknown', () => {
+    expect(facts([{ ...h264, level: -99 }]).video_profile_level).to.equal('High')
+    expect(facts([{ ...h264, profile: 'unknown' }]).video_profile_level).to.equal(null)
+  })
+
+  it('reads a duration from a tag', () => {
+    const tagged = { ...h264, tags: { DURATION: '01:00:03.500000000' } }
+    expect(facts([tagged], { duration: undefined }).duration).to.equal(3603.5)
+  })
+
+  it('ignores a cover for everything but the kind', () => {
+    const cover = { ...h264, disposition: { attached_pic: 1 } }
+    const found = facts([cover, { ...aac, bit_rate: '1024' }], { format_name: 'mp3' }, 'song.mp3')
+    expect(found).to.include({ file_type: 'audio', width: null, frame_rate: null, codec: 'aac' })
+  })
+
+  for (const text of ['', '{}', '{"format":{}}', '[1]', '{"format":{"format_name":', 'null']) {
+    it(`is none for '${text}'`, () => {
+      expect(parseProbeReport(text)).to.equal(null)
+    })
+  }
+})
+
+function facts(streams: object[], format: object = {}, fileName = 'clip.mp4') {
+  const frameTimes = [0, 512, 1024]
+  return mediaFacts({ fileName, report: report(streams, format), frameTimes, packets: null })
+}
+
+function report(streams: object[], format: object = {}) {
+  const whole = { format_name: 'mov,mp4,m4a,3gp,3g2,mj2', duration: '2.0', ...format }
+  const parsed = parseProbeReport(JSON.stringify({ format: whole, streams }))
+  if (parsed === null) throw new Error('no report')
+  return parsed
+}

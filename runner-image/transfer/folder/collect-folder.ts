@@ -1,0 +1,65 @@
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Failure } from '../../../common/failures.ts'
+import type { MediaFacts, OutputFile } from '../../../common/gateway/messages.ts'
+import type { UploadFile } from '../storage/upload-files.ts'
+import { changedFiles } from './folder-snapshot.ts'
+import type { FolderSnapshot } from './folder-snapshot.ts'
+import { zipFolder } from './zip-folder.ts'
+
+/** The one output of a command that declares none: everything it made, as a zip. */
+export interface CollectedFolder {
+  readonly upload: UploadFile
+  readonly record: OutputFile
+}
+
+/**
+ * @param work the working folder; the archive is written to the inputs beside it, where FFmpeg
+ *   cannot reach it
+ * @throws Failure MISSING_OUTPUT_FILE where the command has written nothing
+ */
+export async function collectFolder(
+  work: string,
+  before: FolderSnapshot,
+  commandId: string,
+  signal: AbortSignal,
+): Promise<CollectedFolder> {
+  const files = await changedFiles(work, before)
+  const sizeBytes = files.reduce((sum, file) => sum + file.sizeBytes, 0)
+  if (sizeBytes === 0) {
+    throw new Failure('MISSING_OUTPUT_FILE', 'OUTPUT_FOLDER: the command wrote no file')
+  }
+  const path = `${commandId}.zip`
+  const source = join(work, '../in', path)
+  await zipFolder(work, files, source, signal)
+  const compressedBytes = (await stat(source)).size
+  const alias = 'OUTPUT_FOLDER'
+  return {
+    upload: { path, source, sizeBytes: compressedBytes, alias },
+    record: {
+      alias,
+      path,
+      sizeBytes,
+      compressedBytes,
+      fileCount: files.length,
+      media: zipFacts,
+    },
+  }
+}
+
+const zipFacts: MediaFacts = {
+  duration: null,
+  file_type: 'zip',
+  file_format: 'zip',
+  width: null,
+  height: null,
+  codec: null,
+  timebase: null,
+  pixel_format: null,
+  mime_type: 'application/zip',
+  frame_rate: null,
+  bitrate_video_kb: null,
+  bitrate_audio_kb: null,
+  video_profile_level: null,
+  is_varying_frame_rate: null,
+}

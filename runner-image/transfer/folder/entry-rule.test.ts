@@ -1,0 +1,54 @@
+import { expect } from 'chai'
+import { entryVerdict } from './entry-rule.ts'
+
+function verdict(name: string | Buffer, facts: { mode?: number; encrypted?: boolean } = {}) {
+  return entryVerdict({
+    name: Buffer.from(name),
+    encrypted: facts.encrypted ?? false,
+    externalFileAttributes: ((facts.mode ?? 0o100644) << 16) >>> 0,
+  })
+}
+
+describe('an entry of an archive', () => {
+  it('is written where it says', () => {
+    expect(verdict('a/b/ä.png')).to.deep.equal({ kind: 'file', path: 'a/b/ä.png' })
+    expect(verdict('a/', { mode: 0o040755 })).to.deep.equal({ kind: 'folder', path: 'a' })
+  })
+  it('is known by its name where the archive holds no modes', () => {
+    expect([verdict('a/', { mode: 0 }).kind, verdict('a', { mode: 0 }).kind]).to.deep.equal([
+      'folder',
+      'file',
+    ])
+  })
+  for (const name of ['__MACOSX/a/._x', '.DS_Store', 'a/.DS_Store']) {
+    it(`is skipped as ${name}`, () => {
+      expect(verdict(name).kind).to.equal('skip')
+    })
+  }
+
+  const refused: [string, string | Buffer, object][] = [
+    ['a symbolic link', 'a', { mode: 0o120777 }],
+    ['a device', 'a', { mode: 0o020644 }],
+    ['a pipe', 'a', { mode: 0o010644 }],
+    ['encrypted', 'a', { encrypted: true }],
+    ['absolute', '/etc/passwd', {}],
+    ['above the folder', '../a', {}],
+    ['above in its middle', 'a/../../b', {}],
+    ['the folder itself', '.', {}],
+    ['a double slash', 'a//b', {}],
+    ['a backslash', 'a\\..\\b', {}],
+    ['a control character', 'a\nb', {}],
+    ['a NUL', 'a\0b', {}],
+    ['a leading dash', '-y.mp4', {}],
+    ['not UTF-8', Buffer.from([0x61, 0xff]), {}],
+    ['too long', 'x'.repeat(256), {}],
+    ['too deep', `${'d/'.repeat(16)}a`, {}],
+    ['nothing', '', {}],
+    ['a file that names itself a folder', 'a/', {}],
+  ]
+  for (const [what, name, facts] of refused) {
+    it(`is refused as ${what}`, () => {
+      expect(verdict(name, facts).kind).to.equal('refused')
+    })
+  }
+})

@@ -1,0 +1,157 @@
+import { mkdir, open, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { openPromise } from 'yauzl'
+import type { Entry, ZipFile } from 'yauzl'
+import { Failure } from '../../../common/failures.ts'
+import { megabytes } from '../megabytes.ts'
+import { entryVerdict } from './entry-rule.ts'
+
+export interface UnpackLimits {
+  /** Of everything in the archive together, unpacked; null = no limit of the plan's. */
+  readonly fileBytes: number | null
+  /** Of the working disk. */
+  readonly scratchBytes: number
+  readonly fileCount: number
+}
+
+export interface UnpackRequest {
+  readonly archive: string
+  /** For sentences. */
+  readonly alias: string
+  /** Absolute; the archive's tree is written into it. */
+  readonly target: string
+  readonly limits: UnpackLimits
+}
+
+/**
+ * Unpacks a customer's zip and deletes it. Nothing in it is believed: bytes are counted while they
+ * are inflated (200 MB of zeros zip to 204 KB), names are checked, nothing is overwritten, and
+ * stored modes and times are ignored.
+ * @returns bytes written
+ * @throws Failure INVALID_INPUT_FILE, INPUT_TOO_LARGE
+ */
+export async function unpackArchive(request: UnpackRequest, signal: AbortSignal): Promise<number> {
+  const { archive, alias } = request
+  try {
+    const zip = await openArchive(archive)
+    try {
+      if (zip.entryCount > request.limits.fileCount) throw tooManyEntries(request.limits)
+      return await unpack(zip, request, signal)
+    } finally {
+      zip.close()
+    }
+  } catch (error) {
+    signal.throwIfAborted()
+    if (!(error instanceof Failure)) throw systemError(error) ?? broken(alias, error)
+    throw new Failure(error.status, `${alias}: ${error.message}`, { cause: error })
+  } finally {
+    await rm(archive, { force: true })
+  }
+}
+
+function openArchive(archive: string): Promise<ZipFile> {
+  return openPromise(archive, {
+    lazyEntries: true,
+    autoClose: false,
+    decodeStrings: false,
+    validateEntrySizes: true,
+  })
+}
+
+async function unpack(
+  zip: ZipFile,
+  { target, limits }: UnpackRequest,
+  signal: AbortSignal,
+): Promise<number> {
+  let entries = 0
+  let written = 0
+  function count(bytes: number): void {
+    written += bytes
+    if (limits.fileBytes !== null && written > limits.fileBytes) {
+      throw new Failure(
+        'INPUT_TOO_LARGE',
+        `over ${megabytes(limits.fileBytes)} MB unpacked, which is what the plan allows`,
+      )
+    }
+    if (written > limits.scratchBytes) {
+      throw new Failure(
+        'INPUT_TOO_LARGE',
+        `does not fit the working disk of ${megabytes(limits.scratchBytes)} MB unpacked`,
+      )
+    }
+  }
+
+  for await (const entry of zip.eachEntry()) {
+    signal.throwIfAborted()
+    if (++entries > limits.fileCount) throw tooManyEntries(limits)
+    const verdict = entryVerdict({
+      name: entry.fileNameRaw,
+      encrypted: entry.isEncrypted(),
+      externalFileAttributes: entry.externalFileAttributes,
+    })
+    switch (verdict.kind) {
+      case 'skip':
+        break
+      case 'refused':
+        throw new Failure('INVALID_INPUT_FILE', verdict.reason)
+      case 'folder':
+        await mkdir(join(target, verdict.path), { recursive: true, mode: 0o755 })
+        break
+      case 'file':
+        await mkdir(join(target, dirname(verdict.path)), { recursive: true, mode: 0o755 })
+        await writeEntry(await content(zip, entry), join(target, verdict.path), count)
+    }
+  }
+  return written
+}
+
+async function content(zip: ZipFile, entry: Entry): Promise<Readable> {
+  if (!entry.canDecodeFileData()) {
+    throw new Failure('INVALID_INPUT_FILE', 'the archive is neither stored nor deflated')
+  }
+  return zip.openReadStreamPromise(entry)
+}
+
+async function writeEntry(
+  stream: Readable,
+  path: string,
+  count: (bytes: number) => void,
+): Promise<void> {
+  // Exclusive: a second entry of the same name could write through what the first one made.
+  const file = await open(path, 'wx', 0o644)
+  try {
+    for await (const piece of stream as AsyncIterable<Buffer>) {
+      count(piece.length)
+      await file.write(piece)
+    }
+  } finally {
+    await file.close()
+    stream.destroy()
+  }
+}
+
+function tooManyEntries({ fileCount }: UnpackLimits): Failure {
+  return new Failure('INVALID_INPUT_FILE', `more than ${String(fileCount)} entries`)
+}
+
+/** A full disk, and names that collide or cannot be made. */
+function systemError(error: unknown): Failure | null {
+  const code = error instanceof Error && 'code' in error ? error.code : null
+  switch (code) {
+    case 'ENOSPC':
+    case 'EDQUOT':
+      return new Failure('INPUT_TOO_LARGE', 'the working disk is full', { cause: error })
+    default:
+      return null
+  }
+}
+
+function broken(alias: string, error: unknown): Failure {
+  const code = error instanceof Error && 'code' in error ? error.code : null
+  const reason =
+    code === 'EEXIST' || code === 'ENOTDIR' || code === 'EISDIR'
+      ? 'two entries have the same name'
+      : 'not a zip archive that can be read'
+  return new Failure('INVALID_INPUT_FILE', `${alias}: ${reason}`, { cause: error })
+}

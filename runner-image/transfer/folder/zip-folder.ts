@@ -1,0 +1,64 @@
+import { createReadStream, createWriteStream } from 'node:fs'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { ZipFile } from 'yazl'
+import { Failure } from '../../../common/failures.ts'
+import { storedType } from '../../ffmpeg/mime-type.ts'
+import { abortReason } from '../abort-reason.ts'
+import type { ListedFile } from '../storage/list-files.ts'
+import { openRegularFile } from '../storage/regular-file.ts'
+
+/**
+ * Zips files of the working folder, sub-folders kept. Media is stored as it is, since it does not
+ * shrink; text is deflated.
+ * @param target absolute path of the archive
+ */
+export async function zipFolder(
+  folder: string,
+  files: readonly ListedFile[],
+  target: string,
+  signal: AbortSignal,
+): Promise<void> {
+  const zip = new ZipFile()
+  const broken = new AbortController()
+  zip.once('error', (error) => {
+    broken.abort(error)
+  })
+  for (const { path } of files) {
+    const options = { compress: !isMedia(path), mode: 0o100644 }
+    zip.addReadStreamLazy(path.replaceAll('\\', '_'), options, (ready) => {
+      openForZip(join(folder, path)).then(
+        (stream) => {
+          ready(null, stream)
+        },
+        (error: unknown) => {
+          ready(error, Readable.from([]))
+        },
+      )
+    })
+  }
+  zip.end()
+  try {
+    const stop = AbortSignal.any([signal, broken.signal])
+    await pipeline(zip.outputStream, createWriteStream(target), { signal: stop })
+  } catch (error) {
+    throw broken.signal.aborted ? abortReason(broken.signal) : error
+  }
+}
+
+/** The same care as for a file that is stored by itself. */
+async function openForZip(path: string): Promise<Readable> {
+  const opened = await openRegularFile(path)
+  if (opened === null) throw new Failure('STORAGE_ERROR', 'A file changed while it was stored')
+  const stream = createReadStream(`/proc/self/fd/${String(opened.handle.fd)}`)
+  stream.once('close', () => {
+    void opened.handle.close()
+  })
+  return stream
+}
+
+function isMedia(path: string): boolean {
+  const { contentType } = storedType(path)
+  return /^(video|audio|image)\//.test(contentType) || contentType === 'application/zip'
+}

@@ -1,0 +1,60 @@
+import { expect } from 'chai'
+import fc from 'fast-check'
+import { commandPercent, stepPercent } from './progress-percent.ts'
+
+const tenSeconds = { seconds: 10, frames: null }
+const at = (seconds: number) => ({ outTimeUs: seconds * 1e6, frame: null })
+
+describe('percent of a step', () => {
+  it('is reported time over expected time', () => {
+    expect(stepPercent(tenSeconds, at(2.5), null)).to.equal(25)
+  })
+  it('is by frames where frames were asked for', () => {
+    expect(stepPercent({ seconds: 10, frames: 50 }, { outTimeUs: 1, frame: 10 }, null)).to.equal(20)
+  })
+  it('stays unknown while nothing is expected or reported', () => {
+    expect(stepPercent({ seconds: null, frames: null }, at(3), null)).to.equal(null)
+    expect(stepPercent(tenSeconds, { outTimeUs: null, frame: 7 }, null)).to.equal(null)
+  })
+  it('never reaches 100 and never falls', () => {
+    expect(stepPercent(tenSeconds, at(12), null)).to.equal(99)
+    expect(stepPercent(tenSeconds, at(1), 30)).to.equal(30)
+    expect(stepPercent(tenSeconds, at(-0.04), null)).to.equal(0)
+  })
+})
+
+describe('percent of a command', () => {
+  it('weighs steps by their seconds', () => {
+    const steps = [
+      { percent: 100, expectedSeconds: 30 },
+      { percent: 50, expectedSeconds: 10 },
+    ]
+    expect(commandPercent(steps, null)).to.equal(87.5)
+  })
+  it('weighs them the same where one is unknown', () => {
+    const steps = [
+      { percent: 100, expectedSeconds: 30 },
+      { percent: null, expectedSeconds: null },
+    ]
+    expect(commandPercent(steps, null)).to.equal(50)
+  })
+  it('is unknown until a step has said something', () => {
+    expect(commandPercent([{ percent: null, expectedSeconds: 5 }], null)).to.equal(null)
+  })
+  it('stays between what it was and 99, whatever FFmpeg reports', () => {
+    const step = fc.record({
+      percent: fc.option(fc.integer({ min: 0, max: 100 })),
+      expectedSeconds: fc.option(fc.double({ min: 0, max: 1e6, noNaN: true })),
+    })
+    fc.assert(
+      fc.property(
+        fc.array(step, { minLength: 1 }),
+        fc.integer({ min: 0, max: 99 }),
+        (steps, before) => {
+          const percent = commandPercent(steps, before)
+          return percent !== null && percent >= before && percent <= 99
+        },
+      ),
+    )
+  })
+})

@@ -1,0 +1,97 @@
+import { expect } from 'chai'
+import { execFileSync } from 'node:child_process'
+import { link, mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises'
+import net from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Failure } from '../../../common/failures.ts'
+import { collectOutputs } from './collect-outputs.ts'
+import { listFiles } from './list-files.ts'
+import { openRegularFile } from './regular-file.ts'
+
+describe("files that FFmpeg's container left behind", () => {
+  let root: string
+  let work: string
+  let socket: net.Server
+
+  beforeEach(async () => {
+    root = await realpath(await mkdtemp(join(tmpdir(), 'planted-')))
+    work = join(root, 'work')
+    await mkdir(join(work, 'folder'), { recursive: true })
+    await mkdir(join(root, 'secrets'))
+    await writeFile(join(root, 'secrets/token'), 'secret')
+    await writeFile(join(work, 'good.mp4'), 'made')
+    await writeFile(join(work, 'folder/part.ts'), 'part')
+    await writeFile(join(work, 'empty.mp4'), '')
+    await symlink(join(root, 'secrets/token'), join(work, 'link.mp4'))
+    await symlink(join(root, 'secrets'), join(work, 'linked'))
+    await link(join(root, 'secrets/token'), join(work, 'hard.mp4'))
+    execFileSync('mkfifo', [join(work, 'pipe.mp4')])
+    socket = net.createServer().listen(join(work, 'socket.mp4'))
+    await new Promise((resolve) => socket.once('listening', resolve))
+  })
+  afterEach(async () => {
+    await new Promise((resolve) => socket.close(resolve))
+    await rm(root, { recursive: true })
+  })
+
+  it('are opened when they are regular', async () => {
+    const opened = await openRegularFile(join(work, 'good.mp4'))
+    expect(opened?.sizeBytes).to.equal(4)
+    await opened?.handle.close()
+  })
+
+  for (const name of [
+    'link.mp4',
+    'linked/token',
+    'hard.mp4',
+    'pipe.mp4',
+    'socket.mp4',
+    'folder',
+    'absent.mp4',
+  ]) {
+    it(`are not opened as ${name}`, async () => {
+      expect(await openRegularFile(join(work, name))).to.equal(null)
+    })
+  }
+
+  it('are listed without what is not regular', async () => {
+    expect((await listFiles(work)).map(({ path }) => path)).to.deep.equal([
+      'empty.mp4',
+      'folder/part.ts',
+      'good.mp4',
+    ])
+  })
+
+  for (const name of ['link.mp4', 'hard.mp4', 'pipe.mp4', 'empty.mp4', 'absent.mp4', 'folder']) {
+    it(`count as missing outputs as ${name}`, async () => {
+      const output = { alias: 'out_1', name, path: name, folder: null, step: 0 }
+      const error = await collectOutputs(work, [output]).catch((caught: unknown) => caught)
+      expect(error instanceof Failure && error.message).to.equal(
+        `out_1 (${name}) was not written or is empty`,
+      )
+    })
+  }
+
+  it('belong to their playlist, the manifests last', async () => {
+    await mkdir(join(work, 'out_playlist_1/v0'), { recursive: true })
+    for (const path of ['master.m3u8', 'v0/part.m3u8', 'v0/part0.ts', 'init.mp4']) {
+      await writeFile(join(work, 'out_playlist_1', path), path)
+    }
+    const [output] = await collectOutputs(work, [
+      {
+        alias: 'out_playlist_1',
+        name: 'master.m3u8',
+        path: 'out_playlist_1/master.m3u8',
+        folder: 'out_playlist_1',
+        step: 0,
+      },
+    ])
+    expect(output?.files.map(({ path, rank }) => [path, rank])).to.deep.equal([
+      ['out_playlist_1/init.mp4', 0],
+      ['out_playlist_1/master.m3u8', 2],
+      ['out_playlist_1/v0/part.m3u8', 1],
+      ['out_playlist_1/v0/part0.ts', 0],
+    ])
+  })
+})
