@@ -176,7 +176,7 @@ async function serve(): Promise<void> {
   process.once('SIGINT', stop)
   try {
     await lifecycle.start()
-    logger.info('started', { port: settings.CLOUD_FFMPEG_PORT, seconds: process.uptime() })
+    logger.info('started', { port: api.port(), seconds: process.uptime() })
   } catch (error) {
     if (stopping.signal.aborted) return
     logger.error('cannot start', { error })

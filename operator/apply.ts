@@ -5,6 +5,7 @@ import type { Applied, ApplyDeps } from './apply-deps.ts'
 import { createJob, deleteJob, setJobTtl } from './apply-job.ts'
 import { commitFailure, commitResult, loseAttempt, recordShownOutcome } from './apply-outcome.ts'
 import { removeFinalizer, showStatus } from './apply-resource.ts'
+import { podFacts } from './facts/pod-facts.ts'
 import type { Situation } from './situation.ts'
 
 /**
@@ -110,9 +111,10 @@ async function confirm(
     what === 'command'
       ? await isCommandGone(deps, row.commandId, row.resourceUid)
       : await areAllPodsSeen(deps, row.commandId, situation)
-  return isAsCached ? { kind: 'confirmed' } : { kind: 'later', afterMs: 200 }
+  return isAsCached ? { kind: 'confirmed' } : again
 }
 
+/** What the API server shows and the cache does not is brought into the cache. */
 async function isCommandGone(
   deps: ApplyDeps,
   commandId: string,
@@ -123,7 +125,10 @@ async function isCommandGone(
   if (resourceUid !== commandId) return true
   // Applied by hand under a name that nobody remembers: rare enough to look through all.
   for await (const item of pages(deps.commands, deps.namespace)) {
-    if (deps.commands.parse(item).metadata.uid === resourceUid) return false
+    const { metadata } = deps.commands.parse(item)
+    if (metadata.uid !== resourceUid) continue
+    await deps.caches.commands.refresh(metadata.name)
+    return false
   }
   return true
 }
@@ -136,7 +141,10 @@ async function areAllPodsSeen(
   const seen = new Set(pods.map(({ metadata }) => metadata.uid))
   const selector = `${labels.commandId}=${commandId}`
   for await (const item of pages(deps.pods, deps.namespace, selector)) {
-    if (!seen.has(deps.pods.parse(item).metadata.uid)) return false
+    const pod = podFacts(deps.pods.parse(item))
+    if (pod.commandId !== commandId || seen.has(pod.metadata.uid)) continue
+    await deps.caches.pods.refresh(pod.metadata.name)
+    return false
   }
   return true
 }

@@ -12,6 +12,7 @@ import { createPods } from '../common/kubernetes/pods.ts'
 import { silentLogger } from '../common/logger.ts'
 import type { Plan } from '../common/plans.ts'
 import { customResourceName, recordFinalizer } from '../common/resource-names.ts'
+import { DatabaseUnavailable } from '../common/store.ts'
 import type { NewCommand, ReconcileRow } from '../common/store.ts'
 import type { FfmpegCommandStatus } from '../crds/ffmpegcommand.ts'
 import { createCaches } from './caches.ts'
@@ -51,7 +52,13 @@ export type World = ReturnType<typeof createWorld>
 export function createWorld(failpoint: Failpoint = directly) {
   const clock = createVirtualClock()
   const server = createFakeKubeApiserver({ clock, random: () => 0.3 })
-  const store = createMemoryStore({ clock })
+  const outage = { database: false }
+  const store = createMemoryStore({
+    clock,
+    before() {
+      if (outage.database) throw new DatabaseUnavailable(new Error('away'))
+    },
+  })
   let ids = 0
   const effects: Effects = {
     clock,
@@ -65,7 +72,7 @@ export function createWorld(failpoint: Failpoint = directly) {
     null
 
   return {
-    ...{ clock, server, store, events, swept },
+    ...{ clock, server, store, outage, events, swept },
     ...{ start, stop, crash, submit, pod, status, rowOf, jobNames },
   }
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { customResourceName, jobName } from '../common/resource-names.ts'
 import { createWorld, namespace, terminated } from './controller.fixture.ts'
-import type { World } from './controller.fixture.ts'
+import type { FakePod, World } from './controller.fixture.ts'
 import { commandId } from './situation.fixture.ts'
 
 const second = '0197a3f1-7c4e-7d11-9a55-0242ac120003'
@@ -17,12 +17,12 @@ describe('controller', () => {
 
   afterEach(() => world.stop())
 
-  async function run(
-    id = commandId,
-  ): Promise<{ uid: string; complete: () => void; end: (status: object) => void }> {
+  async function run(id = commandId): Promise<FakePod> {
     const name = jobName(id, 1)
     await world.clock.runUntil(() => world.jobNames().includes(name), 5_000)
     const pod = await world.pod(name)
+    // Its containers start.
+    await world.clock.advance(300)
     await world.store.claimAttempt({ commandId: id, round: 1, podUid: pod.uid })
     await world.clock.advance(1_000)
     return pod
@@ -41,6 +41,10 @@ describe('controller', () => {
 
   it('brings a short command from its row to its end with seven requests, none of them a read', async () => {
     const before = world.server.calls.length
+    const callsOf = () =>
+      world.server.calls
+        .slice(before)
+        .map(({ verb, kind, subresource }) => [verb, kind, subresource].filter(Boolean).join(' '))
     await world.submit(commandId)
     const pod = await run()
     await succeed(commandId, pod.uid)
@@ -49,22 +53,18 @@ describe('controller', () => {
 
     expect(world.status(resource)).to.deep.include({ state: 'SUCCESS', reason: 'Succeeded' })
     expect(await world.rowOf(commandId)).to.deep.include({ mirrored: true, released: true })
-    await world.clock.advance(120_000)
-    expect(world.server.cluster.get('FfmpegCommand', namespace, resource)).to.equal(null)
-
-    const calls = world.server.calls
-      .slice(before)
-      .filter(({ verb }) => verb !== 'watch' && verb !== 'list')
-      .map(({ verb, kind, subresource }) => [verb, kind, subresource].filter(Boolean).join(' '))
-    // The custom resource's own create is dispatch's.
-    expect(calls).to.deep.equal([
+    // The custom resource's own create, the seventh, is dispatch's.
+    expect(callsOf()).to.deep.equal([
       'create Job',
       'patch FfmpegCommand status',
       'patch FfmpegCommand status',
       'patch Job',
-      'patch FfmpegCommand',
-      'delete FfmpegCommand',
     ])
+
+    await world.clock.advance(120_000)
+    expect(world.server.cluster.get('FfmpegCommand', namespace, resource)).to.equal(null)
+    const swept = callsOf().filter((call) => !call.startsWith('watch') && !call.startsWith('list'))
+    expect(swept.slice(4)).to.deep.equal(['patch FfmpegCommand', 'delete FfmpegCommand'])
   })
 
   it('keeps the second command of a full account waiting, says why, and starts it after the first', async () => {
@@ -236,5 +236,50 @@ describe('controller', () => {
     expect(world.swept).to.deep.equal([
       `public/0197a0c2-0000-7000-8000-000000000001/${commandId}/${pod.uid}/`,
     ])
+  })
+
+  it('goes on within seconds after the database was away for minutes', async () => {
+    await world.submit(commandId)
+    const pod = await run()
+    world.outage.database = true
+    pod.end({
+      containerStatuses: [terminated('transfer', 44), terminated('ffmpeg', 137, 'OOMKilled')],
+    })
+    await world.clock.advance(600_000)
+    world.outage.database = false
+    await world.clock.advance(3_000)
+    expect(await world.rowOf(commandId)).to.deep.include({ errorStatus: 'OUT_OF_MEMORY' })
+  })
+
+  it('goes on within seconds after the API server was away for minutes', async () => {
+    await world.submit(commandId, { vcpuCount: 4 })
+    const pod = await run()
+    await world.submit(second, { vcpuCount: 4 })
+    world.server.setDown(true)
+    await succeed(commandId, pod.uid)
+    await world.clock.advance(300_000)
+    world.server.setDown(false)
+    pod.complete()
+    await world.clock.advance(40_000)
+    expect(world.status(resource)?.state).to.equal('SUCCESS')
+    expect(world.jobNames()).to.include(jobName(second, 1))
+  })
+
+  it('builds a vanished resource again in the next round', async () => {
+    await world.submit(commandId)
+    await run()
+    world.server.cluster.update('FfmpegCommand', namespace, resource, (object) => ({
+      ...object,
+      metadata: { ...object.metadata, finalizers: [] },
+    }))
+    world.server.cluster.delete('FfmpegCommand', namespace, resource)
+    await world.clock.advance(5_000)
+    const [undispatched] = await world.store.claimUndispatched({
+      limit: 10,
+      liveLimit: 1000,
+      leaseSeconds: 30,
+    })
+    expect(undispatched).to.deep.include({ commandId, round: 2 })
+    expect(await world.rowOf(commandId)).to.deep.include({ status: 'PROCESSING', attempt: null })
   })
 })

@@ -1,4 +1,5 @@
 import type { Plans } from '../common/plans.ts'
+import { isFinal } from '../common/states.ts'
 import { DatabaseUnavailable } from '../common/store.ts'
 import { isKubeError } from '../common/kubernetes/kube-error.ts'
 import { createAdmission } from './admission/admit.ts'
@@ -79,6 +80,7 @@ export function createController(deps: ControllerDeps): Controller {
     apply: createApply(applyDeps),
     admission,
     settings,
+    onOutage: reportOutage,
   })
   const queue: WorkQueue = createWorkQueue({
     work: reconcileOne,
@@ -102,6 +104,7 @@ export function createController(deps: ControllerDeps): Controller {
   ]
 
   let isRunning = false
+  let outageToldMs: number | null = null
   return {
     async run(signal) {
       isRunning = true
@@ -110,22 +113,36 @@ export function createController(deps: ControllerDeps): Controller {
           const { name, uid } = change.object.metadata
           deps.ownWrites.forget(change.kind, name, uid)
         }
-        queue.add(commandId)
+        enqueue(commandId, hasEnded(commandId))
       })
       queue.start()
       await Promise.all(loops.map((each) => each.run(signal)))
       unsubscribe()
       isRunning = false
       const left = await queue.drain(drainMs)
-      if (left.length > 0) logger.warn('stopped before all was looked at', { left: left.length })
+      logger.debug('stopped looking at commands', { left: left.length })
     },
     // A follower's queue is never emptied.
     rowChanged: (commandId) => (isRunning ? queue.add(commandId) : undefined),
   }
 
+  function hasEnded(commandId: string): boolean {
+    const command = caches.commandsOf(commandId)[0]
+    return command === undefined || isFinal(command.shown.state ?? 'QUEUED')
+  }
+
   function enqueue(commandId: string, final: boolean): void {
     const lane: Lane = final ? 'finished' : 'live'
     queue.add(commandId, lane)
+  }
+
+  /** One line for a minute of an outage, not one for each command. */
+  function reportOutage(error: unknown): void {
+    metrics.reconcileFailed(classOf(error))
+    const nowMs = clock.monotonicMs()
+    if (outageToldMs !== null && nowMs - outageToldMs < 60_000) return
+    outageToldMs = nowMs
+    logger.warn('cannot reconcile now', { error })
   }
 
   function reportError(commandId: string, error: unknown, attempt: number): void {

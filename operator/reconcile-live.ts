@@ -12,7 +12,7 @@ import type { Situation } from './situation.ts'
 import { specHash } from './spec-hash.ts'
 import { attemptsAllowed, lossReasons } from './status/loss.ts'
 import type { Reason } from './status/reason.ts'
-import { statusFor } from './status/state.ts'
+import { longestQueueShown, statusFor } from './status/state.ts'
 import type { Evidence, Verdict } from './status/verdict.ts'
 
 /** A command whose row is not final. */
@@ -34,7 +34,8 @@ export function reconcileLive(
   }
   if (!row.admitted) {
     const show = showStatus(situation, command, row, situation.admission ?? notLooked)
-    return plan([{ kind: 'wakeAdmission' }, ...show], queuePositionMs)
+    const isNear = row.queuePosition !== null && row.queuePosition <= longestQueueShown
+    return plan([{ kind: 'wakeAdmission' }, ...show], isNear ? queuePositionMs : null)
   }
   return reconcileRound(situation, command, row, roundOf(situation, row))
 }

@@ -7,12 +7,15 @@ import type { Applied, ApplyDeps } from './apply-deps.ts'
 import type { CommandFacts } from './facts/command-facts.ts'
 import type { CachedObject } from './machinery/object-cache.ts'
 import { reconcile } from './reconcile.ts'
+import { retryLaterMs } from './retry-later.ts'
 import type { Confirmable, ReconcileSettings, Situation } from './situation.ts'
 
 export interface ReconcileOneDeps extends ApplyDeps {
   readonly apply: (plan: Plan, situation: Situation, signal: AbortSignal) => Promise<Applied>
   readonly admission: Pick<Admission, 'reason'>
   readonly settings: ReconcileSettings
+  /** The database or the API server is away. */
+  readonly onOutage: (error: unknown) => void
 }
 
 /** Each pass changes something; more than a handful in a row means that two parts disagree. */
@@ -29,6 +32,11 @@ export function createReconcileOne(
     const beganMs = deps.effects.clock.monotonicMs()
     try {
       return await passes(deps, commandId, signal)
+    } catch (error) {
+      const afterMs = retryLaterMs(error, deps.effects.random())
+      if (afterMs === null) throw error
+      deps.onOutage(error)
+      return { requeueAfterMs: afterMs }
     } finally {
       deps.metrics.reconciled((deps.effects.clock.monotonicMs() - beganMs) / 1000)
     }
@@ -56,7 +64,7 @@ async function passes(
       continue
     }
     if (applied.kind === 'again') continue
-    forgetFinished(deps, situation)
+    forgetFinished(deps, commandId, situation)
     return applied.kind === 'later' ? { requeueAfterMs: applied.afterMs } : undefined
   }
   deps.logger.warn('a command does not come to rest', { command_id: commandId })
@@ -149,10 +157,13 @@ function written({ command, row, jobs }: Situation): {
 }
 
 /** Nothing of it is left in the cluster, so nothing about it will be asked again. */
-function forgetFinished({ memory }: ReconcileOneDeps, situation: Situation): void {
-  const { command, row, jobs, pods } = situation
+function forgetFinished(
+  { memory }: ReconcileOneDeps,
+  commandId: string,
+  { command, row, jobs, pods }: Situation,
+): void {
   const ended = row === null || isFinal(row.status)
   if (ended && command === null && jobs.length === 0 && pods.length === 0) {
-    memory.forget(row?.commandId ?? '')
+    memory.forget(commandId)
   }
 }

@@ -198,6 +198,7 @@ export const variables = {
   },
   CLOUD_FFMPEG_START_ALLOWANCE_SECONDS: {
     ...seconds,
+    type: 'integer',
     default: 600,
     description: 'From admission to the first word of a runner; scheduling and image pull.',
   },

@@ -66,7 +66,7 @@ function parametersIn(parameters: unknown[], place: string): object {
     required: own
       .filter((one) => at(one, 'required') === true || at(one, 'schema', 'default') !== undefined)
       .map((one) => at(one, 'name')),
-    properties: Object.fromEntries(own.map((one) => [at(one, 'name'), at(one, 'schema')])),
+    properties: Object.fromEntries(own.map((one) => [String(at(one, 'name')), at(one, 'schema')])),
   }
 }
 

@@ -6,6 +6,8 @@ export interface Listener {
   readonly start: () => Promise<void>
   /** Refuses new connections, lets what is being answered finish, at most this long. */
   readonly stop: (graceMs: number) => Promise<void>
+  /** The one it listens on, also where it was told to take any. */
+  readonly port: () => number | null
 }
 
 export function createListener(server: Server, port: number, clock: Clock): Listener {
@@ -24,6 +26,10 @@ export function createListener(server: Server, port: number, clock: Clock): List
       const cancel = clock.schedule(graceMs, () => server.closeAllConnections())
       await closed
       cancel()
+    },
+    port() {
+      const address = server.address()
+      return typeof address === 'object' && address !== null ? address.port : null
     },
   }
 }

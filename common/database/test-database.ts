@@ -1,9 +1,6 @@
 // Test support: shares with the stories how PostgreSQL's binaries are found.
 /* oxlint-disable eslint/no-restricted-imports */
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { chown, mkdtemp } from 'node:fs/promises'
-import { createServer, Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
@@ -11,6 +8,7 @@ import { Registry } from 'prom-client'
 import { postgresBinaries, unprivilegedUser } from '../../e2e/cluster/postgres-binaries.ts'
 import { runCommand } from '../../e2e/cluster/run-command.ts'
 import { systemClock } from '../system-effects.ts'
+import { freePort, startTestServer } from '../test-server.ts'
 import { migrate } from './migrate.ts'
 import { createPool } from './pool.ts'
 import type { Database } from './query.ts'
@@ -97,65 +95,35 @@ async function run(connectionString: string, sql: string): Promise<void> {
   await client.end()
 }
 
-/**
- * The shell ends the server and removes its files as soon as this process is gone, however it went:
- * its standard input is a pipe of ours.
- */
-const untilWeEnd = `
-  "$1" -D "$2" -p "$3" -c listen_addresses=127.0.0.1 -c unix_socket_directories= \
-    -c fsync=off -c full_page_writes=off -c synchronous_commit=off -c max_connections=100 \
-    >"$2/log" 2>&1 </dev/null &
-  cat >/dev/null
-  kill -QUIT $!
-  wait
-  rm -rf "$2"`
-
 async function startServer(): Promise<Server> {
   const user = await unprivilegedUser()
   const folder = await mkdtemp(path.join(tmpdir(), 'cloud-ffmpeg-postgres-'))
   if (user.uid !== undefined && user.gid !== undefined) await chown(folder, user.uid, user.gid)
   const binaries = await postgresBinaries(user, path.join(tmpdir(), 'cloud-ffmpeg-postgres'))
+  const data = path.join(folder, 'data')
   const flags = ['--no-sync', '--locale=C', '--encoding=UTF8', '--auth=trust']
   await runCommand(
     path.join(binaries, 'initdb'),
-    ['-D', folder, '--username=postgres', ...flags],
+    ['-D', data, '--username=postgres', ...flags],
     user,
   )
   const port = await freePort()
-  const child = spawn(
-    'sh',
-    ['-c', untilWeEnd, 'sh', path.join(binaries, 'postgres'), folder, `${port}`],
-    // A group of its own: Ctrl-C is for the tests, and these end the server.
-    { ...user, detached: true, cwd: folder, stdio: ['pipe', 'ignore', 'ignore'] },
-  )
-  child.unref()
-  const { stdin } = child
-  // The pipe is a socket: while it counts, the tests would never end.
-  if (stdin instanceof Socket) stdin.unref()
   const url = (database: string) => `postgres://postgres@127.0.0.1:${port}/${database}`
-  await answering(url('postgres'))
+  await startTestServer({
+    ...user,
+    command: path.join(binaries, 'postgres'),
+    args: ['-D', data, '-p', `${port}`, ...serverSettings.flatMap((each) => ['-c', each])],
+    folder,
+    check: () => run(url('postgres'), 'select 1'),
+  })
   return { url }
 }
 
-async function answering(connectionString: string): Promise<void> {
-  const deadline = systemClock.monotonicMs() + 15_000
-  for (;;) {
-    try {
-      return await run(connectionString, 'select 1')
-    } catch (error) {
-      if (systemClock.monotonicMs() > deadline) throw error
-      await new Promise<void>((resolve) => {
-        systemClock.schedule(50, resolve)
-      })
-    }
-  }
-}
-
-async function freePort(): Promise<number> {
-  const listener = createServer().listen(0, '127.0.0.1')
-  await once(listener, 'listening')
-  const address = listener.address()
-  listener.close()
-  if (address === null || typeof address === 'string') throw new Error('no port')
-  return address.port
-}
+/** Nothing here has to survive a crash of the machine. */
+const serverSettings = [
+  'listen_addresses=127.0.0.1',
+  'unix_socket_directories=',
+  'fsync=off',
+  'full_page_writes=off',
+  'synchronous_commit=off',
+]

@@ -99,6 +99,8 @@ function classOf(status: number, reason: string | null, body: JsonObject): KubeE
       return reason === 'AlreadyExists' ? 'exists' : 'conflict'
     case 410:
       return 'gone'
+    case 422:
+      return isAboutUid(body) ? 'conflict' : 'invalid'
     case 429:
       return 'throttled'
     default:
@@ -106,12 +108,18 @@ function classOf(status: number, reason: string | null, body: JsonObject): KubeE
   }
 }
 
+/** A patch that names another uid than the object has is refused as a change of the uid. */
+function isAboutUid(body: JsonObject): boolean {
+  return causesOf(body).some((cause) => cause['field'] === 'metadata.uid')
+}
+
 /** The quota admission plugin has no reason of its own; its words are all there is. */
 function saysQuota(body: JsonObject): boolean {
-  const causes = listIn(objectIn(body, 'details'), 'causes').map((cause) =>
-    isJsonObject(cause) ? cause['message'] : null,
+  return [body, ...causesOf(body)].some(
+    ({ message }) => typeof message === 'string' && message.includes('exceeded quota'),
   )
-  return [body['message'], ...causes].some(
-    (text) => typeof text === 'string' && text.includes('exceeded quota'),
-  )
+}
+
+function causesOf(body: JsonObject): JsonObject[] {
+  return listIn(objectIn(body, 'details'), 'causes').filter(isJsonObject)
 }

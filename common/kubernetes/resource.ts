@@ -72,7 +72,7 @@ export interface WatchQuery {
   readonly signal: AbortSignal
 }
 
-/** Given `uid` and `resourceVersion` are preconditions: a mismatch answers 409. */
+/** Given `uid` and `resourceVersion` are preconditions: a mismatch is a `conflict`. */
 export interface PatchTarget {
   readonly namespace: string
   readonly name: string

@@ -20,10 +20,13 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value : ''
 }
 
-/** Values come as a Go string, or bare up to the next `: `; e.g. `Invalid value: "x": must be …`. */
+/**
+ * E.g. `Invalid value: "x": must be …`. Values come as a Go string, as JSON or as a bare word; a rule
+ * of a custom resource may come without one, and then its words are kept.
+ */
 function withoutValues(text: string): string {
   return text.replace(
-    /\b((?:Invalid|Unsupported|Duplicate|Forbidden|Too long)(?: value)?): (?:"(?:[^"\\]|\\.)*"|[^:]*)(?=$|[:;])/g,
+    /\b((?:Invalid|Unsupported|Duplicate) value): (?:"(?:[^"\\]|\\.)*"|\{.*\}|\[.*\]|[^\s:"]+)(?=: |[;,\]]|$)/g,
     '$1',
   )
 }

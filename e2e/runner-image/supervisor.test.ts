@@ -1,9 +1,10 @@
 import { expect } from 'chai'
-import { access, readdir, readFile, readlink, stat, writeFile } from 'node:fs/promises'
+import { readFile, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { exitFailure } from '../../runner-image/failure/exit-failure.ts'
 import type { Exited } from '../../runner-image/link/messages.ts'
 import { createMemoryGroup } from './memory-group.ts'
+import { connectSupervisor } from './supervisor-client.ts'
 import { runnerParts, startSupervised } from './test-runner.ts'
 import type { RunnerParts } from './test-runner.ts'
 
@@ -74,6 +75,27 @@ describe('the supervisor, with the FFmpeg and the sandbox of the image', functio
     expect(await supervised.run([...clip, '-c:a', 'aac', 'a.m4a'])).to.include({ code: 0 })
     client.send({ type: 'kill', id: first, reason: 'interrupted' })
     expect(await client.next('exited', first)).to.include({ reason: 'interrupted' })
+  })
+
+  it('answers for a command that cannot even be started', async () => {
+    await using supervised = await startSupervised(parts)
+    await supervised.client.next('ready')
+    // one argument is longer than the kernel takes
+    const exited = await supervised.run(['-metadata', `title=${'x'.repeat(200_000)}`])
+    expect(exited).to.include({ reason: 'not_started', code: null, signal: null })
+    expect(exited.tail).to.match(/E2BIG/)
+  })
+
+  it('serves one connection and turns a second one away', async () => {
+    await using supervised = await startSupervised(parts)
+    await supervised.client.next('ready')
+    const second = await connectSupervisor(supervised.container.link)
+    const refused = await second.next('ready').then(
+      () => 'served',
+      (error: unknown) => String(error),
+    )
+    expect(refused).to.contain('closed the link')
+    expect((await supervised.run(['-version'])).code).to.equal(0)
   })
 
   it('does not outlive the link: FFmpeg is gone and the exit is not 0', async () => {
@@ -171,173 +193,7 @@ describe('the supervisor, with the FFmpeg and the sandbox of the image', functio
       }
     })
   })
-
-  describe('the sandbox', () => {
-    it('refuses what lies outside, and answers with the exit of a denied access', async () => {
-      await using supervised = await startSupervised(parts)
-      await supervised.client.next('ready')
-      const read = ['-f', 'data', '-i', '/app/supervisor.mjs', '-map', '0', '-c', 'copy']
-      const exited = await supervised.run([...read, '-f', 'data', 'o.bin'])
-      expect(exited.code).to.equal(243)
-      expect(verdict(exited)).to.equal('FORBIDDEN_OPERATION')
-    })
-
-    it('shows FFmpeg neither the environment nor descriptors nor other privileges', async () => {
-      await using supervised = await startSupervised(parts, { env: { LEAK: 'canary' } })
-      const { client, container } = supervised
-      await client.next('ready')
-      const id = supervised.begin(endless)
-      await client.next('progress', id)
-      const supervisor = String(await container.processId())
-      const child = (
-        await readFile(`/proc/${supervisor}/task/${supervisor}/children`, 'utf8')
-      ).trim()
-      const environment = await readFile(`/proc/${child}/environ`, 'utf8')
-      expect(environment.split('\0').filter(Boolean).toSorted()).to.deep.equal([
-        'HOME=/job/tmp',
-        'LANG=C.UTF-8',
-        'PATH=/usr/bin',
-        'TZ=UTC',
-        'XDG_CACHE_HOME=/job/tmp',
-      ])
-      const inherited = new Set(await openFiles('self'))
-      const held = (await openFiles(child)).filter((target) => !inherited.has(target))
-      expect(new Set(held.map((target) => target.replace(/\[\d+\]$/, '')))).to.deep.equal(
-        new Set([path.join(parts.root, 'dev/null'), 'socket:']),
-      )
-      // the log and the progress; FFmpeg opens the latter once more
-      expect(new Set(held).size).to.equal(3)
-      const status = await readFile(`/proc/${child}/status`, 'utf8')
-      expect(status).to.match(/^NoNewPrivs:\t1$/m)
-      expect(status).to.match(/^Seccomp:\t2$/m)
-      expect(status).to.match(/^CapPrm:\t0{16}$/m)
-      expect(status).to.match(/^Uid:(\t10001){4}$/m)
-    })
-
-    it('says that it is unusable on a kernel without Landlock, and runs nothing', async () => {
-      await using supervised = await startSupervised(parts, { withoutLandlock: true })
-      const { sandbox } = await supervised.client.next('ready')
-      expect(sandbox).to.include({ usable: false, landlock: false, seccomp: false })
-      expect(sandbox.problem).to.match(/Function not implemented/)
-      expect((await supervised.container.ended).code).to.equal(43)
-    })
-
-    it('makes do with seccomp there where that is allowed, and says what is missing', async () => {
-      const args = ['--sandbox', 'preferred']
-      await using supervised = await startSupervised(parts, { withoutLandlock: true, args })
-      const { sandbox, ffmpegVersion } = await supervised.client.next('ready')
-      expect(sandbox).to.include({ usable: true, landlock: false, seccomp: true })
-      expect(sandbox.problem).to.match(/Function not implemented/)
-      expect(ffmpegVersion).to.match(/^7\.1\./)
-      const exited = await supervised.run(['-i', 'tcp://127.0.0.1:9', '-f', 'null', '-'])
-      expect(exited.code).to.equal(255)
-    })
-
-    it('can be switched off', async () => {
-      await using supervised = await startSupervised(parts, { args: ['--sandbox', 'off'] })
-      const { sandbox } = await supervised.client.next('ready')
-      expect(sandbox).to.include({ usable: true, landlock: false, seccomp: false, problem: null })
-    })
-  })
-
-  describe('the image', () => {
-    it('has no shell, no setuid file and no plug-in folder', async () => {
-      const names = await readdir(parts.root, { recursive: true, withFileTypes: true })
-      const suspicious = names.filter(({ name }) =>
-        ['sh', 'bash', 'dash', 'busybox', 'apt', 'dpkg', 'ladspa', 'frei0r-1', 'lv2'].includes(
-          name,
-        ),
-      )
-      expect(suspicious.map(({ name }) => name)).to.deep.equal([])
-      for (const entry of names.filter((each) => each.isFile())) {
-        const { mode } = await stat(path.join(entry.parentPath, entry.name))
-        expect(mode & 0o6000, entry.name).to.equal(0)
-      }
-    })
-
-    it('names every package with its source and carries its licence', async () => {
-      const list = await readFile(path.join(parts.root, 'usr/share/doc/packages.tsv'), 'utf8')
-      const packages = list
-        .trimEnd()
-        .split('\n')
-        .map((line) => line.split('\t'))
-      expect(packages.map(([name]) => name)).to.include.members(['ffmpeg', 'libx264-164', 'libc6'])
-      for (const [name = ''] of packages) {
-        await access(path.join(parts.root, 'usr/share/doc', name, 'copyright'))
-      }
-    })
-
-    it('draws each font family that it has, without a complaint', async () => {
-      await using supervised = await startSupervised(parts)
-      const { client, container } = supervised
-      await client.next('ready')
-      const families = [
-        'DejaVu Sans',
-        'Liberation Serif',
-        'Noto Sans',
-        'Roboto',
-        'Open Sans',
-        'Lato',
-        'Montserrat',
-      ]
-      const digests = new Set<string>()
-      for (const family of families) {
-        const text = `drawtext=font=${family}:text=Quick fox:fontsize=40:fontcolor=white`
-        const frame = ['-f', 'lavfi', '-i', 'color=s=320x100', '-frames:v', '1', '-vf', text]
-        const exited = await supervised.run([...frame, '-f', 'md5', 'o.md5'])
-        expect(exited, family).to.include({ code: 0, tail: '' })
-        digests.add(await readFile(path.join(container.job, 'work/o.md5'), 'utf8'))
-      }
-      expect(digests.size).to.equal(families.length)
-    })
-
-    it('burns in subtitles of an old character set', async () => {
-      await using supervised = await startSupervised(parts)
-      const { client, container } = supervised
-      await client.next('ready')
-      const subtitles = Buffer.from('1\n00:00:00,000 --> 00:00:02,000\ncaf\xe9 \x80\n', 'latin1')
-      await writeFile(path.join(container.job, 'in/in_2.srt'), subtitles)
-      const converted = await supervised.run([
-        ...['-sub_charenc', 'CP1252', '-i', '../in/in_2.srt', '-c:s', 'srt', 'out.srt'],
-      ])
-      expect(converted).to.include({ code: 0, tail: '' })
-      const text = await readFile(path.join(container.job, 'work/out.srt'), 'utf8')
-      expect(text).to.contain('café €')
-      const digest = async (filter: string): Promise<string> => {
-        const frame = ['-f', 'lavfi', '-i', 'color=s=320x100', '-frames:v', '1', '-vf', filter]
-        const exited = await supervised.run([...frame, '-f', 'md5', 'o.md5'])
-        expect(exited.code).to.equal(0)
-        return readFile(path.join(container.job, 'work/o.md5'), 'utf8')
-      }
-      expect(await digest('subtitles=out.srt')).not.to.equal(await digest('null'))
-    })
-
-    it('gives x265 the thread pool that it is told to have', async () => {
-      await using supervised = await startSupervised(parts)
-      const { client } = supervised
-      await client.next('ready')
-      const source = ['-loglevel', 'info', '-f', 'lavfi', '-i', 'testsrc2=d=0.2', '-c:v', 'libx265']
-      const exited = await supervised.run([...source, '-x265-params', 'pools=2', 'out.mp4'])
-      expect(exited.code).to.equal(0)
-      expect(exited.tail).to.match(/Thread pool created using 2 threads/)
-      expect(exited.tail).not.to.match(/set_mempolicy|NUMA|affinity|Permission denied/)
-    })
-  })
 })
-
-/** What the descriptors of a process point to. */
-async function openFiles(processId: string): Promise<string[]> {
-  const folder = `/proc/${processId}/fd`
-  const targets = (await readdir(folder)).map(async (name) => {
-    try {
-      return [await readlink(path.join(folder, name))]
-    } catch {
-      // the descriptor with which the folder itself was read
-      return []
-    }
-  })
-  return (await Promise.all(targets)).flat()
-}
 
 function verdict(exited: Exited): string | null {
   const capacity = { capSeconds: 1, fileBytes: 1, scratchBytes: 1, fileCount: 1, memoryBytes: 1 }

@@ -71,7 +71,7 @@ async function start(): Promise<Environment> {
     // Small enough that two commands can meet the account's quota on any machine.
     values: {
       plans: { unlimited: { vcpuTotal: 8, vcpuPerCommand: 8 } },
-      operator: { keepFinishedSeconds: 20 },
+      operator: { keepFinishedSeconds: 20, keepFinished: 0 },
     },
   })
   const programs = await imagePrograms({ archive: images.runner.archive, settings, say })

@@ -14,6 +14,7 @@ import { openTestBucket } from '../../common/test-object-store.ts'
 import type { PodFacts } from '../facts/pod-facts.ts'
 import type { GatewayDeps } from './gateway-deps.ts'
 import { createGateway } from './gateway.ts'
+import { grantOf, success } from './messages.fixture.ts'
 import { createRunnerIdentity } from './runner-identity.ts'
 import { createGatewayServer } from './server.ts'
 
@@ -99,22 +100,48 @@ export async function openGateway(change: Partial<GatewayDeps> = {}) {
   }
 
   return {
-    ...{ store, objects, pods, poked, cluster, storageBase, registry, call },
-    /** An admitted command and a pod of its Job, which has asked for nothing yet. */
-    async command(asked: Partial<NewCommand> = {}) {
-      const accountId = asked.accountId ?? newId()
-      await store.ensureAccount({ accountId, name: `a${accountId}`, plan: 'pro' })
-      const command = { ...newCommand(accountId), ...asked }
-      const { commandId } = command
-      await store.importCommand({ ...command, resourceUid: newId() })
-      await store.admit({ accountId, vcpuLimit: null, passSeconds: 1, liveJobLimit: 100_000 })
-      return { ...command, accountId, commandId, pod: () => runnerOf(commandId) }
+    ...{ store, objects, pods, poked, cluster, storageBase, registry, call, command },
+    /** The attempt is gone, and its Job starts the next pod. */
+    lose(commandId: string, attempt: string) {
+      const loss = { commandId, round: 1, attempt, podUid: null, reason: 'Disrupted' }
+      return store.loseAttempt({ ...loss, charged: false, sameRound: true, maxAttempts: 3 })
+    },
+    /** A command whose output is stored and whose success is reported. */
+    async storedOutput() {
+      const asked = await command()
+      const pod = await asked.pod()
+      await pod.assignment()
+      const body = Buffer.from('twenty bytes of video')
+      const file = { path: 'o.mp4', sizeBytes: body.length, contentType: 'video/mp4' }
+      const uploads = { files: [{ ...file, attachment: false }] }
+      const grant = grantOf((await pod.post('/v1/uploads', uploads)).body)
+      const put = await fetch(grant.url ?? '', {
+        method: 'PUT',
+        body,
+        headers: grant.headers ?? {},
+      })
+      if (put.status !== 200) throw new Error(`PUT answered ${put.status}`)
+      const post = await pod.post('/v1/result', success)
+      const { accountId, commandId, source } = asked
+      const key = `public/${accountId}/${commandId}/${pod.podUid}/o.mp4`
+      return { pod, post, stored: { accountId, commandId, source, key } }
     },
     async close() {
       await server.stop()
       objects.close()
       await closeDatabase()
     },
+  }
+
+  /** An admitted command and a pod of its Job, which has asked for nothing yet. */
+  async function command(asked: Partial<NewCommand> = {}) {
+    const accountId = asked.accountId ?? newId()
+    await store.ensureAccount({ accountId, name: `a${accountId}`, plan: 'pro' })
+    const command = { ...newCommand(accountId), ...asked }
+    const { commandId } = command
+    await store.importCommand({ ...command, resourceUid: newId() })
+    await store.admit({ accountId, vcpuLimit: null, passSeconds: 1, liveJobLimit: 100_000 })
+    return { ...command, accountId, commandId, pod: () => runnerOf(commandId) }
   }
 
   async function runnerOf(commandId: string, round = 1) {

@@ -3,56 +3,9 @@ import { directly } from '../../common/failpoint.ts'
 import { systemEffects } from '../../common/system-effects.ts'
 import { DatabaseUnavailable } from '../../common/store.ts'
 import { openGateway } from './gateway.fixture.ts'
+import { failure, inputsOf, progress, success } from './messages.fixture.ts'
 
 type Opened = Awaited<ReturnType<typeof openGateway>>
-
-const step = {
-  index: 0,
-  status: 'SUCCESS',
-  progress_percent: 100,
-  ffmpeg_command_run_seconds: 2,
-  exit_code: 0,
-}
-const usage = { inputBytes: 10, outputBytes: 20, ffmpegStarted: true, ffmpegRunSeconds: 2 }
-const media = {
-  duration: 1,
-  file_type: 'video',
-  file_format: 'mp4',
-  width: 2,
-  height: 2,
-  codec: 'h264',
-  timebase: null,
-  pixel_format: null,
-  mime_type: 'video/mp4',
-  frame_rate: null,
-  bitrate_video_kb: null,
-  bitrate_audio_kb: null,
-  video_profile_level: null,
-  is_varying_frame_rate: null,
-}
-const file = {
-  alias: 'out_1',
-  path: 'o.mp4',
-  sizeBytes: 20,
-  compressedBytes: null,
-  fileCount: null,
-  media,
-}
-const success = { outcome: { status: 'SUCCESS', files: [file] }, steps: [step], usage, logs: [] }
-const failure = (errorStatus: string) => ({
-  outcome: { status: 'FAILED', errorStatus, errorMessage: 'because' },
-  steps: [{ ...step, status: 'FAILED', exit_code: 1 }],
-  usage,
-  logs: [],
-})
-const progress = {
-  status: 'PROCESSING',
-  stage: 'FFMPEG_PROCESSING',
-  progressPercent: 40,
-  steps: [{ ...step, status: 'PROCESSING', exit_code: null }],
-  logs: [{ step: 0, sequence: 0, text: 'frame=1' }],
-}
-const lost = { steps: [{ ...step, status: 'PROCESSING' }], usage, logs: [] }
 
 describe('the gateway', function () {
   // The first use on a machine builds the S3 server.
@@ -109,13 +62,13 @@ describe('the gateway', function () {
       const waiting = await second.assignment()
       expect(waiting.status).to.equal(503)
       expect(waiting.headers.get('retry-after')).to.equal('1')
-      await lose(command.commandId, first.podUid)
+      await gateway.lose(command.commandId, first.podUid)
       expect((await second.assignment()).status).to.equal(200)
       expect((await first.assignment()).status).to.equal(409)
     })
 
     it('hands out a file of our own by a presigned URL, to its account only', async () => {
-      const { post, stored } = await storedOutput()
+      const { post, stored } = await gateway.storedOutput()
       expect(post.status).to.equal(200)
       const url = `${gateway.storageBase}/${stored.key}?X-Amz-Signature=old`
       const source = { ...stored.source, inputFiles: { in_1: url } }
@@ -154,71 +107,9 @@ describe('the gateway', function () {
     })
   })
 
-  describe('uploads', () => {
-    const mebibyte = 1024 * 1024
-    const big = {
-      path: 'big.mp4',
-      sizeBytes: 17 * mebibyte,
-      contentType: 'video/mp4',
-      attachment: false,
-    }
-
-    it('lets a runner store a small file in one PUT below its attempt', async () => {
-      const { stored, pod } = await storedOutput()
-      expect(stored.key).to.equal(
-        `public/${stored.accountId}/${stored.commandId}/${pod.podUid}/o.mp4`,
-      )
-      expect(await gateway.objects.head(stored.key)).to.deep.equal({ sizeBytes: 21 })
-    })
-
-    it('stores a large file in parts, and opens one upload however often it is asked', async () => {
-      const command = await gateway.command({ isPrivate: true })
-      const pod = await command.pod()
-      await pod.assignment()
-      const grant = grantOf((await pod.post('/v1/uploads', { files: [big] })).body)
-      const repeated = grantOf((await pod.post('/v1/uploads', { files: [big] })).body)
-      expect(repeated.uploadId).to.equal(grant.uploadId)
-      expect(grant.partBytes).to.equal(16 * mebibyte)
-      expect(grant.urls).to.have.length(2)
-      const { uploadId, path } = { uploadId: grant.uploadId, path: big.path }
-      const fresh = await pod.post('/v1/uploads/parts', { path, uploadId, partNumbers: [2] })
-      const urls = [grant.urls?.[0] ?? '', urlsOf(fresh.body)[0] ?? '']
-      const parts = []
-      for (const [index, bytes] of [16 * mebibyte, mebibyte].entries()) {
-        const answer = await fetch(urls[index] ?? '', { method: 'PUT', body: Buffer.alloc(bytes) })
-        parts.push({ partNumber: index + 1, etag: answer.headers.get('etag') ?? '' })
-      }
-      const complete = { path, uploadId, sizeBytes: big.sizeBytes, parts }
-      expect((await pod.post('/v1/uploads/complete', complete)).status).to.equal(204)
-      expect((await pod.post('/v1/uploads/complete', complete)).status).to.equal(204)
-      const wrong = await pod.post('/v1/uploads/complete', { ...complete, sizeBytes: 1 })
-      expect(wrong.status).to.equal(422)
-      const key = `private/${command.accountId}/${command.commandId}/${pod.podUid}/big.mp4`
-      expect(await gateway.objects.head(key)).to.deep.equal({ sizeBytes: big.sizeBytes })
-      expect(await gateway.store.findUpload(pod.podUid, key)).to.equal(null)
-    })
-
-    it('gives no URL to a superseded attempt, and none outside its own prefix', async () => {
-      const command = await gateway.command()
-      const [first, second] = [await command.pod(), await command.pod()]
-      await first.assignment()
-      const grant = grantOf((await first.post('/v1/uploads', { files: [big] })).body)
-      await lose(command.commandId, first.podUid)
-      await second.assignment()
-      const parts = { path: big.path, uploadId: grant.uploadId, partNumbers: [1] }
-      expect((await first.post('/v1/uploads', { files: [big] })).status).to.equal(409)
-      expect((await first.post('/v1/uploads/parts', parts)).status).to.equal(409)
-      expect((await second.post('/v1/uploads/parts', parts)).status).to.equal(404)
-      for (const path of ['../o.mp4', 'a/../../o.mp4', '/etc/o.mp4']) {
-        const escape = await second.post('/v1/uploads/parts', { ...parts, path })
-        expect(escape.status, path).to.equal(422)
-      }
-    })
-  })
-
   describe('result', () => {
     it('commits once and answers a repeated report with what is recorded', async () => {
-      const { stored, pod } = await storedOutput()
+      const { stored, pod } = await gateway.storedOutput()
       const { commandId, accountId } = stored
       const recorded = { kind: 'recorded', status: 'SUCCESS', errorStatus: null }
       expect((await pod.post('/v1/result', success)).body).to.deep.equal(recorded)
@@ -251,7 +142,7 @@ describe('the gateway', function () {
       const [first, second] = [await command.pod(), await command.pod()]
       await first.assignment()
       expect((await second.post('/v1/result', success)).status).to.equal(409)
-      await lose(command.commandId, first.podUid)
+      await gateway.lose(command.commandId, first.podUid)
       expect((await first.post('/v1/result', success)).status).to.equal(409)
       expect((await first.post('/v1/progress', progress)).status).to.equal(409)
       const row = await gateway.store.findForReconcile(command.commandId)
@@ -283,40 +174,6 @@ describe('the gateway', function () {
     })
   })
 
-  describe('a lost neighbour', () => {
-    it('waits for the reason: killed for memory is a verdict', async () => {
-      const command = await gateway.command()
-      const pod = await command.pod()
-      await pod.assignment()
-      gateway.pods.show(command.commandId, pod.podUid)
-      const report = pod.post('/v1/neighbour-lost', lost)
-      // Let the report arrive first: the status comes a second or two later on a real node.
-      await pod.post('/v1/progress', progress)
-      const killed = { state: 'terminated', exitCode: 0, reason: 'OOMKilled', message: '' } as const
-      gateway.pods.show(command.commandId, pod.podUid, { ffmpeg: killed })
-      expect((await report).body).to.deep.equal({
-        kind: 'recorded',
-        status: 'FAILED',
-        errorStatus: 'OUT_OF_MEMORY',
-      })
-      const row = await gateway.store.findForReconcile(command.commandId)
-      expect(row?.errorMessage).to.equal('FFmpeg needed more than 2048 MB of memory')
-      expect(row?.steps[0]?.status).to.equal('FAILED')
-    })
-
-    it('tries again after any other end', async () => {
-      const command = await gateway.command()
-      const pod = await command.pod()
-      await pod.assignment()
-      const crashed = { state: 'terminated', exitCode: 1, reason: 'Error', message: '' } as const
-      gateway.pods.show(command.commandId, pod.podUid, { ffmpeg: crashed })
-      expect((await pod.post('/v1/neighbour-lost', lost)).body).to.deep.equal({ kind: 'again' })
-      expect((await gateway.store.findForReconcile(command.commandId))?.status).to.equal(
-        'PROCESSING',
-      )
-    })
-  })
-
   it('counts requests by route, and made-up paths as one', async () => {
     await gateway.call(null, 'GET', '/v1/assignment')
     await gateway.call(null, 'GET', '/made/up')
@@ -325,33 +182,6 @@ describe('the gateway', function () {
     expect(metrics).to.contain('gateway_requests_total{route="other",code="401"}')
     expect(metrics).not.to.contain('made')
   })
-
-  async function lose(commandId: string, attempt: string) {
-    const loss = { commandId, round: 1, attempt, podUid: null, reason: 'Disrupted' }
-    const how = { charged: false, sameRound: true, maxAttempts: 3 }
-    return gateway.store.loseAttempt({ ...loss, ...how })
-  }
-
-  async function storedOutput() {
-    const command = await gateway.command()
-    const pod = await command.pod()
-    await pod.assignment()
-    const body = Buffer.from('twenty bytes of video')
-    const wanted = {
-      path: 'o.mp4',
-      sizeBytes: body.length,
-      contentType: 'video/mp4',
-      attachment: false,
-    }
-    const grant = grantOf((await pod.post('/v1/uploads', { files: [wanted] })).body)
-    const { url = '', headers = {} } = grant
-    const put = await fetch(url, { method: 'PUT', body, headers })
-    expect(put.status).to.equal(200)
-    const post = await pod.post('/v1/result', success)
-    const { accountId, commandId, source } = command
-    const key = `public/${accountId}/${commandId}/${pod.podUid}/o.mp4`
-    return { pod, post, stored: { accountId, commandId, source, key } }
-  }
 })
 
 describe('the gateway while something is away', function () {
@@ -402,23 +232,3 @@ describe('the gateway while something is away', function () {
     await losing.close()
   })
 })
-
-interface Grant {
-  readonly uploadId?: string
-  readonly partBytes?: number
-  readonly urls?: string[]
-  readonly url?: string
-  readonly headers?: Record<string, string>
-}
-
-function grantOf(body: unknown): Grant {
-  return (body as { grants: Grant[] }).grants[0] ?? {}
-}
-
-function urlsOf(body: unknown): string[] {
-  return (body as { urls: string[] }).urls
-}
-
-function inputsOf(body: unknown) {
-  return (body as { inputs: { url: string; stored: string | null }[] }).inputs
-}

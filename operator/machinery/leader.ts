@@ -97,13 +97,17 @@ export function createLeader(deps: LeaderDeps): Leader {
   }
 
   async function compete(signal: AbortSignal): Promise<number | null> {
+    let isFailing = false
     while (!signal.aborted) {
       const beforeMs = clock.monotonicMs()
       try {
         if (await record.acquire(signal)) return beforeMs
+        isFailing = false
       } catch (error) {
         if (signal.aborted) return null
-        logger.warn('cannot compete for the Lease', { error })
+        // Two lines a second through an outage would bury what matters.
+        if (!isFailing) logger.warn('cannot compete for the Lease', { error })
+        isFailing = true
       }
       await pause(timing.lookMs, signal)
     }

@@ -218,11 +218,9 @@ export function createReflector<R extends KubeObject, T extends CachedObject>(
       if (change !== null) notify(change)
       return cache.get(name)
     }
-    // The stream may have brought a new object of that name while we asked.
-    if (before !== null && cache.get(name) === before) {
-      const change = cache.remove(before)
-      if (change !== null) notify(change)
-    }
+    // Where the stream has brought a newer one meanwhile, the cache keeps it.
+    const change = before === null ? null : cache.remove(before)
+    if (change !== null) notify(change)
     return cache.get(name)
   }
 

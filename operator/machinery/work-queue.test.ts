@@ -133,6 +133,7 @@ describe('work queue', () => {
     await clock.advance(50)
     queue.addAfter('a', 5_000)
     await clock.advance(1_000)
+    expect(queue.size()).to.equal(1)
     queue.addAfter('a', 9_000)
     await clock.advance(60_000)
     expect(log).to.deep.equal(['a@0', 'a@5050'])

@@ -19,9 +19,12 @@ export function clocksFor(
     'maxAttempts' | 'startAllowanceSeconds' | 'transferAllowanceSeconds'
   >,
 ): Clocks {
-  const podDeadlineSeconds = Math.ceil(
-    command.commandCount * (command.maxRunSeconds + killGraceSeconds) +
-      settings.transferAllowanceSeconds,
+  const podDeadlineSeconds = Math.min(
+    longestSeconds,
+    Math.ceil(
+      command.commandCount * (command.maxRunSeconds + killGraceSeconds) +
+        settings.transferAllowanceSeconds,
+    ),
   )
   return {
     startAllowanceSeconds: settings.startAllowanceSeconds,
@@ -30,6 +33,9 @@ export function clocksFor(
       settings.maxAttempts * (podDeadlineSeconds + settings.startAllowanceSeconds),
   }
 }
+
+/** Kubernetes refuses a longer deadline of a pod. */
+const longestSeconds = 2_147_483_647
 
 /** From the supervisor's TERM to its KILL, so that the pod's deadline never wins over the run cap. */
 const killGraceSeconds = 5

@@ -91,7 +91,7 @@ function failedReason({ errorStatus, message }: { errorStatus: string; message: 
 }
 
 /** A queue moves for everybody with each admission; far places are not worth a write each. */
-const longestQueueShown = 100
+export const longestQueueShown = 100
 
 type StepStatus = NonNullable<FfmpegCommandStatus['steps']>[number]
 

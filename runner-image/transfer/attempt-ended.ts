@@ -28,3 +28,8 @@ export function verdictExit(status: 'SUCCESS' | 'FAILED', errorStatus: string | 
   const known = errorStatus !== null && isErrorStatus(errorStatus) ? failures[errorStatus] : null
   return known?.exitCode ?? failures.CANCELLED.exitCode
 }
+
+/** Whether the code says that an outcome is recorded, so that the pod has done its work. */
+export function isVerdictExit(exitCode: number): boolean {
+  return exitCode === transferExit.success || (exitCode >= 20 && exitCode <= 29)
+}

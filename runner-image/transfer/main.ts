@@ -45,8 +45,9 @@ async function exitCode(): Promise<number> {
         gateway: createGateway(ask, gatewayPatienceMs),
         effects,
         log,
+        // IPv4 first: clusters without a way out by IPv6 are common, and its packets just vanish there.
         resolve: async (host) =>
-          (await lookup(host, { all: true, order: 'verbatim' })).map(({ address }) => address),
+          (await lookup(host, { all: true, order: 'ipv4first' })).map(({ address }) => address),
         work: settings.work,
         socketPath: settings.socketPath,
         writeTerminationMessage: (text) => writeFile(settings.terminationMessageFile, text),

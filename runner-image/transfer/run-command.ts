@@ -3,7 +3,7 @@ import type { Effects } from '../../common/effects.ts'
 import type { Assignment, Result, Verdict } from '../../common/gateway/messages.ts'
 import { abortReason } from './abort-reason.ts'
 import { createAttempt } from './attempt.ts'
-import { AttemptEnded, NeighbourLost, verdictExit } from './attempt-ended.ts'
+import { AttemptEnded, NeighbourLost, isVerdictExit, verdictExit } from './attempt-ended.ts'
 import { carryOut } from './carry-out.ts'
 import type { Resolve } from './download/guard.ts'
 import { errorMessage } from './error-message.ts'
@@ -54,10 +54,9 @@ export async function runCommand(deps: RunDependencies, interrupted: AbortSignal
     await dismiss(supervisor, (connected) => connected.bye())
     return exitCode
   } catch (error) {
-    await dismiss(supervisor, (connected) => {
-      connected.drop()
-    })
     const reason = error instanceof AttemptEnded ? error : firstCause(error, stop.signal)
+    const isOver = reason instanceof AttemptEnded && isVerdictExit(reason.exitCode)
+    await dismiss(supervisor, (connected) => (isOver ? connected.bye() : connected.drop()))
     if (!(reason instanceof AttemptEnded)) throw reason
     deps.log('warn', reason.message, { cause: reason.cause, exitCode: reason.exitCode })
     return reason.exitCode
@@ -128,7 +127,11 @@ async function attemptCommand(
     logs: logs.pending(resultChunks),
   }
   if (outcome === null) {
-    deps.log('warn', 'the ffmpeg container is gone', { memory: (await supervisor).memory() })
+    const memory = await supervisor.then(
+      (connected) => connected.memory(),
+      () => null,
+    )
+    deps.log('warn', 'the ffmpeg container is gone', { memory })
     return exitAfter(await deps.gateway.neighbourLost(facts), transferExit.neighbourLost)
   }
   const result = { outcome, ...facts }

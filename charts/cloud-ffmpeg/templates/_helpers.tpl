@@ -121,4 +121,73 @@ priorityClassName: {{ . }}
 {{- define "cloud-ffmpeg.operatorEnv" -}}
 - name: CLOUD_FFMPEG_POD_NAME
   valueFrom: { fieldRef: { fieldPath: metadata.name } }
+- name: CLOUD_FFMPEG_LEASE_NAMESPACE
+  value: {{ .Release.Namespace | quote }}
+- name: CLOUD_FFMPEG_LEASE_NAME
+  value: {{ include "cloud-ffmpeg.name" . }}-operator
+- name: CLOUD_FFMPEG_DEFAULT_ACCOUNT
+  value: {{ .Values.operator.defaultAccount | quote }}
+- name: CLOUD_FFMPEG_GATEWAY_PORT
+  value: '8090'
+- name: CLOUD_FFMPEG_GATEWAY_URL
+  value: http://{{ include "cloud-ffmpeg.gatewayHost" . }}:{{ .Values.gateway.port }}
+- name: CLOUD_FFMPEG_STORAGE_ENDPOINT
+  value: {{ .Values.storage.endpoint | quote }}
+- name: CLOUD_FFMPEG_RUNNER_IMAGE
+  value: {{ include "cloud-ffmpeg.image" (dict "root" . "component" "runner" "tag" .Values.runner.tag) }}
+- name: CLOUD_FFMPEG_RUNNER_IMAGE_PULL_POLICY
+  value: {{ .Values.image.pullPolicy }}
+{{- $secrets := list }}
+{{- range .Values.image.pullSecrets }}{{ $secrets = append $secrets .name }}{{ end }}
+- name: CLOUD_FFMPEG_RUNNER_IMAGE_PULL_SECRETS
+  value: {{ $secrets | toJson | quote }}
+- name: CLOUD_FFMPEG_RUNNER_SERVICE_ACCOUNT
+  value: {{ include "cloud-ffmpeg.name" . }}-runner
+- name: CLOUD_FFMPEG_RUNNER_NODE_SELECTOR
+  value: {{ .Values.runner.nodeSelector | toJson | quote }}
+- name: CLOUD_FFMPEG_RUNNER_TOLERATIONS
+  value: {{ .Values.runner.tolerations | toJson | quote }}
+- name: CLOUD_FFMPEG_RUNNER_PRIORITY_CLASS
+  value: {{ .Values.runner.priorityClassName | quote }}
+- name: CLOUD_FFMPEG_RUNNER_RUNTIME_CLASS
+  value: {{ .Values.runner.runtimeClassName | quote }}
+{{- if hasKey .Values.runner "hostUsers" }}
+- name: CLOUD_FFMPEG_RUNNER_HOST_USERS
+  value: {{ .Values.runner.hostUsers | quote }}
+{{- end }}
+- name: CLOUD_FFMPEG_SANDBOX
+  value: {{ .Values.runner.sandbox | quote }}
+- name: CLOUD_FFMPEG_CPU_REQUEST_PER_VCPU
+  value: {{ .Values.runner.cpuRequestPerVcpu | quote }}
+- name: CLOUD_FFMPEG_MEMORY_PER_VCPU_MBYTES
+  value: {{ .Values.runner.memoryPerVcpuMbytes | quote }}
+- name: CLOUD_FFMPEG_SCRATCH_MBYTES
+  value: {{ .Values.runner.scratchMbytes | quote }}
+- name: CLOUD_FFMPEG_TRANSFER_CPU_MILLIS
+  value: {{ .Values.runner.transfer.cpuMillis | quote }}
+- name: CLOUD_FFMPEG_TRANSFER_MEMORY_MBYTES
+  value: {{ .Values.runner.transfer.memoryMbytes | quote }}
+- name: CLOUD_FFMPEG_TRANSFER_ALLOWANCE_SECONDS
+  value: {{ .Values.runner.transferSeconds | quote }}
+- name: CLOUD_FFMPEG_MAX_PIXELS
+  value: {{ .Values.runner.maxPixels | int64 | quote }}
+- name: CLOUD_FFMPEG_MAX_ATTEMPTS
+  value: {{ .Values.operator.attempts | quote }}
+- name: CLOUD_FFMPEG_START_ALLOWANCE_SECONDS
+  value: {{ .Values.operator.startAllowanceSeconds | quote }}
+- name: CLOUD_FFMPEG_LIVE_JOBS
+  value: {{ .Values.operator.liveJobs | quote }}
+- name: CLOUD_FFMPEG_PASS_SECONDS
+  value: {{ .Values.operator.passSeconds | quote }}
+- name: CLOUD_FFMPEG_FINISHED_SECONDS
+  value: {{ .Values.operator.keepFinishedSeconds | quote }}
+- name: CLOUD_FFMPEG_FINISHED_KEEP
+  value: {{ .Values.operator.keepFinished | quote }}
+- name: CLOUD_FFMPEG_ALLOW_CIDRS
+  value: {{ .Values.network.allowCidrs | toJson | quote }}
+- name: CLOUD_FFMPEG_DENY_CIDRS
+  value: {{ .Values.network.denyCidrs | toJson | quote }}
+{{- $own := list (printf "%s-api-server.%s.svc:%v" (include "cloud-ffmpeg.name" .) .Release.Namespace .Values.apiServer.service.port) (printf "%s:%v" (include "cloud-ffmpeg.gatewayHost" .) .Values.gateway.port) "kubernetes.default.svc:443" }}
+- name: CLOUD_FFMPEG_DENY_ENDPOINTS
+  value: {{ concat $own .Values.network.denyEndpoints | toJson | quote }}
 {{- end -}}

@@ -1,5 +1,14 @@
 import { expect } from 'chai'
-import { newId, source, newFile, commitOf, failed, lossOf, queuedStep, progressOf } from './fixtures.ts'
+import {
+  newId,
+  source,
+  newFile,
+  commitOf,
+  failed,
+  lossOf,
+  queuedStep,
+  progressOf,
+} from './fixtures.ts'
 import type { Session } from './session.ts'
 
 export function describeCommit(session: () => Session): void {

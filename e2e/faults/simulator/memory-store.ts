@@ -3,7 +3,7 @@ import type { Store } from '../../../common/store.ts'
 import { memoryCommands } from './memory-commands.ts'
 import { memoryAttempts } from './memory-attempts.ts'
 import { emptyTables } from './memory-rows.ts'
-import type { Answer } from './memory-rows.ts'
+import type { Answer, Tables } from './memory-rows.ts'
 
 export interface MemoryStoreOptions {
   readonly clock: Clock
@@ -11,6 +11,8 @@ export interface MemoryStoreOptions {
   readonly before?: (method: keyof Store) => void | Promise<void>
   /** Runs after every change; what it throws is a reply lost after the commit. */
   readonly after?: (method: keyof Store) => void | Promise<void>
+  /** Sees what every method left behind, at once, as a trigger of the database would. */
+  readonly audit?: (tables: Tables, method: keyof Store) => void
 }
 
 /**
@@ -18,7 +20,8 @@ export interface MemoryStoreOptions {
  * or nothing without giving way in between, as a statement does; what goes in and out is copied, so
  * no caller holds a row.
  */
-export function createMemoryStore({ clock, before, after }: MemoryStoreOptions): Store {
+export function createMemoryStore(options: MemoryStoreOptions): Store {
+  const { clock, before, after, audit } = options
   const tables = emptyTables()
   const origin = clock.wall().getTime() - clock.monotonicMs()
   // The database's own clock: later jumps of the host's wall clock do not move it, and it stands
@@ -30,6 +33,7 @@ export function createMemoryStore({ clock, before, after }: MemoryStoreOptions):
     await before?.(method)
     time = origin + clock.monotonicMs()
     const result = structuredClone(run())
+    audit?.(tables, method)
     await after?.(method)
     return result
   }

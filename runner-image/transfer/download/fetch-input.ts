@@ -47,7 +47,7 @@ export async function fetchInput(
   if (named.kind === 'invalid') throw aboutAlias(source, `${noFileName}: ${named.reason}`)
   const partPath = join(deps.work, `../in/${source.alias}.part`)
   const file = await open(partPath, 'w', 0o644)
-  const watch = watchInput(source.url, deps)
+  const watch = watchInput(source, deps)
   try {
     const bytes = await fetchFile({
       url: new URL(source.stored ?? directLink(new URL(source.url)).href),
@@ -73,7 +73,7 @@ export async function fetchInput(
 
 /** Knows name, size and first bytes as they come, and refuses as early as each allows. */
 function watchInput(
-  url: string,
+  { url, stored }: InputSource,
   { budget, fileBytes }: FetchDependencies,
 ): FetchWatch & { finish(): string } {
   let fileName = ''
@@ -95,7 +95,7 @@ function watchInput(
     reserved += bytes
   }
   function refuseWebPage(): void {
-    if (looksLikeWebPage(start, fileName)) {
+    if (stored === null && looksLikeWebPage(start, fileName)) {
       throw new Failure('UNREACHABLE_INPUT_FILE', 'answered a web page')
     }
   }

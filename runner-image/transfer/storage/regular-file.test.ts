@@ -26,7 +26,7 @@ describe("files that FFmpeg's container left behind", () => {
     await symlink(join(root, 'secrets/token'), join(work, 'link.mp4'))
     await symlink(join(root, 'secrets'), join(work, 'linked'))
     await link(join(root, 'secrets/token'), join(work, 'hard.mp4'))
-    execFileSync('mkfifo', [join(work, 'pipe.mp4')])
+    execFileSync('/usr/bin/mkfifo', [join(work, 'pipe.mp4')])
     socket = net.createServer().listen(join(work, 'socket.mp4'))
     await new Promise((resolve) => socket.once('listening', resolve))
   })

@@ -46,7 +46,9 @@ export async function startSupervisor(
 ): Promise<ScriptedSupervisor> {
   const received: ToSupervisor[] = []
   const dismissed = Promise.withResolvers<void>()
+  const sockets = new Set<net.Socket>()
   const server = net.createServer((socket) => {
+    sockets.add(socket)
     const say = (message: FromSupervisor): void => {
       socket.write(encodeLine(message))
     }
@@ -90,7 +92,12 @@ export async function startSupervisor(
     }
   })
   await listen(server, socketPath)
-  return { received, dismissed: dismissed.promise, close: () => closed(server) }
+  return { received, dismissed: dismissed.promise, close }
+
+  function close(): Promise<void> {
+    for (const socket of sockets) socket.destroy()
+    return closed(server)
+  }
 }
 
 function exited({ id, step }: Run, end: Partial<Exited>): Exited {

@@ -54,9 +54,9 @@ export function conflict(plural: string, name: string, why: string): Refusal {
   return new Refusal({ status: 409, reason: 'Conflict', message })
 }
 
-export function invalid(kind: string, name: string, message: string): Refusal {
-  const causes = [{ field: 'spec', reason: 'FieldValueInvalid', message }]
-  const text = `${kind} "${name}" is invalid: spec: ${message}`
+export function invalid(kind: string, name: string, message: string, field = 'spec'): Refusal {
+  const causes = [{ field, reason: 'FieldValueInvalid', message }]
+  const text = `${kind} "${name}" is invalid: ${field}: ${message}`
   return new Refusal({ status: 422, reason: 'Invalid', message: text, causes })
 }
 

@@ -7,7 +7,6 @@ import type { ObjectStore } from './object-store.ts'
 
 export interface Preconditions {
   readonly uid?: string
-  readonly resourceVersion?: string
 }
 
 export interface DeleteRequest {
@@ -28,7 +27,7 @@ export interface Registry {
    */
   update(
     definition: ResourceDefinition,
-    at: { namespace: string; name: string; part: 'main' | 'status'; preconditions?: Preconditions },
+    at: { namespace: string; name: string; part: 'main' | 'status' },
     change: (object: FakeObject) => unknown,
   ): FakeObject
   /**
@@ -82,15 +81,15 @@ export function createRegistry(deps: { store: ObjectStore; clock: Clock }): Regi
       if (!isFakeObject(changed)) {
         throw new Refusal({ status: 400, reason: 'BadRequest', message: 'not an object' })
       }
-      check(definition, current, at.preconditions)
-      check(definition, current, changed.metadata)
+      checkVersion(definition, current, changed.metadata.resourceVersion)
+      if (changed.metadata.uid !== current.metadata.uid) throw immutableUid(definition, current)
       const next = accepted(definition, merged(definition, current, changed, at.part), current)
       if (sameJson(next, current)) return current
       return isFinished(next) ? store.remove(next) : store.put(next)
     },
     delete(definition, at, request) {
       const current = find(definition, at.namespace, at.name)
-      check(definition, current, request.preconditions)
+      checkUid(definition, current, request.preconditions?.uid)
       const policy = policyFinalizers(request.propagationPolicy)
       const grace = request.gracePeriodSeconds ?? definition.graceSeconds?.(current) ?? 0
       const finalizers = [...new Set([...(current.metadata.finalizers ?? []), ...policy])]
@@ -144,24 +143,25 @@ function isFinished({ metadata }: FakeObject): boolean {
   return finalizers.length === 0 && deletionGracePeriodSeconds === 0
 }
 
-function check(
+function checkUid({ plural }: ResourceDefinition, current: FakeObject, wanted?: string): void {
+  const { name, uid } = current.metadata
+  if (wanted === undefined || wanted === uid) return
+  const why = `Precondition failed: UID in precondition: ${wanted}, UID in object meta: ${uid}`
+  throw conflict(plural, name, why)
+}
+
+function checkVersion(
   { plural }: ResourceDefinition,
-  current: FakeObject,
-  wanted: Preconditions | undefined,
+  { metadata: { name, resourceVersion } }: FakeObject,
+  wanted: string | undefined,
 ): void {
-  const { name, uid, resourceVersion } = current.metadata
-  if (wanted?.uid !== undefined && wanted.uid !== uid) {
-    const why = `Precondition failed: UID in precondition: ${wanted.uid}, UID in object meta: ${uid}`
-    throw conflict(plural, name, why)
-  }
-  const version = wanted?.resourceVersion
-  if (version !== undefined && version !== '' && version !== resourceVersion) {
-    throw conflict(
-      plural,
-      name,
-      'the object has been modified; please apply your changes to the latest version and try again',
-    )
-  }
+  if (wanted === undefined || wanted === '' || wanted === resourceVersion) return
+  const why = 'the object has been modified; please apply your changes to the latest version'
+  throw conflict(plural, name, why)
+}
+
+function immutableUid({ kind }: ResourceDefinition, { metadata }: FakeObject): Refusal {
+  return invalid(kind, metadata.name, 'Invalid value: "x": field is immutable', 'metadata.uid')
 }
 
 /** Server-owned metadata stays, whatever the request said. */

@@ -37,7 +37,7 @@ describe('fake kube-apiserver', () => {
     const patched = await merge(`${jobs}/a/status`, patch)
     expect(patched.body['status']).to.deep.equal({ active: 1 })
     expect((await merge(`${jobs}/a/status`, patch)).reason).to.equal('Conflict')
-    expect((await merge(`${jobs}/a`, { metadata: { uid: 'other' } })).status).to.equal(409)
+    expect((await merge(`${jobs}/a`, { metadata: { uid: 'other' } })).status).to.equal(422)
     const untyped = await call('PATCH', `${jobs}/a`, { body: {} })
     expect(untyped.status).to.equal(415)
   })

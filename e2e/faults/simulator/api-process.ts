@@ -1,0 +1,94 @@
+import { Registry } from 'prom-client'
+import { createDispatchMetrics } from '../../../api-server/dispatch/dispatch-metrics.ts'
+import { createDispatcher } from '../../../api-server/dispatch/dispatcher.ts'
+import { createFileUrls } from '../../../api-server/commands/file-urls.ts'
+import { getCommand } from '../../../api-server/commands/get-command.ts'
+import { runFfmpegCommand } from '../../../api-server/commands/run-ffmpeg-command.ts'
+import { createSubmit } from '../../../api-server/commands/submit.ts'
+import type { Endpoint } from '../../../api-server/http/endpoint.ts'
+import { answerFor } from '../../../api-server/http/errors.ts'
+import type { Answer } from '../../../api-server/http/errors.ts'
+import type { Effects } from '../../../common/effects.ts'
+import { createFfmpegCommands } from '../../../common/kubernetes/ffmpeg-commands.ts'
+import { createKubeMetrics } from '../../../common/kubernetes/kube-metrics.ts'
+import type { Account } from '../../../common/store.ts'
+import type { WrittenVersions } from './written-versions.ts'
+import { kubeClientOf } from './process-kube.ts'
+import { storeOf } from './process-store.ts'
+import type { SimulatedProcess } from './process.ts'
+import type { Random } from './random.ts'
+import { namespace, plans, publicBaseUrl } from './settings.ts'
+import type { World } from './world.ts'
+
+/** The API server without HTTP: its endpoints, and dispatch in the same process. */
+export interface ApiProgram {
+  submit(account: Account, body: object): Promise<Answer>
+  get(account: Account, commandId: string): Promise<Answer>
+}
+
+export function startApi(
+  world: World,
+  process: SimulatedProcess,
+  deps: { effects: Effects; random: Random; written: WrittenVersions },
+): ApiProgram {
+  const { effects, random, written } = deps
+  const { logger, sabotage } = world
+  const registry = new Registry()
+  const store = storeOf(process, world, random)
+  const kube = kubeClientOf(process, world, {
+    random,
+    written,
+    metrics: createKubeMetrics(registry),
+  })
+  const commands = createFfmpegCommands(kube)
+  const dispatcher = createDispatcher({
+    store,
+    commands: sabotage.created?.(commands) ?? commands,
+    namespace,
+    liveCommands: 100,
+    effects,
+    logger,
+    metrics: createDispatchMetrics(registry),
+  })
+  const submit = createSubmit({
+    store,
+    effects,
+    nudge: dispatcher.nudge,
+    atTurnEnd: (callback) => void process.clock.schedule(0, callback),
+  })
+  const fileUrls = createFileUrls({ publicBaseUrl, presign: (key) => Promise.resolve(key) })
+  const endpoints = {
+    submit: runFfmpegCommand({ effects, plans, submit }),
+    get: getCommand({ store, fileUrls }),
+  }
+  void dispatcher.run(process.killed)
+
+  return {
+    submit: (account, body) =>
+      call(async () => {
+        const answer = await answered(endpoints.submit, account, { path: {}, query: {}, body })
+        return effects.failpoint('api.replied', () => Promise.resolve(answer))
+      }),
+    get: (account, commandId) =>
+      call(() =>
+        answered(endpoints.get, account, { path: { command_id: commandId }, query: {} }),
+      ),
+  }
+
+  async function answered(endpoint: Endpoint, account: Account, request: object): Promise<Answer> {
+    try {
+      const key = { account, environmentName: null }
+      return await endpoint.answer(request, { key, log: logger, fields: {} })
+    } catch (error) {
+      return answerFor(error).answer
+    }
+  }
+
+  /** A connection breaks with its process. */
+  function call(answer: () => Promise<Answer>): Promise<Answer> {
+    return new Promise((resolve, reject) => {
+      process.killed.addEventListener('abort', () => reject(new Error('connection reset')))
+      process.reach(answer).then(resolve, reject)
+    })
+  }
+}

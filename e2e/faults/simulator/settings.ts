@@ -1,0 +1,80 @@
+import type { Plans } from '../../../common/plans.ts'
+import type { Account } from '../../../common/store.ts'
+import type { ControllerSettings } from '../../../operator/controller.ts'
+import type { GatewaySettings } from '../../../operator/gateway/gateway-deps.ts'
+import type { RunnerSettings } from '../../../operator/resources/runner-settings.ts'
+
+/** An installation with short times, so that minutes of virtual time show what takes hours. */
+export const namespace = 'media'
+export const leaseName = 'cloud-ffmpeg-operator'
+export const publicBaseUrl = 'https://cdn.example/bucket'
+
+export const plans: Plans = {
+  small: {
+    processingMbytes: null,
+    storageMbytes: null,
+    vcpuPerCommand: 4,
+    vcpuTotal: 6,
+    maxRunSeconds: 15,
+    submissionsPerMinute: null,
+    readsPerMinute: null,
+    maxFileMbytes: null,
+    chained: true,
+    uploads: true,
+    private: true,
+    webhooks: true,
+  },
+}
+
+export const accounts: readonly Account[] = ['acme', 'globex'].map((name, index) => ({
+  accountId: `0197a0c2-0000-7000-8000-00000000000${index + 1}`,
+  name,
+  plan: 'small',
+  suspended: false,
+}))
+
+const runner: RunnerSettings = {
+  namespace,
+  image: 'registry.example/cloud-ffmpeg/runner:1',
+  imagePullPolicy: 'IfNotPresent',
+  imagePullSecrets: [],
+  serviceAccountName: 'cloud-ffmpeg-runner',
+  gatewayUrl: 'http://cloud-ffmpeg-gateway.media.svc:8090',
+  gatewayCaConfigMap: null,
+  cpuRequestPerVcpu: 1,
+  memoryPerVcpuMbytes: 1024,
+  scratchMbytes: 1024,
+  transferCpuMillis: 500,
+  transferMemoryMbytes: 256,
+  maxAttempts: 3,
+  startAllowanceSeconds: 180,
+  transferAllowanceSeconds: 90,
+  nodeSelector: {},
+  tolerations: [],
+  priorityClassName: null,
+  runtimeClassName: null,
+  hostUsers: null,
+  maxPixels: 67_108_864,
+  sandbox: 'required',
+  failpoints: null,
+}
+
+export const controllerSettings: ControllerSettings = {
+  runner,
+  publicBaseUrl,
+  jobTtlSeconds: 2,
+  failedJobTtlSeconds: 5,
+  defaultAccount: 'acme',
+  admission: { liveJobs: 50, passSeconds: 30 },
+  finished: { olderThanSeconds: 3, keepNewest: 0, keepSeconds: 3 },
+  sweepObjectsAfterSeconds: 5,
+}
+
+export const gatewaySettings: GatewaySettings = {
+  plans,
+  storageBases: [publicBaseUrl],
+  network: { allowCidrs: [], denyCidrs: [], denyEndpoints: [] },
+  fileCount: 100,
+  maxPixels: runner.maxPixels,
+  runner,
+}

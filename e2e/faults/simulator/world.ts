@@ -1,0 +1,36 @@
+import type { Logger } from '../../../common/logger.ts'
+import type { FfmpegCommand, Job, Pod } from '../../../common/kubernetes/objects.ts'
+import type { Resource } from '../../../common/kubernetes/resource.ts'
+import type { Store } from '../../../common/store.ts'
+import type { OwnWrites } from '../../../operator/machinery/own-writes.ts'
+import type { CrashPlan } from './crash-plan.ts'
+import type { FakeKubeApiserver } from './fake-kube-apiserver/server.ts'
+import type { FakeStorage } from './fake-storage.ts'
+import type { Oracle } from './oracle.ts'
+import type { Random } from './random.ts'
+import type { Trace } from './trace.ts'
+import type { VirtualClock } from './virtual-clock.ts'
+
+/** All that stands around the processes of one run. */
+export interface World {
+  readonly clock: VirtualClock
+  readonly random: Random
+  readonly trace: Trace
+  readonly oracle: Oracle
+  readonly server: FakeKubeApiserver
+  /** The database itself; a process reaches it over a network of its own. */
+  readonly store: Store
+  readonly storage: FakeStorage
+  readonly crashes: CrashPlan
+  readonly sabotage: Sabotage
+  readonly logger: Logger
+}
+
+/** Takes one guard of the product out, to see that the simulator notices. */
+export interface Sabotage {
+  readonly ownWrites?: (ownWrites: OwnWrites) => OwnWrites
+  readonly reconcileStore?: (store: Store) => Store
+  readonly gatewayStore?: (store: Store, podUid: string) => Store
+  readonly created?: <T extends FfmpegCommand | Job>(resource: Resource<T>) => Resource<T>
+  readonly watched?: <T extends FfmpegCommand | Job | Pod>(resource: Resource<T>) => Resource<T>
+}

@@ -1,0 +1,95 @@
+import { expect } from 'chai'
+import { readdir, readFile, readlink } from 'node:fs/promises'
+import path from 'node:path'
+import { runnerParts, startSupervised } from './test-runner.ts'
+import type { RunnerParts } from './test-runner.ts'
+
+describe('the sandbox around FFmpeg', function () {
+  this.timeout(60_000)
+  let parts: RunnerParts
+  before(async function () {
+    // where nothing is cached, this builds the image
+    this.timeout(600_000)
+    parts = await runnerParts()
+  })
+  after(() => parts.remove())
+
+  const endless = ['-f', 'lavfi', '-i', 'testsrc2=s=64x64', '-f', 'null', '-']
+
+  it('refuses what lies outside, and answers with the exit of a denied access', async () => {
+    await using supervised = await startSupervised(parts)
+    await supervised.client.next('ready')
+    const read = ['-f', 'data', '-i', '/app/supervisor.mjs', '-map', '0', '-c', 'copy']
+    const exited = await supervised.run([...read, '-f', 'data', 'o.bin'])
+    expect(exited.code).to.equal(243)
+  })
+
+  it('shows FFmpeg neither the environment nor descriptors nor other privileges', async () => {
+    await using supervised = await startSupervised(parts, { env: { LEAK: 'canary' } })
+    const { client, container } = supervised
+    await client.next('ready')
+    const id = supervised.begin(endless)
+    await client.next('progress', id)
+    const supervisor = String(await container.processId())
+    const child = (await readFile(`/proc/${supervisor}/task/${supervisor}/children`, 'utf8')).trim()
+    const environment = await readFile(`/proc/${child}/environ`, 'utf8')
+    expect(environment.split('\0').filter(Boolean).toSorted()).to.deep.equal([
+      'HOME=/job/tmp',
+      'LANG=C.UTF-8',
+      'PATH=/usr/bin',
+      'TZ=UTC',
+      'XDG_CACHE_HOME=/job/tmp',
+    ])
+    const inherited = new Set(await openFiles('self'))
+    const held = (await openFiles(child)).filter((target) => !inherited.has(target))
+    expect(new Set(held.map((target) => target.replace(/\[\d+\]$/, '')))).to.deep.equal(
+      new Set([path.join(parts.root, 'dev/null'), 'socket:']),
+    )
+    // the log and the progress; FFmpeg opens the latter once more
+    expect(new Set(held).size).to.equal(3)
+    const status = await readFile(`/proc/${child}/status`, 'utf8')
+    expect(status).to.match(/^NoNewPrivs:\t1$/m)
+    expect(status).to.match(/^Seccomp:\t2$/m)
+    expect(status).to.match(/^CapPrm:\t0{16}$/m)
+    expect(status).to.match(/^Uid:(\t10001){4}$/m)
+  })
+
+  it('says that it is unusable on a kernel without Landlock, and runs nothing', async () => {
+    await using supervised = await startSupervised(parts, { withoutLandlock: true })
+    const { sandbox } = await supervised.client.next('ready')
+    expect(sandbox).to.include({ usable: false, landlock: false, seccomp: false })
+    expect(sandbox.problem).to.match(/Function not implemented/)
+    expect((await supervised.container.ended).code).to.equal(43)
+  })
+
+  it('makes do with seccomp there where that is allowed, and says what is missing', async () => {
+    const args = ['--sandbox', 'preferred']
+    await using supervised = await startSupervised(parts, { withoutLandlock: true, args })
+    const { sandbox, ffmpegVersion } = await supervised.client.next('ready')
+    expect(sandbox).to.include({ usable: true, landlock: false, seccomp: true })
+    expect(sandbox.problem).to.match(/Function not implemented/)
+    expect(ffmpegVersion).to.match(/^7\.1\./)
+    const exited = await supervised.run(['-i', 'tcp://127.0.0.1:9', '-f', 'null', '-'])
+    expect(exited.code).to.equal(255)
+  })
+
+  it('can be switched off', async () => {
+    await using supervised = await startSupervised(parts, { args: ['--sandbox', 'off'] })
+    const { sandbox } = await supervised.client.next('ready')
+    expect(sandbox).to.include({ usable: true, landlock: false, seccomp: false, problem: null })
+  })
+})
+
+/** What the descriptors of a process point to. */
+async function openFiles(processId: string): Promise<string[]> {
+  const folder = `/proc/${processId}/fd`
+  const targets = (await readdir(folder)).map(async (name) => {
+    try {
+      return [await readlink(path.join(folder, name))]
+    } catch {
+      // the descriptor with which the folder itself was read
+      return []
+    }
+  })
+  return (await Promise.all(targets)).flat()
+}

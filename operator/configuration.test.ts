@@ -1,0 +1,69 @@
+import { expect } from 'chai'
+import { readSettings } from '../common/settings.ts'
+import { controllerSettings, gatewaySettings, runnerSettings } from './configuration.ts'
+import { variables } from './settings.ts'
+
+const environment = {
+  CLOUD_FFMPEG_DATABASE_URL: 'postgres://db/x',
+  CLOUD_FFMPEG_NAMESPACE: 'media',
+  CLOUD_FFMPEG_POD_NAME: 'operator-0',
+  CLOUD_FFMPEG_PLANS: JSON.stringify({
+    small: {
+      processingMbytes: null,
+      storageMbytes: null,
+      vcpuPerCommand: 4,
+      vcpuTotal: 4,
+      maxRunSeconds: 60,
+      submissionsPerMinute: null,
+      readsPerMinute: null,
+      maxFileMbytes: null,
+      chained: true,
+      uploads: true,
+      private: true,
+      webhooks: true,
+    },
+  }),
+  CLOUD_FFMPEG_GATEWAY_URL: 'http://gateway.media.svc:8090',
+  CLOUD_FFMPEG_STORAGE_PUBLIC_BASE_URL: 'https://cdn.example',
+  CLOUD_FFMPEG_STORAGE_BUCKET: 'media',
+  CLOUD_FFMPEG_STORAGE_ENDPOINT: 'http://s3.internal:7070/',
+  CLOUD_FFMPEG_STORAGE_PUBLIC_ENDPOINT: 'https://s3.example',
+  CLOUD_FFMPEG_STORAGE_ACCESS_KEY_ID: 'id',
+  CLOUD_FFMPEG_STORAGE_SECRET_ACCESS_KEY: 'secret',
+  CLOUD_FFMPEG_RUNNER_IMAGE: 'runner:1',
+}
+
+function settings(changes: Record<string, string> = {}) {
+  return readSettings(variables, { ...environment, ...changes })
+}
+
+describe('the operator configuration', () => {
+  it('runs with what the chart must set and nothing else', () => {
+    expect(runnerSettings(settings())).to.deep.include({
+      imagePullSecrets: [],
+      hostUsers: null,
+      runtimeClassName: null,
+      maxAttempts: 3,
+    })
+    expect(controllerSettings(settings()).finished).to.deep.equal({
+      olderThanSeconds: 60,
+      keepNewest: 500,
+      keepSeconds: 3600,
+    })
+  })
+
+  it('knows its own storage under every address', () => {
+    expect(gatewaySettings(settings()).storageBases).to.deep.equal([
+      'https://cdn.example',
+      'http://s3.internal:7070/media',
+      'https://s3.example/media',
+    ])
+    const hosts = settings({ CLOUD_FFMPEG_STORAGE_PATH_STYLE: 'false' })
+    expect(gatewaySettings(hosts).storageBases).to.include('https://media.s3.example')
+  })
+
+  it('tells false from unset', () => {
+    const off = settings({ CLOUD_FFMPEG_RUNNER_HOST_USERS: 'false' })
+    expect(runnerSettings(off).hostUsers).to.equal(false)
+  })
+})

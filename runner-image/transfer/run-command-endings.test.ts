@@ -1,0 +1,109 @@
+import { expect } from 'chai'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { attemptFixture } from './testing/attempt-fixture.ts'
+import type { AttemptFixture } from './testing/attempt-fixture.ts'
+
+describe('the end of an attempt', () => {
+  let fixture: AttemptFixture
+  beforeEach(async () => {
+    fixture = await attemptFixture()
+  })
+  afterEach(() => fixture.cleanUp())
+
+  it('kills FFmpeg when the command is cancelled', async () => {
+    const { exitCode, gateway, supervisor } = await fixture.attempt(
+      { run: async () => 'hang' },
+      {},
+      { progress: () => ({ cancel: true }) },
+    )
+    expect(exitCode).to.equal(29)
+    expect(supervisor.received.filter(({ type }) => type === 'kill')).to.deep.equal([
+      { type: 'kill', id: null, reason: 'cancelled' },
+    ])
+    expect(gateway.results[0]?.outcome).to.deep.include({ errorStatus: 'CANCELLED' })
+  })
+
+  it("asks the gateway for the verdict when the neighbour's link drops", async () => {
+    const { exitCode, gateway } = await fixture.attempt({ run: async () => 'drop' })
+    expect(exitCode).to.equal(25)
+    expect(gateway.results).to.deep.equal([])
+  })
+
+  it('leaves quietly when another attempt holds the command', async () => {
+    const { exitCode } = await fixture.attempt(
+      { run: writes(fixture, 'out.mp4') },
+      {},
+      {
+        intercept: ({ path }, response) => {
+          if (path !== '/v1/result') return false
+          response.writeHead(409, { 'content-type': 'application/json' })
+          response.end('{"kind":"superseded"}')
+          return true
+        },
+      },
+    )
+    expect(exitCode).to.equal(30)
+  })
+
+  it('ends with the code of the outcome when the command is already final', async () => {
+    const { exitCode, supervisor } = await fixture.attempt(
+      { run: writes(fixture, 'out.mp4') },
+      {},
+      {
+        intercept: ({ path }, response) => {
+          if (path !== '/v1/uploads') return false
+          response.writeHead(410, { 'content-type': 'application/json' })
+          response.end('{"status":"FAILED","errorStatus":"COMMAND_TIMEOUT"}')
+          return true
+        },
+      },
+    )
+    expect(exitCode).to.equal(24)
+    await supervisor.dismissed
+  })
+
+  it('reports again when the gateway answers 503', async () => {
+    const { exitCode, gateway } = await fixture.attempt(
+      { run: writes(fixture, 'out.mp4') },
+      {},
+      {
+        intercept: ({ path, count }, response) => {
+          if (path !== '/v1/result' || count > 1) return false
+          response.writeHead(503, { 'retry-after': '0' }).end()
+          return true
+        },
+      },
+    )
+    expect([exitCode, gateway.results.length]).to.deep.equal([0, 1])
+  })
+
+  it('exits 31 at SIGTERM and stores nothing', async () => {
+    const interrupted = new AbortController()
+    const { exitCode, gateway } = await fixture.attempt(
+      {
+        run: async () => {
+          interrupted.abort()
+          return 'hang'
+        },
+      },
+      {},
+      {},
+      interrupted.signal,
+    )
+    expect([exitCode, gateway.results, gateway.objects.size]).to.deep.equal([31, [], 0])
+  })
+
+  it('keeps the result as a termination message', async () => {
+    const { terminationMessage } = await fixture.attempt({ run: writes(fixture, 'out.mp4') })
+    expect(JSON.parse(terminationMessage)).to.deep.include({ logs: [] })
+  })
+})
+
+/** FFmpeg that makes one file. */
+function writes({ root }: AttemptFixture, name: string) {
+  return async () => {
+    await writeFile(join(root, 'work', name), 'made')
+    return { code: 0 }
+  }
+}

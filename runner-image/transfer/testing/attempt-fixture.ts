@@ -1,0 +1,115 @@
+import { mkdir, mkdtemp, realpath, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { ZipFile } from 'yazl'
+import { directly } from '../../../common/failpoint.ts'
+import type { Assignment } from '../../../common/gateway/messages.ts'
+import { systemEffects } from '../../../common/system-effects.ts'
+import { createGateway } from '../gateway/gateway.ts'
+import { gatewayRequests } from '../gateway/request.ts'
+import { runCommand } from '../run-command.ts'
+import { startGateway } from './gateway-server.ts'
+import type { GatewayScript, TestGateway } from './gateway-server.ts'
+import { startSupervisor } from './scripted-supervisor.ts'
+import type { ScriptedSupervisor, SupervisorScript } from './scripted-supervisor.ts'
+import { startHttp } from './servers.ts'
+
+/** A pod without Kubernetes: folders, an origin with a clip and a zip, a gateway, a supervisor. */
+export interface AttemptFixture {
+  /** Holds `in` and `work`. */
+  readonly root: string
+  /** Serves `/clip.mp4` and `/clip.zip`. */
+  readonly originUrl: string
+  attempt(
+    script: SupervisorScript,
+    changes?: Partial<Assignment>,
+    answers?: Omit<GatewayScript, 'assignment'>,
+    interrupted?: AbortSignal,
+  ): Promise<FinishedAttempt>
+  cleanUp(): Promise<void>
+}
+
+export interface FinishedAttempt {
+  readonly exitCode: number
+  readonly gateway: TestGateway
+  readonly supervisor: ScriptedSupervisor
+  readonly terminationMessage: string
+}
+
+export async function attemptFixture(): Promise<AttemptFixture> {
+  const root = await realpath(await mkdtemp(join(tmpdir(), 'transfer-')))
+  await mkdir(join(root, 'in'))
+  await mkdir(join(root, 'work'))
+  const origin = await startOrigin()
+  const cleanups = [() => origin.close(), () => rm(root, { recursive: true })]
+  return {
+    root,
+    originUrl: origin.url,
+    async attempt(script, changes = {}, answers = {}, interrupted = new AbortController().signal) {
+      const gateway = await startGateway({
+        ...answers,
+        assignment: { ...assignmentFor(origin.url), ...changes },
+      })
+      const supervisor = await startSupervisor(join(root, 'link.sock'), script)
+      cleanups.unshift(
+        () => gateway.close(),
+        () => supervisor.close(),
+      )
+      const effects = systemEffects(directly)
+      let terminationMessage = ''
+      const ask = gatewayRequests(
+        { url: gateway.url, readToken: async () => 'token', ca: null },
+        effects,
+      )
+      const exitCode = await runCommand(
+        {
+          gateway: createGateway(ask, 10_000),
+          effects,
+          resolve: async () => [],
+          log: () => undefined,
+          work: join(root, 'work'),
+          socketPath: join(root, 'link.sock'),
+          writeTerminationMessage: async (text) => {
+            terminationMessage = text
+          },
+        },
+        interrupted,
+      )
+      return { exitCode, gateway, supervisor, terminationMessage }
+    },
+    async cleanUp() {
+      for (const clean of cleanups) await clean()
+    },
+  }
+}
+
+function startOrigin() {
+  const zip = new ZipFile()
+  zip.addBuffer(Buffer.from('text'), 'clip.txt')
+  zip.end()
+  return startHttp((request, response) => {
+    if (request.url === '/clip.mp4') response.end(Buffer.alloc(100_000, 7))
+    else if (request.url === '/clip.zip') zip.outputStream.pipe(response)
+    else response.writeHead(404).end()
+  })
+}
+
+function assignmentFor(originUrl: string): Assignment {
+  return {
+    commandId: '01990000-0000-7000-8000-000000000000',
+    commands: ['-i {{in_1}} -c:v libx264 {{out_1}}'],
+    inputs: [{ alias: 'in_1', url: `${originUrl}/clip.mp4`, stored: null }],
+    inputFolder: null,
+    outputs: { out_1: 'out.mp4' },
+    vcpuCount: 2,
+    maxRunSeconds: 60,
+    limits: {
+      fileBytes: 1024 ** 3,
+      scratchBytes: 10 * 1024 ** 3,
+      fileCount: 10_000,
+      maxPixels: 67_108_864,
+      transferSeconds: 600,
+    },
+    network: { allowCidrs: ['127.0.0.0/8'], denyCidrs: [], denyEndpoints: [] },
+  }
+}
