@@ -7,6 +7,7 @@ import { again, done, effect, recordEvent } from './apply-deps.ts'
 import type { Applied, ApplyDeps } from './apply-deps.ts'
 import type { CommandFacts } from './facts/command-facts.ts'
 import type { Situation } from './situation.ts'
+import { camelCase } from './status/reason.ts'
 import { patchTiming, statusPatch } from './status/status-patch.ts'
 
 /** A lost race for a resource is normal: the cache is a moment behind. */
@@ -87,7 +88,7 @@ function announceEnd(
   const outputs = row.outputs?.count ?? 0
   recordEvent(deps, command, {
     type: succeeded ? 'Normal' : 'Warning',
-    reason: succeeded ? 'Succeeded' : (row.errorStatus ?? 'Failed'),
+    reason: succeeded ? 'Succeeded' : camelCase(row.errorStatus ?? 'FAILED'),
     action: 'Finish',
     note: succeeded
       ? `Stored ${outputs} ${outputs === 1 ? 'output' : 'outputs'}`

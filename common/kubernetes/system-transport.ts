@@ -112,7 +112,8 @@ async function exchange(session: Session, request: KubeRequest): Promise<KubeRes
     signal,
     headers: {
       ...headers,
-      accept: 'application/json',
+      // The keys of service-account tokens come under a type of their own, and as nothing else.
+      accept: 'application/json, application/jwk-set+json',
       ...(body === undefined ? {} : { 'content-type': contentType }),
     },
     body: body === undefined ? null : JSON.stringify(body),

@@ -109,10 +109,11 @@ function localValues({
     apiServer: {
       tag: tagOf(images.apiServer.name),
       replicas: 1,
+      resources: modest,
       // A port-forward would die with the API server's pod.
       service: { type: 'NodePort', nodePort: publishedNodePort },
     },
-    operator: { tag: tagOf(images.operator.name), replicas: 1 },
+    operator: { tag: tagOf(images.operator.name), replicas: 1, resources: modest },
     runner: {
       tag: tagOf(images.runner.name),
       // Two cores are all there is: eight vCPUs can be asked for all the same.
@@ -124,6 +125,9 @@ function localValues({
     network: { allowCidrs: [`${cluster.hostAddress}/32`] },
   }
 }
+
+/** Two commands of eight vCPUs fill the node; an upgrade beside them still needs a place. */
+const modest = { requests: { cpu: '10m', memory: '64Mi' } }
 
 function tagOf(name: string): string {
   return name.slice(name.lastIndexOf(':') + 1)

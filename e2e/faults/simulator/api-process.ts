@@ -13,6 +13,7 @@ import { createFfmpegCommands } from '../../../common/kubernetes/ffmpeg-commands
 import { createKubeMetrics } from '../../../common/kubernetes/kube-metrics.ts'
 import type { Account } from '../../../common/store.ts'
 import type { WrittenVersions } from './written-versions.ts'
+import { connection } from './connection.ts'
 import { kubeClientOf } from './process-kube.ts'
 import { storeOf } from './process-store.ts'
 import type { SimulatedProcess } from './process.ts'
@@ -65,12 +66,12 @@ export function startApi(
 
   return {
     submit: (account, body) =>
-      call(async () => {
+      connection(process, async () => {
         const answer = await answered(endpoints.submit, account, { path: {}, query: {}, body })
         return effects.failpoint('api.replied', () => Promise.resolve(answer))
       }),
     get: (account, commandId) =>
-      call(() =>
+      connection(process, () =>
         answered(endpoints.get, account, { path: { command_id: commandId }, query: {} }),
       ),
   }
@@ -82,13 +83,5 @@ export function startApi(
     } catch (error) {
       return answerFor(error).answer
     }
-  }
-
-  /** A connection breaks with its process. */
-  function call(answer: () => Promise<Answer>): Promise<Answer> {
-    return new Promise((resolve, reject) => {
-      process.killed.addEventListener('abort', () => reject(new Error('connection reset')))
-      process.reach(answer).then(resolve, reject)
-    })
   }
 }

@@ -24,7 +24,7 @@ export function createFakeStorage(): FakeStorage {
 
   const reachable = <T>(answer: () => T): Promise<T> =>
     isAway
-      ? Promise.reject(new ObjectStoreUnavailable('the bucket is away', { cause: null }))
+      ? Promise.reject(new ObjectStoreUnavailable(new Error('the bucket is away')))
       : Promise.resolve(answer())
 
   return {

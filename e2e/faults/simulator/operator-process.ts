@@ -18,6 +18,7 @@ import { createOwnWrites } from '../../../operator/machinery/own-writes.ts'
 import { createReflectorMetrics } from '../../../operator/machinery/reflector-metrics.ts'
 import { createWorkQueueMetrics } from '../../../operator/machinery/work-queue-metrics.ts'
 import { waitForSchema } from '../../../operator/wait-for-schema.ts'
+import { connection } from './connection.ts'
 import { storageOf } from './fake-storage.ts'
 import { kubeClientOf } from './process-kube.ts'
 import { storeOf } from './process-store.ts'
@@ -119,10 +120,7 @@ export function startOperator(
     isServing: () => isServing,
     isLeading: () => leadership.leader.isLeader(),
     handle: (request, podUid) =>
-      new Promise((resolve, reject) => {
-        process.killed.addEventListener('abort', () => reject(new Error('connection reset')))
-        process.reach(() => gatewayFor(podUid).handle(request)).then(resolve, reject)
-      }),
+      connection(process, () => gatewayFor(podUid).handle(request)),
     terminate() {
       isServing = false
       void leadership.stop().then(() => exit('SIGTERM'))
