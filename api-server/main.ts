@@ -24,7 +24,7 @@ import { createLifecycle } from '../common/lifecycle.ts'
 import { createLogger } from '../common/logger.ts'
 import { createRegistry } from '../common/metrics.ts'
 import { InvalidSettings, readSettings } from '../common/settings.ts'
-import { systemEffects } from '../common/system-effects.ts'
+import { crash, systemEffects } from '../common/system-effects.ts'
 import packageFile from '../package.json' with { type: 'json' }
 import type { Readiness } from './http/health.ts'
 
@@ -199,10 +199,4 @@ function settingsOrExit() {
     console.error(error.message)
     return process.exit(1)
   }
-}
-
-function crash(): never {
-  process.kill(process.pid, 'SIGKILL')
-  // The signal is on its way; nothing may happen any more.
-  for (;;);
 }

@@ -115,8 +115,6 @@ export const failures = {
 
 export type ErrorStatus = keyof typeof failures
 
-export const errorStatuses = Object.keys(failures).filter(isErrorStatus)
-
 export function isErrorStatus(text: string): text is ErrorStatus {
   return Object.hasOwn(failures, text)
 }

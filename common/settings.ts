@@ -60,7 +60,11 @@ export function readSettings<const V extends Variables>(
   variables: V,
   environment: Environment,
 ): Settings<V> {
-  const ajv = new Ajv2020({ allErrors: true, coerceTypes: true, useDefaults: true })
+  const ajv = new Ajv2020({
+    ...{ allErrors: true, coerceTypes: true, useDefaults: true },
+    // What the table of settings says beside the schema.
+    keywords: ['optional', 'shape'],
+  })
   const validate = ajv.compile<Settings<V>>(schemaFor(variables))
   const { values, mistakes } = valuesFor(variables, environment)
   if (validate(values) && mistakes.length === 0) return values
@@ -68,13 +72,10 @@ export function readSettings<const V extends Variables>(
 }
 
 function schemaFor(variables: Variables): object {
-  const properties = Object.entries(variables).map(
-    ([name, { optional: _, shape: __, ...schema }]) => [name, schema] as const,
-  )
   const required = Object.entries(variables)
     .filter(([, variable]) => variable.optional !== true)
     .map(([name]) => name)
-  return { type: 'object', required, properties: Object.fromEntries(properties) }
+  return { type: 'object', required, properties: variables }
 }
 
 function valuesFor(

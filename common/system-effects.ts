@@ -12,6 +12,14 @@ export function systemEffects(failpoint: Failpoint = directly): Effects {
   }
 }
 
+/**
+ * Ends the process as a lost node would: nothing is cleaned up, nobody is told. Not by a signal: the
+ * first process of a container gets none that it does not handle, not even its own SIGKILL.
+ */
+export function crash(): never {
+  process.exit(137)
+}
+
 export const systemClock: Clock = {
   monotonicMs: () => performance.now(),
   wall: () => new Date(),

@@ -88,9 +88,14 @@ export async function deleteJob(
   { job, why }: ActionOf<'deleteJob'>,
 ): Promise<Applied> {
   const { name, uid } = job.metadata
-  await effect(deps, 'operator.job_deleted', () =>
+  const answer = await effect(deps, 'operator.job_deleted', () =>
     deps.jobs.delete({ namespace: deps.namespace, name, uid }, { propagationPolicy: 'Background' }),
   )
+  if (answer === 'absent') {
+    // The event of its end was lost. A cache that shows it still would hold the quota for minutes.
+    await deps.caches.jobs.refresh(name)
+    return again
+  }
   deps.logger.info('deleted a Job', { command_id: job.commandId, job: name, round: job.round, why })
   return done
 }
@@ -111,6 +116,7 @@ export async function setJobTtl(
   } catch (error) {
     // Gone already: that is what the patch was for.
     if (!isKubeError(error, 'absent', 'conflict')) throw error
+    await deps.caches.jobs.refresh(job.name)
   }
   return done
 }

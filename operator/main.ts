@@ -19,7 +19,7 @@ import { createRegistry } from '../common/metrics.ts'
 import { createObjectStore } from '../common/object-store.ts'
 import { gatewayAudience } from '../common/resource-names.ts'
 import { InvalidSettings, readSettings } from '../common/settings.ts'
-import { systemEffects } from '../common/system-effects.ts'
+import { crash, systemEffects } from '../common/system-effects.ts'
 import { createCaches } from './caches.ts'
 import { controllerSettings, gatewaySettings, storageOptions } from './configuration.ts'
 import { createController } from './controller.ts'
@@ -251,10 +251,4 @@ function settingsOrExit() {
     console.error(error.message)
     return process.exit(1)
   }
-}
-
-function crash(): never {
-  process.kill(process.pid, 'SIGKILL')
-  // The signal is on its way; nothing may happen any more.
-  for (;;);
 }

@@ -124,10 +124,11 @@ async function behindOwnWrites(
   refreshed: Set<string>,
 ): Promise<number | 'again' | null> {
   for (const { kind, name, cached } of written(situation)) {
-    if (refreshed.has(`${kind}/${name}`)) continue
     const waitMs = deps.ownWrites.waitFor(kind, name, cached?.metadata ?? null)
     if (waitMs === null) continue
+    // Also of what was read in this look: it may have been written since.
     if (waitMs < lostEventMs) return waitMs
+    if (refreshed.has(`${kind}/${name}`)) continue
     await (kind === 'Job' ? deps.caches.jobs : deps.caches.commands).refresh(name)
     refreshed.add(`${kind}/${name}`)
     return 'again'

@@ -18,7 +18,9 @@ const files = globSync(
 ).toSorted()
 /** These run programs that have to be built first: the runner image, the S3 server. */
 const needsMachine = (file: string): boolean =>
-  /^(runner-image|common\/object-store|operator\/gateway|e2e\/(command-line|runner-image))/.test(file)
+  /^(runner-image|common\/object-store|operator\/gateway|e2e\/(command-line|runner-image))/.test(
+    file,
+  )
 
 const preparing = wanted('machine') || wanted('stories') ? prepareInBackground() : undefined
 const parts = []

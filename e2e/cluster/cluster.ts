@@ -30,11 +30,11 @@ export interface Cluster {
   /** Makes the image of an archive (docker-archive) known to the cluster under its name. */
   loadImage(archive: string, name: string): Promise<void>
   /** A power cut, where the provider can make one, and the way back; startNode returns when the node is Ready. */
-  stopNode?(): Promise<void>
-  startNode?(): Promise<void>
+  readonly stopNode?: () => Promise<void>
+  readonly startNode?: () => Promise<void>
   /** SIGKILL to the API server, where the provider can, and the way back; startApi returns when it is ready. */
-  stopApi?(): Promise<void>
-  startApi?(): Promise<void>
+  readonly stopApi?: () => Promise<void>
+  readonly startApi?: () => Promise<void>
   stop(): Promise<void>
 }
 

@@ -26,7 +26,7 @@ describe('nothing accepted is ever lost', function () {
 
   it('when the API server is killed between the row and the custom resource', async () => {
     const armed = {
-      extraEnv: [{ name: 'CLOUD_FFMPEG_FAILPOINTS', value: 'dispatch.rows_claimed=crash-after' }],
+      extraEnv: [{ name: 'CLOUD_FFMPEG_FAILPOINTS', value: 'dispatch.cr_created=crash-before' }],
     }
     const { namespace, values } = env.installed
     await helmUpgrade(env.cluster, namespace, withApiServer(values, armed))
@@ -75,6 +75,19 @@ describe('nothing accepted is ever lost', function () {
     await env.postgres.crash()
     const record = await untilEnd(env.client, command_id, 90)
     expect(record).to.include({ status: 'SUCCESS', attempts: 1 })
+  })
+
+  it('when the node loses power in the middle of a run and comes back', async () => {
+    const { stopNode, startNode } = env.cluster
+    if (stopNode === undefined || startNode === undefined) {
+      throw new Error('this cluster provider cannot cut the power of a node')
+    }
+    const { command_id } = await env.client.submit(runsFor(8))
+    await untilFfmpegRuns(env.client, command_id)
+    await stopNode()
+    await startNode()
+    const record = await untilEnd(env.client, command_id, 150)
+    expect(record).to.include({ status: 'SUCCESS', attempts: 2 })
   })
 
   it('when a pod is deleted in the middle of a run: it is tried again, with one result', async () => {

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { armedFailpoint } from '../../common/failpoint.ts'
-import { systemClock } from '../../common/system-effects.ts'
+import { crash, systemClock } from '../../common/system-effects.ts'
 import { memoryGroup } from './memory.ts'
 import { supervisorSettings } from './settings.ts'
 import { startSupervisor, supervisorExit } from './supervisor.ts'
@@ -18,8 +18,7 @@ const { values } = parseArgs({
 
 const supervisor = startSupervisor({
   clock: systemClock,
-  // the first process of a container gets no signal that it does not handle, not even SIGKILL of its own
-  failpoint: armedFailpoint(values.failpoints, () => process.exit(137)),
+  failpoint: armedFailpoint(values.failpoints, crash),
   memory: memoryGroup('/sys/fs/cgroup'),
   settings: supervisorSettings(values, {
     architecture: process.arch,

@@ -2,7 +2,7 @@ import { lookup } from 'node:dns/promises'
 import { readFile, writeFile } from 'node:fs/promises'
 import { armedFailpoint, directly } from '../../common/failpoint.ts'
 import { transferExit } from '../../common/failures.ts'
-import { systemEffects } from '../../common/system-effects.ts'
+import { crash, systemEffects } from '../../common/system-effects.ts'
 import { createGateway } from './gateway/gateway.ts'
 import { gatewayRequests } from './gateway/request.ts'
 import { createLog } from './log.ts'
@@ -58,12 +58,4 @@ async function exitCode(): Promise<number> {
     log('error', 'unexpected', { error })
     return transferExit.unexpected
   }
-}
-
-/**
- * Ends the process as a lost node would: nothing is cleaned up, nobody is told. Not by a signal:
- * the first process of a container gets none that it does not handle, not even its own SIGKILL.
- */
-function crash(): never {
-  process.exit(137)
 }

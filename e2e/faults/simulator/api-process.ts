@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { Registry } from 'prom-client'
 import { createDispatchMetrics } from '../../../api-server/dispatch/dispatch-metrics.ts'
 import { createDispatcher } from '../../../api-server/dispatch/dispatcher.ts'
@@ -5,13 +6,14 @@ import { createFileUrls } from '../../../api-server/commands/file-urls.ts'
 import { getCommand } from '../../../api-server/commands/get-command.ts'
 import { runFfmpegCommand } from '../../../api-server/commands/run-ffmpeg-command.ts'
 import { createSubmit } from '../../../api-server/commands/submit.ts'
+import type { Submit } from '../../../api-server/commands/submit.ts'
 import type { Endpoint } from '../../../api-server/http/endpoint.ts'
 import { answerFor } from '../../../api-server/http/errors.ts'
 import type { Answer } from '../../../api-server/http/errors.ts'
 import type { Effects } from '../../../common/effects.ts'
 import { createFfmpegCommands } from '../../../common/kubernetes/ffmpeg-commands.ts'
 import { createKubeMetrics } from '../../../common/kubernetes/kube-metrics.ts'
-import type { Account } from '../../../common/store.ts'
+import type { Account, Store } from '../../../common/store.ts'
 import type { WrittenVersions } from './written-versions.ts'
 import { connection } from './connection.ts'
 import { kubeClientOf } from './process-kube.ts'
@@ -57,11 +59,6 @@ export function startApi(
     nudge: dispatcher.nudge,
     atTurnEnd: (callback) => void process.clock.schedule(0, callback),
   })
-  const fileUrls = createFileUrls({ publicBaseUrl, presign: (key) => Promise.resolve(key) })
-  const endpoints = {
-    submit: runFfmpegCommand({ effects, plans, submit }),
-    get: getCommand({ store, fileUrls }),
-  }
   void dispatcher.run(process.killed)
 
   return {
@@ -77,11 +74,48 @@ export function startApi(
   }
 
   async function answered(endpoint: Endpoint, account: Account, request: object): Promise<Answer> {
+    const context = { key: { account, environmentName: null }, log: logger, fields: {} }
     try {
-      const key = { account, environmentName: null }
-      return await endpoint.answer(request, { key, log: logger, fields: {} })
+      return await asked.run({ effects, store, submit }, () => endpoint.answer(request, context))
     } catch (error) {
       return answerFor(error).answer
     }
   }
+}
+
+interface Asked {
+  readonly effects: Effects
+  readonly store: Store
+  readonly submit: Submit
+}
+
+/** The process that a request came to. */
+const asked = new AsyncLocalStorage<Asked>()
+
+function current(): Asked {
+  const found = asked.getStore()
+  if (found === undefined) throw new Error('no process was asked')
+  return found
+}
+
+/** Once for all processes of all runs: to compile their schemas takes as long as a tenth of a run. */
+const endpoints = {
+  submit: runFfmpegCommand({
+    plans,
+    submit: (command) => current().submit(command),
+    effects: {
+      clock: {
+        monotonicMs: () => current().effects.clock.monotonicMs(),
+        wall: () => current().effects.clock.wall(),
+        schedule: (delayMs, callback) => current().effects.clock.schedule(delayMs, callback),
+      },
+      random: () => current().effects.random(),
+      newId: () => current().effects.newId(),
+      failpoint: (name, effect) => current().effects.failpoint(name, effect),
+    },
+  }),
+  get: getCommand({
+    store: { findCommand: (...query) => current().store.findCommand(...query) },
+    fileUrls: createFileUrls({ publicBaseUrl, presign: (key) => Promise.resolve(key) }),
+  }),
 }

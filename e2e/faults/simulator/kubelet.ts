@@ -22,8 +22,8 @@ export interface PodProcess {
 }
 
 export interface Kubelets {
-  /** Its pods run on or stand still, and nobody hears of it. */
-  loseNode(runsOn: boolean): void
+  /** Its pods run on or stand still, and nobody hears of it. False while another one is lost. */
+  loseNode(runsOn: boolean): boolean
   returnNode(): void
   /** Drained: the API asks for the pod's deletion, and says that it is not the pod's fault. */
   evict(podName: string): void
@@ -72,12 +72,14 @@ export function runKubelets(deps: {
 
   return {
     loseNode(runsOn) {
+      if (lost !== null) return false
       const [first] = [...pods.values()].filter(({ hasEnded }) => !hasEnded)
       lost = first?.node ?? nodes[0]
       trace.add('cluster', `${lost} is lost`)
       for (const pod of podsOn(lost)) if (!runsOn) pod.process.freeze()
       const node = lost
       later(taintedAfterMs, () => (lost === node ? taint(node) : undefined))
+      return true
     },
     returnNode() {
       if (lost === null) return
