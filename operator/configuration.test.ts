@@ -62,6 +62,22 @@ describe('the operator configuration', () => {
     expect(gatewaySettings(hosts).storageBases).to.include('https://media.s3.example')
   })
 
+  it('never lets an input URL reach database or gateway, whatever ranges are allowed', () => {
+    const { network } = gatewaySettings(
+      settings({
+        CLOUD_FFMPEG_DATABASE_URL: 'postgres://user:secret@10.0.0.5/media',
+        CLOUD_FFMPEG_GATEWAY_URL: 'http://gateway.media.svc:8090',
+        CLOUD_FFMPEG_ALLOW_CIDRS: '["10.0.0.0/8"]',
+        CLOUD_FFMPEG_DENY_ENDPOINTS: '["intranet:80"]',
+      }),
+    )
+    expect(network.denyEndpoints).to.deep.equal([
+      '10.0.0.5:5432',
+      'gateway.media.svc:8090',
+      'intranet:80',
+    ])
+  })
+
   it('tells false from unset', () => {
     const off = settings({ CLOUD_FFMPEG_RUNNER_HOST_USERS: 'false' })
     expect(runnerSettings(off).hostUsers).to.equal(false)

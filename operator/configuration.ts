@@ -73,12 +73,25 @@ export function gatewaySettings(settings: OperatorSettings): GatewaySettings {
     network: {
       allowCidrs: settings.CLOUD_FFMPEG_ALLOW_CIDRS,
       denyCidrs: settings.CLOUD_FFMPEG_DENY_CIDRS,
-      denyEndpoints: settings.CLOUD_FFMPEG_DENY_ENDPOINTS,
+      denyEndpoints: [...ownEndpoints(settings), ...settings.CLOUD_FFMPEG_DENY_ENDPOINTS],
     },
     fileCount: settings.CLOUD_FFMPEG_MAX_FILES,
     maxPixels: settings.CLOUD_FFMPEG_MAX_PIXELS,
     runner: runnerSettings(settings),
   }
+}
+
+/**
+ * Database and gateway as `host:port`: an allowed private range may hold them, and no input URL may
+ * reach them all the same. The storage is not among them: URLs below it are looked up, never fetched.
+ */
+function ownEndpoints(settings: OperatorSettings): string[] {
+  const database = new URL(settings.CLOUD_FFMPEG_DATABASE_URL)
+  const gateway = new URL(settings.CLOUD_FFMPEG_GATEWAY_URL)
+  return [
+    `${database.hostname}:${database.port || '5432'}`,
+    `${gateway.hostname}:${gateway.port || (gateway.protocol === 'https:' ? '443' : '80')}`,
+  ]
 }
 
 /** All addresses below which a URL is one of our own files, whoever sent it. */

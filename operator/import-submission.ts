@@ -120,10 +120,13 @@ function trimmedInputs({
 function originalRequest(spec: FfmpegCommandSpec): Record<string, unknown> {
   const [first, ...more] = spec.commands
   const runnable = runnableSpec(spec)
+  const inputs = { input_files: spec.inputFiles ?? null }
+  const folder = { input_compressed_folder: spec.inputCompressedFolder ?? null }
   return {
-    ...(more.length === 0 ? { ffmpeg_command: first } : { ffmpeg_commands: spec.commands }),
-    input_files: spec.inputFiles ?? null,
-    input_compressed_folder: spec.inputCompressedFolder ?? null,
+    // A chain's request has no folder to give.
+    ...(more.length === 0
+      ? { ffmpeg_command: first, ...inputs, ...folder }
+      : { ffmpeg_commands: spec.commands, ...inputs }),
     output_files: spec.outputFiles ?? 'OUTPUT_FOLDER',
     max_command_run_seconds: runnable.maxRunSeconds,
     vcpu_count: runnable.vcpuCount,

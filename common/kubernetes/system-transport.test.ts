@@ -99,6 +99,12 @@ describe('transport to a real server', () => {
     expect(ended).to.be.an.instanceOf(Error)
   })
 
+  it('accepts the type of the token keys, which the API server refuses to send as anything else', async () => {
+    await listen()
+    await readJson((await get()).body)
+    expect(seen[0]?.headers.accept).to.match(/application\/json.*application\/jwk-set\+json/)
+  })
+
   it('rejects where nobody listens', async () => {
     await listen()
     await readJson((await get()).body)

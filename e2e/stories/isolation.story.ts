@@ -7,8 +7,7 @@ describe('what a pod knows', function () {
   this.timeout(120_000)
   let env: Environment
   before(async function () {
-    this.timeout(0)
-    env = await environment()
+    env = await environment(this)
   })
 
   it('holds no S3 and no database credential anywhere that its containers can read', async () => {

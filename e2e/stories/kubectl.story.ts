@@ -8,8 +8,7 @@ describe('a platform engineer with kubectl', function () {
   this.timeout(120_000)
   let env: Environment
   before(async function () {
-    this.timeout(0)
-    env = await environment()
+    env = await environment(this)
   })
 
   it('applies an FfmpegCommand and finds the same execution in the REST API', async () => {

@@ -8,8 +8,7 @@ describe('an account’s vCPU quota', function () {
   this.timeout(180_000)
   let env: Environment
   before(async function () {
-    this.timeout(0)
-    env = await environment()
+    env = await environment(this)
   })
 
   it('keeps a second command QUEUED with a reason until the first one is done', async () => {

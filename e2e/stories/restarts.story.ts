@@ -11,8 +11,7 @@ describe('nothing accepted is ever lost', function () {
   this.timeout(240_000)
   let env: Environment
   before(async function () {
-    this.timeout(0)
-    env = await environment()
+    env = await environment(this)
   })
 
   it('when the operator is killed while a Job runs', async () => {

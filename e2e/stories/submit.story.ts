@@ -7,8 +7,7 @@ describe('a developer submits a command', function () {
   this.timeout(120_000)
   let env: Environment
   before(async function () {
-    this.timeout(0)
-    env = await environment()
+    env = await environment(this)
   })
 
   it('gets its output at a public URL and a record whose every field is right', async () => {

@@ -51,6 +51,9 @@ export const supervisorExit = {
   interrupted: 143,
 } as const
 
+/** Both containers start together; pulling nothing and loading one file takes milliseconds. */
+const connectMs = 60_000
+
 /**
  * Serves one `transfer` until it says `bye`: runs what it asks for behind the sandbox, and never
  * outlives it, because nobody else would end FFmpeg or store what it makes.
@@ -64,6 +67,12 @@ export function startSupervisor(deps: SupervisorDeps): Supervisor {
   const probeSlot = createLimiter(availableParallelism())
   let sandbox: Sandbox | null = null
   let finishing = false
+  // A `transfer` that died before its first word leaves no link that could drop; this container
+  // would hold the pod's CPUs until the pod's deadline.
+  const giveUp = clock.schedule(connectMs, () => {
+    deps.complain(new Error(`transfer did not connect within ${connectMs / 1000} s`))
+    finish(supervisorExit.neighbourLost)
+  })
 
   const link = serveLink(settings.socketPath, {
     onLine: handle,
@@ -81,7 +90,7 @@ export function startSupervisor(deps: SupervisorDeps): Supervisor {
     const fenceless = { folders, seccompFilter, existing }
     const [test] = await Promise.all([
       selfTest({ clock, outsideFile, sandbox: fenceless }, mode),
-      link.connected,
+      link.connected.then(giveUp),
     ])
     sandbox = test.sandbox
     const { report, ffmpegVersion } = test
@@ -138,6 +147,7 @@ export function startSupervisor(deps: SupervisorDeps): Supervisor {
   function finish(code: number): void {
     if (finishing) return
     finishing = true
+    giveUp()
     commands.forEach((command) => command.end('interrupted'))
     aborter.abort()
     Promise.allSettled(tasks)
