@@ -47,10 +47,11 @@ async function patchStatus(
     deps.ownWrites.wrote('FfmpegCommand', patched.metadata)
     return 'patched'
   } catch (error) {
-    if (isKubeError(error, 'conflict')) return 'conflict'
-    if (!isKubeError(error, 'absent')) throw error
+    if (!isKubeError(error, 'conflict', 'absent')) throw error
+    // The cache is behind, and the event that would tell may be lost: without this read a lost one
+    // means a refused write every moment until the next LIST.
     await deps.caches.commands.refresh(name)
-    return 'absent'
+    return isKubeError(error, 'conflict') ? 'conflict' : 'absent'
   }
 }
 
@@ -115,8 +116,9 @@ export async function removeFinalizer(deps: ApplyDeps, command: CommandFacts): P
     )
     deps.ownWrites.wrote('FfmpegCommand', patched.metadata)
   } catch (error) {
+    if (!isKubeError(error, 'conflict', 'absent')) throw error
+    await deps.caches.commands.refresh(name)
     if (isKubeError(error, 'conflict')) return { kind: 'later', afterMs: conflictAgainMs }
-    if (!isKubeError(error, 'absent')) throw error
   }
   return done
 }

@@ -18,7 +18,7 @@ const files = globSync(
 ).toSorted()
 /** These run programs that have to be built first: the runner image, the S3 server. */
 const needsMachine = (file: string): boolean =>
-  /^(runner-image|common\/object-store|operator\/gateway|e2e\/(command-line|runner-image))/.test(
+  /^(runner-image|common\/object-store|operator\/gateway|e2e\/(command-line|runner-image|installation))/.test(
     file,
   )
 

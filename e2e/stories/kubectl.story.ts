@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import { runCommand } from '../cluster/run-command.ts'
 import { environment } from './environment.ts'
 import type { Environment } from './environment.ts'
 import { eventually } from './eventually.ts'
@@ -100,6 +101,24 @@ describe('a platform engineer with kubectl', function () {
     expect(selected).to.include(name)
     expect(await env.kubectl('explain', 'ffmpegcommand.spec.commands')).to.match(/placeholders/)
     expect(await env.kubectl('get', 'all', '-o', 'name')).to.include('ffmpegcommand')
+  })
+
+  it('proves an installation with helm test', async () => {
+    const output = await runCommand(
+      env.cluster.helm,
+      [
+        'test',
+        'cloud-ffmpeg',
+        '--namespace',
+        env.installed.namespace,
+        '--logs',
+        '--timeout',
+        '90s',
+      ],
+      { env: { KUBECONFIG: env.cluster.kubeconfig } },
+    )
+    expect(output).to.match(/Phase: +Succeeded/)
+    expect(output).to.match(/test\.mp4 \(\d+ bytes\)/)
   })
 
   it('deletes a running command: it is cancelled once, and its record stays', async () => {

@@ -120,7 +120,8 @@ export function createLeader(deps: LeaderDeps): Leader {
       for (let pauseMs = timing.renewMs; ;) {
         await pause(pauseMs, expiry.signal)
         if (signal.aborted) return 'asked'
-        if (!isLeader()) return 'lost'
+        // By the timer too: it may come a moment early, and then no pause would wait any more.
+        if (expiry.signal.aborted || !isLeader()) return 'lost'
         const beforeMs = clock.monotonicMs()
         const outcome = await renewOnce(expiry.signal)
         if (signal.aborted) return 'asked'

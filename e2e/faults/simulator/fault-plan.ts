@@ -53,6 +53,7 @@ export function startFaults(around: Surroundings, random: Random, count: number)
   }
 }
 
+export const lostEvents = 'events are dropped'
 const writes = ['create', 'patch', 'delete'] as const
 const kinds = ['FfmpegCommand', 'Job', 'Pod'] as const
 
@@ -118,7 +119,7 @@ const faults: Readonly<Record<string, Fault>> = {
     world.server.faults.nextEvent({ kind: random.pick(kinds) }, fault, random.integer(1, 2))
     return true
   },
-  'events are dropped': ({ world }, random) => {
+  [lostEvents]: ({ world }, random) => {
     world.server.faults.nextEvent({ kind: random.pick(kinds) }, 'drop', random.integer(1, 4))
     return true
   },

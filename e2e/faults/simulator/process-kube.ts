@@ -30,14 +30,21 @@ function transportOf(
   return async (request) => {
     written.sending(process.name, request)
     const response = await process.reach(() => transport(outliving(request, process)))
-    const body = gated(process, response.body)
-    return { ...response, body: written.answered(process.name, request, { ...response, body }) }
+    // Only the body of a watch takes its time; others are here with the answer.
+    const body = isWatch(request)
+      ? gated(process, response.body)
+      : written.answered(process.name, request, response)
+    return { ...response, body }
   }
+}
+
+function isWatch({ query }: KubeRequest): boolean {
+  return query?.['watch'] === 'true'
 }
 
 /** A request on the wire is carried out, whatever becomes of its sender; a stream ends with it. */
 function outliving(request: KubeRequest, process: SimulatedProcess): KubeRequest {
-  return request.query?.['watch'] === 'true'
+  return isWatch(request)
     ? { ...request, signal: AbortSignal.any([request.signal, process.killed]) }
     : request
 }

@@ -66,13 +66,17 @@ export function createProcess(name: string, world: Clock): SimulatedProcess {
     },
     running,
     async reach(effect) {
-      await running()
+      if (isStopped()) await running()
       try {
         return await effect()
       } finally {
-        await running()
+        if (isStopped()) await running()
       }
     },
+  }
+
+  function isStopped(): boolean {
+    return resumed !== null || killed.signal.aborted
   }
 
   async function running(): Promise<void> {

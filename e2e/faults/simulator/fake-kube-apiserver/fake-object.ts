@@ -43,13 +43,19 @@ export function keyOf(namespace: string, name: string): string {
   return `${namespace}/${name}`
 }
 
+/** A field that is undefined is as good as none: it would not be in the text. */
 export function sameJson(one: unknown, other: unknown): boolean {
-  return one === other || JSON.stringify(sorted(one)) === JSON.stringify(sorted(other))
+  if (one === other) return true
+  if (typeof one !== 'object' || typeof other !== 'object') return false
+  if (one === null || other === null || Array.isArray(one) !== Array.isArray(other)) return false
+  const left = fieldsOf(one)
+  const right = new Map(fieldsOf(other))
+  return (
+    left.length === right.size &&
+    left.every(([name, value]) => right.has(name) && sameJson(value, right.get(name)))
+  )
 }
 
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted)
-  if (typeof value !== 'object' || value === null) return value
-  const entries = Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1))
-  return Object.fromEntries(entries.map(([name, entry]) => [name, sorted(entry)]))
+function fieldsOf(object: object): [string, unknown][] {
+  return Object.entries(object).filter(([, value]) => value !== undefined)
 }

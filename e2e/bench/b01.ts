@@ -1,0 +1,47 @@
+import { loadavg } from 'node:os'
+import type { Say } from '../cluster/tools/progress.ts'
+import type { BenchEnvironment } from './environment.ts'
+import type { Figure } from './figure.ts'
+import { imageFigures } from './image-figures.ts'
+import { latencyFigures } from './latency-figures.ts'
+import { measureLatency } from './measure-latency.ts'
+import { requestFigures } from './request-figures.ts'
+import { residentMegabytes } from './resident-memory.ts'
+
+interface Options {
+  readonly environment: BenchEnvironment
+  /** Pairs of a command and a bare Job, the first of which is dropped. */
+  readonly pairs: number
+  /** Commands over which requests to the Kubernetes API are counted. */
+  readonly counted: number
+  readonly say: Say
+}
+
+/** What one command costs beside FFmpeg: latency against a bare Job, API requests, memory, images. */
+export async function b01(options: Options): Promise<Figure[]> {
+  const { environment } = options
+  const { cluster, images, namespace } = environment
+  const loadBefore = load('before')
+  const pairs = await measureLatency(options)
+  const loadAfter = load('after')
+  return [
+    loadBefore,
+    loadAfter,
+    ...latencyFigures(pairs.slice(1)),
+    ...(await requestFigures(options)),
+    {
+      ...{ name: 'rss.api-server', unit: 'MB', limit: 160 },
+      value: await residentMegabytes(cluster, namespace, 'api-server'),
+    },
+    {
+      ...{ name: 'rss.operator', unit: 'MB', limit: 200 },
+      value: await residentMegabytes(cluster, namespace, 'operator'),
+    },
+    ...(await imageFigures(images)),
+  ]
+}
+
+/** Processes that wanted a core in the last minute: with company, the seconds are theirs too. */
+function load(when: string): Figure {
+  return { name: `load.${when}`, value: loadavg()[0] ?? Number.NaN, unit: 'load' }
+}

@@ -1,0 +1,89 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { Job } from '../../common/kubernetes/objects.ts'
+import type { Resource } from '../../common/kubernetes/resource.ts'
+import type { PodTimes } from './pod-times.ts'
+
+/**
+ * What no service on Kubernetes Jobs can undercut: a Job of two containers from the runner's image,
+ * started side by side, the second of which is a Node.js that makes one HTTP request.
+ */
+export interface BareJobs {
+  /** Creation of the Job to that request, in ms; returns after the pod's end. */
+  measure(): Promise<number>
+  close(): Promise<void>
+}
+
+interface Deps {
+  readonly jobs: Resource<Job>
+  readonly podTimes: PodTimes
+  readonly namespace: string
+  readonly image: string
+  /** Where pods find servers of this machine. */
+  readonly hostAddress: string
+}
+
+export async function createBareJobs(deps: Deps): Promise<BareJobs> {
+  const { jobs, podTimes, namespace, image, hostAddress } = deps
+  let heard: (ms: number) => void = () => undefined
+  const server = createServer((_request, response) => {
+    heard(performance.now())
+    response.end()
+  })
+  server.listen(0, hostAddress)
+  await once(server, 'listening')
+  const bound = server.address()
+  if (bound === null || typeof bound === 'string') throw new Error('the server has no port')
+  const url = `http://${hostAddress}:${bound.port}/`
+  let count = 0
+  return {
+    async measure() {
+      count += 1
+      const name = `bare-${count}`
+      const request = Promise.withResolvers<number>()
+      heard = request.resolve
+      const begun = performance.now()
+      const { metadata } = await jobs.create(namespace, bareJob(name, image, url))
+      const ended = podTimes.ended(name)
+      const heardMs = await Promise.race([request.promise, ended.then(() => Number.NaN)])
+      if (Number.isNaN(heardMs)) throw new Error(`Job ${name} ended without its request`)
+      await ended
+      await jobs.delete({ namespace, name, uid: metadata.uid })
+      return heardMs - begun
+    },
+    async close() {
+      server.close()
+      server.closeAllConnections()
+      await once(server, 'close')
+    },
+  }
+}
+
+function bareJob(name: string, image: string, url: string): object {
+  const container = (containerName: string, script: string): object => ({
+    name: containerName,
+    image,
+    imagePullPolicy: 'IfNotPresent',
+    args: ['-e', script],
+  })
+  return {
+    apiVersion: 'batch/v1',
+    kind: 'Job',
+    metadata: { name },
+    spec: {
+      backoffLimit: 0,
+      template: {
+        spec: {
+          restartPolicy: 'Never',
+          automountServiceAccountToken: false,
+          enableServiceLinks: false,
+          containers: [
+            // It outlives the other's request, as the runner's containers do.
+            container('first', 'setTimeout(() => {}, 500)'),
+            container('second', `require('node:http').get('${url}', (answer) => answer.resume())`),
+          ],
+        },
+      },
+    },
+  }
+}

@@ -1,0 +1,40 @@
+import { KubeConfig } from '@kubernetes/client-node'
+import { createKubeClient } from '../../common/kubernetes/client.ts'
+import { createFfmpegCommands } from '../../common/kubernetes/ffmpeg-commands.ts'
+import { createJobs } from '../../common/kubernetes/jobs.ts'
+import { createPods } from '../../common/kubernetes/pods.ts'
+import type { FfmpegCommand, Job, Pod } from '../../common/kubernetes/objects.ts'
+import type { Resource } from '../../common/kubernetes/resource.ts'
+import { createSystemTransport } from '../../common/kubernetes/system-transport.ts'
+import { systemClock } from '../../common/system-effects.ts'
+
+/** The cluster's objects through one kept connection: a kubectl takes longer to start than a pod. */
+export interface Kube {
+  readonly commands: Resource<FfmpegCommand>
+  readonly jobs: Resource<Job>
+  readonly pods: Resource<Pod>
+  close(): Promise<void>
+}
+
+export function createKube(kubeconfig: string): Kube {
+  const transport = createSystemTransport({
+    clock: systemClock,
+    loadConfig() {
+      const config = new KubeConfig()
+      config.loadFromFile(kubeconfig)
+      return config
+    },
+  })
+  const client = createKubeClient({
+    transport,
+    clock: systemClock,
+    random: Math.random,
+    metrics: { answered: () => undefined, waited: () => undefined },
+  })
+  return {
+    commands: createFfmpegCommands(client),
+    jobs: createJobs(client),
+    pods: createPods(client),
+    close: () => transport.close(),
+  }
+}

@@ -1,0 +1,81 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type {
+  Client,
+  CommandStatusRecord,
+  SingleSubmission,
+} from '../../api-server/client/client.ts'
+import { jobName } from '../../common/resource-names.ts'
+import { readyTime } from './ready-time.ts'
+import type { PodTimes } from './pod-times.ts'
+
+/** All in ms; the last four from the answer to the submission. */
+export interface CommandTimes {
+  /** The submission itself: request to answer. */
+  readonly accept: number
+  /** Both containers have started, as a watcher of the pod sees it. */
+  readonly running: number
+  /** FFmpeg is about to be spawned: the runner's log line, compared by the wall clocks of node and benchmark. */
+  readonly ffmpegStarted: number
+  /** The first poll, one every 20 ms, that answers SUCCESS. */
+  readonly successVisible: number
+  /** `total_processing_seconds` - `ffmpeg_command_run_seconds`, both from the record. */
+  readonly overhead: number
+}
+
+/** One frame: nothing but overhead. */
+export const tinyCommand: SingleSubmission = {
+  input_files: {},
+  output_files: { out_1: 'tiny.png' },
+  ffmpeg_command: '-f lavfi -i testsrc2=duration=0.1:size=64x64 -frames:v 1 {{out_1}}',
+  vcpu_count: 1,
+}
+
+interface Deps {
+  readonly client: Client
+  readonly podTimes: PodTimes
+  /** Log of the pod's container `transfer`. */
+  readonly transferLog: (pod: string) => Promise<string>
+}
+
+/** Runs the tiny command and waits until its pod is gone from the node's processors. */
+export async function measureCommand(deps: Deps): Promise<CommandTimes> {
+  const { client, podTimes } = deps
+  const begun = performance.now()
+  const { command_id } = await client.submit(tinyCommand)
+  const accepted = performance.now()
+  const record = await pollUntilEnd(client, command_id)
+  const visible = performance.now()
+  const job = jobName(command_id, 1)
+  const ready = readyTime(await deps.transferLog(await podTimes.ended(job)))
+  return {
+    accept: accepted - begun,
+    running: (await podTimes.startedMs(job)) - accepted,
+    ffmpegStarted: ready.getTime() - (performance.timeOrigin + accepted),
+    successVisible: visible - accepted,
+    overhead: overheadMs(record),
+  }
+}
+
+/** @throws where the command did not succeed: its times would be those of something else */
+export async function pollUntilEnd(
+  client: Client,
+  commandId: string,
+): Promise<CommandStatusRecord> {
+  const end = performance.now() + 120_000
+  for (;;) {
+    const record = await client.getCommand(commandId)
+    if (record.status === 'SUCCESS') return record
+    if (record.status === 'FAILED' || performance.now() > end) {
+      throw new Error(`command ${commandId}: ${record.status}, ${record.error_message ?? ''}`)
+    }
+    await delay(pollMs)
+  }
+}
+
+const pollMs = 20
+
+function overheadMs(record: CommandStatusRecord): number {
+  const { total_processing_seconds: total, ffmpeg_command_run_seconds: ffmpeg } = record
+  if (total === null || ffmpeg === null) throw new Error('the record lacks its seconds')
+  return (total - ffmpeg) * 1_000
+}

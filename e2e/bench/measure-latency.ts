@@ -1,0 +1,58 @@
+import type { Say } from '../cluster/tools/progress.ts'
+import { kubectl } from '../installation/install.ts'
+import { createBareJobs } from './bare-job.ts'
+import type { BenchEnvironment } from './environment.ts'
+import { measureCommand } from './measure-command.ts'
+import type { CommandTimes } from './measure-command.ts'
+import { watchPodTimes } from './pod-times.ts'
+
+export interface LatencyPair {
+  readonly command: CommandTimes
+  /** A bare Job, from its creation to the first request of its second container, in ms. */
+  readonly floor: number
+}
+
+/**
+ * One at a time, in the order A B B A: whatever grows or shrinks over the minutes meets both alike.
+ */
+export async function measureLatency({
+  environment,
+  pairs,
+  say,
+}: {
+  readonly environment: BenchEnvironment
+  readonly pairs: number
+  readonly say: Say
+}): Promise<LatencyPair[]> {
+  const { client, cluster, images, kube, namespace, peerNamespace } = environment
+  const podTimes = await watchPodTimes(kube.pods, namespace)
+  const peerTimes = await watchPodTimes(kube.pods, peerNamespace)
+  const bare = await createBareJobs({
+    jobs: kube.jobs,
+    podTimes: peerTimes,
+    namespace: peerNamespace,
+    image: images.runner.name,
+    hostAddress: cluster.hostAddress,
+  })
+  const transferLog = (pod: string): Promise<string> =>
+    kubectl(cluster, ['-n', namespace, 'logs', pod, '-c', 'transfer'])
+  const command = (): Promise<CommandTimes> => measureCommand({ client, podTimes, transferLog })
+  try {
+    const measured: LatencyPair[] = []
+    for (let pair = 0; pair < pairs; pair += 1) {
+      say(`pair ${pair + 1} of ${pairs} (usually 4 to 8 s)`)
+      if (pair % 2 === 0) {
+        const times = await command()
+        measured.push({ command: times, floor: await bare.measure() })
+      } else {
+        const floor = await bare.measure()
+        measured.push({ command: await command(), floor })
+      }
+    }
+    return measured
+  } finally {
+    podTimes.close()
+    peerTimes.close()
+    await bare.close()
+  }
+}

@@ -1,0 +1,130 @@
+import path from 'node:path'
+import { expect } from 'chai'
+import { parseAllDocuments } from 'yaml'
+import { variables as apiServerVariables } from '../../api-server/settings.ts'
+import { variables as operatorVariables } from '../../operator/settings.ts'
+import { CommandFailed, runCommand } from '../cluster/run-command.ts'
+import { clusterSettings } from '../cluster/settings.ts'
+import { helmCommand } from '../cluster/tools/helm.ts'
+
+const chart = path.resolve(import.meta.dirname, '../../charts/cloud-ffmpeg')
+
+interface Rendered {
+  readonly kind: string
+  readonly metadata: { readonly name: string; readonly namespace?: string }
+  readonly spec: { readonly template?: { readonly spec: PodSpec } } & PodSpec
+}
+
+interface PodSpec {
+  readonly securityContext: Record<string, unknown>
+  readonly containers: {
+    readonly name: string
+    readonly image: string
+    readonly env: { readonly name: string; readonly value?: string }[]
+    readonly securityContext: Record<string, unknown>
+  }[]
+}
+
+describe('the chart', function () {
+  this.timeout(900_000)
+  let helm: string
+  before(async () => {
+    helm = await helmCommand({ settings: clusterSettings(process.env), say: () => undefined })
+  })
+
+  async function render(values: string, ...more: string[]): Promise<Rendered[]> {
+    const file = path.join(chart, 'ci', `${values}-values.yaml`)
+    const text = await runCommand(helm, [
+      ...['template', 'media', chart, '--namespace', 'media', '--values', file, ...more],
+    ])
+    return parseAllDocuments(text)
+      .map((document) => document.toJS() as Rendered | null)
+      .filter((object) => object !== null)
+  }
+
+  for (const values of ['minimal', 'secrets-of-your-own']) {
+    it(`passes helm's own strict lint with ${values} values`, async () => {
+      const file = path.join(chart, 'ci', `${values}-values.yaml`)
+      await runCommand(helm, ['lint', '--strict', chart, '--values', file])
+    })
+
+    it(`gives both servers every setting that they need, and none that they do not know, with ${values} values`, async () => {
+      const objects = await render(values)
+      for (const [component, variables] of [
+        ['api-server', apiServerVariables],
+        ['operator', operatorVariables],
+      ] as const) {
+        const given =
+          deployment(objects, component).containers[0]?.env.map(({ name }) => name) ?? []
+        const known = Object.keys(variables)
+        const needed = Object.entries(variables)
+          .filter(([, variable]) => !('default' in variable) && !('optional' in variable))
+          .map(([name]) => name)
+        expect(
+          given.filter((name) => !known.includes(name) && !shared.includes(name)),
+        ).to.deep.equal([])
+        expect(needed.filter((name) => !given.includes(name))).to.deep.equal([])
+      }
+    })
+  }
+
+  it('makes every pod satisfy the restricted Pod Security Standard, on a read-only root', async () => {
+    const objects = await render('minimal')
+    const pods = objects
+      .filter(({ kind }) => kind === 'Deployment' || kind === 'Pod')
+      .map(({ spec }) => spec.template?.spec ?? spec)
+    expect(pods).to.have.length(3)
+    for (const pod of pods) {
+      expect(pod.securityContext).to.deep.include({
+        runAsNonRoot: true,
+        seccompProfile: { type: 'RuntimeDefault' },
+      })
+      for (const { securityContext } of pod.containers) {
+        expect(securityContext).to.deep.equal({
+          allowPrivilegeEscalation: false,
+          readOnlyRootFilesystem: true,
+          capabilities: { drop: ['ALL'] },
+        })
+      }
+    }
+  })
+
+  it('puts what belongs to commands where they run', async () => {
+    const objects = await render('secrets-of-your-own')
+    const account = objects.find(({ metadata }) => metadata.name === 'media-runner')
+    expect(account?.metadata.namespace).to.equal('media-jobs')
+    const env = deployment(objects, 'operator').containers[0]?.env ?? []
+    const value = (name: string): string | undefined =>
+      env.find((each) => each.name === `CLOUD_FFMPEG_${name}`)?.value
+    expect(value('NAMESPACE')).to.equal('media-jobs')
+    expect(value('GATEWAY_URL')).to.equal('http://media-gateway.media.svc:8090')
+    expect(value('RUNNER_IMAGE')).to.match(/^registry\.example\.com\/media\/cloud-ffmpeg\/runner:/)
+    expect(objects.filter(({ kind }) => kind === 'Secret')).to.deep.equal([])
+  })
+
+  it('says how to build the images where no registry is named', async () => {
+    const error = await render('minimal', '--set', 'image.registry=').catch(
+      (thrown: unknown) => thrown,
+    )
+    expect(error).to.be.instanceOf(CommandFailed)
+    expect(String(error)).to.match(/npm run images -- --registry REGISTRY --push/)
+  })
+
+  it('refuses a value that it does not know', async () => {
+    const error = await render('minimal', '--set', 'operator.replica=3').catch(
+      (thrown: unknown) => thrown,
+    )
+    expect(String(error)).to.match(/replica/)
+  })
+})
+
+/** Set for both servers, used by one of them. */
+const shared = ['CLOUD_FFMPEG_STORAGE_PUBLIC_ENDPOINT']
+
+function deployment(objects: readonly Rendered[], component: string): PodSpec {
+  const found = objects.find(
+    ({ kind, metadata }) => kind === 'Deployment' && metadata.name === `media-${component}`,
+  )
+  if (found?.spec.template === undefined) throw new Error(`no Deployment of ${component}`)
+  return found.spec.template.spec
+}

@@ -1,0 +1,37 @@
+import { expect } from 'chai'
+import { imageOptions } from './image-options.ts'
+
+describe('imageOptions', () => {
+  it('takes the version for a tag, and pushes only when asked to', () => {
+    expect(imageOptions(['--registry', 'registry.example.com/media'], '1.2.3')).to.deep.equal({
+      registry: 'registry.example.com/media',
+      tag: '1.2.3',
+      push: false,
+    })
+    expect(
+      imageOptions(['--registry', 'localhost:5000', '--tag', 'next', '--push'], '1.2.3'),
+    ).to.deep.equal({ registry: 'localhost:5000', tag: 'next', push: true })
+  })
+
+  it('says what is missing without a registry', () => {
+    expect(() => imageOptions([], '1.2.3')).to.throw('--registry is missing')
+  })
+
+  for (const registry of [
+    'https://registry.example.com',
+    'registry.example.com/',
+    'registry.example.com/Media',
+    'media',
+    '',
+  ]) {
+    it(`refuses ${JSON.stringify(registry)} as a registry`, () => {
+      expect(() => imageOptions(['--registry', registry], '1.2.3')).to.throw('a host with a dot')
+    })
+  }
+
+  it('refuses a tag that no registry takes', () => {
+    expect(() => imageOptions(['--registry', 'localhost:5000', '--tag', 'a/b'], '1')).to.throw(
+      '--tag a/b',
+    )
+  })
+})

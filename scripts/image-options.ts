@@ -1,0 +1,40 @@
+import { parseArgs } from 'node:util'
+
+export interface ImageOptions {
+  /** Prefix of the images' names: a registry's host, with or without a path below it. */
+  readonly registry: string
+  readonly tag: string
+  readonly push: boolean
+}
+
+/** @throws Error saying which option is wrong and what it should look like */
+export function imageOptions(args: readonly string[], defaultTag: string): ImageOptions {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      registry: { type: 'string' },
+      tag: { type: 'string', default: defaultTag },
+      push: { type: 'boolean', default: false },
+    },
+  })
+  const { registry, tag, push } = values
+  if (registry === undefined) {
+    throw new Error(
+      '--registry is missing: where the images will be, e.g. --registry registry.example.com/media',
+    )
+  }
+  if (!registryPattern.test(registry)) {
+    throw new Error(
+      `--registry ${registry}: a host with a dot or a port and a path of lower case, without https:// and without "/" at the end, e.g. registry.example.com/media or localhost:5000`,
+    )
+  }
+  if (!tagPattern.test(tag)) {
+    throw new Error(`--tag ${tag}: at most 128 letters, digits, "_", "." and "-", e.g. 1.2.3`)
+  }
+  return { registry, tag, push }
+}
+
+/** A name without a host is looked for in a registry of the container runtime's own choice. */
+const registryPattern =
+  /^(?:localhost(?::\d+)?|[a-z0-9-]+(?:\.[a-z0-9-]+)+(?::\d+)?|[a-z0-9-]+:\d+)(?:\/[a-z0-9]+(?:[._-]+[a-z0-9]+)*)*$/
+const tagPattern = /^\w[\w.-]{0,127}$/
