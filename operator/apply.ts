@@ -133,20 +133,24 @@ async function isCommandGone(
   return true
 }
 
+/** Corrects the cache where it is not: by pods that it has not seen, and by those whose end it missed. */
 async function areAllPodsSeen(
   deps: ApplyDeps,
   commandId: string,
   { pods }: Situation,
 ): Promise<boolean> {
-  const seen = new Set(pods.map(({ metadata }) => metadata.uid))
+  const missing = new Map(pods.map(({ metadata }) => [metadata.uid, metadata.name]))
+  const wrong: string[] = []
   const selector = `${labels.commandId}=${commandId}`
   for await (const item of pages(deps.pods, deps.namespace, selector)) {
     const pod = podFacts(deps.pods.parse(item))
-    if (pod.commandId !== commandId || seen.has(pod.metadata.uid)) continue
-    await deps.caches.pods.refresh(pod.metadata.name)
-    return false
+    if (pod.commandId === commandId && !missing.delete(pod.metadata.uid)) {
+      wrong.push(pod.metadata.name)
+    }
   }
-  return true
+  wrong.push(...missing.values())
+  for (const name of wrong) await deps.caches.pods.refresh(name)
+  return wrong.length === 0
 }
 
 async function* pages(

@@ -77,11 +77,15 @@ function livingPods(pods: readonly PodFacts[], row: ReconcileRow): PodFacts[] {
  * more. A terminal pod in the cache is proof; an empty cache is not, it may be behind.
  */
 function releaseActions(
-  { pods, confirmed }: Situation,
+  { pods, confirmed, elapsed }: Situation,
   row: ReconcileRow,
   jobs: readonly JobFacts[],
 ): Action[] | 'wait' {
-  if (livingPods(pods, row).length > 0) return 'wait'
+  if (livingPods(pods, row).length > 0) {
+    // A missed end must not hold the quota until the next LIST of everything.
+    const isOverdue = elapsed.sinceFinal > lingerSeconds && !confirmed.has('pods')
+    return isOverdue ? [{ kind: 'confirm', what: 'pods', name: row.commandId }] : 'wait'
+  }
   if (row.released) return []
   if (jobs.some((job) => mayStartPod(job, pods))) return 'wait'
   if (row.admitted && pods.length === 0 && !confirmed.has('pods')) {

@@ -4,6 +4,7 @@ import { jobName } from '../common/resource-names.ts'
 import { plan } from './actions.ts'
 import type { Action, Plan } from './actions.ts'
 import type { CommandFacts } from './facts/command-facts.ts'
+import { isTerminal } from './facts/pod-facts.ts'
 import { clocksFor } from './resources/clocks.ts'
 import { jobFor } from './resources/job.ts'
 import { jobGoesOn, roundOf, roundVerdict, waitingReason } from './round-verdict.ts'
@@ -54,6 +55,9 @@ function reconcileRound(
     .filter((job) => job.round < row.round && !job.deleting && job.specHash === specHash(row))
     .map((job): Action => ({ kind: 'deleteJob', job, why: 'its round is over' }))
   const foreign = foreignJob(command, row, round)
+  if (foreign === null && hasUnlikelyHolder(row, round) && !situation.confirmed.has('pods')) {
+    return plan([{ kind: 'confirm', what: 'pods', name: row.commandId }])
+  }
   const verdict: Verdict = foreign ?? roundVerdict(situation, row, round)
   const show = showStatus(situation, command, row, waitingReason(situation, row, round))
   switch (verdict.kind) {
@@ -73,6 +77,16 @@ function reconcileRound(
       return plan([...stale, ...create, ...show], again)
     }
   }
+}
+
+/**
+ * The Job has started another pod, though the cache shows that the one with the command lives. Either
+ * Kubernetes started it twice, or the end of the first was missed: then every further pod would be
+ * sent away, until the Job's own clock ends the command.
+ */
+function hasUnlikelyHolder({ attempt }: ReconcileRow, { pods }: Round): boolean {
+  const living = pods.filter((pod) => !isTerminal(pod))
+  return living.length > 1 && living.some(({ metadata }) => metadata.uid === attempt)
 }
 
 /** Never adopted, never touched: the next round has another name. */

@@ -22,6 +22,16 @@ if (positionals.length !== 1 || positionals[0] !== 'b01') fail('name a benchmark
 
 const settings = clusterSettings(process.env)
 const say = (text: string): void => console.error(`[bench] ${text}`)
+let interrupted = false
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.on(signal, () => {
+    // A terminal and npm both pass it on; dying of the second would leave the cluster behind.
+    if (interrupted) return
+    interrupted = true
+    say(`${signal}: stopping`)
+    void stop().finally(() => process.exit(1))
+  })
+}
 try {
   const environment = await startBenchEnvironment({ settings, say })
   try {
@@ -30,6 +40,10 @@ try {
     await environment.kube.close()
   }
 } finally {
+  await stop()
+}
+
+async function stop(): Promise<void> {
   if (process.env['E2E_KEEP'] === undefined) await stopBenchEnvironment({ settings, say })
 }
 

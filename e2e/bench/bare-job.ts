@@ -9,10 +9,17 @@ import type { PodTimes } from './pod-times.ts'
  * started side by side, the second of which is a Node.js that makes one HTTP request.
  */
 export interface BareJobs {
-  /** Creation of the Job to that request, in ms; returns after the pod's end. */
-  measure(): Promise<number>
+  /**
+   * Creation of the Job to that request, in ms; returns after the pod's end.
+   * @param volumes `own`: a working folder and a token, as every runner has. The kubelet asks every
+   * 300 ms whether a pod's volumes are mounted (podAttachAndMountRetryInterval), and the first time
+   * they never are; a pod without any is not held up.
+   */
+  measure(volumes: BareJobVolumes): Promise<number>
   close(): Promise<void>
 }
+
+export type BareJobVolumes = 'none' | 'own'
 
 interface Deps {
   readonly jobs: Resource<Job>
@@ -37,13 +44,13 @@ export async function createBareJobs(deps: Deps): Promise<BareJobs> {
   const url = `http://${hostAddress}:${bound.port}/`
   let count = 0
   return {
-    async measure() {
+    async measure(volumes) {
       count += 1
       const name = `bare-${count}`
       const request = Promise.withResolvers<number>()
       heard = request.resolve
       const begun = performance.now()
-      const { metadata } = await jobs.create(namespace, bareJob(name, image, url))
+      const { metadata } = await jobs.create(namespace, bareJob(name, volumes, { image, url }))
       const ended = podTimes.ended(name)
       const heardMs = await Promise.race([request.promise, ended.then(() => Number.NaN)])
       if (Number.isNaN(heardMs)) throw new Error(`Job ${name} ended without its request`)
@@ -59,12 +66,18 @@ export async function createBareJobs(deps: Deps): Promise<BareJobs> {
   }
 }
 
-function bareJob(name: string, image: string, url: string): object {
+function bareJob(
+  name: string,
+  volumes: BareJobVolumes,
+  { image, url }: { readonly image: string; readonly url: string },
+): object {
+  const mounted = volumes === 'own' ? ownVolumes : []
   const container = (containerName: string, script: string): object => ({
     name: containerName,
     image,
     imagePullPolicy: 'IfNotPresent',
     args: ['-e', script],
+    volumeMounts: mounted.map((volume) => ({ name: volume.name, mountPath: `/${volume.name}` })),
   })
   return {
     apiVersion: 'batch/v1',
@@ -77,6 +90,7 @@ function bareJob(name: string, image: string, url: string): object {
           restartPolicy: 'Never',
           automountServiceAccountToken: false,
           enableServiceLinks: false,
+          volumes: mounted,
           containers: [
             // It outlives the other's request, as the runner's containers do.
             container('first', 'setTimeout(() => {}, 500)'),
@@ -87,3 +101,11 @@ function bareJob(name: string, image: string, url: string): object {
     },
   }
 }
+
+const ownVolumes = [
+  { name: 'link', emptyDir: {} },
+  {
+    name: 'token',
+    projected: { sources: [{ serviceAccountToken: { audience: 'bench', path: 'token' } }] },
+  },
+]

@@ -10,21 +10,24 @@ export function latencyFigures(pairs: readonly LatencyPair[]): Figure[] {
   const floors = pairs.map(({ floor }) => floor)
   const ratios = pairs.map(({ command, floor }) => command.overhead / floor)
   const { low, high } = medianInterval(ratios, Math.random)
+  const middle = percentile(floors, 0.5)
   return [
+    ...spread('floor', floors),
     ...spread(
-      'floor',
-      floors.map((value) => ({ value })),
+      'floor-with-volumes',
+      pairs.map(({ floorWithVolumes }) => floorWithVolumes),
+      { peers: floors },
     ),
     ...commandTimes.flatMap(([name, of]) =>
       spread(
         name,
-        pairs.map(({ command }) => ({ value: of(command) })),
+        pairs.map(({ command }) => of(command)),
       ),
     ),
     ...spread(
       'overhead',
-      pairs.map(({ command, floor }) => ({ value: command.overhead, peer: floor })),
-      percentile(floors, 0.5) + allowedMs,
+      pairs.map(({ command }) => command.overhead),
+      { peers: floors, limit: middle + allowedMs },
     ),
     { name: 'overhead-to-floor.median', value: median(ratios), unit: 'ratio' },
     { name: 'overhead-to-floor.low', value: low, unit: 'ratio' },
@@ -39,19 +42,18 @@ const commandTimes: readonly (readonly [string, (times: CommandTimes) => number]
   ['success-visible', ({ successVisible }) => successVisible],
 ]
 
-/** @param limit of the p50 */
-function spread(
-  name: string,
-  measured: readonly { readonly value: number; readonly peer?: number }[],
-  limit?: number,
-): Figure[] {
-  const values = measured.map(({ value }) => value)
-  const peers = measured.flatMap(({ peer }) => (peer === undefined ? [] : [peer]))
+interface Beside {
+  readonly peers?: readonly number[]
+  /** Of the p50. */
+  readonly limit?: number
+}
+
+function spread(name: string, values: readonly number[], { peers, limit }: Beside = {}): Figure[] {
   return ([0.5, 0.9] as const).map((part) => {
     const value = percentile(values, part)
     return {
       ...{ name: `${name}.p${part * 100}`, value, unit: 'ms' },
-      ...(peers.length === 0 ? {} : { ratio: value / percentile(peers, part) }),
+      ...(peers === undefined ? {} : { ratio: value / percentile(peers, part) }),
       ...(limit === undefined || part !== 0.5 ? {} : { limit }),
     }
   })

@@ -10,10 +10,12 @@ export interface LatencyPair {
   readonly command: CommandTimes
   /** A bare Job, from its creation to the first request of its second container, in ms. */
   readonly floor: number
+  /** The same of one with volumes. */
+  readonly floorWithVolumes: number
 }
 
 /**
- * One at a time, in the order A B B A: whatever grows or shrinks over the minutes meets both alike.
+ * One at a time, in the order A B C C B A: whatever grows or shrinks over the minutes meets both alike.
  */
 export async function measureLatency({
   environment,
@@ -40,13 +42,15 @@ export async function measureLatency({
   try {
     const measured: LatencyPair[] = []
     for (let pair = 0; pair < pairs; pair += 1) {
-      say(`pair ${pair + 1} of ${pairs} (usually 4 to 8 s)`)
+      say(`pair ${pair + 1} of ${pairs} (usually 6 to 12 s)`)
       if (pair % 2 === 0) {
         const times = await command()
-        measured.push({ command: times, floor: await bare.measure() })
+        const floor = await bare.measure('none')
+        measured.push({ command: times, floor, floorWithVolumes: await bare.measure('own') })
       } else {
-        const floor = await bare.measure()
-        measured.push({ command: await command(), floor })
+        const floorWithVolumes = await bare.measure('own')
+        const floor = await bare.measure('none')
+        measured.push({ command: await command(), floor, floorWithVolumes })
       }
     }
     return measured

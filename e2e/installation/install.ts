@@ -5,6 +5,7 @@ import { publishedNodePort } from '../cluster/published-node-port.ts'
 import { runCommand } from '../cluster/run-command.ts'
 import type { S3 } from '../cluster/s3.ts'
 import type { Say } from '../cluster/tools/progress.ts'
+import { waitFor } from '../cluster/wait-for.ts'
 import type { Images } from './images.ts'
 
 export interface Installation {
@@ -38,12 +39,22 @@ export async function install(options: Install): Promise<Installation> {
   await options.s3.createBucket(bucket, { publicPrefix: 'public/' })
   const databaseUrl = await options.postgres.createDatabase(`cloud_ffmpeg_${cluster.instance}`)
   await ensureNamespace(cluster, namespace)
-  for (const image of [images.runner, images.apiServer, images.operator]) {
+  for (const image of [images.apiServer, images.operator]) {
     await cluster.loadImage(image.archive, image.name)
   }
+  // The largest one; nothing needs it before the first command.
+  const loadingRunner = cluster.loadImage(images.runner.archive, images.runner.name)
+  // Without this, its failure would end the process before the chart's own error is shown.
+  loadingRunner.catch(() => undefined)
   const values = merge(localValues({ ...options, bucket, databaseUrl }), options.values)
   say('installing the chart (usually 5 to 10 s)')
   await helmUpgrade(cluster, namespace, values)
+  await loadingRunner
+  // A pod is ready a moment before the node's forwarding rules know it.
+  await waitFor(() => answers(`${cluster.publishedUrl}/readyz`), {
+    what: `the API at ${cluster.publishedUrl}`,
+    timeoutMs: 60_000,
+  })
   const apiKey = await kubectl(cluster, [
     ...['-n', namespace, 'get', 'secret', 'cloud-ffmpeg-bootstrap'],
     ...['-o', 'go-template={{index .data "api-key" | base64decode}}'],
@@ -87,6 +98,11 @@ async function ensureNamespace(cluster: Cluster, namespace: string): Promise<voi
     },
   }
   await kubectl(cluster, ['apply', '-f', '-'], JSON.stringify(object))
+}
+
+async function answers(url: string): Promise<boolean> {
+  const response = await fetch(url, { signal: AbortSignal.timeout(2_000) }).catch(() => null)
+  return response?.ok === true
 }
 
 function localValues({

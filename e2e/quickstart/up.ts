@@ -1,13 +1,10 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { createClient } from '../../api-server/client/client.ts'
-import { startCluster } from '../cluster/cluster.ts'
 import type { Cluster } from '../cluster/cluster.ts'
-import { startPostgres } from '../cluster/postgres.ts'
-import { startS3 } from '../cluster/s3.ts'
 import { clusterSettings } from '../cluster/settings.ts'
-import { buildImages } from '../installation/images.ts'
-import { install, kubectl } from '../installation/install.ts'
+import { bringUp } from '../installation/bring-up.ts'
+import { kubectl } from '../installation/install.ts'
 import type { Installation } from '../installation/install.ts'
 import { imagePrograms } from '../installation/image-programs.ts'
 import { environmentFile } from './environment-file.ts'
@@ -27,8 +24,10 @@ const begun = performance.now()
 const say = (text: string): void => console.log(`${seconds().padStart(6)} s  ${text}`)
 
 const settings = clusterSettings(process.env)
-// The images do not need the cluster, and the cluster does not need the images.
-const [{ cluster, installed }, images] = await bringUp()
+const { cluster, images, installed } = await bringUp({
+  ...{ instance, namespace, settings, say },
+  values: {},
+})
 const programs = await imagePrograms({ archive: images.runner.archive, settings, say })
 
 const clip = await makeSampleClip({ programs, folder, say })
@@ -49,24 +48,6 @@ try {
   console.log(nextSteps({ url: installed.url, namespace, records }))
 } finally {
   await server.close()
-}
-
-async function bringUp() {
-  const building = buildImages({ registry: 'registry.e2e', settings, say })
-  // Without this, a failing build would end the process before the cluster's own error is shown.
-  building.catch(() => undefined)
-  const cluster = await startCluster({ instance, settings, say })
-  const { hostAddress } = cluster
-  const [postgres, s3] = await Promise.all([
-    startPostgres({ instance, hostAddress, say }),
-    startS3({ instance, hostAddress, settings, say }),
-  ])
-  const images = await building
-  const installed = await install({
-    ...{ cluster, postgres, s3, images, namespace, say },
-    values: {},
-  })
-  return [{ cluster, installed }, images] as const
 }
 
 async function writeEnvironment(cluster: Cluster, installed: Installation): Promise<void> {

@@ -2,19 +2,16 @@ import { mkdir, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { createClient } from '../../api-server/client/client.ts'
 import type { Client } from '../../api-server/client/client.ts'
-import { startCluster } from '../cluster/cluster.ts'
 import type { Cluster } from '../cluster/cluster.ts'
 import { stopInstance } from '../cluster/instances.ts'
 import { NoCluster } from '../cluster/no-cluster.ts'
-import { startPostgres } from '../cluster/postgres.ts'
 import type { Postgres } from '../cluster/postgres.ts'
-import { startS3 } from '../cluster/s3.ts'
 import type { S3 } from '../cluster/s3.ts'
 import { clusterSettings } from '../cluster/settings.ts'
-import { buildImages } from '../installation/images.ts'
 import { imagePrograms } from '../installation/image-programs.ts'
 import type { ImagePrograms } from '../installation/image-programs.ts'
-import { install, kubectl } from '../installation/install.ts'
+import { bringUp } from '../installation/bring-up.ts'
+import { kubectl } from '../installation/install.ts'
 import type { Installation } from '../installation/install.ts'
 import { startOrigin } from './origin.ts'
 import type { Origin } from './origin.ts'
@@ -70,15 +67,8 @@ async function start(): Promise<Environment> {
   await mkdir(artifacts, { recursive: true })
   const fresh = process.env['E2E_KEEP'] === undefined
   if (fresh) await stopInstance({ instance, settings, say })
-  const cluster = await startCluster({ instance, settings, say })
-  const { hostAddress } = cluster
-  const [postgres, s3] = await Promise.all([
-    startPostgres({ instance, hostAddress, say }),
-    startS3({ instance, hostAddress, settings, say }),
-  ])
-  const images = await buildImages({ registry: cluster.registry, settings, say })
-  const installed = await install({
-    ...{ cluster, postgres, s3, images, namespace, say },
+  const { cluster, postgres, s3, images, installed } = await bringUp({
+    ...{ instance, namespace, settings, say },
     // Small enough that two commands can meet the account's quota on any machine.
     values: {
       plans: { unlimited: { vcpuTotal: 8, vcpuPerCommand: 8 } },
@@ -86,7 +76,7 @@ async function start(): Promise<Environment> {
     },
   })
   const programs = await imagePrograms({ archive: images.runner.archive, settings, say })
-  const origin = await startOrigin({ address: hostAddress, folder: artifacts, programs })
+  const origin = await startOrigin({ address: cluster.hostAddress, folder: artifacts, programs })
   return {
     ...{ cluster, postgres, s3, installed, programs, origin },
     client: createClient({ url: installed.url, apiKey: installed.apiKey }),

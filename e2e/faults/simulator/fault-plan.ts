@@ -28,14 +28,22 @@ const firstFaultMs = 1_000
 /** Then it is calm, and all has to come to rest. */
 export const calmFromMs = 50_000
 
-/** Draws faults from the seed and lets them happen. @returns how many did, by name */
-export function startFaults(around: Surroundings, random: Random, count: number): string[] {
+/**
+ * Draws faults from the seed and lets them happen, each once.
+ * @param certain names of faults that come besides
+ * @returns the names of those that happened, filled while the run goes on
+ */
+export function startFaults(
+  around: Surroundings,
+  random: Random,
+  { count, certain }: { count: number; certain: readonly string[] },
+): string[] {
   const happened: string[] = []
   const { clock, trace } = around.world
   const names = Object.keys(faults)
-  for (let index = 0; index < count; index += 1) {
+  for (let index = 0; index < certain.length + count; index += 1) {
     const own = random.fork(String(index))
-    const name = own.pick(names)
+    const name = certain[index] ?? own.pick(names)
     attempt(name, own, own.between(firstFaultMs, calmFromMs - 5_000), 0)
   }
   return happened
@@ -43,7 +51,9 @@ export function startFaults(around: Surroundings, random: Random, count: number)
   /** What has found nothing to act upon tries again a little later. */
   function attempt(name: string, own: Random, atMs: number, tries: number): void {
     clock.schedule(Math.max(0, atMs - clock.monotonicMs()), () => {
-      if (faults[name]?.(around, own) === true) {
+      const act = faults[name]
+      if (act === undefined) throw new Error(`there is no fault '${name}'`)
+      if (act(around, own)) {
         trace.add('fault', name)
         happened.push(name)
       } else if (tries < 20 && clock.monotonicMs() < calmFromMs) {
@@ -183,6 +193,7 @@ const faults: Readonly<Record<string, Fault>> = {
     const leader = leaderOf(operators)?.running()
     if (leader === undefined || leader === null) return false
     leader.process.pause()
+    world.oracle.leaderStopped()
     world.clock.schedule(30_000, () => leader.process.resume())
     return true
   },

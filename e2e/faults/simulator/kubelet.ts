@@ -64,7 +64,7 @@ export function runKubelets(deps: {
     if (kind !== 'Pod') return
     const { name, uid } = object.metadata
     if (type === 'ADDED') later(random.between(100, 2_500), () => schedule(name, uid))
-    if (type === 'DELETED') later(random.between(50, 1_000), () => vanish(name, uid))
+    if (type === 'DELETED') later(untilNoticed(), () => vanish(name, uid))
     if (type === 'MODIFIED' && object.metadata.deletionTimestamp !== undefined) {
       later(random.between(50, 400), () => terminate(name, uid))
     }
@@ -112,6 +112,11 @@ export function runKubelets(deps: {
 
   function later(delayMs: number, act: () => void): void {
     clock.schedule(delayMs, act)
+  }
+
+  /** A pod that is deleted by force runs on until its kubelet hears of it. */
+  function untilNoticed(): number {
+    return random.chance(0.4) ? random.between(2_000, 25_000) : random.between(50, 1_000)
   }
 
   function podsOn(node: string): Running[] {

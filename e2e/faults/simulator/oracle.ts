@@ -18,6 +18,8 @@ export interface Oracle {
   /** Each change in the cluster. */
   see(change: StoreChange): void
   violated(what: string): void
+  /** A leader stands still with whatever it was about to send. */
+  leaderStopped(): void
   /** The API has said that the command is accepted. */
   acknowledged(commandId: string): void
   /** What a client reads. */
@@ -43,8 +45,9 @@ interface Seen {
   end: string | null
 }
 
-/** A create that was on its way when the command ended, at a leader that was stopped meanwhile. */
-const lateCreateMs = 45_000
+/** A create may be on its way when its command ends, at most as long as a request may take. */
+const underWayMs = 12_000
+const underWayWhileStoppedMs = 45_000
 
 export function createOracle(deps: {
   nowMs: () => number
@@ -58,6 +61,7 @@ export function createOracle(deps: {
   const known = new Set<string>()
   const wishes = new Map<string, Set<Wish>>()
   const readEnds = new Map<string, string>()
+  let lateMs = underWayMs
   let tables: Tables | null = null
 
   const rowOf = (commandId: string): CommandRow | undefined => tables?.commands.get(commandId)
@@ -66,6 +70,9 @@ export function createOracle(deps: {
     violations,
     violated,
     rows: () => [...(tables?.commands.values() ?? [])],
+    leaderStopped() {
+      lateMs = underWayWhileStoppedMs
+    },
     acknowledged: (commandId) => void known.add(commandId),
     wished(commandId, what) {
       const all = wishes.get(commandId) ?? new Set()
@@ -190,7 +197,7 @@ export function createOracle(deps: {
       return violated(`${metadata.name} was created for a command that is not admitted`)
     }
     const finalAtMs = seen.get(id)?.finalAtMs ?? null
-    if (finalAtMs !== null && deps.nowMs() - finalAtMs > lateCreateMs) {
+    if (finalAtMs !== null && deps.nowMs() - finalAtMs > lateMs) {
       violated(`${metadata.name} was created for a command that has ended`)
     }
   }

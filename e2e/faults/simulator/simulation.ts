@@ -30,6 +30,8 @@ export interface SimulationOptions {
   readonly seed: number
   readonly commands?: number
   readonly faults?: number
+  /** Names of faults that come besides those drawn from the seed. */
+  readonly certain?: readonly string[]
   /** Crash points that this run should meet. */
   readonly crashes?: readonly { name: FailpointName; action: 'crash-before' | 'crash-after' }[]
   readonly sabotage?: Sabotage
@@ -38,6 +40,7 @@ export interface SimulationOptions {
 export interface SimulationResult {
   readonly seed: number
   readonly violations: readonly string[]
+  /** Submitted or applied. */
   readonly commands: number
   readonly faults: readonly string[]
   /** `name=action` of the crash points that were met. */
@@ -57,7 +60,7 @@ const restAfterLostEventsMs = 1_200_000
  * faults, then a calm, until all is at rest. The same seed gives the same run, step for step.
  */
 export async function simulate(options: SimulationOptions): Promise<SimulationResult> {
-  const { seed, commands = 20, faults = 9, sabotage = {} } = options
+  const { seed, commands = 20, faults = 9, certain = [], sabotage = {} } = options
   const random = createRandom(`simulation ${seed}`)
   const clock = createVirtualClock({ random: random.fork('order').next })
   const trace = createTrace(clock)
@@ -171,7 +174,7 @@ export async function simulate(options: SimulationOptions): Promise<SimulationRe
   const clients = startClients(world, { apis, count: commands, random: random.fork('clients') })
   const around = { world, operators, apis, database, gateway, jobs, kubelets }
   armCrashes(around, options.crashes ?? [], random.fork('crashes'))
-  const happened = startFaults(around, random.fork('faults'), faults)
+  const happened = startFaults(around, random.fork('faults'), { count: faults, certain })
 
   const isAtRest = (): boolean =>
     clock.monotonicMs() > calmFromMs && clients.pending() === 0 && oracle.unrest().length === 0
@@ -197,7 +200,7 @@ export async function simulate(options: SimulationOptions): Promise<SimulationRe
   return {
     seed,
     violations: oracle.violations,
-    commands: oracle.rows().length,
+    commands: clients.commandIds.length,
     faults: [...happened, ...world.crashes.fired],
     crashes: world.crashes.fired,
     digest: trace.digest(),

@@ -1,0 +1,52 @@
+import { startCluster } from '../cluster/cluster.ts'
+import type { Cluster } from '../cluster/cluster.ts'
+import { startPostgres } from '../cluster/postgres.ts'
+import type { Postgres } from '../cluster/postgres.ts'
+import { startS3 } from '../cluster/s3.ts'
+import type { S3 } from '../cluster/s3.ts'
+import type { ClusterSettings } from '../cluster/settings.ts'
+import type { Say } from '../cluster/tools/progress.ts'
+import { buildImages } from './images.ts'
+import type { Images } from './images.ts'
+import { install } from './install.ts'
+import type { Installation, Values } from './install.ts'
+
+export interface Running {
+  readonly cluster: Cluster
+  readonly postgres: Postgres
+  readonly s3: S3
+  readonly images: Images
+  readonly installed: Installation
+}
+
+interface Options {
+  /** Name from which addresses, ports and folders follow: instances stand beside each other. */
+  readonly instance: string
+  readonly namespace: string
+  /** Chart values on top of what this machine needs. */
+  readonly values: Values
+  readonly settings: ClusterSettings
+  readonly say: Say
+}
+
+/** Cluster, database, object store, images, chart: found where they run already, else started. */
+export async function bringUp({
+  instance,
+  namespace,
+  values,
+  settings,
+  say,
+}: Options): Promise<Running> {
+  const building = buildImages({ registry: settings.registry ?? 'registry.e2e', settings, say })
+  // Without this, a failing build would end the process before the cluster's own error is shown.
+  building.catch(() => undefined)
+  const cluster = await startCluster({ instance, settings, say })
+  const { hostAddress } = cluster
+  const [postgres, s3] = await Promise.all([
+    startPostgres({ instance, hostAddress, say }),
+    startS3({ instance, hostAddress, settings, say }),
+  ])
+  const images = await building
+  const installed = await install({ cluster, postgres, s3, images, namespace, values, say })
+  return { cluster, postgres, s3, images, installed }
+}
