@@ -95,11 +95,11 @@ export interface Store {
     limit: number
   }): Promise<string[]>
   markResourceDeleted(commandId: string): Promise<void>
-  /** Not final and dispatched, in pages by id: compared with the cluster by drift. */
-  findDispatched(query: {
-    afterCommandId: string | null
-    limit: number
-  }): Promise<{ commandId: string; resourceUid: string }[]>
+  /**
+   * Dispatched and not final, or final and still holding vCPUs, in pages by id: compared with the
+   * cluster by drift.
+   */
+  findUnsettled(query: { afterCommandId: string | null; limit: number }): Promise<string[]>
   /**
    * The custom resource is gone without a trace of anyone's wish: dispatch builds it again, the
    * attempt that held it is fenced, the next round begins. Nothing where the UID is another by now.

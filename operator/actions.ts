@@ -54,6 +54,7 @@ export type Action =
   | { readonly kind: 'releaseQuota' }
   | { readonly kind: 'setJobTtl'; readonly job: FactMetadata; readonly seconds: number }
   | { readonly kind: 'removeFinalizer'; readonly command: CommandFacts }
+  | { readonly kind: 'deleteResource'; readonly command: CommandFacts }
   | { readonly kind: 'markResourceDeleted' }
 
 /** What to do, in this order, and when to look again if nothing happens before. */

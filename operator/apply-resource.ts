@@ -123,6 +123,17 @@ export async function removeFinalizer(deps: ApplyDeps, command: CommandFacts): P
   return done
 }
 
+/** With its finalizer, which would keep it. */
+export async function deleteResource(deps: ApplyDeps, command: CommandFacts): Promise<Applied> {
+  const removed = await removeFinalizer(deps, command)
+  if (removed.kind !== 'done') return removed
+  const { name, uid } = command.metadata
+  await effect(deps, 'operator.cr_deleted', () =>
+    deps.commands.delete({ namespace: deps.namespace, name, uid }),
+  )
+  return done
+}
+
 /** The cached copy where it is current, else the API server's. */
 async function newest(deps: ApplyDeps, command: CommandFacts): Promise<CommandFacts | null> {
   const { name, uid } = command.metadata

@@ -4,7 +4,7 @@ import { again, done, effect } from './apply-deps.ts'
 import type { Applied, ApplyDeps } from './apply-deps.ts'
 import { createJob, deleteJob, setJobTtl } from './apply-job.ts'
 import { commitFailure, commitResult, loseAttempt, recordShownOutcome } from './apply-outcome.ts'
-import { removeFinalizer, showStatus } from './apply-resource.ts'
+import { deleteResource, removeFinalizer, showStatus } from './apply-resource.ts'
 import { podFacts } from './facts/pod-facts.ts'
 import type { Situation } from './situation.ts'
 
@@ -72,6 +72,8 @@ function applyOne(deps: ApplyDeps, action: Action, situation: Situation): Promis
       })
     case 'removeFinalizer':
       return removeFinalizer(deps, action.command)
+    case 'deleteResource':
+      return deleteResource(deps, action.command)
     case 'markResourceDeleted':
       return bookkeeping(deps, situation, 'operator.deletion_recorded', (commandId) =>
         deps.store.markResourceDeleted(commandId),

@@ -4,12 +4,12 @@ import type { Caches } from './caches.ts'
 const pageSize = 1000
 
 /**
- * Looks at everything once: rows whose custom resource may be gone, and custom resources whose row
- * may be. Events normally tell; this finds what they did not.
+ * Looks at everything once: rows whose custom resource may be gone, rows that have ended and were not
+ * released, and custom resources whose row may be gone. Events normally tell; this finds what they did not.
  */
 export async function findDrift(
   deps: {
-    readonly store: Pick<Store, 'findDispatched'>
+    readonly store: Pick<Store, 'findUnsettled'>
     readonly caches: Pick<Caches, 'commands'>
     readonly enqueue: (commandId: string, final: boolean) => void
   },
@@ -20,11 +20,8 @@ export async function findDrift(
   }
   let afterCommandId: string | null = null
   do {
-    const page: { commandId: string }[] = await deps.store.findDispatched({
-      afterCommandId,
-      limit: pageSize,
-    })
-    for (const { commandId } of page) deps.enqueue(commandId, false)
-    afterCommandId = page.length < pageSize ? null : (page.at(-1)?.commandId ?? null)
+    const page: string[] = await deps.store.findUnsettled({ afterCommandId, limit: pageSize })
+    for (const commandId of page) deps.enqueue(commandId, false)
+    afterCommandId = page.length < pageSize ? null : (page.at(-1) ?? null)
   } while (afterCommandId !== null && !signal.aborted)
 }

@@ -103,7 +103,15 @@ describe('reconcile, after the outcome', () => {
 
   it('frees the vCPUs of a lost pod that nobody can ask', () => {
     const lost = failedRow({ errorStatus: 'RUNNER_LOST', attempt: null, lostAttempts: [podUid] })
-    expect(kinds({ row: lost, pods: [pod()] })).to.include('releaseQuota')
+    const confirmed = new Set(['pods'] as const)
+    expect(kinds({ row: lost, pods: [pod()], confirmed })).to.include('releaseQuota')
+  })
+
+  it('asks the API server for a pod that the Job may have started after the last one it knows', () => {
+    const late = failedRow({ errorStatus: 'RUNNER_LOST', attempt: null, lostAttempts: [podUid] })
+    const crashed = pod({ phase: 'Failed', transfer: ended(41) })
+    const actions = kinds({ row: late, pods: [crashed] })
+    expect(actions).to.include('confirm').and.not.include('releaseQuota')
   })
 
   it('lets a deleted resource go only after the release', () => {

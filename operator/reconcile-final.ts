@@ -7,7 +7,7 @@ import type { JobFacts } from './facts/job-facts.ts'
 import { isTerminal } from './facts/pod-facts.ts'
 import type { PodFacts } from './facts/pod-facts.ts'
 import { clocksFor } from './resources/clocks.ts'
-import { mayStartPod } from './round-verdict.ts'
+import { endsItsJob, mayStartPod } from './round-verdict.ts'
 import type { Situation } from './situation.ts'
 import { specHash } from './spec-hash.ts'
 import { statusFor } from './status/state.ts'
@@ -74,7 +74,8 @@ function livingPods(pods: readonly PodFacts[], row: ReconcileRow): PodFacts[] {
 
 /**
  * Not on the report and not on a deletion request: the vCPUs are free when no pod holds them any
- * more. A terminal pod in the cache is proof; an empty cache is not, it may be behind.
+ * more. A pod in the cache after which the Job starts no other is proof. Without one the cache may
+ * be behind: the next pod of a Job may have started just before the Job was deleted.
  */
 function releaseActions(
   { pods, confirmed, elapsed }: Situation,
@@ -88,7 +89,8 @@ function releaseActions(
   }
   if (row.released) return []
   if (jobs.some((job) => mayStartPod(job, pods))) return 'wait'
-  if (row.admitted && pods.length === 0 && !confirmed.has('pods')) {
+  const wasLast = pods.some((pod) => pod.round === row.round && endsItsJob(pod))
+  if (row.admitted && !wasLast && !confirmed.has('pods')) {
     return [{ kind: 'confirm', what: 'pods', name: row.commandId }]
   }
   return [{ kind: 'releaseQuota' }]

@@ -16,6 +16,23 @@ describe('reconcile, before a Job', () => {
     ])
   })
 
+  it('shows its end on a resource that is made again after it, and removes that', () => {
+    const ended = row({
+      ...{ status: 'FAILED', errorStatus: 'CANCELLED', errorMessage: 'x', released: true },
+      ...{ resourceUid: 'an earlier one', mirrored: true },
+    })
+    expect(kinds({ row: ended })).to.deep.equal(['showStatus', 'deleteResource'])
+  })
+
+  it('releases what ended after it lost its resource', () => {
+    const ended = admittedRow({
+      ...{ status: 'FAILED', errorStatus: 'INTERNAL_ERROR', errorMessage: 'x' },
+      ...{ resourceUid: null, mirrored: true },
+    })
+    const confirmed = new Set(['pods'] as const)
+    expect(kinds({ row: ended, command: null, confirmed })).to.include('releaseQuota')
+  })
+
   it('rejects a stranger under the name of a row and leaves the row alone', () => {
     const stranger = command({ specHash: 'something else', recordFinalizer: false })
     const actions = kinds({ row: row({ resourceUid: null }), command: stranger })

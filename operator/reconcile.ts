@@ -1,7 +1,7 @@
 import type { ReconcileRow } from '../common/store.ts'
 import { isFinal } from '../common/states.ts'
 import { plan } from './actions.ts'
-import type { Plan } from './actions.ts'
+import type { Action, Plan } from './actions.ts'
 import type { CommandFacts } from './facts/command-facts.ts'
 import { reconcileFinal } from './reconcile-final.ts'
 import { reconcileLive } from './reconcile-live.ts'
@@ -50,7 +50,9 @@ function withoutRow(command: CommandFacts): Plan {
 }
 
 function withoutCommand(situation: Situation, row: ReconcileRow): Plan {
-  if (row.resourceUid === null) return plan([])
+  // Taken back from a resource that vanished, and ended before it got the next.
+  const ended = isFinal(row.status) && !row.released
+  if (row.resourceUid === null) return ended ? reconcileFinal(situation, null, row) : plan([])
   // All is shown and released: that the object went is what should happen, and the sweep closes
   // the books of one that went early.
   if (isFinal(row.status) && row.mirrored && row.released) return plan([])
@@ -70,6 +72,12 @@ function withoutCommand(situation: Situation, row: ReconcileRow): Plan {
 function otherResource(situation: Situation, command: CommandFacts, row: ReconcileRow): Plan {
   if (command.origin === 'dispatched' && command.specHash !== specHash(row)) {
     return reject(situation, command, notFromThisRow)
+  }
+  // Of another time: applied again from a copy, or by a request of dispatch that came very late.
+  if (isFinal(row.status) && row.resourceUid !== null) {
+    const { actions, requeueAfterMs } = reconcileFinal(situation, command, row)
+    const leave: Action[] = row.released ? [{ kind: 'deleteResource', command }] : []
+    return plan([...actions, ...leave], requeueAfterMs)
   }
   const { uid } = command.metadata
   return row.resourceUid === null

@@ -145,8 +145,12 @@ export function jobGoesOn(
 /** Whether a pod of this Job may still appear, though none lives now. */
 export function mayStartPod(job: JobFacts, pods: readonly PodFacts[]): boolean {
   if (job.finished || job.ending !== null || job.deleting || job.suspended) return false
-  const own = pods.filter((pod) => pod.round === job.round && isTerminal(pod))
-  return !own.some((pod) => pod.phase === 'Succeeded' || actionOf(pod) === 'FailJob')
+  return !pods.some((pod) => pod.round === job.round && endsItsJob(pod))
+}
+
+/** After a pod like this the Job starts no other. */
+export function endsItsJob(pod: PodFacts): boolean {
+  return pod.phase === 'Succeeded' || (pod.phase === 'Failed' && actionOf(pod) === 'FailJob')
 }
 
 function actionOf(pod: PodFacts): ReturnType<typeof policyActionFor> {

@@ -10,12 +10,12 @@ import { ensureApiKey } from './ensure-api-key.ts'
 import { findAccountByName } from './find-account-by-name.ts'
 import { findCollectable } from './find-collectable.ts'
 import { findCommand } from './find-command.ts'
-import { findDispatched } from './find-dispatched.ts'
 import { findForReconcile } from './find-for-reconcile.ts'
 import { findKey } from './find-key.ts'
 import { findStoredObject } from './find-stored-object.ts'
 import { findSweepable } from './find-sweepable.ts'
 import { findUnmirrored } from './find-unmirrored.ts'
+import { findUnsettled } from './find-unsettled.ts'
 import { findUpload } from './find-upload.ts'
 import { forgetUpload } from './forget-upload.ts'
 import { importCommand } from './import-command.ts'
@@ -58,7 +58,7 @@ export function createPostgresStore(database: Database): Store {
     markMirrored: (commandId, version) => markMirrored(query, commandId, version),
     findCollectable: (collect) => findCollectable(query, collect),
     markResourceDeleted: (commandId) => markResourceDeleted(query, commandId),
-    findDispatched: (page) => findDispatched(query, page),
+    findUnsettled: (page) => findUnsettled(query, page),
     undispatch: (commandId, uid) => undispatch(query, commandId, uid),
     requestCancel: (commandId) => requestCancel(query, commandId),
     claimAttempt: (claim) => claimAttempt(query, claim),

@@ -70,6 +70,8 @@ describe('transport to a real server', () => {
     )
     expect(request?.headers['content-type']).to.equal('application/merge-patch+json')
     expect(request?.body).to.equal('{"spec":{"suspend":true}}')
+    // The API server refuses to send its token keys as anything but the second.
+    expect(request?.headers.accept).to.equal('application/json, application/jwk-set+json')
   })
 
   it('passes on status and Retry-After', async () => {
@@ -97,12 +99,6 @@ describe('transport to a real server', () => {
     })().catch((error: unknown) => error)
     expect(chunks).to.deep.equal(['one\n'])
     expect(ended).to.be.an.instanceOf(Error)
-  })
-
-  it('accepts the type of the token keys, which the API server refuses to send as anything else', async () => {
-    await listen()
-    await readJson((await get()).body)
-    expect(seen[0]?.headers.accept).to.match(/application\/json.*application\/jwk-set\+json/)
   })
 
   it('rejects where nobody listens', async () => {

@@ -46,7 +46,7 @@ describe('leader election', () => {
   })
 
   it('lets exactly one of several lead', async () => {
-    const all = ['a', 'b', 'c'].map(join)
+    const all = ['a', 'b', 'c'].map((identity) => join(identity))
     for (let second = 0; second < 60; second += 1) {
       await clock.advance(1_000)
       expect(all.filter(({ leader }) => leader.isLeader())).to.have.length(1)
@@ -91,6 +91,13 @@ describe('leader election', () => {
     expect(() => a.leader.mustHold()).to.throw(LeadershipLost)
     expect(await clock.until(a.ended)).to.equal('lost')
     expect(a.log).to.deep.equal(['acquired', 'lost'])
+  })
+
+  it('ends with its time also where the timer comes a moment early', async () => {
+    const a = join('a', { earlyMs: 0.4 })
+    await clock.advance(1_500)
+    a.setCut(true)
+    expect(await clock.until(a.ended)).to.equal('lost')
   })
 
   it('survives a renewal that fails once, hangs or loses its reply', async () => {
@@ -173,7 +180,7 @@ describe('leader election', () => {
   })
 
   it('never has two leaders, whatever is lost on the way', async () => {
-    const all = ['a', 'b', 'c'].map(join)
+    const all = ['a', 'b', 'c'].map((identity) => join(identity))
     let seed = 1
     const random = (): number => {
       seed = (seed * 48_271) % 2_147_483_647
@@ -216,7 +223,7 @@ describe('leader election', () => {
   }
 
   /** A process of its own: its timers stand still while it is frozen, its network while it is cut. */
-  function join(identity: string): Candidate {
+  function join(identity: string, { earlyMs = 0 } = {}): Candidate {
     const log: string[] = []
     const stop = new AbortController()
     let isFrozen = false
@@ -226,7 +233,9 @@ describe('leader election', () => {
       monotonicMs: () => clock.monotonicMs(),
       wall: () => clock.wall(),
       schedule: (delayMs, callback) =>
-        clock.schedule(delayMs, () => (isFrozen ? void waiting.push(callback) : callback())),
+        clock.schedule(delayMs - earlyMs, () =>
+          isFrozen ? void waiting.push(callback) : callback(),
+        ),
     }
     const transport: KubeTransport = async (request) => {
       const response = await server.transport(request)

@@ -1,9 +1,7 @@
-import { isKubeError } from '../../common/kubernetes/kube-error.ts'
 import { customResourceName } from '../../common/resource-names.ts'
-import { removeFinalizer } from '../apply-resource.ts'
+import { deleteResource } from '../apply-resource.ts'
 import { effect } from '../apply-deps.ts'
 import type { ApplyDeps } from '../apply-deps.ts'
-import type { CommandFacts } from '../facts/command-facts.ts'
 
 export interface FinishedSettings {
   /** A finished command's object stays at least this long. */
@@ -35,23 +33,9 @@ async function collect(deps: ApplyDeps, commandId: string): Promise<void> {
   const command =
     deps.caches.commandsOf(commandId)[0] ??
     (await deps.caches.commands.refresh(customResourceName(commandId)))
-  if (command !== null && !(await deleteResource(deps, command))) return
+  // Where another write came between, the next round finds it again.
+  if (command !== null && (await deleteResource(deps, command)).kind !== 'done') return
   await effect(deps, 'operator.deletion_recorded', () => deps.store.markResourceDeleted(commandId))
   deps.memory.forget(commandId)
   deps.metrics.swept('resource')
-}
-
-/** @returns false where another write came between: the next round finds it again */
-async function deleteResource(deps: ApplyDeps, command: CommandFacts): Promise<boolean> {
-  const removed = await removeFinalizer(deps, command)
-  if (removed.kind !== 'done') return false
-  const { name, uid } = command.metadata
-  try {
-    await effect(deps, 'operator.cr_deleted', () =>
-      deps.commands.delete({ namespace: deps.namespace, name, uid }),
-    )
-  } catch (error) {
-    if (!isKubeError(error, 'absent', 'conflict')) throw error
-  }
-  return true
 }

@@ -80,18 +80,23 @@ export function describeMirror(session: () => Session): void {
       expect(await store.findCollectable(all)).not.to.include(commandId)
     })
 
-    it('pages through the commands that should have a resource', async () => {
-      const ids = [await dispatch(), await dispatch(), await run('pod-1')].toSorted()
-      await store.commitOutcome(commitOf(await run('pod-2'), 'pod-2'))
+    it('pages through the commands that should have a resource or that hold vCPUs', async () => {
+      const ended = await run('pod-3')
+      await store.commitOutcome(commitOf(ended, 'pod-3'))
+      const ids = [await dispatch(), await dispatch(), await run('pod-1'), ended].toSorted()
+      const released = await run('pod-2')
+      await store.commitOutcome(commitOf(released, 'pod-2'))
+      await store.releaseQuota(released)
       const found: string[] = []
       let afterCommandId: string | null = null
       for (;;) {
-        const page = await store.findDispatched({ afterCommandId, limit: 2 })
-        found.push(...page.map((each) => each.commandId))
-        afterCommandId = page.at(-1)?.commandId ?? null
+        const page = await store.findUnsettled({ afterCommandId, limit: 2 })
+        found.push(...page)
+        afterCommandId = page.at(-1) ?? null
         if (page.length < 2) break
       }
       expect(found.filter((id) => ids.includes(id))).to.deep.equal(ids)
+      expect(found).not.to.include(released)
       expect(found).to.deep.equal(found.toSorted())
     })
   })

@@ -14,7 +14,6 @@ import type { Effects } from '../../../common/effects.ts'
 import { createFfmpegCommands } from '../../../common/kubernetes/ffmpeg-commands.ts'
 import { createKubeMetrics } from '../../../common/kubernetes/kube-metrics.ts'
 import type { Account, Store } from '../../../common/store.ts'
-import type { WrittenVersions } from './written-versions.ts'
 import { connection } from './connection.ts'
 import { kubeClientOf } from './process-kube.ts'
 import { storeOf } from './process-store.ts'
@@ -32,15 +31,14 @@ export interface ApiProgram {
 export function startApi(
   world: World,
   process: SimulatedProcess,
-  deps: { effects: Effects; random: Random; written: WrittenVersions },
+  deps: { effects: Effects; random: Random },
 ): ApiProgram {
-  const { effects, random, written } = deps
+  const { effects, random } = deps
   const { logger, sabotage } = world
   const registry = new Registry()
   const store = storeOf(process, world, random)
   const kube = kubeClientOf(process, world, {
     random,
-    written,
     metrics: createKubeMetrics(registry),
   })
   const commands = createFfmpegCommands(kube)

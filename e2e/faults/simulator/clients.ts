@@ -36,7 +36,9 @@ export function startClients(
     const account = own.pick(accounts)
     const scenario = scenarioFrom(own)
     const applies = own.chance(0.15)
-    const commandId = applies ? apply(index, account, scenario, own) : await submit(account, scenario, own)
+    const commandId = applies
+      ? apply(index, account, scenario, own)
+      : await submit(account, scenario, own)
     trace.add('client', `${applies ? 'applied' : 'submitted'} ${commandId} (${scenario.kind})`)
     commandIds.push(commandId)
     pending -= 1
@@ -54,7 +56,9 @@ export function startClients(
       max_command_run_seconds: 10,
     }
     for (;;) {
-      const answer = await api(own)?.submit(account, body).catch(() => null)
+      const answer = await api(own)
+        ?.submit(account, body)
+        .catch(() => null)
       const id = answer?.status === 200 ? idIn(answer.body) : null
       if (id !== null) {
         oracle.acknowledged(id)
@@ -83,7 +87,9 @@ export function startClients(
   async function poll(account: Account, commandId: string, own: Random): Promise<void> {
     for (let ends = 0; ends < 3;) {
       await sleep(clock, own.between(3_000, 9_000))
-      const answer = await api(own)?.get(account, commandId).catch(() => null)
+      const answer = await api(own)
+        ?.get(account, commandId)
+        .catch(() => null)
       if (answer?.status === 404) oracle.violated(`I1: ${commandId} is accepted and not found`)
       if (answer?.status !== 200) continue
       oracle.read(commandId, answer.body)
@@ -124,7 +130,7 @@ export function startClients(
 }
 
 function scenarioFrom(random: Random): Scenario {
-  const workMs = random.between(800, 9_000)
+  const workMs = random.between(500, 6_000)
   const roll = random.next()
   if (roll < 0.6) return { kind: 'success', workMs }
   if (roll < 0.72) return { kind: 'large', workMs }
@@ -136,7 +142,8 @@ function scenarioFrom(random: Random): Scenario {
 }
 
 function idIn(body: unknown): string | null {
-  const id = typeof body === 'object' && body !== null && 'command_id' in body ? body.command_id : null
+  const id =
+    typeof body === 'object' && body !== null && 'command_id' in body ? body.command_id : null
   return typeof id === 'string' ? id : null
 }
 

@@ -1,24 +1,16 @@
-import type { FailpointName } from '../../../common/effects.ts'
 import type { RefusalFacts } from './fake-kube-apiserver/refusal.ts'
 import type { Host } from './host.ts'
-import type { GatewayService } from './gateway-service.ts'
-import type { JobController } from './job-controller.ts'
+import type { Installation } from './installation.ts'
 import type { Kubelets } from './kubelet.ts'
 import type { OperatorProgram } from './operator-process.ts'
-import type { ApiProgram } from './api-process.ts'
 import type { DatabaseFaults } from './database-faults.ts'
 import type { Random } from './random.ts'
 import { namespace } from './settings.ts'
 import type { World } from './world.ts'
 
-export interface Surroundings {
+export interface Surroundings extends Installation {
   readonly world: World
-  readonly operators: readonly Host<OperatorProgram>[]
-  readonly apis: readonly Host<ApiProgram>[]
   readonly database: DatabaseFaults
-  readonly gateway: GatewayService
-  readonly jobs: JobController
-  readonly kubelets: Kubelets
 }
 
 /** A fault acts at its time; false where there was nothing to act upon. */
@@ -64,6 +56,7 @@ export function startFaults(
 }
 
 export const lostEvents = 'events are dropped'
+export const resourceVanishes = 'a resource vanishes'
 const writes = ['create', 'patch', 'delete'] as const
 const kinds = ['FfmpegCommand', 'Job', 'Pod'] as const
 
@@ -236,7 +229,7 @@ const faults: Readonly<Record<string, Fault>> = {
     world.server.cluster.delete('FfmpegCommand', namespace, found.name)
     return true
   },
-  'a resource vanishes': ({ world }, random) => {
+  [resourceVanishes]: ({ world }, random) => {
     const found = commandToHit(world, random)
     if (found === null) return false
     world.oracle.wished(found.commandId, 'vanish')
@@ -276,13 +269,4 @@ function commandToHit(
     return typeof commandId === 'string' && !isDeleting ? [{ commandId, name: metadata.name }] : []
   })
   return found.length === 0 ? null : random.pick(found)
-}
-
-/** The crash points that one run of a series is to meet, so that a series meets all. */
-export function armCrashes(
-  { world }: Surroundings,
-  points: readonly { name: FailpointName; action: 'crash-before' | 'crash-after' }[],
-  random: Random,
-): void {
-  for (const { name, action } of points) world.crashes.arm(name, action, random.integer(0, 3))
 }

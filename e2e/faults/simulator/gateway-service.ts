@@ -15,7 +15,7 @@ import type { Trace } from './trace.ts'
 
 /** The Service in front of the operators, and the network between it and the runners. */
 export interface GatewayService {
-  ask(process: SimulatedProcess, pod: { name: string; uid: string }): Ask
+  readonly ask: (process: SimulatedProcess, pod: { name: string; uid: string }) => Ask
   /** The replies to the next requests get lost: what they asked for has happened. */
   loseReplies(count: number): void
 }

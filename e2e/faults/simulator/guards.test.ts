@@ -19,22 +19,22 @@ const guards: readonly {
   damage: RegExp
 }[] = [
   {
-    name: 'the memory of its own writes',
+    name: 'a copy older than our own write is acted upon',
     without: { sabotage: withoutOwnWrites, certain: many('events come late', 3) },
     damage: /from a view older than its own last write|which it has created itself/,
   },
   {
-    name: 'the fence around an attempt',
+    name: 'a report is believed from any attempt',
     without: { sabotage: withoutAttemptFence, certain: many('a pod is deleted at once', 4) },
     damage: /of another attempt|by an attempt that does not hold it/,
   },
   {
-    name: 'that a command which has ended creates nothing',
+    name: 'a command that has ended is treated as a live one',
     without: { sabotage: withoutTerminalRows, certain: many('a Job is deleted', 6) },
     damage: /created for a command that has ended/,
   },
   {
-    name: 'that a name which is taken is success',
+    name: 'a name that is taken counts as an error',
     without: {
       sabotage: withoutExistsAsSuccess,
       certain: many('the leader crashes', 4),
@@ -43,7 +43,7 @@ const guards: readonly {
     damage: /has ended as INTERNAL_ERROR/,
   },
   {
-    name: 'the list after a history that is gone',
+    name: 'nothing is listed again after history is gone',
     without: { sabotage: withoutRelist, certain: many('history is compacted during an outage', 2) },
     damage: /I1|I6/,
   },
@@ -55,12 +55,15 @@ const runs = 40
 describe('the simulator, without one guard of the product', function () {
   this.timeout(300_000)
   for (const { name, without, damage } of guards) {
-    it(`notices that ${name} is missing`, async () => {
+    it(`notices when ${name}`, async () => {
       const found: string[] = []
       for (let seed = 1; seed <= runs && !found.some((what) => damage.test(what)); seed += 1) {
         found.push(...(await simulate({ seed, ...without })).violations)
       }
-      expect(found.find((what) => damage.test(what)), found.join('\n')).to.match(damage)
+      expect(
+        found.find((what) => damage.test(what)),
+        found.join('\n'),
+      ).to.match(damage)
     })
   }
 })

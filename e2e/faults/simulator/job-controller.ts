@@ -15,6 +15,9 @@ export interface JobController {
   startTwin(jobName: string): void
 }
 
+/** On a pod that was started although another one lives. */
+export const twinAnnotation = 'simulator/twin'
+
 interface Account {
   startedMs: number
   finishedMs: number | null
@@ -42,7 +45,7 @@ export function runJobController(deps: {
     }
     if (kind === 'Pod') seePod(type, object)
   })
-  return { startTwin: (jobName) => withJob(jobName, (job) => startPod(job)) }
+  return { startTwin: (jobName) => withJob(jobName, (job) => startPod(job, true)) }
 
   function soon(name: string, delayMs: number): void {
     clock.schedule(delayMs, () => withJob(name, sync))
@@ -137,26 +140,25 @@ export function runJobController(deps: {
     cluster.delete('Job', namespace, job.metadata.name)
   }
 
-  function startPod(job: FakeObject): void {
+  function startPod(job: FakeObject, isTwin = false): void {
     const { name, uid } = job.metadata
     const template = objectIn(job.spec ?? {}, 'template')
+    const metadata = objectIn(template, 'metadata')
+    const annotations = isTwin ? { [twinAnnotation]: 'true' } : {}
     pods += 1
     cluster.create('Pod', namespace, {
       metadata: {
-        ...objectIn(template, 'metadata'),
+        ...metadata,
+        annotations: { ...objectIn(metadata, 'annotations'), ...annotations },
         name: `${name}-${pods.toString(36).padStart(5, '0')}`,
-        ownerReferences: [
-          { apiVersion: 'batch/v1', kind: 'Job', name, uid, controller: true },
-        ],
+        ownerReferences: [{ apiVersion: 'batch/v1', kind: 'Job', name, uid, controller: true }],
       },
       spec: template['spec'],
     })
   }
 
   function podsOf(uid: string): FakeObject[] {
-    return cluster
-      .list('Pod')
-      .filter(({ metadata }) => metadata.ownerReferences?.[0]?.uid === uid)
+    return cluster.list('Pod').filter(({ metadata }) => metadata.ownerReferences?.[0]?.uid === uid)
   }
 
   function setCondition(name: string, type: string, reason: string): void {

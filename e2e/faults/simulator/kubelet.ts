@@ -93,7 +93,9 @@ export function runKubelets(deps: {
     },
     evict(name) {
       if (living(name) === null) return
-      setStatus(name, (status) => withCondition(status, 'DisruptionTarget', 'EvictionByEvictionAPI'))
+      setStatus(name, (status) =>
+        withCondition(status, 'DisruptionTarget', 'EvictionByEvictionAPI'),
+      )
       cluster.delete('Pod', namespace, name)
     },
     containerEnded(name, ended) {
@@ -101,13 +103,17 @@ export function runKubelets(deps: {
       setStatus(name, (status) => ({
         ...status,
         containerStatuses: [
-          ...runningContainers().filter((container) => !('name' in container) || container.name !== ended.name),
+          ...runningContainers().filter(
+            (container) => !('name' in container) || container.name !== ended.name,
+          ),
           terminatedContainer(ended),
         ],
       }))
     },
     running: () =>
-      [...pods].filter(([name, { hasEnded }]) => !hasEnded && living(name) !== null).map(([name]) => name),
+      [...pods]
+        .filter(([name, { hasEnded }]) => !hasEnded && living(name) !== null)
+        .map(([name]) => name),
   }
 
   function later(delayMs: number, act: () => void): void {
@@ -229,7 +235,9 @@ export function runKubelets(deps: {
   function taint(node: string): void {
     for (const [name, pod] of pods) {
       if (pod.node !== node || living(name)?.metadata.uid !== pod.uid) continue
-      setStatus(name, (status) => withCondition(status, 'DisruptionTarget', 'DeletionByTaintManager'))
+      setStatus(name, (status) =>
+        withCondition(status, 'DisruptionTarget', 'DeletionByTaintManager'),
+      )
       cluster.delete('Pod', namespace, name)
     }
   }

@@ -233,14 +233,14 @@ export function memoryCommands(tables: Tables, now: () => number, answer: Answer
         row.resourceDeletedAt = now()
         row.unmirroredSince = null
       }),
-    findDispatched: ({ afterCommandId, limit }) =>
-      answer('findDispatched', () =>
+    findUnsettled: ({ afterCommandId, limit }) =>
+      answer('findUnsettled', () =>
         rows()
-          .filter((row) => hasResource(row) && !isEnded(row))
-          .filter((row) => afterCommandId === null || id(row) > afterCommandId)
-          .toSorted((a, b) => (id(a) < id(b) ? -1 : 1))
-          .slice(0, limit)
-          .map((row) => ({ commandId: id(row), resourceUid: row.resourceUid ?? '' })),
+          .filter((row) => (isEnded(row) ? usesVcpus(row) : hasResource(row)))
+          .map(id)
+          .filter((commandId) => afterCommandId === null || commandId > afterCommandId)
+          .toSorted()
+          .slice(0, limit),
       ),
     requestCancel: (commandId) =>
       answer('requestCancel', () => {

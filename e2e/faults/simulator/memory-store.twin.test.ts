@@ -129,8 +129,8 @@ const calls = {
   collect: (store: Store, at: At) =>
     store.findCollectable({ olderThanSeconds: 0, keepNewest: at.pod, keepSeconds: 60, limit: 9 }),
   resourceDeleted: (store: Store, at: At) => store.markResourceDeleted(idAt(at)),
-  findDispatched: (store: Store, at: At) =>
-    store.findDispatched({ afterCommandId: idAt(at), limit: 2 }),
+  findUnsettled: (store: Store, at: At) =>
+    store.findUnsettled({ afterCommandId: idAt(at), limit: 2 }),
   upload: (store: Store, at: At) =>
     store.recordUpload({
       ...{ commandId: idAt(at), attempt: podAt(at), key: 'k' },

@@ -27,7 +27,6 @@ import type { Random } from './random.ts'
 import { verifyPodToken } from './pod-token.ts'
 import { controllerSettings, gatewaySettings, leaseName, namespace, plans } from './settings.ts'
 import type { World } from './world.ts'
-import type { WrittenVersions } from './written-versions.ts'
 
 /** The operator as its main program puts it together, without sockets. */
 export interface OperatorProgram {
@@ -46,19 +45,18 @@ export function startOperator(
   deps: {
     effects: Effects
     random: Random
-    written: WrittenVersions
     exit: (why: string) => void
   },
 ): OperatorProgram {
-  const { effects, random, written, exit } = deps
+  const { effects, random, exit } = deps
   const { logger, sabotage } = world
   const { clock } = process
   const registry = new Registry()
   const store = storeOf(process, world, random)
   const objects = storageOf(process, world, random)
   const metrics = createKubeMetrics(registry)
-  const kube = kubeClientOf(process, world, { random, metrics, written })
-  const electionKube = kubeClientOf(process, world, { random, metrics, written })
+  const kube = kubeClientOf(process, world, { random, metrics })
+  const electionKube = kubeClientOf(process, world, { random, metrics })
   const commands = createFfmpegCommands(kube)
   const jobs = createJobs(kube)
   const pods = createPods(kube)
@@ -114,13 +112,14 @@ export function startOperator(
       settings: gatewaySettings,
     })
   let isServing = false
-  void boot()
+  boot().catch((error: unknown) => {
+    if (process.isAlive()) throw error
+  })
 
   return {
     isServing: () => isServing,
     isLeading: () => leadership.leader.isLeader(),
-    handle: (request, podUid) =>
-      connection(process, () => gatewayFor(podUid).handle(request)),
+    handle: (request, podUid) => connection(process, () => gatewayFor(podUid).handle(request)),
     terminate() {
       isServing = false
       void leadership.stop().then(() => exit('SIGTERM'))

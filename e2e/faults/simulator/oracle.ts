@@ -3,6 +3,7 @@ import { parsePodName } from '../../../common/resource-names.ts'
 import type { FakeObject } from './fake-kube-apiserver/fake-object.ts'
 import type { StoreChange } from './fake-kube-apiserver/object-store.ts'
 import { endProblem } from './expected-end.ts'
+import { twinAnnotation } from './job-controller.ts'
 import { usesVcpus } from './memory-rows.ts'
 import type { CommandRow, Tables } from './memory-rows.ts'
 import { isTerminalPod } from './pod-state.ts'
@@ -88,7 +89,8 @@ export function createOracle(deps: {
       if (kind === 'FfmpegCommand' && type === 'MODIFIED') statusShown(object)
     },
     read(commandId, body) {
-      const status = typeof body === 'object' && body !== null && 'status' in body ? body.status : null
+      const status =
+        typeof body === 'object' && body !== null && 'status' in body ? body.status : null
       const isEnd = status === 'SUCCESS' || status === 'FAILED'
       const before = readEnds.get(commandId)
       if (before !== undefined && before !== JSON.stringify(body)) {
@@ -97,7 +99,9 @@ export function createOracle(deps: {
       if (isEnd) readEnds.set(commandId, JSON.stringify(body))
     },
     unrest: () => [
-      ...[...known].filter((id) => rowOf(id) === undefined).map((id) => `${id} was accepted and has no row`),
+      ...[...known]
+        .filter((id) => rowOf(id) === undefined)
+        .map((id) => `${id} was accepted and has no row`),
       ...[...(tables?.commands.values() ?? [])].flatMap(unrestOf),
       ...deps.leftovers(),
     ],
@@ -117,11 +121,14 @@ export function createOracle(deps: {
     }
     if (isUnchanged(row, last)) return
     if (last.end !== null) {
-      if (endOf(row, now) !== last.end) violated(`I2: the end of ${id} has changed: ${last.end} -> ${endOf(row, now)}`)
+      if (endOf(row, now) !== last.end)
+        violated(`I2: the end of ${id} has changed: ${last.end} -> ${endOf(row, now)}`)
     } else if (last.attempt !== attempt) {
       attemptChanged(row, last)
     } else if (attempt !== null && rank(row) < rank(last.position)) {
-      violated(`I3: ${id} went back from ${last.position.status}/${last.position.stage} to ${status}/${stage}`)
+      violated(
+        `I3: ${id} went back from ${last.position.status}/${last.position.stage} to ${status}/${stage}`,
+      )
     } else if (attempt !== null && (percent ?? 0) < (last.percent ?? 0)) {
       violated(`I3: ${id} went back from ${last.percent} to ${percent} percent`)
     }
@@ -152,7 +159,8 @@ export function createOracle(deps: {
     const isThere = command !== null && command.metadata.uid === row.resourceUid
     for (const uid of row.lostAttempts.slice(from)) {
       const pod = deps.pods().find(({ metadata }) => metadata.uid === uid)
-      const lives = pod !== undefined && !isTerminalPod(pod) && pod.metadata.deletionTimestamp === undefined
+      const lives =
+        pod !== undefined && !isTerminalPod(pod) && pod.metadata.deletionTimestamp === undefined
       if (lives && isThere) violated(`${id} lost ${uid}, which lives`)
     }
   }
@@ -166,25 +174,31 @@ export function createOracle(deps: {
       violated(`I2: ${id} was ended by an attempt that does not hold it`)
     }
     for (const { key } of now.files.filter((file) => file.commandId === id)) {
-      if (!key.includes(`/${id}/${row.attempt}/`)) violated(`I2: ${id} lists ${key}, of another attempt`)
+      if (!key.includes(`/${id}/${row.attempt}/`))
+        violated(`I2: ${id} lists ${key}, of another attempt`)
       if (!deps.hasObject(key)) violated(`I4: ${id} lists ${key}, which is not stored`)
     }
   }
 
-  /** A pod that was declared lost is on a node that nobody can ask. */
+  /**
+   * A pod that was declared lost is on a node that nobody can ask. A twin is sent away as soon as it
+   * asks; to know of every one before would cost each command a request.
+   */
   function released(row: CommandRow): void {
     const id = row.submission.commandId
     const living = deps
       .pods()
       .filter((pod) => parsePodName(pod.metadata.name)?.commandId === id && !isTerminalPod(pod))
-      .filter((pod) => !row.lostAttempts.includes(pod.metadata.uid))
+      .filter(({ metadata }) => !row.lostAttempts.includes(metadata.uid))
+      .filter(({ metadata }) => metadata.annotations?.[twinAnnotation] === undefined)
     for (const pod of living) violated(`I6: ${id} was released while ${pod.metadata.name} lives`)
   }
 
   function auditQuota(now: Tables, accountId: string, name: string): void {
     let vcpus = 0
     for (const row of now.commands.values()) {
-      if (row.submission.accountId === accountId && usesVcpus(row)) vcpus += row.submission.vcpuCount
+      if (row.submission.accountId === accountId && usesVcpus(row))
+        vcpus += row.submission.vcpuCount
     }
     const limit = plans['small']?.vcpuTotal ?? Infinity
     if (vcpus > limit) violated(`I6: ${name} uses ${vcpus} of ${limit} vCPUs`)
@@ -208,8 +222,8 @@ export function createOracle(deps: {
     if (status?.['reason'] === 'Rejected' || status?.['reason'] === 'NotOurs') return
     const commandId = spec?.['commandId']
     const row = rowOf(typeof commandId === 'string' ? commandId : metadata.uid)
-    const shown = `${state} ${String(status?.['errorStatus'] ?? null)}`
-    const recorded = `${row?.status} ${row?.errorStatus ?? null}`
+    const shown = JSON.stringify([state, status?.['errorStatus'] ?? null])
+    const recorded = JSON.stringify([row?.status, row?.errorStatus ?? null])
     if (shown !== recorded) violated(`I7: ${metadata.name} shows ${shown}, recorded is ${recorded}`)
   }
 }
@@ -241,14 +255,20 @@ function endOf(row: CommandRow, { files }: Tables): string {
   const { status, errorStatus, errorMessage, attempt, finishedAt, submission } = row
   const own = files.filter(({ commandId }) => commandId === submission.commandId)
   const facts = { status, errorStatus, errorMessage, attempt, finishedAt }
-  return JSON.stringify({ ...facts, steps: row.steps.map((step) => step.status), files: own.map(({ key }) => key) })
+  return JSON.stringify({
+    ...facts,
+    steps: row.steps.map((step) => step.status),
+    files: own.map(({ key }) => key),
+  })
 }
 
 function unrestOf(row: CommandRow): string[] {
   const id = row.submission.commandId
-  if (!isFinal(row.status)) return [`I1: ${id} is ${row.status}, round ${row.round}, attempt ${row.attempt}`]
+  if (!isFinal(row.status))
+    return [`I1: ${id} is ${row.status}, round ${row.round}, attempt ${row.attempt}`]
   if (row.releasedAt === null) return [`I6: ${id} has ended and holds its vCPUs`]
   const hadResource = row.dispatchedAt !== null
-  if (hadResource && row.resourceDeletedAt === null) return [`${id} has ended and keeps its resource`]
+  if (hadResource && row.resourceDeletedAt === null)
+    return [`${id} has ended and keeps its resource`]
   return []
 }

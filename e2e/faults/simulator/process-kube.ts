@@ -10,10 +10,10 @@ import type { World } from './world.ts'
 /** The API server as one process reaches it, through the product's own client. */
 export function kubeClientOf(
   process: SimulatedProcess,
-  { server }: Pick<World, 'server'>,
-  deps: { random: Random; metrics: KubeMetrics; written: WrittenVersions },
+  { server, written }: Pick<World, 'server' | 'written'>,
+  deps: { random: Random; metrics: KubeMetrics },
 ): KubeClient {
-  const { random, metrics, written } = deps
+  const { random, metrics } = deps
   return createKubeClient({
     transport: transportOf(process, server.transport, written),
     clock: process.clock,

@@ -36,7 +36,7 @@ export function createProcess(name: string, world: Clock): SimulatedProcess {
       const cancel = world.schedule(delayMs, () => {
         timers.delete(cancel)
         if (resumed === null) return callback()
-        void running().then(() => (isCancelled ? undefined : callback()))
+        void afterwards(callback, () => isCancelled)
       })
       timers.add(cancel)
       return () => {
@@ -77,6 +77,11 @@ export function createProcess(name: string, world: Clock): SimulatedProcess {
 
   function isStopped(): boolean {
     return resumed !== null || killed.signal.aborted
+  }
+
+  async function afterwards(callback: () => void, isCancelled: () => boolean): Promise<void> {
+    await running()
+    if (!isCancelled()) callback()
   }
 
   async function running(): Promise<void> {

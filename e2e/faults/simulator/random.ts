@@ -1,7 +1,7 @@
 /** Pseudo-random numbers from a seed: the same seed gives the same run. */
 export interface Random {
   /** Uniform in [0, 1). */
-  next(): number
+  readonly next: () => number
   between(low: number, high: number): number
   /** A whole number, both ends included. */
   integer(low: number, high: number): number

@@ -96,7 +96,10 @@ async function run(deps: Run): Promise<number> {
     onEnded: (error) => stop.abort(error),
   })
   const scenario = scenarioOf(assignment.inputs[0]?.url ?? '')
-  const outcome = await outcomeOf(() => carryOut({ ...deps, assignment, attempt, reporter, scenario }), stop)
+  const outcome = await outcomeOf(
+    () => carryOut({ ...deps, assignment, attempt, reporter, scenario }),
+    stop,
+  )
   reporter.stop()
   if (outcome === 'crash') return transferExit.unexpected
   const succeeded = outcome !== 'neighbour lost' && outcome.status === 'SUCCESS'
@@ -202,7 +205,8 @@ async function storeOutputs(
       try {
         return await process.reach(() => Promise.resolve(storage.put(url, bytes)))
       } catch (error) {
-        if (tries === 60) throw new Failure('STORAGE_ERROR', 'An output could not be stored', { cause: error })
+        if (tries === 60)
+          throw new Failure('STORAGE_ERROR', 'An output could not be stored', { cause: error })
         await wait(1_000)
       }
     }
@@ -246,4 +250,3 @@ const unknownMedia: OutputFile['media'] = {
   video_profile_level: null,
   is_varying_frame_rate: null,
 }
-

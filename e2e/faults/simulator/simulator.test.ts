@@ -2,16 +2,16 @@ import { globSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect } from 'chai'
 import { failpointNames } from '../../../common/effects.ts'
-import { crashesOf, crashPoints, runSeries } from './series.ts'
-import type { SeriesRun } from './series.ts'
+import { crashPoints, optionsOf, runSeries } from './series.ts'
 import { simulate } from './simulation.ts'
+import type { SimulationResult } from './simulation.ts'
 
 const seeds = 200
 
 describe('the simulated control plane', function () {
   // Hours of virtual time.
   this.timeout(900_000)
-  let runs: SeriesRun[] = []
+  let runs: SimulationResult[] = []
 
   before(async () => {
     runs = await runSeries(seeds)
@@ -36,7 +36,7 @@ describe('the simulated control plane', function () {
 
   it('runs a seed the same way each time', async () => {
     for (const seed of [7, 8]) {
-      const { digest } = await simulate({ seed, crashes: crashesOf(seed) })
+      const { digest } = await simulate(optionsOf(seed))
       expect(digest).to.equal(runs.find((run) => run.seed === seed)?.digest)
     }
     expect(new Set(runs.map(({ digest }) => digest)).size).to.equal(seeds)

@@ -10,6 +10,7 @@ import type { Oracle } from './oracle.ts'
 import type { Random } from './random.ts'
 import type { Trace } from './trace.ts'
 import type { VirtualClock } from './virtual-clock.ts'
+import type { WrittenVersions } from './written-versions.ts'
 
 /** All that stands around the processes of one run. */
 export interface World {
@@ -21,6 +22,7 @@ export interface World {
   /** The database itself; a process reaches it over a network of its own. */
   readonly store: Store
   readonly storage: FakeStorage
+  readonly written: WrittenVersions
   readonly crashes: CrashPlan
   readonly sabotage: Sabotage
   readonly logger: Logger

@@ -90,7 +90,8 @@ export function openWatch(
     const line = { delivery, text: `${JSON.stringify({ type, object })}\n` }
     const extraMs =
       typeof fault === 'object' && fault !== null && 'delayMs' in fault ? fault.delayMs : 0
-    freeAtMs = Math.max(freeAtMs, clock.monotonicMs() + deps.latencyMs() + extraMs)
+    // Never at the same time as the one before: a stream keeps its order, timers need not.
+    freeAtMs = Math.max(freeAtMs + 0.001, clock.monotonicMs() + deps.latencyMs() + extraMs)
     after(freeAtMs - clock.monotonicMs(), () => {
       if (fault === 'swap-with-next' && heldBack === null) heldBack = line
       else if (fault === 'go-silent') isSilent = true

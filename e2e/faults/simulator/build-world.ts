@@ -1,0 +1,75 @@
+import { createCrashPlan } from './crash-plan.ts'
+import { createDatabaseFaults } from './database-faults.ts'
+import type { DatabaseFaults } from './database-faults.ts'
+import { createFakeKubeApiserver } from './fake-kube-apiserver/server.ts'
+import { createFakeStorage } from './fake-storage.ts'
+import { createMemoryStore } from './memory-store.ts'
+import { createOracle } from './oracle.ts'
+import type { Random } from './random.ts'
+import { namespace } from './settings.ts'
+import { traceLogger } from './trace-logger.ts'
+import { createTrace } from './trace.ts'
+import { createVirtualClock } from './virtual-clock.ts'
+import type { Sabotage, World } from './world.ts'
+import { createWrittenVersions } from './written-versions.ts'
+
+/** Everything that the processes of a run stand on, empty, and the oracle that watches it. */
+export function buildWorld(
+  random: Random,
+  sabotage: Sabotage,
+): { world: World; database: DatabaseFaults } {
+  const clock = createVirtualClock({ random: random.fork('order').next })
+  const trace = createTrace(clock)
+  const database = createDatabaseFaults(clock)
+  const storage = createFakeStorage()
+  const network = random.fork('network')
+  const server = createFakeKubeApiserver({
+    clock,
+    random: network.next,
+    latencyMs: () => network.between(0.3, 3),
+    collectorDelayMs: () => network.between(20, 2_000),
+  })
+  const { cluster } = server
+  const oracle = createOracle({
+    nowMs: () => clock.monotonicMs(),
+    pods: () => cluster.list('Pod'),
+    command: (id) => cluster.get('FfmpegCommand', namespace, `ffc-${id}`),
+    hasObject: (key) => storage.has(key),
+    leftovers: () => [
+      ...['FfmpegCommand', 'Job', 'Pod'].flatMap((kind) =>
+        cluster.list(kind).map(({ metadata }) => `I5: ${kind} ${metadata.name} is left`),
+      ),
+      ...storage.openUploads().map((key) => `I5: an upload to ${key} is open`),
+    ],
+  })
+  const store = createMemoryStore({
+    clock,
+    before: () => database.before(),
+    after: (method) => database.after(method),
+    audit: (tables, method) => {
+      if (!method.startsWith('find')) oracle.audit(tables)
+    },
+  })
+  cluster.onChange((change) => {
+    const { kind, type, object, version } = change
+    if (kind !== 'Lease') trace.add('cluster', `${type} ${kind} ${object.metadata.name}@${version}`)
+    oracle.see(change)
+  })
+  const written = createWrittenVersions({
+    exists: (path, uid) =>
+      ['FfmpegCommand', 'Job'].some(
+        (kind) => cluster.get(kind, namespace, nameIn(path))?.metadata.uid === uid,
+      ),
+    violated: (what) => oracle.violated(what),
+  })
+  const world = {
+    ...{ clock, random, trace, oracle, server, store, storage, sabotage, written },
+    crashes: createCrashPlan(),
+    logger: traceLogger('', (what) => trace.add('log', what)),
+  }
+  return { world, database }
+}
+
+function nameIn(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1)
+}
