@@ -7,9 +7,10 @@ import { storyTitles } from './story-titles.ts'
 /**
  * Everything: unit and property tests, the simulator, real Postgres, S3 and FFmpeg, and the stories
  * on a real cluster. What has to be built for the later parts is built while the first ones run.
- * `--only quick|machine|stories` runs one part.
+ * `--only quick|machine|stories` runs one part; `--cluster local|kind|kubeconfig` chooses the cluster.
  */
-const { values } = parseArgs({ options: { only: { type: 'string' } } })
+const { values } = parseArgs({ options: { only: { type: 'string' }, cluster: { type: 'string' } } })
+if (values.cluster !== undefined) process.env['E2E_CLUSTER'] = values.cluster
 const wanted = (part: string): boolean => values.only === undefined || values.only === part
 
 const stories = globSync('e2e/stories/**/*.story.ts').toSorted()

@@ -113,7 +113,11 @@ function localValues({
   databaseUrl,
 }: Install & { bucket: string; databaseUrl: string }): Values {
   return {
-    image: { registry: cluster.registry, pullPolicy: 'Never' },
+    image: {
+      registry: cluster.registry,
+      // Only a cluster of somebody else's pulls; ours have nowhere to pull from.
+      pullPolicy: cluster.provider === 'kubeconfig' ? 'IfNotPresent' : 'Never',
+    },
     database: { url: databaseUrl },
     storage: {
       endpoint: s3.endpoint,

@@ -2,11 +2,11 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { createClient } from '../../api-server/client/client.ts'
 import type { Cluster } from '../cluster/cluster.ts'
-import { clusterSettings } from '../cluster/settings.ts'
 import { bringUp } from '../installation/bring-up.ts'
 import { kubectl } from '../installation/install.ts'
 import type { Installation } from '../installation/install.ts'
 import { imagePrograms } from '../installation/image-programs.ts'
+import { chosenSettings, endWithoutCluster } from './chosen-settings.ts'
 import { environmentFile } from './environment-file.ts'
 import { follow } from './follow.ts'
 import { nextSteps } from './next-steps.ts'
@@ -23,11 +23,11 @@ const folder = path.resolve(import.meta.dirname, '../../.quickstart')
 const begun = performance.now()
 const say = (text: string): void => console.log(`${seconds().padStart(6)} s  ${text}`)
 
-const settings = clusterSettings(process.env)
+const settings = chosenSettings(process.argv.slice(2))
 const { cluster, images, installed } = await bringUp({
   ...{ instance, namespace, settings, say },
   values: {},
-})
+}).catch(endWithoutCluster)
 const programs = await imagePrograms({ archive: images.runner.archive, settings, say })
 
 const clip = await makeSampleClip({ programs, folder, say })

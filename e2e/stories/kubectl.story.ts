@@ -121,6 +121,22 @@ describe('a platform engineer with kubectl', function () {
     expect(output).to.match(/test\.mp4 \(\d+ bytes\)/)
   })
 
+  it('cannot change what runs, but can cancel it, once and for all', async () => {
+    const { command_id } = await env.client.submit(runsFor(60))
+    const name = `ffc-${command_id}`
+    await untilFfmpegRuns(env.client, command_id)
+    const patch = (spec: object): Promise<string> =>
+      env
+        .kubectl('patch', 'ffc', name, '--type=merge', '-p', JSON.stringify({ spec }))
+        .catch((error: unknown) => String(error))
+    expect(await patch({ vcpuCount: 2 })).to.match(/immutable but for cancel/)
+    expect(await patch({ environmentName: 'added' })).to.match(/immutable but for cancel/)
+    expect(await patch({ cancel: true })).to.match(/patched/)
+    expect(await patch({ cancel: null })).to.match(/cannot be taken back/)
+    const record = await untilEnd(env.client, command_id, 20)
+    expect(record).to.include({ status: 'FAILED', error_status: 'CANCELLED' })
+  })
+
   it('deletes a running command: it is cancelled once, and its record stays', async () => {
     const { command_id } = await env.client.submit(runsFor(60))
     await untilFfmpegRuns(env.client, command_id)
