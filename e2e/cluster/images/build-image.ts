@@ -42,7 +42,7 @@ export async function buildImage(given: ImageBuild): Promise<BuiltImage> {
   const { name } = build
   const key = path.join('images', `${shortName(given.name)}-${hash}.tar`)
   const archive = await cached(
-    { key, what: `building image ${name}`, usually: '5 to 90 s', settings, say },
+    { key, what: `building image ${name}`, usually: '10 s to 6 min', settings, say },
     async (partial, onLine) => {
       const context = `${partial}.context`
       await rm(context, { recursive: true, force: true })

@@ -19,7 +19,7 @@ export async function pauseImage({
   const sources = path.join(import.meta.dirname, '../tools/pause')
   const key = `pause-1-${process.arch}`
   const folder = await cached(
-    { key, what: 'building the pause program', usually: '5 s', settings, say },
+    { key, what: 'building the pause program', usually: '5 to 25 s', settings, say },
     async (partial, onLine) => {
       await mkdir(partial, { recursive: true })
       await copyFile(path.join(sources, 'main.go'), path.join(partial, 'main.go'))

@@ -35,7 +35,7 @@ export async function kubernetesFolder({
   const hash = createHash('sha256').update(`${main}\0${mod}\0${sum}`).digest('hex').slice(0, 12)
   const key = `kubernetes-${version}-${process.arch}-${hash}`
   const what = `building Kubernetes ${version}, etcd and Helm from their Go modules`
-  return cached({ key, what, usually: '5 to 8 min', settings, say }, async (partial, onLine) => {
+  return cached({ key, what, usually: '10 to 17 min', settings, say }, async (partial, onLine) => {
     await mkdir(partial, { recursive: true })
     for (const name of sources) {
       await copyFile(path.join(sourceFolder, name), path.join(partial, name))

@@ -13,5 +13,5 @@ export async function versitygwCommand({
   readonly say: Say
 }): Promise<string> {
   const packagePath = 'github.com/versity/versitygw/cmd/versitygw'
-  return goTool({ name: 'versitygw', packagePath, version, usually: '1 to 3 min', settings, say })
+  return goTool({ name: 'versitygw', packagePath, version, usually: '2 to 6 min', settings, say })
 }
