@@ -13,7 +13,8 @@ import { systemEffects } from '../common/system-effects.ts'
 import type { AppDeps } from './app.ts'
 import type { TestDatabase } from '../common/database/test-database.ts'
 import type { Plan } from '../common/plans.ts'
-import type { Account, Store } from '../common/store.ts'
+import type { Account } from '../common/store/accounts.ts'
+import type { Store } from '../common/store/store.ts'
 
 export interface TestApp {
   readonly url: string

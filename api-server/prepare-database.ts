@@ -1,10 +1,10 @@
 import { bootstrap } from './accounts/bootstrap.ts'
 import { sleep } from '../common/effects.ts'
-import { DatabaseUnavailable } from '../common/store.ts'
+import { DatabaseUnavailable } from '../common/store/health.ts'
 import type { BootstrapSettings } from './accounts/bootstrap.ts'
 import type { Effects } from '../common/effects.ts'
 import type { Logger } from '../common/logger.ts'
-import type { Store } from '../common/store.ts'
+import type { Store } from '../common/store/store.ts'
 
 interface Deps {
   readonly store: Store

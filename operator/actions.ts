@@ -1,6 +1,6 @@
 import type { ErrorStatus } from '../common/failures.ts'
 import type { Result } from '../common/gateway/messages.ts'
-import type { LostAttempt, ReconcileRow } from '../common/store.ts'
+import type { LostAttempt, ReconcileRow } from '../common/store/reconcile.ts'
 import type { FfmpegCommandStatus } from '../crds/ffmpegcommand.ts'
 import type { CommandFacts } from './facts/command-facts.ts'
 import type { FactMetadata } from './facts/fact-metadata.ts'

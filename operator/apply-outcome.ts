@@ -1,5 +1,5 @@
 import { failures, isErrorStatus } from '../common/failures.ts'
-import type { OutcomeCommit } from '../common/store.ts'
+import type { OutcomeCommit } from '../common/store/attempts.ts'
 import type { Action } from './actions.ts'
 import { again, effect, recordEvent } from './apply-deps.ts'
 import type { Applied, ApplyDeps } from './apply-deps.ts'

@@ -1,6 +1,6 @@
 import { isFinal } from '../common/states.ts'
 import type { Clock } from '../common/effects.ts'
-import type { ReconcileRow } from '../common/store.ts'
+import type { ReconcileRow } from '../common/store/reconcile.ts'
 import { isTerminal } from './facts/pod-facts.ts'
 import type { PodFacts } from './facts/pod-facts.ts'
 import type { JobFacts } from './facts/job-facts.ts'

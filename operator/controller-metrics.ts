@@ -1,7 +1,8 @@
 import type { Registry } from 'prom-client'
 import { failures } from '../common/failures.ts'
 import { counter, gauge, histogram } from '../common/metrics.ts'
-import type { Gauges, ReconcileRow } from '../common/store.ts'
+import type { Gauges } from '../common/store/health.ts'
+import type { ReconcileRow } from '../common/store/reconcile.ts'
 import type { LossReason } from './status/loss.ts'
 
 /** What the leader reports. Labels come from closed lists only, never from a command or account. */

@@ -1,6 +1,6 @@
 import type { Plans } from '../common/plans.ts'
 import { isFinal } from '../common/states.ts'
-import { DatabaseUnavailable } from '../common/store.ts'
+import { DatabaseUnavailable } from '../common/store/health.ts'
 import { isKubeError } from '../common/kubernetes/kube-error.ts'
 import { createAdmission } from './admission/admit.ts'
 import type { AdmissionSettings } from './admission/admit.ts'

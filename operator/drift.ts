@@ -1,4 +1,4 @@
-import type { Store } from '../common/store.ts'
+import type { Store } from '../common/store/store.ts'
 import type { Caches } from './caches.ts'
 
 const pageSize = 1000

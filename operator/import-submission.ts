@@ -3,7 +3,8 @@ import { outputNameProblem, playlistProblem } from '../common/command-line/outpu
 import { planCommands } from '../common/command-line/plan-commands.ts'
 import { clampToPlan } from '../common/plans.ts'
 import type { Plan } from '../common/plans.ts'
-import type { Account, CommandSource, NewCommand } from '../common/store.ts'
+import type { Account } from '../common/store/accounts.ts'
+import type { CommandSource, NewCommand } from '../common/store/commands.ts'
 import type { FfmpegCommandSpec } from '../crds/ffmpegcommand.ts'
 import { runnableSpec } from './spec-hash.ts'
 

@@ -1,5 +1,5 @@
 import type { Clock } from '../common/effects.ts'
-import type { Store } from '../common/store.ts'
+import type { Store } from '../common/store/store.ts'
 
 const perRound = 500
 const askAgainMs = 10_000

@@ -1,5 +1,5 @@
 import { jobName } from '../common/resource-names.ts'
-import type { ReconcileRow } from '../common/store.ts'
+import type { ReconcileRow } from '../common/store/reconcile.ts'
 import { plan } from './actions.ts'
 import type { Action, Plan } from './actions.ts'
 import type { CommandFacts } from './facts/command-facts.ts'

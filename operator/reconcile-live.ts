@@ -1,4 +1,4 @@
-import type { ReconcileRow } from '../common/store.ts'
+import type { ReconcileRow } from '../common/store/reconcile.ts'
 import { isFinal } from '../common/states.ts'
 import { jobName } from '../common/resource-names.ts'
 import { plan } from './actions.ts'

@@ -1,6 +1,6 @@
 import { jobName } from '../common/resource-names.ts'
 import { isFinal } from '../common/states.ts'
-import type { ReconcileRow } from '../common/store.ts'
+import type { ReconcileRow } from '../common/store/reconcile.ts'
 import type { Plan } from './actions.ts'
 import type { Admission } from './admission/admit.ts'
 import type { Applied, ApplyDeps } from './apply-deps.ts'

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { KubeError } from '../common/kubernetes/kube-error.ts'
-import { DatabaseUnavailable } from '../common/store.ts'
+import { DatabaseUnavailable } from '../common/store/health.ts'
 import { retryLaterMs } from './retry-later.ts'
 
 function kubeError(errorClass: 'transient' | 'throttled' | 'invalid', retryAfterMs: number | null) {

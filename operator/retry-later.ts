@@ -1,5 +1,5 @@
 import { isKubeError } from '../common/kubernetes/kube-error.ts'
-import { DatabaseUnavailable } from '../common/store.ts'
+import { DatabaseUnavailable } from '../common/store/health.ts'
 
 const databaseMs = 1_000
 const clusterMs = 3_000

@@ -1,4 +1,4 @@
-import type { ReconcileRow } from '../common/store.ts'
+import type { ReconcileRow } from '../common/store/reconcile.ts'
 import { transferExit } from '../common/failures.ts'
 import { exitCode } from './facts/container-facts.ts'
 import type { JobFacts } from './facts/job-facts.ts'

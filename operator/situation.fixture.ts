@@ -1,5 +1,5 @@
 import { jobName } from '../common/resource-names.ts'
-import type { ReconcileRow } from '../common/store.ts'
+import type { ReconcileRow } from '../common/store/reconcile.ts'
 import type { CommandFacts } from './facts/command-facts.ts'
 import type { ContainerFacts } from './facts/container-facts.ts'
 import type { JobFacts } from './facts/job-facts.ts'

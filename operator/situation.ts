@@ -1,4 +1,4 @@
-import type { ReconcileRow } from '../common/store.ts'
+import type { ReconcileRow } from '../common/store/reconcile.ts'
 import type { CommandFacts } from './facts/command-facts.ts'
 import type { JobFacts } from './facts/job-facts.ts'
 import type { PodFacts } from './facts/pod-facts.ts'

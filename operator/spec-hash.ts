@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { CommandSource } from '../common/store.ts'
+import type { CommandSource } from '../common/store/commands.ts'
 import type { FfmpegCommandSpec } from '../crds/ffmpegcommand.ts'
 
 /** What a command runs, wherever it is written down. */

@@ -1,8 +1,8 @@
 import { sleep } from '../common/effects.ts'
 import type { Clock } from '../common/effects.ts'
 import type { Logger } from '../common/logger.ts'
-import { DatabaseUnavailable } from '../common/store.ts'
-import type { Store } from '../common/store.ts'
+import { DatabaseUnavailable } from '../common/store/health.ts'
+import type { Store } from '../common/store/store.ts'
 
 const againMs = 1_000
 

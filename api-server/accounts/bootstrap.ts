@@ -1,6 +1,7 @@
 import { keyHash } from './api-key.ts'
 import type { Effects } from '../../common/effects.ts'
-import type { Account, Store } from '../../common/store.ts'
+import type { Account } from '../../common/store/accounts.ts'
+import type { Store } from '../../common/store/store.ts'
 
 export interface BootstrapSettings {
   readonly account: string

@@ -1,5 +1,5 @@
 import { storageUrl } from '../../common/storage-keys.ts'
-import type { StoredFile } from '../../common/store.ts'
+import type { StoredFile } from '../../common/store/files.ts'
 import type { UrlOf } from './view.ts'
 
 /** Signs a GET of an object for so many seconds. */

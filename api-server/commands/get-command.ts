@@ -1,7 +1,7 @@
 import { endpoint } from '../http/endpoint.ts'
 import { refusal } from '../http/errors.ts'
 import { statusRecord } from './view.ts'
-import type { Store } from '../../common/store.ts'
+import type { Store } from '../../common/store/store.ts'
 import type { Endpoint } from '../http/endpoint.ts'
 import type { FileUrls } from './file-urls.ts'
 

@@ -1,6 +1,6 @@
 import { endpoint } from '../http/endpoint.ts'
 import { listItem } from './view.ts'
-import type { Store } from '../../common/store.ts'
+import type { Store } from '../../common/store/store.ts'
 import type { Endpoint } from '../http/endpoint.ts'
 
 /** `GET /v1/commands`: a bare array, newest first. */

@@ -1,7 +1,7 @@
 import { planCommands } from '../../common/command-line/plan-commands.ts'
 import { playlistProblem } from '../../common/command-line/output-name.ts'
 import type { CommandError } from '../../common/command-line/plan.ts'
-import type { CommandSource } from '../../common/store.ts'
+import type { CommandSource } from '../../common/store/commands.ts'
 import type { OriginalCommand, RunFfmpegCommandBody, ValidationMistake } from '../openapi-types.ts'
 
 /** A command that can run, before the account's plan has its say. */

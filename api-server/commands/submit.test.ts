@@ -2,10 +2,11 @@ import { expect } from 'chai'
 import { createSubmit } from './submit.ts'
 import { createPostgresStore } from '../../common/database/postgres-store.ts'
 import { openTestDatabase } from '../../common/database/test-database.ts'
-import { DatabaseUnavailable } from '../../common/store.ts'
+import { DatabaseUnavailable } from '../../common/store/health.ts'
 import { systemEffects } from '../../common/system-effects.ts'
 import type { TestDatabase } from '../../common/database/test-database.ts'
-import type { NewCommand, Store } from '../../common/store.ts'
+import type { NewCommand } from '../../common/store/commands.ts'
+import type { Store } from '../../common/store/store.ts'
 
 describe('submit', () => {
   const effects = systemEffects()

@@ -1,6 +1,7 @@
-import { DatabaseUnavailable } from '../../common/store.ts'
+import { DatabaseUnavailable } from '../../common/store/health.ts'
 import type { Effects } from '../../common/effects.ts'
-import type { NewCommand, Store } from '../../common/store.ts'
+import type { NewCommand } from '../../common/store/commands.ts'
+import type { Store } from '../../common/store/store.ts'
 
 /** Resolves once the command is committed. */
 export type Submit = (command: NewCommand) => Promise<void>

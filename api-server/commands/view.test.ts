@@ -1,7 +1,8 @@
 import { expect } from 'chai'
 import { answerSchema } from '../http/openapi.ts'
 import { listItem, statusRecord, timestamp } from './view.ts'
-import type { CommandRecord, StoredFile } from '../../common/store.ts'
+import type { CommandRecord } from '../../common/store/commands.ts'
+import type { StoredFile } from '../../common/store/files.ts'
 
 const commandId = '0197a3f1-6c1e-7b52-9a51-2f5f0c9d1e01'
 

@@ -1,7 +1,8 @@
 import { bytesPerMbyte } from '../../common/plans.ts'
 import { isFinal } from '../../common/states.ts'
 import type { Step } from '../../common/gateway/messages.ts'
-import type { CommandRecord, StoredFile } from '../../common/store.ts'
+import type { CommandRecord } from '../../common/store/commands.ts'
+import type { StoredFile } from '../../common/store/files.ts'
 import type {
   CommandListItem,
   CommandStatusRecord,

@@ -2,7 +2,7 @@ import { createOrFind } from '../../common/kubernetes/create-or-find.ts'
 import { isKubeError } from '../../common/kubernetes/kube-error.ts'
 import { isSameCommand } from './same-command.ts'
 import { customResourceFor } from './to-custom-resource.ts'
-import type { UndispatchedCommand } from '../../common/store.ts'
+import type { UndispatchedCommand } from '../../common/store/dispatch.ts'
 import type { CustomResource } from './to-custom-resource.ts'
 import type { DispatcherDeps } from './dispatcher.ts'
 

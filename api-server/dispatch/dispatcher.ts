@@ -4,7 +4,8 @@ import type { Effects } from '../../common/effects.ts'
 import type { FfmpegCommand } from '../../common/kubernetes/objects.ts'
 import type { Resource } from '../../common/kubernetes/resource.ts'
 import type { Logger } from '../../common/logger.ts'
-import type { Store, UndispatchedCommand } from '../../common/store.ts'
+import type { Store } from '../../common/store/store.ts'
+import type { UndispatchedCommand } from '../../common/store/dispatch.ts'
 import type { DispatchMetrics } from './dispatch-metrics.ts'
 
 export interface Dispatcher {

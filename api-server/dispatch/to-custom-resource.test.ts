@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { customResourceFor } from './to-custom-resource.ts'
 import { isSameCommand } from './same-command.ts'
-import type { UndispatchedCommand } from '../../common/store.ts'
+import type { UndispatchedCommand } from '../../common/store/dispatch.ts'
 
 const row: UndispatchedCommand = {
   commandId: '0197a3f1-6c1e-7b52-9a51-2f5f0c9d1e01',

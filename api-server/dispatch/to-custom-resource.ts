@@ -8,7 +8,7 @@ import {
   managedBy,
   recordFinalizer,
 } from '../../common/resource-names.ts'
-import type { UndispatchedCommand } from '../../common/store.ts'
+import type { UndispatchedCommand } from '../../common/store/dispatch.ts'
 import type { FfmpegCommandSpec } from '../../crds/ffmpegcommand.ts'
 
 export interface CustomResource {

@@ -2,7 +2,8 @@ import { keyHash } from '../accounts/api-key.ts'
 import { refusal } from './errors.ts'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Clock } from '../../common/effects.ts'
-import type { AuthenticatedKey, Store } from '../../common/store.ts'
+import type { AuthenticatedKey } from '../../common/store/accounts.ts'
+import type { Store } from '../../common/store/store.ts'
 
 export type Authenticate = (headers: IncomingHttpHeaders) => Promise<AuthenticatedKey>
 

@@ -1,4 +1,4 @@
-import { DatabaseUnavailable } from '../../common/store.ts'
+import { DatabaseUnavailable } from '../../common/store/health.ts'
 import type { ValidationMistake } from '../openapi-types.ts'
 
 /** What a client gets. `body: undefined` sends none. */

@@ -4,7 +4,7 @@ import { openapiText } from './openapi.ts'
 import { reply } from './reply.ts'
 import { contextOf } from './request-context.ts'
 import type { RequestHandler } from 'express'
-import type { Store } from '../../common/store.ts'
+import type { Store } from '../../common/store/store.ts'
 
 export interface Readiness {
   /** Starting: answers 503. Draining: answers, but no longer wants new clients. */

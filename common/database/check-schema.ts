@@ -1,4 +1,4 @@
-import { DatabaseUnavailable } from '../store.ts'
+import { DatabaseUnavailable } from '../store/health.ts'
 import { requiredVersion, schemaVersion } from './migrate.ts'
 import type { Query } from './query.ts'
 

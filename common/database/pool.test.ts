@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { Registry } from 'prom-client'
-import { DatabaseUnavailable } from '../store.ts'
+import { DatabaseUnavailable } from '../store/health.ts'
 import { systemClock } from '../system-effects.ts'
 import { createPool } from './pool.ts'
 import { openTestDatabase, testPool } from './test-database.ts'

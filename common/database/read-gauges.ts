@@ -1,4 +1,4 @@
-import type { Gauges } from '../store.ts'
+import type { Gauges } from '../store/health.ts'
 import type { Query } from './query.ts'
 
 /** Locks nothing. Finished commands are left out: counting them would read the whole history. */

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { DatabaseUnavailable } from '../store.ts'
+import { DatabaseUnavailable } from '../store/health.ts'
 
 /**
  * Tells "nobody there to ask, try again" from a statement that is wrong. The server's answers are

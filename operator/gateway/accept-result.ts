@@ -1,7 +1,7 @@
 import { failures } from '../../common/failures.ts'
 import type { Result } from '../../common/gateway/messages.ts'
 import { isFinal } from '../../common/states.ts'
-import type { OutcomeCommit } from '../../common/store.ts'
+import type { OutcomeCommit } from '../../common/store/attempts.ts'
 import { outcomeFromResult } from '../status/outcome-from-result.ts'
 import { ok, superseded, unknownCommand } from './answers.ts'
 import type { GatewayResponse } from './answers.ts'

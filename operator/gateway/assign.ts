@@ -1,6 +1,6 @@
 import type { Assignment, InputSource } from '../../common/gateway/messages.ts'
 import { bytesPerMbyte, planOf } from '../../common/plans.ts'
-import type { ReconcileRow } from '../../common/store.ts'
+import type { ReconcileRow } from '../../common/store/reconcile.ts'
 import { isTerminal } from '../facts/pod-facts.ts'
 import { final, ok, superseded, unavailable, unknownCommand } from './answers.ts'
 import type { GatewayResponse } from './answers.ts'

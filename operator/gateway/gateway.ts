@@ -1,5 +1,5 @@
 import { ObjectStoreUnavailable } from '../../common/object-store.ts'
-import { DatabaseUnavailable } from '../../common/store.ts'
+import { DatabaseUnavailable } from '../../common/store/health.ts'
 import { isKubeError } from '../../common/kubernetes/kube-error.ts'
 import { acceptProgress } from './accept-progress.ts'
 import { acceptResult } from './accept-result.ts'

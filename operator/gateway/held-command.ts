@@ -1,5 +1,6 @@
 import { isFinal } from '../../common/states.ts'
-import type { ReconcileRow, Store } from '../../common/store.ts'
+import type { ReconcileRow } from '../../common/store/reconcile.ts'
+import type { Store } from '../../common/store/store.ts'
 import { final, superseded, unknownCommand } from './answers.ts'
 import type { GatewayResponse } from './answers.ts'
 import type { Runner } from './runner-identity.ts'

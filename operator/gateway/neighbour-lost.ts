@@ -1,5 +1,5 @@
 import type { NeighbourLost, Step } from '../../common/gateway/messages.ts'
-import type { ReconcileRow } from '../../common/store.ts'
+import type { ReconcileRow } from '../../common/store/reconcile.ts'
 import type { PodFacts } from '../facts/pod-facts.ts'
 import { clocksFor } from '../resources/clocks.ts'
 import { ffmpegMemoryMbytes } from '../resources/containers.ts'

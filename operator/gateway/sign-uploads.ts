@@ -6,7 +6,7 @@ import type {
   UploadRequest,
 } from '../../common/gateway/messages.ts'
 import { outputKey } from '../../common/storage-keys.ts'
-import type { ReconcileRow } from '../../common/store.ts'
+import type { ReconcileRow } from '../../common/store/reconcile.ts'
 import { noContent, ok, refused } from './answers.ts'
 import type { GatewayResponse } from './answers.ts'
 import { urlSeconds } from './gateway-deps.ts'

@@ -1,7 +1,8 @@
 import { isErrorStatus } from '../../common/failures.ts'
 import type { Result } from '../../common/gateway/messages.ts'
 import { outputKey } from '../../common/storage-keys.ts'
-import type { NewCommand, Outcome } from '../../common/store.ts'
+import type { NewCommand } from '../../common/store/commands.ts'
+import type { Outcome } from '../../common/store/attempts.ts'
 
 /**
  * What a runner's result says, in the words of the database. The runner names paths; keys are made

@@ -1,5 +1,5 @@
 import { storageUrl } from '../../common/storage-keys.ts'
-import type { ReconcileRow } from '../../common/store.ts'
+import type { ReconcileRow } from '../../common/store/reconcile.ts'
 import type { FfmpegCommandStatus } from '../../crds/ffmpegcommand.ts'
 import type { Clocks } from '../resources/clocks.ts'
 import { conditionsFor } from './conditions.ts'

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { admittedRow, row, runningRow, succeededRow } from '../situation.fixture.ts'
-import type { ReconcileRow } from '../../common/store.ts'
+import type { ReconcileRow } from '../../common/store/reconcile.ts'
 import type { FfmpegCommandStatus } from '../../crds/ffmpegcommand.ts'
 import { shownStatus } from './shown-status.ts'
 import { statusFor } from './state.ts'

@@ -1,7 +1,7 @@
 import type { Effects } from '../../common/effects.ts'
 import type { Logger } from '../../common/logger.ts'
 import type { ObjectStore } from '../../common/object-store.ts'
-import type { Store } from '../../common/store.ts'
+import type { Store } from '../../common/store/store.ts'
 import { effect } from '../apply-deps.ts'
 import type { ControllerMetrics } from '../controller-metrics.ts'
 import type { Leader } from '../machinery/leader.ts'

@@ -1,6 +1,9 @@
 import type { ErrorStatus } from '../../failures.ts'
 import { systemEffects } from '../../system-effects.ts'
-import type { NewCommand, NewFile, Outcome, OutcomeCommit, Progress, Store } from '../../store.ts'
+import type { NewCommand } from '../../store/commands.ts'
+import type { NewFile } from '../../store/files.ts'
+import type { Outcome, OutcomeCommit, Progress } from '../../store/attempts.ts'
+import type { Store } from '../../store/store.ts'
 
 const effects = systemEffects()
 export const newId = (): string => effects.newId()

@@ -1,4 +1,6 @@
-import type { Admission, NewCommand, ReconcileRow, Store } from '../../store.ts'
+import type { Admission, ReconcileRow } from '../../store/reconcile.ts'
+import type { NewCommand } from '../../store/commands.ts'
+import type { Store } from '../../store/store.ts'
 import { newCommand, newId } from './fixtures.ts'
 
 export interface OpenStore {

@@ -1,5 +1,5 @@
 import { sleep } from '../../../common/effects.ts'
-import type { Account } from '../../../common/store.ts'
+import type { Account } from '../../../common/store/accounts.ts'
 import type { ApiProgram } from './api-process.ts'
 import type { Host } from './host.ts'
 import type { Random } from './random.ts'

@@ -1,6 +1,6 @@
 import type { Clock } from '../../../common/effects.ts'
-import { DatabaseUnavailable } from '../../../common/store.ts'
-import type { Store } from '../../../common/store.ts'
+import { DatabaseUnavailable } from '../../../common/store/health.ts'
+import type { Store } from '../../../common/store/store.ts'
 
 /** Outages of the database, and replies that get lost after the commit. */
 export interface DatabaseFaults {

@@ -1,5 +1,6 @@
-import { chooseAdmitted } from '../../../common/database/choose-admitted.ts'
-import type { NewCommand, Store } from '../../../common/store.ts'
+import { chooseAdmitted } from '../../../common/database/reconcile/choose-admitted.ts'
+import type { NewCommand } from '../../../common/store/commands.ts'
+import type { Store } from '../../../common/store/store.ts'
 import {
   accountOf,
   hasResource,

@@ -1,17 +1,14 @@
-import { queuedSteps } from '../../../common/database/queued-steps.ts'
+import { queuedSteps } from '../../../common/database/commands/queued-steps.ts'
 import type { ErrorStatus } from '../../../common/failures.ts'
 import type { LogChunk, Step } from '../../../common/gateway/messages.ts'
 import { isFinal } from '../../../common/states.ts'
 import type { CommandStatus, ProcessingStage } from '../../../common/states.ts'
-import type {
-  Account,
-  CommandRecord,
-  NewCommand,
-  ReconcileRow,
-  Store,
-  StoredFile,
-  Upload,
-} from '../../../common/store.ts'
+import type { Account } from '../../../common/store/accounts.ts'
+import type { CommandRecord, NewCommand } from '../../../common/store/commands.ts'
+import type { ReconcileRow } from '../../../common/store/reconcile.ts'
+import type { Store } from '../../../common/store/store.ts'
+import type { StoredFile } from '../../../common/store/files.ts'
+import type { Upload } from '../../../common/store/attempts.ts'
 
 /** A row of `commands`, column by column; times are milliseconds of the store's clock. */
 export interface CommandRow {

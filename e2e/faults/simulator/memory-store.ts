@@ -1,5 +1,5 @@
 import type { Clock } from '../../../common/effects.ts'
-import type { Store } from '../../../common/store.ts'
+import type { Store } from '../../../common/store/store.ts'
 import { memoryCommands } from './memory-commands.ts'
 import { memoryAttempts } from './memory-attempts.ts'
 import { emptyTables } from './memory-rows.ts'

@@ -12,7 +12,7 @@ import {
 } from '../../../common/database/contract/fixtures.ts'
 import { openTestDatabase } from '../../../common/database/test-database.ts'
 import type { TestDatabase } from '../../../common/database/test-database.ts'
-import type { Store } from '../../../common/store.ts'
+import type { Store } from '../../../common/store/store.ts'
 import { createMemoryStore } from './memory-store.ts'
 
 describe('the simulator beside Postgres', () => {

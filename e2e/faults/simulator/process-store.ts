@@ -1,5 +1,5 @@
 import { sleep } from '../../../common/effects.ts'
-import type { Store } from '../../../common/store.ts'
+import type { Store } from '../../../common/store/store.ts'
 import type { SimulatedProcess } from './process.ts'
 import type { Random } from './random.ts'
 import type { World } from './world.ts'

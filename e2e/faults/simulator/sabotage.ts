@@ -1,7 +1,7 @@
 import { KubeError, isKubeError } from '../../../common/kubernetes/kube-error.ts'
 import type { WatchEvent } from '../../../common/kubernetes/watch-events.ts'
 import { isFinal } from '../../../common/states.ts'
-import type { ReconcileRow } from '../../../common/store.ts'
+import type { ReconcileRow } from '../../../common/store/reconcile.ts'
 import type { Sabotage } from './world.ts'
 
 /** A cached copy always counts as current, whatever was written since. */

@@ -1,5 +1,5 @@
 import type { Plans } from '../../../common/plans.ts'
-import type { Account } from '../../../common/store.ts'
+import type { Account } from '../../../common/store/accounts.ts'
 import type { ControllerSettings } from '../../../operator/controller.ts'
 import type { GatewaySettings } from '../../../operator/gateway/gateway-deps.ts'
 import type { RunnerSettings } from '../../../operator/resources/runner-settings.ts'

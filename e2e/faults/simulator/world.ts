@@ -1,7 +1,7 @@
 import type { Logger } from '../../../common/logger.ts'
 import type { FfmpegCommand, Job, Pod } from '../../../common/kubernetes/objects.ts'
 import type { Resource } from '../../../common/kubernetes/resource.ts'
-import type { Store } from '../../../common/store.ts'
+import type { Store } from '../../../common/store/store.ts'
 import type { OwnWrites } from '../../../operator/machinery/own-writes.ts'
 import type { CrashPlan } from './crash-plan.ts'
 import type { FakeKubeApiserver } from './fake-kube-apiserver/server.ts'

@@ -1,0 +1,119 @@
+import type { ErrorStatus } from '../../failures.ts'
+import { isFinal } from '../../states.ts'
+import type { CommandStatus } from '../../states.ts'
+import type { Committed, OutcomeCommit } from '../../store/attempts.ts'
+import type { NewFile } from '../../store/files.ts'
+import { processingBytes } from './processing-bytes.ts'
+import { storableText } from '../storable-text.ts'
+import { storeLogs } from './store-logs.ts'
+import type { Database, Query } from '../query.ts'
+
+/**
+ * The one way to an end, after a report and after a death without one. Locks the row; the guard is
+ * on the row as it is once the lock is held, so of all that try exactly one updates it. Outcome,
+ * files and the attempt's sweep are one statement: nobody ever sees one without the other.
+ */
+export function commitOutcome(database: Database, commit: OutcomeCommit): Promise<Committed> {
+  // Logs do not belong to the outcome, yet a transaction of their own would cost a second commit.
+  return commit.logs.length === 0
+    ? commitWith(database.query, commit)
+    : database.transaction((query) => commitWith(query, commit))
+}
+
+export async function commitWith(query: Query, commit: OutcomeCommit): Promise<Committed> {
+  const { outcome, usage, attempt } = commit
+  const failed = outcome.status === 'FAILED' ? outcome : null
+  const ended = await query('commit_outcome', endCommand, [
+    commit.commandId,
+    attempt,
+    outcome.status,
+    failed?.errorStatus ?? null,
+    failed === null ? null : storableText(failed.errorMessage),
+    commit.steps === null ? null : JSON.stringify(commit.steps),
+    usage?.ffmpegRunSeconds ?? null,
+    processingBytes(outcome, usage),
+    JSON.stringify(outcome.status === 'SUCCESS' ? outcome.files.map(fileColumnsOf) : [], storable),
+  ])
+  if (ended.length === 0) return whoEndedIt(query, commit.commandId)
+  if (attempt !== null) {
+    await storeLogs(query, { commandId: commit.commandId, attempt, logs: commit.logs })
+  }
+  return { kind: 'committed' }
+}
+
+// Steps that nobody reported on: what ran has failed, what had not begun never will.
+const endCommand = `
+  with ended as (
+    update commands set
+      status = $3, stage = null, error_status = $4, error_message = $5, finished_at = now(),
+      progress_percent = case when $3 = 'SUCCESS' then 100 else progress_percent end,
+      steps = coalesce($6::jsonb, (
+        select jsonb_agg(
+          case step ->> 'status'
+            when 'PROCESSING' then step || '{"status": "FAILED"}'
+            when 'QUEUED' then step || '{"status": "SKIPPED"}'
+            else step
+          end order by place)
+        from jsonb_array_elements(steps) with ordinality as s (step, place)
+      )),
+      ffmpeg_run_seconds = coalesce($7::double precision, (
+        select sum((step ->> 'ffmpeg_command_run_seconds')::double precision)
+        from jsonb_array_elements(coalesce($6::jsonb, steps)) step
+      )),
+      processing_bytes = $8,
+      released_at = case when admitted_at is null then now() end,
+      version = version + 1, unmirrored_since = coalesce(unmirrored_since, now())
+    where command_id = $1 and attempt is not distinct from $2 and finished_at is null
+    returning command_id, account_id, environment_name, is_private
+  ), stored as (
+    insert into files (
+      file_id, command_id, account_id, environment_name, is_private,
+      position, alias, key, size_bytes, compressed_bytes, file_count, media
+    )
+    select file_id, command_id, account_id, environment_name, is_private,
+      place, alias, key, size_bytes, compressed_bytes, file_count, media
+    from ended, rows from (json_to_recordset($9) as (
+      file_id uuid, alias text, key text, size_bytes bigint, compressed_bytes bigint,
+      file_count integer, media json
+    )) with ordinality as f (
+      file_id, alias, key, size_bytes, compressed_bytes, file_count, media, place
+    )
+  ), swept as (
+    update attempts a set sweep_from = now()
+    from ended
+    where a.command_id = ended.command_id and a.attempt = $2 and a.sweep_from is null
+      and ($3 = 'FAILED' or exists (select from uploads u where u.attempt = $2))
+  )
+  select command_id from ended`
+
+function fileColumnsOf(file: NewFile) {
+  return {
+    file_id: file.fileId,
+    alias: file.alias,
+    key: file.key,
+    size_bytes: file.sizeBytes,
+    compressed_bytes: file.compressedBytes,
+    file_count: file.fileCount,
+    media: file.media,
+  }
+}
+
+/** What a probe read from a stranger's file must not refuse the whole outcome. */
+function storable(_key: string, value: unknown): unknown {
+  return typeof value === 'string' ? storableText(value) : value
+}
+
+async function whoEndedIt(query: Query, commandId: string): Promise<Committed> {
+  const [row] = await query<{
+    status: CommandStatus
+    errorStatus: ErrorStatus | null
+    attempt: string | null
+  }>(
+    'commit_refused',
+    `select status, error_status as "errorStatus", attempt from commands where command_id = $1`,
+    [commandId],
+  )
+  return row !== undefined && isFinal(row.status)
+    ? { kind: 'final', ...row }
+    : { kind: 'superseded' }
+}

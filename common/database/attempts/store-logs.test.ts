@@ -1,0 +1,77 @@
+import { expect } from 'chai'
+import { createPostgresStore } from '../postgres-store.ts'
+import { newCommand, newId, progressOf } from '../contract/fixtures.ts'
+import { logBytesPerStep } from './store-logs.ts'
+import { openTestDatabase } from '../test-database.ts'
+import type { TestDatabase } from '../test-database.ts'
+
+describe('storeLogs', () => {
+  let opened: TestDatabase
+  before(async () => {
+    opened = await openTestDatabase()
+  })
+  after(() => opened.close())
+
+  const running = async () => {
+    const store = createPostgresStore(opened.database)
+    const accountId = newId()
+    await store.ensureAccount({ accountId, name: `a${accountId}`, plan: 'pro' })
+    const command = newCommand(accountId)
+    await store.importCommand({ ...command, resourceUid: newId() })
+    await store.admit({ accountId, vcpuLimit: null, passSeconds: 1, liveJobLimit: 1_000 })
+    const { commandId } = command
+    const podUid = newId()
+    await store.claimAttempt({ commandId, round: 1, podUid })
+    return {
+      store,
+      commandId,
+      report: (sequence: number, text: string) =>
+        store.storeProgress({
+          ...progressOf(commandId, podUid),
+          logs: [{ step: 0, sequence, text }],
+        }),
+    }
+  }
+  const kept = (commandId: string) =>
+    opened.database.query<{ sequence: number; text: string; bytes: number }>(
+      'kept',
+      'select sequence, text, bytes from command_logs where command_id = $1 order by sequence',
+      [commandId],
+    )
+
+  it('stores a chunk once, however often it is reported', async () => {
+    const { commandId, report } = await running()
+    await report(0, 'first')
+    await report(0, 'again')
+    await report(1, 'bad \0 byte')
+    expect((await kept(commandId)).map(({ text }) => text)).to.deep.equal([
+      'first',
+      'bad \uFFFD byte',
+    ])
+  })
+
+  it('cuts the middle of a step that says too much, and keeps both ends', async () => {
+    const { commandId, report } = await running()
+    const chunk = 'x'.repeat(100_000)
+    for (let sequence = 0; sequence < 30; sequence += 1) await report(sequence, chunk)
+    const chunks = await kept(commandId)
+    const bytes = chunks.reduce((sum, each) => sum + each.bytes, 0)
+    expect(bytes).to.be.within(logBytesPerStep / 2, logBytesPerStep + chunk.length)
+    expect(chunks[0]?.sequence).to.equal(0)
+    expect(chunks.at(-1)?.sequence).to.equal(29)
+    expect(chunks.length).to.be.lessThan(15)
+  })
+
+  it('lets the rows go with the custom resource', async () => {
+    const { store, commandId, report } = await running()
+    await report(0, 'text')
+    await store.markResourceDeleted(commandId)
+    expect(await kept(commandId)).to.have.length(1)
+    const row = await store.findForReconcile(commandId)
+    const outcome = { status: 'FAILED', errorStatus: 'CANCELLED', errorMessage: 'x' } as const
+    const end = { outcome, steps: null, usage: null, logs: [] }
+    await store.commitOutcome({ commandId, attempt: row?.attempt ?? null, ...end })
+    await store.markResourceDeleted(commandId)
+    expect(await kept(commandId)).to.deep.equal([])
+  })
+})

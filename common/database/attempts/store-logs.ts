@@ -1,0 +1,40 @@
+import type { LogChunk } from '../../gateway/messages.ts'
+import { storableText } from '../storable-text.ts'
+import type { Query } from '../query.ts'
+
+/** Kept of a step's messages: the first half and the last half of this. */
+export const logBytesPerStep = 1024 * 1024
+
+/**
+ * Locks the rows it adds or cuts. A chunk of a sequence that is there already changes nothing. The
+ * middle of a step's messages goes when they pass 1 MiB: the beginning names the inputs, the end
+ * the error.
+ */
+export async function storeLogs(
+  query: Query,
+  report: { commandId: string; attempt: string; logs: readonly LogChunk[] },
+): Promise<void> {
+  if (report.logs.length === 0) return
+  const chunks = report.logs.map((chunk) => ({ ...chunk, text: storableText(chunk.text) }))
+  await query(
+    'store_logs',
+    `insert into command_logs (command_id, attempt, step, sequence, text)
+     select $1, $2, step, sequence, text
+     from jsonb_to_recordset($3) as r (step integer, sequence integer, text text)
+     on conflict do nothing`,
+    [report.commandId, report.attempt, JSON.stringify(chunks)],
+  )
+  await query(
+    'cut_logs',
+    `delete from command_logs l using (
+       select step, sequence,
+         sum(bytes) over (partition by step) as total,
+         sum(bytes) over (partition by step order by sequence) as from_start,
+         sum(bytes) over (partition by step order by sequence desc) as from_end
+       from command_logs where command_id = $1 and attempt = $2
+     ) s
+     where l.command_id = $1 and l.attempt = $2 and l.step = s.step and l.sequence = s.sequence
+       and s.total > $3::bigint and s.from_start > $3 / 2 and s.from_end > $3 / 2`,
+    [report.commandId, report.attempt, logBytesPerStep],
+  )
+}

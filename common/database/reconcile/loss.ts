@@ -1,0 +1,51 @@
+import type { ErrorStatus } from '../../failures.ts'
+import type { LostAttempt } from '../../store/reconcile.ts'
+
+/** What a command's row says about the attempts before this loss. */
+export interface LossRow {
+  readonly round: number
+  readonly attempt: string | null
+  readonly final: boolean
+  readonly lostAttempts: readonly string[]
+  readonly lossReasons: readonly string[]
+  readonly chargedLosses: number
+}
+
+export interface Loss {
+  /** The pod to fence; null where none is known. */
+  readonly podUid: string | null
+  readonly round: number
+  readonly end: { readonly errorStatus: ErrorStatus; readonly errorMessage: string } | null
+}
+
+/**
+ * What the loss of an attempt leads to; null where the row has moved on and somebody else was first.
+ * A crash of the same kind each time is a fault of the runner (INTERNAL_ERROR); all else that lasts
+ * until the attempts are used up is bad luck with pods and nodes (RUNNER_LOST).
+ */
+export function lossOf(row: LossRow, lost: LostAttempt): Loss | null {
+  const admitted = row.round > 0
+  const current = row.round === lost.round && row.attempt === lost.attempt
+  if (row.final || !admitted || !current) return null
+  const podUid = lost.attempt ?? lost.podUid
+  // The same pod can die once only; without this a repeated call would use up two attempts.
+  if (podUid !== null && row.lostAttempts.includes(podUid)) return null
+  const losses = row.lossReasons.length + 1
+  // Without a pod to name, only a new round makes the repeated call see that it came second.
+  const round = lost.sameRound && podUid !== null ? row.round : row.round + 1
+  return { podUid, round, end: losses < lost.maxAttempts ? null : endOf(row, lost, losses) }
+}
+
+function endOf(row: LossRow, lost: LostAttempt, losses: number): NonNullable<Loss['end']> {
+  const alwaysTheSame =
+    losses > 1 &&
+    lost.charged &&
+    row.chargedLosses === row.lossReasons.length &&
+    row.lossReasons.every((reason) => reason === lost.reason)
+  return alwaysTheSame
+    ? { errorStatus: 'INTERNAL_ERROR', errorMessage: 'Internal error' }
+    : {
+        errorStatus: 'RUNNER_LOST',
+        errorMessage: `The runner was lost ${losses === 1 ? 'once' : `${losses} times`}`,
+      }
+}

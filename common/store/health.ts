@@ -1,0 +1,23 @@
+/** Whether the database answers, and figures of it. */
+export interface HealthStore {
+  /** Throws unless the database answers and has the schema this program needs. */
+  ping(): Promise<void>
+  gauges(): Promise<Gauges>
+}
+
+export interface Gauges {
+  readonly byStatus: Record<string, number>
+  readonly oldestQueuedSeconds: number
+  readonly queuedVcpus: number
+  readonly ledgerVcpus: number
+  readonly unmirroredSeconds: number
+  readonly undispatchedSeconds: number
+}
+
+/** The database cannot be asked now. HTTP answers it with 503 and Retry-After. */
+export class DatabaseUnavailable extends Error {
+  constructor(cause: unknown) {
+    super('the database is unavailable', { cause })
+    this.name = 'DatabaseUnavailable'
+  }
+}

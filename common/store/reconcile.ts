@@ -1,0 +1,106 @@
+import type { ErrorStatus } from '../failures.ts'
+import type { Account } from './accounts.ts'
+import type { NewCommand, Lifecycle } from './commands.ts'
+
+/** What the reconcile loop asks and decides. */
+export interface ReconcileStore {
+  findForReconcile(commandId: string): Promise<ReconcileRow | null>
+  /** A command applied with kubectl. `exists` when a row with this id is there already. */
+  importCommand(command: NewCommand & { resourceUid: string }): Promise<'inserted' | 'exists'>
+  /** Records a refused import: a row that is FAILED from the start, INVALID_COMMAND. */
+  importRefused(
+    command: NewCommand & { resourceUid: string; errorMessage: string },
+  ): Promise<'inserted' | 'exists'>
+  /** Accounts with dispatched rows that wait for admission, the one waiting longest first. */
+  accountsWaiting(limit: number): Promise<Account[]>
+  /**
+   * One transaction under the account's row lock: sums `vcpu_count` over its admitted, unreleased
+   * rows, walks the waiting ones oldest first and admits those that fit (`round` becomes 1). A
+   * smaller one may pass a larger one until the larger has waited `passSeconds`.
+   * @returns ids admitted now, and how many remain
+   */
+  admit(query: {
+    accountId: string
+    vcpuLimit: number | null
+    passSeconds: number
+    liveJobLimit: number
+  }): Promise<Admission>
+  /**
+   * The attempt behind the round's pod was lost (evicted, node gone, deleted, crashed): fences it
+   * and starts the next round, or ends the command where none is left. Guarded by round, attempt and
+   * "not final"; `null` = the guard did not hold, someone else was first.
+   * A `charged` loss counts as crash of the runner, an uncharged one as loss of infrastructure; both
+   * use up attempts. With the Job still alive and able to start the next pod itself, `sameRound` keeps
+   * it; a loss without any pod always begins the next round.
+   */
+  loseAttempt(loss: LostAttempt): Promise<{ round: number } | { ended: ErrorStatus } | null>
+  /** Frees the account's vCPUs; false if they were free already. */
+  releaseQuota(commandId: string): Promise<boolean>
+  /** Versions the custom resource does not show yet: finished first, then by age. */
+  findUnmirrored(limit: number): Promise<{ commandId: string; version: number; final: boolean }[]>
+  /** The custom resource shows `version`. Final rows get `mirrored_at` by it. */
+  markMirrored(commandId: string, version: number): Promise<void>
+  /**
+   * Finished, mirrored and released rows whose custom resource may go: mirrored at least
+   * `olderThanSeconds` ago; the `keepNewest` newest stay until `keepSeconds`.
+   */
+  findCollectable(query: {
+    olderThanSeconds: number
+    keepNewest: number
+    keepSeconds: number
+    limit: number
+  }): Promise<string[]>
+  markResourceDeleted(commandId: string): Promise<void>
+  /**
+   * Dispatched and not final, or final and still holding vCPUs, in pages by id: compared with the
+   * cluster by drift.
+   */
+  findUnsettled(query: { afterCommandId: string | null; limit: number }): Promise<string[]>
+  /**
+   * The custom resource is gone without a trace of anyone's wish: dispatch builds it again, the
+   * attempt that held it is fenced, the next round begins. Nothing where the UID is another by now.
+   */
+  undispatch(commandId: string, resourceUid: string): Promise<void>
+  /** Somebody wants it stopped: cancel in the spec or a deletion timestamp. Idempotent. */
+  requestCancel(commandId: string): Promise<void>
+}
+
+export interface ReconcileRow extends NewCommand, Lifecycle {
+  readonly accountName: string
+  /** Counts every change of the row; `mirroredVersion` is what the custom resource shows. */
+  readonly version: number
+  readonly mirroredVersion: number
+  readonly mirrored: boolean
+  readonly resourceUid: string | null
+  readonly cancelRequested: boolean
+  readonly admitted: boolean
+  /** Seconds since admission or since the present round began, by the database's clock. */
+  readonly secondsSinceRound: number | null
+  readonly released: boolean
+  /** 0 before admission, then the number of the present Job. */
+  readonly round: number
+  /** Pod UID that holds the command now. */
+  readonly attempt: string | null
+  /** Pod UIDs of this command that were fenced. */
+  readonly lostAttempts: string[]
+  readonly queuePosition: number | null
+  readonly outputs: { count: number; bytes: number; firstKey: string | null } | null
+}
+
+export interface Admission {
+  readonly admitted: string[]
+  readonly waiting: number
+  readonly vcpuInUse: number
+}
+
+export interface LostAttempt {
+  readonly commandId: string
+  readonly round: number
+  /** null: the pod died before it asked for its assignment. */
+  readonly attempt: string | null
+  readonly podUid: string | null
+  readonly reason: string
+  readonly charged: boolean
+  readonly sameRound: boolean
+  readonly maxAttempts: number
+}

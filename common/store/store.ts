@@ -1,0 +1,26 @@
+import type { AccountStore } from './accounts.ts'
+import type { CommandStore } from './commands.ts'
+import type { DispatchStore } from './dispatch.ts'
+import type { ReconcileStore } from './reconcile.ts'
+import type { AttemptStore } from './attempts.ts'
+import type { FileStore } from './files.ts'
+import type { HealthStore } from './health.ts'
+
+/**
+ * Every question and every change that Postgres answers, as the rest of the program sees it: one
+ * method, one statement or one transaction. `common/database` holds the statements; the simulator
+ * has an in-memory twin, held to the same contract test.
+ *
+ * All times come from the database. All methods reject on an unreachable database with
+ * `DatabaseUnavailable` and change nothing then, except where the reply of a COMMIT got lost:
+ * repeating a method is always safe.
+ */
+export interface Store
+  extends
+    AccountStore,
+    CommandStore,
+    DispatchStore,
+    ReconcileStore,
+    AttemptStore,
+    FileStore,
+    HealthStore {}
