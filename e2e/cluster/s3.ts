@@ -46,9 +46,7 @@ export async function startS3(options: S3Options): Promise<S3> {
   const instance = instanceOf(options.instance)
   const layout = s3Layout(instance)
   const command = await versitygwCommand(options)
-  for (const folder of [layout.objects, layout.identities]) {
-    await mkdir(folder, { recursive: true, mode: 0o700 })
-  }
+  await mkdir(layout.objects, { recursive: true, mode: 0o700 })
   const accessKeyId = 'cloud-ffmpeg'
   const secretAccessKey = await secretOf(layout.secret)
   const address = `${hostAddress}:${instance.s3Port}`
@@ -59,8 +57,8 @@ export async function startS3(options: S3Options): Promise<S3> {
       group: layout,
       command,
       args: [
-        ...addresses.flatMap((each) => ['--port', `${each}:${instance.s3Port}`]),
-        ...['--iam-dir', layout.identities, '--quiet', 'posix', layout.objects],
+        ...['-listen', addresses.map((each) => `${each}:${instance.s3Port}`).join(',')],
+        layout.objects,
       ],
       env: { ROOT_ACCESS_KEY: accessKeyId, ROOT_SECRET_KEY: secretAccessKey },
     })
@@ -107,7 +105,6 @@ function s3Layout(instance: Instance) {
   return {
     folder,
     objects: path.join(folder, 'objects'),
-    identities: path.join(folder, 'identities'),
     secret: path.join(folder, 'secret'),
   }
 }

@@ -2,7 +2,7 @@ import { copyFile, mkdir } from 'node:fs/promises'
 import path from 'node:path'
 import type { ClusterSettings } from '../settings.ts'
 import { cached } from '../tools/cached.ts'
-import { runGo } from '../tools/go.ts'
+import { buildQuickly } from '../tools/go.ts'
 import type { Say } from '../tools/progress.ts'
 import { buildImage } from './build-image.ts'
 
@@ -23,8 +23,10 @@ export async function pauseImage({
     async (partial, onLine) => {
       await mkdir(partial, { recursive: true })
       await copyFile(path.join(sources, 'main.go'), path.join(partial, 'main.go'))
-      const args = ['build', '-trimpath', '-ldflags', '-s -w', '-o', 'pause', 'main.go']
-      await runGo(args, { cwd: partial, what: 'the pause program', onLine, env: { GOOS: 'linux' } })
+      await buildQuickly({
+        ...{ cwd: partial, what: 'the pause program', target: 'main.go', output: 'pause', onLine },
+        env: { GOOS: 'linux' },
+      })
     },
   )
   const { archive } = await buildImage({

@@ -29,11 +29,9 @@ export async function localTools(options: {
   readonly say: Say
 }): Promise<{ readonly kubernetes: string; readonly pauseArchive: string }> {
   await installMissing(clusterNeeds, options.say)
-  // side by side: the builds wait for downloads and for single-threaded linkers in turn
-  const [kubernetes, pauseArchive] = await Promise.all([
-    kubernetesFolder(options),
-    pauseImage(options),
-    versitygwCommand(options),
-  ])
+  // One after the other: each compiles the libraries that the next one shares with it, side by side both would.
+  const pauseArchive = await pauseImage(options)
+  await versitygwCommand(options)
+  const kubernetes = await kubernetesFolder(options)
   return { kubernetes, pauseArchive }
 }

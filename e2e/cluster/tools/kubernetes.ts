@@ -1,9 +1,8 @@
-import { createHash } from 'node:crypto'
-import { copyFile, mkdir, readFile, symlink } from 'node:fs/promises'
+import { symlink } from 'node:fs/promises'
 import path from 'node:path'
 import type { ClusterSettings } from '../settings.ts'
-import { cached } from './cached.ts'
-import { runGo } from './go.ts'
+import { buildQuickly } from './go.ts'
+import { goModule, requiredVersion } from './go-module.ts'
 import type { Say } from './progress.ts'
 
 export const kubernetesCommands = [
@@ -29,28 +28,22 @@ export async function kubernetesFolder({
   readonly settings: ClusterSettings
   readonly say: Say
 }): Promise<string> {
-  const read = (name: string) => readFile(path.join(sourceFolder, name), 'utf8')
-  const [main, mod, sum] = await Promise.all([read('main.go'), read('go.mod'), read('go.sum')])
-  const version = kubernetesVersion(mod)
-  const hash = createHash('sha256').update(`${main}\0${mod}\0${sum}`).digest('hex').slice(0, 12)
-  const key = `kubernetes-${version}-${process.arch}-${hash}`
-  const what = `building Kubernetes ${version}, etcd and Helm from their Go modules`
-  return cached({ key, what, usually: '10 to 17 min', settings, say }, async (partial, onLine) => {
-    await mkdir(partial, { recursive: true })
-    for (const name of sources) {
-      await copyFile(path.join(sourceFolder, name), path.join(partial, name))
-    }
-    const args = ['build', '-trimpath', '-ldflags', linkerFlags(mod), '-o', 'kubernetes', '.']
-    await runGo(args, { cwd: partial, what: 'Kubernetes', onLine })
-    for (const command of kubernetesCommands) {
-      await symlink('kubernetes', path.join(partial, command))
-    }
-  })
+  return goModule(
+    { source: path.join(import.meta.dirname, 'kubernetes'), name: 'kubernetes', release },
+    { what: 'Kubernetes, etcd and Helm', usually: '6 to 10 min', settings, say },
+    async (cwd, onLine, goMod) => {
+      const ldflags = linkerFlags(goMod)
+      await buildQuickly({ cwd, what: 'Kubernetes', output: 'kubernetes', ldflags, onLine })
+      for (const command of kubernetesCommands) {
+        await symlink('kubernetes', path.join(cwd, command))
+      }
+    },
+  )
 }
 
 /** @throws Error where go.mod does not name the release. */
 export function kubernetesVersion(goMod: string): string {
-  return required(goMod, 'k8s.io/kubernetes')
+  return requiredVersion(goMod, release)
 }
 
 /** Without these the components call themselves v0.0.0, and kubectl and charts compare versions. */
@@ -67,16 +60,8 @@ export function linkerFlags(goMod: string): string {
   return [
     '-s -w',
     ...packages.flatMap((each) => values.map((value) => `-X ${each}.${value}`)),
-    `-X ${helm}/internal/version.version=${required(goMod, helm)}`,
+    `-X ${helm}/internal/version.version=${requiredVersion(goMod, helm)}`,
   ].join(' ')
 }
 
-function required(goMod: string, module: string): string {
-  const line = new RegExp(`^\\s*(?:require )?${RegExp.escape(module)} (v\\d+\\.\\d+\\.\\d+)$`, 'm')
-  const version = line.exec(goMod)?.[1]
-  if (version === undefined) throw new Error(`go.mod requires no release of ${module}`)
-  return version
-}
-
-const sourceFolder = path.join(import.meta.dirname, 'kubernetes')
-const sources = ['main.go', 'go.mod', 'go.sum'] as const
+const release = 'k8s.io/kubernetes'

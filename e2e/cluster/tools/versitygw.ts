@@ -1,8 +1,8 @@
+import path from 'node:path'
 import type { ClusterSettings } from '../settings.ts'
-import { goTool } from './go.ts'
+import { buildQuickly } from './go.ts'
+import { goModule } from './go-module.ts'
 import type { Say } from './progress.ts'
-
-const version = 'v1.8.0'
 
 /** Answers the path of versitygw, an S3 server over a folder, from the cache or built. */
 export async function versitygwCommand({
@@ -12,6 +12,11 @@ export async function versitygwCommand({
   readonly settings: ClusterSettings
   readonly say: Say
 }): Promise<string> {
-  const packagePath = 'github.com/versity/versitygw/cmd/versitygw'
-  return goTool({ name: 'versitygw', packagePath, version, usually: '2 to 6 min', settings, say })
+  const source = path.join(import.meta.dirname, 'versitygw')
+  const folder = await goModule(
+    { source, name: 'versitygw', release: 'github.com/versity/versitygw' },
+    { what: 'the S3 server versitygw', usually: '1 to 3 min', settings, say },
+    (cwd, onLine) => buildQuickly({ cwd, what: 'versitygw', output: 'versitygw', onLine }),
+  )
+  return path.join(folder, 'versitygw')
 }

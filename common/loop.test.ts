@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { createVirtualClock } from '../e2e/faults/simulator/virtual-clock.ts'
-import { silentLogger } from '../common/logger.ts'
+import { silentLogger } from './logger.ts'
 import { createLoop } from './loop.ts'
 
 describe('createLoop', () => {

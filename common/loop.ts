@@ -1,6 +1,6 @@
-import { sleep } from '../common/effects.ts'
-import type { Effects } from '../common/effects.ts'
-import type { Logger } from '../common/logger.ts'
+import { sleep } from './effects.ts'
+import type { Effects } from './effects.ts'
+import type { Logger } from './logger.ts'
 
 /** Work that is looked for again and again, at the latest after `everyMs`, at once when woken. */
 export interface Loop {
