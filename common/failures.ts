@@ -115,6 +115,18 @@ export const failures = {
 
 export type ErrorStatus = keyof typeof failures
 
+/** What a stored file may fail with. */
+export type FileErrorStatus =
+  | 'UNREACHABLE_INPUT_FILE'
+  | 'INPUT_TOO_LARGE'
+  | 'QUOTA_EXCEEDED'
+  | 'UPLOAD_EXPIRED'
+  | 'CANCELLED'
+  | 'STORAGE_ERROR'
+  | 'START_TIMEOUT'
+  | 'RUNNER_LOST'
+  | 'INTERNAL_ERROR'
+
 export function isErrorStatus(text: string): text is ErrorStatus {
   return Object.hasOwn(failures, text)
 }

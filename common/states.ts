@@ -18,6 +18,17 @@ export type ProcessingStage = (typeof processingStages)[number]
 
 export type CommandType = 'FFMPEG_COMMAND' | 'FFMPEG_CHAINED_COMMANDS'
 
+/** The states of a file; an output is STORED from the start. */
+export const fileStatuses = [
+  'QUEUED',
+  'DOWNLOADING',
+  'DOWNLOADED',
+  'UPLOADED',
+  'FAILED',
+  'STORED',
+] as const
+export type FileStatus = (typeof fileStatuses)[number]
+
 export interface Position {
   readonly status: CommandStatus
   readonly stage: ProcessingStage | null

@@ -3,7 +3,7 @@ import { refusal } from '../http/errors.ts'
 import { statusRecord } from './view.ts'
 import type { Store } from '../../common/store/store.ts'
 import type { Endpoint } from '../http/endpoint.ts'
-import type { FileUrls } from './file-urls.ts'
+import type { FileUrls } from '../files/file-urls.ts'
 
 interface Deps {
   readonly store: Pick<Store, 'findCommand'>

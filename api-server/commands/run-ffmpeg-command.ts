@@ -18,9 +18,9 @@ interface Deps {
 
 /** `POST /v1/run-ffmpeg-command`: answers once the command is stored; it will run then. */
 export function runFfmpegCommand({ effects, plans, submit }: Deps): Endpoint {
-  return endpoint('runFfmpegCommand', async ({ body }, { key, fields }) => {
+  return endpoint('runFfmpegCommand', async ({ body }, { key, fields, newId }) => {
     const command = await effects.failpoint('api.validated', async () =>
-      newCommand(effects.newId(), body, key, plans),
+      newCommand(newId(), body, key, plans),
     )
     fields['command_id'] = command.commandId
     await submit(command)

@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import { answerSchema } from '../http/openapi.ts'
-import { listItem, statusRecord, timestamp } from './view.ts'
+import { timestamp } from '../http/timestamp.ts'
+import { listItem, statusRecord } from './view.ts'
 import type { CommandRecord } from '../../common/store/commands.ts'
 import type { StoredFile } from '../../common/store/files.ts'
 
@@ -40,6 +41,12 @@ const queued: CommandRecord = {
 
 const file: StoredFile = {
   fileId: '0197a3f1-a001-7c3a-8d11-5b1c2e6f7a02',
+  storeType: 'OUTPUT',
+  status: 'STORED',
+  errorStatus: null,
+  errorMessage: null,
+  originalFileUrl: null,
+  expiresAt: null,
   alias: 'out_1',
   key: 'public/a/b/c/a b.mp4',
   sizeBytes: 3 * 1_048_576,

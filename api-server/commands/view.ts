@@ -1,4 +1,6 @@
-import { bytesPerMbyte } from '../../common/plans.ts'
+import { fileRecord, storedBytes } from '../files/file-record.ts'
+import { mbytes } from '../http/mbytes.ts'
+import { timestamp, timestampOrNull } from '../http/timestamp.ts'
 import { isFinal } from '../../common/states.ts'
 import type { Step } from '../../common/gateway/messages.ts'
 import type { CommandRecord } from '../../common/store/commands.ts'
@@ -9,9 +11,7 @@ import type {
   FileRecord,
   OriginalRequest,
 } from '../openapi-types.ts'
-
-/** Where a file that is not deleted can be fetched. */
-export type UrlOf = (file: StoredFile) => string
+import type { UrlOf } from '../files/file-record.ts'
 
 /** Every key is always there: clients bind to keys, and a missing one breaks their form. */
 export function statusRecord(command: CommandRecord, urlOf: UrlOf): CommandStatusRecord {
@@ -64,31 +64,8 @@ export function listItem(command: CommandRecord): CommandListItem {
   }
 }
 
-export function fileRecord(file: StoredFile, urlOf: UrlOf): FileRecord {
-  const isDeleted = file.deletedAt !== null
-  return {
-    file_id: file.fileId,
-    environment_name: file.environmentName,
-    storage_url: isDeleted ? null : urlOf(file),
-    status: 'STORED',
-    service_store_type: 'OUTPUT',
-    error_status: null,
-    external_error_message: null,
-    is_deleted: isDeleted,
-    size_mbytes: mbytes(file.sizeBytes),
-    file_count: file.fileCount,
-    size_compressed_mbytes: file.compressedBytes === null ? null : mbytes(file.compressedBytes),
-    is_private: file.isPrivate,
-    original_file_url: null,
-    ...file.media,
-    created_at: timestamp(file.createdAt),
-    command_id: file.commandId,
-    expires_at: null,
-  }
-}
-
 function outputFiles(files: readonly StoredFile[], urlOf: UrlOf): Record<string, FileRecord> {
-  return Object.fromEntries(files.map((file) => [file.alias, fileRecord(file, urlOf)]))
+  return Object.fromEntries(files.map((file) => [file.alias ?? '', fileRecord(file, urlOf)]))
 }
 
 /** A row made before the first report has no steps yet. */
@@ -113,24 +90,6 @@ function processingMbytes({ status, processingBytes }: CommandRecord): number | 
   return isFinal(status) ? mbytes(processingBytes ?? 0) : null
 }
 
-/** What the storage quota counts: of a folder its archive. */
-function storedBytes(file: StoredFile): number {
-  return file.compressedBytes ?? file.sizeBytes
-}
-
 function sum(values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0)
-}
-
-function mbytes(bytes: number): number {
-  return bytes / bytesPerMbyte
-}
-
-/** Six digits, as promised, though JavaScript's dates carry only three. */
-export function timestamp(time: Date): string {
-  return time.toISOString().replace('Z', '000Z')
-}
-
-function timestampOrNull(time: Date | null): string | null {
-  return time === null ? null : timestamp(time)
 }

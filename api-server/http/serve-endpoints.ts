@@ -55,7 +55,12 @@ function serve(endpoint: Endpoint, { authenticate, effects }: Deps): RequestHand
       query: queryOf(request),
       ...(body === undefined ? {} : { body }),
     }
-    const answer = await endpoint.answer(call, { key, log: context.log, fields: context.fields })
+    const answer = await endpoint.answer(call, {
+      key,
+      log: context.log,
+      fields: context.fields,
+      newId: () => effects.newId(),
+    })
     if (method === 'get') await reply(response, answer)
     else await effects.failpoint('api.replied', () => reply(response, answer))
   }

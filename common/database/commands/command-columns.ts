@@ -23,7 +23,9 @@ export const queuePosition = `
   ) end as "queuePosition"`
 
 export const fileColumns = `
-  f.file_id as "fileId", f.alias, f.key, f.size_bytes as "sizeBytes",
+  f.file_id as "fileId", f.store_type as "storeType", f.status, f.error_status as "errorStatus",
+  f.error_message as "errorMessage", f.original_file_url as "originalFileUrl",
+  f.expires_at as "expiresAt", f.alias, f.key, f.size_bytes as "sizeBytes",
   f.compressed_bytes as "compressedBytes", f.file_count as "fileCount", f.media,
   f.command_id as "commandId", f.environment_name as "environmentName",
   f.is_private as "isPrivate", f.created_at as "createdAt", f.deleted_at as "deletedAt"`

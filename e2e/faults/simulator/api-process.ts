@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { Registry } from 'prom-client'
 import { createDispatchMetrics } from '../../../api-server/dispatch/dispatch-metrics.ts'
 import { createDispatcher } from '../../../api-server/dispatch/dispatcher.ts'
-import { createFileUrls } from '../../../api-server/commands/file-urls.ts'
+import { createFileUrls } from '../../../api-server/files/file-urls.ts'
 import { getCommand } from '../../../api-server/commands/get-command.ts'
 import { runFfmpegCommand } from '../../../api-server/commands/run-ffmpeg-command.ts'
 import { createSubmit } from '../../../api-server/commands/submit.ts'
@@ -73,7 +73,8 @@ export function startApi(
   }
 
   async function answered(endpoint: Endpoint, account: Account, request: object): Promise<Answer> {
-    const context = { key: { account, environmentName: null }, log: logger, fields: {} }
+    const key = { account, environmentName: null }
+    const context = { key, log: logger, fields: {}, newId: () => effects.newId() }
     try {
       return await asked.run({ effects, store, submit }, () => endpoint.answer(request, context))
     } catch (error) {

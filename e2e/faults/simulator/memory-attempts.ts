@@ -66,6 +66,8 @@ export function memoryAttempts(tables: Tables, now: () => number, answer: Answer
       tables.files.push({
         ...structuredClone(file),
         ...{ commandId, environmentName, isPrivate, createdAt, deletedAt: null },
+        ...{ storeType: 'OUTPUT', status: 'STORED', errorStatus: null, errorMessage: null },
+        ...{ originalFileUrl: null, expiresAt: null },
       })
     }
     const leftOpen = attempt !== null && uploadsOf(attempt).length > 0
@@ -176,7 +178,7 @@ export function memoryAttempts(tables: Tables, now: () => number, answer: Answer
     findStoredObject: (accountId, key) =>
       answer('findStoredObject', () => {
         const file = tables.files.find((each) => each.key === key && each.deletedAt === null)
-        const owner = file && tables.commands.get(file.commandId)?.submission.accountId
+        const owner = file && tables.commands.get(file.commandId ?? '')?.submission.accountId
         return owner === accountId ? { name: key.slice(key.lastIndexOf('/') + 1) } : null
       }),
     findSweepable: ({ olderThanSeconds, limit }) =>

@@ -161,7 +161,10 @@ export function reconcileRowOf(tables: Tables, row: CommandRow, now: number): Re
       row.status === 'SUCCESS'
         ? {
             count: files.length,
-            bytes: files.reduce((sum, file) => sum + (file.compressedBytes ?? file.sizeBytes), 0),
+            bytes: files.reduce(
+              (sum, file) => sum + (file.compressedBytes ?? file.sizeBytes ?? 0),
+              0,
+            ),
             firstKey: files[0]?.key ?? null,
           }
         : null,

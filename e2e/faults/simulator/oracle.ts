@@ -174,9 +174,9 @@ export function createOracle(deps: {
       violated(`I2: ${id} was ended by an attempt that does not hold it`)
     }
     for (const { key } of now.files.filter((file) => file.commandId === id)) {
-      if (!key.includes(`/${id}/${row.attempt}/`))
+      if (!key?.includes(`/${id}/${row.attempt}/`))
         violated(`I2: ${id} lists ${key}, of another attempt`)
-      if (!deps.hasObject(key)) violated(`I4: ${id} lists ${key}, which is not stored`)
+      if (!deps.hasObject(key ?? '')) violated(`I4: ${id} lists ${key}, which is not stored`)
     }
   }
 

@@ -1,6 +1,6 @@
 import { storageUrl } from '../../common/storage-keys.ts'
 import type { StoredFile } from '../../common/store/files.ts'
-import type { UrlOf } from './view.ts'
+import type { UrlOf } from './file-record.ts'
 
 /** Signs a GET of an object for so many seconds. */
 export type Presign = (key: string, seconds: number) => Promise<string>
@@ -16,14 +16,16 @@ interface Deps {
 /** With a time to live, private files get URLs that work for that long; all others stay as they are. */
 export function createFileUrls({ publicBaseUrl, presign }: Deps): FileUrls {
   return async (files, ttlSeconds) => {
-    const wanted = files.filter((file) => file.isPrivate && file.deletedAt === null)
+    const keys = files
+      .filter((file) => file.isPrivate && file.status === 'STORED' && file.deletedAt === null)
+      .flatMap(({ key }) => (key === null ? [] : [key]))
     const signed = new Map(
       await Promise.all(
-        (ttlSeconds > 0 ? wanted : []).map(
-          async ({ key }) => [key, await presign(key, ttlSeconds)] as const,
+        (ttlSeconds > 0 ? keys : []).map(
+          async (key) => [key, await presign(key, ttlSeconds)] as const,
         ),
       ),
     )
-    return ({ key }) => signed.get(key) ?? storageUrl(publicBaseUrl, key)
+    return ({ key }) => (key === null ? null : (signed.get(key) ?? storageUrl(publicBaseUrl, key)))
   }
 }
