@@ -19,7 +19,7 @@ export interface Context {
   readonly key: AuthenticatedKey
   readonly log: Logger
   /** Id for the one thing that the request makes. A request that is repeated under its key gets the same one. */
-  newId(): string
+  readonly newId: () => string
   /** Fields for the request's own line in the log. */
   readonly fields: Record<string, string>
 }
