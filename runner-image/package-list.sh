@@ -14,19 +14,26 @@ xargs dpkg-query --search <files 2>/dev/null | grep -v '^diversion ' | sed 's/: 
 xargs dpkg-query --show --showformat '${Package}\t${Version}\t${source:Package}\t${source:Version}\n' <packages |
   sort -u >"$doc/packages.tsv"
 
-licence() {
-  if [ ! -e "/usr/share/doc/$1/copyright" ]; then
-    # a slim base leaves documentation out: the package's archive has it
-    apt-get download -qq "$1" >/dev/null
-    dpkg-deb --fsys-tarfile "$1"_*.deb | tar -x -C / --wildcards "./usr/share/doc/*"
-    rm "$1"_*.deb
-    # some packages link to the folder of another one of their source
-    if [ -L "/usr/share/doc/$1" ]; then licence "$(basename "$(readlink "/usr/share/doc/$1")")"; fi
-  fi
-}
+packages() { cut -f1 "$doc/packages.tsv"; }
 
-cut -f1 "$doc/packages.tsv" | while read -r package; do
-  licence "$package"
+# A slim base leaves documentation out: the packages' archives have it. Twice, because some packages
+# link to the folder of another one of their source.
+for _ in 1 2; do
+  missing=$(packages | while read -r package; do
+    folder=/usr/share/doc/$package
+    if [ ! -e "$folder/copyright" ]; then
+      if [ -L "$folder" ]; then basename "$(readlink "$folder")"; else echo "$package"; fi
+    fi
+  done | sort -u)
+  if [ -n "$missing" ]; then
+    # shellcheck disable=SC2086
+    apt-get download -qq $missing >/dev/null
+    for archive in ./*.deb; do dpkg-deb --fsys-tarfile "$archive" | tar -x -C / --wildcards "./usr/share/doc/*"; done
+    rm ./*.deb
+  fi
+done
+
+packages | while read -r package; do
   mkdir -p "$doc/$package"
   cp -L "/usr/share/doc/$package/copyright" "$doc/$package/copyright"
 done

@@ -41,13 +41,26 @@ async function buildServerImage(
     ...build,
     name: nameOf(build, component),
     dockerfile: path.join(root, 'api-server/Dockerfile'),
+    root: await buildServerRoot(build),
     context: root,
     inputs: ['common', 'crds', component, 'package.json'],
-    extra: {
-      'package/bin/node': await nodeBinary(build),
-      node_modules: await productionModules({ ...build, root }),
-    },
     args: { COMPONENT: component },
+  })
+}
+
+/** Both servers have it below them, so a node stores it once. */
+async function buildServerRoot({ settings, say }: Build): Promise<BuiltImage> {
+  return buildImage({
+    name: 'registry.e2e/cloud-ffmpeg/server-root',
+    dockerfile: path.join(root, 'api-server/root.Dockerfile'),
+    context: root,
+    inputs: [],
+    extra: {
+      'package/bin/node': await nodeBinary({ settings, say }),
+      node_modules: await productionModules({ root, settings, say }),
+    },
+    settings,
+    say,
   })
 }
 

@@ -23,9 +23,14 @@ export async function buildRunnerImage({
   /** Full name; without a tag it gets one by content. */
   readonly name: string
 }): Promise<BuiltImage> {
-  return withFolder(async (folder) => {
-    await bundleRunner(folder)
-    return build({ name, app: folder, settings, say })
+  const root = await buildRoot({ settings, say })
+  return withFolder(async (app) => {
+    await bundleRunner(app)
+    const dockerfile = path.join(repository, 'runner-image/Dockerfile')
+    return buildImage({
+      ...{ name, dockerfile, root, settings, say },
+      ...{ context: repository, inputs: [], extra: { app } },
+    })
   })
 }
 
@@ -34,40 +39,28 @@ export async function buildRunnerImage({
  * change often, FFmpeg does not. `chroot ROOT /usr/bin/ffmpeg …` runs on any Linux machine.
  */
 export async function runnerRoot({ settings, say }: Building): Promise<string> {
-  return withFolder(async (folder) => {
-    const name = 'registry.e2e/cloud-ffmpeg/runner-root:dev'
-    const { archive } = await build({ name, app: folder, settings, say })
-    return unpackImage({ archive, settings, say })
-  })
+  const { archive } = await buildRoot({ settings, say })
+  return unpackImage({ archive, settings, say })
 }
 
-async function build({
-  name,
-  app,
-  settings,
-  say,
-}: Building & { readonly name: string; readonly app: string }): Promise<BuiltImage> {
-  const node = await nodeBinary({ settings, say })
+async function buildRoot({ settings, say }: Building): Promise<BuiltImage> {
   return buildImage({
-    name,
-    dockerfile: path.join(repository, 'runner-image/Dockerfile'),
+    name: 'registry.e2e/cloud-ffmpeg/runner-root',
+    dockerfile: path.join(repository, 'runner-image/root.Dockerfile'),
     context: repository,
-    inputs: imageInputs,
-    extra: { app, 'package/bin/node': node },
+    inputs: [
+      'runner-image/closure.sh',
+      'runner-image/package-list.sh',
+      'runner-image/ffmpeg/seccomp.ts',
+      'runner-image/ffmpeg/write-seccomp-filters.ts',
+    ],
+    extra: { 'package/bin/node': await nodeBinary({ settings, say }) },
     settings,
     say,
   })
 }
 
 const repository = path.join(import.meta.dirname, '../..')
-
-/** What the Dockerfile copies from the sources; the programs come bundled. */
-const imageInputs = [
-  'runner-image/closure.sh',
-  'runner-image/package-list.sh',
-  'runner-image/ffmpeg/seccomp.ts',
-  'runner-image/ffmpeg/write-seccomp-filters.ts',
-]
 
 async function withFolder<T>(use: (folder: string) => Promise<T>): Promise<T> {
   const parent = await mkdtemp(path.join(tmpdir(), 'runner-image-'))

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { copyFile, mkdir, readFile } from 'node:fs/promises'
+import { copyFile, glob, mkdir, readFile, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { runCommand } from '../run-command.ts'
 import type { ClusterSettings } from '../settings.ts'
@@ -22,7 +22,7 @@ export async function productionModules({
 }): Promise<string> {
   const lock = await readFile(path.join(root, 'package-lock.json'))
   const hash = createHash('sha256').update(lock).digest('hex').slice(0, 16)
-  const key = `production-modules-${hash}`
+  const key = `production-modules-2-${hash}`
   const what = 'installing the npm packages of the images'
   const folder = await cached(
     { key, what, usually: '5 to 30 s', settings, say },
@@ -31,9 +31,19 @@ export async function productionModules({
       for (const name of ['package.json', 'package-lock.json']) {
         await copyFile(path.join(root, name), path.join(partial, name))
       }
-      const quiet = ['--no-audit', '--no-fund', '--loglevel=error']
+      // What the first `npm ci` of this machine fetched is not asked for again.
+      const quiet = ['--prefer-offline', '--no-audit', '--no-fund', '--loglevel=error']
       await runCommand('npm', ['ci', '--omit=dev', '--ignore-scripts', ...quiet], { cwd: partial })
+      await removeUnread(path.join(partial, 'node_modules'))
     },
   )
   return path.join(folder, 'node_modules')
+}
+
+/** Half of it: declarations, source maps, manuals. Licences stay. */
+async function removeUnread(modules: string): Promise<void> {
+  for await (const file of glob('**/*.{d.ts,d.mts,d.cts,map,md}', { cwd: modules })) {
+    if (!/licen[cs]e/i.test(path.basename(file)))
+      await rm(path.join(modules, file), { force: true })
+  }
 }

@@ -55,8 +55,8 @@ export async function buildQuickly(
     ...['build', '-trimpath', '-gcflags=all=-dwarf=false -l', '-gcflags=std=-dwarf=false'],
     ...['-ldflags', ldflags, '-o', output, target],
   ]
-  // The compiler is many short processes, none of which needs its memory back.
-  await runGo(args, { ...rest, env: { GOGC: '400', ...rest.env } })
+  // Compilers are short processes: few ever reach the limit, and the others collect garbage for nothing.
+  await runGo(args, { ...rest, env: { GOGC: 'off', GOMEMLIMIT: '1GiB', ...rest.env } })
 }
 
 export interface GoTool {
