@@ -3,9 +3,11 @@ import { once } from 'node:events'
 import { Registry } from 'prom-client'
 import { createApp } from './app.ts'
 import { keyHash } from './accounts/api-key.ts'
+import { createLazyObjectStore } from './files/lazy-object-store.ts'
 import { createFileUrls } from './files/file-urls.ts'
 import { createSubmit } from './commands/submit.ts'
 import { createHttpMetrics } from './http/metrics.ts'
+import { loopbackWebhooks } from './webhooks/receiver.fixture.ts'
 import { createPostgresStore } from '../common/database/postgres-store.ts'
 import { openTestDatabase } from '../common/database/test-database.ts'
 import { silentLogger } from '../common/logger.ts'
@@ -29,7 +31,7 @@ export interface TestApp {
   close(): Promise<void>
 }
 
-const pro: Plan = {
+export const pro: Plan = {
   processingMbytes: null,
   storageMbytes: null,
   vcpuPerCommand: 16,
@@ -45,6 +47,16 @@ const pro: Plan = {
 }
 const free: Plan = { ...pro, vcpuPerCommand: 4, vcpuTotal: 4, maxRunSeconds: 60, private: false }
 
+/** Nobody listens there: files need a bucket of their own. */
+const noStorage = createLazyObjectStore({
+  bucket: 'none',
+  region: 'us-east-1',
+  endpoint: 'http://127.0.0.1:1',
+  publicEndpoint: null,
+  pathStyle: true,
+  credentials: { accessKeyId: 'none', secretAccessKey: 'none' },
+})
+
 /** A request that every account may make. */
 export const submission = {
   ffmpeg_command: '-i {{in_1}} -vf "scale=-2:320" -c:a aac {{out_1}}',
@@ -53,11 +65,14 @@ export const submission = {
   metadata: { order: 17 },
 }
 
-/** The API on a port of its own, over a database of its own. */
-export async function startTestApp(change: Partial<AppDeps> = {}): Promise<TestApp> {
-  const database = await openTestDatabase()
+/** The API on a port of its own, over a database of its own or that of another replica. */
+export async function startTestApp(
+  change: Partial<AppDeps> = {},
+  replica?: TestApp,
+): Promise<TestApp> {
+  const database = replica?.database ?? (await openTestDatabase())
   const store = createPostgresStore(database.database)
-  const effects = systemEffects()
+  const effects = change.effects ?? systemEffects()
   let nudges = 0
   const app = createApp({
     store,
@@ -66,12 +81,24 @@ export async function startTestApp(change: Partial<AppDeps> = {}): Promise<TestA
       publicBaseUrl: 'https://files.example/media',
       presign: async (key, seconds) => `https://signed.example/${key}?seconds=${seconds}`,
     }),
+    objects: noStorage,
+    uploadSessionSeconds: 86_400,
+    nudge: () => (nudges += 1),
+    atTurnEnd: setImmediate,
     plans: { pro, free },
     effects,
     logger: silentLogger,
     metrics: createHttpMetrics(new Registry()),
     readiness: { state: 'serving' },
+    draining: new AbortController().signal,
+    // Tests look at what the database holds now.
+    pollCacheMs: 0,
+    postWebhook: loopbackWebhooks(effects.clock),
+    userAgent: 'cloud-ffmpeg/test',
     serveUnderApi: true,
+    corsOrigins: [],
+    registration: null,
+    trustedProxies: 0,
     ...change,
   })
   const server = createServer(app).listen(0, '127.0.0.1')
@@ -98,7 +125,7 @@ export async function startTestApp(change: Partial<AppDeps> = {}): Promise<TestA
       server.closeAllConnections()
       server.close()
       await once(server, 'close')
-      await database.close()
+      if (replica === undefined) await database.close()
     },
   }
 }

@@ -1,45 +1,108 @@
-import express from 'express'
+import express, { Router } from 'express'
+import { activateAccount } from './accounts/registration/activate-account.ts'
+import { activationPage } from './accounts/registration/activation-page.ts'
+import { registerAccount } from './accounts/registration/register-account.ts'
+import { getUsage } from './accounts/get-usage.ts'
+import { cancelCommand } from './commands/cancel-command.ts'
+import { createCommandRecords } from './commands/command-records.ts'
+import { forgetAfter } from './commands/forget-after.ts'
+import { getCommandEvents } from './commands/get-command-events.ts'
+import { getCommandLogs } from './commands/get-command-logs.ts'
+import { createQueuePlaces } from './commands/queue-places.ts'
+import { createCommandWatch } from './commands/watch-commands.ts'
 import { getCommand } from './commands/get-command.ts'
 import { listCommands } from './commands/list-commands.ts'
+import { runChainedFfmpegCommands } from './commands/run-chained-ffmpeg-commands.ts'
 import { runFfmpegCommand } from './commands/run-ffmpeg-command.ts'
+import { abortUpload } from './files/abort-upload.ts'
+import { bulkDeleteFiles } from './files/bulk-delete-files.ts'
+import { completeUpload } from './files/complete-upload.ts'
+import { deleteCommandFiles } from './files/delete-command-files.ts'
+import { deleteFile } from './files/delete-file.ts'
+import { getFile } from './files/get-file.ts'
+import { initUpload } from './files/init-upload.ts'
+import { listFiles } from './files/list-files.ts'
+import { storeFile } from './files/store-file.ts'
+import { validateFfmpegCommand } from './commands/validate-ffmpeg-command.ts'
 import { createAuthenticate } from './http/authenticate.ts'
+import { docsPage } from './http/docs-page.ts'
+import { cors } from './http/cors.ts'
 import { errorHandler } from './http/error-handler.ts'
 import { health, whileServing } from './http/health.ts'
 import { requestContext } from './http/request-context.ts'
 import { serveEndpoints } from './http/serve-endpoints.ts'
+import { createRateLimits } from './limits/rate-limits.ts'
+import { deleteWebhook } from './webhooks/delete-webhook.ts'
+import { getWebhook } from './webhooks/get-webhook.ts'
+import { listDeliveries } from './webhooks/list-deliveries.ts'
+import { putWebhook } from './webhooks/put-webhook.ts'
+import { testWebhook } from './webhooks/test-webhook.ts'
 import type { Express } from 'express'
 import type { Effects } from '../common/effects.ts'
 import type { Logger } from '../common/logger.ts'
 import type { Plans } from '../common/plans.ts'
 import type { Store } from '../common/store/store.ts'
 import type { FileUrls } from './files/file-urls.ts'
+import type { ApiObjectStore } from './files/lazy-object-store.ts'
 import type { Submit } from './commands/submit.ts'
 import type { Endpoint } from './http/endpoint.ts'
 import type { Readiness } from './http/health.ts'
+import type { OpenEndpoint } from './http/endpoint.ts'
+import type { Registration } from './accounts/registration/registration.ts'
 import type { HttpMetrics } from './http/metrics.ts'
+import type { PostWebhook } from './webhooks/post-webhook.ts'
 
 export interface AppDeps {
   readonly store: Store
   readonly submit: Submit
   readonly fileUrls: FileUrls
+  readonly objects: ApiObjectStore
+  /** From the beginning of an upload until its URLs and session end. */
+  readonly uploadSessionSeconds: number
+  /** Wakes dispatch: a file waits for its work. */
+  readonly nudge: () => void
+  /** Calls back at the end of the present turn of the event loop. */
+  readonly atTurnEnd: (callback: () => void) => void
   readonly plans: Plans
   readonly effects: Effects
   readonly logger: Logger
   readonly metrics: HttpMetrics
   readonly readiness: Readiness
+  /** Aborts when this process wants to end: answers that go on for hours end then. */
+  readonly draining: AbortSignal
+  /** For so long a command's record is answered without asking the database; 0 = never. */
+  readonly pollCacheMs: number
+  readonly postWebhook: PostWebhook
+  /** How the service names itself to webhook receivers. */
+  readonly userAgent: string
+  /** Origins whose pages may call the API; `*` is all. */
+  readonly corsOrigins: readonly string[]
   /** Serve every path below `/api` too. */
   readonly serveUnderApi: boolean
+  /** null: people cannot register. */
+  readonly registration: Registration | null
+  /** Proxies in front whose X-Forwarded-For is believed. */
+  readonly trustedProxies: number
 }
 
 /** The REST API: what a request passes, from top to bottom. */
 export function createApp(deps: AppDeps): Express {
   const app = express()
   app.disable('x-powered-by')
+  app.set('trust proxy', deps.trustedProxies)
   const authenticate = createAuthenticate({ store: deps.store, clock: deps.effects.clock })
-  const api = serveEndpoints({ ...deps, authenticate, endpoints: endpoints(deps) })
+  const rates = createRateLimits({ store: deps.store, clock: deps.effects.clock })
+  const api = Router()
+  if (deps.registration !== null) api.use(activationPage())
+  const served = [...endpoints(deps), ...openEndpoints(deps)]
+  api.use(serveEndpoints({ ...deps, authenticate, rates, endpoints: served }))
 
   app.use(requestContext({ ...deps }))
+  app.use(cors(deps.corsOrigins))
   app.use(health(deps))
+  const docs = docsPage()
+  if (deps.serveUnderApi) app.use('/api', docs)
+  app.use(docs)
   app.use(whileServing(deps.readiness))
   if (deps.serveUnderApi) app.use('/api', api)
   app.use(api)
@@ -47,6 +110,43 @@ export function createApp(deps: AppDeps): Express {
   return app
 }
 
-function endpoints(deps: AppDeps): Endpoint[] {
-  return [runFfmpegCommand(deps), getCommand(deps), listCommands(deps)]
+function endpoints(app: AppDeps): Endpoint[] {
+  const { store, pollCacheMs, effects, logger } = app
+  const { clock } = effects
+  const queuePlaceOf = createQueuePlaces({ store, clock })
+  const records = createCommandRecords({ ...app, queuePlaceOf, clock, rememberMs: pollCacheMs })
+  const watch = createCommandWatch({ store, clock, logger })
+  const deps = { ...app, clock, records, watch }
+  return [
+    runFfmpegCommand(deps),
+    runChainedFfmpegCommands(deps),
+    getCommand(deps),
+    listCommands(deps),
+    cancelCommand(deps),
+    getCommandLogs(deps),
+    getCommandEvents(deps),
+    storeFile(deps),
+    initUpload(deps),
+    completeUpload(deps),
+    abortUpload(deps),
+    listFiles(deps),
+    // In front of the path with an id, which would match it too.
+    forgetAfter(records, bulkDeleteFiles(deps)),
+    getFile(deps),
+    forgetAfter(records, deleteFile(deps)),
+    forgetAfter(records, deleteCommandFiles(deps)),
+    getWebhook(deps),
+    putWebhook(deps),
+    deleteWebhook(deps),
+    testWebhook(deps),
+    listDeliveries(deps),
+    getUsage(deps),
+    validateFfmpegCommand(deps),
+  ]
+}
+
+/** Calls that need no key. */
+function openEndpoints({ registration, ...deps }: AppDeps): OpenEndpoint[] {
+  if (registration === null) return []
+  return [registerAccount({ ...deps, registration }), activateAccount({ ...deps, registration })]
 }

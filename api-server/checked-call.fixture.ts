@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { answerSchema, dereference, documented } from './http/openapi.ts'
+import { answerSchema, answerTypes, dereference, documented } from './http/openapi.ts'
 import { createAjv } from './http/validate.ts'
 import type { ValidateFunction } from 'ajv/dist/2020.js'
 import type { JsonObject } from './http/openapi.ts'
@@ -7,7 +7,7 @@ import type { JsonObject } from './http/openapi.ts'
 export interface Answered {
   readonly status: number
   readonly headers: Headers
-  /** Parsed; `undefined` where the answer had no body. */
+  /** Parsed, or the text where it is no JSON; `undefined` where the answer had no body. */
   readonly body: unknown
 }
 
@@ -31,9 +31,13 @@ export async function checkedCall(url: string, path: string, sent: Sent = {}): P
     ...('body' in sent ? { body: wireBody(sent.body) } : {}),
   })
   const text = await response.text()
-  const body: unknown = text === '' ? undefined : JSON.parse(text)
+  const type = response.headers.get('content-type')?.split(';')[0] ?? ''
+  const isText = type !== '' && type !== 'application/json'
+  const body: unknown = isText ? text : text === '' ? undefined : JSON.parse(text)
   expect(response.headers.get('x-request-id'), 'X-Request-Id').to.match(/^[\x21-\x7e]{1,128}$/)
-  if (method !== 'HEAD') check(method, path, response.status, body)
+  if (method === 'HEAD') return { status: response.status, headers: response.headers, body }
+  if (isText) checkType(method, path, response.status, type)
+  else check(method, path, response.status, body)
   return { status: response.status, headers: response.headers, body }
 }
 
@@ -47,9 +51,24 @@ const problem = dereference({ $ref: '#/components/schemas/Problem' }) as JsonObj
 
 function check(method: string, path: string, status: number, body: unknown): void {
   const operationId = operationAt(method, new URL(path, 'http://localhost').pathname)
+  if (status === 204) {
+    expect(documentedStatuses(operationId), `${method} ${path}`).to.include('204')
+    expect(body).to.equal(undefined)
+    return
+  }
   const validate = validatorOf(operationId, status)
   const label = `${method} ${path} ${status}: ${JSON.stringify(body).slice(0, 2_000)}`
   expect(validate(body), `${label} ${ajv.errorsText(validate.errors)}`).to.equal(true)
+}
+
+function documentedStatuses(operationId: string | null): string[] {
+  const found = documented.find(({ description }) => description['operationId'] === operationId)
+  return Object.keys(Object(found?.description['responses']))
+}
+
+function checkType(method: string, path: string, status: number, type: string): void {
+  const operationId = operationAt(method, new URL(path, 'http://localhost').pathname) ?? ''
+  expect(answerTypes(operationId, status), `${method} ${path} ${status}`).to.include(type)
 }
 
 const validators = new Map<string, ValidateFunction>()

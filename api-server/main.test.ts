@@ -107,6 +107,36 @@ describe('the process', function () {
       expect(await count()).to.equal(before + 1)
     })
   }
+
+  it('lets a client repeat what got no answer, and makes one command', async () => {
+    const { query } = database.database
+    const repeat = (url: string, name: string) =>
+      checkedCall(url, runPath, {
+        method: 'POST',
+        key,
+        body: submission,
+        headers: { 'Idempotency-Key': name },
+      })
+    const healthy = await started(environment)
+    for (const point of ['api.row_committed=crash-after', 'limits.answer_kept=crash-after']) {
+      const before = (await count()) ?? 0
+      const dying = await started({ ...environment, CLOUD_FFMPEG_FAILPOINTS: point })
+      const answer: unknown = await repeat(dying.url, point).catch((error: unknown) => error)
+      expect(answer).to.be.instanceOf(TypeError)
+      await dying.ended
+      // The lease of the dead one, without the wait.
+      await query('end_leases', 'update idempotency_keys set leased_until = now()')
+      const { status, body } = await repeat(healthy.url, point)
+      expect(status).to.equal(200)
+      const [made] = await query<{ id: string }>(
+        'newest',
+        'select command_id as id from commands order by created_at desc limit 1',
+      )
+      expect(body).to.deep.equal({ command_id: made?.id })
+      expect(await count()).to.equal(before + 1)
+    }
+    await healthy.stop('SIGTERM')
+  })
 })
 
 /** A configuration of a cluster that refuses every connection. */

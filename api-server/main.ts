@@ -1,16 +1,25 @@
+import { lookup } from 'node:dns/promises'
+import { randomBytes } from 'node:crypto'
 import { createServer } from 'node:http'
 import { KubeConfig } from '@kubernetes/client-node'
 import { Registry } from 'prom-client'
+import { runAdmin } from './accounts/admin/run-admin.ts'
+import { runRegistration } from './accounts/registration/run-registration.ts'
 import { createApp } from './app.ts'
 import { createFileUrls } from './files/file-urls.ts'
-import { createPresign } from './files/presign.ts'
+import { createLazyObjectStore } from './files/lazy-object-store.ts'
 import { createSubmit } from './commands/submit.ts'
 import { createDispatchMetrics } from './dispatch/dispatch-metrics.ts'
 import { createDispatcher } from './dispatch/dispatcher.ts'
 import { createListener } from './http/listener.ts'
 import { createHttpMetrics, metricsServer } from './http/metrics.ts'
+import { tidyLimits } from './limits/tidy-limits.ts'
 import { prepareDatabase } from './prepare-database.ts'
-import { checkedSettings, objectStoreOptions, variables } from './settings.ts'
+import { publicAddresses } from './webhooks/public-addresses.ts'
+import { createPostWebhook } from './webhooks/post-webhook.ts'
+import { createWebhookMetrics } from './webhooks/webhook-metrics.ts'
+import { createWebhookSender } from './webhooks/webhook-sender.ts'
+import { checkedSettings, objectStoreOptions, variables, webhookNetwork } from './settings.ts'
 import { migrate } from '../common/database/migrate.ts'
 import { createPool } from '../common/database/pool.ts'
 import { createPostgresStore } from '../common/database/postgres-store.ts'
@@ -18,9 +27,11 @@ import { sleep } from '../common/effects.ts'
 import { armedFailpoint, directly } from '../common/failpoint.ts'
 import { createKubeClient } from '../common/kubernetes/client.ts'
 import { createFfmpegCommands } from '../common/kubernetes/ffmpeg-commands.ts'
+import { createStoredFiles } from '../common/kubernetes/stored-files.ts'
 import { createKubeMetrics } from '../common/kubernetes/kube-metrics.ts'
 import { createSystemTransport } from '../common/kubernetes/system-transport.ts'
 import { createLifecycle } from '../common/lifecycle.ts'
+import { loopPart } from '../common/loop-part.ts'
 import { createLogger } from '../common/logger.ts'
 import { createRegistry } from '../common/metrics.ts'
 import { InvalidSettings, readSettings } from '../common/settings.ts'
@@ -28,7 +39,10 @@ import { crash, systemEffects } from '../common/system-effects.ts'
 import packageFile from '../package.json' with { type: 'json' }
 import type { Readiness } from './http/health.ts'
 
-/** `main.ts` serves the REST API, `main.ts migrate` brings the database's schema up to date. */
+/**
+ * `main.ts` serves the REST API, `main.ts migrate` brings the database's schema up to date,
+ * `main.ts admin …` manages accounts and keys.
+ */
 const settings = settingsOrExit()
 const logger = createLogger({ component: 'api-server', level: settings.CLOUD_FFMPEG_LOG_LEVEL })
 const registry = createRegistry({ component: 'api-server', version: packageFile.version })
@@ -46,7 +60,24 @@ const databaseOptions = {
 }
 
 if (process.argv[2] === 'migrate') await migrateOnly()
+else if (process.argv[2] === 'admin') await administer()
 else await serve()
+
+async function administer(): Promise<void> {
+  const database = createPool({ ...databaseOptions, maxConnections: 1 })
+  process.exitCode = await runAdmin(
+    process.argv.slice(3),
+    {
+      store: createPostgresStore(database),
+      plans: Object.keys(settings.CLOUD_FFMPEG_PLANS),
+      defaultPlan: settings.CLOUD_FFMPEG_ACCOUNT_PLAN,
+      newId: () => effects.newId(),
+      randomBytes,
+    },
+    { print: (text) => console.log(text), complain: (text) => console.error(text) },
+  )
+  await database.close()
+}
 
 async function migrateOnly(): Promise<void> {
   try {
@@ -84,6 +115,7 @@ async function serve(): Promise<void> {
   const dispatcher = createDispatcher({
     store,
     commands: createFfmpegCommands(client),
+    storedFiles: createStoredFiles(client),
     namespace: settings.CLOUD_FFMPEG_NAMESPACE,
     liveCommands: settings.CLOUD_FFMPEG_LIVE_COMMANDS,
     effects,
@@ -91,25 +123,63 @@ async function serve(): Promise<void> {
     metrics: createDispatchMetrics(registry),
   })
   const readiness: Readiness = { state: 'starting' }
+  const objects = createLazyObjectStore(objectStoreOptions(settings))
+  const fileUrls = createFileUrls({
+    publicBaseUrl: settings.CLOUD_FFMPEG_STORAGE_PUBLIC_BASE_URL,
+    presign: (key, expiresSeconds) =>
+      objects.presignGet({ key, expiresSeconds, endpoint: 'public' }),
+  })
+  const postWebhook = createPostWebhook({
+    network: webhookNetwork(settings),
+    resolve: publicAddresses(),
+    resolveOwn: async (host) => (await lookup(host, { all: true })).map(({ address }) => address),
+    clock,
+  })
+  const userAgent = `cloud-ffmpeg/${packageFile.version}`
+  const webhooks = createWebhookSender({
+    store,
+    fileUrls,
+    plans: settings.CLOUD_FFMPEG_PLANS,
+    post: postWebhook,
+    effects,
+    userAgent,
+    concurrency: settings.CLOUD_FFMPEG_WEBHOOK_CONCURRENCY,
+    logger,
+    metrics: createWebhookMetrics(registry),
+  })
+  const { registration, parts: mails } = runRegistration(settings, {
+    ...{ store, effects, logger, randomBytes },
+  })
+  const draining = new AbortController()
   const app = createApp({
     store,
     submit: createSubmit({ store, effects, nudge: dispatcher.nudge, atTurnEnd: setImmediate }),
-    fileUrls: createFileUrls({
-      publicBaseUrl: settings.CLOUD_FFMPEG_STORAGE_PUBLIC_BASE_URL,
-      presign: createPresign(objectStoreOptions(settings)),
-    }),
+    fileUrls,
+    objects,
+    uploadSessionSeconds: settings.CLOUD_FFMPEG_UPLOAD_SESSION_SECONDS,
+    nudge: dispatcher.nudge,
+    atTurnEnd: setImmediate,
     plans: settings.CLOUD_FFMPEG_PLANS,
     effects,
     logger,
     metrics: createHttpMetrics(registry),
     readiness,
+    draining: draining.signal,
+    pollCacheMs: settings.CLOUD_FFMPEG_POLL_CACHE_MS,
+    postWebhook,
+    userAgent,
+    corsOrigins: settings.CLOUD_FFMPEG_CORS_ORIGINS,
     serveUnderApi: settings.CLOUD_FFMPEG_SERVE_UNDER_API,
+    registration,
+    trustedProxies: settings.CLOUD_FFMPEG_TRUSTED_PROXIES,
   })
   const api = createListener(createServer(app), settings.CLOUD_FFMPEG_PORT, clock)
   const figures = createListener(metricsServer(registry), settings.CLOUD_FFMPEG_METRICS_PORT, clock)
   const stopping = new AbortController()
   const dispatch = new AbortController()
   let dispatching = Promise.resolve()
+  const sending = new AbortController()
+  let webhooksSent = Promise.resolve()
 
   const lifecycle = createLifecycle(
     [
@@ -143,6 +213,18 @@ async function serve(): Promise<void> {
         stop: async () => undefined,
       },
       {
+        name: 'webhooks',
+        async start() {
+          webhooksSent = webhooks.run(sending.signal)
+        },
+        stop() {
+          sending.abort()
+          return webhooksSent
+        },
+      },
+      ...mails,
+      loopPart('limits', (signal) => tidyLimits({ store, effects, logger }).run(signal)),
+      {
         name: 'dispatch',
         async start() {
           dispatching = dispatcher.run(dispatch.signal)
@@ -160,6 +242,7 @@ async function serve(): Promise<void> {
         async stop() {
           readiness.state = 'draining'
           await sleep(clock, settings.CLOUD_FFMPEG_DRAIN_SECONDS * 1_000)
+          draining.abort()
           await api.stop(15_000)
         },
       },

@@ -5,6 +5,14 @@
  */
 export type OutputFolder = 'OUTPUT_FOLDER'
 /**
+ * Seconds after the end at which the outputs are deleted: 60 to 31,536,000; 0 keeps them. Without it the account's default holds.
+ */
+export type OutputTtlSeconds = number
+/**
+ * http or https URL that is told of this command's end, in place of the account's.
+ */
+export type WebhookUrl = string
+/**
  * SUCCESS and FAILED are final.
  */
 export type CommandStatus =
@@ -13,6 +21,22 @@ export type CommandStatus =
  * UUID; in answers lower case.
  */
 export type Id = string
+/**
+ * `command.finished`: a command ended; `file.stored`, `file.failed`: a file of store-file or an upload did.
+ */
+export type WebhookEvent = 'command.finished' | 'file.stored' | 'file.failed'
+/**
+ * PENDING: not sent yet, or to be tried again; FAILED: given up.
+ */
+export type WebhookDeliveryStatus = 'PENDING' | 'DELIVERED' | 'FAILED'
+/**
+ * STORED and FAILED are final. An upload can be used from UPLOADED on.
+ */
+export type FileStatus = 'QUEUED' | 'DOWNLOADING' | 'DOWNLOADED' | 'UPLOADED' | 'FAILED' | 'STORED'
+/**
+ * The request once it is checked: defaults are filled in.
+ */
+export type ValidateFfmpegCommandBody = RunFfmpegCommandRequest | RunChainedFfmpegCommandsRequest
 /**
  * RFC 3339, UTC, microseconds.
  */
@@ -47,6 +71,10 @@ export type ErrorStatus =
  * The request with defaults filled in; it can be sent again as it is.
  */
 export type OriginalRequest = OriginalCommand | OriginalChain
+/**
+ * The body of a single command, or of a chain where it has ffmpeg_commands.
+ */
+export type ValidateFfmpegCommandRequest = RunFfmpegCommandRequest | RunChainedFfmpegCommandsRequest
 
 export interface Calls {
   runFfmpegCommand: {
@@ -69,6 +97,132 @@ export interface Calls {
     query: {
       presigned_ttl_seconds?: number | null
     }
+  }
+  runChainedFfmpegCommands: {
+    path: {}
+    query: {}
+    body: RunChainedFfmpegCommandsBody
+  }
+  cancelCommand: {
+    path: {
+      command_id: Id
+    }
+    query: {}
+  }
+  getCommandLogs: {
+    path: {
+      command_id: Id
+    }
+    query: {
+      step?: number | null
+      follow: boolean
+    }
+  }
+  getCommandEvents: {
+    path: {
+      command_id: Id
+    }
+    query: {}
+  }
+  registerAccount: {
+    path: {}
+    query: {}
+    body: RegisterAccountBody
+  }
+  activateAccount: {
+    path: {}
+    query: {}
+    body: ActivateAccountBody
+  }
+  getWebhook: {
+    path: {}
+    query: {}
+  }
+  putWebhook: {
+    path: {}
+    query: {}
+    body: PutWebhookBody
+  }
+  deleteWebhook: {
+    path: {}
+    query: {}
+  }
+  testWebhook: {
+    path: {}
+    query: {}
+  }
+  listWebhookDeliveries: {
+    path: {}
+    query: {
+      limit: number
+      offset: number
+      status?: WebhookDeliveryStatus
+    }
+  }
+  storeFile: {
+    path: {}
+    query: {}
+    body: StoreFileBody
+  }
+  initUpload: {
+    path: {}
+    query: {}
+    body: InitUploadBody
+  }
+  completeUpload: {
+    path: {
+      file_id: string
+    }
+    query: {}
+    body: CompleteUploadBody
+  }
+  abortUpload: {
+    path: {
+      file_id: string
+    }
+    query: {}
+  }
+  listFiles: {
+    path: {}
+    query: {
+      limit: number
+      offset: number
+      status?: FileStatus
+    }
+  }
+  getFile: {
+    path: {
+      file_id: Id
+    }
+    query: {
+      presigned_ttl_seconds?: number | null
+    }
+  }
+  deleteFile: {
+    path: {
+      file_id: Id
+    }
+    query: {}
+  }
+  deleteCommandFiles: {
+    path: {
+      command_id: string
+    }
+    query: {}
+  }
+  bulkDeleteFiles: {
+    path: {}
+    query: {}
+    body: BulkDeleteFilesBody
+  }
+  getUsage: {
+    path: {}
+    query: {}
+  }
+  validateFfmpegCommand: {
+    path: {}
+    query: {}
+    body: ValidateFfmpegCommandBody
   }
 }
 /**
@@ -101,6 +255,8 @@ export interface RunFfmpegCommandBody {
    * Store the outputs so that only presigned URLs open them (presigned_ttl_seconds).
    */
   is_private: boolean
+  output_ttl_seconds?: OutputTtlSeconds
+  webhook_url?: WebhookUrl
 }
 /**
  * Alias (in_...) to the http or https URL of a file, at most 8,192 characters and without user name or password. `{}` for commands that generate their sources.
@@ -119,6 +275,154 @@ export interface OutputFiles {
  */
 export interface Metadata {
   [k: string]: string | number | boolean
+}
+/**
+ * The request once it is checked: defaults are filled in.
+ */
+export interface RunChainedFfmpegCommandsBody {
+  /**
+   * FFmpeg's arguments of each command, in the order in which they run. A later one reads an output of an earlier one as `-i {{out_1}}`. At most 65,536 bytes each.
+   *
+   * @minItems 1
+   * @maxItems 10
+   */
+  ffmpeg_commands: string[]
+  input_files: InputFiles
+  /**
+   * Not for chains: send input_files.
+   */
+  input_compressed_folder?: {
+    [k: string]: unknown
+  }
+  output_files: OutputFiles
+  /**
+   * Seconds after which each of the commands is stopped; lowered to the plan's maximum. Waiting, fetching and storing do not count.
+   */
+  max_command_run_seconds: number
+  /**
+   * CPUs for FFmpeg, the same for all commands; lowered to the plan's maximum.
+   */
+  vcpu_count: number
+  metadata?: Metadata
+  /**
+   * Store the outputs so that only presigned URLs open them (presigned_ttl_seconds).
+   */
+  is_private: boolean
+  output_ttl_seconds?: OutputTtlSeconds
+  webhook_url?: WebhookUrl
+}
+/**
+ * The request once it is checked: defaults are filled in.
+ */
+export interface RegisterAccountBody {
+  /**
+   * Where the token is sent to: name@domain, at most 254 characters, without display name. Capital letters make no difference.
+   */
+  email: string
+  /**
+   * A wish for the account's name, of which letters, digits and hyphens are kept. Without it, and where it is taken, a name is derived from the address.
+   */
+  name?: string
+}
+/**
+ * The request once it is checked: defaults are filled in.
+ */
+export interface ActivateAccountBody {
+  /**
+   * As it stands in the mail; blanks around it do not matter.
+   */
+  token: string
+}
+/**
+ * The request once it is checked: defaults are filled in.
+ */
+export interface PutWebhookBody {
+  /**
+   * http or https URL at a public address, without user name and password. Where it leads is checked in each attempt.
+   */
+  url: string
+  /**
+   * Which events are sent.
+   *
+   * @minItems 1
+   * @maxItems 100
+   */
+  events: WebhookEvent[]
+  /**
+   * Make a new secret; the old one signs beside it for 24 hours.
+   */
+  rotate_secret: boolean
+}
+/**
+ * The request once it is checked: defaults are filled in.
+ */
+export interface StoreFileBody {
+  /**
+   * http or https URL of the file, at most 8,192 characters and without user name or password.
+   */
+  file_url: string
+  /**
+   * Only presigned URLs open the file (presigned_ttl_seconds).
+   */
+  is_private: boolean
+  /**
+   * http or https URL that is told of this command's end, in place of the account's.
+   */
+  webhook_url?: string
+}
+/**
+ * The request once it is checked: defaults are filled in.
+ */
+export interface InitUploadBody {
+  /**
+   * Name of the file, at most 255 bytes, without folders and control characters. In its URL other characters than letters, digits, dots, hyphens and underscores become underscores.
+   */
+  filename: string
+  /**
+   * Size of the whole file.
+   */
+  size_bytes: number
+  /**
+   * Bytes of each part but the last; raised to 5 MiB and until 10,000 parts suffice.
+   */
+  part_size: number
+  /**
+   * Only presigned URLs open the file (presigned_ttl_seconds).
+   */
+  is_private: boolean
+  /**
+   * http or https URL that is told of this command's end, in place of the account's.
+   */
+  webhook_url?: string
+}
+/**
+ * The request once it is checked: defaults are filled in.
+ */
+export interface CompleteUploadBody {
+  /**
+   * Every part from 1 on, once, in any order.
+   *
+   * @minItems 1
+   * @maxItems 10000
+   */
+  parts: UploadPart[]
+}
+export interface UploadPart {
+  part_number: number
+  /**
+   * Of the answer to the PUT, with or without its quotes.
+   */
+  etag: string
+}
+/**
+ * The request once it is checked: defaults are filled in.
+ */
+export interface BulkDeleteFilesBody {
+  /**
+   * @minItems 1
+   * @maxItems 1000
+   */
+  file_ids: Id[]
 }
 export interface RunFfmpegCommandRequest {
   /**
@@ -147,6 +451,40 @@ export interface RunFfmpegCommandRequest {
    * Store the outputs so that only presigned URLs open them (presigned_ttl_seconds).
    */
   is_private?: boolean
+  output_ttl_seconds?: OutputTtlSeconds
+  webhook_url?: WebhookUrl
+}
+export interface RunChainedFfmpegCommandsRequest {
+  /**
+   * FFmpeg's arguments of each command, in the order in which they run. A later one reads an output of an earlier one as `-i {{out_1}}`. At most 65,536 bytes each.
+   *
+   * @minItems 1
+   * @maxItems 10
+   */
+  ffmpeg_commands: string[]
+  input_files: InputFiles
+  /**
+   * Not for chains: send input_files.
+   */
+  input_compressed_folder?: {
+    [k: string]: unknown
+  }
+  output_files: OutputFiles
+  /**
+   * Seconds after which each of the commands is stopped; lowered to the plan's maximum. Waiting, fetching and storing do not count.
+   */
+  max_command_run_seconds?: number
+  /**
+   * CPUs for FFmpeg, the same for all commands; lowered to the plan's maximum.
+   */
+  vcpu_count?: number
+  metadata?: Metadata
+  /**
+   * Store the outputs so that only presigned URLs open them (presigned_ttl_seconds).
+   */
+  is_private?: boolean
+  output_ttl_seconds?: OutputTtlSeconds
+  webhook_url?: WebhookUrl
 }
 export interface CommandAccepted {
   command_id: Id
@@ -168,6 +506,8 @@ export interface OriginalCommand {
     [k: string]: string | number | boolean
   } | null
   is_private: boolean
+  output_ttl_seconds: number | null
+  webhook_url: string | null
 }
 export interface OriginalChain {
   ffmpeg_commands: string[]
@@ -183,6 +523,8 @@ export interface OriginalChain {
     [k: string]: string | number | boolean
   } | null
   is_private: boolean
+  output_ttl_seconds: number | null
+  webhook_url: string | null
 }
 /**
  * One FFmpeg command.
@@ -414,4 +756,539 @@ export interface ValidationMistake {
     token: string | null
     position: number | null
   }
+}
+/**
+ * One state of a command, as the stream of its events sends it.
+ */
+export interface CommandEvent {
+  command_id: Id
+  status: CommandStatus
+  processing_stage: ProcessingStage | null
+  progress_percent: number | null
+  attempts: number
+  error_status: ErrorStatus | null
+  /**
+   * RFC 3339, UTC, microseconds.
+   */
+  timestamp: string
+}
+export interface RegisterAccountRequest {
+  /**
+   * Where the token is sent to: name@domain, at most 254 characters, without display name. Capital letters make no difference.
+   */
+  email: string
+  /**
+   * A wish for the account's name, of which letters, digits and hyphens are kept. Without it, and where it is taken, a name is derived from the address.
+   */
+  name?: string
+}
+export interface RegistrationAccepted {
+  /**
+   * The account exists once the token of the mail is activated.
+   */
+  status: 'PENDING_ACTIVATION'
+}
+export interface ActivateAccountRequest {
+  /**
+   * As it stands in the mail; blanks around it do not matter.
+   */
+  token: string
+}
+export interface ActivatedAccount {
+  account_id: Id
+  /**
+   * Name of the account's plan.
+   */
+  plan: string
+  /**
+   * For the X-API-KEY header.
+   */
+  api_key: string
+}
+export interface Webhook {
+  /**
+   * null while none is set.
+   */
+  url: string | null
+  events: WebhookEvent[]
+  /**
+   * Signs every event; `whsec_` and base64, as Standard Webhooks libraries take it.
+   */
+  secret: string
+  created_at: Time
+}
+export interface PutWebhookRequest {
+  /**
+   * http or https URL at a public address, without user name and password. Where it leads is checked in each attempt.
+   */
+  url: string
+  /**
+   * Which events are sent.
+   *
+   * @minItems 1
+   * @maxItems 100
+   */
+  events?: WebhookEvent[]
+  /**
+   * Make a new secret; the old one signs beside it for 24 hours.
+   */
+  rotate_secret?: boolean
+}
+export interface WebhookTest {
+  /**
+   * The receiver answered 2xx within 15 seconds.
+   */
+  ok: boolean
+  /**
+   * null where there was no answer.
+   */
+  response_status: number | null
+  duration_ms: number
+  /**
+   * What the status does not tell.
+   */
+  error: string | null
+}
+export interface WebhookAttempt {
+  at: Time
+  /**
+   * null where there was no answer.
+   */
+  response_status: number | null
+  /**
+   * What the status does not tell.
+   */
+  error: string | null
+}
+export interface WebhookDelivery {
+  /**
+   * The `webhook-id` of all its attempts.
+   */
+  webhook_id: string
+  event: WebhookEvent
+  command_id: Id | null
+  file_id: Id | null
+  url: string
+  status: WebhookDeliveryStatus
+  /**
+   * Oldest first.
+   */
+  attempts: WebhookAttempt[]
+  /**
+   * null once it is DELIVERED or FAILED.
+   */
+  next_attempt_at: Time | null
+  created_at: Time
+}
+export interface StoreFileRequest {
+  /**
+   * http or https URL of the file, at most 8,192 characters and without user name or password.
+   */
+  file_url: string
+  /**
+   * Only presigned URLs open the file (presigned_ttl_seconds).
+   */
+  is_private?: boolean
+  /**
+   * http or https URL that is told of this command's end, in place of the account's.
+   */
+  webhook_url?: string
+}
+export interface FileAccepted {
+  file_id: Id
+}
+export interface InitUploadRequest {
+  /**
+   * Name of the file, at most 255 bytes, without folders and control characters. In its URL other characters than letters, digits, dots, hyphens and underscores become underscores.
+   */
+  filename: string
+  /**
+   * Size of the whole file.
+   */
+  size_bytes: number
+  /**
+   * Bytes of each part but the last; raised to 5 MiB and until 10,000 parts suffice.
+   */
+  part_size?: number
+  /**
+   * Only presigned URLs open the file (presigned_ttl_seconds).
+   */
+  is_private?: boolean
+  /**
+   * http or https URL that is told of this command's end, in place of the account's.
+   */
+  webhook_url?: string
+}
+export interface UploadSession {
+  file_id: Id
+  /**
+   * Bytes of each part but the last.
+   */
+  part_size: number
+  /**
+   * The first one is for part 1.
+   *
+   * @minItems 1
+   * @maxItems 10000
+   */
+  upload_urls: string[]
+  /**
+   * RFC 3339, UTC, microseconds.
+   */
+  expires_at: string
+}
+export interface CompleteUploadRequest {
+  /**
+   * Every part from 1 on, once, in any order.
+   *
+   * @minItems 1
+   * @maxItems 10000
+   */
+  parts: UploadPart[]
+}
+/**
+ * A file's record without most of its media fields.
+ */
+export interface FileListItem {
+  file_id: Id
+  environment_name: string | null
+  /**
+   * Where the file is; null once it is deleted.
+   */
+  storage_url: string | null
+  status: 'QUEUED' | 'DOWNLOADING' | 'DOWNLOADED' | 'UPLOADED' | 'FAILED' | 'STORED' | null
+  service_store_type: 'INPUT' | 'OUTPUT' | 'STORED_FILE' | null
+  error_status: string | null
+  external_error_message: string | null
+  is_deleted: boolean
+  /**
+   * MB; of a playlist or folder the total of its files.
+   */
+  size_mbytes: number | null
+  /**
+   * Files in a playlist or folder.
+   */
+  file_count: number | null
+  /**
+   * MB of a folder's zip archive.
+   */
+  size_compressed_mbytes: number | null
+  is_private: boolean
+  original_file_url: string | null
+  /**
+   * video, audio, image, subtitles, output_manifest, zip or other.
+   */
+  file_type: string | null
+  file_format: string | null
+  created_at: Time
+  /**
+   * The command whose output it is.
+   */
+  command_id: Id | null
+  /**
+   * When it will be deleted; null: never.
+   */
+  expires_at: Time | null
+}
+export interface BulkDeleteFilesRequest {
+  /**
+   * @minItems 1
+   * @maxItems 1000
+   */
+  file_ids: Id[]
+}
+export interface BulkDeletedFiles {
+  /**
+   * As asked for, each once.
+   */
+  deleted_file_ids: Id[]
+}
+/**
+ * What an account has used and may use.
+ */
+export interface AccountUsage {
+  account_id: Id
+  /**
+   * Name of the account's plan.
+   */
+  plan: string
+  period_start: Time
+  period_end: Time
+  /**
+   * MB of inputs and outputs of commands that ended in this period.
+   */
+  processing: {
+    used_mbytes: number
+    limit_mbytes: number | null
+  }
+  /**
+   * MB stored now; open uploads count with the size they announced.
+   */
+  storage: {
+    used_mbytes: number
+    limit_mbytes: number | null
+  }
+  vcpu: {
+    /**
+     * Held by commands that run.
+     */
+    in_use: number
+    /**
+     * Of all running commands together; further ones wait.
+     */
+    limit: number | null
+    /**
+     * Higher requests are lowered to it.
+     */
+    per_command: number
+  }
+  commands: {
+    queued: number
+    running: number
+  }
+  rate: {
+    submissions_per_minute: number | null
+    /**
+     * How many would be accepted right now.
+     */
+    submissions_left: number | null
+  }
+  limits: {
+    max_command_run_seconds: number
+    /**
+     * Largest single input, output or upload.
+     */
+    max_file_mbytes: number | null
+  }
+  features: {
+    chained: boolean
+    uploads: boolean
+    private: boolean
+    webhooks: boolean
+  }
+  /**
+   * Outputs whose command says nothing else are deleted so long after its end; null keeps them.
+   */
+  default_output_ttl_seconds: number | null
+}
+/**
+ * What a submission would make of a body.
+ */
+export interface CommandValidation {
+  /**
+   * Whether errors is empty.
+   */
+  valid: boolean
+  /**
+   * One element per FFmpeg command; empty where there are errors.
+   */
+  commands: {
+    /**
+     * The arguments as FFmpeg gets them, without those that the service adds.
+     */
+    argv: string[]
+    placeholders: {
+      alias: string
+      /**
+       * `reference`: a file that an option or filter reads.
+       */
+      role: 'input' | 'output' | 'reference'
+      /**
+       * In Unicode characters of the command as sent.
+       */
+      position: number
+    }[]
+  }[]
+  errors: ValidationMistake[]
+  /**
+   * What would be accepted, but perhaps was not meant so.
+   */
+  warnings: string[]
+  /**
+   * After lowering to the plan's maxima.
+   */
+  effective: {
+    vcpu_count: number
+    max_command_run_seconds: number
+  }
+  /**
+   * Why a submission would be refused with 403 now; null where it would not.
+   */
+  plan_error: string | null
+}
+export interface Requests {
+  runFfmpegCommand: {
+    path: {}
+    query: {}
+    body: RunFfmpegCommandRequest
+  }
+  listCommands: {
+    path: {}
+    query: {
+      limit?: number
+      offset?: number
+      status?: CommandStatus
+    }
+  }
+  getCommand: {
+    path: {
+      command_id: Id
+    }
+    query: {
+      presigned_ttl_seconds?: number | null
+    }
+  }
+  runChainedFfmpegCommands: {
+    path: {}
+    query: {}
+    body: RunChainedFfmpegCommandsRequest
+  }
+  cancelCommand: {
+    path: {
+      command_id: Id
+    }
+    query: {}
+  }
+  getCommandLogs: {
+    path: {
+      command_id: Id
+    }
+    query: {
+      step?: number | null
+      follow?: boolean
+    }
+  }
+  getCommandEvents: {
+    path: {
+      command_id: Id
+    }
+    query: {}
+  }
+  registerAccount: {
+    path: {}
+    query: {}
+    body: RegisterAccountRequest
+  }
+  activateAccount: {
+    path: {}
+    query: {}
+    body: ActivateAccountRequest
+  }
+  getWebhook: {
+    path: {}
+    query: {}
+  }
+  putWebhook: {
+    path: {}
+    query: {}
+    body: PutWebhookRequest
+  }
+  deleteWebhook: {
+    path: {}
+    query: {}
+  }
+  testWebhook: {
+    path: {}
+    query: {}
+  }
+  listWebhookDeliveries: {
+    path: {}
+    query: {
+      limit?: number
+      offset?: number
+      status?: WebhookDeliveryStatus
+    }
+  }
+  storeFile: {
+    path: {}
+    query: {}
+    body: StoreFileRequest
+  }
+  initUpload: {
+    path: {}
+    query: {}
+    body: InitUploadRequest
+  }
+  completeUpload: {
+    path: {
+      file_id: string
+    }
+    query: {}
+    body: CompleteUploadRequest
+  }
+  abortUpload: {
+    path: {
+      file_id: string
+    }
+    query: {}
+  }
+  listFiles: {
+    path: {}
+    query: {
+      limit?: number
+      offset?: number
+      status?: FileStatus
+    }
+  }
+  getFile: {
+    path: {
+      file_id: Id
+    }
+    query: {
+      presigned_ttl_seconds?: number | null
+    }
+  }
+  deleteFile: {
+    path: {
+      file_id: Id
+    }
+    query: {}
+  }
+  deleteCommandFiles: {
+    path: {
+      command_id: string
+    }
+    query: {}
+  }
+  bulkDeleteFiles: {
+    path: {}
+    query: {}
+    body: BulkDeleteFilesRequest
+  }
+  getUsage: {
+    path: {}
+    query: {}
+  }
+  validateFfmpegCommand: {
+    path: {}
+    query: {}
+    body: ValidateFfmpegCommandRequest
+  }
+}
+export interface Answers {
+  runFfmpegCommand: CommandAccepted
+  listCommands: CommandListItem[]
+  getCommand: CommandStatusRecord
+  runChainedFfmpegCommands: CommandAccepted
+  cancelCommand: CommandStatusRecord
+  getCommandLogs: string
+  getCommandEvents: string
+  registerAccount: RegistrationAccepted
+  activateAccount: ActivatedAccount
+  getWebhook: Webhook
+  putWebhook: Webhook
+  deleteWebhook: null
+  testWebhook: WebhookTest
+  listWebhookDeliveries: WebhookDelivery[]
+  storeFile: FileAccepted
+  initUpload: UploadSession
+  completeUpload: FileRecord
+  abortUpload: FileRecord
+  listFiles: FileListItem[]
+  getFile: FileRecord
+  deleteFile: null
+  deleteCommandFiles: null
+  bulkDeleteFiles: BulkDeletedFiles
+  getUsage: AccountUsage
+  validateFfmpegCommand: CommandValidation
 }

@@ -1,9 +1,11 @@
+import { registrationSettings } from './accounts/registration/registration-settings.ts'
 import { plansVariable } from '../common/plans.ts'
-import { InvalidSettings } from '../common/settings.ts'
+import { InvalidSettings, shape } from '../common/settings.ts'
 import type { Settings } from '../common/settings.ts'
 import type { ObjectStoreOptions } from '../common/object-store.ts'
 
 const port = { type: 'integer', minimum: 0, maximum: 65_535 } as const
+const texts = { type: 'array', items: { type: 'string' }, shape: shape<string[]>() } as const
 
 /** The environment of the API server. */
 export const variables = {
@@ -32,6 +34,11 @@ export const variables = {
     type: 'boolean',
     default: true,
     description: 'Serve every path below /api too, for clients whose base address ends in it.',
+  },
+  CLOUD_FFMPEG_CORS_ORIGINS: {
+    ...texts,
+    default: [],
+    description: 'Origins whose pages may call the API from a browser, a JSON array; * is all.',
   },
   CLOUD_FFMPEG_MIGRATE: {
     type: 'boolean',
@@ -62,11 +69,71 @@ export const variables = {
     minLength: 16,
     description: 'A key for that account; only its hash is stored.',
   },
+  CLOUD_FFMPEG_ACCOUNT_PLAN: {
+    type: 'string',
+    default: 'free',
+    description: 'Plan of new accounts.',
+  },
+  CLOUD_FFMPEG_REGISTRATION: {
+    type: 'boolean',
+    default: false,
+    description: 'Whether people can register by themselves; needs SMTP and the public URL.',
+  },
+  CLOUD_FFMPEG_REGISTRATION_REQUESTS_PER_HOUR: {
+    type: 'integer',
+    minimum: 1,
+    default: 10,
+    description: 'Registrations, and activations, an hour from one client address.',
+  },
+  CLOUD_FFMPEG_PUBLIC_URL: {
+    type: 'string',
+    optional: true,
+    pattern: '^https?://[^\\s/]+(/\\S*)?$',
+    description: 'Base address of the service as users reach it, for links in mails.',
+  },
+  CLOUD_FFMPEG_TRUSTED_PROXIES: {
+    type: 'integer',
+    minimum: 0,
+    default: 0,
+    description: 'Proxies in front whose X-Forwarded-For is believed.',
+  },
+  CLOUD_FFMPEG_SMTP_HOST: {
+    type: 'string',
+    optional: true,
+    description: 'Mail server.',
+  },
+  CLOUD_FFMPEG_SMTP_PORT: { ...port, default: 587, description: 'Its port.' },
+  CLOUD_FFMPEG_SMTP_TLS: {
+    type: 'string',
+    enum: ['starttls', 'implicit', 'none'],
+    default: 'starttls',
+    description: 'starttls (usual on 587) and implicit (465) refuse to go on without encryption.',
+  },
+  CLOUD_FFMPEG_SMTP_USER: {
+    type: 'string',
+    optional: true,
+    description: 'Login, if it needs one.',
+  },
+  CLOUD_FFMPEG_SMTP_PASSWORD: { type: 'string', optional: true, description: 'Its password.' },
+  CLOUD_FFMPEG_SMTP_FROM: {
+    type: 'string',
+    optional: true,
+    pattern: '^[^\\r\\n]*@[^\\r\\n]+$',
+    description: 'Sender of mails: address or Name <address>.',
+  },
   CLOUD_FFMPEG_LIVE_COMMANDS: {
     type: 'integer',
     minimum: 1,
     default: 1_000,
     description: 'Most custom resources at a time; further commands wait in the database.',
+  },
+  CLOUD_FFMPEG_POLL_CACHE_MS: {
+    type: 'integer',
+    minimum: 0,
+    maximum: 250,
+    default: 200,
+    description:
+      'Milliseconds for which the status of a command is answered without asking the database; 0 = never.',
   },
   CLOUD_FFMPEG_DRAIN_SECONDS: {
     type: 'number',
@@ -75,10 +142,16 @@ export const variables = {
     description:
       'From the signal to stop until the listener closes; load balancers notice meanwhile.',
   },
+  CLOUD_FFMPEG_STORAGE_ENDPOINT: {
+    type: 'string',
+    optional: true,
+    description: "S3 endpoint as this process reaches it; AWS's own if unset.",
+  },
   CLOUD_FFMPEG_STORAGE_PUBLIC_ENDPOINT: {
     type: 'string',
     optional: true,
-    description: "S3 endpoint as users reach it, AWS' own if empty; signs URLs of private outputs.",
+    description:
+      'S3 endpoint as users reach it, the same if unset; signs URLs of private files and of upload parts.',
   },
   CLOUD_FFMPEG_STORAGE_BUCKET: { type: 'string', description: 'The bucket of all files.' },
   CLOUD_FFMPEG_STORAGE_REGION: {
@@ -93,9 +166,39 @@ export const variables = {
   },
   CLOUD_FFMPEG_STORAGE_ACCESS_KEY_ID: {
     type: 'string',
-    description: 'Credential that may read private outputs.',
+    description: 'Credential that may read, write and delete in the bucket.',
   },
   CLOUD_FFMPEG_STORAGE_SECRET_ACCESS_KEY: { type: 'string', description: 'Its secret.' },
+  CLOUD_FFMPEG_WEBHOOK_CONCURRENCY: {
+    type: 'integer',
+    minimum: 2,
+    maximum: 1_000,
+    default: 64,
+    description: 'Webhooks that are sent at a time.',
+  },
+  CLOUD_FFMPEG_ALLOW_CIDRS: {
+    ...texts,
+    default: [],
+    description: 'Private ranges that webhooks may lead to, a JSON array.',
+  },
+  CLOUD_FFMPEG_DENY_CIDRS: {
+    ...texts,
+    default: [],
+    description: 'Public ranges that they may not lead to, a JSON array.',
+  },
+  CLOUD_FFMPEG_DENY_ENDPOINTS: {
+    ...texts,
+    default: [],
+    description: 'host:port of services that they may not reach, a JSON array.',
+  },
+  CLOUD_FFMPEG_UPLOAD_SESSION_SECONDS: {
+    type: 'integer',
+    minimum: 60,
+    // S3 refuses URLs that are good for longer than a week.
+    maximum: 604_800,
+    default: 86_400,
+    description: 'From the beginning of an upload until the URLs of its parts and its session end.',
+  },
   CLOUD_FFMPEG_FAILPOINTS: {
     type: 'string',
     default: '',
@@ -109,18 +212,20 @@ export type ApiServerSettings = Settings<typeof variables>
 export function checkedSettings(settings: ApiServerSettings): ApiServerSettings {
   const plans = Object.keys(settings.CLOUD_FFMPEG_PLANS)
   const plan = settings.CLOUD_FFMPEG_BOOTSTRAP_PLAN
-  if (plans.includes(plan)) return settings
   // Unknown plans fall back to the smallest one; an installation would wonder why it is so slow.
-  throw new InvalidSettings([
-    `CLOUD_FFMPEG_BOOTSTRAP_PLAN: '${plan}' is none of the plans: ${plans.join(', ')}`,
-  ])
+  const mistakes = plans.includes(plan)
+    ? []
+    : [`CLOUD_FFMPEG_BOOTSTRAP_PLAN: '${plan}' is none of the plans: ${plans.join(', ')}`]
+  mistakes.push(...registrationSettings(settings).mistakes)
+  if (mistakes.length === 0) return settings
+  throw new InvalidSettings(mistakes)
 }
 
 export function objectStoreOptions(settings: ApiServerSettings): ObjectStoreOptions {
   return {
     bucket: settings.CLOUD_FFMPEG_STORAGE_BUCKET,
     region: settings.CLOUD_FFMPEG_STORAGE_REGION,
-    endpoint: null,
+    endpoint: settings.CLOUD_FFMPEG_STORAGE_ENDPOINT ?? null,
     publicEndpoint: settings.CLOUD_FFMPEG_STORAGE_PUBLIC_ENDPOINT ?? null,
     pathStyle: settings.CLOUD_FFMPEG_STORAGE_PATH_STYLE,
     credentials: {
@@ -128,4 +233,28 @@ export function objectStoreOptions(settings: ApiServerSettings): ObjectStoreOpti
       secretAccessKey: settings.CLOUD_FFMPEG_STORAGE_SECRET_ACCESS_KEY,
     },
   }
+}
+
+/**
+ * Where webhooks may lead. An allowed private range may hold the database and the storage, and no
+ * webhook may reach them all the same.
+ */
+export function webhookNetwork(settings: ApiServerSettings) {
+  const own = [settings.CLOUD_FFMPEG_DATABASE_URL, settings.CLOUD_FFMPEG_STORAGE_ENDPOINT]
+  return {
+    allowCidrs: settings.CLOUD_FFMPEG_ALLOW_CIDRS,
+    denyCidrs: settings.CLOUD_FFMPEG_DENY_CIDRS,
+    denyEndpoints: [
+      ...own.flatMap((url) => (url === undefined ? [] : hostAndPort(url))),
+      ...settings.CLOUD_FFMPEG_DENY_ENDPOINTS,
+    ],
+  }
+}
+
+const defaultPorts: Readonly<Record<string, string>> = { 'http:': '80', 'https:': '443' }
+
+/** None for a database on a socket of the file system. */
+function hostAndPort(url: string): string[] {
+  const { protocol, hostname, port } = new URL(url)
+  return hostname === '' ? [] : [`${hostname}:${port || (defaultPorts[protocol] ?? '5432')}`]
 }

@@ -127,6 +127,28 @@ export type FileErrorStatus =
   | 'RUNNER_LOST'
   | 'INTERNAL_ERROR'
 
+/**
+ * What a stored file says of a failure of its work. Probing never fails a file, so what is left are
+ * the causes that a fetch can have: a full disk is a file that is too large for it.
+ */
+export function fileErrorStatus(status: ErrorStatus): FileErrorStatus {
+  switch (status) {
+    case 'UNREACHABLE_INPUT_FILE':
+    case 'INPUT_TOO_LARGE':
+    case 'QUOTA_EXCEEDED':
+    case 'UPLOAD_EXPIRED':
+    case 'CANCELLED':
+    case 'STORAGE_ERROR':
+    case 'START_TIMEOUT':
+    case 'RUNNER_LOST':
+      return status
+    case 'DISK_FULL':
+      return 'INPUT_TOO_LARGE'
+    default:
+      return 'INTERNAL_ERROR'
+  }
+}
+
 export function isErrorStatus(text: string): text is ErrorStatus {
   return Object.hasOwn(failures, text)
 }

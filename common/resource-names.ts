@@ -1,9 +1,19 @@
 import { createHash } from 'node:crypto'
+import type { WorkType } from './states.ts'
 
 export const apiGroup = 'cloudffmpeg.dev'
 export const apiVersion = 'v1alpha1'
 export const commandKind = 'FfmpegCommand'
 export const commandPlural = 'ffmpegcommands'
+export const storedFileKind = 'StoredFile'
+export const storedFilePlural = 'storedfiles'
+
+/** The kinds of custom resources that stand for work. */
+export type WorkKind = typeof commandKind | typeof storedFileKind
+
+export function workKind(commandType: WorkType): WorkKind {
+  return commandType === 'STORED_FILE' ? storedFileKind : commandKind
+}
 
 /** Held by a command's custom resource until its outcome is recorded and its quota released. */
 export const recordFinalizer = `${apiGroup}/record`
@@ -23,18 +33,20 @@ export const managedBy = 'cloud-ffmpeg'
 /** Audience of the projected token that `transfer` shows to the runner gateway. */
 export const gatewayAudience = 'cloud-ffmpeg-gateway'
 
+const prefixes = { [commandKind]: 'ffc', [storedFileKind]: 'sf' } as const
+
 /** The name is a function of the id, so creating twice finds the first one's work. */
-export function customResourceName(commandId: string): string {
-  return `ffc-${commandId}`
+export function customResourceName(commandId: string, kind: WorkKind = commandKind): string {
+  return `${prefixes[kind]}-${commandId}`
 }
 
 /** At most 45 characters, so that pod names and label values stay within 63. */
-export function jobName(commandId: string, round: number): string {
-  return `ffc-${commandId}-${round}`
+export function jobName(commandId: string, round: number, kind: WorkKind = commandKind): string {
+  return `${prefixes[kind]}-${commandId}-${round}`
 }
 
 const podNamePattern =
-  /^ffc-([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})-([1-9][0-9]{0,3})-[a-z0-9]+$/
+  /^(?:ffc|sf)-([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})-([1-9][0-9]{0,3})-[a-z0-9]+$/
 
 /** Reads command and round from a pod's name; null for a pod that is not a runner's. */
 export function parsePodName(name: string): { commandId: string; round: number } | null {

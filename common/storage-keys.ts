@@ -20,6 +20,33 @@ export function attemptPrefix(key: Omit<OutputKey, 'path'>): string {
   return `${key.visibility}/${key.accountId}/${key.commandId}/${key.attempt}/`
 }
 
+/**
+ * Where a command's messages are kept. Below none of its attempts: they stay as long as its record,
+ * whatever becomes of its outputs.
+ */
+export function logKey({
+  accountId,
+  commandId,
+}: Pick<OutputKey, 'accountId' | 'commandId'>): string {
+  return `private/${accountId}/logs/${commandId}.txt`
+}
+
+export interface FileKey {
+  readonly visibility: Visibility
+  readonly accountId: string
+  readonly fileId: string
+}
+
+/** Of a file that a client uploads. The name in it is safe in every URL and header. */
+export function uploadKey(key: FileKey & { readonly name: string }): string {
+  return `${filePrefix(key)}${key.name.replace(/[^A-Za-z0-9._-]/gu, '_')}`
+}
+
+/** Ends in a slash. Whatever was stored for a file that is no output of a command lies below it. */
+export function filePrefix({ visibility, accountId, fileId }: FileKey): string {
+  return `${visibility}/${accountId}/${fileId}/`
+}
+
 /** `base` is the public base URL, a CDN or the endpoint with the bucket. */
 export function storageUrl(base: string, key: string): string {
   return `${base.replace(/\/+$/, '')}/${key.split('/').map(encodeURIComponent).join('/')}`

@@ -32,13 +32,12 @@ async function startServer(): Promise<string> {
   const settings = clusterSettings(process.env)
   const command = await versitygwCommand({ settings, say: () => undefined })
   const folder = await mkdtemp(path.join(tmpdir(), 'cloud-ffmpeg-s3-'))
-  const [iam, objects] = [path.join(folder, 'iam'), path.join(folder, 'objects')]
-  await mkdir(iam)
+  const objects = path.join(folder, 'objects')
   await mkdir(objects)
   const address = `127.0.0.1:${await freePort()}`
   await startTestServer({
     command,
-    args: ['--port', address, '--iam-dir', iam, '--quiet', 'posix', objects],
+    args: ['--listen', address, objects],
     folder,
     env: {
       ...process.env,

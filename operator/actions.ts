@@ -1,13 +1,13 @@
 import type { ErrorStatus } from '../common/failures.ts'
 import type { Result } from '../common/gateway/messages.ts'
 import type { LostAttempt, ReconcileRow } from '../common/store/reconcile.ts'
-import type { FfmpegCommandStatus } from '../crds/ffmpegcommand.ts'
 import type { CommandFacts } from './facts/command-facts.ts'
 import type { FactMetadata } from './facts/fact-metadata.ts'
 import type { JobFacts } from './facts/job-facts.ts'
 import type { RunnerJob } from './resources/job.ts'
 import type { Confirmable } from './situation.ts'
 import type { LossReason } from './status/loss.ts'
+import type { WorkStatus } from './status/shown-status.ts'
 import type { Evidence } from './status/verdict.ts'
 
 /** One effect each; done twice they do no more than once. */
@@ -46,7 +46,7 @@ export type Action =
   | {
       readonly kind: 'showStatus'
       readonly command: CommandFacts
-      readonly status: FfmpegCommandStatus
+      readonly status: WorkStatus
       /** Row version that the status shows; null for an object without a row. */
       readonly version: number | null
     }

@@ -1,8 +1,9 @@
 import type { Effects, FailpointName } from '../common/effects.ts'
-import type { FfmpegCommand, Job, Pod } from '../common/kubernetes/objects.ts'
+import type { FfmpegCommand, Job, Pod, StoredFileObject } from '../common/kubernetes/objects.ts'
 import type { Resource } from '../common/kubernetes/resource.ts'
+import type { WorkKind } from '../common/resource-names.ts'
 import type { Logger } from '../common/logger.ts'
-import type { Store } from '../common/store/store.ts'
+import type { RoadStore } from '../common/store/store.ts'
 import type { Caches } from './caches.ts'
 import type { CommandMemory } from './command-memory.ts'
 import type { ControllerMetrics } from './controller-metrics.ts'
@@ -13,8 +14,9 @@ import type { Leader } from './machinery/leader.ts'
 import type { OwnWrites } from './machinery/own-writes.ts'
 
 export interface ApplyDeps {
-  readonly store: Store
+  readonly store: RoadStore
   readonly commands: Resource<FfmpegCommand>
+  readonly storedFiles: Resource<StoredFileObject>
   readonly jobs: Resource<Job>
   readonly pods: Resource<Pod>
   readonly namespace: string
@@ -54,16 +56,24 @@ export function effect<T>(
   return effects.failpoint(name, run)
 }
 
+/** The calls of the kind that stands for a piece of work. */
+export function resourceOf(
+  deps: Pick<ApplyDeps, 'commands' | 'storedFiles'>,
+  kind: WorkKind,
+): Resource<FfmpegCommand | StoredFileObject> {
+  return kind === 'FfmpegCommand' ? deps.commands : deps.storedFiles
+}
+
 /** The Kubernetes Event that `kubectl describe` shows for a command. */
 export function recordEvent(
   { recorder, namespace }: Pick<ApplyDeps, 'recorder' | 'namespace'>,
-  { metadata }: CommandFacts,
+  { kind, metadata }: CommandFacts,
   event: { type: 'Normal' | 'Warning'; reason: string; action: string; note: string },
 ): void {
   const { name, uid } = metadata
   const regarding = {
     apiVersion: 'cloudffmpeg.dev/v1alpha1',
-    kind: 'FfmpegCommand',
+    kind,
     namespace,
     name,
     uid,

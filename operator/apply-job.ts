@@ -40,7 +40,7 @@ export async function createJob(
         type: 'Normal',
         reason: 'JobCreated',
         action: 'CreateJob',
-        note: `Created Job ${name} with ${row.vcpuCount} vCPUs`,
+        note: `Created Job ${name} with ${Math.max(1, row.vcpuCount)} vCPUs`,
       })
     }
     return done

@@ -1,7 +1,7 @@
 import { failures, isErrorStatus } from '../common/failures.ts'
 import type { OutcomeCommit } from '../common/store/attempts.ts'
 import type { Action } from './actions.ts'
-import { again, effect, recordEvent } from './apply-deps.ts'
+import { again, effect, recordEvent, resourceOf } from './apply-deps.ts'
 import type { Applied, ApplyDeps } from './apply-deps.ts'
 import type { Situation } from './situation.ts'
 import { outcomeFromResult } from './status/outcome-from-result.ts'
@@ -39,7 +39,7 @@ export async function recordShownOutcome(
   { command }: ActionOf<'recordShownOutcome'>,
   { row }: Situation,
 ): Promise<Applied> {
-  const object = await deps.commands.get(deps.namespace, command.metadata.name)
+  const object = await resourceOf(deps, command.kind).get(deps.namespace, command.metadata.name)
   if (row === null || object === null) return again
   const { errorStatus = '', errorMessage } = object.status ?? {}
   const outcome = {

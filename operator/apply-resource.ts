@@ -1,13 +1,15 @@
 import { isKubeError } from '../common/kubernetes/kube-error.ts'
 import { recordFinalizer } from '../common/resource-names.ts'
 import { isFinal } from '../common/states.ts'
-import type { FfmpegCommandStatus } from '../crds/ffmpegcommand.ts'
+import type { ReconcileRow } from '../common/store/reconcile.ts'
 import type { Action } from './actions.ts'
-import { again, done, effect, recordEvent } from './apply-deps.ts'
+import { again, done, effect, recordEvent, resourceOf } from './apply-deps.ts'
 import type { Applied, ApplyDeps } from './apply-deps.ts'
+import { cacheOf } from './caches.ts'
 import type { CommandFacts } from './facts/command-facts.ts'
 import type { Situation } from './situation.ts'
 import { camelCase } from './status/reason.ts'
+import type { WorkStatus } from './status/shown-status.ts'
 import { patchTiming, statusPatch } from './status/status-patch.ts'
 
 /** A lost race for a resource is normal: the cache is a moment behind. */
@@ -36,21 +38,21 @@ export async function showStatus(
 async function patchStatus(
   deps: ApplyDeps,
   command: CommandFacts,
-  status: FfmpegCommandStatus,
+  status: WorkStatus,
 ): Promise<'patched' | 'absent' | 'conflict'> {
   const { name, uid, resourceVersion } = command.metadata
   const target = { namespace: deps.namespace, name, uid, resourceVersion }
   try {
     const patched = await effect(deps, 'operator.status_patched', () =>
-      deps.commands.mergePatchStatus(target, statusPatch(status)),
+      resourceOf(deps, command.kind).mergePatchStatus(target, statusPatch(status, command.kind)),
     )
-    deps.ownWrites.wrote('FfmpegCommand', patched.metadata)
+    deps.ownWrites.wrote(command.kind, patched.metadata)
     return 'patched'
   } catch (error) {
     if (!isKubeError(error, 'conflict', 'absent')) throw error
     // The cache is behind, and the event that would tell may be lost: without this read a lost one
     // means a refused write every moment until the next LIST.
-    await deps.caches.commands.refresh(name)
+    await cacheOf(deps.caches, command.kind).refresh(name)
     return isKubeError(error, 'conflict') ? 'conflict' : 'absent'
   }
 }
@@ -78,7 +80,7 @@ function announceEnd(
   row: NonNullable<Situation['row']>,
 ): void {
   const succeeded = row.status === 'SUCCESS'
-  deps.metrics.commandFinished(row)
+  if (command.kind === 'FfmpegCommand') deps.metrics.commandFinished(row)
   deps.logger.info('a command has ended', {
     command_id: row.commandId,
     account: row.accountName,
@@ -86,15 +88,18 @@ function announceEnd(
     error_status: row.errorStatus,
     attempts: row.attempts,
   })
-  const outputs = row.outputs?.count ?? 0
   recordEvent(deps, command, {
     type: succeeded ? 'Normal' : 'Warning',
     reason: succeeded ? 'Succeeded' : camelCase(row.errorStatus ?? 'FAILED'),
     action: 'Finish',
-    note: succeeded
-      ? `Stored ${outputs} ${outputs === 1 ? 'output' : 'outputs'}`
-      : (row.errorMessage ?? '').slice(0, 900),
+    note: succeeded ? storedNote(command, row) : (row.errorMessage ?? '').slice(0, 900),
   })
+}
+
+function storedNote({ kind }: CommandFacts, { file, outputs }: ReconcileRow): string {
+  if (kind === 'StoredFile') return `Stored ${file?.sizeBytes ?? 0} bytes`
+  const count = outputs?.count ?? 0
+  return `Stored ${count} ${count === 1 ? 'output' : 'outputs'}`
 }
 
 /**
@@ -109,15 +114,15 @@ export async function removeFinalizer(deps: ApplyDeps, command: CommandFacts): P
   const left = found.otherFinalizers.filter((finalizer) => finalizer !== recordFinalizer)
   try {
     const patched = await effect(deps, 'operator.finalizer_removed', () =>
-      deps.commands.mergePatch(
+      resourceOf(deps, command.kind).mergePatch(
         { namespace: deps.namespace, name, uid, resourceVersion },
         { metadata: { finalizers: left.length === 0 ? null : left } },
       ),
     )
-    deps.ownWrites.wrote('FfmpegCommand', patched.metadata)
+    deps.ownWrites.wrote(command.kind, patched.metadata)
   } catch (error) {
     if (!isKubeError(error, 'conflict', 'absent')) throw error
-    await deps.caches.commands.refresh(name)
+    await cacheOf(deps.caches, command.kind).refresh(name)
     if (isKubeError(error, 'conflict')) return { kind: 'later', afterMs: conflictAgainMs }
   }
   return done
@@ -129,7 +134,7 @@ export async function deleteResource(deps: ApplyDeps, command: CommandFacts): Pr
   if (removed.kind !== 'done') return removed
   const { name, uid } = command.metadata
   await effect(deps, 'operator.cr_deleted', () =>
-    deps.commands.delete({ namespace: deps.namespace, name, uid }),
+    resourceOf(deps, command.kind).delete({ namespace: deps.namespace, name, uid }),
   )
   return done
 }
@@ -137,8 +142,8 @@ export async function deleteResource(deps: ApplyDeps, command: CommandFacts): Pr
 /** The cached copy where it is current, else the API server's. */
 async function newest(deps: ApplyDeps, command: CommandFacts): Promise<CommandFacts | null> {
   const { name, uid } = command.metadata
-  const cached = deps.caches.commands.get(name)
-  const isBehind = deps.ownWrites.waitFor('FfmpegCommand', name, cached?.metadata ?? null) !== null
-  const found = isBehind ? await deps.caches.commands.refresh(name) : cached
+  const cached = cacheOf(deps.caches, command.kind).get(name)
+  const isBehind = deps.ownWrites.waitFor(command.kind, name, cached?.metadata ?? null) !== null
+  const found = isBehind ? await cacheOf(deps.caches, command.kind).refresh(name) : cached
   return found?.metadata.uid === uid ? found : null
 }

@@ -1,9 +1,11 @@
-import { customResourceName, labels } from '../common/resource-names.ts'
+import { customResourceName, labels, workKind } from '../common/resource-names.ts'
+import type { ReconcileRow } from '../common/store/reconcile.ts'
 import type { Action, Plan } from './actions.ts'
-import { again, done, effect } from './apply-deps.ts'
+import { again, done, effect, resourceOf } from './apply-deps.ts'
 import type { Applied, ApplyDeps } from './apply-deps.ts'
 import { createJob, deleteJob, setJobTtl } from './apply-job.ts'
 import { commitFailure, commitResult, loseAttempt, recordShownOutcome } from './apply-outcome.ts'
+import { cacheOf } from './caches.ts'
 import { deleteResource, removeFinalizer, showStatus } from './apply-resource.ts'
 import { podFacts } from './facts/pod-facts.ts'
 import type { Situation } from './situation.ts'
@@ -111,7 +113,7 @@ async function confirm(
   if (row === null) return done
   const isAsCached =
     what === 'command'
-      ? await isCommandGone(deps, row.commandId, row.resourceUid)
+      ? await isCommandGone(deps, row)
       : await areAllPodsSeen(deps, row.commandId, situation)
   return isAsCached ? { kind: 'confirmed' } : again
 }
@@ -119,17 +121,18 @@ async function confirm(
 /** What the API server shows and the cache does not is brought into the cache. */
 async function isCommandGone(
   deps: ApplyDeps,
-  commandId: string,
-  resourceUid: string | null,
+  { commandId, commandType, resourceUid }: ReconcileRow,
 ): Promise<boolean> {
-  const name = customResourceName(commandId)
-  if ((await deps.caches.commands.refresh(name)) !== null) return false
+  const kind = workKind(commandType)
+  const cache = cacheOf(deps.caches, kind)
+  if ((await cache.refresh(customResourceName(commandId, kind))) !== null) return false
   if (resourceUid !== commandId) return true
   // Applied by hand under a name that nobody remembers: rare enough to look through all.
-  for await (const item of pages(deps.commands, deps.namespace)) {
-    const { metadata } = deps.commands.parse(item)
+  const resource = resourceOf(deps, kind)
+  for await (const item of pages(resource, deps.namespace)) {
+    const { metadata } = resource.parse(item)
     if (metadata.uid !== resourceUid) continue
-    await deps.caches.commands.refresh(metadata.name)
+    await cache.refresh(metadata.name)
     return false
   }
   return true

@@ -1,9 +1,10 @@
 import type { Effects } from '../common/effects.ts'
-import type { FfmpegCommand, Job, Pod } from '../common/kubernetes/objects.ts'
+import type { FfmpegCommand, Job, Pod, StoredFileObject } from '../common/kubernetes/objects.ts'
 import type { Resource } from '../common/kubernetes/resource.ts'
 import type { Logger } from '../common/logger.ts'
 import { labels, managedBy } from '../common/resource-names.ts'
-import { commandFacts } from './facts/command-facts.ts'
+import type { WorkKind } from '../common/resource-names.ts'
+import { commandFacts, storedFileFacts } from './facts/command-facts.ts'
 import type { CommandFacts } from './facts/command-facts.ts'
 import { sameFacts } from './facts/fact-metadata.ts'
 import { jobFacts } from './facts/job-facts.ts'
@@ -19,6 +20,7 @@ import type { Reflector } from './machinery/reflector.ts'
 /** What this process knows of the cluster. Every replica keeps it: a new leader starts warm. */
 export interface Caches {
   readonly commands: Reflector<CommandFacts>
+  readonly storedFiles: Reflector<CommandFacts>
   readonly jobs: Reflector<JobFacts>
   readonly pods: Reflector<PodFacts>
   /** More than one only where somebody else made an object with a command's id in it. */
@@ -39,16 +41,25 @@ export interface Caches {
   run(signal: AbortSignal): Promise<void>
 }
 
+/** What is known of the objects of a kind. */
+export function cacheOf(
+  caches: Pick<Caches, 'commands' | 'storedFiles'>,
+  kind: WorkKind,
+): Reflector<CommandFacts> {
+  return kind === 'FfmpegCommand' ? caches.commands : caches.storedFiles
+}
+
 /** Called with the id of a command about which something that decides has changed. */
 export type CacheListener = (commandId: string, change: CacheChange) => void
 
 export type CacheChange =
-  | ({ readonly kind: 'FfmpegCommand' } & Change<CommandFacts>)
+  | ({ readonly kind: WorkKind } & Change<CommandFacts>)
   | ({ readonly kind: 'Job' } & Change<JobFacts>)
   | ({ readonly kind: 'Pod' } & Change<PodFacts>)
 
 export interface CachesDeps {
   readonly commands: Resource<FfmpegCommand>
+  readonly storedFiles: Resource<StoredFileObject>
   readonly jobs: Resource<Job>
   readonly pods: Resource<Pod>
   readonly namespace: string
@@ -73,6 +84,13 @@ export function createCaches(deps: CachesDeps): Caches {
     indexes: { command: ({ commandId }) => [commandId] },
     onChange: (change) => tell(change.object.commandId, { kind: 'FfmpegCommand', ...change }),
   })
+  const storedFiles = createReflector({
+    ...shared,
+    resource: deps.storedFiles,
+    project: storedFileFacts,
+    indexes: { command: ({ commandId }) => [commandId] },
+    onChange: (change) => tell(change.object.commandId, { kind: 'StoredFile', ...change }),
+  })
   const jobs = createReflector({
     ...shared,
     resource: deps.jobs,
@@ -92,13 +110,17 @@ export function createCaches(deps: CachesDeps): Caches {
       tell(change.object.commandId, { kind: 'Pod', ...change })
     },
   })
-  const all = [commands, jobs, pods]
+  const all = [commands, storedFiles, jobs, pods]
 
   return {
     commands,
+    storedFiles,
     jobs,
     pods,
-    commandsOf: (commandId) => commands.byIndex('command', commandId),
+    commandsOf: (commandId) => [
+      ...commands.byIndex('command', commandId),
+      ...storedFiles.byIndex('command', commandId),
+    ],
     jobsOf: (commandId) => jobs.byIndex('command', commandId),
     podsOf: (commandId) => pods.byIndex('command', commandId),
     gonePodsOf: (commandId) => gone.of(commandId),

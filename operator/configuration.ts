@@ -77,6 +77,7 @@ export function gatewaySettings(settings: OperatorSettings): GatewaySettings {
     },
     fileCount: settings.CLOUD_FFMPEG_MAX_FILES,
     maxPixels: settings.CLOUD_FFMPEG_MAX_PIXELS,
+    fullFetchBytes: settings.CLOUD_FFMPEG_ANALYSIS_FULL_FETCH_BYTES,
     runner: runnerSettings(settings),
   }
 }

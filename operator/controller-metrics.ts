@@ -15,7 +15,7 @@ export interface ControllerMetrics {
   admitted(commands: number): void
   reconciled(seconds: number): void
   reconcileFailed(errorClass: string): void
-  swept(kind: 'resource' | 'attempt'): void
+  swept(kind: 'resource' | 'attempt' | 'file'): void
   figures(gauges: Gauges): void
 }
 

@@ -9,6 +9,7 @@ import { createFfmpegCommands } from '../common/kubernetes/ffmpeg-commands.ts'
 import { createJobs } from '../common/kubernetes/jobs.ts'
 import { createKubeMetrics } from '../common/kubernetes/kube-metrics.ts'
 import { createPods } from '../common/kubernetes/pods.ts'
+import { createStoredFiles } from '../common/kubernetes/stored-files.ts'
 import { silentLogger } from '../common/logger.ts'
 import type { Plan } from '../common/plans.ts'
 import { customResourceName, recordFinalizer } from '../common/resource-names.ts'
@@ -87,6 +88,7 @@ export function createWorld(failpoint: Failpoint = directly) {
     })
     const resources = {
       commands: createFfmpegCommands(client),
+      storedFiles: createStoredFiles(client),
       jobs: createJobs(client),
       pods: createPods(client),
     }
@@ -102,10 +104,12 @@ export function createWorld(failpoint: Failpoint = directly) {
       metrics: createControllerMetrics(registry),
       queueMetrics: createWorkQueueMetrics(registry),
       plans: { small: plan },
+      sweepFiles: async () => undefined,
       storage: {
         deletePrefix: async (prefix) => swept.push(prefix),
         abortMultipart: async () => undefined,
         abortMultiparts: async () => undefined,
+        putBytes: async () => undefined,
       },
       settings: {
         runner: runnerSettings({ namespace }),
@@ -218,7 +222,6 @@ function newCommand(): NewCommand {
     commandId,
     accountId,
     environmentName,
-    commandType,
     source,
     originalRequest,
     metadata,
@@ -230,13 +233,15 @@ function newCommand(): NewCommand {
     commandId,
     accountId,
     environmentName,
-    commandType,
+    commandType: 'FFMPEG_COMMAND',
     source,
     originalRequest,
     metadata,
     vcpuCount,
     maxRunSeconds,
     isPrivate,
+    outputTtlSeconds: null,
+    webhookUrl: null,
   }
 }
 

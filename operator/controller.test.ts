@@ -199,6 +199,36 @@ describe('controller', () => {
     expect(object?.metadata.finalizers).to.deep.equal(['cloudffmpeg.dev/record'])
   })
 
+  it('imports a stored file: a record, and a Job of its own that counts no vCPUs', async () => {
+    await world.store.ensureAccount({ accountId: second, name: 'acme', plan: 'small' })
+    const { metadata } = world.server.cluster.create('StoredFile', namespace, {
+      metadata: { name: 'clip' },
+      spec: { account: 'acme', source: { url: 'https://media.example/clip.mov' }, private: false },
+    })
+    await world.clock.advance(3_000)
+    const imported = await world.rowOf(metadata.uid)
+    expect(imported).to.deep.include({ commandType: 'STORED_FILE', vcpuCount: 0, admitted: true })
+    expect(imported.file).to.deep.include({ status: 'QUEUED', deleted: false })
+    expect(world.jobNames()).to.deep.equal([jobName(metadata.uid, 1, 'StoredFile')])
+    const [job] = world.server.cluster.list('Job')
+    expect(job?.metadata.ownerReferences?.[0]).to.deep.include({ kind: 'StoredFile', name: 'clip' })
+    const file = world.server.cluster.get('StoredFile', namespace, 'clip')
+    expect(file?.metadata.finalizers).to.deep.equal(['cloudffmpeg.dev/record'])
+    expect(file?.status).to.deep.include({ state: 'QUEUED', reason: 'JobCreated' })
+  })
+
+  it('refuses a stored file that only the service may make', async () => {
+    await world.store.ensureAccount({ accountId: second, name: 'acme', plan: 'small' })
+    const { metadata } = world.server.cluster.create('StoredFile', namespace, {
+      metadata: { name: 'stolen' },
+      spec: { account: 'acme', source: { upload: { key: 'private/other/key', name: 'key' } } },
+    })
+    await world.clock.advance(3_000)
+    expect(await world.store.findForReconcile(metadata.uid)).to.equal(null)
+    const file = world.server.cluster.get('StoredFile', namespace, 'stolen')
+    expect(file?.status).to.deep.include({ state: 'FAILED', reason: 'Rejected' })
+  })
+
   it('records an applied command that the grammar refuses', async () => {
     await world.store.ensureAccount({ accountId: second, name: 'acme', plan: 'small' })
     world.server.cluster.create('FfmpegCommand', namespace, {

@@ -1,5 +1,4 @@
 import type { Plans } from '../common/plans.ts'
-import { isFinal } from '../common/states.ts'
 import { DatabaseUnavailable } from '../common/store/health.ts'
 import { isKubeError } from '../common/kubernetes/kube-error.ts'
 import { createAdmission } from './admission/admit.ts'
@@ -7,6 +6,8 @@ import type { AdmissionSettings } from './admission/admit.ts'
 import { createApply } from './apply.ts'
 import type { ApplyDeps } from './apply-deps.ts'
 import { createCommandMemory } from './command-memory.ts'
+import { storeLogs } from './logs/store-logs.ts'
+import type { StoreLogsDeps } from './logs/store-logs.ts'
 import { findDrift } from './drift.ts'
 import { createImport } from './import.ts'
 import { createLoop } from '../common/loop.ts'
@@ -40,7 +41,9 @@ export interface ControllerDeps extends Omit<
   'memory' | 'importCommand' | 'wakeAdmission'
 > {
   readonly plans: Plans
-  readonly storage: SweepStorage
+  readonly storage: SweepStorage & StoreLogsDeps['storage']
+  /** One round of the sweep of deleted and failed files. */
+  readonly sweepFiles: (signal: AbortSignal) => Promise<void>
   readonly queueMetrics: WorkQueueMetrics
   readonly settings: ControllerSettings
 }
@@ -100,6 +103,8 @@ export function createController(deps: ControllerDeps): Controller {
     loop('sweep-objects', 60_000, (signal) =>
       sweepObjects(deps, settings.sweepObjectsAfterSeconds, signal),
     ),
+    loop('logs', 2_000, (signal) => storeLogs(deps, signal)),
+    loop('sweep-files', 10_000, deps.sweepFiles),
     loop('figures', 15_000, async () => metrics.figures(await store.gauges())),
   ]
 
@@ -128,7 +133,7 @@ export function createController(deps: ControllerDeps): Controller {
 
   function hasEnded(commandId: string): boolean {
     const command = caches.commandsOf(commandId)[0]
-    return command === undefined || isFinal(command.shown.state ?? 'QUEUED')
+    return command === undefined || command.shown.ended
   }
 
   function enqueue(commandId: string, final: boolean): void {

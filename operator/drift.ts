@@ -10,13 +10,14 @@ const pageSize = 1000
 export async function findDrift(
   deps: {
     readonly store: Pick<Store, 'findUnsettled'>
-    readonly caches: Pick<Caches, 'commands'>
+    readonly caches: Pick<Caches, 'commands' | 'storedFiles'>
     readonly enqueue: (commandId: string, final: boolean) => void
   },
   signal: AbortSignal,
 ): Promise<void> {
-  for (const { commandId, shown } of deps.caches.commands.list()) {
-    deps.enqueue(commandId, shown.state === 'SUCCESS' || shown.state === 'FAILED')
+  const { commands, storedFiles } = deps.caches
+  for (const { commandId, shown } of [...commands.list(), ...storedFiles.list()]) {
+    deps.enqueue(commandId, shown.ended)
   }
   let afterCommandId: string | null = null
   do {

@@ -17,7 +17,13 @@ const plan: Plan = {
   private: false,
   webhooks: false,
 }
-const account = { accountId: 'a', name: 'acme', plan: 'free', suspended: false }
+const account = {
+  accountId: 'a',
+  name: 'acme',
+  plan: 'free',
+  suspended: false,
+  defaultOutputTtlSeconds: null,
+}
 const spec: FfmpegCommandSpec = {
   commands: ['-i {{in_1}} {{out_1}}'],
   inputFiles: { in_1: ' https://media.example/a.mp4' },

@@ -7,6 +7,7 @@ import type { Account } from '../common/store/accounts.ts'
 import type { CommandSource, NewCommand } from '../common/store/commands.ts'
 import type { FfmpegCommandSpec } from '../crds/ffmpegcommand.ts'
 import { runnableSpec } from './spec-hash.ts'
+import { urlProblem } from './url-problem.ts'
 
 export interface ImportedCommand {
   readonly command: NewCommand
@@ -32,6 +33,8 @@ export function importedCommand(
     originalRequest: originalRequest(spec),
     metadata: null,
     isPrivate,
+    outputTtlSeconds: account.defaultOutputTtlSeconds,
+    webhookUrl: null,
     ...clampToPlan(plan, { vcpuCount, maxRunSeconds }),
   }
   const refusal =
@@ -80,18 +83,6 @@ function outputProblem(outputs: readonly [string, string][]): string | null {
   return null
 }
 
-function urlProblem(where: string, text: string): string | null {
-  const url = URL.parse(text.trim())
-  const scheme = url?.protocol
-  if (url === null || (scheme !== 'http:' && scheme !== 'https:') || url.hostname === '') {
-    return `${where}: give an absolute http or https URL`
-  }
-  if (url.username !== '' || url.password !== '') {
-    return `${where}: the URL must not hold a user name or password`
-  }
-  return null
-}
-
 function textProblem(source: CommandSource): string | null {
   const planned = planCommands({
     commands: source.commands,
@@ -133,5 +124,7 @@ function originalRequest(spec: FfmpegCommandSpec): Record<string, unknown> {
     vcpu_count: runnable.vcpuCount,
     metadata: null,
     is_private: runnable.isPrivate,
+    output_ttl_seconds: null,
+    webhook_url: null,
   }
 }

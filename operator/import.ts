@@ -1,13 +1,15 @@
 import { isKubeError } from '../common/kubernetes/kube-error.ts'
-import type { FfmpegCommand } from '../common/kubernetes/objects.ts'
+import type { FfmpegCommand, StoredFileObject } from '../common/kubernetes/objects.ts'
 import { planOf } from '../common/plans.ts'
 import type { Plans } from '../common/plans.ts'
 import { recordFinalizer } from '../common/resource-names.ts'
 import type { Account } from '../common/store/accounts.ts'
-import { again, done, effect, recordEvent } from './apply-deps.ts'
+import { again, done, effect, recordEvent, resourceOf } from './apply-deps.ts'
 import type { Applied, ApplyDeps } from './apply-deps.ts'
 import type { CommandFacts } from './facts/command-facts.ts'
+import { importedFile } from './import-file.ts'
 import { importedCommand } from './import-submission.ts'
+import type { ImportedCommand } from './import-submission.ts'
 import { rejectedStatus } from './status/state.ts'
 import { statusPatch } from './status/status-patch.ts'
 
@@ -16,7 +18,15 @@ export type ImportCommand = (command: CommandFacts) => Promise<Applied>
 
 export type ImportDeps = Pick<
   ApplyDeps,
-  'store' | 'commands' | 'namespace' | 'ownWrites' | 'leader' | 'recorder' | 'effects' | 'logger'
+  | 'store'
+  | 'commands'
+  | 'storedFiles'
+  | 'namespace'
+  | 'ownWrites'
+  | 'leader'
+  | 'recorder'
+  | 'effects'
+  | 'logger'
 > & {
   readonly plans: Plans
   /** The account that `spec.account: default` means. */
@@ -29,52 +39,75 @@ export type ImportDeps = Pick<
  */
 export function createImport(deps: ImportDeps): ImportCommand {
   return async (command) => {
-    const object = await deps.commands.get(deps.namespace, command.metadata.name)
+    const object = await resourceOf(deps, command.kind).get(deps.namespace, command.metadata.name)
     if (object === null || object.metadata.uid !== command.metadata.uid) return again
     const name = command.account === 'default' ? deps.defaultAccount : command.account
     const account = await deps.store.findAccountByName(name)
-    if (account === null) return reject(deps, command, object, name)
-    const guarded = await addFinalizer(deps, object)
-    return guarded ? insert(deps, command, object, account) : { kind: 'later', afterMs: 100 }
+    if (account === null) {
+      const message = `There is no account '${name}': spec.account names an existing one`
+      return reject(deps, command, object, message)
+    }
+    const plan = planOf(deps.plans, account.plan)
+    if ('commands' in object.spec) {
+      const imported = importedCommand(command.commandId, object.spec, account, plan)
+      return insert(deps, command, object, account, () => insertCommand(deps, command, imported))
+    }
+    const imported = importedFile(command.commandId, object.spec, account, plan)
+    if ('refusal' in imported) return reject(deps, command, object, imported.refusal)
+    return insert(deps, command, object, account, () =>
+      deps.store.importFile({ ...imported.file, resourceUid: command.metadata.uid }),
+    )
   }
 }
 
 async function insert(
   deps: ImportDeps,
   command: CommandFacts,
-  { spec }: FfmpegCommand,
+  object: Applicable,
   account: Account,
+  run: () => Promise<'inserted' | 'exists'>,
 ): Promise<Applied> {
-  const plan = planOf(deps.plans, account.plan)
-  const imported = importedCommand(command.commandId, spec, account, plan)
-  const row = { ...imported.command, resourceUid: command.metadata.uid }
-  const { refusal } = imported
-  const outcome = await effect(deps, 'operator.imported', () =>
-    refusal === null
-      ? deps.store.importCommand(row)
-      : deps.store.importRefused({ ...row, errorMessage: refusal }),
-  )
-  deps.logger.info('imported an applied command', {
+  const guarded = await addFinalizer(deps, command, object)
+  if (!guarded) return { kind: 'later', afterMs: 100 }
+  const outcome = await effect(deps, 'operator.imported', run)
+  deps.logger.info('imported an applied object', {
     command_id: command.commandId,
+    kind: command.kind,
     account: account.name,
     outcome,
-    refusal,
   })
   return again
 }
 
-async function addFinalizer(deps: ImportDeps, { metadata }: FfmpegCommand): Promise<boolean> {
+type Applicable = FfmpegCommand | StoredFileObject
+
+function insertCommand(
+  { store }: ImportDeps,
+  { metadata }: CommandFacts,
+  imported: ImportedCommand,
+): Promise<'inserted' | 'exists'> {
+  const row = { ...imported.command, resourceUid: metadata.uid }
+  return imported.refusal === null
+    ? store.importCommand(row)
+    : store.importRefused({ ...row, errorMessage: imported.refusal })
+}
+
+async function addFinalizer(
+  deps: ImportDeps,
+  { kind }: CommandFacts,
+  { metadata }: Applicable,
+): Promise<boolean> {
   const finalizers = metadata.finalizers ?? []
   if (finalizers.includes(recordFinalizer)) return true
   const { name, uid, resourceVersion } = metadata
   try {
     const patched = await effect(deps, 'operator.finalizer_added', () =>
-      deps.commands.mergePatch(
+      resourceOf(deps, kind).mergePatch(
         { namespace: deps.namespace, name, uid, resourceVersion },
         { metadata: { finalizers: [...finalizers, recordFinalizer] } },
       ),
     )
-    deps.ownWrites.wrote('FfmpegCommand', patched.metadata)
+    deps.ownWrites.wrote(kind, patched.metadata)
     return true
   } catch (error) {
     if (isKubeError(error, 'conflict', 'absent')) return false
@@ -82,14 +115,13 @@ async function addFinalizer(deps: ImportDeps, { metadata }: FfmpegCommand): Prom
   }
 }
 
-/** Without an account there can be no row: the object itself says so, and may be deleted freely. */
+/** Where there can be no row, the object itself says why, and may be deleted freely. */
 async function reject(
   deps: ImportDeps,
   command: CommandFacts,
-  { metadata }: FfmpegCommand,
-  account: string,
+  { metadata }: Applicable,
+  message: string,
 ): Promise<Applied> {
-  const message = `There is no account '${account}': spec.account names an existing one`
   const why = { reason: 'Rejected', message }
   const status = rejectedStatus(why, {
     generation: command.generation,
@@ -99,12 +131,12 @@ async function reject(
   const { name, uid, resourceVersion } = metadata
   try {
     const patched = await effect(deps, 'operator.status_patched', () =>
-      deps.commands.mergePatchStatus(
+      resourceOf(deps, command.kind).mergePatchStatus(
         { namespace: deps.namespace, name, uid, resourceVersion },
-        statusPatch(status),
+        statusPatch(status, command.kind),
       ),
     )
-    deps.ownWrites.wrote('FfmpegCommand', patched.metadata)
+    deps.ownWrites.wrote(command.kind, patched.metadata)
   } catch (error) {
     if (isKubeError(error, 'conflict', 'absent')) return { kind: 'later', afterMs: 100 }
     throw error

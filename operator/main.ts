@@ -12,11 +12,12 @@ import { createJobs } from '../common/kubernetes/jobs.ts'
 import { createKubeMetrics } from '../common/kubernetes/kube-metrics.ts'
 import { createLeases } from '../common/kubernetes/leases.ts'
 import { createPods } from '../common/kubernetes/pods.ts'
+import { createStoredFiles } from '../common/kubernetes/stored-files.ts'
 import { createSystemTransport } from '../common/kubernetes/system-transport.ts'
 import { createLifecycle } from '../common/lifecycle.ts'
 import { createLogger } from '../common/logger.ts'
 import { createRegistry } from '../common/metrics.ts'
-import { createObjectStore } from '../common/object-store.ts'
+import { createObjectStore } from '../common/s3/create-object-store.ts'
 import { gatewayAudience } from '../common/resource-names.ts'
 import { InvalidSettings, readSettings } from '../common/settings.ts'
 import { crash, systemEffects } from '../common/system-effects.ts'
@@ -38,6 +39,7 @@ import { createWorkQueueMetrics } from './machinery/work-queue-metrics.ts'
 import { createProbeServer } from './probes.ts'
 import { createListening } from './listening.ts'
 import { variables } from './settings.ts'
+import { sweepFiles } from './sweep/files.ts'
 import { waitForSchema } from './wait-for-schema.ts'
 
 /** A reflector without any contact for this long will not find it again by itself. */
@@ -71,6 +73,7 @@ const kube = createKubeClient({ transport, clock, random, metrics: kubeMetrics }
 const electionKube = createKubeClient({ transport, clock, random, metrics: kubeMetrics })
 const resources = {
   commands: createFfmpegCommands(kube),
+  storedFiles: createStoredFiles(kube),
   jobs: createJobs(kube),
   pods: createPods(kube),
 }
@@ -91,19 +94,23 @@ const recorder = createEventRecorder({
   enabled: settings.CLOUD_FFMPEG_EVENTS,
   logger,
 })
+const controllerMetrics = createControllerMetrics(registry)
+const leader = { mustHold: () => leadership.leader.mustHold() }
+const fileSweep = { store, storage: objects, leader, effects, metrics: controllerMetrics, logger }
 const controller = createController({
   ...resources,
   store,
   namespace,
   caches,
   ownWrites: createOwnWrites({ clock }),
-  leader: { mustHold: () => leadership.leader.mustHold() },
+  leader,
   recorder,
   effects,
-  metrics: createControllerMetrics(registry),
+  metrics: controllerMetrics,
   queueMetrics: createWorkQueueMetrics(registry),
   plans: settings.CLOUD_FFMPEG_PLANS,
   storage: objects,
+  sweepFiles: (signal) => sweepFiles(fileSweep, signal),
   settings: controllerSettings(settings),
   logger,
 })

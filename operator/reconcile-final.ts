@@ -10,7 +10,7 @@ import { clocksFor } from './resources/clocks.ts'
 import { endsItsJob, mayStartPod } from './round-verdict.ts'
 import type { Situation } from './situation.ts'
 import { specHash } from './spec-hash.ts'
-import { statusFor } from './status/state.ts'
+import { workStatusFor } from './status/file-state.ts'
 
 /** A runner that has heard that its outcome is recorded leaves within a second or two. */
 const lingerSeconds = 60
@@ -115,15 +115,12 @@ function mirror(
   if (command === null) {
     return row.mirrored ? [] : [{ kind: 'markMirrored', version: row.version }]
   }
-  const status = statusFor(row, {
+  const status = workStatusFor(row, {
     generation: command.generation,
     shown: command.shown,
     now,
-    clocks: clocksFor(
-      { commandCount: row.source.commands.length, maxRunSeconds: row.maxRunSeconds },
-      settings.runner,
-    ),
-    jobName: row.round === 0 ? null : jobName(row.commandId, row.round),
+    clocks: clocksFor(row, settings.runner),
+    jobName: row.round === 0 ? null : jobName(row.commandId, row.round, command.kind),
     waiting: { reason: 'Finished', message: 'The command has ended' },
     publicBaseUrl: settings.publicBaseUrl,
   })

@@ -1,5 +1,4 @@
 import type { ReconcileRow } from '../common/store/reconcile.ts'
-import { isFinal } from '../common/states.ts'
 import { jobName } from '../common/resource-names.ts'
 import { plan } from './actions.ts'
 import type { Action, Plan } from './actions.ts'
@@ -13,7 +12,8 @@ import type { Situation } from './situation.ts'
 import { specHash } from './spec-hash.ts'
 import { attemptsAllowed, lossReasons } from './status/loss.ts'
 import type { Reason } from './status/reason.ts'
-import { longestQueueShown, statusFor } from './status/state.ts'
+import { workStatusFor } from './status/file-state.ts'
+import { longestQueueShown } from './status/state.ts'
 import type { Evidence, Verdict } from './status/verdict.ts'
 
 /** A command whose row is not final. */
@@ -25,7 +25,7 @@ export function reconcileLive(
   const { shown } = command
   // The object was shown its end, so the row comes from a database restored to an earlier hour:
   // what ran once must not run again.
-  if (shown.state !== null && isFinal(shown.state) && !shown.rejected) {
+  if (shown.ended && !shown.rejected) {
     return plan([{ kind: 'recordShownOutcome', command }])
   }
   if (row.cancelRequested || command.cancel || command.deleting) {
@@ -140,7 +140,7 @@ function createJob(
   if (refusal?.permanent === true) {
     return [failure(row, 'INTERNAL_ERROR', "The cluster refused the runner's Job", refusal)]
   }
-  const manifest = jobFor(row, command.metadata, settings.runner)
+  const manifest = jobFor(row, { kind: command.kind, ...command.metadata }, settings.runner)
   return [{ kind: 'createJob', manifest, hash: specHash(row) }]
 }
 
@@ -150,15 +150,12 @@ function showStatus(
   row: ReconcileRow,
   waiting: Reason,
 ): Action[] {
-  const status = statusFor(row, {
+  const status = workStatusFor(row, {
     generation: command.generation,
     shown: command.shown,
     now,
-    clocks: clocksFor(
-      { commandCount: row.source.commands.length, maxRunSeconds: row.maxRunSeconds },
-      settings.runner,
-    ),
-    jobName: row.round === 0 ? null : jobName(row.commandId, row.round),
+    clocks: clocksFor(row, settings.runner),
+    jobName: row.round === 0 ? null : jobName(row.commandId, row.round, command.kind),
     waiting,
     publicBaseUrl: settings.publicBaseUrl,
   })

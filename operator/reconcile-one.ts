@@ -1,9 +1,11 @@
-import { jobName } from '../common/resource-names.ts'
+import { jobName, workKind } from '../common/resource-names.ts'
+import type { WorkKind } from '../common/resource-names.ts'
 import { isFinal } from '../common/states.ts'
 import type { ReconcileRow } from '../common/store/reconcile.ts'
 import type { Plan } from './actions.ts'
 import type { Admission } from './admission/admit.ts'
 import type { Applied, ApplyDeps } from './apply-deps.ts'
+import { cacheOf } from './caches.ts'
 import type { CommandFacts } from './facts/command-facts.ts'
 import type { CachedObject } from './machinery/object-cache.ts'
 import { reconcile } from './reconcile.ts'
@@ -129,7 +131,7 @@ async function behindOwnWrites(
     // Also of what was read in this look: it may have been written since.
     if (waitMs < lostEventMs) return waitMs
     if (refreshed.has(`${kind}/${name}`)) continue
-    await (kind === 'Job' ? deps.caches.jobs : deps.caches.commands).refresh(name)
+    await (kind === 'Job' ? deps.caches.jobs : cacheOf(deps.caches, kind)).refresh(name)
     refreshed.add(`${kind}/${name}`)
     return 'again'
   }
@@ -138,21 +140,21 @@ async function behindOwnWrites(
 
 /** Objects of this command that we may have written: cached ones, and the Job that should be. */
 function written({ command, row, jobs }: Situation): {
-  kind: 'FfmpegCommand' | 'Job'
+  kind: WorkKind | 'Job'
   name: string
   cached: CachedObject | null
 }[] {
   const expected =
     row === null || row.round === 0 || isFinal(row.status)
       ? []
-      : [jobName(row.commandId, row.round)]
+      : [jobName(row.commandId, row.round, workKind(row.commandType))]
   const names = new Set([...jobs.map(({ metadata }) => metadata.name), ...expected])
   const cachedJob = (name: string): CachedObject | null =>
     jobs.find(({ metadata }) => metadata.name === name) ?? null
   return [
     ...(command === null
       ? []
-      : [{ kind: 'FfmpegCommand' as const, name: command.metadata.name, cached: command }]),
+      : [{ kind: command.kind, name: command.metadata.name, cached: command }]),
     ...[...names].map((name) => ({ kind: 'Job' as const, name, cached: cachedJob(name) })),
   ]
 }

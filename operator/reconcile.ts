@@ -1,4 +1,5 @@
 import type { ReconcileRow } from '../common/store/reconcile.ts'
+import { workKind } from '../common/resource-names.ts'
 import { isFinal } from '../common/states.ts'
 import { plan } from './actions.ts'
 import type { Action, Plan } from './actions.ts'
@@ -31,12 +32,12 @@ export function reconcile(situation: Situation): Plan {
 const misnamed: Reason = {
   reason: 'NotOurs',
   message:
-    'spec.commandId is set by the service alone, on objects named after it: leave it out and apply a new object',
+    'The id in the spec is set by the service alone, on objects named after it: leave it out and apply a new object',
 }
 
 const notFromThisRow: Reason = {
   reason: 'NotOurs',
-  message: 'Another command has this id: leave spec.commandId out and apply a new object',
+  message: 'Other work has this id: leave it out of the spec and apply a new object',
 }
 
 /** Applied with kubectl, or left over by a database that was restored to an earlier hour. */
@@ -70,7 +71,8 @@ function withoutCommand(situation: Situation, row: ReconcileRow): Plan {
  * one is gone for certain.
  */
 function otherResource(situation: Situation, command: CommandFacts, row: ReconcileRow): Plan {
-  if (command.origin === 'dispatched' && command.specHash !== specHash(row)) {
+  const isOther = command.specHash !== specHash(row) || command.kind !== workKind(row.commandType)
+  if (command.origin === 'dispatched' && isOther) {
     return reject(situation, command, notFromThisRow)
   }
   // Of another time: applied again from a copy, or by a request of dispatch that came very late.

@@ -179,10 +179,7 @@ function jobEvidence(job: JobFacts | null): Evidence {
 }
 
 function contextOf({ settings }: Situation, row: ReconcileRow): AttemptContext {
-  const clocks = clocksFor(
-    { commandCount: row.source.commands.length, maxRunSeconds: row.maxRunSeconds },
-    settings.runner,
-  )
+  const clocks = clocksFor(row, settings.runner)
   return {
     claimed: row.attempt !== null,
     stage: row.stage,

@@ -219,6 +219,12 @@ export const variables = {
     default: 67_108_864,
     description: 'Largest frame that FFmpeg decodes.',
   },
+  CLOUD_FFMPEG_ANALYSIS_FULL_FETCH_BYTES: {
+    type: 'integer',
+    minimum: 0,
+    default: 2_147_483_648,
+    description: 'Of a larger upload only the beginning and the end are fetched to probe it.',
+  },
   CLOUD_FFMPEG_ALLOW_CIDRS: {
     ...texts,
     default: [],

@@ -61,6 +61,8 @@ export function row(changes: Partial<ReconcileRow> = {}): ReconcileRow {
     vcpuCount: 2,
     maxRunSeconds: 300,
     isPrivate: false,
+    outputTtlSeconds: null,
+    webhookUrl: null,
     status: 'QUEUED',
     stage: null,
     progressPercent: null,
@@ -92,6 +94,7 @@ export function row(changes: Partial<ReconcileRow> = {}): ReconcileRow {
     lostAttempts: [],
     queuePosition: 1,
     outputs: null,
+    file: null,
     ...changes,
   }
 }
@@ -135,6 +138,7 @@ export function failedRow(changes: Partial<ReconcileRow> = {}): ReconcileRow {
 
 export function command(changes: Partial<CommandFacts> = {}): CommandFacts {
   return {
+    kind: 'FfmpegCommand',
     metadata: { name: `ffc-${commandId}`, uid: resourceUid, resourceVersion: '7' },
     generation: 1,
     commandId,

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
-import type { CommandSource } from '../common/store/commands.ts'
+import type { FileSource, Work } from '../common/store/commands.ts'
 import type { FfmpegCommandSpec } from '../crds/ffmpegcommand.ts'
+import type { StoredFileSpec } from '../crds/storedfile.ts'
 
 /** What a command runs, wherever it is written down. */
 export interface RunnableSpec {
-  readonly source: CommandSource
+  readonly source: Work['source']
   readonly vcpuCount: number
   readonly maxRunSeconds: number
   readonly isPrivate: boolean
@@ -15,7 +16,9 @@ export interface RunnableSpec {
  * object is ours: anybody who may create objects can take a name first.
  */
 export function specHash({ source, vcpuCount, maxRunSeconds, isPrivate }: RunnableSpec): string {
-  const text = JSON.stringify([
+  const { storedFile } = source
+  if (storedFile !== undefined) return digest([fileParts(storedFile), isPrivate])
+  return digest([
     source.commands,
     sorted(source.inputFiles),
     source.inputCompressedFolder,
@@ -24,7 +27,14 @@ export function specHash({ source, vcpuCount, maxRunSeconds, isPrivate }: Runnab
     maxRunSeconds,
     isPrivate,
   ])
-  return createHash('sha256').update(text).digest('hex').slice(0, 40)
+}
+
+function fileParts(source: FileSource): string[] {
+  return 'url' in source ? ['url', source.url] : ['upload', source.upload.key, source.upload.name]
+}
+
+function digest(parts: readonly unknown[]): string {
+  return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 40)
 }
 
 /** Absent fields have the defaults of the CRD, in case the API server did not fill them in. */
@@ -40,6 +50,11 @@ export function runnableSpec(spec: FfmpegCommandSpec): RunnableSpec {
     maxRunSeconds: spec.maxRunSeconds ?? 300,
     isPrivate: spec.private ?? false,
   }
+}
+
+/** The parts of a stored file's spec that its work follows from; the others are the service's. */
+export function storedFileSource({ source }: StoredFileSpec): FileSource {
+  return source.upload === undefined ? { url: source.url ?? '' } : { upload: source.upload }
 }
 
 /** Postgres' jsonb and etcd both reorder keys. */

@@ -1,5 +1,9 @@
 import { parseArgs } from 'node:util'
+import { withRig } from '../e2e/bench/api/rig.ts'
 import { b01 } from '../e2e/bench/b01.ts'
+import { b03 } from '../e2e/bench/b03.ts'
+import { b04 } from '../e2e/bench/b04.ts'
+import { b05 } from '../e2e/bench/b05.ts'
 import { startBenchEnvironment, stopBenchEnvironment } from '../e2e/bench/environment.ts'
 import { report } from '../e2e/bench/figure.ts'
 import { clusterSettings } from '../e2e/cluster/settings.ts'
@@ -7,44 +11,67 @@ import { clusterSettings } from '../e2e/cluster/settings.ts'
 /**
  * `bench b01`: an installation of its own on a cluster of its own, measured, printed, removed.
  * `--pairs` and `--counted` make it shorter; E2E_KEEP leaves everything running for a look.
+ *
+ * `bench b03 b04 b05`: the API's server and its peers on a PostgreSQL with a million rows, without a
+ * cluster; the first run makes the rows, which takes some minutes. `--short` takes 100,000 and fewer
+ * rounds.
  */
-const usage = 'npm run bench -- b01 [--pairs 21] [--counted 10]'
+const usage = `npm run bench -- b01 [--pairs 21] [--counted 10]
+npm run bench -- [b03] [b04] [b05] [--short]`
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     pairs: { type: 'string', default: '21' },
     counted: { type: 'string', default: '10' },
+    short: { type: 'boolean', default: false },
   },
 })
-const pairs = countIn('pairs', values.pairs, 2)
-const counted = countIn('counted', values.counted, 1)
-if (positionals.length !== 1 || positionals[0] !== 'b01') fail('name a benchmark')
-
-const settings = clusterSettings(process.env)
 const say = (text: string): void => console.error(`[bench] ${text}`)
-let interrupted = false
-for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  process.on(signal, () => {
-    // A terminal and npm both pass it on; dying of the second would leave the cluster behind.
-    if (interrupted) return
-    interrupted = true
-    say(`${signal}: stopping`)
-    void stop().finally(() => process.exit(1))
+const apiBenchmarks = ['b03', 'b04', 'b05']
+if (positionals.length === 0) fail('name a benchmark')
+if (positionals.every((name) => apiBenchmarks.includes(name))) await runApiBenchmarks(positionals)
+else if (positionals.length === 1 && positionals[0] === 'b01') await runB01()
+else fail('b01 stands alone, and there are b03, b04 and b05 beside it')
+
+/** In an order in which what one leaves behind does not concern the next: b03 ends with a SIGKILL. */
+async function runApiBenchmarks(names: readonly string[]): Promise<void> {
+  const { short } = values
+  const rows = short ? 100_000 : 1_000_000
+  const how = short ? { seconds: 2, rounds: 1 } : { seconds: 5, rounds: 3 }
+  await withRig({ rows, say }, async (rig) => {
+    if (names.includes('b05')) console.log(report(await b05(rig, { rounds: short ? 20 : 60 })))
+    if (names.includes('b04')) console.log(report(await b04(rig, how)))
+    if (names.includes('b03')) console.log(report(await b03(rig, how)))
   })
 }
-try {
-  const environment = await startBenchEnvironment({ settings, say })
-  try {
-    console.log(report(await b01({ environment, pairs, counted, say })))
-  } finally {
-    await environment.kube.close()
-  }
-} finally {
-  await stop()
-}
 
-async function stop(): Promise<void> {
-  if (process.env['E2E_KEEP'] === undefined) await stopBenchEnvironment({ settings, say })
+async function runB01(): Promise<void> {
+  const pairs = countIn('pairs', values.pairs, 2)
+  const counted = countIn('counted', values.counted, 1)
+  const settings = clusterSettings(process.env)
+  const stop = async (): Promise<void> => {
+    if (process.env['E2E_KEEP'] === undefined) await stopBenchEnvironment({ settings, say })
+  }
+  let interrupted = false
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.on(signal, () => {
+      // A terminal and npm both pass it on; dying of the second would leave the cluster behind.
+      if (interrupted) return
+      interrupted = true
+      say(`${signal}: stopping`)
+      void stop().finally(() => process.exit(1))
+    })
+  }
+  try {
+    const environment = await startBenchEnvironment({ settings, say })
+    try {
+      console.log(report(await b01({ environment, pairs, counted, say })))
+    } finally {
+      await environment.kube.close()
+    }
+  } finally {
+    await stop()
+  }
 }
 
 function countIn(name: string, text: string, least: number): number {

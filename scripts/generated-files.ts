@@ -4,6 +4,7 @@ import { compile } from 'json-schema-to-typescript'
 import { format, resolveConfig } from 'prettier'
 import { parse } from 'yaml'
 import { valuesTable } from './values-table.ts'
+import { openapiRoutes } from './openapi-routes.ts'
 import { openapiTypes } from './openapi-types.ts'
 
 export interface GeneratedFile {
@@ -26,13 +27,25 @@ export async function generatedFiles(root: string): Promise<GeneratedFile[]> {
         }),
     }),
     typesFrom(root, {
+      source: 'crds/storedfile.yaml',
+      path: 'crds/storedfile.ts',
+      name: 'StoredFileBody',
+      schema: (document) =>
+        named(dig(document, 'spec', 'versions', '0', 'schema', 'openAPIV3Schema'), {
+          spec: 'StoredFileSpec',
+          status: 'StoredFileStatus',
+        }),
+    }),
+    typesFrom(root, {
       source: 'common/gateway/messages.schema.json',
       path: 'common/gateway/messages.ts',
       name: 'GatewayMessages',
       schema: (document) => document,
     }),
     openapiTypes(root),
+    openapiRoutes(root),
     copyOf(root, 'crds/ffmpegcommand.yaml', 'charts/cloud-ffmpeg/files/crds/ffmpegcommand.yaml'),
+    copyOf(root, 'crds/storedfile.yaml', 'charts/cloud-ffmpeg/files/crds/storedfile.yaml'),
     chartReadme(root),
   ])
 }

@@ -8,14 +8,19 @@ const source = 'api-server/openapi.json'
 const path = 'api-server/openapi-types.ts'
 
 /**
- * The types of the REST API: every schema under its own name, and `Calls`, which says for each
+ * The types of the REST API: every schema under its own name, `Calls`, which says for each
  * operation what a handler gets once its request is checked (defaults are filled in then, so the
- * fields that have one are always there).
+ * fields that have one are always there), `Requests`, the same as a client may send it, and
+ * `Answers`, what a client gets.
  */
 export async function openapiTypes(root: string): Promise<GeneratedFile> {
   const document: unknown = JSON.parse(await readFile(resolve(root, source), 'utf8'))
-  const $defs = at(document, 'components', 'schemas')
-  const schema = withLocalRefs({ ...calls(document), $defs })
+  const $defs = {
+    ...record(at(document, 'components', 'schemas')),
+    Requests: callsOf(document, (_, operation) => requestAsSent(operation)),
+    Answers: callsOf(document, (_, operation) => answer(document, operation)),
+  }
+  const schema = withLocalRefs({ ...callsOf(document, checkedRequest), $defs })
   const types = await compile(schema as object, 'Calls', {
     bannerComment: `// Generated from ${source} by 'npm run generate'.`,
     additionalProperties: false,
@@ -35,19 +40,37 @@ function withoutNotes(types: string): string {
     .replaceAll(/\/\*\*\n \* This interface was referenced by .*\n \* via .*\n \*\/\n/g, '')
 }
 
-function calls(document: unknown): object {
-  const properties: Record<string, unknown> = {}
-  for (const operations of Object.values(record(at(document, 'paths')))) {
-    for (const operation of Object.values(record(operations))) {
-      // Health and the description itself take no input and pass no validator.
-      if (at(operation, 'security') !== undefined) continue
-      properties[String(at(operation, 'operationId'))] = call(document, operation)
-    }
-  }
+type Describe = (document: unknown, operation: unknown) => object
+
+function callsOf(document: unknown, describe: Describe): object {
+  const properties = Object.fromEntries(
+    apiOperations(document).map(({ operationId, operation }) => [
+      operationId,
+      describe(document, operation),
+    ]),
+  )
   return { type: 'object', required: Object.keys(properties), properties }
 }
 
-function call(document: unknown, operation: unknown): object {
+/** All but health and the description itself, which take no input and pass no validator. */
+export function apiOperations(
+  document: unknown,
+): { operationId: string; path: string; method: string; operation: unknown }[] {
+  return Object.entries(record(at(document, 'paths'))).flatMap(([path, operations]) =>
+    Object.entries(record(operations))
+      .filter(([, operation]) => !isAboutService(operation))
+      .map(([method, operation]) => {
+        const operationId = String(at(operation, 'operationId'))
+        return { operationId, path, method, operation }
+      }),
+  )
+}
+
+function isAboutService(operation: unknown): boolean {
+  return at(operation, 'security') !== undefined && at(operation, 'requestBody') === undefined
+}
+
+function checkedRequest(document: unknown, operation: unknown): object {
   const parameters = at(operation, 'parameters')
   const list = Array.isArray(parameters) ? parameters : []
   const body = at(operation, 'requestBody', 'content', 'application/json', 'schema')
@@ -57,6 +80,43 @@ function call(document: unknown, operation: unknown): object {
     ...(body === undefined ? {} : { body: withDefaults(document, operation, body) }),
   }
   return { type: 'object', required: Object.keys(properties), properties }
+}
+
+function requestAsSent(operation: unknown): object {
+  const parameters = at(operation, 'parameters')
+  const list = Array.isArray(parameters) ? parameters : []
+  const query = parametersIn(list, 'query')
+  const body = at(operation, 'requestBody', 'content', 'application/json', 'schema')
+  const properties = {
+    path: parametersIn(list, 'path'),
+    query: { ...query, required: requiredNames(list, 'query') },
+    ...(body === undefined ? {} : { body }),
+  }
+  return { type: 'object', required: Object.keys(properties), properties }
+}
+
+/** The body of success: JSON as its schema says, text as text; `null` where there is none. */
+function answer(document: unknown, operation: unknown): object {
+  const content = successContent(document, operation)
+  const json = at(content, 'application/json', 'schema')
+  if (json !== undefined) return record(json)
+  return { type: Object.keys(content).length > 0 ? 'string' : 'null' }
+}
+
+/** Media type to description, of the answer to a request that was carried out. */
+export function successContent(document: unknown, operation: unknown): Record<string, unknown> {
+  const answers = Object.entries(record(at(operation, 'responses')))
+  const success = answers.find(([status]) => status.startsWith('2'))?.[1]
+  const reference = at(success, '$ref')
+  const name = String(reference).split('/').at(-1) ?? ''
+  const shared = at(document, 'components', 'responses', name)
+  return record(at(reference === undefined ? success : shared, 'content'))
+}
+
+function requiredNames(parameters: unknown[], place: string): unknown[] {
+  return parameters
+    .filter((one) => at(one, 'in') === place && at(one, 'required') === true)
+    .map((one) => at(one, 'name'))
 }
 
 function parametersIn(parameters: unknown[], place: string): object {
@@ -99,7 +159,7 @@ function withLocalRefs(value: unknown): unknown {
   return Object.fromEntries(entries) as unknown
 }
 
-function at(value: unknown, ...keys: string[]): unknown {
+export function at(value: unknown, ...keys: string[]): unknown {
   return keys.reduce<unknown>(
     (inner, key) => (typeof inner === 'object' && inner !== null ? record(inner)[key] : undefined),
     value,

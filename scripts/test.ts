@@ -15,11 +15,11 @@ const wanted = (part: string): boolean => values.only === undefined || values.on
 
 const stories = globSync('e2e/stories/**/*.story.ts').toSorted()
 const files = globSync(
-  '{common,api-server,operator,runner-image,e2e,scripts}/**/*.test.ts',
+  '{common,api-server,cli,operator,runner-image,e2e,scripts}/**/*.test.ts',
 ).toSorted()
-/** These run programs that have to be built first: the runner image, the S3 server. */
+/** These run programs that have to be built or installed first: the runner image, the S3 server, the fuzzer. */
 const needsMachine = (file: string): boolean =>
-  /^(runner-image|common\/object-store|operator\/gateway|e2e\/(command-line|runner-image|installation))/.test(
+  /^(runner-image|common\/object-store|operator\/gateway|api-server\/(files|client\/transfer)|cli\/run\.|e2e\/(command-line|runner-image|installation|fuzz))/.test(
     file,
   )
 

@@ -1,9 +1,12 @@
-import { createHash } from 'node:crypto'
+import { newSecret, secretHash } from './secret.ts'
+import type { RandomBytes } from './secret.ts'
 
-/**
- * What is stored of a key. A fast hash is right here: keys are 32 random bytes, so there is nothing
- * to guess, and each request hashes one.
- */
+/** Their prefix lets people, and scanners of source code, see what they have found. */
+export function newApiKey(randomBytes: RandomBytes): string {
+  return `cff_${newSecret(randomBytes)}`
+}
+
+/** What is stored of a key. */
 export function keyHash(key: string): Buffer {
-  return createHash('sha256').update(key).digest()
+  return secretHash(key)
 }

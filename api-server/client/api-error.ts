@@ -3,6 +3,8 @@ import type { ValidationMistake } from '../openapi-types.ts'
 /** The service answered with an error. The message names every mistake of a 422. */
 export class ApiError extends Error {
   readonly status: number
+  /** What the service says is wrong, in one line. */
+  readonly detail: string
   /** Of a 422. */
   readonly mistakes: readonly ValidationMistake[]
   readonly retryAfterSeconds: number | null
@@ -11,14 +13,15 @@ export class ApiError extends Error {
 
   constructor(facts: {
     status: number
-    message: string
+    detail: string
     mistakes: readonly ValidationMistake[]
     retryAfterSeconds: number | null
     requestId: string | null
   }) {
-    super(facts.message)
+    super(`${facts.status}: ${facts.detail}`)
     this.name = 'ApiError'
     this.status = facts.status
+    this.detail = facts.detail
     this.mistakes = facts.mistakes
     this.retryAfterSeconds = facts.retryAfterSeconds
     this.requestId = facts.requestId
@@ -32,11 +35,17 @@ export async function apiErrorFrom(response: Response): Promise<ApiError> {
   const retryAfter = Number(response.headers.get('retry-after') ?? NaN)
   return new ApiError({
     status: response.status,
-    message: `${response.status}: ${sentences.length > 0 ? sentences.join('; ') : (detailIn(text) ?? text)}`,
+    detail:
+      sentences.length > 0 ? sentences.join('; ') : (detailIn(text) ?? shortened(text, response)),
     mistakes,
     retryAfterSeconds: Number.isFinite(retryAfter) ? retryAfter : null,
     requestId: response.headers.get('x-request-id'),
   })
+}
+
+/** Not our words: a proxy's page, or nothing. */
+function shortened(text: string, response: Response): string {
+  return text.trim().slice(0, 500) || response.statusText
 }
 
 function mistakesIn(text: string): ValidationMistake[] {

@@ -1,8 +1,14 @@
 import { expect } from 'chai'
 import { ApiError } from './api-error.ts'
 import { createClient } from './client.ts'
+import { silence } from './scripted-client.fixture.ts'
 import { startTestApp, submission } from '../app.fixture.ts'
+import { systemClock, systemEffects } from '../../common/system-effects.ts'
 import type { TestApp } from '../app.fixture.ts'
+
+/** Waits hardly at all, but lets deadlines pass when they are due. */
+const soon: typeof systemClock.schedule = (delayMs, callback) =>
+  systemClock.schedule(delayMs >= 60_000 ? delayMs : 1, callback)
 
 describe('the client', () => {
   let app: TestApp
@@ -14,7 +20,7 @@ describe('the client', () => {
   it('submits, reads and lists', async () => {
     const client = createClient({ url: `${app.url}/`, apiKey: app.key })
     const { command_id: id } = await client.submit(submission)
-    expect((await client.getCommand(id, { presignedTtlSeconds: 60 })).status).to.equal('QUEUED')
+    expect((await client.getCommand(id, { presigned_ttl_seconds: 60 })).status).to.equal('QUEUED')
     expect(await client.listCommands({ status: 'FAILED' })).to.deep.equal([])
     expect((await client.listCommands({ limit: 1 })).map((one) => one.command_id)).to.deep.equal([
       id,
@@ -42,13 +48,13 @@ describe('the client', () => {
 
   it('waits through an outage until the command has ended', async () => {
     let polls = 0
-    const answers = [
-      () => Promise.reject(new TypeError('fetch failed')),
-      () => Promise.resolve(new Response('<html>', { status: 502 })),
-    ]
+    const outage = Array.from({ length: 6 }, () => silence)
+    const proxy = () => Promise.resolve(new Response('<html>', { status: 502 }))
+    const answers = [...outage, proxy]
     const client = createClient({
       url: app.url,
       apiKey: app.key,
+      effects: { ...systemEffects(), clock: { ...systemClock, schedule: soon } },
       fetch: (input, init) => answers.shift()?.() ?? fetch(input, init),
     })
     const { command_id: id } = await createClient({ url: app.url, apiKey: app.key }).submit(

@@ -1,108 +1,83 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-import { ApiError, apiErrorFrom } from './api-error.ts'
+import { followEvents, followLogs } from './follow.ts'
+import { createOperations } from './operations.ts'
+import { createSend } from './send.ts'
+import { hasEnded, isSettled, pollUntil } from './wait.ts'
+import { systemEffects } from '../../common/system-effects.ts'
+import type { Effects } from '../../common/effects.ts'
 import type {
   CommandAccepted,
-  CommandListItem,
-  CommandStatus,
+  CommandEvent,
   CommandStatusRecord,
+  FileRecord,
+  RunChainedFfmpegCommandsRequest,
   RunFfmpegCommandRequest,
 } from '../openapi-types.ts'
+import type { Operations } from './operations.ts'
+import type { CallOptions } from './send.ts'
+import type { WaitOptions } from './wait.ts'
 
-export interface Client {
-  /** Resolves once the service has stored the command. */
-  submit(submission: SingleSubmission): Promise<CommandAccepted>
-  /** @param options.presignedTtlSeconds makes URLs of private outputs work for that long */
-  getCommand(
+/** One method per call of the API, under its operationId, and what is built of several. */
+export interface Client extends Omit<Operations, 'getCommandEvents'> {
+  /** A command or a chain. Resolves once the service has stored it. */
+  submit(submission: Submission, options?: CallOptions): Promise<CommandAccepted>
+  /** The present state, then every change, until the command has ended. */
+  getCommandEvents(commandId: string, options?: CallOptions): AsyncIterable<CommandEvent>
+  /** What `getCommandLogs` answers, as FFmpeg writes it, until the command has ended. */
+  followLogs(
     commandId: string,
-    options?: { presignedTtlSeconds?: number; signal?: AbortSignal },
-  ): Promise<CommandStatusRecord>
-  listCommands(query?: {
-    limit?: number
-    offset?: number
-    status?: CommandStatus
-  }): Promise<CommandListItem[]>
+    options?: CallOptions & { readonly step?: number },
+  ): AsyncIterable<string>
   /**
    * Polls until the command has ended, and returns its record, failed or not. An outage of the
    * service does not end the wait, the signal does.
    */
-  waitFor(commandId: string, options?: WaitOptions): Promise<CommandStatusRecord>
+  waitFor(
+    commandId: string,
+    options?: WaitOptions<CommandStatusRecord>,
+  ): Promise<CommandStatusRecord>
+  /** The same for a file: until it is STORED or FAILED. */
+  waitForFile(fileId: string, options?: WaitOptions<FileRecord>): Promise<FileRecord>
 }
 
 export type SingleSubmission = RunFfmpegCommandRequest
-
-export interface WaitOptions {
-  /** 1,000 by default. */
-  readonly pollMs?: number
-  readonly signal?: AbortSignal
-  readonly onPoll?: (record: CommandStatusRecord) => void
-}
+export type Submission = SingleSubmission | RunChainedFfmpegCommandsRequest
 
 export interface ClientOptions {
   /** Base address of the service, without `/v1`. */
   readonly url: string
-  readonly apiKey: string
+  /** Registration and activation of accounts need none. */
+  readonly apiKey?: string
   readonly fetch?: typeof fetch
+  readonly effects?: Pick<Effects, 'clock' | 'random' | 'newId'>
 }
 
-/** All methods reject with `ApiError` where the service refuses, with fetch's error without answer. */
+/**
+ * All methods reject with `ApiError` where the service refuses, and with `NoAnswerError` where it
+ * cannot be reached. What may pass (429, 503, a lost connection) is tried again first, so that
+ * nothing is ever done twice: reads and deletions as they are, the others under an Idempotency-Key.
+ */
 export function createClient(options: ClientOptions): Client {
-  const send = options.fetch ?? fetch
-  const base = options.url.replace(/\/+$/, '')
-
-  async function call(path: string, init: RequestInit = {}): Promise<unknown> {
-    const response = await send(`${base}${path}`, {
-      ...init,
-      headers: { 'X-API-KEY': options.apiKey, 'Content-Type': 'application/json' },
-    })
-    if (!response.ok) throw await apiErrorFrom(response)
-    return response.json()
+  const { url, apiKey = null, effects = systemEffects() } = options
+  const send = createSend({ url, apiKey, fetch: options.fetch ?? fetch, effects })
+  const { clock } = effects
+  const calls = createOperations(send)
+  return {
+    ...calls,
+    submit: (submission, how) =>
+      'ffmpeg_commands' in submission
+        ? calls.runChainedFfmpegCommands(submission, how)
+        : calls.runFfmpegCommand(submission, how),
+    getCommandEvents: (commandId, how) => followEvents({ send, clock }, commandId, how),
+    followLogs: (commandId, how) => followLogs({ send, clock }, commandId, how),
+    waitFor: (commandId, how = {}) =>
+      pollUntil(clock, () => calls.getCommand(commandId, {}, signalOf(how)), hasEnded, how),
+    waitForFile: (fileId, how = {}) =>
+      pollUntil(clock, () => calls.getFile(fileId, {}, signalOf(how)), isSettled, how),
   }
-
-  const client: Client = {
-    submit: async (submission) =>
-      (await call('/v1/run-ffmpeg-command', {
-        method: 'POST',
-        body: JSON.stringify(submission),
-      })) as CommandAccepted,
-    getCommand: async (commandId, { presignedTtlSeconds, signal } = {}) =>
-      (await call(
-        `/v1/commands/${encodeURIComponent(commandId)}${queryFrom({ presigned_ttl_seconds: presignedTtlSeconds })}`,
-        signal === undefined ? {} : { signal },
-      )) as CommandStatusRecord,
-    listCommands: async (query = {}) =>
-      (await call(`/v1/commands${queryFrom(query)}`)) as CommandListItem[],
-    async waitFor(commandId, { pollMs = 1_000, signal, onPoll } = {}) {
-      const abort = signal === undefined ? {} : { signal }
-      for (;;) {
-        const found = await client.getCommand(commandId, abort).catch(passing)
-        if (found instanceof ApiError) {
-          await sleep(Math.max(pollMs, (found.retryAfterSeconds ?? 0) * 1_000), undefined, abort)
-          continue
-        }
-        if (found !== null) {
-          onPoll?.(found)
-          if (found.status === 'SUCCESS' || found.status === 'FAILED') return found
-        }
-        await sleep(pollMs, undefined, abort)
-      }
-    },
-  }
-  return client
 }
 
-/** What a later poll may not meet again: 429, 5xx, no answer at all. */
-function passing(error: unknown): ApiError | null {
-  if (error instanceof ApiError && (error.status === 429 || error.status >= 500)) return error
-  if (error instanceof TypeError) return null
-  throw error
+function signalOf({ signal }: { readonly signal?: AbortSignal }): CallOptions {
+  return signal === undefined ? {} : { signal }
 }
 
-function queryFrom(values: Record<string, string | number | undefined>): string {
-  const query = new URLSearchParams()
-  for (const [name, value] of Object.entries(values)) {
-    if (value !== undefined) query.set(name, String(value))
-  }
-  return query.size === 0 ? '' : `?${query.toString()}`
-}
-
-export type { CommandListItem, CommandStatusRecord }
+export type { CommandStatusRecord } from '../openapi-types.ts'

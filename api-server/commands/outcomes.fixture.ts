@@ -9,14 +9,14 @@ export async function start(app: TestApp, commandId: string): Promise<string> {
   await store.admit({ accountId: app.account.accountId, ...limits })
   const podUid = `pod-${commandId}`
   const claimed = await store.claimAttempt({ commandId, round: 1, podUid })
-  expect(claimed.kind).to.equal('assigned')
+  if (claimed.kind !== 'assigned') return expect.fail(claimed.kind)
   await store.storeProgress({
     commandId,
     attempt: podUid,
     status: 'PROCESSING',
     stage: 'FFMPEG_PROCESSING',
     progressPercent: 42,
-    steps: [step('PROCESSING', 42)],
+    steps: claimed.row.steps.map(({ index }) => step('PROCESSING', 42, index)),
     logs: [],
   })
   return podUid
@@ -67,9 +67,9 @@ export async function fail(app: TestApp, commandId: string): Promise<void> {
   expect(await app.store.commitOutcome(report)).to.deep.equal({ kind: 'committed' })
 }
 
-function step(status: 'PROCESSING' | 'SUCCESS', percent: number) {
+function step(status: 'PROCESSING' | 'SUCCESS', percent: number, index = 0) {
   return {
-    index: 0,
+    index,
     status,
     progress_percent: percent,
     ffmpeg_command_run_seconds: null,

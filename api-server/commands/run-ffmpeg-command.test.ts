@@ -37,6 +37,8 @@ describe('POST /v1/run-ffmpeg-command', () => {
         max_command_run_seconds: 300,
         vcpu_count: 8,
         is_private: false,
+        output_ttl_seconds: null,
+        webhook_url: null,
       },
     })
   })
@@ -120,7 +122,7 @@ describe('POST /v1/run-ffmpeg-command', () => {
     const { status, body } = await submit({ ...submission, is_private: true }, sent)
     expect([status, body]).to.deep.equal([
       403,
-      { detail: "Plan 'free' does not include private outputs" },
+      { detail: "Plan 'free' does not include private files" },
     ])
   })
 

@@ -20,13 +20,20 @@ describe('submissionFrom', () => {
   it('echoes the request as sent and runs it with its URLs trimmed', () => {
     const result = submissionFrom(body)
     expect(result.ok && result.submission).to.deep.equal({
+      commandType: 'FFMPEG_COMMAND',
       source: {
         commands: ['-i {{in_1}} {{out_1}}'],
         inputFiles: { in_1: 'https://media.example/a.avi?sig=1' },
         inputCompressedFolder: null,
         outputFiles: { out_1: 'a.mp4' },
       },
-      originalRequest: { ...body, input_compressed_folder: null, metadata: null },
+      originalRequest: {
+        ...body,
+        input_compressed_folder: null,
+        metadata: null,
+        output_ttl_seconds: null,
+        webhook_url: null,
+      },
     })
   })
 

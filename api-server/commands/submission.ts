@@ -1,13 +1,20 @@
 import { planCommands } from '../../common/command-line/plan-commands.ts'
 import { playlistProblem } from '../../common/command-line/output-name.ts'
-import type { CommandError } from '../../common/command-line/plan.ts'
-import type { CommandSource } from '../../common/store/commands.ts'
-import type { OriginalCommand, RunFfmpegCommandBody, ValidationMistake } from '../openapi-types.ts'
+import type { CommandError, CommandSubmission } from '../../common/command-line/plan.ts'
+import type { CommandSource, NewCommand } from '../../common/store/commands.ts'
+import type {
+  OriginalChain,
+  OriginalCommand,
+  RunChainedFfmpegCommandsBody,
+  RunFfmpegCommandBody,
+  ValidationMistake,
+} from '../openapi-types.ts'
 
 /** A command that can run, before the account's plan has its say. */
 export interface Submission {
+  readonly commandType: NewCommand['commandType']
   readonly source: CommandSource
-  readonly originalRequest: OriginalCommand
+  readonly originalRequest: OriginalCommand | OriginalChain
 }
 
 export type SubmissionResult =
@@ -19,21 +26,69 @@ export type SubmissionResult =
  * looked at only when all else is right, because its mistakes would follow from the others.
  */
 export function submissionFrom(body: RunFfmpegCommandBody): SubmissionResult {
-  const outputs = body.output_files
-  const mistakes = outputs === 'OUTPUT_FOLDER' ? [] : outputMistakes(outputs)
-  if (mistakes.length > 0) return { ok: false, mistakes }
-  const planned = planCommands({
-    commands: [body.ffmpeg_command],
+  const { ffmpeg_command: text, input_compressed_folder: folder, output_files: outputs } = body
+  const mistakes = mistakesOf({
+    commands: [text],
     inputAliases: Object.keys(body.input_files ?? {}),
     outputs,
-    inputFolder: body.input_compressed_folder !== undefined,
+    inputFolder: folder !== undefined,
     chained: false,
   })
-  if (!planned.ok) return { ok: false, mistakes: planned.errors.map(textMistake) }
+  if (mistakes.length > 0) return { ok: false, mistakes }
+  const source = {
+    commands: [text],
+    inputFiles: folder === undefined ? trimmed(body.input_files ?? {}) : null,
+    inputCompressedFolder: folder?.trim() ?? null,
+    outputFiles: outputs === 'OUTPUT_FOLDER' ? null : { ...outputs },
+  }
+  const originalRequest = {
+    ffmpeg_command: text,
+    input_files: body.input_files ?? null,
+    input_compressed_folder: folder ?? null,
+    output_files: outputs,
+    ...commonFieldsOf(body),
+  }
   return {
     ok: true,
-    submission: { source: sourceOf(body), originalRequest: originalRequestOf(body) },
+    submission: { commandType: 'FFMPEG_COMMAND', source, originalRequest },
   }
+}
+
+/** The same for a chain: every command sees every input, and the outputs of those before it. */
+export function chainSubmissionFrom(body: RunChainedFfmpegCommandsBody): SubmissionResult {
+  const { ffmpeg_commands: commands, input_files: inputs, output_files: outputs } = body
+  const mistakes = mistakesOf({
+    commands,
+    inputAliases: Object.keys(inputs),
+    outputs,
+    inputFolder: false,
+    chained: true,
+  })
+  if (mistakes.length > 0) return { ok: false, mistakes }
+  const source = {
+    commands,
+    inputFiles: trimmed(inputs),
+    inputCompressedFolder: null,
+    outputFiles: { ...outputs },
+  }
+  const originalRequest = {
+    ffmpeg_commands: commands,
+    input_files: inputs,
+    output_files: outputs,
+    ...commonFieldsOf(body),
+  }
+  return {
+    ok: true,
+    submission: { commandType: 'FFMPEG_CHAINED_COMMANDS', source, originalRequest },
+  }
+}
+
+function mistakesOf(submission: CommandSubmission): ValidationMistake[] {
+  const { outputs } = submission
+  const mistakes = outputs === 'OUTPUT_FOLDER' ? [] : outputMistakes(outputs)
+  if (mistakes.length > 0) return mistakes
+  const planned = planCommands(submission)
+  return planned.ok ? [] : planned.errors.map((error) => textMistake(error, submission.chained))
 }
 
 function outputMistakes(outputs: Readonly<Record<string, string>>): ValidationMistake[] {
@@ -51,34 +106,31 @@ function outputMistakes(outputs: Readonly<Record<string, string>>): ValidationMi
   })
 }
 
-function textMistake({ type, message, token, position }: CommandError): ValidationMistake {
-  return { loc: ['body', 'ffmpeg_command'], msg: message, type, ctx: { token, position } }
+function textMistake(
+  { command, type, message, token, position }: CommandError,
+  chained: boolean,
+): ValidationMistake {
+  const place = chained ? ['ffmpeg_commands', ...indexOf(command)] : ['ffmpeg_command']
+  return { loc: ['body', ...place], msg: message, type, ctx: { token, position } }
+}
+
+/** An output that nothing writes is no single command's mistake. */
+function indexOf(command: number | null): string[] {
+  return command === null ? [] : [String(command)]
 }
 
 /** URLs without the blanks around them; the request is echoed as it was sent. */
-function sourceOf(body: RunFfmpegCommandBody): CommandSource {
-  const folder = body.input_compressed_folder
-  const inputs = Object.entries(body.input_files ?? {})
-  return {
-    commands: [body.ffmpeg_command],
-    inputFiles:
-      folder === undefined
-        ? Object.fromEntries(inputs.map(([alias, url]) => [alias, url.trim()]))
-        : null,
-    inputCompressedFolder: folder?.trim() ?? null,
-    outputFiles: body.output_files === 'OUTPUT_FOLDER' ? null : { ...body.output_files },
-  }
+function trimmed(inputs: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(inputs).map(([alias, url]) => [alias, url.trim()]))
 }
 
-function originalRequestOf(body: RunFfmpegCommandBody): OriginalCommand {
+function commonFieldsOf(body: RunFfmpegCommandBody | RunChainedFfmpegCommandsBody) {
   return {
-    ffmpeg_command: body.ffmpeg_command,
-    input_files: body.input_files ?? null,
-    input_compressed_folder: body.input_compressed_folder ?? null,
-    output_files: body.output_files,
     max_command_run_seconds: body.max_command_run_seconds,
     vcpu_count: body.vcpu_count,
     metadata: body.metadata ?? null,
     is_private: body.is_private,
+    output_ttl_seconds: body.output_ttl_seconds ?? null,
+    webhook_url: body.webhook_url ?? null,
   }
 }

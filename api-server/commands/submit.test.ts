@@ -54,6 +54,8 @@ describe('submit', () => {
       vcpuCount: 1,
       maxRunSeconds: 1,
       isPrivate: false,
+      outputTtlSeconds: null,
+      webhookUrl: null,
       ...change,
     }
   }
@@ -70,6 +72,26 @@ describe('submit', () => {
     const { submit, batches } = setUp(insertAll)
     await Promise.all(Array.from({ length: 600 }, () => submit(command())))
     expect(batches).to.deep.equal([256, 256, 88])
+  })
+
+  it('puts together what arrives while the database is busy', async () => {
+    const release = Promise.withResolvers<void>()
+    const { submit, batches, isStored } = setUp(async (rows, store) => {
+      await release.promise
+      await store.insertCommands(rows)
+    })
+    const turn = () => new Promise(setImmediate)
+    const commands = Array.from({ length: 6 }, () => command())
+    const submitted = []
+    for (const one of commands) {
+      submitted.push(submit(one))
+      await turn()
+    }
+    expect(batches).to.deep.equal([1, 1])
+    release.resolve()
+    await Promise.all(submitted)
+    expect(batches).to.deep.equal([1, 1, 4])
+    expect(await Promise.all(commands.map(isStored))).not.to.include(false)
   })
 
   it('asks again where the reply to a commit got lost, and stores nothing twice', async () => {

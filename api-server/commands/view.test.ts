@@ -23,6 +23,8 @@ const queued: CommandRecord = {
   vcpuCount: 4,
   maxRunSeconds: 60,
   isPrivate: false,
+  outputTtlSeconds: null,
+  webhookUrl: null,
   status: 'QUEUED',
   stage: null,
   progressPercent: null,
@@ -33,6 +35,7 @@ const queued: CommandRecord = {
   startedAt: null,
   finishedAt: null,
   attempts: 0,
+  version: 1,
   ffmpegRunSeconds: null,
   processingBytes: null,
   queuePosition: 2,
@@ -183,25 +186,28 @@ describe('statusRecord', () => {
 })
 
 describe('listItem', () => {
+  const nothingStored = { storedBytes: 0, outputCount: 0 }
+
   it('knows neither size nor count before the end', () => {
-    expect(listItem(queued)).to.include({
+    expect(listItem({ ...queued, ...nothingStored })).to.include({
       storage_quota_used: null,
       processing_quota_used: null,
       output_file_count: null,
     })
   })
 
-  it('counts deleted outputs, but not their size, and of a folder its archive', () => {
-    const deleted = { ...file, deletedAt: new Date('2026-05-20T00:00:00Z') }
-    const folder = { ...file, compressedBytes: 1_048_576 }
-    expect(listItem({ ...success, files: [deleted, folder] })).to.include({
-      storage_quota_used: 1,
+  it('tells what is stored in MB', () => {
+    expect(listItem({ ...success, storedBytes: 1_572_864, outputCount: 2 })).to.include({
+      storage_quota_used: 1.5,
       output_file_count: 2,
     })
   })
 
   it('counts nothing for a failed command', () => {
-    expect(listItem(failed)).to.include({ storage_quota_used: 0, output_file_count: 0 })
+    expect(listItem({ ...failed, ...nothingStored })).to.include({
+      storage_quota_used: 0,
+      output_file_count: 0,
+    })
   })
 })
 

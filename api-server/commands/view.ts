@@ -1,9 +1,9 @@
-import { fileRecord, storedBytes } from '../files/file-record.ts'
+import { fileRecord } from '../files/file-record.ts'
 import { mbytes } from '../http/mbytes.ts'
-import { timestamp, timestampOrNull } from '../http/timestamp.ts'
+import { secondsBetween, timestamp, timestampOrNull } from '../http/timestamp.ts'
 import { isFinal } from '../../common/states.ts'
 import type { Step } from '../../common/gateway/messages.ts'
-import type { CommandRecord } from '../../common/store/commands.ts'
+import type { CommandRecord, CommandSummary } from '../../common/store/commands.ts'
 import type { StoredFile } from '../../common/store/files.ts'
 import type {
   CommandListItem,
@@ -25,9 +25,7 @@ export function statusRecord(command: CommandRecord, urlOf: UrlOf): CommandStatu
     error_status: command.errorStatus,
     error_message: command.errorMessage,
     total_processing_seconds:
-      command.finishedAt === null
-        ? null
-        : (command.finishedAt.getTime() - command.createdAt.getTime()) / 1_000,
+      command.finishedAt === null ? null : secondsBetween(command.createdAt, command.finishedAt),
     ffmpeg_command_run_seconds: command.ffmpegRunSeconds,
     vcpu_count: command.vcpuCount,
     processing_quota_used: processingMbytes(command),
@@ -45,9 +43,8 @@ export function statusRecord(command: CommandRecord, urlOf: UrlOf): CommandStatu
   }
 }
 
-export function listItem(command: CommandRecord): CommandListItem {
-  const { status, files } = command
-  const stored = files.filter((file) => file.deletedAt === null)
+export function listItem(command: CommandSummary): CommandListItem {
+  const { status } = command
   return {
     command_id: command.commandId,
     environment_name: command.environmentName,
@@ -55,9 +52,9 @@ export function listItem(command: CommandRecord): CommandListItem {
     error_status: command.errorStatus,
     error_message: command.errorMessage,
     created_at: timestamp(command.createdAt),
-    storage_quota_used: isFinal(status) ? mbytes(sum(stored.map(storedBytes))) : null,
+    storage_quota_used: isFinal(status) ? mbytes(command.storedBytes) : null,
     processing_quota_used: processingMbytes(command),
-    output_file_count: isFinal(status) ? files.length : null,
+    output_file_count: isFinal(status) ? command.outputCount : null,
     command_type: command.commandType,
     finished_at: timestampOrNull(command.finishedAt),
     metadata: command.metadata === null ? null : { ...command.metadata },
@@ -86,10 +83,9 @@ function originalRequest({ originalRequest: request }: CommandRecord): OriginalR
   return { ...request } as unknown as OriginalRequest
 }
 
-function processingMbytes({ status, processingBytes }: CommandRecord): number | null {
+function processingMbytes({
+  status,
+  processingBytes,
+}: CommandSummary | CommandRecord): number | null {
   return isFinal(status) ? mbytes(processingBytes ?? 0) : null
-}
-
-function sum(values: readonly number[]): number {
-  return values.reduce((total, value) => total + value, 0)
 }

@@ -5,6 +5,7 @@ import { createDispatchMetrics } from './dispatch-metrics.ts'
 import { directly } from '../../common/failpoint.ts'
 import { createKubeClient } from '../../common/kubernetes/client.ts'
 import { createFfmpegCommands } from '../../common/kubernetes/ffmpeg-commands.ts'
+import { createStoredFiles } from '../../common/kubernetes/stored-files.ts'
 import { createKubeMetrics } from '../../common/kubernetes/kube-metrics.ts'
 import { silentLogger } from '../../common/logger.ts'
 import { DatabaseUnavailable } from '../../common/store/health.ts'
@@ -14,7 +15,7 @@ import { createMemoryStore } from '../../e2e/faults/simulator/memory-store.ts'
 import { createVirtualClock } from '../../e2e/faults/simulator/virtual-clock.ts'
 import type { Failpoint } from '../../common/effects.ts'
 import type { NewCommand } from '../../common/store/commands.ts'
-import type { Store } from '../../common/store/store.ts'
+import type { RoadStore } from '../../common/store/store.ts'
 
 const namespace = 'media'
 const kind = 'FfmpegCommand'
@@ -23,7 +24,7 @@ const accountId = '0197a0c2-0000-7000-8000-000000000001'
 function start(options: { liveCommands?: number; failpoint?: Failpoint } = {}) {
   const clock = createVirtualClock()
   let isAway = false
-  const store: Store = createMemoryStore({
+  const store: RoadStore = createMemoryStore({
     clock,
     before() {
       if (isAway) throw new DatabaseUnavailable(new Error('away'))
@@ -40,6 +41,7 @@ function start(options: { liveCommands?: number; failpoint?: Failpoint } = {}) {
     return createDispatcher({
       store,
       commands: createFfmpegCommands(client),
+      storedFiles: createStoredFiles(client),
       namespace,
       liveCommands: options.liveCommands ?? 100,
       effects: { clock, random, newId, failpoint },
@@ -95,10 +97,26 @@ function command(commandId: string): NewCommand {
     vcpuCount: 4,
     maxRunSeconds: 60,
     isPrivate: false,
+    outputTtlSeconds: null,
+    webhookUrl: null,
   }
 }
 
 describe('the dispatcher', () => {
+  it('makes a StoredFile again whose object has vanished', async () => {
+    const world = start()
+    await world.submit()
+    const fileId = '0197a400-2f10-7c3a-8d11-5b1c2e6f7a02'
+    const source = { url: 'http://m.example/a' }
+    const file = { fileId, accountId, environmentName: null, ...source, isPrivate: true }
+    await world.store.importFile({ ...file, resourceUid: 'uid-1' })
+    await world.store.undispatch(fileId, 'uid-1')
+    world.run()
+    await world.clock.advance(50)
+    const object = world.server.cluster.get('StoredFile', namespace, `sf-${fileId}`)
+    expect(object?.spec).to.deep.equal({ fileId, account: 'default', source, private: true })
+  })
+
   it('makes the custom resource of a row and writes its uid down', async () => {
     const world = start()
     const [id = ''] = await world.submit()

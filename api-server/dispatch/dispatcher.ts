@@ -1,7 +1,7 @@
 import { createWakeUp } from './wake-up.ts'
 import { dispatchCommand } from './dispatch-command.ts'
 import type { Effects } from '../../common/effects.ts'
-import type { FfmpegCommand } from '../../common/kubernetes/objects.ts'
+import type { FfmpegCommand, StoredFileObject } from '../../common/kubernetes/objects.ts'
 import type { Resource } from '../../common/kubernetes/resource.ts'
 import type { Logger } from '../../common/logger.ts'
 import type { Store } from '../../common/store/store.ts'
@@ -18,6 +18,7 @@ export interface Dispatcher {
 export interface DispatcherDeps {
   readonly store: Pick<Store, 'claimUndispatched' | 'markDispatched' | 'commitOutcome'>
   readonly commands: Resource<FfmpegCommand>
+  readonly storedFiles: Resource<StoredFileObject>
   readonly namespace: string
   /** Most custom resources alive at a time: etcd holds them all, the database holds the rest. */
   readonly liveCommands: number

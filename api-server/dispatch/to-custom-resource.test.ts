@@ -20,6 +20,8 @@ const row: UndispatchedCommand = {
   vcpuCount: 4,
   maxRunSeconds: 0.5,
   isPrivate: true,
+  outputTtlSeconds: null,
+  webhookUrl: null,
   round: 0,
 }
 

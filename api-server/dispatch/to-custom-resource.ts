@@ -8,10 +8,11 @@ import {
   managedBy,
   recordFinalizer,
 } from '../../common/resource-names.ts'
+import type { WorkKind } from '../../common/resource-names.ts'
 import type { UndispatchedCommand } from '../../common/store/dispatch.ts'
 import type { FfmpegCommandSpec } from '../../crds/ffmpegcommand.ts'
 
-export interface CustomResource {
+export interface CustomResource<Spec> {
   readonly apiVersion: string
   readonly kind: string
   readonly metadata: {
@@ -19,7 +20,7 @@ export interface CustomResource {
     readonly labels: Record<string, string>
     readonly finalizers: string[]
   }
-  readonly spec: FfmpegCommandSpec
+  readonly spec: Spec
 }
 
 /**
@@ -27,12 +28,20 @@ export interface CustomResource {
  * crash, meets its own work under this name. The finalizer is there from the first moment, so that
  * no deletion goes unnoticed.
  */
-export function customResourceFor(command: UndispatchedCommand): CustomResource {
+export function customResourceFor(command: UndispatchedCommand): CustomResource<FfmpegCommandSpec> {
+  return resourceFor(command, commandKind, specFor(command))
+}
+
+export function resourceFor<Spec>(
+  command: UndispatchedCommand,
+  kind: WorkKind,
+  spec: Spec,
+): CustomResource<Spec> {
   return {
     apiVersion: `${apiGroup}/${apiVersion}`,
-    kind: commandKind,
+    kind,
     metadata: {
-      name: customResourceName(command.commandId),
+      name: customResourceName(command.commandId, kind),
       labels: {
         [labels.commandId]: command.commandId,
         [labels.account]: labelValue(command.accountName),
@@ -40,7 +49,7 @@ export function customResourceFor(command: UndispatchedCommand): CustomResource 
       },
       finalizers: [recordFinalizer],
     },
-    spec: specFor(command),
+    spec,
   }
 }
 

@@ -1,8 +1,8 @@
 import { mbytes } from '../http/mbytes.ts'
 import { timestamp, timestampOrNull } from '../http/timestamp.ts'
-import type { MediaFacts } from '../../common/gateway/messages.ts'
 import type { StoredFile } from '../../common/store/files.ts'
-import type { FileRecord } from '../openapi-types.ts'
+import type { FileListItem, FileRecord } from '../openapi-types.ts'
+import { unknownMedia } from '../../common/gateway/unknown-media.ts'
 
 /** Where a file is to be had; null while there is nothing to have. */
 export type UrlOf = (file: StoredFile) => string | null
@@ -12,7 +12,7 @@ export function fileRecord(file: StoredFile, urlOf: UrlOf): FileRecord {
   return {
     file_id: file.fileId,
     environment_name: file.environmentName,
-    storage_url: isDeleted ? null : urlOf(file),
+    storage_url: !isDeleted && isStored(file) ? urlOf(file) : null,
     status: file.status,
     service_store_type: file.storeType,
     error_status: file.errorStatus,
@@ -30,28 +30,31 @@ export function fileRecord(file: StoredFile, urlOf: UrlOf): FileRecord {
   }
 }
 
-/** What the storage quota counts: of a folder its archive. */
-export function storedBytes(file: StoredFile): number {
-  return file.compressedBytes ?? file.sizeBytes ?? 0
+/** Without what only a probe tells, beside kind and format. */
+export function fileListItem(file: StoredFile, urlOf: UrlOf): FileListItem {
+  const {
+    duration: _duration,
+    width: _width,
+    height: _height,
+    codec: _codec,
+    timebase: _timebase,
+    pixel_format: _pixelFormat,
+    mime_type: _mimeType,
+    frame_rate: _frameRate,
+    bitrate_video_kb: _videoRate,
+    bitrate_audio_kb: _audioRate,
+    video_profile_level: _profile,
+    is_varying_frame_rate: _isVarying,
+    ...item
+  } = fileRecord(file, urlOf)
+  return item
+}
+
+/** An upload can be used before it is analysed. */
+function isStored({ status }: StoredFile): boolean {
+  return status === 'UPLOADED' || status === 'STORED'
 }
 
 function mbytesOrNull(bytes: number | null): number | null {
   return bytes === null ? null : mbytes(bytes)
-}
-
-const unknownMedia: MediaFacts = {
-  duration: null,
-  file_type: null,
-  file_format: null,
-  width: null,
-  height: null,
-  codec: null,
-  timebase: null,
-  pixel_format: null,
-  mime_type: null,
-  frame_rate: null,
-  bitrate_video_kb: null,
-  bitrate_audio_kb: null,
-  video_profile_level: null,
-  is_varying_frame_rate: null,
 }

@@ -9,9 +9,20 @@ import type { Operation, OperationId } from './openapi.ts'
 
 /** One call of the API: openapi.json says how it is called, `answer` what happens then. */
 export interface Endpoint {
+  readonly access: 'key'
   readonly operation: Operation
   /** @throws Refusal 422 where the request does not fit the schema */
   answer(request: unknown, context: Context): Promise<Answer>
+}
+
+/** A call that needs no key, as `security: []` says in openapi.json. */
+export interface OpenEndpoint {
+  readonly access: 'open'
+  readonly operation: Operation
+  /** Comes before the schema is looked at. @throws Refusal 429 */
+  admit(context: OpenContext): Promise<void>
+  /** @throws Refusal 422 where the request does not fit the schema */
+  answer(request: unknown, context: OpenContext): Promise<Answer>
 }
 
 /** Who asks. */
@@ -24,18 +35,38 @@ export interface Context {
   readonly fields: Record<string, string>
 }
 
+export interface OpenContext extends Omit<Context, 'key'> {
+  /** Address of the client, or of the last proxy in front that is not trusted. */
+  readonly clientAddress: string
+}
+
 export function endpoint<Id extends OperationId>(
   operationId: Id,
   handle: (call: Calls[Id], context: Context) => Promise<Answer>,
 ): Endpoint {
   const described = operation(operationId)
-  const check = validatorFor<Calls[Id]>(described.schema)
-  return {
-    operation: described,
-    answer(request, context) {
-      const checked = check(request)
-      if (!checked.ok) throw refusal(422, checked.mistakes)
-      return handle(checked.value, context)
-    },
+  if (described.open) throw new Error(`${operationId} needs no key in openapi.json`)
+  return { access: 'key', operation: described, answer: answering(described, handle) }
+}
+
+export function openEndpoint<Id extends OperationId>(
+  operationId: Id,
+  admit: OpenEndpoint['admit'],
+  handle: (call: Calls[Id], context: OpenContext) => Promise<Answer>,
+): OpenEndpoint {
+  const described = operation(operationId)
+  if (!described.open) throw new Error(`${operationId} needs a key in openapi.json`)
+  return { access: 'open', operation: described, admit, answer: answering(described, handle) }
+}
+
+function answering<Call, Asking>(
+  { schema }: Operation,
+  handle: (call: Call, context: Asking) => Promise<Answer>,
+) {
+  const check = validatorFor<Call>(schema)
+  return (request: unknown, context: Asking): Promise<Answer> => {
+    const checked = check(request)
+    if (!checked.ok) throw refusal(422, checked.mistakes)
+    return handle(checked.value, context)
   }
 }

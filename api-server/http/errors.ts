@@ -1,3 +1,4 @@
+import { ObjectStoreUnavailable } from '../../common/object-store.ts'
 import { DatabaseUnavailable } from '../../common/store/health.ts'
 import type { ValidationMistake } from '../openapi-types.ts'
 
@@ -6,6 +7,10 @@ export interface Answer {
   readonly status: number
   readonly body: unknown
   readonly headers?: Readonly<Record<string, string>>
+  /** In place of `body`: sent as it is; the headers name its type. */
+  readonly text?: string
+  /** In place of `body`: pieces as they come, until they end or `gone` says that nobody reads them. */
+  readonly stream?: (gone: AbortSignal) => AsyncIterable<string | Uint8Array>
 }
 
 /** A refusal that is part of the API; everything else that is thrown answers 500. */
@@ -30,7 +35,9 @@ export function refusal(
 /** `log`: our own mistake or trouble, not the client's. */
 export function answerFor(error: unknown): { answer: Answer; log: 'error' | 'warn' | null } {
   if (error instanceof Refusal) return { answer: error.answer, log: null }
-  if (error instanceof DatabaseUnavailable) return { answer: unavailable, log: 'warn' }
+  if (error instanceof DatabaseUnavailable || error instanceof ObjectStoreUnavailable) {
+    return { answer: unavailable, log: 'warn' }
+  }
   if (isUndecodablePath(error)) {
     return { answer: { status: 404, body: { detail: 'The path is badly encoded' } }, log: null }
   }

@@ -5,10 +5,15 @@ export function addFormats(ajv: Ajv2020): void {
   ajv.addFormat('uuid', uuid)
   ajv.addFormat('http-url', isInputUrl)
   ajv.addFormat('date-time', dateTime)
+  ajv.addFormat('email', isEmailAddress)
 }
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 const dateTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/
+// What HTML calls a valid e-mail address:
+// https://html.spec.whatwg.org/multipage/input.html#valid-e-mail-address
+const emailAddress =
+  /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*$/i
 
 export const maxUrlLength = 8_192
 
@@ -24,4 +29,10 @@ function isInputUrl(text: string): boolean {
   if (!/^https?:\/\//i.test(trimmed) || !URL.canParse(trimmed)) return false
   const { username, password } = new URL(trimmed)
   return username === '' && password === ''
+}
+
+/** At most 254 characters, what an SMTP path can carry (RFC 5321, 4.5.3.1.3). */
+export function isEmailAddress(text: string): boolean {
+  const trimmed = text.trim()
+  return trimmed.length <= 254 && emailAddress.test(trimmed)
 }

@@ -1,8 +1,7 @@
 import { Router } from 'express'
 import { unavailable } from './errors.ts'
-import { openapiText } from './openapi.ts'
+import { readOnlyRoute } from './read-only-route.ts'
 import { reply } from './reply.ts'
-import { contextOf } from './request-context.ts'
 import type { RequestHandler } from 'express'
 import type { Store } from '../../common/store/store.ts'
 
@@ -16,21 +15,15 @@ interface Deps {
   readonly readiness: Readiness
 }
 
-/** What needs no key: probes and the description of the API. */
+/** The probes; they need no key. */
 export function health({ store, readiness }: Deps): Router {
   const router = Router()
-  router.get('/livez', async (request, response) => {
-    contextOf(request).route = '/livez'
+  readOnlyRoute(router, '/livez', async (_request, response) => {
     await reply(response, ok)
   })
-  router.get('/readyz', async (request, response) => {
-    contextOf(request).route = '/readyz'
+  readOnlyRoute(router, '/readyz', async (_request, response) => {
     if (readiness.state === 'serving') await store.ping()
     await reply(response, readiness.state === 'serving' ? ok : unavailable)
-  })
-  router.get('/openapi.json', (request, response) => {
-    contextOf(request).route = '/openapi.json'
-    response.type('application/json').send(openapiText)
   })
   return router
 }

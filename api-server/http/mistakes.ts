@@ -90,8 +90,12 @@ function sentenceFor(error: ErrorObject): { msg: string; type: Kind } {
 
 function missingSentence({ params, parentSchema, data }: ErrorObject): string {
   const missing = String(asObject(params)['missingProperty'])
-  const found = guessedName(missing, asObject(parentSchema), Object.keys(asObject(data)))
-  return found === null ? 'Field required' : `Field required; found '${found}'`
+  const schema = asObject(parentSchema)
+  const found = guessedName(missing, schema, Object.keys(asObject(data)))
+  if (found === null) return 'Field required'
+  const elsewhere = asObject(schema['x-elsewhere'])[found]
+  const remedy = typeof elsewhere === 'string' ? `; ${elsewhere}` : ''
+  return `Field required; found '${found}'${remedy}`
 }
 
 function wrongType(type: unknown): { msg: string; type: Kind } {
@@ -116,6 +120,9 @@ function wrongType(type: unknown): { msg: string; type: Kind } {
 }
 
 function wrongFormat(format: unknown): { msg: string; type: Kind } {
+  if (format === 'email') {
+    return { msg: 'Input should be an e-mail address: name@domain', type: 'value_error' }
+  }
   return format === 'uuid'
     ? { msg: 'Input should be a UUID', type: 'uuid_parsing' }
     : {

@@ -1,4 +1,5 @@
 import document from '../openapi.json' with { type: 'json' }
+import type { RateGroup } from '../../common/store/limits.ts'
 import type { Calls } from '../openapi-types.ts'
 
 export type OperationId = keyof Calls
@@ -11,6 +12,10 @@ export interface Operation {
   readonly path: string
   /** `null`: the call has no body, and one that is sent is ignored. */
   readonly maxBodyBytes: number | null
+  /** Needs no key. */
+  readonly open: boolean
+  /** The bucket that pays for it; `null`: never limited, so that storage can always be freed. */
+  readonly rateGroup: RateGroup | null
   /** JSON Schema of `{path, query, body}`, without references. */
   readonly schema: JsonObject
 }
@@ -26,16 +31,26 @@ export function operation(operationId: OperationId): Operation {
   if (found === undefined) throw new Error(`openapi.json has no operation ${operationId}`)
   const { path, method, description } = found
   if (!isMethod(method)) throw new Error(`${operationId}: method ${method} is not served`)
-  return { operationId, method, path, ...requestOf(description) }
+  const rateGroup = rateGroupOf(description['x-rate-group'])
+  const { security } = description
+  const open = Array.isArray(security) && security.length === 0
+  return { operationId, method, path, open, rateGroup, ...requestOf(description) }
 }
 
 /** The schema of an answer, without references; `null` where the document names no such status. */
 export function answerSchema(operationId: string, status: number): JsonObject | null {
-  const found = documented.find(({ description }) => description['operationId'] === operationId)
-  const answers = asObject(found?.description['responses'])
-  const answer = asObject(dereference(answers[String(status)]))
-  const content = asObject(asObject(answer['content'])['application/json'])
+  const content = asObject(asObject(answerOf(operationId, status)['content'])['application/json'])
   return 'schema' in content ? asObject(content['schema']) : null
+}
+
+/** The media types that an answer may have. */
+export function answerTypes(operationId: string, status: number): string[] {
+  return Object.keys(asObject(answerOf(operationId, status)['content']))
+}
+
+function answerOf(operationId: string, status: number): JsonObject {
+  const found = documented.find(({ description }) => description['operationId'] === operationId)
+  return asObject(dereference(asObject(found?.description['responses'])[String(status)]))
 }
 
 /** Every call of the document. */
@@ -87,6 +102,12 @@ function parametersIn(parameters: JsonObject[], place: string): JsonObject {
     required: own.filter((one) => one['required'] === true).map((one) => one['name']),
     properties: Object.fromEntries(own.map((one) => [one['name'], dereference(one['schema'])])),
   }
+}
+
+function rateGroupOf(name: unknown): RateGroup | null {
+  if (name === undefined) return null
+  if (name === 'submissions' || name === 'reads') return name
+  throw new Error(`x-rate-group ${JSON.stringify(name)} is unknown`)
 }
 
 function objectOf(properties: JsonObject): JsonObject {

@@ -1,54 +1,49 @@
-import type { Operation, OperationId } from './openapi.ts'
-
-interface Guess {
-  readonly method?: string
-  readonly path: RegExp
-  /** The call that was meant; the hint is given only where this version serves it. */
-  readonly meant: OperationId
-}
-
-/** Paths and methods that people try first. The first match counts. */
-const guesses: readonly Guess[] = [
-  { path: /^\/v1\/commands?\/[^/]+(\/status)?$/, meant: 'getCommand' },
-  { path: /^\/v1\/(jobs?|tasks?|status)\/[^/]+$/, meant: 'getCommand' },
-  { method: 'POST', path: /^\/v1\/commands?$/, meant: 'runFfmpegCommand' },
-  { method: 'POST', path: /^\/v1\/(jobs?|tasks?)$/, meant: 'runFfmpegCommand' },
-  { path: /^\/v1\/(jobs?|tasks?|commands?|list)$/, meant: 'listCommands' },
-  { path: /^\/v1\/(run|execute|ffmpeg|submit|transcode|convert)/, meant: 'runFfmpegCommand' },
-]
+import { guessedCalls } from './route-guesses.ts'
+import type { Operation } from './openapi.ts'
 
 /** For a path that does not exist. */
 export function unknownPathHint(method: string, path: string, served: readonly Operation[]) {
-  const tail = path.replace(/^\/api(?=\/)/, '').replace(/\/+$/, '')
-  const meant = meantBy(method, tail, served)
-  if (meant !== null) return `Not found: did you mean ${nameOf(meant)}?`
-  const prefixed = meantBy(method, `/v1${tail}`, served) ?? exact(`/v1${tail}`, served)
-  if (prefixed !== null) return `Not found: did you mean ${nameOf(prefixed)}?`
-  return `Not found: the calls are ${served.map(nameOf).join(', ')}; /openapi.json describes them`
+  const tail = tailOf(path)
+  const meant = [tail, `/v1${tail}`]
+    .map((one) => callsFor(method, one, served))
+    .find((calls) => calls.length > 0)
+  return meant === undefined
+    ? `Not found: the calls are ${served.map(nameOf).join(', ')}; /openapi.json describes them`
+    : `Not found: did you mean ${listOf(meant)}?`
 }
 
 /** For a path that exists with other methods. */
 export function wrongMethodHint(method: string, path: string, served: readonly Operation[]) {
-  const tail = path.replace(/^\/api(?=\/)/, '').replace(/\/+$/, '')
-  const meant = meantBy(method, tail, served)
-  const here = served.filter((operation) => matches(operation, tail)).map(nameOf)
-  const calls = [...new Set([...(meant === null ? [] : [nameOf(meant)]), ...here])]
-  return `${method} is not allowed on this path: use ${calls.join(' or ')}`
+  const tail = tailOf(path)
+  const here = served.filter((operation) => matches(operation, tail))
+  const calls = [...meantBy(method, tail, served), ...here]
+  return `${method} is not allowed on this path: use ${listOf(calls)}`
 }
 
-function meantBy(method: string, path: string, served: readonly Operation[]): Operation | null {
-  const guess = guesses.find(
-    (one) => (one.method === undefined || one.method === method) && one.path.test(path),
+function tailOf(path: string): string {
+  return path.replace(/^\/api(?=\/)/, '').replace(/\/+$/, '')
+}
+
+function meantBy(method: string, path: string, served: readonly Operation[]): Operation[] {
+  return guessedCalls(method, path).flatMap((id) =>
+    served.filter((operation) => operation.operationId === id),
   )
-  return served.find((operation) => operation.operationId === guess?.meant) ?? null
 }
 
-function exact(path: string, served: readonly Operation[]): Operation | null {
-  return served.find((operation) => matches(operation, path)) ?? null
+function callsFor(method: string, path: string, served: readonly Operation[]): Operation[] {
+  const here = served.filter((operation) => matches(operation, path))
+  const exact = here.filter((operation) => operation.method === method.toLowerCase())
+  if (exact.length > 0) return exact
+  const meant = meantBy(method, path, served)
+  return meant.length > 0 ? meant : here
 }
 
 function matches(operation: Operation, path: string): boolean {
   return new RegExp(`^${operation.path.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(path)
+}
+
+function listOf(calls: readonly Operation[]): string {
+  return [...new Set(calls.map(nameOf))].join(' or ')
 }
 
 function nameOf({ method, path }: Operation): string {

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { startTestApp } from '../app.fixture.ts'
+import { startTestApp, submission } from '../app.fixture.ts'
 import { checkedCall, field } from '../checked-call.fixture.ts'
 import type { TestApp } from '../app.fixture.ts'
 import type { Answered, Sent } from '../checked-call.fixture.ts'
@@ -30,6 +30,10 @@ describe('paths', () => {
       ['GET', path, 'POST'],
       ['DELETE', `/v1/commands/${unknownId}`, 'GET, HEAD'],
       ['OPTIONS', path, 'POST'],
+      ['POST', '/v1/files', 'GET, HEAD'],
+      ['POST', '/v1/files/upload', 'GET, HEAD, DELETE'],
+      ['GET', '/v1/files/store-file', 'POST'],
+      ['DELETE', '/api/v1/files/bulk-delete/', 'POST'],
     ]
     for (const [method, where, allow] of wrong) {
       const answered = await call(where, { method, key: null })
@@ -44,4 +48,56 @@ describe('paths', () => {
   it('answer HEAD like GET, without a body', async () => {
     expect((await call('/v1/commands', { method: 'HEAD' })).status).to.equal(200)
   })
+})
+
+describe('bodies with a usual wrong guess', () => {
+  let app: TestApp
+  before(async () => {
+    app = await startTestApp()
+  })
+  after(() => app.close())
+
+  const { ffmpeg_command: text, ...files } = submission
+  const chain = '/v1/run-chained-ffmpeg-commands'
+  const guesses: [string, string, object, string, RegExp][] = [
+    ['command', path, { ...files, command: text }, 'missing', /found 'command'/],
+    ['cmd', path, { ...files, cmd: text }, 'missing', /found 'cmd'/],
+    [
+      'a chain sent as a single command',
+      path,
+      { ...files, ffmpeg_commands: [text] },
+      'missing',
+      /found 'ffmpeg_commands'.*POST \/v1\/run-chained-ffmpeg-commands/,
+    ],
+    [
+      'a single command sent as a chain',
+      chain,
+      submission,
+      'missing',
+      /found 'ffmpeg_command'.*POST \/v1\/run-ffmpeg-command/,
+    ],
+    [
+      'an alias without its prefix',
+      path,
+      { ...submission, input_files: { video: 'https://media.example/a.mp4' } },
+      'string_pattern_mismatch',
+      /in_/,
+    ],
+    [
+      'another program',
+      path,
+      { ...submission, ffmpeg_command: 'ffprobe -i {{in_1}}' },
+      'command_syntax',
+      /POST \/v1\/files\/store-file/,
+    ],
+  ]
+  for (const [guess, where, body, type, said] of guesses) {
+    it(`are told the right word for ${guess}`, async () => {
+      const answered = await checkedCall(app.url, where, { method: 'POST', key: app.key, body })
+      const detail = field(answered.body, 'detail')
+      const first: unknown = Array.isArray(detail) ? detail[0] : null
+      expect([answered.status, field(first, 'type')]).to.deep.equal([422, type])
+      expect(field(first, 'msg')).to.match(said)
+    })
+  }
 })

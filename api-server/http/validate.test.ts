@@ -181,7 +181,7 @@ describe('the schema of a submission', () => {
       "Field required; found 'cmd'",
     ])
     expect(said({ ffmpeg_command: undefined, ffmpeg_commands: [text] })).to.deep.equal([
-      "Field required; found 'ffmpeg_commands'",
+      "Field required; found 'ffmpeg_commands'; for several commands use POST /v1/run-chained-ffmpeg-commands",
     ])
     expect(said({ output_files: undefined, OutputFiles: outputs })).to.deep.equal([
       "Field required; found 'OutputFiles'",

@@ -28,7 +28,7 @@ export function createAjv(): Ajv2020 {
     allowUnionTypes: true,
     strictTypes: false,
   })
-  ajv.addVocabulary(['example', 'x-error-message', 'x-error-type', 'x-guesses'])
+  ajv.addVocabulary(['example', 'x-elsewhere', 'x-error-message', 'x-error-type', 'x-guesses'])
   ajv.addKeyword({
     keyword: 'x-max-bytes',
     type: 'string',

@@ -4,8 +4,8 @@ import type { PlaceholderRole } from './plan.ts'
 import type { Refusal } from './refusal.ts'
 import type { SubmittedFiles } from './submitted-files.ts'
 
-/** Which command has written which output: alias to index. */
-export type AliasLedger = ReadonlyMap<string, number>
+/** Which command has written which output: alias to index; null: perhaps one that has a mistake. */
+export type AliasLedger = ReadonlyMap<string, number | null>
 
 /** One step writes an output, only later ones read it, and nothing writes an input. */
 export function checkAliases(
@@ -43,9 +43,10 @@ function misuse(
   if (isInputAlias(alias)) {
     return (place) => `Alias '${alias}' in ${place} is an input, but stands where a file is written`
   }
-  if (ledger.has(alias)) {
+  const writer = ledger.get(alias) ?? null
+  if (writer !== null) {
     return (place) =>
-      `Alias '${alias}' in ${place} is written by command ${ledger.get(alias)} already; declare one alias per file`
+      `Alias '${alias}' in ${place} is written by command ${writer} already; declare one alias per file`
   }
   if (writtenHere.has(alias)) {
     return (place) => `Alias '${alias}' in ${place} is written twice; declare one alias per file`

@@ -210,6 +210,8 @@ describe('planCommands', () => {
         outputs,
       )
       expect(errors.map(({ command }) => command)).to.deep.equal([0])
+      const early = errorsOf(['-i {{out_1}} {{out_2}}', '-i {{in_1}} {{out_1}}'], outputs)
+      expect(early.map(({ command }) => command)).to.deep.equal([0])
     })
   })
 

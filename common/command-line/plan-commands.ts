@@ -22,7 +22,7 @@ import { findPlaceholders, placeholderAt } from './placeholders.ts'
  */
 export function planCommands(submission: CommandSubmission): PlanResult {
   const files = submittedFiles(submission)
-  const written = new Map<string, number>()
+  const written = new Map<string, number | null>()
   const errors: CommandError[] = []
   const steps: LoneStep[] = []
   for (const [index, source] of submission.commands.entries()) {
@@ -32,9 +32,10 @@ export function planCommands(submission: CommandSubmission): PlanResult {
     } else {
       errors.push(toCommandError(planned.refusal, source, index))
     }
-    // A step with a mistake still counts as writing what it names: one mistake, one error.
+    // A step with a mistake may have meant to write what it names: one mistake, one error.
     const writes = planned.ok ? planned.step.writes : aliasesNamed(source)
-    for (const alias of writes) if (!written.has(alias)) written.set(alias, index)
+    const writer = planned.ok ? index : null
+    for (const alias of writes) written.set(alias, written.get(alias) ?? writer)
   }
   if (errors.length > 0) return { ok: false, errors }
   const unwritten = [...files.outputs.keys()].filter((alias) => !written.has(alias))
@@ -48,7 +49,7 @@ function planOf(
   steps: readonly LoneStep[],
   submission: CommandSubmission,
   files: SubmittedFiles,
-  written: ReadonlyMap<string, number>,
+  written: ReadonlyMap<string, number | null>,
 ): CommandPlan {
   return {
     steps: steps.map((lone, index): StepPlan => {

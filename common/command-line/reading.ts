@@ -27,12 +27,16 @@ export function originOf(reading: Reading, from: number, to: number): SourceRang
 }
 
 function readingOf(token: Token, which: 'plain' | 'filter'): Reading {
-  const origins = token.pieces.flatMap((piece) =>
-    Array.from({ length: piece[which].length }, () => ({ from: piece.from, to: piece.to })),
-  )
+  let origins: readonly SourceRange[] | undefined
   return {
     text: token.pieces.map((piece) => piece[which]).join(''),
-    origins,
+    // Only refusals ask, and one range per character is what takes longest of a submission.
+    get origins() {
+      origins ??= token.pieces.flatMap((piece) =>
+        Array.from({ length: piece[which].length }, () => ({ from: piece.from, to: piece.to })),
+      )
+      return origins
+    },
     token: { from: token.from, to: token.to },
   }
 }

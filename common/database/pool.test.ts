@@ -64,6 +64,21 @@ describe('createPool', () => {
     await pool.close()
   })
 
+  it('reads times with their microseconds', async () => {
+    const [row] = await opened.database.query<Record<string, Date>>(
+      'times',
+      `select '2026-05-19T18:15:20.349538Z'::timestamptz as six,
+         '2026-05-19T18:15:20.3Z'::timestamptz as one,
+         '2026-05-19T18:15:20Z'::timestamptz as none`,
+    )
+    expect(Object.values(row ?? {}).map((time) => time.toISOString())).to.deep.equal([
+      '2026-05-19T18:15:20.349538Z',
+      '2026-05-19T18:15:20.300000Z',
+      '2026-05-19T18:15:20.000000Z',
+    ])
+    expect(row?.['six']?.getTime()).to.equal(Date.parse('2026-05-19T18:15:20.349Z'))
+  })
+
   it('passes a wrong statement on as what it is', async () => {
     const error = await reason(opened.database.query('wrong', 'select nonsense'))
     expect(error).to.be.instanceOf(Error).and.not.instanceOf(DatabaseUnavailable)

@@ -3,6 +3,7 @@ import { Gauge } from 'prom-client'
 import type { Registry } from 'prom-client'
 import type { Clock } from '../effects.ts'
 import { histogram, metricsPrefix } from '../metrics.ts'
+import { Instant } from './instant.ts'
 import { unavailableOr } from './unavailable.ts'
 import type { Database } from './query.ts'
 
@@ -103,9 +104,20 @@ function measure(pool: pg.Pool, { clock, registry }: PoolOptions) {
   }
 }
 
-/** Sizes and versions stay far below 2^53, so `bigint` is read as a number, not as text. */
+const { INT8, TIMESTAMPTZ } = pg.types.builtins
+const dateFrom = pg.types.getTypeParser(TIMESTAMPTZ, 'text') as (text: string) => unknown
+
+/** The library's own parsers are typed as returning anything. */
 const types: pg.CustomTypesConfig = {
-  getTypeParser: (id, format) =>
-    // The library's own parsers are typed as returning anything.
-    id === pg.types.builtins.INT8 ? Number : (pg.types.getTypeParser(id, format) as unknown),
+  getTypeParser(id, format): unknown {
+    // Sizes and versions stay far below 2^53, so `bigint` is read as a number, not as text.
+    if (id === INT8) return Number
+    return id === TIMESTAMPTZ ? instantFrom : pg.types.getTypeParser(id, format)
+  },
+}
+
+/** `infinity` is no date. */
+function instantFrom(text: string): unknown {
+  const time = dateFrom(text)
+  return time instanceof Date ? new Instant(time, text) : time
 }

@@ -8,12 +8,14 @@ export async function readGauges(query: Query): Promise<Gauges> {
     `select
        coalesce((
          select jsonb_object_agg(status, count) from (
-           select status, count(*) from commands where finished_at is null group by status
+           select status, count(*) from commands
+           where finished_at is null and command_type <> 'STORED_FILE' group by status
          ) s
        ), '{}') as "byStatus",
        coalesce((
          select extract(epoch from now() - min(created_at))::double precision
-         from commands where admitted_at is null and finished_at is null
+         from commands
+         where admitted_at is null and finished_at is null and command_type <> 'STORED_FILE'
        ), 0) as "oldestQueuedSeconds",
        coalesce((
          select sum(vcpu_count) from commands where admitted_at is null and finished_at is null

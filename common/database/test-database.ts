@@ -68,8 +68,10 @@ export function testPool(connectionString: string): Database {
 export async function ageDatabase({ query }: Database, seconds: number): Promise<void> {
   const columns = await query<{ table: string; column: string }>(
     'time_columns',
-    `select table_name as "table", column_name as "column" from information_schema.columns
-     where table_schema = 'public' and data_type = 'timestamp with time zone'`,
+    `select table_name as "table", column_name as "column"
+     from information_schema.columns join information_schema.tables using (table_schema, table_name)
+     where table_schema = 'public' and table_type = 'BASE TABLE'
+       and data_type = 'timestamp with time zone'`,
   )
   for (const [table, of] of Map.groupBy(columns, (each) => each.table)) {
     const older = of.map(

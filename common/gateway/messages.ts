@@ -27,7 +27,7 @@ export interface GatewayMessages {
 export interface Assignment {
   commandId: string
   /**
-   * @minItems 1
+   * Empty where a file is to be stored or probed.
    */
   commands: string[]
   inputs: InputSource[]
@@ -60,6 +60,10 @@ export interface Assignment {
     transferSeconds: number
   }
   /**
+   * A stored file to work on in place of a command; null = a command.
+   */
+  file: StoreFile | AnalyseFile | null
+  /**
    * The guard of outbound fetches. Allow entries beat the built-in refusals, deny entries beat everything.
    */
   network: {
@@ -81,6 +85,32 @@ export interface InputSource {
    * A presigned URL where `url` is a file of our own storage; it is fetched in place of `url`, without the guard.
    */
   stored: string | null
+}
+/**
+ * Fetch, probe and store.
+ */
+export interface StoreFile {
+  kind: 'store'
+  source: InputSource
+}
+/**
+ * Probe what is stored already.
+ */
+export interface AnalyseFile {
+  kind: 'analyse'
+  /**
+   * As the client named it; its extension is one of FFmpeg's hints.
+   */
+  name: string
+  /**
+   * Presigned.
+   */
+  url: string
+  sizeBytes: number
+  /**
+   * Of a larger file only its beginning and end are fetched.
+   */
+  fullFetchBytes: number
 }
 /**
  * POST /v1/progress, at most once a second.

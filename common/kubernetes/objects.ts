@@ -1,4 +1,5 @@
 import type { FfmpegCommandSpec, FfmpegCommandStatus } from '../../crds/ffmpegcommand.ts'
+import type { StoredFileSpec, StoredFileStatus } from '../../crds/storedfile.ts'
 
 /** What we read of `metadata`, with times as the text that the API server sends. */
 export interface ObjectMeta {
@@ -28,6 +29,12 @@ export interface FfmpegCommand {
   readonly metadata: ObjectMeta
   readonly spec: FfmpegCommandSpec
   readonly status?: FfmpegCommandStatus
+}
+
+export interface StoredFileObject {
+  readonly metadata: ObjectMeta
+  readonly spec: StoredFileSpec
+  readonly status?: StoredFileStatus
 }
 
 /** What we read of a Job of `batch/v1`; absent counters are 0, absent lists empty. */

@@ -1,6 +1,6 @@
 import type { Step } from '../gateway/messages.ts'
 import type { ErrorStatus } from '../failures.ts'
-import type { CommandStatus, CommandType, ProcessingStage } from '../states.ts'
+import type { CommandStatus, CommandType, ProcessingStage, WorkType } from '../states.ts'
 import type { StoredFile } from './files.ts'
 
 /** Submission and reading, by the API server. */
@@ -14,7 +14,7 @@ export interface CommandStore {
     status: CommandStatus | null
     limit: number
     offset: number
-  }): Promise<CommandRecord[]>
+  }): Promise<CommandSummary[]>
 }
 
 /** What runs: the custom resource's spec without what the row holds in columns of its own. */
@@ -39,6 +39,20 @@ export interface NewCommand {
   readonly vcpuCount: number
   readonly maxRunSeconds: number
   readonly isPrivate: boolean
+  /** Outputs are deleted so long after the end; null keeps them. */
+  readonly outputTtlSeconds: number | null
+  /** Told of the end in place of the account's own address. */
+  readonly webhookUrl: string | null
+}
+
+/** Where the bytes of a stored file are: at somebody's URL, or uploaded to our own storage. */
+export type FileSource =
+  { readonly url: string } | { readonly upload: { readonly key: string; readonly name: string } }
+
+/** A row of the work to do: a command, or fetching and probing the file with the same id. */
+export interface Work extends Omit<NewCommand, 'commandType' | 'source'> {
+  readonly commandType: WorkType
+  readonly source: CommandSource & { readonly storedFile?: FileSource }
 }
 
 export interface Lifecycle {
@@ -55,10 +69,24 @@ export interface Lifecycle {
   readonly attempts: number
 }
 
+/** What a list shows of a command. */
+export interface CommandSummary
+  extends
+    Pick<NewCommand, 'commandId' | 'environmentName' | 'commandType' | 'metadata'>,
+    Pick<Lifecycle, 'status' | 'errorStatus' | 'errorMessage' | 'createdAt' | 'finishedAt'> {
+  readonly processingBytes: number | null
+  /** Of the outputs that were not deleted; of a folder its archive. */
+  readonly storedBytes: number
+  /** Deleted ones included. */
+  readonly outputCount: number
+}
+
 export interface CommandRecord extends NewCommand, Lifecycle {
+  /** Counts every change of the record, except its place in the queue. */
+  readonly version: number
   readonly ffmpegRunSeconds: number | null
   readonly processingBytes: number | null
-  /** 1 = next; null once admitted. */
+  /** 1 = next; null once admitted. Counted to 1,001: farther back it stays at that. */
   readonly queuePosition: number | null
   readonly files: StoredFile[]
 }

@@ -1,4 +1,4 @@
-import type { NewCommand } from './commands.ts'
+import type { Work } from './commands.ts'
 
 /** From the row to its custom resource, by the API server. */
 export interface DispatchStore {
@@ -14,7 +14,7 @@ export interface DispatchStore {
   markDispatched(commandId: string, resourceUid: string): Promise<void>
 }
 
-export interface UndispatchedCommand extends NewCommand {
+export interface UndispatchedCommand extends Work {
   readonly accountName: string
   /** Above 0 where an earlier resource of the command vanished after its admission. */
   readonly round: number

@@ -1,12 +1,18 @@
 import type { ErrorStatus } from '../failures.ts'
 import type { Account } from './accounts.ts'
-import type { NewCommand, Lifecycle } from './commands.ts'
+import type { NewCommand, Lifecycle, Work } from './commands.ts'
+import type { StoredFile } from './files.ts'
 
 /** What the reconcile loop asks and decides. */
 export interface ReconcileStore {
   findForReconcile(commandId: string): Promise<ReconcileRow | null>
   /** A command applied with kubectl. `exists` when a row with this id is there already. */
   importCommand(command: NewCommand & { resourceUid: string }): Promise<'inserted' | 'exists'>
+  /**
+   * A stored file applied with kubectl: its record, QUEUED, and its work. `exists` when a row with
+   * this id is there already.
+   */
+  importFile(file: ImportedFile): Promise<'inserted' | 'exists'>
   /** Records a refused import: a row that is FAILED from the start, INVALID_COMMAND. */
   importRefused(
     command: NewCommand & { resourceUid: string; errorMessage: string },
@@ -65,13 +71,23 @@ export interface ReconcileStore {
   requestCancel(commandId: string): Promise<void>
 }
 
-export interface ReconcileRow extends NewCommand, Lifecycle {
+export interface ImportedFile {
+  readonly fileId: string
+  readonly accountId: string
+  readonly environmentName: string | null
+  readonly url: string
+  readonly isPrivate: boolean
+  readonly resourceUid: string
+}
+
+export interface ReconcileRow extends Work, Lifecycle {
   readonly accountName: string
   /** Counts every change of the row; `mirroredVersion` is what the custom resource shows. */
   readonly version: number
   readonly mirroredVersion: number
   readonly mirrored: boolean
   readonly resourceUid: string | null
+  /** Also where the stored file that is worked on was deleted. */
   readonly cancelRequested: boolean
   readonly admitted: boolean
   /** Seconds since admission or since the present round began, by the database's clock. */
@@ -85,6 +101,17 @@ export interface ReconcileRow extends NewCommand, Lifecycle {
   readonly lostAttempts: string[]
   readonly queuePosition: number | null
   readonly outputs: { count: number; bytes: number; firstKey: string | null } | null
+  /** The record that the work on a stored file fills in; null for a command. */
+  readonly file: FileProgress | null
+}
+
+/** A file that was deleted counts as cancelled, whatever its record says. */
+export interface FileProgress extends Pick<
+  StoredFile,
+  'status' | 'errorStatus' | 'errorMessage' | 'key' | 'sizeBytes'
+> {
+  readonly fileType: string | null
+  readonly deleted: boolean
 }
 
 export interface Admission {

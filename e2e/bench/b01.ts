@@ -1,9 +1,9 @@
-import { loadavg } from 'node:os'
 import type { Say } from '../cluster/tools/progress.ts'
 import type { BenchEnvironment } from './environment.ts'
 import type { Figure } from './figure.ts'
 import { imageFigures } from './image-figures.ts'
 import { latencyFigures } from './latency-figures.ts'
+import { loadFigure } from './load-figure.ts'
 import { measureLatency } from './measure-latency.ts'
 import { requestFigures } from './request-figures.ts'
 import { residentMegabytes } from './resident-memory.ts'
@@ -21,9 +21,9 @@ interface Options {
 export async function b01(options: Options): Promise<Figure[]> {
   const { environment } = options
   const { cluster, images, namespace } = environment
-  const loadBefore = load('before')
+  const loadBefore = loadFigure('before')
   const pairs = await measureLatency(options)
-  const loadAfter = load('after')
+  const loadAfter = loadFigure('after')
   return [
     loadBefore,
     loadAfter,
@@ -39,9 +39,4 @@ export async function b01(options: Options): Promise<Figure[]> {
     },
     ...(await imageFigures(images)),
   ]
-}
-
-/** Processes that wanted a core in the last minute: with company, the seconds are theirs too. */
-function load(when: string): Figure {
-  return { name: `load.${when}`, value: loadavg()[0] ?? Number.NaN, unit: 'load' }
 }

@@ -2,7 +2,7 @@
 export interface Figure {
   readonly name: string
   readonly value: number
-  readonly unit: 'ms' | 'MB' | 'requests' | 'ratio' | 'load'
+  readonly unit: 'ms' | 'MB' | 'requests' | 'per-second' | 'ratio' | 'load'
   /** Value / the same of the peer that ran beside it. */
   readonly ratio?: number
   /** What the value should stay below, in its unit. */

@@ -31,6 +31,8 @@ export interface PostgresOptions {
   readonly instance: string
   /** Where pods find this machine; the server listens there and on 127.0.0.1. */
   readonly hostAddress: string
+  /** Of the server, in place of ours and its own. */
+  readonly settings?: Readonly<Record<string, string>>
   readonly say: Say
 }
 
@@ -87,6 +89,7 @@ interface Server {
   readonly port: number
   readonly password: string
   readonly hostAddress: string
+  readonly settings: Readonly<Record<string, string>>
 }
 
 function postgresLayout(instance: Instance) {
@@ -99,7 +102,8 @@ function postgresLayout(instance: Instance) {
   }
 }
 
-async function prepare({ instance, hostAddress, say }: PostgresOptions): Promise<Server> {
+async function prepare(options: PostgresOptions): Promise<Server> {
+  const { instance, hostAddress, settings = {}, say } = options
   const place = instanceOf(instance)
   const layout = postgresLayout(place)
   const user = await unprivilegedUser()
@@ -111,7 +115,7 @@ async function prepare({ instance, hostAddress, say }: PostgresOptions): Promise
     await initialise({ layout, user, binaries })
   }
   const password = await readFile(layout.password, 'utf8')
-  return { layout, user, binaries, port: place.postgresPort, password, hostAddress }
+  return { layout, user, binaries, port: place.postgresPort, password, hostAddress, settings }
 }
 
 async function initialise({
@@ -156,6 +160,7 @@ async function startServer(server: Server): Promise<void> {
       fsync: 'off',
       // none: its lock file would be one more that a crash leaves
       unix_socket_directories: '',
+      ...server.settings,
     }
     await startDetached({
       name: 'postgres',

@@ -42,7 +42,7 @@ describe('the chart', function () {
       .filter((object) => object !== null)
   }
 
-  for (const values of ['minimal', 'secrets-of-your-own']) {
+  for (const values of ['minimal', 'secrets-of-your-own', 'registration']) {
     it(`passes helm's own strict lint with ${values} values`, async () => {
       const file = path.join(chart, 'ci', `${values}-values.yaml`)
       await runCommand(helm, ['lint', '--strict', chart, '--values', file])
@@ -109,6 +109,19 @@ describe('the chart', function () {
     expect(error).to.be.instanceOf(CommandFailed)
     expect(String(error)).to.match(/npm run images -- --registry REGISTRY --push/)
   })
+
+  const needed = [
+    ['accounts.publicUrl=', /accounts\.publicUrl is needed where accounts\.registration is on/],
+    ['smtp.host=', /smtp\.host is needed where accounts\.registration is on/],
+    ['smtp.from=', /smtp\.from is needed where accounts\.registration is on/],
+    ['accounts.plan=gold', /'gold' is none of the plans: free, pro, unlimited/],
+  ] as const
+  for (const [value, message] of needed) {
+    it(`does not turn registration on with ${value}`, async () => {
+      const error = await render('registration', '--set', value).catch((thrown: unknown) => thrown)
+      expect(String(error)).to.match(message)
+    })
+  }
 
   it('refuses a value that it does not know', async () => {
     const error = await render('minimal', '--set', 'operator.replica=3').catch(

@@ -1,12 +1,13 @@
 import { execFileSync } from 'node:child_process'
 import { expect } from 'chai'
-import { environmentFile } from './environment-file.ts'
+import { environmentFile, valueIn } from './environment-file.ts'
 
 describe('environmentFile', () => {
   it('gives a shell exactly the values, whatever characters they hold, and the programs first', () => {
     const text = environmentFile({
       CLOUD_FFMPEG_URL: 'http://10.0.0.2:30080',
       CLOUD_FFMPEG_API_KEY: `cff_$HOME'"\`x\``,
+      CLOUD_FFMPEG_FREE_API_KEY: 'cff_free',
       CLOUD_FFMPEG_HOST_ADDRESS: '10.0.0.1',
       KUBECONFIG: '/var/tmp/with space/admin.conf',
       programs: ['/opt/a b/kubectl', '/opt/a b/helm', '/opt/c/ctr'],
@@ -18,5 +19,19 @@ describe('environmentFile', () => {
       '/var/tmp/with space/admin.conf',
       '/opt/a b:/opt/c:/bin',
     ])
+  })
+
+  it('is read again by the next run', () => {
+    const text = environmentFile({
+      CLOUD_FFMPEG_URL: 'http://10.0.0.2:30080',
+      CLOUD_FFMPEG_API_KEY: `cff_$HOME'"\`x\``,
+      CLOUD_FFMPEG_FREE_API_KEY: 'cff_free',
+      CLOUD_FFMPEG_HOST_ADDRESS: '10.0.0.1',
+      KUBECONFIG: '/etc/admin.conf',
+      programs: ['/bin/kubectl'],
+    })
+    expect(valueIn(text, 'CLOUD_FFMPEG_FREE_API_KEY')).to.equal('cff_free')
+    expect(valueIn(text, 'CLOUD_FFMPEG_API_KEY')).to.equal(`cff_$HOME'"\`x\``)
+    expect(valueIn(text, 'CLOUD_FFMPEG_OTHER')).to.equal(null)
   })
 })

@@ -3,6 +3,7 @@ import path from 'node:path'
 interface Environment {
   readonly CLOUD_FFMPEG_URL: string
   readonly CLOUD_FFMPEG_API_KEY: string
+  readonly CLOUD_FFMPEG_FREE_API_KEY: string
   readonly CLOUD_FFMPEG_HOST_ADDRESS: string
   readonly KUBECONFIG: string
   /** Absolute paths of programs that the shell is to find first. */
@@ -17,6 +18,12 @@ export function environmentFile({ programs, ...variables }: Environment): string
     `export PATH=${folders.map(quoted).join(':')}:"$PATH"`,
     '',
   ].join('\n')
+}
+
+/** The value that an earlier `environmentFile` gave a variable; null where it gave none. */
+export function valueIn(text: string, name: string): string | null {
+  const [, value] = new RegExp(`^export ${name}='(.*)'$`, 'm').exec(text) ?? []
+  return value?.replaceAll(`'\\''`, "'") ?? null
 }
 
 function quoted(value: string): string {

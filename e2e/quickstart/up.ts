@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { createClient } from '../../api-server/client/client.ts'
 import type { Cluster } from '../cluster/cluster.ts'
@@ -7,8 +7,9 @@ import { kubectl } from '../installation/install.ts'
 import type { Installation } from '../installation/install.ts'
 import { imagePrograms } from '../installation/image-programs.ts'
 import { chosenSettings, endWithoutCluster } from './chosen-settings.ts'
-import { environmentFile } from './environment-file.ts'
+import { environmentFile, valueIn } from './environment-file.ts'
 import { follow } from './follow.ts'
+import { freeAccountKey } from './free-account.ts'
 import { nextSteps } from './next-steps.ts'
 import { makeSampleClip } from './sample-clip.ts'
 import { sampleCommands } from './sample-commands.ts'
@@ -52,14 +53,19 @@ try {
 
 async function writeEnvironment(cluster: Cluster, installed: Installation): Promise<void> {
   await mkdir(folder, { recursive: true })
+  const file = path.join(folder, 'env')
+  const earlier = await readFile(file, 'utf8').catch(() => '')
+  const { url } = installed
+  const known = valueIn(earlier, 'CLOUD_FFMPEG_FREE_API_KEY')
   const content = environmentFile({
-    CLOUD_FFMPEG_URL: installed.url,
+    CLOUD_FFMPEG_URL: url,
     CLOUD_FFMPEG_API_KEY: installed.apiKey,
+    CLOUD_FFMPEG_FREE_API_KEY: await freeAccountKey({ cluster, namespace, url, known, say }),
     CLOUD_FFMPEG_HOST_ADDRESS: cluster.hostAddress,
     KUBECONFIG: cluster.kubeconfig,
     programs: [cluster.kubectl, cluster.helm],
   })
-  await writeFile(path.join(folder, 'env'), content, { mode: 0o600 })
+  await writeFile(file, content, { mode: 0o600 })
 }
 
 function seconds(): string {

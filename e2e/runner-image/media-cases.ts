@@ -1,4 +1,5 @@
 import type { MediaFacts } from '../../common/gateway/messages.ts'
+import { unknownMedia } from '../../common/gateway/unknown-media.ts'
 
 /** A file and what its record says of it. */
 export interface MediaCase {
@@ -13,20 +14,9 @@ export interface MediaCase {
 const picture = ['-f', 'lavfi', '-i', 'testsrc2=d=2:s=128x96']
 const tone = ['-f', 'lavfi', '-i', 'sine=d=2']
 const nothing: MediaFacts = {
-  duration: null,
+  ...unknownMedia,
   file_type: 'other',
-  file_format: null,
-  width: null,
-  height: null,
-  codec: null,
-  timebase: null,
-  pixel_format: null,
   mime_type: 'application/octet-stream',
-  frame_rate: null,
-  bitrate_video_kb: null,
-  bitrate_audio_kb: null,
-  video_profile_level: null,
-  is_varying_frame_rate: null,
 }
 
 export const mediaCases: readonly MediaCase[] = [

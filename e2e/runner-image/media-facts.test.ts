@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { mediaCases } from './media-cases.ts'
 import { runnerParts, startSupervised } from './test-runner.ts'
@@ -29,6 +29,27 @@ describe('what ffprobe finds', function () {
       const probed = await client.next('probed', file)
       expect(probed.streams).to.equal(streams)
       expect({ ...probed.facts, ...facts }).to.deep.equal(probed.facts)
+    })
+  }
+
+  for (const extension of ['mp4', 'mkv', 'ts']) {
+    it(`finds in the ends of a large .${extension} what does not need the rest`, async () => {
+      const { container, client } = supervised
+      const whole = `whole.${extension}`
+      const made = ['-f', 'lavfi', '-i', 'testsrc2=d=8:s=320x240', '-f', 'lavfi', '-i', 'sine=d=8']
+      const codecs = ['-c:v', 'libx264', '-pix_fmt', 'yuv420p', '-c:a', 'aac']
+      await supervised.run([...made, ...codecs, whole])
+      const bytes = await readFile(path.join(container.job, 'work', whole))
+      bytes.fill(0, Math.round(bytes.length / 4), Math.round(bytes.length * 0.75))
+      const sparse = `sparse.${extension}`
+      await writeFile(path.join(container.job, 'work', sparse), bytes)
+      client.send({ type: 'probe', id: sparse, path: sparse, depth: 'ends' })
+      const { facts } = await client.next('probed', sparse)
+      expect(facts).to.include({ file_type: 'video', width: 320, codec: 'h264', frame_rate: 25 })
+      expect(facts.duration).to.be.closeTo(8, 0.2)
+      // Matroska states no rate of a stream; a sum of packets would miss those in the hole.
+      if (extension === 'mkv') expect(facts.bitrate_audio_kb).to.equal(null)
+      else expect(facts.bitrate_audio_kb).to.be.closeTo(69, 4)
     })
   }
 

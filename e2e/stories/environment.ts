@@ -14,6 +14,7 @@ import { bringUp } from '../installation/bring-up.ts'
 import { kubectl } from '../installation/install.ts'
 import type { Installation } from '../installation/install.ts'
 import { startOrigin } from './origin.ts'
+import { makeSamples } from './samples.ts'
 import type { Origin } from './origin.ts'
 
 /** One installation that all stories share, as the tenants of a real one do. */
@@ -25,6 +26,8 @@ export interface Environment {
   readonly client: Client
   readonly programs: ImagePrograms
   readonly origin: Origin
+  /** A folder of files that `origin` serves. */
+  readonly folder: string
   /** Runs kubectl in the installation's namespace. */
   kubectl(...args: string[]): Promise<string>
   apply(object: object): Promise<string>
@@ -71,17 +74,34 @@ async function start(): Promise<Environment> {
     ...{ instance, namespace, settings, say },
     // Small enough that two commands can meet the account's quota on any machine.
     values: {
-      plans: { unlimited: { vcpuTotal: 8, vcpuPerCommand: 8 } },
+      plans: { unlimited: { vcpuTotal: 8, vcpuPerCommand: 8 }, small: smallPlan },
       operator: { keepFinishedSeconds: 20, keepFinished: 0 },
     },
   })
   const programs = await imagePrograms({ archive: images.runner.archive, settings, say })
-  const origin = await startOrigin({ address: cluster.hostAddress, folder: artifacts, programs })
+  await makeSamples(artifacts, programs)
+  const origin = await startOrigin({ address: cluster.hostAddress, folder: artifacts })
   return {
-    ...{ cluster, postgres, s3, installed, programs, origin },
+    ...{ cluster, postgres, s3, installed, programs, origin, folder: artifacts },
     client: createClient({ url: installed.url, apiKey: installed.apiKey }),
     kubectl: (...args) => kubectl(cluster, ['-n', namespace, ...args]),
     apply: (object) =>
       kubectl(cluster, ['-n', namespace, 'apply', '-f', '-'], JSON.stringify(object)),
   }
+}
+
+/** Everything is in it, and little of everything. */
+const smallPlan = {
+  processingMbytes: 2,
+  storageMbytes: 2,
+  vcpuPerCommand: 2,
+  vcpuTotal: 4,
+  maxRunSeconds: 30,
+  submissionsPerMinute: 10,
+  readsPerMinute: 6000,
+  maxFileMbytes: 1,
+  chained: true,
+  uploads: true,
+  private: true,
+  webhooks: true,
 }

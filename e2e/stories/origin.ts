@@ -3,39 +3,34 @@ import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import path from 'node:path'
-import type { ImagePrograms } from '../installation/image-programs.ts'
 
 /** Input files for the stories, at an address that pods reach. */
 export interface Origin {
-  /** `clip.mp4`: 4 s of picture and sound. Anything else answers 404. */
+  /** Of a file in the folder. `page.mp4` answers a web page; anything else answers 404. */
   url(name: string): string
   close(): Promise<void>
 }
 
-interface Options {
+export async function startOrigin(options: {
   readonly address: string
   readonly folder: string
-  readonly programs: ImagePrograms
-}
-
-export async function startOrigin({ address, folder, programs }: Options): Promise<Origin> {
-  const clip = path.join(folder, 'clip.mp4')
-  await programs.ffmpeg(
-    [
-      ...['-f', 'lavfi', '-i', 'testsrc2=size=320x240:rate=25:duration=4'],
-      ...['-f', 'lavfi', '-i', 'sine=duration=4', '-c:v', 'libx264', '-preset', 'ultrafast'],
-      ...['-pix_fmt', 'yuv420p', '-c:a', 'aac'],
-    ],
-    clip,
-  )
-  const { size } = await stat(clip)
+}): Promise<Origin> {
+  const { address, folder } = options
   const server = createServer((request, response) => {
-    if (request.url?.startsWith('/clip.mp4') !== true) {
-      response.writeHead(404).end('no such file')
+    const name = path.basename(new URL(request.url ?? '/', 'http://localhost').pathname)
+    if (name === 'page.mp4') {
+      response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><p>Sign in')
       return
     }
-    response.writeHead(200, { 'content-type': 'video/mp4', 'content-length': size })
-    createReadStream(clip).pipe(response)
+    const file = path.join(folder, name)
+    stat(file).then(
+      ({ size }) => {
+        const type = types[path.extname(name)] ?? 'application/octet-stream'
+        response.writeHead(200, { 'content-type': type, 'content-length': size })
+        createReadStream(file).pipe(response)
+      },
+      () => response.writeHead(404).end('no such file'),
+    )
   })
   server.listen(0, address)
   await once(server, 'listening')
@@ -49,4 +44,11 @@ export async function startOrigin({ address, folder, programs }: Options): Promi
       await once(server, 'close')
     },
   }
+}
+
+const types: Readonly<Record<string, string>> = {
+  '.mp4': 'video/mp4',
+  '.mp3': 'audio/mpeg',
+  '.png': 'image/png',
+  '.zip': 'application/zip',
 }

@@ -39,7 +39,9 @@ function created() {
   })
   const submit = async (commandId: string, vcpuCount: number): Promise<void> => {
     await store.ensureAccount(account)
-    await store.insertCommands([{ ...row(), ...account, commandId, vcpuCount }])
+    await store.insertCommands([
+      { ...row(), commandType: 'FFMPEG_COMMAND', ...account, commandId, vcpuCount },
+    ])
     await store.markDispatched(commandId, `uid-${commandId}`)
   }
   const round = (): Promise<void> => admission.admitWaiting(new AbortController().signal)

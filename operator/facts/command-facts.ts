@@ -1,6 +1,11 @@
-import type { FfmpegCommand } from '../../common/kubernetes/objects.ts'
+import type {
+  FfmpegCommand,
+  ObjectMeta,
+  StoredFileObject,
+} from '../../common/kubernetes/objects.ts'
 import { customResourceName, recordFinalizer } from '../../common/resource-names.ts'
-import { runnableSpec, specHash } from '../spec-hash.ts'
+import type { WorkKind } from '../../common/resource-names.ts'
+import { runnableSpec, specHash, storedFileSource } from '../spec-hash.ts'
 import { shownStatus } from '../status/shown-status.ts'
 import type { ShownStatus } from '../status/shown-status.ts'
 import { factMetadata } from './fact-metadata.ts'
@@ -8,9 +13,10 @@ import type { FactMetadata } from './fact-metadata.ts'
 
 /** What the operator keeps of a custom resource: an informer's copy takes sixteen times as much. */
 export interface CommandFacts {
+  readonly kind: WorkKind
   readonly metadata: FactMetadata
   readonly generation: number
-  /** The row's key: `spec.commandId`, or the object's UID when it was applied by hand. */
+  /** The row's key: the id in the spec, or the object's UID when it was applied by hand. */
   readonly commandId: string
   /**
    * `dispatched` carries an id and the name that follows from it, `applied` carries none, and
@@ -28,25 +34,56 @@ export interface CommandFacts {
 }
 
 export function commandFacts({ metadata, spec, status }: FfmpegCommand): CommandFacts {
-  const origin = originOf(metadata.name, spec.commandId)
-  const finalizers = metadata.finalizers ?? []
   return {
-    metadata: factMetadata(metadata),
-    generation: metadata.generation ?? 0,
-    commandId:
-      origin === 'dispatched' && spec.commandId !== undefined ? spec.commandId : metadata.uid,
-    origin,
-    account: spec.account ?? 'default',
+    kind: 'FfmpegCommand',
+    ...identityFacts('FfmpegCommand', metadata, spec.commandId),
+    ...wishFacts(metadata, spec),
     specHash: specHash(runnableSpec(spec)),
-    cancel: spec.cancel === true,
-    deleting: metadata.deletionTimestamp !== undefined,
-    recordFinalizer: finalizers.includes(recordFinalizer),
-    otherFinalizers: finalizers.filter((finalizer) => finalizer !== recordFinalizer),
     shown: shownStatus(status ?? {}),
   }
 }
 
-function originOf(name: string, commandId: string | undefined): CommandFacts['origin'] {
-  if (commandId === undefined) return 'applied'
-  return name === customResourceName(commandId) ? 'dispatched' : 'misnamed'
+export function storedFileFacts({ metadata, spec, status }: StoredFileObject): CommandFacts {
+  const source = { ...noCommand, storedFile: storedFileSource(spec) }
+  const isPrivate = spec.private ?? false
+  return {
+    kind: 'StoredFile',
+    ...identityFacts('StoredFile', metadata, spec.fileId),
+    ...wishFacts(metadata, spec),
+    specHash: specHash({ source, isPrivate, vcpuCount: 0, maxRunSeconds: 0 }),
+    shown: shownStatus(status ?? {}),
+  }
+}
+
+const noCommand = {
+  commands: [],
+  inputFiles: null,
+  inputCompressedFolder: null,
+  outputFiles: null,
+}
+
+function identityFacts(kind: WorkKind, metadata: ObjectMeta, id: string | undefined) {
+  const origin = originOf(kind, metadata.name, id)
+  return {
+    metadata: factMetadata(metadata),
+    generation: metadata.generation ?? 0,
+    commandId: origin === 'dispatched' && id !== undefined ? id : metadata.uid,
+    origin,
+  }
+}
+
+function originOf(kind: WorkKind, name: string, id: string | undefined): CommandFacts['origin'] {
+  if (id === undefined) return 'applied'
+  return name === customResourceName(id, kind) ? 'dispatched' : 'misnamed'
+}
+
+function wishFacts(metadata: ObjectMeta, spec: { account?: string; cancel?: boolean }) {
+  const finalizers = metadata.finalizers ?? []
+  return {
+    account: spec.account ?? 'default',
+    cancel: spec.cancel === true,
+    deleting: metadata.deletionTimestamp !== undefined,
+    recordFinalizer: finalizers.includes(recordFinalizer),
+    otherFinalizers: finalizers.filter((finalizer) => finalizer !== recordFinalizer),
+  }
 }

@@ -50,7 +50,11 @@ describe('commandFacts', () => {
 })
 
 describe('jobFacts', () => {
-  const manifest = jobFor({ ...row(), round: 2 }, { name: 'x', uid: 'owner' }, runnerSettings())
+  const manifest = jobFor(
+    { ...row(), round: 2 },
+    { kind: 'FfmpegCommand', name: 'x', uid: 'owner' },
+    runnerSettings(),
+  )
 
   function factsOfJob(status: object, changes: object = {}) {
     const { spec, metadata: made } = manifest

@@ -1,5 +1,11 @@
 import type { Job } from '../../common/kubernetes/objects.ts'
-import { jobName, labels, specHashAnnotation } from '../../common/resource-names.ts'
+import {
+  commandKind,
+  jobName,
+  labels,
+  specHashAnnotation,
+  storedFileKind,
+} from '../../common/resource-names.ts'
 import { factMetadata } from './fact-metadata.ts'
 import type { FactMetadata } from './fact-metadata.ts'
 
@@ -23,7 +29,9 @@ export interface JobFacts {
 export function jobFacts({ metadata, spec, status }: Job): JobFacts {
   const commandId = metadata.labels?.[labels.commandId] ?? ''
   const round = Number(metadata.labels?.[labels.round])
-  const ours = metadata.name === jobName(commandId, round)
+  const ours = ([commandKind, storedFileKind] as const).some(
+    (kind) => metadata.name === jobName(commandId, round, kind),
+  )
   const holds = (type: string): boolean =>
     status.conditions.some((condition) => condition.type === type && condition.status === 'True')
   const ending = status.conditions.find(

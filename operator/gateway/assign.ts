@@ -1,5 +1,6 @@
 import type { Assignment, InputSource } from '../../common/gateway/messages.ts'
 import { bytesPerMbyte, planOf } from '../../common/plans.ts'
+import type { FileSource } from '../../common/store/commands.ts'
 import type { ReconcileRow } from '../../common/store/reconcile.ts'
 import { isTerminal } from '../facts/pod-facts.ts'
 import { final, ok, superseded, unavailable, unknownCommand } from './answers.ts'
@@ -69,11 +70,30 @@ async function assignmentFor(deps: GatewayDeps, row: ReconcileRow): Promise<Assi
     inputFolder:
       folder === null ? null : await inputFor(deps, row, 'input_compressed_folder', folder),
     outputs: source.outputFiles,
-    vcpuCount: row.vcpuCount,
+    vcpuCount: Math.max(1, row.vcpuCount),
     maxRunSeconds: row.maxRunSeconds,
     limits: limitsFor(settings, account?.plan ?? ''),
     network: settings.network,
+    file: source.storedFile === undefined ? null : await fileFor(deps, row, source.storedFile),
   }
+}
+
+/** An upload is read by its key; a URL is looked at like that of any input. */
+async function fileFor(
+  deps: GatewayDeps,
+  row: ReconcileRow,
+  source: FileSource,
+): Promise<Assignment['file']> {
+  if ('url' in source) {
+    return { kind: 'store', source: await inputFor(deps, row, 'file', source.url) }
+  }
+  const { objects, effects, settings } = deps
+  const { key, name } = source.upload
+  const url = await effects.failpoint('gateway.urls_signed', () =>
+    objects.presignGet({ key, expiresSeconds: urlSeconds, endpoint: 'internal' }),
+  )
+  const { fullFetchBytes } = settings
+  return { kind: 'analyse', name, url, sizeBytes: row.file?.sizeBytes ?? 0, fullFetchBytes }
 }
 
 /** A file of our own is looked up and read by its key; the URL that the client sent opens nothing. */

@@ -3,14 +3,14 @@ import type { Assignment } from '../../common/gateway/messages.ts'
 import type { Logger } from '../../common/logger.ts'
 import type { ObjectStore } from '../../common/object-store.ts'
 import type { Plans } from '../../common/plans.ts'
-import type { Store } from '../../common/store/store.ts'
+import type { RoadStore } from '../../common/store/store.ts'
 import type { PodFacts } from '../facts/pod-facts.ts'
 import type { RunnerSettings } from '../resources/runner-settings.ts'
 import type { RunnerIdentity } from './runner-identity.ts'
 
 export interface GatewayDeps {
   readonly identity: RunnerIdentity
-  readonly store: Store
+  readonly store: RoadStore
   readonly objects: ObjectStore
   readonly pods: PodLookup
   /** Tells the leader that a command's row has changed; best effort, it finds out by itself. */
@@ -36,6 +36,8 @@ export interface GatewaySettings {
   /** Most files that an archive or a command may have. */
   readonly fileCount: number
   readonly maxPixels: number
+  /** Of a larger upload only the beginning and the end are fetched to probe it. */
+  readonly fullFetchBytes: number
   readonly runner: Pick<
     RunnerSettings,
     | 'scratchMbytes'

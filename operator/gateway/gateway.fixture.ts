@@ -5,7 +5,7 @@ import { createPostgresStore } from '../../common/database/postgres-store.ts'
 import { newCommand, newId } from '../../common/database/contract/fixtures.ts'
 import { openTestDatabase } from '../../common/database/test-database.ts'
 import { silentLogger } from '../../common/logger.ts'
-import { createObjectStore } from '../../common/object-store.ts'
+import { createObjectStore } from '../../common/s3/create-object-store.ts'
 import type { Plan } from '../../common/plans.ts'
 import { gatewayAudience, jobName } from '../../common/resource-names.ts'
 import type { NewCommand } from '../../common/store/commands.ts'
@@ -62,9 +62,10 @@ export async function openGateway(change: Partial<GatewayDeps> = {}) {
     poke: (commandId) => poked.push(commandId),
     effects,
     settings: {
-      plans: { pro: plan },
+      plans: { pro: plan, tiny: { ...plan, storageMbytes: 1 } },
       storageBases: [storageBase],
       network: { allowCidrs: ['10.0.0.0/8'], denyCidrs: [], denyEndpoints: ['db:5432'] },
+      fullFetchBytes: 1_000_000,
       fileCount: 10_000,
       maxPixels: 67_108_864,
       runner: {
@@ -100,7 +101,7 @@ export async function openGateway(change: Partial<GatewayDeps> = {}) {
   }
 
   return {
-    ...{ store, objects, pods, poked, cluster, storageBase, registry, call, command },
+    ...{ store, objects, pods, poked, cluster, storageBase, registry, call, command, storedFile },
     /** The attempt is gone, and its Job starts the next pod. */
     lose(commandId: string, attempt: string) {
       const loss = { commandId, round: 1, attempt, podUid: null, reason: 'Disrupted' }
@@ -142,6 +143,16 @@ export async function openGateway(change: Partial<GatewayDeps> = {}) {
     await store.importCommand({ ...command, resourceUid: newId() })
     await store.admit({ accountId, vcpuLimit: null, passSeconds: 1, liveJobLimit: 100_000 })
     return { ...command, accountId, commandId, pod: () => runnerOf(commandId) }
+  }
+
+  /** The admitted work on a file to store, of an account that may store 1 MB. */
+  async function storedFile(url: string) {
+    const [accountId, fileId] = [newId(), newId()]
+    await store.ensureAccount({ accountId, name: `a${accountId}`, plan: 'tiny' })
+    const file = { fileId, accountId, environmentName: null, url, isPrivate: true }
+    await store.importFile({ ...file, resourceUid: newId() })
+    await store.admit({ accountId, vcpuLimit: null, passSeconds: 1, liveJobLimit: 100_000 })
+    return { accountId, fileId, pod: await runnerOf(fileId) }
   }
 
   async function runnerOf(commandId: string, round = 1) {

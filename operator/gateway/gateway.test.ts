@@ -37,6 +37,7 @@ describe('the gateway', function () {
           maxPixels: 67_108_864,
           transferSeconds: 900,
         },
+        file: null,
         network: { allowCidrs: ['10.0.0.0/8'], denyCidrs: [], denyEndpoints: ['db:5432'] },
       })
       expect((await pod.assignment()).body).to.deep.equal(first.body)

@@ -1,3 +1,5 @@
+import { unknownMedia } from '../../common/gateway/unknown-media.ts'
+
 /** Messages as a runner sends them. */
 const step = {
   index: 0,
@@ -8,20 +10,14 @@ const step = {
 }
 const usage = { inputBytes: 10, outputBytes: 20, ffmpegStarted: true, ffmpegRunSeconds: 2 }
 const media = {
+  ...unknownMedia,
   duration: 1,
   file_type: 'video',
   file_format: 'mp4',
   width: 2,
   height: 2,
   codec: 'h264',
-  timebase: null,
-  pixel_format: null,
   mime_type: 'video/mp4',
-  frame_rate: null,
-  bitrate_video_kb: null,
-  bitrate_audio_kb: null,
-  video_profile_level: null,
-  is_varying_frame_rate: null,
 }
 const file = {
   alias: 'out_1',

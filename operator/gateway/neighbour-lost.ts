@@ -79,10 +79,9 @@ function endedStep(step: Step): Step {
 }
 
 function contextOf(row: ReconcileRow, { runner }: GatewaySettings): AttemptContext {
-  const commandCount = row.source.commands.length
-  const { maxRunSeconds, vcpuCount, stage } = row
+  const { vcpuCount, stage } = row
   return {
-    ...clocksFor({ commandCount, maxRunSeconds }, runner),
+    ...clocksFor(row, runner),
     claimed: true,
     stage,
     memoryMbytes: ffmpegMemoryMbytes(vcpuCount, runner),

@@ -14,6 +14,7 @@ import type { GatewayDeps } from './gateway-deps.ts'
 import { heldCommand } from './held-command.ts'
 import { partCount, partSize, singlePutBytes } from './part-size.ts'
 import type { Runner } from './runner-identity.ts'
+import { fitsStorage } from './storage-quota.ts'
 
 type UploadFile = UploadRequest['files'][number]
 
@@ -25,6 +26,8 @@ export async function signUploads(
 ): Promise<GatewayResponse> {
   const held = await heldCommand(deps.store, runner)
   if ('answer' in held) return held.answer
+  const refusal = await fitsStorage(deps, runner, held.row, files)
+  if (refusal !== null) return refusal
   const grants = await Promise.all(
     files.map((file) =>
       file.sizeBytes <= singlePutBytes

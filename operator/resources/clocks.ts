@@ -1,3 +1,4 @@
+import type { RunnableSpec } from '../spec-hash.ts'
 import type { RunnerSettings } from './runner-settings.ts'
 
 /** The clocks of one command that Kubernetes keeps, in whole seconds. */
@@ -13,7 +14,7 @@ export interface Clocks {
  * replacements, so one attempt's sum would kill the second attempt.
  */
 export function clocksFor(
-  command: { readonly commandCount: number; readonly maxRunSeconds: number },
+  { source, maxRunSeconds }: Pick<RunnableSpec, 'source' | 'maxRunSeconds'>,
   settings: Pick<
     RunnerSettings,
     'maxAttempts' | 'startAllowanceSeconds' | 'transferAllowanceSeconds'
@@ -22,7 +23,8 @@ export function clocksFor(
   const podDeadlineSeconds = Math.min(
     longestSeconds,
     Math.ceil(
-      command.commandCount * (command.maxRunSeconds + killGraceSeconds) +
+      // Of a stored file it is what probing may take.
+      Math.max(1, source.commands.length) * (maxRunSeconds + killGraceSeconds) +
         settings.transferAllowanceSeconds,
     ),
   )

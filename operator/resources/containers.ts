@@ -37,7 +37,11 @@ function ffmpegContainer(vcpuCount: number, settings: RunnerSettings): V1Contain
       // An argument, because the environment of this container is empty on purpose.
       ...(settings.failpoints === null ? [] : ['--failpoints', settings.failpoints]),
     ],
-    resources: resources(vcpuCount * 1000, ffmpegMemoryMbytes(vcpuCount, settings), settings),
+    resources: resources(
+      containerCpus(vcpuCount) * 1000,
+      ffmpegMemoryMbytes(vcpuCount, settings),
+      settings,
+    ),
     volumeMounts: ffmpegMounts,
   }
 }
@@ -47,7 +51,12 @@ export function ffmpegMemoryMbytes(
   vcpuCount: number,
   settings: Pick<RunnerSettings, 'memoryPerVcpuMbytes'>,
 ): number {
-  return vcpuCount * settings.memoryPerVcpuMbytes
+  return containerCpus(vcpuCount) * settings.memoryPerVcpuMbytes
+}
+
+/** A stored file costs its account no vCPUs, but ffprobe runs on one all the same. */
+function containerCpus(vcpuCount: number): number {
+  return Math.max(1, vcpuCount)
 }
 
 function commonTo(settings: RunnerSettings): Omit<V1Container, 'name'> {

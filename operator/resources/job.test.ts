@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { row, runnerSettings } from '../situation.fixture.ts'
 import { jobFor } from './job.ts'
 
-const owner = { name: 'ffc-x', uid: 'uid-of-resource' }
+const owner = { kind: 'FfmpegCommand', name: 'ffc-x', uid: 'uid-of-resource' } as const
 const command = { ...row(), round: 1 }
 
 function jobOf(settings = runnerSettings()): ReturnType<typeof jobFor> {

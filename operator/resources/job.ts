@@ -8,13 +8,13 @@ import type {
 import {
   apiGroup,
   apiVersion,
-  commandKind,
   jobName,
   labels,
   labelValue,
   managedBy,
   specHashAnnotation,
 } from '../../common/resource-names.ts'
+import type { WorkKind } from '../../common/resource-names.ts'
 import type { RunnableSpec } from '../spec-hash.ts'
 import { specHash } from '../spec-hash.ts'
 import { clocksFor } from './clocks.ts'
@@ -39,25 +39,22 @@ export interface RunnerJob extends V1Job {
 /** One Job, one pod, for a command or a chain. */
 export function jobFor(
   command: JobCommand,
-  owner: { readonly name: string; readonly uid: string },
+  owner: { readonly kind: WorkKind; readonly name: string; readonly uid: string },
   settings: RunnerSettings,
 ): RunnerJob {
-  const clocks = clocksFor(
-    { commandCount: command.source.commands.length, maxRunSeconds: command.maxRunSeconds },
-    settings,
-  )
+  const clocks = clocksFor(command, settings)
   return {
     apiVersion: 'batch/v1',
     kind: 'Job',
     metadata: {
-      name: jobName(command.commandId, command.round),
+      name: jobName(command.commandId, command.round, owner.kind),
       namespace: settings.namespace,
       labels: labelsFor(command),
       annotations: { [specHashAnnotation]: specHash(command) },
       ownerReferences: [
         {
           apiVersion: `${apiGroup}/${apiVersion}`,
-          kind: commandKind,
+          kind: owner.kind,
           name: owner.name,
           uid: owner.uid,
           controller: true,

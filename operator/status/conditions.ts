@@ -1,10 +1,9 @@
-import type { FfmpegCommandStatus } from '../../crds/ffmpegcommand.ts'
 import { camelCase } from './reason.ts'
 import type { Reason } from './reason.ts'
 import { transitionsOf } from './shown-status.ts'
-import type { ShownStatus } from './shown-status.ts'
+import type { ShownStatus, WorkStatus } from './shown-status.ts'
 
-export type StatusCondition = NonNullable<FfmpegCommandStatus['conditions']>[number]
+export type StatusCondition = NonNullable<WorkStatus['conditions']>[number]
 
 /** Where a command stands, as far as its conditions tell it apart. */
 export type Standing =
@@ -30,9 +29,10 @@ export function conditionsFor(
   standing: Standing,
   shown: ShownStatus,
   context: { readonly generation: number; readonly now: string },
+  subject: Subject = command,
 ): StatusCondition[] {
   const before = transitionsOf(shown)
-  return verdictsFor(standing).map(([type, holds, { reason, message }]) => {
+  return verdictsFor(standing, subject).map(([type, holds, { reason, message }]) => {
     const status = holds ? 'True' : 'False'
     const last = before.get(type)
     return {
@@ -46,22 +46,46 @@ export function conditionsFor(
   })
 }
 
+/** Sentences about what the object stands for. */
+interface Subject {
+  readonly admitted: string
+  readonly running: string
+  readonly finished: string
+  readonly failed: string
+}
+
+const command: Subject = {
+  admitted: 'Its vCPUs fit the quota of the account',
+  running: 'The command has not ended',
+  finished: 'The command has ended',
+  failed: 'The command failed',
+}
+
+export const storedFileSubject: Subject = {
+  admitted: 'There is room for its Job',
+  running: 'The file is not ready',
+  finished: 'The work on the file has ended',
+  failed: 'The file could not be stored',
+}
+
 type Verdict = readonly [type: string, holds: boolean, why: Reason]
 
-function verdictsFor(standing: Standing): Verdict[] {
+function verdictsFor(standing: Standing, subject: Subject): Verdict[] {
+  const admitted: Reason = { reason: 'Admitted', message: subject.admitted }
+  const finished: Reason = { reason: 'Finished', message: subject.finished }
   switch (standing.kind) {
     case 'waiting':
-      return unfinished(standing.why, [
+      return unfinished(standing.why, subject, [
         ['Admitted', false, standing.why],
         ['Running', false, standing.why],
       ])
     case 'starting':
-      return unfinished(standing.why, [
+      return unfinished(standing.why, subject, [
         ['Admitted', true, admitted],
         ['Running', false, standing.why],
       ])
     case 'running':
-      return unfinished(standing.why, [
+      return unfinished(standing.why, subject, [
         ['Admitted', true, admitted],
         ['Running', true, standing.why],
       ])
@@ -80,11 +104,11 @@ function verdictsFor(standing: Standing): Verdict[] {
       return [
         ['Admitted', standing.admitted, standing.admitted ? admitted : finished],
         ['Running', false, finished],
-        ['Complete', false, { reason: 'Failed', message: 'The command failed' }],
+        ['Complete', false, { reason: 'Failed', message: subject.failed }],
         ['Failed', true, why],
         ['Recorded', true, recorded],
         ['Reconciling', false, finished],
-        ['Stalled', true, { reason: why.reason, message: 'The command failed' }],
+        ['Stalled', true, { reason: why.reason, message: subject.failed }],
       ]
     }
     case 'rejected':
@@ -100,20 +124,18 @@ function verdictsFor(standing: Standing): Verdict[] {
   }
 }
 
-function unfinished(why: Reason, first: Verdict[]): Verdict[] {
+function unfinished(why: Reason, subject: Subject, first: Verdict[]): Verdict[] {
+  const running: Reason = { reason: 'Running', message: subject.running }
   return [
     ...first,
     ['Complete', false, running],
     ['Failed', false, running],
     ['Recorded', false, running],
-    ['Reconciling', true, { reason: why.reason, message: 'The command has not ended' }],
+    ['Reconciling', true, { reason: why.reason, message: subject.running }],
     ['Stalled', false, running],
   ]
 }
 
-const admitted: Reason = { reason: 'Admitted', message: 'Its vCPUs fit the quota of the account' }
-const running: Reason = { reason: 'Running', message: 'The command has not ended' }
-const finished: Reason = { reason: 'Finished', message: 'The command has ended' }
 const recorded: Reason = { reason: 'Recorded', message: 'The outcome is in the database' }
 
 /** The whole sentence is in `status.errorMessage`; the status stays under 4 KiB. */

@@ -1,7 +1,7 @@
 import { isErrorStatus } from '../../common/failures.ts'
 import type { Result } from '../../common/gateway/messages.ts'
 import { outputKey } from '../../common/storage-keys.ts'
-import type { NewCommand } from '../../common/store/commands.ts'
+import type { Work } from '../../common/store/commands.ts'
 import type { Outcome } from '../../common/store/attempts.ts'
 
 /**
@@ -10,7 +10,7 @@ import type { Outcome } from '../../common/store/attempts.ts'
  */
 export function outcomeFromResult(
   { outcome }: Pick<Result, 'outcome'>,
-  command: Pick<NewCommand, 'commandId' | 'accountId' | 'isPrivate'>,
+  command: Pick<Work, 'commandType' | 'commandId' | 'accountId' | 'isPrivate'>,
   attempt: string,
   newId: () => string,
 ): Outcome {
@@ -19,6 +19,10 @@ export function outcomeFromResult(
     return isErrorStatus(errorStatus)
       ? { status: 'FAILED', errorStatus, errorMessage }
       : { status: 'FAILED', errorStatus: 'INTERNAL_ERROR', errorMessage }
+  }
+  if (command.commandType === 'STORED_FILE' && outcome.files.length !== 1) {
+    // The record of a stored file needs its object; without one there is nothing to record.
+    return { status: 'FAILED', errorStatus: 'INTERNAL_ERROR', errorMessage: 'Internal error' }
   }
   return {
     status: 'SUCCESS',

@@ -1,9 +1,14 @@
 import { createHash } from 'node:crypto'
 import type { FfmpegCommandStatus } from '../../crds/ffmpegcommand.ts'
+import type { StoredFileStatus } from '../../crds/storedfile.ts'
+
+export type WorkStatus = FfmpegCommandStatus | StoredFileStatus
 
 /** What a custom resource's status shows now, small enough to keep for every object. */
 export interface ShownStatus {
-  readonly state: NonNullable<FfmpegCommandStatus['state']> | null
+  readonly state: NonNullable<WorkStatus['state']> | null
+  /** It shows an end. */
+  readonly ended: boolean
   /** Of all but what changes all the time. */
   readonly essence: string
   /** Of everything. */
@@ -14,15 +19,16 @@ export interface ShownStatus {
   readonly rejected: boolean
 }
 
-export function shownStatus(status: FfmpegCommandStatus): ShownStatus {
+export function shownStatus(status: WorkStatus): ShownStatus {
   const conditions = status.conditions ?? []
   return {
     state: status.state ?? null,
+    ended: isEndState(status.state),
     essence: digest({
       ...status,
       ...withoutProgress,
       // An instant between two other states, not worth a write of its own.
-      state: status.state === 'PREPARED_FFMPEG_COMMAND' ? 'PROCESSING' : status.state,
+      state: passing[status.state ?? ''] ?? status.state,
       conditions: conditions.map(essenceOf),
     }),
     whole: digest({
@@ -36,7 +42,16 @@ export function shownStatus(status: FfmpegCommandStatus): ShownStatus {
   }
 }
 
-type StatusCondition = NonNullable<FfmpegCommandStatus['conditions']>[number]
+const passing: Readonly<Record<string, string>> = {
+  PREPARED_FFMPEG_COMMAND: 'PROCESSING',
+  DOWNLOADED: 'DOWNLOADING',
+}
+
+export function isEndState(state: WorkStatus['state']): boolean {
+  return state === 'SUCCESS' || state === 'STORED' || state === 'FAILED'
+}
+
+type StatusCondition = NonNullable<WorkStatus['conditions']>[number]
 
 const withoutProgress = {
   stage: undefined,

@@ -1,6 +1,7 @@
 import { storageUrl } from '../../common/storage-keys.ts'
 import type { ReconcileRow } from '../../common/store/reconcile.ts'
 import type { FfmpegCommandStatus } from '../../crds/ffmpegcommand.ts'
+import type { StoredFileStatus } from '../../crds/storedfile.ts'
 import type { Clocks } from '../resources/clocks.ts'
 import { conditionsFor } from './conditions.ts'
 import type { Standing } from './conditions.ts'
@@ -54,7 +55,7 @@ export function statusFor(row: ReconcileRow, context: StatusContext): FfmpegComm
 export function rejectedStatus(
   why: Reason,
   context: Pick<StatusContext, 'generation' | 'shown' | 'now'>,
-): FfmpegCommandStatus {
+): FfmpegCommandStatus & StoredFileStatus {
   return {
     observedGeneration: context.generation,
     state: 'FAILED',
@@ -86,7 +87,13 @@ function standingOf(row: ReconcileRow, { waiting }: StatusContext): Standing {
   }
 }
 
-function failedReason({ errorStatus, message }: { errorStatus: string; message: string }): Reason {
+export function failedReason({
+  errorStatus,
+  message,
+}: {
+  errorStatus: string
+  message: string
+}): Reason {
   return { reason: camelCase(errorStatus), message }
 }
 
@@ -117,6 +124,6 @@ function outputsStatus(
 }
 
 /** The CRD allows 1,024 characters, and the status stays under 4 KiB. */
-function cut(text: string, length = 900): string {
+export function cut(text: string, length = 900): string {
   return text.length <= length ? text : `${text.slice(0, length - 1)}…`
 }

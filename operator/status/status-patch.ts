@@ -1,6 +1,8 @@
+import type { WorkKind } from '../../common/resource-names.ts'
 import type { FfmpegCommandStatus } from '../../crds/ffmpegcommand.ts'
-import { shownStatus } from './shown-status.ts'
-import type { ShownStatus } from './shown-status.ts'
+import type { StoredFileStatus } from '../../crds/storedfile.ts'
+import { isEndState, shownStatus } from './shown-status.ts'
+import type { ShownStatus, WorkStatus } from './shown-status.ts'
 
 export type PatchTiming =
   | { readonly kind: 'unchanged' }
@@ -18,13 +20,13 @@ const settleMs = 1_500
  * @param sincePatchMs since this process last wrote it; null when it never did
  */
 export function patchTiming(
-  wanted: FfmpegCommandStatus,
+  wanted: WorkStatus,
   shown: ShownStatus,
   { pendingMs, sincePatchMs }: { pendingMs: number; sincePatchMs: number | null },
 ): PatchTiming {
   const next = shownStatus(wanted)
   if (next.whole === shown.whole) return { kind: 'unchanged' }
-  if (wanted.state === 'SUCCESS' || wanted.state === 'FAILED') return { kind: 'now' }
+  if (isEndState(wanted.state)) return { kind: 'now' }
   const waitMs =
     next.essence === shown.essence
       ? progressMs - (sincePatchMs ?? progressMs)
@@ -35,15 +37,42 @@ export function patchTiming(
 }
 
 /** The body for a merge patch: what no longer holds is cleared, since an absent field would stay. */
-export function statusPatch(wanted: FfmpegCommandStatus): Record<string, unknown> {
+export function statusPatch(
+  wanted: WorkStatus,
+  kind: WorkKind = 'FfmpegCommand',
+): Record<string, unknown> {
   return {
-    ...cleared,
+    ...(kind === 'FfmpegCommand' ? clearedCommand : clearedFile),
     ...wanted,
-    ...(wanted.outputs === undefined ? {} : { outputs: clearedOutputs(wanted.outputs) }),
+    ...('outputs' in wanted && wanted.outputs !== undefined
+      ? { outputs: clearedOutputs(wanted.outputs) }
+      : {}),
   }
 }
 
-const cleared: Record<keyof FfmpegCommandStatus, null> = {
+const clearedFile: Record<keyof StoredFileStatus, null> = {
+  observedGeneration: null,
+  state: null,
+  reason: null,
+  message: null,
+  fileType: null,
+  sizeBytes: null,
+  url: null,
+  attempt: null,
+  attempts: null,
+  jobName: null,
+  queuedAt: null,
+  startedAt: null,
+  finishedAt: null,
+  startAllowanceSeconds: null,
+  podDeadlineSeconds: null,
+  jobDeadlineSeconds: null,
+  errorStatus: null,
+  errorMessage: null,
+  conditions: null,
+}
+
+const clearedCommand: Record<keyof FfmpegCommandStatus, null> = {
   observedGeneration: null,
   state: null,
   stage: null,

@@ -1,4 +1,4 @@
-import { customResourceName } from '../../common/resource-names.ts'
+import { customResourceName, storedFileKind } from '../../common/resource-names.ts'
 import { deleteResource } from '../apply-resource.ts'
 import { effect } from '../apply-deps.ts'
 import type { ApplyDeps } from '../apply-deps.ts'
@@ -32,7 +32,8 @@ export async function sweepFinished(
 async function collect(deps: ApplyDeps, commandId: string): Promise<void> {
   const command =
     deps.caches.commandsOf(commandId)[0] ??
-    (await deps.caches.commands.refresh(customResourceName(commandId)))
+    (await deps.caches.commands.refresh(customResourceName(commandId))) ??
+    (await deps.caches.storedFiles.refresh(customResourceName(commandId, storedFileKind)))
   // Where another write came between, the next round finds it again.
   if (command !== null && (await deleteResource(deps, command)).kind !== 'done') return
   await effect(deps, 'operator.deletion_recorded', () => deps.store.markResourceDeleted(commandId))

@@ -3,7 +3,8 @@ import type { ProbedStream, ProbeReport } from './ffprobe-report.ts'
 import { codecLevel } from './codec-level.ts'
 import { fileFormat, isImageFormat, isManifestFormat, mediaMimeType } from './file-format.ts'
 import { isVaryingFrameRate } from './frame-spacing.ts'
-import { storedType } from './mime-type.ts'
+import { storedType } from '../../common/stored-type.ts'
+import { unknownMedia } from '../../common/gateway/unknown-media.ts'
 
 export interface ProbeResults {
   readonly fileName: string
@@ -51,20 +52,10 @@ export function mediaFacts({ fileName, report, frameTimes, packets }: ProbeResul
 /** The record of a file that FFmpeg cannot read. */
 export function unreadableFacts(fileName: string, zip: boolean): MediaFacts {
   return {
-    duration: null,
+    ...unknownMedia,
     file_type: zip ? 'zip' : 'other',
     file_format: zip ? 'zip' : null,
-    width: null,
-    height: null,
-    codec: null,
-    timebase: null,
-    pixel_format: null,
     mime_type: zip ? 'application/zip' : storedType(fileName).contentType,
-    frame_rate: null,
-    bitrate_video_kb: null,
-    bitrate_audio_kb: null,
-    video_profile_level: null,
-    is_varying_frame_rate: null,
   }
 }
 

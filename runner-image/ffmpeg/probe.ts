@@ -27,7 +27,7 @@ export async function probe(deps: ProbeDeps, request: Probe): Promise<Probed> {
   // absolute, so that no name is taken for an option or a protocol
   const file = resolve(deps.sandbox.folders.work, path)
   const fileName = basename(file)
-  const full = depth === 'record'
+  const full = depth !== 'duration'
   const [report, frameTimes] = await Promise.all([
     readReport(deps, file),
     full ? readFrameTimes(deps, file) : null,
@@ -35,7 +35,9 @@ export async function probe(deps: ProbeDeps, request: Probe): Promise<Probed> {
   if (report === null) {
     return { type, id, streams: null, facts: unreadableFacts(fileName, await isZip(file)) }
   }
-  const packets = full && needsPackets(report) ? await readPackets(deps, file) : null
+  // What lies between the ends is a hole, and packets counted over it would be made up.
+  const whole = depth === 'record'
+  const packets = whole && needsPackets(report) ? await readPackets(deps, file) : null
   const facts = mediaFacts({ fileName, report, frameTimes, packets })
   return { type, id, streams: report.streams.length, facts }
 }

@@ -20,8 +20,11 @@ export interface Probe {
   readonly id: string
   /** Relative to the working folder: `../in/in_1.mp4`, `out.mp4`. */
   readonly path: string
-  /** `duration` saves the reading of packets that only a record's other fields need. */
-  readonly depth: 'duration' | 'record'
+  /**
+   * `duration` saves the reading of packets that only a record's other fields need; `ends` is for a
+   * file with a hole between its beginning and its end.
+   */
+  readonly depth: 'duration' | 'ends' | 'record'
 }
 
 /** Answered by any number of `progress` and `stderr`, then one `exited`, all with the same id. */

@@ -12,7 +12,7 @@ export function parseToSupervisor(line: string): ToSupervisor {
         type,
         id: fields.text('id'),
         path: fields.text('path'),
-        depth: fields.oneOf('depth', ['duration', 'record']),
+        depth: fields.oneOf('depth', ['duration', 'ends', 'record']),
       }
     case 'run':
       return {

@@ -1,6 +1,7 @@
 import { Failure } from '../../common/failures.ts'
 import type { Assignment, OutputFile } from '../../common/gateway/messages.ts'
 import type { Execution } from './execution.ts'
+import { workOnFile } from './files/work-on-file.ts'
 import { takeSnapshot } from './folder/folder-snapshot.ts'
 import { makeOutputs, storeFolder, storeMade } from './make-outputs.ts'
 import { planAssignment } from './plan-assignment.ts'
@@ -15,6 +16,7 @@ import { createTransferAllowance } from './transfer-allowance.ts'
  */
 export async function carryOut(execution: Execution): Promise<OutputFile[]> {
   const { assignment, attempt, effects, reporter, signal, work } = execution
+  if (assignment.file !== null) return workOnFile(execution, assignment.file)
   const plan = planAssignment(assignment)
   const allowance = createTransferAllowance(effects.clock, assignment.limits.transferSeconds)
 

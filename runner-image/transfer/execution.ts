@@ -1,7 +1,7 @@
 import type { Effects } from '../../common/effects.ts'
 import type { Assignment } from '../../common/gateway/messages.ts'
 import type { Attempt } from './attempt.ts'
-import type { Resolve } from './download/guard.ts'
+import type { Resolve } from '../../common/network/guard.ts'
 import type { Gateway } from './gateway/gateway.ts'
 import type { Log } from './log.ts'
 import type { ProgressReporter } from './progress-reporter.ts'

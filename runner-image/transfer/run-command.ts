@@ -5,7 +5,7 @@ import { abortReason } from './abort-reason.ts'
 import { createAttempt } from './attempt.ts'
 import { AttemptEnded, NeighbourLost, isVerdictExit, verdictExit } from './attempt-ended.ts'
 import { carryOut } from './carry-out.ts'
-import type { Resolve } from './download/guard.ts'
+import type { Resolve } from '../../common/network/guard.ts'
 import { errorMessage } from './error-message.ts'
 import type { Execution } from './execution.ts'
 import type { Gateway } from './gateway/gateway.ts'
@@ -41,7 +41,9 @@ export async function runCommand(deps: RunDependencies, interrupted: AbortSignal
     connecting.abort()
     stop.abort(new AttemptEnded(transferExit.interrupted, 'interrupted by SIGTERM'))
   })
+  let outlivesNeighbour = false
   const lose = (error: unknown): void => {
+    if (outlivesNeighbour && error instanceof NeighbourLost) return
     stop.abort(error)
   }
   const supervisor = connectSupervisor(deps.socketPath, effects.clock, connecting.signal, lose)
@@ -50,6 +52,8 @@ export async function runCommand(deps: RunDependencies, interrupted: AbortSignal
     const assignment = await effects.failpoint('transfer.assigned', () =>
       gateway.assignment(stop.signal),
     )
+    // A file is stored whatever becomes of those who look at it: ffprobe may need too much memory.
+    outlivesNeighbour = assignment.file !== null
     const exitCode = await attemptCommand(assignment, supervisor, named(deps, assignment), stop)
     await dismiss(supervisor, (connected) => connected.bye())
     return exitCode

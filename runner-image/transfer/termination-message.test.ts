@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import type { OutputFile, Result } from '../../common/gateway/messages.ts'
 import { terminationMessage } from './termination-message.ts'
-import { noFacts } from './testing/scripted-supervisor.ts'
+import { unknownMedia } from '../../common/gateway/unknown-media.ts'
 
 const facts = {
   steps: [],
@@ -16,7 +16,7 @@ function success(files: number): Result {
     sizeBytes: 1,
     compressedBytes: null,
     fileCount: null,
-    media: noFacts,
+    media: unknownMedia,
   })
   return {
     ...facts,

@@ -78,6 +78,8 @@ capabilities: { drop: [ALL] }
   value: {{ .Values.metrics.port | quote }}
 - name: CLOUD_FFMPEG_PLANS
   value: {{ .Values.plans | toJson | quote }}
+- name: CLOUD_FFMPEG_STORAGE_ENDPOINT
+  value: {{ .Values.storage.endpoint | quote }}
 - name: CLOUD_FFMPEG_STORAGE_PUBLIC_BASE_URL
   value: {{ include "cloud-ffmpeg.publicBaseUrl" . | quote }}
 - name: CLOUD_FFMPEG_STORAGE_PUBLIC_ENDPOINT
@@ -98,6 +100,13 @@ capabilities: { drop: [ALL] }
     secretKeyRef:
       name: {{ include "cloud-ffmpeg.storageSecret" . }}
       key: {{ .Values.storage.existingSecret.secretAccessKeyKey }}
+- name: CLOUD_FFMPEG_ALLOW_CIDRS
+  value: {{ .Values.network.allowCidrs | toJson | quote }}
+- name: CLOUD_FFMPEG_DENY_CIDRS
+  value: {{ .Values.network.denyCidrs | toJson | quote }}
+{{- $own := list (printf "%s-api-server.%s.svc:%v" (include "cloud-ffmpeg.name" .) .Release.Namespace .Values.apiServer.service.port) (printf "%s:%v" (include "cloud-ffmpeg.gatewayHost" .) .Values.gateway.port) "kubernetes.default.svc:443" }}
+- name: CLOUD_FFMPEG_DENY_ENDPOINTS
+  value: {{ concat $own .Values.network.denyEndpoints | toJson | quote }}
 {{- end -}}
 
 {{- define "cloud-ffmpeg.placement" -}}
@@ -131,8 +140,6 @@ priorityClassName: {{ . }}
   value: '8090'
 - name: CLOUD_FFMPEG_GATEWAY_URL
   value: http://{{ include "cloud-ffmpeg.gatewayHost" . }}:{{ .Values.gateway.port }}
-- name: CLOUD_FFMPEG_STORAGE_ENDPOINT
-  value: {{ .Values.storage.endpoint | quote }}
 - name: CLOUD_FFMPEG_RUNNER_IMAGE
   value: {{ include "cloud-ffmpeg.image" (dict "root" . "component" "runner" "tag" .Values.runner.tag) }}
 - name: CLOUD_FFMPEG_RUNNER_IMAGE_PULL_POLICY
@@ -171,6 +178,8 @@ priorityClassName: {{ . }}
   value: {{ .Values.runner.transferSeconds | quote }}
 - name: CLOUD_FFMPEG_MAX_PIXELS
   value: {{ .Values.runner.maxPixels | int64 | quote }}
+- name: CLOUD_FFMPEG_ANALYSIS_FULL_FETCH_BYTES
+  value: {{ .Values.analysis.fullFetchBytes | int64 | quote }}
 - name: CLOUD_FFMPEG_MAX_ATTEMPTS
   value: {{ .Values.operator.attempts | quote }}
 - name: CLOUD_FFMPEG_START_ALLOWANCE_SECONDS
@@ -183,11 +192,64 @@ priorityClassName: {{ . }}
   value: {{ .Values.operator.keepFinishedSeconds | quote }}
 - name: CLOUD_FFMPEG_FINISHED_KEEP
   value: {{ .Values.operator.keepFinished | quote }}
-- name: CLOUD_FFMPEG_ALLOW_CIDRS
-  value: {{ .Values.network.allowCidrs | toJson | quote }}
-- name: CLOUD_FFMPEG_DENY_CIDRS
-  value: {{ .Values.network.denyCidrs | toJson | quote }}
-{{- $own := list (printf "%s-api-server.%s.svc:%v" (include "cloud-ffmpeg.name" .) .Release.Namespace .Values.apiServer.service.port) (printf "%s:%v" (include "cloud-ffmpeg.gatewayHost" .) .Values.gateway.port) "kubernetes.default.svc:443" }}
-- name: CLOUD_FFMPEG_DENY_ENDPOINTS
-  value: {{ concat $own .Values.network.denyEndpoints | toJson | quote }}
+{{- end -}}
+
+{{- define "cloud-ffmpeg.smtpSecret" -}}
+{{- .Values.smtp.existingSecret.name | default (printf "%s-smtp" (include "cloud-ffmpeg.name" .)) -}}
+{{- end -}}
+
+{{/* How people get accounts; what is missing stops the installation instead of the first user. */}}
+{{- define "cloud-ffmpeg.accountsEnv" -}}
+- name: CLOUD_FFMPEG_ACCOUNT_PLAN
+  value: {{ .Values.accounts.plan | quote }}
+- name: CLOUD_FFMPEG_TRUSTED_PROXIES
+  value: {{ .Values.api.trustedProxies | quote }}
+{{- if .Values.accounts.registration }}
+{{- if not (hasKey .Values.plans .Values.accounts.plan) }}
+{{- fail (printf "accounts.plan '%s' is none of the plans: %s" .Values.accounts.plan (keys .Values.plans | sortAlpha | join ", ")) }}
+{{- end }}
+- name: CLOUD_FFMPEG_REGISTRATION
+  value: 'true'
+- name: CLOUD_FFMPEG_REGISTRATION_REQUESTS_PER_HOUR
+  value: {{ .Values.accounts.requestsPerHour | quote }}
+- name: CLOUD_FFMPEG_PUBLIC_URL
+  value: {{ required "accounts.publicUrl is needed where accounts.registration is on: mails link to it" .Values.accounts.publicUrl | quote }}
+- name: CLOUD_FFMPEG_SMTP_HOST
+  value: {{ required "smtp.host is needed where accounts.registration is on: accounts are activated by mail" .Values.smtp.host | quote }}
+- name: CLOUD_FFMPEG_SMTP_PORT
+  value: {{ .Values.smtp.port | quote }}
+- name: CLOUD_FFMPEG_SMTP_TLS
+  value: {{ .Values.smtp.tls | quote }}
+- name: CLOUD_FFMPEG_SMTP_FROM
+  value: {{ required "smtp.from is needed where accounts.registration is on: the sender of mails" .Values.smtp.from | quote }}
+{{- if or .Values.smtp.existingSecret.name .Values.smtp.user }}
+- name: CLOUD_FFMPEG_SMTP_USER
+  valueFrom:
+    secretKeyRef:
+      name: {{ include "cloud-ffmpeg.smtpSecret" . }}
+      key: {{ .Values.smtp.existingSecret.userKey }}
+- name: CLOUD_FFMPEG_SMTP_PASSWORD
+  valueFrom:
+    secretKeyRef:
+      name: {{ include "cloud-ffmpeg.smtpSecret" . }}
+      key: {{ .Values.smtp.existingSecret.passwordKey }}
+{{- end }}
+{{- end }}
+{{- end -}}
+
+{{/* Egress to the world: what the guard of outbound requests opens, as far as a NetworkPolicy can say it. */}}
+{{- define "cloud-ffmpeg.worldEgress" -}}
+{{- with .private }}
+- to:
+    {{- range uniq . }}
+    - ipBlock: { cidr: {{ . }} }
+    {{- end }}
+{{- end }}
+# The world without private, link-local, carrier-grade NAT and metadata addresses.
+- to:
+    - ipBlock:
+        cidr: 0.0.0.0/0
+        except: {{- concat (list "10.0.0.0/8" "172.16.0.0/12" "192.168.0.0/16" "169.254.0.0/16" "100.64.0.0/10" "127.0.0.0/8") .root.Values.network.denyCidrs | toJson | nindent 10 }}
+    - ipBlock:
+        cidr: 2000::/3
 {{- end -}}

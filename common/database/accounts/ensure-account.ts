@@ -1,3 +1,4 @@
+import { accountColumns } from './account-columns.ts'
 import type { Account, NewAccount } from '../../store/accounts.ts'
 import type { Query } from '../query.ts'
 
@@ -14,8 +15,8 @@ export async function ensureAccount(query: Query, account: NewAccount): Promise<
   )
   const [found] = await query<Account>(
     'find_ensured_account',
-    `select account_id as "accountId", name, plan, suspended
-     from accounts where name = $2 or account_id = $1
+    `select ${accountColumns}
+     from accounts a where name = $2 or account_id = $1
      order by name = $2 desc limit 1`,
     [account.accountId, account.name],
   )

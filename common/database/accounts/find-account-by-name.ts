@@ -1,3 +1,4 @@
+import { accountColumns } from './account-columns.ts'
 import type { Account } from '../../store/accounts.ts'
 import type { Query } from '../query.ts'
 
@@ -5,7 +6,7 @@ import type { Query } from '../query.ts'
 export async function findAccountByName(query: Query, name: string): Promise<Account | null> {
   const [row] = await query<Account>(
     'find_account_by_name',
-    `select account_id as "accountId", name, plan, suspended from accounts where name = $1`,
+    `select ${accountColumns} from accounts a where name = $1`,
     [name],
   )
   return row ?? null

@@ -1,3 +1,4 @@
+import { accountColumns } from './account-columns.ts'
 import type { Account, AuthenticatedKey } from '../../store/accounts.ts'
 import type { Query } from '../query.ts'
 
@@ -5,8 +6,8 @@ import type { Query } from '../query.ts'
 export async function findKey(query: Query, sha256: Uint8Array): Promise<AuthenticatedKey | null> {
   const [row] = await query<Account & { environmentName: string | null }>(
     'find_key',
-    `select account_id as "accountId", name, plan, suspended, k.environment_name as "environmentName"
-     from api_keys k join accounts using (account_id)
+    `select ${accountColumns}, k.environment_name as "environmentName"
+     from api_keys k join accounts a using (account_id)
      where k.sha256 = $1 and not k.disabled`,
     [Buffer.from(sha256)],
   )

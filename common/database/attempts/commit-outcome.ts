@@ -1,3 +1,4 @@
+import { fileErrorStatus } from '../../failures.ts'
 import type { ErrorStatus } from '../../failures.ts'
 import { isFinal } from '../../states.ts'
 import type { CommandStatus } from '../../states.ts'
@@ -12,6 +13,10 @@ import type { Database, Query } from '../query.ts'
  * The one way to an end, after a report and after a death without one. Locks the row; the guard is
  * on the row as it is once the lock is held, so of all that try exactly one updates it. Outcome,
  * files and the attempt's sweep are one statement: nobody ever sees one without the other.
+ *
+ * The work on a stored file ends in the record of that file. One that was deleted meanwhile stays as
+ * it is, and what the attempt wrote for it is swept. An upload was complete before anybody probed
+ * it, so it ends STORED however that went.
  */
 export function commitOutcome(database: Database, commit: OutcomeCommit): Promise<Committed> {
   // Logs do not belong to the outcome, yet a transaction of their own would cost a second commit.
@@ -33,6 +38,7 @@ export async function commitWith(query: Query, commit: OutcomeCommit): Promise<C
     usage?.ffmpegRunSeconds ?? null,
     processingBytes(outcome, usage),
     JSON.stringify(outcome.status === 'SUCCESS' ? outcome.files.map(fileColumnsOf) : [], storable),
+    failed === null ? null : fileErrorStatus(failed.errorStatus),
   ])
   if (ended.length === 0) return whoEndedIt(query, commit.commandId)
   if (attempt !== null) {
@@ -55,34 +61,53 @@ const endCommand = `
             else step
           end order by place)
         from jsonb_array_elements(steps) with ordinality as s (step, place)
-      )),
+      ), '[]'),
       ffmpeg_run_seconds = coalesce($7::double precision, (
         select sum((step ->> 'ffmpeg_command_run_seconds')::double precision)
         from jsonb_array_elements(coalesce($6::jsonb, steps)) step
       )),
-      processing_bytes = $8,
+      processing_bytes = case when command_type = 'STORED_FILE' then 0 else $8 end,
       released_at = case when admitted_at is null then now() end,
       version = version + 1, unmirrored_since = coalesce(unmirrored_since, now())
     where command_id = $1 and attempt is not distinct from $2 and finished_at is null
-    returning command_id, account_id, environment_name, is_private
+    returning command_id, command_type, account_id, environment_name, is_private,
+      output_ttl_seconds
   ), stored as (
     insert into files (
       file_id, command_id, account_id, environment_name, is_private,
-      position, alias, key, size_bytes, compressed_bytes, file_count, media
+      position, alias, key, size_bytes, compressed_bytes, file_count, media, expires_at
     )
     select file_id, command_id, account_id, environment_name, is_private,
-      place, alias, key, size_bytes, compressed_bytes, file_count, media
+      place, alias, key, size_bytes, compressed_bytes, file_count, media,
+      now() + make_interval(secs => output_ttl_seconds)
     from ended, rows from (json_to_recordset($9) as (
       file_id uuid, alias text, key text, size_bytes bigint, compressed_bytes bigint,
       file_count integer, media json
     )) with ordinality as f (
       file_id, alias, key, size_bytes, compressed_bytes, file_count, media, place
     )
+    where command_type <> 'STORED_FILE'
+  ), filled as (
+    update files f set
+      status = case when $3 = 'SUCCESS' or f.status = 'UPLOADED' then 'STORED' else 'FAILED' end,
+      error_status = case when $3 = 'FAILED' and f.status <> 'UPLOADED' then $10 end,
+      error_message = case when $3 = 'FAILED' and f.status <> 'UPLOADED' then $5 end,
+      key = coalesce(f.key, w.key), size_bytes = coalesce(f.size_bytes, w.size_bytes),
+      media = w.media
+    from ended left join (
+      select * from json_to_recordset($9) as (key text, size_bytes bigint, media json) limit 1
+    ) w on true
+    where f.file_id = ended.command_id and ended.command_type = 'STORED_FILE'
+      and f.status not in ('STORED', 'FAILED') and f.deleted_at is null
+    returning f.file_id
   ), swept as (
     update attempts a set sweep_from = now()
     from ended
     where a.command_id = ended.command_id and a.attempt = $2 and a.sweep_from is null
-      and ($3 = 'FAILED' or exists (select from uploads u where u.attempt = $2))
+      and (
+        $3 = 'FAILED' or exists (select from uploads u where u.attempt = $2)
+        or (ended.command_type = 'STORED_FILE' and not exists (select from filled))
+      )
   )
   select command_id from ended`
 

@@ -3,7 +3,10 @@ import type { Store } from '../../store/store.ts'
 import type { Upload } from '../../store/attempts.ts'
 import type { Query } from '../query.ts'
 
-/** Locks nothing: sweeping twice deletes nothing twice. */
+/**
+ * Locks nothing: sweeping twice deletes nothing twice. Of a stored file that was deleted while it was
+ * fetched, not even the winner's objects stay.
+ */
 export async function findSweepable(
   query: Query,
   sweep: { olderThanSeconds: number; limit: number },
@@ -19,7 +22,9 @@ export async function findSweepable(
     'find_sweepable',
     `select c.command_id as "commandId", c.account_id as "accountId",
        c.is_private as "isPrivate", a.attempt,
-       c.status = 'SUCCESS' and c.attempt = a.attempt as won,
+       c.status = 'SUCCESS' and c.attempt = a.attempt and not exists (
+         select from files f where f.file_id = c.command_id and f.deleted_at is not null
+       ) as won,
        coalesce((
          select jsonb_agg(jsonb_build_object(
            'commandId', u.command_id, 'attempt', u.attempt, 'key', u.key, 'uploadId', u.upload_id

@@ -35,7 +35,8 @@ describe('storeLogs', () => {
   const kept = (commandId: string) =>
     opened.database.query<{ sequence: number; text: string; bytes: number }>(
       'kept',
-      'select sequence, text, bytes from command_logs where command_id = $1 order by sequence',
+      `select sequence, text, bytes from command_logs
+       where command_id = $1 and cut_bytes = 0 order by sequence`,
       [commandId],
     )
 
@@ -62,16 +63,17 @@ describe('storeLogs', () => {
     expect(chunks.length).to.be.lessThan(15)
   })
 
-  it('lets the rows go with the custom resource', async () => {
+  it('remembers what was cut, so that a repeated report does not bring it back', async () => {
     const { store, commandId, report } = await running()
-    await report(0, 'text')
-    await store.markResourceDeleted(commandId)
-    expect(await kept(commandId)).to.have.length(1)
-    const row = await store.findForReconcile(commandId)
-    const outcome = { status: 'FAILED', errorStatus: 'CANCELLED', errorMessage: 'x' } as const
-    const end = { outcome, steps: null, usage: null, logs: [] }
-    await store.commitOutcome({ commandId, attempt: row?.attempt ?? null, ...end })
-    await store.markResourceDeleted(commandId)
-    expect(await kept(commandId)).to.deep.equal([])
+    const chunk = 'x'.repeat(300_000)
+    for (let sequence = 0; sequence < 6; sequence += 1) await report(sequence, chunk)
+    const before = await store.readLogs(commandId, null)
+    const cut = before.chunks.filter(({ cutBytes }) => cutBytes > 0)
+    expect(cut.map(({ cutBytes, text }) => [cutBytes, text])).to.deep.equal(
+      cut.map(() => [300_000, '']),
+    )
+    expect(cut.length).to.be.within(2, 4)
+    for (const { sequence } of cut) await report(sequence, chunk)
+    expect(await store.readLogs(commandId, null)).to.deep.equal(before)
   })
 })

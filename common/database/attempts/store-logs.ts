@@ -5,28 +5,43 @@ import type { Query } from '../query.ts'
 /** Kept of a step's messages: the first half and the last half of this. */
 export const logBytesPerStep = 1024 * 1024
 
-/**
- * Locks the rows it adds or cuts. A chunk of a sequence that is there already changes nothing. The
- * middle of a step's messages goes when they pass 1 MiB: the beginning names the inputs, the end
- * the error.
- */
+/** Locks the rows it adds or cuts. A chunk of a sequence that is there already changes nothing. */
 export async function storeLogs(
   query: Query,
   report: { commandId: string; attempt: string; logs: readonly LogChunk[] },
 ): Promise<void> {
   if (report.logs.length === 0) return
-  const chunks = report.logs.map((chunk) => ({ ...chunk, text: storableText(chunk.text) }))
   await query(
     'store_logs',
     `insert into command_logs (command_id, attempt, step, sequence, text)
-     select $1, $2, step, sequence, text
-     from jsonb_to_recordset($3) as r (step integer, sequence integer, text text)
+     select $1, $2, step, sequence, text from ${logRows('$3')}
      on conflict do nothing`,
-    [report.commandId, report.attempt, JSON.stringify(chunks)],
+    [report.commandId, report.attempt, logParameter(report.logs)],
   )
+  await cutLogs(query, report)
+}
+
+/** The chunks of a report, from the JSON of `logParameter`. */
+export function logRows(parameter: string): string {
+  return `jsonb_to_recordset(${parameter}) as r (step integer, sequence integer, text text)`
+}
+
+export function logParameter(logs: readonly LogChunk[]): string {
+  return JSON.stringify(logs.map((chunk) => ({ ...chunk, text: storableText(chunk.text) })))
+}
+
+/**
+ * The middle of a step's messages goes when they pass 1 MiB: the beginning names the inputs, the end
+ * the error.
+ */
+export async function cutLogs(
+  query: Query,
+  report: { commandId: string; attempt: string },
+): Promise<void> {
   await query(
     'cut_logs',
-    `delete from command_logs l using (
+    `update command_logs l set text = '', cut_bytes = l.bytes
+     from (
        select step, sequence,
          sum(bytes) over (partition by step) as total,
          sum(bytes) over (partition by step order by sequence) as from_start,
@@ -34,6 +49,7 @@ export async function storeLogs(
        from command_logs where command_id = $1 and attempt = $2
      ) s
      where l.command_id = $1 and l.attempt = $2 and l.step = s.step and l.sequence = s.sequence
+       and l.cut_bytes = 0
        and s.total > $3::bigint and s.from_start > $3 / 2 and s.from_end > $3 / 2`,
     [report.commandId, report.attempt, logBytesPerStep],
   )

@@ -3,13 +3,14 @@ import { commandStatuses, isFinal, isForward, processingStages } from '../../sta
 import type { CommandStatus, Position } from '../../states.ts'
 import type { Progress } from '../../store/attempts.ts'
 import type { Store } from '../../store/store.ts'
-import { storeLogs } from './store-logs.ts'
+import { cutLogs, logParameter, logRows } from './store-logs.ts'
 import type { Query } from '../query.ts'
 
 /**
  * Locks the row. A report that comes late moves nothing back but is no error, so it matches the row
  * and changes only what is ahead. No index names a column that changes here, so the update stays on
- * its page. Logs follow in a statement of their own, where there are any.
+ * its page. Logs come with it: whoever sees the row's new version finds them, and none is ever
+ * stored for an attempt that lost.
  */
 export async function storeProgress(
   query: Query,
@@ -24,9 +25,10 @@ export async function storeProgress(
     progress.progressPercent,
     JSON.stringify(progress.steps),
     positionsBefore(position),
+    logParameter(progress.logs),
   ])
   if (stored === undefined) return whyNot(query, progress.commandId)
-  await storeLogs(query, progress)
+  if (progress.logs.length > 0) await cutLogs(query, progress)
   return { kind: 'stored', cancel: stored.cancel }
 }
 
@@ -37,7 +39,9 @@ export function positionOf({ status, stage }: Pick<Progress, 'status' | 'stage'>
 
 const ahead = `status || '/' || coalesce(stage, '') = any ($7::text[])`
 
+// Of a stored file the record moves with its work, and its deletion is the wish to stop.
 const updateProgress = `
+  with stored as (
   update commands set
     status = case when ${ahead} then $3 else status end,
     stage = case when ${ahead} then $4 else stage end,
@@ -47,7 +51,23 @@ const updateProgress = `
       then $6::jsonb else steps end,
     version = version + 1, unmirrored_since = coalesce(unmirrored_since, now())
   where command_id = $1 and attempt = $2 and finished_at is null
-  returning cancel_requested as cancel`
+  returning command_id, command_type, stage, cancel_requested
+  ), fetched as (
+    update files set status = 'DOWNLOADED'
+    from stored
+    where file_id = stored.command_id and stored.command_type = 'STORED_FILE'
+      and stored.stage <> 'DOWNLOADING' and status = 'DOWNLOADING' and deleted_at is null
+  ), logged as (
+    insert into command_logs (command_id, attempt, step, sequence, text)
+    select command_id, $2, step, sequence, text from stored, ${logRows('$8')}
+    on conflict do nothing
+  )
+  select cancel_requested or (
+    command_type = 'STORED_FILE' and exists (
+      select from files f where f.file_id = stored.command_id and f.deleted_at is not null
+    )
+  ) as cancel
+  from stored`
 
 /** The order of states is written once, in states.ts; the statement gets it as a list. */
 function positionsBefore(next: Position): string[] {

@@ -3,7 +3,8 @@ export const submissionColumns = `
   c.command_id as "commandId", c.account_id as "accountId",
   c.environment_name as "environmentName", c.command_type as "commandType", c.source,
   c.original_request as "originalRequest", c.metadata, c.vcpu_count as "vcpuCount",
-  c.max_run_seconds as "maxRunSeconds", c.is_private as "isPrivate"`
+  c.max_run_seconds as "maxRunSeconds", c.is_private as "isPrivate",
+  c.output_ttl_seconds as "outputTtlSeconds", c.webhook_url as "webhookUrl"`
 
 export const lifecycleColumns = `
   c.status, c.stage, c.progress_percent as "progressPercent", c.steps,
@@ -13,13 +14,28 @@ export const lifecycleColumns = `
 
 /**
  * Place among the account's commands that wait for vCPUs, by the index of waiting rows. Null once
- * admitted: such a command waits for its runner, not for its turn.
+ * admitted: such a command waits for its runner, not for its turn. Stored files need no vCPUs of the
+ * account, so nobody waits for them, nor they for anybody.
  */
 export const queuePosition = `
-  case when c.admitted_at is null and c.finished_at is null then (
+  case when c.admitted_at is null and c.finished_at is null and c.vcpu_count > 0 then (
     select count(*)::integer from commands q
     where q.account_id = c.account_id and q.admitted_at is null and q.finished_at is null
-      and (q.created_at, q.command_id) <= (c.created_at, c.command_id)
+      and q.vcpu_count > 0 and (q.created_at, q.command_id) <= (c.created_at, c.command_id)
+  ) end as "queuePosition"`
+
+/** Farther back than this, a command's place is not counted by each reader of its record. */
+export const countedPositions = 1_000
+
+/** The same, counted from the command towards the front and at most one farther than that. */
+export const nearQueuePosition = `
+  case when c.admitted_at is null and c.finished_at is null and c.vcpu_count > 0 then (
+    select count(*)::integer from (
+      select from commands q
+      where q.account_id = c.account_id and q.admitted_at is null and q.finished_at is null
+        and q.vcpu_count > 0 and (q.created_at, q.command_id) <= (c.created_at, c.command_id)
+      order by q.created_at desc, q.command_id desc limit ${countedPositions + 1}
+    ) ahead
   ) end as "queuePosition"`
 
 export const fileColumns = `

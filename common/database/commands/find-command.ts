@@ -3,7 +3,7 @@ import type { StoredFile } from '../../store/files.ts'
 import {
   fileColumns,
   lifecycleColumns,
-  queuePosition,
+  nearQueuePosition,
   submissionColumns,
 } from './command-columns.ts'
 import type { Query } from '../query.ts'
@@ -16,8 +16,9 @@ export async function findCommand(
 ): Promise<CommandRecord | null> {
   const [row] = await query<CommandRow>(
     'find_command',
-    `select ${submissionColumns}, ${lifecycleColumns}, ${queuePosition}, ${resultColumns}
-     from commands c where c.command_id = $2 and c.account_id = $1`,
+    `select ${submissionColumns}, ${lifecycleColumns}, ${nearQueuePosition}, ${resultColumns}
+     from commands c
+     where c.command_id = $2 and c.account_id = $1 and c.command_type <> 'STORED_FILE'`,
     [accountId, commandId],
   )
   if (row === undefined) return null
@@ -28,7 +29,8 @@ export async function findCommand(
 export type CommandRow = Omit<CommandRecord, 'files'>
 
 export const resultColumns = `
-  c.ffmpeg_run_seconds as "ffmpegRunSeconds", c.processing_bytes as "processingBytes"`
+  c.ffmpeg_run_seconds as "ffmpegRunSeconds", c.processing_bytes as "processingBytes",
+  c.version`
 
 /** Adds the files of all rows by one statement. */
 export async function withFiles(

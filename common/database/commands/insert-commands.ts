@@ -20,11 +20,12 @@ export async function insertCommands(query: Query, commands: readonly NewCommand
 
 /** The columns that a submission fills, and the same from the arrays of `submittedValues`. */
 export const insertedColumns = `command_id, account_id, environment_name, command_type, source,
-  original_request, metadata, vcpu_count, max_run_seconds, is_private, steps`
+  original_request, metadata, vcpu_count, max_run_seconds, is_private, steps,
+  output_ttl_seconds, webhook_url`
 
 export const insertedValues = `s.command_id, s.account_id, s.environment_name, s.command_type,
   s.source::json, s.original_request::json, s.metadata::json, s.vcpu_count, s.max_run_seconds,
-  s.is_private, s.steps::jsonb`
+  s.is_private, s.steps::jsonb, s.output_ttl_seconds, s.webhook_url`
 
 /**
  * One array per column, not one JSON text of all rows: reading columns out of JSON fails on an
@@ -33,10 +34,11 @@ export const insertedValues = `s.command_id, s.account_id, s.environment_name, s
  */
 export const submitted = `unnest(
   $1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[],
-  $8::integer[], $9::double precision[], $10::boolean[], $11::text[]
+  $8::integer[], $9::double precision[], $10::boolean[], $11::text[],
+  $12::integer[], $13::text[]
 ) as s (
   command_id, account_id, environment_name, command_type, source, original_request, metadata,
-  vcpu_count, max_run_seconds, is_private, steps
+  vcpu_count, max_run_seconds, is_private, steps, output_ttl_seconds, webhook_url
 )`
 
 export function submittedValues(
@@ -58,5 +60,7 @@ export function submittedValues(
     column((command) => command.maxRunSeconds),
     column((command) => command.isPrivate),
     column((command) => JSON.stringify(steps(command))),
+    column((command) => command.outputTtlSeconds),
+    column((command) => command.webhookUrl),
   ]
 }

@@ -1,26 +1,61 @@
 import type { CommandStatus } from '../../states.ts'
-import type { CommandRecord } from '../../store/commands.ts'
-import { lifecycleColumns, queuePosition, submissionColumns } from './command-columns.ts'
-import { resultColumns, withFiles } from './find-command.ts'
-import type { CommandRow } from './find-command.ts'
+import type { CommandSummary } from '../../store/commands.ts'
+import { fromOffset } from '../lists/from-offset.ts'
+import type { OffsetList } from '../lists/from-offset.ts'
 import type { Query } from '../query.ts'
 
-/** Locks nothing; newest first by the index of the account. */
-export async function listCommands(
-  query: Query,
-  list: { accountId: string; status: CommandStatus | null; limit: number; offset: number },
-): Promise<CommandRecord[]> {
-  const rows = await query<CommandRow>(
-    'list_commands',
-    // The page is cut before queue positions are counted, so rows skipped by the offset cost none.
-    `select ${submissionColumns}, ${lifecycleColumns}, ${queuePosition}, ${resultColumns}
-     from (
-       select * from commands
-       where account_id = $1 and ($2::text is null or status = $2)
-       order by created_at desc, command_id desc limit $3 offset $4
-     ) c
-     order by c.created_at desc, c.command_id desc`,
-    [list.accountId, list.status, list.limit, list.offset],
-  )
-  return withFiles(query, rows)
+interface List {
+  readonly accountId: string
+  readonly status: CommandStatus | null
+  readonly limit: number
+  readonly offset: number
 }
+
+/** Locks nothing. The same time at any offset, with any status. */
+export function listCommands(query: Query, list: List): Promise<CommandSummary[]> {
+  const { accountId, status, limit, offset } = list
+  const values = [accountId, limit, offset]
+  switch (status) {
+    case null:
+      return query('list_commands', listed('listed'), values)
+    case 'QUEUED':
+      return query('list_queued', listed('queued'), values)
+    case 'SUCCESS':
+      return query('list_success', listed('success'), values)
+    case 'FAILED':
+      return query('list_failed', listed('failed'), values)
+    case 'PROCESSING':
+    case 'PREPARED_FFMPEG_COMMAND':
+      return query('list_running', running, [...values, status])
+  }
+}
+
+function listed(counter: 'listed' | 'queued' | 'success' | 'failed'): string {
+  const ofStatus = counter === 'listed' ? '' : ` and list_status = '${counter.toUpperCase()}'`
+  const of: OffsetList = {
+    ...{ list: 'commands', table: 'commands', id: 'command_id', counter },
+    condition: `command_type <> 'STORED_FILE'${ofStatus}`,
+  }
+  return `with ${fromOffset(of)} ${summaries}`
+}
+
+const summaries = `
+  select c.command_id as "commandId", c.environment_name as "environmentName",
+    c.command_type as "commandType", c.metadata, c.status, c.error_status as "errorStatus",
+    c.error_message as "errorMessage", c.created_at as "createdAt",
+    c.finished_at as "finishedAt", c.processing_bytes as "processingBytes",
+    coalesce(f.stored, 0) as "storedBytes", coalesce(f.count, 0) as "outputCount"
+  from page c left join lateral (
+    select count(*),
+      (sum(coalesce(compressed_bytes, size_bytes)) filter (where deleted_at is null))::bigint as stored
+    from files where files.command_id = c.command_id
+  ) f on c.status = 'SUCCESS'
+  order by c.created_at desc, c.command_id desc`
+
+/** These are never more than the cluster runs at a time, so they are read and not counted. */
+const running = `with page as (
+    select * from commands
+    where account_id = $1 and command_type <> 'STORED_FILE' and list_status = 'RUNNING'
+      and status = $4
+    order by created_at desc, command_id desc limit $2 offset $3::bigint
+  ) ${summaries}`

@@ -5,8 +5,10 @@ import { describeCommit } from './commit.ts'
 import { describeDispatch } from './dispatch.ts'
 import { describeFigures } from './figures.ts'
 import { describeImport } from './import.ts'
+import { describeLogs } from './logs.ts'
 import { describeMirror } from './mirror.ts'
 import { describeProgress } from './progress.ts'
+import { describeStoredFiles } from './stored-files.ts'
 import { describeSubmission } from './submission.ts'
 import { describeSweep } from './sweep.ts'
 import { openSession } from './session.ts'
@@ -35,6 +37,8 @@ export function describeStore(name: string, open: () => Promise<OpenStore>): voi
     describeAttempts(session)
     describeProgress(session)
     describeCommit(session)
+    describeStoredFiles(session)
+    describeLogs(session)
     describeMirror(session)
     describeSweep(session)
     describeFigures(session)

@@ -3,7 +3,8 @@ import { systemEffects } from '../../system-effects.ts'
 import type { NewCommand } from '../../store/commands.ts'
 import type { NewFile } from '../../store/files.ts'
 import type { Outcome, OutcomeCommit, Progress } from '../../store/attempts.ts'
-import type { Store } from '../../store/store.ts'
+import type { RoadStore } from '../../store/store.ts'
+import { unknownMedia } from '../../gateway/unknown-media.ts'
 
 const effects = systemEffects()
 export const newId = (): string => effects.newId()
@@ -27,6 +28,8 @@ export function newCommand(accountId: string): NewCommand {
     vcpuCount: 2,
     maxRunSeconds: 300,
     isPrivate: false,
+    outputTtlSeconds: null,
+    webhookUrl: null,
   }
 }
 
@@ -38,25 +41,8 @@ export function newFile(commandId: string, name = 'o.mp4'): NewFile {
     sizeBytes: 2_000,
     compressedBytes: null,
     fileCount: null,
-    media: { ...noMedia, duration: 1.5, codec: 'h264' },
+    media: { ...unknownMedia, duration: 1.5, codec: 'h264' },
   }
-}
-
-const noMedia = {
-  duration: null,
-  file_type: null,
-  file_format: null,
-  width: null,
-  height: null,
-  codec: null,
-  timebase: null,
-  pixel_format: null,
-  mime_type: null,
-  frame_rate: null,
-  bitrate_video_kb: null,
-  bitrate_audio_kb: null,
-  video_profile_level: null,
-  is_varying_frame_rate: null,
 }
 
 export const queuedStep = {
@@ -98,7 +84,10 @@ export function failed(errorStatus: ErrorStatus) {
   return { status: 'FAILED', errorStatus, errorMessage: `because ${errorStatus}` } as const
 }
 
-export function lossOf(commandId: string, change: Partial<Parameters<Store['loseAttempt']>[0]>) {
+export function lossOf(
+  commandId: string,
+  change: Partial<Parameters<RoadStore['loseAttempt']>[0]>,
+) {
   return {
     commandId,
     round: 1,

@@ -1,12 +1,17 @@
 import type { Admission, ReconcileRow } from '../../store/reconcile.ts'
 import type { NewCommand } from '../../store/commands.ts'
-import type { Store } from '../../store/store.ts'
+import type { RoadStore } from '../../store/store.ts'
 import { newCommand, newId } from './fixtures.ts'
 
 export interface OpenStore {
-  readonly store: Store
+  readonly store: RoadStore
   /** Makes everything in the store look this much older. */
   readonly age: (seconds: number) => Promise<void>
+  /**
+   * As another process would: an upload of 77 bytes to `uploads/<id>` in place of a URL, or a
+   * deletion by its owner.
+   */
+  readonly changeFile: (fileId: string, change: 'uploaded' | 'deleted') => Promise<void>
   readonly close: () => Promise<void>
 }
 

@@ -24,11 +24,11 @@ export async function importCommand(
        ${insertedColumns}, dispatched_at, resource_uid, unmirrored_since,
        status, error_status, error_message, finished_at, released_at, processing_bytes
      )
-     select ${insertedValues}, now(), $12, now(),
-       case when $13::text is null then 'QUEUED' else 'FAILED' end,
-       case when $13 is not null then 'INVALID_COMMAND' end, $13,
-       case when $13 is not null then now() end, case when $13 is not null then now() end,
-       case when $13 is not null then 0 end
+     select ${insertedValues}, now(), $14, now(),
+       case when $15::text is null then 'QUEUED' else 'FAILED' end,
+       case when $15 is not null then 'INVALID_COMMAND' end, $15,
+       case when $15 is not null then now() end, case when $15 is not null then now() end,
+       case when $15 is not null then 0 end
      from ${submitted}
      on conflict (command_id) do nothing
      returning command_id`,

@@ -40,7 +40,8 @@ create index files_to_sweep on files (file_id)
 -- A multipart upload that a client fills by presigned URLs; the row goes when the session ends.
 create table upload_sessions (
   file_id uuid primary key references files on delete cascade,
-  upload_id text not null,
+  -- Null until the storage has opened it: the row comes first, so that no upload is ever forgotten.
+  upload_id text,
   key text not null,
   size_bytes bigint not null check (size_bytes > 0),
   part_bytes bigint not null check (part_bytes > 0),
@@ -49,6 +50,22 @@ create table upload_sessions (
   completing_until timestamptz
 );
 create index upload_sessions_expiring on upload_sessions (expires_at);
+
+-- The statements guard themselves; this guards against every statement written later.
+create function refuse_file_back() returns trigger language plpgsql as $$
+begin
+  raise exception 'file % is final', old.file_id using errcode = 'integrity_constraint_violation';
+end
+$$;
+create trigger files_end_once before update on files for each row
+  when (
+    (old.status in ('STORED', 'FAILED') and new.status <> old.status)
+    or (
+      old.deleted_at is not null
+      and (old.deleted_at, old.status, old.key) is distinct from (new.deleted_at, new.status, new.key)
+    )
+  )
+  execute function refuse_file_back();
 
 alter table commands
   -- Outputs are deleted so long after the end; null keeps them.

@@ -1,3 +1,4 @@
+import { accountColumns } from '../accounts/account-columns.ts'
 import type { Account } from '../../store/accounts.ts'
 import type { Query } from '../query.ts'
 
@@ -5,7 +6,7 @@ import type { Query } from '../query.ts'
 export function accountsWaiting(query: Query, limit: number): Promise<Account[]> {
   return query<Account>(
     'accounts_waiting',
-    `select a.account_id as "accountId", a.name, a.plan, a.suspended
+    `select ${accountColumns}
      from commands c join accounts a using (account_id)
      where c.admitted_at is null and c.finished_at is null
        and c.dispatched_at is not null and not c.cancel_requested

@@ -11,6 +11,9 @@ export interface WaitingCommand {
  * one fits; so a smaller command passes a larger one until the larger has waited `passSeconds`, and
  * from then on nothing passes it.
  *
+ * What needs no vCPUs, the work on a stored file, waits for room for its Job alone: it takes nothing
+ * that anybody else waits for.
+ *
  * A command larger than the whole limit (the limit was lowered after it was accepted) runs alone:
  * it would otherwise wait for ever and hold up everything behind it.
  * @param waiting oldest first
@@ -22,14 +25,20 @@ export function chooseAdmitted(
 ): string[] {
   const chosen: string[] = []
   let inUse = room.vcpuInUse
+  let passing = true
   for (const command of waiting) {
     if (chosen.length >= room.jobs) break
+    if (command.vcpuCount === 0) {
+      chosen.push(command.commandId)
+      continue
+    }
+    if (!passing) continue
     const fits = room.vcpuLimit === null || inUse + command.vcpuCount <= room.vcpuLimit
     if (fits || inUse === 0) {
       chosen.push(command.commandId)
       inUse += command.vcpuCount
     } else if (command.waitedSeconds >= room.passSeconds) {
-      break
+      passing = false
     }
   }
   return chosen

@@ -12,7 +12,7 @@ export async function findForReconcile(
     `select ${submissionColumns}, ${lifecycleColumns}, ${queuePosition},
        a.name as "accountName", c.version, c.mirrored_version as "mirroredVersion",
        c.mirrored_at is not null as mirrored, c.resource_uid as "resourceUid",
-       c.cancel_requested as "cancelRequested", c.admitted_at is not null as admitted,
+       c.cancel_requested or f.deleted_at is not null as "cancelRequested", c.admitted_at is not null as admitted,
        extract(epoch from now() - c.round_began_at)::double precision as "secondsSinceRound",
        c.released_at is not null as released, c.round, c.attempt,
        c.lost_attempts as "lostAttempts",
@@ -22,8 +22,15 @@ export async function findForReconcile(
            'bytes', coalesce(sum(coalesce(f.compressed_bytes, f.size_bytes)), 0),
            'firstKey', (array_agg(f.key order by f.position))[1]
          ) from files f where f.command_id = c.command_id
-       ) end as outputs
-     from commands c join accounts a using (account_id) where c.command_id = $1`,
+       ) end as outputs,
+       case when f.file_id is not null then json_build_object(
+         'status', f.status, 'errorStatus', f.error_status, 'errorMessage', f.error_message,
+         'key', f.key, 'sizeBytes', f.size_bytes, 'fileType', f.media ->> 'file_type',
+         'deleted', f.deleted_at is not null
+       ) end as file
+     from commands c join accounts a using (account_id)
+     left join files f on f.file_id = c.command_id and c.command_type = 'STORED_FILE'
+     where c.command_id = $1`,
     [commandId],
   )
   return row ?? null

@@ -22,7 +22,7 @@ export async function productionModules({
 }): Promise<string> {
   const lock = await readFile(path.join(root, 'package-lock.json'))
   const hash = createHash('sha256').update(lock).digest('hex').slice(0, 16)
-  const key = `production-modules-2-${hash}`
+  const key = `production-modules-3-${hash}`
   const what = 'installing the npm packages of the images'
   const folder = await cached(
     { key, what, usually: '5 to 30 s', settings, say },
@@ -42,7 +42,12 @@ export async function productionModules({
 
 /** Half of it: declarations, source maps, manuals. Licences stay. */
 async function removeUnread(modules: string): Promise<void> {
-  for await (const file of glob('**/*.{d.ts,d.mts,d.cts,map,md}', { cwd: modules })) {
+  const unread = [
+    '**/*.{d.ts,d.mts,d.cts,map,md}',
+    // The docs page reads one of the five builds of Swagger UI.
+    'swagger-ui-dist/swagger-ui{,-es-bundle,-es-bundle-core,-standalone-preset}.js',
+  ]
+  for await (const file of glob(unread, { cwd: modules })) {
     if (!/licen[cs]e/i.test(path.basename(file)))
       await rm(path.join(modules, file), { force: true })
   }

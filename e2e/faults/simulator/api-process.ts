@@ -3,6 +3,7 @@ import { Registry } from 'prom-client'
 import { createDispatchMetrics } from '../../../api-server/dispatch/dispatch-metrics.ts'
 import { createDispatcher } from '../../../api-server/dispatch/dispatcher.ts'
 import { createFileUrls } from '../../../api-server/files/file-urls.ts'
+import { createCommandRecords } from '../../../api-server/commands/command-records.ts'
 import { getCommand } from '../../../api-server/commands/get-command.ts'
 import { runFfmpegCommand } from '../../../api-server/commands/run-ffmpeg-command.ts'
 import { createSubmit } from '../../../api-server/commands/submit.ts'
@@ -10,11 +11,12 @@ import type { Submit } from '../../../api-server/commands/submit.ts'
 import type { Endpoint } from '../../../api-server/http/endpoint.ts'
 import { answerFor } from '../../../api-server/http/errors.ts'
 import type { Answer } from '../../../api-server/http/errors.ts'
-import type { Effects } from '../../../common/effects.ts'
+import type { Clock, Effects } from '../../../common/effects.ts'
 import { createFfmpegCommands } from '../../../common/kubernetes/ffmpeg-commands.ts'
+import { createStoredFiles } from '../../../common/kubernetes/stored-files.ts'
 import { createKubeMetrics } from '../../../common/kubernetes/kube-metrics.ts'
 import type { Account } from '../../../common/store/accounts.ts'
-import type { Store } from '../../../common/store/store.ts'
+import type { RoadStore } from '../../../common/store/store.ts'
 import { connection } from './connection.ts'
 import { kubeClientOf } from './process-kube.ts'
 import { storeOf } from './process-store.ts'
@@ -43,9 +45,11 @@ export function startApi(
     metrics: createKubeMetrics(registry),
   })
   const commands = createFfmpegCommands(kube)
+  const storedFiles = createStoredFiles(kube)
   const dispatcher = createDispatcher({
     store,
     commands: sabotage.created?.(commands) ?? commands,
+    storedFiles: sabotage.created?.(storedFiles) ?? storedFiles,
     namespace,
     liveCommands: 100,
     effects,
@@ -76,7 +80,10 @@ export function startApi(
     const key = { account, environmentName: null }
     const context = { key, log: logger, fields: {}, newId: () => effects.newId() }
     try {
-      return await asked.run({ effects, store, submit }, () => endpoint.answer(request, context))
+      const { text, ...answer } = await asked.run({ effects, store, submit }, () =>
+        endpoint.answer(request, context),
+      )
+      return text === undefined ? answer : { ...answer, body: JSON.parse(text) as unknown }
     } catch (error) {
       return answerFor(error).answer
     }
@@ -85,7 +92,7 @@ export function startApi(
 
 interface Asked {
   readonly effects: Effects
-  readonly store: Store
+  readonly store: RoadStore
   readonly submit: Submit
 }
 
@@ -98,24 +105,38 @@ function current(): Asked {
   return found
 }
 
+const clock: Clock = {
+  monotonicMs: () => current().effects.clock.monotonicMs(),
+  wall: () => current().effects.clock.wall(),
+  schedule: (delayMs, callback) => current().effects.clock.schedule(delayMs, callback),
+}
+const fileUrls = createFileUrls({ publicBaseUrl, presign: (key) => Promise.resolve(key) })
+
 /** Once for all processes of all runs: to compile their schemas takes as long as a tenth of a run. */
 const endpoints = {
   submit: runFfmpegCommand({
     plans,
+    // The plans here have no quotas.
+    store: { readUsage: () => Promise.reject(new Error('nobody counts usage')) },
     submit: (command) => current().submit(command),
     effects: {
-      clock: {
-        monotonicMs: () => current().effects.clock.monotonicMs(),
-        wall: () => current().effects.clock.wall(),
-        schedule: (delayMs, callback) => current().effects.clock.schedule(delayMs, callback),
-      },
+      clock,
       random: () => current().effects.random(),
       newId: () => current().effects.newId(),
       failpoint: (name, effect) => current().effects.failpoint(name, effect),
     },
   }),
   get: getCommand({
-    store: { findCommand: (...query) => current().store.findCommand(...query) },
-    fileUrls: createFileUrls({ publicBaseUrl, presign: (key) => Promise.resolve(key) }),
+    records: createCommandRecords({
+      store: {
+        findCommand: (...query) => current().store.findCommand(...query),
+        findChanged: () => Promise.reject(new Error('nothing is remembered')),
+      },
+      queuePlaceOf: ({ queuePosition }) => Promise.resolve(queuePosition),
+      fileUrls,
+      clock,
+      rememberMs: 0,
+    }),
+    fileUrls,
   }),
 }

@@ -33,10 +33,12 @@ export function buildWorld(
   const oracle = createOracle({
     nowMs: () => clock.monotonicMs(),
     pods: () => cluster.list('Pod'),
-    command: (id) => cluster.get('FfmpegCommand', namespace, `ffc-${id}`),
+    command: (id) =>
+      cluster.get('FfmpegCommand', namespace, `ffc-${id}`) ??
+      cluster.get('StoredFile', namespace, `sf-${id}`),
     hasObject: (key) => storage.has(key),
     leftovers: () => [
-      ...['FfmpegCommand', 'Job', 'Pod'].flatMap((kind) =>
+      ...['FfmpegCommand', 'StoredFile', 'Job', 'Pod'].flatMap((kind) =>
         cluster.list(kind).map(({ metadata }) => `I5: ${kind} ${metadata.name} is left`),
       ),
       ...storage.openUploads().map((key) => `I5: an upload to ${key} is open`),
@@ -57,7 +59,7 @@ export function buildWorld(
   })
   const written = createWrittenVersions({
     exists: (path, uid) =>
-      ['FfmpegCommand', 'Job'].some(
+      ['FfmpegCommand', 'StoredFile', 'Job'].some(
         (kind) => cluster.get(kind, namespace, nameIn(path))?.metadata.uid === uid,
       ),
     violated: (what) => oracle.violated(what),

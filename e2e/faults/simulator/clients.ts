@@ -30,6 +30,10 @@ export function startClients(
     const own = random.fork(String(index))
     clock.schedule(own.between(0, submitWithinMs), () => void client(index, own))
   }
+  for (let index = 0; index < deps.count / 6; index += 1) {
+    const own = random.fork(`file ${index}`)
+    clock.schedule(own.between(0, submitWithinMs), () => storeFile(index, own))
+  }
   return { commandIds, pending: () => pending }
 
   async function client(index: number, own: Random): Promise<void> {
@@ -45,6 +49,27 @@ export function startClients(
     if (own.chance(0.1)) clock.schedule(own.between(0, 15_000), () => cancel(commandId))
     else if (own.chance(0.07)) clock.schedule(own.between(0, 15_000), () => remove(commandId))
     if (!applies) await poll(account, commandId, own)
+  }
+
+  /** With kubectl: a record, a Job and a stored object follow from it. */
+  function storeFile(index: number, own: Random): void {
+    const roll = own.next()
+    const workMs = own.between(500, 6_000)
+    const scenario: Scenario =
+      roll < 0.15
+        ? { kind: 'failure', errorStatus: 'UNREACHABLE_INPUT_FILE', workMs }
+        : { kind: roll < 0.4 ? 'large' : roll < 0.5 ? 'mute' : 'success', workMs }
+    const { metadata } = server.cluster.create('StoredFile', namespace, {
+      metadata: { name: `file-${index}` },
+      spec: {
+        account: own.pick(accounts).name,
+        source: { url: inputUrl(scenario) },
+        private: false,
+      },
+    })
+    trace.add('client', `stores ${metadata.uid} (${scenario.kind})`)
+    if (own.chance(0.15)) clock.schedule(own.between(0, 15_000), () => cancel(metadata.uid))
+    else if (own.chance(0.1)) clock.schedule(own.between(0, 15_000), () => remove(metadata.uid))
   }
 
   async function submit(account: Account, scenario: Scenario, own: Random): Promise<string> {
@@ -102,30 +127,33 @@ export function startClients(
     return running.length === 0 ? null : own.pick(running).program
   }
 
-  function resourceOf(commandId: string): string | null {
-    const found = server.cluster
-      .list('FfmpegCommand')
-      .find(({ metadata }) => metadata.uid === commandId || metadata.name === `ffc-${commandId}`)
-    return found?.metadata.name ?? null
+  function resourceOf(commandId: string): { kind: string; name: string } | null {
+    for (const kind of ['FfmpegCommand', 'StoredFile']) {
+      const found = server.cluster
+        .list(kind)
+        .find(({ metadata }) => metadata.uid === commandId || metadata.name.endsWith(commandId))
+      if (found !== undefined) return { kind, name: found.metadata.name }
+    }
+    return null
   }
 
   function cancel(commandId: string): void {
-    const name = resourceOf(commandId)
-    if (name === null) return
+    const found = resourceOf(commandId)
+    if (found === null) return
     trace.add('client', `cancels ${commandId}`)
     oracle.wished(commandId, 'cancel')
-    server.cluster.update('FfmpegCommand', namespace, name, (object) => ({
+    server.cluster.update(found.kind, namespace, found.name, (object) => ({
       ...object,
       spec: { ...object.spec, cancel: true },
     }))
   }
 
   function remove(commandId: string): void {
-    const name = resourceOf(commandId)
-    if (name === null) return
-    trace.add('client', `deletes ${name}`)
+    const found = resourceOf(commandId)
+    if (found === null) return
+    trace.add('client', `deletes ${found.name}`)
     oracle.wished(commandId, 'cancel')
-    server.cluster.delete('FfmpegCommand', namespace, name)
+    server.cluster.delete(found.kind, namespace, found.name)
   }
 }
 

@@ -5,7 +5,10 @@ import { scenarioOf } from './scenario.ts'
 /** Why a command may not have ended like this; null where it may. */
 export function endProblem(row: CommandRow, wishes: ReadonlySet<Wish>): string | null {
   const { status, errorStatus, submission } = row
-  const scenario = scenarioOf(submission.source.inputFiles?.['in_1'] ?? '')
+  const { inputFiles, storedFile } = submission.source
+  const isFile = storedFile !== undefined
+  const url = isFile && 'url' in storedFile ? storedFile.url : inputFiles?.['in_1']
+  const scenario = scenarioOf(url ?? '')
   const problem = `a '${scenario.kind}' has ended as ${errorStatus ?? status}: ${row.errorMessage}`
   switch (errorStatus) {
     case 'CANCELLED':

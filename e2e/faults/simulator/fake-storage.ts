@@ -1,12 +1,12 @@
 import { ObjectStoreUnavailable } from '../../../common/object-store.ts'
-import type { ObjectStore } from '../../../common/object-store.ts'
+import type { ObjectStore, SmallObjects } from '../../../common/object-store.ts'
 import { sleep } from '../../../common/effects.ts'
 import type { Clock } from '../../../common/effects.ts'
 import type { Random } from './random.ts'
 import type { SimulatedProcess } from './process.ts'
 
 /** A bucket: objects by key, and multipart uploads that are open. */
-export interface FakeStorage extends ObjectStore {
+export interface FakeStorage extends ObjectStore, Pick<SmallObjects, 'putBytes'> {
   /** A runner's PUT to a presigned URL. @returns an ETag */
   put(url: string, sizeBytes: number): string
   has(key: string): boolean
@@ -59,6 +59,7 @@ export function createFakeStorage(): FakeStorage {
       reachable(() => {
         for (const [id, { key }] of uploads) if (key.startsWith(prefix)) uploads.delete(id)
       }),
+    putBytes: ({ key, bytes }) => reachable(() => void objects.set(key, bytes.length)),
     head: (key) =>
       reachable(() => {
         const sizeBytes = objects.get(key)
@@ -88,12 +89,14 @@ export function createFakeStorage(): FakeStorage {
   }
 }
 
+type ProcessStorage = ObjectStore & Pick<SmallObjects, 'putBytes'>
+
 /** The bucket as one process reaches it. */
 export function storageOf(
   process: SimulatedProcess,
-  { storage, clock }: { storage: ObjectStore; clock: Clock },
+  { storage, clock }: { storage: ProcessStorage; clock: Clock },
   random: Random,
-): ObjectStore {
+): ProcessStorage {
   return new Proxy(storage, {
     get(target, name) {
       const method: unknown = Reflect.get(target, name)

@@ -58,7 +58,7 @@ export function startFaults(
 export const lostEvents = 'events are dropped'
 export const resourceVanishes = 'a resource vanishes'
 const writes = ['create', 'patch', 'delete'] as const
-const kinds = ['FfmpegCommand', 'Job', 'Pod'] as const
+const kinds = ['FfmpegCommand', 'StoredFile', 'Job', 'Pod'] as const
 
 function refusal(status: number, reason: string, more: Partial<RefusalFacts> = {}): RefusalFacts {
   return { status, reason, message: reason, ...more }
@@ -226,7 +226,7 @@ const faults: Readonly<Record<string, Fault>> = {
     const found = commandToHit(world, random)
     if (found === null) return false
     world.oracle.wished(found.commandId, 'cancel')
-    world.server.cluster.delete('FfmpegCommand', namespace, found.name)
+    world.server.cluster.delete(found.kind, namespace, found.name)
     return true
   },
   [resourceVanishes]: ({ world }, random) => {
@@ -234,11 +234,11 @@ const faults: Readonly<Record<string, Fault>> = {
     if (found === null) return false
     world.oracle.wished(found.commandId, 'vanish')
     const { cluster } = world.server
-    cluster.update('FfmpegCommand', namespace, found.name, (object) => ({
+    cluster.update(found.kind, namespace, found.name, (object) => ({
       ...object,
       metadata: { ...object.metadata, finalizers: [] },
     }))
-    cluster.delete('FfmpegCommand', namespace, found.name)
+    cluster.delete(found.kind, namespace, found.name)
     return true
   },
 }
@@ -258,15 +258,20 @@ function podToHit(kubelets: Kubelets, random: Random): string | null {
   return names.length === 0 ? null : random.pick(names)
 }
 
-/** One that was dispatched: an applied one without a finalizer and a row would be gone for good. */
+/** One that has a row: an applied one without a finalizer and a row would be gone for good. */
 function commandToHit(
   { server }: World,
   random: Random,
-): { commandId: string; name: string } | null {
-  const found = server.cluster.list('FfmpegCommand').flatMap(({ metadata, spec }) => {
-    const commandId = spec?.['commandId']
-    const isDeleting = metadata.deletionTimestamp !== undefined
-    return typeof commandId === 'string' && !isDeleting ? [{ commandId, name: metadata.name }] : []
-  })
+): { commandId: string; kind: string; name: string } | null {
+  const found = ['FfmpegCommand', 'StoredFile'].flatMap((kind) =>
+    server.cluster.list(kind).flatMap(({ metadata, spec, status }) => {
+      const isShown = kind === 'StoredFile' && typeof status?.['queuedAt'] === 'string'
+      const commandId = spec?.['commandId'] ?? spec?.['fileId'] ?? (isShown ? metadata.uid : null)
+      const isDeleting = metadata.deletionTimestamp !== undefined
+      return typeof commandId === 'string' && !isDeleting
+        ? [{ commandId, kind, name: metadata.name }]
+        : []
+    }),
+  )
   return found.length === 0 ? null : random.pick(found)
 }

@@ -7,12 +7,13 @@ import type { LogChunk, Step } from '../../../common/gateway/messages.ts'
 import { isFinal, isForward } from '../../../common/states.ts'
 import { attemptPrefix } from '../../../common/storage-keys.ts'
 import type { Committed, OutcomeCommit } from '../../../common/store/attempts.ts'
-import type { Store } from '../../../common/store/store.ts'
-import { isEnded, reconcileRowOf } from './memory-rows.ts'
+import type { RoadStore } from '../../../common/store/store.ts'
+import { fileErrorStatus } from '../../../common/failures.ts'
+import { isCommand, isEnded, reconcileRowOf, workedFileOf } from './memory-rows.ts'
 import type { Answer, CommandRow, Tables } from './memory-rows.ts'
 
 type Methods = Pick<
-  Store,
+  RoadStore,
   | 'claimAttempt'
   | 'storeProgress'
   | 'commitOutcome'
@@ -47,6 +48,25 @@ export function memoryAttempts(tables: Tables, now: () => number, answer: Answer
   const uploadsOf = (attempt: string) =>
     [...tables.uploads.values()].filter((upload) => upload.attempt === attempt)
 
+  /** @returns whether the record of a stored file took the outcome of its work */
+  const fill = (row: CommandRow, outcome: OutcomeCommit['outcome']): boolean => {
+    const file = workedFileOf(tables, row)
+    if (file === null || file.deletedAt !== null) return false
+    if (file.status === 'STORED' || file.status === 'FAILED') return false
+    const made = outcome.status === 'SUCCESS' ? outcome.files[0] : undefined
+    file.media = made?.media ?? null
+    if (outcome.status === 'FAILED' && file.status !== 'UPLOADED') {
+      file.status = 'FAILED'
+      file.errorStatus = fileErrorStatus(outcome.errorStatus)
+      file.errorMessage = outcome.errorMessage
+      return true
+    }
+    file.status = 'STORED'
+    file.key ??= made?.key ?? null
+    file.sizeBytes ??= made?.sizeBytes ?? null
+    return true
+  }
+
   const end = (row: CommandRow, commit: OutcomeCommit): void => {
     const { outcome, usage, commandId, attempt } = commit
     row.status = outcome.status
@@ -57,21 +77,23 @@ export function memoryAttempts(tables: Tables, now: () => number, answer: Answer
     if (outcome.status === 'SUCCESS') row.progressPercent = 100
     row.steps = commit.steps === null ? row.steps.map(endedStep) : structuredClone(commit.steps)
     row.ffmpegRunSeconds = usage?.ffmpegRunSeconds ?? sumOfRuns(row.steps)
-    row.processingBytes = processingBytes(outcome, usage)
+    row.processingBytes = isCommand(row) ? processingBytes(outcome, usage) : 0
     if (row.admittedAt === null) row.releasedAt = now()
     changed(row)
-    const { environmentName, isPrivate } = row.submission
+    const { accountId, environmentName, isPrivate, outputTtlSeconds } = row.submission
     const createdAt = new Date(now())
-    for (const file of outcome.status === 'SUCCESS' ? outcome.files : []) {
+    const expiresAt = outputTtlSeconds === null ? null : new Date(now() + outputTtlSeconds * 1_000)
+    for (const file of outcome.status === 'SUCCESS' && isCommand(row) ? outcome.files : []) {
       tables.files.push({
         ...structuredClone(file),
-        ...{ commandId, environmentName, isPrivate, createdAt, deletedAt: null },
+        ...{ commandId, accountId, environmentName, isPrivate, createdAt, deletedAt: null },
         ...{ storeType: 'OUTPUT', status: 'STORED', errorStatus: null, errorMessage: null },
-        ...{ originalFileUrl: null, expiresAt: null },
+        ...{ originalFileUrl: null, expiresAt },
       })
     }
+    const isUnwanted = !isCommand(row) && !fill(row, outcome)
     const leftOpen = attempt !== null && uploadsOf(attempt).length > 0
-    if (outcome.status === 'FAILED' || leftOpen) sweep(commandId, attempt)
+    if (outcome.status === 'FAILED' || leftOpen || isUnwanted) sweep(commandId, attempt)
     if (attempt !== null) keepLogs(commandId, attempt, commit.logs)
   }
 
@@ -94,6 +116,9 @@ export function memoryAttempts(tables: Tables, now: () => number, answer: Answer
           row.steps = queuedSteps(row.submission.source.commands.length)
           row.startedAt ??= now()
           changed(row)
+          const file = workedFileOf(tables, row)
+          const fetches = file?.status === 'QUEUED' || file?.status === 'DOWNLOADED'
+          if (fetches && file.deletedAt === null) file.status = 'DOWNLOADING'
           const { commandId, podUid: attempt } = claim
           const fresh = { commandId, attempt, sweepFrom: null, sweptAt: null }
           tables.attempts.set(`${commandId}/${attempt}`, fresh)
@@ -117,7 +142,11 @@ export function memoryAttempts(tables: Tables, now: () => number, answer: Answer
         }
         changed(row)
         keepLogs(progress.commandId, progress.attempt, progress.logs)
-        return { kind: 'stored', cancel: row.cancelRequested }
+        const file = workedFileOf(tables, row)
+        const isDeleted = file !== null && file.deletedAt !== null
+        const isFetched = file?.status === 'DOWNLOADING' && row.stage !== 'DOWNLOADING'
+        if (isFetched && !isDeleted) file.status = 'DOWNLOADED'
+        return { kind: 'stored', cancel: row.cancelRequested || isDeleted }
       }),
     commitOutcome: (commit) =>
       answer('commitOutcome', (): Committed => {
@@ -178,8 +207,10 @@ export function memoryAttempts(tables: Tables, now: () => number, answer: Answer
     findStoredObject: (accountId, key) =>
       answer('findStoredObject', () => {
         const file = tables.files.find((each) => each.key === key && each.deletedAt === null)
-        const owner = file && tables.commands.get(file.commandId ?? '')?.submission.accountId
-        return owner === accountId ? { name: key.slice(key.lastIndexOf('/') + 1) } : null
+        const isThere = file?.status === 'UPLOADED' || file?.status === 'STORED'
+        return isThere && file.accountId === accountId
+          ? { name: key.slice(key.lastIndexOf('/') + 1) }
+          : null
       }),
     findSweepable: ({ olderThanSeconds, limit }) =>
       answer('findSweepable', () =>
@@ -193,7 +224,8 @@ export function memoryAttempts(tables: Tables, now: () => number, answer: Answer
             if (row === undefined) return []
             const { accountId, isPrivate } = row.submission
             const visibility = isPrivate ? 'private' : 'public'
-            const won = row.status === 'SUCCESS' && row.attempt === attempt
+            const isDeleted = workedFileOf(tables, row)?.deletedAt instanceof Date
+            const won = row.status === 'SUCCESS' && row.attempt === attempt && !isDeleted
             const prefix = won ? null : attemptPrefix({ visibility, accountId, commandId, attempt })
             return [{ commandId, attempt, prefix, uploads: uploadsOf(attempt) }]
           }),

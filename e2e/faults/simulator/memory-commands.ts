@@ -1,21 +1,25 @@
 import { chooseAdmitted } from '../../../common/database/reconcile/choose-admitted.ts'
 import type { NewCommand } from '../../../common/store/commands.ts'
-import type { Store } from '../../../common/store/store.ts'
+import type { RoadStore } from '../../../common/store/store.ts'
 import {
   accountOf,
   hasResource,
+  isCommand,
   isEnded,
   isWaiting,
   newRow,
   oldestFirst,
   reconcileRowOf,
   recordOf,
+  summaryOf,
   usesVcpus,
 } from './memory-rows.ts'
 import type { Answer, CommandRow, Tables } from './memory-rows.ts'
 
 type Methods = Omit<
-  Store,
+  RoadStore,
+  | 'importFile'
+  | 'readUsage'
   | 'claimAttempt'
   | 'storeProgress'
   | 'commitOutcome'
@@ -27,6 +31,9 @@ type Methods = Omit<
   | 'findStoredObject'
   | 'findSweepable'
   | 'markSwept'
+  | 'readLogs'
+  | 'findLogsToStore'
+  | 'recordLogObject'
 >
 
 /** Accounts, submission, dispatch, admission, mirror and collection. */
@@ -70,7 +77,7 @@ export function memoryCommands(tables: Tables, now: () => number, answer: Answer
           known.find((other) => other.name === account.name) ??
           known.find((other) => other.accountId === account.accountId)
         if (found !== undefined) return found
-        const added = { ...account, suspended: false }
+        const added = { ...account, suspended: false, defaultOutputTtlSeconds: null }
         tables.accounts.set(account.accountId, added)
         return added
       }),
@@ -101,16 +108,17 @@ export function memoryCommands(tables: Tables, now: () => number, answer: Answer
     findCommand: (accountId, commandId) =>
       answer('findCommand', () => {
         const row = find(commandId)
-        return row?.submission.accountId === accountId ? recordOf(tables, row) : null
+        if (row === undefined || !isCommand(row)) return null
+        return row.submission.accountId === accountId ? recordOf(tables, row) : null
       }),
     listCommands: ({ accountId, status, limit, offset }) =>
       answer('listCommands', () =>
         rows()
           .toReversed()
-          .filter((row) => row.submission.accountId === accountId)
+          .filter((row) => row.submission.accountId === accountId && isCommand(row))
           .filter((row) => status === null || row.status === status)
           .slice(offset, offset + limit)
-          .map((row) => recordOf(tables, row)),
+          .map((row) => summaryOf(tables, row)),
       ),
 
     claimUndispatched: ({ limit, liveLimit, leaseSeconds }) =>
@@ -264,9 +272,12 @@ export function memoryCommands(tables: Tables, now: () => number, answer: Answer
         const undispatched = live.filter((row) => row.dispatchedAt === null)
         return {
           byStatus: Object.fromEntries(
-            [...Map.groupBy(live, (row) => row.status)].map(([status, of]) => [status, of.length]),
+            [...Map.groupBy(live.filter(isCommand), (row) => row.status)].map(([status, of]) => [
+              status,
+              of.length,
+            ]),
           ),
-          oldestQueuedSeconds: oldest(waiting.map((row) => row.createdAt)),
+          oldestQueuedSeconds: oldest(waiting.filter(isCommand).map((row) => row.createdAt)),
           queuedVcpus: sumVcpus(waiting),
           ledgerVcpus: sumVcpus(rows().filter(usesVcpus)),
           unmirroredSeconds: oldest(behind),

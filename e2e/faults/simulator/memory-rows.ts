@@ -4,15 +4,20 @@ import type { LogChunk, Step } from '../../../common/gateway/messages.ts'
 import { isFinal } from '../../../common/states.ts'
 import type { CommandStatus, ProcessingStage } from '../../../common/states.ts'
 import type { Account } from '../../../common/store/accounts.ts'
-import type { CommandRecord, NewCommand } from '../../../common/store/commands.ts'
+import type {
+  CommandRecord,
+  CommandSummary,
+  NewCommand,
+  Work,
+} from '../../../common/store/commands.ts'
 import type { ReconcileRow } from '../../../common/store/reconcile.ts'
-import type { Store } from '../../../common/store/store.ts'
+import type { RoadStore } from '../../../common/store/store.ts'
 import type { StoredFile } from '../../../common/store/files.ts'
 import type { Upload } from '../../../common/store/attempts.ts'
 
 /** A row of `commands`, column by column; times are milliseconds of the store's clock. */
 export interface CommandRow {
-  readonly submission: NewCommand
+  readonly submission: Work
   readonly createdAt: number
   status: CommandStatus
   stage: ProcessingStage | null
@@ -51,19 +56,23 @@ export interface AttemptRow {
   sweptAt: number | null
 }
 
+export type WorkedFile = { -readonly [Field in keyof StoredFile]: StoredFile[Field] } & {
+  readonly accountId: string
+}
+
 /** Maps keep the order of insertion, so every walk over them is the same in every run. */
 export interface Tables {
   readonly accounts: Map<string, Account>
   readonly keys: Map<string, { accountId: string; environmentName: string | null }>
   readonly commands: Map<string, CommandRow>
   readonly attempts: Map<string, AttemptRow>
-  readonly files: StoredFile[]
+  readonly files: WorkedFile[]
   readonly uploads: Map<string, Upload>
   readonly logs: Map<string, LogChunk>
 }
 
 /** Runs one method of the store between its hooks. */
-export type Answer = <T>(method: keyof Store, run: () => T) => Promise<T>
+export type Answer = <T>(method: keyof RoadStore, run: () => T) => Promise<T>
 
 export function emptyTables(): Tables {
   return {
@@ -77,7 +86,7 @@ export function emptyTables(): Tables {
   }
 }
 
-export function newRow(submission: NewCommand, now: number): CommandRow {
+export function newRow(submission: Work, now: number): CommandRow {
   return {
     submission,
     createdAt: now,
@@ -130,8 +139,9 @@ export function oldestFirst(a: CommandRow, b: CommandRow): number {
 
 export function recordOf(tables: Tables, row: CommandRow): CommandRecord {
   return {
-    ...row.submission,
+    ...commandOf(row.submission),
     ...lifecycleOf(row),
+    version: row.version,
     ffmpegRunSeconds: row.ffmpegRunSeconds,
     processingBytes: row.processingBytes,
     queuePosition: queuePositionOf(tables, row),
@@ -139,8 +149,31 @@ export function recordOf(tables: Tables, row: CommandRow): CommandRecord {
   }
 }
 
+export function summaryOf(tables: Tables, row: CommandRow): CommandSummary {
+  const record = recordOf(tables, row)
+  const stored = record.files.filter((file) => file.deletedAt === null)
+  return {
+    commandId: record.commandId,
+    environmentName: record.environmentName,
+    commandType: record.commandType,
+    metadata: record.metadata,
+    status: record.status,
+    errorStatus: record.errorStatus,
+    errorMessage: record.errorMessage,
+    createdAt: record.createdAt,
+    finishedAt: record.finishedAt,
+    processingBytes: record.processingBytes,
+    storedBytes: stored.reduce(
+      (sum, file) => sum + (file.compressedBytes ?? file.sizeBytes ?? 0),
+      0,
+    ),
+    outputCount: record.files.length,
+  }
+}
+
 export function reconcileRowOf(tables: Tables, row: CommandRow, now: number): ReconcileRow {
   const files = filesOf(tables, row)
+  const file = workedFileOf(tables, row)
   return {
     ...row.submission,
     ...lifecycleOf(row),
@@ -149,7 +182,7 @@ export function reconcileRowOf(tables: Tables, row: CommandRow, now: number): Re
     mirroredVersion: row.mirroredVersion,
     mirrored: row.mirroredAt !== null,
     resourceUid: row.resourceUid,
-    cancelRequested: row.cancelRequested,
+    cancelRequested: row.cancelRequested || file?.deletedAt instanceof Date,
     admitted: row.admittedAt !== null,
     secondsSinceRound: row.roundBeganAt === null ? null : (now - row.roundBeganAt) / 1_000,
     released: row.releasedAt !== null,
@@ -168,7 +201,36 @@ export function reconcileRowOf(tables: Tables, row: CommandRow, now: number): Re
             firstKey: files[0]?.key ?? null,
           }
         : null,
+    file:
+      file === null
+        ? null
+        : {
+            status: file.status,
+            errorStatus: file.errorStatus,
+            errorMessage: file.errorMessage,
+            key: file.key,
+            sizeBytes: file.sizeBytes,
+            fileType: file.media?.file_type ?? null,
+            deleted: file.deletedAt !== null,
+          },
   }
+}
+
+/** The record that the work on a stored file fills in. */
+export function workedFileOf(tables: Tables, { submission }: CommandRow): WorkedFile | null {
+  return submission.commandType === 'STORED_FILE'
+    ? (tables.files.find(({ fileId }) => fileId === submission.commandId) ?? null)
+    : null
+}
+
+/** Users find commands only. */
+export function isCommand(row: CommandRow): boolean {
+  return row.submission.commandType !== 'STORED_FILE'
+}
+
+function commandOf({ commandType, source, ...rest }: Work): NewCommand {
+  if (commandType === 'STORED_FILE') throw new Error('the work on a file is no command')
+  return { ...rest, commandType, source }
 }
 
 export function accountOf(tables: Tables, accountId: string): Account {
@@ -197,12 +259,13 @@ function lifecycleOf(row: CommandRow) {
 }
 
 function queuePositionOf(tables: Tables, row: CommandRow): number | null {
-  if (!isWaiting(row)) return null
+  if (!isWaiting(row) || !isCommand(row)) return null
   return (
     [...tables.commands.values()].filter(
       (other) =>
         other.submission.accountId === row.submission.accountId &&
         isWaiting(other) &&
+        isCommand(other) &&
         oldestFirst(other, row) < 0 &&
         other !== row,
     ).length + 1
@@ -210,5 +273,7 @@ function queuePositionOf(tables: Tables, row: CommandRow): number | null {
 }
 
 function filesOf(tables: Tables, row: CommandRow): StoredFile[] {
-  return tables.files.filter((file) => file.commandId === row.submission.commandId)
+  return tables.files
+    .filter((file) => file.commandId === row.submission.commandId)
+    .map((file) => ({ ...file, accountId: undefined }))
 }

@@ -1,4 +1,5 @@
 import { describeStore } from '../../../common/database/contract/describe-store.ts'
+import type { Tables } from './memory-rows.ts'
 import { createMemoryStore } from './memory-store.ts'
 
 describeStore('the simulator', () => {
@@ -11,10 +12,21 @@ describeStore('the simulator', () => {
   const tick = () => {
     nowMs += 1
   }
+  let tables: Tables | undefined
+  const audit = (now: Tables): void => {
+    tables = now
+  }
   return Promise.resolve({
-    store: createMemoryStore({ clock, before: tick }),
+    store: createMemoryStore({ clock, before: tick, audit }),
     age: (seconds) => {
       nowMs += seconds * 1_000
+      return Promise.resolve()
+    },
+    changeFile: (fileId, change) => {
+      const file = tables?.files.find((each) => each.fileId === fileId)
+      if (file === undefined) throw new Error(`no file ${fileId}`)
+      if (change === 'deleted') file.deletedAt = new Date(nowMs)
+      else Object.assign(file, { status: 'UPLOADED', key: `uploads/${fileId}`, sizeBytes: 77 })
       return Promise.resolve()
     },
     close: () => Promise.resolve(),

@@ -1,6 +1,8 @@
 import type { Clock } from '../../../common/effects.ts'
-import type { Store } from '../../../common/store/store.ts'
+import type { RoadStore } from '../../../common/store/store.ts'
 import { memoryCommands } from './memory-commands.ts'
+import { memoryFiles } from './memory-files.ts'
+import { memoryLogs } from './memory-logs.ts'
 import { memoryAttempts } from './memory-attempts.ts'
 import { emptyTables } from './memory-rows.ts'
 import type { Answer, Tables } from './memory-rows.ts'
@@ -8,11 +10,11 @@ import type { Answer, Tables } from './memory-rows.ts'
 export interface MemoryStoreOptions {
   readonly clock: Clock
   /** Runs in front of every method; what it throws (an outage) is the method's answer. */
-  readonly before?: (method: keyof Store) => void | Promise<void>
+  readonly before?: (method: keyof RoadStore) => void | Promise<void>
   /** Runs after every change; what it throws is a reply lost after the commit. */
-  readonly after?: (method: keyof Store) => void | Promise<void>
+  readonly after?: (method: keyof RoadStore) => void | Promise<void>
   /** Sees what every method left behind, at once, as a trigger of the database would. */
-  readonly audit?: (tables: Tables, method: keyof Store) => void
+  readonly audit?: (tables: Tables, method: keyof RoadStore) => void
 }
 
 /**
@@ -20,7 +22,7 @@ export interface MemoryStoreOptions {
  * or nothing without giving way in between, as a statement does; what goes in and out is copied, so
  * no caller holds a row.
  */
-export function createMemoryStore(options: MemoryStoreOptions): Store {
+export function createMemoryStore(options: MemoryStoreOptions): RoadStore {
   const { clock, before, after, audit } = options
   const tables = emptyTables()
   const origin = clock.wall().getTime() - clock.monotonicMs()
@@ -37,5 +39,10 @@ export function createMemoryStore(options: MemoryStoreOptions): Store {
     await after?.(method)
     return result
   }
-  return { ...memoryCommands(tables, now, answer), ...memoryAttempts(tables, now, answer) }
+  return {
+    ...memoryCommands(tables, now, answer),
+    ...memoryAttempts(tables, now, answer),
+    ...memoryFiles(tables, now, answer),
+    ...memoryLogs(tables, now, answer),
+  }
 }

@@ -12,7 +12,7 @@ import {
 } from '../../../common/database/contract/fixtures.ts'
 import { openTestDatabase } from '../../../common/database/test-database.ts'
 import type { TestDatabase } from '../../../common/database/test-database.ts'
-import type { Store } from '../../../common/store/store.ts'
+import type { RoadStore } from '../../../common/store/store.ts'
 import { createMemoryStore } from './memory-store.ts'
 
 describe('the simulator beside Postgres', () => {
@@ -71,7 +71,7 @@ const idAt = (at: At) => commandAt(at).commandId
 const podAt = ({ world, pod }: At) => world.pods[pod] ?? ''
 const uidAt = (at: At) => `uid-${at.pod}`
 /** The round and attempt of the row, as a caller that just looked would give them. */
-const seen = async (store: Store, at: At) => {
+const seen = async (store: RoadStore, at: At) => {
   const row = await store.findForReconcile(idAt(at))
   return { round: row?.round ?? 1, attempt: row?.attempt ?? null }
 }
@@ -79,81 +79,86 @@ const everything = { limit: 100, liveLimit: 3, leaseSeconds: 0 }
 const admission = { vcpuLimit: 6, passSeconds: 3_600, liveJobLimit: 3 }
 
 const calls = {
-  insert: (store: Store, at: At) => store.insertCommands([commandAt(at)]),
-  insertAll: (store: Store, at: At) => store.insertCommands(at.world.commands),
-  importOne: (store: Store, at: At) =>
+  insert: (store: RoadStore, at: At) => store.insertCommands([commandAt(at)]),
+  insertAll: (store: RoadStore, at: At) => store.insertCommands(at.world.commands),
+  importOne: (store: RoadStore, at: At) =>
     store.importCommand({ ...commandAt(at), resourceUid: uidAt(at) }),
-  importRefused: (store: Store, at: At) =>
+  importFile: (store: RoadStore, at: At) =>
+    store.importFile({
+      ...{ fileId: idAt(at), accountId: commandAt(at).accountId, environmentName: null },
+      ...{ url: 'https://media.example/a.mov', isPrivate: at.pod === 1, resourceUid: uidAt(at) },
+    }),
+  importRefused: (store: RoadStore, at: At) =>
     store.importRefused({ ...commandAt(at), resourceUid: uidAt(at), errorMessage: 'no' }),
-  claimUndispatched: (store: Store, _at: At) => store.claimUndispatched(everything),
-  dispatch: (store: Store, at: At) => store.markDispatched(idAt(at), uidAt(at)),
-  undispatch: (store: Store, at: At) => store.undispatch(idAt(at), uidAt(at)),
-  accountsWaiting: (store: Store, _at: At) => store.accountsWaiting(10),
-  admit: (store: Store, at: At) =>
+  claimUndispatched: (store: RoadStore, _at: At) => store.claimUndispatched(everything),
+  dispatch: (store: RoadStore, at: At) => store.markDispatched(idAt(at), uidAt(at)),
+  undispatch: (store: RoadStore, at: At) => store.undispatch(idAt(at), uidAt(at)),
+  accountsWaiting: (store: RoadStore, _at: At) => store.accountsWaiting(10),
+  admit: (store: RoadStore, at: At) =>
     store.admit({ accountId: commandAt(at).accountId, ...admission }),
-  claim: async (store: Store, at: At) => {
+  claim: async (store: RoadStore, at: At) => {
     const { round } = await seen(store, at)
     return store.claimAttempt({ commandId: idAt(at), round, podUid: podAt(at) })
   },
-  progress: (store: Store, at: At) => store.storeProgress(progressOf(idAt(at), podAt(at))),
-  prepared: (store: Store, at: At) =>
+  progress: (store: RoadStore, at: At) => store.storeProgress(progressOf(idAt(at), podAt(at))),
+  prepared: (store: RoadStore, at: At) =>
     store.storeProgress({
       ...progressOf(idAt(at), podAt(at)),
       status: 'PREPARED_FFMPEG_COMMAND',
       progressPercent: 10 * at.pod,
     }),
-  lose: async (store: Store, at: At) =>
+  lose: async (store: RoadStore, at: At) =>
     store.loseAttempt(lossOf(idAt(at), { ...(await seen(store, at)), podUid: podAt(at) })),
-  crash: async (store: Store, at: At) =>
+  crash: async (store: RoadStore, at: At) =>
     store.loseAttempt(
       lossOf(idAt(at), { ...(await seen(store, at)), charged: true, sameRound: true }),
     ),
-  succeed: (store: Store, at: At) =>
+  succeed: (store: RoadStore, at: At) =>
     store.commitOutcome(
       commitOf(idAt(at), podAt(at), {
         status: 'SUCCESS',
         files: at.world.files.slice(at.command, at.command + 1),
       }),
     ),
-  fail: (store: Store, at: At) =>
+  fail: (store: RoadStore, at: At) =>
     store.commitOutcome({ ...commitOf(idAt(at), podAt(at), failed('FFMPEG_FAILED')), steps: null }),
-  cancelQueued: (store: Store, at: At) =>
+  cancelQueued: (store: RoadStore, at: At) =>
     store.commitOutcome(commitOf(idAt(at), null, failed('CANCELLED'))),
-  requestCancel: (store: Store, at: At) => store.requestCancel(idAt(at)),
-  release: (store: Store, at: At) => store.releaseQuota(idAt(at)),
-  findUnmirrored: (store: Store, _at: At) => store.findUnmirrored(100),
-  mirror: async (store: Store, at: At) => {
+  requestCancel: (store: RoadStore, at: At) => store.requestCancel(idAt(at)),
+  release: (store: RoadStore, at: At) => store.releaseQuota(idAt(at)),
+  findUnmirrored: (store: RoadStore, _at: At) => store.findUnmirrored(100),
+  mirror: async (store: RoadStore, at: At) => {
     const row = await store.findForReconcile(idAt(at))
     return store.markMirrored(idAt(at), (row?.version ?? 1) - (at.pod === 2 ? 1 : 0))
   },
-  collect: (store: Store, at: At) =>
+  collect: (store: RoadStore, at: At) =>
     store.findCollectable({ olderThanSeconds: 0, keepNewest: at.pod, keepSeconds: 60, limit: 9 }),
-  resourceDeleted: (store: Store, at: At) => store.markResourceDeleted(idAt(at)),
-  findUnsettled: (store: Store, at: At) =>
+  resourceDeleted: (store: RoadStore, at: At) => store.markResourceDeleted(idAt(at)),
+  findUnsettled: (store: RoadStore, at: At) =>
     store.findUnsettled({ afterCommandId: idAt(at), limit: 2 }),
-  upload: (store: Store, at: At) =>
+  upload: (store: RoadStore, at: At) =>
     store.recordUpload({
       ...{ commandId: idAt(at), attempt: podAt(at), key: 'k' },
       uploadId: `${at.command}-${at.pod}`,
     }),
-  findUpload: (store: Store, at: At) => store.findUpload(podAt(at), 'k'),
-  forget: (store: Store, at: At) => store.forgetUpload(`${at.command}-${at.pod}`),
-  findSweepable: (store: Store, _at: At) =>
+  findUpload: (store: RoadStore, at: At) => store.findUpload(podAt(at), 'k'),
+  forget: (store: RoadStore, at: At) => store.forgetUpload(`${at.command}-${at.pod}`),
+  findSweepable: (store: RoadStore, _at: At) =>
     store.findSweepable({ olderThanSeconds: 0, limit: 100 }),
-  swept: (store: Store, at: At) => store.markSwept(idAt(at), podAt(at)),
-  findStored: (store: Store, at: At) =>
+  swept: (store: RoadStore, at: At) => store.markSwept(idAt(at), podAt(at)),
+  findStored: (store: RoadStore, at: At) =>
     store.findStoredObject(commandAt(at).accountId, at.world.files[at.command]?.key ?? ''),
-  find: (store: Store, at: At) => store.findCommand(commandAt(at).accountId, idAt(at)),
-  list: (store: Store, at: At) =>
+  find: (store: RoadStore, at: At) => store.findCommand(commandAt(at).accountId, idAt(at)),
+  list: (store: RoadStore, at: At) =>
     store.listCommands({
       ...{ accountId: commandAt(at).accountId, limit: 2, offset: at.pod },
       status: at.pod === 0 ? 'QUEUED' : null,
     }),
-  gauges: async (store: Store, _at: At) => {
+  gauges: async (store: RoadStore, _at: At) => {
     const { byStatus, queuedVcpus, ledgerVcpus } = await store.gauges()
     return { byStatus, queuedVcpus, ledgerVcpus }
   },
-} satisfies Record<string, (store: Store, at: At) => Promise<unknown>>
+} satisfies Record<string, (store: RoadStore, at: At) => Promise<unknown>>
 
 const step = fc.record({
   call: fc.constantFrom(...(Object.keys(calls) as (keyof typeof calls)[])),

@@ -1,6 +1,7 @@
 import { Registry } from 'prom-client'
 import type { Effects } from '../../../common/effects.ts'
 import { createFfmpegCommands } from '../../../common/kubernetes/ffmpeg-commands.ts'
+import { createStoredFiles } from '../../../common/kubernetes/stored-files.ts'
 import { createJobs } from '../../../common/kubernetes/jobs.ts'
 import { createKubeMetrics } from '../../../common/kubernetes/kube-metrics.ts'
 import { createLeases } from '../../../common/kubernetes/leases.ts'
@@ -58,6 +59,7 @@ export function startOperator(
   const kube = kubeClientOf(process, world, { random, metrics })
   const electionKube = kubeClientOf(process, world, { random, metrics })
   const commands = createFfmpegCommands(kube)
+  const storedFiles = createStoredFiles(kube)
   const jobs = createJobs(kube)
   const pods = createPods(kube)
   const shared = { namespace, effects, logger }
@@ -65,6 +67,7 @@ export function startOperator(
   const caches = createCaches({
     ...shared,
     commands: watched(commands),
+    storedFiles: watched(storedFiles),
     jobs: watched(jobs),
     pods: watched(pods),
     metrics: createReflectorMetrics(registry),
@@ -73,6 +76,7 @@ export function startOperator(
   const controller = createController({
     ...shared,
     commands,
+    storedFiles,
     jobs: sabotage.created?.(jobs) ?? jobs,
     pods,
     store: sabotage.reconcileStore?.(store) ?? store,
@@ -84,6 +88,7 @@ export function startOperator(
     queueMetrics: createWorkQueueMetrics(registry),
     plans,
     storage: objects,
+    sweepFiles: async () => undefined,
     settings: controllerSettings,
   })
   const leadership = createLeadership({

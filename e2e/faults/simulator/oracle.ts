@@ -87,6 +87,7 @@ export function createOracle(deps: {
     see({ kind, type, object }) {
       if (kind === 'Job' && type === 'ADDED') jobCreated(object)
       if (kind === 'FfmpegCommand' && type === 'MODIFIED') statusShown(object)
+      if (kind === 'StoredFile' && type === 'MODIFIED') fileShown(object)
     },
     read(commandId, body) {
       const status =
@@ -173,7 +174,7 @@ export function createOracle(deps: {
     if (row.attempt === null || row.lostAttempts.includes(row.attempt)) {
       violated(`I2: ${id} was ended by an attempt that does not hold it`)
     }
-    for (const { key } of now.files.filter((file) => file.commandId === id)) {
+    for (const { key } of filesOf(row, now)) {
       if (!key?.includes(`/${id}/${row.attempt}/`))
         violated(`I2: ${id} lists ${key}, of another attempt`)
       if (!deps.hasObject(key ?? '')) violated(`I4: ${id} lists ${key}, which is not stored`)
@@ -226,6 +227,17 @@ export function createOracle(deps: {
     const recorded = JSON.stringify([row?.status, row?.errorStatus ?? null])
     if (shown !== recorded) violated(`I7: ${metadata.name} shows ${shown}, recorded is ${recorded}`)
   }
+
+  function fileShown({ metadata, spec, status }: FakeObject): void {
+    const state = status?.['state']
+    if (state !== 'STORED' && state !== 'FAILED') return
+    if (status?.['reason'] === 'Rejected' || status?.['reason'] === 'NotOurs') return
+    const fileId = typeof spec?.['fileId'] === 'string' ? spec['fileId'] : metadata.uid
+    const file = tables?.files.find((each) => each.fileId === fileId)
+    const shown = JSON.stringify([state, status?.['errorStatus'] ?? null])
+    const recorded = JSON.stringify([file?.status, file?.errorStatus ?? null])
+    if (shown !== recorded) violated(`I7: ${metadata.name} shows ${shown}, recorded is ${recorded}`)
+  }
 }
 
 function seenOf(row: CommandRow): Seen {
@@ -251,15 +263,21 @@ function isUnchanged(row: CommandRow, last: Seen): boolean {
   )
 }
 
-function endOf(row: CommandRow, { files }: Tables): string {
-  const { status, errorStatus, errorMessage, attempt, finishedAt, submission } = row
-  const own = files.filter(({ commandId }) => commandId === submission.commandId)
+function endOf(row: CommandRow, tables: Tables): string {
+  const { status, errorStatus, errorMessage, attempt, finishedAt } = row
+  const own = filesOf(row, tables)
   const facts = { status, errorStatus, errorMessage, attempt, finishedAt }
   return JSON.stringify({
     ...facts,
     steps: row.steps.map((step) => step.status),
-    files: own.map(({ key }) => key),
+    files: own.map((file) => [file.status, file.key]),
   })
+}
+
+/** What its work has made: outputs, or the stored file itself. */
+function filesOf({ submission }: CommandRow, { files }: Tables): Tables['files'] {
+  const id = submission.commandId
+  return files.filter(({ commandId, fileId }) => commandId === id || fileId === id)
 }
 
 function unrestOf(row: CommandRow): string[] {

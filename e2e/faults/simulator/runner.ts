@@ -20,6 +20,7 @@ import { scenarioOf } from './scenario.ts'
 import type { Scenario } from './scenario.ts'
 import type { Trace } from './trace.ts'
 import type { VirtualClock } from './virtual-clock.ts'
+import { unknownMedia } from '../../../common/gateway/unknown-media.ts'
 
 export interface RunnerDeps {
   readonly clock: VirtualClock
@@ -95,7 +96,8 @@ async function run(deps: Run): Promise<number> {
     onCancel: () => stop.abort(new Failure('CANCELLED', 'Cancelled by request')),
     onEnded: (error) => stop.abort(error),
   })
-  const scenario = scenarioOf(assignment.inputs[0]?.url ?? '')
+  const source = assignment.file?.kind === 'store' ? assignment.file.source : assignment.inputs[0]
+  const scenario = scenarioOf(source?.url ?? '')
   const outcome = await outcomeOf(
     () => carryOut({ ...deps, assignment, attempt, reporter, scenario }),
     stop,
@@ -139,12 +141,13 @@ interface Work extends Run {
 }
 
 async function carryOut(work: Work): Promise<Outcome> {
-  const { attempt, process, reporter, scenario, stop, deps } = { ...work, deps: work }
+  const { assignment, attempt, process, reporter, scenario, stop } = work
   const wait = (ms: number): Promise<void> => sleep(process.clock, ms, stop.signal)
   await wait(scenario.workMs * 0.2)
   if (scenario.kind === 'failure' && scenario.errorStatus === 'UNREACHABLE_INPUT_FILE') {
     throw new Failure(scenario.errorStatus, 'An input file could not be fetched')
   }
+  if (assignment.file !== null) return storeFile(work, wait)
   attempt.moveTo({ status: 'PROCESSING', stage: 'PREPARING_INPUT_FILES' })
   await wait(scenario.workMs * 0.05)
   attempt.moveTo({ status: 'PREPARED_FFMPEG_COMMAND', stage: 'PREPARING_INPUT_FILES' })
@@ -160,8 +163,21 @@ async function carryOut(work: Work): Promise<Outcome> {
   attempt.stepEnded(0, { succeeded: true, seconds: scenario.workMs / 1_000, code: 0 })
   attempt.moveTo({ status: 'PROCESSING', stage: 'UPLOADING' })
   reporter.poke()
-  const files = await storeOutputs(deps, wait)
+  const files = await storeOutputs(work, wait)
   await wait(scenario.workMs * 0.15)
+  return { status: 'SUCCESS', files }
+}
+
+/** What is fetched goes to the storage while somebody probes it. */
+async function storeFile(work: Work, wait: (ms: number) => Promise<void>): Promise<Outcome> {
+  const { attempt, reporter, scenario } = work
+  await wait(scenario.workMs * 0.5)
+  if (scenario.kind === 'crash') return 'crash'
+  attempt.moveTo({ status: 'PROCESSING', stage: 'UPLOADING' })
+  reporter.poke()
+  const assignment = { ...work.assignment, outputs: { file: 'in.mp4' } }
+  const files = await storeOutputs({ ...work, assignment }, wait)
+  await wait(scenario.workMs * 0.2)
   return { status: 'SUCCESS', files }
 }
 
@@ -232,21 +248,4 @@ async function storeOutputs(
   return outputs.map(([alias, path]) => ({
     ...{ alias, path, sizeBytes, compressedBytes: null, fileCount: null, media: unknownMedia },
   }))
-}
-
-const unknownMedia: OutputFile['media'] = {
-  duration: null,
-  file_type: null,
-  file_format: null,
-  width: null,
-  height: null,
-  codec: null,
-  timebase: null,
-  pixel_format: null,
-  mime_type: null,
-  frame_rate: null,
-  bitrate_video_kb: null,
-  bitrate_audio_kb: null,
-  video_profile_level: null,
-  is_varying_frame_rate: null,
 }

@@ -31,6 +31,7 @@ export const accounts: readonly Account[] = ['acme', 'globex'].map((name, index)
   name,
   plan: 'small',
   suspended: false,
+  defaultOutputTtlSeconds: null,
 }))
 
 const runner: RunnerSettings = {
@@ -74,6 +75,7 @@ export const gatewaySettings: GatewaySettings = {
   plans,
   storageBases: [publicBaseUrl],
   network: { allowCidrs: [], denyCidrs: [], denyEndpoints: [] },
+  fullFetchBytes: 1_000_000,
   fileCount: 100,
   maxPixels: runner.maxPixels,
   runner,

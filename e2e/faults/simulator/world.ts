@@ -1,7 +1,12 @@
 import type { Logger } from '../../../common/logger.ts'
-import type { FfmpegCommand, Job, Pod } from '../../../common/kubernetes/objects.ts'
+import type {
+  FfmpegCommand,
+  Job,
+  Pod,
+  StoredFileObject,
+} from '../../../common/kubernetes/objects.ts'
 import type { Resource } from '../../../common/kubernetes/resource.ts'
-import type { Store } from '../../../common/store/store.ts'
+import type { RoadStore } from '../../../common/store/store.ts'
 import type { OwnWrites } from '../../../operator/machinery/own-writes.ts'
 import type { CrashPlan } from './crash-plan.ts'
 import type { FakeKubeApiserver } from './fake-kube-apiserver/server.ts'
@@ -20,7 +25,7 @@ export interface World {
   readonly oracle: Oracle
   readonly server: FakeKubeApiserver
   /** The database itself; a process reaches it over a network of its own. */
-  readonly store: Store
+  readonly store: RoadStore
   readonly storage: FakeStorage
   readonly written: WrittenVersions
   readonly crashes: CrashPlan
@@ -31,8 +36,12 @@ export interface World {
 /** Takes one guard of the product out, to see that the simulator notices. */
 export interface Sabotage {
   readonly ownWrites?: (ownWrites: OwnWrites) => OwnWrites
-  readonly reconcileStore?: (store: Store) => Store
-  readonly gatewayStore?: (store: Store, podUid: string) => Store
-  readonly created?: <T extends FfmpegCommand | Job>(resource: Resource<T>) => Resource<T>
-  readonly watched?: <T extends FfmpegCommand | Job | Pod>(resource: Resource<T>) => Resource<T>
+  readonly reconcileStore?: (store: RoadStore) => RoadStore
+  readonly gatewayStore?: (store: RoadStore, podUid: string) => RoadStore
+  readonly created?: <T extends FfmpegCommand | StoredFileObject | Job>(
+    resource: Resource<T>,
+  ) => Resource<T>
+  readonly watched?: <T extends FfmpegCommand | StoredFileObject | Job | Pod>(
+    resource: Resource<T>,
+  ) => Resource<T>
 }

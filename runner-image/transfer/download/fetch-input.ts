@@ -32,6 +32,8 @@ export interface FetchDependencies {
   readonly work: string
   readonly budget: ByteBudget
   readonly fileBytes: number | null
+  /** Whether messages name the alias: that of a stored file is ours, not the user's. */
+  readonly named: boolean
 }
 
 /**
@@ -44,7 +46,9 @@ export async function fetchInput(
   signal: AbortSignal,
 ): Promise<FetchedInput> {
   const named = sourceFileName(source.url)
-  if (named.kind === 'invalid') throw aboutAlias(source, `${noFileName}: ${named.reason}`)
+  if (named.kind === 'invalid') {
+    throw aboutInput(source, deps, `${noFileName}: ${named.reason}`)
+  }
   const partPath = join(deps.work, `../in/${source.alias}.part`)
   const file = await open(partPath, 'w', 0o644)
   const watch = watchInput(source, deps)
@@ -64,8 +68,8 @@ export async function fetchInput(
   } catch (error) {
     if (!(error instanceof Failure)) throw error
     throw error.status === 'UNREACHABLE_INPUT_FILE'
-      ? aboutUrl(source, error)
-      : new Failure(error.status, `${source.alias}: ${error.message}`, { cause: error })
+      ? aboutUrl(source, deps, error)
+      : new Failure(error.status, prefix(source, deps) + error.message, { cause: error })
   } finally {
     await file.close()
   }
@@ -134,13 +138,22 @@ class NoFileName extends Failure {
   }
 }
 
-function aboutUrl(source: InputSource, error: Failure): Failure {
-  if (error instanceof NoFileName) return aboutAlias(source, error.message)
-  return aboutAlias(source, `${withoutQuery(source.url)} ${error.message}`, error)
+function aboutUrl(source: InputSource, deps: FetchDependencies, error: Failure): Failure {
+  if (error instanceof NoFileName) return aboutInput(source, deps, error.message)
+  return aboutInput(source, deps, `${withoutQuery(source.url)} ${error.message}`, error)
 }
 
-function aboutAlias(source: InputSource, message: string, cause?: Failure): Failure {
-  return new Failure('UNREACHABLE_INPUT_FILE', `${source.alias}: ${message}`, { cause })
+function aboutInput(
+  source: InputSource,
+  deps: FetchDependencies,
+  message: string,
+  cause?: Failure,
+): Failure {
+  return new Failure('UNREACHABLE_INPUT_FILE', prefix(source, deps) + message, { cause })
+}
+
+function prefix({ alias }: InputSource, { named }: FetchDependencies): string {
+  return named ? `${alias}: ` : ''
 }
 
 /** Queries carry signatures and tokens; messages are read by more people than the sender. */

@@ -6,9 +6,9 @@ import { together } from '../together.ts'
 import { createByteBudget } from './byte-budget.ts'
 import { fetchInput } from './fetch-input.ts'
 import type { FetchedInput } from './fetch-input.ts'
-import { createGuard } from './guard.ts'
-import type { Resolve } from './guard.ts'
-import { guardedAgents } from './guarded-agents.ts'
+import { createGuard } from '../../../common/network/guard.ts'
+import type { Resolve } from '../../../common/network/guard.ts'
+import { guardedAgents } from '../../../common/network/guarded-agents.ts'
 import { directOpen, guardedOpen } from './open-url.ts'
 
 export interface FetchInputsRequest {
@@ -20,6 +20,8 @@ export interface FetchInputsRequest {
   readonly resolve: Resolve
   /** Called as soon as one is complete. */
   readonly onFetched: (input: FetchedInput) => void
+  /** Whether messages name the inputs' aliases; by default they do. */
+  readonly named?: boolean
 }
 
 /**
@@ -44,6 +46,7 @@ export async function fetchInputs(
     work,
     budget: createByteBudget(assignment.limits.scratchBytes),
     fileBytes: assignment.limits.fileBytes,
+    named: request.named ?? true,
   }
   try {
     return await together(

@@ -7,8 +7,8 @@ import { startHttp, startRaw } from '../testing/servers.ts'
 import type { TestServer } from '../testing/servers.ts'
 import { testEffects } from '../testing/test-effects.ts'
 import { fetchError } from './fetch-error.ts'
-import { createGuard } from './guard.ts'
-import { guardedAgents } from './guarded-agents.ts'
+import { createGuard } from '../../../common/network/guard.ts'
+import { guardedAgents } from '../../../common/network/guarded-agents.ts'
 import { guardedOpen } from './open-url.ts'
 
 const loopbackAllowed = { allowCidrs: ['127.0.0.0/8'], denyCidrs: [], denyEndpoints: [] }

@@ -3,8 +3,8 @@ import https from 'node:https'
 import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http'
 import { Failure } from '../../../common/failures.ts'
 import type { Clock } from '../../../common/effects.ts'
-import type { Agents } from './guarded-agents.ts'
-import { urlRefusal } from './url-policy.ts'
+import type { Agents } from '../../../common/network/guarded-agents.ts'
+import { urlRefusal } from '../../../common/network/url-policy.ts'
 
 export interface OpenedUrl {
   /** After redirects. */

@@ -6,6 +6,7 @@ import type { UploadFile } from '../storage/upload-files.ts'
 import { changedFiles } from './folder-snapshot.ts'
 import type { FolderSnapshot } from './folder-snapshot.ts'
 import { zipFolder } from './zip-folder.ts'
+import { unknownMedia } from '../../../common/gateway/unknown-media.ts'
 
 /** The one output of a command that declares none: everything it made, as a zip. */
 export interface CollectedFolder {
@@ -48,18 +49,8 @@ export async function collectFolder(
 }
 
 const zipFacts: MediaFacts = {
-  duration: null,
+  ...unknownMedia,
   file_type: 'zip',
   file_format: 'zip',
-  width: null,
-  height: null,
-  codec: null,
-  timebase: null,
-  pixel_format: null,
   mime_type: 'application/zip',
-  frame_rate: null,
-  bitrate_video_kb: null,
-  bitrate_audio_kb: null,
-  video_profile_level: null,
-  is_varying_frame_rate: null,
 }

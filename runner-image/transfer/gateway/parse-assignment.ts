@@ -25,11 +25,27 @@ export function parseAssignment(body: unknown): Assignment {
       maxPixels: limits.number('maxPixels'),
       transferSeconds: limits.number('transferSeconds'),
     },
+    file: storedFile(rawField(body, 'file')),
     network: {
       allowCidrs: network.texts('allowCidrs'),
       denyCidrs: network.texts('denyCidrs'),
       denyEndpoints: network.texts('denyEndpoints'),
     },
+  }
+}
+
+function storedFile(value: unknown): Assignment['file'] {
+  // An operator of an earlier version knows commands only.
+  if (value === null || value === undefined) return null
+  const fields = fieldsOf(value, 'assignment.file')
+  const kind = fields.oneOf('kind', ['store', 'analyse'])
+  if (kind === 'store') return { kind, source: inputSource(fields.object('source')) }
+  return {
+    kind,
+    name: fields.text('name'),
+    url: fields.text('url'),
+    sizeBytes: fields.number('sizeBytes'),
+    fullFetchBytes: fields.number('fullFetchBytes'),
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Effects } from '../../../common/effects.ts'
 import { Failure } from '../../../common/failures.ts'
 import type { MultipartGrant, SingleGrant } from '../../../common/gateway/messages.ts'
-import { storedType } from '../../ffmpeg/mime-type.ts'
+import { storedType } from '../../../common/stored-type.ts'
 import type { Gateway } from '../gateway/gateway.ts'
 import { together } from '../together.ts'
 import { createLimit } from './limit.ts'

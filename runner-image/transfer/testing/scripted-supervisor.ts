@@ -1,10 +1,10 @@
 import net from 'node:net'
-import type { MediaFacts } from '../../../common/gateway/messages.ts'
 import { createLineReader, encodeLine } from '../../link/line-codec.ts'
 import { longestLine } from '../../link/messages.ts'
 import type { Exited, FromSupervisor, Probe, Run, ToSupervisor } from '../../link/messages.ts'
 import { parseToSupervisor } from '../../link/parse-to-supervisor.ts'
 import { closed, listen } from './servers.ts'
+import { unknownMedia } from '../../../common/gateway/unknown-media.ts'
 
 /** Speaks the link's protocol, and runs a function where the real one would run FFmpeg. */
 export interface ScriptedSupervisor {
@@ -20,24 +20,10 @@ export interface SupervisorScript {
     run: Run,
     say: (message: FromSupervisor) => void,
   ) => Promise<Partial<Exited> | 'drop' | 'hang'>
-  readonly probe?: (probe: Probe) => { streams: number | null; duration?: number }
-}
-
-export const noFacts: MediaFacts = {
-  duration: null,
-  file_type: null,
-  file_format: null,
-  width: null,
-  height: null,
-  codec: null,
-  timebase: null,
-  pixel_format: null,
-  mime_type: null,
-  frame_rate: null,
-  bitrate_video_kb: null,
-  bitrate_audio_kb: null,
-  video_profile_level: null,
-  is_varying_frame_rate: null,
+  /** `drop`: its container dies; `silent`: no answer comes. */
+  readonly probe?: (
+    probe: Probe,
+  ) => { streams: number | null; duration?: number } | 'drop' | 'silent'
 }
 
 export async function startSupervisor(
@@ -69,8 +55,16 @@ export async function startSupervisor(
       received.push(message)
       switch (message.type) {
         case 'probe': {
-          const { streams, duration = null } = script.probe?.(message) ?? { streams: 1 }
-          return say({ type: 'probed', id: message.id, streams, facts: { ...noFacts, duration } })
+          const probed = script.probe?.(message) ?? { streams: 1 }
+          if (probed === 'silent') return
+          if (probed === 'drop') return void socket.destroy()
+          const { streams, duration = null } = probed
+          return say({
+            type: 'probed',
+            id: message.id,
+            streams,
+            facts: { ...unknownMedia, duration },
+          })
         }
         case 'run': {
           running = message

@@ -3,6 +3,8 @@ import {
   apiVersion,
   commandKind,
   commandPlural,
+  storedFileKind,
+  storedFilePlural,
 } from '../../../../common/resource-names.ts'
 import { sameJson } from './fake-object.ts'
 import type { FakeObject, ResourceDefinition } from './fake-object.ts'
@@ -14,16 +16,26 @@ export const defaultResources: readonly ResourceDefinition[] = [
     apiVersion: `${apiGroup}/${apiVersion}`,
     plural: commandPlural,
     hasStatus: true,
-    refuse: (next, previous) =>
-      previous !== null && !sameJson(withoutCancel(next), withoutCancel(previous))
-        ? 'spec is immutable but for cancel'
-        : null,
+    refuse: immutableSpec,
+  },
+  {
+    kind: storedFileKind,
+    apiVersion: `${apiGroup}/${apiVersion}`,
+    plural: storedFilePlural,
+    hasStatus: true,
+    refuse: immutableSpec,
   },
   { kind: 'Job', apiVersion: 'batch/v1', plural: 'jobs', hasStatus: true },
   { kind: 'Pod', apiVersion: 'v1', plural: 'pods', hasStatus: true, graceSeconds: podGraceSeconds },
   { kind: 'Lease', apiVersion: 'coordination.k8s.io/v1', plural: 'leases', hasStatus: false },
   { kind: 'Event', apiVersion: 'events.k8s.io/v1', plural: 'events', hasStatus: false },
 ]
+
+function immutableSpec(next: FakeObject, previous: FakeObject | null): string | null {
+  return previous !== null && !sameJson(withoutCancel(next), withoutCancel(previous))
+    ? 'spec is immutable but for cancel'
+    : null
+}
 
 function withoutCancel({ spec }: FakeObject): object {
   return { ...spec, cancel: null }

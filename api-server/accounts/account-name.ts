@@ -1,0 +1,36 @@
+/** A DNS label (RFC 1123): labels, columns and `spec.account` in the cluster carry it. */
+export const accountNamePattern = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/
+
+const longestBase = 40
+
+/**
+ * Names for an account that somebody registers, the first free one counts: what they wished for,
+ * otherwise the part of the address before the @, then the same with a random end.
+ * @param random uniform in [0, 1)
+ */
+export function accountNamesFor(
+  { email, name }: { readonly email: string; readonly name: string | null },
+  random: () => number,
+): string[] {
+  const wish = accountNameFrom(name ?? '')
+  const base = wish ?? accountNameFrom(email.split('@')[0] ?? '') ?? 'account'
+  const ends = Array.from({ length: 5 }, () =>
+    Math.floor(random() * 0x1_0000_0000)
+      .toString(16)
+      .padStart(8, '0'),
+  )
+  return [base, ...ends.map((end) => `${base}-${end}`)]
+}
+
+/** What is left of a text as a DNS label, accents removed; null where nothing is. */
+export function accountNameFrom(text: string): string | null {
+  const name = text
+    .normalize('NFKD')
+    .toLowerCase()
+    .replaceAll(/\p{Mn}/gu, '')
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replace(/^-+/, '')
+    .slice(0, longestBase)
+    .replace(/-+$/, '')
+  return name === '' ? null : name
+}

@@ -1,0 +1,114 @@
+import { expect } from 'chai'
+import { randomBytes } from 'node:crypto'
+import { runAdmin } from './run-admin.ts'
+import { startTestApp } from '../../app.fixture.ts'
+import { checkedCall, field } from '../../checked-call.fixture.ts'
+import { uuidV7 } from '../../../common/system-effects.ts'
+import type { TestApp } from '../../app.fixture.ts'
+
+describe('the administration', () => {
+  let app: TestApp
+  before(async () => {
+    app = await startTestApp()
+  })
+  after(() => app.close())
+
+  const admin = async (...args: string[]) => {
+    let output = ''
+    let errors = ''
+    const deps = {
+      ...{ store: app.store, plans: ['free', 'unlimited'], defaultPlan: 'free', randomBytes },
+      newId: () => uuidV7(0, randomBytes(10)),
+    }
+    const code = await runAdmin(args, deps, {
+      print: (text) => (output += text),
+      complain: (text) => (errors += text),
+    })
+    return { code, output, errors }
+  }
+  const json = async (...args: string[]): Promise<unknown> => {
+    const { code, output, errors } = await admin(...args, '--json')
+    expect(errors).to.equal('')
+    expect(code).to.equal(0)
+    return JSON.parse(output)
+  }
+  const statusOf = async (key: unknown) =>
+    (await checkedCall(app.url, '/v1/commands', { key: String(key) })).status
+
+  it('makes an account with a key that works, and shows it to people as a table', async () => {
+    const made = await json('accounts', 'create', 'acme', '--plan', 'unlimited')
+    expect(made).to.deep.include({ name: 'acme', plan: 'unlimited', suspended: false, email: null })
+    expect(await statusOf(field(made, 'api_key'))).to.equal(200)
+    const { output } = await admin('accounts', 'show', 'acme')
+    expect(output)
+      .to.match(/^NAME +PLAN +STATE/)
+      .and.match(/acme +unlimited +active/)
+    expect(output).to.contain(String(field(made, 'key_id')))
+    expect(output).not.to.contain(String(field(made, 'api_key')))
+  })
+
+  it('makes further keys, lists and revokes them by id', async () => {
+    const made = await json('keys', 'create', 'acme', '--environment', 'staging', '--label', 'ci')
+    expect(made).to.deep.include({ environment_name: 'staging', label: 'ci' })
+    const keyId = String(field(made, 'key_id'))
+    const changed = await json('keys', 'set-environment', keyId, 'live')
+    expect(field(changed, 'environment_name')).to.equal('live')
+    expect(field(await json('keys', 'revoke', keyId), 'disabled')).to.equal(true)
+    expect(await statusOf(field(made, 'api_key'))).to.equal(401)
+    const listed = await json('keys', 'list', 'acme')
+    expect(listed).to.have.length(2)
+    expect(JSON.stringify(listed)).to.contain(keyId)
+  })
+
+  it('changes plan, suspension and retention, which the API obeys', async () => {
+    await json('accounts', 'create', 'beta', '--no-key', '--email', 'Beta@Example.com')
+    expect(field(await json('accounts', 'set-plan', 'beta', 'unlimited'), 'plan')).to.equal(
+      'unlimited',
+    )
+    expect(field(await json('accounts', 'suspend', 'beta@example.com'), 'suspended')).to.equal(true)
+    const ttl = await json('accounts', 'set-output-ttl', 'beta', '3600')
+    expect(ttl).to.deep.include({ suspended: true, default_output_ttl_seconds: 3_600, keys: 0 })
+    const account = await app.store.findAccountByName('beta')
+    expect(account).to.deep.include({ suspended: true, defaultOutputTtlSeconds: 3_600 })
+    const back = await json('accounts', 'set-output-ttl', 'beta', 'none')
+    expect(field(back, 'default_output_ttl_seconds')).to.equal(null)
+    expect(field(await json('accounts', 'resume', 'beta'), 'suspended')).to.equal(false)
+    expect(await json('accounts', 'list')).to.have.length(3)
+  })
+
+  const refused: [string[], number, RegExp][] = [
+    [['accounts', 'create', 'first'], 1, /the name 'first' is taken/],
+    [['accounts', 'create', 'Acme Inc'], 1, /NAME 'Acme Inc' is no DNS label/],
+    [
+      ['accounts', 'create', 'gold', '--plan', 'gold'],
+      1,
+      /no plan 'gold'.*: the plans are free, unlimited/,
+    ],
+    [['accounts', 'create', 'mail', '--email', 'x'], 1, /--email 'x' is no address/],
+    [['accounts', 'set-output-ttl', 'first', '59'], 1, /SECONDS '59' is no figure from 60/],
+    [['accounts', 'show', 'nobody'], 1, /no account 'nobody': 'accounts list' shows/],
+    [['keys', 'revoke', '7'], 1, /no key with the id '7': 'keys list ACCOUNT'/],
+    [['accounts', 'set-plan', 'first'], 2, /PLAN is missing\n\nusage: admin accounts set-plan/],
+    [['accounts', 'show', 'a', 'b'], 2, /'b' is one argument too many/],
+    [['accounts', 'create', 'a', '--plam', 'free'], 2, /'--plam'/],
+    [['accounts', 'remove', 'a'], 2, /no command 'accounts remove'/],
+  ]
+  for (const [args, exitCode, message] of refused) {
+    it(`refuses 'admin ${args.join(' ')}' with exit code ${exitCode}`, async () => {
+      const { code, output, errors } = await admin(...args)
+      expect(errors).to.match(message)
+      expect(output).to.equal('')
+      expect(code).to.equal(exitCode)
+    })
+  }
+
+  it('explains itself', async () => {
+    const all = await admin('--help')
+    expect(all.code).to.equal(0)
+    expect(all.output)
+      .to.match(/accounts create NAME/)
+      .and.match(/keys revoke KEY_ID/)
+    const one = await admin('keys', 'create', '--help')
+    expect(one.output).to.match(/--environment NAME/)
+  })
+})

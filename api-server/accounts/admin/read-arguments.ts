@@ -1,0 +1,77 @@
+import { parseArgs } from 'node:util'
+import { AdminError } from './admin-command.ts'
+import { commandUsage, usage } from './usage.ts'
+import type { AdminCommand, Given } from './admin-command.ts'
+
+export type Asked =
+  | { readonly kind: 'help'; readonly text: string }
+  | {
+      readonly kind: 'run'
+      readonly command: AdminCommand
+      readonly given: Given
+      readonly json: boolean
+    }
+
+/** @throws AdminError with exit code 2 and the usage */
+export function readArguments(commands: readonly AdminCommand[], args: readonly string[]): Asked {
+  const words = args.filter((arg) => !arg.startsWith('-')).slice(0, 2)
+  const command = commands.find(({ name }) => name === words.join(' '))
+  if (command === undefined) {
+    const text = usage(commands)
+    if (words.length === 0 && (args.length === 0 || args.some(isHelp)))
+      return { kind: 'help', text }
+    throw new AdminError(`there is no command '${words.join(' ')}'\n\n${text}`, 2)
+  }
+  if (args.some(isHelp)) return { kind: 'help', text: commandUsage(command) }
+  const { values, positionals } = parsed(command, args)
+  const own = positionals.slice(2)
+  const missing = command.positionals[own.length]
+  if (missing !== undefined) throw wrong(command, `${missing} is missing`)
+  const more = own[command.positionals.length]
+  if (more !== undefined) throw wrong(command, `'${more}' is one argument too many`)
+  return {
+    kind: 'run',
+    command,
+    given: givenIn(command, own, values),
+    json: values['json'] === true,
+  }
+}
+
+function isHelp(arg: string): boolean {
+  return arg === '--help' || arg === '-h'
+}
+
+type Values = Readonly<Record<string, unknown>>
+
+function parsed(command: AdminCommand, args: readonly string[]) {
+  const options: Record<string, { type: 'boolean' | 'string' }> = { json: { type: 'boolean' } }
+  for (const [name, { value }] of Object.entries(command.options)) {
+    options[name] = { type: value === undefined ? 'boolean' : 'string' }
+  }
+  try {
+    return parseArgs({ args: [...args], options, allowPositionals: true })
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error
+    throw wrong(command, error.message)
+  }
+}
+
+function givenIn(command: AdminCommand, positionals: readonly string[], values: Values): Given {
+  return {
+    positional(name) {
+      const value = positionals[command.positionals.indexOf(name)]
+      if (value === undefined) throw new Error(`${command.name} declares no ${name}`)
+      return value
+    },
+    option(name) {
+      const value = values[name]
+      if (value !== undefined && value === '') throw wrong(command, `--${name} is empty`)
+      return typeof value === 'string' ? value : null
+    },
+    flag: (name) => values[name] === true,
+  }
+}
+
+function wrong(command: AdminCommand, message: string): AdminError {
+  return new AdminError(`${message}\n\n${commandUsage(command)}`, 2)
+}

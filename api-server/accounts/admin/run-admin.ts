@@ -1,0 +1,42 @@
+import { DatabaseUnavailable } from '../../../common/store/health.ts'
+import { AdminError } from './admin-command.ts'
+import { adminCommands } from './admin-commands.ts'
+import { readArguments } from './read-arguments.ts'
+import type { AdminDeps } from './admin-command.ts'
+
+interface Terminal {
+  readonly print: (text: string) => void
+  readonly complain: (text: string) => void
+}
+
+/**
+ * `main.ts admin …`, for `kubectl exec` into a pod of the API server.
+ * @returns the exit code: 0 done, 1 refused or no database, 2 wrong arguments
+ */
+export async function runAdmin(
+  args: readonly string[],
+  deps: AdminDeps,
+  { print, complain }: Terminal,
+): Promise<number> {
+  try {
+    const asked = readArguments(adminCommands, args)
+    if (asked.kind === 'help') {
+      print(asked.text)
+      return 0
+    }
+    // Says what is missing where no server has migrated the database yet.
+    await deps.store.ping()
+    const { text, json } = await asked.command.run(deps, asked.given)
+    print(asked.json ? JSON.stringify(json, null, 2) : text)
+    return 0
+  } catch (error) {
+    if (error instanceof AdminError) {
+      complain(`admin: ${error.message}`)
+      return error.exitCode
+    }
+    if (!(error instanceof DatabaseUnavailable)) throw error
+    const { cause } = error
+    complain(`admin: ${error.message}: ${cause instanceof Error ? cause.message : String(cause)}`)
+    return 1
+  }
+}

@@ -1,0 +1,63 @@
+import { expect } from 'chai'
+import { pro, startTestApp, submission } from '../app.fixture.ts'
+import { checkedCall, field } from '../checked-call.fixture.ts'
+import type { TestApp } from '../app.fixture.ts'
+
+describe('GET /v1/usage', () => {
+  const small = {
+    ...pro,
+    processingMbytes: 50,
+    storageMbytes: 5,
+    vcpuPerCommand: 4,
+    vcpuTotal: 4,
+    submissionsPerMinute: 4,
+    readsPerMinute: 600,
+    chained: false,
+  }
+  let app: TestApp
+  before(async () => {
+    app = await startTestApp({ plans: { pro, small } })
+  })
+  after(() => app.close())
+
+  it('tells what is used and what is allowed', async () => {
+    const { accountId } = await app.addAccount('small', 'small', 'key-of-small')
+    const key = 'key-of-small'
+    const submitted = []
+    for (let count = 0; count < 3; count++) {
+      const { body } = await checkedCall(app.url, '/v1/run-ffmpeg-command', {
+        method: 'POST',
+        key,
+        body: submission,
+      })
+      submitted.push(String(field(body, 'command_id')))
+    }
+    const [commandId = ''] = submitted
+    await app.store.markDispatched(commandId, 'uid')
+    await app.store.admit({ accountId, vcpuLimit: 4, passSeconds: 300, liveJobLimit: 10 })
+    await app.store.claimAttempt({ commandId, round: 1, podUid: 'pod-1' })
+    const { status, body } = await checkedCall(app.url, '/v1/usage', { key })
+    expect(status).to.equal(200)
+    expect(body).to.deep.include({
+      account_id: accountId,
+      plan: 'small',
+      processing: { used_mbytes: 0, limit_mbytes: 50 },
+      storage: { used_mbytes: 0, limit_mbytes: 5 },
+      vcpu: { in_use: 4, limit: 4, per_command: 4 },
+      commands: { queued: 2, running: 1 },
+      rate: { submissions_per_minute: 4, submissions_left: 1 },
+      limits: { max_command_run_seconds: 3_600, max_file_mbytes: null },
+      features: { chained: false, uploads: true, private: true, webhooks: true },
+      default_output_ttl_seconds: null,
+    })
+    expect(field(body, 'period_start')).to.match(/^\d{4}-\d\d-01T00:00:00\.000000Z$/)
+  })
+
+  it('has no limits where the plan has none', async () => {
+    const { body } = await checkedCall(app.url, '/v1/usage', { key: app.key })
+    expect(body).to.deep.include({
+      processing: { used_mbytes: 0, limit_mbytes: null },
+      rate: { submissions_per_minute: null, submissions_left: null },
+    })
+  })
+})

@@ -1,0 +1,71 @@
+import { planOf } from '../../common/plans.ts'
+import { endpoint } from '../http/endpoint.ts'
+import { mbytes } from '../http/mbytes.ts'
+import { timestamp } from '../http/timestamp.ts'
+import type { Plan, Plans } from '../../common/plans.ts'
+import type { Account } from '../../common/store/accounts.ts'
+import type { Activity, Usage } from '../../common/store/limits.ts'
+import type { Store } from '../../common/store/store.ts'
+import type { Endpoint } from '../http/endpoint.ts'
+import type { AccountUsage } from '../openapi-types.ts'
+
+interface Deps {
+  readonly store: Pick<Store, 'readUsage' | 'readActivity' | 'tokensLeft'>
+  readonly plans: Plans
+}
+
+/** `GET /v1/usage`: what the account has used up, and what its plan allows. */
+export function getUsage({ store, plans }: Deps): Endpoint {
+  return endpoint('getUsage', async (_call, { key: { account } }) => {
+    const plan = planOf(plans, account.plan)
+    const [usage, activity, left] = await Promise.all([
+      store.readUsage(account.accountId),
+      store.readActivity(account.accountId),
+      submissionsLeft(store, account, plan),
+    ])
+    return { status: 200, body: usageRecord(account, plan, { usage, activity, left }) }
+  })
+}
+
+async function submissionsLeft(
+  store: Deps['store'],
+  { accountId }: Account,
+  { submissionsPerMinute: perMinute }: Plan,
+): Promise<number | null> {
+  return perMinute === null
+    ? null
+    : store.tokensLeft({ accountId, group: 'submissions', perMinute })
+}
+
+function usageRecord(
+  account: Account,
+  plan: Plan,
+  { usage, activity, left }: { usage: Usage; activity: Activity; left: number | null },
+): AccountUsage {
+  const { queued, running, vcpuInUse } = activity
+  return {
+    account_id: account.accountId,
+    plan: account.plan,
+    period_start: timestamp(usage.monthStart),
+    period_end: timestamp(usage.monthEnd),
+    processing: {
+      used_mbytes: mbytes(usage.processingBytes),
+      limit_mbytes: plan.processingMbytes,
+    },
+    storage: { used_mbytes: mbytes(usage.storedBytes), limit_mbytes: plan.storageMbytes },
+    vcpu: { in_use: vcpuInUse, limit: plan.vcpuTotal, per_command: plan.vcpuPerCommand },
+    commands: { queued, running },
+    rate: { submissions_per_minute: plan.submissionsPerMinute, submissions_left: left },
+    limits: {
+      max_command_run_seconds: plan.maxRunSeconds,
+      max_file_mbytes: plan.maxFileMbytes,
+    },
+    features: {
+      chained: plan.chained,
+      uploads: plan.uploads,
+      private: plan.private,
+      webhooks: plan.webhooks,
+    },
+    default_output_ttl_seconds: account.defaultOutputTtlSeconds,
+  }
+}

@@ -1,0 +1,73 @@
+import { expect } from 'chai'
+import { startRegistrationApp } from './registration.fixture.ts'
+import { placesOf } from '../../checked-call.fixture.ts'
+import { createPostgresStore } from '../../../common/database/postgres-store.ts'
+import { ageDatabase, testPool } from '../../../common/database/test-database.ts'
+import type { RegistrationApp } from './registration.fixture.ts'
+
+describe('the rate of a client address', () => {
+  let app: RegistrationApp
+  before(async () => {
+    app = await startRegistrationApp({ requestsPerHour: 3, change: { trustedProxies: 1 } })
+  })
+  after(() => app.close())
+
+  const from = (address: string) => ({ 'X-Forwarded-For': address })
+  const email = 'someone@example.com'
+
+  it('holds for each of the two calls, before anything is read out of the body', async () => {
+    for (let n = 1; n <= 3; n++) {
+      expect((await app.register({ email }, from('192.0.2.1'))).status).to.equal(202)
+    }
+    const refused = await app.register({ email: 'no address' }, from('192.0.2.1'))
+    expect(refused.status).to.equal(429)
+    expect(Number(refused.headers.get('retry-after'))).to.be.within(1_150, 1_200)
+    expect((await app.activate('unknown', from('192.0.2.1'))).status).to.equal(400)
+    expect((await app.register({ email }, from('192.0.2.2'))).status).to.equal(202)
+  })
+
+  it('is spent by requests that are refused too', async () => {
+    for (let n = 1; n <= 3; n++) {
+      const answer = await app.register({ email: 'no address' }, from('192.0.2.3'))
+      expect(placesOf(answer)).to.deep.equal(['body.email value_error'])
+    }
+    expect((await app.register({ email }, from('192.0.2.3'))).status).to.equal(429)
+  })
+
+  it('believes as many proxies as there are', async () => {
+    for (let n = 1; n <= 3; n++) {
+      await app.activate('x', from(`203.0.113.${n}, 192.0.2.4`))
+    }
+    const lied = await app.activate('x', from('203.0.113.4, 192.0.2.4'))
+    expect(lied.status).to.equal(429)
+  })
+
+  it('counts an IPv6 network as one client', async () => {
+    const statuses = []
+    for (let n = 1; n <= 4; n++) {
+      statuses.push((await app.activate('x', from(`2001:db8:1:2:${n}::1`))).status)
+    }
+    expect(statuses).to.deep.equal([400, 400, 400, 429])
+    expect((await app.activate('x', from('2001:db8:1:3::1'))).status).to.equal(400)
+  })
+
+  it('fills again evenly', async () => {
+    for (let n = 1; n <= 3; n++) await app.activate('x', from('192.0.2.5'))
+    await ageDatabase(app.database.database, 1_195)
+    expect((await app.activate('x', from('192.0.2.5'))).status).to.equal(429)
+    await ageDatabase(app.database.database, 6)
+    expect((await app.activate('x', from('192.0.2.5'))).status).to.equal(400)
+    expect((await app.activate('x', from('192.0.2.5'))).status).to.equal(429)
+  })
+
+  it('holds over replicas that ask at the same moment', async () => {
+    const database = testPool(app.database.connectionString)
+    const stores = [app.store, createPostgresStore(database)]
+    const rate = { client: '192.0.2.6', call: 'register', size: 5, fillSeconds: 3_600 }
+    const waits = await Promise.all(
+      stores.flatMap((store) => Array.from({ length: 10 }, () => store.takeClientToken(rate))),
+    )
+    expect(waits.filter((wait) => wait === null)).to.have.length(5)
+    await database.close()
+  })
+})

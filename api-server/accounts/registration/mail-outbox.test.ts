@@ -1,0 +1,122 @@
+import { expect } from 'chai'
+import { retrySeconds } from './mail-outbox.ts'
+import { startRegistrationApp, tokenIn } from './registration.fixture.ts'
+import { ageDatabase } from '../../../common/database/test-database.ts'
+import { systemClock } from '../../../common/system-effects.ts'
+import type { Failpoint } from '../../../common/effects.ts'
+import type { RegistrationApp } from './registration.fixture.ts'
+
+describe('the outbox of activation mails', () => {
+  let app: RegistrationApp
+  let fault: Failpoint = (_name, effect) => effect()
+  before(async () => {
+    app = await startRegistrationApp({
+      failpoint: (name, effect) => fault(name, effect),
+      clock: { ...systemClock, schedule: (_delayMs, callback) => pauses.schedule(callback) },
+    })
+  })
+  after(() => app.close())
+  afterEach(() => {
+    fault = (_name, effect) => effect()
+    app.smtp.answer = 'accept'
+  })
+
+  /** A pause of the outbox ends when the test says so. */
+  const pauses = {
+    waiting: new Set<() => void>(),
+    schedule(callback: () => void) {
+      pauses.waiting.add(callback)
+      return () => void pauses.waiting.delete(callback)
+    },
+  }
+  const pass = async (seconds: number) => {
+    await until(() => pauses.waiting.size > 0)
+    await ageDatabase(app.database.database, seconds)
+    for (const end of pauses.waiting) end()
+  }
+
+  const row = async (email: string) => {
+    const [found] = await app.database.database.query<{
+      attempts: number
+      sent: boolean
+      failed: boolean
+      seconds: number
+    }>(
+      'registration',
+      `select attempts, sent_at is not null as sent, failed_at is not null as failed
+       from registrations where email = $1`,
+      [email],
+    )
+    return found
+  }
+  /** Looks again and again, at whatever speed the machine has, until it is so. */
+  const until = async (holds: () => Promise<boolean> | boolean) => {
+    while (!(await holds())) await new Promise(setImmediate)
+  }
+
+  it('keeps a registration whose mail the server does not take, and tries again', async () => {
+    app.smtp.answer = 'busy'
+    expect((await app.register({ email: 'patient@example.com' })).status).to.equal(202)
+    await pass(14)
+    await until(() => pauses.waiting.size > 0)
+    expect(await row('patient@example.com')).to.deep.include({ attempts: 1, sent: false })
+    app.smtp.answer = 'accept'
+    await pass(1)
+    const answer = await app.activate(tokenIn(await app.smtp.mailTo('patient@example.com')))
+    expect(answer.status).to.equal(200)
+  })
+
+  it('does not try a mailbox again that does not exist', async () => {
+    app.smtp.answer = 'no-mailbox'
+    const before = app.smtp.offered
+    await app.register({ email: 'nobody@example.com' })
+    await until(async () => (await row('nobody@example.com'))?.failed === true)
+    app.smtp.answer = 'accept'
+    await pass(7_200)
+    await app.tokenFor('after@example.com')
+    expect(app.smtp.offered).to.equal(before + 2)
+  })
+
+  it('sends a second mail rather than none where it cannot note the first', async () => {
+    fault = async (name, effect) => {
+      if (name !== 'accounts.mail_recorded') return effect()
+      fault = (_name, again) => again()
+      throw new Error('crash')
+    }
+    const first = await app.tokenFor('again@example.com')
+    await pass(300)
+    const second = tokenIn(await app.smtp.mailTo('again@example.com', 2))
+    expect((await app.activate(first)).status).to.equal(200)
+    // Two mails of one registration are one offer.
+    expect((await app.activate(second)).status).to.equal(400)
+  })
+
+  it('sends one mail to somebody who asks again before it is out', async () => {
+    app.smtp.answer = 'busy'
+    const before = app.smtp.offered
+    await app.register({ email: 'eager@example.com' })
+    await until(() => app.smtp.offered > before)
+    await app.register({ email: 'eager@example.com' })
+    app.smtp.answer = 'accept'
+    await pass(15)
+    await app.smtp.mailTo('eager@example.com')
+    await app.tokenFor('marker@example.com')
+    const to = app.smtp.mails.filter((mail) => mail.to?.[0]?.address === 'eager@example.com')
+    expect(to).to.have.length(1)
+  })
+
+  it('forgets registrations after a week', async () => {
+    await app.tokenFor('old@example.com')
+    await ageDatabase(app.database.database, 8 * 86_400)
+    await app.store.forgetOldRegistrations(7 * 86_400)
+    expect(await row('old@example.com')).to.equal(undefined)
+  })
+
+  it('waits longer each time and gives up after a day', () => {
+    const waits = Array.from({ length: 40 }, (_, index) => retrySeconds(index + 1))
+    expect(waits.slice(0, 4)).to.deep.equal([15, 30, 60, 120])
+    const given = waits.findIndex((seconds) => seconds === null)
+    const total = waits.slice(0, given).reduce<number>((sum, seconds) => sum + (seconds ?? 0), 0)
+    expect(total).to.be.within(20 * 3_600, 26 * 3_600)
+  })
+})

@@ -1,0 +1,75 @@
+import { createLoop } from '../../../common/loop.ts'
+import { newSecret, secretHash } from '../secret.ts'
+import { activationMail } from './activation-mail.ts'
+import type { Effects } from '../../../common/effects.ts'
+import type { Logger } from '../../../common/logger.ts'
+import type { Loop } from '../../../common/loop.ts'
+import type { ActivationMail } from '../../../common/store/registrations.ts'
+import type { Store } from '../../../common/store/store.ts'
+import type { RandomBytes } from '../secret.ts'
+import type { SendMail } from './send-mail.ts'
+
+interface Deps {
+  readonly store: Store
+  readonly effects: Effects
+  readonly logger: Logger
+  readonly sendMail: SendMail
+  readonly publicUrl: string
+  readonly randomBytes: RandomBytes
+}
+
+/** Longer than a mail server may take for one mail. */
+const leaseSeconds = 300
+const firstRetrySeconds = 15
+const longestRetrySeconds = 3_600
+/** A day of trying. */
+const maxAttempts = 30
+const keepSeconds = 7 * 86_400
+
+/**
+ * Sends the mails that registrations owe. Each try carries a token of its own, since only hashes are
+ * kept: a mail that arrived although its try seemed to fail has a working token too. A crash between
+ * sending and noting it down means a second mail, never none.
+ */
+export function createMailOutbox(deps: Deps): Loop {
+  const { store, effects, logger } = deps
+  return createLoop({
+    ...{ name: 'mail outbox', everyMs: 10_000, effects, logger },
+    async work(signal) {
+      await store.forgetOldRegistrations(keepSeconds)
+      while (!signal.aborted) {
+        const [mail] = await store.claimActivationMails({ limit: 1, leaseSeconds })
+        if (mail === undefined) return
+        await deliver(deps, mail)
+      }
+    },
+  })
+}
+
+async function deliver(deps: Deps, registration: ActivationMail): Promise<void> {
+  const { store, effects, logger, publicUrl } = deps
+  const { registrationId, email, attempts, hasAccount } = registration
+  const token = newSecret(deps.randomBytes)
+  await store.addActivationToken(registrationId, secretHash(token))
+  const mail = activationMail({ email, token, publicUrl, hasAccount })
+  let result: 'sent' | 'no-mailbox'
+  try {
+    result = await effects.failpoint('accounts.mail_sent', () => deps.sendMail(mail))
+  } catch (error) {
+    await store.markMailFailed(registrationId, retrySeconds(attempts))
+    // The next one would most likely meet the same; the loop waits before it goes on.
+    throw new Error(`no mail for registration ${registrationId}`, { cause: error })
+  }
+  await effects.failpoint('accounts.mail_recorded', () =>
+    result === 'sent'
+      ? store.markMailSent(registrationId)
+      : store.markMailFailed(registrationId, null),
+  )
+  logger.info('activation mail', { registration_id: registrationId, attempts, result })
+}
+
+/** null: no more. */
+export function retrySeconds(attempts: number): number | null {
+  if (attempts >= maxAttempts) return null
+  return Math.min(longestRetrySeconds, firstRetrySeconds * 2 ** (attempts - 1))
+}

@@ -1,0 +1,27 @@
+import { openEndpoint } from '../../http/endpoint.ts'
+import { accountNameFrom } from '../account-name.ts'
+import { admitClient } from './admit-client.ts'
+import type { OpenEndpoint } from '../../http/endpoint.ts'
+import type { RegistrationDeps } from './registration.ts'
+
+/** More would be a nuisance to whom the address belongs. */
+const mailsPerDay = 5
+
+/**
+ * Answers once a mail is owed, not once it is sent: a mail server that is away must cost nobody the
+ * registration, and its answer would tell which addresses are known here.
+ */
+export function registerAccount(deps: RegistrationDeps): OpenEndpoint {
+  const { store, effects, registration } = deps
+  const admit = admitClient(deps, 'register')
+  return openEndpoint('registerAccount', admit, async ({ body }, { newId }) => {
+    const one = {
+      registrationId: newId(),
+      email: body.email.trim().toLowerCase(),
+      name: accountNameFrom(body.name ?? ''),
+    }
+    await effects.failpoint('accounts.registered', () => store.addRegistration(one, mailsPerDay))
+    registration.wake()
+    return { status: 202, body: { status: 'PENDING_ACTIVATION' } }
+  })
+}

@@ -1,0 +1,60 @@
+import { expect } from 'chai'
+import { checkedSettings, variables } from '../../settings.ts'
+import { readSettings } from '../../../common/settings.ts'
+import { registrationSettings } from './registration-settings.ts'
+
+const plan = { vcpuPerCommand: 4, maxRunSeconds: 60 }
+const features = { chained: true, uploads: true, private: true, webhooks: true }
+const environment = {
+  CLOUD_FFMPEG_DATABASE_URL: 'postgres://db/media',
+  CLOUD_FFMPEG_NAMESPACE: 'media',
+  CLOUD_FFMPEG_PLANS: JSON.stringify({ unlimited: { ...plan, ...features } }),
+  CLOUD_FFMPEG_STORAGE_PUBLIC_BASE_URL: 'https://files.example/media',
+  CLOUD_FFMPEG_STORAGE_ENDPOINT: 'https://s3.example',
+  CLOUD_FFMPEG_STORAGE_BUCKET: 'media',
+  CLOUD_FFMPEG_STORAGE_ACCESS_KEY_ID: 'id',
+  CLOUD_FFMPEG_STORAGE_SECRET_ACCESS_KEY: 'secret',
+}
+const settingsOf = (more: Record<string, string>) =>
+  readSettings(variables, { ...environment, ...more })
+
+const on = {
+  CLOUD_FFMPEG_REGISTRATION: 'true',
+  CLOUD_FFMPEG_ACCOUNT_PLAN: 'unlimited',
+  CLOUD_FFMPEG_PUBLIC_URL: 'https://media.example',
+  CLOUD_FFMPEG_SMTP_HOST: 'mail.example',
+  CLOUD_FFMPEG_SMTP_FROM: 'Media <noreply@media.example>',
+}
+
+describe('settings of registration', () => {
+  it('are not needed while it is off', () => {
+    const settings = checkedSettings(settingsOf({}))
+    expect(registrationSettings(settings)).to.deep.equal({ settings: null, mistakes: [] })
+  })
+
+  it('are all asked for at once where it is on', () => {
+    expect(() => checkedSettings(settingsOf({ CLOUD_FFMPEG_REGISTRATION: 'true' })))
+      .to.throw(/PUBLIC_URL: is not set; CLOUD_FFMPEG_REGISTRATION needs it/)
+      .with.property('message')
+      .match(/SMTP_HOST: is not set/)
+      .and.match(/SMTP_FROM: is not set/)
+      .and.match(/ACCOUNT_PLAN: 'free' is none of the plans: unlimited/)
+  })
+
+  it('lead encrypted to port 587 if nothing else is said', () => {
+    expect(registrationSettings(checkedSettings(settingsOf(on))).settings).to.deep.equal({
+      publicUrl: 'https://media.example',
+      smtp: {
+        ...{ host: 'mail.example', port: 587, tls: 'starttls' },
+        ...{ user: undefined, password: undefined, from: 'Media <noreply@media.example>' },
+      },
+    })
+  })
+
+  it('refuse an address without scheme and a sender without @', () => {
+    expect(() => settingsOf({ ...on, CLOUD_FFMPEG_PUBLIC_URL: 'media.example' })).to.throw(
+      /PUBLIC_URL/,
+    )
+    expect(() => settingsOf({ ...on, CLOUD_FFMPEG_SMTP_FROM: 'Media' })).to.throw(/SMTP_FROM/)
+  })
+})

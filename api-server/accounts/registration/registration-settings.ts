@@ -1,0 +1,45 @@
+import type { ApiServerSettings } from '../../settings.ts'
+import type { SmtpOptions } from './send-mail.ts'
+
+interface RegistrationSettings {
+  readonly publicUrl: string
+  readonly smtp: SmtpOptions
+}
+
+/** What registration needs; null where it is off. `mistakes` is not empty where it cannot work. */
+export function registrationSettings(settings: ApiServerSettings): {
+  settings: RegistrationSettings | null
+  mistakes: string[]
+} {
+  if (!settings.CLOUD_FFMPEG_REGISTRATION) return { settings: null, mistakes: [] }
+  const { CLOUD_FFMPEG_PUBLIC_URL: publicUrl } = settings
+  const { CLOUD_FFMPEG_SMTP_HOST: host, CLOUD_FFMPEG_SMTP_FROM: from } = settings
+  const mistakes = [
+    ...(publicUrl === undefined ? [needed('CLOUD_FFMPEG_PUBLIC_URL')] : []),
+    ...(host === undefined ? [needed('CLOUD_FFMPEG_SMTP_HOST')] : []),
+    ...(from === undefined ? [needed('CLOUD_FFMPEG_SMTP_FROM')] : []),
+    ...planMistakes(settings),
+  ]
+  if (publicUrl === undefined || host === undefined || from === undefined) {
+    return { settings: null, mistakes }
+  }
+  const smtp = {
+    ...{ host, from },
+    port: settings.CLOUD_FFMPEG_SMTP_PORT,
+    tls: settings.CLOUD_FFMPEG_SMTP_TLS,
+    user: settings.CLOUD_FFMPEG_SMTP_USER,
+    password: settings.CLOUD_FFMPEG_SMTP_PASSWORD,
+  }
+  return { settings: { publicUrl, smtp }, mistakes }
+}
+
+function needed(name: string): string {
+  return `${name}: is not set; CLOUD_FFMPEG_REGISTRATION needs it, because accounts are activated by mail`
+}
+
+function planMistakes(settings: ApiServerSettings): string[] {
+  const plans = Object.keys(settings.CLOUD_FFMPEG_PLANS)
+  const plan = settings.CLOUD_FFMPEG_ACCOUNT_PLAN
+  if (plans.includes(plan)) return []
+  return [`CLOUD_FFMPEG_ACCOUNT_PLAN: '${plan}' is none of the plans: ${plans.join(', ')}`]
+}

@@ -1,0 +1,38 @@
+import { createMailOutbox } from './mail-outbox.ts'
+import { registrationSettings } from './registration-settings.ts'
+import { createSendMail } from './send-mail.ts'
+import { loopPart } from '../../../common/loop-part.ts'
+import type { ApiServerSettings } from '../../settings.ts'
+import type { Effects } from '../../../common/effects.ts'
+import type { Part } from '../../../common/lifecycle.ts'
+import type { Logger } from '../../../common/logger.ts'
+import type { Store } from '../../../common/store/store.ts'
+import type { RandomBytes } from '../secret.ts'
+import type { Registration } from './registration.ts'
+
+interface Deps {
+  readonly store: Store
+  readonly effects: Effects
+  readonly logger: Logger
+  readonly randomBytes: RandomBytes
+}
+
+/** What the settings ask for: the calls' side of registration and the part that sends its mails. */
+export function runRegistration(
+  all: ApiServerSettings,
+  deps: Deps,
+): { registration: Registration | null; parts: Part[] } {
+  const { settings } = registrationSettings(all)
+  if (settings === null) return { registration: null, parts: [] }
+  const { publicUrl, smtp } = settings
+  const outbox = createMailOutbox({ ...deps, publicUrl, sendMail: createSendMail(smtp) })
+  return {
+    registration: {
+      plan: all.CLOUD_FFMPEG_ACCOUNT_PLAN,
+      requestsPerHour: all.CLOUD_FFMPEG_REGISTRATION_REQUESTS_PER_HOUR,
+      randomBytes: deps.randomBytes,
+      wake: () => outbox.wake(),
+    },
+    parts: [loopPart('mails', (signal) => outbox.run(signal))],
+  }
+}

@@ -1,0 +1,54 @@
+import { createTransport } from 'nodemailer'
+import type { Mail } from './activation-mail.ts'
+
+export interface SmtpOptions {
+  readonly host: string
+  readonly port: number
+  /** `starttls` and `implicit` refuse to go on without encryption. */
+  readonly tls: 'starttls' | 'implicit' | 'none'
+  /** Both or none. */
+  readonly user: string | undefined
+  readonly password: string | undefined
+  /** `address` or `Name <address>`. */
+  readonly from: string
+}
+
+/**
+ * Resolves once the mail server has taken the mail, or said that there is no such mailbox.
+ * Everything else rejects: it may work another time.
+ */
+export type SendMail = (mail: Mail) => Promise<'sent' | 'no-mailbox'>
+
+export function createSendMail(options: SmtpOptions): SendMail {
+  const { host, port, tls, user, password, from } = options
+  const transport = createTransport({
+    ...{ host, port, secure: tls === 'implicit' },
+    ...{ requireTLS: tls === 'starttls', ignoreTLS: tls === 'none' },
+    ...(user === undefined ? {} : { auth: { user, pass: password ?? '' } }),
+    // Milliseconds, well below what the library allows: minutes, for which nobody waits.
+    ...{ connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 },
+    ...{ disableFileAccess: true, disableUrlAccess: true },
+  })
+  return async (mail) => {
+    try {
+      // So that vacation notices do not answer it (RFC 3834).
+      await transport.sendMail({ ...mail, from, headers: { 'Auto-Submitted': 'auto-generated' } })
+      return 'sent'
+    } catch (error) {
+      if (refusesRecipient(error)) return 'no-mailbox'
+      throw error
+    }
+  }
+}
+
+/** A lasting refusal of the address itself (RFC 5321, 4.2.1), not of our login or our sender. */
+function refusesRecipient(error: unknown): boolean {
+  return (
+    error instanceof Error &&
+    'command' in error &&
+    error.command === 'RCPT TO' &&
+    'responseCode' in error &&
+    typeof error.responseCode === 'number' &&
+    error.responseCode >= 500
+  )
+}

@@ -1,0 +1,81 @@
+import { once } from 'node:events'
+import { buffer } from 'node:stream/consumers'
+import PostalMime from 'postal-mime'
+import { SMTPServer } from 'smtp-server'
+import type { Readable } from 'node:stream'
+import type { Email } from 'postal-mime'
+
+export interface TestSmtpServer {
+  readonly port: number
+  /** In the order in which they came, as a mail program reads them. */
+  readonly mails: Email[]
+  /** Resolves with mail number `count` of this address, counted from 1. */
+  mailTo(address: string, count?: number): Promise<Email>
+  /** What RCPT TO is answered with: a mailbox that exists, a lasting or a passing refusal. */
+  answer: 'accept' | 'no-mailbox' | 'busy'
+  /** How many recipients were offered to it. */
+  offered: number
+  close(): Promise<void>
+}
+
+interface Options {
+  readonly login?: { readonly user: string; readonly password: string }
+}
+
+/** A real SMTP server on the loopback address. */
+export async function startSmtpServer({ login }: Options = {}): Promise<TestSmtpServer> {
+  const waiting: { address: string; count: number; resolve: (mail: Email) => void }[] = []
+  const to = (address: string) =>
+    running.mails.filter(({ to: all }) => all?.some((one) => one.address === address))
+  const tell = () => {
+    for (const { address, count, resolve } of waiting) {
+      const mail = to(address)[count - 1]
+      if (mail !== undefined) resolve(mail)
+    }
+  }
+  const server = new SMTPServer({
+    authOptional: login === undefined,
+    disabledCommands: ['STARTTLS'],
+    allowInsecureAuth: true,
+    onAuth({ username, password }, _session, callback) {
+      const known = username === login?.user && password === login?.password
+      callback(known ? null : refusal(535, 'who are you?'), { user: username })
+    },
+    onRcptTo(_address, _session, callback) {
+      running.offered += 1
+      if (running.answer === 'no-mailbox') callback(refusal(550, 'no such mailbox'))
+      else if (running.answer === 'busy') callback(refusal(451, 'busy, come back later'))
+      else callback(null)
+    },
+    onData(stream, _session, callback) {
+      void receive(stream, callback)
+    },
+  })
+  async function receive(stream: Readable, callback: () => void): Promise<void> {
+    running.mails.push(await PostalMime.parse(await buffer(stream)))
+    tell()
+    callback()
+  }
+  const listener = server.listen(0, '127.0.0.1')
+  await once(listener, 'listening')
+  const address = listener.address()
+  if (address === null || typeof address === 'string') throw new Error('no port')
+  const running: TestSmtpServer = {
+    port: address.port,
+    mails: [],
+    answer: 'accept',
+    offered: 0,
+    mailTo(wanted, count = 1) {
+      const { promise, resolve } = Promise.withResolvers<Email>()
+      waiting.push({ address: wanted, count, resolve })
+      tell()
+      return promise
+    },
+    close: () => new Promise((resolve) => server.close(resolve)),
+  }
+  return running
+}
+
+function refusal(responseCode: number, message: string): Error {
+  return Object.assign(new Error(message), { responseCode })
+}

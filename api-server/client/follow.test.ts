@@ -1,0 +1,67 @@
+import { expect } from 'chai'
+import { readEvents } from './read-events.ts'
+import { scriptedClient, silence } from './scripted-client.fixture.ts'
+
+const event = (status: string): string =>
+  `event: status\ndata: ${JSON.stringify({ command_id: 'c', status })}\n\n`
+
+/** An answer in pieces; `broken`: the connection ends without an end. */
+function stream(pieces: (string | Uint8Array)[], broken = false): () => Response {
+  const bytes = pieces.map((one) => (typeof one === 'string' ? new TextEncoder().encode(one) : one))
+  return () =>
+    new Response(
+      new ReadableStream({
+        pull(controller) {
+          const next = bytes.shift()
+          if (next !== undefined) controller.enqueue(next)
+          else if (broken) controller.error(new TypeError('terminated'))
+          else controller.close()
+        },
+      }),
+    )
+}
+
+async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const found = []
+  for await (const item of items) found.push(item)
+  return found
+}
+
+async function* each(...pieces: string[]): AsyncGenerator<string> {
+  yield* pieces
+}
+
+describe('events', () => {
+  it('are read however the network cuts them', async () => {
+    const text = `: hello\n\ndata: one\ndata:two\nid: 7\n\r\ndata: three\r\n\r\ndata: half`
+    const expected = ['one\ntwo', 'three']
+    for (let cut = 0; cut <= text.length; cut++) {
+      const found = await all(readEvents(each(text.slice(0, cut), text.slice(cut))))
+      expect(found, `cut at ${cut}`).to.deep.equal(expected)
+    }
+  })
+
+  it('go on over a connection that breaks, until the command has ended', async () => {
+    const { client, sent } = scriptedClient([
+      stream([event('QUEUED'), event('PROCESSING').slice(0, 20)], true),
+      silence,
+      stream([event('PROCESSING')]),
+      stream([event('SUCCESS'), event('never')]),
+    ])
+    const found = await all(client.getCommandEvents('c'))
+    expect(found.map(({ status }) => status)).to.deep.equal(['QUEUED', 'PROCESSING', 'SUCCESS'])
+    expect(sent.map(({ path }) => path)).to.deep.equal(Array(4).fill('/v1/commands/c/events'))
+  })
+})
+
+describe('followed logs', () => {
+  it('show every line once, over a connection that breaks and through characters that are cut', async () => {
+    const bytes = new TextEncoder().encode('é')
+    const { client, sent } = scriptedClient([
+      stream(['first\n', bytes.slice(0, 1), bytes.slice(1), 'sec'], true),
+      stream(['first\néseco', 'nd\n']),
+    ])
+    expect((await all(client.followLogs('c', { step: 1 }))).join('')).to.equal('first\nésecond\n')
+    expect(sent[0]?.path).to.equal('/v1/commands/c/logs?follow=true&step=1')
+  })
+})

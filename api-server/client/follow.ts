@@ -1,0 +1,83 @@
+import { readEvents } from './read-events.ts'
+import { routes } from './routes.ts'
+import { hasEnded } from './wait.ts'
+import { sleep } from '../../common/effects.ts'
+import type { CommandEvent } from '../openapi-types.ts'
+import type { Clock } from '../../common/effects.ts'
+import type { CallOptions, Send } from './send.ts'
+
+interface Deps {
+  readonly send: Send
+  readonly clock: Clock
+}
+
+/** Waited before a connection that broke is made again. */
+const reconnectMs = 1_000
+
+/** The command's state now, then every change, until it has ended. A connection that breaks is made again. */
+export async function* followEvents(
+  { send, clock }: Deps,
+  commandId: string,
+  options: CallOptions = {},
+): AsyncGenerator<CommandEvent> {
+  const path = pathOf(routes.getCommandEvents.path, commandId)
+  for (;;) {
+    for await (const data of readEvents(await open(send, path, options))) {
+      const event = JSON.parse(data) as CommandEvent
+      yield event
+      if (hasEnded(event)) return
+    }
+    await sleep(clock, reconnectMs, options.signal)
+  }
+}
+
+/** FFmpeg's messages as they come, until the command has ended. */
+export async function* followLogs(
+  { send, clock }: Deps,
+  commandId: string,
+  { step, ...options }: CallOptions & { readonly step?: number } = {},
+): AsyncGenerator<string> {
+  const query = step === undefined ? '' : `&step=${step}`
+  const path = `${pathOf(routes.getCommandLogs.path, commandId)}?follow=true${query}`
+  let shown = 0
+  for (;;) {
+    const stream = await open(send, path, options)
+    // Each connection tells it from the beginning.
+    let skip = shown
+    for await (const text of stream) {
+      const fresh = text.slice(skip)
+      skip = Math.max(0, skip - text.length)
+      shown += fresh.length
+      if (fresh !== '') yield fresh
+    }
+    if (!stream.broken()) return
+    await sleep(clock, reconnectMs, options.signal)
+  }
+}
+
+interface TextStream extends AsyncIterable<string> {
+  /** Ended by a connection that broke, not by the service. */
+  broken(): boolean
+}
+
+async function open(send: Send, path: string, options: CallOptions): Promise<TextStream> {
+  const response = await send({ ...options, method: 'GET', path }, async (answer) => answer)
+  let broken = false
+  async function* read(): AsyncGenerator<string> {
+    const decoder = new TextDecoder()
+    try {
+      if (response.body === null) return
+      const body: AsyncIterable<Uint8Array<ArrayBuffer>> = response.body
+      for await (const chunk of body) yield decoder.decode(chunk, { stream: true })
+    } catch (error) {
+      options.signal?.throwIfAborted()
+      if (!(error instanceof TypeError)) throw error
+      broken = true
+    }
+  }
+  return { [Symbol.asyncIterator]: read, broken: () => broken }
+}
+
+function pathOf(template: string, id: string): string {
+  return template.replace(/\{\w+\}/, encodeURIComponent(id))
+}

@@ -1,0 +1,71 @@
+import { routes } from './routes.ts'
+import { UnexpectedAnswer } from './unexpected-answer.ts'
+import type { Answers, Calls, Requests } from '../openapi-types.ts'
+import type { Route } from './routes.ts'
+import type { CallOptions, Send } from './send.ts'
+
+type OperationId = keyof Calls
+
+/**
+ * One method per call of the API, under its operationId: first the ids in the path, then the body or
+ * the query as openapi.json has them, then options. Resolves with the body of the answer.
+ */
+export type Operations = {
+  readonly [Id in OperationId]: (...given: Given<Id>) => Promise<Answers[Id]>
+}
+
+type Given<Id extends OperationId> = [
+  ...(keyof Requests[Id]['path'] extends never ? [] : [id: string]),
+  ...Input<Requests[Id]>,
+  options?: CallOptions,
+]
+
+type Input<Request> = Request extends { body: infer Body }
+  ? [body: Body]
+  : Request extends { query: infer Query }
+    ? keyof Query extends never
+      ? []
+      : [query?: Query]
+    : []
+
+/** The calls of openapi.json, sent by `send`. */
+export function createOperations(send: Send): Operations {
+  const methods = Object.entries(routes).map(([name, route]) => [
+    name,
+    (...given: unknown[]) => send(sendingFor(route, given), (response) => bodyOf(response, route)),
+  ])
+  return Object.fromEntries(methods) as Operations
+}
+
+function sendingFor({ method, path, takes }: Route, given: unknown[]) {
+  const rest = [...given]
+  const filled = path.replaceAll(/\{\w+\}/g, () => encodeURIComponent(String(rest.shift())))
+  const input = takes === 'nothing' ? undefined : rest.shift()
+  const options = (rest.shift() ?? {}) as CallOptions
+  return {
+    ...options,
+    method,
+    path: takes === 'query' ? filled + queryFrom(input ?? {}) : filled,
+    ...(takes === 'body' ? { body: input ?? {} } : {}),
+  }
+}
+
+export function queryFrom(values: object): string {
+  const query = new URLSearchParams()
+  for (const [name, value] of Object.entries(values)) {
+    if (value !== undefined && value !== null) query.set(name, String(value))
+  }
+  return query.size === 0 ? '' : `?${query.toString()}`
+}
+
+/** @throws where another kind of server answers at this address */
+async function bodyOf(response: Response, { answers }: Route): Promise<unknown> {
+  const text = await response.text()
+  if (answers === 'nothing') return null
+  if (answers === 'text') return text
+  const type = response.headers.get('content-type') ?? 'nothing'
+  if (type.includes('json')) return JSON.parse(text) as unknown
+  throw new UnexpectedAnswer(
+    `${response.url} answered ${type} in place of JSON: is this the service?`,
+  )
+}

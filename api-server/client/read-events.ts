@@ -1,0 +1,25 @@
+/**
+ * The data of each event of a stream as the HTML standard has it (section 9.2, server-sent events).
+ * Comments keep the connection alive and say nothing.
+ */
+export async function* readEvents(chunks: AsyncIterable<string>): AsyncGenerator<string> {
+  let data: string[] = []
+  for await (const line of linesOf(chunks)) {
+    if (line === '') {
+      if (data.length > 0) yield data.join('\n')
+      data = []
+    } else if (line.startsWith('data:')) {
+      data.push(line.slice('data:'.length).replace(/^ /, ''))
+    }
+  }
+}
+
+async function* linesOf(chunks: AsyncIterable<string>): AsyncGenerator<string> {
+  let rest = ''
+  for await (const chunk of chunks) {
+    // A carriage return at the end may be half of a line end.
+    const lines = (rest + chunk).split(/\r\n|\n|\r(?!$)/)
+    rest = lines.pop() ?? ''
+    yield* lines
+  }
+}

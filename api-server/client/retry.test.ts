@@ -1,0 +1,117 @@
+import { expect } from 'chai'
+import { ApiError } from './api-error.ts'
+import { NoAnswerError } from './no-answer-error.ts'
+import { json, scriptedClient, silence } from './scripted-client.fixture.ts'
+import { UnexpectedAnswer } from './unexpected-answer.ts'
+import { submission } from '../app.fixture.ts'
+
+const busy = json(503, { detail: 'Service temporarily unavailable' })
+const accepted = json(200, { command_id: 'c' })
+
+const failure = (work: Promise<unknown>): Promise<unknown> =>
+  work.then(
+    () => null,
+    (error: unknown) => error,
+  )
+
+describe('the client, where the service does not answer at once', () => {
+  it('sends a submission again under the same Idempotency-Key', async () => {
+    const { client, sent, waits } = scriptedClient([silence, busy, accepted])
+    expect(await client.submit(submission)).to.deep.equal({ command_id: 'c' })
+    const keys = sent.map(({ headers }) => headers.get('idempotency-key'))
+    expect(keys).to.deep.equal(['id-1', 'id-1', 'id-1'])
+    expect(sent.map(({ body }) => body)).to.deep.equal([submission, submission, submission])
+    expect(waits).to.deep.equal([500, 1_000])
+  })
+
+  it('gives each submission a key of its own, or the one it is told', async () => {
+    const { client, sent } = scriptedClient([accepted, accepted, accepted])
+    await client.submit(submission)
+    await client.submit(submission)
+    await client.submit(submission, { idempotencyKey: 'mine' })
+    const keys = sent.map(({ headers }) => headers.get('idempotency-key'))
+    expect(keys).to.deep.equal(['id-1', 'id-2', 'mine'])
+  })
+
+  it('waits as long as it is told to', async () => {
+    const limited = json(429, { detail: 'Rate limit exceeded' }, { 'Retry-After': '12' })
+    const { client, waits } = scriptedClient([limited, json(200, [])])
+    await client.listCommands()
+    expect(waits).to.deep.equal([12_000])
+  })
+
+  it('leaves waits of minutes to its user', async () => {
+    const limited = json(429, { detail: 'Rate limit exceeded' }, { 'Retry-After': '300' })
+    const { client, waits } = scriptedClient([limited])
+    const error = await failure(client.listCommands())
+    expect(error).to.be.instanceOf(ApiError)
+    expect(error).to.include({ status: 429, retryAfterSeconds: 300 })
+    expect(waits).to.deep.equal([])
+  })
+
+  it('waits for its own first attempt, which is still at work', async () => {
+    const working = json(409, { detail: 'in progress' }, { 'Retry-After': '1' })
+    const { client, sent } = scriptedClient([silence, working, accepted])
+    await client.submit(submission)
+    expect(sent).to.have.length(3)
+  })
+
+  it('does not argue with refusals', async () => {
+    for (const status of [400, 401, 403, 404, 409, 413, 422, 500]) {
+      const { client, sent } = scriptedClient([json(status, { detail: 'no' })])
+      expect(await failure(client.submit(submission))).to.include({ status, detail: 'no' })
+      expect(sent).to.have.length(1)
+    }
+  })
+
+  it('gives up after five attempts and says why', async () => {
+    const { client, sent } = scriptedClient([silence, silence, silence, silence, silence])
+    const error = await failure(client.listCommands())
+    expect(error).to.be.instanceOf(NoAnswerError)
+    expect(error).to.include({ message: 'no answer from http://service.example: ECONNREFUSED' })
+    expect(sent).to.have.length(5)
+  })
+
+  it('counts an answer that breaks off as none', async () => {
+    const broken = () =>
+      new Response(
+        new ReadableStream({ pull: (controller) => controller.error(new TypeError('terminated')) }),
+        { headers: { 'Content-Type': 'application/json' } },
+      )
+    const { client } = scriptedClient([broken, json(200, [])])
+    expect(await client.listCommands()).to.deep.equal([])
+  })
+
+  it('takes a deletion whose answer was lost for done', async () => {
+    const gone = json(404, { detail: 'File not found' })
+    const { client } = scriptedClient([silence, gone, gone])
+    expect(await client.deleteFile('f')).to.equal(null)
+    expect(await failure(client.deleteFile('f'))).to.include({ status: 404 })
+  })
+
+  it('does not repeat in silence what makes a new secret or a new account', async () => {
+    const { client, sent } = scriptedClient([silence, silence], null)
+    await failure(client.registerAccount({ email: 'a@b.example' }))
+    await failure(client.putWebhook({ url: 'https://a.example', rotate_secret: true }))
+    expect(sent).to.have.length(2)
+  })
+
+  it('does not take a web page for an answer', async () => {
+    const page = () => new Response('<html>', { headers: { 'Content-Type': 'text/html' } })
+    const { client, sent } = scriptedClient([page])
+    expect(await failure(client.listCommands())).to.be.instanceOf(UnexpectedAnswer)
+    expect(sent).to.have.length(1)
+  })
+
+  it('stops waiting with its signal', async () => {
+    const stop = new AbortController()
+    const { client } = scriptedClient([
+      () => {
+        stop.abort(new Error('enough'))
+        return silence()
+      },
+    ])
+    const error = await failure(client.listCommands({}, { signal: stop.signal }))
+    expect(error).to.include({ message: 'enough' })
+  })
+})

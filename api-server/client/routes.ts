@@ -1,0 +1,103 @@
+// Generated from api-server/openapi.json by 'npm run generate'.
+import type { Calls } from '../openapi-types.ts'
+
+export interface Route {
+  readonly method: string
+  readonly path: string
+  /** What the client gives beside the ids in the path. */
+  readonly takes: 'body' | 'query' | 'nothing'
+  readonly answers: 'json' | 'text' | 'nothing'
+}
+
+export const routes = {
+  runFfmpegCommand: {
+    method: 'POST',
+    path: '/v1/run-ffmpeg-command',
+    takes: 'body',
+    answers: 'json',
+  },
+  listCommands: { method: 'GET', path: '/v1/commands', takes: 'query', answers: 'json' },
+  getCommand: { method: 'GET', path: '/v1/commands/{command_id}', takes: 'query', answers: 'json' },
+  runChainedFfmpegCommands: {
+    method: 'POST',
+    path: '/v1/run-chained-ffmpeg-commands',
+    takes: 'body',
+    answers: 'json',
+  },
+  cancelCommand: {
+    method: 'POST',
+    path: '/v1/commands/{command_id}/cancel',
+    takes: 'nothing',
+    answers: 'json',
+  },
+  getCommandLogs: {
+    method: 'GET',
+    path: '/v1/commands/{command_id}/logs',
+    takes: 'query',
+    answers: 'text',
+  },
+  getCommandEvents: {
+    method: 'GET',
+    path: '/v1/commands/{command_id}/events',
+    takes: 'nothing',
+    answers: 'text',
+  },
+  registerAccount: { method: 'POST', path: '/v1/accounts', takes: 'body', answers: 'json' },
+  activateAccount: {
+    method: 'POST',
+    path: '/v1/accounts/activate',
+    takes: 'body',
+    answers: 'json',
+  },
+  getWebhook: { method: 'GET', path: '/v1/webhook', takes: 'nothing', answers: 'json' },
+  putWebhook: { method: 'PUT', path: '/v1/webhook', takes: 'body', answers: 'json' },
+  deleteWebhook: { method: 'DELETE', path: '/v1/webhook', takes: 'nothing', answers: 'nothing' },
+  testWebhook: { method: 'POST', path: '/v1/webhook/test', takes: 'nothing', answers: 'json' },
+  listWebhookDeliveries: {
+    method: 'GET',
+    path: '/v1/webhook/deliveries',
+    takes: 'query',
+    answers: 'json',
+  },
+  storeFile: { method: 'POST', path: '/v1/files/store-file', takes: 'body', answers: 'json' },
+  initUpload: { method: 'POST', path: '/v1/files/init-upload', takes: 'body', answers: 'json' },
+  completeUpload: {
+    method: 'POST',
+    path: '/v1/files/{file_id}/complete-upload',
+    takes: 'body',
+    answers: 'json',
+  },
+  abortUpload: {
+    method: 'POST',
+    path: '/v1/files/{file_id}/abort-upload',
+    takes: 'nothing',
+    answers: 'json',
+  },
+  listFiles: { method: 'GET', path: '/v1/files', takes: 'query', answers: 'json' },
+  getFile: { method: 'GET', path: '/v1/files/{file_id}', takes: 'query', answers: 'json' },
+  deleteFile: {
+    method: 'DELETE',
+    path: '/v1/files/{file_id}',
+    takes: 'nothing',
+    answers: 'nothing',
+  },
+  deleteCommandFiles: {
+    method: 'DELETE',
+    path: '/v1/commands/{command_id}/files',
+    takes: 'nothing',
+    answers: 'nothing',
+  },
+  bulkDeleteFiles: {
+    method: 'POST',
+    path: '/v1/files/bulk-delete',
+    takes: 'body',
+    answers: 'json',
+  },
+  getUsage: { method: 'GET', path: '/v1/usage', takes: 'nothing', answers: 'json' },
+  validateFfmpegCommand: {
+    method: 'POST',
+    path: '/v1/validate-ffmpeg-command',
+    takes: 'body',
+    answers: 'json',
+  },
+} as const satisfies Record<keyof Calls, Route>

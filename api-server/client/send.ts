@@ -1,0 +1,123 @@
+import { ApiError, apiErrorFrom } from './api-error.ts'
+import { NoAnswerError } from './no-answer-error.ts'
+import { retryWaitMs } from './retry-wait.ts'
+import { UnexpectedAnswer } from './unexpected-answer.ts'
+import { sleep } from '../../common/effects.ts'
+import type { Clock, Effects } from '../../common/effects.ts'
+
+export interface CallOptions {
+  readonly signal?: AbortSignal
+  /**
+   * Of a POST: the service acts once per key, however often it is asked. Each call has one of its
+   * own; give one yourself to repeat a call that an earlier process began.
+   */
+  readonly idempotencyKey?: string
+}
+
+export interface Sending extends CallOptions {
+  readonly method: string
+  /** With its query. */
+  readonly path: string
+  readonly body?: unknown
+}
+
+/** @param read takes what it needs of the answer; a connection that breaks meanwhile counts as none */
+export type Send = <T>(sending: Sending, read: (response: Response) => Promise<T>) => Promise<T>
+
+interface Deps {
+  /** Base address of the service, without `/v1`. */
+  readonly url: string
+  readonly apiKey: string | null
+  readonly fetch: typeof fetch
+  readonly effects: Pick<Effects, 'clock' | 'random' | 'newId'>
+}
+
+/** Longest silence before the head of an answer. */
+const answerMs = 60_000
+
+/** Sends a request until it has an answer that stands. Rejects with `ApiError` or `NoAnswerError`. */
+export function createSend({ url, apiKey, effects, ...deps }: Deps): Send {
+  const base = url.replace(/\/+$/, '')
+
+  async function attempt<T>(
+    init: RequestInit,
+    sending: Sending,
+    read: (response: Response) => Promise<T>,
+  ) {
+    const target = `${base}${sending.path}`
+    try {
+      const response = await fetchInTime(deps.fetch, target, init, sending.signal, effects.clock)
+      if (!response.ok) return { ok: false as const, error: await apiErrorFrom(response) }
+      return { ok: true as const, value: await read(response) }
+    } catch (error) {
+      sending.signal?.throwIfAborted()
+      if (error instanceof UnexpectedAnswer) throw error
+      return { ok: false as const, error: new NoAnswerError(target, error) }
+    }
+  }
+
+  return async (sending, read) => {
+    const headers = headersFor(sending, apiKey, () => effects.newId())
+    const { method, body } = sending
+    const init = { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) }
+    let silent = false
+    for (let count = 1; ; count++) {
+      const done = await attempt(init, sending, read)
+      if (done.ok) return done.value
+      const { error } = done
+      const status = error instanceof ApiError ? error.status : null
+      // The first DELETE was carried out and its answer got lost: what is asked for holds.
+      if (silent && method === 'DELETE' && status === 404) {
+        return read(new Response(null, { status: 204 }))
+      }
+      silent ||= status === null
+      const waitMs = retryWaitMs({
+        attempt: count,
+        status,
+        retryAfterSeconds: error instanceof ApiError ? error.retryAfterSeconds : null,
+        repeatable: isRepeatable(sending, headers),
+        random: effects.random(),
+      })
+      if (waitMs === null) throw error
+      await sleep(effects.clock, waitMs, sending.signal)
+    }
+  }
+}
+
+function headersFor(
+  { method, body, idempotencyKey }: Sending,
+  apiKey: string | null,
+  newId: () => string,
+): Record<string, string> {
+  return {
+    ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+    ...(apiKey === null ? {} : { 'X-API-KEY': apiKey }),
+    // Calls without an API key know no such header.
+    ...(method === 'POST' && apiKey !== null
+      ? { 'Idempotency-Key': idempotencyKey ?? newId() }
+      : {}),
+  }
+}
+
+/** A PUT that makes a new secret makes another one each time. */
+function isRepeatable({ method, body }: Sending, headers: Record<string, string>): boolean {
+  if (method === 'POST') return 'Idempotency-Key' in headers
+  return !(typeof body === 'object' && body !== null && 'rotate_secret' in body)
+}
+
+async function fetchInTime(
+  send: typeof fetch,
+  target: string,
+  init: RequestInit,
+  signal: AbortSignal | undefined,
+  clock: Clock,
+): Promise<Response> {
+  const late = new AbortController()
+  const cancel = clock.schedule(answerMs, () => late.abort(new Error('timed out')))
+  try {
+    const signals = signal === undefined ? [late.signal] : [late.signal, signal]
+    return await send(target, { ...init, signal: AbortSignal.any(signals) })
+  } finally {
+    cancel()
+  }
+}

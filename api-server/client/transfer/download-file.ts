@@ -1,0 +1,80 @@
+import { createWriteStream } from 'node:fs'
+import { mkdir, rename, rm, stat } from 'node:fs/promises'
+import path from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { sleep } from '../../../common/effects.ts'
+import { systemClock } from '../../../common/system-effects.ts'
+import type { Clock } from '../../../common/effects.ts'
+
+export interface Download {
+  /** Public or presigned. */
+  readonly url: string
+  /** Where it goes; the folder is made. */
+  readonly file: string
+  readonly signal?: AbortSignal
+  readonly clock?: Clock
+  readonly fetch?: typeof fetch
+}
+
+const attempts = 5
+
+/**
+ * Fetches a file from storage. It has its name only once it is whole; a connection that breaks is
+ * made again from where it broke.
+ */
+export async function downloadFile({
+  url,
+  file,
+  clock = systemClock,
+  ...how
+}: Download): Promise<void> {
+  const partial = `${file}.part`
+  await mkdir(path.dirname(file), { recursive: true })
+  await rm(partial, { force: true })
+  let version: string | null = null
+  for (let attempt = 1; ; attempt++) {
+    try {
+      const length = await sizeOf(partial)
+      const ranged = length > 0 && version !== null
+      const response: Response = await (how.fetch ?? fetch)(url, {
+        ...(how.signal === undefined ? {} : { signal: how.signal }),
+        // Without a version of the file nobody knows whether the rest belongs to the beginning.
+        headers: ranged ? { Range: `bytes=${length}-`, 'If-Range': version ?? '' } : {},
+      })
+      if (!response.ok) throw new Refused(response)
+      version = response.headers.get('etag')
+      const flags = response.status === 206 ? 'a' : 'w'
+      await pipeline(response.body ?? [], createWriteStream(partial, { flags }), {
+        ...(how.signal === undefined ? {} : { signal: how.signal }),
+      })
+      return await rename(partial, file)
+    } catch (error) {
+      const final = how.signal?.aborted === true || !passes(error) || attempt >= attempts
+      if (final) await rm(partial, { force: true })
+      how.signal?.throwIfAborted()
+      if (final) throw error
+      await sleep(clock, 500 * 2 ** attempt, how.signal)
+    }
+  }
+}
+
+class Refused extends Error {
+  readonly status: number
+
+  constructor({ status, statusText, url }: Response) {
+    // The query of a presigned URL is a credential.
+    super(`${url.split('?')[0]} answered ${status} ${statusText}`.trim())
+    this.status = status
+  }
+}
+
+function passes(error: unknown): boolean {
+  if (error instanceof Refused) return error.status === 429 || error.status >= 500
+  // fetch and its streams fail with TypeErrors; everything else is our disk.
+  return error instanceof TypeError
+}
+
+async function sizeOf(file: string): Promise<number> {
+  const found = await stat(file).catch(() => null)
+  return found?.size ?? 0
+}

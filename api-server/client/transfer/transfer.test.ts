@@ -1,0 +1,178 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { appendFile, mkdtemp, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { expect } from 'chai'
+import { downloadFile } from './download-file.ts'
+import { uploadFile } from './upload-file.ts'
+import { uploadJournal } from './upload-journal.ts'
+import { createClient } from '../client.ts'
+import { mebibyte, startFilesApp } from '../../files/files.fixture.ts'
+import { systemClock } from '../../../common/system-effects.ts'
+import type { AddressInfo } from 'node:net'
+import type { FilesApp } from '../../files/files.fixture.ts'
+import type { Client } from '../client.ts'
+
+const sizeBytes = 40 * mebibyte + 7
+
+describe('an upload', function () {
+  this.timeout(60_000)
+  let app: FilesApp
+  let client: Client
+  let folder: string
+  let file: string
+  let journalFile: string
+  before(async function () {
+    this.timeout(600_000)
+    app = await startFilesApp()
+    client = createClient({ url: app.url, apiKey: app.key })
+  })
+  beforeEach(async () => {
+    folder = await mkdtemp(path.join(tmpdir(), 'upload-'))
+    file = path.join(folder, 'clip of mine.mov')
+    journalFile = path.join(folder, 'state', 'journal.jsonl')
+    await writeFile(file, randomBytes(sizeBytes))
+  })
+  afterEach(() => rm(folder, { recursive: true }))
+  after(() => app.close())
+
+  const upload = (more: Partial<Parameters<typeof uploadFile>[0]> = {}) =>
+    uploadFile({ client, file, journal: uploadJournal(journalFile), parallel: 1, ...more })
+
+  /** Ends in the middle of the second of three parts, as a kill would: nothing is tidied up. */
+  async function interrupted(): Promise<string> {
+    const stop = new AbortController()
+    const error: unknown = await upload({
+      signal: stop.signal,
+      onProgress: (sent) => sent > 20 * mebibyte && stop.abort(new Error('killed')),
+    }).catch((caught: unknown) => caught)
+    expect(error).to.include({ message: 'killed' })
+    const begun = await uploadJournal(journalFile).read()
+    expect([...(begun?.etags.keys() ?? [])]).to.deep.equal([1])
+    return begun?.session.file_id ?? ''
+  }
+
+  it('arrives whole, and leaves no state behind', async () => {
+    const record = await upload({ parallel: 4, isPrivate: true })
+    expect(record).to.include({ status: 'UPLOADED', is_private: true })
+    const { storage_url: url } = await stored(record.file_id)
+    const copy = path.join(folder, 'copy')
+    await downloadFile({ url: url ?? '', file: copy })
+    expect(await hashOf(copy)).to.equal(await hashOf(file))
+    expect(await uploadJournal(journalFile).read()).to.equal(null)
+  })
+
+  it('goes on where it was killed, also in the middle of a line of its journal', async () => {
+    const fileId = await interrupted()
+    await appendFile(journalFile, '{"part":2,"et')
+    const sent: number[] = []
+    const record = await upload({ onProgress: (bytes) => sent.push(bytes) })
+    expect(record.file_id).to.equal(fileId)
+    expect(sent[0]).to.equal(16 * mebibyte)
+    expect(sent.at(-1)).to.equal(sizeBytes)
+  })
+
+  it('begins again where the session is gone', async () => {
+    const fileId = await interrupted()
+    await client.abortUpload(fileId)
+    const record = await upload()
+    expect(record.status).to.equal('UPLOADED')
+    expect(record.file_id).not.to.equal(fileId)
+  })
+
+  it('begins again where the file is another one now', async () => {
+    const fileId = await interrupted()
+    await writeFile(file, randomBytes(mebibyte))
+    expect((await upload()).file_id).not.to.equal(fileId)
+  })
+
+  it('finds that it was complete when it was killed at the very end', async () => {
+    const journal = uploadJournal(journalFile)
+    const first = await upload({ journal: { ...journal, remove: async () => undefined } })
+    expect((await upload()).file_id).to.equal(first.file_id)
+    expect(await journal.read()).to.equal(null)
+  })
+
+  it('refuses a file that changes meanwhile', async () => {
+    const error: unknown = await upload({
+      onProgress: (sent) => sent === sizeBytes && void utimes(file, 1, 1),
+    }).catch((caught: unknown) => caught)
+    expect(String(error)).to.match(/changed while it was uploaded/)
+  })
+
+  it('refuses what is no file, and what is empty', async () => {
+    await writeFile(file, '')
+    for (const [where, message] of [
+      [file, /is empty/],
+      [folder, /is not a file/],
+      [path.join(folder, 'none'), /ENOENT/],
+    ] as const) {
+      const error: unknown = await upload({ file: where }).catch((caught: unknown) => caught)
+      expect(String(error)).to.match(message)
+    }
+  })
+
+  /** The state that the analysis would bring about: private URLs are presigned from it on. */
+  async function stored(fileId: string) {
+    const { query } = app.database.database
+    await query('stored', `update files set status = 'STORED' where file_id = '${fileId}'`)
+    return client.getFile(fileId, { presigned_ttl_seconds: 60 })
+  }
+})
+
+describe('a download', () => {
+  const soon = {
+    ...systemClock,
+    schedule: (_: number, work: () => void) => systemClock.schedule(1, work),
+  }
+  let folder: string
+  beforeEach(async () => {
+    folder = await mkdtemp(path.join(tmpdir(), 'download-'))
+  })
+  afterEach(() => rm(folder, { recursive: true }))
+
+  it('goes on where the connection broke', async () => {
+    const content = randomBytes(mebibyte)
+    const ranges: (string | undefined)[] = []
+    const server = createServer((request, response) => {
+      ranges.push(request.headers.range)
+      const start = Number(/bytes=(\d+)-/.exec(request.headers.range ?? '')?.[1] ?? 0)
+      const rest = content.subarray(start)
+      response.writeHead(start === 0 ? 200 : 206, { 'Content-Length': rest.length, ETag: '"v1"' })
+      if (start > 0) response.end(rest)
+      else response.write(rest.subarray(0, 300_000), () => response.destroy())
+    }).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const { port } = server.address() as AddressInfo
+    const file = path.join(folder, 'new', 'out.mp4')
+    await downloadFile({ url: `http://127.0.0.1:${port}/a`, file, clock: soon })
+    server.close()
+    expect((await readFile(file)).equals(content)).to.equal(true)
+    expect(ranges[0]).to.equal(undefined)
+    expect(ranges[1]).to.match(/^bytes=\d+-$/)
+  })
+
+  it('leaves nothing where it is refused, and names no signature', async () => {
+    const answer = () => Promise.resolve(new Response('', { status: 403, statusText: 'Forbidden' }))
+    const file = path.join(folder, 'out.mp4')
+    const error: unknown = await downloadFile({
+      url: 'https://a.example/b?sig=s',
+      file,
+      fetch: answer,
+    }).catch((caught: unknown) => caught)
+    expect(String(error))
+      .to.match(/answered 403/)
+      .and.not.match(/sig=/)
+    for (const left of [file, `${file}.part`]) {
+      expect(await stat(left).catch(() => null)).to.equal(null)
+    }
+  })
+})
+
+async function hashOf(file: string): Promise<string> {
+  return createHash('sha256')
+    .update(await readFile(file))
+    .digest('hex')
+}

@@ -1,0 +1,68 @@
+import { appendFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import type { Answers } from '../../openapi-types.ts'
+
+export type UploadSession = Answers['initUpload']
+
+/** What makes a file the same one as before: no journal may complete the upload of another content. */
+export interface FileFacts {
+  readonly sizeBytes: number
+  readonly modifiedMs: number
+}
+
+export interface BegunUpload {
+  readonly file: FileFacts
+  readonly session: UploadSession
+  /** Part number to ETag, of the parts that storage has. */
+  readonly etags: ReadonlyMap<number, string>
+}
+
+/**
+ * The state of an upload on disk, so that another process can go on with it: first the session, then
+ * a line per stored part. Lines are only appended; what a kill cuts off is the last one, and its
+ * part is sent again. The URLs in it let anyone write these parts, hence the mode.
+ */
+export interface UploadJournal {
+  /** `null`: there is none, or none that can be read. */
+  read(): Promise<BegunUpload | null>
+  begin(file: FileFacts, session: UploadSession): Promise<void>
+  stored(partNumber: number, etag: string): Promise<void>
+  remove(): Promise<void>
+}
+
+export function uploadJournal(file: string): UploadJournal {
+  return {
+    async read() {
+      const text = await readFile(file, 'utf8').catch(() => '')
+      return parse(text)
+    },
+    async begin(facts, session) {
+      await mkdir(path.dirname(file), { recursive: true, mode: 0o700 })
+      await writeFile(file, `${JSON.stringify({ file: facts, session })}\n`, { mode: 0o600 })
+    },
+    stored: (part, etag) => appendFile(file, `${JSON.stringify({ part, etag })}\n`),
+    remove: () => rm(file, { force: true }),
+  }
+}
+
+function parse(text: string): BegunUpload | null {
+  const [head, ...parts] = text.split('\n').map(parsedLine)
+  if (typeof head !== 'object' || head === null || !('session' in head)) return null
+  const { file, session } = head as Pick<BegunUpload, 'file' | 'session'>
+  const etags = new Map<number, string>()
+  for (const line of parts) {
+    if (typeof line !== 'object' || line === null || !('part' in line) || !('etag' in line))
+      continue
+    etags.set(Number(line.part), String(line.etag))
+  }
+  return { file, session, etags }
+}
+
+function parsedLine(line: string): unknown {
+  try {
+    return JSON.parse(line)
+  } catch {
+    // The end of a process that was killed while it wrote.
+    return null
+  }
+}

@@ -1,0 +1,208 @@
+import { expect } from 'chai'
+import { pro } from '../app.fixture.ts'
+import { checkedCall, field, placesOf } from '../checked-call.fixture.ts'
+import { startFilesApp, unknownId } from '../files/files.fixture.ts'
+import {
+  bulkDelete,
+  deleteFile,
+  getCommand,
+  getFile,
+  neverLimited,
+  reads,
+  sent,
+  submissions,
+  thirteen,
+  withBody,
+} from './the-calls.fixture.ts'
+import type { Sent } from '../checked-call.fixture.ts'
+import type { FilesApp } from '../files/files.fixture.ts'
+import type { Call } from './the-calls.fixture.ts'
+
+describe('each of the thirteen calls', function () {
+  this.timeout(60_000)
+  const tight = { ...pro, submissionsPerMinute: 1, readsPerMinute: 1, private: false }
+  const shut = { ...pro, submissionsPerMinute: 0, readsPerMinute: 0 }
+  let app: FilesApp
+  before(async function () {
+    this.timeout(600_000)
+    app = await startFilesApp({ plans: { pro, tight, shut } })
+    await app.addAccount('shut', 'shut', 'key-of-shut')
+  })
+  after(() => app.close())
+
+  const ask = (call: Call, change: Sent = {}, path = call.path) =>
+    app.call(path, { ...sent(call), ...change })
+
+  for (const call of thirteen) {
+    describe(call.name, () => {
+      const unauthorized = { detail: 'Invalid authorization key' }
+      const bearer = { Authorization: 'Bearer key-of-first' }
+      const refused: [string, Sent, object][] = [
+        ['without a key', { key: null }, unauthorized],
+        ['with a wrong key', { key: 'cff_wrong' }, unauthorized],
+        ['with a blank key', { key: ' ' }, unauthorized],
+        [
+          'with the key in Authorization',
+          { key: null, headers: bearer },
+          { detail: 'Invalid authorization key: send the key in the X-API-KEY header' },
+        ],
+      ]
+      for (const [how, change, body] of refused) {
+        it(`is 401 ${how}`, async () => {
+          expect(await ask(call, change)).to.deep.include({ status: 401, body })
+        })
+      }
+
+      it('is the same below /api, with a slash at its end, and with unknown query parameters', async () => {
+        const expected = (await ask(call)).status
+        for (const path of [
+          `/api${call.path}`,
+          `${call.path}/`,
+          `/api${call.path}/?a=1&b[]=2`,
+          `${call.path}?api_key=1&environment_name=x`,
+        ]) {
+          expect((await ask(call, {}, path)).status, path).to.equal(expected)
+        }
+      })
+
+      it('takes its name from the client, or gets one', async () => {
+        const own = await ask(call, { headers: { 'X-Request-Id': 'request-7' } })
+        expect(own.headers.get('x-request-id')).to.equal('request-7')
+        const other = await ask(call, { headers: { 'X-Request-Id': 'two words' } })
+        expect(other.headers.get('x-request-id')).not.to.equal('two words')
+      })
+    })
+  }
+
+  for (const call of withBody) {
+    describe(`the body of ${call.name}`, () => {
+      const wrong: [string, Sent, string][] = [
+        ['is absent', { body: '' }, 'body missing'],
+        ['is no JSON', { body: '{"a": 1' }, 'body json_invalid'],
+        ['is no UTF-8', { body: Buffer.from([0x22, 0xff, 0x22]) }, 'body json_invalid'],
+        ['is an array', { body: [call.body] }, 'body dict_type'],
+        ['is a text', { body: '"x"' }, 'body dict_type'],
+        ['is null', { body: 'null' }, 'body dict_type'],
+      ]
+      for (const [how, change, place] of wrong) {
+        it(`is refused where it ${how}`, async () => {
+          const answer = await ask(call, change)
+          expect([answer.status, ...placesOf(answer)]).to.deep.equal([422, place])
+        })
+      }
+      for (const name of call.required) {
+        it(`is refused without ${name}`, async () => {
+          const { [name]: _, ...body } = call.body ?? {}
+          const answer = await ask(call, { body })
+          expect([answer.status, ...placesOf(answer)]).to.deep.equal([422, `body.${name} missing`])
+        })
+      }
+      it('is refused above its limit, and not one byte before', async () => {
+        const limit = call.maxBody ?? 0
+        const text = JSON.stringify(call.body)
+        const detail = `Request body larger than ${limit} bytes`
+        expect(await ask(call, { body: text.padEnd(limit + 1) })).to.deep.include({
+          status: 413,
+          body: { detail },
+        })
+        expect((await ask(call, { body: text.padEnd(limit) })).status).not.to.equal(413)
+      })
+    })
+  }
+
+  it('abort-upload ignores a body, whatever it is', async () => {
+    const path = `/v1/files/${unknownId}/abort-upload`
+    for (const body of ['{', 'x'.repeat(3_000_000)]) {
+      expect((await app.call(path, { method: 'POST', body })).status).to.equal(404)
+    }
+  })
+
+  describe('with an id that is no UUID', () => {
+    for (const call of [getCommand, getFile, deleteFile, bulkDelete]) {
+      it(`is 422 for ${call.name}`, async () => {
+        const path = call.path.replace(unknownId, 'no-uuid')
+        const answer = await ask(
+          call,
+          call.body === undefined ? {} : { body: idsOf('no-uuid') },
+          path,
+        )
+        expect(answer.status).to.equal(422)
+        expect(placesOf(answer).join()).to.match(/^(path\.\w+|body\.file_ids\.0) uuid_parsing$/)
+      })
+    }
+    for (const call of neverLimited.filter(({ path }) =>
+      /(complete|abort)-upload|files$/.test(path),
+    )) {
+      it(`is 404 for ${call.name}`, async () => {
+        expect((await ask(call, {}, call.path.replace(unknownId, 'no-uuid'))).status).to.equal(404)
+      })
+    }
+  })
+
+  it('finds no unknown id in upper case either', async () => {
+    for (const call of thirteen.filter(({ path }) => path.includes(unknownId))) {
+      const answer = await ask(call, {}, call.path.replace(unknownId, unknownId.toUpperCase()))
+      expect(answer.status, call.name).to.equal(404)
+    }
+    const answer = await ask(bulkDelete, { body: idsOf(unknownId.toUpperCase()) })
+    expect(answer.body).to.deep.equal({ detail: `Files not found: ${unknownId}` })
+  })
+
+  it('has a HEAD where it has a GET', async () => {
+    const answers = await Promise.all(reads.map((call) => ask(call, { method: 'HEAD' })))
+    expect(answers.map(({ status, body }) => [status, body])).to.deep.equal([
+      [404, undefined],
+      [200, undefined],
+      [200, undefined],
+      [404, undefined],
+    ])
+  })
+
+  describe('where a bucket is empty', () => {
+    for (const call of submissions) {
+      it(`is 429 for ${call.name}; what was refused before took nothing`, async () => {
+        const key = `key-of-${call.name}`
+        await app.addAccount(call.name, 'tight', key)
+        for (const [change, status] of [
+          [{ [call.required[0] ?? '']: 7 }, 422],
+          [{ is_private: true }, 403],
+          [{}, 200],
+          [{}, 429],
+          [{ [call.required[0] ?? '']: 7 }, 429],
+        ] as const) {
+          const answer = await ask(call, { key, body: { ...call.body, ...change } })
+          expect(answer.status, JSON.stringify(answer.body)).to.equal(status)
+          const seconds = answer.headers.get('retry-after')
+          if (status === 429) expect(Number(seconds)).to.be.within(1, 60)
+          else expect(seconds).to.equal(null)
+        }
+      })
+    }
+    for (const call of reads) {
+      it(`is 429 for ${call.name}`, async () => {
+        const answer = await ask(call, { key: 'key-of-shut' })
+        expect(answer.status).to.equal(429)
+        expect(field(answer.body, 'detail')).to.match(/^Rate limit exceeded: 0 reads a minute/)
+        expect(Number(answer.headers.get('retry-after'))).to.be.at.least(1)
+      })
+    }
+    for (const call of neverLimited) {
+      it(`is not 429 for ${call.name}`, async () => {
+        expect((await ask(call, { key: 'key-of-shut' })).status).to.equal(404)
+      })
+    }
+  })
+
+  it('needs no key to be told the way', async () => {
+    const answer = await checkedCall(app.url, '/v1/files/upload', { method: 'POST' })
+    expect(answer.status).to.equal(405)
+    const detail = field(answer.body, 'detail')
+    expect(detail)
+      .to.contain('POST /v1/files/store-file')
+      .and.to.contain('POST /v1/files/init-upload')
+  })
+})
+
+function idsOf(id: string) {
+  return { file_ids: [id] }
+}

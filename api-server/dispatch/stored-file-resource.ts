@@ -1,0 +1,34 @@
+import { isDeepStrictEqual } from 'node:util'
+import { storedFileKind } from '../../common/resource-names.ts'
+import type { FileSource } from '../../common/store/commands.ts'
+import type { UndispatchedCommand } from '../../common/store/dispatch.ts'
+import type { StoredFileSpec } from '../../crds/storedfile.ts'
+import { resourceFor } from './to-custom-resource.ts'
+import type { CustomResource } from './to-custom-resource.ts'
+
+/** The custom resource of the work on a stored file, the same each time. */
+export function storedFileResourceFor(
+  work: UndispatchedCommand,
+  source: FileSource,
+): CustomResource<StoredFileSpec> {
+  return resourceFor(work, storedFileKind, {
+    fileId: work.commandId,
+    account: work.accountName,
+    ...(work.environmentName === null ? {} : { environmentName: work.environmentName }),
+    source,
+    private: work.isPrivate,
+  })
+}
+
+/** Whether an object found under our name is the one that we would have made. */
+export function isSameStoredFile(wanted: StoredFileSpec, found: StoredFileSpec): boolean {
+  return specFields.every((field) => isDeepStrictEqual(wanted[field], found[field]))
+}
+
+const specFields = [
+  'fileId',
+  'account',
+  'environmentName',
+  'source',
+  'private',
+] as const satisfies readonly (keyof StoredFileSpec)[]

@@ -1,0 +1,22 @@
+import { requireActive, requireFeature, requireQuota } from '../accounts/allowance.ts'
+import type { Plan } from '../../common/plans.ts'
+import type { Account } from '../../common/store/accounts.ts'
+import type { Store } from '../../common/store/store.ts'
+
+/** What account and plan say to one more file. @throws Refusal 403 */
+export async function allowFile(
+  store: Pick<Store, 'readUsage'>,
+  account: Account,
+  plan: Plan,
+  file: {
+    readonly isPrivate: boolean
+    readonly webhookUrl: string | null
+    /** Known beforehand for an upload only. */
+    readonly sizeBytes: number
+  },
+): Promise<void> {
+  requireActive(account)
+  if (file.isPrivate) requireFeature(account, plan, 'private')
+  if (file.webhookUrl !== null) requireFeature(account, plan, 'webhooks')
+  await requireQuota(store, account, plan, { addBytes: file.sizeBytes })
+}

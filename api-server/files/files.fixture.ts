@@ -1,0 +1,146 @@
+import { startTestApp, submission } from '../app.fixture.ts'
+import { commitOf, newFile } from '../../common/database/contract/fixtures.ts'
+import { checkedCall, field } from '../checked-call.fixture.ts'
+import { createFileUrls } from './file-urls.ts'
+import { createObjectStore } from '../../common/s3/create-object-store.ts'
+import { openTestBucket } from '../../common/test-object-store.ts'
+import type { ObjectStoreOptions } from '../../common/object-store.ts'
+import type { NewFile } from '../../common/store/files.ts'
+import type { AppDeps } from '../app.ts'
+import type { TestApp } from '../app.fixture.ts'
+import type { Answered, Sent } from '../checked-call.fixture.ts'
+
+export const mebibyte = 1_048_576
+export const unknownId = '0197a3f1-6c1e-7b52-9a51-2f5f0c9d1e01'
+
+export interface FilesApp extends TestApp {
+  readonly bucket: ObjectStoreOptions
+  readonly objects: ReturnType<typeof createObjectStore>
+  call(path: string, sent?: Sent): Promise<Answered>
+  post(path: string, body: unknown, sent?: Sent): Promise<Answered>
+}
+
+/** The API with a bucket of its own on a real S3 server. */
+export async function startFilesApp(
+  change: Partial<AppDeps> = {},
+  replica?: FilesApp,
+): Promise<FilesApp> {
+  const bucket = replica?.bucket ?? (await openTestBucket())
+  const objects = createObjectStore(bucket)
+  const fileUrls = createFileUrls({
+    publicBaseUrl: `${bucket.endpoint}/${bucket.bucket}`,
+    presign: (key, expiresSeconds) =>
+      objects.presignGet({ key, expiresSeconds, endpoint: 'public' }),
+  })
+  const app = await startTestApp({ objects, fileUrls, ...change }, replica)
+  const call = (path: string, sent: Sent = {}) =>
+    checkedCall(app.url, path, { key: app.key, ...sent })
+  return {
+    ...app,
+    bucket,
+    objects,
+    call,
+    post: (path, body, sent = {}) => call(path, { method: 'POST', body, ...sent }),
+    async close() {
+      await app.close()
+      objects.close()
+    },
+  }
+}
+
+export interface Begun {
+  readonly fileId: string
+  readonly partSize: number
+  readonly urls: string[]
+  readonly expiresAt: Date
+}
+
+export async function begin(app: FilesApp, body: object = {}): Promise<Begun> {
+  const answer = await app.post('/v1/files/init-upload', {
+    filename: 'clip.mp4',
+    size_bytes: 5 * mebibyte + 1_000,
+    part_size: 5 * mebibyte,
+    ...body,
+  })
+  if (answer.status !== 200) throw new Error(JSON.stringify(answer.body))
+  const urls = field(answer.body, 'upload_urls')
+  return {
+    fileId: String(field(answer.body, 'file_id')),
+    partSize: Number(field(answer.body, 'part_size')),
+    urls: Array.isArray(urls) ? urls.map(String) : [],
+    expiresAt: new Date(String(field(answer.body, 'expires_at'))),
+  }
+}
+
+export interface Part {
+  readonly part_number: number
+  readonly etag: string
+}
+
+/** PUTs the bytes as a client would: no key, no header. */
+export async function putParts(urls: readonly string[], sizes: readonly number[]): Promise<Part[]> {
+  return Promise.all(
+    sizes.map(async (size, index) => {
+      const body = Buffer.alloc(size, index + 1)
+      const answer = await fetch(urls[index] ?? '', { method: 'PUT', body })
+      if (answer.status !== 200) throw new Error(`${answer.status} ${await answer.text()}`)
+      return { part_number: index + 1, etag: answer.headers.get('etag') ?? '' }
+    }),
+  )
+}
+
+export const usualSizes = [5 * mebibyte, 1_000]
+
+/** An upload whose parts are all there. */
+export async function uploaded(app: FilesApp, body: object = {}) {
+  const begun = await begin(app, body)
+  return { ...begun, parts: await putParts(begun.urls, usualSizes) }
+}
+
+export function complete(app: FilesApp, fileId: string, parts: readonly Part[]) {
+  return app.post(`/v1/files/${fileId}/complete-upload`, { parts })
+}
+
+export function abort(app: FilesApp, fileId: string) {
+  return app.call(`/v1/files/${fileId}/abort-upload`, { method: 'POST' })
+}
+
+/** A command in the middle of its run. */
+export async function startCommand(app: FilesApp, isPrivate = false): Promise<string> {
+  const { accountId } = app.account
+  const answer = await app.post('/v1/run-ffmpeg-command', {
+    ...submission,
+    is_private: isPrivate,
+  })
+  const commandId = String(field(answer.body, 'command_id'))
+  await app.store.markDispatched(commandId, commandId)
+  await app.store.admit({ accountId, vcpuLimit: null, passSeconds: 300, liveJobLimit: 1_000 })
+  await app.store.claimAttempt({ commandId, round: 1, podUid: `pod-${commandId}` })
+  return commandId
+}
+
+/** Ends it with an output, a playlist and a zip. */
+export async function storeOutputs(app: FilesApp, isPrivate = false) {
+  const commandId = await startCommand(app, isPrivate)
+  const half = isPrivate ? 'private' : 'public'
+  const of = (alias: string, name: string, change: Partial<NewFile> = {}): NewFile => {
+    const key = `${half}/a/${commandId}/pod/${name}`
+    return { ...newFile(commandId), alias, key, ...change }
+  }
+  const { media } = newFile(commandId)
+  const files = [
+    of('out_1', 'small.mp4'),
+    of('out_playlist_1', 'out_playlist_1/a.m3u8', {
+      media: { ...media, file_type: 'output_manifest', file_format: 'm3u8' },
+      fileCount: 3,
+    }),
+    of('OUTPUT_FOLDER', `${commandId}.zip`, {
+      media: { ...media, file_type: 'zip' },
+      compressedBytes: 1_000,
+    }),
+  ]
+  const outcome = { status: 'SUCCESS', files } as const
+  await app.store.commitOutcome(commitOf(commandId, `pod-${commandId}`, outcome))
+  const [one = '', manifest = '', zip = ''] = files.map(({ fileId }) => fileId)
+  return { commandId, one, manifest, zip }
+}

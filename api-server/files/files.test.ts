@@ -1,0 +1,197 @@
+import { expect } from 'chai'
+import { pro } from '../app.fixture.ts'
+import { checkedCall, field, placesOf } from '../checked-call.fixture.ts'
+import { abort, begin, startFilesApp, unknownId, storeOutputs } from './files.fixture.ts'
+import type { FilesApp } from './files.fixture.ts'
+
+describe('files', function () {
+  this.timeout(60_000)
+  let app: FilesApp
+  before(async function () {
+    this.timeout(600_000)
+    app = await startFilesApp()
+    await app.addAccount('stranger', 'pro', 'key-of-stranger')
+  })
+  after(() => app.close())
+
+  const get = (fileId: string, query = '') => app.call(`/v1/files/${fileId}${query}`)
+  const remove = (fileId: string) => app.call(`/v1/files/${fileId}`, { method: 'DELETE' })
+  const removeOutputs = (commandId: string) =>
+    app.call(`/v1/commands/${commandId}/files`, { method: 'DELETE' })
+
+  async function store(body: object = {}): Promise<string> {
+    const file_url = 'https://media.example/clip.mov'
+    const answer = await app.post('/v1/files/store-file', { file_url, ...body })
+    expect(answer.status).to.equal(200)
+    return String(field(answer.body, 'file_id'))
+  }
+
+  describe('POST /v1/files/store-file', () => {
+    it('records the file and its work in one commit, and wakes dispatch', async () => {
+      const nudges = app.nudges()
+      const fileId = await store({ is_private: 'TRUE', webhook_url: null, whatever: 1 })
+      expect(app.nudges()).to.equal(nudges + 1)
+      expect((await get(fileId)).body).to.include({
+        ...{ file_id: fileId, status: 'QUEUED', service_store_type: 'STORED_FILE' },
+        ...{ storage_url: null, is_private: true, size_mbytes: null, command_id: null },
+        original_file_url: 'https://media.example/clip.mov',
+      })
+      const work = await app.database.database.query(
+        'work',
+        'select command_type, source from commands where command_id = $1',
+        [fileId],
+      )
+      expect(work).to.have.length(1)
+      expect(work[0]).to.include({ command_type: 'STORED_FILE' })
+      expect((await app.call(`/v1/commands/${fileId}`)).status).to.equal(404)
+      expect((await removeOutputs(fileId)).body).to.deep.equal({ detail: 'Command not found' })
+    })
+
+    it('refuses what is no URL, other schemes and passwords', async () => {
+      for (const file_url of ['clip.mov', 'ftp://a.example/b', 'https://u:p@a.example/b', '']) {
+        const answer = await app.post('/v1/files/store-file', { file_url })
+        expect(placesOf(answer), file_url).to.deep.equal(['body.file_url url_parsing'])
+      }
+      const guessed = await app.post('/v1/files/store-file', { url: 'https://a.example/b' })
+      expect(JSON.stringify(guessed.body)).to.contain("Field required; found 'url'")
+    })
+
+    it('refuses what the plan does not have, and accounts that are full or suspended', async () => {
+      const plan = { ...pro, storageMbytes: 0, private: false, webhooks: false, uploads: false }
+      const limited = await startFilesApp({
+        plans: { pro: plan, open: { ...plan, storageMbytes: null } },
+      })
+      await limited.addAccount('open', 'open', 'key-of-open')
+      const held = await limited.addAccount('held', 'open', 'key-of-held')
+      const file_url = 'https://a.example/b.mp4'
+      const ask = (body: object, key = 'key-of-open') =>
+        limited.post('/v1/files/store-file', { file_url, ...body }, { key })
+      expect((await ask({})).status).to.equal(200)
+      await limited.database.database.query(
+        'suspend',
+        'update accounts set suspended = true where account_id = $1',
+        [held.accountId],
+      )
+      const answers = [
+        await ask({ is_private: true }),
+        await ask({ webhook_url: 'https://app.example/' }),
+        await ask({}, limited.key),
+        await ask({}, 'key-of-held'),
+      ]
+      expect(answers.map(({ body }) => field(body, 'detail'))).to.deep.equal([
+        "Plan 'open' does not include private files",
+        "Plan 'open' does not include webhooks",
+        'Storage quota exceeded: 0 of 0 MB used',
+        'The account is suspended',
+      ])
+      expect(answers.map(({ status }) => status)).to.deep.equal([403, 403, 403, 403])
+      expect((await limited.call('/v1/files', { key: 'key-of-held' })).status).to.equal(200)
+      await limited.close()
+    })
+  })
+
+  describe('GET /v1/files/{file_id}', () => {
+    it('presigns private stored files only, for as long as asked', async () => {
+      const { one } = await storeOutputs(app, true)
+      const plain = field((await get(one)).body, 'storage_url')
+      expect(plain).to.match(/\/private\/.*small\.mp4$/)
+      for (const query of ['?presigned_ttl_seconds=', '?presigned_ttl_seconds=null']) {
+        const { status, body } = await get(one, query)
+        if (status === 200) expect(field(body, 'storage_url')).to.equal(plain)
+      }
+      for (const seconds of [1, 604_800]) {
+        const { body } = await get(one, `?presigned_ttl_seconds=${seconds}`)
+        const url = new URL(String(field(body, 'storage_url')))
+        expect(url.searchParams.get('X-Amz-Expires')).to.equal(String(seconds))
+        expect(url.pathname).to.equal(new URL(String(plain)).pathname)
+      }
+      const open = (await storeOutputs(app)).one
+      const { body } = await get(open, '?presigned_ttl_seconds=60')
+      expect(field(body, 'storage_url')).not.to.contain('X-Amz')
+      await remove(one)
+      const deleted = await get(one, '?presigned_ttl_seconds=60')
+      expect(deleted.body).to.include({ is_deleted: true, storage_url: null, status: 'STORED' })
+    })
+
+    it('refuses times that cannot be and ids that are none', async () => {
+      const { one } = await storeOutputs(app)
+      for (const seconds of ['0', '-1', '604801', 'x']) {
+        const answer = await get(one, `?presigned_ttl_seconds=${seconds}`)
+        expect(answer.status, seconds).to.equal(422)
+      }
+      expect(placesOf(await get('no-uuid'))).to.deep.equal(['path.file_id uuid_parsing'])
+      expect(placesOf(await remove('no-uuid'))).to.deep.equal(['path.file_id uuid_parsing'])
+    })
+
+    it('does not know files of others', async () => {
+      const { one } = await storeOutputs(app)
+      const key = 'key-of-stranger'
+      for (const answer of [
+        await checkedCall(app.url, `/v1/files/${one}`, { key }),
+        await checkedCall(app.url, `/v1/files/${one}`, { key, method: 'DELETE' }),
+        await get(unknownId),
+        await remove(unknownId),
+      ]) {
+        expect(answer.status).to.equal(404)
+        expect(answer.body).to.deep.equal({ detail: 'File not found' })
+      }
+    })
+  })
+
+  describe('GET /v1/files', () => {
+    it('lists outputs and stored files in every state, newest first, without deleted ones', async () => {
+      const own = await startFilesApp()
+      const list = async (query = '') => {
+        const { status, body } = await own.call(`/v1/files${query}`)
+        expect(status).to.equal(200)
+        return Array.isArray(body) ? body.map((item: unknown) => field(item, 'file_id')) : body
+      }
+      expect(await list()).to.deep.equal([])
+      const ids: string[] = []
+      for (let count = 0; count < 5; count += 1) {
+        ids.unshift((await begin(own, { filename: `${count}.mp4` })).fileId)
+      }
+      await abort(own, ids[1] ?? '')
+      await own.call(`/v1/files/${ids[2]}`, { method: 'DELETE' })
+      const rest = ids.toSpliced(2, 1)
+      expect(await list()).to.deep.equal(rest)
+      expect(await list('?limit=1')).to.deep.equal(rest.slice(0, 1))
+      expect(await list('?limit=1000&offset=3')).to.deep.equal(rest.slice(3))
+      expect(await list('?offset=4')).to.deep.equal([])
+      expect(await list('?status=FAILED&limit=1')).to.deep.equal([ids[1]])
+      for (const query of ['limit=0', 'limit=1001', 'limit=x', 'offset=-1', 'status=DONE']) {
+        expect((await own.call(`/v1/files?${query}`)).status, query).to.equal(422)
+      }
+      await own.close()
+    })
+  })
+
+  it('want a key, and bodies that are JSON and not too large', async () => {
+    for (const [method, path] of [
+      ['POST', '/v1/files/store-file'],
+      ['POST', '/v1/files/init-upload'],
+      ['POST', `/v1/files/${unknownId}/complete-upload`],
+      ['POST', `/v1/files/${unknownId}/abort-upload`],
+      ['GET', '/v1/files'],
+      ['GET', `/v1/files/${unknownId}`],
+      ['DELETE', `/v1/files/${unknownId}`],
+      ['DELETE', `/v1/commands/${unknownId}/files`],
+      ['POST', '/v1/files/bulk-delete'],
+    ] as const) {
+      expect((await checkedCall(app.url, path, { method })).status, path).to.equal(401)
+    }
+    for (const path of [
+      '/v1/files/store-file',
+      '/v1/files/init-upload',
+      `/v1/files/${unknownId}/complete-upload`,
+      '/v1/files/bulk-delete',
+    ]) {
+      expect((await app.call(path, { method: 'POST' })).status, path).to.equal(422)
+      for (const body of ['{', '[]', '"x"']) {
+        expect((await app.post(path, body)).status, `${path} ${body}`).to.equal(422)
+      }
+      const large = await app.post(path, { padding: 'x'.repeat(2_097_152) })
+      expect(large.status, path).to.equal(413)
+    }
+  })
+})

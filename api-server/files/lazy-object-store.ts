@@ -1,0 +1,33 @@
+import type {
+  ClientUploads,
+  ObjectStore,
+  ObjectStoreOptions,
+  SmallObjects,
+} from '../../common/object-store.ts'
+
+/** What the API asks of the object store. */
+export type ApiObjectStore = ClientUploads &
+  Pick<ObjectStore, 'presignGet'> &
+  Pick<SmallObjects, 'readRange'>
+
+/** The S3 client is loaded with the first call: many replicas never need it, and it is large. */
+export function createLazyObjectStore(options: ObjectStoreOptions): ApiObjectStore {
+  let loading: Promise<ApiObjectStore> | undefined
+  const loaded = (): Promise<ApiObjectStore> => {
+    loading ??= import('../../common/s3/create-object-store.ts').then((module) =>
+      module.createObjectStore(options),
+    )
+    return loading
+  }
+  return {
+    presignGet: async (options) => (await loaded()).presignGet(options),
+    presignParts: async (parts) => (await loaded()).presignParts(parts),
+    listParts: async (key, uploadId) => (await loaded()).listParts(key, uploadId),
+    createMultipart: async (object) => (await loaded()).createMultipart(object),
+    completeMultipart: async (upload) => (await loaded()).completeMultipart(upload),
+    abortMultipart: async (key, uploadId) => (await loaded()).abortMultipart(key, uploadId),
+    abortMultiparts: async (prefix) => (await loaded()).abortMultiparts(prefix),
+    readRange: async (range) => (await loaded()).readRange(range),
+    head: async (key) => (await loaded()).head(key),
+  }
+}

@@ -1,0 +1,25 @@
+/** S3's own limits: https://docs.aws.amazon.com/AmazonS3/latest/userguide/qfacts.html */
+const mostParts = 10_000
+const leastPartBytes = 5 * 1_048_576
+const mostPartBytes = 5_368_709_120
+
+/** No upload can be larger, whatever the plan says. */
+export const mostUploadBytes = mostParts * mostPartBytes
+
+export interface PartPlan {
+  /** Of every part but the last. */
+  readonly partBytes: number
+  readonly partCount: number
+}
+
+/** Parts of the size that was asked for, as far as the object store takes them. */
+export function partPlan(sizeBytes: number, askedBytes: number): PartPlan {
+  const least = Math.max(leastPartBytes, Math.ceil(sizeBytes / mostParts))
+  const partBytes = Math.min(Math.max(askedBytes, least), mostPartBytes)
+  return { partBytes, partCount: Math.ceil(sizeBytes / partBytes) }
+}
+
+/** Whether the object store takes a part of this size; the last one may have any. */
+export function isLargeEnough(bytes: number): boolean {
+  return bytes >= leastPartBytes
+}

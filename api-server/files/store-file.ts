@@ -1,0 +1,36 @@
+import { planOf } from '../../common/plans.ts'
+import { endpoint } from '../http/endpoint.ts'
+import { allowFile } from './allow-file.ts'
+import { commitSurely } from './commit-surely.ts'
+import type { Effects } from '../../common/effects.ts'
+import type { Plans } from '../../common/plans.ts'
+import type { NewStoredFile } from '../../common/store/files.ts'
+import type { Store } from '../../common/store/store.ts'
+import type { Endpoint } from '../http/endpoint.ts'
+
+interface Deps {
+  readonly store: Pick<Store, 'readUsage' | 'insertStoredFile'>
+  readonly plans: Plans
+  readonly effects: Effects
+  readonly nudge: () => void
+}
+
+/** `POST /v1/files/store-file`: answers once the file is recorded; a runner will fetch it. */
+export function storeFile({ store, plans, effects, nudge }: Deps): Endpoint {
+  return endpoint('storeFile', async ({ body }, { key, fields, newId }) => {
+    const { account, environmentName } = key
+    const flags = { isPrivate: body.is_private, webhookUrl: body.webhook_url?.trim() ?? null }
+    await allowFile(store, account, planOf(plans, account.plan), { ...flags, sizeBytes: 0 })
+    const file: NewStoredFile = {
+      ...flags,
+      fileId: newId(),
+      accountId: account.accountId,
+      environmentName,
+      originalFileUrl: body.file_url.trim(),
+    }
+    fields['file_id'] = file.fileId
+    await commitSurely(effects, 'files.row_committed', () => store.insertStoredFile(file))
+    nudge()
+    return { status: 200, body: { file_id: file.fileId } }
+  })
+}

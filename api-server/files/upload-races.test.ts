@@ -1,0 +1,82 @@
+import { expect } from 'chai'
+import { field } from '../checked-call.fixture.ts'
+import { abort, complete, startFilesApp, uploaded } from './files.fixture.ts'
+import type { FilesApp } from './files.fixture.ts'
+
+const notOpen = { detail: 'File is not in an upload-in-progress state' }
+
+describe('racing uploads', function () {
+  this.timeout(60_000)
+  let app: FilesApp
+  before(async function () {
+    this.timeout(600_000)
+    app = await startFilesApp()
+    await app.addAccount('stranger', 'pro', 'key-of-stranger')
+  })
+  after(() => app.close())
+
+  for (const [name, callers] of [
+    ['two completions', ['complete', 'complete']],
+    ['a completion and an abort', ['complete', 'abort']],
+    ['two aborts', ['abort', 'abort']],
+    ['all of them', ['abort', 'complete', 'abort', 'complete', 'complete']],
+  ] as const) {
+    it(`have one winner: ${name}`, async () => {
+      for (let round = 0; round < 5; round += 1) {
+        const { fileId, parts } = await uploaded(app)
+        const answers = await Promise.all(
+          callers.map((caller) =>
+            caller === 'complete' ? complete(app, fileId, parts) : abort(app, fileId),
+          ),
+        )
+        const winners = answers.filter(({ status }) => status === 200)
+        expect(winners).to.have.length(1)
+        for (const { status, body } of answers.filter((each) => !winners.includes(each))) {
+          expect(status).to.equal(400)
+          expect(body).to.deep.equal(notOpen)
+        }
+        const record = await app.call(`/v1/files/${fileId}`)
+        expect(record.body).to.deep.equal(winners[0]?.body)
+        const isAborted = field(record.body, 'status') === 'FAILED'
+        expect(await workOn(fileId)).to.have.length(isAborted ? 0 : 1)
+      }
+    })
+  }
+
+  it('wait for the one that completes, and go on where it fails', async () => {
+    const { fileId, parts } = await uploaded(app)
+    const { accountId } = app.account
+    const claim = await app.store.claimCompletion({ accountId, fileId, claimSeconds: 30 })
+    if (claim.kind !== 'claimed') throw new Error(claim.kind)
+    const waiting = complete(app, fileId, parts)
+    expect((await app.call(`/v1/files/${fileId}`)).body).to.include({ status: 'QUEUED' })
+    await app.store.releaseCompletion(fileId, claim.claim)
+    expect((await waiting).status).to.equal(200)
+  })
+
+  it('stay deleted when they are deleted meanwhile', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const { fileId, parts } = await uploaded(app)
+      const [completed, removed] = await Promise.all([
+        complete(app, fileId, parts),
+        app.call(`/v1/files/${fileId}`, { method: 'DELETE' }),
+      ])
+      expect(removed.status).to.equal(204)
+      expect([200, 404]).to.include(completed.status)
+      const record = await app.call(`/v1/files/${fileId}`)
+      expect(record.body).to.include({
+        ...{ is_deleted: true, storage_url: null, status: 'FAILED', error_status: 'CANCELLED' },
+      })
+      for (const work of await workOn(fileId)) expect(work).to.deep.equal({ cancelled: true })
+    }
+  })
+
+  async function workOn(fileId: string) {
+    return app.database.database.query<{ cancelled: boolean }>(
+      'work_on',
+      `select cancel_requested as cancelled from commands
+       where command_id = $1 and command_type = 'STORED_FILE'`,
+      [fileId],
+    )
+  }
+})

@@ -1,0 +1,254 @@
+import { expect } from 'chai'
+import { ageDatabase } from '../../common/database/test-database.ts'
+import { ObjectStoreUnavailable } from '../../common/object-store.ts'
+import { DatabaseUnavailable } from '../../common/store/health.ts'
+import { systemEffects } from '../../common/system-effects.ts'
+import { field, placesOf } from '../checked-call.fixture.ts'
+import {
+  abort,
+  begin,
+  complete,
+  mebibyte,
+  putParts,
+  startFilesApp,
+  unknownId,
+  uploaded,
+} from './files.fixture.ts'
+import type { Failpoint } from '../../common/effects.ts'
+import type { FilesApp } from './files.fixture.ts'
+
+const notOpen = { detail: 'File is not in an upload-in-progress state' }
+const expired = { detail: 'Upload session expired' }
+const notFound = { detail: 'File not found' }
+
+describe('uploads', function () {
+  this.timeout(60_000)
+  let app: FilesApp
+  before(async function () {
+    this.timeout(600_000)
+    app = await startFilesApp()
+    await app.addAccount('stranger', 'pro', 'key-of-stranger')
+  })
+  after(() => app.close())
+
+  describe('POST /v1/files/{file_id}/complete-upload', () => {
+    it('makes one public file of the parts, usable at once, and sends it to analysis', async () => {
+      const upload = await uploaded(app, { filename: 'my clip ä.mp4' })
+      const nudges = app.nudges()
+      const parts = upload.parts
+        .map(({ part_number, etag }) => ({
+          part_number: String(part_number),
+          etag: part_number === 1 ? etag.replaceAll('"', '') : etag,
+        }))
+        .toReversed()
+      const answer = await app.post(`/v1/files/${upload.fileId.toUpperCase()}/complete-upload`, {
+        parts,
+      })
+      expect(answer.status).to.equal(200)
+      const url = String(field(answer.body, 'storage_url'))
+      expect(answer.body).to.include({
+        ...{ file_id: upload.fileId, status: 'UPLOADED', service_store_type: 'STORED_FILE' },
+        ...{ original_file_url: 'my clip ä.mp4', is_private: false, file_type: null },
+        size_mbytes: (5 * mebibyte + 1_000) / mebibyte,
+      })
+      expect(url).to.match(new RegExp(`/public/[^/]+/${upload.fileId}/my_clip__.mp4$`))
+      const key = url.slice(url.indexOf('public/'))
+      expect(await app.objects.head(key)).to.deep.equal({ sizeBytes: 5 * mebibyte + 1_000 })
+      expect(await app.store.findStoredObject(app.account.accountId, key)).to.deep.equal({
+        name: 'my_clip__.mp4',
+      })
+      expect(app.nudges()).to.equal(nudges + 1)
+      expect(await workOn(upload.fileId)).to.deep.equal([{ cancelled: false }])
+      expect((await app.call(`/v1/files/${upload.fileId}`)).body).to.deep.equal(answer.body)
+    })
+
+    it('leaves a private file without a URL that works until it is stored', async () => {
+      const upload = await uploaded(app, { is_private: 'true' })
+      const answer = await complete(app, upload.fileId, upload.parts)
+      const url = String(field(answer.body, 'storage_url'))
+      expect(url).to.contain('/private/')
+      expect((await fetch(url)).status).to.equal(403)
+      const asked = await app.call(`/v1/files/${upload.fileId}?presigned_ttl_seconds=60`)
+      expect(field(asked.body, 'storage_url')).to.equal(url)
+    })
+
+    it('keeps the session open where the parts are not what was announced', async () => {
+      const upload = await uploaded(app)
+      const [one, two] = upload.parts
+      if (one === undefined || two === undefined) throw new Error('no parts')
+      const third = { part_number: 3, etag: two.etag }
+      for (const [parts, detail] of [
+        [[one, { ...two, etag: '"0123"' }], /^Part 2 has the ETag ".+" in storage, not "0123"$/],
+        [[one], /^The parts have 5242880 bytes together, 5243880 were announced$/],
+        [[one, two, third], /^Part 3 is not in storage$/],
+      ] as const) {
+        const answer = await complete(app, upload.fileId, parts)
+        expect(answer.status).to.equal(400)
+        expect(field(answer.body, 'detail')).to.match(detail)
+      }
+      expect((await complete(app, upload.fileId, upload.parts)).status).to.equal(200)
+      const other = await begin(app)
+      const parts = await putParts(other.urls, [1_000, 1_000])
+      const answer = await complete(app, other.fileId, parts)
+      expect(answer.body).to.deep.equal({
+        detail: 'Part 1 has 1000 bytes; every part but the last needs 5 MiB',
+      })
+    })
+
+    it('wants the numbers 1 to N, each once, and an ETag for each', async () => {
+      const { fileId } = await begin(app)
+      const etag = '"x"'
+      for (const [parts, places] of [
+        [[], ['body.parts too_short']],
+        [
+          [
+            { part_number: 1, etag },
+            { part_number: 3, etag },
+          ],
+          ['body.parts.1.part_number value_error'],
+        ],
+        [
+          [
+            { part_number: 1, etag },
+            { part_number: 1, etag },
+          ],
+          ['body.parts.1.part_number value_error'],
+        ],
+        [[{ part_number: 0, etag }], ['body.parts.0.part_number greater_than_equal']],
+        [[{ part_number: 1 }], ['body.parts.0.etag missing']],
+        [[{ etag }], ['body.parts.0.part_number missing']],
+      ] as const) {
+        const answer = await app.post(`/v1/files/${fileId}/complete-upload`, { parts })
+        expect(answer.status).to.equal(422)
+        expect(placesOf(answer)).to.deep.equal(places)
+      }
+      const empty = await app.call(`/v1/files/${fileId}/complete-upload`, { method: 'POST' })
+      expect(placesOf(empty)).to.deep.equal(['body missing'])
+    })
+
+    it('finds the object of a call that crashed between store and database', async () => {
+      const upload = await uploaded(app)
+      const claim = await app.store.claimCompletion({
+        ...{ accountId: app.account.accountId, fileId: upload.fileId, claimSeconds: 0.2 },
+      })
+      if (claim.kind !== 'claimed') throw new Error(claim.kind)
+      const parts = upload.parts.map(({ part_number, etag }) => ({ partNumber: part_number, etag }))
+      await app.objects.completeMultipart({ ...claim, parts })
+      const answer = await complete(app, upload.fileId, upload.parts)
+      expect(answer.status).to.equal(200)
+      expect(field(answer.body, 'status')).to.equal('UPLOADED')
+    })
+
+    for (const when of ['before', 'after']) {
+      it(`answers 503 where the object store is lost ${when} it joins the parts, then 200`, async () => {
+        const upload = await uploaded(app)
+        let isLost = false
+        const failpoint: Failpoint = async (name, effect) => {
+          if (name !== 'files.upload_assembled' || isLost) return effect()
+          isLost = true
+          if (when === 'after') await effect()
+          throw new ObjectStoreUnavailable(new Error('connection reset'))
+        }
+        const replica = await startFilesApp({ effects: systemEffects(failpoint) }, app)
+        const first = await complete(replica, upload.fileId, upload.parts)
+        expect(first.status).to.equal(503)
+        expect(Number(first.headers.get('retry-after'))).to.be.at.least(1)
+        expect((await complete(replica, upload.fileId, upload.parts)).status).to.equal(200)
+        await replica.close()
+      })
+    }
+
+    it('survives a reply that is lost after the commit', async () => {
+      const upload = await uploaded(app)
+      let isLost = false
+      const failpoint: Failpoint = async (name, effect) => {
+        const result = await effect()
+        if (name !== 'files.upload_completed' || isLost) return result
+        isLost = true
+        throw new DatabaseUnavailable(new Error('connection reset'))
+      }
+      const lossy = await startFilesApp({ effects: systemEffects(failpoint) }, app)
+      expect((await complete(lossy, upload.fileId, upload.parts)).status).to.equal(200)
+      expect(isLost).to.equal(true)
+      await lossy.close()
+    })
+  })
+
+  describe('POST /v1/files/{file_id}/abort-upload', () => {
+    it('fails the file, discards the parts and gives the quota back', async () => {
+      const upload = await uploaded(app)
+      const used = (await app.store.readUsage(app.account.accountId)).storedBytes
+      const answer = await abort(app, upload.fileId)
+      expect(answer.status).to.equal(200)
+      expect(answer.body).to.include({
+        ...{ status: 'FAILED', error_status: 'CANCELLED', storage_url: null, size_mbytes: null },
+        ...{ external_error_message: 'Upload aborted by request', is_deleted: false },
+      })
+      const late = await fetch(upload.urls[0] ?? '', { method: 'PUT', body: 'x' })
+      expect(late.status).to.equal(404)
+      const { storedBytes } = await app.store.readUsage(app.account.accountId)
+      expect(used - storedBytes).to.equal(5 * mebibyte + 1_000)
+    })
+  })
+
+  it('are over for complete and abort once they are completed or aborted', async () => {
+    const done = await uploaded(app)
+    expect((await complete(app, done.fileId, done.parts)).status).to.equal(200)
+    const gone = await uploaded(app)
+    expect((await abort(app, gone.fileId)).status).to.equal(200)
+    const stored = await app.post('/v1/files/store-file', { file_url: 'https://a.example/b.mp4' })
+    const storedId = String(field(stored.body, 'file_id'))
+    for (const fileId of [done.fileId, gone.fileId, storedId]) {
+      for (const answer of [await complete(app, fileId, done.parts), await abort(app, fileId)]) {
+        expect(answer.status).to.equal(400)
+        expect(answer.body).to.deep.equal(notOpen)
+      }
+    }
+  })
+
+  it('exist only for their account, and not after deletion', async () => {
+    const { fileId, parts } = await uploaded(app)
+    const key = 'key-of-stranger'
+    const answers = [
+      await app.post(`/v1/files/${fileId}/complete-upload`, { parts }, { key }),
+      await app.call(`/v1/files/${fileId}/abort-upload`, { method: 'POST', key }),
+      ...(await Promise.all(
+        [unknownId, 'no-uuid', "'; drop table files"].flatMap((id) => [
+          complete(app, encodeURIComponent(id), parts),
+          abort(app, encodeURIComponent(id)),
+        ]),
+      )),
+    ]
+    const removed = await app.call(`/v1/files/${fileId}`, { method: 'DELETE' })
+    expect(removed.status).to.equal(204)
+    answers.push(await complete(app, fileId, parts), await abort(app, fileId))
+    for (const answer of answers) {
+      expect(answer.status).to.equal(404)
+      expect(answer.body).to.deep.equal(notFound)
+    }
+  })
+
+  it('end with their time', async () => {
+    const old = await startFilesApp()
+    const upload = await uploaded(old)
+    await ageDatabase(old.database.database, 86_401)
+    expect((await complete(old, upload.fileId, upload.parts)).body).to.deep.equal(expired)
+    expect((await abort(old, upload.fileId)).body).to.deep.equal(expired)
+    expect(await old.store.expireUploads(10)).to.equal(1)
+    expect((await complete(old, upload.fileId, upload.parts)).body).to.deep.equal(expired)
+    expect((await old.call(`/v1/files/${upload.fileId}`)).body).to.include({
+      ...{ status: 'FAILED', error_status: 'UPLOAD_EXPIRED' },
+      external_error_message: 'Upload session expired after 24 hours',
+    })
+    await old.close()
+  })
+
+  async function workOn(fileId: string) {
+    return app.database.database.query<{ cancelled: boolean }>(
+      'work_on',
+      `select cancel_requested as cancelled from commands
+       where command_id = $1 and command_type = 'STORED_FILE'`,
+      [fileId],
+    )
+  }
+})

@@ -1,0 +1,30 @@
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { Response } from 'express'
+import type { Answer } from './errors.ts'
+
+/**
+ * Sends pieces as they come, no faster than the client takes them. A client that goes away is no
+ * mistake of anybody: the source learns it by its signal and frees what it holds. Where the source
+ * fails, the answer is cut off, so that nobody takes it for complete.
+ */
+export async function sendStream(
+  response: Response,
+  stream: NonNullable<Answer['stream']>,
+): Promise<void> {
+  const gone = new AbortController()
+  response.once('close', () => gone.abort())
+  if (response.destroyed) return
+  // The client knows that it is being answered before there is anything to say.
+  response.flushHeaders()
+  if (response.req.method === 'HEAD') return void response.end()
+  try {
+    await pipeline(Readable.from(stream(gone.signal)), response)
+  } catch (error) {
+    if (!gone.signal.aborted || !isCutOff(error)) throw error
+  }
+}
+
+function isCutOff(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE'
+}

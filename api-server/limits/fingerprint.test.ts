@@ -1,0 +1,44 @@
+import { expect } from 'chai'
+import fc from 'fast-check'
+import { fingerprint } from './fingerprint.ts'
+
+const of = (body: unknown) => fingerprint({ method: 'POST', path: '/v1/x', body }).toString('hex')
+
+describe('fingerprint', () => {
+  it('is the same exactly for bodies that are equal as JSON', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), fc.jsonValue(), (one, other) => {
+        const equal = sorted(one) === sorted(other)
+        expect(of(one) === of(other)).to.equal(equal)
+        expect(of(reversed(one))).to.equal(of(one))
+      }),
+    )
+  })
+
+  it('tells numbers from their text, order in arrays, and empty from absent', () => {
+    const bodies = [1, '1', [1, 2], [2, 1], [[1], 2], [], {}, null, undefined, '', { a: [] }, [{}]]
+    expect(new Set(bodies.map(of)).size).to.equal(bodies.length)
+  })
+
+  it('depends on method and path', () => {
+    const asked = { method: 'POST', path: '/v1/x', body: {} }
+    const others = [asked, { ...asked, path: '/v1/y' }, { ...asked, method: 'PUT' }]
+    expect(new Set(others.map((one) => fingerprint(one).toString('hex'))).size).to.equal(3)
+  })
+})
+
+/** The same by the language's own means: every object with its fields in order. */
+function sorted(value: unknown): string {
+  return JSON.stringify(value, (_key, inner: unknown) =>
+    typeof inner === 'object' && inner !== null && !Array.isArray(inner)
+      ? Object.fromEntries(Object.entries(inner).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+      : inner,
+  )
+}
+
+function reversed(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(reversed)
+  if (typeof value !== 'object' || value === null) return value
+  const fields = Object.entries(value).map(([name, field]) => [name, reversed(field)] as const)
+  return Object.fromEntries(fields.toReversed())
+}

@@ -1,0 +1,125 @@
+import { expect } from 'chai'
+import { pro, startTestApp, submission } from '../app.fixture.ts'
+import { checkedCall, field } from '../checked-call.fixture.ts'
+import { documented } from '../http/openapi.ts'
+import { systemClock } from '../../common/system-effects.ts'
+import type { TestApp } from '../app.fixture.ts'
+import type { Answered } from '../checked-call.fixture.ts'
+
+const run = '/v1/run-ffmpeg-command'
+const keyed = documented.filter(({ description }) => description['security'] === undefined)
+const unknownId = '0197a3f1-6c1e-7b52-9a51-2f5f0c9d1e01'
+
+describe('rates over two replicas', () => {
+  const plans = {
+    pro,
+    tight: { ...pro, submissionsPerMinute: 4, readsPerMinute: 30, private: false },
+    shut: { ...pro, submissionsPerMinute: 0, readsPerMinute: 0 },
+  }
+  let first: TestApp
+  let second: TestApp
+  let accounts = 0
+  before(async () => {
+    first = await startTestApp({ plans })
+    second = await startTestApp({ plans }, first)
+  })
+  after(async () => {
+    await second.close()
+    await first.close()
+  })
+
+  async function newKey(plan: string): Promise<string> {
+    accounts += 1
+    const key = `key-of-${plan}-${accounts}`
+    await first.addAccount(`${plan}-${accounts}`, plan, key)
+    return key
+  }
+
+  const submit = (key: string, change: object = {}, app = first): Promise<Answered> =>
+    checkedCall(app.url, run, { method: 'POST', key, body: { ...submission, ...change } })
+  /** Seconds that the test itself took, in which a bucket refills too. */
+  const since = (beganMs: number) => (systemClock.monotonicMs() - beganMs) / 1_000
+  const statuses = (answers: Answered[]) =>
+    answers.map(({ status }) => status).toSorted((a, b) => a - b)
+
+  it('accept as many submissions as the plan says, and tell when the next one may come', async () => {
+    const key = await newKey('tight')
+    const began = systemClock.monotonicMs()
+    const all = await Promise.all(
+      Array.from({ length: 20 }, (_, index) => submit(key, {}, index % 2 === 0 ? first : second)),
+    )
+    const [accepted, refused] = [200, 429].map((code) =>
+      all.filter(({ status }) => status === code),
+    )
+    expect([accepted?.length, refused?.length]).to.deep.equal([4, 16])
+    const { headers, body } = await submit(key)
+    const seconds = Number(headers.get('retry-after'))
+    expect(seconds).to.be.within(14 - since(began), 15)
+    expect(field(body, 'detail')).to.equal(
+      `Rate limit exceeded: 4 submissions a minute on plan 'tight'; retry in ${seconds} s`,
+    )
+    const listed = await checkedCall(second.url, '/v1/commands', { key })
+    expect(listed.body).to.have.length(4)
+  })
+
+  it('count only submissions that were accepted, whatever else was wrong with them', async () => {
+    const key = await newKey('tight')
+    const mistakes = [
+      { vcpu_count: 0 },
+      { ffmpeg_command: '-i {{in_2}} {{out_1}}' },
+      { is_private: true },
+    ]
+    for (let round = 0; round < 3; round++) {
+      for (const [index, mistake] of mistakes.entries()) {
+        const { status } = await submit(key, mistake)
+        expect(status).to.equal(index === 2 ? 403 : 422)
+      }
+    }
+    const good = []
+    for (let tries = 0; tries < 5; tries++) good.push(await submit(key))
+    expect(statuses(good)).to.deep.equal([200, 200, 200, 200, 429])
+    // Before the schema: whoever floods with nonsense is held up as well.
+    expect((await submit(key, { vcpu_count: 0 })).status).to.equal(429)
+  })
+
+  it('count every read, found or not', async () => {
+    const key = await newKey('tight')
+    const began = systemClock.monotonicMs()
+    const reads = await Promise.all(
+      Array.from({ length: 40 }, (_, index) =>
+        checkedCall(first.url, index % 2 === 0 ? '/v1/commands' : `/v1/commands/${unknownId}`, {
+          key,
+        }),
+      ),
+    )
+    const refused = reads.filter(({ status }) => status === 429)
+    expect(refused.length).to.be.within(9 - since(began) / 2, 10)
+    expect(field(refused[0]?.body, 'detail')).to.match(
+      /^Rate limit exceeded: 30 reads a minute on plan 'tight'; retry in [12] s$/,
+    )
+    expect((await submit(key)).status, 'the other bucket').to.equal(200)
+  })
+
+  it('hold up what begins something and what asks, but nothing that frees storage', async () => {
+    const key = await newKey('shut')
+    const limited = []
+    for (const { path, method, description } of keyed) {
+      const where = path.replaceAll(/\{\w+\}/g, unknownId)
+      const sent = { key, method: method.toUpperCase() }
+      const { status, headers } = await checkedCall(first.url, where, sent)
+      if (status !== 429) continue
+      expect(headers.get('retry-after')).to.equal('60')
+      limited.push(description['operationId'])
+    }
+    expect(limited).to.have.members([
+      ...['runFfmpegCommand', 'runChainedFfmpegCommands', 'storeFile', 'initUpload'],
+      ...['getCommand', 'listCommands', 'listFiles', 'getFile', 'validateFfmpegCommand'],
+      ...['getCommandLogs', 'getCommandEvents', 'getUsage', 'getWebhook', 'listWebhookDeliveries'],
+    ])
+  })
+
+  it('do not hold up accounts without limits', async () => {
+    const answers = await Promise.all(Array.from({ length: 20 }, () => submit(first.key)))
+    expect(new Set(answers.map(({ status }) => status))).to.deep.equal(new Set([200]))
+  })
+})

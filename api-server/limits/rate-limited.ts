@@ -1,0 +1,57 @@
+import { planOf } from '../../common/plans.ts'
+import { refusal } from '../http/errors.ts'
+import type { Logger } from '../../common/logger.ts'
+import type { Plan, Plans } from '../../common/plans.ts'
+import type { Account } from '../../common/store/accounts.ts'
+import type { RateGroup } from '../../common/store/limits.ts'
+import type { Answer } from '../http/errors.ts'
+import type { RateLimits } from './rate-limits.ts'
+
+interface Deps {
+  readonly rates: RateLimits
+  readonly plans: Plans
+}
+
+interface Limited {
+  readonly group: RateGroup
+  readonly account: Account
+  readonly log: Logger
+}
+
+/**
+ * Runs a request if its account's bucket has a token. Every read uses its token up, of submissions
+ * only the accepted ones: mistakes may be corrected at once.
+ * @throws Refusal 429
+ */
+export async function rateLimited(
+  { rates, plans }: Deps,
+  { group, account, log }: Limited,
+  run: () => Promise<Answer>,
+): Promise<Answer> {
+  const perMinute = figureOf(planOf(plans, account.plan), group)
+  if (perMinute === null) return run()
+  const taken = await rates.take({ accountId: account.accountId, group, perMinute })
+  if (!taken.granted) {
+    const { retrySeconds } = taken
+    throw refusal(
+      429,
+      `Rate limit exceeded: ${perMinute} ${group} a minute on plan '${account.plan}'; retry in ${retrySeconds} s`,
+      { 'Retry-After': String(retrySeconds) },
+    )
+  }
+  let accepted = false
+  try {
+    const answer = await run()
+    accepted = answer.status < 300
+    return answer
+  } finally {
+    // A token that is not given back refills by itself; the answer is worth more.
+    if (group === 'submissions' && !accepted) {
+      await taken.giveBack().catch((error: unknown) => log.warn('token not given back', { error }))
+    }
+  }
+}
+
+function figureOf(plan: Plan, group: RateGroup): number | null {
+  return group === 'submissions' ? plan.submissionsPerMinute : plan.readsPerMinute
+}

@@ -1,0 +1,123 @@
+import { expect } from 'chai'
+import { createRateLimits } from './rate-limits.ts'
+import { createPostgresStore } from '../../common/database/postgres-store.ts'
+import { openTestDatabase } from '../../common/database/test-database.ts'
+import { systemEffects } from '../../common/system-effects.ts'
+import { createVirtualClock } from '../../e2e/faults/simulator/virtual-clock.ts'
+import type { TestDatabase } from '../../common/database/test-database.ts'
+import type { Bucket, RateGroup } from '../../common/store/limits.ts'
+import type { Store } from '../../common/store/store.ts'
+
+describe('rate limits of several replicas', () => {
+  const effects = systemEffects()
+  let opened: TestDatabase
+  let store: Store
+  before(async () => {
+    opened = await openTestDatabase()
+    store = createPostgresStore(opened.database)
+  })
+  after(() => opened.close())
+
+  async function newBucket(group: RateGroup, perMinute: number): Promise<Bucket> {
+    const account = { accountId: effects.newId(), name: `a${effects.newId()}`, plan: 'free' }
+    const { accountId } = await store.ensureAccount(account)
+    return { accountId, group, perMinute }
+  }
+
+  /** Seconds that the test itself took, in which a bucket refills too. */
+  const since = (beganMs: number) => (effects.clock.monotonicMs() - beganMs) / 1_000
+
+  /** A replica, and how many statements it sent; its own clock goes on only when told. */
+  function newReplica() {
+    const clock = createVirtualClock()
+    let statements = 0
+    const counted = <Args extends unknown[], Result>(ask: (...args: Args) => Result) => {
+      return (...args: Args) => {
+        statements += 1
+        return ask(...args)
+      }
+    }
+    const rates = createRateLimits({
+      clock,
+      store: {
+        takeTokens: counted((take) => store.takeTokens(take)),
+        secondsUntilTokens: counted((take) => store.secondsUntilTokens(take)),
+        giveTokensBack: counted((take) => store.giveTokensBack(take)),
+      },
+    })
+    return { rates, clock, statements: () => statements }
+  }
+
+  it('grant no more than the bucket holds, however many ask at once', async () => {
+    for (const [group, perMinute, asked] of [
+      ['submissions', 4, 20],
+      ['reads', 600, 400],
+    ] as const) {
+      const bucket = await newBucket(group, perMinute)
+      const replicas = [newReplica(), newReplica()]
+      const began = effects.clock.monotonicMs()
+      const takes = replicas.flatMap(({ rates }) =>
+        Array.from({ length: asked }, () => rates.take(bucket)),
+      )
+      const granted = (await Promise.all(takes)).filter((one) => one.granted).length
+      const refilled = (since(began) / 60) * perMinute
+      expect(granted).to.be.within(perMinute, perMinute + Math.ceil(refilled))
+    }
+  })
+
+  it('cost a read no statement of its own', async () => {
+    const bucket = await newBucket('reads', 6_000)
+    const { rates, statements } = newReplica()
+    for (let read = 0; read < 250; read++) {
+      expect((await rates.take(bucket)).granted).to.equal(true)
+    }
+    expect(statements()).to.equal(3)
+  })
+
+  it('hoard no more than a sixtieth of a bucket each, and not for long', async () => {
+    const bucket = await newBucket('reads', 600)
+    const { rates, clock, statements } = newReplica()
+    const began = effects.clock.monotonicMs()
+    await rates.take(bucket)
+    const left = await store.tokensLeft(bucket)
+    expect(left).to.be.within(590, 590 + since(began) * 10)
+    await clock.advance(60_000)
+    await rates.take(bucket)
+    expect(statements()).to.equal(2)
+  })
+
+  it('let a flood pass by without asking the database each time', async () => {
+    const bucket = await newBucket('submissions', 1)
+    const { rates, clock, statements } = newReplica()
+    const began = effects.clock.monotonicMs()
+    await rates.take(bucket)
+    const refusals = []
+    for (let tries = 0; tries < 50; tries++) refusals.push(await rates.take(bucket))
+    expect(refusals.every(({ granted }) => !granted)).to.equal(true)
+    expect(statements()).to.equal(3)
+    const last = refusals.at(-1)
+    expect(last?.granted === false && last.retrySeconds).to.be.within(59 - since(began), 60)
+    await clock.advance(1_000)
+    await rates.take(bucket)
+    expect(statements()).to.equal(5)
+  })
+
+  it('take a token back at once', async () => {
+    const bucket = await newBucket('submissions', 1)
+    const { rates } = newReplica()
+    const taken = await rates.take(bucket)
+    expect((await rates.take(bucket)).granted).to.equal(false)
+    if (taken.granted) await taken.giveBack()
+    expect((await rates.take(bucket)).granted).to.equal(true)
+  })
+
+  it('have no answer while the database has none', async () => {
+    const bucket = await newBucket('reads', 600)
+    const rates = createRateLimits({
+      clock: effects.clock,
+      store: { ...store, takeTokens: () => Promise.reject(new Error('away')) },
+    })
+    const results = await Promise.allSettled([rates.take(bucket), rates.take(bucket)])
+    expect(results.map(({ status }) => status)).to.deep.equal(['rejected', 'rejected'])
+  })
+})

@@ -1,0 +1,56 @@
+import { expect } from 'chai'
+import { tidyLimits } from './tidy-limits.ts'
+import { createPostgresStore } from '../../common/database/postgres-store.ts'
+import { openTestDatabase } from '../../common/database/test-database.ts'
+import { silentLogger } from '../../common/logger.ts'
+import { systemEffects } from '../../common/system-effects.ts'
+
+describe('tidyLimits', () => {
+  it('adds up what was counted and removes old keys, and changes nothing that anyone sees', async () => {
+    const { database, close } = await openTestDatabase()
+    const store = createPostgresStore(database)
+    const effects = systemEffects()
+    const account = { accountId: effects.newId(), name: 'counted', plan: 'free' }
+    const { accountId } = await store.ensureAccount(account)
+    await database.query(
+      'counted',
+      `insert into usage_changes (account_id, bytes) select $1, 3 from generate_series(1, 2500)`,
+      [accountId],
+    )
+    const claim = { accountId, fingerprint: Buffer.alloc(32), leaseSeconds: 10 }
+    for (const key of ['old', 'new']) {
+      await store.claimIdempotencyKey({ ...claim, key, resourceId: effects.newId() })
+    }
+    await database.query(
+      'age_key',
+      `update idempotency_keys set created_at = now() - interval '24 hours' where key = 'old'`,
+    )
+    const before = await store.readUsage(accountId)
+
+    const stop = new AbortController()
+    let left = 2
+    const loop = tidyLimits({
+      effects,
+      logger: silentLogger,
+      store: {
+        foldUsage: (limit) => store.foldUsage(limit),
+        async expireIdempotencyKeys(limit) {
+          const removed = await store.expireIdempotencyKeys(limit)
+          if ((left -= 1) === 0) stop.abort()
+          else loop.wake()
+          return removed
+        },
+      },
+    })
+    await loop.run(stop.signal)
+
+    expect(await store.readUsage(accountId)).to.deep.equal(before)
+    const [rows] = await database.query(
+      'rows',
+      `select (select count(*) from usage_changes) as changes,
+         (select string_agg(key, ',') from idempotency_keys) as keys`,
+    )
+    expect(rows).to.deep.equal({ changes: 0, keys: 'new' })
+    await close()
+  })
+})

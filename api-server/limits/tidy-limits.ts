@@ -1,0 +1,41 @@
+import { createLoop } from '../../common/loop.ts'
+import type { Effects } from '../../common/effects.ts'
+import type { Logger } from '../../common/logger.ts'
+import type { Loop } from '../../common/loop.ts'
+import type { Store } from '../../common/store/store.ts'
+
+interface Deps {
+  readonly store: Pick<Store, 'foldUsage' | 'expireIdempotencyKeys'>
+  readonly effects: Effects
+  readonly logger: Logger
+}
+
+const everyMs = 10_000
+/** One statement's share: 1,000 rows take some ten milliseconds. */
+const batch = 1_000
+
+/**
+ * Adds up what was counted and removes idempotency keys that are older than promised. Nothing waits
+ * for it: sums include what is not added up yet, and expired keys count as new. All replicas may do
+ * it at once.
+ */
+export function tidyLimits({ store, effects, logger }: Deps): Loop {
+  return createLoop({
+    name: 'limits',
+    everyMs,
+    effects,
+    logger,
+    async work(signal) {
+      await untilFewer(signal, () =>
+        effects.failpoint('limits.usage_folded', () => store.foldUsage(batch)),
+      )
+      await untilFewer(signal, () =>
+        effects.failpoint('limits.keys_expired', () => store.expireIdempotencyKeys(batch)),
+      )
+    },
+  })
+}
+
+async function untilFewer(signal: AbortSignal, work: () => Promise<number>): Promise<void> {
+  while (!signal.aborted && (await work()) === batch);
+}

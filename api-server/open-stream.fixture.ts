@@ -1,0 +1,53 @@
+import { get } from 'node:http'
+import { once } from 'node:events'
+import type { IncomingMessage } from 'node:http'
+
+export interface OpenStream {
+  readonly response: IncomingMessage
+  /** All that has come once it matches; rejects where the stream ends before. */
+  readonly until: (pattern: RegExp) => Promise<string>
+  /** All of it, once the server has ended it; rejects where it was cut off. */
+  readonly end: () => Promise<string>
+  /** The client goes away. */
+  readonly leave: () => void
+}
+
+/** A GET whose answer is read as it comes. */
+export async function openStream(url: string, key: string): Promise<OpenStream> {
+  const request = get(url, { headers: { 'X-API-KEY': key } })
+  const [response] = (await once(request, 'response')) as [IncomingMessage]
+  response.setEncoding('utf8')
+  let text = ''
+  let state: 'open' | 'ended' | 'cut off' = 'open'
+  const listeners = new Set<() => void>()
+  const tell = () => listeners.forEach((listener) => listener())
+  response.on('data', (piece: string) => {
+    text += piece
+    tell()
+  })
+  response.on('error', () => undefined)
+  response.once('close', () => {
+    state = response.complete ? 'ended' : 'cut off'
+    tell()
+  })
+
+  function waitFor(isReached: () => boolean): Promise<string> {
+    return new Promise((resolve, reject) => {
+      const look = () => {
+        if (!isReached() && state === 'open') return
+        listeners.delete(look)
+        if (isReached()) resolve(text)
+        else reject(new Error(`${state} after: ${text}`))
+      }
+      listeners.add(look)
+      look()
+    })
+  }
+
+  return {
+    response,
+    until: (pattern) => waitFor(() => pattern.test(text)),
+    end: () => waitFor(() => state === 'ended'),
+    leave: () => request.destroy(),
+  }
+}

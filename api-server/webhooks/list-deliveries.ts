@@ -1,0 +1,38 @@
+import { endpoint } from '../http/endpoint.ts'
+import { timestamp, timestampOrNull } from '../http/timestamp.ts'
+import { webhookIdOf } from './attempt-headers.ts'
+import type { Store } from '../../common/store/store.ts'
+import type { Delivery } from '../../common/store/webhooks.ts'
+import type { Endpoint } from '../http/endpoint.ts'
+import type { WebhookDelivery } from '../openapi-types.ts'
+
+/** `GET /v1/webhook/deliveries`: a bare array, newest first. */
+export function listDeliveries({
+  store,
+}: {
+  readonly store: Pick<Store, 'listDeliveries'>
+}): Endpoint {
+  return endpoint(
+    'listWebhookDeliveries',
+    async ({ query: { limit, offset, status } }, { key }) => {
+      const { accountId } = key.account
+      const list = { accountId, limit, offset, status: status ?? null }
+      const deliveries = await store.listDeliveries(list)
+      return { status: 200, body: deliveries.map(deliveryRecord) }
+    },
+  )
+}
+
+function deliveryRecord(delivery: Delivery): WebhookDelivery {
+  return {
+    webhook_id: webhookIdOf(delivery.deliveryId),
+    event: delivery.event,
+    command_id: delivery.commandId,
+    file_id: delivery.fileId,
+    url: delivery.url,
+    status: delivery.status,
+    attempts: delivery.attempts.map((attempt) => ({ ...attempt })),
+    next_attempt_at: timestampOrNull(delivery.nextAttemptAt),
+    created_at: timestamp(delivery.createdAt),
+  }
+}

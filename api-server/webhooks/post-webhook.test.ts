@@ -1,0 +1,169 @@
+import { expect } from 'chai'
+import { createServer } from 'node:net'
+import { once } from 'node:events'
+import { createPostWebhook } from './post-webhook.ts'
+import { answering, loopbackWebhooks, startReceiver } from './receiver.fixture.ts'
+import { systemClock } from '../../common/system-effects.ts'
+import { createVirtualClock } from '../../e2e/faults/simulator/virtual-clock.ts'
+import type { Socket } from 'node:net'
+import type { PostWebhook } from './post-webhook.ts'
+import type { Answer, TestReceiver } from './receiver.fixture.ts'
+
+const never = new AbortController().signal
+const network = { allowCidrs: ['127.0.0.0/8'], denyCidrs: [], denyEndpoints: [] as string[] }
+
+describe('posting to a webhook receiver', () => {
+  const receivers: TestReceiver[] = []
+  afterEach(() => Promise.all(receivers.splice(0).map((one) => one.close())))
+
+  async function receiver(...answers: Answer[]): Promise<TestReceiver> {
+    const started = await startReceiver(...answers)
+    receivers.push(started)
+    return started
+  }
+  const post = loopbackWebhooks(systemClock)
+  const send = (url: string, how: PostWebhook = post) =>
+    how({ url, headers: { 'webhook-id': 'msg_1' }, body: '{"data":"ü"}' }, never)
+
+  it('sends body and headers as they are, to the whole URL', async () => {
+    const { url, received } = await receiver((response, { headers }) => {
+      expect(headers['content-length']).to.equal('13')
+      response.writeHead(204).end()
+    })
+    expect(await send(`${url}/hook?key=1`)).to.deep.equal({
+      ok: true,
+      responseStatus: 204,
+      error: null,
+    })
+    expect(received[0]?.body).to.equal('{"data":"ü"}')
+    expect(received[0]?.headers).to.include({ 'webhook-id': 'msg_1' })
+  })
+
+  for (const status of [400, 410, 500]) {
+    it(`takes ${status} for a failure that explains itself`, async () => {
+      const { url } = await receiver(answering(status))
+      expect(await send(url)).to.deep.equal({ ok: false, responseStatus: status, error: null })
+    })
+  }
+
+  it('follows no redirect', async () => {
+    const target = await receiver(answering(200))
+    const { url } = await receiver((response) =>
+      response.writeHead(307, { location: target.url }).end(),
+    )
+    expect(await send(url)).to.deep.equal({
+      ok: false,
+      responseStatus: 307,
+      error: 'The URL redirects, which is not followed',
+    })
+    expect(target.received).to.deep.equal([])
+  })
+
+  it('does not read on where an answer is longer than anybody needs', async () => {
+    let written = 0
+    const { url } = await receiver((response) => {
+      const more = (): void => {
+        while (!response.destroyed) {
+          written += 65_536
+          if (!response.write(Buffer.alloc(65_536))) break
+        }
+      }
+      response.writeHead(200)
+      response.on('drain', more)
+      more()
+    })
+    expect(await send(url)).to.include({ ok: true, responseStatus: 200 })
+    expect(written).to.be.lessThan(64 * 1_048_576)
+  })
+
+  it('gives up after 15 seconds without an answer, or with half of one', async () => {
+    for (const [answer, responseStatus] of [
+      [() => undefined, null],
+      [(response) => response.writeHead(200).write('half'), 200],
+    ] as [Answer, number | null][]) {
+      const { url, arrived } = await receiver(answer)
+      const clock = createVirtualClock()
+      const halfWay = Promise.withResolvers<undefined>()
+      const sent = loopbackWebhooks(clock)(
+        { url, headers: {}, body: '{}' },
+        // Asked for once the connection stands; nothing else tells how far a real socket has come.
+        never,
+      )
+      void arrived(1).then(() => halfWay.resolve(undefined))
+      await halfWay.promise
+      await clock.advance(14_999)
+      expect(await Promise.race([sent, Promise.resolve('waiting')])).to.equal('waiting')
+      await clock.advance(1)
+      const { error, ...rest } = await sent
+      expect(error).to.equal('The URL did not answer in full within 15 s')
+      expect(rest.ok).to.equal(false)
+      // The headers may have been under way still.
+      expect([null, responseStatus]).to.include(rest.responseStatus)
+    }
+  })
+
+  it('tells of connections that fail in words', async () => {
+    const sockets: Socket[] = []
+    const server = createServer((socket) => {
+      sockets.push(socket)
+      socket.resume()
+      if (sockets.length === 1) socket.destroy()
+      else socket.end('nonsense\r\n\r\n')
+    }).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const address = server.address()
+    const port = typeof address === 'object' && address !== null ? address.port : 0
+    const url = `http://127.0.0.1:${port}/`
+    expect((await send(url)).error).to.equal('The URL closed the connection')
+    expect((await send(url)).error).to.equal('The URL answered with broken HTTP')
+    server.close()
+    await once(server, 'close')
+    expect((await send(url)).error).to.equal('The URL refused the connection')
+  })
+
+  it('asks no address inside, however it is written, and names no reason', async () => {
+    const { url, received } = await receiver(answering(200))
+    const { port } = new URL(url)
+    const closed = createPostWebhook({
+      network: { ...network, allowCidrs: [] },
+      resolve: async () => ['127.0.0.1'],
+      resolveOwn: async () => [],
+      clock: systemClock,
+    })
+    for (const host of ['127.0.0.1', '0x7f000001', '[::1]', 'hook.example', 'localhost']) {
+      expect(await send(`http://${host}:${port}/`, closed), host).to.deep.equal({
+        ok: false,
+        responseStatus: null,
+        error: 'The URL is not at a public address',
+      })
+    }
+    expect(received).to.deep.equal([])
+  })
+
+  it('asks no service of ours in an allowed range, and looks up its addresses anew', async () => {
+    const { url, received } = await receiver(answering(200))
+    const { port } = new URL(url)
+    const clock = createVirtualClock()
+    let own: string[] = []
+    const how = createPostWebhook({
+      network: { ...network, denyEndpoints: [`gateway:${port}`] },
+      resolve: async () => ['127.0.0.1'],
+      resolveOwn: async () => own,
+      clock,
+    })
+    expect(await send(`http://hook.example:${port}/`, how)).to.include({ ok: true })
+    own = ['127.0.0.1']
+    await clock.advance(30_000)
+    expect(await send(`http://hook.example:${port}/`, how)).to.include({ ok: false })
+    expect(received.length).to.equal(1)
+  })
+
+  it('ends with the signal', async () => {
+    const { url, arrived } = await receiver(() => undefined)
+    const stop = new AbortController()
+    const sent = post({ url, headers: {}, body: '' }, stop.signal).catch((error: unknown) => error)
+    await arrived(1)
+    stop.abort(new Error('stopping'))
+    expect(await sent).to.have.property('message', 'stopping')
+  })
+})

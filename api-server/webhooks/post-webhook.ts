@@ -1,0 +1,148 @@
+import http from 'node:http'
+import https from 'node:https'
+import type { IncomingMessage } from 'node:http'
+import { connectionFault } from '../../common/network/connection-fault.ts'
+import { createGuard } from '../../common/network/guard.ts'
+import { guardedAgents } from '../../common/network/guarded-agents.ts'
+import { urlRefusal } from '../../common/network/url-policy.ts'
+import type { Clock } from '../../common/effects.ts'
+import type { Resolve } from '../../common/network/guard.ts'
+import type { Agents } from '../../common/network/guarded-agents.ts'
+
+/** What became of one attempt. */
+export interface PostResult {
+  /** Answered 2xx, in full and in time. */
+  readonly ok: boolean
+  /** null: there was no answer. */
+  readonly responseStatus: number | null
+  /** What the status does not tell; never what the receiver's network looks like. */
+  readonly error: string | null
+}
+
+/** Never rejects, except by the signal. */
+export type PostWebhook = (
+  request: {
+    readonly url: string
+    readonly headers: Readonly<Record<string, string>>
+    readonly body: string
+  },
+  signal: AbortSignal,
+) => Promise<PostResult>
+
+export interface PostWebhookDeps {
+  readonly network: {
+    readonly allowCidrs: string[]
+    readonly denyCidrs: string[]
+    /** `host:port` of services of ours. */
+    readonly denyEndpoints: string[]
+  }
+  /** Of receivers' host names. */
+  readonly resolve: Resolve
+  /** Of our own services' names, which may be short ones. */
+  readonly resolveOwn: Resolve
+  readonly clock: Clock
+}
+
+/** From looking up the name to the end of the answer. */
+export const attemptMs = 15_000
+/** Nobody reads the answer: more of it than this is not waited for. */
+const answerBytes = 65_536
+/** Addresses of our own services are looked up anew after this long. */
+const guardMs = 30_000
+
+/**
+ * Posts to customers' URLs, guarded in each attempt anew: a name that was harmless when it was set
+ * may lead inside by now. Redirects are not followed, so the URL that was checked is the one asked.
+ */
+export function createPostWebhook(deps: PostWebhookDeps): PostWebhook {
+  const { clock } = deps
+  const agents = refreshing(clock, () =>
+    guardedAgents({ guard: createGuard(deps.network, deps.resolve, deps.resolveOwn), clock }),
+  )
+  return async ({ url, headers, body }, signal) => {
+    const late = new AbortController()
+    const cancel = clock.schedule(attemptMs, () => late.abort(new Late()))
+    const stop = AbortSignal.any([signal, late.signal])
+    let responseStatus: number | null = null
+    try {
+      const target = new URL(url)
+      const refusal = urlRefusal(target)
+      if (refusal !== null) return failed(null, refusal)
+      const response = await send(target, headers, body, agents(), stop)
+      responseStatus = response.statusCode ?? 0
+      await readOut(response, stop)
+      return judged(responseStatus)
+    } catch (error) {
+      signal.throwIfAborted()
+      return failed(responseStatus, faultOf(error, late.signal))
+    } finally {
+      cancel()
+    }
+  }
+}
+
+class Late extends Error {
+  override readonly name = 'Late'
+}
+
+function judged(status: number): PostResult {
+  if (status >= 200 && status < 300) return { ok: true, responseStatus: status, error: null }
+  return status >= 300 && status < 400
+    ? failed(status, 'redirects, which is not followed')
+    : { ok: false, responseStatus: status, error: null }
+}
+
+function failed(responseStatus: number | null, sentence: string): PostResult {
+  return { ok: false, responseStatus, error: `The URL ${sentence}` }
+}
+
+function faultOf(error: unknown, late: AbortSignal): string {
+  if (late.aborted) return `did not answer in full within ${attemptMs / 1_000} s`
+  return connectionFault(error)?.sentence ?? 'could not be asked'
+}
+
+async function send(
+  url: URL,
+  headers: Readonly<Record<string, string>>,
+  body: string,
+  agents: Agents,
+  signal: AbortSignal,
+): Promise<IncomingMessage> {
+  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
+  const bytes = Buffer.from(body)
+  const options = {
+    method: 'POST',
+    // A connection that was kept may be closed by the receiver just when the next event is written.
+    headers: { ...headers, 'Content-Length': bytes.length, Connection: 'close' },
+    signal,
+  }
+  const sent =
+    url.protocol === 'https:'
+      ? https.request(url, { ...options, agent: agents.https })
+      : http.request(url, { ...options, agent: agents.http })
+  sent.once('response', resolve)
+  sent.on('error', reject)
+  sent.end(bytes)
+  return promise
+}
+
+async function readOut(response: IncomingMessage, signal: AbortSignal): Promise<void> {
+  let bytes = 0
+  for await (const chunk of response) {
+    signal.throwIfAborted()
+    bytes += Buffer.isBuffer(chunk) ? chunk.length : 0
+    // Leaving the loop closes the connection.
+    if (bytes > answerBytes) return
+  }
+}
+
+function refreshing(clock: Clock, make: () => Agents): () => Agents {
+  let current: { agents: Agents; until: number } | null = null
+  return () => {
+    const now = clock.monotonicMs()
+    if (current === null || now >= current.until) {
+      current = { agents: make(), until: now + guardMs }
+    }
+    return current.agents
+  }
+}

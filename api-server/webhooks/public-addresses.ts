@@ -1,0 +1,29 @@
+import { Resolver } from 'node:dns/promises'
+import type { Resolve } from '../../common/network/guard.ts'
+
+/**
+ * Looks names up without the C library: that one has four threads for the whole process, and a
+ * stranger's name server that never answers would hold up the database's name behind its own.
+ * IPv4 first: clusters without a way out by IPv6 are common.
+ * @param servers `address:port`; those of the machine if left out
+ */
+export function publicAddresses(servers: readonly string[] = []): Resolve {
+  const resolver = new Resolver({ timeout: 2_000, tries: 2 })
+  if (servers.length > 0) resolver.setServers(servers)
+  return async (host) => {
+    const [v4, v6] = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)])
+    const found = [v4, v6].flatMap((one) => (one.status === 'fulfilled' ? one.value : []))
+    if (found.length === 0 && v4.status === 'rejected') throw lookupError(host, v4.reason)
+    return found
+  }
+}
+
+/** In the codes of the C library: those of a resolver read like errors of the connection itself. */
+function lookupError(host: string, cause: unknown): Error {
+  const answered =
+    cause instanceof Error &&
+    'code' in cause &&
+    (cause.code === 'ENOTFOUND' || cause.code === 'ENODATA')
+  const code = answered ? cause.code : 'EAI_AGAIN'
+  return Object.assign(new Error(`${host} was not resolved`, { cause }), { code })
+}

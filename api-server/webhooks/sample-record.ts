@@ -1,0 +1,50 @@
+import { timestamp } from '../http/timestamp.ts'
+import type { CommandStatusRecord } from '../openapi-types.ts'
+
+/** What a receiver may try itself on: a finished command as the API answers it. There is none with its id. */
+export function sampleRecord(commandId: string, at: Date): CommandStatusRecord {
+  const time = timestamp(at)
+  return {
+    command_id: commandId,
+    environment_name: null,
+    status: 'SUCCESS',
+    processing_stage: null,
+    command_type: 'FFMPEG_COMMAND',
+    error_status: null,
+    error_message: null,
+    total_processing_seconds: 24.955,
+    ffmpeg_command_run_seconds: 19.58,
+    vcpu_count: 4,
+    processing_quota_used: 20.25,
+    metadata: { sample: true },
+    output_files: {},
+    original_request: {
+      ffmpeg_command: '-i {{in_1}} -vf "scale=-2:320" {{out_1}}',
+      input_files: { in_1: 'https://media.example/sample.avi' },
+      input_compressed_folder: null,
+      output_files: { out_1: 'small.mp4' },
+      max_command_run_seconds: 300,
+      vcpu_count: 4,
+      metadata: { sample: true },
+      is_private: false,
+      output_ttl_seconds: null,
+      webhook_url: null,
+    },
+    created_at: time,
+    started_at: time,
+    finished_at: time,
+    progress_percent: 100,
+    queue_position: null,
+    attempts: 1,
+    max_command_run_seconds: 300,
+    steps: [
+      {
+        index: 0,
+        status: 'SUCCESS',
+        progress_percent: 100,
+        ffmpeg_command_run_seconds: 19.58,
+        exit_code: 0,
+      },
+    ],
+  }
+}

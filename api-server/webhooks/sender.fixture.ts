@@ -1,0 +1,77 @@
+import { Registry } from 'prom-client'
+import { pro } from '../app.fixture.ts'
+import { createFileUrls } from '../files/file-urls.ts'
+import { createWebhookMetrics } from './webhook-metrics.ts'
+import { createWebhookSender } from './webhook-sender.ts'
+import { loopbackWebhooks } from './receiver.fixture.ts'
+import { directly } from '../../common/failpoint.ts'
+import { silentLogger } from '../../common/logger.ts'
+import { systemEffects } from '../../common/system-effects.ts'
+import type { Clock, Failpoint } from '../../common/effects.ts'
+import type { Plan } from '../../common/plans.ts'
+import type { Store } from '../../common/store/store.ts'
+import type { AttemptResult } from './attempt-delivery.ts'
+
+/** One replica's sender. */
+export interface TestSender {
+  readonly nudge: () => void
+  /** What came of each attempt, in order. */
+  readonly results: AttemptResult[]
+  /** Resolves with the results when so many attempts have been recorded. */
+  readonly attempted: (count: number) => Promise<AttemptResult[]>
+  readonly stop: () => Promise<void>
+  /** Without waiting for what it has under way. */
+  readonly leave: () => void
+}
+
+export interface TestSenderOptions {
+  readonly failpoint?: Failpoint
+  readonly concurrency?: number
+  readonly plans?: Readonly<Record<string, Plan>>
+  /** Of the sender; attempts keep to the real one. */
+  readonly clock?: Clock
+}
+
+export function startSender(store: Store, options: TestSenderOptions = {}): TestSender {
+  const real = systemEffects(options.failpoint ?? directly)
+  const results: AttemptResult[] = []
+  const waiting: { count: number; resolve: (results: AttemptResult[]) => void }[] = []
+  const metrics = createWebhookMetrics(new Registry())
+  const sender = createWebhookSender({
+    store,
+    fileUrls: createFileUrls({
+      publicBaseUrl: 'https://files.example/media',
+      presign: async () => 'https://signed.example/',
+    }),
+    plans: options.plans ?? { pro },
+    post: loopbackWebhooks(real.clock),
+    effects: { ...real, clock: options.clock ?? real.clock },
+    userAgent: 'cloud-ffmpeg/test',
+    concurrency: options.concurrency ?? 64,
+    logger: silentLogger,
+    metrics: {
+      ...metrics,
+      attempted(result) {
+        metrics.attempted(result)
+        results.push(result)
+        for (const one of waiting) if (results.length >= one.count) one.resolve(results)
+      },
+    },
+  })
+  const stopping = new AbortController()
+  const running = sender.run(stopping.signal)
+  return {
+    nudge: sender.nudge,
+    results,
+    attempted: (count) =>
+      new Promise((resolve) => {
+        if (results.length >= count) resolve(results)
+        else waiting.push({ count, resolve })
+      }),
+    stop() {
+      stopping.abort()
+      return running
+    },
+    leave: () => stopping.abort(),
+  }
+}

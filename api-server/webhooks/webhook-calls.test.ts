@@ -1,0 +1,183 @@
+import { expect } from 'chai'
+import { Webhook } from 'standardwebhooks'
+import { pro, startTestApp, submission } from '../app.fixture.ts'
+import { checkedCall, field, placesOf } from '../checked-call.fixture.ts'
+import { fail } from '../commands/outcomes.fixture.ts'
+import { answering, startReceiver } from './receiver.fixture.ts'
+import type { TestApp } from '../app.fixture.ts'
+import type { Answered, Sent } from '../checked-call.fixture.ts'
+
+const url = 'https://app.example/hook'
+
+describe('the webhook calls', () => {
+  let app: TestApp
+  let key: string
+  let accounts = 0
+  before(async () => {
+    app = await startTestApp({ plans: { pro, bare: { ...pro, webhooks: false } } })
+    await app.addAccount('bare', 'bare', 'key-of-bare')
+  })
+  beforeEach(async () => {
+    accounts += 1
+    key = `key-${accounts}`
+    await app.addAccount(`account-${accounts}`, 'pro', key)
+  })
+  after(() => app.close())
+
+  const call = (path: string, sent: Sent = {}): Promise<Answered> =>
+    checkedCall(app.url, path, { key, ...sent })
+  const get = () => call('/v1/webhook')
+  const put = (body: unknown, sent: Sent = {}) =>
+    call('/v1/webhook', { method: 'PUT', body, ...sent })
+  const test = (sent: Sent = {}) => call('/v1/webhook/test', { method: 'POST', ...sent })
+
+  it('show a secret from the beginning, and no URL', async () => {
+    const { status, body } = await get()
+    expect(status).to.equal(200)
+    expect(body).to.deep.include({ url: null, events: ['command.finished'] })
+    expect(field(body, 'secret')).to.match(/^whsec_/)
+  })
+
+  it('set URL and events, each time anew, and keep the secret', async () => {
+    const secret = field((await get()).body, 'secret')
+    const all = ['file.stored', 'command.finished', 'file.failed']
+    const set = await put({ url: ` ${url} `, events: [...all, 'file.stored'] })
+    expect(set.body).to.deep.include({ url, events: all, secret })
+    expect((await get()).body).to.deep.equal(set.body)
+    const again = await put({ url: 'http://app.example:8080/', events: null, more: 1 })
+    expect(again.body).to.deep.include({
+      ...{ url: 'http://app.example:8080/', events: ['command.finished'], secret },
+    })
+  })
+
+  it('rotate the secret where asked to', async () => {
+    const first = field((await put({ url, rotate_secret: 'false' })).body, 'secret')
+    const second = field((await put({ url, rotate_secret: true })).body, 'secret')
+    expect(first).not.to.equal(second)
+    expect(field((await get()).body, 'secret')).to.equal(second)
+  })
+
+  it('refuse what is no webhook', async () => {
+    const refused: [unknown, string][] = [
+      [{}, 'body.url missing'],
+      [{ url: null }, 'body.url string_type'],
+      [{ url: 'app.example' }, 'body.url url_parsing'],
+      [{ url: 'ftp://app.example/' }, 'body.url url_parsing'],
+      [{ url: 'https://user:pw@app.example/' }, 'body.url url_parsing'],
+      [{ url: `https://app.example/${'a'.repeat(8_192)}` }, 'body.url url_parsing'],
+      [{ url, events: [] }, 'body.events too_short'],
+      [{ url, events: ['command.started'] }, 'body.events.0 enum'],
+      [{ url, events: 'command.finished' }, 'body.events list_type'],
+      [{ url, rotate_secret: 'maybe' }, 'body.rotate_secret bool_parsing'],
+      ['[]', 'body dict_type'],
+      ['{', 'body json_invalid'],
+    ]
+    for (const [body, place] of refused) {
+      const answered = await put(body)
+      expect(answered.status, place).to.equal(422)
+      expect(placesOf(answered)).to.deep.equal([place])
+    }
+    expect((await get()).body).to.include({ url: null })
+  })
+
+  it('remove the URL, also where there is none', async () => {
+    const secret = field((await put({ url, events: ['file.stored'] })).body, 'secret')
+    for (let times = 0; times < 2; times++) {
+      expect((await call('/v1/webhook', { method: 'DELETE' })).status).to.equal(204)
+    }
+    expect((await get()).body).to.deep.include({ url: null, events: ['command.finished'], secret })
+  })
+
+  it('are part of the plan, reading and removing aside', async () => {
+    const bare = { key: 'key-of-bare' }
+    for (const answered of [await put({ url }, bare), await test(bare)]) {
+      expect(answered.status).to.equal(403)
+      expect(answered.body).to.deep.equal({ detail: "Plan 'bare' does not include webhooks" })
+    }
+    expect((await put({ url: 1 }, bare)).status).to.equal(422)
+    expect((await call('/v1/webhook', bare)).status).to.equal(200)
+    expect((await call('/v1/webhook', { method: 'DELETE', ...bare })).status).to.equal(204)
+    expect((await call('/v1/webhook/deliveries', bare)).body).to.deep.equal([])
+  })
+
+  it('need a key', async () => {
+    for (const [method, path] of [
+      ['GET', '/v1/webhook'],
+      ['PUT', '/v1/webhook'],
+      ['DELETE', '/v1/webhook'],
+      ['POST', '/v1/webhook/test'],
+      ['GET', '/v1/webhook/deliveries'],
+    ] as const) {
+      expect((await call(path, { method, key: 'wrong' })).status, `${method} ${path}`).to.equal(401)
+    }
+  })
+
+  describe('POST /v1/webhook/test', () => {
+    it('answers 404 where no URL is set', async () => {
+      expect((await test()).status).to.equal(404)
+    })
+
+    it('sends one signed event and tells what came of it', async () => {
+      const receiver = await startReceiver(answering(204), answering(500))
+      const secret = String(field((await put({ url: receiver.url })).body, 'secret'))
+      const good = await test()
+      expect(good.body).to.deep.include({ ok: true, response_status: 204, error: null })
+      expect(field(good.body, 'duration_ms')).to.be.within(0, 15_000)
+      const [{ headers, body } = { headers: {}, body: '' }] = receiver.received
+      const verified = new Webhook(secret).verify(body, headers as Record<string, string>)
+      expect(field(field(verified, 'data'), 'status')).to.equal('SUCCESS')
+      expect(headers).to.include({
+        ...{ 'content-type': 'application/json', 'user-agent': 'cloud-ffmpeg/test' },
+        ...{ 'webhook-event': 'command.finished' },
+      })
+      expect((await test()).body).to.deep.include({ ok: false, response_status: 500 })
+      expect(receiver.received).to.have.length(2)
+      await receiver.close()
+      expect((await test()).body).to.deep.include({
+        ...{ ok: false, response_status: null, error: 'The URL refused the connection' },
+      })
+      expect((await call('/v1/webhook/deliveries')).body).to.deep.equal([])
+    })
+  })
+
+  describe('GET /v1/webhook/deliveries', () => {
+    it('lists the newest first, by state and page', async () => {
+      await call('/v1/webhook', { method: 'PUT', body: { url }, key: app.key })
+      const ids: string[] = []
+      for (let index = 0; index < 3; index++) {
+        const body = { ...submission }
+        const sent = { method: 'POST', body, key: app.key }
+        const id = String(field((await call('/v1/run-ffmpeg-command', sent)).body, 'command_id'))
+        await fail(app, id)
+        ids.unshift(id)
+      }
+      const list = async (query: string) => {
+        const { body } = await call(`/v1/webhook/deliveries${query}`, { key: app.key })
+        return listed(body).map((one) => field(one, 'command_id'))
+      }
+      expect(await list('')).to.deep.equal(ids)
+      expect(await list('?status=PENDING')).to.deep.equal(ids)
+      expect(await list('?status=FAILED')).to.deep.equal([])
+      expect(await list('?limit=1&offset=1')).to.deep.equal(ids.slice(1, 2))
+      expect(await list('?offset=3')).to.deep.equal([])
+      const { body } = await call('/v1/webhook/deliveries?limit=1', { key: app.key })
+      const [delivery] = listed(body)
+      expect(delivery).to.deep.include({
+        ...{ event: 'command.finished', file_id: null, url, status: 'PENDING', attempts: [] },
+      })
+      expect(field(delivery, 'webhook_id')).to.match(/^msg_[0-9a-f-]{36}$/)
+      // Another account's are none of this one's.
+      expect((await call('/v1/webhook/deliveries')).body).to.deep.equal([])
+    })
+
+    it('refuses what is no page and no state', async () => {
+      for (const query of ['limit=0', 'limit=1001', 'limit=x', 'offset=-1', 'status=SENT']) {
+        expect((await call(`/v1/webhook/deliveries?${query}`)).status, query).to.equal(422)
+      }
+    })
+  })
+})
+
+function listed(value: unknown): unknown[] {
+  return Array.isArray(value) ? value.map((one: unknown) => one) : []
+}

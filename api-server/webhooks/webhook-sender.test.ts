@@ -1,0 +1,299 @@
+import { expect } from 'chai'
+import { Webhook } from 'standardwebhooks'
+import { pro, startTestApp, submission } from '../app.fixture.ts'
+import { checkedCall, field } from '../checked-call.fixture.ts'
+import { fail, succeed } from '../commands/outcomes.fixture.ts'
+import { answering, startReceiver } from './receiver.fixture.ts'
+import { startSender } from './sender.fixture.ts'
+import { ageDatabase } from '../../common/database/test-database.ts'
+import { createVirtualClock } from '../../e2e/faults/simulator/virtual-clock.ts'
+import type { TestApp } from '../app.fixture.ts'
+import type { Answer, Received, TestReceiver } from './receiver.fixture.ts'
+import type { TestSender, TestSenderOptions } from './sender.fixture.ts'
+
+describe('the webhook sender', () => {
+  let app: TestApp
+  let senders: TestSender[] = []
+  let receivers: TestReceiver[] = []
+  beforeEach(async () => {
+    app = await startTestApp()
+  })
+  afterEach(async () => {
+    const stopped = senders.map((one) => one.stop())
+    // Ends the attempts that nobody answers.
+    await Promise.all(receivers.map((one) => one.close()))
+    await Promise.all(stopped)
+    senders = []
+    receivers = []
+    await app.close()
+  })
+
+  function start(options: TestSenderOptions = {}): TestSender {
+    const sender = startSender(app.store, options)
+    senders.push(sender)
+    return sender
+  }
+
+  async function receiver(...answers: Answer[]): Promise<TestReceiver> {
+    const started = await startReceiver(...answers)
+    receivers.push(started)
+    return started
+  }
+
+  const call = (path: string, method = 'GET', body?: unknown) =>
+    checkedCall(app.url, path, { key: app.key, method, ...(body === undefined ? {} : { body }) })
+
+  async function submit(webhookUrl?: string): Promise<string> {
+    const body = { ...submission, webhook_url: webhookUrl ?? null }
+    return String(field((await call('/v1/run-ffmpeg-command', 'POST', body)).body, 'command_id'))
+  }
+
+  async function ended(webhookUrl?: string): Promise<string> {
+    const id = await submit(webhookUrl)
+    await fail(app, id)
+    return id
+  }
+
+  async function deliveries(): Promise<unknown[]> {
+    const { body } = await call('/v1/webhook/deliveries')
+    return listed(body)
+  }
+
+  const later = async (seconds: number, ...replicas: TestSender[]) => {
+    await ageDatabase(app.database.database, seconds)
+    for (const replica of replicas) replica.nudge()
+  }
+
+  /** By the public library; its clock is not aged with the database. */
+  async function verified({ headers, body }: Received, secret?: string): Promise<unknown> {
+    const own = secret ?? String(field((await call('/v1/webhook')).body, 'secret'))
+    const names = ['webhook-id', 'webhook-timestamp', 'webhook-signature']
+    const texts = Object.fromEntries(names.map((name) => [name, String(headers[name])]))
+    return new Webhook(own).verify(body, texts)
+  }
+
+  it('tells of the end of a command with its record', async () => {
+    const { url, received, arrived } = await receiver(answering(204))
+    await call('/v1/webhook', 'PUT', { url: `${url}/hook?key=1` })
+    const id = await submit()
+    await succeed(app, id)
+    await start().attempted(1)
+    await arrived(1)
+    const [request] = received
+    if (request === undefined) throw new Error('nothing received')
+    const { body: record } = await call(`/v1/commands/${id}`)
+    expect(await verified(request)).to.deep.equal({
+      data: record,
+      timestamp: Date.parse(String(field(record, 'finished_at'))),
+    })
+    expect(request.headers).to.include({
+      ...{ 'content-type': 'application/json', 'user-agent': 'cloud-ffmpeg/test' },
+      ...{ 'webhook-event': 'command.finished' },
+    })
+    const [delivery] = await deliveries()
+    expect(delivery).to.deep.include({
+      ...{ status: 'DELIVERED', next_attempt_at: null, command_id: id },
+      ...{ webhook_id: request.headers['webhook-id'] },
+    })
+    expect(field(delivery, 'attempts')).to.have.length(1)
+  })
+
+  it('tries again after failures, with the same id and the same bytes', async () => {
+    const { url, received } = await receiver(answering(502), answering(500), answering(200))
+    const id = await submit(url)
+    await succeed(app, id)
+    const sender = start()
+    await sender.attempted(1)
+    expect((await deliveries())[0]).to.deep.include({ status: 'PENDING' })
+    await later(4, sender)
+    // The record changes meanwhile, the event does not.
+    await app.database.database.query('change', 'update files set size_bytes = 1')
+    await later(1, sender)
+    await sender.attempted(2)
+    await later(300, sender)
+    expect(await sender.attempted(3)).to.deep.equal(['failed', 'failed', 'delivered'])
+    expect(new Set(received.map(({ body }) => body)).size).to.equal(1)
+    expect(new Set(received.map(({ headers }) => headers['webhook-id'])).size).to.equal(1)
+    for (const request of received) await verified(request)
+    const [delivery] = await deliveries()
+    expect(delivery).to.deep.include({ status: 'DELIVERED', next_attempt_at: null })
+    const attempts = field(delivery, 'attempts')
+    const statuses = listed(attempts).map((one) => field(one, 'response_status'))
+    expect(statuses).to.deep.equal([502, 500, 200])
+  })
+
+  it('gives up after the eighth failure', async () => {
+    const { url, received } = await receiver(answering(500))
+    await ended(url)
+    const sender = start()
+    let count = 0
+    for (const wait of [0, 5, 300, 1_800, 7_200, 18_000, 36_000, 36_000]) {
+      await later(wait, sender)
+      await sender.attempted(++count)
+    }
+    expect(sender.results.at(-1)).to.equal('given_up')
+    expect(received).to.have.length(8)
+    expect((await deliveries())[0]).to.include({ status: 'FAILED', next_attempt_at: null })
+  })
+
+  it('takes a redirect for a failure and 410 for the end', async () => {
+    const target = await receiver(answering(200))
+    const { url } = await receiver(
+      (response) => response.writeHead(302, { location: target.url }).end(),
+      answering(410),
+    )
+    await ended(url)
+    const sender = start()
+    await sender.attempted(1)
+    await later(5, sender)
+    expect(await sender.attempted(2)).to.deep.equal(['failed', 'given_up'])
+    expect(target.received).to.deep.equal([])
+    const [delivery] = await deliveries()
+    expect(delivery).to.include({ status: 'FAILED' })
+    expect(field(field(delivery, 'attempts'), '0')).to.deep.include({
+      ...{ response_status: 302, error: 'The URL redirects, which is not followed' },
+    })
+  })
+
+  it('signs with both secrets for a day after a rotation', async () => {
+    const { url, received } = await receiver(answering(200))
+    const before = String(field((await call('/v1/webhook', 'PUT', { url })).body, 'secret'))
+    const rotated = await call('/v1/webhook', 'PUT', { url, rotate_secret: true })
+    await ended()
+    const sender = start()
+    await sender.attempted(1)
+    const [first] = received
+    if (first === undefined) throw new Error('nothing received')
+    for (const secret of [before, String(field(rotated.body, 'secret'))]) {
+      await verified(first, secret)
+    }
+    await later(86_401)
+    await ended()
+    sender.nudge()
+    await sender.attempted(2)
+    expect(String(received[1]?.headers['webhook-signature']).split(' ')).to.have.length(1)
+  })
+
+  it('stops with the plan', async () => {
+    const { url, received } = await receiver(answering(200))
+    await ended(url)
+    const sender = start({ plans: { pro: { ...pro, webhooks: false } } })
+    expect(await sender.attempted(1)).to.deep.equal(['refused'])
+    expect(received).to.deep.equal([])
+    const [delivery] = await deliveries()
+    expect(field(field(delivery, 'attempts'), '0')).to.deep.include({
+      error: "Plan 'pro' does not include webhooks",
+    })
+  })
+
+  it('tells of files with their records', async () => {
+    const { url, received } = await receiver(answering(200))
+    const fileId = '0197a400-2f10-7c3a-8d11-5b1c2e6f7a02'
+    const { accountId } = app.account
+    await app.store.insertStoredFile({
+      ...{ fileId, accountId, environmentName: null, isPrivate: false },
+      ...{ originalFileUrl: 'https://media.example/clip.mov', webhookUrl: url },
+    })
+    await fail(app, fileId)
+    await start().attempted(1)
+    const [request] = received
+    if (request === undefined) throw new Error('nothing received')
+    const event = await verified(request)
+    expect(request.headers).to.include({ 'webhook-event': 'file.failed' })
+    expect(field(event, 'data')).to.deep.include({
+      ...{ file_id: fileId, status: 'FAILED', error_status: 'CANCELLED', is_deleted: false },
+    })
+    expect((await deliveries())[0]).to.deep.include({ file_id: fileId, command_id: null })
+  })
+
+  it('is not held up by a receiver that answers nothing', async () => {
+    const slow = await receiver(() => undefined)
+    const quick = await receiver(answering(200))
+    for (let index = 0; index < 20; index++) await ended(`${slow.url}/${index}`)
+    const last = await ended(quick.url)
+    const sender = start({ concurrency: 16 })
+    await quick.arrived(1)
+    await sender.attempted(1)
+    expect(slow.received.length).to.be.at.most(2)
+    expect((await deliveries())[0]).to.include({ status: 'DELIVERED', command_id: last })
+  })
+
+  for (const moment of ['before', 'after'] as const) {
+    it(`sends again, under the same id, what a replica that died ${moment} sending left`, async () => {
+      const { url, received, arrived } = await receiver(answering(200))
+      await ended(url)
+      const died = Promise.withResolvers<undefined>()
+      const dying = start({
+        async failpoint(name, effect) {
+          if (name !== 'webhook.sent') return effect()
+          if (moment === 'after') await effect()
+          died.resolve(undefined)
+          // Like a process that is gone: nothing follows.
+          return new Promise(() => undefined)
+        },
+      })
+      await died.promise
+      dying.leave()
+      senders = []
+      const other = start()
+      await later(39, other)
+      expect((await deliveries())[0]).to.deep.include({ status: 'PENDING', attempts: [] })
+      await later(1, other)
+      await other.attempted(1)
+      await arrived(moment === 'after' ? 2 : 1)
+      expect(received).to.have.length(moment === 'after' ? 2 : 1)
+      expect(new Set(received.map(({ headers }) => headers['webhook-id'])).size).to.equal(1)
+      expect(new Set(received.map(({ body }) => body)).size).to.equal(1)
+      expect((await deliveries())[0]).to.deep.include({ status: 'DELIVERED' })
+    })
+  }
+
+  it('sends each event once, whatever number of replicas looks for it', async () => {
+    const { url, received, arrived } = await receiver(answering(200))
+    const replicas = [start(), start(), start()]
+    const commands = Array.from({ length: 30 }, () => submit(url))
+    for (const id of await Promise.all(commands)) {
+      await fail(app, id)
+      for (const replica of replicas) replica.nudge()
+    }
+    await arrived(30)
+    await Promise.all(replicas.map((one) => one.stop()))
+    expect(new Set(received.map(({ headers }) => headers['webhook-id'])).size).to.equal(30)
+    expect(received).to.have.length(30)
+    expect(replicas.flatMap(({ results }) => results)).to.deep.equal(
+      Array.from({ length: 30 }, () => 'delivered'),
+    )
+  })
+
+  it('finishes an attempt under way before it stops', async () => {
+    const held = Promise.withResolvers<() => void>()
+    const { url } = await receiver((response) => held.resolve(() => response.writeHead(200).end()))
+    await ended(url)
+    const sender = start()
+    const answer = await held.promise
+    const stopped = sender.stop()
+    answer()
+    await stopped
+    expect(sender.results).to.deep.equal(['delivered'])
+  })
+
+  it('gives back what takes too long, and another replica sends it at once', async () => {
+    const { url, received, arrived } = await receiver(() => undefined, answering(200))
+    await ended(url)
+    const clock = createVirtualClock()
+    const stopping = start({ clock })
+    await arrived(1)
+    let isStopped = false
+    void stopping.stop().then(() => (isStopped = true))
+    while (!isStopped) await clock.advance(1_000)
+    expect(stopping.results).to.deep.equal([])
+    expect((await deliveries())[0]).to.deep.include({ status: 'PENDING', attempts: [] })
+    await start().attempted(1)
+    expect(new Set(received.map(({ headers }) => headers['webhook-id'])).size).to.equal(1)
+    expect((await deliveries())[0]).to.include({ status: 'DELIVERED' })
+  })
+})
+
+function listed(value: unknown): unknown[] {
+  return Array.isArray(value) ? value.map((one: unknown) => one) : []
+}

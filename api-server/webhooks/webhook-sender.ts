@@ -1,0 +1,116 @@
+import { attemptDelivery, leaseSeconds } from './attempt-delivery.ts'
+import { createLoop } from '../../common/loop.ts'
+import type { Logger } from '../../common/logger.ts'
+import type { Store } from '../../common/store/store.ts'
+import type { ClaimedDelivery, Receiver } from '../../common/store/webhooks.ts'
+import type { AttemptDeps } from './attempt-delivery.ts'
+import type { WebhookMetrics } from './webhook-metrics.ts'
+
+export interface WebhookSender {
+  /** Runs until the signal; attempts under way then get a few seconds. Never rejects. */
+  readonly run: (signal: AbortSignal) => Promise<void>
+  /** Deliveries may be waiting: look now instead of at the next poll. */
+  readonly nudge: () => void
+}
+
+export interface WebhookSenderDeps extends AttemptDeps {
+  readonly store: AttemptDeps['store'] &
+    Pick<Store, 'claimDeliveries' | 'expireDeliveries' | 'deliveryGauges'>
+  /** Most attempts at a time. */
+  readonly concurrency: number
+  readonly logger: Logger
+  readonly metrics: WebhookMetrics
+}
+
+/** Most ends come about in another process, and this is how late they are noticed here. */
+const pollMs = 250
+/** After the signal; longer ones are given back and made by another replica. */
+const lingerMs = 5_000
+const upkeepMs = 15_000
+/** How long deliveries are listed. */
+const keptDays = 30
+const expiryBatch = 1_000
+
+/**
+ * Sends what the database has to tell. Rows and leases are the whole queue, so any number of
+ * replicas may run it and each may crash anywhere: an event is sent at least once.
+ */
+export function createWebhookSender(deps: WebhookSenderDeps): WebhookSender {
+  const { store, effects, logger, metrics, concurrency } = deps
+  const { clock, failpoint } = effects
+  const underWay = new Map<string, { readonly receiver: Receiver; readonly end: Promise<void> }>()
+  const giveUp = new AbortController()
+  // A receiver that hangs until the timeout holds up its own events only, and whatever an account
+  // addresses, half of all is left to the others.
+  const perReceiver = Math.ceil(concurrency / 8)
+  const perAccount = Math.ceil(concurrency / 2)
+
+  const sending = createLoop({
+    name: 'webhooks',
+    everyMs: pollMs,
+    work: claimSome,
+    effects,
+    logger,
+  })
+  const upkeep = createLoop({
+    ...{ name: 'webhook upkeep', everyMs: upkeepMs, effects, logger },
+    work: keepUp,
+  })
+
+  async function claimSome(signal: AbortSignal): Promise<void> {
+    const limit = concurrency - underWay.size
+    if (limit === 0) return
+    const claimedMs = clock.monotonicMs()
+    const receivers = [...underWay.values()].map(({ receiver }) => receiver)
+    const claimed = await failpoint('webhook.claimed', () =>
+      store.claimDeliveries({
+        ...{ limit, perAccount, perReceiver, leaseSeconds },
+        underWay: receivers,
+      }),
+    )
+    for (const delivery of claimed) {
+      const end = attempt(delivery, claimedMs)
+      underWay.set(`${delivery.deliveryId} ${delivery.lease}`, { receiver: delivery, end })
+    }
+    // Of what was claimed while the signal came, nothing is lost: it is under way now.
+    signal.throwIfAborted()
+  }
+
+  async function attempt(delivery: ClaimedDelivery, claimedMs: number): Promise<void> {
+    try {
+      metrics.attempted(await attemptDelivery(deps, delivery, claimedMs, giveUp.signal))
+    } catch (error) {
+      // The lease runs out, and whoever claims it next tries again.
+      if (!giveUp.signal.aborted)
+        logger.warn('webhook not delivered', { ...named(delivery), error })
+    } finally {
+      underWay.delete(`${delivery.deliveryId} ${delivery.lease}`)
+      // A place is free.
+      sending.wake()
+    }
+  }
+
+  async function keepUp(signal: AbortSignal): Promise<void> {
+    metrics.read(await store.deliveryGauges())
+    let removed = expiryBatch
+    while (removed === expiryBatch && !signal.aborted) {
+      removed = await failpoint('webhook.expired', () =>
+        store.expireDeliveries({ days: keptDays, limit: expiryBatch }),
+      )
+    }
+  }
+
+  return {
+    nudge: () => sending.wake(),
+    async run(signal) {
+      await Promise.all([sending.run(signal), upkeep.run(signal)])
+      const cancel = clock.schedule(lingerMs, () => giveUp.abort(new Error('stopping')))
+      await Promise.all([...underWay.values()].map(({ end }) => end))
+      cancel()
+    },
+  }
+}
+
+function named({ deliveryId, accountId, event }: ClaimedDelivery) {
+  return { delivery_id: deliveryId, account_id: accountId, event }
+}

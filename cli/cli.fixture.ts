@@ -1,0 +1,47 @@
+import path from 'node:path'
+import { createProgressLine } from './progress-line.ts'
+import { runCli } from './run-cli.ts'
+import { createClient } from '../api-server/client/client.ts'
+import { systemClock } from '../common/system-effects.ts'
+import type { Client } from '../api-server/client/client.ts'
+
+export interface Ran {
+  readonly code: number
+  readonly out: string
+  readonly err: string
+}
+
+interface World {
+  readonly url: string
+  readonly key: string
+  /** Holds the state of uploads. */
+  readonly folder: string
+  readonly signal?: AbortSignal
+  /** Plays the cluster: what happens once a command is submitted. */
+  readonly onSubmitted?: (commandId: string) => Promise<void>
+}
+
+/** One command line, as `main.ts` would run it. */
+export async function cli(args: string[], world: World): Promise<Ran> {
+  const client = createClient({ url: world.url, apiKey: world.key })
+  const watched: Client = {
+    ...client,
+    async submit(...given) {
+      const accepted = await client.submit(...given)
+      await world.onSubmitted?.(accepted.command_id)
+      return accepted
+    },
+  }
+  let out = ''
+  let err = ''
+  const code = await runCli(args, '1.2.3', {
+    client: () => watched,
+    print: (line) => (out += `${line}\n`),
+    write: (text) => (out += text),
+    progress: createProgressLine({ write: (text) => (err += text) }),
+    signal: world.signal ?? new AbortController().signal,
+    clock: systemClock,
+    journalFor: (file) => path.join(world.folder, 'state', path.basename(file)),
+  })
+  return { code, out, err }
+}

@@ -1,0 +1,87 @@
+import path from 'node:path'
+import { downloadFile } from '../../api-server/client/transfer/download-file.ts'
+import { describe } from '../fetch-results.ts'
+import { exactly, parsed, wholeNumber } from '../parse.ts'
+import { mbytesText } from '../units.ts'
+import { uploadOne } from '../upload-inputs.ts'
+import { UsageError } from '../usage-error.ts'
+import type { CliCommand, Shell } from '../shell.ts'
+
+const verbs: Readonly<Record<string, CliCommand>> = { list, get, delete: remove, upload, download }
+
+/** `files list|get|delete|upload|download` */
+export async function files([verb = '', ...args]: string[], shell: Shell): Promise<number> {
+  const command = Object.hasOwn(verbs, verb) ? verbs[verb] : undefined
+  if (command === undefined) {
+    throw new UsageError(`files takes ${Object.keys(verbs).join(', ')}, not '${verb}'`)
+  }
+  return command(args, shell)
+}
+
+async function list(args: string[], shell: Shell): Promise<number> {
+  const { values } = parsed(args, {
+    limit: { type: 'string', default: '50' },
+    offset: { type: 'string', default: '0' },
+    json: { type: 'boolean' },
+  })
+  const query = {
+    limit: wholeNumber('limit', values.limit),
+    offset: wholeNumber('offset', values.offset),
+  }
+  const found = await shell.client().listFiles(query, { signal: shell.signal })
+  if (values.json) shell.print(JSON.stringify(found, null, 2))
+  for (const file of values.json ? [] : found) {
+    const size = file.size_mbytes === null ? '-' : mbytesText(file.size_mbytes)
+    const name = path.basename(file.storage_url ?? file.original_file_url ?? '')
+    shell.print([file.file_id, (file.status ?? '').padEnd(11), size.padStart(10), name].join('  '))
+  }
+  return 0
+}
+
+async function get(args: string[], shell: Shell): Promise<number> {
+  const { values, positionals } = parsed(args, { presign: { type: 'string' } })
+  const { FILE_ID: id } = exactly(positionals, 'FILE_ID')
+  const presigned =
+    values.presign === undefined
+      ? {}
+      : { presigned_ttl_seconds: wholeNumber('presign', values.presign) }
+  const record = await shell.client().getFile(id, presigned, { signal: shell.signal })
+  shell.print(JSON.stringify(record, null, 2))
+  return 0
+}
+
+async function remove(args: string[], shell: Shell): Promise<number> {
+  const { positionals } = parsed(args, {})
+  if (positionals.length === 0) throw new UsageError('expected FILE_ID, one or more')
+  const client = shell.client()
+  for (const id of positionals) await client.deleteFile(id, { signal: shell.signal })
+  return 0
+}
+
+async function upload(args: string[], shell: Shell): Promise<number> {
+  const { values, positionals } = parsed(args, {
+    private: { type: 'boolean', default: false },
+    json: { type: 'boolean' },
+  })
+  const { PATH: file } = exactly(positionals, 'PATH')
+  const client = shell.client()
+  const sent = await uploadOne(client, shell, file, values.private)
+  shell.progress.show(`analysing ${path.basename(file)}`)
+  const record = await client.waitForFile(sent.file_id, { signal: shell.signal })
+  shell.progress.say(`${file}: ${describe(record)}`)
+  shell.print(values.json ? JSON.stringify(record, null, 2) : record.file_id)
+  return record.status === 'STORED' ? 0 : 1
+}
+
+async function download(args: string[], shell: Shell): Promise<number> {
+  const { FILE_ID: id, PATH: file } = exactly(parsed(args, {}).positionals, 'FILE_ID', 'PATH')
+  const { signal, clock } = shell
+  const record = await shell.client().getFile(id, { presigned_ttl_seconds: 3_600 }, { signal })
+  if (record.storage_url === null) {
+    throw new Error(`the file is ${record.is_deleted ? 'deleted' : 'not stored yet'}`)
+  }
+  shell.progress.show(`downloading ${path.basename(file)}`)
+  await downloadFile({ url: record.storage_url, file, signal, clock })
+  shell.progress.say(`${file}: ${describe(record)}`)
+  return 0
+}

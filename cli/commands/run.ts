@@ -1,0 +1,101 @@
+import { checkOutputs } from '../check-outputs.ts'
+import { fetchResults } from '../fetch-results.ts'
+import { followCommand } from '../follow-command.ts'
+import { jobFrom, jobOptions, localFiles, splitAtDashes } from '../job.ts'
+import { logTail } from '../log-tail.ts'
+import { parsed } from '../parse.ts'
+import { submissionFor } from '../submission-for.ts'
+import { uploadInputs } from '../upload-inputs.ts'
+import { UsageError } from '../usage-error.ts'
+import { checkText, placeholderUrl } from './validate.ts'
+import type { Client } from '../../api-server/client/client.ts'
+import type { CommandStatusRecord, FileRecord } from '../../api-server/openapi-types.ts'
+import type { Shell } from '../shell.ts'
+
+const options = {
+  ...jobOptions,
+  overwrite: { type: 'boolean', short: 'y', default: false },
+  'keep-uploads': { type: 'boolean', default: false },
+  'no-download': { type: 'boolean', default: false },
+  detach: { type: 'boolean', default: false },
+  json: { type: 'boolean', default: false },
+} as const
+
+/** Uploads, runs, shows progress, downloads. 1: the command failed; 130: Ctrl-C ended it. */
+export async function run(args: string[], shell: Shell): Promise<number> {
+  const { own, commands } = splitAtDashes(args)
+  const { values, positionals } = parsed(own, options)
+  if (positionals.length > 0) {
+    throw new UsageError(
+      `unexpected '${positionals.join(' ')}': FFmpeg's arguments stand behind '--'`,
+    )
+  }
+  const job = jobFrom(values, commands)
+  const fetches = !values.detach && !values['no-download']
+  await checkOutputs(job.outputs, values.overwrite || !fetches)
+  const client = shell.client()
+  const files = localFiles(job)
+  // A mistake in the text is cheaper to hear of before gigabytes are sent.
+  if (files.length > 0 && !(await checkText(client, shell, submissionFor(job, placeholderUrl))))
+    return 1
+
+  const uploaded = new Map<string, FileRecord>()
+  try {
+    await uploadInputs(client, shell, files, uploaded)
+    const submission = submissionFor(job, (file) => uploaded.get(file)?.storage_url ?? '')
+    const { command_id: id } = await client.submit(submission, { signal: shell.signal })
+    if (values.detach) {
+      shell.print(values.json ? JSON.stringify({ command_id: id }) : id)
+      return 0
+    }
+    shell.progress.say(`command ${id}`)
+    const ended = await followCommand(client, shell, id)
+    if (ended.status === 'FAILED') {
+      if (values.json) shell.print(JSON.stringify(ended, null, 2))
+      await sayFailure(client, shell, ended)
+      return shell.signal.aborted ? 130 : 1
+    }
+    const record = fetches ? await fetchResults(client, shell, id, job.outputs) : ended
+    printRecord(shell, record, values)
+    return 0
+  } finally {
+    shell.progress.clear()
+    // What runs detached still needs its inputs.
+    if (!values['keep-uploads'] && !values.detach) await deleteUploads(client, shell, uploaded)
+  }
+}
+
+function printRecord(
+  shell: Shell,
+  record: CommandStatusRecord,
+  { json, 'no-download': urls }: { json: boolean; 'no-download': boolean },
+): void {
+  if (json) return shell.print(JSON.stringify(record, null, 2))
+  if (!urls) return
+  for (const [alias, file] of Object.entries(record.output_files ?? {})) {
+    shell.print(`${alias} ${file.storage_url}`)
+  }
+}
+
+async function sayFailure(
+  client: Client,
+  shell: Shell,
+  record: CommandStatusRecord,
+): Promise<void> {
+  const tail = await logTail(client, record.command_id)
+  if (tail !== '') shell.progress.say(tail)
+  shell.progress.say(`${record.error_status}: ${record.error_message}`)
+}
+
+async function deleteUploads(
+  client: Client,
+  shell: Shell,
+  uploaded: ReadonlyMap<string, FileRecord>,
+): Promise<void> {
+  for (const [file, { file_id: id }] of uploaded) {
+    await client.deleteFile(id).catch((error: unknown) => {
+      const reason = error instanceof Error ? error.message : String(error)
+      shell.progress.say(`the upload of ${file} (${id}) is still stored: ${reason}`)
+    })
+  }
+}

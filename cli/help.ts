@@ -1,0 +1,77 @@
+export const overview = `Runs FFmpeg commands in a Cloud FFmpeg service.
+
+  cloud-ffmpeg run -i in_1=clip.mov -o out_1=small.mp4 -- -i {{in_1}} -vf scale=-2:480 {{out_1}}
+
+  run        upload local inputs, run the command, download the outputs
+  validate   check a command without running it
+  status     a command's state, outputs or error
+  logs       what FFmpeg wrote; -f follows it
+  cancel     end a command
+  files      list, get, delete, upload, download
+  usage      what the account has used and may use
+
+CLOUD_FFMPEG_URL is the address of the service, CLOUD_FFMPEG_API_KEY a key of your account.
+'cloud-ffmpeg COMMAND --help' tells more. Exit codes: 0 done, 1 failed or refused, 2 wrong command
+line, 130 ended by Ctrl-C.
+`
+
+const job = `  -i, --input NAME=FILE|URL    an input, in_…; files of this machine are uploaded
+  -o, --output NAME=FILE       an output, out_…, and where it goes; out_playlist_…=x.m3u8 for HLS;
+                               OUTPUT_FOLDER=x.zip for all files that the command creates
+      --input-zip FILE|URL     a zip archive with the inputs, in place of -i
+      --vcpu NUMBER            vCPUs, 8 if left out; lowered to the plan's maximum
+      --timeout SECONDS        longest run of each FFmpeg command, 300 if left out
+      --private                store the outputs so that only presigned URLs open them
+      --metadata KEY=VALUE     returned with the command's record; up to ten`
+
+const texts: Readonly<Record<string, string>> = {
+  run: `cloud-ffmpeg run [OPTIONS] -- FFMPEG ARGUMENTS [-- NEXT COMMAND'S ARGUMENTS]...
+
+Files stand in the arguments as {{in_1}} and {{out_1}}. A second '--' begins the next command of a
+chain, which may read outputs of the earlier ones. One argument with blanks is a whole command text.
+
+${job}
+  -y, --overwrite              replace files that exist
+      --no-download            print the outputs' URLs and leave them in storage
+      --keep-uploads           leave uploaded inputs in storage; else they are deleted at the end
+      --detach                 print the command's id and end; uploaded inputs are left in storage
+      --json                   print the command's record
+
+Progress goes to standard error. Ctrl-C cancels the command; an upload that was interrupted goes on
+when the same command is run again.
+`,
+  validate: `cloud-ffmpeg validate [OPTIONS] -- FFMPEG ARGUMENTS [-- NEXT COMMAND'S ARGUMENTS]...
+
+Prints FFmpeg's final arguments, one JSON array per command. Nothing is uploaded, stored or charged.
+
+${job}
+      --json                   print the service's whole answer
+`,
+  status: `cloud-ffmpeg status [--json] COMMAND_ID
+
+Exit code 1 where the command has failed.
+`,
+  logs: `cloud-ffmpeg logs [-f] [--step NUMBER] COMMAND_ID
+
+  -f, --follow                 go on until the command has ended
+      --step NUMBER            of one command of a chain, from 0
+`,
+  cancel: `cloud-ffmpeg cancel COMMAND_ID
+
+Waits until the command has ended.
+`,
+  files: `cloud-ffmpeg files list [--limit NUMBER] [--offset NUMBER] [--json]
+cloud-ffmpeg files get [--presign SECONDS] FILE_ID
+cloud-ffmpeg files delete FILE_ID...
+cloud-ffmpeg files upload [--private] [--json] PATH
+cloud-ffmpeg files download FILE_ID PATH
+
+An upload that was interrupted goes on when it is started again.
+`,
+  usage: `cloud-ffmpeg usage [--json]
+`,
+}
+
+export function helpFor(command: string): string {
+  return texts[command] ?? overview
+}

@@ -1,0 +1,135 @@
+import { expect } from 'chai'
+import { cli } from './cli.fixture.ts'
+import { createProgressLine } from './progress-line.ts'
+import { start } from '../api-server/commands/outcomes.fixture.ts'
+import { startTestApp, submission } from '../api-server/app.fixture.ts'
+import { createClient } from '../api-server/client/client.ts'
+import type { TestApp } from '../api-server/app.fixture.ts'
+import type { Client } from '../api-server/client/client.ts'
+
+const names = ['run', 'validate', 'status', 'logs', 'cancel', 'files', 'usage']
+
+describe('cloud-ffmpeg', () => {
+  let app: TestApp
+  let client: Client
+  before(async () => {
+    app = await startTestApp()
+    client = createClient({ url: app.url, apiKey: app.key })
+  })
+  after(() => app.close())
+
+  const call = (...args: string[]) => cli(args, { url: app.url, key: app.key, folder: '/none' })
+
+  it('explains each command', async () => {
+    const overview = await call('--help')
+    expect(overview.code).to.equal(0)
+    expect((await call()).out).to.equal(overview.out)
+    for (const name of names) {
+      expect(overview.out).to.match(new RegExp(`^  ${name} `, 'm'))
+      expect((await call(name, '--help')).out).to.match(new RegExp(`^cloud-ffmpeg ${name}`))
+    }
+    expect((await call('--version')).out).to.equal('1.2.3\n')
+  })
+
+  it('leaves what stands behind -- to FFmpeg', async () => {
+    const { code, err } = await call('validate', '-o', 'out_1=a.mp4', '--', '-h')
+    expect(code).to.equal(1)
+    expect(err).to.match(/'-h'/)
+  })
+
+  it('does not guess', async () => {
+    for (const args of [
+      ['encode'],
+      ['status'],
+      ['cancel', 'a', 'b'],
+      ['files', 'burn'],
+      ['files', 'delete'],
+      ['logs', '--step', 'x', 'c'],
+      ['constructor'],
+    ]) {
+      const { code, err } = await call(...args)
+      expect([args[0], code]).to.deep.equal([args[0], 2])
+      expect(err).to.match(/--help' tells more\n$/)
+    }
+  })
+
+  it('validates: the final arguments, or what is wrong with them', async () => {
+    const args = ['validate', '-i', 'in_1=/no/such/clip.avi', '-o', 'out_1=small.mp4', '--']
+    const good = await call(...args, '-i', '{{in_1}}', '-vf', 'scale=-2:320', '{{out_1}}')
+    expect(good.code).to.equal(0)
+    expect(JSON.parse(good.out)).to.deep.equal([
+      '-i',
+      '../in/in_1.avi',
+      '-vf',
+      'scale=-2:320',
+      'small.mp4',
+    ])
+    const bad = await call(...args, '-i', '{{in_7}}', '{{out_1}}')
+    expect([bad.code, bad.out]).to.deep.equal([1, ''])
+    expect(bad.err).to.match(/^ffmpeg_command: Unknown alias 'in_7'/)
+  })
+
+  it('shows a command from its submission to its end', async () => {
+    const { command_id: id } = await client.submit(submission)
+    expect((await call('status', id)).out).to.match(/^QUEUED/)
+    const attempt = await start(app, id)
+    expect((await call('status', id)).out).to.equal('PROCESSING FFMPEG_PROCESSING 42 %\n')
+    const outcome = {
+      status: 'FAILED',
+      errorStatus: 'INVALID_COMMAND',
+      errorMessage: 'FFmpeg refused the command',
+    } as const
+    const report = { commandId: id, attempt, outcome, steps: null, usage: null, logs: [] }
+    await app.store.commitOutcome(report)
+    const ended = await call('status', id)
+    expect(ended).to.include({
+      code: 1,
+      out: 'FAILED 42 %\nINVALID_COMMAND: FFmpeg refused the command\n',
+    })
+    const json: unknown = JSON.parse((await call('status', '--json', id)).out)
+    expect(json).to.include({ command_id: id, status: 'FAILED' })
+    expect((await call('logs', '-f', id)).code).to.equal(0)
+  })
+
+  it('cancels', async () => {
+    const { command_id: id } = await client.submit(submission)
+    const { code, out } = await call('cancel', id)
+    expect([code, out]).to.deep.equal([0, 'FAILED\nCANCELLED: Cancelled by request\n'])
+  })
+
+  it('shows the usage', async () => {
+    const { out } = await call('usage')
+    expect(out)
+      .to.match(/^plan +pro$/m)
+      .and.match(/^includes +chained, uploads, private, webhooks$/m)
+  })
+
+  it('lists files and says which one it does not find', async () => {
+    expect(await call('files', 'list')).to.deep.equal({ code: 0, out: '', err: '' })
+    const { code, err } = await call('files', 'get', '0197a3f1-6c1e-7b52-9a51-2f5f0c9d1e01')
+    expect(code).to.equal(1)
+    expect(err).to.match(/^cloud-ffmpeg: File not found \[request [^\]]+\]\n$/)
+  })
+})
+
+describe('the progress line', () => {
+  const shown = (isTTY: boolean): string => {
+    let text = ''
+    const line = createProgressLine({ isTTY, columns: 20, write: (more) => (text += more) })
+    line.show('uploading', '1 %')
+    line.show('uploading', '2 %')
+    line.show('a very long line that does not fit')
+    line.say('done')
+    return text
+  }
+
+  it('stays one line on a terminal', () => {
+    expect(shown(true)).to.equal(
+      '\r\x1b[Kuploading 1 %\r\x1b[Kuploading 2 %\r\x1b[Ka very long line th\r\x1b[Kdone\n',
+    )
+  })
+
+  it('tells each step once in a file', () => {
+    expect(shown(false)).to.equal('uploading\na very long line that does not fit\ndone\n')
+  })
+})

@@ -1,0 +1,63 @@
+import { cancel } from './commands/cancel.ts'
+import { files } from './commands/files.ts'
+import { logs } from './commands/logs.ts'
+import { run } from './commands/run.ts'
+import { status } from './commands/status.ts'
+import { usage } from './commands/usage.ts'
+import { validate } from './commands/validate.ts'
+import { helpFor, overview } from './help.ts'
+import { UsageError } from './usage-error.ts'
+import { ApiError } from '../api-server/client/api-error.ts'
+import type { CliCommand, Shell } from './shell.ts'
+
+const commands: Readonly<Record<string, CliCommand>> = {
+  run,
+  validate,
+  status,
+  logs,
+  cancel,
+  files,
+  usage,
+}
+
+/** Resolves with the exit code: 0 done, 1 failed or refused, 2 wrong command line, 130 Ctrl-C. */
+export async function runCli(argv: string[], version: string, shell: Shell): Promise<number> {
+  const [name = '', ...args] = argv
+  if (name === '--version') {
+    shell.print(version)
+    return 0
+  }
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined
+  if (wantsHelp(name, args)) {
+    shell.write(command === undefined ? overview : helpFor(name))
+    return 0
+  }
+  try {
+    if (command === undefined) throw new UsageError(`unknown command '${name}'`)
+    return await command(args, shell)
+  } catch (error) {
+    shell.progress.say(`cloud-ffmpeg: ${sentence(error, shell)}`)
+    if (error instanceof UsageError) {
+      const help = command === undefined ? 'cloud-ffmpeg --help' : `cloud-ffmpeg ${name} --help`
+      shell.progress.say(`'${help}' tells more`)
+      return 2
+    }
+    return shell.signal.aborted ? 130 : 1
+  }
+}
+
+/** Behind `--` it is FFmpeg's own. */
+function wantsHelp(name: string, args: string[]): boolean {
+  const end = args.indexOf('--')
+  const own = [name, ...(end === -1 ? args : args.slice(0, end))]
+  return ['', 'help'].includes(name) || own.includes('--help') || own.includes('-h')
+}
+
+function sentence(error: unknown, { signal }: Shell): string {
+  if (signal.aborted) return 'interrupted'
+  if (!(error instanceof Error)) return String(error)
+  if (!(error instanceof ApiError)) return error.message
+  const hint = error.status === 401 ? ' (CLOUD_FFMPEG_API_KEY)' : ''
+  const request = error.requestId === null ? '' : ` [request ${error.requestId}]`
+  return `${error.detail}${hint}${request}`
+}

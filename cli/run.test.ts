@@ -1,0 +1,159 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { expect } from 'chai'
+import { cli } from './cli.fixture.ts'
+import { createClient } from '../api-server/client/client.ts'
+import { pro } from '../api-server/app.fixture.ts'
+import { fail, start } from '../api-server/commands/outcomes.fixture.ts'
+import { startFilesApp } from '../api-server/files/files.fixture.ts'
+import type { FilesApp } from '../api-server/files/files.fixture.ts'
+import type { CommandStatusRecord } from '../api-server/openapi-types.ts'
+import type { Ran } from './cli.fixture.ts'
+
+describe('cloud-ffmpeg run', function () {
+  this.timeout(60_000)
+  let app: FilesApp
+  let folder: string
+  let clip: string
+  let small: string
+  before(async function () {
+    this.timeout(600_000)
+    app = await startFilesApp({ plans: { pro, basic: { ...pro, uploads: false } } })
+    await app.addAccount('basic', 'basic', 'key-of-basic')
+  })
+  beforeEach(async () => {
+    folder = await mkdtemp(path.join(tmpdir(), 'cli-'))
+    clip = path.join(folder, 'my clip.mov')
+    small = path.join(folder, 'small one.mp4')
+    await writeFile(clip, 'a clip')
+  })
+  afterEach(() => rm(folder, { recursive: true }))
+  after(() => app.close())
+
+  const run = (args: string[], world: Partial<Parameters<typeof cli>[1]> = {}): Promise<Ran> =>
+    cli(['run', ...args], { url: app.url, key: app.key, folder, onSubmitted: succeed, ...world })
+
+  const arguments_ = ['--', '-i', '{{in_1}}', '-vf', "drawtext=text='a b'", '{{out_1}}']
+
+  async function last(): Promise<CommandStatusRecord> {
+    const client = createClient({ url: app.url, apiKey: app.key })
+    const [newest] = await client.listCommands({ limit: 1 })
+    return client.getCommand(newest?.command_id ?? '')
+  }
+
+  /** Ends the command as a runner would, with one private output. */
+  async function succeed(commandId: string): Promise<void> {
+    const attempt = await start(app, commandId)
+    const key = `private/${commandId}/small_one.mp4`
+    const bytes = new TextEncoder().encode('a small one')
+    await app.objects.putBytes({ key, bytes, contentType: 'video/mp4', attachment: false })
+    const file = {
+      fileId: commandId.replace(/^./, '1'),
+      alias: 'out_1',
+      key,
+      sizeBytes: bytes.length,
+      compressedBytes: null,
+      fileCount: null,
+      media: {
+        ...{ duration: 3, width: 4, height: 2, codec: 'h264', timebase: null, pixel_format: null },
+        ...{ file_type: 'video', file_format: 'mp4', mime_type: 'video/mp4', frame_rate: null },
+        ...{ bitrate_video_kb: null, bitrate_audio_kb: null, video_profile_level: null },
+        is_varying_frame_rate: null,
+      },
+    }
+    const usage = { inputBytes: 1, outputBytes: 1, ffmpegStarted: true, ffmpegRunSeconds: 1 }
+    const outcome = { status: 'SUCCESS' as const, files: [file] }
+    await app.store.commitOutcome({ commandId, attempt, outcome, steps: null, usage, logs: [] })
+  }
+
+  it('uploads a local file, runs, downloads, and leaves no upload behind', async () => {
+    const args = ['-i', `in_1=${clip}`, '-o', `out_1=${small}`, '--private', '--metadata', 'a=b']
+    const { code, err } = await run([...args, '--vcpu', '2', '--timeout', '9.5', ...arguments_])
+    expect(err).to.match(/small one\.mp4: h264, 4x2, 3\.0 s/)
+    expect(code).to.equal(0)
+    expect(await readFile(small, 'utf8')).to.equal('a small one')
+    const { original_request: sent } = await last()
+    expect(sent).to.deep.include({
+      ffmpeg_command: `-i {{in_1}} -vf 'drawtext=text='\\''a b'\\''' {{out_1}}`,
+      output_files: { out_1: 'small_one.mp4' },
+      vcpu_count: 2,
+      max_command_run_seconds: 9.5,
+      metadata: { a: 'b' },
+      is_private: true,
+    })
+    expect(sent.input_files?.['in_1']).to.match(/\/private\/.*my_clip\.mov$/)
+    const client = createClient({ url: app.url, apiKey: app.key })
+    expect(
+      (await client.listFiles()).filter((one) => one.original_file_url !== null),
+    ).to.deep.equal([])
+  })
+
+  it('takes URLs, and prints the record or the URLs instead of fetching', async () => {
+    const args = ['-i', 'in_1=https://media.example/a.mov', '-o', `out_1=${small}`, '--no-download']
+    const json = await run([...args, '--json', ...arguments_])
+    expect(JSON.parse(json.out)).to.include({ status: 'SUCCESS' })
+    const urls = await run([...args, ...arguments_])
+    expect(urls.out).to.match(/^out_1 http.*small_one\.mp4\n$/)
+  })
+
+  it('prints the id alone where it does not wait', async () => {
+    const args = ['-i', 'in_1=https://media.example/a.mov', '-o', `out_1=${small}`, '--detach']
+    const { out } = await run([...args, ...arguments_], { onSubmitted: async () => undefined })
+    expect(out.trim()).to.equal((await last()).command_id)
+    await fail(app, out.trim())
+  })
+
+  it('fails with the reason', async () => {
+    const args = ['-i', `in_1=${clip}`, '-o', `out_1=${small}`]
+    const { code, err, out } = await run([...args, ...arguments_], {
+      onSubmitted: (id) => fail(app, id),
+    })
+    expect([code, out]).to.deep.equal([1, ''])
+    expect(err).to.match(/CANCELLED: Cancelled by request\n$/)
+  })
+
+  it('cancels the command with Ctrl-C', async () => {
+    const stop = new AbortController()
+    const args = ['-i', 'in_1=https://media.example/a.mov', '-o', `out_1=${small}`]
+    const { code } = await run([...args, ...arguments_], {
+      signal: stop.signal,
+      onSubmitted: async () => stop.abort(new Error('interrupted')),
+    })
+    expect(code).to.equal(130)
+    expect(await last()).to.include({ status: 'FAILED', error_status: 'CANCELLED' })
+  })
+
+  it('says what is wrong with the text before it uploads anything', async () => {
+    const args = ['-i', `in_1=${clip}`, '-o', `out_1=${small}`, '--', '-i', '{{in_2}}', '{{out_1}}']
+    const { code, err } = await run(args)
+    expect(code).to.equal(1)
+    expect(err)
+      .to.match(/Unknown alias 'in_2'/)
+      .and.not.match(/uploading/)
+  })
+
+  it('says what to do on a plan without uploads', async () => {
+    const args = ['-i', `in_1=${clip}`, '-o', `out_1=${small}`, ...arguments_]
+    const { code, err } = await run(args, { key: 'key-of-basic' })
+    expect(code).to.equal(1)
+    expect(err).to.match(/plan 'basic' does not include uploads.*pass its URL/)
+  })
+
+  it('does not replace files unasked', async () => {
+    await writeFile(small, 'precious')
+    const args = ['-i', 'in_1=https://media.example/a.mov', '-o', `out_1=${small}`]
+    const refused = await run([...args, ...arguments_])
+    expect(refused.code).to.equal(2)
+    expect(refused.err).to.match(/exists already; -y replaces it/)
+    expect((await run([...args, '-y', '--private', ...arguments_])).code).to.equal(0)
+    expect(await readFile(small, 'utf8')).to.equal('a small one')
+  })
+
+  it('says what a wrong key got', async () => {
+    const args = ['-i', `in_1=${clip}`, '-o', `out_1=${small}`, ...arguments_]
+    const { code, err } = await run(args, { key: 'wrong' })
+    expect(code).to.equal(1)
+    expect(err).to.match(/Invalid authorization key \(CLOUD_FFMPEG_API_KEY\)/)
+  })
+})

@@ -1,0 +1,17 @@
+/**
+ * A time as Postgres knows it, with microseconds: JavaScript's own dates end at milliseconds.
+ * `toISOString` has six digits; in every other way it is a date.
+ */
+export class Instant extends Date {
+  readonly #fraction: string
+
+  /** @param text as Postgres prints a `timestamptz` */
+  constructor(time: Date, text: string) {
+    super(time)
+    this.#fraction = (/\.(\d{1,6})/.exec(text)?.[1] ?? '').padEnd(6, '0')
+  }
+
+  override toISOString(): string {
+    return `${super.toISOString().slice(0, -5)}.${this.#fraction}Z`
+  }
+}

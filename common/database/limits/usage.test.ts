@@ -1,0 +1,228 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { expect } from 'chai'
+import fc from 'fast-check'
+import { commitOf, failed, newCommand, newFile, newId } from '../contract/fixtures.ts'
+import { createPostgresStore } from '../postgres-store.ts'
+import { migrate } from '../migrate.ts'
+import { openEmptyDatabase, openTestDatabase } from '../test-database.ts'
+import { readUsage } from './read-usage.ts'
+import type { Database } from '../query.ts'
+import type { TestDatabase } from '../test-database.ts'
+import type { Store } from '../../store/store.ts'
+
+describe('usage', () => {
+  let opened: TestDatabase
+  let database: Database
+  let store: Store
+  before(async () => {
+    opened = await openTestDatabase()
+    ;({ database } = opened)
+    store = createPostgresStore(database)
+  })
+  after(() => opened.close())
+
+  async function newAccount(): Promise<string> {
+    const account = { accountId: newId(), name: `a${newId()}`, plan: 'free' }
+    return (await store.ensureAccount(account)).accountId
+  }
+
+  it('equals the sums over all rows after any history, whoever adds up meanwhile', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.array(change, { maxLength: 8 }), { maxLength: 6 }),
+        async (streams) => {
+          const accountId = await newAccount()
+          // Each stream works on files of its own and, beside the others, on some that all share.
+          const shared = [
+            await storedFile(database, accountId),
+            await storedFile(database, accountId),
+          ]
+          await Promise.all(
+            streams.map(async (changes) => {
+              const own = await storedFile(database, accountId)
+              for (const one of changes) {
+                await apply(one, { database, store, accountId, files: [own, ...shared] })
+              }
+            }),
+          )
+          const { storedBytes, processingBytes } = await store.readUsage(accountId)
+          expect({ storedBytes, processingBytes }).to.deep.equal(await summed(database, accountId))
+          while ((await store.foldUsage(100)) > 0);
+          expect(await store.readUsage(accountId)).to.deep.include({ storedBytes, processingBytes })
+        },
+      ),
+      { numRuns: 40 },
+    )
+  }).timeout(60_000)
+
+  it('charges the month in which a command ended', async () => {
+    const accountId = await newAccount()
+    const run = async () => {
+      const command = newCommand(accountId)
+      await store.insertCommands([command])
+      await store.commitOutcome(commitOf(command.commandId, null, failed('FFMPEG_FAILED')))
+    }
+    await run()
+    const { monthStart, monthEnd, processingBytes } = await store.readUsage(accountId)
+    expect(processingBytes).to.equal(1_000)
+    expect(monthStart.toISOString()).to.match(/-01T00:00:00\.0+Z$/)
+    expect(monthEnd.getUTCMonth()).to.equal((monthStart.getUTCMonth() + 1) % 12)
+    await database.query(
+      'last_month',
+      `update usage_changes set month = month - interval '1 month' where account_id = $1`,
+      [accountId],
+    )
+    expect((await readUsage(database.query, accountId)).processingBytes).to.equal(0)
+    await run()
+    expect((await store.readUsage(accountId)).processingBytes).to.equal(1_000)
+  })
+
+  it('counts what was there before anybody counted', async () => {
+    const older = await openEmptyDatabase()
+    const { query } = older.database
+    await query('versions', 'create table schema_migrations (version integer primary key)')
+    const folder = new URL('../migrations/', import.meta.url)
+    for (const name of (await readdir(folder)).toSorted().slice(0, 3)) {
+      await query('older_migration', await readFile(new URL(name, folder), 'utf8'))
+      await query('older_version', 'insert into schema_migrations values ($1)', [
+        Number(name.slice(0, 4)),
+      ])
+    }
+    const accountId = newId()
+    await query(
+      'account',
+      `insert into accounts (account_id, name, plan) values ($1, 'a', 'pro')`,
+      [accountId],
+    )
+    const [open, deleted] = [
+      await storedFile(older.database, accountId),
+      await storedFile(older.database, accountId),
+    ]
+    await query('deleted', 'update files set deleted_at = now() where file_id = $1', [deleted])
+    await query('open', fileChanges['open'] ?? '', [open, 70])
+    await query(
+      'ended',
+      `insert into commands (command_id, account_id, command_type, source, original_request,
+         vcpu_count, max_run_seconds, is_private, steps, status, error_status, error_message,
+         finished_at, processing_bytes)
+       values ($1, $2, 'FFMPEG_COMMAND', '{}', '{}', 1, 1, false, '[]', 'FAILED', 'X', 'x', now(), 9)`,
+      [newId(), accountId],
+    )
+    await migrate(older.database)
+    expect(await readUsage(query, accountId)).to.deep.include({
+      storedBytes: 5_070,
+      processingBytes: 9,
+    })
+    await older.close()
+  })
+
+  it('knows nothing of other accounts', async () => {
+    await storedFile(database, await newAccount())
+    expect(await store.readUsage(await newAccount())).to.deep.include({
+      storedBytes: 0,
+      processingBytes: 0,
+    })
+  })
+})
+
+interface World {
+  readonly database: Database
+  readonly store: Store
+  readonly accountId: string
+  readonly files: readonly string[]
+}
+
+const change = fc.oneof(
+  fc.record({
+    kind: fc.constant('run' as const),
+    sizes: fc.array(fc.record({ size: bytes(), zip: fc.option(bytes()) }), { maxLength: 3 }),
+  }),
+  fc.record({ kind: fc.constant('fail' as const) }),
+  fc.record({ kind: fc.constant('fold' as const) }),
+  fc.record({
+    kind: fc.constantFrom('delete', 'fail-file', 'store', 'open', 'close', 'remove'),
+    file: fc.nat(2),
+    size: bytes(),
+  }),
+)
+
+type Change = typeof change extends fc.Arbitrary<infer T> ? T : never
+
+function bytes() {
+  return fc.integer({ min: 1, max: 1_000_000 })
+}
+
+async function apply(one: Change, { database: { query }, store, accountId, files }: World) {
+  if (one.kind === 'fold') {
+    await store.foldUsage(3)
+    return
+  }
+  if (one.kind === 'run' || one.kind === 'fail') {
+    const command = newCommand(accountId)
+    const { commandId } = command
+    await store.insertCommands([command])
+    const outcome =
+      one.kind === 'fail'
+        ? failed('FFMPEG_FAILED')
+        : {
+            status: 'SUCCESS' as const,
+            files: one.sizes.map(({ size, zip }, index) => ({
+              ...newFile(commandId, `${index}.mp4`),
+              sizeBytes: size,
+              compressedBytes: zip,
+            })),
+          }
+    await query(
+      'attempt',
+      `update commands set attempt = 'pod', admitted_at = now(), round = 1,
+      attempts = 1, started_at = now() where command_id = $1`,
+      [commandId],
+    )
+    await store.commitOutcome(commitOf(commandId, 'pod', outcome))
+    return
+  }
+  if (!('file' in one)) return
+  await query(one.kind, fileChanges[one.kind] ?? '', [files[one.file], one.size])
+}
+
+/** As statements of other folders change files; each may be the first or the fifth of its kind. */
+const fileChanges: Readonly<Record<string, string>> = {
+  delete: `update files set deleted_at = now()
+    where file_id = $1 and $2::bigint > 0 and deleted_at is null`,
+  'fail-file': `update files set status = 'FAILED', error_status = 'CANCELLED', error_message = 'x'
+    where file_id = $1 and $2::bigint > 0 and status = 'UPLOADED' and deleted_at is null`,
+  store: `update files set status = 'STORED', size_bytes = $2::bigint
+    where file_id = $1 and status = 'UPLOADED' and deleted_at is null`,
+  open: `insert into upload_sessions (file_id, upload_id, key, size_bytes, part_bytes, expires_at)
+    select file_id, 'u', 'k', $2::bigint, 5, now() from files where file_id = $1
+    on conflict do nothing`,
+  close: `delete from upload_sessions where file_id = $1 and $2::bigint > 0`,
+  remove: `delete from files where file_id = $1 and $2::bigint > 0`,
+}
+
+async function storedFile({ query }: Database, accountId: string): Promise<string> {
+  const fileId = newId()
+  await query(
+    'stored_file',
+    `insert into files (file_id, account_id, store_type, status, key, size_bytes, is_private)
+     values ($1, $2, 'STORED_FILE', 'UPLOADED', $3, 5000, false)`,
+    [fileId, accountId, `public/${fileId}`],
+  )
+  return fileId
+}
+
+async function summed({ query }: Database, accountId: string) {
+  const [row] = await query(
+    'summed',
+    `select (
+       select coalesce(sum(coalesce(compressed_bytes, size_bytes)), 0)::bigint from files
+       where account_id = $1 and deleted_at is null and status in ('UPLOADED', 'STORED')
+     ) + (
+       select coalesce(sum(size_bytes), 0)::bigint from upload_sessions where account_id = $1
+     ) as "storedBytes", (
+       select coalesce(sum(processing_bytes), 0)::bigint from commands where account_id = $1
+     ) as "processingBytes"`,
+    [accountId],
+  )
+  return row
+}

@@ -1,0 +1,111 @@
+import { readFile } from 'node:fs/promises'
+import { expect } from 'chai'
+import fc from 'fast-check'
+import { listCommands } from '../commands/list-commands.ts'
+import { openTestDatabase } from '../test-database.ts'
+import { changes, newAccount, runChange, submit } from './changes.fixture.ts'
+import { comparePages, miscounted } from './compare-pages.fixture.ts'
+import type { TestDatabase } from '../test-database.ts'
+import type { Query } from '../query.ts'
+
+describe('lists by offset', function () {
+  this.timeout(120_000)
+  let test: TestDatabase
+  let query: Query
+  before(async () => {
+    test = await openTestDatabase()
+    query = test.database.query
+    // Small ones, so that a short history cuts buckets and makes groups.
+    await query('smaller', resized('list_bucket_rows', 3))
+    await query('smaller', resized('list_group_buckets', 2))
+  })
+  after(() => test.close())
+
+  it('equal LIMIT and OFFSET after any history of concurrent transactions', async () => {
+    const history = fc.array(fc.array(changes, { minLength: 1, maxLength: 8 }), {
+      minLength: 1,
+      maxLength: 12,
+    })
+    const page = fc.record({ limit: fc.integer({ min: 1, max: 9 }), offset: fc.nat({ max: 40 }) })
+    await fc.assert(
+      fc.asyncProperty(
+        history,
+        fc.array(page, { minLength: 1, maxLength: 3 }),
+        async (rounds, pages) => {
+          const accounts = [await newAccount(query), await newAccount(query)]
+          for (const round of rounds) {
+            await Promise.all(round.map((change) => runChange(test.database, accounts, change)))
+            expect(await miscounted(query, accounts)).to.deep.equal([])
+          }
+          for (const accountId of accounts) {
+            for (const one of pages) await comparePages(query, { accountId, ...one })
+          }
+        },
+      ),
+      { numRuns: 30 },
+    )
+  })
+
+  it('show a row as soon as its transaction shows it, however long that took', async () => {
+    const accountId = await newAccount(query)
+    const begun = Promise.withResolvers<void>()
+    const go = Promise.withResolvers<void>()
+    const slow = test.database.transaction(async (within) => {
+      // Its rows are as old as this transaction.
+      await within('begin_slowly', 'select 1')
+      begun.resolve()
+      await go.promise
+      await submit(within, accountId, 2)
+    })
+    await begun.promise
+    for (let count = 0; count < 8; count++) await submit(query, accountId, 1)
+    go.resolve()
+    await slow
+    expect(await miscounted(query, [accountId])).to.deep.equal([])
+    const all = await listCommands(query, { accountId, status: null, limit: 100, offset: 0 })
+    expect(all.length).to.equal(10)
+    await comparePages(query, { accountId, limit: 3, offset: 7 })
+  })
+
+  it('are left alone by progress, which stays on its page', async () => {
+    const accountId = await newAccount(query)
+    await submit(query, accountId, 1)
+    await runChange(test.database, [accountId], { kind: 'claim', nth: 0 })
+    const versions = () =>
+      query('versions', 'select xmin::text from list_buckets where account_id = $1', [accountId])
+    const before = await versions()
+    const hot = await test.database.transaction(async (within) => {
+      for (let count = 0; count < 2; count++) {
+        const database = { ...test.database, query: within }
+        await runChange(database, [accountId], { kind: 'progress', nth: 0 })
+      }
+      return within('hot_updates', hotUpdates)
+    })
+    expect(hot).to.deep.equal([{ hot: 2 }])
+    expect(await versions()).to.deep.equal(before)
+  })
+
+  it('take what was there before them', async () => {
+    const accountId = await newAccount(query)
+    await submit(query, accountId, 25)
+    await query('forget', 'delete from list_buckets')
+    await query('forget', 'delete from list_groups')
+    await query('count', await countsOfOldRows())
+    expect(await miscounted(query, [accountId])).to.deep.equal([])
+    await comparePages(query, { accountId, limit: 4, offset: 11 })
+  })
+})
+
+const hotUpdates = `select pg_stat_get_xact_tuples_hot_updated('commands'::regclass) as hot`
+
+function resized(constant: string, value: number): string {
+  return `create or replace function ${constant}() returns integer immutable language sql
+    return ${value}`
+}
+
+/** The statements of the migration that count what is there already. */
+async function countsOfOldRows(): Promise<string> {
+  const migration = new URL('../migrations/0007_lists.sql', import.meta.url)
+  const text = await readFile(migration, 'utf8')
+  return text.slice(text.indexOf('-- What is there already'))
+}

@@ -1,0 +1,40 @@
+import { S3Client, S3ServiceException } from '@aws-sdk/client-s3'
+import { ObjectStoreUnavailable } from '../object-store.ts'
+import type { ObjectStoreOptions } from '../object-store.ts'
+
+export function clientFor(options: ObjectStoreOptions, endpoint: string | null): S3Client {
+  return new S3Client({
+    region: options.region,
+    credentials: options.credentials,
+    forcePathStyle: options.pathStyle,
+    ...(endpoint === null ? {} : { endpoint }),
+    // By default a presigned PUT demands the CRC32 of the empty body that it was signed with.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+    maxAttempts: 3,
+    requestHandler: { connectionTimeout: 3_000, requestTimeout: 15_000 },
+  })
+}
+
+/** @param absent error names that mean "it is not there", answered with null */
+export async function asking<T>(
+  send: () => Promise<T>,
+  absent: readonly string[] = [],
+): Promise<T | null> {
+  try {
+    return await send()
+  } catch (error) {
+    if (error instanceof S3ServiceException && absent.includes(error.name)) return null
+    throw isTransient(error) ? new ObjectStoreUnavailable(error) : error
+  }
+}
+
+/** By name too: completing an upload answers 200 before it knows whether it will succeed. */
+const passing: ReadonlySet<string> = new Set(['SlowDown', 'InternalError', 'ServiceUnavailable'])
+
+/** No answer at all, or one that says that the store, not the request, is at fault. */
+export function isTransient(error: unknown): boolean {
+  if (!(error instanceof S3ServiceException)) return true
+  const status = error.$metadata.httpStatusCode ?? 0
+  return status >= 500 || status === 429 || status === 408 || passing.has(error.name)
+}

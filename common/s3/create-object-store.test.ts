@@ -1,0 +1,141 @@
+import { expect } from 'chai'
+import { createObjectStore } from './create-object-store.ts'
+import { ObjectStoreUnavailable } from '../object-store.ts'
+import type { ObjectStore, ObjectStoreOptions } from '../object-store.ts'
+import { openTestBucket } from '../test-object-store.ts'
+
+const fiveMib = 5 * 1024 * 1024
+const expiresSeconds = 600
+
+describe('createObjectStore', function () {
+  // The first use on a machine builds the S3 server.
+  this.timeout(600_000)
+  let options: ObjectStoreOptions
+  let store: ObjectStore & { close(): void }
+  before(async () => {
+    options = await openTestBucket()
+    store = createObjectStore(options)
+  })
+  after(() => store.close())
+
+  const put = async (url: string, body: Uint8Array, headers: Record<string, string> = {}) =>
+    fetch(url, { method: 'PUT', body: Buffer.from(body), headers })
+  const store1 = async (key: string, text: string) => {
+    const body = Buffer.from(text)
+    const object = { key, contentType: 'text/plain', attachment: false }
+    const grant = await store.presignPut({ ...object, sizeBytes: body.length, expiresSeconds })
+    const answer = await put(grant.url, body, grant.headers)
+    expect(answer.status).to.equal(200)
+  }
+
+  it('stores by a presigned PUT, with the type and disposition that were signed', async () => {
+    const body = Buffer.from('<svg/>')
+    const { url, headers } = await store.presignPut({
+      key: 'private/a b+ü.svg',
+      contentType: 'application/octet-stream',
+      attachment: true,
+      sizeBytes: body.length,
+      expiresSeconds,
+    })
+    expect((await put(url, body, headers)).status).to.equal(200)
+    expect(await store.head('private/a b+ü.svg')).to.deep.equal({ sizeBytes: body.length })
+    const key = 'private/a b+ü.svg'
+    const answer = await fetch(await store.presignGet({ key, expiresSeconds, endpoint: 'public' }))
+    expect(await answer.text()).to.equal('<svg/>')
+    expect(answer.headers.get('content-type')).to.equal('application/octet-stream')
+    expect(answer.headers.get('content-disposition')).to.equal('attachment')
+  })
+
+  it('refuses a PUT of another type, another size or to another key', async () => {
+    const body = Buffer.from('12345')
+    const grant = await store.presignPut({
+      key: 'private/x.txt',
+      contentType: 'text/plain',
+      attachment: true,
+      sizeBytes: body.length,
+      expiresSeconds,
+    })
+    const html = { ...grant.headers, 'content-type': 'text/html' }
+    expect((await put(grant.url, body, html)).status).to.equal(403)
+    const { 'content-disposition': _, ...shown } = grant.headers
+    expect((await put(grant.url, body, shown)).status).to.equal(403)
+    expect((await put(grant.url, Buffer.from('123456'), grant.headers)).status).to.equal(403)
+    const elsewhere = grant.url.replace('x.txt', 'y.txt')
+    expect((await put(elsewhere, body, grant.headers)).status).to.equal(403)
+    expect(await store.head('private/x.txt')).to.equal(null)
+  })
+
+  const upload = async (key: string) => {
+    const uploadId = await store.createMultipart({
+      key,
+      contentType: 'video/mp4',
+      attachment: false,
+    })
+    const parts = []
+    for (const [partNumber, size] of [
+      [1, fiveMib],
+      [2, 1_000],
+    ] as const) {
+      const url = await store.presignPart({ key, uploadId, partNumber, expiresSeconds })
+      const answer = await put(url, Buffer.alloc(size, partNumber))
+      parts.push({ partNumber, etag: answer.headers.get('etag') ?? '' })
+    }
+    return { key, uploadId, sizeBytes: fiveMib + 1_000, parts }
+  }
+
+  it('completes a multipart upload, and says so again when asked again', async () => {
+    const completed = await upload('public/big.mp4')
+    const backwards = { ...completed, parts: completed.parts.toReversed() }
+    expect(await store.completeMultipart(backwards)).to.deep.equal({ kind: 'completed' })
+    expect(await store.completeMultipart(completed)).to.deep.equal({ kind: 'completed' })
+    expect(await store.head('public/big.mp4')).to.deep.equal({ sizeBytes: fiveMib + 1_000 })
+  })
+
+  it('refuses to complete with a wrong part or to a wrong size', async () => {
+    const completed = await upload('public/wrong.mp4')
+    const parts = completed.parts.map((part) => ({ ...part, etag: '"0123"' }))
+    const wrong = await store.completeMultipart({ ...completed, parts })
+    expect(wrong.kind).to.equal('refused')
+    const short = await store.completeMultipart({ ...completed, sizeBytes: 5 })
+    expect(short.kind).to.equal('refused')
+  })
+
+  it('aborts an upload, also twice, and all below a prefix', async () => {
+    const one = await upload('public/p/1')
+    await store.abortMultipart(one.key, one.uploadId)
+    await store.abortMultipart(one.key, one.uploadId)
+    expect((await store.completeMultipart(one)).kind).to.equal('refused')
+    const two = await upload('public/p/2')
+    const other = await upload('public/q/3')
+    await store.abortMultiparts('public/p/')
+    expect((await store.completeMultipart(two)).kind).to.equal('refused')
+    expect((await store.completeMultipart(other)).kind).to.equal('completed')
+  })
+
+  it('deletes what lies below a prefix and nothing beside it', async () => {
+    for (const key of ['public/s/1', 'public/s/2/3', 'public/s2']) await store1(key, 'x')
+    expect(await store.deletePrefix('public/s/')).to.equal(2)
+    expect(await store.deletePrefix('public/s/')).to.equal(0)
+    expect(await store.head('public/s/2/3')).to.equal(null)
+    expect(await store.head('public/s2')).to.deep.equal({ sizeBytes: 1 })
+    const everything: unknown = await store.deletePrefix('').catch((error: unknown) => error)
+    expect(everything).to.be.instanceOf(TypeError)
+  })
+
+  it('signs for the address that users reach', async () => {
+    const shop = createObjectStore({ ...options, publicEndpoint: 'https://files.example' })
+    const get = { key: 'private/k', expiresSeconds }
+    const outside = await shop.presignGet({ ...get, endpoint: 'public' })
+    expect(new URL(outside).host).to.equal('files.example')
+    const inside = await shop.presignGet({ ...get, endpoint: 'internal' })
+    expect(inside).to.match(new RegExp(`^${options.endpoint}/`))
+    shop.close()
+  })
+
+  it('says that the store is unavailable while nobody listens', async () => {
+    const away = createObjectStore({ ...options, endpoint: 'http://127.0.0.1:1' })
+    const error: unknown = await away.head('k').catch((reason: unknown) => reason)
+    expect(error).to.be.instanceOf(ObjectStoreUnavailable)
+    away.close()
+  })
+})

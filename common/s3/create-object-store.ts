@@ -1,0 +1,186 @@
+import { Readable } from 'node:stream'
+import {
+  AbortMultipartUploadCommand,
+  CreateMultipartUploadCommand,
+  DeleteObjectsCommand,
+  GetObjectCommand,
+  HeadObjectCommand,
+  ListMultipartUploadsCommand,
+  ListObjectsV2Command,
+  ListPartsCommand,
+  PutObjectCommand,
+  UploadPartCommand,
+} from '@aws-sdk/client-s3'
+import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
+import { ObjectStoreUnavailable } from '../object-store.ts'
+import type {
+  ClientUploads,
+  NewObject,
+  ObjectRemoval,
+  ObjectStore,
+  ObjectStoreOptions,
+  SmallObjects,
+  StoredPart,
+} from '../object-store.ts'
+import { asking, clientFor } from './client.ts'
+import { completeMultipart } from './complete-multipart.ts'
+import { signParts } from './sign-parts.ts'
+
+interface S3 extends ObjectStore, ClientUploads, ObjectRemoval, SmallObjects {
+  close(): void
+}
+
+/** The bucket of a real S3 server. */
+export function createObjectStore(options: ObjectStoreOptions): S3 {
+  const { bucket: Bucket } = options
+  const internal = clientFor(options, options.endpoint)
+  const clients = {
+    internal,
+    public: options.publicEndpoint === null ? internal : clientFor(options, options.publicEndpoint),
+  }
+  const head = async (key: string) => {
+    const answer = await asking(
+      () => internal.send(new HeadObjectCommand({ Bucket, Key: key })),
+      ['NotFound', 'NoSuchKey'],
+    )
+    return answer === null ? null : { sizeBytes: answer.ContentLength ?? 0 }
+  }
+  const abortMultipart = async (key: string, uploadId: string) => {
+    const command = new AbortMultipartUploadCommand({ Bucket, Key: key, UploadId: uploadId })
+    await asking(() => internal.send(command), ['NoSuchUpload', 'NoSuchKey', 'NotFound'])
+  }
+  const deleteObjects = async (keys: readonly string[]) => {
+    if (keys.length === 0) return
+    const Objects = keys.map((Key) => ({ Key }))
+    const command = new DeleteObjectsCommand({ Bucket, Delete: { Objects, Quiet: true } })
+    const answer = await asking(() => internal.send(command))
+    const failed = answer?.Errors?.[0]
+    if (failed !== undefined) {
+      throw new ObjectStoreUnavailable(new Error(`${failed.Key}: ${failed.Code}`))
+    }
+  }
+
+  return {
+    presignGet: ({ key, expiresSeconds, endpoint }) =>
+      getSignedUrl(clients[endpoint], new GetObjectCommand({ Bucket, Key: key }), {
+        expiresIn: expiresSeconds,
+      }),
+
+    async presignPut({ sizeBytes, expiresSeconds, ...object }) {
+      const headers = headersOf(object)
+      const command = new PutObjectCommand({
+        ...inputOf(Bucket, object),
+        ContentLength: sizeBytes,
+      })
+      const url = await getSignedUrl(internal, command, {
+        expiresIn: expiresSeconds,
+        // Left to itself the presigner does not sign the type, and an upload could choose its own.
+        signableHeaders: new Set([...Object.keys(headers), 'content-length', 'host']),
+      })
+      return { url, headers }
+    },
+
+    presignPart: ({ key, uploadId, partNumber, expiresSeconds }) =>
+      getSignedUrl(
+        internal,
+        new UploadPartCommand({ Bucket, Key: key, UploadId: uploadId, PartNumber: partNumber }),
+        { expiresIn: expiresSeconds },
+      ),
+
+    async presignParts({ key, uploadId, first, count, expiresSeconds }) {
+      const command = new UploadPartCommand({
+        ...{ Bucket, Key: key, UploadId: uploadId, PartNumber: first },
+      })
+      const url = await getSignedUrl(clients.public, command, { expiresIn: expiresSeconds })
+      return signParts(url, options, { first, count })
+    },
+
+    async createMultipart(object) {
+      const command = new CreateMultipartUploadCommand(inputOf(Bucket, object))
+      const answer = await asking(() => internal.send(command))
+      if (answer?.UploadId === undefined) throw new Error('no UploadId in the answer')
+      return answer.UploadId
+    },
+
+    completeMultipart: (upload) => completeMultipart({ client: internal, Bucket, head }, upload),
+
+    abortMultipart,
+
+    async abortMultiparts(prefix) {
+      for (;;) {
+        // Always the first page: what was on it is gone by the next round.
+        const list = new ListMultipartUploadsCommand({ Bucket, Prefix: prefix })
+        const page = await asking(() => internal.send(list))
+        const uploads = page?.Uploads ?? []
+        for (const { Key = '', UploadId = '' } of uploads) await abortMultipart(Key, UploadId)
+        if (uploads.length === 0) return
+      }
+    },
+
+    async listParts(Key, UploadId) {
+      const parts = new Map<number, StoredPart>()
+      let after: string | undefined
+      do {
+        const list = new ListPartsCommand({ Bucket, Key, UploadId, PartNumberMarker: after })
+        const page = await asking(() => internal.send(list), ['NoSuchUpload', 'NoSuchKey'])
+        if (page === null) return null
+        for (const { PartNumber = 0, ETag = '', Size = 0 } of page.Parts ?? []) {
+          parts.set(PartNumber, { etag: ETag.replaceAll('"', ''), sizeBytes: Size })
+        }
+        after = page.IsTruncated === true ? page.NextPartNumberMarker : undefined
+      } while (after !== undefined)
+      return parts
+    },
+
+    async putBytes({ bytes, ...object }) {
+      const command = new PutObjectCommand({ ...inputOf(Bucket, object), Body: bytes })
+      await asking(() => internal.send(command))
+    },
+
+    async readRange({ key: Key, start, end }) {
+      const command = new GetObjectCommand({ Bucket, Key, Range: `bytes=${start}-${end - 1}` })
+      const answer = await asking(() => internal.send(command))
+      if (!(answer?.Body instanceof Readable)) throw new Error(`no body in the answer for ${Key}`)
+      return answer.Body
+    },
+
+    head,
+    deleteObjects,
+
+    async deletePrefix(prefix) {
+      // An empty prefix is the whole bucket; no caller means that.
+      if (!prefix.endsWith('/')) throw new TypeError(`'${prefix}' does not end in a slash`)
+      let deleted = 0
+      for (;;) {
+        // Always the first page: what was on it is gone by the next round.
+        const list = new ListObjectsV2Command({ Bucket, Prefix: prefix })
+        const page = await asking(() => internal.send(list))
+        const keys = (page?.Contents ?? []).flatMap(({ Key }) => Key ?? [])
+        if (keys.length === 0) return deleted
+        await deleteObjects(keys)
+        deleted += keys.length
+      }
+    },
+
+    close() {
+      clients.internal.destroy()
+      clients.public.destroy()
+    },
+  }
+}
+
+function inputOf(Bucket: string, { key, contentType, attachment }: NewObject) {
+  return {
+    Bucket,
+    Key: key,
+    ContentType: contentType,
+    ...(attachment ? { ContentDisposition: 'attachment' } : {}),
+  }
+}
+
+function headersOf({ contentType, attachment }: NewObject): Record<string, string> {
+  return {
+    'content-type': contentType,
+    ...(attachment ? { 'content-disposition': 'attachment' } : {}),
+  }
+}

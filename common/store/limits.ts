@@ -1,0 +1,80 @@
+/** What accounts may still do: quotas, rates, and requests that may be repeated. */
+export interface LimitStore {
+  readUsage(accountId: string): Promise<Usage>
+  readActivity(accountId: string): Promise<Activity>
+  /** Adds up what was counted since the last time, at most `limit` changes. @returns how many */
+  foldUsage(limit: number): Promise<number>
+  /**
+   * Takes `tokens` out of the account's bucket of that group, all or none. The bucket holds
+   * `perMinute` tokens (at least one) and refills evenly in a minute.
+   */
+  takeTokens(take: TokenTake): Promise<boolean>
+  /** Seconds until `tokens` can be taken, 0 = now; null where the rate is zero. */
+  secondsUntilTokens(take: TokenTake): Promise<number | null>
+  /** How many tokens are there now. */
+  tokensLeft(bucket: Bucket): Promise<number>
+  giveTokensBack(take: TokenTake): Promise<void>
+  /** Begins a request under its key, or tells what became of the one that had the key before. */
+  claimIdempotencyKey(claim: IdempotencyClaim): Promise<IdempotencyState>
+  /** Keeps the answer for those who ask again. */
+  completeIdempotencyKey(answered: {
+    accountId: string
+    key: string
+    resourceId: string
+    status: number
+    body: unknown
+  }): Promise<void>
+  /** Ends the lease. `forget`: the request had no effect, so the key may name another one. */
+  releaseIdempotencyKey(released: {
+    accountId: string
+    key: string
+    resourceId: string
+    forget: boolean
+  }): Promise<void>
+  /** @returns how many keys older than a day were removed, at most `limit` */
+  expireIdempotencyKeys(limit: number): Promise<number>
+}
+
+/** Bytes; of the present calendar month (UTC). */
+export interface Usage {
+  readonly storedBytes: number
+  readonly processingBytes: number
+  readonly monthStart: Date
+  readonly monthEnd: Date
+}
+
+/** Commands of an account that have not ended, and the vCPUs that it holds. */
+export interface Activity {
+  readonly queued: number
+  readonly running: number
+  readonly vcpuInUse: number
+}
+
+export interface Bucket {
+  readonly accountId: string
+  readonly group: RateGroup
+  readonly perMinute: number
+}
+
+export interface TokenTake extends Bucket {
+  readonly tokens: number
+}
+
+export type RateGroup = 'submissions' | 'reads'
+
+export interface IdempotencyClaim {
+  readonly accountId: string
+  readonly key: string
+  /** SHA-256 of what the request asks for. */
+  readonly fingerprint: Uint8Array
+  /** Id for what the request makes, if it is the first one. */
+  readonly resourceId: string
+  readonly leaseSeconds: number
+}
+
+export type IdempotencyState =
+  /** `repeated`: an earlier request had the key and may have had its effects. */
+  | { readonly kind: 'claimed'; readonly resourceId: string; readonly repeated: boolean }
+  | { readonly kind: 'answered'; readonly status: number; readonly body: unknown }
+  | { readonly kind: 'in-flight'; readonly ageSeconds: number; readonly leftSeconds: number }
+  | { readonly kind: 'other-request' }

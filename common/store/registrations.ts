@@ -1,0 +1,61 @@
+/** Accounts that people make for themselves: asked for, confirmed by mail. */
+export interface RegistrationStore {
+  /**
+   * Owes a mail to this address. Nothing is added while a mail is still owed, or once `mailsPerDay`
+   * were asked for within a day: neither may the answer tell, nor may strangers fill a mailbox.
+   */
+  addRegistration(registration: NewRegistration, mailsPerDay: number): Promise<void>
+  /** Mails that are due, for this process alone during `leaseSeconds`. */
+  claimActivationMails(claim: { limit: number; leaseSeconds: number }): Promise<ActivationMail[]>
+  /** A token that this mail carries; the time in which it may be used begins. */
+  addActivationToken(registrationId: string, sha256: Uint8Array): Promise<void>
+  markMailSent(registrationId: string): Promise<void>
+  /** `retrySeconds` null: no further try. */
+  markMailFailed(registrationId: string, retrySeconds: number | null): Promise<void>
+  /**
+   * One transaction: uses up the token's registration, makes the account where the address has
+   * none, adds the key. Of two with the same token one gets null; repeating one with its own `keyId`
+   * gets the same account.
+   * @returns null for a token that is unknown, used or older than `tokenSeconds`
+   */
+  activate(activation: Activation): Promise<{ accountId: string; plan: string } | null>
+  /** Forgets registrations, used or not, and rates that have been full again for long. */
+  forgetOldRegistrations(olderThanSeconds: number): Promise<void>
+  /**
+   * Takes a token from the bucket of `client` and `call`, which holds `size` and fills within
+   * `fillSeconds`.
+   * @returns null, or the seconds until there will be one
+   */
+  takeClientToken(rate: ClientRate): Promise<number | null>
+}
+
+export interface NewRegistration {
+  readonly registrationId: string
+  /** In lower case. */
+  readonly email: string
+  readonly name: string | null
+}
+
+export interface ActivationMail extends NewRegistration {
+  /** This one included. */
+  readonly attempts: number
+  readonly hasAccount: boolean
+}
+
+export interface Activation {
+  readonly tokenSha256: Uint8Array
+  readonly tokenSeconds: number
+  readonly accountId: string
+  readonly plan: string
+  readonly keyId: string
+  readonly keySha256: Uint8Array
+  /** Names for a new account, the first free one counts. */
+  readonly namesFor: (registration: { email: string; name: string | null }) => readonly string[]
+}
+
+export interface ClientRate {
+  readonly client: string
+  readonly call: string
+  readonly size: number
+  readonly fillSeconds: number
+}

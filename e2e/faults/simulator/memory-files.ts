@@ -1,0 +1,105 @@
+import type { FileSource, Work } from '../../../common/store/commands.ts'
+import type { Usage } from '../../../common/store/limits.ts'
+import type { RoadStore } from '../../../common/store/store.ts'
+import { accountOf, newRow } from './memory-rows.ts'
+import type { Answer, Tables, WorkedFile } from './memory-rows.ts'
+
+/** Stored files and what is stored at all. */
+export function memoryFiles(
+  tables: Tables,
+  now: () => number,
+  answer: Answer,
+): Pick<RoadStore, 'importFile' | 'readUsage'> {
+  return {
+    importFile: ({ fileId, url, resourceUid, ...file }) =>
+      answer('importFile', () => {
+        accountOf(tables, file.accountId)
+        if (tables.files.every((each) => each.fileId !== fileId)) {
+          const fresh = newStoredFile(fileId, new Date(now()))
+          tables.files.push({ ...fresh, ...file, originalFileUrl: url })
+        }
+        if (tables.commands.has(fileId)) return 'exists'
+        const row = newRow(fileWork(fileId, file, { url }), now())
+        row.dispatchedAt = row.unmirroredSince = now()
+        row.resourceUid = resourceUid
+        tables.commands.set(fileId, row)
+        return 'inserted'
+      }),
+    readUsage: (accountId) => answer('readUsage', () => usageOf(tables, accountId, now())),
+  }
+}
+
+/** A record without its account. */
+function newStoredFile(
+  fileId: string,
+  createdAt: Date,
+): Omit<WorkedFile, 'accountId' | 'environmentName' | 'isPrivate'> {
+  return {
+    fileId,
+    storeType: 'STORED_FILE',
+    status: 'QUEUED',
+    errorStatus: null,
+    errorMessage: null,
+    commandId: null,
+    alias: null,
+    key: null,
+    originalFileUrl: null,
+    sizeBytes: null,
+    compressedBytes: null,
+    fileCount: null,
+    media: null,
+    createdAt,
+    expiresAt: null,
+    deletedAt: null,
+  }
+}
+
+/** As the statement of the database makes it of a record. */
+function fileWork(
+  fileId: string,
+  file: Pick<WorkedFile, 'accountId' | 'environmentName' | 'isPrivate'>,
+  storedFile: FileSource,
+): Work {
+  return {
+    commandId: fileId,
+    ...file,
+    commandType: 'STORED_FILE',
+    source: {
+      commands: [],
+      inputFiles: null,
+      inputCompressedFolder: null,
+      outputFiles: null,
+      storedFile,
+    },
+    originalRequest: {},
+    metadata: null,
+    vcpuCount: 0,
+    maxRunSeconds: 120,
+    outputTtlSeconds: null,
+    webhookUrl: null,
+  }
+}
+
+function usageOf(tables: Tables, accountId: string, nowMs: number): Usage {
+  const files = tables.files.filter(
+    (file) =>
+      file.accountId === accountId &&
+      file.deletedAt === null &&
+      (file.status === 'UPLOADED' || file.status === 'STORED'),
+  )
+  const rows = [...tables.commands.values()].filter(
+    ({ submission }) => submission.accountId === accountId,
+  )
+  const now = new Date(nowMs)
+  const month = (offset: number): Date =>
+    new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + offset))
+  return {
+    storedBytes: files.reduce(
+      (sum, { compressedBytes, sizeBytes }) => sum + (compressedBytes ?? sizeBytes ?? 0),
+      0,
+    ),
+    processingBytes: rows.reduce((sum, row) => sum + (row.processingBytes ?? 0), 0),
+    monthStart: month(0),
+    monthEnd: month(1),
+  }
+}

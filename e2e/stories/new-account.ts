@@ -1,0 +1,30 @@
+import { createClient } from '../../api-server/client/client.ts'
+import type { Client } from '../../api-server/client/client.ts'
+import type { Environment } from './environment.ts'
+
+export interface NewAccount {
+  readonly name: string
+  readonly apiKey: string
+  readonly client: Client
+}
+
+/** An account of its own with a key, made as an operator of the service makes one. */
+export async function newAccount(
+  env: Environment,
+  plan: string,
+  environmentName?: string,
+): Promise<NewAccount> {
+  const name = `${plan}-${env.cluster.instance}-${(accounts += 1)}`
+  await admin(env, 'accounts', 'create', name, '--plan', plan)
+  const environment = environmentName === undefined ? [] : ['--environment', environmentName]
+  const made = await admin(env, 'keys', 'create', name, ...environment)
+  const { api_key: apiKey } = JSON.parse(made) as { api_key: string }
+  return { name, apiKey, client: createClient({ url: env.installed.url, apiKey }) }
+}
+
+let accounts = 0
+
+export function admin(env: Environment, ...args: string[]): Promise<string> {
+  const program = ['node', 'main.ts', 'admin']
+  return env.kubectl('exec', 'deploy/cloud-ffmpeg-api-server', '--', ...program, ...args, '--json')
+}

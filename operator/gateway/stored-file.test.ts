@@ -1,0 +1,104 @@
+import { expect } from 'chai'
+import { openGateway } from './gateway.fixture.ts'
+import { grantOf } from './messages.fixture.ts'
+
+describe('a stored file by way of the gateway', function () {
+  // The first use on a machine builds the S3 server.
+  this.timeout(600_000)
+  let gateway: Awaited<ReturnType<typeof openGateway>>
+  before(async () => {
+    gateway = await openGateway()
+  })
+  after(() => gateway.close())
+
+  const megabyte = 1_048_576
+  const url = 'https://media.example/clip.mov'
+  const upload = (sizeBytes: number) => ({
+    files: [{ path: 'clip.mov', sizeBytes, contentType: 'video/quicktime', attachment: false }],
+  })
+
+  it('is assigned as a URL to fetch, and its object becomes the record', async () => {
+    const { accountId, fileId, pod } = await gateway.storedFile(url)
+    const { body } = await pod.assignment()
+    expect(body).to.deep.include({
+      commands: [],
+      vcpuCount: 1,
+      file: { kind: 'store', source: { alias: 'file', url, stored: null } },
+    })
+    const grant = grantOf((await pod.post('/v1/uploads', upload(5))).body)
+    const put = await fetch(grant.url ?? '', {
+      method: 'PUT',
+      body: 'video',
+      headers: grant.headers ?? {},
+    })
+    expect(put.status).to.equal(200)
+    const answer = await pod.post('/v1/result', resultOf(5))
+    expect(answer.body).to.deep.include({ kind: 'recorded', status: 'SUCCESS' })
+    const key = `private/${accountId}/${fileId}/${pod.podUid}/clip.mov`
+    expect((await gateway.store.findForReconcile(fileId))?.file).to.deep.include({
+      ...{ status: 'STORED', key, sizeBytes: 5, fileType: 'video' },
+    })
+    expect(await gateway.objects.head(key)).to.deep.equal({ sizeBytes: 5 })
+  })
+
+  it('of our own storage is read by its key', async () => {
+    const { stored } = await gateway.storedOutput()
+    const { pod } = await gateway.storedFile(`${gateway.storageBase}/${stored.key}`)
+    const { body } = await pod.assignment()
+    // Somebody else's: it is looked up for the account of the file.
+    expect(body).to.have.nested.property('file.source.stored', null)
+  })
+
+  it('ends where it does not fit the storage that is left', async () => {
+    const { fileId, pod } = await gateway.storedFile(url)
+    await pod.assignment()
+    const answer = await pod.post('/v1/uploads', upload(3 * megabyte))
+    expect(answer.status).to.equal(410)
+    expect(answer.body).to.deep.equal({ status: 'FAILED', errorStatus: 'QUOTA_EXCEEDED' })
+    expect((await gateway.store.findForReconcile(fileId))?.file).to.deep.include({
+      status: 'FAILED',
+      errorStatus: 'QUOTA_EXCEEDED',
+      errorMessage: 'The file needs 3 MB, 1 MB of storage are left',
+    })
+    const again = await pod.post('/v1/uploads', upload(3 * megabyte))
+    expect(again.status).to.equal(410)
+  })
+
+  it('is not stored without an object', async () => {
+    const { fileId, pod } = await gateway.storedFile(url)
+    await pod.assignment()
+    const { outcome, ...rest } = resultOf(5)
+    await pod.post('/v1/result', { ...rest, outcome: { ...outcome, files: [] } })
+    expect((await gateway.store.findForReconcile(fileId))?.file).to.deep.include({
+      ...{ status: 'FAILED', errorStatus: 'INTERNAL_ERROR' },
+    })
+  })
+})
+
+function resultOf(sizeBytes: number) {
+  const none = { compressedBytes: null, fileCount: null }
+  const file = { alias: 'file', path: 'clip.mov', sizeBytes, ...none, media }
+  return {
+    outcome: { status: 'SUCCESS', files: [file] },
+    steps: [],
+    usage: { inputBytes: 0, outputBytes: 0, ffmpegStarted: false, ffmpegRunSeconds: null },
+    logs: [],
+  }
+}
+
+const media = {
+  duration: 4,
+  file_type: 'video',
+  file_format: 'mov',
+  width: 64,
+  height: 48,
+  codec: 'h264',
+  timebase: '1/12800',
+  pixel_format: 'yuv420p',
+  mime_type: 'video/quicktime',
+  frame_rate: 25,
+  bitrate_video_kb: 100,
+  bitrate_audio_kb: null,
+  video_profile_level: null,
+  is_varying_frame_rate: false,
+}

@@ -1,0 +1,131 @@
+import { expect } from 'chai'
+import { storeLogs } from './store-logs.ts'
+import {
+  commitOf,
+  failed,
+  newCommand,
+  newId,
+  progressOf,
+} from '../../common/database/contract/fixtures.ts'
+import { createPostgresStore } from '../../common/database/postgres-store.ts'
+import { ageDatabase, openTestDatabase } from '../../common/database/test-database.ts'
+import { createObjectStore } from '../../common/s3/create-object-store.ts'
+import { systemEffects } from '../../common/system-effects.ts'
+import { openTestBucket } from '../../common/test-object-store.ts'
+import type { TestDatabase } from '../../common/database/test-database.ts'
+import type { LogChunk } from '../../common/gateway/messages.ts'
+import type { FailpointName } from '../../common/effects.ts'
+import type { Store } from '../../common/store/store.ts'
+
+describe('storeLogs', () => {
+  let opened: TestDatabase
+  let store: Store
+  let storage: ReturnType<typeof createObjectStore>
+  before(async function () {
+    // The first use on a machine builds the S3 server.
+    this.timeout(600_000)
+    opened = await openTestDatabase()
+    store = createPostgresStore(opened.database)
+    storage = createObjectStore(await openTestBucket())
+  })
+  after(async () => {
+    storage.close()
+    await opened.close()
+  })
+
+  const run = async (steps: number, logs: LogChunk[]) => {
+    const accountId = newId()
+    await store.ensureAccount({ accountId, name: `a${accountId}`, plan: 'pro' })
+    const command = newCommand(accountId)
+    const commands = Array.from({ length: steps }, () => 'x')
+    const source = { ...command.source, commands }
+    await store.importCommand({ ...command, source, resourceUid: newId() })
+    await store.admit({ accountId, vcpuLimit: null, passSeconds: 1, liveJobLimit: 1_000 })
+    const { commandId } = command
+    const podUid = newId()
+    await store.claimAttempt({ commandId, round: 1, podUid })
+    await store.storeProgress({ ...progressOf(commandId, podUid), logs })
+    return { accountId, commandId, podUid }
+  }
+  const end = async ({ commandId, podUid }: { commandId: string; podUid: string }) => {
+    const commit = commitOf(commandId, podUid, failed('FFMPEG_FAILED'))
+    await store.commitOutcome(commit)
+    await ageDatabase(opened.database, 10)
+  }
+  const sweep = (cut?: FailpointName) => {
+    const effects = systemEffects(async (name, effect) => {
+      const result = await effect()
+      if (name === cut) throw new Error('cut off')
+      return result
+    })
+    const leader = { mustHold: () => undefined }
+    return storeLogs({ store, storage, leader, effects }, new AbortController().signal)
+  }
+  const objectOf = async (commandId: string) => {
+    const object = await store.findLogObject(commandId)
+    if (object === null) return null
+    const total = object.stepBytes.reduce((sum, bytes) => sum + bytes, 0)
+    const pieces = []
+    for await (const piece of await storage.readRange({ key: object.key, start: 0, end: total })) {
+      pieces.push(piece)
+    }
+    return { ...object, text: Buffer.concat(pieces).toString() }
+  }
+  const rowsOf = async (commandId: string) => (await store.readLogs(commandId, null)).chunks
+
+  it('makes one object of the messages of a command that has ended', async () => {
+    const command = await run(3, [
+      { step: 0, sequence: 0, text: 'größer\n' },
+      { step: 2, sequence: 1, text: 'third\n' },
+      { step: 0, sequence: 2, text: 'end\n' },
+    ])
+    await end(command)
+    await sweep()
+    const { accountId, commandId } = command
+    expect(await objectOf(commandId)).to.deep.equal({
+      key: `private/${accountId}/logs/${commandId}.txt`,
+      stepBytes: [13, 0, 6],
+      text: 'größer\nend\nthird\n',
+    })
+    expect(await rowsOf(commandId)).to.deep.equal([])
+    await sweep()
+    expect(await store.findLogsToStore({ olderThanSeconds: 0, limit: 10 })).to.deep.equal([])
+  })
+
+  it('leaves the messages of a running command alone', async () => {
+    const { commandId } = await run(1, [{ step: 0, sequence: 0, text: 'x\n' }])
+    await ageDatabase(opened.database, 3_600)
+    await sweep()
+    expect(await rowsOf(commandId)).to.have.length(1)
+    expect(await objectOf(commandId)).to.equal(null)
+  })
+
+  it('loses nothing and doubles nothing where it is cut off in between', async () => {
+    for (const point of ['logs.object_put', 'logs.recorded'] as const) {
+      const command = await run(1, [{ step: 0, sequence: 0, text: `${point}\n` }])
+      await end(command)
+      const error: unknown = await sweep(point).catch((reason: unknown) => reason)
+      expect(String(error), point).to.contain('cut off')
+      const [rows, object] = [await rowsOf(command.commandId), await objectOf(command.commandId)]
+      expect(rows.length === 1 || object !== null, point).to.equal(true)
+      await sweep()
+      expect((await objectOf(command.commandId))?.text).to.equal(`${point}\n`)
+      expect(await rowsOf(command.commandId)).to.deep.equal([])
+    }
+  })
+
+  it('keeps the rows while the bucket cannot be asked', async () => {
+    const command = await run(1, [{ step: 0, sequence: 0, text: 'kept\n' }])
+    await end(command)
+    const away = { putBytes: () => Promise.reject(new Error('away')) }
+    const deps = { store, storage: away, leader: { mustHold: () => undefined } }
+    const error: unknown = await storeLogs(
+      { ...deps, effects: systemEffects() },
+      new AbortController().signal,
+    ).catch((reason: unknown) => reason)
+    expect(String(error)).to.contain('away')
+    expect(await rowsOf(command.commandId)).to.have.length(1)
+    await sweep()
+    expect((await objectOf(command.commandId))?.text).to.equal('kept\n')
+  })
+})

@@ -1,0 +1,82 @@
+import type { FileHandle } from 'node:fs/promises'
+import http from 'node:http'
+import https from 'node:https'
+import type { IncomingMessage } from 'node:http'
+import type { Effects } from '../../../common/effects.ts'
+import { Failure } from '../../../common/failures.ts'
+import { TransientFetchError } from './fetch-error.ts'
+import { directOpen } from './open-url.ts'
+import type { OpenUrl } from './open-url.ts'
+import { createTries } from './tries.ts'
+import { writeBody } from './write-body.ts'
+
+export interface EndsRequest {
+  /** Presigned, of an object of our own storage that nobody overwrites. */
+  readonly url: URL
+  /** Empty. */
+  readonly file: FileHandle
+  readonly sizeBytes: number
+  readonly effects: Effects
+  readonly endBytes?: number
+}
+
+/** An index of some hours of video is a few MiB, and it is at one of the ends. */
+const defaultEndBytes = 64 * 1024 * 1024
+
+/**
+ * Makes a file of the object's size with its first and last bytes in place and a hole between, which
+ * takes no room on the disk.
+ * @throws Failure where the storage does not give the bytes
+ */
+export async function fetchEnds(request: EndsRequest, signal: AbortSignal): Promise<void> {
+  const { file, sizeBytes, effects, endBytes = defaultEndBytes } = request
+  const agents = {
+    http: new http.Agent({ keepAlive: true }),
+    https: new https.Agent({ keepAlive: true }),
+  }
+  const open = directOpen(agents, effects.clock)
+  await file.truncate(sizeBytes)
+  const tailStart = Math.max(endBytes, sizeBytes - endBytes)
+  try {
+    await fetchRange(request, open, { first: 0, end: Math.min(endBytes, sizeBytes) }, signal)
+    if (tailStart < sizeBytes) {
+      await fetchRange(request, open, { first: tailStart, end: sizeBytes }, signal)
+    }
+  } finally {
+    agents.http.destroy()
+    agents.https.destroy()
+  }
+}
+
+async function fetchRange(
+  { url, file, effects }: EndsRequest,
+  open: OpenUrl,
+  { first, end }: { first: number; end: number },
+  signal: AbortSignal,
+): Promise<void> {
+  const target = { file, position: first, end: () => end, onPiece: () => undefined }
+  const tries = createTries(effects, signal)
+  while (target.position < end) {
+    try {
+      await effects.failpoint('transfer.part_fetched', async () => {
+        const range = `bytes=${String(target.position)}-${String(end - 1)}`
+        const { response } = await open(url, { range, 'accept-encoding': 'identity' }, signal)
+        await writeBody(checked(response), target, effects.clock)
+        if (target.position < end) throw new TransientFetchError('was cut short', null)
+      })
+    } catch (error) {
+      await tries.afterError(error)
+    }
+  }
+}
+
+/** A server that sends the whole file in place of a range would put its beginning at the end. */
+function checked(response: IncomingMessage): IncomingMessage {
+  const { statusCode = 0 } = response
+  if (statusCode === 206) return response
+  response.destroy()
+  const message = `answered ${String(statusCode)} to a request for a range`
+  throw statusCode >= 500 || statusCode === 429
+    ? new TransientFetchError(message, null)
+    : new Failure('STORAGE_ERROR', message)
+}

@@ -1,0 +1,45 @@
+import { basename } from 'node:path'
+import type { MediaFacts } from '../../../common/gateway/messages.ts'
+import { unreadableFacts } from '../../ffmpeg/media-facts.ts'
+import type { Probe, Probed } from '../../link/messages.ts'
+import { abortReason } from '../abort-reason.ts'
+import { NeighbourLost } from '../attempt-ended.ts'
+import type { Execution } from '../execution.ts'
+
+/** What is known of a file; one that ended the container it was probed in cannot be read. */
+export async function fileFacts(
+  execution: Pick<Execution, 'supervisor' | 'log'>,
+  path: string,
+  depth: Probe['depth'],
+  signal: AbortSignal,
+): Promise<MediaFacts> {
+  try {
+    const { facts } = await probed(execution, path, depth, signal)
+    return facts
+  } catch (error) {
+    if (!(error instanceof NeighbourLost)) throw error
+    execution.log('warn', 'the file could not be probed', { error })
+    return unreadableFacts(basename(path), false)
+  }
+}
+
+/** A look may take half a minute; nobody waits for it once the work is to stop. */
+async function probed(
+  { supervisor }: Pick<Execution, 'supervisor'>,
+  path: string,
+  depth: Probe['depth'],
+  signal: AbortSignal,
+): Promise<Probed> {
+  const stopped = Promise.withResolvers<never>()
+  const onAbort = (): void => {
+    stopped.reject(abortReason(signal))
+  }
+  signal.throwIfAborted()
+  signal.addEventListener('abort', onAbort, { once: true })
+  try {
+    const asked = supervisor.then((connected) => connected.probe(path, depth))
+    return await Promise.race([asked, stopped.promise])
+  } finally {
+    signal.removeEventListener('abort', onAbort)
+  }
+}

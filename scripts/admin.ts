@@ -1,0 +1,25 @@
+import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import path from 'node:path'
+
+/**
+ * `npm run admin -- accounts list`: the administration of quickstart's installation. On any other
+ * cluster: `kubectl exec deploy/RELEASE-api-server -- node main.ts admin accounts list`.
+ */
+const environment = path.resolve(import.meta.dirname, '../.quickstart/env')
+if (!existsSync(environment)) {
+  console.error(
+    `quickstart is not running: start it with 'npm run quickstart' (there is no ${environment})`,
+  )
+  process.exit(1)
+}
+// A shell reads the file, as its users do: it names the cluster and where kubectl is.
+const inCluster =
+  '. "$0" && exec kubectl -n cloud-ffmpeg exec deploy/cloud-ffmpeg-api-server -- "$@"'
+const program = ['node', 'main.ts', 'admin', ...process.argv.slice(2)]
+const child = spawn('/bin/sh', ['-c', inCluster, environment, ...program], { stdio: 'inherit' })
+child.once('error', (error) => {
+  console.error(`no shell: ${error.message}`)
+  process.exitCode = 1
+})
+child.once('close', (code) => (process.exitCode = code ?? 1))
