@@ -1,5 +1,6 @@
 import { build } from 'esbuild'
 import type { Plugin } from 'esbuild'
+import { isBuiltin } from 'node:module'
 import { join } from 'node:path'
 
 /** The programs of the runner image; each becomes one file, because files cost time at every start. */
@@ -47,7 +48,10 @@ const builtinsAtFirstUse: Plugin = {
   name: 'builtins-at-first-use',
   setup(plugin) {
     const namespace = 'builtin'
-    plugin.onResolve({ filter: /^node:/ }, ({ path }) => ({ path, namespace }))
+    // CommonJS packages ask for them without the prefix, and no module has a `require` here.
+    plugin.onResolve({ filter: /^[a-z_:/0-9]+$/ }, ({ path }) =>
+      isBuiltin(path) ? { path, namespace } : null,
+    )
     plugin.onLoad({ filter: /.*/, namespace }, ({ path }) => {
       const keys = Object.keys(process.getBuiltinModule(path) ?? {})
       return {

@@ -140,7 +140,7 @@ describe('finalArgv', () => {
         outputs: { out_1: 'out.gif' },
       }),
     ).to.deep.equal([
-      ...['-hide_banner', '-nostdin', '-y', '-loglevel', 'warning', '-nostats'],
+      ...['-hide_banner', '-nostdin', '-y', '-loglevel', 'level+info', '-nostats'],
       ...['-stats_period', '1', '-progress', 'pipe:3'],
       ...['-cpucount', '4', '-filter_threads', '4', '-filter_complex_threads', '4'],
       ...['-max_pixels', '67108864', '-i', '../in/in_1.mp4'],

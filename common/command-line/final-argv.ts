@@ -25,7 +25,7 @@ export const defaultMaxPixels = 67_108_864
 export function finalArgv(step: StepPlan, options: ArgvOptions): string[] {
   const count = String(options.vcpuCount)
   return [
-    ...['-hide_banner', '-nostdin', '-y', '-loglevel', 'warning', '-nostats'],
+    ...['-hide_banner', '-nostdin', '-y', '-loglevel', 'level+info', '-nostats'],
     ...['-stats_period', '1', '-progress', 'pipe:3'],
     ...['-cpucount', count, '-filter_threads', count, '-filter_complex_threads', count],
     ...step.groups.flatMap((group) => {

@@ -32,10 +32,11 @@ export function planCommands(submission: CommandSubmission): PlanResult {
     } else {
       errors.push(toCommandError(planned.refusal, source, index))
     }
+    const writes = planned.ok ? planned.step.writes : (planned.writes ?? [])
+    for (const alias of writes) written.set(alias, written.get(alias) ?? index)
     // A step with a mistake may have meant to write what it names: one mistake, one error.
-    const writes = planned.ok ? planned.step.writes : aliasesNamed(source)
-    const writer = planned.ok ? index : null
-    for (const alias of writes) written.set(alias, written.get(alias) ?? writer)
+    const others = planned.ok ? [] : aliasesNamed(source)
+    for (const alias of others) if (!written.has(alias)) written.set(alias, null)
   }
   if (errors.length > 0) return { ok: false, errors }
   const unwritten = [...files.outputs.keys()].filter((alias) => !written.has(alias))

@@ -13,7 +13,10 @@ import { splitCommand } from './tokens.ts'
 /** All of a step's plan that can be known without the other steps. */
 export type LoneStep = Omit<StepPlan, 'index' | 'dependsOn'> & StepFiles
 
-export type PlannedStep = { ok: true; step: LoneStep } | { ok: false; refusal: Refusal }
+export type PlannedStep =
+  | { ok: true; step: LoneStep }
+  /** `writes`: what it would write, as far as that can be told. */
+  | { ok: false; refusal: Refusal; writes?: readonly string[] }
 
 /** Plans one command; `ledger` tells which outputs earlier steps have written. */
 export function planStep(source: string, files: SubmittedFiles, ledger: AliasLedger): PlannedStep {
@@ -30,7 +33,8 @@ export function planStep(source: string, files: SubmittedFiles, ledger: AliasLed
   const refusal =
     earliest([...refusalsIn(findings), ...checkAliases(findings, files, ledger)]) ??
     withoutOutput(walk.groups, source)
-  if (refusal !== null) return { ok: false, refusal }
+  const writes = aliasesIn(findings, (role) => role === 'output')
+  if (refusal !== null) return { ok: false, refusal, writes }
   const groups = inspected.map(({ group }) => group)
   return {
     ok: true,
@@ -39,7 +43,7 @@ export function planStep(source: string, files: SubmittedFiles, ledger: AliasLed
       dropped: inspected.flatMap(({ dropped }) => dropped),
       placeholders: placeholdersIn(findings, source),
       reads: aliasesIn(findings, (role) => role !== 'output'),
-      writes: aliasesIn(findings, (role) => role === 'output'),
+      writes,
       folders: foldersIn(findings),
       usesWorkingFiles: findings.some(isWorkingFile),
       readsList: groups.some(({ kind, format }) => kind === 'input' && format === 'concat'),

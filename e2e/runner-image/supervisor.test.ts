@@ -136,7 +136,8 @@ describe('the supervisor, with the FFmpeg and the sandbox of the image', functio
     const { client, container } = supervised
     await client.next('ready')
     const source = 'color=s=16x16:r=1000:d=40'
-    const flood = ['-loglevel', 'info', '-f', 'lavfi', '-i', source, '-vf', 'showinfo']
+    // Lines without a level are kept for the end whatever they say.
+    const flood = ['-loglevel', '-level+info', '-f', 'lavfi', '-i', source, '-vf', 'showinfo']
     const exited = await supervised.run([...flood, '-f', 'null', '-'])
     expect(exited.code).to.equal(0)
     const logged = client.received.filter((message) => message.type === 'stderr')

@@ -1,4 +1,5 @@
 import type { Clock } from '../../common/effects.ts'
+import { logLineFrom } from './log-level.ts'
 import { createLineCutter, scrubLine } from './stderr-lines.ts'
 import { createTail } from './stderr-tail.ts'
 
@@ -42,9 +43,11 @@ export function createLogFeed(
     tail: (bytes) => tail.text(bytes),
   }
 
-  function add(line: string): void {
+  function add(marked: string): void {
+    const { text: line, serious } = logLineFrom(marked)
     first ??= line
-    tail.push(line)
+    // What explains a failure would drown in what FFmpeg tells of every stream.
+    if (serious) tail.push(line)
     batchBytes += Buffer.byteLength(line)
     // a filter can write megabytes a second; the tail holds what matters of them
     if (batchBytes > batchCapacity) droppedAfter += 1

@@ -1,0 +1,118 @@
+import { expect } from 'chai'
+import { field, placesOf } from '../checked-call.fixture.ts'
+import { begin, startFilesApp, storeOutputs, uploaded } from '../files/files.fixture.ts'
+import { systemEffects } from '../../common/system-effects.ts'
+import { initUpload, runChain, runSingle, storeFile } from './the-calls.fixture.ts'
+import type { Failpoint } from '../../common/effects.ts'
+import type { FilesApp } from '../files/files.fixture.ts'
+
+interface Repeated {
+  readonly path: string
+  readonly body?: object
+}
+
+describe('a POST under its Idempotency-Key', function () {
+  this.timeout(60_000)
+  let app: FilesApp
+  before(async function () {
+    this.timeout(600_000)
+    app = await startFilesApp()
+  })
+  after(() => app.close())
+
+  const submission = ({ path, body = {} }: { path: string; body?: object }) => ({ path, body })
+  const calls: [string, () => Promise<Repeated>, () => Promise<number>][] = [
+    ['run-ffmpeg-command', async () => submission(runSingle), () => count('commands')],
+    ['run-chained-ffmpeg-commands', async () => submission(runChain), () => count('commands')],
+    ['store-file', async () => submission(storeFile), () => count('files')],
+    ['init-upload', async () => submission(initUpload), () => count('files')],
+    [
+      'complete-upload',
+      async () => {
+        const { fileId, parts } = await uploaded(app)
+        return { path: `/v1/files/${fileId}/complete-upload`, body: { parts } }
+      },
+      () => count('commands'),
+    ],
+    [
+      'abort-upload',
+      async () => ({ path: `/v1/files/${(await begin(app)).fileId}/abort-upload` }),
+      async () => 0,
+    ],
+    [
+      'bulk-delete',
+      async () => ({
+        path: '/v1/files/bulk-delete',
+        body: { file_ids: [(await storeOutputs(app)).one] },
+      }),
+      async () => 0,
+    ],
+  ]
+
+  async function count(table: 'commands' | 'files'): Promise<number> {
+    const [row] = await app.database.database.query<{ count: number }>(
+      `count_${table}`,
+      `select count(*) as count from ${table}`,
+    )
+    return row?.count ?? 0
+  }
+
+  const post = ({ path, body }: Repeated, key: string, to: FilesApp = app) =>
+    to.call(path, {
+      method: 'POST',
+      headers: { 'Idempotency-Key': key },
+      ...(body === undefined ? {} : { body }),
+    })
+
+  for (const [name, prepare, made] of calls) {
+    it(`${name} is done once and answered alike`, async () => {
+      const request = await prepare()
+      const first = await post(request, name)
+      expect(first.status, JSON.stringify(first.body)).to.equal(200)
+      const before = await made()
+      const again = await post(request, name)
+      expect([again.status, again.body]).to.deep.equal([200, first.body])
+      expect(again.headers.get('idempotency-replayed')).to.equal('true')
+      expect(await made()).to.equal(before)
+    })
+
+    it(`${name} is 422 for another request`, async () => {
+      const answer = await post({ path: '/v1/files/store-file', body: { other: 1 } }, name)
+      expect(answer.status).to.equal(422)
+      expect(placesOf(answer)).to.deep.equal(['header.idempotency-key idempotency_key_reused'])
+    })
+
+    it(`${name} is 409 while the first one is in flight`, async () => {
+      const request = await prepare()
+      const { failpoint, reached, goOn } = haltedAtTheEnd()
+      const slow = await startFilesApp({ effects: systemEffects(failpoint) }, app)
+      const first = post(request, `${name} twice`, slow)
+      await reached
+      const second = await post(request, `${name} twice`)
+      expect(second.status).to.equal(409)
+      expect(field(second.body, 'detail')).to.equal(
+        'A request with this Idempotency-Key is in progress',
+      )
+      expect(Number(second.headers.get('retry-after'))).to.be.at.least(1)
+      goOn()
+      const { status, body } = await first
+      expect(status).to.equal(200)
+      expect((await post(request, `${name} twice`)).body).to.deep.equal(body)
+      await slow.close()
+    })
+  }
+})
+
+/** A process that has done everything but keep its answer. */
+function haltedAtTheEnd() {
+  const { promise: reached, resolve: arrive } = Promise.withResolvers<undefined>()
+  const { promise: gate, resolve: open } = Promise.withResolvers<undefined>()
+  const failpoint: Failpoint = async (name, effect) => {
+    if (name === 'limits.answer_kept') {
+      arrive(undefined)
+      await gate
+    }
+    return effect()
+  }
+  return { failpoint, reached, goOn: () => open(undefined) }
+}
