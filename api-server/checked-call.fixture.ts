@@ -63,7 +63,7 @@ function check(method: string, path: string, status: number, body: unknown): voi
 
 function documentedStatuses(operationId: string | null): string[] {
   const found = documented.find(({ description }) => description['operationId'] === operationId)
-  return Object.keys(Object(found?.description['responses']))
+  return Object.keys(fieldsOf(found?.description['responses']))
 }
 
 function checkType(method: string, path: string, status: number, type: string): void {
@@ -107,8 +107,13 @@ function closed<T>(schema: T): T {
 }
 
 export function field(value: unknown, name: string): unknown {
+  return fieldsOf(value)[name]
+}
+
+/** None where it is no object. */
+export function fieldsOf(value: unknown): Record<string, unknown> {
   const entries = typeof value === 'object' && value !== null ? Object.entries(value) : []
-  return Object.fromEntries(entries)[name]
+  return Object.fromEntries<unknown>(entries)
 }
 
 /** Each mistake of a 422: its place and its kind. */

@@ -13,19 +13,13 @@ interface Deps {
 /** `DELETE /v1/commands/{command_id}/files`: everything that the command stored. */
 export function deleteCommandFiles({ store, effects }: Deps): Endpoint {
   return endpoint('deleteCommandFiles', async ({ path }, { key, fields }) => {
-    const commandId = knownId(path.command_id, 'Command not found')
+    const commandId = knownId(path.command_id, 'Command files not found')
     fields['command_id'] = commandId
     const { accountId } = key.account
-    const result = await effects.failpoint('files.deleted', () =>
+    const isDeleted = await effects.failpoint('files.deleted', () =>
       store.deleteCommandFiles(accountId, commandId),
     )
-    switch (result) {
-      case 'deleted':
-        return { status: 204, body: undefined }
-      case 'nothing-left':
-        throw refusal(404, 'Command files not found')
-      case 'unknown-command':
-        throw refusal(404, 'Command not found')
-    }
+    if (!isDeleted) throw refusal(404, 'Command files not found')
+    return { status: 204, body: undefined }
   })
 }

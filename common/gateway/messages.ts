@@ -85,6 +85,10 @@ export interface InputSource {
    * A presigned URL where `url` is a file of our own storage; it is fetched in place of `url`, without the guard.
    */
   stored: string | null
+  /**
+   * `url` lies in our own storage, but no file of this account is there: it may not be fetched, even if anyone could.
+   */
+  missing?: boolean
 }
 /**
  * Fetch, probe and store.

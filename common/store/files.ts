@@ -53,11 +53,8 @@ export interface StoredFileStore {
     /** Refuse playlists instead of deleting them. */
     withoutManifests: boolean
   }): Promise<FilesDeleted>
-  /** Everything that a command stored. */
-  deleteCommandFiles(
-    accountId: string,
-    commandId: string,
-  ): Promise<'deleted' | 'nothing-left' | 'unknown-command'>
+  /** Everything that a command stored; false where there is nothing (left). */
+  deleteCommandFiles(accountId: string, commandId: string): Promise<boolean>
 }
 
 /** What the sweep of files asks, by the operator's leader. */

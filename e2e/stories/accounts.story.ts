@@ -26,15 +26,17 @@ describe('two accounts', function () {
     const file = record.output_files?.['out_1']
     const fileId = file?.file_id ?? ''
     const notFound = [
-      other.client.getCommand(record.command_id),
-      other.client.getCommandLogs(record.command_id),
-      other.client.cancelCommand(record.command_id),
-      other.client.getFile(fileId),
-      other.client.deleteFile(fileId),
-      other.client.deleteCommandFiles(record.command_id),
-      other.client.bulkDeleteFiles({ file_ids: [fileId] }),
+      () => other.client.getCommand(record.command_id),
+      () => other.client.getCommandLogs(record.command_id),
+      () => other.client.cancelCommand(record.command_id),
+      () => other.client.getFile(fileId),
+      () => other.client.deleteFile(fileId),
+      () => other.client.deleteCommandFiles(record.command_id),
+      () => other.client.bulkDeleteFiles({ file_ids: [fileId] }),
     ]
-    for (const call of notFound) expect((await refused(call)).status).to.equal(404)
+    for (const call of notFound) {
+      expect((await refused(call())).status, call.toString()).to.equal(404)
+    }
     expect(await other.client.listCommands()).to.deep.equal([])
     expect(await other.client.listFiles()).to.deep.equal([])
 

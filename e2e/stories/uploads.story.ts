@@ -1,12 +1,11 @@
 import { spawn } from 'node:child_process'
 import { createHash, randomFillSync } from 'node:crypto'
 import { once } from 'node:events'
-import { writeFile } from 'node:fs/promises'
+import { mkdir, readFile, watch, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { expect } from 'chai'
 import { environment } from './environment.ts'
 import type { Environment } from './environment.ts'
-import { eventually } from './eventually.ts'
 import { refused } from './refused.ts'
 import { submitAndWait } from './submit-and-wait.ts'
 import type { FileRecord } from '../../api-server/openapi-types.ts'
@@ -24,10 +23,14 @@ describe('a developer uploads a file', function () {
     const bytes = randomFillSync(Buffer.alloc(100 * 1_048_576))
     const file = path.join(env.folder, 'large.bin')
     await writeFile(file, bytes)
+    const journals = path.join(env.folder, 'state/cloud-ffmpeg/uploads')
+    await mkdir(journals, { recursive: true })
+    const storedPart = firstStoredPart(journals)
     const first = upload(file)
-    await eventually('some of it is stored', async () => /[1-9]\d* ?%/.test(first.shown()))
+    await storedPart
     first.process.kill('SIGKILL')
-    await once(first.process, 'close')
+    const [, signal] = (await once(first.process, 'close')) as [number | null, string | null]
+    expect(signal, 'the first client was on its way').to.equal('SIGKILL')
 
     const second = upload(file)
     const [code] = (await once(second.process, 'close')) as [number]
@@ -92,6 +95,14 @@ describe('a developer uploads a file', function () {
     return { process: child, printed: () => text.out, shown: () => text.err }
   }
 })
+
+/** Resolves as soon as a journal of an upload names a part that storage has. */
+async function firstStoredPart(folder: string): Promise<void> {
+  for await (const { filename } of watch(folder)) {
+    const text = await readFile(path.join(folder, filename ?? ''), 'utf8').catch(() => '')
+    if (text.includes('"part"')) return
+  }
+}
 
 function sha256(bytes: Buffer): string {
   return createHash('sha256').update(bytes).digest('hex')

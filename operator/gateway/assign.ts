@@ -105,7 +105,8 @@ async function inputFor(
 ): Promise<InputSource> {
   const key = storedKey(url, settings.storageBases)
   const found = key === null ? null : await store.findStoredObject(row.accountId, key)
-  if (key === null || found === null) return { alias, url, stored: null }
+  if (key === null) return { alias, url, stored: null }
+  if (found === null) return { alias, url, stored: null, missing: true }
   const stored = await effects.failpoint('gateway.urls_signed', () =>
     objects.presignGet({ key, expiresSeconds: urlSeconds, endpoint: 'internal' }),
   )

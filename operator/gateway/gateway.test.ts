@@ -80,7 +80,7 @@ describe('the gateway', function () {
       expect(await answer.text()).to.equal('twenty bytes of video')
       const stranger = await gateway.command({ source })
       const theirs = inputsOf((await (await stranger.pod()).assignment()).body)
-      expect(theirs[0]?.stored).to.equal(null)
+      expect(theirs).to.deep.equal([{ alias: 'in_1', url, stored: null, missing: true }])
     })
   })
 

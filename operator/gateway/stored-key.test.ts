@@ -12,7 +12,9 @@ describe('storedKey', () => {
     ['http://10.0.0.1:9001/media/public/a/o.mp4', null],
     ['https://cdn.example.evil/public/a/o.mp4', null],
     ['https://cdn.example/index.html', null],
-    ['https://cdn.example/public/%zz', null],
+    ['https://cdn.example/public/%zz', 'public/%zz'],
+    ['https://CDN.example/%70ublic/a/../b/o%2emp4', 'public/b/o.mp4'],
+    ['http://10.0.0.1:9000/m%65dia/public/a/o.mp4', 'public/a/o.mp4'],
     ['not a url', null],
   ]
   for (const [url, key] of cases) {

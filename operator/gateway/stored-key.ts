@@ -5,21 +5,27 @@
 export function storedKey(url: string, bases: readonly string[]): string | null {
   const target = URL.parse(url)
   if (target === null) return null
+  // A store reads `%61` and `a` as the same key, so another account's file must not hide behind it.
+  const path = decoded(target.pathname)
   for (const base of bases.map((each) => URL.parse(each))) {
     if (base === null || base.host !== target.host) continue
-    const folder = `${base.pathname.replace(/\/+$/, '')}/`
-    if (!target.pathname.startsWith(folder)) continue
-    const key = decoded(target.pathname.slice(folder.length))
-    if (key !== null && /^(public|private)\//.test(key)) return key
+    const folder = `${decoded(base.pathname).replace(/\/+$/, '')}/`
+    if (!path.startsWith(folder)) continue
+    const key = path.slice(folder.length)
+    if (/^(public|private)\//.test(key)) return key
   }
   return null
 }
 
-function decoded(path: string): string | null {
+function decoded(path: string): string {
+  return path.split('/').map(decodedPart).join('/')
+}
+
+function decodedPart(part: string): string {
   try {
-    return path.split('/').map(decodeURIComponent).join('/')
+    return decodeURIComponent(part)
   } catch {
-    // Not an encoding that we ever made.
-    return null
+    // Not an encoding that we ever made: no key of ours has it.
+    return part
   }
 }

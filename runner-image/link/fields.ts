@@ -10,6 +10,8 @@ export interface Fields {
   numberOrNull(name: string): number | null
   flag(name: string): boolean
   flagOrNull(name: string): boolean | null
+  /** For a flag that an earlier version does not send. */
+  isSet(name: string): boolean
   texts(name: string): string[]
   oneOf<T extends string>(name: string, values: readonly T[]): T
   object(name: string): Fields
@@ -42,6 +44,7 @@ export function fieldsOf(value: unknown, place: string): Fields {
     flag,
     textOrNull: (name) => (field(name) === null ? null : text(name)),
     numberOrNull: (name) => (field(name) === null ? null : number(name)),
+    isSet: (name) => field(name) !== undefined && flag(name),
     flagOrNull: (name) => (field(name) === null ? null : flag(name)),
     texts(name) {
       const found = field(name)

@@ -203,6 +203,17 @@ describe('fetching an input', () => {
     )
   })
 
+  it('never asks for a file of our own that the account does not have', async () => {
+    const url = await fixture.origin((_request, response) => response.end('x'))
+    expect(
+      await fixture.refusal(`${url}/a.mp4?X-Amz-Signature=1`, { missing: true }),
+    ).to.deep.equal([
+      'UNREACHABLE_INPUT_FILE',
+      'in_1: there is no such file in the storage of this account',
+    ])
+    expect(fixture.requests.length).to.equal(0)
+  })
+
   it('fails a URL without a file name before asking anybody', async () => {
     const url = await fixture.origin((_request, response) => response.end('x'))
     expect((await fixture.refusal(`${url}/a%2Fb.mp4`))[1]).to.equal(

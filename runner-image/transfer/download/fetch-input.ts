@@ -49,6 +49,10 @@ export async function fetchInput(
   if (named.kind === 'invalid') {
     throw aboutInput(source, deps, `${noFileName}: ${named.reason}`)
   }
+  if (source.missing === true) {
+    // One text, whether it was deleted, is another account's, or never was.
+    throw aboutInput(source, deps, 'there is no such file in the storage of this account')
+  }
   const partPath = join(deps.work, `../in/${source.alias}.part`)
   const file = await open(partPath, 'w', 0o644)
   const watch = watchInput(source, deps)

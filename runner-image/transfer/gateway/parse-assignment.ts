@@ -54,5 +54,6 @@ function inputSource(fields: Fields): InputSource {
     alias: fields.text('alias'),
     url: fields.text('url'),
     stored: fields.textOrNull('stored'),
+    missing: fields.isSet('missing'),
   }
 }

@@ -39,6 +39,8 @@ export type OriginHandler = (
 export interface FetchLimits {
   readonly fileBytes?: number
   readonly scratchBytes?: number
+  /** The URLs lie in our own storage, and no file of the account is there. */
+  readonly missing?: boolean
 }
 
 export async function fetchFixture(): Promise<FetchFixture> {
@@ -56,6 +58,7 @@ export async function fetchFixture(): Promise<FetchFixture> {
           alias: `in_${String(index + 1)}`,
           url,
           stored: null,
+          missing: limits.missing ?? false,
         })),
         assignment: {
           limits: {

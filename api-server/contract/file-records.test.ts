@@ -1,0 +1,188 @@
+import { expect } from 'chai'
+import { checkedCall, field, fieldsOf, placesOf } from '../checked-call.fixture.ts'
+import {
+  abort,
+  begin,
+  complete,
+  startCommand,
+  startFilesApp,
+  storeOutputs,
+  uploaded,
+} from '../files/files.fixture.ts'
+import { commitOf, newFile } from '../../common/database/contract/fixtures.ts'
+import { fileKeys, probed, time } from './record-keys.fixture.ts'
+import type { FilesApp } from '../files/files.fixture.ts'
+
+describe('records of files', function () {
+  this.timeout(60_000)
+  let app: FilesApp
+  before(async function () {
+    this.timeout(600_000)
+    app = await startFilesApp()
+    await app.addAccount('stranger', 'pro', 'key-of-stranger')
+  })
+  after(() => app.close())
+
+  const file = async (id: string, query = '') =>
+    fieldsOf((await app.call(`/v1/files/${id}${query}`)).body)
+  const listed = async (path: string, name: string, id: string) => {
+    const { body } = await app.call(path)
+    const items: unknown[] = Array.isArray(body) ? body : expect.fail('no bare array')
+    return items.find((item) => field(item, name) === id)
+  }
+
+  it('of a stored file have all keys from the beginning', async () => {
+    const file_url = 'https://media.example/clip.mov?signature=1'
+    const { body } = await app.post('/v1/files/store-file', { file_url, is_private: true })
+    expect(Object.keys(fieldsOf(body))).to.deep.equal(['file_id'])
+    const id = String(field(body, 'file_id'))
+    const record = await file(id)
+    expect(record).to.have.all.keys(fileKeys)
+    const { created_at: createdAt, ...rest } = record
+    expect(createdAt).to.match(time)
+    expect(rest).to.deep.equal({
+      ...Object.fromEntries(fileKeys.slice(0, -3).map((key) => [key, null])),
+      ...{ file_id: id, status: 'QUEUED', service_store_type: 'STORED_FILE', is_deleted: false },
+      ...{ is_private: true, original_file_url: file_url, command_id: null, expires_at: null },
+    })
+    const item = await listed('/v1/files', 'file_id', id)
+    expect(item).to.have.all.keys(fileKeys.filter((key) => !probed.includes(key)))
+  })
+
+  it('of an upload have all keys from session to abort', async () => {
+    const { body } = await app.post('/v1/files/init-upload', {
+      ...{
+        filename: 'clip.mp4',
+        size_bytes: 31_457_280,
+        part_size: 4_194_304,
+        is_private: false,
+      },
+    })
+    expect(body).to.have.all.keys('file_id', 'part_size', 'upload_urls', 'expires_at')
+    expect(field(body, 'expires_at')).to.match(time)
+    expect(field(body, 'upload_urls')).to.have.length(6)
+    const id = String(field(body, 'file_id'))
+    expect(await file(id)).to.include({ status: 'QUEUED', original_file_url: 'clip.mp4' })
+    const aborted = await abort(app, id)
+    expect(aborted.body).to.have.all.keys(fileKeys)
+    expect(aborted.body).to.include({
+      ...{ status: 'FAILED', error_status: 'CANCELLED', size_mbytes: null, storage_url: null },
+      external_error_message: 'Upload aborted by request',
+    })
+  })
+
+  it('of a complete upload are usable at once', async () => {
+    const { fileId, parts } = await uploaded(app)
+    const { body } = await complete(app, fileId, parts.toReversed())
+    expect(body).to.have.all.keys(fileKeys)
+    expect(body).to.include({ status: 'UPLOADED', error_status: null, duration: null })
+    expect(field(body, 'storage_url')).to.match(/\/clip\.mp4$/)
+    expect(await listed('/v1/files', 'file_id', fileId)).to.include({ status: 'UPLOADED' })
+  })
+
+  it('of outputs name their command, and appear with its success alone', async () => {
+    const running = await startCommand(app)
+    const [before, { one, commandId }] = [await app.call('/v1/files'), await storeOutputs(app)]
+    expect(JSON.stringify(before.body)).not.to.contain(running)
+    const record = await file(one)
+    expect(record).to.have.all.keys(fileKeys)
+    expect(record).to.include({
+      ...{ command_id: commandId, service_store_type: 'OUTPUT', status: 'STORED' },
+      ...{ original_file_url: null, duration: 1.5, codec: 'h264', is_deleted: false },
+    })
+    expect(field(record, 'storage_url')).to.match(/\/small\.mp4$/)
+  })
+
+  it('keep what was probed after deletion', async () => {
+    const { one } = await storeOutputs(app)
+    const before = await file(one)
+    expect((await app.call(`/v1/files/${one}`, { method: 'DELETE' })).status).to.equal(204)
+    expect(await file(one)).to.deep.equal({ ...before, is_deleted: true, storage_url: null })
+    expect(await listed('/v1/files', 'file_id', one)).to.equal(undefined)
+  })
+
+  it('are no uploads to complete or to abort where they are none', async () => {
+    const { one, manifest } = await storeOutputs(app)
+    const { body } = await app.post('/v1/files/store-file', { file_url: 'https://a.example/b' })
+    const detail = 'File is not in an upload-in-progress state'
+    const parts = [{ part_number: 1, etag: 'x' }]
+    for (const id of [one, manifest, String(field(body, 'file_id'))]) {
+      for (const answer of [await complete(app, id, parts), await abort(app, id)]) {
+        expect([answer.status, answer.body]).to.deep.equal([400, { detail }])
+      }
+    }
+  })
+
+  it('have a whole playlist in one', async () => {
+    const { manifest } = await storeOutputs(app)
+    expect((await app.call(`/v1/files/${manifest}`, { method: 'DELETE' })).status).to.equal(204)
+    expect(await file(manifest)).to.include({ is_deleted: true, storage_url: null })
+  })
+
+  it('may have bare presigning times', async () => {
+    const { one } = await storeOutputs(app, true)
+    for (const [query, places] of [
+      ['presigned_ttl_seconds=0', ['query.presigned_ttl_seconds greater_than_equal']],
+      ['presigned_ttl_seconds=-1', ['query.presigned_ttl_seconds greater_than_equal']],
+      ['presigned_ttl_seconds=604801', ['query.presigned_ttl_seconds less_than_equal']],
+      ['presigned_ttl_seconds=x', ['query.presigned_ttl_seconds int_parsing']],
+      ['presigned_ttl_seconds=', []],
+      ['presigned_ttl_seconds=604800', []],
+    ] as const) {
+      const answer = await app.call(`/v1/files/${one}?${query}`)
+      expect(placesOf(answer), query).to.deep.equal(places)
+    }
+  })
+
+  it('open for their time, by a presigned URL alone', async () => {
+    const { fileId, parts } = await uploaded(app, { is_private: true })
+    const { body } = await complete(app, fileId, parts)
+    expect((await fetch(String(field(body, 'storage_url')))).status).to.equal(403)
+    const { accountId } = app.account
+    await app.store.markDispatched(fileId, fileId)
+    await app.store.admit({ accountId, vcpuLimit: null, passSeconds: 300, liveJobLimit: 1_000 })
+    await app.store.claimAttempt({ commandId: fileId, round: 1, podUid: fileId })
+    const outcome = {
+      status: 'SUCCESS' as const,
+      files: [storedAgain(String(field(body, 'storage_url')), fileId)],
+    }
+    const committed = await app.store.commitOutcome(commitOf(fileId, fileId, outcome))
+    expect(committed).to.deep.equal({ kind: 'committed' })
+    expect(await file(fileId)).to.include({ status: 'STORED', codec: 'h264' })
+    const signed = await file(fileId, '?presigned_ttl_seconds=60')
+    expect((await fetch(String(field(signed, 'storage_url')))).status).to.equal(200)
+    const plain = await file(fileId)
+    expect((await fetch(String(field(plain, 'storage_url')))).status).to.equal(403)
+  })
+
+  it('of others do not exist', async () => {
+    const { commandId, one } = await storeOutputs(app)
+    const { fileId } = await begin(app)
+    const parts = [{ part_number: 1, etag: 'x' }]
+    const key = 'key-of-stranger'
+    for (const [method, path, body] of [
+      ['GET', `/v1/commands/${commandId}`],
+      ['POST', `/v1/commands/${commandId}/cancel`],
+      ['GET', `/v1/commands/${commandId}/logs`],
+      ['GET', `/v1/commands/${commandId}/events`],
+      ['DELETE', `/v1/commands/${commandId}/files`],
+      ['GET', `/v1/files/${one}`],
+      ['DELETE', `/v1/files/${one}`],
+      ['POST', `/v1/files/${fileId}/complete-upload`, { parts }],
+      ['POST', `/v1/files/${fileId}/abort-upload`],
+      ['POST', '/v1/files/bulk-delete', { file_ids: [one] }],
+    ] as const) {
+      const sent = { method, key, ...(body === undefined ? {} : { body }) }
+      expect((await checkedCall(app.url, path, sent)).status, path).to.equal(404)
+    }
+    for (const path of ['/v1/commands', '/v1/files', '/v1/webhook/deliveries']) {
+      expect((await checkedCall(app.url, path, { key })).body, path).to.deep.equal([])
+    }
+  })
+})
+
+/** What the runner reports of an upload: the object that is there. */
+function storedAgain(url: string, fileId: string) {
+  const key = url.slice(url.indexOf('private/'))
+  return { ...newFile(fileId), fileId, key, sizeBytes: 5_243_880 }
+}

@@ -1,0 +1,41 @@
+import { expect } from 'chai'
+import { startTestApp } from '../app.fixture.ts'
+import { checkedCall, placesOf } from '../checked-call.fixture.ts'
+import type { TestApp } from '../app.fixture.ts'
+
+describe('lists', () => {
+  let app: TestApp
+  before(async () => {
+    app = await startTestApp()
+  })
+  after(() => app.close())
+
+  for (const path of ['/v1/commands', '/v1/files']) {
+    for (const [query, place] of [
+      ['limit=0', 'query.limit greater_than_equal'],
+      ['limit=1001', 'query.limit less_than_equal'],
+      ['limit=x', 'query.limit int_parsing'],
+      ['limit=', 'query.limit int_parsing'],
+      ['limit=1.5', 'query.limit int_parsing'],
+      ['offset=-1', 'query.offset greater_than_equal'],
+      ['status=DONE', 'query.status enum'],
+    ] as const) {
+      it(`${path} refuses ${query}`, async () => {
+        const answer = await checkedCall(app.url, `${path}?${query}`, { key: app.key })
+        expect([answer.status, ...placesOf(answer)]).to.deep.equal([422, place])
+      })
+    }
+    for (const query of [
+      'limit=1',
+      'limit=1000',
+      'offset=1000000000',
+      'limit=2.0&environment_name=x',
+    ]) {
+      it(`${path} takes ${query}`, async () => {
+        const answer = await checkedCall(app.url, `${path}?${query}`, { key: app.key })
+        expect(answer.status).to.equal(200)
+        expect(answer.body).to.be.an('array')
+      })
+    }
+  }
+})

@@ -1,0 +1,49 @@
+import { expect } from 'chai'
+import { pro, startTestApp, submission } from '../app.fixture.ts'
+import { checkedCall, field } from '../checked-call.fixture.ts'
+import { start, succeed } from '../commands/outcomes.fixture.ts'
+import type { TestApp } from '../app.fixture.ts'
+import type { Sent } from '../checked-call.fixture.ts'
+
+describe('what an account has used', () => {
+  let app: TestApp
+  before(async () => {
+    // What one finished command of the fixtures needs: 3 MB of processing, 1 MB of storage.
+    app = await startTestApp({
+      plans: { pro: { ...pro, storageMbytes: 1 } },
+    })
+  })
+  after(() => app.close())
+
+  const call = (path: string, sent: Sent = {}) =>
+    checkedCall(app.url, path, { key: app.key, ...sent })
+  const submit = () => call('/v1/run-ffmpeg-command', { method: 'POST', body: submission })
+  const usage = async () => (await call('/v1/usage')).body
+
+  it('agrees with its records, fills its quota, and is freed by deletion', async () => {
+    const ids: string[] = []
+    for (let count = 0; count < 2; count += 1) {
+      ids.push(String(field((await submit()).body, 'command_id')))
+    }
+    const [done = '', running = ''] = ids
+    await succeed(app, done)
+    await start(app, running)
+    const record = (await call(`/v1/commands/${done}`)).body
+    expect(await usage()).to.deep.include({
+      processing: { used_mbytes: field(record, 'processing_quota_used'), limit_mbytes: null },
+      storage: { used_mbytes: 1, limit_mbytes: 1 },
+    })
+    const full = await submit()
+    expect([full.status, full.body]).to.deep.equal([
+      403,
+      { detail: 'Storage quota exceeded: 1 of 1 MB used' },
+    ])
+    const removed = await call(`/v1/commands/${done}/files`, { method: 'DELETE' })
+    expect(removed.status).to.equal(204)
+    expect(await usage()).to.deep.include({
+      processing: { used_mbytes: 3, limit_mbytes: null },
+      storage: { used_mbytes: 0, limit_mbytes: 1 },
+    })
+    expect((await submit()).status).to.equal(200)
+  })
+})
