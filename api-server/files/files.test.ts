@@ -44,7 +44,9 @@ describe('files', function () {
       expect(work).to.have.length(1)
       expect(work[0]).to.include({ command_type: 'STORED_FILE' })
       expect((await app.call(`/v1/commands/${fileId}`)).status).to.equal(404)
-      expect((await removeOutputs(fileId)).body).to.deep.equal({ detail: 'Command files not found' })
+      expect((await removeOutputs(fileId)).body).to.deep.equal({
+        detail: 'Command files not found',
+      })
     })
 
     it('refuses what is no URL, other schemes and passwords', async () => {
