@@ -44,6 +44,8 @@ const accepted: [string, Call, object][] = [
   ['four backslashes', runSingle, text('-i \\{\\{in_1\\}\\} \\{\\{out_1\\}\\}')],
   ['one backslash', runSingle, text('-i \\{{in_1}} {{out_1}\\}')],
   ['angle brackets', runSingle, text('-i <<in_1>> <<out_1>>')],
+  ['blanks in angle brackets', runSingle, text('-i << in_1 >> << out_1 >>')],
+  ['-y behind the output', runSingle, text('-i {{in_1}} {{out_1}} -y')],
   [
     'sources without inputs',
     runSingle,

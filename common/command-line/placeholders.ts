@@ -4,7 +4,7 @@ const wholly = /^\{\{([A-Za-z0-9_]+)\}\}$/
 
 /** Every spelling that clients send: blanks inside, a backslash before any bracket, angle brackets. */
 const braces = /\\?\{\\?\{ *([A-Za-z0-9_]+) *\\?\}\\?\}/y
-const angles = /<<((?:in|out)_[A-Za-z0-9_]+)>>/y
+const angles = /<< *((?:in|out)_[A-Za-z0-9_]+) *>>/y
 
 /** The placeholder that begins exactly at `offset`, with the offset behind it. */
 export function placeholderAt(

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { createClient } from '../../api-server/client/client.ts'
 import type { Client } from '../../api-server/client/client.ts'
 import type { Environment } from './environment.ts'
@@ -14,15 +15,13 @@ export async function newAccount(
   plan: string,
   environmentName?: string,
 ): Promise<NewAccount> {
-  const name = `${plan}-${env.cluster.instance}-${(accounts += 1)}`
+  const name = `${plan}-${randomBytes(4).toString('hex')}`
   await admin(env, 'accounts', 'create', name, '--plan', plan)
   const environment = environmentName === undefined ? [] : ['--environment', environmentName]
   const made = await admin(env, 'keys', 'create', name, ...environment)
   const { api_key: apiKey } = JSON.parse(made) as { api_key: string }
   return { name, apiKey, client: createClient({ url: env.installed.url, apiKey }) }
 }
-
-let accounts = 0
 
 export function admin(env: Environment, ...args: string[]): Promise<string> {
   const program = ['node', 'main.ts', 'admin']
