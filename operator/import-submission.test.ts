@@ -54,7 +54,7 @@ describe('importedCommand', () => {
   })
 
   it('refuses what the plan does not include', () => {
-    expect(refusal({ private: true })).to.equal("Plan 'free' does not include private outputs")
+    expect(refusal({ private: true })).to.equal("Plan 'free' does not include private files")
     expect(refusal({ commands: ['a', 'b'] })).to.equal(
       "Plan 'free' does not include chained commands",
     )

@@ -45,7 +45,7 @@ export function importedCommand(
 function planProblem(command: NewCommand, account: Account, plan: Plan): string | null {
   if (account.suspended) return 'The account is suspended'
   const lacks = (what: string): string => `Plan '${account.plan}' does not include ${what}`
-  if (command.isPrivate && !plan.private) return lacks('private outputs')
+  if (command.isPrivate && !plan.private) return lacks('private files')
   if (command.commandType === 'FFMPEG_CHAINED_COMMANDS' && !plan.chained) {
     return lacks('chained commands')
   }

@@ -24,6 +24,14 @@ describe('the end of an attempt', () => {
     expect(gateway.results[0]?.outcome).to.deep.include({ errorStatus: 'CANCELLED' })
   })
 
+  it('has no verdict where the other container is told first that the pod ends', async () => {
+    const { exitCode, gateway } = await fixture.attempt({
+      run: async () => ({ signal: 'SIGKILL', reason: 'interrupted' }),
+    })
+    expect(exitCode).to.equal(31)
+    expect(gateway.results).to.deep.equal([])
+  })
+
   it("asks the gateway for the verdict when the neighbour's link drops", async () => {
     const { exitCode, gateway } = await fixture.attempt({ run: async () => 'drop' })
     expect(exitCode).to.equal(25)

@@ -116,6 +116,10 @@ function failureOf(exited: Exited, request: StepsRequest): Error | null {
   if (exited.reason === 'not_started') {
     return new AttemptEnded(transferExit.unexpected, `FFmpeg could not be started: ${exited.tail}`)
   }
+  if (exited.reason === 'interrupted') {
+    // The pod is being ended and the other container was told first: no verdict on the command.
+    return new AttemptEnded(transferExit.interrupted, 'FFmpeg was interrupted by SIGTERM')
+  }
   const { limits, maxRunSeconds } = request.assignment
   const failure = exitFailure(exited, {
     capSeconds: maxRunSeconds,
