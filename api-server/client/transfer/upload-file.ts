@@ -7,7 +7,7 @@ import { systemClock } from '../../../common/system-effects.ts'
 import type { Client } from '../client.ts'
 import type { FileRecord } from '../../openapi-types.ts'
 import type { Clock } from '../../../common/effects.ts'
-import type { FileFacts, UploadJournal, UploadSession } from './upload-journal.ts'
+import type { BegunUpload, FileFacts, UploadJournal, UploadSession } from './upload-journal.ts'
 
 export interface Upload {
   readonly client: Pick<Client, 'initUpload' | 'completeUpload' | 'getFile'>
@@ -32,9 +32,7 @@ export async function uploadFile(upload: Upload): Promise<FileRecord> {
   const facts = await factsOf(upload.file)
   const begun = await upload.journal.read()
   if (begun !== null && sameFile(begun.file, facts) && isOpen(begun.session, upload)) {
-    const record = await finish(upload, facts, begun.session, new Map(begun.etags)).catch(
-      lostSession,
-    )
+    const record = await resumed(upload, facts, begun).catch(lostSession)
     if (record !== null) return record
   }
   const session = await upload.client.initUpload(
@@ -47,6 +45,21 @@ export async function uploadFile(upload: Upload): Promise<FileRecord> {
   )
   await upload.journal.begin(facts, session)
   return finish(upload, facts, session, new Map())
+}
+
+/**
+ * Asks first: a storage that knows the session no more may close the connection under a part that is
+ * being sent, which looks like a network that fails.
+ * @returns `null` where the session has ended without a file
+ */
+async function resumed(
+  upload: Upload,
+  facts: FileFacts,
+  { session, etags }: BegunUpload,
+): Promise<FileRecord | null> {
+  const { status, is_deleted } = await upload.client.getFile(session.file_id, {}, signalOf(upload))
+  if (status === 'FAILED' || is_deleted === true) return null
+  return finish(upload, facts, session, new Map(etags))
 }
 
 async function finish(
