@@ -100,7 +100,7 @@ async function unpack(
         break
       case 'file':
         await mkdir(join(target, dirname(verdict.path)), { recursive: true, mode: 0o755 })
-        await writeEntry(await content(zip, entry), join(target, verdict.path), count)
+        await writeEntry(() => content(zip, entry), join(target, verdict.path), count)
     }
   }
   return written
@@ -114,20 +114,25 @@ async function content(zip: ZipFile, entry: Entry): Promise<Readable> {
 }
 
 async function writeEntry(
-  stream: Readable,
+  read: () => Promise<Readable>,
   path: string,
   count: (bytes: number) => void,
 ): Promise<void> {
   // Exclusive: a second entry of the same name could write through what the first one made.
   const file = await open(path, 'wx', 0o644)
   try {
-    for await (const piece of stream as AsyncIterable<Buffer>) {
-      count(piece.length)
-      await file.write(piece)
+    // Last: it inflates from now on, and an error of an entry that lies would end the process where nobody listens yet.
+    const stream = await read()
+    try {
+      for await (const piece of stream as AsyncIterable<Buffer>) {
+        count(piece.length)
+        await file.write(piece)
+      }
+    } finally {
+      stream.destroy()
     }
   } finally {
     await file.close()
-    stream.destroy()
   }
 }
 
