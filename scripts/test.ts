@@ -2,7 +2,7 @@ import { globSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { mocha } from './mocha.ts'
 import { prepareInBackground } from './prepare-in-background.ts'
-import { storyTitles } from './story-titles.ts'
+import { hasRun, storyTitles } from './story-titles.ts'
 
 /**
  * Everything: unit and property tests, the simulator, real Postgres, S3 and FFmpeg, and the stories
@@ -31,7 +31,7 @@ if (wanted('machine')) parts.push(await mocha(files.filter(needsMachine)))
 if (wanted('stories')) {
   const counts = await mocha(stories)
   const expected = await storyTitles(stories)
-  const missing = expected.filter((title) => !counts.titles.some((ran) => ran.endsWith(title)))
+  const missing = expected.filter((title) => !hasRun(title, counts.titles))
   console.log(`${expected.length - missing.length} of ${expected.length} stories ran`)
   for (const title of missing) console.log(`  not run: ${title}`)
   // Without a cluster the stories cannot run: said aloud anywhere, a failure in CI.
