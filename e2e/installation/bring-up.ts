@@ -6,7 +6,7 @@ import { startS3 } from '../cluster/s3.ts'
 import type { S3 } from '../cluster/s3.ts'
 import type { ClusterSettings } from '../cluster/settings.ts'
 import type { Say } from '../cluster/tools/progress.ts'
-import { buildImages } from './images.ts'
+import { buildImagesAndS3 } from './build-images-and-s3.ts'
 import type { Images } from './images.ts'
 import { install } from './install.ts'
 import type { Installation, Values } from './install.ts'
@@ -37,16 +37,15 @@ export async function bringUp({
   settings,
   say,
 }: Options): Promise<Running> {
-  const building = buildImages({ registry: settings.registry ?? 'registry.e2e', settings, say })
-  // Without this, a failing build would end the process before the cluster's own error is shown.
-  building.catch(() => undefined)
+  const building = buildImagesAndS3({ settings, say })
   const cluster = await startCluster({ instance, settings, say })
   const { hostAddress } = cluster
+  await building.s3
   const [postgres, s3] = await Promise.all([
     startPostgres({ instance, hostAddress, say }),
     startS3({ instance, hostAddress, settings, say }),
   ])
-  const images = await building
+  const images = await building.images
   const installed = await install({ cluster, postgres, s3, images, namespace, values, say })
   return { cluster, postgres, s3, images, installed }
 }

@@ -1,9 +1,8 @@
 import { clusterSettings } from '../cluster/settings.ts'
 import { ensureTools } from '../cluster/tools/ensure-tools.ts'
-import { buildImages } from './images.ts'
+import { buildImagesAndS3 } from './build-images-and-s3.ts'
 
 /** Builds all that a cluster needs ahead of time, into the cache. */
 const settings = clusterSettings(process.env)
 const say = (text: string): void => console.log(`[prepare] ${text}`)
-await ensureTools({ settings, say })
-await buildImages({ registry: settings.registry ?? 'registry.e2e', settings, say })
+await Promise.all([ensureTools({ settings, say }), buildImagesAndS3({ settings, say }).s3])

@@ -5,10 +5,9 @@ import { clusterNeeds, installMissing } from './debian-packages.ts'
 import { helmCommand } from './helm.ts'
 import { kubernetesFolder } from './kubernetes.ts'
 import type { Say } from './progress.ts'
-import { versitygwCommand } from './versitygw.ts'
 
 /**
- * Installs and builds everything that a cluster and its S3 server need, without starting any of it.
+ * Installs and builds everything that a cluster needs, without starting any of it.
  *
  * @throws NoCluster naming what cannot be had here, and how to get it.
  */
@@ -17,7 +16,7 @@ export async function ensureTools(options: {
   readonly say: Say
 }): Promise<void> {
   if ((await chosenProvider(options.settings)) !== 'local') {
-    await Promise.all([helmCommand(options), versitygwCommand(options)])
+    await helmCommand(options)
     return
   }
   await localTools(options)
@@ -29,9 +28,8 @@ export async function localTools(options: {
   readonly say: Say
 }): Promise<{ readonly kubernetes: string; readonly pauseArchive: string }> {
   await installMissing(clusterNeeds, options.say)
-  // One after the other: each compiles the libraries that the next one shares with it, side by side both would.
+  // One after the other: the small one compiles some of what the large one needs, side by side both would.
   const pauseArchive = await pauseImage(options)
-  await versitygwCommand(options)
   const kubernetes = await kubernetesFolder(options)
   return { kubernetes, pauseArchive }
 }

@@ -13,6 +13,8 @@ export interface GoOptions {
   readonly what: string
   readonly onLine?: (line: string) => void
   readonly env?: Readonly<Record<string, string>>
+  /** Takes what processor time others leave. */
+  readonly inBackground?: boolean
 }
 
 /**
@@ -22,7 +24,7 @@ export interface GoOptions {
  */
 export async function runGo(
   args: readonly string[],
-  { cwd, what, onLine, env }: GoOptions,
+  { cwd, what, onLine, env, inBackground = false }: GoOptions,
 ): Promise<void> {
   const go = await findCommand('go', ['/usr/local/go/bin', '/usr/lib/go/bin'])
   if (go === undefined) {
@@ -30,7 +32,8 @@ export async function runGo(
       `${what} needs Go 1.26 or later to be built once: install it from https://go.dev/dl/ and put its bin folder on PATH`,
     )
   }
-  await runCommand(go, args, {
+  const [command, ...given] = [...(inBackground ? ['nice'] : []), go, ...args]
+  await runCommand(command ?? go, given, {
     cwd,
     // a user's own GOFLAGS (-mod=vendor, say) or workspace would break a build that is not theirs
     env: { CGO_ENABLED: '0', GOFLAGS: '-buildvcs=false', GOWORK: 'off', ...env },

@@ -16,7 +16,8 @@ export async function versitygwCommand({
   const folder = await goModule(
     { source, name: 'versitygw', release: 'github.com/versity/versitygw' },
     { what: 'the S3 server versitygw', usually: '1 to 3 min', settings, say },
-    (cwd, onLine) => buildQuickly({ cwd, what: 'versitygw', output: 'versitygw', onLine }),
+    (cwd, onLine) =>
+      buildQuickly({ cwd, what: 'versitygw', output: 'versitygw', onLine, inBackground: true }),
   )
   return path.join(folder, 'versitygw')
 }
