@@ -1,4 +1,5 @@
 import { mkdir } from 'node:fs/promises'
+import { cpus } from 'node:os'
 import path from 'node:path'
 import { NoCluster } from '../no-cluster.ts'
 import { runCommand } from '../run-command.ts'
@@ -55,7 +56,8 @@ export async function buildQuickly(
 ): Promise<void> {
   const { output, target = '.', ldflags = '-s -w', ...rest } = options
   const args = [
-    ...['build', '-trimpath', '-gcflags=all=-dwarf=false -l', '-gcflags=std=-dwarf=false'],
+    // One more at a time than there are processors: some wait for the disk, and some for each other.
+    ...['build', '-trimpath', '-gcflags=all=-dwarf=false -l', '-p', String(cpus().length + 1)],
     ...['-ldflags', ldflags, '-o', output, target],
   ]
   // Compilers are short processes: few ever reach the limit, and the others collect garbage for nothing.
