@@ -4,7 +4,7 @@ import path from 'node:path'
 import { runCommand } from '../cluster/run-command.ts'
 import type { ClusterSettings } from '../cluster/settings.ts'
 import type { Say } from '../cluster/tools/progress.ts'
-import { unpackImage } from '../cluster/images/unpack-image.ts'
+import { runnerRoot } from '../runner-image/build-runner.ts'
 
 /** FFmpeg of the runner image on this machine: a distribution's own may be years older. */
 export interface ImagePrograms {
@@ -14,11 +14,10 @@ export interface ImagePrograms {
 }
 
 export async function imagePrograms(options: {
-  archive: string
   settings: ClusterSettings
   say: Say
 }): Promise<ImagePrograms> {
-  const root = await unpackImage(options)
+  const root = await runnerRoot(options)
   const inside = (program: string, args: readonly string[]): Promise<string> =>
     runCommand('chroot', [root, `/usr/bin/${program}`, '-v', 'error', ...args])
   return {

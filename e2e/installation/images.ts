@@ -2,6 +2,8 @@ import path from 'node:path'
 import { buildImage } from '../cluster/images/build-image.ts'
 import type { BuiltImage } from '../cluster/images/build-image.ts'
 import { nodeBinary } from '../cluster/images/node-binary.ts'
+import { rootImage } from '../cluster/images/root-image.ts'
+import type { RootImage } from '../cluster/images/root-image.ts'
 import { productionModules } from '../cluster/images/production-modules.ts'
 import type { ClusterSettings } from '../cluster/settings.ts'
 import type { Say } from '../cluster/tools/progress.ts'
@@ -41,7 +43,7 @@ async function buildServerImage(
     ...build,
     name: nameOf(build, component),
     dockerfile: path.join(root, 'api-server/Dockerfile'),
-    root: await buildServerRoot(build),
+    root: await serverRoot(build),
     context: root,
     inputs: ['common', 'crds', component, 'package.json'],
     args: { COMPONENT: component },
@@ -49,8 +51,8 @@ async function buildServerImage(
 }
 
 /** Both servers have it below them, so a node stores it once. */
-async function buildServerRoot({ settings, say }: Build): Promise<BuiltImage> {
-  return buildImage({
+async function serverRoot({ settings, say }: Build): Promise<RootImage> {
+  return rootImage({
     name: 'registry.e2e/cloud-ffmpeg/server-root',
     dockerfile: path.join(root, 'api-server/root.Dockerfile'),
     context: root,

@@ -25,13 +25,10 @@ const begun = performance.now()
 const say = (text: string): void => console.log(`${seconds().padStart(6)} s  ${text}`)
 
 const settings = chosenSettings(process.argv.slice(2))
-const { cluster, images, installed } = await bringUp({
-  ...{ instance, namespace, settings, say },
-  values: {},
-}).catch(endWithoutCluster)
-const programs = await imagePrograms({ archive: images.runner.archive, settings, say })
-
-const clip = await makeSampleClip({ programs, folder, say })
+const [{ cluster, installed }, { programs, clip }] = await Promise.all([
+  bringUp({ instance, namespace, settings, say, values: {} }).catch(endWithoutCluster),
+  makeClip(),
+])
 const server = await serveFile(clip, cluster.hostAddress)
 const client = createClient({ url: installed.url, apiKey: installed.apiKey })
 try {
@@ -49,6 +46,12 @@ try {
   console.log(nextSteps({ url: installed.url, namespace, records }))
 } finally {
   await server.close()
+}
+
+/** Beside the compilers: FFmpeg's image is there long before Kubernetes is. */
+async function makeClip() {
+  const programs = await imagePrograms({ settings, say })
+  return { programs, clip: await makeSampleClip({ programs, folder, say }) }
 }
 
 async function writeEnvironment(cluster: Cluster, installed: Installation): Promise<void> {

@@ -4,6 +4,8 @@ import path from 'node:path'
 import { bundleRunner } from '../../runner-image/bundle.ts'
 import { buildImage } from '../cluster/images/build-image.ts'
 import type { BuiltImage } from '../cluster/images/build-image.ts'
+import { rootImage } from '../cluster/images/root-image.ts'
+import type { ImageBuild } from '../cluster/images/build-image.ts'
 import { nodeBinary } from '../cluster/images/node-binary.ts'
 import { unpackImage } from '../cluster/images/unpack-image.ts'
 import type { ClusterSettings } from '../cluster/settings.ts'
@@ -23,7 +25,7 @@ export async function buildRunnerImage({
   /** Full name; without a tag it gets one by content. */
   readonly name: string
 }): Promise<BuiltImage> {
-  const root = await buildRoot({ settings, say })
+  const root = await rootImage(await rootBuild({ settings, say }))
   return withFolder(async (app) => {
     await bundleRunner(app)
     const dockerfile = path.join(repository, 'runner-image/Dockerfile')
@@ -39,12 +41,12 @@ export async function buildRunnerImage({
  * change often, FFmpeg does not. `chroot ROOT /usr/bin/ffmpeg …` runs on any Linux machine.
  */
 export async function runnerRoot({ settings, say }: Building): Promise<string> {
-  const { archive } = await buildRoot({ settings, say })
-  return unpackImage({ archive, settings, say })
+  const root = await rootImage(await rootBuild({ settings, say }))
+  return unpackImage({ root, settings, say })
 }
 
-async function buildRoot({ settings, say }: Building): Promise<BuiltImage> {
-  return buildImage({
+async function rootBuild({ settings, say }: Building): Promise<ImageBuild> {
+  return {
     name: 'registry.e2e/cloud-ffmpeg/runner-root',
     dockerfile: path.join(repository, 'runner-image/root.Dockerfile'),
     context: repository,
@@ -57,7 +59,7 @@ async function buildRoot({ settings, say }: Building): Promise<BuiltImage> {
     extra: { 'package/bin/node': await nodeBinary({ settings, say }) },
     settings,
     say,
-  })
+  }
 }
 
 const repository = path.join(import.meta.dirname, '../..')

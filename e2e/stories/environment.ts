@@ -70,7 +70,7 @@ async function start(): Promise<Environment> {
   await mkdir(artifacts, { recursive: true })
   const fresh = process.env['E2E_KEEP'] === undefined
   if (fresh) await stopInstance({ instance, settings, say })
-  const { cluster, postgres, s3, images, installed } = await bringUp({
+  const { cluster, postgres, s3, installed } = await bringUp({
     ...{ instance, namespace, settings, say },
     // Small enough that two commands can meet the account's quota on any machine.
     values: {
@@ -78,7 +78,7 @@ async function start(): Promise<Environment> {
       operator: { keepFinishedSeconds: 20, keepFinished: 0 },
     },
   })
-  const programs = await imagePrograms({ archive: images.runner.archive, settings, say })
+  const programs = await imagePrograms({ settings, say })
   await makeSamples(artifacts, programs)
   const origin = await startOrigin({ address: cluster.hostAddress, folder: artifacts })
   return {

@@ -42,6 +42,9 @@ export function parseProbeReport(text: string): ProbeReport | null {
   const names = string(format['format_name'])
   // any .txt is taken for a recording of a terminal, and would be stored as a video of 640 by 400
   if (names === null || names === 'tty') return null
+  // one file of random bytes in some hundred "is" an MP3 or song lyrics
+  const score = number(format['probe_score'])
+  if (score !== null && score <= accidentalScore) return null
   const tags = record(format['tags'])
   return {
     formatNames: names.split(','),
@@ -53,6 +56,12 @@ export function parseProbeReport(text: string): ProbeReport | null {
     streams: list(record(parsed)['streams']).map((entry) => stream(record(entry))),
   }
 }
+
+/**
+ * Of 100. FFmpeg itself warns of a misdetection up to 25 (AVPROBE_SCORE_RETRY); a name's extension alone counts 50, so
+ * that a short recording keeps what it is.
+ */
+const accidentalScore = 5
 
 function stream(fields: Record<string, unknown>): ProbedStream {
   const tags = record(fields['tags'])

@@ -82,6 +82,13 @@ describe('the record of a file', () => {
     expect(found).to.include({ file_type: 'audio', width: null, frame_rate: null, codec: 'aac' })
   })
 
+  it('is none where FFmpeg only guesses: random bytes now and then look like an MP3', () => {
+    const guess = { format: { format_name: 'mp3', probe_score: 1 }, streams: [aac] }
+    expect(parseProbeReport(JSON.stringify(guess))).to.equal(null)
+    guess.format.probe_score = 25
+    expect(parseProbeReport(JSON.stringify(guess))?.streams).to.have.length(1)
+  })
+
   for (const text of ['', '{}', '{"format":{}}', '[1]', '{"format":{"format_name":', 'null']) {
     it(`is none for '${text}'`, () => {
       expect(parseProbeReport(text)).to.equal(null)

@@ -24,7 +24,7 @@ export async function ensureBaseImage({
   const onWait = () => say('another process makes the Debian base image, waiting')
   await withLock(path.join(folder, 'base.lock'), onWait, async () => {
     if (await isThere(buildah)) return
-    const progress = { what: 'making a Debian 13 base image', usually: '15 s to 2 min' }
+    const progress = { what: 'making a Debian 13 base image', usually: '30 to 60 s' }
     await withProgress(say, progress, async (onLine) => {
       const archive = path.join(folder, 'base.tar')
       try {

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto'
-import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { runCommand } from '../run-command.ts'
 import type { ClusterSettings } from '../settings.ts'
 import { cached } from '../tools/cached.ts'
 import type { Say } from '../tools/progress.ts'
-import { baseImageName, ensureBaseImage } from './base-image.ts'
 import { assembleContext, hashContext, type BuildContext } from './build-context.ts'
-import { createBuildah } from './buildah.ts'
-import { dockerAnswers } from './docker-answers.ts'
+import { imageBuilder } from './image-builder.ts'
+import type { ImageBuilder } from './image-builder.ts'
+import type { RootImage } from './root-image.ts'
 
 export interface ImageBuild extends BuildContext {
   /**
@@ -19,7 +19,7 @@ export interface ImageBuild extends BuildContext {
   /** Absolute path. It begins with `ARG BASE=debian:trixie-slim` and `FROM ${BASE}`, or with `root` with `ARG ROOT` and `FROM ${ROOT}`. */
   readonly dockerfile: string
   /** The image that it builds on. */
-  readonly root?: BuiltImage
+  readonly root?: RootImage
   readonly args?: Readonly<Record<string, string>>
   readonly settings: ClusterSettings
   readonly say: Say
@@ -37,29 +37,42 @@ export interface BuiltImage {
  * everything that goes in: an image that was built before is only looked up.
  */
 export async function buildImage(given: ImageBuild): Promise<BuiltImage> {
-  const { settings, say } = given
+  const { settings, say, root } = given
   const hash = await hashBuild(given)
-  const tagged = path.basename(given.name).includes(':')
-  const build = tagged ? given : { ...given, name: `${given.name}:${hash}` }
-  const { name } = build
+  const { name } = await nameByContent(given, hash)
   const key = path.join('images', `${shortName(given.name)}-${hash}.tar`)
   const archive = await cached(
-    { key, what: `building image ${name}`, usually: '10 s to 6 min', settings, say },
+    { key, what: `building image ${name}`, usually: '5 s to 3 min', settings, say },
     async (partial, onLine) => {
-      const context = `${partial}.context`
-      await rm(context, { recursive: true, force: true })
-      await mkdir(context, { recursive: true })
-      try {
-        await assembleContext(build, context)
-        if (await dockerAnswers()) await buildWithDocker(build, context, partial, onLine)
-        else await buildWithBuildah(build, context, partial, onLine)
-      } finally {
-        await rm(context, { recursive: true, force: true })
-      }
+      const builder = await imageBuilder(settings, say)
+      await root?.ensure()
+      await buildFromContext(builder, { ...given, name }, onLine)
+      await builder.save(name, partial)
     },
   )
   await removeOlder(archive, given.name)
   return { archive, name }
+}
+
+export async function buildFromContext(
+  builder: ImageBuilder,
+  build: ImageBuild,
+  onLine: (line: string) => void,
+): Promise<void> {
+  const { name, dockerfile, root } = build
+  const context = await mkdtemp(path.join(tmpdir(), 'image-context-'))
+  try {
+    await assembleContext(build, context)
+    const args = { ...(root === undefined ? {} : { ROOT: root.name }), ...build.args }
+    await builder.build({ name, dockerfile, context, args }, onLine)
+  } finally {
+    await rm(context, { recursive: true, force: true })
+  }
+}
+
+export async function nameByContent(build: ImageBuild, hash?: string): Promise<ImageBuild> {
+  if (path.basename(build.name).includes(':')) return build
+  return { ...build, name: `${build.name}:${hash ?? (await hashBuild(build))}` }
 }
 
 async function hashBuild(build: ImageBuild): Promise<string> {
@@ -68,65 +81,6 @@ async function hashBuild(build: ImageBuild): Promise<string> {
   hash.update(await readFile(build.dockerfile))
   hash.update(await hashContext(build, build.settings.cacheFolder))
   return hash.digest('hex').slice(0, 16)
-}
-
-async function buildWithBuildah(
-  { name, dockerfile, root, args = {}, settings, say }: ImageBuild,
-  context: string,
-  archive: string,
-  onLine: (line: string) => void,
-): Promise<void> {
-  const buildah = await createBuildah(settings, say)
-  if (/^FROM \$\{?BASE\}?/m.test(await readFile(dockerfile, 'utf8'))) {
-    await ensureBaseImage({ buildah, settings, say })
-  }
-  if (
-    root !== undefined &&
-    (await buildah(['images', '--quiet', root.name]).catch(() => '')) === ''
-  ) {
-    await buildah(['pull', '--quiet', `docker-archive:${root.archive}`])
-  }
-  const values = Object.entries({ BASE: baseImageName, ...rootArgument(root), ...args })
-  await buildah(
-    [
-      // chroot: the only isolation that works without a container runtime of its own, inside containers too
-      ...['build', '--isolation', 'chroot', '--network', 'host', '--pull-never'],
-      // A layer for each line would be written, read and hashed: a third of the time, for a cache that `root` is already.
-      '--layers=false',
-      ...values.flatMap(([key, value]) => ['--build-arg', `${key}=${value}`]),
-      ...['--file', dockerfile, '--tag', name, context],
-    ],
-    onLine,
-  )
-  // uncompressed: three seconds instead of nine, and the archive is read on this machine only
-  await buildah([
-    'push',
-    '--quiet',
-    '--disable-compression',
-    name,
-    `docker-archive:${archive}:${name}`,
-  ])
-}
-
-async function buildWithDocker(
-  { name, dockerfile, root, args = {} }: ImageBuild,
-  context: string,
-  archive: string,
-  onLine: (line: string) => void,
-): Promise<void> {
-  if (root !== undefined) await runCommand('docker', ['load', '--input', root.archive])
-  const values = Object.entries({ ...rootArgument(root), ...args }).flatMap(([key, value]) => [
-    '--build-arg',
-    `${key}=${value}`,
-  ])
-  await runCommand('docker', ['build', ...values, '--file', dockerfile, '--tag', name, context], {
-    onLine,
-  })
-  await runCommand('docker', ['save', '--output', archive, name])
-}
-
-function rootArgument(root: BuiltImage | undefined): Record<string, string> {
-  return root === undefined ? {} : { ROOT: root.name }
 }
 
 /** Images of the last three builds stay, so that going back and forth between two states of the sources costs nothing. */

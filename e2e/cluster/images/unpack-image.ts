@@ -5,30 +5,31 @@ import type { ClusterSettings } from '../settings.ts'
 import { cached } from '../tools/cached.ts'
 import type { Say } from '../tools/progress.ts'
 import { createBuildah } from './buildah.ts'
+import type { RootImage } from './root-image.ts'
 import { dockerAnswers } from './docker-answers.ts'
 
 /** Answers a folder with the root file system of an image, so that its programs run on this machine by chroot. */
 export async function unpackImage({
-  archive,
+  root,
   settings,
   say,
 }: {
-  /** docker-archive, as buildImage answers it. */
-  readonly archive: string
+  readonly root: RootImage
   readonly settings: ClusterSettings
   readonly say: Say
 }): Promise<string> {
-  const key = path.join('unpacked', path.basename(archive, '.tar'))
-  const what = `unpacking image ${path.basename(archive)}`
+  const key = path.join('unpacked', path.basename(root.name).replace(':', '-'))
+  const what = `unpacking image ${root.name}`
   return cached({ key, what, usually: '5 s', settings, say }, async (partial) => {
+    await root.ensure()
     await mkdir(partial, { recursive: true })
-    if (await dockerAnswers()) await unpackWithDocker(archive, partial)
-    else await unpackWithBuildah(archive, partial)
+    if (await dockerAnswers()) await unpackWithDocker(root.name, partial)
+    else await unpackWithBuildah(root.name, partial)
   })
 
-  async function unpackWithBuildah(from: string, to: string): Promise<void> {
+  async function unpackWithBuildah(image: string, to: string): Promise<void> {
     const buildah = await createBuildah(settings, say)
-    const container = (await buildah(['from', '--pull-never', `docker-archive:${from}`])).trim()
+    const container = (await buildah(['from', '--pull-never', image])).trim()
     try {
       const mounted = (await buildah(['mount', container])).trim()
       await runCommand('cp', ['-a', `${mounted}/.`, to])
@@ -38,9 +39,7 @@ export async function unpackImage({
   }
 }
 
-async function unpackWithDocker(archive: string, to: string): Promise<void> {
-  const loaded = await runCommand('docker', ['load', '--input', archive])
-  const image = loaded.trim().split(' ').at(-1) ?? ''
+async function unpackWithDocker(image: string, to: string): Promise<void> {
   const container = (await runCommand('docker', ['create', image, 'none'])).trim()
   const exported = `${to}.export`
   try {

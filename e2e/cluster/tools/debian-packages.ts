@@ -1,7 +1,10 @@
+import { tmpdir } from 'node:os'
+import path from 'node:path'
 import { NoCluster } from '../no-cluster.ts'
 import { runCommand } from '../run-command.ts'
 import { exists } from './cached.ts'
 import { findCommand } from './find-command.ts'
+import { withLock } from './lock.ts'
 import { withProgress, type Say } from './progress.ts'
 
 /** What shows that a package is there: a command, or a file by its absolute path. */
@@ -31,6 +34,17 @@ export const imageNeeds: readonly Need[] = [
  * @throws NoCluster naming the missing commands and packages.
  */
 export async function installMissing(needs: readonly Need[], say: Say): Promise<void> {
+  if ((await missingNeeds(needs)).length === 0) return
+  // apt waits for no other apt that reads the package lists: two at a time, and one fails
+  const lock = path.join(tmpdir(), `cloud-ffmpeg-apt-${process.getuid?.() ?? 0}.lock`)
+  await withLock(
+    lock,
+    () => undefined,
+    async () => install(needs, say),
+  )
+}
+
+async function install(needs: readonly Need[], say: Say): Promise<void> {
   const missing = await missingNeeds(needs)
   if (missing.length === 0) return
   const packages = [...new Set(missing.map(([, name]) => name))]

@@ -30,7 +30,7 @@ export async function kubernetesFolder({
 }): Promise<string> {
   return goModule(
     { source: path.join(import.meta.dirname, 'kubernetes'), name: 'kubernetes', release },
-    { what: 'Kubernetes, etcd and Helm', usually: '6 to 10 min', settings, say },
+    { what: 'Kubernetes, etcd and Helm', usually: '7 to 10 min', settings, say },
     async (cwd, onLine, goMod) => {
       const ldflags = linkerFlags(goMod)
       await buildQuickly({ cwd, what: 'Kubernetes', output: 'kubernetes', ldflags, onLine })

@@ -15,7 +15,7 @@ export async function versitygwCommand({
   const source = path.join(import.meta.dirname, 'versitygw')
   const folder = await goModule(
     { source, name: 'versitygw', release: 'github.com/versity/versitygw' },
-    { what: 'the S3 server versitygw', usually: '1 to 3 min', settings, say },
+    { what: 'the S3 server versitygw', usually: '2 to 4 min', settings, say },
     (cwd, onLine) =>
       buildQuickly({ cwd, what: 'versitygw', output: 'versitygw', onLine, inBackground: true }),
   )

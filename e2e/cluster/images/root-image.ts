@@ -1,0 +1,37 @@
+import path from 'node:path'
+import { withLock } from '../tools/lock.ts'
+import { withProgress } from '../tools/progress.ts'
+import { buildFromContext, nameByContent } from './build-image.ts'
+import type { ImageBuild } from './build-image.ts'
+import { imageBuilder } from './image-builder.ts'
+
+/**
+ * An image that others build on. It stays in the builder's storage: written out as an archive of hundreds of megabytes it
+ * would cost half a minute, and nothing reads that.
+ */
+export interface RootImage {
+  /** Full name with a tag by content. */
+  readonly name: string
+  /** Builds it, if the storage does not have it. */
+  readonly ensure: () => Promise<void>
+}
+
+export async function rootImage(given: ImageBuild): Promise<RootImage> {
+  const build = await nameByContent(given)
+  const { name, settings, say } = build
+  return {
+    name,
+    ensure: async () => {
+      const builder = await imageBuilder(settings, say)
+      const what = `building image ${name}`
+      const lock = path.join(settings.cacheFolder, `${path.basename(name).replace(':', '-')}.lock`)
+      const onWait = () => say(`${what}: another process is at it, waiting`)
+      await withLock(lock, onWait, async () => {
+        if (await builder.has(name)) return
+        await withProgress(say, { what, usually: '10 s to 3 min' }, (onLine) =>
+          buildFromContext(builder, build, onLine),
+        )
+      })
+    },
+  }
+}
