@@ -1,9 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { createWriteStream } from 'node:fs'
-import { pipeline } from 'node:stream/promises'
-import { ZipFile } from 'yazl'
 import type { ImagePrograms } from '../installation/image-programs.ts'
+import { writeZip } from './write-zip.ts'
 
 /** Files as people have them, made by FFmpeg's own sources: nothing to fetch or to license. */
 export async function makeSamples(folder: string, programs: ImagePrograms): Promise<void> {
@@ -25,11 +23,4 @@ export async function makeSamples(folder: string, programs: ImagePrograms): Prom
   await writeFile(at('corrupt.mp4'), Buffer.alloc(4_096, 'not a film'))
   await writeFile(at('empty.mp4'), '')
   await writeZip(at('parts.zip'), { 'clips/a.mp4': at('clip.mp4'), 'words.srt': at('words.srt') })
-}
-
-async function writeZip(target: string, entries: Record<string, string>): Promise<void> {
-  const zip = new ZipFile()
-  for (const [name, file] of Object.entries(entries)) zip.addFile(file, name)
-  zip.end()
-  await pipeline(zip.outputStream, createWriteStream(target))
 }
