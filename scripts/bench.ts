@@ -1,37 +1,53 @@
 import { parseArgs } from 'node:util'
 import { withRig } from '../e2e/bench/api/rig.ts'
 import { b01 } from '../e2e/bench/b01.ts'
+import { b02, fullTransfer, shortTransfer } from '../e2e/bench/b02.ts'
+import { bodyFigures } from '../e2e/bench/bodies/body-figures.ts'
+import { bodyPlan } from '../e2e/bench/bodies/body-plan.ts'
+import { measureBodies } from '../e2e/bench/bodies/measure-bodies.ts'
 import { b03 } from '../e2e/bench/b03.ts'
 import { b04 } from '../e2e/bench/b04.ts'
 import { b05 } from '../e2e/bench/b05.ts'
+import { b09 } from '../e2e/bench/b09.ts'
+import { b10 } from '../e2e/bench/b10.ts'
 import { startBenchEnvironment, stopBenchEnvironment } from '../e2e/bench/environment.ts'
 import { report } from '../e2e/bench/figure.ts'
 import { clusterSettings } from '../e2e/cluster/settings.ts'
 
 /**
- * `bench b01`: an installation of its own on a cluster of its own, measured, printed, removed.
- * `--pairs` and `--counted` make it shorter; E2E_KEEP leaves everything running for a look.
+ * `bench b01 b09 b10`: an installation of its own on a cluster of its own, measured, printed,
+ * removed. `--short` takes fewer rounds, rates and segments; E2E_KEEP leaves everything running for
+ * a look.
+ *
+ * `bench b02`: the runner's transfers beside curl, the SDK and `aws s3 cp`, on loopback; a few minutes.
+ * `--short` moves less.
  *
  * `bench b03 b04 b05`: the API's server and its peers on a PostgreSQL with a million rows, without a
  * cluster; the first run makes the rows, which takes some minutes. `--short` takes 100,000 and fewer
  * rounds.
  */
-const usage = `npm run bench -- b01 [--pairs 21] [--counted 10]
+const usage = `npm run bench -- [b01] [b09] [b10] [--short] [--pairs 21] [--counted 10]
+npm run bench -- b02 [--short]
 npm run bench -- [b03] [b04] [b05] [--short]`
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
-    pairs: { type: 'string', default: '21' },
-    counted: { type: 'string', default: '10' },
+    pairs: { type: 'string' },
+    counted: { type: 'string' },
     short: { type: 'boolean', default: false },
   },
 })
 const say = (text: string): void => console.error(`[bench] ${text}`)
 const apiBenchmarks = ['b03', 'b04', 'b05']
+const clusterBenchmarks = ['b01', 'b09', 'b10']
 if (positionals.length === 0) fail('name a benchmark')
 if (positionals.every((name) => apiBenchmarks.includes(name))) await runApiBenchmarks(positionals)
-else if (positionals.length === 1 && positionals[0] === 'b01') await runB01()
-else fail('b01 stands alone, and there are b03, b04 and b05 beside it')
+else if (positionals.length === 1 && positionals[0] === 'b02') {
+  console.log(report(await b02(values.short ? shortTransfer : fullTransfer, say)))
+} else if (positionals.every((name) => clusterBenchmarks.includes(name))) {
+  await runClusterBenchmarks(positionals)
+} else
+  fail('b01, b09 and b10 need a cluster, b03, b04 and b05 none: not together; b02 stands alone')
 
 /** In an order in which what one leaves behind does not concern the next: b03 ends with a SIGKILL. */
 async function runApiBenchmarks(names: readonly string[]): Promise<void> {
@@ -45,9 +61,10 @@ async function runApiBenchmarks(names: readonly string[]): Promise<void> {
   })
 }
 
-async function runB01(): Promise<void> {
-  const pairs = countIn('pairs', values.pairs, 2)
-  const counted = countIn('counted', values.counted, 1)
+async function runClusterBenchmarks(names: readonly string[]): Promise<void> {
+  const { short } = values
+  const pairs = countIn('pairs', values.pairs ?? (short ? '7' : '21'), 2)
+  const counted = countIn('counted', values.counted ?? (short ? '4' : '10'), 1)
   const settings = clusterSettings(process.env)
   const stop = async (): Promise<void> => {
     if (process.env['E2E_KEEP'] === undefined) await stopBenchEnvironment({ settings, say })
@@ -65,7 +82,17 @@ async function runB01(): Promise<void> {
   try {
     const environment = await startBenchEnvironment({ settings, say })
     try {
-      console.log(report(await b01({ environment, pairs, counted, say })))
+      if (names.includes('b01')) {
+        console.log(report(await b01({ environment, pairs, counted, say })))
+        console.log(report(bodyFigures(await measureBodies(environment, bodyPlan(short)))))
+      }
+      if (names.includes('b09')) {
+        console.log(report(await b09(environment, { rounds: short ? 2 : 7 })))
+      }
+      if (names.includes('b10')) {
+        const how = short ? { segments: 60, rounds: 1 } : { segments: 1_000, rounds: 3 }
+        console.log(report(await b10(environment, how)))
+      }
     } finally {
       await environment.kube.close()
     }

@@ -7,6 +7,7 @@ import { loadFigure } from './load-figure.ts'
 import { measureLatency } from './measure-latency.ts'
 import { requestFigures } from './request-figures.ts'
 import { residentMegabytes } from './resident-memory.ts'
+import { startFigures } from './start-stages.ts'
 
 interface Options {
   readonly environment: BenchEnvironment
@@ -28,6 +29,7 @@ export async function b01(options: Options): Promise<Figure[]> {
     loadBefore,
     loadAfter,
     ...latencyFigures(pairs.slice(1)),
+    ...startFigures(pairs.slice(1).map(({ command }) => command.stages)),
     ...(await requestFigures(options)),
     {
       ...{ name: 'rss.api-server', unit: 'MB', limit: 160 },

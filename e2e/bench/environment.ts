@@ -2,11 +2,13 @@ import { createClient } from '../../api-server/client/client.ts'
 import type { Client } from '../../api-server/client/client.ts'
 import type { Cluster } from '../cluster/cluster.ts'
 import { stopInstance } from '../cluster/instances.ts'
+import type { S3 } from '../cluster/s3.ts'
 import type { ClusterSettings } from '../cluster/settings.ts'
 import type { Say } from '../cluster/tools/progress.ts'
 import type { Images } from '../installation/images.ts'
 import { bringUp } from '../installation/bring-up.ts'
-import { kubectl } from '../installation/install.ts'
+import { helmUpgrade, kubectl, merge, untilReachable } from '../installation/install.ts'
+import type { Values } from '../installation/install.ts'
 import { createKube } from './kube.ts'
 import type { Kube } from './kube.ts'
 
@@ -20,6 +22,12 @@ export interface BenchEnvironment {
   readonly namespace: string
   /** For peers, out of sight of the operator and of the chart's policies. */
   readonly peerNamespace: string
+  readonly s3: S3
+  readonly bucket: string
+  readonly settings: ClusterSettings
+  readonly say: Say
+  /** Other chart values on top of those of the start; returns when both servers run with them. */
+  reconfigure(values: Values): Promise<void>
 }
 
 interface Options {
@@ -34,7 +42,7 @@ const peerNamespace = 'bench-peers'
 /** Starts from nothing: what an earlier run left would be measured too. */
 export async function startBenchEnvironment({ settings, say }: Options): Promise<BenchEnvironment> {
   await stopInstance({ instance, settings, say })
-  const { cluster, images, installed } = await bringUp({
+  const { cluster, images, installed, s3 } = await bringUp({
     ...{ instance, namespace, settings, say },
     // Soon gone, so that the requests of a command's whole life can be counted.
     values: { operator: { keepFinishedSeconds: 5, keepFinished: 0 } },
@@ -43,8 +51,14 @@ export async function startBenchEnvironment({ settings, say }: Options): Promise
   await kubectl(cluster, ['apply', '-f', '-'], JSON.stringify(peers))
   const client = createClient({ url: installed.url, apiKey: installed.apiKey })
   return {
-    ...{ cluster, images, client, namespace, peerNamespace },
+    ...{ cluster, images, client, namespace, peerNamespace, s3, settings, say },
+    bucket: installed.bucket,
     kube: createKube(cluster.kubeconfig),
+    async reconfigure(values) {
+      say('other settings for the installation (usually 5 to 20 s)')
+      await helmUpgrade(cluster, namespace, merge(installed.values, values))
+      await untilReachable(cluster)
+    },
   }
 }
 

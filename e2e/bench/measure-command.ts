@@ -4,9 +4,11 @@ import type {
   CommandStatusRecord,
   SingleSubmission,
 } from '../../api-server/client/client.ts'
-import { jobName } from '../../common/resource-names.ts'
-import { readyTime } from './ready-time.ts'
+import { customResourceName, jobName } from '../../common/resource-names.ts'
+import type { Arrivals } from './arrivals.ts'
 import type { PodTimes } from './pod-times.ts'
+import { runnerTimes } from './runner-times.ts'
+import type { StartTimes } from './start-stages.ts'
 
 /** All in ms; the last four from the answer to the submission. */
 export interface CommandTimes {
@@ -20,6 +22,7 @@ export interface CommandTimes {
   readonly successVisible: number
   /** `total_processing_seconds` - `ffmpeg_command_run_seconds`, both from the record. */
   readonly overhead: number
+  readonly stages: StartTimes
 }
 
 /** One frame: nothing but overhead. */
@@ -33,6 +36,8 @@ export const tinyCommand: SingleSubmission = {
 interface Deps {
   readonly client: Client
   readonly podTimes: PodTimes
+  readonly resources: Arrivals
+  readonly jobs: Arrivals
   /** Log of the pod's container `transfer`. */
   readonly transferLog: (pod: string) => Promise<string>
 }
@@ -46,13 +51,34 @@ export async function measureCommand(deps: Deps): Promise<CommandTimes> {
   const record = await pollUntilEnd(client, command_id)
   const visible = performance.now()
   const job = jobName(command_id, 1)
-  const ready = readyTime(await deps.transferLog(await podTimes.ended(job)))
+  const runner = runnerTimes(await deps.transferLog(await podTimes.ended(job)))
+  const pod = await podTimes.stages(job)
+  const fromWall = (wallMs: number): number => wallMs - performance.timeOrigin - begun
+  const fromWatch = (ms: number | null | undefined): number => (ms ?? Number.NaN) - begun
+  const ready = fromWall(runner.at('ready to run'))
+  const ffmpegMs = (record.ffmpeg_command_run_seconds ?? Number.NaN) * 1_000
   return {
     accept: accepted - begun,
     running: (await podTimes.startedMs(job)) - accepted,
-    ffmpegStarted: ready.getTime() - (performance.timeOrigin + accepted),
+    ffmpegStarted: ready - (accepted - begun),
     successVisible: visible - accepted,
     overhead: overheadMs(record),
+    stages: {
+      'submission-stored': accepted - begun,
+      'custom-resource-seen': fromWatch(deps.resources.of(customResourceName(command_id))),
+      'job-seen': fromWatch(deps.jobs.of(job)),
+      'pod-seen': fromWatch(pod.created),
+      'pod-scheduled': fromWatch(pod.scheduled),
+      'sandbox-seen': fromWatch(pod.sandbox),
+      'transfer-process-started': fromWall(runner.started),
+      'assignment-asked': fromWall(runner.at('asks for its assignment')),
+      'assignment-answered': fromWall(runner.at('assigned')),
+      'supervisor-ready': ready,
+      'ffmpeg-ended': ready + ffmpegMs,
+      'outputs-probed-and-stored': fromWall(runner.at('reports its result')),
+      'result-accepted': fromWall(runner.at('reported')),
+      'success-visible': visible - begun,
+    },
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Say } from '../cluster/tools/progress.ts'
 import { kubectl } from '../installation/install.ts'
+import { watchArrivals } from './arrivals.ts'
 import { createBareJobs } from './bare-job.ts'
 import type { BenchEnvironment } from './environment.ts'
 import { measureCommand } from './measure-command.ts'
@@ -28,6 +29,8 @@ export async function measureLatency({
 }): Promise<LatencyPair[]> {
   const { client, cluster, images, kube, namespace, peerNamespace } = environment
   const podTimes = await watchPodTimes(kube.pods, namespace)
+  const resources = await watchArrivals(kube.commands, namespace)
+  const jobs = await watchArrivals(kube.jobs, namespace)
   const peerTimes = await watchPodTimes(kube.pods, peerNamespace)
   const bare = await createBareJobs({
     jobs: kube.jobs,
@@ -38,7 +41,8 @@ export async function measureLatency({
   })
   const transferLog = (pod: string): Promise<string> =>
     kubectl(cluster, ['-n', namespace, 'logs', pod, '-c', 'transfer'])
-  const command = (): Promise<CommandTimes> => measureCommand({ client, podTimes, transferLog })
+  const command = (): Promise<CommandTimes> =>
+    measureCommand({ client, podTimes, resources, jobs, transferLog })
   try {
     const measured: LatencyPair[] = []
     for (let pair = 0; pair < pairs; pair += 1) {
@@ -56,6 +60,8 @@ export async function measureLatency({
     return measured
   } finally {
     podTimes.close()
+    resources.close()
+    jobs.close()
     peerTimes.close()
     await bare.close()
   }

@@ -1,5 +1,6 @@
 import type { Pod } from '../../common/kubernetes/objects.ts'
 import type { Resource } from '../../common/kubernetes/resource.ts'
+import { isRecord } from '../cluster/is-record.ts'
 import { eventually } from '../stories/eventually.ts'
 
 /**
@@ -9,13 +10,26 @@ import { eventually } from '../stories/eventually.ts'
 export interface PodTimes {
   /** Both containers have started, in ms; known once the pod has ended. */
   startedMs(job: string): Promise<number>
+  /** Where a watcher has seen it get, in the order of `PodStages`; known once the pod has ended. */
+  stages(job: string): Promise<PodStages>
   /** The name of the pod, once it has ended. */
   ended(job: string): Promise<string>
   close(): void
 }
 
+/** In ms; null = never seen. */
+export interface PodStages {
+  readonly created: number
+  readonly scheduled: number | null
+  /** Sandbox, network and volumes are there. */
+  readonly sandbox: number | null
+}
+
 interface Seen {
   readonly pod: string
+  readonly createdMs: number
+  scheduledMs: number | null
+  sandboxMs: number | null
   startedMs: number | null
   ended: boolean
 }
@@ -46,6 +60,14 @@ export async function watchPodTimes(pods: Resource<Pod>, namespace: string): Pro
       if (startedMs === null) throw new Error(`containers of Job ${job} have not started`)
       return startedMs
     },
+    async stages(job) {
+      const times = await ended(job)
+      return {
+        created: times.createdMs,
+        scheduled: times.scheduledMs,
+        sandbox: times.sandboxMs,
+      }
+    },
     async ended(job) {
       return (await ended(job)).pod
     },
@@ -59,8 +81,11 @@ export async function watchPodTimes(pods: Resource<Pod>, namespace: string): Pro
       const { metadata, status } = pods.parse(event.object)
       const job = metadata.labels?.['batch.kubernetes.io/job-name']
       if (job === undefined) continue
-      const times = seen.get(job) ?? { pod: metadata.name, startedMs: null, ended: false }
+      const times = seen.get(job) ?? firstSight(metadata.name, now)
       seen.set(job, times)
+      const conditions = trueConditions(event.object)
+      if (conditions.includes('PodScheduled')) times.scheduledMs ??= now
+      if (conditions.includes('PodReadyToStartContainers')) times.sandboxMs ??= now
       const { containers, phase } = status
       if (containers.length > 0 && containers.every(({ state }) => state.kind !== 'waiting')) {
         times.startedMs ??= now
@@ -68,4 +93,21 @@ export async function watchPodTimes(pods: Resource<Pod>, namespace: string): Pro
       times.ended ||= phase === 'Succeeded' || phase === 'Failed'
     }
   }
+}
+
+function firstSight(pod: string, now: number): Seen {
+  const never = { scheduledMs: null, sandboxMs: null, startedMs: null }
+  return { pod, createdMs: now, ...never, ended: false }
+}
+
+/** Types of the conditions that hold; the product reads none of them. */
+function trueConditions(pod: unknown): unknown[] {
+  const status = isRecord(pod) && isRecord(pod['status']) ? pod['status'] : {}
+  const conditions: readonly unknown[] = Array.isArray(status['conditions'])
+    ? status['conditions']
+    : []
+  return conditions
+    .filter(isRecord)
+    .filter((condition) => condition['status'] === 'True')
+    .map((condition) => condition['type'])
 }

@@ -11,6 +11,8 @@ export interface ImagePrograms {
   /** Runs ffmpeg with these arguments and an output whose name ends like `file`, then puts it there. */
   ffmpeg(args: readonly string[], file: string): Promise<void>
   probe(bytes: Uint8Array): Promise<{ format: string; codec: string; duration: string }>
+  /** What one of them prints; URLs that this machine reaches may be among the arguments. */
+  print(program: 'ffmpeg' | 'ffprobe', args: readonly string[]): Promise<string>
 }
 
 export async function imagePrograms(options: {
@@ -21,6 +23,7 @@ export async function imagePrograms(options: {
   const inside = (program: string, args: readonly string[]): Promise<string> =>
     runCommand('chroot', [root, `/usr/bin/${program}`, '-v', 'error', ...args])
   return {
+    print: inside,
     async ffmpeg(args, file) {
       const name = `/tmp/${randomUUID()}${path.extname(file)}`
       try {

@@ -8,6 +8,7 @@ import { productionModules } from '../cluster/images/production-modules.ts'
 import type { ClusterSettings } from '../cluster/settings.ts'
 import type { Say } from '../cluster/tools/progress.ts'
 import { buildRunnerImage } from '../runner-image/build-runner.ts'
+import type { FFmpegBuild } from '../runner-image/build-runner.ts'
 
 export interface Images {
   readonly apiServer: BuiltImage
@@ -15,7 +16,7 @@ export interface Images {
   readonly runner: BuiltImage
 }
 
-interface Build {
+interface Build extends FFmpegBuild {
   /** Prefix of the images' names, e.g. `registry.example.com/media`. */
   readonly registry: string
   /** Defaults to a hash of all that goes in, so that a changed image is a changed pod. */

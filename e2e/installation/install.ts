@@ -50,11 +50,7 @@ export async function install(options: Install): Promise<Installation> {
   say('installing the chart (usually 5 to 10 s)')
   await helmUpgrade(cluster, namespace, values)
   await loadingRunner
-  // A pod is ready a moment before the node's forwarding rules know it.
-  await waitFor(() => answers(`${cluster.publishedUrl}/readyz`), {
-    what: `the API at ${cluster.publishedUrl}`,
-    timeoutMs: 60_000,
-  })
+  await untilReachable(cluster)
   const apiKey = await kubectl(cluster, [
     ...['-n', namespace, 'get', 'secret', 'cloud-ffmpeg-bootstrap'],
     ...['-o', 'go-template={{index .data "api-key" | base64decode}}'],
@@ -75,6 +71,14 @@ export async function helmUpgrade(
     ],
     { input: JSON.stringify(values), env: { KUBECONFIG: cluster.kubeconfig } },
   )
+}
+
+/** A pod is ready a moment before the node's forwarding rules know it. */
+export async function untilReachable({ publishedUrl }: Cluster): Promise<void> {
+  await waitFor(() => answers(`${publishedUrl}/readyz`), {
+    what: `the API at ${publishedUrl}`,
+    timeoutMs: 60_000,
+  })
 }
 
 export function kubectl(
@@ -137,7 +141,7 @@ function localValues({
     runner: {
       tag: tagOf(images.runner.name),
       // Two cores are all there is: eight vCPUs can be asked for all the same.
-      cpuRequestPerVcpu: 0.1,
+      cpuRequestPerVcpu: 0.05,
       memoryPerVcpuMbytes: 1024,
       scratchMbytes: 10240,
     },
@@ -146,14 +150,18 @@ function localValues({
   }
 }
 
-/** Two commands of eight vCPUs fill the node; an upgrade beside them still needs a place. */
-const modest = { requests: { cpu: '10m', memory: '64Mi' } }
+/**
+ * Two commands of eight vCPUs fill the node, and an upgrade beside them still needs a place; with less than this an
+ * operator beside busy FFmpegs gets too little time to renew its Lease.
+ */
+const modest = { requests: { cpu: '150m', memory: '64Mi' } }
 
 function tagOf(name: string): string {
   return name.slice(name.lastIndexOf(':') + 1)
 }
 
-function merge(base: Values, more: Values): Values {
+/** Of fields with fields of their own, those of both; of any others, the one in `more`. */
+export function merge(base: Values, more: Values): Values {
   const merged: Record<string, unknown> = { ...base }
   for (const [key, value] of Object.entries(more)) {
     const under = merged[key]

@@ -1,36 +1,11 @@
-import path from 'node:path'
-import { runCommand, succeeds } from '../run-command.ts'
 import type { ClusterSettings } from '../settings.ts'
-import { cached } from './cached.ts'
-import { installMissing } from './debian-packages.ts'
 import type { Say } from './progress.ts'
-
-const version = '4.32.5'
+import { pythonPackage } from './python-package.ts'
 
 /** Answers a Python that has schemathesis: `PYTHON -m schemathesis.cli …`. */
-export async function schemathesisPython({
-  settings,
-  say,
-}: {
+export function schemathesisPython(options: {
   readonly settings: ClusterSettings
   readonly say: Say
 }): Promise<string> {
-  const what = 'installing schemathesis'
-  const folder = await cached(
-    { key: `schemathesis-${version}`, what, usually: '20 to 60 s', settings, say },
-    async (partial, onLine) => {
-      await runCommand(await pythonWithVenv(say), ['-m', 'venv', partial], { onLine })
-      const pip = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check']
-      const wanted = `schemathesis==${version}`
-      await runCommand(path.join(partial, 'bin/python'), [...pip, wanted], { onLine })
-    },
-  )
-  return path.join(folder, 'bin/python')
-}
-
-/** Debian's own Python comes without what a virtual environment needs. */
-async function pythonWithVenv(say: Say): Promise<string> {
-  if (await succeeds('python3', ['-m', 'ensurepip', '--version'])) return 'python3'
-  await installMissing([['/usr/share/doc/python3-venv', 'python3-venv']], say)
-  return '/usr/bin/python3'
+  return pythonPackage({ name: 'schemathesis', version: '4.32.5', ...options })
 }

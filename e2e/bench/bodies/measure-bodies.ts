@@ -1,0 +1,83 @@
+import type { BenchEnvironment } from '../environment.ts'
+import { tinyCommand } from '../measure-command.ts'
+import { runSubmission } from '../run-submission.ts'
+import { milliseconds } from './host-peer.ts'
+import { makeBodySamples, sizeOf } from './samples.ts'
+import { withStorageRig } from './storage-rig.ts'
+import type { OverlapForm, StorageRig } from './storage-rig.ts'
+import { bareArguments, scriptLines, submissionOf } from './workloads.ts'
+import type { Workload } from './workloads.ts'
+
+/** One workload at one rate, in one visit of one form; all in ms. */
+export interface BodyRun {
+  readonly workload: Workload
+  /** MB/s of each direction. */
+  readonly rate: number
+  readonly form: OverlapForm
+  /** From the submission to SUCCESS. */
+  readonly total: number
+  readonly ffmpeg: number
+  /** Of the script that fetches, runs and stores, one after the other. */
+  readonly script: number
+  /** FFmpeg alone on local files. */
+  readonly bare: number
+  /** Transfers that no order of things can undercut. */
+  readonly download: number
+  readonly upload: number
+  /** The total of a command that moves next to nothing. */
+  readonly start: number
+}
+
+export interface BodyPlan {
+  readonly workloads: readonly Workload[]
+  readonly rates: readonly number[]
+  /** In the order A B B A, so that whatever changes over the minutes meets all alike. */
+  readonly forms: readonly OverlapForm[]
+}
+
+/** Every peer runs beside the service in the same minute. */
+export function measureBodies(
+  environment: BenchEnvironment,
+  { workloads, rates, forms }: BodyPlan,
+): Promise<BodyRun[]> {
+  return withStorageRig(environment, async (rig) => {
+    environment.say('making two inputs of 30 MB (usually 10 to 40 s)')
+    await makeBodySamples(rig.host)
+    const runs: BodyRun[] = []
+    for (const form of forms) {
+      await rig.overlap(form)
+      rig.cap(null)
+      // The first command after a change finds everything cold.
+      await runSubmission(environment.client, tinyCommand)
+      const { totalMs: start } = await runSubmission(environment.client, tinyCommand)
+      for (const rate of rates) {
+        rig.cap(rate)
+        for (const workload of workloads) {
+          const { name } = workload
+          environment.say(`${name}, ${rate} MB/s, overlaps ${JSON.stringify(form)} (up to 90 s)`)
+          runs.push(await runOnce(environment, rig, { workload, rate, form, start }))
+        }
+      }
+    }
+    return runs
+  })
+}
+
+async function runOnce(
+  { client }: BenchEnvironment,
+  { host, origin }: StorageRig,
+  given: Pick<BodyRun, 'workload' | 'rate' | 'form' | 'start'>,
+): Promise<BodyRun> {
+  const { workload, rate } = given
+  const url = origin.url(workload.input)
+  const { totalMs, ffmpegMs } = await runSubmission(client, submissionOf(workload, url))
+  const script = await milliseconds(() => host.script(scriptLines(workload, url)))
+  const bare = await milliseconds(() => host.ffmpeg(bareArguments(workload)))
+  const bytesPerMs = rate * 1_000
+  return {
+    ...given,
+    ...{ total: totalMs, ffmpeg: ffmpegMs, script, bare },
+    download: (await sizeOf(host, workload.input)) / bytesPerMs,
+    upload: (await sizeOf(host, workload.output)) / bytesPerMs,
+  }
+}

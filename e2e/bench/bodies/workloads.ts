@@ -1,0 +1,69 @@
+import type { SingleSubmission } from '../../../api-server/client/client.ts'
+
+/** One command of B1, in the same words for the service, the script and bare FFmpeg. */
+export interface Workload {
+  readonly name: string
+  /** A name of `bodySamples`. */
+  readonly input: string
+  /** Between input and output. */
+  readonly options: readonly string[]
+  readonly output: string
+  /** Total of the service / total of the script, at the rate where the transfers outweigh the rest. */
+  readonly scriptAim?: number
+}
+
+const copy = ['-c', 'copy']
+const x264 = ['-c:v', 'libx264', '-c:a', 'copy']
+
+export const shortWorkloads: readonly Workload[] = [
+  {
+    ...{ name: 'remux-ts-mkv', input: 'body.ts', options: copy },
+    ...{ output: 'remux.mkv', scriptAim: 0.6 },
+  },
+  {
+    ...{ name: 'remux-mp4-ts', input: 'body.mp4', options: copy },
+    ...{ output: 'remux.ts', scriptAim: 0.6 },
+  },
+  {
+    ...{ name: 'encode-5s', input: 'body.ts', output: 'small.mkv' },
+    options: ['-vf', 'scale=480:-2', ...x264, '-preset', 'superfast'],
+  },
+  {
+    ...{ name: 'thumbnail', input: 'body.mp4', output: 'thumb.jpg' },
+    options: ['-frames:v', '1'],
+  },
+]
+
+export const longWorkloads: readonly Workload[] = [
+  ...shortWorkloads,
+  {
+    ...{ name: 'encode-60s', input: 'body.ts', output: 'large.mkv' },
+    options: [...x264, '-preset', 'slow'],
+  },
+]
+
+export function submissionOf(workload: Workload, inputUrl: string): SingleSubmission {
+  const { options, output } = workload
+  return {
+    input_files: { in_1: inputUrl },
+    output_files: { out_1: output },
+    ffmpeg_command: ['-i', '{{in_1}}', ...options, '{{out_1}}'].join(' '),
+    vcpu_count: 2,
+  }
+}
+
+export function bareArguments({ input, options, output }: Workload): string[] {
+  return ['-i', `DIR/${input}`, ...options, '-threads', '2', `DIR/${output}`]
+}
+
+/** Fetch, run, store, one after the other. */
+export function scriptLines(workload: Workload, inputUrl: string): string[] {
+  const { options, output } = workload
+  const fetched = `fetched-${workload.input}`
+  const args = ['-i', `DIR/${fetched}`, ...options, '-threads', '2', `DIR/${output}`]
+  return [
+    `curl -sSf -o ${fetched} '${inputUrl}'`,
+    `$FFMPEG ${args.join(' ')}`,
+    `$AWS s3 cp --only-show-errors ${output} $BUCKET/bench/${output}`,
+  ]
+}

@@ -1,0 +1,38 @@
+import path from 'node:path'
+import { runCommand, succeeds } from '../run-command.ts'
+import type { ClusterSettings } from '../settings.ts'
+import { cached } from './cached.ts'
+import { installMissing } from './debian-packages.ts'
+import type { Say } from './progress.ts'
+
+/** Answers a Python that has this package and what it needs. */
+export async function pythonPackage({
+  name,
+  version,
+  settings,
+  say,
+}: {
+  readonly name: string
+  readonly version: string
+  readonly settings: ClusterSettings
+  readonly say: Say
+}): Promise<string> {
+  const what = `installing ${name}`
+  const folder = await cached(
+    { key: `${name}-${version}`, what, usually: '20 to 60 s', settings, say },
+    async (partial, onLine) => {
+      await runCommand(await pythonWithVenv(say), ['-m', 'venv', partial], { onLine })
+      const pip = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check']
+      const wanted = `${name}==${version}`
+      await runCommand(path.join(partial, 'bin/python'), [...pip, wanted], { onLine })
+    },
+  )
+  return path.join(folder, 'bin/python')
+}
+
+/** Debian's own Python comes without what a virtual environment needs. */
+async function pythonWithVenv(say: Say): Promise<string> {
+  if (await succeeds('python3', ['-m', 'ensurepip', '--version'])) return 'python3'
+  await installMissing([['/usr/share/doc/python3-venv', 'python3-venv']], say)
+  return '/usr/bin/python3'
+}
