@@ -19,6 +19,7 @@ export async function ensureCgroups({ cgroup }: Instance): Promise<void> {
   if (await isThere(path.join(root, 'cgroup.controllers'))) {
     await enableV2Controllers()
     await mkdir(path.join(root, cgroup), { recursive: true })
+    await writeFile(path.join(root, cgroup, 'cpu.weight'), '1000')
     return
   }
   if (!(await isThere(path.join(root, 'memory')))) {
@@ -28,6 +29,9 @@ export async function ensureCgroups({ cgroup }: Instance): Promise<void> {
   }
   for (const folder of await hierarchies())
     await mkdir(path.join(folder, cgroup), { recursive: true })
+  // All pods together would else weigh as much as one process of this machine: beside a compiler, say, an operator gets no
+  // time to renew its Lease.
+  await writeFile(path.join(root, 'cpu', cgroup, 'cpu.shares'), '10240')
   // a new group of this controller is empty, and no process can join a group without CPUs and memory nodes
   for (const file of ['cpuset.cpus', 'cpuset.mems']) {
     const all = await readFile(path.join(root, 'cpuset', file), 'utf8')
