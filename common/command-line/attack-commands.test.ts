@@ -1,8 +1,9 @@
 import { expect } from 'chai'
+import { craftedAttacks } from './attack-commands-crafted.fixture.ts'
 import { attackCommands } from './attack-commands.fixture.ts'
 import { errorsOf, folders } from './plan-one.fixture.ts'
 
-const attacks = attackCommands({
+const targets = {
   secret: '/srv/secret.txt',
   secretRelative: '../../../srv/secret.txt',
   outside: '/srv/out',
@@ -10,7 +11,9 @@ const attacks = attackCommands({
   host: '127.0.0.1:8099',
   hostEscaped: String.raw`127.0.0.1\\:8099`,
   job: '/job/in',
-})
+}
+const attacks = attackCommands(targets)
+const crafted = craftedAttacks(targets)
 const front = 'ffmpeg -hide_banner -nostdin -y '
 
 describe('attack commands', () => {
@@ -26,6 +29,23 @@ describe('attack commands', () => {
       expect(error?.token).to.equal(token)
       expect(command.slice((error?.position ?? 0) - 1).startsWith(token)).to.equal(true)
       expect(errorsOf(front + twin, folders)).to.deep.equal([])
+    })
+  }
+
+  it('of our own are each known by an id of their own', () => {
+    expect(new Set(crafted.map(({ id }) => id)).size).to.equal(crafted.length)
+    expect(crafted.length).to.be.greaterThan(240)
+  })
+
+  for (const { id, attack, token, twin } of crafted) {
+    it(`${id} is refused at the attack, and its harmless twin is accepted`, () => {
+      const command = front + attack
+      const [error] = errorsOf(command, folders)
+      expect(error, command).not.to.equal(undefined)
+      const found = command.slice((error?.position ?? 0) - 1)
+      expect(error?.token, error?.message).to.equal(token)
+      expect(found.startsWith(token), found).to.equal(true)
+      expect(errorsOf(front + twin, folders), front + twin).to.deep.equal([])
     })
   }
 })

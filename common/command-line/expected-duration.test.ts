@@ -28,11 +28,36 @@ describe('expectedProgress', () => {
     ['-copyts -i {{in_1}} {{out_1}}', null],
     ['-ss 90 -i {{in_1}} {{out_1}}', null],
     ['-i {{in_1}} {{out_1}} -t 5 -f null -', 5],
+    ['-i {{in_1}} -i {{in_2}} -map 1:a {{out_1}}', 30],
+    ['-i {{in_1}} -i {{in_2}} -map 1 -map -1:s {{out_1}}', 30],
+    ['-i {{in_1}} -i {{in_2}} -map 0:v:0 -map 1:a? -shortest {{out_1}}', 30],
+    ['-i {{in_1}} -i {{in_2}} -filter_complex "[1:v]hflip[v]" -map "[v]" -map 1:a {{out_1}}', 60],
+    ['-ss 10 -i {{in_1}} -to 20 {{out_1}}', 20],
+    ['-ss 10 -t 20 -i {{in_1}} -ss 5 {{out_1}}', 15],
+    ['-sseof -10 -t 4 -i {{in_1}} {{out_1}}', 4],
+    ['-stream_loop -1 -i {{in_2}} -t 100 {{out_1}}', 100],
+    ['-i {{in_1}} -itsoffset 5 -i {{in_1}} {{out_1}}', 65],
+    ['-itsscale 2 -i {{in_1}} {{out_1}}', null],
+    ['-loop 1 -i {{in_3}} -i {{in_2}} -shortest {{out_1}}', 30],
+    ['-loop 1 -i {{in_3}} -i {{in_2}} -filter_complex "[0][1]overlay=shortest=1" {{out_1}}', 30],
+    ['-loop 1 -i {{in_3}} -i {{in_2}} {{out_1}}', null],
+    ['-i {{in_1}} -i {{in_3}} -filter_complex overlay=10:10 {{out_1}}', 60],
+    ['-f lavfi -i color=c=red:d=5,fade=d=1 {{out_1}}', 5],
+    ['-f lavfi -i testsrc2=d=3 -f lavfi -i sine=duration=5 {{out_1}}', 5],
+    ['-f lavfi -i testsrc2=d=3 -f lavfi -i sine=duration=5 -shortest {{out_1}}', 3],
+    ['-f lavfi -i anullsrc -i {{in_1}} -shortest {{out_1}}', 60],
+    ['-f lavfi -i anullsrc -i {{in_1}} {{out_1}}', null],
+    ['-f lavfi -i testsrc2=d=3,loop=5:25 {{out_1}}', null],
+    ['-i {{in_1}} -af atempo=2 {{out_1}}', null],
+    ['-i {{in_1}} -af asetrate=22050 {{out_1}}', null],
+    ['-i {{in_1}} -filter_complex "[0:v][0:a][0:v][0:a]concat=n=2:v=1:a=1" {{out_1}}', null],
+    ['-i {{in_1}} -vf fps=1,scale=2:2 {{out_1}}', 60],
+    ['-i {{in_1}} -t 10ms {{out_1}}', 0.01],
   ]
   for (const [command, seconds] of cases) {
     it(`is ${seconds} seconds for ${command}`, () => {
-      const step = stepOf(command)
-      expect(expectedProgress(step, { in_1: 60, in_2: 30 })).to.deep.equal({
+      const step = stepOf(command, { inputAliases: ['in_1', 'in_2', 'in_3'] })
+      expect(expectedProgress(step, { in_1: 60, in_2: 30, in_3: null })).to.deep.equal({
         seconds,
         frames: null,
       })

@@ -14,7 +14,17 @@ export type ExpectedProgress = {
 /** Filters that make the output's time run unlike the input's. */
 const retiming = new Set(
   `setpts asetpts atempo rubberband concat loop aloop trim atrim tpad apad xfade acrossfade select
-  aselect framestep thumbnail tile zoompan shuffleframes`
+  aselect framestep thumbnail tile zoompan shuffleframes asetrate silenceremove movie amovie`
+    .trim()
+    .split(/\s+/),
+)
+/** Options after which times are no longer those of the input. */
+const reclocking = new Set(['copyts', 'itsscale'])
+/** That end after a `duration`. */
+const sources = new Set(
+  `allrgb allyuv color colorchart colorspectrum gradients haldclutsrc mptestsrc nullsrc pal100bars
+  pal75bars perlin rgbtestsrc smptebars smptehdbars testsrc testsrc2 yuvtestsrc zoneplate aevalsrc
+  anoisesrc anullsrc sine`
     .trim()
     .split(/\s+/),
 )
@@ -34,24 +44,47 @@ export function expectedProgress(
   const [only] = outputs
   const frames = only === undefined || outputs.length > 1 ? null : frameLimit(only)
   if (frames !== null) return { seconds: null, frames }
-  if (step.groups.some(({ options }) => options.some(({ name }) => name === 'copyts'))) {
+  if (step.groups.some(({ options }) => options.some(({ name }) => reclocking.has(name)))) {
     return unknown
   }
-  if (filtersOf(step.groups).some(({ name }) => retiming.has(name))) return unknown
+  const filters = filtersOf(step.groups)
+  if (filters.some(({ name }) => retiming.has(name))) return unknown
   const inputs = step.groups
     .filter(({ kind }) => kind === 'input')
     .map((group) => inputDuration(group, inputSeconds))
-  const durations = outputs.flatMap((output) => outputDuration(output, inputs) ?? [])
+  const durations = outputs.flatMap((output) => outputDuration(output, inputs, filters) ?? [])
   const shortest = Math.min(...durations)
   return Number.isFinite(shortest) && shortest > 0 ? { seconds: shortest, frames: null } : unknown
 }
 
-function outputDuration(output: ArgumentGroup, inputs: readonly (number | null)[]): number | null {
+function outputDuration(
+  output: ArgumentGroup,
+  inputs: readonly (number | null)[],
+  filters: readonly FilterUse[],
+): number | null {
   if (frameLimit(output) !== null || pictures.test(textOf(output.target))) return null
-  const known = inputs.filter((seconds) => seconds !== null)
-  const isShortest = output.options.some(({ name }) => name === 'shortest')
+  const known = mappedInputs(output, inputs).filter((seconds) => seconds !== null)
+  const isShortest =
+    output.options.some(({ name }) => name === 'shortest') || filters.some(endsWithShortest)
   const base = known.length === 0 ? Infinity : isShortest ? Math.min(...known) : Math.max(...known)
   return cut(output, base)
+}
+
+/** All of them, unless `-map` names which: what a filter graph has made may come from any. */
+function mappedInputs(
+  { options }: ArgumentGroup,
+  inputs: readonly (number | null)[],
+): readonly (number | null)[] {
+  const maps = options
+    .filter(({ name, value }) => name === 'map' && !textOf(value).startsWith('-'))
+    .map(({ value }) => /^\d+/.exec(textOf(value))?.[0])
+  if (maps.length === 0 || maps.includes(undefined)) return inputs
+  return inputs.filter((_, index) => maps.includes(String(index)))
+}
+
+/** `overlay=shortest=1` over an endless background. */
+function endsWithShortest({ arguments: settings }: FilterUse): boolean {
+  return settings.some(({ key, value }) => key === 'shortest' && value === '1')
 }
 
 /** Infinity for endless sources, null for those whose length nobody knows. */
@@ -67,7 +100,8 @@ function inputDuration(
   if (probed === null) return null
   const times = Number(valueOf(input, 'stream_loop') ?? '0')
   const played = times < 0 ? Infinity : probed * (times + 1)
-  return cut(input, fromEnd === null ? played : Math.min(played, -fromEnd))
+  const offset = Math.max(0, secondsOf(input, 'itsoffset') ?? 0)
+  return cut(input, fromEnd === null ? played : Math.min(played, -fromEnd)) + offset
 }
 
 /** Applies `-ss`, `-t` and `-to` of a group to what it would last without. */
@@ -78,25 +112,29 @@ function cut(group: ArgumentGroup, seconds: number): number {
   return Math.max(0, Math.min(seconds - start, length))
 }
 
+/** Of the longest source; a graph that only filters what `movie` reads has none. */
 function sourceDuration(graph: string): number {
   const parsed = parseFilterGraph(graph)
-  const durations = (parsed.ok ? parsed.filters : []).flatMap((filter) =>
-    filter.arguments
-      .filter(({ key }) => key === 'd' || key === 'duration')
-      .flatMap(({ value }) => secondsIn(value) ?? []),
-  )
-  return Math.min(Infinity, ...durations)
+  const durations = (parsed.ok ? parsed.filters : [])
+    .filter(({ name }) => sources.has(name))
+    .map((source) => {
+      const asked = source.arguments
+        .filter(({ key }) => key === 'd' || key === 'duration')
+        .flatMap(({ value }) => secondsIn(value) ?? [])
+      return asked.at(-1) ?? Infinity
+    })
+  return durations.length === 0 ? Infinity : Math.max(...durations)
 }
 
 function filtersOf(groups: readonly ArgumentGroup[]): FilterUse[] {
-  return groups.flatMap(({ options }) =>
-    options
-      .filter(({ name }) => filterOptions.has(name))
-      .flatMap(({ value }) => {
-        const graph = parseFilterGraph(textOf(value))
-        return graph.ok ? graph.filters : []
-      }),
-  )
+  const graphs = groups.flatMap(({ options, format, target }) => [
+    ...options.filter(({ name }) => filterOptions.has(name)).map(({ value }) => textOf(value)),
+    ...(format === 'lavfi' ? [textOf(target)] : []),
+  ])
+  return graphs.flatMap((graph) => {
+    const parsed = parseFilterGraph(graph)
+    return parsed.ok ? parsed.filters : []
+  })
 }
 
 function frameLimit(output: ArgumentGroup): number | null {

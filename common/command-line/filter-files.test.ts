@@ -94,8 +94,10 @@ describe('files in filters', () => {
     expect(font('/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf')).to.equal('accepted')
     expect(font('/usr/share/fonts/../../../etc/passwd')).to.contain('command_forbidden')
     expect(font('/usr/share/fonts2/a')).to.contain('command_forbidden')
-    const folder = '-vf subtitles={{in_2}}:fontsdir=/usr/share/fonts/truetype'
-    expect(refusalOf(withOption(folder))).to.equal('accepted')
+    for (const folder of ['/usr/share/fonts', '/usr/share/fonts/', '/usr/share/fonts/truetype']) {
+      const option = `-vf subtitles={{in_2}}:fontsdir=${folder}`
+      expect(refusalOf(withOption(option)), folder).to.equal('accepted')
+    }
     expect(refusalOf(withOption('-vf drawtext=textfile=/usr/share/fonts/a'))).to.contain(
       'forbidden',
     )

@@ -1,12 +1,15 @@
 import { expect } from 'chai'
+import filterNames from './filters.json' with { type: 'json' }
 import { errorsOf, refusalOf } from './plan-one.fixture.ts'
 
 const raw = String.raw
 const withOption = (option: string): string => `-i {{in_1}} ${option} {{out_1}}`
 
 describe('refused filters', () => {
-  const names =
+  const named =
     'ladspa lv2 frei0r frei0r_src openclsrc program_opencl zmq azmq asr whisper libplacebo dnn_detect dnn_classify dnn_processing scale_vaapi scale_qsv scale_cuda scale_npp scale_vulkan overlay_opencl hwupload hwupload_cuda hwmap'
+  const families = /_(?:opencl|vulkan|vaapi|qsv|cuda|npp)$/
+  const names = new Set([...named.split(' '), ...filterNames.filter((name) => families.test(name))])
   const spellings: ((name: string) => string)[] = [
     (name) => name,
     (name) => `\\${name}`,
@@ -16,7 +19,7 @@ describe('refused filters', () => {
     (name) => `${name}@mine`,
     (name) => `\n  ${name} \t`,
   ]
-  for (const name of names.split(' ')) {
+  for (const name of names) {
     it(`refuses ${name} in all seven spellings and after other filters`, () => {
       for (const spelling of spellings) {
         for (const option of ['-vf', '-filter:v:0', '-filter_complex', '-lavfi', '-af']) {
@@ -49,6 +52,14 @@ describe('refused filters', () => {
     expect(movie('format_name=v4l2')).to.equal('command_forbidden v4l2')
     expect(movie('format_opts=protocol_whitelist=http')).to.contain('command_forbidden')
     expect(movie('f=mpegts')).to.equal('accepted')
+  })
+
+  it('looks into the graph that stands for the name of a lavfi input', () => {
+    const graph = (text: string): string =>
+      refusalOf(`-f lavfi -graph "${text}" -i dummy {{out_1}}`)
+    expect(graph('testsrc [out0]; testsrc,hflip [out1]')).to.equal('accepted')
+    expect(graph('amovie=/etc/passwd:f=u8')).to.equal('command_forbidden /etc/passwd')
+    expect(graph('anullsrc,ladspa=file=x')).to.equal('command_forbidden ladspa')
   })
 
   it('refuses graphs that cannot be parsed, at the place', () => {

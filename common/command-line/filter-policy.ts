@@ -1,3 +1,4 @@
+import { filterCommandsProblem } from './filter-commands.ts'
 import { filterFileRole, filterOptionName, filtersWithDefaultFiles } from './filter-files.ts'
 import type { TextRange } from './ffmpeg-quoting.ts'
 import type { FilterArgument, FilterUse } from './filter-graph.ts'
@@ -33,7 +34,8 @@ export function inspectGraph(value: FilterValue, rules: FileRules): Finding[] {
       refused(
         'command_syntax',
         range,
-        (place) => `Filter graph not understood at ${place}: ${graph.reason}`,
+        (place) =>
+          `Filter graph not understood at ${place}: ${graph.reason}; a graph with blanks needs quotes around it`,
       ),
     ]
   }
@@ -92,23 +94,25 @@ function inspectArgument(
   const range = origin(argument.valueRange)
   const role = filterFileRole(filter, option)
   if (role !== null) return inspectNamedFile(argument.value, role, range, rules)
-  if (filter === 'movie' || filter === 'amovie') {
-    return inspectMovieOption(option, argument.value, range)
-  }
-  return []
-}
-
-/** A nested `lavfi` would hide a second graph from this inspection. */
-function inspectMovieOption(option: string, value: string, range: SourceRange): Finding[] {
-  const problem =
-    option === 'format_name'
-      ? value.trim().toLowerCase() === 'lavfi'
-        ? 'is a graph within a graph; write its filters out'
-        : inputFormatRefusal(value)
-      : option === 'format_opts'
-        ? nestedOptionsProblem(value)
-        : null
+  const problem = valueProblem(filter, option, argument.value)
   return problem === null
     ? []
     : [refused('command_forbidden', range, (place) => `${place} ${problem}`)]
+}
+
+function valueProblem(filter: string, option: string, value: string): string | null {
+  if (filter === 'movie' || filter === 'amovie') return movieOptionProblem(option, value)
+  const isCommands = (filter === 'sendcmd' || filter === 'asendcmd') && option === 'commands'
+  return isCommands ? filterCommandsProblem(value) : null
+}
+
+/** A nested `lavfi` would hide a second graph from this inspection. */
+function movieOptionProblem(option: string, value: string): string | null {
+  return option === 'format_name'
+    ? value.trim().toLowerCase() === 'lavfi'
+      ? 'is a graph within a graph; write its filters out'
+      : inputFormatRefusal(value)
+    : option === 'format_opts'
+      ? nestedOptionsProblem(value)
+      : null
 }

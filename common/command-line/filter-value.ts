@@ -11,8 +11,9 @@ export type FilterValue = { reading: Reading; graph: FilterGraph }
  * Chooses how to read a filter graph. Published commands write FFmpeg's own quotes without any for
  * the shell (`-vf select='gt(n,1)',scale=1:2`): a shell would drop them and FFmpeg would split at
  * the commas, so they are kept where that gives a graph of known filters. What is right in a shell
- * (`text='a\\: b'`) fits only the shell's reading. Where neither fits, FFmpeg gets the first and
- * says why it refuses it. A value that begins with a quote has been quoted for a shell.
+ * (`text='a\\: b'`) fits only the shell's reading. Where neither fits, FFmpeg gets the first that
+ * is a graph at all and says which filter it does not know. A value that begins with a quote has
+ * been quoted for a shell.
  */
 export function readFilterValue(token: Token): FilterValue {
   const plain = plainReading(token)
@@ -21,7 +22,8 @@ export function readFilterValue(token: Token): FilterValue {
   const first = { reading: kept, graph: graphOf(kept) }
   if (isWellFormed(first.graph)) return first
   const second = { reading: plain, graph: graphOf(plain) }
-  return isWellFormed(second.graph) ? second : first
+  if (isWellFormed(second.graph)) return second
+  return !first.graph.ok && second.graph.ok ? second : first
 }
 
 function graphOf(reading: Reading): FilterGraph {

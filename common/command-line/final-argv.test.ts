@@ -19,6 +19,7 @@ describe('customerArgv', () => {
     [raw`-vf drawtext=text='a\\: b'`, ['-vf', raw`drawtext=text=a\\: b`]],
     ["-vf scale='if(gt(a,1),640,-1)':-1", ['-vf', "scale='if(gt(a,1),640,-1)':-1"]],
     ["-vf nosuch='a,b'", ['-vf', "nosuch='a,b'"]],
+    [raw`-vf nosuch=a=1:b=c\\\\\:d`, ['-vf', raw`nosuch=a=1:b=c\\:d`]],
     [
       '-filter_complex [0:v]split[a][b];[a]hflip[c];[b][c]hstack',
       ['-filter_complex', '[0:v]split[a][b];[a]hflip[c];[b][c]hstack'],
@@ -180,6 +181,9 @@ describe('finalArgv', () => {
       ['-threads', '3', '-c:v', 'libsvtav1', '-svtav1-params', 'tune=0:lp=3'],
     ],
     ['-c copy', 4, ['-threads', '4', '-c', 'copy']],
+    ['-c:v mjpeg', 4, ['-c:v', 'mjpeg']],
+    ['-vcodec mjpeg -threads 2', 4, ['-vcodec', 'mjpeg', '-threads', '2']],
+    ['-c:v libx264 -c:v:1 mjpeg', 4, ['-threads', '4', '-c:v', 'libx264', '-c:v:1', 'mjpeg']],
     ['-f hevc', 4, ['-threads', '4', '-x265-params', 'pools=4', '-f', 'hevc']],
     ['-f hevc -c:v copy', 4, ['-threads', '4', '-f', 'hevc', '-c:v', 'copy']],
     [
@@ -203,6 +207,17 @@ describe('finalArgv', () => {
   it('sizes the pool for a raw HEVC file by its name', () => {
     const argv = finalArgvOf('-i {{in_1}} {{out_1}}', { outputs: { out_1: 'a.265' } })
     expect(argv.slice(-5)).to.deep.equal(['-threads', '4', '-x265-params', 'pools=4', 'a.265'])
+  })
+
+  it('leaves the JPEG encoder the one thread that it takes by itself', () => {
+    for (const name of ['a.jpg', 'a.JPEG', 'a.mjpg']) {
+      const argv = finalArgvOf('-i {{in_1}} -vsync 0 {{out_1}}', { outputs: { out_1: name } })
+      expect(argv.slice(-3)).to.deep.equal(['-vsync', '0', name])
+    }
+    const other = finalArgvOf('-i {{in_1}} -c:v libx264 -f mp4 {{out_1}}', {
+      outputs: { out_1: 'a.jpg' },
+    })
+    expect(other).to.include('-threads')
   })
 
   it('limits pictures before every input and only lets customers lower the limit', () => {

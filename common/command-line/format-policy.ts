@@ -31,3 +31,10 @@ export function outputFormatRefusal(value: string): string | null {
   if (networkOutputs.has(format)) return 'is for network streams, which FFmpeg cannot send here'
   return null
 }
+
+/** The same for the muxer behind a muxer. `tee` there would list outputs that nothing looks at. */
+export function nestedFormatRefusal(value: string): string | null {
+  return value.trim().toLowerCase() === 'tee'
+    ? 'lists outputs of its own; use it as the output itself'
+    : outputFormatRefusal(value)
+}

@@ -7,7 +7,7 @@ import { refused, used, type Finding } from './findings.ts'
 import { inputFormatRefusal, outputFormatRefusal } from './format-policy.ts'
 import type { OutputFolder } from './output-file.ts'
 import { inspectNamedFile } from './named-file.ts'
-import { nestedOptionLists, nestedOptionsProblem } from './nested-options.ts'
+import { nestedValueProblem } from './nested-options.ts'
 import {
   codecOptions,
   encoderStringOptions,
@@ -58,20 +58,19 @@ function inspectValue(name: string, token: Token, context: OptionContext): Inspe
 
 function inspectPlainValue(name: string, value: Reading, context: OptionContext): Finding[] {
   if (name === 'f') return inspectFormat(value, context.kind === 'input')
-  if (name === 'fifo_format' || name === 'segment_format') return inspectFormat(value, false)
   if (codecOptions.has(name)) return inspectCodec(value)
   if (encoderStringOptions.has(name)) return inspectEncoderString(value)
-  if (nestedOptionLists.has(name)) return inspectNestedOptions(value)
-  if (sourceOptions.has(name))
+  if (name === 'assetmaps') {
+    const paths = value.text.split(',')
+    return paths.flatMap((path) => inspectNamedFile(path, 'source', value.token, context.files))
+  }
+  if (sourceOptions.has(name)) {
     return inspectNamedFile(value.text, 'source', value.token, context.files)
+  }
   if (name === 'pass' || (name === 'flags' && /pass[12]/.test(value.text))) {
     return [{ kind: 'unnamed-files' }]
   }
-  return []
-}
-
-function inspectNestedOptions(value: Reading): Finding[] {
-  const problem = nestedOptionsProblem(value.text)
+  const problem = nestedValueProblem(name, value.text)
   if (problem === null) return []
   return [refused('command_forbidden', value.token, (place) => `${place} ${problem}`)]
 }

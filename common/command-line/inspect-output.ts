@@ -1,7 +1,7 @@
 import type { OptionArgument } from './arguments.ts'
 import { named, refused, type Finding } from './findings.ts'
 import { inspectTee } from './inspect-tee.ts'
-import { inspectOutputFile, type OutputFolder } from './output-file.ts'
+import { inspectOutputFile, outputText, type OutputFolder } from './output-file.ts'
 import { pathProblem } from './path-policy.ts'
 import { wholePlaceholder } from './placeholders.ts'
 import type { PlannedText } from './plan.ts'
@@ -39,7 +39,7 @@ export function inspectOutput(
   if (master !== null) return inspectVariants(reading.text, reading.token, master)
   const { findings, folder } = inspectOutputFile(reading.text, format, reading.token, files)
   return {
-    text: plannedText(reading.text, resolve),
+    text: plannedText(outputText(reading.text, format), resolve),
     findings: withReferences(reading, findings),
     folder,
   }

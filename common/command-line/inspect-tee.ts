@@ -3,7 +3,7 @@ import { outputFormatRefusal } from './format-policy.ts'
 import { companionPath } from './companion-path.ts'
 import { inspectOutputFile, type OutputFolder } from './output-file.ts'
 import { inspectNamedFile } from './named-file.ts'
-import { nestedOptionLists, nestedOptionsProblem } from './nested-options.ts'
+import { nestedValueProblem } from './nested-options.ts'
 import { optionRefusal, outputCompanionOptions, workingFileOptions } from './option-table.ts'
 import type { Insertion } from './planned-text.ts'
 import { originOf, type Reading } from './reading.ts'
@@ -70,9 +70,7 @@ function inspectOption(
       ? option.value.trim().toLowerCase() === 'tee'
         ? 'is tee within tee; list all files in one'
         : outputFormatRefusal(option.value)
-      : nestedOptionLists.has(option.name)
-        ? nestedOptionsProblem(option.value)
-        : null
+      : nestedValueProblem(option.name, option.value)
   if (problem !== null) {
     const finding = refused('command_forbidden', valueRange, (place) => `${place} ${problem}`)
     return { findings: [finding], insertions: [] }

@@ -1,26 +1,61 @@
-import { optionRefusal, outputCompanionOptions, workingFileOptions } from './option-table.ts'
+import { readToken, textOf, unitsOf } from './ffmpeg-quoting.ts'
+import { nestedFormatRefusal } from './format-policy.ts'
+import {
+  optionRefusal,
+  outputCompanionOptions,
+  sourceOptions,
+  workingFileOptions,
+} from './option-table.ts'
 import { pathProblem } from './path-policy.ts'
 
-/** Options whose value is a list of further options for a muxer behind the muxer. */
-export const nestedOptionLists: ReadonlySet<string> = new Set([
+/** Options whose value is a list of further options, for what works behind a muxer or demuxer. */
+const nestedOptionLists: ReadonlySet<string> = new Set([
   'hls_segment_options',
+  'hls_vtt_options',
   'segment_format_options',
+  'seg_format_options',
   'format_options',
   'format_opts',
   'fifo_options',
+  'http_opts',
+  'protocol_opts',
 ])
 
 /**
- * Why a list of options (`name=value:name=value`) is refused, as the rest of a sentence. Quoting
- * is not undone: what it could hide is left to the sandbox.
+ * Why a list of options (`name=value:name=value`) is refused, as the rest of a sentence. Its quoting
+ * is that of `av_dict_parse_string`.
  */
 export function nestedOptionsProblem(list: string): string | null {
-  for (const entry of list.split(':')) {
-    const [name = '', value = ''] = entry.split(/=(.*)/s).map((part) => part.trim())
+  const units = unitsOf(list)
+  for (let offset = 0; offset < units.length;) {
+    const key = readToken(units, offset, '=')
+    const value = readToken(units, key.next + 1, ':')
+    offset = value.next + 1
+    const name = textOf(key.units)
     if (optionRefusal(`-${name}`) !== null) return 'sets an option that is not allowed; remove it'
-    const problem =
-      outputCompanionOptions.has(name) || workingFileOptions.has(name) ? pathProblem(value) : null
+    const problem = nestedValueProblem(name, textOf(value.units))
     if (problem !== null) return problem
   }
   return null
+}
+
+/** The same for the value of one option in such a list, or in a leg of `tee`. */
+export function nestedValueProblem(name: string, value: string): string | null {
+  if (nestedOptionLists.has(name)) return nestedOptionsProblem(value)
+  if (nestedFormats.has(name)) return nestedFormatRefusal(value)
+  if (name === 'var_stream_map') return variantNamesProblem(value)
+  return outputCompanionOptions.has(name) || workingFileOptions.has(name) || sourceOptions.has(name)
+    ? pathProblem(value)
+    : null
+}
+
+/** Options that name the muxer behind a muxer. */
+const nestedFormats: ReadonlySet<string> = new Set(['fifo_format', 'segment_format'])
+
+/** FFmpeg puts a variant's name where the output's name has `%v`, dots and slashes included. */
+function variantNamesProblem(map: string): string | null {
+  const names = Array.from(map.matchAll(/(?:^|[\s,])name:([^\s,]*)/g), (match) => match[1] ?? '')
+  return names.some((name) => name.includes('/') || /^\.+$/.test(name))
+    ? 'has a variant whose name would lead into another folder; use letters and digits'
+    : null
 }

@@ -13,13 +13,15 @@ describe('refused options', () => {
   const information =
     'h help ? version L buildconf formats muxers demuxers devices codecs encoders decoders bsfs protocols filters pix_fmts layouts sample_fmts dispositions colors sources sinks hwaccels'
   for (const name of `${files} ${network} ${devices} ${information}`.split(' ')) {
-    it(`refuses -${name}, plain, for one stream, and among others`, () => {
+    it(`refuses -${name}, plain, for one stream, twice, and among others`, () => {
       for (const flag of [`-${name}`, `-${name}:v`]) {
         expect(refusalOf(`-i {{in_1}} ${flag} x {{out_1}}`)).to.equal(`command_forbidden ${flag}`)
         expect(refusalOf(`${flag} x -i {{in_1}} -c copy {{out_1}}`)).to.equal(
           `command_forbidden ${flag}`,
         )
         expect(refusalOf(`-i {{in_1}} {{out_1}} ${flag}`)).to.equal(`command_forbidden ${flag}`)
+        const [error] = errorsOf(`-i {{in_1}} ${flag} x ${flag} y {{out_1}}`)
+        expect(error).to.deep.include({ type: 'command_forbidden', position: 13 })
       }
       expect(refusalOf(`-i {{in_1}} "-${name}" x {{out_1}}`)).to.contain('command_forbidden')
     })
@@ -42,6 +44,9 @@ describe('refused options', () => {
     ['psnr', '-flags +psnr'],
     ['map_channel', 'channelsplit'],
     ['vol', 'volume='],
+    ['sameq', '-q:v'],
+    ['newaudio', '-map'],
+    ['map_meta_data', '-map_metadata'],
   ]) {
     it(`names the modern spelling of -${old}`, () => {
       const [error] = errorsOf(withOption(`-${old} 1`))

@@ -24,7 +24,7 @@ const fileOptions = words(`
 
 const networkOptions = words(`
   protocol_whitelist protocol_blacklist listen method http_proxy headers cookies user_agent gateway
-  hls_enc_key_url`)
+  hls_enc_key_url http_user_agent referer post_data ca_file cafile cert_file key_file private_key`)
 
 const deviceOptions = words(`init_hw_device filter_hw_device vaapi_device qsv_device`)
 
@@ -37,9 +37,18 @@ const replaced: ReadonlyMap<string, string> = new Map([
   ['psnr', '-flags +psnr'],
   ['map_channel', "the filter 'pan' or 'channelsplit'"],
   ['vol', '-af volume='],
+  ['sameq', '-q:v with a number, as -q:v 3'],
+  ['same_quant', '-q:v with a number, as -q:v 3'],
+  ['newvideo', '-map'],
+  ['newaudio', '-map'],
+  ['newsubtitle', '-map'],
+  ['map_meta_data', '-map_metadata'],
+  ['loop_input', '-loop 1 before -i'],
+  ['loop_output', '-loop'],
 ])
 
-export const filterOptions = words(`vf af filter filter_complex lavfi`)
+/** `graph` stands for the name of the input behind `-f lavfi`. */
+export const filterOptions = words(`vf af filter filter_complex lavfi graph`)
 export const codecOptions = words(`c codec vcodec acodec scodec dcodec`)
 /** Strings that encoders parse themselves, able to name log and dump files. */
 export const encoderStringOptions = words(`

@@ -1,11 +1,13 @@
 import { expect } from 'chai'
-import { refusalOf } from './plan-one.fixture.ts'
+import { argvOf, refusalOf } from './plan-one.fixture.ts'
 
 describe('the null sink', () => {
   for (const sink of [
     '-f null -',
     '-f null /dev/null',
     '-f null NUL',
+    '-f mp4 NUL',
+    '-f rawvideo nul',
     '-f mp4 /dev/null',
     '-f NULL -',
   ]) {
@@ -16,9 +18,14 @@ describe('the null sink', () => {
     })
   }
 
-  for (const output of ['-', '-f mp4 -', '/dev/null', '-f mp4 NUL', '-f null /dev/zero']) {
+  for (const output of ['-', '-f mp4 -', '/dev/null', 'NUL', '-f null /dev/zero']) {
     it(`is not ${output}`, () => {
       expect(refusalOf(`-i {{in_1}} {{out_1}} ${output}`)).to.match(/^command_/)
     })
   }
+
+  it('is no file for the first of two passes that was written for Windows', () => {
+    const argv = argvOf('-y -i {{in_1}} {{out_1}} -c:v libx264 -pass 1 -an -f mp4 NUL')
+    expect(argv.slice(-3)).to.deep.equal(['-f', 'mp4', '/dev/null'])
+  })
 })

@@ -34,9 +34,19 @@ export function inspectOutputFile(
   }
 }
 
+/** What FFmpeg gets for an output's name: Windows' null device would be a file here. */
+export function outputText(text: string, format: string | null): string {
+  return isWindowsNull(text) && isNullSink(text, format) ? '/dev/null' : text
+}
+
 function isNullSink(text: string, format: string | null): boolean {
-  if (text === '/dev/null') return format !== null
-  return format === 'null' && (text === '-' || text === 'NUL')
+  if (text === '/dev/null' || isWindowsNull(text)) return format !== null
+  return format === 'null' && text === '-'
+}
+
+/** Cheat sheets for Windows end the first of two passes with it; the case does not matter there. */
+function isWindowsNull(text: string): boolean {
+  return /^nul$/i.test(text)
 }
 
 function bareOutputRefusal(
@@ -52,6 +62,13 @@ function bareOutputRefusal(
       'command_alias',
       range,
       (place) => `An output is one placeholder and nothing else, not as in ${place}`,
+    )
+  }
+  if (text.startsWith('#')) {
+    return refused(
+      'command_syntax',
+      range,
+      (place) => `A command has no comments as in a shell: remove ${place} and what follows it`,
     )
   }
   const problem = pathProblem(text)

@@ -1,9 +1,9 @@
-const fontsFolder = '/usr/share/fonts/'
+import { mayLeaveFolder } from './parent-folder.ts'
+
+const fontsFolder = '/usr/share/fonts'
 
 /** Everything that FFmpeg takes for a protocol: `http:`, `file:`, `subfile,,start,0,end,9,,:`, `x:y.mp4`. */
 const scheme = /^(?:[A-Za-z0-9+.,-]*:|subfile,)/i
-/** Braces and commas count too: a glob turns `{..,a}/b` into `../b`. */
-const parentFolder = /(?:^|[/{,])\.\.(?:$|[/},])/
 // eslint-disable-next-line no-control-regex -- control characters are what is looked for
 const control = /[\0-\x1f\x7f-\x9f]/
 
@@ -20,12 +20,13 @@ export function pathProblem(path: string): string | null {
   if (scheme.test(path)) {
     return 'is a URL or names a protocol; URLs belong in input_files, their aliases here'
   }
-  if (parentFolder.test(path)) return "leaves the working directory by '..'"
+  if (mayLeaveFolder(path)) return "leaves the working directory by '..'"
   if (control.test(path)) return 'contains a control character'
   return null
 }
 
-/** Fonts of the image are the one thing outside the working directory that may be named. */
+/** Fonts of the image and their folder are the one thing outside the working directory that may be named. */
 export function isImageFont(path: string): boolean {
-  return path.startsWith(fontsFolder) && !parentFolder.test(path) && !control.test(path)
+  const isThere = path === fontsFolder || path.startsWith(`${fontsFolder}/`)
+  return isThere && !mayLeaveFolder(path.slice(1)) && !control.test(path)
 }

@@ -190,6 +190,29 @@ describe('planCommands', () => {
       expect(plan.steps[2]?.dependsOn).to.deep.equal([0, 1])
     })
 
+    it('makes a step wait for an output that it names without its alias', () => {
+      const named = (commands: string[]) =>
+        planOf(commands, {
+          inputFolder: true,
+          outputs: { out_1: 'a.mp4', out_playlist_1: 'p.m3u8', out_3: 'c.mp4' },
+        }).steps.map(({ dependsOn }) => dependsOn)
+      const lavfi = '-f lavfi -i testsrc'
+      expect(
+        named([`${lavfi} {{out_1}}`, `${lavfi} {{out_playlist_1}}`, '-i a.mp4 {{out_3}}']),
+      ).to.deep.equal([[], [], [0]])
+      expect(
+        named([
+          `${lavfi} {{out_1}}`,
+          `${lavfi} {{out_playlist_1}}`,
+          '-i out_playlist_1/p0.ts {{out_3}}',
+        ]),
+      ).to.deep.equal([[], [], [1]])
+      expect(
+        named(['-i c.mp4 {{out_1}}', `${lavfi} {{out_playlist_1}}`, `${lavfi} {{out_3}}`]),
+        'the archive may hold a file of that name',
+      ).to.deep.equal([[], [], [0]])
+    })
+
     it('reports an alias read too early, written twice, and every command once', () => {
       const errors = errorsOf(
         ['-i {{out_2}} {{out_1}}', '-i {{in_1}} {{out_1}}', '-i {{in_1}} -progress x {{out_3}}'],

@@ -12,7 +12,7 @@ import type {
   StepPlan,
 } from './plan.ts'
 import { toCommandError } from './refusal.ts'
-import { submittedFiles, type SubmittedFiles } from './submitted-files.ts'
+import { outputPathOf, submittedFiles, type SubmittedFiles } from './submitted-files.ts'
 import { findPlaceholders, placeholderAt } from './placeholders.ts'
 
 /**
@@ -52,10 +52,11 @@ function planOf(
   files: SubmittedFiles,
   written: ReadonlyMap<string, number | null>,
 ): CommandPlan {
+  const pathOf = (alias: string): string | null => outputPathOf(files, alias)
   return {
     steps: steps.map((lone, index): StepPlan => {
-      const { readsList: _, ...step } = lone
-      return { index, ...step, dependsOn: dependenciesOf(steps, index) }
+      const { readsList: _, names: __, ...step } = lone
+      return { index, ...step, dependsOn: dependenciesOf(steps, index, pathOf) }
     }),
     usedInputs: usedInputs(steps, submission.inputAliases),
     outputs: [...files.outputs].map(([alias, name]) =>

@@ -46,6 +46,7 @@ export function planStep(source: string, files: SubmittedFiles, ledger: AliasLed
       writes,
       folders: foldersIn(findings),
       usesWorkingFiles: findings.some(isWorkingFile),
+      names: findings.flatMap((finding) => (finding.kind === 'file' ? [finding.path] : [])),
       readsList: groups.some(({ kind, format }) => kind === 'input' && format === 'concat'),
     },
   }

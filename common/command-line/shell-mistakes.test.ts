@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { errorsOf, refusalOf } from './plan-one.fixture.ts'
+import { errorsOf, folders, refusalOf } from './plan-one.fixture.ts'
 
 const withOption = (option: string): string => `-i {{in_1}} ${option} {{out_1}}`
 
@@ -16,6 +16,28 @@ describe('shell habits', () => {
       expect(refusalOf(withOption(`-metadata ${word}`))).to.equal(`command_syntax ${word}`)
     })
   }
+
+  for (const word of ['$', '%', '#']) {
+    it(`takes ${word} in front for a prompt, and nowhere else`, () => {
+      expect(refusalOf(`${word} ffmpeg -i {{in_1}} {{out_1}}`)).to.equal(`command_syntax ${word}`)
+      expect(refusalOf(withOption(`-metadata ${word}`))).to.equal('accepted')
+    })
+  }
+
+  it('refuses the answer of another program but not in quotes', () => {
+    expect(refusalOf(withOption('-t $(ffprobe'))).to.equal('command_syntax $(ffprobe')
+    expect(refusalOf(withOption('-t `cat'))).to.equal('command_syntax `cat')
+    expect(refusalOf(withOption("-metadata '$(date)'"))).to.equal('accepted')
+    expect(refusalOf(withOption('-metadata title=$(date)'))).to.equal('accepted')
+  })
+
+  it('refuses a comment behind the command, also where outputs have any name', () => {
+    const command = '-i {{in_1}} {{out_1}} # copied'
+    expect(refusalOf(command)).to.equal('command_syntax #')
+    const [error] = errorsOf('-i a.mp4 b.mp4 # copied', folders)
+    expect(error?.message).to.contain('no comments')
+    expect(refusalOf(withOption('-metadata #1'))).to.equal('accepted')
+  })
 
   it('explains long dashes and other programs', () => {
     expect(refusalOf(`–i {{in_1}} {{out_1}}`)).to.equal('command_syntax –i')

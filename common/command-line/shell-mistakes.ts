@@ -4,6 +4,8 @@ import type { Token } from './tokens.ts'
 const operator = /^(?:\|\|?|\|&|&&?|;;?|(?:\d*|&)(?:>[>&|]?|<).*)$/s
 const typographic = /^[\u201c\u201d\u201e\u201f\u2018\u2019\u201a\u201b\u00ab\u00bb\u00a0]/
 const longDash = /^[\u2010-\u2015\u2212]/
+const substitution = /^(?:\$\(|`)/
+const prompt = /^(?:\$|%|>|#|PS.*>)$/
 const program = /(?:^|\/)ffmpeg(?:\.exe)?$/
 const otherProgram = /(?:^|\/)(?:ffprobe|ffplay)(?:\.exe)?$/
 
@@ -11,7 +13,7 @@ const otherProgram = /(?:^|\/)(?:ffprobe|ffplay)(?:\.exe)?$/
 export function shellMistakes(tokens: readonly Token[], source: string): Refusal[] {
   return tokens.flatMap((token, index) => {
     const text = source.slice(token.from, token.to)
-    const sentence = index === 0 && otherProgram.test(text) ? wrongProgram : mistakeIn(token, text)
+    const sentence = (index === 0 ? mistakeAtStart(text) : null) ?? mistakeIn(token, text)
     return sentence === null ? [] : [{ type: 'command_syntax' as const, range: token, sentence }]
   })
 }
@@ -21,12 +23,22 @@ export function isProgramName(token: Token, source: string): boolean {
   return program.test(source.slice(token.from, token.to))
 }
 
+function mistakeAtStart(text: string): Refusal['sentence'] | null {
+  if (otherProgram.test(text)) return wrongProgram
+  if (!prompt.test(text)) return null
+  return (place) => `${place} is the prompt of a terminal; remove it`
+}
+
 function mistakeIn(token: Token, text: string): Refusal['sentence'] | null {
   if (typographic.test(text)) {
     return (place) => `${place} begins with a typographic quote or space; replace it by ' or "`
   }
   if (longDash.test(text)) {
     return (place) => `${place} begins with a long dash; options begin with the plain dash '-'`
+  }
+  if (substitution.test(text)) {
+    return (place) =>
+      `${place} would run another program in a shell, which there is none of; write its result in its place`
   }
   const isPlaceholder = token.pieces.length > 0 && token.pieces[0]?.plain.startsWith('{{') === true
   if (!isPlaceholder && operator.test(text)) {

@@ -6,6 +6,9 @@ type Limits = { vcpuCount: number; maxPixels: number }
 /** SVT-AV1 knows levels of parallelism up to this one. */
 const highestParallelism = 6
 
+const videoCodec = /^-(?:vcodec|c(?:odec)?(?::v.*|:\d+)?)$/
+const jpegName = /\.(?:jpe?g|mjpe?g)$/i
+
 const rawHevc = /\.(?:hevc|h265|265)$/i
 
 /** Encoders that ignore `-threads`, `-cpucount` and CPU affinity, and start a pool for the whole machine. */
@@ -29,7 +32,26 @@ export function serviceOptions(group: ArgumentGroup, limits: Limits): PlannedOpt
   const pools = poolEncoders
     .filter(({ encoders }) => encodersOf(group).some((encoder) => encoders.includes(encoder)))
     .flatMap(({ option }) => withoutOwn(options, option, poolParameter(option, limits)))
-  return [...withoutOwn(options, 'threads', String(limits.vcpuCount)), ...pools]
+  const threads = isJpegAlone(group) ? [] : withoutOwn(options, 'threads', String(limits.vcpuCount))
+  return [...threads, ...pools]
+}
+
+/**
+ * FFmpeg's JPEG encoder takes one thread unless it is told a number; with more, each thread holds
+ * the bit rate by itself, and the pictures are others than plain FFmpeg writes.
+ */
+function isJpegAlone(group: ArgumentGroup): boolean {
+  const encoders = group.options.flatMap(({ flag, value }) =>
+    videoCodec.test(flag) ? [literal(value)] : [],
+  )
+  if (encoders.length > 0) return encoders.every((encoder) => encoder === 'mjpeg')
+  const target = group.target?.at(-1)
+  return group.format === 'mjpeg' || (typeof target === 'string' && jpegName.test(target))
+}
+
+function literal(value: PlannedOption['value']): string | null {
+  const [text] = value ?? []
+  return value?.length === 1 && typeof text === 'string' ? text : null
 }
 
 /** Adds the size of the pool to the customer's own parameters, unless they say it. */
@@ -73,10 +95,9 @@ function withoutOwn(
 
 /** Encoders that the group names, or the one that FFmpeg takes for a raw HEVC file. */
 function encodersOf(group: ArgumentGroup): string[] {
-  const named = group.options.flatMap(({ name, value }) => {
-    const encoder = value?.length === 1 ? value[0] : undefined
-    return codecOptions.has(name) && typeof encoder === 'string' ? [encoder] : []
-  })
+  const named = group.options.flatMap(({ name, value }) =>
+    codecOptions.has(name) ? (literal(value) ?? []) : [],
+  )
   const target = group.target?.at(-1)
   const isRawHevc =
     group.format === 'hevc' ||

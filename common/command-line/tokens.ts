@@ -31,7 +31,8 @@ export function splitCommand(source: string): Splitting {
   const tokens: Token[] = []
   let offset = 0
   while (offset < source.length) {
-    const gap = /(?:[ \t\r\n]|\\\r?\n)*/y
+    // blanks behind the backslash cannot be seen, and in a shell they end the command there
+    const gap = /(?:[ \t\r\n]|\\[ \t]*\r?\n)*/y
     gap.lastIndex = offset
     gap.exec(source)
     offset = gap.lastIndex

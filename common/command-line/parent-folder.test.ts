@@ -1,0 +1,38 @@
+import { expect } from 'chai'
+import { mayLeaveFolder } from './parent-folder.ts'
+
+describe('a name that may leave its folder', () => {
+  for (const name of [
+    '../a',
+    'a/../../b',
+    'a/..',
+    '.*/a',
+    '.?/a',
+    '.[.]/a',
+    '.%*/a',
+    '{..,a}/b',
+    '{.,x}./a',
+    '{.,x}{.,x}/a',
+    'a{/..,b}/../c',
+    '{a,/etc/passwd}',
+    '%{..,a%}/b',
+    '{a,b}'.repeat(12),
+  ]) {
+    it(`is ${name}`, () => expect(mayLeaveFolder(name)).to.equal(true))
+  }
+
+  for (const name of [
+    'a.mp4',
+    '.hidden/a',
+    'frame_%03d.png',
+    'frames/*.png',
+    '{a,b}/*.{png,jpg}',
+    '[ab]*.png',
+    'a..b',
+    '*.*',
+    '?./a',
+    'a{b',
+  ]) {
+    it(`is not ${name}`, () => expect(mayLeaveFolder(name)).to.equal(false))
+  }
+})

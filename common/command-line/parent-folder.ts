@@ -1,0 +1,41 @@
+/**
+ * Whether FFmpeg could read a parent folder, or an absolute path, out of a relative name. As a
+ * pattern (`-pattern_type glob`, glob(3) with braces) it may stand for `..` without showing it: as
+ * `.*`, `.?` or `{.,x}.`; the
+ * demuxer's own `%*` and `%?` are the same patterns.
+ */
+export function mayLeaveFolder(path: string): boolean {
+  const pattern = path.replace(/%(?=[*?[\]{}])/g, '')
+  const names = withoutBraces(pattern)
+  return (
+    names === null ||
+    names.some((name) => name.startsWith('/') || name.split('/').some(mayBeParent))
+  )
+}
+
+function mayBeParent(component: string): boolean {
+  // a glob finds a name that begins with a dot only by a dot
+  return /^\.(?:[.*?]|\[[^\]]*\])+$/.test(component)
+}
+
+/** Every name that braces make, as in a shell; null where they make too many to look at. */
+function withoutBraces(pattern: string): string[] | null {
+  if (pattern.includes('{') && pattern.length > longestName) return null
+  let names = [pattern]
+  for (;;) {
+    const at = names.findIndex((name) => innermost.test(name))
+    if (at === -1) return names
+    const name = names[at] ?? ''
+    const group = innermost.exec(name)
+    const before = name.slice(0, group?.index)
+    const after = name.slice((group?.index ?? 0) + (group?.[0].length ?? 0))
+    const alternatives = (group?.[1] ?? '').split(',')
+    names = names.toSpliced(at, 1, ...alternatives.map((each) => `${before}${each}${after}`))
+    if (names.length > mostNames) return null
+  }
+}
+
+const innermost = /\{([^{}]*)\}/
+const mostNames = 100
+/** PATH_MAX: what is longer is no file. */
+const longestName = 4096

@@ -1,0 +1,175 @@
+import { expect } from 'chai'
+import fc from 'fast-check'
+import { customerArgv, defaultMaxPixels, finalArgv } from './final-argv.ts'
+import { planCommands } from './plan-commands.ts'
+import type { CommandSubmission, StepPlan } from './plan.ts'
+
+const raw = String.raw
+const runs = { numRuns: 500 }
+
+/** What stands in for a path here is what the command calls it, so that an argv is a command again. */
+const submission: CommandSubmission = {
+  commands: [],
+  inputAliases: ['in_1', 'in_2'],
+  outputs: { out_1: '{{out_1}}' },
+  inputFolder: false,
+  chained: false,
+}
+const limits = { vcpuCount: 4, maxPixels: defaultMaxPixels }
+const asWritten = { ...limits, inputPaths: { in_1: '{{in_1}}', in_2: '{{in_2}}' } }
+const asPaths = { ...limits, inputPaths: { in_1: '../in/in_1.mp4', in_2: '../in/in_2' } }
+
+describe('planCommands, whatever it is given', () => {
+  it('never throws', () => {
+    const anything = fc.oneof(commandText, anyText)
+    const variants = fc.record({ inputFolder: fc.boolean(), isFolder: fc.boolean() })
+    fc.assert(
+      fc.property(anything, variants, (text, { inputFolder, isFolder }) => {
+        const outputs = isFolder ? 'OUTPUT_FOLDER' : submission.outputs
+        planCommands({ ...submission, inputFolder, outputs, commands: [text] })
+      }),
+      runs,
+    )
+  })
+
+  it('shows of a mistake what is written where it says', () => {
+    fc.assert(
+      fc.property(commandText, (text) => {
+        const result = planCommands({ ...submission, commands: [text] })
+        const error = result.ok ? undefined : result.errors[0]
+        if (error?.position === undefined || error.position === null) return
+        const written = Array.from(text).slice(error.position - 1)
+        const token = Array.from(error.token ?? '')
+        expect(token.length).to.be.within(1, 200)
+        expect(written.slice(0, token.length)).to.deep.equal(token)
+      }),
+      runs,
+    )
+  })
+
+  it('leaves no placeholder in the arguments, and puts as many there whatever the paths are', () => {
+    fc.assert(
+      fc.property(commandText, (text) => {
+        const step = planned(text)
+        if (step === null) return
+        const argv = finalArgv(step, asPaths)
+        // the output's name looks like a placeholder here and is none
+        const words = argv.map((word) => word.replaceAll('{{out_1}}', ''))
+        expect(words.filter((word) => /\{\{ *\w+ *\}\}/.test(word))).to.deep.equal([])
+        expect(argv.length).to.equal(finalArgv(step, asWritten).length)
+      }),
+      runs,
+    )
+  })
+
+  it('understands what FFmpeg gets, quoted for a shell, as it understood the command', () => {
+    fc.assert(
+      fc.property(commandText, (text) => {
+        const step = planned(text)
+        if (step === null) return
+        const argv = customerArgv(step, asWritten)
+        const again = planned(argv.map(quotedForShell).join(' '))
+        expect(again && customerArgv(again, asWritten)).to.deep.equal(argv)
+        expect(again && facts(again)).to.deep.equal(facts(step))
+      }),
+      runs,
+    )
+  })
+
+  it('is given enough commands here that it takes', () => {
+    const texts = fc.sample(commandText, { numRuns: 1_000, seed: 5 })
+    expect(texts.filter((text) => planned(text) !== null).length).to.be.greaterThan(200)
+  })
+})
+
+/** Everything but where in the text something stands, and what was left out of it. */
+function facts(step: StepPlan): object {
+  const { reads, writes, folders, usesWorkingFiles, dependsOn } = step
+  const kinds = step.groups
+    .filter(({ target, options: kept }) => target !== null || kept.length > 0)
+    .map(({ kind, alias, format }) => ({ kind, alias, format }))
+  const roles = step.placeholders.map(({ alias, role }) => ({ alias, role }))
+  return { kinds, roles, reads, writes, folders, usesWorkingFiles, dependsOn }
+}
+
+const vocabulary = [
+  ...['-i', '-vf', '-f', '-map', '-c:v', '-metadata', '-y', '-', '--', '-f lavfi -i', '-ss', '""'],
+  ...[
+    '{{in_1}}',
+    '{{ in_2 }}',
+    '<<in_1>>',
+    raw`\{\{in_1\}\}`,
+    '{{in_3}}',
+    '{{out_1}}',
+    '{{out_2}}',
+  ],
+  ...['a.mp4', '/etc/passwd', '../x', 'http://x/y', 'pipe:1', '|', '>', '&&', '“a”', '–i', '\\\n'],
+  ...["'", '"', '\\', '\\ ', '\t', '\r\n', '[', ']', ':', '=', ';', ',', '%', '@', '😀', '\u00a0'],
+  ...['-filter_complex', '-progress', '-/vf', '-hwaccel', '-h', '-absf', '-threads', 'ffmpeg'],
+]
+
+const options = [
+  "-vf select='gt(n\\,1)',setpts='PTS*0.5'",
+  raw`-vf "drawtext=text='a b':x=10,scale=-2:320"`,
+  raw`-vf drawtext=text=a\\:b:x=1`,
+  raw`-vf drawtext=text="A B":textfile={{in_2}}`,
+  '-vf subtitles={{ in_2 }}:force_style=Fontsize=24',
+  "-filter_complex '[0:v]split[a][b];[a][b]hstack[v]' -map '[v]'",
+  '-filter_complex [0:v]hflip[v];movie={{in_2}}[m];[v][m]overlay',
+  '-af pan=stereo|c0=c0|c1=c1',
+  '-vf ""',
+  raw`-metadata title="say \"hi\" \n" -metadata:s:a:0 artist='It'\''s'`,
+  '-c:v libx264 -crf 23 -preset fast',
+  '-c:v libx265 -x265-params crf=20',
+  '-threads 512',
+  '-pass 1 -passlogfile log',
+  '-attach {{in_2}}',
+  '-ss 00:00:01 -t 2',
+  '-map 0:v? -map -0:s',
+  '-no_such_thing 1',
+  '-y -v debug -nostats',
+  '-f null NUL',
+  '-f mp4 /dev/null',
+  '-f lavfi -graph testsrc -i x',
+  '-max_pixels 1e9 -i {{in_2}}',
+  '-i concat:{{in_1}}|{{in_2}}',
+  '-vf nosuch=a=1:b=c',
+]
+
+const anyWord = fc.oneof(
+  fc.constantFrom(...vocabulary),
+  fc.string({ maxLength: 6 }),
+  fc.string({ unit: fc.constantFrom(...Array.from('ab \'"\\{}[]<>|&;=:,%$é😀')), maxLength: 8 }),
+)
+
+/** Whole commands with mistakes in between, so that many are taken and many are nearly so. */
+const commandText = fc
+  .record({
+    before: fc.array(fc.constantFrom(...options), { maxLength: 1 }),
+    after: fc.array(
+      fc.oneof(
+        { weight: 8, arbitrary: fc.constantFrom(...options) },
+        { weight: 1, arbitrary: anyWord },
+      ),
+      { maxLength: 6 },
+    ),
+    noise: fc.array(anyWord, { maxLength: 1 }),
+    blank: fc.constantFrom(' ', '  ', '\n', ' \\\n', '\t', ' \\ \r\n'),
+  })
+  .map(({ before, after, noise, blank }) =>
+    [...before, '-i {{in_1}}', ...after, '{{out_1}}', ...noise].join(blank),
+  )
+
+/** Halves of surrogate pairs included. */
+const anyText = fc
+  .array(fc.oneof(fc.nat(0x7f), fc.nat(0xffff)), { maxLength: 60 })
+  .map((units) => String.fromCharCode(...units))
+
+function planned(text: string): StepPlan | null {
+  const result = planCommands({ ...submission, commands: [text] })
+  return result.ok ? (result.plan.steps[0] ?? null) : null
+}
+
+function quotedForShell(word: string): string {
+  return `'${word.replaceAll("'", `'\\''`)}'`
+}
