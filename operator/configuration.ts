@@ -75,6 +75,10 @@ export function gatewaySettings(settings: OperatorSettings): GatewaySettings {
       denyCidrs: settings.CLOUD_FFMPEG_DENY_CIDRS,
       denyEndpoints: [...ownEndpoints(settings), ...settings.CLOUD_FFMPEG_DENY_ENDPOINTS],
     },
+    overlap: {
+      inputs: settings.CLOUD_FFMPEG_OVERLAP_INPUTS,
+      outputs: settings.CLOUD_FFMPEG_OVERLAP_OUTPUTS,
+    },
     fileCount: settings.CLOUD_FFMPEG_MAX_FILES,
     maxPixels: settings.CLOUD_FFMPEG_MAX_PIXELS,
     fullFetchBytes: settings.CLOUD_FFMPEG_ANALYSIS_FULL_FETCH_BYTES,

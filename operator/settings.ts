@@ -219,6 +219,16 @@ export const variables = {
     default: 67_108_864,
     description: 'Largest frame that FFmpeg decodes.',
   },
+  CLOUD_FFMPEG_OVERLAP_INPUTS: {
+    type: 'boolean',
+    default: true,
+    description: 'Start FFmpeg while its input still arrives, where that is safe.',
+  },
+  CLOUD_FFMPEG_OVERLAP_OUTPUTS: {
+    type: 'boolean',
+    default: true,
+    description: 'Store what FFmpeg has finished writing while it still runs, where that is safe.',
+  },
   CLOUD_FFMPEG_ANALYSIS_FULL_FETCH_BYTES: {
     type: 'integer',
     minimum: 0,

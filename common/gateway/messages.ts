@@ -60,6 +60,19 @@ export interface Assignment {
     transferSeconds: number
   }
   /**
+   * What may be moved while FFmpeg runs, where it is safe.
+   */
+  overlap: {
+    /**
+     * FFmpeg may start before its input is complete.
+     */
+    inputs: boolean
+    /**
+     * What FFmpeg has finished writing may be stored before it ends.
+     */
+    outputs: boolean
+  }
+  /**
    * A stored file to work on in place of a command; null = a command.
    */
   file: StoreFile | AnalyseFile | null
@@ -163,7 +176,10 @@ export interface UploadRequest {
    */
   files: {
     path: string
-    sizeBytes: number
+    /**
+     * null = not known yet, the file grows: it goes in parts whatever its size.
+     */
+    sizeBytes: number | null
     contentType: string
     /**
      * Store with Content-Disposition: attachment, so that no browser runs it.

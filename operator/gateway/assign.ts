@@ -73,6 +73,7 @@ async function assignmentFor(deps: GatewayDeps, row: ReconcileRow): Promise<Assi
     vcpuCount: Math.max(1, row.vcpuCount),
     maxRunSeconds: row.maxRunSeconds,
     limits: limitsFor(settings, account?.plan ?? ''),
+    overlap: settings.overlap,
     network: settings.network,
     file: source.storedFile === undefined ? null : await fileFor(deps, row, source.storedFile),
   }

@@ -33,6 +33,7 @@ export interface GatewaySettings {
   /** Addresses under which our own bucket is reached, bucket included; URLs below are our files. */
   readonly storageBases: readonly string[]
   readonly network: Assignment['network']
+  readonly overlap: Assignment['overlap']
   /** Most files that an archive or a command may have. */
   readonly fileCount: number
   readonly maxPixels: number

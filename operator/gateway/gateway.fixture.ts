@@ -65,6 +65,7 @@ export async function openGateway(change: Partial<GatewayDeps> = {}) {
       plans: { pro: plan, tiny: { ...plan, storageMbytes: 1 } },
       storageBases: [storageBase],
       network: { allowCidrs: ['10.0.0.0/8'], denyCidrs: [], denyEndpoints: ['db:5432'] },
+      overlap: { inputs: true, outputs: true },
       fullFetchBytes: 1_000_000,
       fileCount: 10_000,
       maxPixels: 67_108_864,

@@ -38,6 +38,7 @@ describe('the gateway', function () {
           transferSeconds: 900,
         },
         file: null,
+        overlap: { inputs: true, outputs: true },
         network: { allowCidrs: ['10.0.0.0/8'], denyCidrs: [], denyEndpoints: ['db:5432'] },
       })
       expect((await pod.assignment()).body).to.deep.equal(first.body)

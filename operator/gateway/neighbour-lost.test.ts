@@ -27,7 +27,9 @@ describe('a lost neighbour', function () {
       errorStatus: 'OUT_OF_MEMORY',
     })
     const row = await gateway.store.findForReconcile(command.commandId)
-    expect(row?.errorMessage).to.equal('FFmpeg needed more than 2048 MB of memory')
+    expect(row?.errorMessage).to.equal(
+      'FFmpeg needed more than 2048 MB of memory; more vCPUs come with more memory',
+    )
     expect(row?.steps[0]?.status).to.equal('FAILED')
   })
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { partCount, partSize } from './part-size.ts'
+import { growingPartSize, partCount, partSize } from './part-size.ts'
 
 const mebibyte = 1024 * 1024
 
@@ -17,5 +17,12 @@ describe('partSize', () => {
         expect(partCount(size)).to.be.within(1, 10_000)
       }),
     )
+  })
+})
+
+describe('growingPartSize', () => {
+  it('is the least that S3 takes, while 10,000 of them hold the working folder', () => {
+    expect(growingPartSize(40_960 * mebibyte)).to.equal(5 * mebibyte)
+    expect(growingPartSize(50_001 * mebibyte)).to.equal(6 * mebibyte)
   })
 })

@@ -15,3 +15,15 @@ export function partSize(sizeBytes: number): number {
 export function partCount(sizeBytes: number): number {
   return Math.ceil(sizeBytes / partSize(sizeBytes))
 }
+
+/** S3 takes no smaller part but as the last one; the smaller it is, the sooner it leaves. */
+const leastPartBytes = 5 * mebibyte
+
+/**
+ * Bytes of every part but the last of a file that is still being written. All parts are of one
+ * size, as some stores want it, so the first one decides how large the file may become.
+ * @param mostBytes what the working folder may hold
+ */
+export function growingPartSize(mostBytes: number): number {
+  return Math.max(leastPartBytes, Math.ceil(mostBytes / mostParts / mebibyte) * mebibyte)
+}

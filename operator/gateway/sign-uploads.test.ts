@@ -54,6 +54,32 @@ describe('uploads by way of the gateway', function () {
     expect(await gateway.store.findUpload(pod.podUid, key)).to.equal(null)
   })
 
+  it('stores a file whose size is not known before its last part', async () => {
+    const command = await gateway.command()
+    const pod = await command.pod()
+    await pod.assignment()
+    const file = {
+      path: 'long.ts',
+      sizeBytes: null,
+      contentType: 'video/mp2t',
+      attachment: false,
+    }
+    const grant = grantOf((await pod.post('/v1/uploads', { files: [file] })).body)
+    expect([grant.partBytes, grant.urls?.length]).to.deep.equal([5 * mebibyte, 16])
+    const parts = []
+    for (const [index, bytes] of [5 * mebibyte, 5 * mebibyte, 7].entries()) {
+      const body = Buffer.alloc(bytes, index)
+      const answer = await fetch(grant.urls?.[index] ?? '', { method: 'PUT', body })
+      parts.push({ partNumber: index + 1, etag: answer.headers.get('etag') ?? '' })
+    }
+    const complete = { path: file.path, uploadId: grant.uploadId, parts }
+    const sizeBytes = 10 * mebibyte + 7
+    const post = () => pod.post('/v1/uploads/complete', { ...complete, sizeBytes })
+    expect((await post()).status).to.equal(204)
+    const key = `public/${command.accountId}/${command.commandId}/${pod.podUid}/long.ts`
+    expect(await gateway.objects.head(key)).to.deep.equal({ sizeBytes })
+  })
+
   it('gives no URL to a superseded attempt, and none outside its own prefix', async () => {
     const command = await gateway.command()
     const [first, second] = [await command.pod(), await command.pod()]

@@ -5,6 +5,7 @@ import type {
   SingleGrant,
   UploadRequest,
 } from '../../common/gateway/messages.ts'
+import { bytesPerMbyte } from '../../common/plans.ts'
 import { outputKey } from '../../common/storage-keys.ts'
 import type { ReconcileRow } from '../../common/store/reconcile.ts'
 import { noContent, ok, refused } from './answers.ts'
@@ -12,7 +13,7 @@ import type { GatewayResponse } from './answers.ts'
 import { urlSeconds } from './gateway-deps.ts'
 import type { GatewayDeps } from './gateway-deps.ts'
 import { heldCommand } from './held-command.ts'
-import { partCount, partSize, singlePutBytes } from './part-size.ts'
+import { growingPartSize, partCount, partSize, singlePutBytes } from './part-size.ts'
 import type { Runner } from './runner-identity.ts'
 import { fitsStorage } from './storage-quota.ts'
 
@@ -29,11 +30,12 @@ export async function signUploads(
   const refusal = await fitsStorage(deps, runner, held.row, files)
   if (refusal !== null) return refusal
   const grants = await Promise.all(
-    files.map((file) =>
-      file.sizeBytes <= singlePutBytes
-        ? grantSingle(deps, keyOf(held.row, runner, file.path), file)
-        : grantMultipart(deps, runner, keyOf(held.row, runner, file.path), file),
-    ),
+    files.map((file) => {
+      const key = keyOf(held.row, runner, file.path)
+      return file.sizeBytes !== null && file.sizeBytes <= singlePutBytes
+        ? grantSingle(deps, key, { ...file, sizeBytes: file.sizeBytes })
+        : grantMultipart(deps, runner, key, file)
+    }),
   )
   return ok({ grants })
 }
@@ -80,7 +82,7 @@ export async function completeUpload(
 async function grantSingle(
   { objects, effects }: GatewayDeps,
   key: string,
-  { path, ...object }: UploadFile,
+  { path, ...object }: UploadFile & { sizeBytes: number },
 ): Promise<SingleGrant> {
   const { url, headers } = await effects.failpoint('gateway.urls_signed', () =>
     objects.presignPut({ key, ...object, expiresSeconds: urlSeconds }),
@@ -95,10 +97,17 @@ async function grantMultipart(
   { path, sizeBytes, contentType, attachment }: UploadFile,
 ): Promise<MultipartGrant> {
   const uploadId = await openUpload(deps, runner, { key, contentType, attachment })
-  const first = Math.min(urlsAtOnce, partCount(sizeBytes))
+  const { partBytes, first } =
+    sizeBytes === null
+      ? { partBytes: growingPartSize(scratchBytes(deps)), first: urlsOfGrowing }
+      : { partBytes: partSize(sizeBytes), first: Math.min(urlsAtOnce, partCount(sizeBytes)) }
   const numbers = Array.from({ length: first }, (_, index) => index + 1)
   const urls = await signPartNumbers(deps, key, uploadId, numbers)
-  return { kind: 'multipart', path, uploadId, partBytes: partSize(sizeBytes), urls }
+  return { kind: 'multipart', path, uploadId, partBytes, urls }
+}
+
+function scratchBytes({ settings }: GatewayDeps): number {
+  return settings.runner.scratchMbytes * bytesPerMbyte
 }
 
 /** One upload per attempt and key, so that a request whose answer was lost opens no second one. */
@@ -132,6 +141,8 @@ function signPartNumbers(
 }
 
 const urlsAtOnce = 100
+/** Nobody knows how many it will need, or how soon. */
+const urlsOfGrowing = 16
 
 function keyOf(row: ReconcileRow, { podUid }: Runner, path: string): string {
   const { accountId, commandId } = row

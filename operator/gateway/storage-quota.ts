@@ -1,7 +1,7 @@
 import { bytesPerMbyte, planOf } from '../../common/plans.ts'
 import type { ReconcileRow } from '../../common/store/reconcile.ts'
 import { commitReport } from './accept-result.ts'
-import { final } from './answers.ts'
+import { final, refused } from './answers.ts'
 import type { GatewayResponse } from './answers.ts'
 import type { GatewayDeps } from './gateway-deps.ts'
 import type { Runner } from './runner-identity.ts'
@@ -16,15 +16,18 @@ export async function fitsStorage(
   deps: GatewayDeps,
   runner: Runner,
   row: ReconcileRow,
-  files: readonly { readonly sizeBytes: number }[],
+  files: readonly { readonly sizeBytes: number | null }[],
 ): Promise<GatewayResponse | null> {
   if (row.commandType !== 'STORED_FILE') return null
+  if (files.some(({ sizeBytes }) => sizeBytes === null)) {
+    return refused(422, 'The size of a file that is to be stored is known')
+  }
   const account = await deps.store.findAccountByName(row.accountName)
   const { storageMbytes } = planOf(deps.settings.plans, account?.plan ?? '')
   if (storageMbytes === null) return null
   const { storedBytes } = await deps.store.readUsage(row.accountId)
   const left = Math.max(0, storageMbytes * bytesPerMbyte - storedBytes)
-  const needed = files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
+  const needed = files.reduce((sum, { sizeBytes }) => sum + (sizeBytes ?? 0), 0)
   if (needed <= left) return null
   const ended = await commitReport(deps, runner, {
     commandId: runner.commandId,

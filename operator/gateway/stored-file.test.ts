@@ -64,6 +64,14 @@ describe('a stored file by way of the gateway', function () {
     expect(again.status).to.equal(410)
   })
 
+  it('is not stored before its size is known', async () => {
+    const { pod } = await gateway.storedFile(url)
+    await pod.assignment()
+    const file = { path: 'clip.mov', contentType: 'video/quicktime', attachment: false }
+    const answer = await pod.post('/v1/uploads', { files: [{ ...file, sizeBytes: null }] })
+    expect(answer.status).to.equal(422)
+  })
+
   it('is not stored without an object', async () => {
     const { fileId, pod } = await gateway.storedFile(url)
     await pod.assignment()

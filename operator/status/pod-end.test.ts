@@ -89,12 +89,12 @@ describe('podEnd', () => {
     [
       'takes a whole container killed for memory (cgroup v2) for OUT_OF_MEMORY',
       { transfer: [44], ffmpeg: [137, 'OOMKilled'] },
-      'OUT_OF_MEMORY: FFmpeg needed more than 2048 MB of memory',
+      'OUT_OF_MEMORY: FFmpeg needed more than 2048 MB of memory; more vCPUs come with more memory',
     ],
     [
       'takes OOMKilled with any exit code for OUT_OF_MEMORY (cgroup v1 kills a child only)',
       { transfer: [44], ffmpeg: [0, 'OOMKilled'] },
-      'OUT_OF_MEMORY: FFmpeg needed more than 2048 MB of memory',
+      'OUT_OF_MEMORY: FFmpeg needed more than 2048 MB of memory; more vCPUs come with more memory',
     ],
     [
       'takes an eviction for its disk for DISK_FULL',
@@ -104,7 +104,7 @@ describe('podEnd', () => {
         transfer: [31],
         ffmpeg: [143],
       },
-      'DISK_FULL: The working disk of 20480 MB is full',
+      'DISK_FULL: The working disk of 20 GB is full; inputs, outputs and all in between share it',
     ],
     [
       'takes an eviction by a node under pressure for a loss',

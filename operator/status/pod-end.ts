@@ -1,3 +1,4 @@
+import { diskFullSentence, outOfMemorySentence } from '../../common/failures.ts'
 import { failures, transferExit } from '../../common/failures.ts'
 import type { ProcessingStage } from '../../common/states.ts'
 import { exitCode } from '../facts/container-facts.ts'
@@ -36,11 +37,11 @@ export function podEnd(pod: PodFacts, context: AttemptContext): Verdict {
 export function failureOf(pod: PodFacts, context: AttemptContext): Verdict | null {
   const evidence = evidenceOf(pod)
   if (isOutOfMemory(pod.ffmpeg)) {
-    const message = `FFmpeg needed more than ${context.memoryMbytes} MB of memory`
+    const message = outOfMemorySentence(context.memoryMbytes * 1024 ** 2)
     return { kind: 'failed', errorStatus: 'OUT_OF_MEMORY', message, evidence }
   }
   if (pod.reason === 'Evicted' && pod.disruption === null) {
-    const message = `The working disk of ${context.scratchMbytes} MB is full`
+    const message = diskFullSentence(context.scratchMbytes * 1024 ** 2)
     return { kind: 'failed', errorStatus: 'DISK_FULL', message, evidence }
   }
   if (pod.reason === 'DeadlineExceeded') return { ...deadlineExceeded(context), evidence }

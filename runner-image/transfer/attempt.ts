@@ -12,18 +12,24 @@ export interface Attempt {
   stepReached(index: number, expected: Expected, reached: Reached): void
   /** @param succeeded false also for a step that was killed */
   stepEnded(index: number, end: { succeeded: boolean; seconds: number; code: number | null }): void
+  /** Whatever the step did is discarded: one before it has failed. */
+  stepSkipped(index: number): void
   progress(): Omit<ProgressReport, 'logs'>
   /** Copies: the step that ran is FAILED and those after it SKIPPED where the attempt has failed. */
   finalSteps(succeeded: boolean): Step[]
 }
 
+const nothingKnown = {
+  progress_percent: null,
+  ffmpeg_command_run_seconds: null,
+  exit_code: null,
+} as const
+
 export function createAttempt(stepCount: number): Attempt {
   const steps = Array.from({ length: stepCount }, (_, index): Step => ({
     index,
     status: 'QUEUED',
-    progress_percent: null,
-    ffmpeg_command_run_seconds: null,
-    exit_code: null,
+    ...nothingKnown,
   }))
   const expectedSeconds: (number | null)[] = steps.map(() => null)
   const usage: Usage = {
@@ -39,6 +45,8 @@ export function createAttempt(stepCount: number): Attempt {
     const step = steps[index]
     if (step === undefined) throw new Error(`there is no step ${String(index)}`)
     Object.assign(step, changes)
+    const seconds = steps.flatMap((each) => each.ffmpeg_command_run_seconds ?? [])
+    usage.ffmpegRunSeconds = seconds.length === 0 ? null : seconds.reduce((a, b) => a + b)
   }
 
   return {
@@ -64,13 +72,15 @@ export function createAttempt(stepCount: number): Attempt {
       )
     },
     stepEnded(index, { succeeded, seconds, code }) {
-      usage.ffmpegRunSeconds = (usage.ffmpegRunSeconds ?? 0) + seconds
       change(index, {
         status: succeeded ? 'SUCCESS' : 'FAILED',
         ffmpeg_command_run_seconds: seconds,
         exit_code: code,
         ...(succeeded ? { progress_percent: 100 } : {}),
       })
+    },
+    stepSkipped(index) {
+      change(index, { status: 'SKIPPED', ...nothingKnown })
     },
     progress: () => ({
       ...position,

@@ -2,6 +2,7 @@ import { basename } from 'node:path'
 import type { CommandPlan, StepPlan } from '../../common/command-line/plan.ts'
 import type { OutputFile } from '../../common/gateway/messages.ts'
 import { storedType } from '../../common/stored-type.ts'
+import { missingReason } from '../failure/missing-reason.ts'
 import type { Probed } from '../link/messages.ts'
 import type { FetchedInput } from './download/fetch-input.ts'
 import type { Execution } from './execution.ts'
@@ -9,58 +10,83 @@ import type { FolderSnapshot } from './folder/folder-snapshot.ts'
 import { runSteps } from './run-steps.ts'
 import { collectOutputs, missing } from './storage/collect-outputs.ts'
 import type { CollectedOutput } from './storage/collect-outputs.ts'
-import { outputFile, storeOutputs } from './storage/store-outputs.ts'
+import { createOutputStore } from './storage/output-store.ts'
+import type { OutputStore } from './storage/output-store.ts'
+import { outputFile } from './storage/store-outputs.ts'
 import { createUploader } from './storage/upload-files.ts'
 import type { Supervisor } from './supervisor-link.ts'
 import { together } from './together.ts'
 
-export interface MadeOutput {
+export interface MadeOutputs {
+  readonly made: readonly MadeOutput[]
+  /** Has stored some of them already. */
+  readonly store: OutputStore
+}
+
+interface MadeOutput {
   readonly output: CollectedOutput
   readonly probed: Promise<Probed>
+  /** Why there may be nothing in it; null = unknown. */
+  readonly reason: string | null
 }
 
 /**
- * Runs the FFmpeg commands; their outputs are probed as soon as their step has ended, beside the
- * steps that follow.
+ * Runs the FFmpeg commands; their outputs are probed and stored as soon as their step has ended,
+ * beside the steps that follow, and what is safe to store sooner is.
  */
 export async function makeOutputs(
   plan: CommandPlan,
-  inputs: readonly FetchedInput[],
+  inputs: readonly Pick<FetchedInput, 'alias' | 'path'>[],
   supervisor: Supervisor,
   execution: Execution,
-): Promise<MadeOutput[]> {
+): Promise<MadeOutputs> {
   const made: MadeOutput[] = []
-  async function collect({ index }: StepPlan): Promise<void> {
-    const written = plan.outputs.filter(({ step }) => step === index)
-    for (const output of await collectOutputs(execution.work, written)) {
+  const store = createOutputStore(execution)
+  const outputsOf = ({ index }: StepPlan) => plan.outputs.filter(({ step }) => step === index)
+  async function collect(step: StepPlan, log: string): Promise<void> {
+    const reason = missingReason(step, log, execution.durations)
+    const collected = await collectOutputs(execution.work, outputsOf(step), reason)
+    for (const output of collected) {
       const probed = supervisor.probe(output.path, 'record')
       probed.then(
         ({ facts }) => execution.durations.set(output.alias, facts.duration),
         () => undefined,
       )
-      made.push({ output, probed })
+      made.push({ output, probed, reason })
     }
+    store.end(collected)
   }
   const inputPaths = Object.fromEntries(inputs.map(({ alias, path }) => [alias, path]))
-  await runSteps(
-    { ...execution, plan, supervisor, inputPaths, onStepDone: collect },
-    execution.signal,
-  )
-  return made
+  try {
+    await runSteps(
+      {
+        ...execution,
+        plan,
+        supervisor,
+        inputPaths,
+        onStepStart(step) {
+          if (execution.assignment.overlap.outputs) store.begin(outputsOf(step), step)
+        },
+        onStepDone: collect,
+      },
+      execution.signal,
+    )
+  } catch (error) {
+    await store.abort(error)
+    throw error
+  }
+  return { made, store }
 }
 
-/** Stores declared outputs and returns their records. */
+/** Stores what is left of declared outputs and returns the records of all. */
 export async function storeMade(
-  made: readonly MadeOutput[],
-  execution: Execution,
+  { made, store }: MadeOutputs,
   signal: AbortSignal,
 ): Promise<OutputFile[]> {
-  const outputs = made.map(({ output }) => output)
-  const upload = createUploader(execution)
   const [files = []] = await together<OutputFile[]>(signal, [
     () => Promise.all(made.map(recordOf)),
     async (stop) => {
-      await storeOutputs(outputs, execution.work, upload, stop)
+      await store.finish(stop)
       return []
     },
   ])
@@ -82,10 +108,10 @@ export async function storeFolder(
 }
 
 /** @throws Failure MISSING_OUTPUT_FILE where FFmpeg wrote a container without a single stream */
-async function recordOf({ output, probed }: MadeOutput): Promise<OutputFile> {
+async function recordOf({ output, probed, reason }: MadeOutput): Promise<OutputFile> {
   const { streams, facts } = await probed
   if (streams === 0 && isMedia(output.path)) {
-    throw missing({ alias: output.alias, name: basename(output.path) })
+    throw missing({ alias: output.alias, name: basename(output.path) }, reason)
   }
   return outputFile(output, facts)
 }

@@ -35,6 +35,7 @@ export interface RunDependencies {
  */
 export async function runCommand(deps: RunDependencies, interrupted: AbortSignal): Promise<number> {
   const { effects, gateway } = deps
+  deps.log('info', 'asks for its assignment')
   const stop = new AbortController()
   const connecting = new AbortController()
   interrupted.addEventListener('abort', () => {
@@ -97,6 +98,7 @@ async function attemptCommand(
   deps: RunDependencies,
   stop: AbortController,
 ): Promise<number> {
+  deps.log('info', 'assigned')
   const attempt = createAttempt(assignment.commands.length)
   const logs = createStepLogs()
   const reporter = startReporting({
@@ -142,7 +144,10 @@ async function attemptCommand(
   // Before the report, not after it: whatever ends this process meanwhile, the outcome is kept.
   const message = terminationMessage(result)
   if (message !== null) await deps.writeTerminationMessage(message)
-  return exitAfter(await report(result, deps), transferExit.unexpected)
+  deps.log('info', 'reports its result')
+  const verdict = await report(result, deps)
+  deps.log('info', 'reported')
+  return exitAfter(verdict, transferExit.unexpected)
 }
 
 /** Chunks of log in the last message; the gateway takes 100. */

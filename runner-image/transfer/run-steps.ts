@@ -11,6 +11,7 @@ import { abortReason } from './abort-reason.ts'
 import type { Attempt } from './attempt.ts'
 import { AttemptEnded } from './attempt-ended.ts'
 import { errorMessage, scrubbed } from './error-message.ts'
+import { runSideBySide } from './run-side-by-side.ts'
 import type { StepLogs } from './step-logs.ts'
 import type { Supervisor } from './supervisor-link.ts'
 
@@ -25,26 +26,35 @@ export interface StepsRequest {
   readonly inputPaths: Readonly<Record<string, string>>
   /** Seconds by alias, of inputs and of outputs of earlier steps; grows while steps run. */
   readonly durations: ReadonlyMap<string, number | null>
-  /** The step has succeeded: its outputs are final. */
-  readonly onStepDone: (step: StepPlan) => Promise<void>
+  readonly onStepStart: (step: StepPlan) => void
+  /** The step has succeeded: its outputs are final. `log` are FFmpeg's last errors all the same. */
+  readonly onStepDone: (step: StepPlan, log: string) => Promise<void>
 }
 
 /**
- * Runs the FFmpeg commands in order.
- * @throws Failure of the first that did not succeed
+ * Runs the FFmpeg commands, side by side where none uses a file of the other, as many as there are
+ * vCPUs.
+ * @throws Failure of the lowest that did not succeed; those after it count as never run
  */
 export async function runSteps(request: StepsRequest, signal: AbortSignal): Promise<void> {
-  const { supervisor } = request
+  const { assignment, attempt, plan, supervisor } = request
   const onAbort = (): void => {
     supervisor.kill(isCancel(signal) ? 'cancelled' : 'interrupted')
   }
   signal.addEventListener('abort', onAbort, { once: true })
   try {
-    for (const step of request.plan.steps) {
-      signal.throwIfAborted()
-      await runStep(step, request, signal)
-      await request.onStepDone(step)
-    }
+    const failed = await runSideBySide(
+      plan.steps,
+      Math.max(1, assignment.vcpuCount),
+      async (step, stop) => {
+        const log = await runStep(step, request, stop, signal)
+        if (!stop.aborted) await request.onStepDone(step, log)
+      },
+      signal,
+    )
+    if (failed === null) return
+    for (const { index } of plan.steps) if (index > failed.index) attempt.stepSkipped(index)
+    throw failed.failure
   } finally {
     signal.removeEventListener('abort', onAbort)
   }
@@ -55,11 +65,17 @@ function isCancel(signal: AbortSignal): boolean {
   return reason instanceof Failure && reason.status === 'CANCELLED'
 }
 
-async function runStep(step: StepPlan, request: StepsRequest, signal: AbortSignal): Promise<void> {
+async function runStep(
+  step: StepPlan,
+  request: StepsRequest,
+  stop: AbortSignal,
+  signal: AbortSignal,
+): Promise<string> {
   const { assignment, attempt, logs, supervisor, work } = request
   const { limits, maxRunSeconds, vcpuCount } = assignment
   for (const folder of step.folders) await mkdir(join(work, folder), { recursive: true })
   attempt.stepStarted(step.index)
+  request.onStepStart(step)
   const ending = supervisor.run(
     {
       step: step.index,
@@ -85,13 +101,22 @@ async function runStep(step: StepPlan, request: StepsRequest, signal: AbortSigna
         logs.add(step.index, readable, dropped)
       },
     },
+    stop,
   )
   const exited = await endedOrStopped(ending, signal)
   const { seconds, code } = exited
   const failure = failureOf(exited, request)
   attempt.stepEnded(step.index, { succeeded: failure === null, seconds, code })
   signal.throwIfAborted()
-  if (failure !== null) throw failure
+  if (failure !== null && !stop.aborted) throw failure
+  return scrubbedLog(exited, request)
+}
+
+function scrubbedLog({ tail }: Exited, { inputPaths }: StepsRequest): string {
+  return tail
+    .split('\n')
+    .map((line) => scrubbed(line, inputPaths))
+    .join('\n')
 }
 
 /**
@@ -134,6 +159,10 @@ function failureOf(exited: Exited, request: StepsRequest): Error | null {
   const log = failure.withLog ? exited.tail : ''
   return new Failure(
     failure.status,
-    errorMessage(failure.sentence + place, log, request.inputPaths),
+    errorMessage(failure.sentence + place, log, request.inputPaths, commandOf(exited, request)),
   )
+}
+
+function commandOf({ step }: Exited, { assignment }: StepsRequest): string {
+  return assignment.commands[step] ?? ''
 }

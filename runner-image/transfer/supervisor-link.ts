@@ -23,7 +23,8 @@ import { AttemptEnded, NeighbourLost } from './attempt-ended.ts'
 export interface Supervisor {
   ready(): Promise<Ready>
   probe(path: string, depth: Probe['depth']): Promise<Probed>
-  run(run: Omit<Run, 'type' | 'id'>, watch: RunWatch): Promise<Exited>
+  /** @param stop ends this run alone, which is still answered */
+  run(run: Omit<Run, 'type' | 'id'>, watch: RunWatch, stop: AbortSignal): Promise<Exited>
   /** Ends whatever runs; each run is still answered. */
   kill(reason: Kill['reason']): void
   /** The work is over: the supervisor's container ends well. */
@@ -158,12 +159,21 @@ function converse(socket: net.Socket, onLost: (error: Error) => void): Superviso
     ready: () => ready.promise,
     probe: (path, depth) =>
       ask(probes, Promise.withResolvers<Probed>(), (id) => ({ type: 'probe', id, path, depth })),
-    run: (run, watch) =>
-      ask(runs, { ...Promise.withResolvers<Exited>(), watch }, (id) => ({
-        type: 'run',
-        id,
-        ...run,
-      })),
+    async run(run, watch, stop) {
+      let started: string | null = null
+      const onStop = (): void => {
+        if (started !== null) send({ type: 'kill', id: started, reason: 'cancelled' })
+      }
+      stop.addEventListener('abort', onStop, { once: true })
+      try {
+        return await ask(runs, { ...Promise.withResolvers<Exited>(), watch }, (id) => {
+          started = id
+          return { type: 'run', id, ...run }
+        })
+      } finally {
+        stop.removeEventListener('abort', onStop)
+      }
+    },
     kill(reason) {
       send({ type: 'kill', id: null, reason })
     },

@@ -178,6 +178,10 @@ priorityClassName: {{ . }}
   value: {{ .Values.runner.transferSeconds | quote }}
 - name: CLOUD_FFMPEG_MAX_PIXELS
   value: {{ .Values.runner.maxPixels | int64 | quote }}
+- name: CLOUD_FFMPEG_OVERLAP_INPUTS
+  value: {{ .Values.runner.overlap.inputs | quote }}
+- name: CLOUD_FFMPEG_OVERLAP_OUTPUTS
+  value: {{ .Values.runner.overlap.outputs | quote }}
 - name: CLOUD_FFMPEG_ANALYSIS_FULL_FETCH_BYTES
   value: {{ .Values.analysis.fullFetchBytes | int64 | quote }}
 - name: CLOUD_FFMPEG_MAX_ATTEMPTS

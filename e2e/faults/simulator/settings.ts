@@ -75,6 +75,7 @@ export const gatewaySettings: GatewaySettings = {
   plans,
   storageBases: [publicBaseUrl],
   network: { allowCidrs: [], denyCidrs: [], denyEndpoints: [] },
+  overlap: { inputs: true, outputs: true },
   fullFetchBytes: 1_000_000,
   fileCount: 100,
   maxPixels: runner.maxPixels,

@@ -25,6 +25,7 @@ export function parseAssignment(body: unknown): Assignment {
       maxPixels: limits.number('maxPixels'),
       transferSeconds: limits.number('transferSeconds'),
     },
+    overlap: overlapOf(rawField(body, 'overlap')),
     file: storedFile(rawField(body, 'file')),
     network: {
       allowCidrs: network.texts('allowCidrs'),
@@ -32,6 +33,13 @@ export function parseAssignment(body: unknown): Assignment {
       denyEndpoints: network.texts('denyEndpoints'),
     },
   }
+}
+
+function overlapOf(value: unknown): Assignment['overlap'] {
+  // An operator of an earlier version never asks for it.
+  if (value === undefined) return { inputs: false, outputs: false }
+  const fields = fieldsOf(value, 'assignment.overlap')
+  return { inputs: fields.flag('inputs'), outputs: fields.flag('outputs') }
 }
 
 function storedFile(value: unknown): Assignment['file'] {

@@ -24,15 +24,17 @@ export interface CollectedFile {
 /**
  * Finds every declared output. FFmpeg exits 0 although a tee leg, a playlist or a filter's file
  * could not be opened, so its exit code says nothing about them.
+ * @param reason why one may be missing; null = unknown
  * @throws Failure MISSING_OUTPUT_FILE naming the first that is absent, empty or not a regular file
  */
 export async function collectOutputs(
   work: string,
   outputs: readonly PlannedOutput[],
+  reason: string | null = null,
 ): Promise<CollectedOutput[]> {
   const collected: CollectedOutput[] = []
   for (const output of outputs) {
-    if (!(await isFilledFile(join(work, output.path)))) throw missing(output)
+    if (!(await isFilledFile(join(work, output.path)))) throw missing(output, reason)
     collected.push({
       alias: output.alias,
       path: output.path,
@@ -43,8 +45,12 @@ export async function collectOutputs(
   return collected
 }
 
-export function missing({ alias, name }: { alias: string; name: string }): Failure {
-  return new Failure('MISSING_OUTPUT_FILE', `${alias} (${name}) was not written or is empty`)
+export function missing(
+  { alias, name }: { alias: string; name: string },
+  reason: string | null,
+): Failure {
+  const why = reason === null ? '' : `: ${reason}`
+  return new Failure('MISSING_OUTPUT_FILE', `${alias} (${name}) was not written or is empty${why}`)
 }
 
 async function filesOf(work: string, output: PlannedOutput): Promise<CollectedFile[]> {

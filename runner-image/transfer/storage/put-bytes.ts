@@ -3,6 +3,7 @@ import http from 'node:http'
 import https from 'node:https'
 import { text } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
+import { crc32 } from 'node:zlib'
 import type { Clock } from '../../../common/effects.ts'
 
 export interface Put {
@@ -13,10 +14,19 @@ export interface Put {
   /** Offset of the first byte. */
   readonly start: number
   readonly bytes: number
+  /** Wants the checksum of what was sent. */
+  readonly checked: boolean
 }
 
-export type PutAnswer =
-  { kind: 'stored'; etag: string } | { kind: 'refused'; status: number; body: string }
+export type PutAnswer = Stored | { kind: 'refused'; status: number; body: string }
+
+export interface Stored {
+  readonly kind: 'stored'
+  /** As received. */
+  readonly etag: string
+  /** CRC-32 of the bytes as they were sent; null where it was not asked for. */
+  readonly checksum: number | null
+}
 
 export interface StorageClient {
   readonly http: http.Agent
@@ -57,8 +67,11 @@ export async function putBytes(
   request.on('response', resolve)
   request.on('error', reject)
   const stop = watchStall(request, client.clock)
+  let checksum: number | null = put.checked ? crc32('') : null
   try {
-    const sending = send(put, request)
+    const sending = send(put, request, (chunk) => {
+      if (checksum !== null) checksum = crc32(chunk, checksum)
+    })
     // Storage may answer before it has read everything; then the answer counts, not the broken pipe.
     sending.catch(reject)
     const response = await promise
@@ -66,7 +79,7 @@ export async function putBytes(
     const body = (await text(response)).slice(0, longestAnswer)
     const status = response.statusCode ?? 0
     return status === 200 && etag !== undefined
-      ? { kind: 'stored', etag }
+      ? { kind: 'stored', etag, checksum }
       : { kind: 'refused', status, body }
   } finally {
     stop()
@@ -74,7 +87,11 @@ export async function putBytes(
   }
 }
 
-async function send(put: Put, request: http.ClientRequest): Promise<void> {
+async function send(
+  put: Put,
+  request: http.ClientRequest,
+  look: (chunk: Buffer) => void,
+): Promise<void> {
   if (put.bytes === 0) {
     request.end()
     return
@@ -85,7 +102,20 @@ async function send(put: Put, request: http.ClientRequest): Promise<void> {
     end: put.start + put.bytes - 1,
     highWaterMark: 256 * 1024,
   })
-  await pipeline(body, request)
+  // Of a request that is aborted at once, the file may be closed before this has opened it; nobody
+  // listens any more then, and an error that nobody hears ends the process.
+  body.on('error', () => undefined)
+  if (put.checked) await pipeline(body, lookedAt(look), request)
+  else await pipeline(body, request)
+}
+
+function lookedAt(look: (chunk: Buffer) => void) {
+  return async function* (chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+    for await (const chunk of chunks) {
+      look(chunk)
+      yield chunk
+    }
+  }
 }
 
 /** Ends a request that has stopped taking bytes and does not answer either. */

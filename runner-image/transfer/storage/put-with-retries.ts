@@ -4,7 +4,7 @@ import { Failure } from '../../../common/failures.ts'
 import { abortReason } from '../abort-reason.ts'
 import { backoffMs } from '../backoff.ts'
 import { putBytes } from './put-bytes.ts'
-import type { Put, PutAnswer, StorageClient } from './put-bytes.ts'
+import type { Put, PutAnswer, StorageClient, Stored } from './put-bytes.ts'
 
 export interface Grant {
   readonly url: string
@@ -23,7 +23,6 @@ export const triesPerPart = 5
 /**
  * Stores a range of a file, again where storage or the connection gave way, and under a new URL
  * where the old one was refused: it has expired, or the clocks differ.
- * @returns the ETag, as received
  * @throws Failure STORAGE_ERROR once the tries are used up
  */
 export async function putWithRetries(
@@ -31,14 +30,14 @@ export async function putWithRetries(
   client: StorageClient,
   effects: Effects,
   signal: AbortSignal,
-): Promise<string> {
+): Promise<Stored> {
   let fresh = false
   for (let failures = 1; ; failures++) {
     const grant = await job.grant(fresh)
     const answer = await effects
       .failpoint('transfer.part_put', () => putBytes({ ...job, ...grant }, client, signal))
       .catch((error: unknown) => ({ kind: 'broken' as const, error }))
-    if (answer.kind === 'stored') return answer.etag
+    if (answer.kind === 'stored') return answer
     if (signal.aborted) throw abortReason(signal)
     if (failures === triesPerPart || isFinal(answer)) throw storageError(job.alias, answer)
     fresh = answer.kind === 'refused' && answer.status >= 400 && answer.status < 404
@@ -46,8 +45,7 @@ export async function putWithRetries(
   }
 }
 
-type NotStored =
-  Exclude<PutAnswer, { kind: 'stored' }> | { readonly kind: 'broken'; readonly error: unknown }
+type NotStored = Exclude<PutAnswer, Stored> | { readonly kind: 'broken'; readonly error: unknown }
 
 /** An upload that is gone (404) stays gone; other answers of storage have been seen to pass. */
 function isFinal(answer: NotStored): boolean {

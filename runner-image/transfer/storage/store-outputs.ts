@@ -1,25 +1,41 @@
 import { join } from 'node:path'
 import type { MediaFacts, OutputFile } from '../../../common/gateway/messages.ts'
-import type { CollectedOutput } from './collect-outputs.ts'
+import type { CollectedFile, CollectedOutput } from './collect-outputs.ts'
+import { fingerprint } from './fingerprint.ts'
 import type { UploadFiles } from './upload-files.ts'
 
+/** What is stored already, by its path: the fingerprint that the file had before it was sent. */
+export type StoredFiles = Map<string, string>
+
 /**
- * Stores the files of all outputs, those that name others last. What this has written is not an
- * output yet: only the result's acceptance publishes it.
+ * Stores the files of all outputs that are not stored as they are now, those that name others
+ * last. What this has written is not an output yet: only the result's acceptance publishes it.
  */
 export async function storeOutputs(
   outputs: readonly CollectedOutput[],
-  work: string,
-  upload: UploadFiles,
+  { work, stored, upload }: { work: string; stored: StoredFiles; upload: UploadFiles },
   signal: AbortSignal,
 ): Promise<void> {
+  const touched = new Set<CollectedOutput>()
   for (const rank of [0, 1, 2] as const) {
-    const files = outputs.flatMap(({ alias, files: own }) =>
-      own
-        .filter((file) => file.rank === rank)
-        .map(({ path, sizeBytes }) => ({ path, sizeBytes, source: join(work, path), alias })),
-    )
-    if (files.length > 0) await upload(files, signal)
+    const found: { output: CollectedOutput; file: CollectedFile; state: string }[] = []
+    for (const output of outputs) {
+      for (const file of output.files.filter((each) => each.rank === rank)) {
+        const { state } = (await fingerprint(join(work, file.path))) ?? { state: 'gone' }
+        // A manifest goes after everything that it names, also where that was sent again.
+        if (stored.get(file.path) === state && !touched.has(output)) continue
+        found.push({ output, file, state })
+      }
+    }
+    if (found.length === 0) continue
+    const files = found.map(({ file: { path, sizeBytes }, output: { alias } }) => {
+      return { path, sizeBytes, source: join(work, path), alias }
+    })
+    await upload(files, signal)
+    for (const { output, file, state } of found) {
+      stored.set(file.path, state)
+      touched.add(output)
+    }
   }
 }
 

@@ -178,7 +178,7 @@ describe('storing files', () => {
           grants++
           return {
             grants: request.files.map(({ path, sizeBytes }) =>
-              sizeBytes <= partBytes
+              sizeBytes !== null && sizeBytes <= partBytes
                 ? {
                     kind: 'single',
                     path,

@@ -4,9 +4,9 @@ import type { MultipartGrant, SingleGrant } from '../../../common/gateway/messag
 import { storedType } from '../../../common/stored-type.ts'
 import type { Gateway } from '../gateway/gateway.ts'
 import { together } from '../together.ts'
-import { createLimit } from './limit.ts'
-import { createStorageClient, uploadConnections } from './put-bytes.ts'
-import { putWithRetries } from './put-with-retries.ts'
+import { createConnections } from './connections.ts'
+import type { PutRange } from './connections.ts'
+import { createPartUrls } from './part-urls.ts'
 import type { PutJob } from './put-with-retries.ts'
 import { openRegularFile } from './regular-file.ts'
 
@@ -30,14 +30,11 @@ export type UploadFiles = (files: readonly UploadFile[], signal: AbortSignal) =>
 
 const grantsAtOnce = 100
 
-/**
- * Stores files by presigned URLs that the gateway gives for exactly these keys and sizes. All
- * files of an attempt share four connections.
- */
-export function createUploader({ gateway, effects }: UploadDependencies): UploadFiles {
-  const limit = createLimit(uploadConnections)
-  const client = createStorageClient(effects.clock)
-
+/** Stores files by presigned URLs that the gateway gives for exactly these keys and sizes. */
+export function createUploader(
+  { gateway, effects }: UploadDependencies,
+  connections: PutRange = createConnections(effects),
+): UploadFiles {
   return async (files, signal) => {
     // In batches, one after the other: URLs are good for an hour only.
     for (let first = 0; first < files.length; first += grantsAtOnce) {
@@ -67,15 +64,16 @@ export function createUploader({ gateway, effects }: UploadDependencies): Upload
     grant: SingleGrant | MultipartGrant,
     signal: AbortSignal,
   ): Promise<void> {
+    const { alias, sizeBytes } = file
     const opened = await openRegularFile(file.source)
-    if (opened?.sizeBytes !== file.sizeBytes) {
+    if (opened?.sizeBytes !== sizeBytes) {
       await opened?.handle.close()
-      throw new Failure('STORAGE_ERROR', `${file.alias} changed while it was stored`)
+      throw new Failure('STORAGE_ERROR', `${alias} changed while it was stored`)
     }
-    const put: PutPart = (job, stop) =>
-      limit(() =>
-        putWithRetries({ alias: file.alias, fd: opened.handle.fd, ...job }, client, effects, stop),
-      )
+    const put: PutPart = async (job, stop) => {
+      const { fd } = opened.handle
+      return (await connections({ alias, fd, checked: false, ...job }, stop)).etag
+    }
     try {
       if (grant.kind === 'single') await storeWhole(file, grant, put, signal)
       else await storeParts(file, grant, put, signal)
@@ -99,56 +97,28 @@ export function createUploader({ gateway, effects }: UploadDependencies): Upload
   }
 
   async function storeParts(
-    file: UploadFile,
-    { path, uploadId, partBytes, urls }: MultipartGrant,
+    { sizeBytes }: UploadFile,
+    upload: MultipartGrant,
     put: PutPart,
     signal: AbortSignal,
   ): Promise<void> {
-    const { sizeBytes } = file
+    const { path, uploadId, partBytes } = upload
     const count = Math.ceil(sizeBytes / partBytes)
-    const known = new Map(urls.map((url, index) => [index + 1, url]))
-
-    let asking: Promise<void> | null = null
-
-    async function grantOf(partNumber: number, fresh: boolean) {
-      if (fresh) known.delete(partNumber)
-      for (;;) {
-        const url = known.get(partNumber)
-        if (url !== undefined) return { url, headers: {} }
-        // Parts that run out of URLs at the same moment wait for one answer together.
-        asking ??= askFrom(partNumber).finally(() => {
-          asking = null
-        })
-        await asking
-      }
-    }
-
-    async function askFrom(partNumber: number): Promise<void> {
-      const partNumbers = numbersFrom(partNumber, count)
-      const answer = await gateway.parts({ path, uploadId, partNumbers }, signal)
-      for (const [index, number] of partNumbers.entries()) {
-        const url = answer.urls[index]
-        if (url === undefined)
-          throw new Error(`no upload URL for part ${String(number)} of ${path}`)
-        known.set(number, url)
-      }
-    }
-
+    const urlOf = createPartUrls(gateway, upload, () => count)
     const parts = await together(
       signal,
-      numbersFrom(1, count, count).map((partNumber) => async (stop) => {
-        const start = (partNumber - 1) * partBytes
+      Array.from({ length: count }, (_, index) => async (stop: AbortSignal) => {
+        const start = index * partBytes
         const bytes = Math.min(partBytes, sizeBytes - start)
-        const grant = (fresh: boolean) => grantOf(partNumber, fresh)
-        return { partNumber, etag: await put({ start, bytes, grant }, stop) }
+        const grant = (fresh: boolean) => urlOf(index + 1, fresh, signal)
+        return { partNumber: index + 1, etag: await put({ start, bytes, grant }, stop) }
       }),
     )
     await gateway.complete({ path, uploadId, sizeBytes, parts }, signal)
   }
 }
 
-type PutPart = (job: Omit<PutJob, 'alias' | 'fd'>, signal: AbortSignal) => Promise<string>
-
-function numbersFrom(first: number, last: number, atMost = grantsAtOnce): number[] {
-  return Array.from({ length: Math.min(atMost, last - first + 1) }, (_, index) => first + index)
-}
+type PutPart = (
+  job: Pick<PutJob, 'start' | 'bytes' | 'grant'>,
+  signal: AbortSignal,
+) => Promise<string>

@@ -110,6 +110,7 @@ function assignmentFor(originUrl: string): Assignment {
       maxPixels: 67_108_864,
       transferSeconds: 600,
     },
+    overlap: { inputs: true, outputs: true },
     file: null,
     network: { allowCidrs: ['127.0.0.0/8'], denyCidrs: [], denyEndpoints: [] },
   }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { fetchInputs } from '../download/fetch-inputs.ts'
-import type { FetchedInput } from '../download/fetch-input.ts'
+import type { ArrivingInput, FetchedInput } from '../download/fetch-input.ts'
 import { Failure } from '../../../common/failures.ts'
 import { startHttp, startRaw } from './servers.ts'
 import type { TestServer } from './servers.ts'
@@ -41,6 +41,7 @@ export interface FetchLimits {
   readonly scratchBytes?: number
   /** The URLs lie in our own storage, and no file of the account is there. */
   readonly missing?: boolean
+  readonly onArriving?: (input: ArrivingInput) => void
 }
 
 export async function fetchFixture(): Promise<FetchFixture> {
@@ -74,6 +75,7 @@ export async function fetchFixture(): Promise<FetchFixture> {
         effects,
         resolve: async () => [],
         onFetched: () => undefined,
+        ...(limits.onArriving === undefined ? {} : { onArriving: limits.onArriving }),
       },
       new AbortController().signal,
     )

@@ -2,6 +2,7 @@ import type http from 'node:http'
 import { text } from 'node:stream/consumers'
 import type {
   Assignment,
+  CompleteRequest,
   ProgressAnswer,
   ProgressReport,
   Result,
@@ -17,10 +18,13 @@ export interface TestGateway extends TestServer {
   readonly calls: string[]
   /** Objects by path, in the order in which they were stored. */
   readonly objects: Map<string, Buffer>
+  /** Parts in the order in which they came, also those that came twice. */
+  readonly parts: readonly { readonly path: string; readonly part: number }[]
 }
 
 export interface GatewayScript {
-  readonly assignment: Assignment
+  /** Left out where nobody asks for it. */
+  readonly assignment?: Assignment
   readonly partBytes?: number
   readonly progress?: () => ProgressAnswer
   /** Takes the answer over where it returns true. */
@@ -35,13 +39,14 @@ export async function startGateway(script: GatewayScript): Promise<TestGateway> 
   const results: Result[] = []
   const calls: string[] = []
   const objects = new Map<string, Buffer>()
-  const parts = new Map<string, Map<number, Buffer>>()
+  const bodies = new Map<string, Map<number, Buffer>>()
+  const parts: { path: string; part: number }[] = []
   const counts = new Map<string, number>()
 
   const server = await startHttp((request, response) => {
     void answer(request, response)
   })
-  const self = { ...server, reports, results, calls, objects }
+  const self = { ...server, reports, results, calls, objects, parts }
   return self
 
   async function answer(request: http.IncomingMessage, response: http.ServerResponse) {
@@ -72,9 +77,11 @@ export async function startGateway(script: GatewayScript): Promise<TestGateway> 
     const path = rest.join('/')
     if (kind === 'single') objects.set(path, body)
     else {
-      const own = parts.get(path) ?? new Map<number, Buffer>()
-      own.set(Number(url.searchParams.get('part')), body)
-      parts.set(path, own)
+      const own = bodies.get(path) ?? new Map<number, Buffer>()
+      const part = Number(url.searchParams.get('part'))
+      own.set(part, body)
+      bodies.set(path, own)
+      parts.push({ path, part })
     }
   }
 
@@ -92,9 +99,12 @@ export async function startGateway(script: GatewayScript): Promise<TestGateway> 
         return { urls: partNumbers.map((part) => partUrl(of, part)) }
       }
       case '/v1/uploads/complete': {
-        const { path: of } = body as { path: string }
-        const own = [...(parts.get(of) ?? [])].toSorted(([a], [b]) => a - b)
-        objects.set(of, Buffer.concat(own.map(([, part]) => part)))
+        const { path: of, parts: listed } = body as CompleteRequest
+        const own = bodies.get(of)
+        objects.set(
+          of,
+          Buffer.concat(listed.map(({ partNumber }) => own?.get(partNumber) ?? Buffer.alloc(0))),
+        )
         return null
       }
       case '/v1/neighbour-lost':
@@ -114,7 +124,7 @@ export async function startGateway(script: GatewayScript): Promise<TestGateway> 
 
   function grantFor({ path, sizeBytes }: UploadRequest['files'][number]) {
     const partBytes = script.partBytes ?? 16 * 1024 * 1024
-    if (sizeBytes <= partBytes) {
+    if (sizeBytes !== null && sizeBytes <= partBytes) {
       return { kind: 'single', path, url: `${server.url}/single/${path}`, headers: {} }
     }
     return { kind: 'multipart', path, uploadId: 'u1', partBytes, urls: [partUrl(path, 1)] }

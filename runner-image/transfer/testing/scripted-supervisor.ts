@@ -39,7 +39,7 @@ export async function startSupervisor(
       socket.write(encodeLine(message))
     }
     const readLines = createLineReader(longestLine.toSupervisor)
-    let running: Run | null = null
+    const running = new Map<string, Run>()
     say({
       type: 'ready',
       ffmpegVersion: '7.1.5',
@@ -67,17 +67,21 @@ export async function startSupervisor(
           })
         }
         case 'run': {
-          running = message
+          running.set(message.id, message)
           // A script that throws would leave the test waiting; so its words come out as FFmpeg's.
           const end = await script
             .run(message, say)
             .catch((error: unknown) => ({ code: 1, tail: String(error) }))
           if (end === 'drop') socket.destroy()
-          else if (end !== 'hang') say(exited(message, end))
+          else if (end !== 'hang' && running.delete(message.id)) say(exited(message, end))
           return
         }
         case 'kill':
-          if (running !== null) say(exited(running, { signal: 'SIGKILL', reason: 'cancelled' }))
+          for (const run of running.values()) {
+            if (message.id !== null && message.id !== run.id) continue
+            running.delete(run.id)
+            say(exited(run, { signal: 'SIGKILL', reason: message.reason }))
+          }
           return
         case 'bye':
           dismissed.resolve()

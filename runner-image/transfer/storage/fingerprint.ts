@@ -1,0 +1,18 @@
+import { lstat } from 'node:fs/promises'
+
+export interface Fingerprint {
+  /** Changes whenever the file is written again: the same before and after means the same bytes. */
+  readonly state: string
+  readonly sizeBytes: number
+}
+
+/** null = there is no such file. */
+export async function fingerprint(path: string): Promise<Fingerprint | null> {
+  try {
+    const { ino, size, mtimeNs } = await lstat(path, { bigint: true })
+    return { state: [ino, size, mtimeNs].join(':'), sizeBytes: Number(size) }
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
+    throw error
+  }
+}
