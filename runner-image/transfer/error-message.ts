@@ -1,25 +1,39 @@
+import { placeInCommand } from '../failure/place-in-command.ts'
+import { tellingLines } from '../failure/telling-lines.ts'
+
 const longest = 4000
-const lastLines = 12
 
 /**
- * The text of `error_message`: our sentence, then FFmpeg's last lines, in the words the user sent.
- * @param log FFmpeg's output, lines joined by `\n`; empty = none
+ * The text of `error_message`: our sentence, then the lines of FFmpeg that tell why, in the words
+ * the user sent.
+ * @param log FFmpeg's errors, lines joined by `\n`; empty = none
  * @param inputPaths path by alias, relative to the working folder
+ * @param command as sent: what FFmpeg complains of is looked up in it; empty = unknown
  * @returns at most 4,000 characters of one line, without control characters or internal paths
  */
 export function errorMessage(
   sentence: string,
   log: string,
   inputPaths: Readonly<Record<string, string>>,
+  command = '',
 ): string {
   const head = printable(sentence).slice(0, longest)
-  const lines = log
+  const all = log
     .split('\n')
     .map((line) => scrubbed(line, inputPaths))
     .filter((line) => line !== '')
-    .slice(-lastLines)
+  const lines = withPlace(tellingLines(all), command)
   while (lines.length > 1 && joined(head, lines).length > longest) lines.shift()
   return joined(head, lines).slice(0, longest)
+}
+
+/** The first line that complains of something in the command is followed by its place. */
+function withPlace(lines: readonly string[], command: string): string[] {
+  const places = lines.map((line) => placeInCommand(line, command))
+  const first = places.findIndex((place) => place !== null)
+  return lines.map((line, index) =>
+    index === first ? `${line.replace(/\.$/, '')} (at character ${String(places[index])})` : line,
+  )
 }
 
 /** Newlines are control characters too, so lines are set apart by a bar. */

@@ -1,23 +1,43 @@
 import { join } from 'node:path'
 import type { CommandPlan } from '../../common/command-line/plan.ts'
+import { streamedInputs } from '../../common/command-line/streamed-input.ts'
+import { Failure } from '../../common/failures.ts'
 import { fetchInputs } from './download/fetch-inputs.ts'
 import type { FetchedInput } from './download/fetch-input.ts'
 import type { Execution } from './execution.ts'
+import { arrivingInputs } from './streamed/arriving-inputs.ts'
+import type { ArrivingInputs } from './streamed/arriving-inputs.ts'
+import type { TransferAllowance } from './transfer-allowance.ts'
 
-/** Fetches what the command uses: each input, or the archive with all of them. */
-export function fetchUsedInputs(
+/** Begins to fetch what the command uses: each input, or the archive with all of them. */
+export function beginInputs(
   plan: CommandPlan,
   execution: Execution,
-  signal: AbortSignal,
-): Promise<FetchedInput[]> {
-  const { inputs, inputFolder } = execution.assignment
-  const sources = inputs.filter(({ alias }) => plan.usedInputs.includes(alias))
-  if (inputFolder !== null)
-    return fetchInputs({ ...execution, sources: [inputFolder], onFetched: () => undefined }, signal)
+  allowance: TransferAllowance,
+): ArrivingInputs {
+  const { assignment, durations, effects, log, signal, work } = execution
+  const { inputs, inputFolder, limits, overlap } = assignment
+  const used = inputs.filter(({ alias }) => plan.usedInputs.includes(alias))
+  const sources = inputFolder === null ? used : [inputFolder]
+  const dropping = new AbortController()
   const onFetched = (input: FetchedInput): void => {
-    void learnDuration(input, execution)
+    if (inputFolder === null && !durations.has(input.alias)) void learnDuration(input, execution)
   }
-  return fetchInputs({ ...execution, sources, onFetched }, signal)
+  return arrivingInputs({
+    ...{ effects, log, work },
+    aliases: sources.map(({ alias }) => alias),
+    streamed: overlap.inputs && inputFolder === null ? streamedInputs(plan) : [],
+    drop() {
+      dropping.abort(new Error('the rest of the inputs is not needed'))
+    },
+    onDuration: (alias, seconds) => durations.set(alias, seconds),
+    fetch: (watch) =>
+      allowance.spend(
+        AbortSignal.any([signal, dropping.signal]),
+        () => new Failure('UNREACHABLE_INPUT_FILE', late(limits.transferSeconds, 'fetched')),
+        (stop) => fetchInputs({ ...execution, ...watch, sources, onFetched }, stop),
+      ),
+  })
 }
 
 /** For the percentage alone: nothing waits for it, and an input that cannot be probed fails nothing. */
@@ -33,18 +53,21 @@ async function learnDuration(
   }
 }
 
+export function late(seconds: number, what: string): string {
+  return `Files could not be ${what} within ${String(seconds)} seconds`
+}
+
 /**
  * Unpacks the archive where one was sent.
  * @returns bytes that FFmpeg finds: of the inputs, or of the archive's files
  */
 export async function unpackInputs(
-  inputs: readonly FetchedInput[],
+  arriving: ArrivingInputs,
   { assignment, signal, work }: Execution,
 ): Promise<number> {
-  const [archive] = inputs
-  if (assignment.inputFolder === null || archive === undefined) {
-    return inputs.reduce((sum, { bytes }) => sum + bytes, 0)
-  }
+  const { inputFolder } = assignment
+  const [archive] = inputFolder === null ? [] : await arriving.complete
+  if (archive === undefined) return arriving.bytes()
   // Loaded here, because most commands bring no archive and a runner's start counts.
   const { unpackArchive } = await import('./folder/unpack-archive.ts')
   return unpackArchive(

@@ -23,6 +23,40 @@ describe('percent of a step', () => {
   })
 })
 
+describe('percent of a step over all that FFmpeg may report', () => {
+  const figure = fc.option(fc.integer({ min: -1_000_000, max: 100_000_000 }))
+  const reports = fc.array(fc.record({ outTimeUs: figure, frame: figure }), { minLength: 1 })
+  const expected = fc.oneof(
+    fc.record({ seconds: fc.double({ min: 0, max: 1e5, noNaN: true }), frames: fc.constant(null) }),
+    fc.record({ seconds: fc.constant(null), frames: fc.integer({ min: 0, max: 1e6 }) }),
+    fc.constant({ seconds: null, frames: null }),
+  )
+
+  it('never falls, never turns unknown again and stays between 0 and 99', () => {
+    fc.assert(
+      fc.property(expected, reports, (whole, sequence) => {
+        let before: number | null = null
+        for (const reached of sequence) {
+          const percent = stepPercent(whole, reached, before)
+          expect(percent === null ? before : null).to.equal(null)
+          if (percent !== null) expect(percent).to.be.within(before ?? 0, 99)
+          before = percent
+        }
+      }),
+    )
+  })
+
+  it('is unknown to the end where nothing is expected', () => {
+    fc.assert(
+      fc.property(reports, (sequence) =>
+        sequence.every(
+          (reached) => stepPercent({ seconds: null, frames: null }, reached, null) === null,
+        ),
+      ),
+    )
+  })
+})
+
 describe('percent of a command', () => {
   it('weighs steps by their seconds', () => {
     const steps = [

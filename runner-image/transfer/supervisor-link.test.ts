@@ -48,7 +48,7 @@ describe('the link to the supervisor', () => {
     const [one, two, other] = await Promise.all([
       supervisor.probe('a', 'record'),
       supervisor.probe('b', 'record'),
-      supervisor.run({ ...run, step: 3 }, nothing),
+      supervisor.run({ ...run, step: 3 }, nothing, never),
     ])
     supervisor.drop()
     expect([one.streams, two.streams, other.code]).to.deep.equal([1, 2, 3])
@@ -57,7 +57,7 @@ describe('the link to the supervisor', () => {
   it('fails whatever waits when the other container dies', async () => {
     await serve({ run: async () => 'drop' })
     const supervisor = await connect()
-    expect(await errorOf(supervisor.run(run, nothing))).to.be.instanceOf(NeighbourLost)
+    expect(await errorOf(supervisor.run(run, nothing, never))).to.be.instanceOf(NeighbourLost)
     expect(await errorOf(supervisor.probe('a', 'record'))).to.be.instanceOf(NeighbourLost)
     expect(lost.length).to.equal(1)
   })

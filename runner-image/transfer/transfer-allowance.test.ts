@@ -23,4 +23,20 @@ describe('the time for fetching and storing', () => {
     const error = await spend(11).catch((caught: unknown) => caught)
     expect(error instanceof Failure && error.message).to.equal('too late')
   })
+
+  it('is paid once by work that runs side by side', async () => {
+    const effects = testEffects(0)
+    const allowance = createTransferAllowance(effects.clock, 60)
+    const { signal } = new AbortController()
+    const late = () => new Failure('STORAGE_ERROR', 'too late')
+    const both = [50_000, 40_000].map((ms) =>
+      allowance.spend(signal, late, (stop) => sleep(effects.clock, ms, stop)),
+    )
+    effects.advance(40_000)
+    await both[1]
+    effects.advance(10_000)
+    await both[0]
+    expect(allowance.charge(9)).to.equal(0)
+    expect(allowance.charge(3)).to.equal(2)
+  })
 })

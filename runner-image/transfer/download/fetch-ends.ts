@@ -54,7 +54,13 @@ async function fetchRange(
   { first, end }: { first: number; end: number },
   signal: AbortSignal,
 ): Promise<void> {
-  const target = { file, position: first, end: () => end, onPiece: () => undefined }
+  const target = {
+    file,
+    position: first,
+    end: () => end,
+    onPiece: () => undefined,
+    onWritten: () => undefined,
+  }
   const tries = createTries(effects, signal)
   while (target.position < end) {
     try {

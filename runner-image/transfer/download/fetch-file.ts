@@ -8,7 +8,9 @@ import type { Answer, AskedRange, Version } from './answer.ts'
 import { TransientFetchError } from './fetch-error.ts'
 import type { OpenUrl, OpenedUrl } from './open-url.ts'
 import type { AnswerNames } from './file-name.ts'
-import { fetchTailRanges, parallelAboveBytes } from './tail-ranges.ts'
+import type { GrowingFileWriter } from './growing-file.ts'
+import { fetchRanges, parallelAboveBytes, rangeBytes } from './ranges.ts'
+import type { Ranges } from './ranges.ts'
 import { createTries } from './tries.ts'
 import type { Tries } from './tries.ts'
 import { writeBody } from './write-body.ts'
@@ -20,19 +22,21 @@ export interface FileRequest {
   readonly effects: Effects
   readonly signal: AbortSignal
   readonly watch: FetchWatch
+  /** Told how far the file is. */
+  readonly growing: GrowingFileWriter
 }
 
 /** What the caller has to say about a fetch while it runs; every function may throw a Failure. */
 export interface FetchWatch {
   /** Headers of a whole file are here, at most once per version of it. */
   readonly onVersion: (version: Version, names: AnswerNames) => void
-  /** Bytes from the head, in order. */
+  /** Bytes before they are written; in order where the file's length is not known. */
   readonly onPiece: (piece: Buffer, position: number) => void
 }
 
 /**
- * Fetches one URL into a file: one stream, resumed where it broke off, with ranges from the end
- * beside it where the file is large and the server can prove that they are of the same file.
+ * Fetches one URL into a file: one stream, resumed where it broke off, which goes over into ranges
+ * side by side where the file is large and the server can prove that they are of the same file.
  * @returns bytes of the file
  * @throws Failure with a message that continues a sentence about the URL
  */
@@ -53,37 +57,47 @@ class SourceChanged extends Error {
 }
 
 async function fetchVersion(request: FileRequest, tries: Tries): Promise<number> {
-  const { effects, watch } = request
+  const { effects, watch, growing, file } = request
   const stop = new AbortController()
   const signal = AbortSignal.any([request.signal, stop.signal])
   let version: Version | null = null
-  let tail: ReturnType<typeof fetchTailRanges> | null = null
-  const head = {
-    file: request.file,
+  const started: { ranges: Ranges | null } = { ranges: null }
+  /** Where the other ranges begin. */
+  let firstEnd: number | null = null
+  const first = {
+    file,
     position: 0,
-    end: () => tail?.start() ?? Infinity,
+    end: () => firstEnd ?? version?.totalBytes ?? Infinity,
     onPiece: watch.onPiece,
+    onWritten: grow,
+  }
+
+  function grow(): void {
+    const isFirstDone = started.ranges !== null && first.position === firstEnd
+    growing.grow(isFirstDone ? (started.ranges?.head() ?? 0) : first.position)
   }
 
   async function stream(): Promise<void> {
-    if (version !== null && head.position === version.totalBytes) return
+    if (first.position === first.end()) return
     const asked =
-      version === null || version.validator === null || head.position === 0
+      version === null || version.validator === null || first.position === 0
         ? null
-        : { first: head.position, last: null, of: version }
+        : { first: first.position, last: null, of: version }
     const { opened, answer } = await openAnswer(request, asked, signal)
     if (answer.kind === 'whole') await begin(opened, answer)
-    await writeBody(opened.response, head, effects.clock)
-    if (head.position < (tail?.start() ?? version?.totalBytes ?? 0)) {
+    await writeBody(opened.response, first, effects.clock)
+    const end = first.end()
+    if (end !== Infinity && first.position < end) {
       throw new TransientFetchError('was cut short', null)
     }
   }
 
   async function begin(opened: OpenedUrl, answer: Answer & { kind: 'whole' }): Promise<void> {
-    if (tail !== null) throw new SourceChanged()
+    if (started.ranges !== null) throw new SourceChanged()
     version = answer.version
-    head.position = 0
-    await request.file.truncate(0)
+    growing.begin(version.totalBytes)
+    first.position = 0
+    await file.truncate(0)
     watch.onVersion(version, {
       url: opened.url.href,
       contentDisposition: opened.response.headers['content-disposition'],
@@ -91,18 +105,19 @@ async function fetchVersion(request: FileRequest, tries: Tries): Promise<number>
     })
     const { totalBytes, validator } = version
     if (totalBytes === null || validator === null || !answer.acceptsRanges) return
-    if (totalBytes <= parallelAboveBytes) return
-    tail = fetchTailRanges(
-      request.file,
-      { validator, totalBytes },
-      () => head.position,
-      { openRange: (range, ofTail) => openRange(request, range, ofTail) },
-      tries,
-      effects,
+    if (totalBytes > parallelAboveBytes) beginRanges({ totalBytes, validator })
+  }
+
+  function beginRanges(of: Version & { totalBytes: number }): void {
+    const openOne = (range: AskedRange, ofRange: AbortSignal): Promise<IncomingMessage> =>
+      openRange(request, range, ofRange)
+    firstEnd = rangeBytes(of.totalBytes)
+    started.ranges = fetchRanges(
+      { file, version: of, from: firstEnd, openRange: openOne, onWritten: grow, tries, effects },
       signal,
     )
-    // The head must not go on for an hour beside a tail that has failed.
-    tail.done.catch((error: unknown) => {
+    // The first connection must not go on for an hour beside others that have failed.
+    started.ranges.beside.catch((error: unknown) => {
       stop.abort(error)
     })
   }
@@ -111,21 +126,21 @@ async function fetchVersion(request: FileRequest, tries: Tries): Promise<number>
     for (;;) {
       try {
         await effects.failpoint('transfer.part_fetched', stream)
-        await tailOf(() => tail)
-        return lengthOf(version, head.position)
+        break
       } catch (error) {
         if (stop.signal.aborted) throw abortReason(stop.signal)
         await tries.afterError(error)
       }
     }
+    await Promise.all([started.ranges?.work(), started.ranges?.beside])
+    return lengthOf(version, first.position)
+  } catch (error) {
+    throw stop.signal.aborted ? abortReason(stop.signal) : error
   } finally {
-    stop.abort(new Error('the other half of the file failed'))
+    stop.abort(new Error('another part of the file failed'))
+    // A write that is still under way must not land among the bytes of the next version.
+    await started.ranges?.settled()
   }
-}
-
-/** A function, because the compiler takes a variable that only a callback sets for null. */
-function tailOf(tail: () => ReturnType<typeof fetchTailRanges> | null): Promise<void> | undefined {
-  return tail()?.done
 }
 
 function lengthOf(version: Version | null, position: number): number {

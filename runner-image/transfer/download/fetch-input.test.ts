@@ -117,6 +117,14 @@ describe('fetching an input', () => {
     ])
   })
 
+  it('fails a body that is longer than announced, each time', async () => {
+    const url = await fixture.raw('HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\n0123456789')
+    expect(await fixture.refusal(`${url}/a.mp4`)).to.deep.equal([
+      'UNREACHABLE_INPUT_FILE',
+      `in_1: ${url}/a.mp4 answered with broken HTTP`,
+    ])
+  })
+
   it('fails what is not HTTP', async () => {
     const url = await fixture.raw('SSH-2.0-OpenSSH_9.9\r\n')
     expect((await fixture.refusal(`${url}/a.mp4`))[1]).to.equal(

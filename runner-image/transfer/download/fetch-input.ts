@@ -1,4 +1,4 @@
-import { open, rename } from 'node:fs/promises'
+import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { inputPath } from '../../../common/command-line/input-path.ts'
 import { sourceFileName } from '../../../common/command-line/source-file-name.ts'
@@ -9,6 +9,8 @@ import { megabytes } from '../megabytes.ts'
 import type { ByteBudget } from './byte-budget.ts'
 import { fetchFile } from './fetch-file.ts'
 import type { FetchWatch } from './fetch-file.ts'
+import { createGrowingFile } from './growing-file.ts'
+import type { GrowingFile } from './growing-file.ts'
 import { chooseFileName, noFileName } from './file-name.ts'
 import type { OpenUrl } from './open-url.ts'
 import { directLink } from './share-links.ts'
@@ -20,6 +22,14 @@ export interface FetchedInput {
   readonly path: string
   readonly fileName: string
   readonly bytes: number
+}
+
+/** An input whose server has answered. */
+export interface ArrivingInput {
+  readonly alias: string
+  /** Where FFmpeg will look for it, relative to the working folder. */
+  readonly path: string
+  readonly file: GrowingFile
 }
 
 export interface FetchDependencies {
@@ -34,6 +44,10 @@ export interface FetchDependencies {
   readonly fileBytes: number | null
   /** Whether messages name the alias: that of a stored file is ours, not the user's. */
   readonly named: boolean
+  /** Called with each version of the file, before its first byte. */
+  readonly onArriving: (input: ArrivingInput) => void
+  /** Puts the complete file where FFmpeg will look for it. @returns the path at which it is now */
+  readonly place: (file: GrowingFile, input: FetchedInput) => Promise<string>
 }
 
 /**
@@ -55,7 +69,11 @@ export async function fetchInput(
   }
   const partPath = join(deps.work, `../in/${source.alias}.part`)
   const file = await open(partPath, 'w', 0o644)
-  const watch = watchInput(source, deps)
+  const growing = createGrowingFile(partPath)
+  const watch = watchInput(source, deps, (fileName) => {
+    const path = inputPath(source.alias, fileName)
+    deps.onArriving({ alias: source.alias, path, file: growing })
+  })
   try {
     const bytes = await fetchFile({
       url: new URL(source.stored ?? directLink(new URL(source.url)).href),
@@ -64,11 +82,13 @@ export async function fetchInput(
       effects: deps.effects,
       signal,
       watch,
+      growing,
     })
     const fileName = watch.finish()
     const path = inputPath(source.alias, fileName)
-    await rename(partPath, join(deps.work, path))
-    return { alias: source.alias, path, fileName, bytes }
+    const input = { alias: source.alias, path, fileName, bytes }
+    growing.finish()
+    return { ...input, path: await deps.place(growing, input) }
   } catch (error) {
     if (!(error instanceof Failure)) throw error
     throw error.status === 'UNREACHABLE_INPUT_FILE'
@@ -83,6 +103,7 @@ export async function fetchInput(
 function watchInput(
   { url, stored }: InputSource,
   { budget, fileBytes }: FetchDependencies,
+  onAccepted: (fileName: string) => void,
 ): FetchWatch & { finish(): string } {
   let fileName = ''
   let announced: number | null = null
@@ -119,6 +140,7 @@ function watchInput(
       announced = version.totalBytes
       checkSize(announced ?? 0, '')
       reserve(announced ?? 0)
+      onAccepted(fileName)
     },
     onPiece(piece, position) {
       if (announced === null) {

@@ -1,11 +1,14 @@
+import { rename } from 'node:fs/promises'
 import http from 'node:http'
 import https from 'node:https'
+import { join } from 'node:path'
 import type { Effects } from '../../../common/effects.ts'
 import type { Assignment, InputSource } from '../../../common/gateway/messages.ts'
 import { together } from '../together.ts'
 import { createByteBudget } from './byte-budget.ts'
 import { fetchInput } from './fetch-input.ts'
-import type { FetchedInput } from './fetch-input.ts'
+import type { ArrivingInput, FetchDependencies, FetchedInput } from './fetch-input.ts'
+import type { GrowingFile } from './growing-file.ts'
 import { createGuard } from '../../../common/network/guard.ts'
 import type { Resolve } from '../../../common/network/guard.ts'
 import { guardedAgents } from '../../../common/network/guarded-agents.ts'
@@ -22,6 +25,10 @@ export interface FetchInputsRequest {
   readonly onFetched: (input: FetchedInput) => void
   /** Whether messages name the inputs' aliases; by default they do. */
   readonly named?: boolean
+  /** Called once a server has answered, for each version of a file. */
+  readonly onArriving?: (input: ArrivingInput) => void
+  /** Puts a complete file where FFmpeg will look for it; by default it is renamed. */
+  readonly place?: FetchDependencies['place']
 }
 
 /**
@@ -47,6 +54,8 @@ export async function fetchInputs(
     budget: createByteBudget(assignment.limits.scratchBytes),
     fileBytes: assignment.limits.fileBytes,
     named: request.named ?? true,
+    onArriving: request.onArriving ?? (() => undefined),
+    place: request.place ?? ((file, { path }) => inPlace(file, path, work)),
   }
   try {
     return await together(
@@ -63,4 +72,9 @@ export async function fetchInputs(
       agents.https.destroy()
     }
   }
+}
+
+async function inPlace(file: GrowingFile, path: string, work: string): Promise<string> {
+  await rename(file.path, join(work, path))
+  return path
 }

@@ -80,7 +80,11 @@ async function request(
   const cancel = clock.schedule(headersMs, () => {
     sent.destroy(new HeadersTimeout(`no answer within ${String(headersMs / 1000)} s`))
   })
-  sent.once('response', resolve)
+  sent.once('response', (response) => {
+    // Bytes behind the announced end come as an error of the request, at once: the length was wrong.
+    sent.on('error', (error) => response.destroy(error))
+    resolve(response)
+  })
   sent.on('error', reject)
   try {
     const response = await promise

@@ -1,7 +1,9 @@
 import { expect } from 'chai'
 import { createHash, randomBytes } from 'node:crypto'
+import { open } from 'node:fs/promises'
 import { fetchFixture } from '../testing/fetch-fixture.ts'
 import type { FetchFixture, OriginHandler } from '../testing/fetch-fixture.ts'
+import type { GrowingFile } from './growing-file.ts'
 
 const MiB = 1024 * 1024
 const file = randomBytes(80 * MiB + 12_345)
@@ -21,6 +23,31 @@ describe('fetching a large input', () => {
     ).to.be.above(1)
     expect(sha(await fixture.stored('in_1.mp4'))).to.equal(sha(file))
   })
+
+  it('tells how much of its start is in place, and never more', async () => {
+    const url = await fixture.origin(rangeServer(file, '"v1"'))
+    const seen: number[] = []
+    await fixture.fetch(`${url}/a.mp4`, {
+      onArriving: ({ file: growing }) => void follow(growing, seen),
+    })
+    expect(seen.length).to.be.above(1)
+    expect(seen.toSorted((one, other) => one - other)).to.deep.equal(seen)
+  })
+
+  async function follow(growing: GrowingFile, seen: number[]): Promise<void> {
+    while (!growing.complete) {
+      await growing.changed()
+      const { head } = growing
+      if (head === 0) continue
+      const part = await open(growing.path).catch(() => null)
+      // The part has its name no more once it is complete.
+      if (part === null) return
+      const last = await part.read(Buffer.alloc(1), 0, 1, head - 1)
+      await part.close()
+      expect(last.buffer[0]).to.equal(file[head - 1])
+      seen.push(head)
+    }
+  }
 
   it('stays with one stream where ranges are not offered', async () => {
     const url = await fixture.origin((_request, response) =>

@@ -1,0 +1,101 @@
+import type { FileHandle } from 'node:fs/promises'
+import type { IncomingMessage } from 'node:http'
+import type { Effects } from '../../../common/effects.ts'
+import type { AskedRange, Version } from './answer.ts'
+import type { Tries } from './tries.ts'
+import { TransientFetchError } from './fetch-error.ts'
+import { writeBody } from './write-body.ts'
+
+const MiB = 1024 * 1024
+export const parallelAboveBytes = 16 * MiB
+const connections = 8
+
+/** Some ranges for each connection, so that they end together; not so small that asking takes longer. */
+export function rangeBytes(totalBytes: number): number {
+  const share = Math.ceil(totalBytes / (connections * 4))
+  return Math.min(16 * MiB, Math.max(4 * MiB, share))
+}
+
+export interface RangesRequest {
+  readonly file: FileHandle
+  readonly version: Version & { readonly totalBytes: number }
+  /** Bytes of a range; the stream that was opened first goes up to here. */
+  readonly from: number
+  /** @throws TransientFetchError, Failure */
+  readonly openRange: (asked: AskedRange, signal: AbortSignal) => Promise<IncomingMessage>
+  /** Bytes of one range have been written. */
+  readonly onWritten: () => void
+  readonly tries: Tries
+  readonly effects: Effects
+}
+
+export interface Ranges {
+  /** Offset below which everything from `from` on is in place. */
+  head(): number
+  /** Fetches ranges until none is left; one connection, and as many of these as are to be used. */
+  work(): Promise<void>
+  /** Of those that run beside the stream that was opened first. */
+  readonly beside: Promise<unknown>
+  /** Resolves when nothing is written any more, once all is done or the signal has aborted. */
+  settled(): Promise<unknown>
+}
+
+/**
+ * Fetches a file in ranges on connections of their own, in ascending order, so that it grows from
+ * its start for those who read it while it comes. The answer that was opened first is the first
+ * range: so a small file costs no request that finds out whether ranges work. Origins that limit a
+ * connection gave 30.6 MB in 4.74 s on one, 1.08 s on four and 0.44 s on eight.
+ */
+export function fetchRanges(request: RangesRequest, signal: AbortSignal): Ranges {
+  const { file, version, tries, effects } = request
+  const underWay = new Set<{ position: number }>()
+  const workers: Promise<void>[] = []
+  let next = request.from
+
+  function work(): Promise<void> {
+    const worker = fetchAll()
+    workers.push(worker)
+    return worker
+  }
+
+  async function fetchAll(): Promise<void> {
+    while (next < version.totalBytes) {
+      const first = next
+      next = Math.min(first + request.from, version.totalBytes)
+      await fetchRange(first, next - 1)
+    }
+  }
+
+  async function fetchRange(first: number, last: number): Promise<void> {
+    const target = {
+      ...{ file, position: first, end: () => last + 1 },
+      ...{ onPiece: () => undefined, onWritten: request.onWritten },
+    }
+    underWay.add(target)
+    for (;;) {
+      try {
+        await effects.failpoint('transfer.part_fetched', async () => {
+          if (target.position > last) return
+          const asked = { first: target.position, last, of: version }
+          await writeBody(await request.openRange(asked, signal), target, effects.clock)
+          if (target.position <= last) throw new TransientFetchError('was cut short', null)
+        })
+        break
+      } catch (error) {
+        await tries.afterError(error)
+      }
+    }
+    underWay.delete(target)
+    request.onWritten()
+  }
+
+  const beside = Promise.all(Array.from({ length: connections - 1 }, work))
+  // The stream that was opened first can fail before these and leave nobody who waits for them.
+  beside.catch(() => undefined)
+  return {
+    head: () => Math.min(next, ...[...underWay].map(({ position }) => position)),
+    work,
+    beside,
+    settled: () => Promise.allSettled(workers),
+  }
+}

@@ -1,0 +1,193 @@
+import { open, rename } from 'node:fs/promises'
+import type { FileHandle } from 'node:fs/promises'
+import { extname, join, relative } from 'node:path'
+import type { ArrivingInput, FetchedInput } from '../download/fetch-input.ts'
+import type { FetchInputsRequest } from '../download/fetch-inputs.ts'
+import type { GrowingFile } from '../download/growing-file.ts'
+import type { Effects } from '../../../common/effects.ts'
+import type { Log } from '../log.ts'
+import { containerStart, firstBytes } from './container-start.ts'
+import { makeFifo } from './make-fifo.ts'
+
+/** Inputs of a command of which FFmpeg may read some before they are complete. */
+export interface ArrivingInputs {
+  /** Each input is complete, or can be read while it comes. */
+  readonly usable: Promise<UsableInput[]>
+  readonly complete: Promise<FetchedInput[]>
+  /** Bytes by what servers announce, where they do; counted until then. */
+  bytes(): number
+  /** Gives up what has not arrived, and waits until nothing is written any more. */
+  drop(): Promise<void>
+}
+
+export interface UsableInput {
+  readonly alias: string
+  /** Relative to the working folder. */
+  readonly path: string
+  /** A FIFO stands at the path, and this is to come out of it; null = the file itself is there. */
+  readonly piped: PipedFile | null
+}
+
+export interface PipedFile {
+  readonly file: GrowingFile
+  /** Puts the complete file in the FIFO's place. */
+  settle(): Promise<void>
+}
+
+export interface ArrivalRequest {
+  readonly aliases: readonly string[]
+  /** Those of them that the command line allows to be streamed. */
+  readonly streamed: readonly string[]
+  readonly fetch: (
+    watch: Required<Pick<FetchInputsRequest, 'onArriving' | 'place'>>,
+  ) => Promise<FetchedInput[]>
+  readonly drop: () => void
+  readonly work: string
+  readonly effects: Effects
+  readonly log: Log
+  /** Seconds of an input, as far as its beginning tells. */
+  readonly onDuration: (alias: string, seconds: number) => void
+}
+
+/**
+ * Below this, an input is there before FFmpeg and what waits for it have started, and a command
+ * that has to run a second time costs more than was saved.
+ */
+export const streamedAboveBytes = 8 * 1024 * 1024
+
+export function arrivingInputs(request: ArrivalRequest): ArrivingInputs {
+  const { streamed, work, effects, log } = request
+  const arrivals = new Map<string, ArrivingInput>()
+  const whole = new Map<string, FetchedInput>()
+  const piped = new Set<string>()
+  /** On their way from the name of a part to their own; from here on none of them can be piped. */
+  const placing = new Set<string>()
+  let answered = Promise.withResolvers<void>()
+
+  function tell(): void {
+    answered.resolve()
+    answered = Promise.withResolvers()
+  }
+
+  const complete = request.fetch({
+    onArriving(input) {
+      arrivals.set(input.alias, input)
+      tell()
+    },
+    async place(file, input) {
+      const isPiped = piped.has(input.alias)
+      placing.add(input.alias)
+      if (!isPiped) await rename(file.path, join(work, input.path))
+      whole.set(input.alias, input)
+      tell()
+      return isPiped ? relative(work, file.path) : input.path
+    },
+  })
+  const decided = untilUsable()
+  // A download that fails ends what waits for it.
+  const usable = Promise.race([decided, complete.then(() => decided)])
+  for (const promise of [complete, decided, usable]) promise.catch(() => undefined)
+  return { usable, complete, bytes, drop }
+
+  async function untilUsable(): Promise<UsableInput[]> {
+    const { aliases } = request
+    await Promise.all(
+      aliases.map((alias) => (streamed.includes(alias) ? untilReadable(alias) : untilWhole(alias))),
+    )
+    if ([...whole.values()].some(namesOtherFiles)) await complete
+    return Promise.all(aliases.map(pipedOrWhole))
+  }
+
+  async function untilWhole(alias: string): Promise<FetchedInput> {
+    for (;;) {
+      const input = whole.get(alias)
+      if (input !== undefined) return input
+      await answered.promise
+    }
+  }
+
+  /** Until it is known that the input can be read while it comes; else until it is complete. */
+  async function untilReadable(alias: string): Promise<void> {
+    let needed = firstBytes
+    while (!placing.has(alias)) {
+      const file = arrivals.get(alias)?.file
+      if (file === undefined || file.head < needed) {
+        await Promise.race([file?.changed(), answered.promise].filter((wait) => wait !== undefined))
+        continue
+      }
+      if (file.totalBytes !== null && file.totalBytes < streamedAboveBytes) break
+      const { version } = file
+      const bytes = await readStart(file.path, needed)
+      // It has its own name by now.
+      if (bytes === null) break
+      const start = containerStart(bytes)
+      if (file.version !== version) needed = firstBytes
+      else if (start.kind === 'more') needed = start.bytes
+      else if (start.kind === 'whole') break
+      else {
+        if (start.seconds !== null) request.onDuration(alias, start.seconds)
+        return
+      }
+    }
+    await untilWhole(alias)
+  }
+
+  async function pipedOrWhole(alias: string): Promise<UsableInput> {
+    const arrival = arrivals.get(alias)
+    if (placing.has(alias) || arrival === undefined) return wholeInput(await untilWhole(alias))
+    const { path, file } = arrival
+    const settle = (): Promise<void> => rename(file.path, join(work, path))
+    piped.add(alias)
+    try {
+      await effects.failpoint('transfer.pipe_made', () => makeFifo(join(work, path)))
+      return { alias, path, piped: { file, settle } }
+    } catch (error) {
+      log('warn', 'an input could not be piped', { alias, error })
+      if (placing.has(alias)) await settle()
+      piped.delete(alias)
+      return wholeInput(await untilWhole(alias))
+    }
+  }
+
+  function bytes(): number {
+    return [...arrivals].reduce(
+      (sum, [alias, { file }]) => sum + (whole.get(alias)?.bytes ?? file.totalBytes ?? file.head),
+      0,
+    )
+  }
+
+  async function drop(): Promise<void> {
+    request.drop()
+    await complete.catch(() => undefined)
+  }
+}
+
+function wholeInput({ alias, path }: FetchedInput): UsableInput {
+  return { alias, path, piped: null }
+}
+
+/** A playlist can lead FFmpeg to another input, which then is read more than once. */
+function namesOtherFiles({ path }: FetchedInput): boolean {
+  return ['.m3u8', '.m3u', '.mpd', '.txt', '.ffconcat', '.xml', '.sdp', ''].includes(extname(path))
+}
+
+/** @returns null where there is no such file any more */
+async function readStart(path: string, length: number): Promise<Buffer | null> {
+  const file = await openIfThere(path)
+  if (file === null) return null
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, 0)
+    return buffer.subarray(0, bytesRead)
+  } finally {
+    await file.close()
+  }
+}
+
+async function openIfThere(path: string): Promise<FileHandle | null> {
+  try {
+    return await open(path)
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
+    throw error
+  }
+}

@@ -1,0 +1,49 @@
+import { matroskaStart } from './matroska-start.ts'
+import { mp4Start } from './mp4-start.ts'
+
+export type ContainerStart =
+  /** FFmpeg makes the same of it from a pipe as from a file. */
+  | { kind: 'streamed'; seconds: number | null }
+  | { kind: 'whole' }
+  /** Call again with this many bytes. */
+  | { kind: 'more'; bytes: number }
+
+/** Enough for a first word; a container may ask for more. */
+export const firstBytes = 4096
+
+/**
+ * Reads from the beginning of a file whether its container can be read once, from start to end, and
+ * yields what it yields to a reader that can seek. Where that is not certain, it is not so. MPEG
+ * transport streams are left out: FFmpeg reads the end of a file for its duration and comes back,
+ * and some timestamps of audio then are a tick beside those of the first time.
+ */
+export function containerStart(start: Buffer): ContainerStart {
+  if (start.length < firstBytes) return { kind: 'more', bytes: firstBytes }
+  if (start.toString('latin1', 4, 8) === 'ftyp') return mp4Start(start)
+  if (start.readUInt32BE(0) === 0x1a45dfa3) return matroskaStart(start)
+  if (isFlashVideo(start)) return { kind: 'streamed', seconds: null }
+  if (start.toString('latin1', 0, 3) === 'ID3') return taggedStart(start)
+  return { kind: 'whole' }
+}
+
+/** Adobe's FLV, version 1. */
+function isFlashVideo(start: Buffer): boolean {
+  return start.toString('latin1', 0, 3) === 'FLV' && start[3] === 1
+}
+
+/**
+ * MP3 behind an ID3v2 tag (https://id3.org/id3v2.4.0-structure) that says something. Without one,
+ * FFmpeg looks for a tag at the end of the file, and what it finds there ends up in the output.
+ */
+function taggedStart(start: Buffer): ContainerStart {
+  const saysSomething = /^T[A-Z0-9]{3}$/.test(start.toString('latin1', 10, 14))
+  const size = start.subarray(6, 10).reduce((sum, byte) => sum * 128 + (byte & 0x7f), 0)
+  const frame = 10 + size
+  if (!saysSomething || frame > longestTag) return { kind: 'whole' }
+  if (start.length < frame + 2) return { kind: 'more', bytes: frame + 2 }
+  const isLayer3 = start[frame] === 0xff && ((start[frame + 1] ?? 0) & 0xe6) === 0xe2
+  return isLayer3 ? { kind: 'streamed', seconds: null } : { kind: 'whole' }
+}
+
+/** With a picture of the album in it. */
+const longestTag = 16 * 1024 * 1024

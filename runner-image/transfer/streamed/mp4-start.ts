@@ -1,0 +1,83 @@
+import { boxesIn } from './mp4-boxes.ts'
+import type { Mp4Box } from './mp4-boxes.ts'
+import type { ContainerStart } from './container-start.ts'
+
+/** An index of a day of video is smaller. */
+const longestIndex = 64 * 1024 * 1024
+
+/**
+ * Whether an MP4 or QuickTime file (ISO/IEC 14496-12) can be read once: its index stands before the
+ * media, and nothing in it leads elsewhere. FFmpeg follows chapters, time codes and fragments by
+ * seeking; from a pipe it leaves them out and says nothing.
+ */
+export function mp4Start(start: Buffer): ContainerStart {
+  for (const box of boxesIn(start, 0, start.length)) {
+    if (box.type === 'moov') return box.end > longestIndex ? { kind: 'whole' } : indexStart(box)
+    if (!beforeIndex.has(box.type)) return { kind: 'whole' }
+    if (box.end + longestHeader > longestIndex) return { kind: 'whole' }
+    if (box.end + longestHeader > start.length) {
+      return { kind: 'more', bytes: box.end + longestHeader }
+    }
+  }
+  return { kind: 'whole' }
+
+  function indexStart(moov: Mp4Box): ContainerStart {
+    if (moov.end > start.length) return { kind: 'more', bytes: moov.end }
+    const children = [...boxesIn(start, moov.start, moov.end)]
+    const tracks = children.filter(({ type }) => type === 'trak')
+    const isPlain = children.every(({ type }) => inIndex.has(type))
+    const header = children.find(({ type }) => type === 'mvhd')
+    if (!isPlain || header === undefined || tracks.length === 0) return { kind: 'whole' }
+    const places = tracks.map((track) => trackStart(start, track))
+    const firsts = places.flatMap((place) => place ?? [])
+    if (firsts.length < places.length) return { kind: 'whole' }
+    const isInterleaved = Math.max(...firsts) - Math.min(...firsts) <= widestGap
+    return isInterleaved
+      ? { kind: 'streamed', seconds: duration(start, header) }
+      : { kind: 'whole' }
+  }
+}
+
+const longestHeader = 16
+const beforeIndex: ReadonlySet<string> = new Set(['ftyp', 'free', 'skip', 'wide'])
+const inIndex: ReadonlySet<string> = new Set(['mvhd', 'trak', 'udta', 'iods', 'meta', 'free'])
+/**
+ * Between the first bytes of two tracks. Where one comes only after all of the other, FFmpeg would
+ * have to keep a whole track in memory until it can begin to write.
+ */
+const widestGap = 8 * 1024 * 1024
+
+/** Offset of the track's first media; null where FFmpeg would have to seek for the track. */
+function trackStart(bytes: Buffer, track: Mp4Box): number | null {
+  const own = [...boxesIn(bytes, track.start, track.end)]
+  if (own.some(({ type }) => type === 'tref')) return null
+  const media = child(bytes, track, 'mdia')
+  const handler = media && child(bytes, media, 'hdlr')
+  const information = media && child(bytes, media, 'minf')
+  const table = information && child(bytes, information, 'stbl')
+  if (!handler || !table || handler.end - handler.start < 12) return null
+  const kind = bytes.toString('latin1', handler.start + 8, handler.start + 12)
+  if (!['vide', 'soun', 'sbtl'].includes(kind)) return null
+  return firstChunk(bytes, table)
+}
+
+function firstChunk(bytes: Buffer, table: Mp4Box): number | null {
+  const short = child(bytes, table, 'stco')
+  if (short && short.end - short.start >= 12) return bytes.readUInt32BE(short.start + 8)
+  const long = child(bytes, table, 'co64')
+  if (long && long.end - long.start >= 16) return Number(bytes.readBigUInt64BE(long.start + 8))
+  return null
+}
+
+function child(bytes: Buffer, parent: Mp4Box, type: string): Mp4Box | undefined {
+  return [...boxesIn(bytes, parent.start, parent.end)].find((box) => box.type === type)
+}
+
+/** Seconds by the movie header; null where it does not say. */
+function duration(bytes: Buffer, { start, end }: Mp4Box): number | null {
+  const isLong = bytes[start] === 1
+  if (end - start < (isLong ? 32 : 20)) return null
+  const scale = bytes.readUInt32BE(start + (isLong ? 20 : 12))
+  const length = isLong ? Number(bytes.readBigUInt64BE(start + 24)) : bytes.readUInt32BE(start + 16)
+  return scale === 0 || length === 0 ? null : length / scale
+}

@@ -1,0 +1,122 @@
+import { mkdir, readdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Effects } from '../../../common/effects.ts'
+import type { Exited } from '../../link/messages.ts'
+import type { Log } from '../log.ts'
+import type { Supervisor } from '../supervisor-link.ts'
+import type { TransferAllowance } from '../transfer-allowance.ts'
+import type { ArrivingInputs, UsableInput } from './arriving-inputs.ts'
+import { feedFifo } from './feed-fifo.ts'
+import type { Feed } from './feed-fifo.ts'
+
+export interface StreamedRunDependencies {
+  readonly supervisor: Supervisor
+  readonly inputs: readonly UsableInput[]
+  readonly arriving: ArrivingInputs
+  readonly allowance: TransferAllowance
+  readonly effects: Effects
+  readonly log: Log
+  /** The working folder; empty but for `folders` before the run. */
+  readonly work: string
+  readonly folders: readonly string[]
+}
+
+type Run = Supervisor['run']
+
+/**
+ * The supervisor, but a command runs while its inputs still arrive. Its success counts only where
+ * every byte that FFmpeg asked for has arrived. A run that ends in any other way is repeated from
+ * the whole files, so that what a command ends with never depends on how its inputs came.
+ * `run` throws the Failure of a download that failed.
+ */
+export function streamRuns(deps: StreamedRunDependencies): Supervisor {
+  const { supervisor, arriving, effects, log } = deps
+  const piped = deps.inputs.flatMap((input) =>
+    input.piped === null ? [] : [{ path: input.path, ...input.piped }],
+  )
+  return piped.length === 0 ? supervisor : { ...supervisor, run }
+
+  async function run(...[command, watch, stop]: Parameters<Run>): ReturnType<Run> {
+    let isOver = false
+    let completedMs: number | null = null
+    let incomplete: { error: unknown } | null = null
+    const settled = arriving.complete.then(
+      () => {
+        completedMs = effects.clock.monotonicMs()
+      },
+      (error: unknown) => {
+        incomplete = { error }
+        if (!isOver) supervisor.kill('input_incomplete')
+      },
+    )
+    const feeds = piped.map(({ path, file }) => feedFifo(join(deps.work, path), file, effects))
+    const broken = watchFeeds(feeds)
+    const exited = await supervisor.run(command, watch, stop).finally(() => {
+      isOver = true
+      for (const feed of feeds) feed.stop()
+    })
+    await Promise.allSettled(feeds.map(({ ended }) => ended))
+    if (exited.reason === 'input_incomplete') throwIf(incomplete)
+    if (isVerdict(exited, feeds) && !(exited.code === 0 && broken())) return exited
+    log('info', 'a command runs again from whole inputs', {
+      code: exited.code,
+      reason: exited.reason,
+    })
+    await settled
+    throwIf(incomplete)
+    watch.onStderr({ type: 'stderr', id: '', step: command.step, lines: [runsAgain], dropped: 0 })
+    await effects.failpoint('transfer.run_repeated', startOver)
+    const unpaid = deps.allowance.charge(secondsSince(completedMs))
+    const seconds = Math.max(1, command.limits.seconds - unpaid)
+    return supervisor.run({ ...command, limits: { ...command.limits, seconds } }, watch, stop)
+  }
+
+  /** Kills the run where a feed cannot go on: the end of a pipe would pass for that of the file. */
+  function watchFeeds(feeds: readonly Feed[]): () => boolean {
+    let isBroken = false
+    const end = (error?: unknown): void => {
+      isBroken = true
+      if (error !== undefined) log('warn', 'an input could not be piped', { error })
+      supervisor.kill('input_incomplete')
+    }
+    for (const { ended } of feeds) {
+      ended.then((how) => {
+        if (how === 'changed') end()
+      }, end)
+    }
+    return () => isBroken
+  }
+
+  /** What the first run has made would pass for outputs of the second, segments above all. */
+  async function startOver(): Promise<void> {
+    for (const name of await readdir(deps.work)) {
+      await rm(join(deps.work, name), { recursive: true })
+    }
+    for (const folder of deps.folders) await mkdir(join(deps.work, folder), { recursive: true })
+    for (const input of piped.splice(0)) await input.settle()
+  }
+
+  /** A command that waited for its file is not repeated out of its own time, but the transfer's. */
+  function secondsSince(completedMs: number | null): number {
+    return completedMs === null ? 0 : (effects.clock.monotonicMs() - completedMs) / 1000
+  }
+}
+
+const runsAgain =
+  'FFmpeg read an input while it was still arriving and did not succeed; it runs once more, from the whole file'
+
+/**
+ * Whether the end of a run says something about the command, however its inputs came. A cap that
+ * was used up waiting for bytes does not.
+ */
+function isVerdict({ code, reason, oom }: Exited, feeds: readonly Feed[]): boolean {
+  if (reason === 'timeout') return feeds.every((feed) => feed.starvedMs() < worthwhileMs)
+  if (reason !== null) return reason !== 'input_incomplete'
+  return code === 0 || oom
+}
+
+const worthwhileMs = 1000
+
+function throwIf(failed: { error: unknown } | null): void {
+  if (failed !== null) throw failed.error
+}
