@@ -113,6 +113,20 @@ export const failures = {
   INTERNAL_ERROR: { fault: 'service', again: 'yes', exitCode: null, sentence: 'Internal error' },
 } as const satisfies Record<string, FailureEntry>
 
+/** @param bytes memory limit of the container; null = unknown */
+export function outOfMemorySentence(bytes: number | null): string {
+  const remedy = 'more vCPUs come with more memory'
+  return bytes === null
+    ? `${failures.OUT_OF_MEMORY.sentence}; ${remedy}`
+    : `FFmpeg needed more than ${String(Math.round(bytes / 1024 ** 2))} MB of memory; ${remedy}`
+}
+
+/** @param bytes of the working disk */
+export function diskFullSentence(bytes: number): string {
+  const gigabytes = Math.round((bytes / 1024 ** 3) * 10) / 10
+  return `The working disk of ${String(gigabytes)} GB is full; inputs, outputs and all in between share it`
+}
+
 export type ErrorStatus = keyof typeof failures
 
 /** What a stored file may fail with. */

@@ -1,3 +1,4 @@
+import { diskFullSentence, outOfMemorySentence } from '../../common/failures.ts'
 import type { ErrorStatus } from '../../common/failures.ts'
 import type { Exited } from '../link/messages.ts'
 
@@ -27,8 +28,8 @@ export function exitFailure(exited: Exited, context: ExitContext): ExitFailure |
   if (exited.code === 0) return null
   if (exited.oom || exited.code === 244 || killed(exited)) return outOfMemory(context)
   return exited.code === null
-    ? crashed(exited.signal ?? 'unknown signal')
-    : endedByItself(exited.code, exited)
+    ? crashed(exited.signal ?? 'unknown signal', context)
+    : endedByItself(exited.code, exited, context)
 }
 
 function endedByUs(reason: NonNullable<Exited['reason']>, context: ExitContext): ExitFailure {
@@ -41,7 +42,7 @@ function endedByUs(reason: NonNullable<Exited['reason']>, context: ExitContext):
     case 'file_count':
       return without(
         'OUTPUT_TOO_LARGE',
-        `FFmpeg wrote more than ${String(context.fileCount)} files`,
+        `FFmpeg wrote more than ${String(context.fileCount)} files; longer segments or a lower frame rate make fewer`,
       )
     case 'scratch_bytes':
     case 'free_space':
@@ -55,33 +56,48 @@ function endedByUs(reason: NonNullable<Exited['reason']>, context: ExitContext):
   }
 }
 
-function endedByItself(code: number, { tail, progressed }: Exited): ExitFailure {
+function endedByItself(code: number, exited: Exited, context: ExitContext): ExitFailure {
+  const { tail, progressed } = exited
   const denied = /Operation not permitted/.test(tail)
+  // a muxer that opens its files itself reports any failure as EIO
+  if (/No space left on device/.test(tail)) return diskFull(context)
   switch (code) {
     case 153:
     case 229:
-      return without('OUTPUT_TOO_LARGE', 'An output exceeded the largest file that the plan allows')
+      return tooLarge(context)
     case 228:
-      return without('DISK_FULL', 'The working disk is full')
+      return diskFull(context)
     case 134:
     case 139:
-      return crashed(code === 134 ? 'SIGABRT' : 'SIGSEGV')
+      return crashed(code === 134 ? 'SIGABRT' : 'SIGSEGV', context)
     case 243:
       return forbidden
     case 251:
     case 255:
-      return denied ? forbidden : failed(code)
+      if (denied) return forbidden
+      return isCutShort(tail) ? withLog('INVALID_INPUT_FILE', unreadableInput(tail)) : failed(code)
     case 183:
       return withLog('INVALID_INPUT_FILE', unreadableInput(tail))
     case 1:
     case 8:
     case 254:
       return refused
-    case 234:
-      return progressed ? failed(code) : refused
     default:
-      return failed(code)
+      if (isCutShort(tail)) return withLog('INVALID_INPUT_FILE', unreadableInput(tail))
+      return refusals.has(code) && !progressed ? refused : failed(code)
   }
+}
+
+/**
+ * What FFmpeg ends with where it does not understand or not support the command, if nothing has
+ * been made yet: invalid argument (EINVAL), out of range (ERANGE), not implemented (ENOSYS,
+ * AVERROR_PATCHWELCOME), an experimental codec without `-strict`.
+ */
+const refusals: ReadonlySet<number> = new Set([234, 222, 218, 176, 88])
+
+/** An input that ends within its header: then FFmpeg exits as it does for other errors. */
+function isCutShort(tail: string): boolean {
+  return /Error opening input file \.\.\/in\/.*\n.*: (?:End of file|Input\/output error)/.test(tail)
 }
 
 /** SIGKILL that is not ours is the kernel's, for memory; no one else could reach the process. */
@@ -89,29 +105,35 @@ function killed(exited: Exited): boolean {
   return exited.signal === 'SIGKILL' || exited.code === 137
 }
 
-function crashed(signal: string): ExitFailure {
+function crashed(signal: string, context: ExitContext): ExitFailure {
   return signal === 'SIGXFSZ'
-    ? without('OUTPUT_TOO_LARGE', 'An output exceeded the largest file that the plan allows')
+    ? tooLarge(context)
     : withLog('FFMPEG_CRASHED', `FFmpeg crashed (${signal})`)
 }
 
 function outOfMemory({ memoryBytes }: ExitContext): ExitFailure {
+  return without('OUT_OF_MEMORY', outOfMemorySentence(memoryBytes))
+}
+
+function tooLarge({ fileBytes }: ExitContext): ExitFailure {
+  const size = fileBytes === null ? '' : `${String(roundedTo(fileBytes / 1024 ** 2, 1))} MB, `
   return without(
-    'OUT_OF_MEMORY',
-    memoryBytes === null
-      ? 'FFmpeg needed more memory than its vCPUs come with'
-      : `FFmpeg needed more than ${String(Math.round(memoryBytes / 1024 ** 2))} MB of memory`,
+    'OUTPUT_TOO_LARGE',
+    `An output exceeded ${size}the largest file that the plan allows; lower its bitrate or split it`,
   )
 }
 
 function diskFull({ scratchBytes }: ExitContext): ExitFailure {
-  const gigabytes = Math.round((scratchBytes / 1024 ** 3) * 10) / 10
-  return without('DISK_FULL', `The working disk of ${String(gigabytes)} GB is full`)
+  return without('DISK_FULL', diskFullSentence(scratchBytes))
 }
 
 function unreadableInput(tail: string): string {
   const alias = /Error opening input file \.\.\/in\/(in_\w+)/.exec(tail)?.[1]
   return `${alias ?? 'An input'} is not a media file that FFmpeg can read`
+}
+
+function roundedTo(value: number, digits: number): number {
+  return Math.round(value * 10 ** digits) / 10 ** digits
 }
 
 function failed(code: number): ExitFailure {

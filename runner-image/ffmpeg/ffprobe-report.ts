@@ -46,15 +46,21 @@ export function parseProbeReport(text: string): ProbeReport | null {
   const score = number(format['probe_score'])
   if (score !== null && score <= accidentalScore) return null
   const tags = record(format['tags'])
+  const formatNames = names.split(',')
   return {
-    formatNames: names.split(','),
+    formatNames,
     brands: [string(tags['major_brand']), string(tags['compatible_brands'])].filter(
       (brand) => brand !== null,
     ),
     seconds: number(format['duration']),
-    bitRate: number(format['bit_rate']),
+    // of a manifest it is the manifest's own few bytes over the duration of what it names
+    bitRate: formatNames.some(isManifest) ? null : number(format['bit_rate']),
     streams: list(record(parsed)['streams']).map((entry) => stream(record(entry))),
   }
+}
+
+function isManifest(name: string): boolean {
+  return name === 'hls' || name === 'dash'
 }
 
 /**
@@ -79,10 +85,16 @@ function stream(fields: Record<string, unknown>): ProbedStream {
     timebase: string(fields['time_base']),
     seconds: number(fields['duration']),
     taggedSeconds: clock(string(tags['DURATION'])),
-    bitRate: number(fields['bit_rate']) ?? number(tags['BPS']) ?? number(tags['BPS-eng']),
+    bitRate: statedRate(fields['bit_rate']) ?? number(tags['BPS']) ?? number(tags['BPS-eng']),
     cover: record(fields['disposition'])['attached_pic'] === 1,
     rotation: rotation(list(fields['side_data_list'])),
   }
+}
+
+/** MPEG-1 writes all bits set, in units of 400 bit/s, for "variable" (ISO/IEC 11172-2, 2.4.3.2). */
+function statedRate(value: unknown): number | null {
+  const rate = number(value)
+  return rate === 0x3ffff * 400 ? null : rate
 }
 
 function rotation(sideData: readonly unknown[]): number {

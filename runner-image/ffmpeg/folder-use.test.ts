@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { folderUse } from './folder-use.ts'
+import { folderUse, isDiskFull } from './folder-use.ts'
 
 describe('the use of a folder', () => {
   let folder = ''
@@ -19,6 +19,12 @@ describe('the use of a folder', () => {
     expect(use.entries).to.equal(4)
     expect(use.bytes).to.be.within(1_000_000, 1_100_000)
     expect(use.freeBytes).to.be.greaterThan(0)
+  })
+
+  it('is not that of a full disk while there is room', async () => {
+    expect(await isDiskFull(folder)).to.equal(false)
+    // nothing can be written there, and it says 0 files of 0
+    expect(await isDiskFull('/proc')).to.equal(true)
   })
 
   it('stops counting above the limit', async () => {

@@ -35,6 +35,13 @@ export async function folderUse(folder: string, mostEntries: number): Promise<Fo
   }
 }
 
+/** Whether the file system of a folder has no room for another file, or next to none for bytes. */
+export async function isDiskFull(folder: string): Promise<boolean> {
+  const { bavail, bsize, files, ffree } = await statfs(folder)
+  // some file systems do not count files and say 0 of 0
+  return bavail * bsize < 1024 * 1024 || (files > 0 && ffree === 0)
+}
+
 async function unlessGone<T>(question: Promise<T>): Promise<T | null> {
   try {
     return await question

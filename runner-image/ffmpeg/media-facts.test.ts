@@ -43,10 +43,10 @@ describe('the record of a file', () => {
 
   it('asks for the packets only where a rate or the duration is nowhere else', () => {
     const known = [{ ...h264, bit_rate: '1000' }]
-    expect(needsPackets(report(known))).to.equal(false)
-    expect(needsPackets(report([h264, aac]))).to.equal(true)
-    expect(needsPackets(report(known, { duration: undefined }))).to.equal(true)
-    expect(needsPackets(report([]))).to.equal(false)
+    expect(needsPackets(report(known), null)).to.equal(false)
+    expect(needsPackets(report([h264, aac]), null)).to.equal(true)
+    expect(needsPackets(report(known, { duration: undefined }), null)).to.equal(true)
+    expect(needsPackets(report([]), null)).to.equal(false)
   })
 
   it('turns a negative rotation as well, and leaves half a turn', () => {
@@ -80,6 +80,42 @@ describe('the record of a file', () => {
     const cover = { ...h264, disposition: { attached_pic: 1 } }
     const found = facts([cover, { ...aac, bit_rate: '1024' }], { format_name: 'mp3' }, 'song.mp3')
     expect(found).to.include({ file_type: 'audio', width: null, frame_rate: null, codec: 'aac' })
+  })
+
+  it('is that of an image for brands that no encoder of ours writes', () => {
+    for (const brand of ['heic', 'heix', 'mif1', 'avis']) {
+      const tags = { major_brand: brand, compatible_brands: `${brand}miaf` }
+      expect(facts([h264], { tags }, 'photo.heic').file_type).to.equal('image')
+    }
+  })
+
+  it('is neither picture nor sound with data streams alone', () => {
+    const data = { index: 0, codec_type: 'data', codec_name: 'bin_data', time_base: '1/1000' }
+    expect(facts([data])).to.include({
+      file_type: 'other',
+      duration: 2,
+      codec: null,
+      timebase: null,
+    })
+  })
+
+  it('takes no rate from a manifest, whose size is only its own', () => {
+    const rates = { format_name: 'hls', bit_rate: '600' }
+    const { bitrate_video_kb, bitrate_audio_kb } = facts([aac], rates)
+    expect([bitrate_video_kb, bitrate_audio_kb]).to.deep.equal([null, null])
+  })
+
+  it('does not take "variable" for a rate', () => {
+    const variable = { ...h264, codec_name: 'mpeg1video', bit_rate: '104857200' }
+    expect(facts([variable, { ...aac, bit_rate: '1024' }], { bit_rate: '3072' })).to.include({
+      bitrate_video_kb: 2,
+    })
+  })
+
+  it('asks for the packets of a picture only where it moves', () => {
+    const apng = { format_name: 'apng', duration: undefined }
+    expect(needsPackets(report([h264], apng), [0, 4, 8])).to.equal(true)
+    expect(needsPackets(report([h264], apng), [0])).to.equal(false)
   })
 
   it('is none where FFmpeg only guesses: random bytes now and then look like an MP3', () => {

@@ -60,10 +60,12 @@ export function unreadableFacts(fileName: string, zip: boolean): MediaFacts {
 }
 
 /** Whether a field of the record can only be had by reading all packets, that is the whole file. */
-export function needsPackets(report: ProbeReport): boolean {
+export function needsPackets(report: ProbeReport, frameTimes: readonly number[] | null): boolean {
   const { video, audio } = mainStreams(report)
-  if (isImageFormat(report) || report.streams.length === 0) return false
+  const image = isImageFormat(report)
+  if (report.streams.length === 0 || (image && isStill(report, frameTimes))) return false
   if (duration(report, null) === null) return true
+  if (image) return false
   return (
     (video !== undefined && videoRate(report, null, null) === null) ||
     (audio !== undefined && audioRate(report, null, null) === null)

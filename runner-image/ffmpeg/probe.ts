@@ -37,7 +37,7 @@ export async function probe(deps: ProbeDeps, request: Probe): Promise<Probed> {
   }
   // What lies between the ends is a hole, and packets counted over it would be made up.
   const whole = depth === 'record'
-  const packets = whole && needsPackets(report) ? await readPackets(deps, file) : null
+  const packets = whole && needsPackets(report, frameTimes) ? await readPackets(deps, file) : null
   const facts = mediaFacts({ fileName, report, frameTimes, packets })
   return { type, id, streams: report.streams.length, facts }
 }

@@ -11,7 +11,7 @@ describe('the progress of FFmpeg', () => {
 
   it('is a block of values', () => {
     expect(read(block)).to.deep.equal([
-      { outTimeUs: 2_000_000, frame: 50, totalBytes: null, speed: 1.5 },
+      { outTimeUs: 2_000_000, frame: 50, totalBytes: null, speed: 1.5, fps: 0 },
     ])
   })
 
@@ -19,7 +19,7 @@ describe('the progress of FFmpeg', () => {
     const early =
       'frame=0\ntotal_size=N/A\nout_time_us=N/A\nout_time=N/A\nspeed=N/A\nprogress=continue\n'
     expect(read(early)).to.deep.equal([
-      { outTimeUs: null, frame: 0, totalBytes: null, speed: null },
+      { outTimeUs: null, frame: 0, totalBytes: null, speed: null, fps: null },
     ])
   })
 
@@ -35,6 +35,7 @@ describe('the progress of FFmpeg', () => {
       frame: null,
       totalBytes: 10,
       speed: null,
+      fps: null,
     })
   })
 

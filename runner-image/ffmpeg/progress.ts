@@ -7,6 +7,8 @@ export interface ProgressBlock {
   readonly totalBytes: number | null
   /** Multiple of real time. */
   readonly speed: number | null
+  /** Frames a second of FFmpeg's own time, not of the video's. */
+  readonly fps: number | null
 }
 
 /**
@@ -36,7 +38,7 @@ export function createProgressReader(): (chunk: Uint8Array) => ProgressBlock[] {
   }
 }
 
-const wanted = new Set(['out_time_us', 'out_time_ms', 'frame', 'total_size', 'speed'])
+const wanted = new Set(['out_time_us', 'out_time_ms', 'frame', 'total_size', 'speed', 'fps'])
 
 function block(fields: ReadonlyMap<string, string>): ProgressBlock {
   return {
@@ -45,6 +47,7 @@ function block(fields: ReadonlyMap<string, string>): ProgressBlock {
     frame: number(fields.get('frame')),
     totalBytes: number(fields.get('total_size')),
     speed: number(fields.get('speed')?.replace(/x$/, '')),
+    fps: number(fields.get('fps')),
   }
 }
 

@@ -2,13 +2,14 @@ import type { Clock, Failpoint } from '../../common/effects.ts'
 import type { EndReason, Exited, FromSupervisor, Run } from '../link/messages.ts'
 import { startFenced } from './fenced-process.ts'
 import type { FencedProcess, ProcessEnd } from './fenced-process.ts'
-import { folderUse } from './folder-use.ts'
+import { folderUse, isDiskFull } from './folder-use.ts'
 import { createLogFeed } from './log-feed.ts'
 import type { LogFeed } from './log-feed.ts'
 import type { MemoryGroup } from './memory.ts'
 import { createProgressReader } from './progress.ts'
 import type { ProgressBlock } from './progress.ts'
 import type { Sandbox } from './sandbox.ts'
+import { statsLine } from './stats-line.ts'
 import { brokenLimit, createStallDetector } from './watchdog.ts'
 
 export interface RunDeps {
@@ -36,6 +37,9 @@ export function startRun(deps: RunDeps, run: Run): RunningCommand {
   const isStalled = createStallDetector()
   const timers = new Set<() => void>()
   let latest: ProgressBlock | null = null
+  let progressed = false
+  let told: ProgressBlock | null = null
+  let toldMs = clock.monotonicMs()
   let stalled = false
   let reason: EndReason | null = null
   let fenced: FencedProcess | null = null
@@ -60,12 +64,25 @@ export function startRun(deps: RunDeps, run: Run): RunningCommand {
     }
     const seconds = (clock.monotonicMs() - startedMs) / 1000
     timers.forEach((cancel) => cancel())
+    if (latest !== null && latest !== told) log.tell(statsLine(latest))
+    const failed = result.code !== null && result.code !== 0
+    if (failed && (await hasFilledDisk())) reason ??= 'free_space'
     log.end()
     const killsAfter = await memory.oomKills()
     const oom = killsBefore !== null && killsAfter !== null && killsAfter > killsBefore
     await failpoint('supervisor.exited', async () => {
       send(exited(result, seconds, oom), false)
     })
+  }
+
+  /** FFmpeg does not always tell: its muxers report any file that they cannot open as EIO. */
+  async function hasFilledDisk(): Promise<boolean> {
+    try {
+      return await isDiskFull(sandbox.folders.work)
+    } catch (error) {
+      log.note(`the working folder could not be measured: ${asError(error).message}`)
+      return false
+    }
   }
 
   function start(): FencedProcess {
@@ -100,7 +117,13 @@ export function startRun(deps: RunDeps, run: Run): RunningCommand {
 
   function report(block: ProgressBlock): void {
     latest = block
-    send({ type: 'progress', id, step, ...block, stalled }, true)
+    progressed ||= hasMadeSomething(block)
+    const { fps: _, ...figures } = block
+    send({ type: 'progress', id, step, ...figures, stalled }, true)
+    if (clock.monotonicMs() - toldMs < statsEveryMs) return
+    toldMs = clock.monotonicMs()
+    told = block
+    log.tell(statsLine(block))
   }
 
   function watchAgain(): void {
@@ -124,7 +147,7 @@ export function startRun(deps: RunDeps, run: Run): RunningCommand {
     const still = isStalled({ outTimeUs, frame, bytes: use.bytes }, clock.monotonicMs())
     if (still !== stalled) {
       stalled = still
-      report(latest ?? { outTimeUs: null, frame: null, totalBytes: null, speed: null })
+      report(latest ?? { outTimeUs: null, frame: null, totalBytes: null, speed: null, fps: null })
     }
   }
 
@@ -148,7 +171,7 @@ export function startRun(deps: RunDeps, run: Run): RunningCommand {
       signal,
       reason: reason ?? (notStarted ? 'not_started' : null),
       oom,
-      progressed: latest !== null,
+      progressed,
       seconds,
       tail: log.tail(tailBytes),
     }
@@ -157,8 +180,14 @@ export function startRun(deps: RunDeps, run: Run): RunningCommand {
 
 const killAfterMs = 5000
 const watchEveryMs = 2000
+const statsEveryMs = 10_000
 /** A quarter of the longest line of the link: quotes and backslashes double in JSON. */
 const tailBytes = 16 * 1024
+
+/** A command that is refused while its encoders are opened ends with a block too, of nothing. */
+function hasMadeSomething({ outTimeUs, frame, totalBytes }: ProgressBlock): boolean {
+  return [outTimeUs, frame, totalBytes].some((figure) => figure !== null && figure > 0)
+}
 
 /** prlimit and setpriv end with 1, 126 or 127 and their own name in front; FFmpeg ends with 1 too. */
 function isWrapperFailure(

@@ -18,7 +18,8 @@ export interface Sandbox {
 }
 
 export interface FencedCommand {
-  readonly program: 'ffmpeg' | 'ffprobe'
+  /** setpriv: for the self-test. */
+  readonly program: 'ffmpeg' | 'ffprobe' | 'setpriv'
   readonly argv: readonly string[]
   /** Largest file it may write, in bytes; null = no limit. */
   readonly fileBytes: number | null

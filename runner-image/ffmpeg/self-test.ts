@@ -2,13 +2,12 @@ import type { Clock } from '../../common/effects.ts'
 import type { SandboxMode, SandboxReport } from '../link/messages.ts'
 import { startFenced } from './fenced-process.ts'
 import { fencesOf } from './sandbox.ts'
-import type { Fence, Sandbox } from './sandbox.ts'
+import type { Fence, FencedCommand, Sandbox } from './sandbox.ts'
 
 export interface SelfTest {
   readonly report: SandboxReport
   /** null where no fence that the mode accepts works here. */
   readonly sandbox: Sandbox | null
-  readonly ffmpegVersion: string
 }
 
 export interface SelfTestDeps {
@@ -18,22 +17,16 @@ export interface SelfTestDeps {
   readonly outsideFile: string
 }
 
-/** Finds the best fence that holds here: FFmpeg starts behind it, and fails to look over it. */
+/** Finds the best fence that holds here: what starts behind it fails to look over it. */
 export async function selfTest(deps: SelfTestDeps, mode: SandboxMode): Promise<SelfTest> {
   const problems: string[] = []
   for (const fence of fencesOf(mode)) {
     const sandbox = { ...deps.sandbox, fence }
-    const { problem, ffmpegVersion } = await tryFence(deps, sandbox)
-    if (problem === null) {
-      return { report: report(mode, fence, problems[0] ?? null), sandbox, ffmpegVersion }
-    }
+    const problem = await tryFence(deps, sandbox)
+    if (problem === null) return { report: report(mode, fence, problems[0] ?? null), sandbox }
     problems.push(problem)
   }
-  return {
-    report: report(mode, null, problems[0] ?? 'no fence to try'),
-    sandbox: null,
-    ffmpegVersion: 'unknown',
-  }
+  return { report: report(mode, null, problems[0] ?? 'no fence to try'), sandbox: null }
 }
 
 function report(mode: SandboxMode, fence: Fence | null, problem: string | null): SandboxReport {
@@ -46,43 +39,63 @@ function report(mode: SandboxMode, fence: Fence | null, problem: string | null):
   }
 }
 
-async function tryFence({ clock, outsideFile }: SelfTestDeps, sandbox: Sandbox) {
-  const { argv, exit, failure } = look(sandbox.fence, outsideFile)
-  const { code, log } = await runBriefly(clock, sandbox, argv)
-  const ffmpegVersion = /^ffmpeg version (\S+)/m.exec(log)?.[1] ?? 'unknown'
-  if (code === exit) return { problem: null, ffmpegVersion }
+async function tryFence(
+  { clock, outsideFile }: SelfTestDeps,
+  sandbox: Sandbox,
+): Promise<string | null> {
+  const { command, exit, says, failure } = look(sandbox.fence, outsideFile)
+  const { code, log } = await runBriefly(clock, sandbox, command)
+  if (code === exit && log.includes(says)) return null
   const last = log.trimEnd().split('\n').at(-1) ?? ''
   const codes = `exit ${String(code)} instead of ${String(exit)}`
-  return { problem: `${failure}: ${codes}: ${last.slice(0, 300)}`, ffmpegVersion }
+  return `${failure}: ${codes}: ${last.slice(0, 300)}`
 }
 
 /**
- * One start of FFmpeg proves that it runs behind the fence and is stopped by it; a start costs as
- * much as a short command. That the seccomp filter is there too follows from the start: setpriv
- * ends with an error where it cannot load it.
+ * Behind Landlock it is a second setpriv that looks, at a file that it would load as a filter: it
+ * starts within milliseconds, while one start of FFmpeg costs as much as a short command, and every
+ * command waits for this. That the seccomp filter is there too follows from the start: the first
+ * setpriv ends with an error where it cannot load it.
  */
 function look({ landlock, seccomp }: Fence, outsideFile: string) {
   if (landlock !== null) {
     return {
-      argv: ['-nostdin', '-i', outsideFile],
-      exit: ffmpegExit.accessDenied,
-      failure: 'FFmpeg does not start or reads a file outside',
-    }
+      command: {
+        program: 'setpriv',
+        argv: ['--no-new-privs', '--seccomp-filter', outsideFile, '/usr/bin/setpriv'],
+      },
+      exit: setprivFailed,
+      says: `cannot open ${outsideFile}: Permission denied`,
+      failure: 'a program behind the fence does not start or reads a file outside',
+    } as const
   }
   if (seccomp) {
     return {
-      argv: ['-nostdin', '-i', 'tcp://127.0.0.1:9'],
-      exit: ffmpegExit.notPermitted,
+      command: { program: 'ffmpeg', argv: ['-nostdin', '-i', 'tcp://127.0.0.1:9'] },
+      exit: ffmpegNotPermitted,
+      says: '',
       failure: 'FFmpeg does not start or opens a socket',
-    }
+    } as const
   }
-  return { argv: ['-version'], exit: 0, failure: 'FFmpeg does not start' }
+  return {
+    command: { program: 'ffmpeg', argv: ['-version'] },
+    exit: 0,
+    says: '',
+    failure: 'FFmpeg does not start',
+  } as const
 }
 
-/** The low byte of FFmpeg's negative error codes: EACCES, EPERM. */
-const ffmpegExit = { accessDenied: 243, notPermitted: 255 } as const
+/** Of util-linux: the privileges that it was to set could not be set. */
+const setprivFailed = 127
 
-async function runBriefly(clock: Clock, sandbox: Sandbox, argv: readonly string[]) {
+/** The low byte of FFmpeg's negative error code: EPERM. */
+const ffmpegNotPermitted = 255
+
+async function runBriefly(
+  clock: Clock,
+  sandbox: Sandbox,
+  command: Pick<FencedCommand, 'program' | 'argv'>,
+) {
   let log = ''
   const keep = (chunk: Buffer): void => {
     if (log.length < 16_384) log += chunk.toString('utf8')
@@ -90,7 +103,7 @@ async function runBriefly(clock: Clock, sandbox: Sandbox, argv: readonly string[
   const running = startFenced(
     clock,
     sandbox,
-    { program: 'ffmpeg', argv, fileBytes: 0 },
+    { ...command, fileBytes: 0 },
     { onStdout: keep, onStderr: keep },
   )
   const cancel = clock.schedule(longestMs, () => running.signal('SIGKILL'))

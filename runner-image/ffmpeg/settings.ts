@@ -33,5 +33,6 @@ export function supervisorSettings(
     folders: { inputs: '/job/in', work: '/job/work', temporary: '/job/tmp' },
     seccompFilter: `/usr/share/cloud-ffmpeg/seccomp-${architecture}.bpf`,
     outsideFile: program,
+    packageList: '/usr/share/doc/packages.tsv',
   }
 }

@@ -7,6 +7,7 @@ import type { JobFolders } from './landlock-rules.ts'
 import { createLimiter } from './limiter.ts'
 import { serveLink } from './link-server.ts'
 import type { MemoryGroup } from './memory.ts'
+import { packageVersion } from './package-version.ts'
 import { probe } from './probe.ts'
 import { startRun } from './run.ts'
 import type { RunningCommand } from './run.ts'
@@ -31,6 +32,8 @@ export interface SupervisorSettings {
   readonly maxPixels: number
   /** A file that this process can read and FFmpeg must not: the self-test tries. */
   readonly outsideFile: string
+  /** What the image is made of, as package-list.sh writes it. */
+  readonly packageList: string
 }
 
 export interface Supervisor {
@@ -62,6 +65,8 @@ export function startSupervisor(deps: SupervisorDeps): Supervisor {
   const { clock, failpoint, memory, settings } = deps
   const exit = Promise.withResolvers<number>()
   const aborter = new AbortController()
+  // Nobody may connect any more: what waits for that would keep this process up for good.
+  const stopped = Promise.withResolvers<void>()
   const commands = new Map<string, RunningCommand>()
   const tasks = new Set<Promise<void>>()
   const probeSlot = createLimiter(availableParallelism())
@@ -88,12 +93,14 @@ export function startSupervisor(deps: SupervisorDeps): Supervisor {
     const { folders, seccompFilter, outsideFile, mode } = settings
     const existing = await existingPaths(folders)
     const fenceless = { folders, seccompFilter, existing }
-    const [test] = await Promise.all([
+    const [test, ffmpegVersion] = await Promise.all([
       selfTest({ clock, outsideFile, sandbox: fenceless }, mode),
-      link.connected.then(giveUp),
+      packageVersion(settings.packageList, 'ffmpeg'),
+      Promise.race([link.connected.then(giveUp), stopped.promise]),
     ])
+    if (finishing) return
     sandbox = test.sandbox
-    const { report, ffmpegVersion } = test
+    const { report } = test
     send({ type: 'ready', ffmpegVersion, sandbox: report, cpus: availableParallelism() }, false)
     if (sandbox === null) finish(supervisorExit.sandboxUnavailable)
   }
@@ -150,6 +157,7 @@ export function startSupervisor(deps: SupervisorDeps): Supervisor {
     giveUp()
     commands.forEach((command) => command.end('interrupted'))
     aborter.abort()
+    stopped.resolve()
     Promise.allSettled(tasks)
       .then(() => link.close())
       .then(() => exit.resolve(code), exit.reject)

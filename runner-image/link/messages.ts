@@ -135,11 +135,11 @@ export interface Exited {
   readonly reason: EndReason | null
   /** The kernel killed a process of this container for its memory during the run. */
   readonly oom: boolean
-  /** At least one progress block came, so the command line was accepted. */
+  /** FFmpeg has made frames, time or bytes, so the command line was accepted. */
   readonly progressed: boolean
   /** From spawn, monotonic. */
   readonly seconds: number
-  /** The end of FFmpeg's log, at most 16 KiB, lines joined by `\n`. */
+  /** The last errors of FFmpeg's log, or what else may explain its end: at most 16 KiB, joined by `\n`. */
   readonly tail: string
 }
 

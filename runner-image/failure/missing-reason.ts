@@ -1,0 +1,73 @@
+import type { ArgumentGroup, StepPlan } from '../../common/command-line/plan.ts'
+import { secondsIn } from '../../common/command-line/time-text.ts'
+import { tellingLines } from './telling-lines.ts'
+
+/**
+ * Why a step that ended well has made nothing of an output, as far as it can be told.
+ * @param log FFmpeg's last errors, lines joined by `\n`, in the words of the user
+ * @param seconds durations by alias
+ */
+export function missingReason(
+  step: StepPlan,
+  log: string,
+  seconds: ReadonlyMap<string, number | null>,
+): string | null {
+  const lines = tellingLines(log.split('\n').filter((line) => line !== ''))
+  const empty = lines.some((line) => line.includes('Output file is empty, nothing was encoded'))
+  return (
+    seekPastEnd(step, seconds) ??
+    (empty
+      ? 'nothing was encoded; check -ss, -t, -to and -frames, and what the filters let through'
+      : null) ??
+    lines.find((line) => complaint.test(line)) ??
+    null
+  )
+}
+
+/** A warning would be there as well where nothing has failed, and explains nothing. */
+const complaint = /error|fail|cannot|could not|unable|invalid|no such/i
+
+function seekPastEnd(step: StepPlan, seconds: ReadonlyMap<string, number | null>): string | null {
+  const inputs = step.groups.filter(({ kind }) => kind === 'input')
+  for (const input of inputs) {
+    const length = lengthOf(input, seconds)
+    const start = startOf(input)
+    if (length !== null && start !== null && start.seconds >= length) {
+      return pastEnd(start.text, `${input.alias ?? 'the input'} (${shown(length)} s)`)
+    }
+  }
+  const lengths = inputs.map((input) => lengthOf(input, seconds))
+  if (lengths.length === 0 || lengths.includes(null)) return null
+  const longest = Math.max(...lengths.map((length) => length ?? 0))
+  for (const output of step.groups.filter(({ kind }) => kind === 'output')) {
+    const start = startOf(output)
+    if (start !== null && start.seconds >= longest) {
+      return pastEnd(start.text, `the input (${shown(longest)} s)`)
+    }
+  }
+  return null
+}
+
+/** null where it is unknown, or where the input is played more than once. */
+function lengthOf(
+  { alias, options }: ArgumentGroup,
+  seconds: ReadonlyMap<string, number | null>,
+): number | null {
+  if (options.some(({ name }) => name === 'stream_loop' || name === 'loop')) return null
+  return alias === null ? null : (seconds.get(alias) ?? null)
+}
+
+function startOf({ options }: ArgumentGroup): { seconds: number; text: string } | null {
+  const value = options.findLast(({ name }) => name === 'ss')?.value ?? []
+  const text = value.map((part) => (typeof part === 'string' ? part : '')).join('')
+  const start = secondsIn(text)
+  return start === null || start <= 0 ? null : { seconds: start, text }
+}
+
+function pastEnd(start: string, what: string): string {
+  return `-ss ${start} lies past the end of ${what}`
+}
+
+function shown(seconds: number): string {
+  return String(Math.round(seconds * 1000) / 1000)
+}

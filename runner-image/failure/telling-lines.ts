@@ -1,0 +1,70 @@
+import { withUnknownFilter } from './unknown-filter.ts'
+
+const mostLines = 12
+/** What fails first is the cause; what FFmpeg says last is how it ended. */
+const firstLines = 4
+
+/**
+ * Of FFmpeg's errors, those that tell why: without what follows from them (each thread of FFmpeg
+ * reports the failure of the one before it), without repetitions, at most 12.
+ * @param lines in order, without addresses of memory
+ */
+export function tellingLines(lines: readonly string[]): string[] {
+  if (lines.length === 0) return []
+  const distinct = [...new Set(withUnknownFilter(joinedLists(lines)))]
+  const causes = distinct.filter((line) => !isConsequence(line))
+  const telling = causes.length > 0 ? causes : withFileNames(distinct)
+  if (telling.length <= mostLines) return telling
+  return [...telling.slice(0, firstLines), '…', ...telling.slice(firstLines - mostLines + 1)]
+}
+
+/** Whether a line of FFmpeg's log only reports that another error has ended something. */
+export function isConsequence(line: string): boolean {
+  return consequences.some((pattern) => pattern.test(line))
+}
+
+/** Supported sample rates and the like come one a line: `[aac]   48000`. */
+function joinedLists(lines: readonly string[]): string[] {
+  const joined: string[] = []
+  for (const line of lines) {
+    const last = joined.at(-1)
+    const item = /^(\[[^\]]+\] ) +(\S+)$/.exec(line)
+    const [, part = '', value = ''] = item ?? []
+    if (item === null || last?.startsWith(part) !== true) joined.push(line)
+    else joined[joined.length - 1] = last.endsWith(':') ? `${last} ${value}` : `${last}, ${value}`
+  }
+  return joined
+}
+
+/** FFmpeg names the file in one line and the reason in the next. */
+function withFileNames(lines: readonly string[]): string[] {
+  const texts = lines.join('\n').replaceAll(fileThenReason, '$1: $2')
+  const complete = texts.split('\n')
+  const [named] = complete.filter((line) => /^Error opening (?:in|out)put file .+: /.test(line))
+  return named === undefined ? complete : [named]
+}
+
+const fileThenReason =
+  /^(Error opening (?:in|out)put file .+)\.\nError opening (?:in|out)put files: (.+)$/gm
+
+/** In the words of FFmpeg 7.1, with the part that speaks in front of some of them. */
+const consequences = [
+  /^Error opening (?:in|out)put files?\b/,
+  /^Error parsing (?:global options: |options for (?:in|out)put file )/,
+  /^Failed to set value '.*' for option '(?:filter_complex|lavfi)': /,
+  /^Error splitting the argument list: /,
+  /^Error binding filtergraph inputs\/outputs: /,
+  /^Conversion failed!$/,
+  /\] Error opening input: /,
+  /\] Error (?:selecting an|applying) (?:en|de)coder/,
+  /\] Error initializing (?:filters|complex filters|the muxer for )/,
+  /\] Error processing (?:filtergraph: |forced keyframes$)/,
+  /\] Error (?:sending frames to consumers|while filtering|reinitializing filters)/,
+  /\] Error (?:muxing a packet|submitting a packet to the muxer)/,
+  /\] Error while opening encoder - maybe incorrect parameters/,
+  /\] Could not open encoder before EOF$/,
+  /\] Could not write header \(incorrect codec parameters \?\): /,
+  /\] Failed to (?:configure (?:in|out)put pad on|inject frame into filter network|set option$)/,
+  /\] Nothing was written into output file, because /,
+  /\] (?:Task finished with error code|Terminating thread with return code)/,
+]
