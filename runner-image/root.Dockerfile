@@ -1,5 +1,5 @@
-# All of the runner but its own two programs: FFmpeg, Node.js, the sandbox's two helpers and fonts; no
-# shell, no package manager. The build context holds a Node.js binary as package/bin/node and
+# All of the runner but its own two programs: FFmpeg, Node.js, the sandbox's two helpers, mkfifo and fonts;
+# no shell, no package manager. The build context holds a Node.js binary as package/bin/node and
 # runner-image/. It is an image of its own because it takes minutes and hardly ever changes.
 ARG BASE=debian:trixie-slim
 
@@ -15,7 +15,7 @@ RUN printf 'path-include=/usr/share/doc/*/copyright\n' >/etc/dpkg/dpkg.cfg.d/zz-
  && fc-cache --system-only --force
 COPY package/bin/node /usr/local/bin/node
 COPY runner-image/closure.sh runner-image/package-list.sh /build/
-RUN sh /build/closure.sh /out /usr/bin/ffmpeg /usr/bin/ffprobe /usr/bin/setpriv /usr/bin/prlimit /usr/local/bin/node \
+RUN sh /build/closure.sh /out /usr/bin/ffmpeg /usr/bin/ffprobe /usr/bin/setpriv /usr/bin/prlimit /usr/bin/mkfifo /usr/local/bin/node \
  # opened at run time, so that no linker names them: character sets, fonts and their cache, certificates
  && for folder in /usr/lib/*-linux-gnu/gconv /etc/fonts /usr/share/fontconfig /usr/share/fonts /var/cache/fontconfig /etc/ssl/certs; do \
       mkdir -p "/out$(dirname "$folder")" && cp -rL --preserve=timestamps "$folder" "/out$folder"; \

@@ -7,10 +7,21 @@ describe('imageOptions', () => {
       registry: 'registry.example.com/media',
       tag: '1.2.3',
       push: false,
+      ffmpeg: 'debian',
     })
     expect(
       imageOptions(['--registry', 'localhost:5000', '--tag', 'next', '--push'], '1.2.3'),
-    ).to.deep.equal({ registry: 'localhost:5000', tag: 'next', push: true })
+    ).to.deep.equal({
+      registry: 'localhost:5000',
+      tag: 'next',
+      push: true,
+      ffmpeg: 'debian',
+    })
+  })
+
+  it('takes the hardened FFmpeg when asked to', () => {
+    const options = imageOptions(['--registry', 'localhost:5000', '--hardened'], '1.2.3')
+    expect(options.ffmpeg).to.equal('hardened')
   })
 
   it('says what is missing without a registry', () => {

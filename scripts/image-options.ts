@@ -5,6 +5,8 @@ export interface ImageOptions {
   readonly registry: string
   readonly tag: string
   readonly push: boolean
+  /** FFmpeg of the runner: Debian's package, or the same source without network, plug-ins and devices. */
+  readonly ffmpeg: 'debian' | 'hardened'
 }
 
 /** @throws Error saying which option is wrong and what it should look like */
@@ -15,9 +17,10 @@ export function imageOptions(args: readonly string[], defaultTag: string): Image
       registry: { type: 'string' },
       tag: { type: 'string', default: defaultTag },
       push: { type: 'boolean', default: false },
+      hardened: { type: 'boolean', default: false },
     },
   })
-  const { registry, tag, push } = values
+  const { registry, tag, push, hardened } = values
   if (registry === undefined) {
     throw new Error(
       '--registry is missing: where the images will be, e.g. --registry registry.example.com/media',
@@ -31,7 +34,7 @@ export function imageOptions(args: readonly string[], defaultTag: string): Image
   if (!tagPattern.test(tag)) {
     throw new Error(`--tag ${tag}: at most 128 letters, digits, "_", "." and "-", e.g. 1.2.3`)
   }
-  return { registry, tag, push }
+  return { registry, tag, push, ffmpeg: hardened ? 'hardened' : 'debian' }
 }
 
 /** A name without a host is looked for in a registry of the container runtime's own choice. */

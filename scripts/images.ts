@@ -10,16 +10,16 @@ import type { ImageOptions } from './image-options.ts'
 
 /**
  * Builds REGISTRY/cloud-ffmpeg/NAME:TAG for the three images, for the chart's `image.registry` and
- * `image.tag`, and pushes them with `--push`, with the login of `docker login` or `buildah login`.
+ * `image.tag`, with `--hardened` the runner with an FFmpeg built for it, and pushes them with `--push`, with the login of `docker login` or `buildah login`.
  * No test does: pushing by buildah to a registry with TLS was tried by hand, by docker it was not.
  */
-const usage = 'npm run images -- --registry REGISTRY [--tag TAG] [--push]'
-const { registry, tag, push } = optionsOrExit()
+const usage = 'npm run images -- --registry REGISTRY [--tag TAG] [--push] [--hardened]'
+const { registry, tag, push, ffmpeg } = optionsOrExit()
 const [host = registry] = registry.split('/')
 const settings = clusterSettings(process.env)
 const say = (text: string): void => console.error(`[images] ${text}`)
 
-const images = await buildImages({ registry, tag, settings, say })
+const images = await buildImages({ registry, tag, ffmpeg, settings, say })
 for (const image of [images.apiServer, images.operator, images.runner]) {
   if (push && !(await pushed(image))) process.exit(1)
   console.log(`${image.name} ${push ? 'pushed' : image.archive}`)

@@ -5,13 +5,19 @@ import { bundleRunner } from '../../runner-image/bundle.ts'
 import { buildImage } from '../cluster/images/build-image.ts'
 import type { BuiltImage } from '../cluster/images/build-image.ts'
 import { rootImage } from '../cluster/images/root-image.ts'
+import type { RootImage } from '../cluster/images/root-image.ts'
 import type { ImageBuild } from '../cluster/images/build-image.ts'
 import { nodeBinary } from '../cluster/images/node-binary.ts'
 import { unpackImage } from '../cluster/images/unpack-image.ts'
 import type { ClusterSettings } from '../cluster/settings.ts'
 import type { Say } from '../cluster/tools/progress.ts'
 
-interface Building {
+export interface FFmpegBuild {
+  /** Debian's package, or the same source without network, plug-ins and devices. */
+  readonly ffmpeg?: 'debian' | 'hardened'
+}
+
+interface Building extends FFmpegBuild {
   readonly settings: ClusterSettings
   readonly say: Say
 }
@@ -19,19 +25,22 @@ interface Building {
 /** The runner image as it ships. */
 export async function buildRunnerImage({
   name,
+  ffmpeg = 'debian',
   settings,
   say,
 }: Building & {
   /** Full name; without a tag it gets one by content. */
   readonly name: string
 }): Promise<BuiltImage> {
-  const root = await rootImage(await rootBuild({ settings, say }))
+  const root = await runnerRootImage({ ffmpeg, settings, say })
   return withFolder(async (app) => {
     await bundleRunner(app)
     const dockerfile = path.join(repository, 'runner-image/Dockerfile')
     return buildImage({
       ...{ name, dockerfile, root, settings, say },
-      ...{ context: repository, inputs: [], extra: { app } },
+      context: repository,
+      inputs: ['runner-image/write-compile-cache.ts'],
+      extra: { app },
     })
   })
 }
@@ -40,9 +49,31 @@ export async function buildRunnerImage({
  * Answers the runner image's root file system, unpacked, without the runner's own programs: they
  * change often, FFmpeg does not. `chroot ROOT /usr/bin/ffmpeg …` runs on any Linux machine.
  */
-export async function runnerRoot({ settings, say }: Building): Promise<string> {
-  const root = await rootImage(await rootBuild({ settings, say }))
+export async function runnerRoot({ ffmpeg = 'debian', settings, say }: Building): Promise<string> {
+  const root = await runnerRootImage({ ffmpeg, settings, say })
   return unpackImage({ root, settings, say })
+}
+
+async function runnerRootImage({ ffmpeg, ...building }: Building): Promise<RootImage> {
+  const build = await rootBuild(building)
+  if (ffmpeg === 'debian') return rootImage(build)
+  const base = await hardenedBase(building)
+  return rootImage({ ...build, root: base, args: { BASE: base.name } })
+}
+
+/** Keyed by the version of FFmpeg and how it is built: nothing else of the project makes it anew. */
+async function hardenedBase({ settings, say }: Building): Promise<RootImage> {
+  return rootImage(
+    {
+      name: 'registry.e2e/cloud-ffmpeg/hardened-ffmpeg',
+      dockerfile: path.join(repository, 'runner-image/hardened/Dockerfile'),
+      context: repository,
+      inputs: ['runner-image/hardened/ffmpeg-package.sh'],
+      settings,
+      say,
+    },
+    '15 min on two processors',
+  )
 }
 
 async function rootBuild({ settings, say }: Building): Promise<ImageBuild> {

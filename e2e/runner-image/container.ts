@@ -2,7 +2,8 @@ import { spawn } from 'node:child_process'
 import { chown, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { architectureNames, missingCallsFilter } from '../../runner-image/ffmpeg/seccomp.ts'
+import { filterOfKernelWithout } from './lesser-kernel.ts'
+import type { KernelFeature } from './lesser-kernel.ts'
 import type { MemoryGroupFolder } from './memory-group.ts'
 
 export interface Container {
@@ -30,12 +31,14 @@ export async function startContainer(options: {
   readonly app: string
   readonly args?: readonly string[]
   readonly memory?: MemoryGroupFolder
-  /** The kernel answers ENOSYS to Landlock's calls, as one without it does. */
-  readonly withoutLandlock?: boolean
+  /** The kernel answers as one without it does. */
+  readonly without?: KernelFeature
+  /** The working folder is a file system of its own: `size=80m,nr_inodes=500` (tmpfs(5)). */
+  readonly workDisk?: string
   /** Of the supervisor, not of what it starts. */
   readonly env?: Readonly<Record<string, string>>
 }): Promise<Container> {
-  const { root, app, args = [], memory, withoutLandlock = false, env = {} } = options
+  const { root, app, args = [], memory, without, workDisk = '', env = {} } = options
   const folder = await mkdtemp(path.join(tmpdir(), 'runner-'))
   const job = path.join(folder, 'job')
   const link = path.join(folder, 'link')
@@ -43,8 +46,9 @@ export async function startContainer(options: {
     await mkdir(each, { recursive: true })
     await chown(each, runnerId, runnerId)
   }
-  const filter = withoutLandlock ? 'no-landlock.bpf' : ''
-  if (withoutLandlock) await writeFile(path.join(link, filter), landlockFilter())
+  const filter = without === undefined ? '' : `no-${without}.bpf`
+  if (without !== undefined)
+    await writeFile(path.join(link, filter), filterOfKernelWithout(without))
   const child = spawn(
     'unshare',
     [
@@ -59,6 +63,7 @@ export async function startContainer(options: {
         memory?.path ?? '',
         memory?.mount ?? '',
         filter,
+        workDisk,
         ...args,
       ],
     ],
@@ -97,17 +102,10 @@ export async function startContainer(options: {
 
 const runnerId = 10001
 
-function landlockFilter(): Uint8Array {
-  const architecture = architectureNames.find((name) => name === process.arch)
-  if (architecture === undefined) throw new Error(`no filter for ${process.arch}`)
-  // landlock_create_ruleset, landlock_add_rule and landlock_restrict_self, the same everywhere
-  return missingCallsFilter(architecture, [444, 445, 446])
-}
-
 /** The mounts of a pod: everything read-only but the job's folders and the link. */
 const enter = `
-root=$1 job=$2 link=$3 app=$4 group=$5 groupmount=$6 filter=$7
-shift 7
+root=$1 job=$2 link=$3 app=$4 group=$5 groupmount=$6 filter=$7 disk=$8
+shift 8
 if [ -n "$group" ]; then echo $$ >"$group/cgroup.procs"; fi
 mount --bind "$root" "$root"
 mount --bind "$app" "$root/app"
@@ -119,6 +117,7 @@ mount -t tmpfs tmpfs "$root/dev"
 for device in null zero urandom; do touch "$root/dev/$device"; mount --bind "/dev/$device" "$root/dev/$device"; done
 mount --bind "$job" "$root/job"
 mount --bind -o ro "$job/in" "$root/job/in"
+if [ -n "$disk" ]; then mount -t tmpfs -o "$disk,uid=10001,gid=10001" tmpfs "$root/job/work"; fi
 mount --bind "$link" "$root/link"
 set -- /usr/local/bin/node /app/supervisor.mjs "$@"
 if [ -n "$filter" ]; then set -- /usr/bin/setpriv --no-new-privs --seccomp-filter "/link/$filter" "$@"; fi

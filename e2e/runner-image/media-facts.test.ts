@@ -2,6 +2,7 @@ import { expect } from 'chai'
 import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { mediaCases } from './media-cases.ts'
+import { mediaKinds } from './media-kinds.ts'
 import { runnerParts, startSupervised } from './test-runner.ts'
 import type { RunnerParts, RunningSupervisor } from './test-runner.ts'
 
@@ -31,6 +32,24 @@ describe('what ffprobe finds', function () {
       expect({ ...probed.facts, ...facts }).to.deep.equal(probed.facts)
     })
   }
+
+  for (const [file, made, streams, facts] of mediaKinds) {
+    it(`fits the kind of file of ${file}`, async () => {
+      const { container, client } = supervised
+      if (Buffer.isBuffer(made)) await writeFile(path.join(container.job, 'work', file), made)
+      else expect(await supervised.run([...made.split(' '), file])).to.include({ code: 0 })
+      client.send({ type: 'probe', id: file, path: file, depth: 'record' })
+      const probed = await client.next('probed', file)
+      expect(probed.streams).to.equal(streams)
+      expect({ ...probed.facts, ...facts }).to.deep.equal(probed.facts)
+    })
+  }
+
+  it('does not take the few bytes of a manifest for those of its sound', async () => {
+    const { client } = supervised
+    client.send({ type: 'probe', id: 'rate', path: 'sound.m3u8', depth: 'record' })
+    expect((await client.next('probed', 'rate')).facts.bitrate_audio_kb).to.be.within(50, 100)
+  })
 
   for (const extension of ['mp4', 'mkv', 'ts']) {
     it(`finds in the ends of a large .${extension} what does not need the rest`, async () => {

@@ -54,17 +54,23 @@ describe('the sandbox around FFmpeg', function () {
     expect(status).to.match(/^Uid:(\t10001){4}$/m)
   })
 
-  it('says that it is unusable on a kernel without Landlock, and runs nothing', async () => {
-    await using supervised = await startSupervised(parts, { withoutLandlock: true })
-    const { sandbox } = await supervised.client.next('ready')
-    expect(sandbox).to.include({ usable: false, landlock: false, seccomp: false })
-    expect(sandbox.problem).to.match(/Function not implemented/)
-    expect((await supervised.container.ended).code).to.equal(43)
-  })
+  for (const [without, complaint] of [
+    ['landlock', /Function not implemented/],
+    ['seccomp', /seccomp/i],
+  ] as const) {
+    it(`says that it is unusable on a kernel without ${without}, why, and runs nothing`, async () => {
+      await using supervised = await startSupervised(parts, { without })
+      const { sandbox } = await supervised.client.next('ready')
+      expect(sandbox).to.include({ mode: 'required', usable: false })
+      expect(sandbox).to.include({ landlock: false, seccomp: false })
+      expect(sandbox.problem).to.match(complaint)
+      expect((await supervised.container.ended).code).to.equal(43)
+    })
+  }
 
   it('makes do with seccomp there where that is allowed, and says what is missing', async () => {
     const args = ['--sandbox', 'preferred']
-    await using supervised = await startSupervised(parts, { withoutLandlock: true, args })
+    await using supervised = await startSupervised(parts, { without: 'landlock', args })
     const { sandbox, ffmpegVersion } = await supervised.client.next('ready')
     expect(sandbox).to.include({ usable: true, landlock: false, seccomp: true })
     expect(sandbox.problem).to.match(/Function not implemented/)
@@ -73,10 +79,30 @@ describe('the sandbox around FFmpeg', function () {
     expect(exited.code).to.equal(255)
   })
 
+  it('makes do with Landlock where seccomp is missing and that is allowed', async () => {
+    const args = ['--sandbox', 'preferred']
+    await using supervised = await startSupervised(parts, { without: 'seccomp', args })
+    const { sandbox } = await supervised.client.next('ready')
+    expect(sandbox).to.include({ usable: true, landlock: true, seccomp: false })
+    expect(sandbox.problem).to.match(/seccomp/i)
+    const exited = await supervised.run(['-i', '/app/supervisor.mjs', '-f', 'null', '-'])
+    expect(exited.code).to.equal(243)
+  })
+
+  it('is complete where it is only preferred and the kernel has everything', async () => {
+    await using supervised = await startSupervised(parts, { args: ['--sandbox', 'preferred'] })
+    const { sandbox } = await supervised.client.next('ready')
+    expect(sandbox).to.include({ usable: true, landlock: true, seccomp: true, problem: null })
+  })
+
   it('can be switched off', async () => {
     await using supervised = await startSupervised(parts, { args: ['--sandbox', 'off'] })
     const { sandbox } = await supervised.client.next('ready')
     expect(sandbox).to.include({ usable: true, landlock: false, seccomp: false, problem: null })
+    const limited = await supervised.run(['-f', 'lavfi', '-i', 'anullsrc', '-f', 'u8', 'o.bin'], {
+      fileBytes: 1000,
+    })
+    expect(limited.signal ?? limited.code).to.be.oneOf(['SIGXFSZ', 153, 229, 228])
   })
 })
 

@@ -3,6 +3,8 @@ import { readFile, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { exitFailure } from '../../runner-image/failure/exit-failure.ts'
 import type { Exited } from '../../runner-image/link/messages.ts'
+import { eventually } from '../stories/eventually.ts'
+import { startContainer } from './container.ts'
 import { createMemoryGroup } from './memory-group.ts'
 import { connectSupervisor } from './supervisor-client.ts'
 import { runnerParts, startSupervised } from './test-runner.ts'
@@ -118,6 +120,18 @@ describe('the supervisor, with the FFmpeg and the sandbox of the image', functio
       code: 44,
       log: "message.limits: 'seconds' is not a number\n",
     })
+  })
+
+  it('ends on SIGTERM also before anybody has connected', async () => {
+    const container = await startContainer({ root: parts.root, app: parts.app })
+    try {
+      const socket = path.join(container.link, 'ffmpeg.sock')
+      await eventually('the supervisor listens', () => stat(socket).catch(() => false))
+      await container.kill('SIGTERM')
+      expect((await container.ended).code).to.equal(143)
+    } finally {
+      await container.remove()
+    }
   })
 
   it('ends with everything it started on SIGTERM', async () => {

@@ -5,6 +5,7 @@ import { bundleRunner } from '../../runner-image/bundle.ts'
 import type { Exited, RunLimits } from '../../runner-image/link/messages.ts'
 import { clusterSettings } from '../cluster/settings.ts'
 import { runnerRoot } from './build-runner.ts'
+import type { FFmpegBuild } from './build-runner.ts'
 import { startContainer } from './container.ts'
 import type { Container } from './container.ts'
 import { connectSupervisor } from './supervisor-client.ts'
@@ -17,10 +18,10 @@ export interface RunnerParts {
 }
 
 /** Builds what tests of the supervisor run: minutes once, milliseconds afterwards. */
-export async function runnerParts(): Promise<RunnerParts> {
+export async function runnerParts({ ffmpeg = 'debian' }: FFmpegBuild = {}): Promise<RunnerParts> {
   const settings = clusterSettings(process.env)
   const say = (text: string): void => console.log(`      ${text}`)
-  const root = await runnerRoot({ settings, say })
+  const root = await runnerRoot({ ffmpeg, settings, say })
   const app = await mkdtemp(path.join(tmpdir(), 'runner-app-'))
   await chmod(app, 0o755)
   await bundleRunner(app, { supervisor: 'ffmpeg/main.ts' })

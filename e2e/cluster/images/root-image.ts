@@ -16,7 +16,7 @@ export interface RootImage {
   readonly ensure: () => Promise<void>
 }
 
-export async function rootImage(given: ImageBuild): Promise<RootImage> {
+export async function rootImage(given: ImageBuild, usually = '10 s to 3 min'): Promise<RootImage> {
   const build = await nameByContent(given)
   const { name, settings, say } = build
   return {
@@ -28,7 +28,8 @@ export async function rootImage(given: ImageBuild): Promise<RootImage> {
       const onWait = () => say(`${what}: another process is at it, waiting`)
       await withLock(lock, onWait, async () => {
         if (await builder.has(name)) return
-        await withProgress(say, { what, usually: '10 s to 3 min' }, (onLine) =>
+        await build.root?.ensure()
+        await withProgress(say, { what, usually }, (onLine) =>
           buildFromContext(builder, build, onLine),
         )
       })

