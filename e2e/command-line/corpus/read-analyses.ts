@@ -1,0 +1,20 @@
+/**
+ * The lines of FFmpeg's log that people run a command for: what filters and their summaries print.
+ * Addresses are left out, and what encoders say of themselves.
+ */
+export function readAnalyses(log: string): string[] {
+  return log
+    .split(/[\r\n]+/)
+    .map((line) => line.replaceAll(/ @ 0x[0-9a-f]+/g, '').trimEnd())
+    .filter((line) => analysis.test(line))
+}
+
+const analysis = new RegExp(
+  [
+    String.raw`^\[(?:Parsed_\w+|silencedetect|blackdetect|blackframe|cropdetect|scdet|volumedetect|freezedetect|ebur128|psnr|ssim)[^\]]*\] ?\S`,
+    // loudnorm's JSON and summary, and those of ebur128
+    String.raw`^\t?"\w+" : `,
+    String.raw`^(?:Input|Output) (?:Integrated|True Peak|LRA|Threshold)`,
+    String.raw`^ +(?:I|LRA|Threshold|LRA low|LRA high|Peak): `,
+  ].join('|'),
+)
