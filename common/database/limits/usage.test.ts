@@ -53,7 +53,7 @@ describe('usage', () => {
       ),
       { numRuns: 40 },
     )
-  }).timeout(60_000)
+  }).timeout(240_000)
 
   it('charges the month in which a command ended', async () => {
     const accountId = await newAccount()
