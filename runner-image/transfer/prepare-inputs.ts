@@ -19,6 +19,7 @@ export function beginInputs(
   const { inputs, inputFolder, limits, overlap } = assignment
   const used = inputs.filter(({ alias }) => plan.usedInputs.includes(alias))
   const sources = inputFolder === null ? used : [inputFolder]
+  const streamed = overlap.inputs && inputFolder === null ? streamedInputs(plan) : []
   const dropping = new AbortController()
   const onFetched = (input: FetchedInput): void => {
     if (inputFolder === null && !durations.has(input.alias)) void learnDuration(input, execution)
@@ -26,7 +27,7 @@ export function beginInputs(
   return arrivingInputs({
     ...{ effects, log, work },
     aliases: sources.map(({ alias }) => alias),
-    streamed: overlap.inputs && inputFolder === null ? streamedInputs(plan) : [],
+    streamed,
     drop() {
       dropping.abort(new Error('the rest of the inputs is not needed'))
     },
@@ -35,7 +36,7 @@ export function beginInputs(
       allowance.spend(
         AbortSignal.any([signal, dropping.signal]),
         () => new Failure('UNREACHABLE_INPUT_FILE', late(limits.transferSeconds, 'fetched')),
-        (stop) => fetchInputs({ ...execution, ...watch, sources, onFetched }, stop),
+        (stop) => fetchInputs({ ...execution, ...watch, sources, read: streamed, onFetched }, stop),
       ),
   })
 }

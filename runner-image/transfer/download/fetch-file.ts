@@ -9,7 +9,7 @@ import { TransientFetchError } from './fetch-error.ts'
 import type { OpenUrl, OpenedUrl } from './open-url.ts'
 import type { AnswerNames } from './file-name.ts'
 import type { GrowingFileWriter } from './growing-file.ts'
-import { fetchRanges, parallelAboveBytes, rangeBytes } from './ranges.ts'
+import { fetchRanges, parallelAboveBytes, rangePlan } from './ranges.ts'
 import type { Ranges } from './ranges.ts'
 import { createTries } from './tries.ts'
 import type { Tries } from './tries.ts'
@@ -24,6 +24,8 @@ export interface FileRequest {
   readonly watch: FetchWatch
   /** Told how far the file is. */
   readonly growing: GrowingFileWriter
+  /** Somebody may read the file while it comes. */
+  readonly isRead: boolean
 }
 
 /** What the caller has to say about a fetch while it runs; every function may throw a Failure. */
@@ -111,9 +113,10 @@ async function fetchVersion(request: FileRequest, tries: Tries): Promise<number>
   function beginRanges(of: Version & { totalBytes: number }): void {
     const openOne = (range: AskedRange, ofRange: AbortSignal): Promise<IncomingMessage> =>
       openRange(request, range, ofRange)
-    firstEnd = rangeBytes(of.totalBytes)
+    const plan = rangePlan(of.totalBytes, request.isRead)
+    firstEnd = plan.bytes
     started.ranges = fetchRanges(
-      { file, version: of, from: firstEnd, openRange: openOne, onWritten: grow, tries, effects },
+      { file, version: of, plan, openRange: openOne, onWritten: grow, tries, effects },
       signal,
     )
     // The first connection must not go on for an hour beside others that have failed.

@@ -33,6 +33,8 @@ export interface ArrivingInput {
 }
 
 export interface FetchDependencies {
+  /** Aliases of files that may be read while they come. */
+  readonly read: readonly string[]
   /** For customers' URLs. */
   readonly guarded: OpenUrl
   /** For presigned URLs of our own storage. */
@@ -83,6 +85,7 @@ export async function fetchInput(
       signal,
       watch,
       growing,
+      isRead: deps.read.includes(source.alias),
     })
     const fileName = watch.finish()
     const path = inputPath(source.alias, fileName)

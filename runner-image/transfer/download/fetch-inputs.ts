@@ -27,6 +27,8 @@ export interface FetchInputsRequest {
   readonly named?: boolean
   /** Called once a server has answered, for each version of a file. */
   readonly onArriving?: (input: ArrivingInput) => void
+  /** Aliases of files that may be read while they come. */
+  readonly read?: readonly string[]
   /** Puts a complete file where FFmpeg will look for it; by default it is renamed. */
   readonly place?: FetchDependencies['place']
 }
@@ -54,6 +56,7 @@ export async function fetchInputs(
     budget: createByteBudget(assignment.limits.scratchBytes),
     fileBytes: assignment.limits.fileBytes,
     named: request.named ?? true,
+    read: request.read ?? [],
     onArriving: request.onArriving ?? (() => undefined),
     place: request.place ?? ((file, { path }) => inPlace(file, path, work)),
   }

@@ -8,19 +8,33 @@ import { writeBody } from './write-body.ts'
 
 const MiB = 1024 * 1024
 export const parallelAboveBytes = 16 * MiB
-const connections = 8
 
-/** Some ranges for each connection, so that they end together; not so small that asking takes longer. */
-export function rangeBytes(totalBytes: number): number {
+export interface RangePlan {
+  /** Of one range. */
+  readonly bytes: number
+  readonly connections: number
+}
+
+/**
+ * Some ranges for each connection, so that they end together; not so small that asking takes longer.
+ * @param isRead somebody reads the file while it comes: on a line that all connections share, what is
+ * fetched ahead of the reader comes later by as much, so little is
+ */
+export function rangePlan(totalBytes: number, isRead: boolean): RangePlan {
+  if (isRead) {
+    const bytes = Math.min(4 * MiB, Math.max(MiB / 2, Math.ceil(totalBytes / 1024)))
+    return { bytes, connections: 4 }
+  }
+  const connections = 8
   const share = Math.ceil(totalBytes / (connections * 4))
-  return Math.min(16 * MiB, Math.max(4 * MiB, share))
+  return { bytes: Math.min(16 * MiB, Math.max(4 * MiB, share)), connections }
 }
 
 export interface RangesRequest {
   readonly file: FileHandle
   readonly version: Version & { readonly totalBytes: number }
-  /** Bytes of a range; the stream that was opened first goes up to here. */
-  readonly from: number
+  /** The stream that was opened first takes the first range. */
+  readonly plan: RangePlan
   /** @throws TransientFetchError, Failure */
   readonly openRange: (asked: AskedRange, signal: AbortSignal) => Promise<IncomingMessage>
   /** Bytes of one range have been written. */
@@ -30,7 +44,7 @@ export interface RangesRequest {
 }
 
 export interface Ranges {
-  /** Offset below which everything from `from` on is in place. */
+  /** Offset below which everything behind the first range is in place. */
   head(): number
   /** Fetches ranges until none is left; one connection, and as many of these as are to be used. */
   work(): Promise<void>
@@ -50,7 +64,8 @@ export function fetchRanges(request: RangesRequest, signal: AbortSignal): Ranges
   const { file, version, tries, effects } = request
   const underWay = new Set<{ position: number }>()
   const workers: Promise<void>[] = []
-  let next = request.from
+  const { bytes, connections } = request.plan
+  let next = bytes
 
   function work(): Promise<void> {
     const worker = fetchAll()
@@ -61,7 +76,7 @@ export function fetchRanges(request: RangesRequest, signal: AbortSignal): Ranges
   async function fetchAll(): Promise<void> {
     while (next < version.totalBytes) {
       const first = next
-      next = Math.min(first + request.from, version.totalBytes)
+      next = Math.min(first + bytes, version.totalBytes)
       await fetchRange(first, next - 1)
     }
   }
