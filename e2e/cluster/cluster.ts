@@ -38,12 +38,23 @@ export interface Cluster {
   stop(): Promise<void>
 }
 
+/** An image by its full name, and the docker-archive that holds it. */
+export interface ArchivedImage {
+  readonly name: string
+  readonly archive: string
+}
+
 export interface StartOptions {
   readonly instance: string
   readonly settings: ClusterSettings
   readonly say: Say
   /** Replaces a running cluster instead of using it. */
   readonly fresh?: boolean
+  /**
+   * Loaded as soon as a node takes images, beside whatever else starts. If they cannot be had the cluster starts without
+   * them: why is for their maker to say.
+   */
+  readonly images?: Promise<readonly ArchivedImage[]>
   /** How long a silent node stays Ready: at least 20, Kubernetes' own default is 50. Local clusters only. */
   readonly nodeMonitorGraceSeconds?: number
 }
@@ -58,14 +69,20 @@ export async function startCluster(options: StartOptions): Promise<Cluster> {
     case 'local':
       return startLocalCluster(options)
     case 'kind':
-      return startKindCluster(options)
+      return withImages(await startKindCluster(options), options)
     case 'kubeconfig':
-      return useKubeconfigCluster(options)
+      return withImages(await useKubeconfigCluster(options), options)
   }
 }
 
+async function withImages(cluster: Cluster, { images }: StartOptions): Promise<Cluster> {
+  const archived = (await images?.catch(() => undefined)) ?? []
+  for (const { archive, name } of archived) await cluster.loadImage(archive, name)
+  return cluster
+}
+
 /** Ends and removes the cluster of an instance from any state. A user's own cluster is left alone. */
-export async function stopCluster(options: Omit<StartOptions, 'fresh'>): Promise<void> {
+export async function stopCluster(options: Omit<StartOptions, 'fresh' | 'images'>): Promise<void> {
   const instance = instanceOf(options.instance)
   switch (await chosenProvider(options.settings)) {
     case 'local': {

@@ -38,7 +38,10 @@ export async function bringUp({
   say,
 }: Options): Promise<Running> {
   const building = buildImagesAndS3({ settings, say })
-  const cluster = await startCluster({ instance, settings, say })
+  // The runner's, the largest, is loaded while the chart is installed.
+  const servers = building.images.then(({ apiServer, operator }) => [apiServer, operator])
+  servers.catch(() => undefined)
+  const cluster = await startCluster({ instance, settings, say, images: servers })
   const { hostAddress } = cluster
   await building.s3
   const [postgres, s3] = await Promise.all([

@@ -1,15 +1,39 @@
 import { mkdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
+import type { ArchivedImage } from '../cluster.ts'
 import { runCommand } from '../run-command.ts'
 import { exists } from '../tools/cached.ts'
 import type { Say } from '../tools/progress.ts'
+import { waitFor } from '../wait-for.ts'
 import { writeFileWhole } from '../write-file-whole.ts'
 import type { LocalLayout } from './layout.ts'
+
+/** Loads images once containerd answers, which is seconds before the node is Ready. */
+export async function loadImages(
+  layout: LocalLayout,
+  images: Promise<readonly ArchivedImage[]>,
+  say: Say,
+): Promise<void> {
+  const archived = await images.catch(() => [])
+  if (archived.length === 0) return
+  await waitFor(() => containerdAnswers(layout), { what: 'containerd', timeoutMs: 60_000 })
+  for (const image of archived) await loadImage(layout, { ...image, say })
+}
+
+async function containerdAnswers(layout: LocalLayout): Promise<boolean> {
+  try {
+    await runCommand('ctr', ['--address', layout.containerdSocket, 'version'])
+    return true
+  } catch {
+    // not yet
+    return false
+  }
+}
 
 /** Imports a docker or OCI archive into the node's containerd, unless the node has this very archive already. */
 export async function loadImage(
   layout: LocalLayout,
-  { archive, name, say }: { readonly archive: string; readonly name: string; readonly say: Say },
+  { archive, name, say }: ArchivedImage & { readonly say: Say },
 ): Promise<void> {
   const ctr = (...args: string[]) =>
     runCommand('ctr', ['--address', layout.containerdSocket, '--namespace', 'k8s.io', ...args])

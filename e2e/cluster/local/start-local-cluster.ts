@@ -10,7 +10,6 @@ import { exists } from '../tools/cached.ts'
 import { localTools } from '../tools/ensure-tools.ts'
 import { findCommand } from '../tools/find-command.ts'
 import { withLock } from '../tools/lock.ts'
-import type { Say } from '../tools/progress.ts'
 import { writeFileWhole } from '../write-file-whole.ts'
 import { createApiClient } from './api-client.ts'
 import { controlPlaneArguments } from './control-plane.ts'
@@ -42,7 +41,7 @@ export async function startLocalCluster(options: StartOptions): Promise<Cluster>
   await mkdir(path.dirname(instance.runFolder), { recursive: true })
   await withLock(lockFile(instance), onWait, async () => {
     if (options.fresh === true) await stopLocalCluster(instance)
-    await startOrReplace(parts, say)
+    await startOrReplace(parts, options)
   })
   const client = await createApiClient(layout.keys, instance.hostAddress)
   return {
@@ -72,7 +71,7 @@ export async function startLocalCluster(options: StartOptions): Promise<Cluster>
   }
 }
 
-async function startOrReplace(parts: ClusterParts, say: Say): Promise<void> {
+async function startOrReplace(parts: ClusterParts, options: StartOptions): Promise<void> {
   const { instance, layout } = parts
   const files = nodeConfiguration(instance, layout, await nodeTools())
   const fingerprint = await fingerprintOf(parts, files)
@@ -86,14 +85,14 @@ async function startOrReplace(parts: ClusterParts, say: Say): Promise<void> {
       await mkdir(path.dirname(file), { recursive: true })
       await writeFileWhole(file, content)
     }
-    await startParts(parts, say)
+    await startParts(parts, options)
     await writeFileWhole(layout.fingerprint, fingerprint)
   }
   try {
     await start()
   } catch (error) {
     if (!same) throw error
-    say(`cluster ${instance.name} does not come up again, starting it from nothing`)
+    options.say(`cluster ${instance.name} does not come up again, starting it from nothing`)
     await stopLocalCluster(instance)
     await start()
   }

@@ -1,19 +1,23 @@
 import path from 'node:path'
+import type { StartOptions } from '../cluster.ts'
 import { logTail, runningProcess, startDetached } from '../processes.ts'
 import { exists } from '../tools/cached.ts'
-import type { Say } from '../tools/progress.ts'
 import { waitFor } from '../wait-for.ts'
 import { createApiClient, type ApiClient } from './api-client.ts'
 import { ensureCertificates } from './certificates.ts'
 import { ensureCgroups } from './cgroups.ts'
 import { controlPlaneArguments, type Component, type ControlPlaneOptions } from './control-plane.ts'
+import { loadImages } from './load-image.ts'
 import { createNetwork, networkIsComplete } from './network.ts'
 import { nodeStatus, startNode, stopNode, waitForNode, type NodeParts } from './node.ts'
 
 export type ClusterParts = NodeParts & ControlPlaneOptions
 
-/** Starts what does not run and waits until the cluster takes pods. */
-export async function startParts(parts: ClusterParts, say: Say): Promise<void> {
+/** Starts what does not run, loads images meanwhile, and waits until the cluster takes pods. */
+export async function startParts(
+  parts: ClusterParts,
+  { images, say }: Pick<StartOptions, 'images' | 'say'>,
+): Promise<void> {
   const { instance, layout } = parts
   const begun = performance.now()
   const isNew = !(await exists(layout.etcdData))
@@ -28,6 +32,9 @@ export async function startParts(parts: ClusterParts, say: Say): Promise<void> {
     await startComponent(parts, 'kube-apiserver'),
   ]
   if (isNew) await startNode(parts)
+  const loading = loadImages(layout, images ?? Promise.resolve([]), say)
+  // Without this, its failure would end the process before a failure of the cluster is shown.
+  loading.catch(() => undefined)
   const client = await createApiClient(layout.keys, instance.hostAddress)
   await waitForApi(client, parts)
   // a node that is known from before is asked before it starts: its next heartbeat must be another
@@ -39,6 +46,7 @@ export async function startParts(parts: ClusterParts, say: Say): Promise<void> {
   started.push(await startDns(parts))
   await waitForNode(client, parts, isNew ? undefined : before)
   await waitForServiceAccount(client, parts)
+  await loading
   const seconds = ((performance.now() - begun) / 1000).toFixed(1)
   const ran = nodeRuns && !started.includes(true)
   say(`cluster ${instance.name} ${ran ? 'is running' : `is ready after ${seconds} s`}`)

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
-import { copyFile, mkdir, readFile } from 'node:fs/promises'
+import { cp, readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { ClusterSettings } from '../settings.ts'
 import { cached } from './cached.ts'
 import type { Say } from './progress.ts'
 
 interface GoModule {
-  /** Folder of main.go, go.mod and go.sum. */
+  /** Folder of main.go, go.mod, go.sum and left-out.json. */
   readonly source: string
   /** Begins the name of the folder in the cache. */
   readonly name: string
@@ -29,15 +29,13 @@ export async function goModule(
   { what, usually, settings, say }: Options,
   build: Build,
 ): Promise<string> {
-  const texts = await Promise.all(files.map((file) => readFile(path.join(source, file), 'utf8')))
-  const [, goMod = ''] = texts
+  const goMod = await readFile(path.join(source, 'go.mod'), 'utf8')
   const version = requiredVersion(goMod, release)
-  const hash = createHash('sha256').update(texts.join('\0')).digest('hex').slice(0, 12)
+  const hash = await hashFolder(source)
   const key = `${name}-${version}-${process.platform}-${process.arch}-${hash}`
   const told = { key, what: `building ${what} ${version} from its Go modules`, usually }
   return cached({ ...told, settings, say }, async (partial, onLine) => {
-    await mkdir(partial, { recursive: true })
-    for (const file of files) await copyFile(path.join(source, file), path.join(partial, file))
+    await cp(source, partial, { recursive: true })
     await build(partial, onLine, goMod)
   })
 }
@@ -50,4 +48,18 @@ export function requiredVersion(goMod: string, module: string): string {
   return version
 }
 
-const files = ['main.go', 'go.mod', 'go.sum'] as const
+async function hashFolder(folder: string): Promise<string> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  const files = entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.join(entry.parentPath, entry.name))
+    .toSorted()
+  const hash = createHash('sha256')
+  for (const file of files) {
+    hash
+      .update(`${path.relative(folder, file)}\0`)
+      .update(await readFile(file))
+      .update('\0')
+  }
+  return hash.digest('hex').slice(0, 12)
+}

@@ -19,14 +19,14 @@ export interface GoOptions {
 }
 
 /**
- * Runs the Go tool for a static binary.
+ * Runs the Go tool for a static binary and answers what it wrote to stdout.
  *
  * @throws NoCluster where there is no Go.
  */
 export async function runGo(
   args: readonly string[],
   { cwd, what, onLine, env, inBackground = false }: GoOptions,
-): Promise<void> {
+): Promise<string> {
   const go = await findCommand('go', ['/usr/local/go/bin', '/usr/lib/go/bin'])
   if (go === undefined) {
     throw new NoCluster(
@@ -34,7 +34,7 @@ export async function runGo(
     )
   }
   const [command, ...given] = [...(inBackground ? ['nice'] : []), go, ...args]
-  await runCommand(command ?? go, given, {
+  return runCommand(command ?? go, given, {
     cwd,
     // a user's own GOFLAGS (-mod=vendor, say) or workspace would break a build that is not theirs
     env: { CGO_ENABLED: '0', GOFLAGS: '-buildvcs=false', GOWORK: 'off', ...env },
@@ -52,13 +52,15 @@ export async function buildQuickly(
     /** Package or file, by default the folder's own package. */
     readonly target?: string
     readonly ldflags?: string
+    /** Further flags of `go build`. */
+    readonly flags?: readonly string[]
   },
 ): Promise<void> {
-  const { output, target = '.', ldflags = '-s -w', ...rest } = options
+  const { output, target = '.', ldflags = '-s -w', flags = [], ...rest } = options
   const args = [
     // One more at a time than there are processors: some wait for the disk, and some for each other.
     ...['build', '-trimpath', '-gcflags=all=-dwarf=false -l', '-p', String(cpus().length + 1)],
-    ...['-ldflags', ldflags, '-o', output, target],
+    ...[...flags, '-ldflags', ldflags, '-o', output, target],
   ]
   // Compilers are short processes: few ever reach the limit, and the others collect garbage for nothing.
   await runGo(args, { ...rest, env: { GOGC: 'off', GOMEMLIMIT: '1GiB', ...rest.env } })

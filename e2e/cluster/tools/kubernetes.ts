@@ -3,6 +3,7 @@ import path from 'node:path'
 import type { ClusterSettings } from '../settings.ts'
 import { buildQuickly } from './go.ts'
 import { goModule, requiredVersion } from './go-module.ts'
+import { leaveOut } from './left-out.ts'
 import type { Say } from './progress.ts'
 
 export const kubernetesCommands = [
@@ -33,7 +34,8 @@ export async function kubernetesFolder({
     { what: 'Kubernetes, etcd and Helm', usually: '7 to 10 min', settings, say },
     async (cwd, onLine, goMod) => {
       const ldflags = linkerFlags(goMod)
-      await buildQuickly({ cwd, what: 'Kubernetes', output: 'kubernetes', ldflags, onLine })
+      const go = { cwd, what: 'Kubernetes', onLine }
+      await buildQuickly({ ...go, output: 'kubernetes', ldflags, flags: await leaveOut(go) })
       for (const command of kubernetesCommands) {
         await symlink('kubernetes', path.join(cwd, command))
       }

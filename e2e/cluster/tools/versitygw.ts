@@ -2,6 +2,7 @@ import path from 'node:path'
 import type { ClusterSettings } from '../settings.ts'
 import { buildQuickly } from './go.ts'
 import { goModule } from './go-module.ts'
+import { leaveOut } from './left-out.ts'
 import type { Say } from './progress.ts'
 
 /** Answers the path of versitygw, an S3 server over a folder, from the cache or built. */
@@ -16,8 +17,10 @@ export async function versitygwCommand({
   const folder = await goModule(
     { source, name: 'versitygw', release: 'github.com/versity/versitygw' },
     { what: 'the S3 server versitygw', usually: '2 to 4 min', settings, say },
-    (cwd, onLine) =>
-      buildQuickly({ cwd, what: 'versitygw', output: 'versitygw', onLine, inBackground: true }),
+    async (cwd, onLine) => {
+      const go = { cwd, what: 'versitygw', onLine, inBackground: true }
+      await buildQuickly({ ...go, output: 'versitygw', flags: await leaveOut(go) })
+    },
   )
   return path.join(folder, 'versitygw')
 }
