@@ -8,17 +8,17 @@ import { buildImage } from './build-image.ts'
 
 export const pauseImageName = 'registry.e2e/pause:1'
 
-/** Archive of the image whose one process holds a pod's namespaces open; Kubernetes' own lies in a registry only. */
-export async function pauseImage({
-  settings,
-  say,
-}: {
+interface Options {
   readonly settings: ClusterSettings
   readonly say: Say
-}): Promise<string> {
-  const sources = path.join(import.meta.dirname, '../tools/pause')
+}
+
+const sources = path.join(import.meta.dirname, '../tools/pause')
+
+/** Folder of the program that holds a pod's namespaces open, as `pause`. */
+export async function pauseProgram({ settings, say }: Options): Promise<string> {
   const key = `pause-1-${process.arch}`
-  const folder = await cached(
+  return cached(
     { key, what: 'building the pause program', usually: '5 to 25 s', settings, say },
     async (partial, onLine) => {
       await mkdir(partial, { recursive: true })
@@ -29,6 +29,11 @@ export async function pauseImage({
       })
     },
   )
+}
+
+/** Archive of that program's image; Kubernetes' own lies in a registry only. */
+export async function pauseImage({ settings, say }: Options): Promise<string> {
+  const folder = await pauseProgram({ settings, say })
   const { archive } = await buildImage({
     name: pauseImageName,
     dockerfile: path.join(sources, 'Dockerfile'),

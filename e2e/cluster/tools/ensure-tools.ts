@@ -1,5 +1,5 @@
 import { chosenProvider } from '../choose-provider.ts'
-import { pauseImage } from '../images/pause-image.ts'
+import { pauseImage, pauseProgram } from '../images/pause-image.ts'
 import type { ClusterSettings } from '../settings.ts'
 import { clusterNeeds, installMissing } from './debian-packages.ts'
 import { helmCommand } from './helm.ts'
@@ -27,9 +27,16 @@ export async function localTools(options: {
   readonly settings: ClusterSettings
   readonly say: Say
 }): Promise<{ readonly kubernetes: string; readonly pauseArchive: string }> {
-  await installMissing(clusterNeeds, options.say)
+  // Compilers need nothing of Debian's.
+  const [kubernetes] = await Promise.all([
+    compiled(options),
+    installMissing(clusterNeeds, options.say),
+  ])
+  return { kubernetes, pauseArchive: await pauseImage(options) }
+}
+
+async function compiled(options: Parameters<typeof kubernetesFolder>[0]): Promise<string> {
   // One after the other: the small one compiles some of what the large one needs, side by side both would.
-  const pauseArchive = await pauseImage(options)
-  const kubernetes = await kubernetesFolder(options)
-  return { kubernetes, pauseArchive }
+  await pauseProgram(options)
+  return kubernetesFolder(options)
 }
