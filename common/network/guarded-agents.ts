@@ -15,6 +15,16 @@ export interface Dialling {
   readonly clock: Clock
 }
 
+/**
+ * Connects to the server of a URL.
+ * @param memory where the next bytes are read to; without it, each read costs memory of its own. What
+ * a 'data' event gives is then a view of it, good until the listener returns.
+ * @throws RefusedAddress, ConnectTimeout, errors of sockets
+ */
+export type Dial = (url: URL, memory?: Memory) => Promise<net.Socket>
+
+type Memory = () => Buffer
+
 /** For resolving, connecting and the TLS handshake of one connection together. */
 export const connectMs = 10_000
 
@@ -26,24 +36,22 @@ export const connectMs = 10_000
 export function guardedAgents(dialling: Dialling): Agents {
   return {
     http: Object.assign(new http.Agent({ keepAlive: true }), {
-      createConnection: connector(dialling, (socket) => socket),
+      createConnection: connector(dialling, 'http:'),
     }),
     https: Object.assign(new https.Agent({ keepAlive: true }), {
-      createConnection: connector(dialling, (socket, host) =>
-        tls.connect({
-          socket,
-          host,
-          ALPNProtocols: ['http/1.1'],
-          // The name as the customer wrote it: the certificate is checked against it, not
-          // against the address that was dialled.
-          ...(net.isIP(host) === 0 ? { servername: host } : {}),
-        }),
-      ),
+      createConnection: connector(dialling, 'https:'),
     }),
   }
 }
 
-type Secure = (socket: net.Socket, host: string) => net.Socket
+/** Connections that are checked as those of the agents are, for whoever manages them on their own. */
+export function guardedDial(dialling: Dialling): Dial {
+  return (url, memory) => {
+    const secure = url.protocol === 'https:'
+    const port = Number(url.port || (secure ? 443 : 80))
+    return dial({ host: withoutBrackets(url.hostname), port, secure, memory }, dialling)
+  }
+}
 
 /** What node passes to an agent, as far as it is needed here. */
 interface Target {
@@ -53,37 +61,40 @@ interface Target {
 
 type Connected = (error: Error | null, stream: net.Socket) => void
 
-function connector(dialling: Dialling, secure: Secure) {
+function connector(dialling: Dialling, protocol: 'http:' | 'https:') {
   return (target: Target, connected?: Connected): undefined => {
-    const host = (target.host ?? '').replace(/^\[(.*)\]$/, '$1')
-    const port = Number(target.port)
-    void dial(host, port, dialling, secure).then(
+    const host = withoutBrackets(target.host ?? '')
+    const secure = protocol === 'https:'
+    void dial({ host, port: Number(target.port), secure, memory: undefined }, dialling).then(
       (socket) => connected?.(null, socket),
       (error: unknown) => connected?.(asError(error), new net.Socket()),
     )
   }
 }
 
-async function dial(
-  host: string,
-  port: number,
-  { guard, clock }: Dialling,
-  secure: Secure,
-): Promise<net.Socket> {
+interface Server {
+  readonly host: string
+  readonly port: number
+  readonly secure: boolean
+  readonly memory: Memory | undefined
+}
+
+async function dial(server: Server, { guard, clock }: Dialling): Promise<net.Socket> {
+  const { host, port } = server
   const late = new AbortController()
   const cancel = clock.schedule(connectMs, () =>
     late.abort(new ConnectTimeout(`no connection to ${host} within ${String(connectMs / 1000)} s`)),
   )
   try {
     const addresses = await orAborted(guard.openAddresses(host, port), late.signal)
-    const socket = await firstToConnect(addresses, port, late.signal)
+    const { socket, secured } = await firstToConnect(addresses, server, late.signal)
+    // A TLS handshake may be under way by now; a request is not sent before both are over.
     await guard.checkAddress(socket.remoteAddress ?? '', port).catch((error: unknown) => {
       socket.destroy()
       throw error
     })
-    const secured = secure(socket, host)
-    if (secured instanceof tls.TLSSocket) await settled(secured, 'secureConnect', late.signal)
-    return secured
+    await secured
+    return socket
   } finally {
     cancel()
   }
@@ -93,23 +104,60 @@ export class ConnectTimeout extends Error {
   override readonly name = 'ConnectTimeout'
 }
 
+interface Connecting {
+  readonly socket: net.Socket
+  /** Resolves at the end of the TLS handshake. */
+  readonly secured: Promise<unknown>
+}
+
 async function firstToConnect(
   addresses: readonly string[],
-  port: number,
+  server: Server,
   signal: AbortSignal,
-): Promise<net.Socket> {
+): Promise<Connecting> {
   const errors: Error[] = []
-  for (const host of addresses) {
-    const socket = net.connect({ host, port, noDelay: true })
+  for (const address of addresses) {
+    const socket = connect(address, server)
+    // From the start: the handshake can be over before anybody asks.
+    const secured = server.secure ? settled(socket, 'secureConnect', signal) : Promise.resolve()
+    secured.catch(() => undefined)
     try {
       await settled(socket, 'connect', signal)
-      return socket
+      return { socket, secured }
     } catch (error) {
       signal.throwIfAborted()
       errors.push(asError(error))
     }
   }
   throw errors[0] ?? new Error('the name has no address')
+}
+
+function connect(address: string, { host, port, secure, memory }: Server): net.Socket {
+  const to = { host: address, port, noDelay: true, ...(memory === undefined ? {} : into(memory)) }
+  const socket = secure
+    ? tls.connect({
+        ...to,
+        ALPNProtocols: ['http/1.1'],
+        // The name as the customer wrote it: the certificate is checked against it, not against
+        // the address that is dialled.
+        ...(net.isIP(host) === 0 ? { servername: host } : {}),
+      })
+    : net.connect(to)
+  return socket.setNoDelay()
+
+  function into(nextMemory: Memory) {
+    let last = nextMemory()
+    const buffer = (): Buffer => (last = nextMemory())
+    const callback = (bytes: number): boolean => {
+      socket.emit('data', last.subarray(0, bytes))
+      return true
+    }
+    return { onread: { buffer, callback } }
+  }
+}
+
+function withoutBrackets(host: string): string {
+  return host.replace(/^\[(.*)\]$/, '$1')
 }
 
 /** Resolves at the event; at an error or the signal the socket is destroyed. */

@@ -1,13 +1,12 @@
 import type { FileHandle } from 'node:fs/promises'
-import http from 'node:http'
-import https from 'node:https'
-import type { IncomingMessage } from 'node:http'
 import type { Effects } from '../../../common/effects.ts'
 import { Failure } from '../../../common/failures.ts'
 import { TransientFetchError } from './fetch-error.ts'
+import { directPool } from './connection-pool.ts'
 import { directOpen } from './open-url.ts'
 import type { OpenUrl } from './open-url.ts'
 import { createTries } from './tries.ts'
+import type { UrlResponse } from './send-get.ts'
 import { writeBody } from './write-body.ts'
 
 export interface EndsRequest {
@@ -30,11 +29,8 @@ const defaultEndBytes = 64 * 1024 * 1024
  */
 export async function fetchEnds(request: EndsRequest, signal: AbortSignal): Promise<void> {
   const { file, sizeBytes, effects, endBytes = defaultEndBytes } = request
-  const agents = {
-    http: new http.Agent({ keepAlive: true }),
-    https: new https.Agent({ keepAlive: true }),
-  }
-  const open = directOpen(agents, effects.clock)
+  const pool = directPool(effects.clock)
+  const open = directOpen(pool, effects.clock)
   await file.truncate(sizeBytes)
   const tailStart = Math.max(endBytes, sizeBytes - endBytes)
   try {
@@ -43,8 +39,7 @@ export async function fetchEnds(request: EndsRequest, signal: AbortSignal): Prom
       await fetchRange(request, open, { first: tailStart, end: sizeBytes }, signal)
     }
   } finally {
-    agents.http.destroy()
-    agents.https.destroy()
+    pool.close()
   }
 }
 
@@ -77,12 +72,12 @@ async function fetchRange(
 }
 
 /** A server that sends the whole file in place of a range would put its beginning at the end. */
-function checked(response: IncomingMessage): IncomingMessage {
-  const { statusCode = 0 } = response
-  if (statusCode === 206) return response
+function checked(response: UrlResponse): UrlResponse {
+  const { status } = response
+  if (status === 206) return response
   response.destroy()
-  const message = `answered ${String(statusCode)} to a request for a range`
-  throw statusCode >= 500 || statusCode === 429
+  const message = `answered ${String(status)} to a request for a range`
+  throw status >= 500 || status === 429
     ? new TransientFetchError(message, null)
     : new Failure('STORAGE_ERROR', message)
 }

@@ -1,5 +1,4 @@
 import type { FileHandle } from 'node:fs/promises'
-import type { IncomingMessage } from 'node:http'
 import { Failure } from '../../../common/failures.ts'
 import type { Effects } from '../../../common/effects.ts'
 import { abortReason } from '../abort-reason.ts'
@@ -13,6 +12,7 @@ import { fetchRanges, parallelAboveBytes, rangePlan } from './ranges.ts'
 import type { Ranges } from './ranges.ts'
 import { createTries } from './tries.ts'
 import type { Tries } from './tries.ts'
+import type { UrlResponse } from './send-get.ts'
 import { writeBody } from './write-body.ts'
 
 export interface FileRequest {
@@ -111,7 +111,7 @@ async function fetchVersion(request: FileRequest, tries: Tries): Promise<number>
   }
 
   function beginRanges(of: Version & { totalBytes: number }): void {
-    const openOne = (range: AskedRange, ofRange: AbortSignal): Promise<IncomingMessage> =>
+    const openOne = (range: AskedRange, ofRange: AbortSignal): Promise<UrlResponse> =>
       openRange(request, range, ofRange)
     const plan = rangePlan(of.totalBytes, request.isRead)
     firstEnd = plan.bytes
@@ -154,7 +154,7 @@ async function openRange(
   request: FileRequest,
   asked: AskedRange,
   signal: AbortSignal,
-): Promise<IncomingMessage> {
+): Promise<UrlResponse> {
   const { opened, answer } = await openAnswer(request, asked, signal)
   if (answer.kind === 'range') return opened.response
   opened.response.destroy()
@@ -170,7 +170,7 @@ async function openAnswer(
   const opened = await request.open(request.url, requestHeaders(asked), signal)
   const { response } = opened
   const wall = request.effects.clock.wall()
-  const answer = readAnswer(response.statusCode ?? 0, response.headers, asked, wall)
+  const answer = readAnswer(response.status, response.headers, asked, wall)
   if (answer.kind === 'whole' || answer.kind === 'range') return { opened, answer }
   response.destroy()
   switch (answer.kind) {

@@ -1,17 +1,15 @@
 import { rename } from 'node:fs/promises'
-import http from 'node:http'
-import https from 'node:https'
 import { join } from 'node:path'
 import type { Effects } from '../../../common/effects.ts'
 import type { Assignment, InputSource } from '../../../common/gateway/messages.ts'
 import { together } from '../together.ts'
 import { createByteBudget } from './byte-budget.ts'
+import { directPool, guardedPool } from './connection-pool.ts'
 import { fetchInput } from './fetch-input.ts'
 import type { ArrivingInput, FetchDependencies, FetchedInput } from './fetch-input.ts'
 import type { GrowingFile } from './growing-file.ts'
 import { createGuard } from '../../../common/network/guard.ts'
 import type { Resolve } from '../../../common/network/guard.ts'
-import { guardedAgents } from '../../../common/network/guarded-agents.ts'
 import { directOpen, guardedOpen } from './open-url.ts'
 
 export interface FetchInputsRequest {
@@ -43,11 +41,8 @@ export async function fetchInputs(
 ): Promise<FetchedInput[]> {
   const { effects, assignment, work } = request
   const { clock } = effects
-  const guarded = guardedAgents({ guard: createGuard(assignment.network, request.resolve), clock })
-  const direct = {
-    http: new http.Agent({ keepAlive: true }),
-    https: new https.Agent({ keepAlive: true }),
-  }
+  const guarded = guardedPool(createGuard(assignment.network, request.resolve), clock)
+  const direct = directPool(clock)
   const deps = {
     guarded: guardedOpen(guarded, clock),
     direct: directOpen(direct, clock),
@@ -70,10 +65,8 @@ export async function fetchInputs(
       }),
     )
   } finally {
-    for (const agents of [guarded, direct]) {
-      agents.http.destroy()
-      agents.https.destroy()
-    }
+    guarded.close()
+    direct.close()
   }
 }
 

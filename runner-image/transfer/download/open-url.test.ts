@@ -1,6 +1,5 @@
 import { expect } from 'chai'
 import type http from 'node:http'
-import { text } from 'node:stream/consumers'
 import { Failure } from '../../../common/failures.ts'
 import type { Assignment } from '../../../common/gateway/messages.ts'
 import { startHttp, startRaw } from '../testing/servers.ts'
@@ -8,7 +7,7 @@ import type { TestServer } from '../testing/servers.ts'
 import { testEffects } from '../testing/test-effects.ts'
 import { fetchError } from './fetch-error.ts'
 import { createGuard } from '../../../common/network/guard.ts'
-import { guardedAgents } from '../../../common/network/guarded-agents.ts'
+import { guardedPool } from './connection-pool.ts'
 import { guardedOpen } from './open-url.ts'
 
 const loopbackAllowed = { allowCidrs: ['127.0.0.0/8'], denyCidrs: [], denyEndpoints: [] }
@@ -162,21 +161,19 @@ describe("opening a customer's URL", () => {
   /** The body, or what would be said of the URL. */
   async function openWith(guard: ReturnType<typeof createGuard>, url: string): Promise<string> {
     const { clock } = testEffects()
-    const agents = guardedAgents({ guard, clock })
+    const pool = guardedPool(guard, clock)
     try {
-      const opened = await guardedOpen(agents, clock)(
-        new URL(url),
-        {},
-        new AbortController().signal,
-      )
-      return await text(opened.response)
+      const { signal } = new AbortController()
+      const { response } = await guardedOpen(pool, clock)(new URL(url), {}, signal)
+      const pieces: Buffer[] = []
+      await response.read((piece) => pieces.push(Buffer.from(piece)) > 0)
+      return Buffer.concat(pieces).toString()
     } catch (error) {
       const known = fetchError(error)
       if (known instanceof Failure || known instanceof Error) return known.message
       throw error
     } finally {
-      agents.http.destroy()
-      agents.https.destroy()
+      pool.close()
     }
   }
 })

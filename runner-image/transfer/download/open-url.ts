@@ -1,15 +1,15 @@
-import http from 'node:http'
-import https from 'node:https'
-import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http'
+import type { OutgoingHttpHeaders } from 'node:http'
 import { Failure } from '../../../common/failures.ts'
 import type { Clock } from '../../../common/effects.ts'
-import type { Agents } from '../../../common/network/guarded-agents.ts'
 import { urlRefusal } from '../../../common/network/url-policy.ts'
+import type { ConnectionPool } from './connection-pool.ts'
+import { sendGet } from './send-get.ts'
+import type { UrlResponse } from './send-get.ts'
 
 export interface OpenedUrl {
   /** After redirects. */
   readonly url: URL
-  readonly response: IncomingMessage
+  readonly response: UrlResponse
 }
 
 export type OpenUrl = (
@@ -30,13 +30,13 @@ export class HeadersTimeout extends Error {
  * Opens customers' URLs: each hop of a redirect is checked in full, without cookies and without
  * authorization, so that no server can lead the runner where the first URL might not point.
  */
-export function guardedOpen(agents: Agents, clock: Clock): OpenUrl {
+export function guardedOpen(pool: ConnectionPool, clock: Clock): OpenUrl {
   return async (url, headers, signal) => {
     let hop = url
     for (let redirects = 0; ; redirects++) {
       const refusal = urlRefusal(hop)
       if (refusal !== null) throw new Failure('UNREACHABLE_INPUT_FILE', refusal)
-      const response = await request(hop, headers, agents, clock, signal)
+      const response = await request(hop, headers, pool, clock, signal)
       const next = redirectTarget(hop, response)
       if (next === null) return { url: hop, response }
       response.destroy()
@@ -49,16 +49,16 @@ export function guardedOpen(agents: Agents, clock: Clock): OpenUrl {
 }
 
 /** Opens a URL of our own storage as it is: no guard, because it is inside, and no redirects. */
-export function directOpen(agents: Agents, clock: Clock): OpenUrl {
+export function directOpen(pool: ConnectionPool, clock: Clock): OpenUrl {
   return async (url, headers, signal) => ({
     url,
-    response: await request(url, headers, agents, clock, signal),
+    response: await request(url, headers, pool, clock, signal),
   })
 }
 
-function redirectTarget(from: URL, response: IncomingMessage): URL | null {
+function redirectTarget(from: URL, response: UrlResponse): URL | null {
   const location = response.headers.location
-  if (location === undefined || !redirectCodes.has(response.statusCode ?? 0)) return null
+  if (location === undefined || !redirectCodes.has(response.status)) return null
   const target = URL.parse(location, from.href)
   if (target === null) throw new Failure('UNREACHABLE_INPUT_FILE', 'redirects to what is no URL')
   return target
@@ -69,28 +69,16 @@ const redirectCodes: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 async function request(
   url: URL,
   headers: OutgoingHttpHeaders,
-  agents: Agents,
+  pool: ConnectionPool,
   clock: Clock,
   signal: AbortSignal,
-): Promise<IncomingMessage> {
-  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
-  const client = url.protocol === 'https:' ? https : http
-  const agent = url.protocol === 'https:' ? agents.https : agents.http
-  const sent = client.get(url, { agent, headers, signal })
+): Promise<UrlResponse> {
+  const sent = sendGet(url, headers, pool, signal)
   const cancel = clock.schedule(headersMs, () => {
     sent.destroy(new HeadersTimeout(`no answer within ${String(headersMs / 1000)} s`))
   })
-  sent.once('response', (response) => {
-    // Bytes behind the announced end come as an error of the request, at once: the length was wrong.
-    sent.on('error', (error) => response.destroy(error))
-    resolve(response)
-  })
-  sent.on('error', reject)
   try {
-    const response = await promise
-    // A body that breaks off is seen by whoever reads it; without a reader it must not end the process.
-    response.on('error', () => undefined)
-    return response
+    return await sent.response
   } finally {
     cancel()
   }

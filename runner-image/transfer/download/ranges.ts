@@ -1,9 +1,9 @@
 import type { FileHandle } from 'node:fs/promises'
-import type { IncomingMessage } from 'node:http'
 import type { Effects } from '../../../common/effects.ts'
 import type { AskedRange, Version } from './answer.ts'
 import type { Tries } from './tries.ts'
 import { TransientFetchError } from './fetch-error.ts'
+import type { UrlResponse } from './send-get.ts'
 import { writeBody } from './write-body.ts'
 
 const MiB = 1024 * 1024
@@ -36,7 +36,7 @@ export interface RangesRequest {
   /** The stream that was opened first takes the first range. */
   readonly plan: RangePlan
   /** @throws TransientFetchError, Failure */
-  readonly openRange: (asked: AskedRange, signal: AbortSignal) => Promise<IncomingMessage>
+  readonly openRange: (asked: AskedRange, signal: AbortSignal) => Promise<UrlResponse>
   /** Bytes of one range have been written. */
   readonly onWritten: () => void
   readonly tries: Tries

@@ -1,10 +1,9 @@
-import { createReadStream } from 'node:fs'
 import http from 'node:http'
 import https from 'node:https'
 import { text } from 'node:stream/consumers'
-import { pipeline } from 'node:stream/promises'
 import { crc32 } from 'node:zlib'
 import type { Clock } from '../../../common/effects.ts'
+import { sendRange } from './send-range.ts'
 
 export interface Put {
   readonly url: string
@@ -16,6 +15,11 @@ export interface Put {
   readonly bytes: number
   /** Wants the checksum of what was sent. */
   readonly checked: boolean
+  /**
+   * Left out where all bytes are there. Resolves with the file's length once it is beyond `offset`;
+   * rejects where nobody waits for that any more.
+   */
+  readonly grown?: (offset: number) => Promise<number>
 }
 
 export type PutAnswer = Stored | { kind: 'refused'; status: number; body: string }
@@ -69,7 +73,7 @@ export async function putBytes(
   const stop = watchStall(request, client.clock)
   let checksum: number | null = put.checked ? crc32('') : null
   try {
-    const sending = send(put, request, (chunk) => {
+    const sending = sendRange(put, request, (chunk) => {
       if (checksum !== null) checksum = crc32(chunk, checksum)
     })
     // Storage may answer before it has read everything; then the answer counts, not the broken pipe.
@@ -84,37 +88,6 @@ export async function putBytes(
   } finally {
     stop()
     request.destroy()
-  }
-}
-
-async function send(
-  put: Put,
-  request: http.ClientRequest,
-  look: (chunk: Buffer) => void,
-): Promise<void> {
-  if (put.bytes === 0) {
-    request.end()
-    return
-  }
-  // A descriptor of its own for the same file: a stream that breaks off closes the one it was given.
-  const body = createReadStream(`/proc/self/fd/${String(put.fd)}`, {
-    start: put.start,
-    end: put.start + put.bytes - 1,
-    highWaterMark: 256 * 1024,
-  })
-  // Of a request that is aborted at once, the file may be closed before this has opened it; nobody
-  // listens any more then, and an error that nobody hears ends the process.
-  body.on('error', () => undefined)
-  if (put.checked) await pipeline(body, lookedAt(look), request)
-  else await pipeline(body, request)
-}
-
-function lookedAt(look: (chunk: Buffer) => void) {
-  return async function* (chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-    for await (const chunk of chunks) {
-      look(chunk)
-      yield chunk
-    }
   }
 }
 

@@ -1,5 +1,6 @@
-import { createReadStream } from 'node:fs'
+import { open } from 'node:fs/promises'
 import { crc32 } from 'node:zlib'
+import { giveBackMemory, pieceBytes, takeMemory } from '../reused-memory.ts'
 
 /** CRC-32 of a range of an open file, which stays open. */
 export async function rangeChecksum(
@@ -7,14 +8,19 @@ export async function rangeChecksum(
   { start, bytes }: { start: number; bytes: number },
 ): Promise<number> {
   let checksum = crc32('')
-  if (bytes === 0) return checksum
-  const body = createReadStream(`/proc/self/fd/${String(fd)}`, {
-    start,
-    end: start + bytes - 1,
-    highWaterMark: 1024 * 1024,
-  })
-  for await (const chunk of body) {
-    if (chunk instanceof Buffer) checksum = crc32(chunk, checksum)
+  const file = await open(`/proc/self/fd/${String(fd)}`)
+  const memory = takeMemory()
+  try {
+    for (let done = 0; done < bytes;) {
+      const length = Math.min(bytes - done, pieceBytes)
+      const { bytesRead } = await file.read(memory, 0, length, start + done)
+      if (bytesRead === 0) break
+      checksum = crc32(memory.subarray(0, bytesRead), checksum)
+      done += bytesRead
+    }
+  } finally {
+    await file.close()
+    giveBackMemory(memory)
   }
   return checksum
 }

@@ -1,0 +1,152 @@
+import http from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders } from 'node:http'
+import https from 'node:https'
+import net from 'node:net'
+import { Duplex } from 'node:stream'
+import type { Connection, ConnectionPool } from './connection-pool.ts'
+import { findHeadEnd } from './head-end.ts'
+import { connectionClosed, countedBody, parsedBody } from './response-body.ts'
+import type { ResponseBody } from './response-body.ts'
+
+export interface UrlResponse extends ResponseBody {
+  readonly status: number
+  readonly headers: IncomingHttpHeaders
+}
+
+export interface SentGet {
+  /** Resolves at the end of the head. @throws the connection's error, an AbortError */
+  readonly response: Promise<UrlResponse>
+  /** Gives it up. */
+  destroy(error: Error): void
+}
+
+/**
+ * Asks for a URL. Node's HTTP client writes the request and reads the head of the answer; the body
+ * goes past it where its length is known.
+ */
+export function sendGet(
+  url: URL,
+  headers: OutgoingHttpHeaders,
+  pool: ConnectionPool,
+  signal: AbortSignal,
+): SentGet {
+  const { promise, resolve, reject } = Promise.withResolvers<UrlResponse>()
+  let found: IncomingMessage | null = null
+  const client = url.protocol === 'https:' ? https : http
+  const sent = client.get(url, {
+    headers: { ...headers, connection: 'keep-alive' },
+    signal,
+    createConnection(_options, connected) {
+      pool.take(url).then(
+        (connection) => {
+          connected(null, carrier(connection))
+        },
+        (error: unknown) => {
+          connected(error instanceof Error ? error : new Error('unknown'), new net.Socket())
+        },
+      )
+      return undefined
+    },
+  })
+  sent.on('error', reject)
+  sent.once('response', (response) => {
+    found = response
+    // Of a body in chunks that is broken; it goes to whoever reads it.
+    sent.on('error', (error) => response.destroy(error))
+    // Without a reader it must not end the process.
+    response.on('error', () => undefined)
+  })
+
+  /** What the HTTP client takes for its connection. */
+  function carrier(connection: Connection): Duplex {
+    const { socket } = connection
+    const headEnd = findHeadEnd()
+    let attached = true
+    const stream = new Duplex({
+      read: () => undefined,
+      write(bytes: Buffer, _encoding, done) {
+        socket.write(bytes, (error) => {
+          // Node's own error would only say that the socket is destroyed, which is true of both sides.
+          done(error ? (socket.errored ?? connectionClosed()) : null)
+        })
+      },
+      final(done) {
+        done()
+      },
+      destroy(error, done) {
+        if (attached) socket.destroy()
+        done(error)
+      },
+    })
+
+    function onHead(bytes: Buffer): void {
+      // What comes before the request is no answer to it.
+      if (stream.listenerCount('data') === 0) socket.destroy()
+      const end = headEnd(bytes)
+      toParser(bytes.subarray(0, end ?? bytes.length))
+      const rest = bytes.subarray(end ?? bytes.length)
+      if (found === null) {
+        // Behind the head of an interim answer comes another one.
+        if (rest.length > 0 && !stream.destroyed) onHead(rest)
+        return
+      }
+      socket.pause()
+      socket.off('data', onHead)
+      const length = end === null ? null : lengthOf(found)
+      resolve({
+        status: found.statusCode ?? 0,
+        headers: found.headers,
+        ...(length === null ? parsed(found, rest) : counted(found, length, rest)),
+      })
+    }
+
+    function parsed(response: IncomingMessage, rest: Buffer): ResponseBody {
+      socket.on('data', toParser)
+      if (rest.length > 0) toParser(rest)
+      return parsedBody(socket, response, signal)
+    }
+
+    function counted(response: IncomingMessage, length: number, rest: Buffer): ResponseBody {
+      attached = false
+      socket.off('end', onEnd)
+      socket.off('close', onClose)
+      stream.destroy()
+      const isKept =
+        response.httpVersion === '1.1' && !/\bclose\b/i.test(response.headers.connection ?? '')
+      const onBodyEnd = (): void => {
+        if (isKept) pool.giveBack(url, connection)
+        else socket.destroy()
+      }
+      return countedBody({ connection, length, early: rest, onEnd: onBodyEnd }, signal)
+    }
+
+    function toParser(bytes: Buffer): void {
+      stream.emit('data', bytes)
+    }
+    function onEnd(): void {
+      stream.push(null)
+    }
+    function onClose(): void {
+      stream.destroy(socket.errored ?? undefined)
+    }
+    socket.on('data', onHead)
+    socket.once('end', onEnd)
+    socket.once('close', onClose)
+    return stream
+  }
+
+  return {
+    response: promise,
+    destroy(error) {
+      sent.destroy(error)
+    },
+  }
+}
+
+/** @returns null where only the parser can tell how long the body is */
+function lengthOf(response: IncomingMessage): number | null {
+  const { 'content-length': length = '', 'transfer-encoding': coding } = response.headers
+  // Bytes that the parser has seen already, it counts as well.
+  if (response.complete || response.readableLength > 0 || coding !== undefined) return null
+  return /^[1-9]\d*$/.test(length) ? Number(length) : null
+}

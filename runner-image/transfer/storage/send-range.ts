@@ -1,0 +1,58 @@
+import { open } from 'node:fs/promises'
+import type http from 'node:http'
+import { giveBackMemory, pieceBytes, takeMemory } from '../reused-memory.ts'
+import type { Put } from './put-bytes.ts'
+
+/**
+ * Sends a range of a file as the body of a request: the next piece is read while one is sent.
+ * @param look sees each piece, and keeps none
+ * @throws where the file cannot be read or is shorter than the range, and where the request ends first
+ */
+export async function sendRange(
+  put: Pick<Put, 'fd' | 'start' | 'bytes' | 'grown'>,
+  request: http.ClientRequest,
+  look: (piece: Buffer) => void,
+): Promise<void> {
+  const end = put.start + put.bytes
+  const grown = put.grown ?? (async () => end)
+  const closed = new Promise<never>((_resolve, reject) => {
+    request.once('close', () => {
+      reject(new Error('the request ended before its body'))
+    })
+  })
+  // It may end while nothing waits for it.
+  closed.catch(() => undefined)
+  // A descriptor of its own for the same file: whoever gave this one may close it.
+  const file = await open(`/proc/self/fd/${String(put.fd)}`)
+  try {
+    let [next, sending] = [takeMemory(), takeMemory()]
+    let sent = Promise.resolve()
+    for (let position = put.start; position < end;) {
+      const length = Math.min(end, await grown(position)) - position
+      const { bytesRead } = await file.read(next, 0, Math.min(length, pieceBytes), position)
+      if (bytesRead === 0) throw new Error('the file became shorter while it was sent')
+      position += bytesRead
+      const piece = next.subarray(0, bytesRead)
+      look(piece)
+      await Promise.race([sent, closed])
+      sent = written(request, piece)
+      sent.catch(() => undefined)
+      ;[next, sending] = [sending, next]
+    }
+    await Promise.race([sent, closed])
+    giveBackMemory(next)
+    giveBackMemory(sending)
+  } finally {
+    await file.close()
+  }
+  request.end()
+}
+
+function written(request: http.ClientRequest, piece: Buffer): Promise<void> {
+  return new Promise((resolve, reject) => {
+    request.write(piece, (error) => {
+      if (error) reject(error)
+      else resolve()
+    })
+  })
+}
