@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { createServer } from 'node:http'
@@ -6,6 +5,7 @@ import type { ServerResponse } from 'node:http'
 import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { Cap } from './cap.ts'
+import { listenAt } from '../../listen-at.ts'
 
 /** Serves a folder as a good origin does: ranges, a strong ETag, a length. */
 export interface CappedOrigin {
@@ -26,17 +26,10 @@ export async function startCappedOrigin(options: {
       response.destroy(error instanceof Error ? error : undefined)
     })
   })
-  server.listen(0, address)
-  await once(server, 'listening')
-  const bound = server.address()
-  if (bound === null || typeof bound === 'string') throw new Error('the origin has no port')
+  const { url, close } = await listenAt(address, server)
   return {
-    url: (name) => `http://${address}:${bound.port}/${name}`,
-    async close() {
-      server.close()
-      server.closeAllConnections()
-      await once(server, 'close')
-    },
+    url: (name) => `${url}/${name}`,
+    close,
   }
 
   async function answer(file: string, range: string | undefined, response: ServerResponse) {

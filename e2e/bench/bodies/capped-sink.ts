@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { Agent, createServer, request as requestTo } from 'node:http'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { pipeline } from 'node:stream/promises'
+import { listenAt } from '../../listen-at.ts'
 import type { Cap } from './cap.ts'
 
 /** The S3 server behind a capped line. Signatures hold: the proxy's own address is what is signed. */
@@ -33,18 +34,13 @@ export async function startCappedSink(options: {
     forward(request, response).catch(() => response.destroy())
   })
   server.keepAliveTimeout = 60_000
-  server.listen(0, address)
-  await once(server, 'listening')
-  const bound = server.address()
-  if (bound === null || typeof bound === 'string') throw new Error('the sink has no port')
+  const { url: endpoint, close } = await listenAt(address, server)
   return {
-    endpoint: `http://${address}:${bound.port}`,
+    endpoint,
     puts,
     async close() {
-      server.close()
-      server.closeAllConnections()
+      await close()
       agent.destroy()
-      await once(server, 'close')
     },
   }
 

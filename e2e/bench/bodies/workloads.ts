@@ -17,13 +17,13 @@ const x264 = ['-c:v', 'libx264', '-c:a', 'copy']
 
 export const shortWorkloads: readonly Workload[] = [
   {
-    ...{ name: 'remux-ts-mkv', input: 'body.ts', options: copy },
-    ...{ output: 'remux.mkv', scriptAim: 0.6 },
-  },
-  {
     ...{ name: 'remux-mp4-ts', input: 'body.mp4', options: copy },
     ...{ output: 'remux.ts', scriptAim: 0.6 },
   },
+  // The first 5 MiB of Matroska leave last: FFmpeg writes them again when it closes the file.
+  { ...{ name: 'remux-mp4-mkv', input: 'body.mp4', options: copy }, output: 'remux.mkv' },
+  // A transport stream is complete before FFmpeg reads it, which then takes a moment.
+  { ...{ name: 'remux-ts-mkv', input: 'body.ts', options: copy }, output: 'remux.mkv' },
   {
     ...{ name: 'encode-5s', input: 'body.ts', output: 'small.mkv' },
     options: ['-vf', 'scale=480:-2', ...x264, '-preset', 'superfast'],

@@ -9,6 +9,7 @@ import { gatewayRequests } from '../gateway/request.ts'
 import { startGateway } from '../testing/gateway-server.ts'
 import type { GatewayScript, TestGateway } from '../testing/gateway-server.ts'
 import { testEffects } from '../testing/test-effects.ts'
+import type { TestEffects } from '../testing/test-effects.ts'
 import { createConnections } from './connections.ts'
 import { startGrowingUpload } from './growing-upload.ts'
 
@@ -20,6 +21,7 @@ describe('storing a file that grows', () => {
   let source: string
   let gateway: TestGateway
   let stop: AbortController
+  let effects: TestEffects
 
   beforeEach(async () => {
     root = await realpath(await mkdtemp(join(tmpdir(), 'grow-')))
@@ -67,6 +69,84 @@ describe('storing a file that grows', () => {
     expect(puts().filter((part) => part === 1).length).to.equal(1)
   })
 
+  it('sends a part while it fills, from its first bytes on', async () => {
+    const upload = await start({ holdsFirst: false })
+    await growSteadily(3)
+    await untilCalled('PUT', 1)
+    expect(puts(), 'stored').to.deep.equal([])
+    await growSteadily(9)
+    await partsPut(2)
+    expect(await upload.finish()).to.equal(true)
+    await expectStored()
+  })
+
+  it('sends a part again in which the file has ended', async () => {
+    const upload = await start({ holdsFirst: false })
+    await growSteadily(8)
+    await untilCalled('PUT', 2)
+    expect(await upload.finish()).to.equal(true)
+    await expectStored()
+    expect(puts()).to.deep.equal([1, 2])
+    await upload.ended
+  })
+
+  it('begins a part anew from the file where storage gave way while it filled', async () => {
+    const upload = await start({ holdsFirst: false }, ({ method, count }, response) => {
+      if (method !== 'PUT' || count > 2) return false
+      response.writeHead(503).end()
+      return true
+    })
+    await growSteadily(3)
+    await untilCalled('PUT', 3)
+    await growSteadily(3)
+    await partsPut(1)
+    expect(await upload.finish()).to.equal(true)
+    await expectStored()
+  })
+
+  it('gives up a part that fills too slowly, and sends it once it is full', async () => {
+    const upload = await start({ holdsFirst: false })
+    await growSteadily(3)
+    await untilCalled('PUT', 1)
+    effects.advance(15_000)
+    for (let turn = 0; turn < 50; turn++) await setImmediate()
+    await growSteadily(1)
+    for (let turn = 0; turn < 50; turn++) await setImmediate()
+    expect(gateway.calls.filter((call) => call.startsWith('PUT')).length).to.equal(1)
+    await growSteadily(2)
+    await partsPut(1)
+    expect(await upload.finish()).to.equal(true)
+    await expectStored()
+  })
+
+  it('follows a command that is run again while a part fills', async () => {
+    const upload = await start({ holdsFirst: false })
+    await growSteadily(3)
+    await untilCalled('PUT', 1)
+    await rm(source)
+    await grow(6 * mebibyte)
+    await partsPut(1)
+    expect(await upload.finish()).to.equal(true)
+    await expectStored()
+  })
+
+  it('ends with the attempt, also while a part fills', async () => {
+    const upload = await start({ holdsFirst: false })
+    await growSteadily(3)
+    await untilCalled('PUT', 1)
+    stop.abort(new Error('cancelled'))
+    await upload.ended
+    expect(gateway.objects.size).to.equal(0)
+  })
+
+  it('asks for nothing where little is to come, however fast', async () => {
+    const upload = await start({ holdsFirst: false, fraction: () => 0.9 })
+    await growSteadily(4)
+    for (let turn = 0; turn < 50; turn++) await setImmediate()
+    expect(await upload.finish()).to.equal(false)
+    expect(gateway.calls).to.deep.equal([])
+  })
+
   it('follows a command that is run again', async () => {
     const upload = await start({ holdsFirst: false })
     await grow(11 * mebibyte)
@@ -89,7 +169,7 @@ describe('storing a file that grows', () => {
 
   it('asks for nothing where the file stays small', async () => {
     const upload = await start({ holdsFirst: true })
-    await grow(9 * mebibyte)
+    await grow(mebibyte / 2)
     for (let turn = 0; turn < 50; turn++) await setImmediate()
     expect(await upload.finish()).to.equal(false)
     expect(gateway.calls).to.deep.equal([])
@@ -141,22 +221,23 @@ describe('storing a file that grows', () => {
   })
 
   async function start(
-    file: { holdsFirst: boolean },
+    file: { holdsFirst: boolean; fraction?: () => number },
     intercept: GatewayScript['intercept'] = () => false,
   ) {
     gateway = await startGateway({ partBytes, intercept })
-    const effects = testEffects()
+    effects = testEffects()
     const ask = gatewayRequests(
       { url: gateway.url, readToken: async () => 'token', ca: null },
       effects,
     )
     return startGrowingUpload(
-      { path: 'long.mkv', source, alias: 'out_1', ...file },
+      { path: 'long.mkv', source, alias: 'out_1', fraction: () => null, ...file },
       {
         gateway: createGateway(ask, 0),
         effects,
         connections: createConnections(effects),
         log: () => undefined,
+        filling: new Set(),
       },
       stop.signal,
     )
@@ -164,6 +245,20 @@ describe('storing a file that grows', () => {
 
   function grow(bytes: number): Promise<void> {
     return appendFile(source, randomBytes(bytes))
+  }
+
+  /** Some looks lie between one mebibyte and the next. */
+  async function growSteadily(mebibytes: number): Promise<void> {
+    for (let count = 0; count < mebibytes; count++) {
+      await grow(mebibyte)
+      const since = effects.clock.monotonicMs()
+      while (effects.clock.monotonicMs() - since < 200) await setImmediate()
+    }
+  }
+
+  async function untilCalled(method: string, times: number): Promise<void> {
+    const called = () => gateway.calls.filter((call) => call.startsWith(method)).length
+    while (called() < times) await setImmediate()
   }
 
   async function rewrite(start: number, bytes: number): Promise<void> {

@@ -1,4 +1,3 @@
-import { lstat } from 'node:fs/promises'
 import type { FileHandle } from 'node:fs/promises'
 import { sleep } from '../../../common/effects.ts'
 import type { Effects } from '../../../common/effects.ts'
@@ -8,12 +7,15 @@ import type { Gateway } from '../gateway/gateway.ts'
 import type { Log } from '../log.ts'
 import { together } from '../together.ts'
 import type { PutRange } from './connections.ts'
+import { isSoonFull, isWorthwhile, leastPartBytes } from './early-parts.ts'
+import { forecastGrowth } from './growth-forecast.ts'
+import { createGrowingSource } from './growing-source.ts'
 import { createLimit } from './limit.ts'
 import { createPartUrls } from './part-urls.ts'
 import type { PartUrl } from './part-urls.ts'
 import type { Stored } from './put-bytes.ts'
+import type { PutJob } from './put-with-retries.ts'
 import { rangeChecksum } from './range-checksum.ts'
-import { openRegularFile } from './regular-file.ts'
 
 export interface GrowingFile {
   /** Relative to the attempt's prefix in the store. */
@@ -24,6 +26,8 @@ export interface GrowingFile {
   readonly alias: string
   /** The first part waits until the file is closed: FFmpeg will write it again. */
   readonly holdsFirst: boolean
+  /** How much of it is written, of 1; null = nobody can say. */
+  readonly fraction: () => number | null
 }
 
 export interface GrowingDependencies {
@@ -31,6 +35,8 @@ export interface GrowingDependencies {
   readonly effects: Effects
   readonly connections: PutRange
   readonly log: Log
+  /** Paths of parts that are sent while they fill: one file of an attempt at a time. */
+  readonly filling: Set<string>
 }
 
 export interface GrowingUpload {
@@ -44,9 +50,10 @@ export interface GrowingUpload {
   readonly ended: Promise<void>
 }
 
-/** Of the least part; a file that never gets there goes in one piece in the end. */
-const worthwhileBytes = 5 * 1024 * 1024
-const lookEveryMs = 100
+const lookEveryMs = 50
+const fillEveryMs = 25
+/** Less than what a store waits for a byte. */
+const longestFillMs = 15_000
 /** S3's own limit. */
 const mostParts = 10_000
 
@@ -60,8 +67,10 @@ interface SentPart extends Stored {
 }
 
 /**
- * Stores the parts of a file while FFmpeg writes it, each once it is full. What was sent counts
- * only if it is what lies there in the end: the checksum of every early part is compared then.
+ * Stores the parts of a file while FFmpeg writes it, each once it is full, and the last of them
+ * even while it fills: on a line no faster than the file grows, that is the part which everybody
+ * would wait for in the end. What was sent counts only if it is what lies there in the end: the
+ * checksum of every early part is compared then.
  * @param signal ends everything; without it, `finish` does
  */
 export function startGrowingUpload(
@@ -75,8 +84,18 @@ export function startGrowingUpload(
   const sending = new Map<number, Promise<void>>()
   const sent = new Map<number, SentPart>()
   const verifying = createLimit(verifiedAtOnce)
+  const forecast = forecastGrowth(effects.clock)
+  /** Grew more slowly than foreseen: they wait until they are full. */
+  const unfilled = new Set<number>()
+  let underWay = 0
+  let lineFree = Promise.withResolvers<void>()
+  let filling: { readonly end: number; readonly stop: AbortController } | null = null
   let upload: { grant: MultipartGrant; urlOf: PartUrl } | null = null
-  let opened: FileHandle | null = null
+  const source = createGrowingSource(file.source, async () => {
+    stopFilling('the file has been replaced')
+    // Parts under way still read from the old one.
+    await Promise.allSettled(sending.values())
+  })
   let knownBytes = 0
 
   const watching = watch()
@@ -89,7 +108,8 @@ export function startGrowingUpload(
     const over = AbortSignal.any([signal, closed.signal])
     try {
       for (;;) {
-        await sleep(effects.clock, lookEveryMs, over)
+        await Promise.race([sleep(effects.clock, lookEveryMs, over), lineFree.promise])
+        lineFree = Promise.withResolvers()
         await look()
       }
     } catch (error) {
@@ -98,38 +118,74 @@ export function startGrowingUpload(
   }
 
   async function release(): Promise<void> {
+    stopFilling('the upload is over')
     await Promise.allSettled(sending.values())
-    const handle = opened
-    opened = null
-    await handle?.close()
+    await source.close()
     ended.resolve(undefined)
   }
 
   async function look(): Promise<void> {
-    const handle = await current()
+    const handle = await source.current()
     if (handle === null) return
-    knownBytes = (await handle.stat()).size
-    const least = file.holdsFirst ? 2 * worthwhileBytes : worthwhileBytes
-    if (upload === null && knownBytes < least) return
+    const { size } = await handle.stat()
+    if (size < knownBytes) stopFilling('the file has begun anew')
+    knownBytes = size
+    forecast.see(size, file.fraction())
+    const least = (file.holdsFirst ? 2 : 1) * leastPartBytes
+    if (upload === null && !isWorthwhile(least, knownBytes, forecast)) return
     upload ??= await begin()
     const { partBytes } = upload.grant
+    const firstPart = file.holdsFirst ? 2 : 1
     const full = Math.min(mostParts, Math.floor(knownBytes / partBytes))
-    for (let part = file.holdsFirst ? 2 : 1; part <= full; part++) {
+    for (let part = firstPart; part <= full; part++) {
       if (!sending.has(part)) sending.set(part, sendEarly(handle, part, partBytes))
+    }
+    const next = full + 1
+    if (next >= firstPart && next <= mostParts && isNext(next, partBytes)) {
+      sending.set(next, fill(handle, next, partBytes))
     }
   }
 
-  /** The file as it is called now: a run that is repeated writes another one. */
-  async function current(): Promise<FileHandle | null> {
-    const known = opened === null ? null : await opened.stat()
-    if (known !== null && known.ino === (await inodeOf(file.source))) return opened
-    const found = await openRegularFile(file.source)
-    if (found === null) return opened
-    // Parts under way still read from the old one.
-    await Promise.allSettled(sending.values())
-    await opened?.close()
-    opened = found.handle
-    return opened
+  /** The parts before it go first: on a line that all share, it would only slow them down. */
+  function isNext(part: number, partBytes: number): boolean {
+    if (underWay > 0 || deps.filling.size > 0) return false
+    if (sending.has(part) || unfilled.has(part)) return false
+    return isSoonFull(part * partBytes, forecast)
+  }
+
+  async function fill(handle: FileHandle, part: number, partBytes: number): Promise<void> {
+    const stop = new AbortController()
+    const start = (part - 1) * partBytes
+    deps.filling.add(path)
+    filling = { end: start + partBytes, stop }
+    const cancel = effects.clock.schedule(longestFillMs, () => {
+      stopFilling('it fills more slowly than foreseen')
+    })
+    try {
+      const both = AbortSignal.any([signal, stop.signal])
+      const grown = (offset: number) => grownBeyond(handle, offset, both)
+      await send(handle, part, { start, bytes: partBytes, grown }, both)
+    } catch (error) {
+      if (!signal.aborted) log('info', 'a part goes again once it is full', { path, part, error })
+      unfilled.add(part)
+      sending.delete(part)
+    } finally {
+      cancel()
+      filling = null
+      deps.filling.delete(path)
+    }
+  }
+
+  function stopFilling(reason: string): void {
+    filling?.stop.abort(new Error(reason))
+  }
+
+  async function grownBeyond(handle: FileHandle, offset: number, stop: AbortSignal) {
+    for (;;) {
+      const { size } = await handle.stat()
+      if (size > offset) return size
+      await sleep(effects.clock, fillEveryMs, stop)
+    }
   }
 
   async function begin() {
@@ -154,19 +210,22 @@ export function startGrowingUpload(
   async function send(
     { fd }: FileHandle,
     part: number,
-    { start, bytes }: Range,
+    range: Range & Pick<PutJob, 'grown'>,
     stop: AbortSignal,
   ): Promise<SentPart> {
     if (upload === null) throw new Error(`no upload of ${path}`)
     const { urlOf } = upload
     const grant = (fresh: boolean) => urlOf(part, fresh, signal)
-    const stored = await connections(
-      { alias: file.alias, fd, start, bytes, checked: true, grant },
-      stop,
-    )
-    const done = { ...stored, bytes }
-    sent.set(part, done)
-    return done
+    underWay++
+    try {
+      const job = { alias: file.alias, fd, ...range, checked: true, grant }
+      const done = { ...(await connections(job, stop)), bytes: range.bytes }
+      sent.set(part, done)
+      return done
+    } finally {
+      underWay--
+      lineFree.resolve()
+    }
   }
 
   async function finish(): Promise<boolean> {
@@ -174,7 +233,7 @@ export function startGrowingUpload(
     await watching
     try {
       if (upload === null) return false
-      const handle = await current()
+      const handle = await source.current()
       return handle !== null && (await complete(handle, upload.grant))
     } catch (error) {
       signal.throwIfAborted()
@@ -188,6 +247,7 @@ export function startGrowingUpload(
   async function complete(handle: FileHandle, { uploadId, partBytes }: MultipartGrant) {
     const sizeBytes = (await handle.stat()).size
     knownBytes = sizeBytes
+    if (filling !== null && filling.end > sizeBytes) stopFilling('the file has ended')
     const count = Math.ceil(sizeBytes / partBytes)
     if (count < 1 || count > mostParts) return false
     const parts = await together(
@@ -222,12 +282,3 @@ const verifiedAtOnce = 2
 
 /** URLs that are asked for before their parts are there. */
 const urlsAhead = 15
-
-async function inodeOf(path: string): Promise<number | null> {
-  try {
-    return (await lstat(path)).ino
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
-    throw error
-  }
-}

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { planCommands } from '../../../common/command-line/plan-commands.ts'
+import { planOf } from '../../../common/command-line/plan-one.fixture.ts'
 import { growthOf } from './growth.ts'
 
 describe('an output that is still written', () => {
@@ -53,15 +53,8 @@ describe('an output that is still written', () => {
 })
 
 function growthsOf(command: string, outputs: Record<string, string>) {
-  const planned = planCommands({
-    commands: [command],
-    inputAliases: ['in_1'],
-    outputs,
-    inputFolder: false,
-    chained: false,
-  })
-  if (!planned.ok) throw new Error(planned.errors.map(({ message }) => message).join('\n'))
-  const [step] = planned.plan.steps
+  const plan = planOf(command, { outputs })
+  const [step] = plan.steps
   if (step === undefined) throw new Error('there is no step')
-  return planned.plan.outputs.map((output) => growthOf(output, step))
+  return plan.outputs.map((output) => growthOf(output, step))
 }

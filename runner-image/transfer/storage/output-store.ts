@@ -5,6 +5,7 @@ import type { PlannedOutput, StepPlan } from '../../../common/command-line/plan.
 import type { Gateway } from '../gateway/gateway.ts'
 import type { Log } from '../log.ts'
 import { abortReason } from '../abort-reason.ts'
+import type { Attempt } from '../attempt.ts'
 import { together } from '../together.ts'
 import type { CollectedOutput } from './collect-outputs.ts'
 import { createConnections } from './connections.ts'
@@ -23,6 +24,8 @@ export interface OutputStoreDependencies {
   readonly gateway: Pick<Gateway, 'uploads' | 'parts' | 'complete'>
   readonly effects: Effects
   readonly log: Log
+  /** How far steps are. */
+  readonly attempt: Pick<Attempt, 'progress'>
   readonly work: string
   /** Aborts with the reason why the attempt is to end. */
   readonly signal: AbortSignal
@@ -57,6 +60,7 @@ export function createOutputStore(deps: OutputStoreDependencies): OutputStore {
   const ended: CollectedOutput[] = []
   const tasks = new Set<Promise<void>>()
   const growing = new Map<string, GrowingUpload>()
+  const filling = new Set<string>()
   const watching = new Map<string, { end(): Promise<void> }>()
   let isLast = false
 
@@ -64,7 +68,7 @@ export function createOutputStore(deps: OutputStoreDependencies): OutputStore {
     begin(outputs, step) {
       for (const output of outputs) {
         const growth = growthOf(output, step)
-        if (growth !== null) grow(output, growth === 'headed')
+        if (growth !== null) grow(output, growth === 'headed', step)
         else if (output.folder !== null && !removesSegments(output, step)) {
           watch(output.alias, output.folder)
         }
@@ -122,9 +126,13 @@ export function createOutputStore(deps: OutputStoreDependencies): OutputStore {
     )
   }
 
-  function grow({ alias, path }: PlannedOutput, holdsFirst: boolean): void {
-    const file = { alias, path, source: join(work, path), holdsFirst }
-    growing.set(alias, startGrowingUpload(file, { ...deps, connections }, signal))
+  function grow({ alias, path }: PlannedOutput, holdsFirst: boolean, { index }: StepPlan): void {
+    const fraction = (): number | null => {
+      const percent = deps.attempt.progress().steps[index]?.progress_percent ?? null
+      return percent === null ? null : percent / 100
+    }
+    const file = { alias, path, source: join(work, path), holdsFirst, fraction }
+    growing.set(alias, startGrowingUpload(file, { ...deps, connections, filling }, signal))
   }
 
   async function finishGrowing({ alias, path }: CollectedOutput): Promise<void> {

@@ -67,10 +67,16 @@ function newestOfEachKind(files: Iterable<Seen>): Set<string> {
 
 /** Of those that one look met together, the higher number is the newer one. */
 function isNewer(a: Seen, b: Seen): boolean {
-  return a.look === b.look ? numeric.compare(a.path, b.path) > 0 : a.look > b.look
+  return a.look === b.look ? numeric().compare(a.path, b.path) > 0 : a.look > b.look
 }
 
-const numeric = new Intl.Collator('en', { numeric: true })
+/** Made at its first use: it loads ICU's data, which costs more than all the rest of a start. */
+function numeric(): Intl.Collator {
+  collator ??= new Intl.Collator('en', { numeric: true })
+  return collator
+}
+
+let collator: Intl.Collator | undefined
 
 async function filesBelow(folder: string): Promise<string[]> {
   try {

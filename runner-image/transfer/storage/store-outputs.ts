@@ -1,4 +1,4 @@
-import { join } from 'node:path'
+import { extname, join } from 'node:path'
 import type { MediaFacts, OutputFile } from '../../../common/gateway/messages.ts'
 import type { CollectedFile, CollectedOutput } from './collect-outputs.ts'
 import { fingerprint } from './fingerprint.ts'
@@ -47,6 +47,18 @@ export function outputFile(output: CollectedOutput, media: MediaFacts): OutputFi
     sizeBytes: output.files.reduce((sum, file) => sum + file.sizeBytes, 0),
     compressedBytes: null,
     fileCount: output.isPlaylist ? output.files.length : null,
-    media,
+    media: output.isPlaylist ? manifestFacts(output.path, media) : media,
+  }
+}
+
+/**
+ * A manifest whose segments are at addresses or within one file cannot be probed. It owns its
+ * segments all the same: as a file of no kind it would be deleted without them.
+ */
+function manifestFacts(path: string, media: MediaFacts): MediaFacts {
+  return {
+    ...media,
+    file_type: 'output_manifest',
+    file_format: extname(path).slice(1).toLowerCase(),
   }
 }

@@ -1,9 +1,9 @@
-import { mkdir, mkdtemp, realpath, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ZipFile } from 'yazl'
 import { directly } from '../../../common/failpoint.ts'
-import type { Assignment } from '../../../common/gateway/messages.ts'
+import type { Assignment, OutputFile } from '../../../common/gateway/messages.ts'
 import { systemEffects } from '../../../common/system-effects.ts'
 import { createGateway } from '../gateway/gateway.ts'
 import { gatewayRequests } from '../gateway/request.ts'
@@ -26,6 +26,8 @@ export interface AttemptFixture {
     answers?: Omit<GatewayScript, 'assignment'>,
     interrupted?: AbortSignal,
   ): Promise<FinishedAttempt>
+  /** FFmpeg that makes one file in the working folder. */
+  makes(name: string): SupervisorScript['run']
   cleanUp(): Promise<void>
 }
 
@@ -34,6 +36,8 @@ export interface FinishedAttempt {
   readonly gateway: TestGateway
   readonly supervisor: ScriptedSupervisor
   readonly terminationMessage: string
+  /** Outputs of a success; none where there is no result or another one. */
+  readonly published: readonly Pick<OutputFile, 'alias' | 'path' | 'sizeBytes' | 'fileCount'>[]
 }
 
 export async function attemptFixture(): Promise<AttemptFixture> {
@@ -75,12 +79,27 @@ export async function attemptFixture(): Promise<AttemptFixture> {
         },
         interrupted,
       )
-      return { exitCode, gateway, supervisor, terminationMessage }
+      const published = publishedBy(gateway)
+      return { exitCode, gateway, supervisor, terminationMessage, published }
+    },
+    makes: (name) => async () => {
+      await writeFile(join(root, 'work', name), 'made')
+      return { code: 0 }
     },
     async cleanUp() {
       for (const clean of cleanups) await clean()
     },
   }
+}
+
+function publishedBy({ results: [result] }: TestGateway): FinishedAttempt['published'] {
+  if (result?.outcome.status !== 'SUCCESS') return []
+  return result.outcome.files.map(({ alias, path, sizeBytes, fileCount }) => ({
+    alias,
+    path,
+    sizeBytes,
+    fileCount,
+  }))
 }
 
 function startOrigin() {

@@ -98,6 +98,12 @@ export async function startSupervisor(
   }
 }
 
+/** A report in which nothing is known but how much of the output is made, in microseconds. */
+export function progressOf(id: string, outTimeUs: number): FromSupervisor {
+  const unknown = { frame: null, totalBytes: null, speed: null }
+  return { type: 'progress', id, step: 0, outTimeUs, ...unknown, stalled: false }
+}
+
 function exited({ id, step }: Run, end: Partial<Exited>): Exited {
   const code = end.signal === undefined ? 0 : null
   return {

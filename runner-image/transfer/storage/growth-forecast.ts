@@ -1,0 +1,40 @@
+import type { Clock } from '../../../common/effects.ts'
+
+/** Tells from how a file has grown how it will go on. */
+export interface GrowthForecast {
+  /** @param fraction how much of it is written, of 1, as was last said; null = nobody can say */
+  see(bytes: number, fraction: number | null): void
+  /** By its growth of the last second; Infinity where it does not grow, or too little is known. */
+  msUntil(bytes: number): number
+  /** Bytes that it will have in the end; null = unknown. */
+  endsAt(): number | null
+}
+
+const windowMs = 1_000
+/** One burst of a buffered writer says nothing about what follows. */
+const leastMs = 150
+
+export function forecastGrowth(clock: Clock): GrowthForecast {
+  let seen: { atMs: number; bytes: number }[] = []
+  let said: { fraction: number; bytes: number } | null = null
+  return {
+    see(bytes, fraction) {
+      const atMs = clock.monotonicMs()
+      // A file that begins anew has no past.
+      if (bytes < (seen.at(-1)?.bytes ?? 0)) [seen, said] = [[], null]
+      seen = [...seen.filter((each) => atMs - each.atMs <= windowMs), { atMs, bytes }]
+      // What was said a second ago goes with what the file had then.
+      if (fraction !== null && fraction > 0 && fraction !== said?.fraction)
+        said = { fraction, bytes }
+    },
+    msUntil(bytes) {
+      const [first, last] = [seen.at(0), seen.at(-1)]
+      if (first === undefined || last === undefined) return Infinity
+      const grown = last.bytes - first.bytes
+      const tookMs = last.atMs - first.atMs
+      if (grown <= 0 || tookMs < leastMs) return Infinity
+      return (Math.max(0, bytes - last.bytes) * tookMs) / grown
+    },
+    endsAt: () => (said === null ? null : said.bytes / said.fraction),
+  }
+}
