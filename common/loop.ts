@@ -1,4 +1,3 @@
-import { sleep } from './effects.ts'
 import type { Effects } from './effects.ts'
 import type { Logger } from './logger.ts'
 
@@ -39,16 +38,20 @@ export function createLoop(deps: {
     },
   }
 
-  async function pause(failures: number, signal: AbortSignal): Promise<void> {
-    const waited = new AbortController()
-    const stop = AbortSignal.any([signal, waited.signal])
+  function pause(failures: number, signal: AbortSignal): Promise<void> {
     const backoffMs = Math.min(longestBackoffMs, deps.everyMs * 2 ** Math.min(failures, 10))
-    const timer = sleep(deps.effects.clock, waitMs(failures, backoffMs), stop).catch(
-      () => undefined,
-    )
-    // A failing dependency is not asked faster because more work arrives.
-    await (failures > 0 ? timer : Promise.race([timer, woken.promise]))
-    waited.abort()
+    return new Promise((resolve) => {
+      if (signal.aborted) return resolve()
+      const cancel = deps.effects.clock.schedule(waitMs(failures, backoffMs), end)
+      signal.addEventListener('abort', end, { once: true })
+      // A failing dependency is not asked faster because more work arrives.
+      if (failures === 0) void woken.promise.then(end)
+      function end(): void {
+        cancel()
+        signal.removeEventListener('abort', end)
+        resolve()
+      }
+    })
   }
 
   function waitMs(failures: number, backoffMs: number): number {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { FfmpegCommandStatus } from '../../crds/ffmpegcommand.ts'
 import type { StoredFileStatus } from '../../crds/storedfile.ts'
 
@@ -24,22 +24,31 @@ export function shownStatus(status: WorkStatus): ShownStatus {
   return {
     state: status.state ?? null,
     ended: isEndState(status.state),
-    essence: digest({
-      ...status,
-      ...withoutProgress,
-      // An instant between two other states, not worth a write of its own.
-      state: passing[status.state ?? ''] ?? status.state,
-      conditions: conditions.map(essenceOf),
-    }),
-    whole: digest({
-      ...status,
-      conditions: conditions.map((condition) => ({ ...condition, lastTransitionTime: undefined })),
-    }),
+    essence: essenceOf(status),
+    whole: wholeOf(status),
     transitions: conditions
       .map((condition) => `${condition.type}=${condition.status}@${condition.lastTransitionTime}`)
       .join('|'),
     rejected: status.reason === 'Rejected' || status.reason === 'NotOurs',
   }
+}
+
+export function wholeOf(status: WorkStatus): string {
+  const conditions = status.conditions ?? []
+  return digest({
+    ...status,
+    conditions: conditions.map((condition) => ({ ...condition, lastTransitionTime: undefined })),
+  })
+}
+
+export function essenceOf(status: WorkStatus): string {
+  return digest({
+    ...status,
+    ...withoutProgress,
+    // An instant between two other states, not worth a write of its own.
+    state: passing[status.state ?? ''] ?? status.state,
+    conditions: (status.conditions ?? []).map(verdictOf),
+  })
 }
 
 const passing: Readonly<Record<string, string>> = {
@@ -61,7 +70,7 @@ const withoutProgress = {
   message: undefined,
 } as const satisfies Partial<Record<keyof FfmpegCommandStatus, undefined>>
 
-function essenceOf({ type, status, reason }: StatusCondition): unknown {
+function verdictOf({ type, status, reason }: StatusCondition): unknown {
   return { type, status, reason }
 }
 
@@ -79,14 +88,17 @@ export function transitionsOf(
 }
 
 function digest(value: unknown): string {
-  return createHash('sha1').update(canonical(value)).digest('base64').slice(0, 16)
+  return hash('sha1', canonical(value), 'base64').slice(0, 16)
 }
 
 /** The API server sends keys in its own order. */
 function canonical(value: unknown): string {
-  return JSON.stringify(value, (_key, inner: unknown) =>
-    typeof inner === 'object' && inner !== null && !Array.isArray(inner)
-      ? Object.fromEntries(Object.entries(inner).toSorted(([a], [b]) => (a < b ? -1 : 1)))
-      : inner,
-  )
+  if (Array.isArray(value)) return `[${value.map(canonical).join()}]`
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null'
+  const fields = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1))
+  let text = ''
+  for (const [name, inner] of fields) {
+    if (inner !== undefined) text += `${text === '' ? '' : ','}"${name}":${canonical(inner)}`
+  }
+  return `{${text}}`
 }

@@ -1,7 +1,7 @@
 import type { WorkKind } from '../../common/resource-names.ts'
 import type { FfmpegCommandStatus } from '../../crds/ffmpegcommand.ts'
 import type { StoredFileStatus } from '../../crds/storedfile.ts'
-import { isEndState, shownStatus } from './shown-status.ts'
+import { essenceOf, isEndState, wholeOf } from './shown-status.ts'
 import type { ShownStatus, WorkStatus } from './shown-status.ts'
 
 export type PatchTiming =
@@ -24,11 +24,10 @@ export function patchTiming(
   shown: ShownStatus,
   { pendingMs, sincePatchMs }: { pendingMs: number; sincePatchMs: number | null },
 ): PatchTiming {
-  const next = shownStatus(wanted)
-  if (next.whole === shown.whole) return { kind: 'unchanged' }
+  if (wholeOf(wanted) === shown.whole) return { kind: 'unchanged' }
   if (isEndState(wanted.state)) return { kind: 'now' }
   const waitMs =
-    next.essence === shown.essence
+    essenceOf(wanted) === shown.essence
       ? progressMs - (sincePatchMs ?? progressMs)
       : wanted.attempt === undefined
         ? settleMs - pendingMs
@@ -50,14 +49,11 @@ export function statusPatch(
   }
 }
 
-const clearedFile: Record<keyof StoredFileStatus, null> = {
+const clearedBoth = {
   observedGeneration: null,
   state: null,
   reason: null,
   message: null,
-  fileType: null,
-  sizeBytes: null,
-  url: null,
   attempt: null,
   attempts: null,
   jobName: null,
@@ -72,28 +68,20 @@ const clearedFile: Record<keyof StoredFileStatus, null> = {
   conditions: null,
 }
 
+const clearedFile: Record<keyof StoredFileStatus, null> = {
+  ...clearedBoth,
+  fileType: null,
+  sizeBytes: null,
+  url: null,
+}
+
 const clearedCommand: Record<keyof FfmpegCommandStatus, null> = {
-  observedGeneration: null,
-  state: null,
+  ...clearedBoth,
   stage: null,
-  reason: null,
-  message: null,
   progressPercent: null,
   steps: null,
-  attempt: null,
-  attempts: null,
-  jobName: null,
   queuePosition: null,
-  queuedAt: null,
-  startedAt: null,
-  finishedAt: null,
-  startAllowanceSeconds: null,
-  podDeadlineSeconds: null,
-  jobDeadlineSeconds: null,
-  errorStatus: null,
-  errorMessage: null,
   outputs: null,
-  conditions: null,
 }
 
 function clearedOutputs(outputs: NonNullable<FfmpegCommandStatus['outputs']>): object {

@@ -22,7 +22,7 @@ import { kubeClientOf } from './process-kube.ts'
 import { storeOf } from './process-store.ts'
 import type { SimulatedProcess } from './process.ts'
 import type { Random } from './random.ts'
-import { namespace, plans, publicBaseUrl } from './settings.ts'
+import { dispatchPollMs, namespace, plans, publicBaseUrl } from './settings.ts'
 import type { World } from './world.ts'
 
 /** The API server without HTTP: its endpoints, and dispatch in the same process. */
@@ -52,6 +52,7 @@ export function startApi(
     storedFiles: sabotage.created?.(storedFiles) ?? storedFiles,
     namespace,
     liveCommands: 100,
+    pollMs: dispatchPollMs,
     effects,
     logger,
     metrics: createDispatchMetrics(registry),

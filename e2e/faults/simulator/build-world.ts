@@ -18,7 +18,7 @@ export function buildWorld(
   random: Random,
   sabotage: Sabotage,
 ): { world: World; database: DatabaseFaults } {
-  const clock = createVirtualClock({ random: random.fork('order').next })
+  const clock = createVirtualClock({ random: random.fork('order').next, promisesOnly: true })
   const trace = createTrace(clock)
   const database = createDatabaseFaults(clock)
   const storage = createFakeStorage()

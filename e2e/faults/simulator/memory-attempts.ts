@@ -4,13 +4,15 @@ import { processingBytes } from '../../../common/database/attempts/processing-by
 import { queuedSteps } from '../../../common/database/commands/queued-steps.ts'
 import { positionOf } from '../../../common/database/attempts/store-progress.ts'
 import type { LogChunk, Step } from '../../../common/gateway/messages.ts'
+import { copyOf } from './copy-of.ts'
 import { isFinal, isForward } from '../../../common/states.ts'
 import { attemptPrefix } from '../../../common/storage-keys.ts'
 import type { Committed, OutcomeCommit } from '../../../common/store/attempts.ts'
 import type { RoadStore } from '../../../common/store/store.ts'
 import { fileErrorStatus } from '../../../common/failures.ts'
-import { isCommand, isEnded, reconcileRowOf, workedFileOf } from './memory-rows.ts'
+import { changed, isCommand, isEnded, workedFileOf } from './memory-rows.ts'
 import type { Answer, CommandRow, Tables } from './memory-rows.ts'
+import { reconcileRowOf } from './memory-views.ts'
 
 type Methods = Pick<
   RoadStore,
@@ -29,10 +31,6 @@ type Methods = Pick<
 
 /** Everything that is fenced by the attempt. */
 export function memoryAttempts(tables: Tables, now: () => number, answer: Answer): Methods {
-  const changed = (row: CommandRow) => {
-    row.version += 1
-    row.unmirroredSince ??= now()
-  }
   const attemptRow = (commandId: string, attempt: string | null) =>
     attempt === null ? undefined : tables.attempts.get(`${commandId}/${attempt}`)
   const sweep = (commandId: string, attempt: string | null) => {
@@ -75,17 +73,17 @@ export function memoryAttempts(tables: Tables, now: () => number, answer: Answer
     row.errorMessage = outcome.status === 'FAILED' ? outcome.errorMessage : null
     row.finishedAt = now()
     if (outcome.status === 'SUCCESS') row.progressPercent = 100
-    row.steps = commit.steps === null ? row.steps.map(endedStep) : structuredClone(commit.steps)
+    row.steps = commit.steps === null ? row.steps.map(endedStep) : copyOf(commit.steps)
     row.ffmpegRunSeconds = usage?.ffmpegRunSeconds ?? sumOfRuns(row.steps)
     row.processingBytes = isCommand(row) ? processingBytes(outcome, usage) : 0
     if (row.admittedAt === null) row.releasedAt = now()
-    changed(row)
+    changed(row, now())
     const { accountId, environmentName, isPrivate, outputTtlSeconds } = row.submission
     const createdAt = new Date(now())
     const expiresAt = outputTtlSeconds === null ? null : new Date(now() + outputTtlSeconds * 1_000)
     for (const file of outcome.status === 'SUCCESS' && isCommand(row) ? outcome.files : []) {
       tables.files.push({
-        ...structuredClone(file),
+        ...copyOf(file),
         ...{ commandId, accountId, environmentName, isPrivate, createdAt, deletedAt: null },
         ...{ storeType: 'OUTPUT', status: 'STORED', errorStatus: null, errorMessage: null },
         ...{ originalFileUrl: null, expiresAt },
@@ -115,7 +113,7 @@ export function memoryAttempts(tables: Tables, now: () => number, answer: Answer
           row.progressPercent = null
           row.steps = queuedSteps(row.submission.source.commands.length)
           row.startedAt ??= now()
-          changed(row)
+          changed(row, now())
           const file = workedFileOf(tables, row)
           const fetches = file?.status === 'QUEUED' || file?.status === 'DOWNLOADED'
           if (fetches && file.deletedAt === null) file.status = 'DOWNLOADING'
@@ -135,12 +133,12 @@ export function memoryAttempts(tables: Tables, now: () => number, answer: Answer
         const position = positionOf(progress)
         if (isForward(row, position)) {
           const percent = progress.progressPercent ?? 0
-          if (percent >= (row.progressPercent ?? 0)) row.steps = structuredClone(progress.steps)
+          if (percent >= (row.progressPercent ?? 0)) row.steps = copyOf(progress.steps)
           row.status = position.status
           row.stage = position.stage
           row.progressPercent = largest(row.progressPercent, progress.progressPercent)
         }
-        changed(row)
+        changed(row, now())
         keepLogs(progress.commandId, progress.attempt, progress.logs)
         const file = workedFileOf(tables, row)
         const isDeleted = file !== null && file.deletedAt !== null
@@ -170,7 +168,7 @@ export function memoryAttempts(tables: Tables, now: () => number, answer: Answer
         if (loss.podUid !== null) row.lostAttempts.push(loss.podUid)
         row.lossReasons.push(lost.reason)
         if (lost.charged) row.chargedLosses += 1
-        changed(row)
+        changed(row, now())
         if (loss.end === null) return { round: loss.round }
         const outcome = { status: 'FAILED', ...loss.end } as const
         const { commandId } = lost

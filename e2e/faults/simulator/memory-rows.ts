@@ -4,13 +4,7 @@ import type { LogChunk, Step } from '../../../common/gateway/messages.ts'
 import { isFinal } from '../../../common/states.ts'
 import type { CommandStatus, ProcessingStage } from '../../../common/states.ts'
 import type { Account } from '../../../common/store/accounts.ts'
-import type {
-  CommandRecord,
-  CommandSummary,
-  NewCommand,
-  Work,
-} from '../../../common/store/commands.ts'
-import type { ReconcileRow } from '../../../common/store/reconcile.ts'
+import type { Work } from '../../../common/store/commands.ts'
 import type { RoadStore } from '../../../common/store/store.ts'
 import type { StoredFile } from '../../../common/store/files.ts'
 import type { Upload } from '../../../common/store/attempts.ts'
@@ -133,87 +127,29 @@ export function usesVcpus(row: CommandRow): boolean {
   return row.admittedAt !== null && row.releasedAt === null
 }
 
+export function sumVcpus(rows: readonly CommandRow[]): number {
+  return rows.reduce((sum, row) => sum + row.submission.vcpuCount, 0)
+}
+
+/** What the custom resource shows is behind from now on. */
+export function changed(row: CommandRow, now: number): void {
+  row.version += 1
+  row.unmirroredSince ??= now
+}
+
+const inOrder = new WeakMap<Tables, readonly CommandRow[]>()
+
+/** Oldest first. No row ever goes, so their number tells whether the order still holds. */
+export function rowsOf(tables: Tables): readonly CommandRow[] {
+  const known = inOrder.get(tables)
+  if (known?.length === tables.commands.size) return known
+  const rows = [...tables.commands.values()].toSorted(oldestFirst)
+  inOrder.set(tables, rows)
+  return rows
+}
+
 export function oldestFirst(a: CommandRow, b: CommandRow): number {
   return a.createdAt - b.createdAt || (a.submission.commandId < b.submission.commandId ? -1 : 1)
-}
-
-export function recordOf(tables: Tables, row: CommandRow): CommandRecord {
-  return {
-    ...commandOf(row.submission),
-    ...lifecycleOf(row),
-    version: row.version,
-    ffmpegRunSeconds: row.ffmpegRunSeconds,
-    processingBytes: row.processingBytes,
-    queuePosition: queuePositionOf(tables, row),
-    files: filesOf(tables, row),
-  }
-}
-
-export function summaryOf(tables: Tables, row: CommandRow): CommandSummary {
-  const record = recordOf(tables, row)
-  const stored = record.files.filter((file) => file.deletedAt === null)
-  return {
-    commandId: record.commandId,
-    environmentName: record.environmentName,
-    commandType: record.commandType,
-    metadata: record.metadata,
-    status: record.status,
-    errorStatus: record.errorStatus,
-    errorMessage: record.errorMessage,
-    createdAt: record.createdAt,
-    finishedAt: record.finishedAt,
-    processingBytes: record.processingBytes,
-    storedBytes: stored.reduce(
-      (sum, file) => sum + (file.compressedBytes ?? file.sizeBytes ?? 0),
-      0,
-    ),
-    outputCount: record.files.length,
-  }
-}
-
-export function reconcileRowOf(tables: Tables, row: CommandRow, now: number): ReconcileRow {
-  const files = filesOf(tables, row)
-  const file = workedFileOf(tables, row)
-  return {
-    ...row.submission,
-    ...lifecycleOf(row),
-    accountName: accountOf(tables, row.submission.accountId).name,
-    version: row.version,
-    mirroredVersion: row.mirroredVersion,
-    mirrored: row.mirroredAt !== null,
-    resourceUid: row.resourceUid,
-    cancelRequested: row.cancelRequested || file?.deletedAt instanceof Date,
-    admitted: row.admittedAt !== null,
-    secondsSinceRound: row.roundBeganAt === null ? null : (now - row.roundBeganAt) / 1_000,
-    released: row.releasedAt !== null,
-    round: row.round,
-    attempt: row.attempt,
-    lostAttempts: row.lostAttempts,
-    queuePosition: queuePositionOf(tables, row),
-    outputs:
-      row.status === 'SUCCESS'
-        ? {
-            count: files.length,
-            bytes: files.reduce(
-              (sum, file) => sum + (file.compressedBytes ?? file.sizeBytes ?? 0),
-              0,
-            ),
-            firstKey: files[0]?.key ?? null,
-          }
-        : null,
-    file:
-      file === null
-        ? null
-        : {
-            status: file.status,
-            errorStatus: file.errorStatus,
-            errorMessage: file.errorMessage,
-            key: file.key,
-            sizeBytes: file.sizeBytes,
-            fileType: file.media?.file_type ?? null,
-            deleted: file.deletedAt !== null,
-          },
-  }
 }
 
 /** The record that the work on a stored file fills in. */
@@ -228,11 +164,6 @@ export function isCommand(row: CommandRow): boolean {
   return row.submission.commandType !== 'STORED_FILE'
 }
 
-function commandOf({ commandType, source, ...rest }: Work): NewCommand {
-  if (commandType === 'STORED_FILE') throw new Error('the work on a file is no command')
-  return { ...rest, commandType, source }
-}
-
 export function accountOf(tables: Tables, accountId: string): Account {
   const account = tables.accounts.get(accountId)
   if (account === undefined) throw new Error(`no account ${accountId}`)
@@ -241,39 +172,4 @@ export function accountOf(tables: Tables, accountId: string): Account {
 
 export function isEnded(row: CommandRow): boolean {
   return isFinal(row.status)
-}
-
-function lifecycleOf(row: CommandRow) {
-  return {
-    status: row.status,
-    stage: row.stage,
-    progressPercent: row.progressPercent,
-    steps: row.steps,
-    errorStatus: row.errorStatus,
-    errorMessage: row.errorMessage,
-    createdAt: new Date(row.createdAt),
-    startedAt: row.startedAt === null ? null : new Date(row.startedAt),
-    finishedAt: row.finishedAt === null ? null : new Date(row.finishedAt),
-    attempts: row.attempts,
-  }
-}
-
-function queuePositionOf(tables: Tables, row: CommandRow): number | null {
-  if (!isWaiting(row) || !isCommand(row)) return null
-  return (
-    [...tables.commands.values()].filter(
-      (other) =>
-        other.submission.accountId === row.submission.accountId &&
-        isWaiting(other) &&
-        isCommand(other) &&
-        oldestFirst(other, row) < 0 &&
-        other !== row,
-    ).length + 1
-  )
-}
-
-function filesOf(tables: Tables, row: CommandRow): StoredFile[] {
-  return tables.files
-    .filter((file) => file.commandId === row.submission.commandId)
-    .map((file) => ({ ...file, accountId: undefined }))
 }

@@ -1,8 +1,13 @@
+import { copyOf } from './copy-of.ts'
 import type { Clock } from '../../../common/effects.ts'
 import type { RoadStore } from '../../../common/store/store.ts'
+import { memoryAccounts } from './memory-accounts.ts'
+import { memoryAdmission } from './memory-admission.ts'
 import { memoryCommands } from './memory-commands.ts'
 import { memoryFiles } from './memory-files.ts'
+import { memoryGauges } from './memory-gauges.ts'
 import { memoryLogs } from './memory-logs.ts'
+import { memoryMirror } from './memory-mirror.ts'
 import { memoryAttempts } from './memory-attempts.ts'
 import { emptyTables } from './memory-rows.ts'
 import type { Answer, Tables } from './memory-rows.ts'
@@ -34,13 +39,17 @@ export function createMemoryStore(options: MemoryStoreOptions): RoadStore {
   const answer: Answer = async (method, run) => {
     await before?.(method)
     time = origin + clock.monotonicMs()
-    const result = structuredClone(run())
+    const result = copyOf(run())
     audit?.(tables, method)
     await after?.(method)
     return result
   }
   return {
+    ...memoryAccounts(tables, answer),
     ...memoryCommands(tables, now, answer),
+    ...memoryAdmission(tables, now, answer),
+    ...memoryMirror(tables, now, answer),
+    ...memoryGauges(tables, now, answer),
     ...memoryAttempts(tables, now, answer),
     ...memoryFiles(tables, now, answer),
     ...memoryLogs(tables, now, answer),

@@ -1,8 +1,12 @@
+import { planWith } from '../../../common/plans.fixture.ts'
 import type { Plans } from '../../../common/plans.ts'
 import type { Account } from '../../../common/store/accounts.ts'
 import type { ControllerSettings } from '../../../operator/controller.ts'
 import type { GatewaySettings } from '../../../operator/gateway/gateway-deps.ts'
 import type { RunnerSettings } from '../../../operator/resources/runner-settings.ts'
+
+/** Most of what idle processes do would be this; a submission wakes its dispatcher anyway. */
+export const dispatchPollMs = 500
 
 /** An installation with short times, so that minutes of virtual time show what takes hours. */
 export const namespace = 'media'
@@ -10,20 +14,7 @@ export const leaseName = 'cloud-ffmpeg-operator'
 export const publicBaseUrl = 'https://cdn.example/bucket'
 
 export const plans: Plans = {
-  small: {
-    processingMbytes: null,
-    storageMbytes: null,
-    vcpuPerCommand: 4,
-    vcpuTotal: 6,
-    maxRunSeconds: 15,
-    submissionsPerMinute: null,
-    readsPerMinute: null,
-    maxFileMbytes: null,
-    chained: true,
-    uploads: true,
-    private: true,
-    webhooks: true,
-  },
+  small: planWith({ vcpuTotal: 6, maxRunSeconds: 15 }),
 }
 
 export const accounts: readonly Account[] = ['acme', 'globex'].map((name, index) => ({

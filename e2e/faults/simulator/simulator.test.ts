@@ -2,19 +2,23 @@ import { globSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect } from 'chai'
 import { failpointNames } from '../../../common/effects.ts'
-import { crashPoints, optionsOf, runSeries } from './series.ts'
-import { simulate } from './simulation.ts'
+import { crashPoints, runSeries } from './series.ts'
 import type { SimulationResult } from './simulation.ts'
 
 const seeds = 200
+const repeated = [7, 8]
 
 describe('the simulated control plane', function () {
   // Hours of virtual time.
   this.timeout(900_000)
   let runs: SimulationResult[] = []
+  let repeats: SimulationResult[] = []
 
   before(async () => {
-    runs = await runSeries(seeds)
+    const all = Array.from({ length: seeds }, (_, index) => index + 1)
+    const done = await runSeries([...all, ...repeated])
+    runs = all.flatMap((seed) => done.find((run) => run.seed === seed) ?? [])
+    repeats = done.filter((run) => !runs.includes(run))
   })
 
   it(`keeps its promises in ${seeds} runs full of faults`, () => {
@@ -34,10 +38,10 @@ describe('the simulated control plane', function () {
     expect(points.filter((point) => !met.has(point))).to.deep.equal([])
   })
 
-  it('runs a seed the same way each time', async () => {
-    for (const seed of [7, 8]) {
-      const { digest } = await simulate(optionsOf(seed))
-      expect(digest).to.equal(runs.find((run) => run.seed === seed)?.digest)
+  it('runs a seed the same way each time', () => {
+    for (const seed of repeated) {
+      const [first, second] = [runs, repeats].map((of) => of.find((run) => run.seed === seed))
+      expect(second?.digest).to.be.a('string').that.equals(first?.digest)
     }
     expect(new Set(runs.map(({ digest }) => digest)).size).to.equal(seeds)
   })

@@ -23,12 +23,13 @@ export function createWrittenVersions(deps: {
   return {
     sending(process, request) {
       const { method, body } = request
+      if (!isObserved(`${request.path}/`)) return
       const path = pathOf(request)
       const known = written.get(`${process} ${path}`)
       // The client's own repetition of a request that got no answer is as old as the request.
       const isRepeated = typeof body === 'object' && body !== null && sent.has(body)
       if (typeof body === 'object' && body !== null) sent.add(body)
-      if (known === undefined || isRepeated || !isObserved(path)) return
+      if (known === undefined || isRepeated) return
       if (method === 'POST' && path.includes('/jobs/') && deps.exists(path, known.uid)) {
         deps.violated(`${process} creates ${path} again, which it has created itself`)
       }
@@ -42,7 +43,7 @@ export function createWrittenVersions(deps: {
     answered(process, request, response) {
       const isWrite = request.method === 'POST' || request.method === 'PATCH'
       const isDone = response.status >= 200 && response.status < 300
-      return isWrite && isDone
+      return isWrite && isDone && isObserved(`${request.path}/`)
         ? tapped(response.body, (text) => {
             const { uid, resourceVersion } = metadataOf(JSON.parse(text))
             if (uid === undefined || resourceVersion === undefined) return

@@ -85,12 +85,11 @@ function consume<Subject extends object, Fault>(
   rules: Rule<Subject, Fault>[],
   subject: Subject,
 ): Fault | null {
-  const facts = new Map<string, unknown>(Object.entries(subject))
-  const rule = rules.find(
-    ({ left, match }) =>
-      left > 0 && Object.entries(match).every(([field, value]) => facts.get(field) === value),
+  const rule = rules.find(({ match }) =>
+    Object.entries(match).every(([field, value]) => Reflect.get(subject, field) === value),
   )
   if (rule === undefined) return null
   rule.left -= 1
+  if (rule.left === 0) rules.splice(rules.indexOf(rule), 1)
   return rule.fault
 }

@@ -1,8 +1,9 @@
 import { isJsonObject } from '../../../../common/kubernetes/read-json.ts'
-import { createByteStream } from './byte-stream.ts'
+import { abortError, createByteStream } from './byte-stream.ts'
 import { defaultResources } from './default-resources.ts'
 import { createFaults } from './faults.ts'
 import { runGarbageCollector } from './garbage-collector.ts'
+import { jsonText } from './json-text.ts'
 import { listObjects } from './list.ts'
 import { mergePatch } from './merge-patch.ts'
 import { createObjectStore } from './object-store.ts'
@@ -276,8 +277,11 @@ function refusalResponse({ facts }: Refusal, signal: AbortSignal): KubeResponse 
 }
 
 function jsonResponse(status: number, body: object, signal: AbortSignal): KubeResponse {
-  const stream = createByteStream(signal)
-  stream.write(JSON.stringify(body))
-  stream.end()
-  return { status, retryAfterSeconds: null, body: stream.body }
+  return { status, retryAfterSeconds: null, body: whole(jsonText(body), signal) }
+}
+
+/** One that is there already, but is not read any more after its request was given up. */
+async function* whole(text: string, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+  yield Buffer.from(text)
+  if (signal.aborted) throw abortError(signal)
 }

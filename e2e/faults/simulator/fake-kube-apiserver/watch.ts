@@ -1,4 +1,5 @@
 import { createByteStream } from './byte-stream.ts'
+import { jsonText } from './json-text.ts'
 import { statusBody } from './refusal.ts'
 import type { Clock } from '../../../../common/effects.ts'
 import type { FakeObject, ResourceDefinition } from './fake-object.ts'
@@ -84,10 +85,10 @@ export function openWatch(
     enqueue('BOOKMARK', '', { kind, apiVersion, metadata })
   }
 
-  function enqueue(type: WatchDelivery['type'], name: string, object: unknown): void {
+  function enqueue(type: WatchDelivery['type'], name: string, object: object): void {
     const delivery = { watchId: watch.id, kind: definition.kind, type, name }
     const fault = faults.forEvent(delivery)
-    const line = { delivery, text: `${JSON.stringify({ type, object })}\n` }
+    const line = { delivery, text: `{"type":"${type}","object":${jsonText(object)}}\n` }
     const extraMs =
       typeof fault === 'object' && fault !== null && 'delayMs' in fault ? fault.delayMs : 0
     // Never at the same time as the one before: a stream keeps its order, timers need not.
