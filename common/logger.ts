@@ -21,18 +21,30 @@ export function createLogger(settings: { component: string; level: LogLevel }): 
     format: format.combine(format.timestamp(), format.json()),
     transports: [new transports.Console({ stderrLevels: [] })],
   })
-  return loggerWith({ component: settings.component }, (level, message, fields) => {
-    winston.log({ level, message, ...fields })
-  })
+  return loggerWith(
+    { component: settings.component },
+    (level, message, fields) => {
+      winston.log({ level, message, ...fields })
+    },
+    (level) => winston.isLevelEnabled(level),
+  )
 }
 
 type Sink = (level: LogLevel, message: string, fields: LogFields) => void
 
-/** A logger over any sink: tests and the simulator read the lines instead of printing them. */
-export function loggerWith(fields: LogFields, sink: Sink): Logger {
+/**
+ * A logger over any sink: tests and the simulator read the lines instead of printing them.
+ * @param isWanted spares the work on lines that nobody will see
+ */
+export function loggerWith(
+  fields: LogFields,
+  sink: Sink,
+  isWanted: (level: LogLevel) => boolean = () => true,
+): Logger {
   const at =
     (level: LogLevel) =>
     (message: string, more: LogFields = {}): void => {
+      if (!isWanted(level)) return
       sink(level, redact(message), redactAll({ ...fields, ...more }))
     }
   return {
@@ -40,7 +52,7 @@ export function loggerWith(fields: LogFields, sink: Sink): Logger {
     info: at('info'),
     warn: at('warn'),
     error: at('error'),
-    child: (more) => loggerWith({ ...fields, ...more }, sink),
+    child: (more) => loggerWith({ ...fields, ...more }, sink, isWanted),
   }
 }
 

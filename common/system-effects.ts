@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { randomFillSync } from 'node:crypto'
 import { directly } from './failpoint.ts'
 import type { Clock, Effects, Failpoint } from './effects.ts'
 
@@ -47,4 +47,18 @@ export function uuidV7(unixMs: number, random: Uint8Array): string {
     hex.slice(16, 20),
     hex.slice(20),
   ].join('-')
+}
+
+/** Fetched in advance: each request has an id, and each fetch is a system call. */
+const pool = Buffer.alloc(4096)
+let used = pool.length
+
+/** @param count up to 4096; read them before the next call */
+function randomBytes(count: number): Uint8Array {
+  if (used + count > pool.length) {
+    randomFillSync(pool)
+    used = 0
+  }
+  used += count
+  return pool.subarray(used - count, used)
 }

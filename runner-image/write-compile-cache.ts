@@ -9,7 +9,9 @@ import { setTimeout as delay } from 'node:timers/promises'
  * Part of the image's build, as root in the image: starts both programs as a pod would, lets them
  * get as far as they come alone, and keeps what V8 compiled. Node.js looks for it where
  * NODE_COMPILE_CACHE says, takes only what fits its version, its user and the processor
- * (https://nodejs.org/api/module.html#module-compile-cache), and compiles the rest as ever.
+ * (https://nodejs.org/api/module.html#module-compile-cache), and compiles the rest as ever. A
+ * startup snapshot would be no shortcut: with an empty program in it Node.js takes a third more CPU
+ * time to start than without, and node:http cannot be part of one.
  */
 const cache = '/app/compile-cache'
 const runner = 10001

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { isFinal } from '../../common/states.ts'
+import { createLookAhead } from './look-ahead.ts'
 import { createVersionCheck } from './version-check.ts'
 import { statusRecord } from './view.ts'
 import type { Clock } from '../../common/effects.ts'
@@ -32,17 +33,25 @@ interface Read {
 
 interface Remembered {
   readonly shown: ShownCommand
-  readonly checkedAtMs: number
+  checkedAtMs: number
+  polledAtMs: number
 }
 
 /** The oldest ones give way; a record of usual size is some 4 KiB. */
 const mostRemembered = 10_000
 
+/** Of `rememberMs`: so often is looked while many poll, and so long counts a poll. */
+const looksPerTime = 4
+const wantedFor = 5
+/** Commands that one statement asks about. */
+const mostAhead = 2_000
+
 /**
  * Clients poll, and nine of ten polls find nothing new. For `rememberMs` after a record was read or
  * found unchanged it is answered from here; then one statement asks for the versions of all records
  * that are wanted at the time, and only those that have changed are read again. Pollers of one
- * command share a read. With 0, every poll reads the database.
+ * command share a read. While many poll, that statement is sent before they ask, so that they wait
+ * for nothing. With 0, every poll reads the database.
  */
 export function createCommandRecords(deps: {
   readonly store: Pick<Store, 'findCommand' | 'findChanged'>
@@ -56,13 +65,17 @@ export function createCommandRecords(deps: {
   const remembered = new Map<string, Remembered>()
   const reading = new Map<string, Promise<Read>>()
   const keyOf = (accountId: string, commandId: string) => `${accountId}/${commandId}`
+  const ahead = createLookAhead({ clock, everyMs: rememberMs / looksPerTime, look: lookAhead })
 
   return {
     read(accountId, commandId) {
       if (rememberMs === 0) return readNow(accountId, commandId)
       const key = keyOf(accountId, commandId)
       const known = remembered.get(key)
-      if (known !== undefined && clock.monotonicMs() - known.checkedAtMs < rememberMs) {
+      const nowMs = clock.monotonicMs()
+      ahead.polled()
+      if (known !== undefined) known.polledAtMs = nowMs
+      if (known !== undefined && nowMs - known.checkedAtMs < rememberMs) {
         return Promise.resolve(known.shown)
       }
       return shared(key, () => refresh({ accountId, commandId }, known))
@@ -85,7 +98,9 @@ export function createCommandRecords(deps: {
     try {
       const { shown, checkedAtMs } = await underWay
       // Forgotten meanwhile: what was read may be from before the change.
-      if (shown !== null && reading.get(key) === underWay) remember(key, { shown, checkedAtMs })
+      if (shown !== null && reading.get(key) === underWay) {
+        remember(key, { shown, checkedAtMs, polledAtMs: clock.monotonicMs() })
+      }
       return shown
     } finally {
       if (reading.get(key) === underWay) reading.delete(key)
@@ -102,6 +117,22 @@ export function createCommandRecords(deps: {
       isAsVersionSays(known.shown) &&
       !(await hasChanged(known.shown.command))
     return { shown: holds ? known.shown : await readNow(accountId, commandId), checkedAtMs }
+  }
+
+  async function lookAhead(): Promise<void> {
+    const checkedAtMs = clock.monotonicMs()
+    const wanted = [...remembered].filter(
+      ([, { shown, polledAtMs }]) =>
+        checkedAtMs - polledAtMs < rememberMs * wantedFor && isAsVersionSays(shown),
+    )
+    const asked = wanted.slice(-mostAhead)
+    const found = await store.findChanged(asked.map(([, { shown }]) => shown.command))
+    const changed = new Set(found.map(({ commandId }) => commandId))
+    for (const [key, one] of asked) {
+      if (!changed.has(one.shown.command.commandId)) one.checkedAtMs = checkedAtMs
+      // Whoever asks next reads it. Another one may be remembered there by now.
+      else if (remembered.get(key) === one) remembered.delete(key)
+    }
   }
 
   function remember(key: string, one: Remembered): void {

@@ -30,14 +30,18 @@ export async function assign(deps: GatewayDeps, runner: Runner): Promise<Gateway
     case 'held':
       return await heldByAnother(deps, runner)
     case 'assigned':
-      poke(commandId)
       logger.info('assigned', {
         command_id: commandId,
         account: claim.row.accountName,
         attempt: podUid,
         round,
       })
-      return ok(await assignmentFor(deps, claim.row))
+      try {
+        return ok(await assignmentFor(deps, claim.row))
+      } finally {
+        // After the answer is made: a runner waits for that, and nobody for the custom resource.
+        poke(commandId)
+      }
   }
 }
 
@@ -60,22 +64,27 @@ async function heldByAnother(
 async function assignmentFor(deps: GatewayDeps, row: ReconcileRow): Promise<Assignment> {
   const { settings, store } = deps
   const { source } = row
-  const account = await store.findAccountByName(row.accountName)
-  const inputs = Object.entries(source.inputFiles ?? {})
-  const folder = source.inputCompressedFolder
+  const { inputFiles, inputCompressedFolder: archive, storedFile } = source
+  const [account, inputs, inputFolder, file] = await Promise.all([
+    store.findAccountByName(row.accountName),
+    Promise.all(
+      Object.entries(inputFiles ?? {}).map(([alias, url]) => inputFor(deps, row, alias, url)),
+    ),
+    archive === null ? null : inputFor(deps, row, 'input_compressed_folder', archive),
+    storedFile === undefined ? null : fileFor(deps, row, storedFile),
+  ])
   return {
     commandId: row.commandId,
     commands: source.commands,
-    inputs: await Promise.all(inputs.map(([alias, url]) => inputFor(deps, row, alias, url))),
-    inputFolder:
-      folder === null ? null : await inputFor(deps, row, 'input_compressed_folder', folder),
+    inputs,
+    inputFolder,
     outputs: source.outputFiles,
     vcpuCount: Math.max(1, row.vcpuCount),
     maxRunSeconds: row.maxRunSeconds,
     limits: limitsFor(settings, account?.plan ?? ''),
     overlap: settings.overlap,
     network: settings.network,
-    file: source.storedFile === undefined ? null : await fileFor(deps, row, source.storedFile),
+    file,
   }
 }
 

@@ -6,7 +6,7 @@ import { newCommand, newId } from '../../common/database/contract/fixtures.ts'
 import { openTestDatabase } from '../../common/database/test-database.ts'
 import { silentLogger } from '../../common/logger.ts'
 import { createObjectStore } from '../../common/s3/create-object-store.ts'
-import type { Plan } from '../../common/plans.ts'
+import { planWith } from '../../common/plans.fixture.ts'
 import { gatewayAudience, jobName } from '../../common/resource-names.ts'
 import type { NewCommand } from '../../common/store/commands.ts'
 import { systemEffects } from '../../common/system-effects.ts'
@@ -22,20 +22,12 @@ const namespace = 'media'
 const serviceAccount = 'runner'
 const issuer = 'https://cluster.example'
 
-const plan: Plan = {
-  processingMbytes: null,
-  storageMbytes: null,
+const plan = planWith({
   vcpuPerCommand: 16,
   vcpuTotal: null,
   maxRunSeconds: 3_600,
-  submissionsPerMinute: null,
-  readsPerMinute: null,
   maxFileMbytes: 100,
-  chained: true,
-  uploads: true,
-  private: true,
-  webhooks: true,
-}
+})
 
 /** A gateway behind a real socket, over a real database and a real S3 server. */
 export async function openGateway(change: Partial<GatewayDeps> = {}) {

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { setPriority } from 'node:os'
 import type { Readable } from 'node:stream'
 import type { Clock } from '../../common/effects.ts'
 import { fencedCommand, fencedEnvironment } from './sandbox.ts'
@@ -9,6 +10,8 @@ export interface FencedProcess {
   readonly ended: Promise<ProcessEnd>
   /** To every process of its group; no error where none is left. */
   signal(name: 'SIGTERM' | 'SIGKILL'): void
+  /** Leaves the processors to whoever else wants them. */
+  giveWay(): void
 }
 
 export interface ProcessEnd {
@@ -76,8 +79,21 @@ export function startFenced(
       })
     })
   })
-  return { ended, signal }
+  return { ended, signal, giveWay }
+
+  function giveWay(): void {
+    if (child.pid === undefined) return
+    try {
+      setPriority(child.pid, gentle)
+    } catch {
+      // it has ended, or this kernel has no such thing: then it takes its share as others do
+      return
+    }
+  }
 }
+
+/** A tenth of the processor time of FFmpeg where both want it: see sched(7) on nice values. */
+const gentle = 10
 
 /** A process that left its group may keep a pipe open; what it writes is nobody's any more. */
 const outputGraceMs = 1000

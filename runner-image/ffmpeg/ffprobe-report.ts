@@ -1,27 +1,38 @@
+import { isManifestFormat } from './file-format.ts'
+import { mostTimes } from './frame-times.ts'
+
 /** What we read of `ffprobe -show_format -show_streams -print_format json`. */
 export interface ProbeReport {
   /** `mov,mp4,m4a,3gp,3g2,mj2` */
   readonly formatNames: readonly string[]
+  /** Of MP4 and its relatives: `isom`, `avif`. */
   readonly brands: readonly string[]
   readonly seconds: number | null
+  /** Bits a second, all streams together. */
   readonly bitRate: number | null
   readonly streams: readonly ProbedStream[]
 }
 
 export interface ProbedStream {
   readonly index: number
+  /** `video`, `audio`, `subtitle`, `data` */
   readonly kind: string
   readonly codec: string | null
   readonly profile: string | null
   readonly level: number | null
+  /** Pixels as coded, before rotation; 0 where there are none. */
   readonly width: number
   readonly height: number
   readonly pixelFormat: string | null
+  /** Frames a second. */
   readonly averageRate: number | null
   readonly nominalRate: number | null
+  /** Seconds a tick, as `1/12800`. */
   readonly timebase: string | null
   readonly seconds: number | null
+  /** Of Matroska, which has the duration of a stream in its tags alone. */
   readonly taggedSeconds: number | null
+  /** Bits a second. */
   readonly bitRate: number | null
   /** A picture that belongs to a sound file, not a video. */
   readonly cover: boolean
@@ -54,18 +65,29 @@ export function parseProbeReport(text: string): ProbeReport | null {
     ),
     seconds: number(format['duration']),
     // of a manifest it is the manifest's own few bytes over the duration of what it names
-    bitRate: formatNames.some(isManifest) ? null : number(format['bit_rate']),
+    bitRate: isManifestFormat({ formatNames }) ? null : number(format['bit_rate']),
     streams: list(record(parsed)['streams']).map((entry) => stream(record(entry))),
   }
 }
 
-function isManifest(name: string): boolean {
-  return name === 'hls' || name === 'dash'
+/**
+ * Presentation times of the video, out of a report that was also asked for the first packets of
+ * all streams; what has no time is left out.
+ * @returns null where packets of other streams took the places of some
+ */
+export function timesInReport(text: string, { streams }: ProbeReport): readonly number[] | null {
+  const packets = list(record(JSON.parse(text))['packets']).map(record)
+  if (streams.length > 1 && packets.length >= mostTimes) return null
+  const video = streams.find(({ kind, cover }) => kind === 'video' && !cover)
+  return packets
+    .filter((packet) => number(packet['stream_index']) === video?.index)
+    .map((packet) => number(packet['pts']))
+    .filter((time) => time !== null)
 }
 
 /**
- * Of 100. FFmpeg itself warns of a misdetection up to 25 (AVPROBE_SCORE_RETRY); a name's extension alone counts 50, so
- * that a short recording keeps what it is.
+ * Of 100. FFmpeg itself warns of a misdetection up to 25 (AVPROBE_SCORE_RETRY); a name's extension
+ * alone counts 50, so that a short recording keeps what it is.
  */
 const accidentalScore = 5
 

@@ -22,7 +22,7 @@ export function isImageFormat({ formatNames, brands }: ProbeReport): boolean {
   )
 }
 
-export function isManifestFormat({ formatNames }: ProbeReport): boolean {
+export function isManifestFormat({ formatNames }: Pick<ProbeReport, 'formatNames'>): boolean {
   return formatNames.includes('hls') || formatNames.includes('dash')
 }
 

@@ -70,22 +70,25 @@ export function candidates(folders: JobFolders): Candidate[] {
   ]
 }
 
-export type Right =
-  | 'execute'
-  | 'write-file'
-  | 'read-file'
-  | 'read-dir'
-  | 'remove-dir'
-  | 'remove-file'
-  | 'make-char'
-  | 'make-dir'
-  | 'make-reg'
-  | 'make-sock'
-  | 'make-fifo'
-  | 'make-block'
-  | 'make-sym'
-  | 'refer'
-  | 'truncate'
+/** In the names of setpriv(1). */
+const allRights = [
+  'execute',
+  'write-file',
+  'read-file',
+  'read-dir',
+  'remove-dir',
+  'remove-file',
+  'make-char',
+  'make-dir',
+  'make-reg',
+  'make-sock',
+  'make-fifo',
+  'make-block',
+  'make-sym',
+  'refer',
+  'truncate',
+] as const
+export type Right = (typeof allRights)[number]
 
 const readable: readonly Right[] = ['read-file', 'read-dir']
 const executable: readonly Right[] = ['execute', ...readable]
@@ -94,6 +97,8 @@ const writable: readonly Right[] = [
   ...readable,
   'write-file',
   'remove-file',
+  // to give a folder another name is to remove it, and smooth streaming names its own by what is in them
+  'remove-dir',
   'make-dir',
   'make-reg',
   'refer',
@@ -111,21 +116,3 @@ function rightsOf(level: LandlockLevel): readonly Right[] {
       return allRights.filter((right) => right !== 'truncate' && right !== 'refer')
   }
 }
-
-const allRights: readonly Right[] = [
-  'execute',
-  'write-file',
-  'read-file',
-  'read-dir',
-  'remove-dir',
-  'remove-file',
-  'make-char',
-  'make-dir',
-  'make-reg',
-  'make-sock',
-  'make-fifo',
-  'make-block',
-  'make-sym',
-  'refer',
-  'truncate',
-]

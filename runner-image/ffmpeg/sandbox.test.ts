@@ -87,7 +87,8 @@ describe('the fences that a mode accepts', () => {
   })
 })
 
-const writable = 'read-file,read-dir,write-file,remove-file,make-dir,make-reg,refer,truncate'
+const writable =
+  'read-file,read-dir,write-file,remove-file,remove-dir,make-dir,make-reg,refer,truncate'
 
 function rulesOf(behind: Sandbox, program: 'ffmpeg' | 'ffprobe'): Map<string, string> {
   const argv = fencedCommand(behind, { program, argv: [], fileBytes: null })

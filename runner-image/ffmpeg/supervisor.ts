@@ -13,6 +13,7 @@ import { startRun } from './run.ts'
 import type { RunningCommand } from './run.ts'
 import type { Sandbox } from './sandbox.ts'
 import { selfTest } from './self-test.ts'
+import type { SelfTest } from './self-test.ts'
 
 export interface SupervisorDeps {
   readonly clock: Clock
@@ -79,6 +80,8 @@ export function startSupervisor(deps: SupervisorDeps): Supervisor {
     finish(supervisorExit.neighbourLost)
   })
 
+  // First of all: it runs beside the rest of the start.
+  const testing = testSandbox(deps)
   const link = serveLink(settings.socketPath, {
     onLine: handle,
     onLost(cause) {
@@ -90,11 +93,8 @@ export function startSupervisor(deps: SupervisorDeps): Supervisor {
   return { ended: exit.promise, stop: () => finish(supervisorExit.interrupted) }
 
   async function greet(): Promise<void> {
-    const { folders, seccompFilter, outsideFile, mode } = settings
-    const existing = await existingPaths(folders)
-    const fenceless = { folders, seccompFilter, existing }
     const [test, ffmpegVersion] = await Promise.all([
-      selfTest({ clock, outsideFile, sandbox: fenceless }, mode),
+      testing,
       packageVersion(settings.packageList, 'ffmpeg'),
       Promise.race([link.connected.then(giveUp), stopped.promise]),
     ])
@@ -162,4 +162,10 @@ export function startSupervisor(deps: SupervisorDeps): Supervisor {
       .then(() => link.close())
       .then(() => exit.resolve(code), exit.reject)
   }
+}
+
+function testSandbox({ clock, settings }: SupervisorDeps): Promise<SelfTest> {
+  const { folders, seccompFilter, outsideFile, mode } = settings
+  const sandbox = { folders, seccompFilter, existing: existingPaths(folders) }
+  return selfTest({ clock, outsideFile, sandbox }, mode)
 }
