@@ -2,6 +2,7 @@ import { createServer } from 'node:http'
 import { once } from 'node:events'
 import { Registry } from 'prom-client'
 import { createApp } from './app.ts'
+import { checkedCall } from './checked-call.fixture.ts'
 import { keyHash } from './accounts/api-key.ts'
 import { createLazyObjectStore } from './files/lazy-object-store.ts'
 import { createFileUrls } from './files/file-urls.ts'
@@ -13,8 +14,9 @@ import { openTestDatabase } from '../common/database/test-database.ts'
 import { silentLogger } from '../common/logger.ts'
 import { systemEffects } from '../common/system-effects.ts'
 import type { AppDeps } from './app.ts'
+import type { Answered, Sent } from './checked-call.fixture.ts'
 import type { TestDatabase } from '../common/database/test-database.ts'
-import type { Plan } from '../common/plans.ts'
+import { planWith } from '../common/plans.fixture.ts'
 import type { Account } from '../common/store/accounts.ts'
 import type { Store } from '../common/store/store.ts'
 
@@ -28,24 +30,14 @@ export interface TestApp {
   /** How often dispatch was woken. */
   nudges(): number
   addAccount(name: string, plan: string, key: string): Promise<Account>
+  /** With `key`, unless `sent` says otherwise. */
+  call(path: string, sent?: Sent): Promise<Answered>
+  post(path: string, body: unknown, sent?: Sent): Promise<Answered>
   close(): Promise<void>
 }
 
-export const pro: Plan = {
-  processingMbytes: null,
-  storageMbytes: null,
-  vcpuPerCommand: 16,
-  vcpuTotal: 16,
-  maxRunSeconds: 3_600,
-  submissionsPerMinute: null,
-  readsPerMinute: null,
-  maxFileMbytes: null,
-  chained: true,
-  uploads: true,
-  private: true,
-  webhooks: true,
-}
-const free: Plan = { ...pro, vcpuPerCommand: 4, vcpuTotal: 4, maxRunSeconds: 60, private: false }
+export const pro = planWith({ vcpuPerCommand: 16, vcpuTotal: 16, maxRunSeconds: 3_600 })
+const free = planWith({ private: false })
 
 /** Nobody listens there: files need a bucket of their own. */
 const noStorage = createLazyObjectStore({
@@ -113,12 +105,18 @@ export async function startTestApp(
     return account
   }
 
+  const url = `http://127.0.0.1:${address.port}`
+  const key = 'key-of-first'
+  const call = (path: string, sent: Sent = {}) => checkedCall(url, path, { key, ...sent })
+
   return {
-    url: `http://127.0.0.1:${address.port}`,
+    url,
     store,
     database,
-    key: 'key-of-first',
-    account: await addAccount('first', 'pro', 'key-of-first'),
+    key,
+    call,
+    post: (path, body, sent = {}) => call(path, { method: 'POST', body, ...sent }),
+    account: await addAccount('first', 'pro', key),
     nudges: () => nudges,
     addAccount,
     async close() {

@@ -4,7 +4,7 @@ import { checkedCall } from './checked-call.fixture.ts'
 import { createPostgresStore } from '../common/database/postgres-store.ts'
 import { testPool } from '../common/database/test-database.ts'
 import type { TestApp } from './app.fixture.ts'
-import type { Answered, Sent } from './checked-call.fixture.ts'
+import type { Sent } from './checked-call.fixture.ts'
 
 const unknownId = '0197a3f1-6c1e-7b52-9a51-2f5f0c9d1e01'
 const path = '/v1/run-ffmpeg-command'
@@ -16,18 +16,15 @@ describe('the REST API', () => {
   })
   after(() => app.close())
 
-  const call = (where: string, sent: Sent = {}): Promise<Answered> =>
-    checkedCall(app.url, where, { key: app.key, ...sent })
-
   it('names each request, by its own name if it has one', async () => {
-    const own = await call('/livez', { headers: { 'X-Request-Id': 'trace-7' } })
+    const own = await app.call('/livez', { headers: { 'X-Request-Id': 'trace-7' } })
     expect(own.headers.get('x-request-id')).to.equal('trace-7')
-    const odd = await call('/livez', { headers: { 'X-Request-Id': 'x'.repeat(129) } })
+    const odd = await app.call('/livez', { headers: { 'X-Request-Id': 'x'.repeat(129) } })
     expect(odd.headers.get('x-request-id')).to.match(/^[0-9a-f-]{36}$/)
   })
 
   it('serves its description without a key', async () => {
-    const { body } = await call('/openapi.json', { key: null })
+    const { body } = await app.call('/openapi.json', { key: null })
     expect(body).to.deep.include({ openapi: '3.1.0' })
   })
 })
@@ -59,13 +56,12 @@ describe('the REST API without its database', () => {
   it('answers 503 until it has started, and sends clients elsewhere while it stops', async () => {
     const readiness: { state: 'starting' | 'serving' | 'draining' } = { state: 'starting' }
     const app = await startTestApp({ readiness })
-    const call = (where: string) => checkedCall(app.url, where, { key: app.key })
-    expect((await call('/v1/commands')).status).to.equal(503)
-    expect((await call('/readyz')).status).to.equal(503)
+    expect((await app.call('/v1/commands')).status).to.equal(503)
+    expect((await app.call('/readyz')).status).to.equal(503)
     readiness.state = 'draining'
-    const { status, headers } = await call('/v1/commands')
+    const { status, headers } = await app.call('/v1/commands')
     expect([status, headers.get('connection')]).to.deep.equal([200, 'close'])
-    expect((await call('/readyz')).status).to.equal(503)
+    expect((await app.call('/readyz')).status).to.equal(503)
     await app.close()
   })
 })

@@ -7,26 +7,14 @@ import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { submission } from './app.fixture.ts'
 import { checkedCall } from './checked-call.fixture.ts'
+import { planWith } from '../common/plans.fixture.ts'
 import { openEmptyDatabase } from '../common/database/test-database.ts'
 import type { TestDatabase } from '../common/database/test-database.ts'
 
 const key = 'cff_0123456789abcdef0123456789abcdef'
 const runPath = '/v1/run-ffmpeg-command'
 
-const plan = {
-  processingMbytes: null,
-  storageMbytes: null,
-  vcpuPerCommand: 16,
-  vcpuTotal: null,
-  maxRunSeconds: 86_400,
-  submissionsPerMinute: null,
-  readsPerMinute: null,
-  maxFileMbytes: null,
-  chained: true,
-  uploads: true,
-  private: true,
-  webhooks: true,
-}
+const plan = planWith({ vcpuPerCommand: 16, vcpuTotal: null, maxRunSeconds: 86_400 })
 
 describe('the process', function () {
   this.timeout(20_000)

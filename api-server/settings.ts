@@ -1,8 +1,8 @@
 import { registrationSettings } from './accounts/registration/registration-settings.ts'
 import { plansVariable } from '../common/plans.ts'
+import { storageVariables } from '../common/s3/storage-variables.ts'
 import { InvalidSettings, shape } from '../common/settings.ts'
 import type { Settings } from '../common/settings.ts'
-import type { ObjectStoreOptions } from '../common/object-store.ts'
 
 const port = { type: 'integer', minimum: 0, maximum: 65_535 } as const
 const texts = { type: 'array', items: { type: 'string' }, shape: shape<string[]>() } as const
@@ -18,10 +18,6 @@ export const variables = {
     description: 'Namespace in which commands, Jobs and pods live.',
   },
   CLOUD_FFMPEG_PLANS: plansVariable,
-  CLOUD_FFMPEG_STORAGE_PUBLIC_BASE_URL: {
-    type: 'string',
-    description: "Base of the outputs' storage_url: a CDN, or the storage's endpoint and bucket.",
-  },
   CLOUD_FFMPEG_PORT: { ...port, default: 8080, description: 'Port of the REST API.' },
   CLOUD_FFMPEG_METRICS_PORT: { ...port, default: 9090, description: 'Port of /metrics.' },
   CLOUD_FFMPEG_LOG_LEVEL: {
@@ -142,33 +138,7 @@ export const variables = {
     description:
       'From the signal to stop until the listener closes; load balancers notice meanwhile.',
   },
-  CLOUD_FFMPEG_STORAGE_ENDPOINT: {
-    type: 'string',
-    optional: true,
-    description: "S3 endpoint as this process reaches it; AWS's own if unset.",
-  },
-  CLOUD_FFMPEG_STORAGE_PUBLIC_ENDPOINT: {
-    type: 'string',
-    optional: true,
-    description:
-      'S3 endpoint as users reach it, the same if unset; signs URLs of private files and of upload parts.',
-  },
-  CLOUD_FFMPEG_STORAGE_BUCKET: { type: 'string', description: 'The bucket of all files.' },
-  CLOUD_FFMPEG_STORAGE_REGION: {
-    type: 'string',
-    default: 'us-east-1',
-    description: 'Region of the bucket.',
-  },
-  CLOUD_FFMPEG_STORAGE_PATH_STYLE: {
-    type: 'boolean',
-    default: true,
-    description: 'Put the bucket into the path instead of the host name.',
-  },
-  CLOUD_FFMPEG_STORAGE_ACCESS_KEY_ID: {
-    type: 'string',
-    description: 'Credential that may read, write and delete in the bucket.',
-  },
-  CLOUD_FFMPEG_STORAGE_SECRET_ACCESS_KEY: { type: 'string', description: 'Its secret.' },
+  ...storageVariables,
   CLOUD_FFMPEG_WEBHOOK_CONCURRENCY: {
     type: 'integer',
     minimum: 2,
@@ -219,20 +189,6 @@ export function checkedSettings(settings: ApiServerSettings): ApiServerSettings 
   mistakes.push(...registrationSettings(settings).mistakes)
   if (mistakes.length === 0) return settings
   throw new InvalidSettings(mistakes)
-}
-
-export function objectStoreOptions(settings: ApiServerSettings): ObjectStoreOptions {
-  return {
-    bucket: settings.CLOUD_FFMPEG_STORAGE_BUCKET,
-    region: settings.CLOUD_FFMPEG_STORAGE_REGION,
-    endpoint: settings.CLOUD_FFMPEG_STORAGE_ENDPOINT ?? null,
-    publicEndpoint: settings.CLOUD_FFMPEG_STORAGE_PUBLIC_ENDPOINT ?? null,
-    pathStyle: settings.CLOUD_FFMPEG_STORAGE_PATH_STYLE,
-    credentials: {
-      accessKeyId: settings.CLOUD_FFMPEG_STORAGE_ACCESS_KEY_ID,
-      secretAccessKey: settings.CLOUD_FFMPEG_STORAGE_SECRET_ACCESS_KEY,
-    },
-  }
 }
 
 /**

@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import { planWith } from '../common/plans.fixture.ts'
 import { readSettings } from '../common/settings.ts'
 import { controllerSettings, gatewaySettings, runnerSettings } from './configuration.ts'
 import { variables } from './settings.ts'
@@ -8,20 +9,7 @@ const environment = {
   CLOUD_FFMPEG_NAMESPACE: 'media',
   CLOUD_FFMPEG_POD_NAME: 'operator-0',
   CLOUD_FFMPEG_PLANS: JSON.stringify({
-    small: {
-      processingMbytes: null,
-      storageMbytes: null,
-      vcpuPerCommand: 4,
-      vcpuTotal: 4,
-      maxRunSeconds: 60,
-      submissionsPerMinute: null,
-      readsPerMinute: null,
-      maxFileMbytes: null,
-      chained: true,
-      uploads: true,
-      private: true,
-      webhooks: true,
-    },
+    small: planWith(),
   }),
   CLOUD_FFMPEG_GATEWAY_URL: 'http://gateway.media.svc:8090',
   CLOUD_FFMPEG_STORAGE_PUBLIC_BASE_URL: 'https://cdn.example',

@@ -1,4 +1,3 @@
-import type { ObjectStoreOptions } from '../common/object-store.ts'
 import type { ControllerSettings } from './controller.ts'
 import type { GatewaySettings } from './gateway/gateway-deps.ts'
 import type { RunnerSettings } from './resources/runner-settings.ts'
@@ -49,20 +48,6 @@ export function controllerSettings(settings: OperatorSettings): ControllerSettin
       keepSeconds: settings.CLOUD_FFMPEG_FINISHED_KEEP_SECONDS,
     },
     sweepObjectsAfterSeconds: settings.CLOUD_FFMPEG_SWEEP_OBJECTS_SECONDS,
-  }
-}
-
-export function storageOptions(settings: OperatorSettings): ObjectStoreOptions {
-  return {
-    bucket: settings.CLOUD_FFMPEG_STORAGE_BUCKET,
-    region: settings.CLOUD_FFMPEG_STORAGE_REGION,
-    endpoint: settings.CLOUD_FFMPEG_STORAGE_ENDPOINT ?? null,
-    publicEndpoint: settings.CLOUD_FFMPEG_STORAGE_PUBLIC_ENDPOINT ?? null,
-    pathStyle: settings.CLOUD_FFMPEG_STORAGE_PATH_STYLE,
-    credentials: {
-      accessKeyId: settings.CLOUD_FFMPEG_STORAGE_ACCESS_KEY_ID,
-      secretAccessKey: settings.CLOUD_FFMPEG_STORAGE_SECRET_ACCESS_KEY,
-    },
   }
 }
 

@@ -20,12 +20,7 @@ describe('controller, when an event is lost', () => {
 
   async function run(): Promise<FakePod> {
     await world.submit(commandId)
-    await world.clock.runUntil(() => world.jobNames().includes(job), 5_000)
-    const pod = await world.pod(job)
-    await world.clock.advance(300)
-    await world.store.claimAttempt({ commandId, round: 1, podUid: pod.uid })
-    await world.clock.advance(1_000)
-    return pod
+    return world.runPod(commandId)
   }
 
   function cancel(): void {
@@ -78,10 +73,7 @@ describe('controller, when an event is lost', () => {
   it('frees the quota within two minutes although the end of the pod was missed', async () => {
     const pod = await run()
     world.server.faults.nextEvent({ kind: 'Pod' }, 'drop', 2)
-    await world.store.commitOutcome({
-      ...{ commandId, attempt: pod.uid, steps: null, usage: null, logs: [] },
-      outcome: { status: 'SUCCESS', files: [] },
-    })
+    await world.succeed(commandId, pod.uid)
     pod.complete()
     world.server.cluster.delete('Pod', namespace, pod.name)
     world.server.cluster.delete('Job', namespace, job)
@@ -92,10 +84,7 @@ describe('controller, when an event is lost', () => {
   it('frees the quota of what ended, and lost its resource, while nobody led', async () => {
     const pod = await run()
     await world.stop()
-    await world.store.commitOutcome({
-      ...{ commandId, attempt: pod.uid, steps: null, usage: null, logs: [] },
-      outcome: { status: 'SUCCESS', files: [] },
-    })
+    await world.succeed(commandId, pod.uid)
     await world.store.markMirrored(commandId, (await world.rowOf(commandId)).version)
     for (const kind of ['FfmpegCommand', 'Job', 'Pod']) {
       for (const { metadata } of world.server.cluster.list(kind)) {

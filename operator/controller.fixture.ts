@@ -3,6 +3,7 @@ import { createFakeKubeApiserver } from '../e2e/faults/simulator/fake-kube-apise
 import { createMemoryStore } from '../e2e/faults/simulator/memory-store.ts'
 import { createVirtualClock } from '../e2e/faults/simulator/virtual-clock.ts'
 import type { Effects, Failpoint } from '../common/effects.ts'
+import { newCommand } from '../common/database/contract/fixtures.ts'
 import { directly } from '../common/failpoint.ts'
 import { createKubeClient } from '../common/kubernetes/client.ts'
 import { createFfmpegCommands } from '../common/kubernetes/ffmpeg-commands.ts'
@@ -11,8 +12,8 @@ import { createKubeMetrics } from '../common/kubernetes/kube-metrics.ts'
 import { createPods } from '../common/kubernetes/pods.ts'
 import { createStoredFiles } from '../common/kubernetes/stored-files.ts'
 import { silentLogger } from '../common/logger.ts'
-import type { Plan } from '../common/plans.ts'
-import { customResourceName, recordFinalizer } from '../common/resource-names.ts'
+import { planWith } from '../common/plans.fixture.ts'
+import { customResourceName, jobName, recordFinalizer } from '../common/resource-names.ts'
 import { DatabaseUnavailable } from '../common/store/health.ts'
 import type { NewCommand } from '../common/store/commands.ts'
 import type { ReconcileRow } from '../common/store/reconcile.ts'
@@ -24,7 +25,7 @@ import { createControllerMetrics } from './controller-metrics.ts'
 import { createOwnWrites } from './machinery/own-writes.ts'
 import { createReflectorMetrics } from './machinery/reflector-metrics.ts'
 import { createWorkQueueMetrics } from './machinery/work-queue-metrics.ts'
-import { row, runnerSettings } from './situation.fixture.ts'
+import { runnerSettings } from './situation.fixture.ts'
 
 export const namespace = 'media'
 export const account = {
@@ -33,20 +34,7 @@ export const account = {
   plan: 'small',
 }
 
-const plan: Plan = {
-  processingMbytes: null,
-  storageMbytes: null,
-  vcpuPerCommand: 4,
-  vcpuTotal: 4,
-  maxRunSeconds: 300,
-  submissionsPerMinute: null,
-  readsPerMinute: null,
-  maxFileMbytes: null,
-  chained: true,
-  uploads: true,
-  private: true,
-  webhooks: true,
-}
+const plan = planWith({ maxRunSeconds: 300 })
 
 /** The controller against an API server in the process and a store in memory, on a virtual clock. */
 export type World = ReturnType<typeof createWorld>
@@ -75,7 +63,7 @@ export function createWorld(failpoint: Failpoint = directly) {
 
   return {
     ...{ clock, server, store, outage, events, swept },
-    ...{ start, stop, crash, submit, pod, status, rowOf, jobNames },
+    ...{ start, stop, crash, submit, pod, runPod, succeed, status, rowOf, jobNames },
   }
 
   async function start(): Promise<void> {
@@ -147,7 +135,7 @@ export function createWorld(failpoint: Failpoint = directly) {
   async function submit(commandId: string, changes: Partial<NewCommand> = {}): Promise<void> {
     await store.ensureAccount(account)
     const { accountId } = account
-    const command = { ...newCommand(), accountId, commandId, ...changes }
+    const command = { ...newCommand(accountId), commandId, ...changes }
     await store.insertCommands([command])
     await store.claimUndispatched({ limit: 10, liveLimit: 1000, leaseSeconds: 30 })
     server.cluster.create('FfmpegCommand', namespace, {
@@ -195,6 +183,30 @@ export function createWorld(failpoint: Failpoint = directly) {
     return { name, uid: metadata.uid, end, complete: () => end({ phase: 'Succeeded' }) }
   }
 
+  /** A pod of the command's first round, and that it is assigned the command. */
+  async function runPod(commandId: string): Promise<FakePod> {
+    const name = jobName(commandId, 1)
+    await clock.runUntil(() => jobNames().includes(name), 5_000)
+    const running = await pod(name)
+    // Its containers start.
+    await clock.advance(300)
+    await store.claimAttempt({ commandId, round: 1, podUid: running.uid })
+    await clock.advance(1_000)
+    return running
+  }
+
+  /** What the gateway commits for an attempt that made no file. */
+  async function succeed(commandId: string, podUid: string): Promise<void> {
+    await store.commitOutcome({
+      commandId,
+      attempt: podUid,
+      outcome: { status: 'SUCCESS', files: [] },
+      steps: null,
+      usage: null,
+      logs: [],
+    })
+  }
+
   function status(name: string): FfmpegCommandStatus | undefined {
     return server.cluster.get('FfmpegCommand', namespace, name)?.status
   }
@@ -215,34 +227,6 @@ export interface FakePod {
   readonly uid: string
   end(status: object): void
   complete(): void
-}
-
-function newCommand(): NewCommand {
-  const {
-    commandId,
-    accountId,
-    environmentName,
-    source,
-    originalRequest,
-    metadata,
-    vcpuCount,
-    maxRunSeconds,
-    isPrivate,
-  } = row()
-  return {
-    commandId,
-    accountId,
-    environmentName,
-    commandType: 'FFMPEG_COMMAND',
-    source,
-    originalRequest,
-    metadata,
-    vcpuCount,
-    maxRunSeconds,
-    isPrivate,
-    outputTtlSeconds: null,
-    webhookUrl: null,
-  }
 }
 
 export function terminated(name: string, exitCode: number, reason = 'Error'): object {

@@ -1,22 +1,9 @@
 import { expect } from 'chai'
-import type { Plan } from '../common/plans.ts'
+import { planWith } from '../common/plans.fixture.ts'
 import type { StoredFileSpec } from '../crds/storedfile.ts'
 import { importedFile } from './import-file.ts'
 
-const plan: Plan = {
-  processingMbytes: null,
-  storageMbytes: null,
-  vcpuPerCommand: 4,
-  vcpuTotal: 4,
-  maxRunSeconds: 60,
-  submissionsPerMinute: null,
-  readsPerMinute: null,
-  maxFileMbytes: null,
-  chained: false,
-  uploads: false,
-  private: false,
-  webhooks: false,
-}
+const plan = planWith({ chained: false, uploads: false, private: false, webhooks: false })
 const account = {
   accountId: 'a',
   name: 'acme',

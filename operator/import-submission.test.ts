@@ -1,22 +1,15 @@
 import { expect } from 'chai'
-import type { Plan } from '../common/plans.ts'
+import { planWith } from '../common/plans.fixture.ts'
 import type { FfmpegCommandSpec } from '../crds/ffmpegcommand.ts'
 import { importedCommand } from './import-submission.ts'
 
-const plan: Plan = {
-  processingMbytes: null,
-  storageMbytes: null,
-  vcpuPerCommand: 4,
-  vcpuTotal: 4,
-  maxRunSeconds: 60,
-  submissionsPerMinute: null,
-  readsPerMinute: null,
+const plan = planWith({
   maxFileMbytes: 1024,
   chained: false,
   uploads: false,
   private: false,
   webhooks: false,
-}
+})
 const account = {
   accountId: 'a',
   name: 'acme',

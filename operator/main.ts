@@ -19,10 +19,11 @@ import { createLogger } from '../common/logger.ts'
 import { createRegistry } from '../common/metrics.ts'
 import { createObjectStore } from '../common/s3/create-object-store.ts'
 import { gatewayAudience } from '../common/resource-names.ts'
+import { objectStoreOptions } from '../common/s3/storage-variables.ts'
 import { InvalidSettings, readSettings } from '../common/settings.ts'
 import { crash, systemEffects } from '../common/system-effects.ts'
 import { createCaches } from './caches.ts'
-import { controllerSettings, gatewaySettings, storageOptions } from './configuration.ts'
+import { controllerSettings, gatewaySettings } from './configuration.ts'
 import { createController } from './controller.ts'
 import { createControllerMetrics } from './controller-metrics.ts'
 import { createClusterKeys } from './gateway/cluster-keys.ts'
@@ -65,7 +66,7 @@ const database = createPool({
   registry,
 })
 const store = createPostgresStore(database)
-const objects = createObjectStore(storageOptions(settings))
+const objects = createObjectStore(objectStoreOptions(settings))
 
 const transport = createSystemTransport({ loadConfig: kubeConfig, clock })
 const kubeMetrics = createKubeMetrics(registry)

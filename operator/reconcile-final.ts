@@ -1,4 +1,3 @@
-import { jobName } from '../common/resource-names.ts'
 import type { ReconcileRow } from '../common/store/reconcile.ts'
 import { plan } from './actions.ts'
 import type { Action, Plan } from './actions.ts'
@@ -6,11 +5,10 @@ import type { CommandFacts } from './facts/command-facts.ts'
 import type { JobFacts } from './facts/job-facts.ts'
 import { isTerminal } from './facts/pod-facts.ts'
 import type { PodFacts } from './facts/pod-facts.ts'
-import { clocksFor } from './resources/clocks.ts'
 import { endsItsJob, mayStartPod } from './round-verdict.ts'
+import { showStatus } from './show-status.ts'
 import type { Situation } from './situation.ts'
 import { specHash } from './spec-hash.ts'
-import { workStatusFor } from './status/file-state.ts'
 
 /** A runner that has heard that its outcome is recorded leaves within a second or two. */
 const lingerSeconds = 60
@@ -107,22 +105,10 @@ function ttlActions(
     .map((job) => ({ kind: 'setJobTtl', job: job.metadata, seconds }))
 }
 
-function mirror(
-  { now, settings }: Situation,
-  command: CommandFacts | null,
-  row: ReconcileRow,
-): Action[] {
+function mirror(situation: Situation, command: CommandFacts | null, row: ReconcileRow): Action[] {
   if (command === null) {
     return row.mirrored ? [] : [{ kind: 'markMirrored', version: row.version }]
   }
-  const status = workStatusFor(row, {
-    generation: command.generation,
-    shown: command.shown,
-    now,
-    clocks: clocksFor(row, settings.runner),
-    jobName: row.round === 0 ? null : jobName(row.commandId, row.round, command.kind),
-    waiting: { reason: 'Finished', message: 'The command has ended' },
-    publicBaseUrl: settings.publicBaseUrl,
-  })
-  return [{ kind: 'showStatus', command, status, version: row.version }]
+  const waiting = { reason: 'Finished', message: 'The command has ended' }
+  return showStatus(situation, command, row, waiting)
 }

@@ -1,18 +1,16 @@
 import type { ReconcileRow } from '../common/store/reconcile.ts'
-import { jobName } from '../common/resource-names.ts'
 import { plan } from './actions.ts'
 import type { Action, Plan } from './actions.ts'
 import type { CommandFacts } from './facts/command-facts.ts'
 import { isTerminal } from './facts/pod-facts.ts'
-import { clocksFor } from './resources/clocks.ts'
 import { jobFor } from './resources/job.ts'
 import { jobGoesOn, roundOf, roundVerdict, waitingReason } from './round-verdict.ts'
 import type { Round } from './round-verdict.ts'
+import { showStatus } from './show-status.ts'
 import type { Situation } from './situation.ts'
 import { specHash } from './spec-hash.ts'
 import { attemptsAllowed, lossReasons } from './status/loss.ts'
 import type { Reason } from './status/reason.ts'
-import { workStatusFor } from './status/file-state.ts'
 import { longestQueueShown } from './status/state.ts'
 import type { Evidence, Verdict } from './status/verdict.ts'
 
@@ -142,24 +140,6 @@ function createJob(
   }
   const manifest = jobFor(row, { kind: command.kind, ...command.metadata }, settings.runner)
   return [{ kind: 'createJob', manifest, hash: specHash(row) }]
-}
-
-function showStatus(
-  { now, settings }: Situation,
-  command: CommandFacts,
-  row: ReconcileRow,
-  waiting: Reason,
-): Action[] {
-  const status = workStatusFor(row, {
-    generation: command.generation,
-    shown: command.shown,
-    now,
-    clocks: clocksFor(row, settings.runner),
-    jobName: row.round === 0 ? null : jobName(row.commandId, row.round, command.kind),
-    waiting,
-    publicBaseUrl: settings.publicBaseUrl,
-  })
-  return [{ kind: 'showStatus', command, status, version: row.version }]
 }
 
 function failure(

@@ -1,4 +1,5 @@
 import { plansVariable } from '../common/plans.ts'
+import { storageVariables } from '../common/s3/storage-variables.ts'
 import { shape } from '../common/settings.ts'
 import type { Settings } from '../common/settings.ts'
 import { runnerPodVariables } from './runner-pod-variables.ts'
@@ -76,36 +77,7 @@ export const variables = {
     optional: true,
     description: 'ConfigMap with the ca.crt by which runners know the gateway.',
   },
-  CLOUD_FFMPEG_STORAGE_ENDPOINT: {
-    type: 'string',
-    optional: true,
-    description: "S3 endpoint as pods reach it; AWS's own if unset.",
-  },
-  CLOUD_FFMPEG_STORAGE_PUBLIC_ENDPOINT: {
-    type: 'string',
-    optional: true,
-    description: 'S3 endpoint as clients reach it; the same if unset.',
-  },
-  CLOUD_FFMPEG_STORAGE_PUBLIC_BASE_URL: {
-    type: 'string',
-    description: "Base of the outputs' storage_url: a CDN, or the storage's endpoint and bucket.",
-  },
-  CLOUD_FFMPEG_STORAGE_BUCKET: { type: 'string', description: 'The bucket of all files.' },
-  CLOUD_FFMPEG_STORAGE_REGION: {
-    type: 'string',
-    default: 'us-east-1',
-    description: 'Its region.',
-  },
-  CLOUD_FFMPEG_STORAGE_PATH_STYLE: {
-    type: 'boolean',
-    default: true,
-    description: 'Put the bucket into the path instead of the host name.',
-  },
-  CLOUD_FFMPEG_STORAGE_ACCESS_KEY_ID: {
-    type: 'string',
-    description: 'Credential that may read, write and delete in the bucket.',
-  },
-  CLOUD_FFMPEG_STORAGE_SECRET_ACCESS_KEY: { type: 'string', description: 'Its secret.' },
+  ...storageVariables,
   ...runnerPodVariables,
   CLOUD_FFMPEG_MAX_ATTEMPTS: {
     type: 'integer',

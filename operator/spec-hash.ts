@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { FileSource, Work } from '../common/store/commands.ts'
 import type { FfmpegCommandSpec } from '../crds/ffmpegcommand.ts'
 import type { StoredFileSpec } from '../crds/storedfile.ts'
@@ -34,7 +34,7 @@ function fileParts(source: FileSource): string[] {
 }
 
 function digest(parts: readonly unknown[]): string {
-  return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 40)
+  return hash('sha256', JSON.stringify(parts), 'hex').slice(0, 40)
 }
 
 /** Absent fields have the defaults of the CRD, in case the API server did not fill them in. */

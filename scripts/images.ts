@@ -10,8 +10,9 @@ import type { ImageOptions } from './image-options.ts'
 
 /**
  * Builds REGISTRY/cloud-ffmpeg/NAME:TAG for the three images, for the chart's `image.registry` and
- * `image.tag`, with `--hardened` the runner with an FFmpeg built for it, and pushes them with `--push`, with the login of `docker login` or `buildah login`.
- * No test does: pushing by buildah to a registry with TLS was tried by hand, by docker it was not.
+ * `image.tag`. With `--hardened` the runner's FFmpeg is one built for it; `--push` pushes them with
+ * the login of `docker login` or `buildah login`. No test does: pushing by buildah to a registry
+ * with TLS was tried by hand, by docker it was not.
  */
 const usage = 'npm run images -- --registry REGISTRY [--tag TAG] [--push] [--hardened]'
 const { registry, tag, push, ffmpeg } = optionsOrExit()

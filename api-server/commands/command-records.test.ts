@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
+import { setImmediate } from 'node:timers/promises'
 import { createCommandRecords } from './command-records.ts'
 import { createQueuePlaces } from './queue-places.ts'
 import { createFileUrls } from '../files/file-urls.ts'
@@ -32,11 +33,16 @@ describe('createCommandRecords', () => {
     const accountId = newId()
     await store.ensureAccount({ accountId, name: `a${accountId}`, plan: 'pro' })
     let nowMs = 0
+    const timers: (() => void)[] = []
     const clock: Clock = {
       monotonicMs: () => nowMs,
       wall: () => new Date(),
-      schedule: () => () => undefined,
+      schedule(_delayMs, callback) {
+        timers.push(callback)
+        return () => undefined
+      },
     }
+    const checking: Promise<unknown>[] = []
     const asked = { reads: 0, checks: [] as number[] }
     const counted = {
       findCommand: (...args: Parameters<Store['findCommand']>) => {
@@ -45,7 +51,9 @@ describe('createCommandRecords', () => {
       },
       findChanged: (known: Parameters<Store['findChanged']>[0]) => {
         asked.checks.push(known.length)
-        return store.findChanged(known)
+        const changed = store.findChanged(known)
+        checking.push(changed)
+        return changed
       },
     }
     const queuePlaceOf = createQueuePlaces({ store, clock })
@@ -72,6 +80,12 @@ describe('createCommandRecords', () => {
       percentOf,
       report,
       pass: (ms: number) => (nowMs += ms),
+      /** The next look ahead, if polls have called for one. */
+      lookAhead: async () => {
+        timers.shift()?.()
+        await Promise.allSettled(checking.splice(0))
+        await setImmediate()
+      },
     }
   }
 
@@ -104,6 +118,38 @@ describe('createCommandRecords', () => {
     pass(200)
     await poll()
     expect(asked).to.deep.equal({ reads: 3, checks: [3] })
+  })
+
+  it('asks ahead of those who come while many poll, about what was polled lately', async () => {
+    const { asked, running, percentOf, report, pass, lookAhead } = await setUp()
+    const [one, other, left] = [await running(), await running(), await running()]
+    for (const { commandId } of [left, other, one]) await percentOf(commandId)
+    pass(900)
+    const pollOften = () =>
+      Promise.all(
+        [one, other, one, other, one, other, one, other, one, other].map(({ commandId }) =>
+          percentOf(commandId),
+        ),
+      )
+    await pollOften()
+    asked.checks = []
+    pass(150)
+    await report(one, 40)
+    await lookAhead()
+    expect(asked).to.deep.equal({ reads: 3, checks: [2] })
+    pass(150)
+    await percentOf(other.commandId)
+    expect(asked).to.deep.equal({ reads: 3, checks: [2] })
+    expect(await percentOf(one.commandId)).to.equal(40)
+    expect(asked).to.deep.equal({ reads: 4, checks: [2] })
+  })
+
+  it('does not ask ahead for the few', async () => {
+    const { asked, running, percentOf, lookAhead } = await setUp()
+    const { commandId } = await running()
+    for (let poll = 0; poll < 9; poll += 1) await percentOf(commandId)
+    await lookAhead()
+    expect(asked).to.deep.equal({ reads: 1, checks: [] })
   })
 
   it('knows its own writes, also where a read was under way', async () => {
@@ -171,18 +217,20 @@ describe('createCommandRecords', () => {
     const step = fc.oneof(
       fc.record({ kind: fc.constant('report' as const), own: fc.boolean() }),
       fc.record({ kind: fc.constant('pass' as const), ms: fc.integer({ min: 1, max: 150 }) }),
-      fc.record({ kind: fc.constant('poll' as const), times: fc.integer({ min: 1, max: 3 }) }),
+      fc.record({ kind: fc.constant('poll' as const), times: fc.integer({ min: 1, max: 12 }) }),
+      fc.record({ kind: fc.constant('look' as const) }),
     )
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 25 }), async (steps) => {
-        const { accountId, records, running, percentOf, report, pass } = await setUp()
+        const { accountId, records, running, percentOf, report, pass, lookAhead } = await setUp()
         const one = await running()
         let nowMs = 0
         let own = 0
         let seen = 0
         const written = [{ atMs: -1_000, percent: 0 }]
         for (const each of steps) {
-          if (each.kind === 'pass') {
+          if (each.kind === 'look') await lookAhead()
+          else if (each.kind === 'pass') {
             pass(each.ms)
             nowMs += each.ms
           } else if (each.kind === 'report') {

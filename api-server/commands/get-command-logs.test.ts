@@ -31,14 +31,13 @@ describe('GET /v1/commands/{command_id}/logs', () => {
     objects.close()
   })
 
-  const call = (path: string) => checkedCall(app.url, path, { key: app.key })
   const submit = async (kind: 'single' | 'chain' = 'single') => {
     const path = kind === 'chain' ? '/v1/run-chained-ffmpeg-commands' : '/v1/run-ffmpeg-command'
     const sent = { method: 'POST', key: app.key, body: kind === 'chain' ? chain : submission }
     return String(field((await checkedCall(app.url, path, sent)).body, 'command_id'))
   }
   const logs = async (id: string, query = '') => {
-    const { status, body } = await call(`/v1/commands/${id}/logs${query}`)
+    const { status, body } = await app.call(`/v1/commands/${id}/logs${query}`)
     expect(status).to.equal(200)
     return body
   }
@@ -69,7 +68,7 @@ describe('GET /v1/commands/{command_id}/logs', () => {
 
   it('is an empty text while nothing ran', async () => {
     const id = await submit()
-    const { headers, body } = await call(`/v1/commands/${id}/logs`)
+    const { headers, body } = await app.call(`/v1/commands/${id}/logs`)
     expect(headers.get('content-type')).to.equal('text/plain; charset=utf-8')
     expect(headers.get('x-content-type-options')).to.equal('nosniff')
     expect(body).to.equal('')
@@ -235,11 +234,11 @@ describe('GET /v1/commands/{command_id}/logs', () => {
 
   it('refuses steps that the command does not have', async () => {
     const id = await submit()
-    const answered = await call(`/v1/commands/${id}/logs?step=1`)
+    const answered = await app.call(`/v1/commands/${id}/logs?step=1`)
     expect(answered.status).to.equal(422)
     expect(placesOf(answered)).to.deep.equal(['query.step less_than_equal'])
     for (const query of ['step=-1', 'step=x', 'follow=maybe']) {
-      expect((await call(`/v1/commands/${id}/logs?${query}`)).status, query).to.equal(422)
+      expect((await app.call(`/v1/commands/${id}/logs?${query}`)).status, query).to.equal(422)
     }
   })
 
@@ -249,8 +248,8 @@ describe('GET /v1/commands/{command_id}/logs', () => {
     const sent = { method: 'POST', key: 'key-of-other', body: submission }
     const { body } = await checkedCall(app.url, '/v1/run-ffmpeg-command', sent)
     for (const id of [unknownId, String(field(body, 'command_id'))]) {
-      expect((await call(`/v1/commands/${id}/logs`)).status).to.equal(404)
+      expect((await app.call(`/v1/commands/${id}/logs`)).status).to.equal(404)
     }
-    expect((await call('/v1/commands/17/logs')).status).to.equal(422)
+    expect((await app.call('/v1/commands/17/logs')).status).to.equal(422)
   })
 })

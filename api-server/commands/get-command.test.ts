@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { once } from 'node:events'
 import { get } from 'node:http'
 import { startTestApp, submission } from '../app.fixture.ts'
-import { checkedCall, field, placesOf } from '../checked-call.fixture.ts'
+import { field, placesOf } from '../checked-call.fixture.ts'
 import { fail, start, succeed } from './outcomes.fixture.ts'
 import type { IncomingMessage } from 'node:http'
 import type { TestApp } from '../app.fixture.ts'
@@ -18,22 +18,21 @@ describe('GET /v1/commands/{command_id}', () => {
   })
   after(() => app.close())
 
-  const call = (where: string, sent: Sent = {}): Promise<Answered> =>
-    checkedCall(app.url, where, { key: app.key, ...sent })
-  const submit = (body: unknown, sent: Sent = {}) => call(path, { method: 'POST', body, ...sent })
+  const submit = (body: unknown, sent?: Sent) => app.post(path, body, sent)
   const idOf = ({ body }: Answered) => String(field(body, 'command_id'))
-  const record = async (submitted: Answered) => (await call(`/v1/commands/${idOf(submitted)}`)).body
+  const record = async (submitted: Answered) =>
+    (await app.call(`/v1/commands/${idOf(submitted)}`)).body
 
   it('finds it by its id in any case', async () => {
     const id = idOf(await submit(submission))
-    expect((await call(`/v1/commands/${id.toUpperCase()}`)).body).to.include({ command_id: id })
+    expect((await app.call(`/v1/commands/${id.toUpperCase()}`)).body).to.include({ command_id: id })
   })
 
   it("answers 404 for unknown ids and other accounts' ids alike", async () => {
     await app.addAccount('other', 'pro', 'key-of-other')
     const foreign = idOf(await submit(submission, { key: 'key-of-other' }))
     for (const id of [unknownId, foreign]) {
-      expect(await call(`/v1/commands/${id}`)).to.deep.include({
+      expect(await app.call(`/v1/commands/${id}`)).to.deep.include({
         status: 404,
         body: { detail: 'Command not found' },
       })
@@ -41,9 +40,11 @@ describe('GET /v1/commands/{command_id}', () => {
   })
 
   it('refuses what is no id, and a time that is none', async () => {
-    expect(placesOf(await call('/v1/commands/17'))).to.deep.equal(['path.command_id uuid_parsing'])
+    expect(placesOf(await app.call('/v1/commands/17'))).to.deep.equal([
+      'path.command_id uuid_parsing',
+    ])
     for (const seconds of ['-1', '604801', 'x', '1.5']) {
-      const answered = await call(`/v1/commands/${unknownId}?presigned_ttl_seconds=${seconds}`)
+      const answered = await app.call(`/v1/commands/${unknownId}?presigned_ttl_seconds=${seconds}`)
       expect(answered.status, seconds).to.equal(422)
     }
   })
@@ -52,7 +53,7 @@ describe('GET /v1/commands/{command_id}', () => {
     const urls = async (isPrivate: boolean, seconds: string) => {
       const id = idOf(await submit({ ...submission, is_private: isPrivate }))
       await succeed(app, id)
-      const { body } = await call(`/v1/commands/${id}?presigned_ttl_seconds=${seconds}`)
+      const { body } = await app.call(`/v1/commands/${id}?presigned_ttl_seconds=${seconds}`)
       return String(field(field(field(body, 'output_files'), 'out_1'), 'storage_url'))
     }
     const plain = /^https:\/\/files\.example\/media\/.*\/small\.mp4$/
@@ -97,7 +98,7 @@ describe('GET /v1/commands/{command_id}', () => {
 
   it('answers 304 where nothing has changed since the last poll', async () => {
     const where = `/v1/commands/${idOf(await submit(submission))}`
-    const { headers } = await call(where)
+    const { headers } = await app.call(where)
     // fetch asks caches to stand aside as soon as it is given a condition of one's own.
     const conditional = { 'X-API-KEY': app.key, 'If-None-Match': headers.get('etag') ?? '' }
     const [answer] = (await once(get(app.url + where, { headers: conditional }), 'response')) as [

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { startTestApp, submission } from '../app.fixture.ts'
-import { checkedCall, field } from '../checked-call.fixture.ts'
+import { field } from '../checked-call.fixture.ts'
 import { fail } from './outcomes.fixture.ts'
 import type { TestApp } from '../app.fixture.ts'
 import type { Answered, Sent } from '../checked-call.fixture.ts'
@@ -14,13 +14,11 @@ describe('GET /v1/commands', () => {
   })
   after(() => app.close())
 
-  const call = (where: string, sent: Sent = {}): Promise<Answered> =>
-    checkedCall(app.url, where, { key: app.key, ...sent })
-  const submit = (body: unknown, sent: Sent = {}) => call(path, { method: 'POST', body, ...sent })
+  const submit = (body: unknown, sent?: Sent) => app.post(path, body, sent)
   const idOf = ({ body }: Answered) => String(field(body, 'command_id'))
 
   const list = async (query: string) => {
-    const { body } = await call(`/v1/commands${query}`, { key: 'key-of-lister' })
+    const { body } = await app.call(`/v1/commands${query}`, { key: 'key-of-lister' })
     return (Array.isArray(body) ? body : []).map((item: unknown) => field(item, 'command_id'))
   }
   let ids: string[] = []
@@ -48,7 +46,7 @@ describe('GET /v1/commands', () => {
 
   it('refuses pages that are none', async () => {
     for (const query of ['limit=0', 'limit=1001', 'limit=x', 'offset=-1', 'status=DONE']) {
-      expect((await call(`/v1/commands?${query}`)).status, query).to.equal(422)
+      expect((await app.call(`/v1/commands?${query}`)).status, query).to.equal(422)
     }
   })
 })

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { gzipSync } from 'node:zlib'
 import { startTestApp, submission } from '../app.fixture.ts'
-import { checkedCall, field, placesOf } from '../checked-call.fixture.ts'
+import { field, placesOf } from '../checked-call.fixture.ts'
 import type { TestApp } from '../app.fixture.ts'
 import type { Answered, Sent } from '../checked-call.fixture.ts'
 
@@ -14,11 +14,10 @@ describe('POST /v1/run-ffmpeg-command', () => {
   })
   after(() => app.close())
 
-  const call = (where: string, sent: Sent = {}): Promise<Answered> =>
-    checkedCall(app.url, where, { key: app.key, ...sent })
-  const submit = (body: unknown, sent: Sent = {}) => call(path, { method: 'POST', body, ...sent })
+  const submit = (body: unknown, sent?: Sent) => app.post(path, body, sent)
   const idOf = ({ body }: Answered) => String(field(body, 'command_id'))
-  const record = async (submitted: Answered) => (await call(`/v1/commands/${idOf(submitted)}`)).body
+  const record = async (submitted: Answered) =>
+    (await app.call(`/v1/commands/${idOf(submitted)}`)).body
 
   it('answers with the id of a command that is stored and waits', async () => {
     const nudged = app.nudges()
@@ -61,7 +60,7 @@ describe('POST /v1/run-ffmpeg-command', () => {
       ],
     ]
     for (const [where, sent] of lenient) {
-      const { status, body } = await call(where, { method: 'POST', ...sent })
+      const { status, body } = await app.call(where, { method: 'POST', ...sent })
       expect(status, `${where} ${JSON.stringify(body)}`).to.equal(200)
     }
   })
@@ -112,7 +111,7 @@ describe('POST /v1/run-ffmpeg-command', () => {
     await app.addAccount('small', 'free', 'key-of-small')
     const { body } = await submit(submission, { key: 'key-of-small' })
     const id = String(field(body, 'command_id'))
-    const shown = (await call(`/v1/commands/${id}`, { key: 'key-of-small' })).body
+    const shown = (await app.call(`/v1/commands/${id}`, { key: 'key-of-small' })).body
     expect(shown).to.deep.include({ vcpu_count: 4, max_command_run_seconds: 60 })
   })
 
@@ -134,7 +133,7 @@ describe('POST /v1/run-ffmpeg-command', () => {
     )
     const sent = { key: 'key-of-late-payer' }
     expect((await submit(submission, sent)).status).to.equal(403)
-    expect((await call('/v1/commands', sent)).status).to.equal(200)
+    expect((await app.call('/v1/commands', sent)).status).to.equal(200)
   })
 
   it('tells every mistake of the fields at once, and of the text only when they are right', async () => {
@@ -166,7 +165,7 @@ describe('POST /v1/run-ffmpeg-command', () => {
       const answered = await submit(body)
       expect([answered.status, ...placesOf(answered)]).to.deep.equal([422, mistake])
     }
-    const none = await call(path, { method: 'POST' })
+    const none = await app.call(path, { method: 'POST' })
     expect(placesOf(none)).to.deep.equal(['body missing'])
   })
 

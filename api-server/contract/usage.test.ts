@@ -1,9 +1,8 @@
 import { expect } from 'chai'
 import { pro, startTestApp, submission } from '../app.fixture.ts'
-import { checkedCall, field } from '../checked-call.fixture.ts'
+import { field } from '../checked-call.fixture.ts'
 import { start, succeed } from '../commands/outcomes.fixture.ts'
 import type { TestApp } from '../app.fixture.ts'
-import type { Sent } from '../checked-call.fixture.ts'
 
 describe('what an account has used', () => {
   let app: TestApp
@@ -15,10 +14,8 @@ describe('what an account has used', () => {
   })
   after(() => app.close())
 
-  const call = (path: string, sent: Sent = {}) =>
-    checkedCall(app.url, path, { key: app.key, ...sent })
-  const submit = () => call('/v1/run-ffmpeg-command', { method: 'POST', body: submission })
-  const usage = async () => (await call('/v1/usage')).body
+  const submit = () => app.post('/v1/run-ffmpeg-command', submission)
+  const usage = async () => (await app.call('/v1/usage')).body
 
   it('agrees with its records, fills its quota, and is freed by deletion', async () => {
     const ids: string[] = []
@@ -28,7 +25,7 @@ describe('what an account has used', () => {
     const [done = '', running = ''] = ids
     await succeed(app, done)
     await start(app, running)
-    const record = (await call(`/v1/commands/${done}`)).body
+    const record = (await app.call(`/v1/commands/${done}`)).body
     expect(await usage()).to.deep.include({
       processing: { used_mbytes: field(record, 'processing_quota_used'), limit_mbytes: null },
       storage: { used_mbytes: 1, limit_mbytes: 1 },
@@ -38,7 +35,7 @@ describe('what an account has used', () => {
       403,
       { detail: 'Storage quota exceeded: 1 of 1 MB used' },
     ])
-    const removed = await call(`/v1/commands/${done}/files`, { method: 'DELETE' })
+    const removed = await app.call(`/v1/commands/${done}/files`, { method: 'DELETE' })
     expect(removed.status).to.equal(204)
     expect(await usage()).to.deep.include({
       processing: { used_mbytes: 3, limit_mbytes: null },

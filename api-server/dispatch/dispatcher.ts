@@ -22,13 +22,14 @@ export interface DispatcherDeps {
   readonly namespace: string
   /** Most custom resources alive at a time: etcd holds them all, the database holds the rest. */
   readonly liveCommands: number
+  /** An idle dispatcher looks this often for rows that other replicas left behind. */
+  readonly pollMs?: number
   readonly effects: Effects
   readonly logger: Logger
   readonly metrics: DispatchMetrics
 }
 
-/** An idle dispatcher looks this often for rows that other replicas left behind. */
-const pollMs = 100
+const defaultPollMs = 100
 /** How long a crashed dispatcher's rows stay with it. A slow one that overruns meets a 409, no harm. */
 const leaseSeconds = 2
 const batchSize = 64
@@ -47,7 +48,7 @@ interface Batch {
  * it, and "exists" is success, so it may crash anywhere and be run by any number of replicas.
  */
 export function createDispatcher(deps: DispatcherDeps): Dispatcher {
-  const { effects } = deps
+  const { effects, pollMs = defaultPollMs } = deps
   const wakeUp = createWakeUp(effects.clock)
   return {
     nudge: wakeUp.wake,

@@ -1,6 +1,6 @@
 import { startTestApp, submission } from '../app.fixture.ts'
 import { commitOf, newFile } from '../../common/database/contract/fixtures.ts'
-import { checkedCall, field } from '../checked-call.fixture.ts'
+import { field } from '../checked-call.fixture.ts'
 import { createFileUrls } from './file-urls.ts'
 import { createObjectStore } from '../../common/s3/create-object-store.ts'
 import { openTestBucket } from '../../common/test-object-store.ts'
@@ -8,7 +8,6 @@ import type { ObjectStoreOptions } from '../../common/object-store.ts'
 import type { NewFile } from '../../common/store/files.ts'
 import type { AppDeps } from '../app.ts'
 import type { TestApp } from '../app.fixture.ts'
-import type { Answered, Sent } from '../checked-call.fixture.ts'
 
 export const mebibyte = 1_048_576
 export const unknownId = '0197a3f1-6c1e-7b52-9a51-2f5f0c9d1e01'
@@ -16,8 +15,6 @@ export const unknownId = '0197a3f1-6c1e-7b52-9a51-2f5f0c9d1e01'
 export interface FilesApp extends TestApp {
   readonly bucket: ObjectStoreOptions
   readonly objects: ReturnType<typeof createObjectStore>
-  call(path: string, sent?: Sent): Promise<Answered>
-  post(path: string, body: unknown, sent?: Sent): Promise<Answered>
 }
 
 /** The API with a bucket of its own on a real S3 server. */
@@ -33,14 +30,10 @@ export async function startFilesApp(
       objects.presignGet({ key, expiresSeconds, endpoint: 'public' }),
   })
   const app = await startTestApp({ objects, fileUrls, ...change }, replica)
-  const call = (path: string, sent: Sent = {}) =>
-    checkedCall(app.url, path, { key: app.key, ...sent })
   return {
     ...app,
     bucket,
     objects,
-    call,
-    post: (path, body, sent = {}) => call(path, { method: 'POST', body, ...sent }),
     async close() {
       await app.close()
       objects.close()

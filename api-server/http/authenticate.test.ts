@@ -1,11 +1,9 @@
 import { expect } from 'chai'
 import { startTestApp } from '../app.fixture.ts'
-import { checkedCall } from '../checked-call.fixture.ts'
 import { createAuthenticate } from './authenticate.ts'
 import { createPostgresStore } from '../../common/database/postgres-store.ts'
 import { testPool } from '../../common/database/test-database.ts'
 import type { TestApp } from '../app.fixture.ts'
-import type { Answered, Sent } from '../checked-call.fixture.ts'
 
 const unknownId = '0197a3f1-6c1e-7b52-9a51-2f5f0c9d1e01'
 const path = '/v1/run-ffmpeg-command'
@@ -17,9 +15,6 @@ describe('keys', () => {
   })
   after(() => app.close())
 
-  const call = (where: string, sent: Sent = {}): Promise<Answered> =>
-    checkedCall(app.url, where, { key: app.key, ...sent })
-
   const calls: [string, string][] = [
     ['POST', path],
     ['GET', '/v1/commands'],
@@ -29,11 +24,11 @@ describe('keys', () => {
     it(`are asked for by ${method} ${where}, before anything else is looked at`, async () => {
       const expected = { status: 401, body: { detail: 'Invalid authorization key' } }
       const body = method === 'POST' ? { body: 'x'.repeat(600_000) } : {}
-      expect(await call(where, { method, key: null, ...body })).to.deep.include(expected)
-      expect(await call(where, { method, key: 'cff_wrong' })).to.deep.include(expected)
-      expect(await call(where, { method, key: ' ' })).to.deep.include(expected)
+      expect(await app.call(where, { method, key: null, ...body })).to.deep.include(expected)
+      expect(await app.call(where, { method, key: 'cff_wrong' })).to.deep.include(expected)
+      expect(await app.call(where, { method, key: ' ' })).to.deep.include(expected)
       const headers = { Authorization: `Bearer ${app.key}` }
-      expect((await call(where, { method, key: null, headers })).body).to.deep.equal({
+      expect((await app.call(where, { method, key: null, headers })).body).to.deep.equal({
         detail: 'Invalid authorization key: send the key in the X-API-KEY header',
       })
     })
@@ -41,7 +36,7 @@ describe('keys', () => {
 
   it('may have blanks around them and any case in their header', async () => {
     const headers = { 'x-Api-kEY': `  ${app.key} ` }
-    expect((await call('/v1/commands', { key: null, headers })).status).to.equal(200)
+    expect((await app.call('/v1/commands', { key: null, headers })).status).to.equal(200)
   })
 
   it('knows a new key at once and forgets a disabled one after five seconds', async () => {

@@ -1,5 +1,5 @@
 import { isInputAlias, isOutputAlias } from './alias.ts'
-import type { Finding } from './findings.ts'
+import { usesIn, type Finding } from './findings.ts'
 import type { PlaceholderRole } from './plan.ts'
 import type { Refusal } from './refusal.ts'
 import type { SubmittedFiles } from './submitted-files.ts'
@@ -14,16 +14,13 @@ export function checkAliases(
   ledger: AliasLedger,
 ): Refusal[] {
   const writtenHere = new Set<string>()
-  return findings
-    .filter((finding) => finding.kind === 'use')
-    .sort((a, b) => a.range.from - b.range.from)
-    .flatMap(({ alias, role, range }) => {
-      const sentence = isDeclared(alias, files)
-        ? misuse(alias, role, ledger, writtenHere)
-        : unknown(alias, files)
-      if (role === 'output') writtenHere.add(alias)
-      return sentence === null ? [] : [{ type: 'command_alias' as const, range, sentence }]
-    })
+  return usesIn(findings).flatMap(({ alias, role, range }) => {
+    const sentence = isDeclared(alias, files)
+      ? misuse(alias, role, ledger, writtenHere)
+      : unknown(alias, files)
+    if (role === 'output') writtenHere.add(alias)
+    return sentence === null ? [] : [{ type: 'command_alias' as const, range, sentence }]
+  })
 }
 
 function isDeclared(alias: string, files: SubmittedFiles): boolean {

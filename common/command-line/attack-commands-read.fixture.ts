@@ -1,4 +1,7 @@
-/** In the notation of `attack-commands-crafted.fixture.ts`. R reads a file, by a name, a protocol, a pattern, a script or a filter. */
+/**
+ * In the notation of `attack-commands-crafted.fixture.ts`.
+ * R reads a file, by a name, a protocol, a pattern, a script or a filter.
+ */
 export const readAttacks = String.raw`
 R101 -f data -i ⟦concat:file:SECRET|SECRET⇒in.bin⟧ -map 0 -c copy -f data o.bin
 R102 -f data -i ⟦subfile,,start,2,end,200,,:file:SECRET⇒in.bin⟧ -map 0 -c copy -f data o.bin

@@ -1,4 +1,7 @@
-/** In the notation of `attack-commands-crafted.fixture.ts`. W writes a file, as an output, beside one, by an encoder or by a filter. */
+/**
+ * In the notation of `attack-commands-crafted.fixture.ts`.
+ * W writes a file, as an output, beside one, by an encoder or by a filter.
+ */
 export const writeAttacks = String.raw`
 W101 -i in.mp4 -c copy -f mp4 ⟦file:OUT/a⇒a⟧
 W102 -i in.mp4 -c copy -f mp4 ⟦file://OUT/a⇒a⟧

@@ -1,4 +1,4 @@
-import type { OutputFolder } from './output-file.ts'
+import type { OutputFolder } from './inspect-output-file.ts'
 import { outputCompanionOptions } from './option-table.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { FileRole } from './named-file.ts'
+import type { FileRole } from './inspect-named-file.ts'
 
 type FilterFiles = {
   /** Options in the order of positional arguments, up to the last that names a file; aliases share a place. */

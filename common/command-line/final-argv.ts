@@ -1,11 +1,6 @@
 import type { ArgumentGroup, PlannedOption, StepPlan } from './plan.ts'
 import { filledText } from './planned-text.ts'
-import {
-  clampedPixels,
-  clampedThreads,
-  serviceOptions,
-  withThreadParameters,
-} from './thread-options.ts'
+import { clamped, serviceOptions, withThreadParameters } from './service-options.ts'
 
 export type ArgvOptions = {
   /** Path by alias, relative to the working directory, for every input that the step reads. */
@@ -60,9 +55,9 @@ function optionArgv(
 ): string[] {
   if (option.value === null) return [option.flag]
   const value = filledText(option.value, options.inputPaths)
-  if (option.name === 'threads') return [option.flag, clampedThreads(value, options.vcpuCount)]
+  if (option.name === 'threads') return [option.flag, clamped(value, options.vcpuCount)]
   if (option.name === 'max_pixels' && kind === 'input') {
-    return [option.flag, clampedPixels(value, options.maxPixels)]
+    return [option.flag, clamped(value, options.maxPixels)]
   }
   return [option.flag, value]
 }

@@ -18,6 +18,15 @@ export type FileRules = {
   outputFolder: boolean
 }
 
+export type Use = Extract<Finding, { kind: 'use' }>
+
+/** Uses of placeholders in the order of the text. */
+export function usesIn(findings: readonly Finding[]): Use[] {
+  return findings
+    .filter((finding) => finding.kind === 'use')
+    .sort((a, b) => a.range.from - b.range.from)
+}
+
 export function refused(
   type: CommandErrorType,
   range: SourceRange,

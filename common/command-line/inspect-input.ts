@@ -1,7 +1,7 @@
 import { inspectGraph } from './filter-policy.ts'
 import { readFilterValue } from './filter-value.ts'
 import { refused, used, type Finding } from './findings.ts'
-import { inspectNamedFile } from './named-file.ts'
+import { inspectNamedFile } from './inspect-named-file.ts'
 import { findPlaceholders, wholePlaceholder } from './placeholders.ts'
 import type { PlannedText } from './plan.ts'
 import { plannedText } from './planned-text.ts'

@@ -5,8 +5,8 @@ import { inspectGraph } from './filter-policy.ts'
 import { readFilterValue } from './filter-value.ts'
 import { refused, used, type Finding } from './findings.ts'
 import { inputFormatRefusal, outputFormatRefusal } from './format-policy.ts'
-import type { OutputFolder } from './output-file.ts'
-import { inspectNamedFile } from './named-file.ts'
+import type { OutputFolder } from './inspect-output-file.ts'
+import { inspectNamedFile } from './inspect-named-file.ts'
 import { nestedValueProblem } from './nested-options.ts'
 import {
   codecOptions,

@@ -1,7 +1,7 @@
 import type { OptionArgument } from './arguments.ts'
 import { named, refused, type Finding } from './findings.ts'
 import { inspectTee } from './inspect-tee.ts'
-import { inspectOutputFile, outputText, type OutputFolder } from './output-file.ts'
+import { inspectOutputFile, outputText, type OutputFolder } from './inspect-output-file.ts'
 import { pathProblem } from './path-policy.ts'
 import { wholePlaceholder } from './placeholders.ts'
 import type { PlannedText } from './plan.ts'

@@ -1,8 +1,8 @@
 import { refused, type Finding } from './findings.ts'
 import { outputFormatRefusal } from './format-policy.ts'
 import { companionPath } from './companion-path.ts'
-import { inspectOutputFile, type OutputFolder } from './output-file.ts'
-import { inspectNamedFile } from './named-file.ts'
+import { inspectOutputFile, type OutputFolder } from './inspect-output-file.ts'
+import { inspectNamedFile } from './inspect-named-file.ts'
 import { nestedValueProblem } from './nested-options.ts'
 import { optionRefusal, outputCompanionOptions, workingFileOptions } from './option-table.ts'
 import type { Insertion } from './planned-text.ts'
@@ -43,14 +43,16 @@ function inspectLeg(
     .toLowerCase()
   const range = originOf(reading, leg.range.from, leg.range.to)
   const target = inspectOutputFile(leg.target, format ?? null, range, files)
-  const options = leg.options.map((option) => inspectOption(option, target.folder, reading, files))
+  const options = leg.options.map((option) =>
+    inspectLegOption(option, target.folder, reading, files),
+  )
   return {
     findings: [...options.flatMap(({ findings }) => findings), ...target.findings],
     insertions: options.flatMap(({ insertions }) => insertions),
   }
 }
 
-function inspectOption(
+function inspectLegOption(
   option: TeeOption,
   folder: OutputFolder,
   reading: Reading,

@@ -1,8 +1,7 @@
 /**
  * Whether FFmpeg could read a parent folder, or an absolute path, out of a relative name. As a
- * pattern (`-pattern_type glob`, glob(3) with braces) it may stand for `..` without showing it: as
- * `.*`, `.?` or `{.,x}.`; the
- * demuxer's own `%*` and `%?` are the same patterns.
+ * pattern (`-pattern_type glob`, glob(3) with braces) it may stand for `..` without showing it, as
+ * `.*`, `.?` or `{.,x}.` do; the demuxer's own `%*` and `%?` are the same patterns.
  */
 export function mayLeaveFolder(path: string): boolean {
   const pattern = path.replace(/%(?=[*?[\]{}])/g, '')

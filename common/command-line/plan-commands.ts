@@ -1,5 +1,5 @@
 import { isInputAlias } from './alias.ts'
-import { dependenciesOf } from './chain.ts'
+import { dependenciesOf } from './step-dependencies.ts'
 import { isPlaylistAlias, outputPath } from './output-name.ts'
 import type { LoneStep } from './plan-step.ts'
 import { planStep } from './plan-step.ts'

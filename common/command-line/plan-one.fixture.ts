@@ -1,8 +1,8 @@
 import { customerArgv, defaultMaxPixels, finalArgv } from './final-argv.ts'
 import { planCommands } from './plan-commands.ts'
-import type { CommandError, CommandPlan, CommandSubmission, StepPlan } from './plan.ts'
+import type { CommandError, CommandPlan, CommandSubmission, PlanResult, StepPlan } from './plan.ts'
 
-/** One input, one output, one command: what most tests start from. */
+/** One command with up to two inputs and one output: what most tests start from. */
 const simple: CommandSubmission = {
   commands: [],
   inputAliases: ['in_1', 'in_2'],
@@ -20,14 +20,22 @@ export const folders = {
 
 export const inputPaths = { in_1: '../in/in_1.mp4', in_2: '../in/in_2.mp4' }
 
+/** @throws the messages of a refusal */
 export function planOf(
   commands: string | readonly string[],
   changes: Partial<CommandSubmission> = {},
 ): CommandPlan {
-  const texts = typeof commands === 'string' ? [commands] : commands
-  const result = planCommands({ ...simple, chained: texts.length > 1, ...changes, commands: texts })
+  const result = planned(commands, changes)
   if (result.ok) return result.plan
   throw new Error(result.errors.map(({ message }) => message).join('\n'))
+}
+
+function planned(
+  commands: string | readonly string[],
+  changes: Partial<CommandSubmission>,
+): PlanResult {
+  const texts = typeof commands === 'string' ? [commands] : commands
+  return planCommands({ ...simple, chained: texts.length > 1, ...changes, commands: texts })
 }
 
 export function stepOf(command: string, changes: Partial<CommandSubmission> = {}): StepPlan {
@@ -40,8 +48,7 @@ export function errorsOf(
   commands: string | readonly string[],
   changes: Partial<CommandSubmission> = {},
 ): CommandError[] {
-  const texts = typeof commands === 'string' ? [commands] : commands
-  const result = planCommands({ ...simple, chained: texts.length > 1, ...changes, commands: texts })
+  const result = planned(commands, changes)
   return result.ok ? [] : result.errors
 }
 

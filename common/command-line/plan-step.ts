@@ -1,7 +1,7 @@
 import { walkArguments } from './arguments.ts'
 import { checkAliases, type AliasLedger } from './alias-ledger.ts'
-import type { StepFiles } from './chain.ts'
-import type { Finding } from './findings.ts'
+import type { StepFiles } from './step-dependencies.ts'
+import { usesIn, type Finding, type Use } from './findings.ts'
 import { inspectGroup } from './inspect-group.ts'
 import { isPlaylistAlias } from './output-name.ts'
 import type { StepPlan } from './plan.ts'
@@ -63,14 +63,6 @@ function withoutOutput(groups: readonly { kind: string }[], source: string): Ref
     range: { from: source.length, to: source.length },
     sentence: () => 'The command has no output; end it with an alias of output_files, as {{out_1}}',
   }
-}
-
-type Use = Extract<Finding, { kind: 'use' }>
-
-function usesIn(findings: readonly Finding[]): Use[] {
-  return findings
-    .filter((finding) => finding.kind === 'use')
-    .sort((a, b) => a.range.from - b.range.from)
 }
 
 function placeholdersIn(findings: readonly Finding[], source: string): StepPlan['placeholders'] {

@@ -61,21 +61,27 @@ export type StepPlan = {
   writes: string[]
   /** Folders that must exist below the working directory before the step starts. */
   folders: string[]
-  /** True when the step reads or writes files by names of the customer's or FFmpeg's choosing (pass logs, bare names). */
+  /** True when it reads or writes files by names that nobody declared: bare names, pass logs. */
   usesWorkingFiles: boolean
   /** Earlier steps that must have ended before this one starts. */
   dependsOn: number[]
 }
 
+/** `reference`: in the value of an option or a filter, which may read the file. */
 export type PlaceholderRole = 'input' | 'output' | 'reference'
 
-export type PlaceholderUse = { alias: string; role: PlaceholderRole; position: number }
+export type PlaceholderUse = {
+  alias: string
+  role: PlaceholderRole
+  /** 1-based, in Unicode characters of the command as sent. */
+  position: number
+}
 
 /** Options with the file that they belong to, as FFmpeg groups them: those before an `-i` or an output. */
 export type ArgumentGroup = {
   kind: 'input' | 'output' | 'trailing'
   options: PlannedOption[]
-  /** File name, graph or URL; null only for trailing options. */
+  /** File name, graph of sources, `concat:` list or legs of `tee`; null only for trailing options. */
   target: PlannedText | null
   /** Alias of the file, when it has one alone. */
   alias: string | null

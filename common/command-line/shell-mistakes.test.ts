@@ -39,6 +39,38 @@ describe('shell habits', () => {
     expect(refusalOf(withOption('-metadata #1'))).to.equal('accepted')
   })
 
+  for (const name of [
+    'FFMPEG',
+    'ffmpeg.exe',
+    '.\\ffmpeg.exe',
+    'C:\\ffmpeg\\bin\\ffmpeg.exe',
+    '"C:\\Program Files\\ffmpeg\\bin\\ffmpeg.exe"',
+    "'/opt/my tools/ffmpeg'",
+  ]) {
+    it(`drops the program ${name} in front`, () => {
+      expect(refusalOf(`${name} -i {{in_1}} {{out_1}}`)).to.equal('accepted')
+    })
+  }
+
+  for (const name of ['sudo', 'time', 'docker']) {
+    it(`says that ${name} in front is no FFmpeg`, () => {
+      const [error] = errorsOf(`${name} ffmpeg -i {{in_1}} {{out_1}}`)
+      expect(error?.type).to.equal('command_syntax')
+      expect(error?.message).to.contain(`Only ffmpeg can be run, not '${name}'`)
+    })
+  }
+
+  for (const mark of ['^', '`']) {
+    it(`says that ${mark} continues no line here, but takes it elsewhere`, () => {
+      for (const end of ['\n', '\r\n', ' \n']) {
+        const [error] = errorsOf(`ffmpeg -i {{in_1}} ${mark}${end} -c copy {{out_1}}`)
+        expect(error?.type).to.equal('command_syntax')
+        expect(error?.message).to.contain('write a backslash')
+      }
+      expect(refusalOf(withOption(`-metadata a${mark}b`))).to.equal('accepted')
+    })
+  }
+
   it('explains long dashes and other programs', () => {
     expect(refusalOf(`–i {{in_1}} {{out_1}}`)).to.equal('command_syntax –i')
     const [error] = errorsOf('ffprobe -i {{in_1}}')

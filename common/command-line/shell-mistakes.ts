@@ -6,27 +6,38 @@ const typographic = /^[\u201c\u201d\u201e\u201f\u2018\u2019\u201a\u201b\u00ab\u0
 const longDash = /^[\u2010-\u2015\u2212]/
 const substitution = /^(?:\$\(|`)/
 const prompt = /^(?:\$|%|>|#|PS.*>)$/
-const program = /(?:^|\/)ffmpeg(?:\.exe)?$/
+const program = /^["']?(?:[^"']*[/\\])?ffmpeg(?:\.exe)?["']?$/i
+const launcher = /^(?:sudo|time|nice|nohup|exec|env|wine|docker|podman)$/
+const foreignContinuation = /^[`^][ \t]*\r?\n/
 const otherProgram = /(?:^|\/)(?:ffprobe|ffplay)(?:\.exe)?$/
 
 /** What people paste from a terminal or a word processor and FFmpeg could only misread. */
 export function shellMistakes(tokens: readonly Token[], source: string): Refusal[] {
   return tokens.flatMap((token, index) => {
     const text = source.slice(token.from, token.to)
-    const sentence = (index === 0 ? mistakeAtStart(text) : null) ?? mistakeIn(token, text)
+    const sentence =
+      (index === 0 ? mistakeAtStart(text) : null) ??
+      (foreignContinuation.test(source.slice(token.from)) ? continuedAbroad : null) ??
+      mistakeIn(token, text)
     return sentence === null ? [] : [{ type: 'command_syntax' as const, range: token, sentence }]
   })
 }
 
-/** True for the program name that people put in front, with or without its folder. */
+/** True for the program name that people put in front, with or without its folder, of Windows too. */
 export function isProgramName(token: Token, source: string): boolean {
   return program.test(source.slice(token.from, token.to))
 }
 
 function mistakeAtStart(text: string): Refusal['sentence'] | null {
   if (otherProgram.test(text)) return wrongProgram
+  if (launcher.test(text)) {
+    return (place) => `Only ffmpeg can be run, not ${place}; begin with ffmpeg or its first option`
+  }
   if (!prompt.test(text)) return null
-  return (place) => `${place} is the prompt of a terminal; remove it`
+  return (place) =>
+    text === '#'
+      ? `${place} is a prompt of a terminal or begins a comment; remove it`
+      : `${place} is the prompt of a terminal; remove it`
 }
 
 function mistakeIn(token: Token, text: string): Refusal['sentence'] | null {
@@ -50,4 +61,8 @@ function mistakeIn(token: Token, text: string): Refusal['sentence'] | null {
 
 function wrongProgram(place: string): string {
   return `Only ffmpeg can be run, not ${place}; POST /v1/files/store-file analyses a file`
+}
+
+function continuedAbroad(place: string): string {
+  return `${place} continues a line in a terminal of Windows; write a backslash there, or all in one line`
 }

@@ -1,7 +1,7 @@
-import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { Job } from '../../common/kubernetes/objects.ts'
 import type { Resource } from '../../common/kubernetes/resource.ts'
+import { listenAt } from '../listen-at.ts'
 import type { PodTimes } from './pod-times.ts'
 
 /**
@@ -37,11 +37,7 @@ export async function createBareJobs(deps: Deps): Promise<BareJobs> {
     heard(performance.now())
     response.end()
   })
-  server.listen(0, hostAddress)
-  await once(server, 'listening')
-  const bound = server.address()
-  if (bound === null || typeof bound === 'string') throw new Error('the server has no port')
-  const url = `http://${hostAddress}:${bound.port}/`
+  const { url, close } = await listenAt(hostAddress, server)
   let count = 0
   return {
     async measure(volumes) {
@@ -58,11 +54,7 @@ export async function createBareJobs(deps: Deps): Promise<BareJobs> {
       await jobs.delete({ namespace, name, uid: metadata.uid })
       return heardMs - begun
     },
-    async close() {
-      server.close()
-      server.closeAllConnections()
-      await once(server, 'close')
-    },
+    close,
   }
 }
 

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import path from 'node:path'
-import { once } from 'node:events'
+import { listenAt } from '../listen-at.ts'
 
 /** One file over HTTP at an address that pods reach, as long as the caller runs. */
 export async function serveFile(
@@ -14,16 +14,9 @@ export async function serveFile(
     response.writeHead(200, { 'content-type': 'video/mp4', 'content-length': size })
     createReadStream(file).pipe(response)
   })
-  server.listen(0, address)
-  await once(server, 'listening')
-  const bound = server.address()
-  if (bound === null || typeof bound === 'string') throw new Error('the server has no port')
+  const { url, close } = await listenAt(address, server)
   return {
-    url: `http://${address}:${bound.port}/${path.basename(file)}`,
-    async close() {
-      server.close()
-      server.closeAllConnections()
-      await once(server, 'close')
-    },
+    url: `${url}/${path.basename(file)}`,
+    close,
   }
 }

@@ -1,3 +1,4 @@
+import { table as inColumns } from '../../api-server/accounts/admin/table.ts'
 import type { CommandStatusRecord } from '../../api-server/client/client.ts'
 
 export interface Finished {
@@ -21,18 +22,7 @@ export function table(finished: readonly Finished[]): string {
       file?.storage_url ?? record.error_message ?? '-',
     ])
   })
-  const lines = [header, ...rows]
-  const widths = header.map((_, column) =>
-    Math.max(...lines.map((line) => (line[column] ?? '').length)),
-  )
-  return lines
-    .map((line) =>
-      line
-        .map((cell, at) => cell.padEnd(widths[at] ?? 0))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n')
+  return inColumns(header, rows)
 }
 
 function seconds(value: number | null): string {

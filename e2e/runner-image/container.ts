@@ -100,7 +100,8 @@ export async function startContainer(options: {
   }
 }
 
-const runnerId = 10001
+/** User and group of the image. */
+export const runnerId = 10001
 
 /** The mounts of a pod: everything read-only but the job's folders and the link. */
 const enter = `

@@ -1,16 +1,17 @@
 import { expect } from 'chai'
-import { chmod, mkdir, readFile, readdir, rename, rm } from 'node:fs/promises'
+import { chmod, readFile, readdir, rename, rm } from 'node:fs/promises'
 import path from 'node:path'
-import { planCommands } from '../../common/command-line/plan-commands.ts'
 import { defaultMaxPixels, finalArgv } from '../../common/command-line/final-argv.ts'
+import { planOf } from '../../common/command-line/plan-one.fixture.ts'
 import { systemEffects } from '../../common/system-effects.ts'
+import { createAttempt } from '../../runner-image/transfer/attempt.ts'
 import { createGateway } from '../../runner-image/transfer/gateway/gateway.ts'
 import { gatewayRequests } from '../../runner-image/transfer/gateway/request.ts'
 import { collectOutputs } from '../../runner-image/transfer/storage/collect-outputs.ts'
 import { createOutputStore } from '../../runner-image/transfer/storage/output-store.ts'
 import { startGateway } from '../../runner-image/transfer/testing/gateway-server.ts'
-import { runnerParts, startSupervised } from './test-runner.ts'
-import type { RunnerParts, RunningSupervisor } from './test-runner.ts'
+import { makeStepFolders } from './make-step-folders.ts'
+import { useSupervised } from './use-runner.ts'
 
 /** What FFmpeg writes in one pass leaves while it is written; each is what lies there in the end. */
 const cases: readonly [command: string, file: string][] = [
@@ -47,15 +48,10 @@ const waiting: readonly [command: string, file: string][] = [
 
 describe('outputs that leave while FFmpeg writes them', function () {
   this.timeout(120_000)
-  let parts: RunnerParts
-  let supervised: RunningSupervisor
+  const supervised = useSupervised()
   const inputPaths = { in_1: '../in/in_1.mkv', in_2: '../in/in_2.wav' }
 
-  before(async function () {
-    this.timeout(600_000)
-    parts = await runnerParts()
-    supervised = await startSupervised(parts)
-    await supervised.client.next('ready')
+  before(async () => {
     const video = ['-c:v', 'libx264', '-preset', 'ultrafast', '-x264-params', 'nal-hrd=cbr']
     const rate = ['-b:v', '8M', '-minrate', '8M', '-maxrate', '8M', '-bufsize', '2M', '-g', '25']
     await make(
@@ -63,10 +59,6 @@ describe('outputs that leave while FFmpeg writes them', function () {
       'in_1.mkv',
     )
     await make([...lavfi('anoisesrc=d=300:r=48000'), '-ac', '2', '-c:a', 'pcm_s16le'], 'in_2.wav')
-  })
-  after(async () => {
-    await supervised[Symbol.asyncDispose]()
-    await parts.remove()
   })
 
   for (const [command, file] of cases) {
@@ -118,15 +110,8 @@ describe('outputs that leave while FFmpeg writes them', function () {
 
   /** As a pod does it, with a store and a gateway of the test's own. */
   async function storeWhileRunning(command: string, outputs: Record<string, string>) {
-    const planned = planCommands({
-      commands: [command],
-      inputAliases: Object.keys(inputPaths),
-      outputs,
-      inputFolder: false,
-      chained: false,
-    })
-    if (!planned.ok) throw new Error(planned.errors.map(({ message }) => message).join('\n'))
-    const [step] = planned.plan.steps
+    const plan = planOf(command, { outputs, inputAliases: Object.keys(inputPaths) })
+    const [step] = plan.steps
     if (step === undefined) throw new Error('there is no step')
     const work = path.join(supervised.container.job, 'work')
     const gateway = await startGateway({ partBytes: 5 * 1024 * 1024 })
@@ -134,16 +119,16 @@ describe('outputs that leave while FFmpeg writes them', function () {
     const ask = gatewayRequests({ url: gateway.url, readToken: async () => '', ca: null }, effects)
     const { signal } = new AbortController()
     const dependencies = { gateway: createGateway(ask, 0), effects, log: () => undefined }
-    const store = createOutputStore({ ...dependencies, work, signal })
+    const store = createOutputStore({ ...dependencies, attempt: createAttempt(1), work, signal })
     const puts = () => gateway.calls.filter((call) => call.startsWith('PUT '))
     try {
-      for (const folder of step.folders) await makeFolder(path.join(work, folder))
-      store.begin(planned.plan.outputs, step)
+      await makeStepFolders(supervised.container.job, step)
+      store.begin(plan.outputs, step)
       const argv = finalArgv(step, { inputPaths, vcpuCount: 2, maxPixels: defaultMaxPixels })
       const exited = await supervised.run(argv)
       expect(exited.code, exited.tail).to.equal(0)
       const early = puts().length
-      const collected = await collectOutputs(work, planned.plan.outputs)
+      const collected = await collectOutputs(work, plan.outputs)
       store.end(collected)
       await store.finish(signal)
       const files = collected.flatMap((output) => output.files)
@@ -168,9 +153,3 @@ describe('outputs that leave while FFmpeg writes them', function () {
 })
 
 const single = 'PUT /single/'
-
-/** FFmpeg runs as another user than this test. */
-async function makeFolder(folder: string): Promise<void> {
-  await mkdir(folder, { recursive: true })
-  await chmod(folder, 0o777)
-}

@@ -1,14 +1,15 @@
 import { expect } from 'chai'
-import { chown, copyFile, mkdir, readFile, writeFile } from 'node:fs/promises'
+import { copyFile, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import { stepOf } from '../../common/command-line/plan-one.fixture.ts'
 import type { ErrorStatus } from '../../common/failures.ts'
 import { missingReason } from '../../runner-image/failure/missing-reason.ts'
 import { failingFiles } from './failing-commands/files.ts'
 import { failingFilters } from './failing-commands/filters.ts'
 import { failingOptions } from './failing-commands/options.ts'
-import { runPlanned, stepOf } from './planned-run.ts'
-import { runnerParts, startSupervised } from './test-runner.ts'
-import type { RunnerParts, RunningSupervisor } from './test-runner.ts'
+import { runPlanned } from './planned-run.ts'
+import type { Supervised } from './test-runner.ts'
+import { useSupervised } from './use-runner.ts'
 
 const inputPaths = {
   in_1: '../in/in_1.mp4',
@@ -25,18 +26,9 @@ const inputPaths = {
 
 describe('what a failing command tells its sender', function () {
   this.timeout(60_000)
-  let parts: RunnerParts
-  let supervised: RunningSupervisor
-  before(async function () {
-    this.timeout(600_000)
-    parts = await runnerParts()
-    supervised = await startSupervised(parts)
-    await supervised.client.next('ready')
+  const supervised = useSupervised()
+  before(async () => {
     await makeInputs(supervised)
-  })
-  after(async () => {
-    await supervised[Symbol.asyncDispose]()
-    await parts.remove()
   })
 
   for (const [command, output, status, told] of [
@@ -46,9 +38,6 @@ describe('what a failing command tells its sender', function () {
   ]) {
     it(`${command} (${output})`, async () => {
       const outputs = { out_1: output }
-      for (const folder of stepOf(command, outputs, Object.keys(inputPaths)).folders) {
-        await makeFolder(path.join(supervised.container.job, 'work', folder))
-      }
       const { failure, message } = await runPlanned(supervised, { command, outputs, inputPaths })
       const sentence = failure?.sentence ?? ''
       expect([failure?.status, message]).to.deep.equal([status, `${sentence}: ${told}`])
@@ -59,18 +48,9 @@ describe('what a failing command tells its sender', function () {
 
 describe('what a command without result tells its sender', function () {
   this.timeout(60_000)
-  let parts: RunnerParts
-  let supervised: RunningSupervisor
-  before(async function () {
-    this.timeout(600_000)
-    parts = await runnerParts()
-    supervised = await startSupervised(parts)
-    await supervised.client.next('ready')
+  const supervised = useSupervised()
+  before(async () => {
     await makeInputs(supervised)
-  })
-  after(async () => {
-    await supervised[Symbol.asyncDispose]()
-    await parts.remove()
   })
 
   const check =
@@ -90,7 +70,7 @@ describe('what a command without result tells its sender', function () {
       const outputs = { out_1: output }
       const { exited } = await runPlanned(supervised, { command, outputs, inputPaths })
       expect(exited.code).to.equal(0)
-      const step = stepOf(command, outputs, Object.keys(inputPaths))
+      const step = stepOf(command, { outputs, inputAliases: Object.keys(inputPaths) })
       expect(missingReason(step, exited.tail, new Map([['in_1', 2]]))).to.equal(reason)
       supervised.client.send({ type: 'probe', id: command, path: output, depth: 'record' })
       expect((await supervised.client.next('probed', command)).streams ?? 0).to.equal(0)
@@ -104,7 +84,7 @@ const sentences: Partial<Record<ErrorStatus, RegExp>> = {
   FFMPEG_FAILED: /^FFmpeg ended with exit code \d+$/,
 }
 
-async function makeInputs(supervised: RunningSupervisor): Promise<void> {
+async function makeInputs(supervised: Supervised): Promise<void> {
   const folder = path.join(supervised.container.job, 'in')
   const picture = (size: string): string[] => ['-f', 'lavfi', '-i', `testsrc2=d=2:s=${size}`]
   const tone = ['-f', 'lavfi', '-i', 'sine=d=2']
@@ -132,10 +112,4 @@ async function makeInputs(supervised: RunningSupervisor): Promise<void> {
     const whole = await readFile(path.join(folder, from))
     await writeFile(path.join(folder, to), whole.subarray(0, Math.floor(keep(whole.length))))
   }
-}
-
-/** Owned by the user of the image, as `transfer` makes it. */
-async function makeFolder(folder: string): Promise<void> {
-  await mkdir(folder, { recursive: true })
-  await chown(folder, 10001, 10001)
 }

@@ -1,36 +1,26 @@
 import { expect } from 'chai'
-import { chown, copyFile, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { copyFile, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { finalArgv } from '../../common/command-line/final-argv.ts'
-import { planCommands } from '../../common/command-line/plan-commands.ts'
+import { folders, planOf } from '../../common/command-line/plan-one.fixture.ts'
+import { makeStepFolders } from './make-step-folders.ts'
 import { noiseModel } from './noise-model.ts'
-import { runnerParts, startSupervised } from './test-runner.ts'
-import type { RunnerParts, RunningSupervisor } from './test-runner.ts'
+import { useSupervised } from './use-runner.ts'
 
 /** What people use that touches files besides an input and an output: none of it may fail behind the fence. */
 describe('the sandbox leaves to commands', function () {
   this.timeout(120_000)
-  let parts: RunnerParts
-  let supervised: RunningSupervisor
+  const supervised = useSupervised()
   let work: string
   let inputs: string
   /** What `{{in_2}}` stands for. */
   let second: { in_2?: string } = {}
 
-  before(async function () {
-    // where nothing is cached, this builds the image
-    this.timeout(600_000)
-    parts = await runnerParts()
-    supervised = await startSupervised(parts)
-    await supervised.client.next('ready')
+  before(async () => {
     work = path.join(supervised.container.job, 'work')
     inputs = path.join(supervised.container.job, 'in')
     await run(['-f lavfi -i testsrc2=s=160x90:d=2 -f lavfi -i sine=d=2 -c:v libx264 -g 12 in.mp4'])
     await copyFile(path.join(work, 'in.mp4'), path.join(inputs, 'in_1.mp4'))
-  })
-  after(async () => {
-    await supervised[Symbol.asyncDispose]()
-    await parts.remove()
   })
 
   it('the sub-folders of a playlist with variants', async () => {
@@ -121,7 +111,7 @@ describe('the sandbox leaves to commands', function () {
   })
 
   function font(): string {
-    return path.join(parts.root, 'usr/share/fonts/truetype/lato/Lato-Black.ttf')
+    return path.join(supervised.root, 'usr/share/fonts/truetype/lato/Lato-Black.ttf')
   }
 
   /** Digest of one picture behind the filter. */
@@ -137,25 +127,12 @@ describe('the sandbox leaves to commands', function () {
   /** As the runner does: planned, with the folders that the plan names made, behind the sandbox. */
   async function run(commands: readonly string[]): Promise<void> {
     const inputPaths = { in_1: '../in/in_1.mp4', ...second }
-    const result = planCommands({
-      commands,
-      inputAliases: Object.keys(inputPaths),
-      outputs: 'OUTPUT_FOLDER',
-      inputFolder: true,
-      chained: commands.length > 1,
-    })
-    if (!result.ok) throw new Error(result.errors.map(({ message }) => message).join('\n'))
-    for (const step of result.plan.steps) {
-      for (const folder of step.folders) await makeFolder(path.join(work, folder))
+    const { steps } = planOf(commands, { ...folders, inputAliases: Object.keys(inputPaths) })
+    for (const step of steps) {
+      await makeStepFolders(supervised.container.job, step)
       const argv = finalArgv(step, { inputPaths, vcpuCount: 1, maxPixels: 1_000_000 })
       const exited = await supervised.run(argv)
       expect(exited.code, `${commands.join('\n')}\n${exited.tail}`).to.equal(0)
     }
   }
 })
-
-/** As the other container makes it, for the user that both run as. */
-async function makeFolder(folder: string): Promise<void> {
-  await mkdir(folder, { recursive: true })
-  await chown(folder, 10001, 10001)
-}

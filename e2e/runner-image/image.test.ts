@@ -2,19 +2,13 @@ import { expect } from 'chai'
 import { access, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { finalArgv } from '../../common/command-line/final-argv.ts'
-import { planCommands } from '../../common/command-line/plan-commands.ts'
-import { runnerParts, startSupervised } from './test-runner.ts'
-import type { RunnerParts } from './test-runner.ts'
+import { stepOf } from '../../common/command-line/plan-one.fixture.ts'
+import { startSupervised } from './test-runner.ts'
+import { useRunnerParts } from './use-runner.ts'
 
 describe('the runner image', function () {
   this.timeout(60_000)
-  let parts: RunnerParts
-  before(async function () {
-    // where nothing is cached, this builds the image
-    this.timeout(600_000)
-    parts = await runnerParts()
-  })
-  after(() => parts.remove())
+  const parts = useRunnerParts()
 
   it('has no shell, no setuid file and no plug-in folder', async () => {
     const names = await readdir(parts.root, { recursive: true, withFileTypes: true })
@@ -42,8 +36,7 @@ describe('the runner image', function () {
 
   it('draws each font family that it has, without a complaint', async () => {
     await using supervised = await startSupervised(parts)
-    const { client, container } = supervised
-    await client.next('ready')
+    const { container } = supervised
     const families = [
       'DejaVu Sans',
       'Liberation Serif',
@@ -66,8 +59,7 @@ describe('the runner image', function () {
 
   it('burns in subtitles of an old character set', async () => {
     await using supervised = await startSupervised(parts)
-    const { client, container } = supervised
-    await client.next('ready')
+    const { container } = supervised
     const subtitles = Buffer.from('1\n00:00:00,000 --> 00:00:02,000\ncaf\xe9 \x80\n', 'latin1')
     await writeFile(path.join(container.job, 'in/in_2.srt'), subtitles)
     const converted = await supervised.run([
@@ -87,16 +79,7 @@ describe('the runner image', function () {
 
   it('gives x265 a pool of as many threads as the command has vCPUs, in the sandbox', async () => {
     await using supervised = await startSupervised(parts)
-    await supervised.client.next('ready')
-    const planned = planCommands({
-      commands: ['-f lavfi -i testsrc2=d=0.2 -c:v libx265 {{out_1}}'],
-      inputAliases: [],
-      outputs: { out_1: 'out.mp4' },
-      inputFolder: false,
-      chained: false,
-    })
-    const step = planned.ok ? planned.plan.steps[0] : undefined
-    if (step === undefined) throw new Error('the command was refused')
+    const step = stepOf('-f lavfi -i testsrc2=d=0.2 -c:v libx265 {{out_1}}')
     for (const vcpuCount of [1, 3]) {
       const argv = finalArgv(step, { inputPaths: {}, vcpuCount, maxPixels: 1_000_000 })
       const from = supervised.client.received.length

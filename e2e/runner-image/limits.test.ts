@@ -4,22 +4,17 @@ import path from 'node:path'
 import { exitFailure } from '../../runner-image/failure/exit-failure.ts'
 import { runPlanned } from './planned-run.ts'
 import { oversizedPng } from './oversized-png.ts'
-import { runnerParts, startSupervised } from './test-runner.ts'
-import type { RunnerParts, RunningSupervisor } from './test-runner.ts'
+import { startSupervised } from './test-runner.ts'
+import { useRunnerParts } from './use-runner.ts'
 
 describe('a command that takes more than it may', function () {
   this.timeout(60_000)
-  let parts: RunnerParts
-  before(async function () {
-    this.timeout(600_000)
-    parts = await runnerParts()
-  })
-  after(() => parts.remove())
+  const parts = useRunnerParts()
 
   const raw = '-f lavfi -i testsrc2=s=1280x720 -f rawvideo {{out_1}}'
 
   it('is told the size of the largest file', async () => {
-    await using supervised = await ready()
+    await using supervised = await startSupervised(parts)
     const limits = { fileBytes: 5 * 1024 ** 2 }
     const { failure, message } = await runPlanned(supervised, { ...plain(raw), limits })
     expect(failure?.status).to.equal('OUTPUT_TOO_LARGE')
@@ -29,7 +24,7 @@ describe('a command that takes more than it may', function () {
   })
 
   it('is told of the working disk, whether FFmpeg or the watchdog finds it full', async () => {
-    await using supervised = await ready({ workDisk: 'size=80m' })
+    await using supervised = await startSupervised(parts, { workDisk: 'size=80m' })
     const limits = { scratchBytes: 80 * 1024 ** 2 }
     const { failure, message } = await runPlanned(supervised, { ...plain(raw), limits })
     expect(failure?.status).to.equal('DISK_FULL')
@@ -37,7 +32,7 @@ describe('a command that takes more than it may', function () {
   })
 
   it('ends before the disk is full, where others fill it too', async () => {
-    await using supervised = await ready({ workDisk: 'size=60m' })
+    await using supervised = await startSupervised(parts, { workDisk: 'size=60m' })
     const slow = '-re -f lavfi -i testsrc2=s=64x64 -f rawvideo {{out_1}}'
     const { exited, failure } = await runPlanned(supervised, plain(slow))
     expect([exited.reason, failure?.status]).to.deep.equal(['free_space', 'DISK_FULL'])
@@ -45,14 +40,14 @@ describe('a command that takes more than it may', function () {
   })
 
   it('ends where the file system has no room for one more file', async () => {
-    await using supervised = await ready({ workDisk: 'size=500m,nr_inodes=300' })
+    await using supervised = await startSupervised(parts, { workDisk: 'size=500m,nr_inodes=300' })
     const exited = await supervised.run([...frames, 'f%d.ppm'])
     expect(exited).to.include({ code: 251, reason: 'free_space' })
     expect(exitFailure(exited, capacity)?.status).to.equal('DISK_FULL')
   })
 
   it('is stopped by the number of its files within seconds, in flat memory', async () => {
-    await using supervised = await ready()
+    await using supervised = await startSupervised(parts)
     const { container } = supervised
     const exited = await supervised.run([...frames, 'f%d.ppm'])
     expect(exited).to.include({ reason: 'file_count', signal: 'SIGKILL' })
@@ -63,7 +58,7 @@ describe('a command that takes more than it may', function () {
   })
 
   it('is told that a picture is too large to decode, at no cost of memory', async () => {
-    await using supervised = await ready()
+    await using supervised = await startSupervised(parts)
     const { container, client } = supervised
     await writeFile(path.join(container.job, 'in/in_1.png'), oversizedPng(15_000))
     const command = '-i {{in_1}} {{out_1}}'
@@ -82,7 +77,7 @@ describe('a command that takes more than it may', function () {
   })
 
   it('leaves nothing of its flood of errors but what tells why', async () => {
-    await using supervised = await ready()
+    await using supervised = await startSupervised(parts)
     const noise = Buffer.alloc(400_000, 'b71d80e4c35fa92', 'hex')
     await writeFile(path.join(supervised.container.job, 'in/in_1.h264'), noise)
     const { failure, message } = await runPlanned(supervised, {
@@ -102,13 +97,5 @@ describe('a command that takes more than it may', function () {
 
   function plain(command: string) {
     return { command, outputs: { out_1: 'out.bin' }, inputPaths: {} }
-  }
-
-  async function ready(
-    options: Parameters<typeof startSupervised>[1] = {},
-  ): Promise<RunningSupervisor> {
-    const supervised = await startSupervised(parts, options)
-    await supervised.client.next('ready')
-    return supervised
   }
 })

@@ -1,48 +1,22 @@
 import { expect } from 'chai'
 import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import type { MediaFacts } from '../../common/gateway/messages.ts'
 import { mediaCases } from './media-cases.ts'
 import { mediaKinds } from './media-kinds.ts'
-import { runnerParts, startSupervised } from './test-runner.ts'
-import type { RunnerParts, RunningSupervisor } from './test-runner.ts'
+import { useSupervised } from './use-runner.ts'
 
 describe('what ffprobe finds', function () {
   this.timeout(60_000)
-  let parts: RunnerParts
-  let supervised: RunningSupervisor
-  before(async function () {
-    this.timeout(600_000)
-    parts = await runnerParts()
-    supervised = await startSupervised(parts)
-    await supervised.client.next('ready')
-  })
-  after(async () => {
-    await supervised[Symbol.asyncDispose]()
-    await parts.remove()
-  })
+  const supervised = useSupervised()
 
   for (const { name, file, made, streams, facts } of mediaCases) {
-    it(name, async () => {
-      const { container, client } = supervised
-      if (Buffer.isBuffer(made)) await writeFile(path.join(container.job, 'work', file), made)
-      else expect((await supervised.run([...made, file])).tail).to.not.match(/Error/)
-      client.send({ type: 'probe', id: file, path: file, depth: 'record' })
-      const probed = await client.next('probed', file)
-      expect(probed.streams).to.equal(streams)
-      expect({ ...probed.facts, ...facts }).to.deep.equal(probed.facts)
-    })
+    it(name, () => expectFacts(file, made, streams, facts))
   }
 
   for (const [file, made, streams, facts] of mediaKinds) {
-    it(`fits the kind of file of ${file}`, async () => {
-      const { container, client } = supervised
-      if (Buffer.isBuffer(made)) await writeFile(path.join(container.job, 'work', file), made)
-      else expect(await supervised.run([...made.split(' '), file])).to.include({ code: 0 })
-      client.send({ type: 'probe', id: file, path: file, depth: 'record' })
-      const probed = await client.next('probed', file)
-      expect(probed.streams).to.equal(streams)
-      expect({ ...probed.facts, ...facts }).to.deep.equal(probed.facts)
-    })
+    const argv = Buffer.isBuffer(made) ? made : made.split(' ')
+    it(`fits the kind of file of ${file}`, () => expectFacts(file, argv, streams, facts))
   }
 
   it('does not take the few bytes of a manifest for those of its sound', async () => {
@@ -84,4 +58,20 @@ describe('what ffprobe finds', function () {
     const { facts } = await client.next('probed', 'short')
     expect(facts).to.include({ duration: 2, is_varying_frame_rate: null })
   })
+
+  /** Makes the file in the working folder, where later ones are made of it. */
+  async function expectFacts(
+    file: string,
+    made: readonly string[] | Buffer,
+    streams: number | null,
+    facts: Partial<MediaFacts>,
+  ): Promise<void> {
+    const { container, client } = supervised
+    if (Buffer.isBuffer(made)) await writeFile(path.join(container.job, 'work', file), made)
+    else expect(await supervised.run([...made, file])).to.include({ code: 0 })
+    client.send({ type: 'probe', id: file, path: file, depth: 'record' })
+    const probed = await client.next('probed', file)
+    expect(probed.streams).to.equal(streams)
+    expect({ ...probed.facts, ...facts }).to.deep.equal(probed.facts)
+  }
 })

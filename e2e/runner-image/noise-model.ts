@@ -1,4 +1,7 @@
-/** A model for the filter `arnndn` (its text format) that leaves out nothing and adds nothing: all weights are 0. */
+/**
+ * A model for the filter `arnndn`, in its text format, that leaves out nothing and adds nothing: all
+ * weights are 0.
+ */
 export function noiseModel(): string {
   const layers = [
     dense(42, 24),

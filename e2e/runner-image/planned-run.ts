@@ -1,11 +1,11 @@
 import { finalArgv, defaultMaxPixels } from '../../common/command-line/final-argv.ts'
-import { planCommands } from '../../common/command-line/plan-commands.ts'
-import type { StepPlan } from '../../common/command-line/plan.ts'
+import { stepOf } from '../../common/command-line/plan-one.fixture.ts'
 import { exitFailure } from '../../runner-image/failure/exit-failure.ts'
 import type { ExitFailure } from '../../runner-image/failure/exit-failure.ts'
 import type { Exited, RunLimits } from '../../runner-image/link/messages.ts'
 import { errorMessage } from '../../runner-image/transfer/error-message.ts'
-import type { RunningSupervisor } from './test-runner.ts'
+import { makeStepFolders } from './make-step-folders.ts'
+import type { Supervised } from './test-runner.ts'
 
 export interface PlannedRun {
   readonly command: string
@@ -25,10 +25,11 @@ export interface PlannedEnd {
 
 /** Runs a command text as a pod does: parsed, completed, in the sandbox, and its end put into words. */
 export async function runPlanned(
-  supervised: RunningSupervisor,
+  supervised: Supervised,
   { command, outputs, inputPaths, limits = {} }: PlannedRun,
 ): Promise<PlannedEnd> {
-  const step = stepOf(command, outputs, Object.keys(inputPaths))
+  const step = stepOf(command, { outputs, inputAliases: Object.keys(inputPaths) })
+  await makeStepFolders(supervised.container.job, step)
   const argv = finalArgv(step, { inputPaths, vcpuCount: 2, maxPixels: defaultMaxPixels })
   const exited = await supervised.run(argv, limits)
   const failure = exitFailure(exited, {
@@ -41,22 +42,4 @@ export async function runPlanned(
   if (failure === null) return { exited, failure, message: null }
   const log = failure.withLog ? exited.tail : ''
   return { exited, failure, message: errorMessage(failure.sentence, log, inputPaths, command) }
-}
-
-export function stepOf(
-  command: string,
-  outputs: Readonly<Record<string, string>>,
-  inputAliases: readonly string[],
-): StepPlan {
-  const planned = planCommands({
-    commands: [command],
-    inputAliases,
-    outputs,
-    inputFolder: false,
-    chained: false,
-  })
-  if (!planned.ok) throw new Error(planned.errors.map(({ message }) => message).join('\n'))
-  const [step] = planned.plan.steps
-  if (step === undefined) throw new Error('there is no step')
-  return step
 }

@@ -1,34 +1,24 @@
 import { expect } from 'chai'
 import { copyFile } from 'node:fs/promises'
 import path from 'node:path'
-import { expectedProgress } from '../../common/command-line/expected-duration.ts'
+import { expectedProgress } from '../../common/command-line/expected-progress.ts'
 import { defaultMaxPixels, finalArgv } from '../../common/command-line/final-argv.ts'
+import { stepOf } from '../../common/command-line/plan-one.fixture.ts'
 import { stepPercent } from '../../runner-image/transfer/progress-percent.ts'
-import { stepOf } from './planned-run.ts'
-import { runnerParts, startSupervised } from './test-runner.ts'
-import type { RunnerParts, RunningSupervisor } from './test-runner.ts'
+import { useSupervised } from './use-runner.ts'
 
 const inputPaths = { in_1: '../in/in_1.mp4', in_2: '../in/in_2.mp3', in_3: '../in/in_3.png' }
 
 describe('progress', function () {
   this.timeout(60_000)
-  let parts: RunnerParts
-  let supervised: RunningSupervisor
+  const supervised = useSupervised()
   const seconds: Record<string, number | null> = {}
-  before(async function () {
-    this.timeout(600_000)
-    parts = await runnerParts()
-    supervised = await startSupervised(parts)
-    await supervised.client.next('ready')
+  before(async () => {
     const picture = ['-f', 'lavfi', '-i', 'testsrc2=d=4:s=128x96']
     const tone = (length: number) => ['-f', 'lavfi', '-i', `sine=d=${String(length)}`]
     await input('in_1', [...picture, ...tone(4), '-c:v', 'libx264', '-g', '25', '-bf', '0'])
     await input('in_2', tone(2))
     await input('in_3', [...picture, '-frames:v', '1'])
-  })
-  after(async () => {
-    await supervised[Symbol.asyncDispose]()
-    await parts.remove()
   })
 
   /** What is expected, and FFmpeg's last report in seconds or frames. */
@@ -78,7 +68,7 @@ describe('progress', function () {
 
   async function follow(command: string, output: string) {
     const outputs = command.includes('{{out_1}}') ? { out_1: output } : {}
-    const step = stepOf(command, outputs, Object.keys(inputPaths))
+    const step = stepOf(command, { outputs, inputAliases: Object.keys(inputPaths) })
     const from = supervised.client.received.length
     const argv = finalArgv(step, { inputPaths, vcpuCount: 2, maxPixels: defaultMaxPixels })
     const at = argv.indexOf('-stats_period') + 1

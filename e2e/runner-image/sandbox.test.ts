@@ -1,24 +1,17 @@
 import { expect } from 'chai'
 import { readdir, readFile, readlink } from 'node:fs/promises'
 import path from 'node:path'
-import { runnerParts, startSupervised } from './test-runner.ts'
-import type { RunnerParts } from './test-runner.ts'
+import { startSupervised } from './test-runner.ts'
+import { useRunnerParts } from './use-runner.ts'
 
 describe('the sandbox around FFmpeg', function () {
   this.timeout(60_000)
-  let parts: RunnerParts
-  before(async function () {
-    // where nothing is cached, this builds the image
-    this.timeout(600_000)
-    parts = await runnerParts()
-  })
-  after(() => parts.remove())
+  const parts = useRunnerParts()
 
   const endless = ['-f', 'lavfi', '-i', 'testsrc2=s=64x64', '-f', 'null', '-']
 
   it('refuses what lies outside, and answers with the exit of a denied access', async () => {
     await using supervised = await startSupervised(parts)
-    await supervised.client.next('ready')
     const read = ['-f', 'data', '-i', '/app/supervisor.mjs', '-map', '0', '-c', 'copy']
     const exited = await supervised.run([...read, '-f', 'data', 'o.bin'])
     expect(exited.code).to.equal(243)
@@ -27,7 +20,6 @@ describe('the sandbox around FFmpeg', function () {
   it('shows FFmpeg neither the environment nor descriptors nor other privileges', async () => {
     await using supervised = await startSupervised(parts, { env: { LEAK: 'canary' } })
     const { client, container } = supervised
-    await client.next('ready')
     const id = supervised.begin(endless)
     await client.next('progress', id)
     const supervisor = String(await container.processId())

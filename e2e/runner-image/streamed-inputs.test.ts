@@ -1,30 +1,25 @@
 import { expect } from 'chai'
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
-import { runnerParts, startSupervised } from './test-runner.ts'
-import type { RunnerParts } from './test-runner.ts'
+import { startSupervised } from './test-runner.ts'
+import { useRunnerParts } from './use-runner.ts'
 import { streamedCases, streamedSources } from './streamed-cases.ts'
 import { runStreamed } from './run-streamed.ts'
 
 /** What a command makes must not depend on whether FFmpeg began before its input was complete. */
 describe('a command on an input that still arrives, in the sandbox of the image', function () {
   this.timeout(120_000)
-  let parts: RunnerParts
+  const parts = useRunnerParts()
   const sources = new Map<string, Buffer>()
 
-  before(async function () {
-    // where nothing is cached, this builds the image
-    this.timeout(600_000)
-    parts = await runnerParts()
+  before(async () => {
     await using supervised = await startSupervised(parts)
-    await supervised.client.next('ready')
     for (const { name, argv } of streamedSources) {
       const exited = await supervised.run([...argv, name])
       expect(exited.code, `${name}: ${exited.tail}`).to.equal(0)
       sources.set(name, await readFile(path.join(supervised.container.job, 'work', name)))
     }
   })
-  after(() => parts.remove())
 
   for (const { inputs, command, output, streamed } of streamedCases) {
     it(`makes the same of ${inputs.join(' and ')} with ${command}`, async () => {

@@ -7,18 +7,12 @@ import { eventually } from '../stories/eventually.ts'
 import { startContainer } from './container.ts'
 import { createMemoryGroup } from './memory-group.ts'
 import { connectSupervisor } from './supervisor-client.ts'
-import { runnerParts, startSupervised } from './test-runner.ts'
-import type { RunnerParts } from './test-runner.ts'
+import { startSupervised } from './test-runner.ts'
+import { useRunnerParts } from './use-runner.ts'
 
 describe('the supervisor, with the FFmpeg and the sandbox of the image', function () {
   this.timeout(60_000)
-  let parts: RunnerParts
-  before(async function () {
-    // where nothing is cached, this builds the image
-    this.timeout(600_000)
-    parts = await runnerParts()
-  })
-  after(() => parts.remove())
+  const parts = useRunnerParts()
 
   const clip = ['-f', 'lavfi', '-i', 'testsrc2=d=5', '-f', 'lavfi', '-i', 'sine=d=5']
   const endless = ['-f', 'lavfi', '-i', 'testsrc2=s=64x64', '-f', 'null', '-']
@@ -47,7 +41,6 @@ describe('the supervisor, with the FFmpeg and the sandbox of the image', functio
 
   it('kills a command that ignores TERM 5 s after its cap', async () => {
     await using supervised = await startSupervised(parts)
-    await supervised.client.next('ready')
     const holds = ['-f', 'lavfi', '-i', 'testsrc2=d=1:s=64x64', '-vf', 'tpad=stop=-1']
     const exited = await supervised.run([...holds, '-f', 'null', '-'], { seconds: 1 })
     expect(exited.reason).to.equal('timeout')
@@ -59,7 +52,6 @@ describe('the supervisor, with the FFmpeg and the sandbox of the image', functio
   it('ends a command at once when it is cancelled, and then serves on', async () => {
     await using supervised = await startSupervised(parts)
     const { client } = supervised
-    await client.next('ready')
     const id = supervised.begin(endless)
     await client.next('progress', id)
     client.send({ type: 'kill', id: null, reason: 'cancelled' })
@@ -71,7 +63,6 @@ describe('the supervisor, with the FFmpeg and the sandbox of the image', functio
   it('runs two commands side by side and tells them apart', async () => {
     await using supervised = await startSupervised(parts)
     const { client } = supervised
-    await client.next('ready')
     const first = supervised.begin(endless)
     await client.next('progress', first)
     expect(await supervised.run([...clip, '-c:a', 'aac', 'a.m4a'])).to.include({ code: 0 })
@@ -81,7 +72,6 @@ describe('the supervisor, with the FFmpeg and the sandbox of the image', functio
 
   it('answers for a command that cannot even be started', async () => {
     await using supervised = await startSupervised(parts)
-    await supervised.client.next('ready')
     // one argument is longer than the kernel takes
     const exited = await supervised.run(['-metadata', `title=${'x'.repeat(200_000)}`])
     expect(exited).to.include({ reason: 'not_started', code: null, signal: null })
@@ -90,7 +80,6 @@ describe('the supervisor, with the FFmpeg and the sandbox of the image', functio
 
   it('serves one connection and turns a second one away', async () => {
     await using supervised = await startSupervised(parts)
-    await supervised.client.next('ready')
     const second = await connectSupervisor(supervised.container.link)
     const refused = await second.next('ready').then(
       () => 'served',
@@ -103,7 +92,6 @@ describe('the supervisor, with the FFmpeg and the sandbox of the image', functio
   it('does not outlive the link: FFmpeg is gone and the exit is not 0', async () => {
     await using supervised = await startSupervised(parts)
     const { client, container } = supervised
-    await client.next('ready')
     await client.next('progress', supervised.begin(endless))
     client.close()
     const { code, log } = await container.ended
@@ -112,8 +100,7 @@ describe('the supervisor, with the FFmpeg and the sandbox of the image', functio
 
   it('takes nonsense on the link for the death of the other side', async () => {
     await using supervised = await startSupervised(parts)
-    const { client, container } = supervised
-    await client.next('ready')
+    const { container } = supervised
     supervised.begin([], { seconds: Number.NaN })
     const { code, log } = await container.ended
     expect({ code, log }).to.deep.equal({
@@ -137,7 +124,6 @@ describe('the supervisor, with the FFmpeg and the sandbox of the image', functio
   it('ends with everything it started on SIGTERM', async () => {
     await using supervised = await startSupervised(parts)
     const { client, container } = supervised
-    await client.next('ready')
     const id = supervised.begin(endless)
     await client.next('progress', id)
     await container.kill('SIGTERM')
@@ -148,7 +134,6 @@ describe('the supervisor, with the FFmpeg and the sandbox of the image', functio
   it('stays small while FFmpeg floods its log, and keeps the end of it', async () => {
     await using supervised = await startSupervised(parts)
     const { client, container } = supervised
-    await client.next('ready')
     const source = 'color=s=16x16:r=1000:d=40'
     // Lines without a level are kept for the end whatever they say.
     const flood = ['-loglevel', '-level+info', '-f', 'lavfi', '-i', source, '-vf', 'showinfo']
@@ -169,7 +154,6 @@ describe('the supervisor, with the FFmpeg and the sandbox of the image', functio
 
     it('stops a file at the exact byte', async () => {
       await using supervised = await startSupervised(parts)
-      await supervised.client.next('ready')
       const exited = await supervised.run([...growing, 'out.raw'], { fileBytes: 5_000_000 })
       expect(verdict(exited)).to.equal('OUTPUT_TOO_LARGE')
       const { size } = await stat(path.join(supervised.container.job, 'work/out.raw'))
@@ -178,7 +162,6 @@ describe('the supervisor, with the FFmpeg and the sandbox of the image', functio
 
     it('watches all files together', async () => {
       await using supervised = await startSupervised(parts)
-      await supervised.client.next('ready')
       const exited = await supervised.run([...growing, 'out.raw'], { scratchBytes: 20_000_000 })
       expect(exited.reason).to.equal('scratch_bytes')
       expect(exited.seconds).to.be.lessThan(4)
@@ -186,7 +169,6 @@ describe('the supervisor, with the FFmpeg and the sandbox of the image', functio
 
     it('watches the number of files', async () => {
       await using supervised = await startSupervised(parts)
-      await supervised.client.next('ready')
       const flood = ['-f', 'lavfi', '-i', 'color=s=16x16', '-f', 'image2', 'frame-%d.png']
       const exited = await supervised.run(flood, { fileCount: 200 })
       expect(exited.reason).to.equal('file_count')
@@ -197,8 +179,6 @@ describe('the supervisor, with the FFmpeg and the sandbox of the image', functio
       const memory = await createMemoryGroup(`runner-test-${String(process.pid)}`, 300_000_000)
       try {
         await using supervised = await startSupervised(parts, { memory })
-        const { client } = supervised
-        await client.next('ready')
         const hungry = ['-f', 'lavfi', '-i', 'testsrc2=s=1920x1080:d=60', '-vf', 'reverse']
         const exited = await supervised.run([...hungry, '-f', 'null', '-'])
         expect(exited).to.include({ signal: 'SIGKILL', reason: null, oom: true })

@@ -12,13 +12,19 @@ import { connectSupervisor } from './supervisor-client.ts'
 import type { SupervisorClient } from './supervisor-client.ts'
 
 export interface RunnerParts {
+  /** The unpacked image without the runner's own programs. */
   readonly root: string
+  /** Folder of `supervisor.mjs`. */
   readonly app: string
+}
+
+export interface MadeParts extends RunnerParts {
+  /** Removes what was made for this caller alone; the image stays cached. */
   remove(): Promise<void>
 }
 
 /** Builds what tests of the supervisor run: minutes once, milliseconds afterwards. */
-export async function runnerParts({ ffmpeg = 'debian' }: FFmpegBuild = {}): Promise<RunnerParts> {
+export async function runnerParts({ ffmpeg = 'debian' }: FFmpegBuild = {}): Promise<MadeParts> {
   const settings = clusterSettings(process.env)
   const say = (text: string): void => console.log(`      ${text}`)
   const root = await runnerRoot({ ffmpeg, settings, say })
@@ -28,22 +34,24 @@ export async function runnerParts({ ffmpeg = 'debian' }: FFmpegBuild = {}): Prom
   return { root, app, remove: () => rm(app, { recursive: true }) }
 }
 
-export interface RunningSupervisor extends AsyncDisposable {
+export interface Supervised {
   readonly container: Container
   readonly client: SupervisorClient
-  /** Starts FFmpeg and waits for its end; returns at once with `begin`. */
+  /** Starts FFmpeg and waits for its end. */
   run(argv: readonly string[], limits?: Partial<RunLimits>): Promise<Exited>
+  /** Starts FFmpeg; answers the id of the run. */
   begin(argv: readonly string[], limits?: Partial<RunLimits>): string
 }
 
-/** A supervisor that is ready; disposing of it ends everything that it started. */
+export type RunningSupervisor = Supervised & AsyncDisposable
+
+/** A supervisor that has said that it is ready; disposing of it ends everything that it started. */
 export async function startSupervised(
   parts: RunnerParts,
   options: Partial<Parameters<typeof startContainer>[0]> = {},
 ): Promise<RunningSupervisor> {
   const container = await startContainer({ root: parts.root, app: parts.app, ...options })
-  const connecting = Promise.race([connectSupervisor(container.link), endedEarly(container)])
-  const client = await connecting.catch(async (error: unknown) => {
+  const client = await readyClient(container).catch(async (error: unknown) => {
     await container.remove()
     throw error
   })
@@ -71,6 +79,12 @@ export async function startSupervised(
     client.close()
     await container.remove()
   }
+}
+
+async function readyClient(container: Container): Promise<SupervisorClient> {
+  const client = await Promise.race([connectSupervisor(container.link), endedEarly(container)])
+  await client.next('ready')
+  return client
 }
 
 async function endedEarly(container: Container): Promise<never> {

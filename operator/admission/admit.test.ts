@@ -3,25 +3,12 @@ import { Registry } from 'prom-client'
 import { createMemoryStore } from '../../e2e/faults/simulator/memory-store.ts'
 import { createVirtualClock } from '../../e2e/faults/simulator/virtual-clock.ts'
 import { directly } from '../../common/failpoint.ts'
-import type { Plan } from '../../common/plans.ts'
+import { planWith } from '../../common/plans.fixture.ts'
 import { createControllerMetrics } from '../controller-metrics.ts'
 import { row } from '../situation.fixture.ts'
 import { createAdmission } from './admit.ts'
 
-const plan: Plan = {
-  processingMbytes: null,
-  storageMbytes: null,
-  vcpuPerCommand: 4,
-  vcpuTotal: 4,
-  maxRunSeconds: 60,
-  submissionsPerMinute: null,
-  readsPerMinute: null,
-  maxFileMbytes: null,
-  chained: true,
-  uploads: true,
-  private: true,
-  webhooks: true,
-}
+const plan = planWith()
 const account = { accountId: 'a', name: 'acme', plan: 'small' }
 
 function created() {

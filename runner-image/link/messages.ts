@@ -64,7 +64,7 @@ export interface Bye {
 /** The first message, once the self-test of the sandbox is over. */
 export interface Ready {
   readonly type: 'ready'
-  /** `7.1.5-0+deb13u1`; `unknown` where FFmpeg did not start. */
+  /** `7.1.5-0+deb13u1`; `unknown` where the image has no list of its packages. */
   readonly ffmpegVersion: string
   readonly sandbox: SandboxReport
   readonly cpus: number
@@ -106,7 +106,7 @@ export interface Progress {
   readonly stalled: boolean
 }
 
-/** Of the whole container, at most every 2 s while something runs: the last one survives an OOM. */
+/** Bytes of the whole container, at most every 2 s while something runs: the last survives an OOM. */
 export interface Memory {
   readonly type: 'memory'
   readonly current: number
@@ -139,7 +139,7 @@ export interface Exited {
   readonly progressed: boolean
   /** From spawn, monotonic. */
   readonly seconds: number
-  /** The last errors of FFmpeg's log, or what else may explain its end: at most 16 KiB, joined by `\n`. */
+  /** The last errors of FFmpeg's log, or what else may explain its end: lines, at most 16 KiB. */
   readonly tail: string
 }
 

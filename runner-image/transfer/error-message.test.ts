@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { errorMessage } from './error-message.ts'
+import { errorMessage, scrubbedLine } from './error-message.ts'
 
 const inputs = { in_1: '../in/in_1.mp4', in_2: '../in/in_2', in_20: '../in/in_20.ttf' }
 
@@ -34,5 +34,17 @@ describe('the error message', () => {
     const message = errorMessage('FFmpeg ended with exit code 187', log, {})
     expect(message.length).to.be.at.most(4000)
     expect(message).to.match(/^FFmpeg ended with exit code 187: 46 y+ \| 47 y+ \| 48 y+ \| 49 y+$/)
+  })
+})
+
+describe('a line of the log', () => {
+  it('keeps its indentation, as a terminal shows it', () => {
+    expect(scrubbedLine('\t"input_i" : "-10.36",\r', {})).to.equal('\t"input_i" : "-10.36",')
+    expect(scrubbedLine('    I:         -10.3 LUFS', {})).to.equal('    I:         -10.3 LUFS')
+  })
+  it('names inputs as the user did, and holds no escapes', () => {
+    expect(scrubbedLine("  from '../in/in_1.mp4':\u001b[31m", inputs)).to.equal(
+      "  from '{{in_1}}':",
+    )
   })
 })

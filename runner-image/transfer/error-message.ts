@@ -41,9 +41,14 @@ function joined(head: string, lines: readonly string[]): string {
   return lines.length === 0 ? head : `${head}: ${lines.join(' | ')}`
 }
 
-/** A line of FFmpeg's log as a user may read it. */
+/** A line of FFmpeg's log as a user may read it, but without the blanks around it. */
 export function scrubbed(line: string, inputPaths: Readonly<Record<string, string>>): string {
-  let text = printable(line)
+  return scrubbedLine(line, inputPaths).replaceAll('\t', ' ').trim()
+}
+
+/** A line of FFmpeg's log as a user may read it. Summaries and lists of streams are indented. */
+export function scrubbedLine(line: string, inputPaths: Readonly<Record<string, string>>): string {
+  let text = withoutControls(line)
   for (const [alias, path] of byLengthDown(inputPaths)) {
     text = text
       .replaceAll(path.replace('../in/', '/job/in/'), `{{${alias}}}`)
@@ -52,7 +57,7 @@ export function scrubbed(line: string, inputPaths: Readonly<Record<string, strin
   return text
     .replace(/\/job\/(?:work|in|tmp)\//g, '')
     .replace(/ @ 0x[0-9a-f]+/gi, '')
-    .trim()
+    .trimEnd()
 }
 
 /** Without extension, `../in/in_1` is the start of `../in/in_10.mp4`. */
@@ -60,8 +65,20 @@ function byLengthDown(inputPaths: Readonly<Record<string, string>>): [string, st
   return Object.entries(inputPaths).toSorted(([, a], [, b]) => b.length - a.length)
 }
 
-/** Metadata of a hostile file reaches FFmpeg's log as it is: escapes could rewrite a terminal. */
 function printable(text: string): string {
-  // oxlint-disable-next-line no-control-regex -- control characters are what is removed
-  return text.replace(/\u001b\[[0-9;]*[A-Za-z]/g, '').replace(/[\u0000-\u001f\u007f-\u009f]+/g, ' ')
+  return withoutControls(text).replaceAll('\t', ' ')
+}
+
+/**
+ * Metadata of a hostile file reaches FFmpeg's log as it is: escapes could rewrite a terminal. Tabs
+ * stay.
+ */
+function withoutControls(text: string): string {
+  return (
+    text
+      // oxlint-disable-next-line no-control-regex -- control characters are what is removed
+      .replace(/\u001b\[[0-9;]*[A-Za-z]/g, '')
+      // oxlint-disable-next-line no-control-regex -- control characters are what is removed
+      .replace(/[\u0000-\u0008\u000a-\u001f\u007f-\u009f]+/g, ' ')
+  )
 }

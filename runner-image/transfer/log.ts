@@ -3,7 +3,10 @@ import type { Clock } from '../../common/effects.ts'
 
 export type Log = (level: 'info' | 'warn' | 'error', message: string, fields?: object) => void
 
-/** One JSON line per event, with the process's own age: when it began follows from any of them. The servers' logging library takes longer to load than an input to fetch. */
+/**
+ * One JSON line per event, with the process's own age: when it began follows from any of them. The
+ * servers' logging library takes longer to load than an input to fetch.
+ */
 export function createLog(clock: Clock, write: (line: string) => void): Log {
   return (level, message, fields = {}) => {
     const now = { timestamp: clock.wall(), uptimeMs: Math.round(clock.monotonicMs()) }

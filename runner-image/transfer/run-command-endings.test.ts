@@ -1,6 +1,4 @@
 import { expect } from 'chai'
-import { writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { attemptFixture } from './testing/attempt-fixture.ts'
 import type { AttemptFixture } from './testing/attempt-fixture.ts'
 
@@ -40,7 +38,7 @@ describe('the end of an attempt', () => {
 
   it('leaves quietly when another attempt holds the command', async () => {
     const { exitCode } = await fixture.attempt(
-      { run: writes(fixture, 'out.mp4') },
+      { run: fixture.makes('out.mp4') },
       {},
       {
         intercept: ({ path }, response) => {
@@ -56,7 +54,7 @@ describe('the end of an attempt', () => {
 
   it('ends with the code of the outcome when the command is already final', async () => {
     const { exitCode, supervisor } = await fixture.attempt(
-      { run: writes(fixture, 'out.mp4') },
+      { run: fixture.makes('out.mp4') },
       {},
       {
         intercept: ({ path }, response) => {
@@ -73,7 +71,7 @@ describe('the end of an attempt', () => {
 
   it('reports again when the gateway answers 503', async () => {
     const { exitCode, gateway } = await fixture.attempt(
-      { run: writes(fixture, 'out.mp4') },
+      { run: fixture.makes('out.mp4') },
       {},
       {
         intercept: ({ path, count }, response) => {
@@ -103,15 +101,7 @@ describe('the end of an attempt', () => {
   })
 
   it('keeps the result as a termination message', async () => {
-    const { terminationMessage } = await fixture.attempt({ run: writes(fixture, 'out.mp4') })
+    const { terminationMessage } = await fixture.attempt({ run: fixture.makes('out.mp4') })
     expect(JSON.parse(terminationMessage)).to.deep.include({ logs: [] })
   })
 })
-
-/** FFmpeg that makes one file. */
-function writes({ root }: AttemptFixture, name: string) {
-  return async () => {
-    await writeFile(join(root, 'work', name), 'made')
-    return { code: 0 }
-  }
-}

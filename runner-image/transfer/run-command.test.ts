@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fromBufferPromise } from 'yauzl'
 import { attemptFixture } from './testing/attempt-fixture.ts'
 import type { AttemptFixture } from './testing/attempt-fixture.ts'
-import type { TestGateway } from './testing/gateway-server.ts'
+import { progressOf } from './testing/scripted-supervisor.ts'
 
 describe('one attempt at a command', () => {
   let fixture: AttemptFixture
@@ -16,7 +16,7 @@ describe('one attempt at a command', () => {
   it('fetches, runs, stores and reports', async () => {
     const { exitCode, gateway, supervisor } = await fixture.attempt({
       run: async (_run, say) => {
-        say({ ...block, outTimeUs: 5_000_000, id: '2' })
+        say(progressOf('2', 5_000_000))
         await writeFile(join(fixture.root, 'work/out.mp4'), 'made')
         return { code: 0, seconds: 2.5 }
       },
@@ -45,7 +45,7 @@ describe('one attempt at a command', () => {
   })
 
   it('reports the prepared command before FFmpeg runs', async () => {
-    const { gateway } = await fixture.attempt({ run: writes(fixture, 'out.mp4') })
+    const { gateway } = await fixture.attempt({ run: fixture.makes('out.mp4') })
     expect(gateway.reports.map(({ status }) => status)).to.include('PREPARED_FFMPEG_COMMAND')
   })
 
@@ -67,7 +67,7 @@ describe('one attempt at a command', () => {
 
   it('says which input could not be fetched', async () => {
     const { exitCode, gateway } = await fixture.attempt(
-      { run: writes(fixture, 'out.mp4') },
+      { run: fixture.makes('out.mp4') },
       {
         inputs: [{ alias: 'in_1', url: `${fixture.originUrl}/gone.mp4?key=secret`, stored: null }],
       },
@@ -90,7 +90,7 @@ describe('one attempt at a command', () => {
 
   it('counts a video without a single stream as missing', async () => {
     const { exitCode } = await fixture.attempt({
-      run: writes(fixture, 'out.mp4'),
+      run: fixture.makes('out.mp4'),
       probe: () => ({ streams: 0 }),
     })
     expect(exitCode).to.equal(27)
@@ -98,65 +98,15 @@ describe('one attempt at a command', () => {
 
   it('refuses what the API would have refused, for objects that never met it', async () => {
     const { exitCode, gateway } = await fixture.attempt(
-      { run: writes(fixture, 'out.mp4') },
+      { run: fixture.makes('out.mp4') },
       { commands: ['-i {{in_1}} -vf movie=/etc/passwd {{out_1}}'] },
     )
     expect([exitCode, gateway.results[0]?.outcome.status]).to.deep.equal([28, 'FAILED'])
   })
 
-  it('runs the steps of a chain in order, each on the files of those before', async () => {
-    const { exitCode, gateway, supervisor } = await fixture.attempt(
-      {
-        run: async ({ step }) => {
-          await writeFile(join(fixture.root, 'work', step === 0 ? 'a.mp4' : 'b.gif'), 'made')
-          return { code: 0, seconds: 2 }
-        },
-      },
-      {
-        commands: ['-i {{in_1}} {{out_1}}', '-i {{out_1}} {{out_2}}'],
-        outputs: { out_1: 'a.mp4', out_2: 'b.gif' },
-      },
-    )
-    expect(exitCode).to.equal(0)
-    const argvs = supervisor.received.flatMap((message) =>
-      message.type === 'run' ? [message.argv.filter((word) => /\.(mp4|gif)$/.test(word))] : [],
-    )
-    expect(argvs).to.deep.equal([
-      ['../in/in_1.mp4', 'a.mp4'],
-      ['a.mp4', 'b.gif'],
-    ])
-    expect(gateway.results[0]?.usage.ffmpegRunSeconds).to.equal(4)
-    expect([...gateway.objects.keys()].toSorted()).to.deep.equal(['a.mp4', 'b.gif'])
-  })
-
-  it('publishes nothing of a chain whose second step fails, and skips the third', async () => {
-    const { exitCode, gateway } = await fixture.attempt(
-      {
-        run: async ({ step }) => {
-          await writeFile(join(fixture.root, 'work', 'a.mp4'), 'made')
-          return { code: step === 0 ? 0 : 1, tail: 'no' }
-        },
-      },
-      {
-        commands: ['-i {{in_1}} {{out_1}}', '-i {{out_1}} {{out_2}}', '-i {{out_2}} {{out_3}}'],
-        outputs: { out_1: 'a.mp4', out_2: 'b.gif', out_3: 'c.gif' },
-      },
-    )
-    expect([exitCode, outputsOf(gateway)]).to.deep.equal([22, []])
-    const [result] = gateway.results
-    expect(result?.steps.map(({ status }) => status)).to.deep.equal([
-      'SUCCESS',
-      'FAILED',
-      'SKIPPED',
-    ])
-    expect(result?.outcome).to.deep.include({
-      errorMessage: 'FFmpeg refused the command in command 1: no',
-    })
-  })
-
   it('stores a playlist with its manifest last', async () => {
     const folder = join(fixture.root, 'work/out_playlist_1')
-    const { exitCode, gateway } = await fixture.attempt(
+    const { exitCode, gateway, published } = await fixture.attempt(
       {
         run: async () => {
           await writeFile(join(folder, 'a.m3u8'), 'manifest')
@@ -174,13 +124,13 @@ describe('one attempt at a command', () => {
       'out_playlist_1/a0.ts',
       'out_playlist_1/a.m3u8',
     ])
-    expect(outputsOf(gateway)).to.deep.equal([
+    expect(published).to.deep.equal([
       { alias: 'out_playlist_1', path: 'out_playlist_1/a.m3u8', sizeBytes: 15, fileCount: 2 },
     ])
   })
 
   it('unpacks a zip, and stores what is new as a zip', async () => {
-    const { exitCode, gateway } = await fixture.attempt(
+    const { exitCode, gateway, published } = await fixture.attempt(
       {
         run: async () => {
           expect(await readdir(join(fixture.root, 'work'))).to.deep.equal(['clip.txt', 'out'])
@@ -200,7 +150,7 @@ describe('one attempt at a command', () => {
       },
     )
     expect(exitCode).to.equal(0)
-    expect(outputsOf(gateway)).to.deep.equal([
+    expect(published).to.deep.equal([
       {
         alias: 'OUTPUT_FOLDER',
         path: '01990000-0000-7000-8000-000000000000.zip',
@@ -216,31 +166,3 @@ describe('one attempt at a command', () => {
     expect(names).to.deep.equal(['out/a.png'])
   })
 })
-
-const block = {
-  type: 'progress',
-  step: 0,
-  outTimeUs: null,
-  frame: null,
-  totalBytes: null,
-  speed: null,
-  stalled: false,
-} as const
-
-function outputsOf({ results: [result] }: TestGateway) {
-  if (result?.outcome.status !== 'SUCCESS') return []
-  return result.outcome.files.map(({ alias, path, sizeBytes, fileCount }) => ({
-    alias,
-    path,
-    sizeBytes,
-    fileCount,
-  }))
-}
-
-/** FFmpeg that makes one file. */
-function writes({ root }: AttemptFixture, name: string) {
-  return async () => {
-    await writeFile(join(root, 'work', name), 'made')
-    return { code: 0 }
-  }
-}

@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expectedProgress } from '../../common/command-line/expected-duration.ts'
+import { expectedProgress } from '../../common/command-line/expected-progress.ts'
 import { finalArgv } from '../../common/command-line/final-argv.ts'
 import type { CommandPlan, StepPlan } from '../../common/command-line/plan.ts'
 import { Failure, transferExit } from '../../common/failures.ts'
@@ -10,7 +10,7 @@ import type { Exited } from '../link/messages.ts'
 import { abortReason } from './abort-reason.ts'
 import type { Attempt } from './attempt.ts'
 import { AttemptEnded } from './attempt-ended.ts'
-import { errorMessage, scrubbed } from './error-message.ts'
+import { errorMessage, scrubbed, scrubbedLine } from './error-message.ts'
 import { runSideBySide } from './run-side-by-side.ts'
 import type { StepLogs } from './step-logs.ts'
 import type { Supervisor } from './supervisor-link.ts'
@@ -97,7 +97,7 @@ async function runStep(
         attempt.stepReached(step.index, expected, reached)
       },
       onStderr({ lines, dropped }) {
-        const readable = lines.map((line) => scrubbed(line, request.inputPaths))
+        const readable = lines.map((line) => scrubbedLine(line, request.inputPaths))
         logs.add(step.index, readable, dropped)
       },
     },

@@ -1,13 +1,11 @@
 import { expect } from 'chai'
+import { newCommand, newId } from '../contract/fixtures.ts'
 import { createPostgresStore } from '../postgres-store.ts'
 import { ageDatabase, openTestDatabase } from '../test-database.ts'
-import { systemEffects } from '../../system-effects.ts'
 import type { Store } from '../../store/store.ts'
 import type { DeliveryClaim } from '../../store/webhooks.ts'
 import type { TestDatabase } from '../test-database.ts'
 
-const effects = systemEffects()
-const newId = () => effects.newId()
 const url = 'https://app.example/hook?key=1'
 const cancelled = {
   status: 'FAILED',
@@ -36,27 +34,7 @@ describe('webhook deliveries in the database', () => {
 
   async function command(webhookUrl: string | null = null, of = accountId): Promise<string> {
     const commandId = newId()
-    await store.insertCommands([
-      {
-        commandId,
-        accountId: of,
-        environmentName: null,
-        commandType: 'FFMPEG_COMMAND',
-        source: {
-          commands: ['-i {{in_1}} {{out_1}}'],
-          inputFiles: { in_1: 'https://media.example/a.mp4' },
-          inputCompressedFolder: null,
-          outputFiles: { out_1: 'a.mp4' },
-        },
-        originalRequest: {},
-        metadata: null,
-        vcpuCount: 1,
-        maxRunSeconds: 60,
-        isPrivate: false,
-        outputTtlSeconds: null,
-        webhookUrl,
-      },
-    ])
+    await store.insertCommands([{ ...newCommand(of), commandId, webhookUrl }])
     return commandId
   }
 

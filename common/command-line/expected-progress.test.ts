@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { expectedProgress } from './expected-duration.ts'
+import { expectedProgress } from './expected-progress.ts'
 import { planOf, stepOf } from './plan-one.fixture.ts'
 import { secondsIn } from './time-text.ts'
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
 import { folders, planOf } from './plan-one.fixture.ts'
-import { streamedInputs } from './streamed-input.ts'
+import { streamedInputs } from './streamed-inputs.ts'
 
 describe('inputs that may be read while they arrive', () => {
   const streamed: [string, string[]][] = [

@@ -16,7 +16,7 @@ export type StepFiles = Pick<StepPlan, 'reads' | 'writes' | 'usesWorkingFiles'> 
 export function dependenciesOf(
   steps: readonly StepFiles[],
   index: number,
-  pathOf: (alias: string) => string | null,
+  pathOf: PathOf,
 ): number[] {
   const step = steps[index]
   if (step === undefined) return []

@@ -8,7 +8,6 @@ const highestParallelism = 6
 
 const videoCodec = /^-(?:vcodec|c(?:odec)?(?::v.*|:\d+)?)$/
 const jpegName = /\.(?:jpe?g|mjpe?g)$/i
-
 const rawHevc = /\.(?:hevc|h265|265)$/i
 
 /** Encoders that ignore `-threads`, `-cpucount` and CPU affinity, and start a pool for the whole machine. */
@@ -28,11 +27,13 @@ const poolEncoders: readonly {
 export function serviceOptions(group: ArgumentGroup, limits: Limits): PlannedOption[] {
   const { options, kind } = group
   if (kind === 'trailing') return []
-  if (kind === 'input') return withoutOwn(options, 'max_pixels', String(limits.maxPixels))
+  if (kind === 'input') return unlessGiven(options, 'max_pixels', String(limits.maxPixels))
   const pools = poolEncoders
     .filter(({ encoders }) => encodersOf(group).some((encoder) => encoders.includes(encoder)))
-    .flatMap(({ option }) => withoutOwn(options, option, poolParameter(option, limits)))
-  const threads = isJpegAlone(group) ? [] : withoutOwn(options, 'threads', String(limits.vcpuCount))
+    .flatMap(({ option }) => unlessGiven(options, option, poolParameter(option, limits)))
+  const threads = isJpegAlone(group)
+    ? []
+    : unlessGiven(options, 'threads', String(limits.vcpuCount))
   return [...threads, ...pools]
 }
 
@@ -69,22 +70,20 @@ export function withThreadParameters(
   })
 }
 
-export function clampedThreads(value: string, vcpuCount: number): string {
-  return clamped(value, vcpuCount)
-}
-
-export function clampedPixels(value: string, maxPixels: number): string {
-  return clamped(value, maxPixels)
-}
-
-/** FFmpeg takes expressions for numbers (`2*512`); what is no plain number within the limit becomes the limit. */
-function clamped(value: string, limit: number): string {
+/**
+ * The customer's own number where it is within the limit. FFmpeg takes expressions for numbers
+ * (`2*512`): what is no plain number becomes the limit.
+ */
+export function clamped(value: string, limit: number): string {
   const isWithin = /^[1-9]\d{0,9}$/.test(value) && Number(value) <= limit
   return isWithin ? value : String(limit)
 }
 
-/** An option for one stream only (`-threads:v`) leaves the others without, so ours comes first and theirs wins. */
-function withoutOwn(
+/**
+ * Nothing where the customer has set the same option. One for a single stream (`-threads:v`) leaves
+ * the others without, so ours comes first and theirs wins.
+ */
+function unlessGiven(
   options: readonly PlannedOption[],
   name: string,
   value: string,

@@ -8,7 +8,7 @@ import type { SubmittedFiles } from './submitted-files.ts'
 /** Where FFmpeg's companion files of an output belong; null when that is the working directory. */
 export type OutputFolder = {
   path: string
-  /** Playlists have the folder to themselves, so names are given within it; else a name may have its own folder. */
+  /** It has the folder to itself, so names are given within it; else a name may have its own folder. */
   isPlaylist: boolean
 } | null
 

@@ -1,0 +1,145 @@
+import { expect } from 'chai'
+import type { Failpoint } from '../../common/effects.ts'
+import { kind, namespace, createDispatchWorld } from './dispatcher.fixture.ts'
+
+describe('the dispatcher, where something fails', () => {
+  for (const [fault, answer] of [
+    ['the reply is lost', 'lose-reply'],
+    [
+      'the API server answers 504 after applying',
+      { applyThen: { status: 504, reason: 'Timeout', message: 'late' } },
+    ],
+    ['the request is lost', 'lose-request'],
+    [
+      'the API server answers 500',
+      { answer: { status: 500, reason: 'InternalError', message: 'x' } },
+    ],
+    [
+      'the API server throttles',
+      { answer: { status: 429, reason: 'TooManyRequests', message: 'x' } },
+    ],
+    [
+      'a quota is exhausted',
+      { answer: { status: 403, reason: 'Forbidden', message: 'exceeded quota: x' } },
+    ],
+  ] as const) {
+    it(`makes one resource where ${fault}`, async () => {
+      const world = createDispatchWorld()
+      const [id = ''] = await world.submit()
+      world.server.faults.next({ verb: 'create' }, answer, 2)
+      world.run()
+      await world.clock.advance(10_000)
+      const [made] = world.server.cluster.list(kind)
+      expect(world.names()).to.deep.equal([`ffc-${id}`])
+      expect((await world.row(id)).resourceUid).to.equal(made?.metadata.uid)
+      world.stop()
+    })
+  }
+
+  it('waits while the cluster is away, without hammering it, and goes on within 5 s', async () => {
+    const world = createDispatchWorld()
+    await world.submit(100)
+    world.server.setDown(true)
+    world.run()
+    await world.clock.advance(60_000)
+    const tried = world.creates()
+    expect(tried).to.be.lessThan(16 * 45)
+    world.server.setDown(false)
+    await world.clock.advance(5_000)
+    expect(world.names()).to.have.length(100)
+    world.stop()
+  })
+
+  it('waits while the database is away, and goes on within 5 s', async () => {
+    const world = createDispatchWorld()
+    await world.submit(3)
+    world.setAway(true)
+    world.run()
+    await world.clock.advance(60_000)
+    expect(world.names()).to.deep.equal([])
+    world.setAway(false)
+    await world.clock.advance(5_000)
+    expect(world.names()).to.have.length(3)
+    world.stop()
+  })
+
+  it('does not let one row that fails hold up the others', async () => {
+    const world = createDispatchWorld()
+    const [poisoned = '', ...others] = await world.submit(20)
+    const fault = { answer: { status: 500, reason: 'InternalError', message: 'x' } }
+    world.server.faults.onRequest = (call) =>
+      call.verb === 'create' && JSON.stringify(call.body).includes(poisoned) ? fault : null
+    world.run()
+    await world.clock.advance(100)
+    expect(world.names()).to.have.members(others.map((id) => `ffc-${id}`))
+    await world.submit()
+    await world.clock.advance(200)
+    expect(world.names()).to.have.length(20)
+    world.stop()
+  })
+
+  it('takes over what a dispatcher that died has claimed, within 5 s', async () => {
+    for (const point of ['dispatch.rows_claimed', 'dispatch.cr_created']) {
+      const world = createDispatchWorld()
+      const [id = ''] = await world.submit()
+      // The dead one never comes back from its effect, which did happen.
+      world.runAnother(async (name, effect) => {
+        const result = await effect()
+        return name === point ? new Promise(() => undefined) : result
+      })
+      await world.clock.settle()
+      world.run()
+      await world.clock.advance(5_000)
+      expect(world.names(), point).to.deep.equal([`ffc-${id}`])
+      expect((await world.row(id)).resourceUid, point).not.to.equal(null)
+      world.stop()
+    }
+  })
+
+  it('does no harm where two work on the same rows', async () => {
+    const world = createDispatchWorld()
+    const ids = await world.submit(50)
+    const twice: Failpoint = async (_name, effect) => {
+      await effect()
+      return effect()
+    }
+    world.run()
+    world.runAnother(twice)
+    await world.clock.advance(5_000)
+    expect(world.names()).to.have.members(ids.map((id) => `ffc-${id}`))
+    world.stop()
+  })
+
+  it("ends a command whose name is a stranger's, and leaves the stranger alone", async () => {
+    const world = createDispatchWorld()
+    const [id = ''] = await world.submit()
+    const name = `ffc-${id}`
+    const spec = { commandId: id, account: 'default', commands: ['-i {{in_1}} {{out_2}}'] }
+    const foreign = world.server.cluster.create(kind, namespace, { metadata: { name }, spec })
+    world.run()
+    await world.clock.advance(5_000)
+    expect(await world.row(id)).to.include({
+      status: 'FAILED',
+      errorStatus: 'INTERNAL_ERROR',
+      resourceUid: null,
+    })
+    expect(world.server.cluster.get(kind, namespace, name)).to.deep.equal(foreign)
+    world.stop()
+  })
+
+  it('ends a command that the cluster will never accept', async () => {
+    const world = createDispatchWorld()
+    const [id = ''] = await world.submit()
+    const refusal = { status: 422, reason: 'Invalid', message: 'spec.vcpuCount: too large' }
+    world.server.faults.next({ verb: 'create' }, { answer: refusal })
+    world.run()
+    await world.clock.advance(5_000)
+    expect(await world.row(id)).to.include({
+      status: 'FAILED',
+      errorStatus: 'INTERNAL_ERROR',
+      errorMessage: 'The cluster refused the command',
+    })
+    expect(world.creates()).to.equal(1)
+    world.stop()
+  })
+})

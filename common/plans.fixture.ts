@@ -1,0 +1,20 @@
+import type { Plan } from './plans.ts'
+
+/** A plan on which everything is allowed and little is limited, changed by what a test is about. */
+export function planWith(changes: Partial<Plan> = {}): Plan {
+  return {
+    processingMbytes: null,
+    storageMbytes: null,
+    vcpuPerCommand: 4,
+    vcpuTotal: 4,
+    maxRunSeconds: 60,
+    submissionsPerMinute: null,
+    readsPerMinute: null,
+    maxFileMbytes: null,
+    chained: true,
+    uploads: true,
+    private: true,
+    webhooks: true,
+    ...changes,
+  }
+}
