@@ -1,8 +1,8 @@
-import { once } from 'node:events'
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import path from 'node:path'
+import { listenAt } from '../listen-at.ts'
 
 /** Input files for the stories, at an address that pods reach. */
 export interface Origin {
@@ -32,17 +32,10 @@ export async function startOrigin(options: {
       () => response.writeHead(404).end('no such file'),
     )
   })
-  server.listen(0, address)
-  await once(server, 'listening')
-  const bound = server.address()
-  if (bound === null || typeof bound === 'string') throw new Error('the server has no port')
+  const { url, close } = await listenAt(address, server)
   return {
-    url: (name) => `http://${address}:${bound.port}/${name}`,
-    async close() {
-      server.close()
-      server.closeAllConnections()
-      await once(server, 'close')
-    },
+    url: (name) => `${url}/${name}`,
+    close,
   }
 }
 

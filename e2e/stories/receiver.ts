@@ -1,6 +1,6 @@
-import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { text } from 'node:stream/consumers'
+import { listenAt } from '../listen-at.ts'
 
 interface Call {
   readonly headers: Record<string, string>
@@ -18,17 +18,10 @@ export async function startReceiver(address: string, statuses: readonly number[]
       response.writeHead(status).end()
     })
   })
-  server.listen(0, address)
-  await once(server, 'listening')
-  const bound = server.address()
-  if (bound === null || typeof bound === 'string') throw new Error('the server has no port')
+  const { url, close } = await listenAt(address, server)
   return {
-    url: `http://${address}:${bound.port}/hook`,
+    url: `${url}/hook`,
     calls,
-    async close() {
-      server.closeAllConnections()
-      server.close()
-      await once(server, 'close')
-    },
+    close,
   }
 }

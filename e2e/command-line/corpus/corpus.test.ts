@@ -3,7 +3,7 @@ import { availableParallelism, tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect } from 'chai'
 import { runnerParts, startSupervised } from '../../runner-image/test-runner.ts'
-import type { RunnerParts, RunningSupervisor } from '../../runner-image/test-runner.ts'
+import type { MadeParts, RunningSupervisor } from '../../runner-image/test-runner.ts'
 import { judgeCommand } from './judge-command.ts'
 import type { Judging } from './judge-command.ts'
 import { readCorpus } from './read-corpus.ts'
@@ -16,7 +16,7 @@ const chosen = corpus.filter(({ theme, title }) => wanted.test(`${theme}: ${titl
 
 describe('commands of cheat sheets write what plain FFmpeg writes', function () {
   this.timeout(600_000)
-  let parts: RunnerParts
+  let parts: MadeParts
   let folder = ''
   const workers: RunningSupervisor[] = []
   const counts = { identical: 0, alike: 0, refused: 0, failing: 0 }
@@ -31,7 +31,6 @@ describe('commands of cheat sheets write what plain FFmpeg writes', function () 
     const waiting = verdicts.values()
     for (let index = 0; index < availableParallelism(); index += 1) {
       const supervised = await startSupervised(parts)
-      await supervised.client.next('ready')
       workers.push(supervised)
       const plainJob = path.join(folder, String(index))
       void workThrough(waiting, { root: parts.root, samples, supervised, plainJob, counts })

@@ -6,7 +6,7 @@ import type { RunningSupervisor } from '../../runner-image/test-runner.ts'
 import { folderDifferences } from './folder-differences.ts'
 import { fillJob, inputPathsOf } from './job-folder.ts'
 import { plainFolders, plainText, runPlainly } from './plain-shell.ts'
-import { readAnalyses } from './read-analyses.ts'
+import { missingAnalyses } from './read-analyses.ts'
 import type { CorpusCommand, Expectation } from './read-corpus.ts'
 import { runInService } from './service-run.ts'
 
@@ -56,7 +56,7 @@ export async function judgeCommand(command: CorpusCommand, judging: Judging): Pr
     ]
   }
   return [
-    ...missingAnalyses(plain.log, service.log, expectation.log),
+    ...missingAnalyses(plain.log, service.log.join('\n'), expectation.log),
     ...(await fileDifferences(planned.plan, expectation.lengthsVary, judging)),
   ]
 }
@@ -104,15 +104,4 @@ async function fileDifferences(
   counts.identical += found.identical
   counts.alike += found.alike
   return found.differences
-}
-
-function missingAnalyses(
-  plain: string,
-  service: readonly string[],
-  expected: readonly string[],
-): string[] {
-  const [theirs, ours] = [readAnalyses(plain), readAnalyses(service.join('\n'))]
-  const lost = theirs.filter((line) => !ours.includes(line))
-  const unread = expected.filter((words) => !theirs.some((line) => line.includes(words)))
-  return [...lost, ...unread].map((line) => `the log lacks: ${line}`)
 }

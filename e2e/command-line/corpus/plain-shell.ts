@@ -65,7 +65,11 @@ function withProgram(command: string): string {
 function inNamespace(script: string, args: readonly string[]): Promise<PlainRun> {
   const child = spawn(
     'unshare',
-    ['--mount', '--propagation', 'private', 'bash', '-c', script, 'bash', ...args],
+    [
+      // what the shell has started ends with it: an FFmpeg that goes on would hold the pipes open
+      ...['--mount', '--propagation', 'private', '--pid', '--fork', '--kill-child'],
+      ...['bash', '-c', script, 'bash', ...args],
+    ],
     { stdio: ['ignore', 'pipe', 'pipe'], timeout: 90_000 },
   )
   let log = ''
@@ -91,7 +95,7 @@ const enter = `
 export root=$1 job=$2 text=$3
 ${mounts}
 mount --bind "$job" "$root/job"
-ffmpeg() { unshare --root "$root" --wd /job/work /usr/bin/ffmpeg -y -nostdin "$@"; }
+ffmpeg() { unshare --root "$root" --wd /job/work /usr/bin/ffmpeg -y -nostdin -nostats "$@"; }
 export -f ffmpeg
 cd "$job/work"
 exec bash -c "$text"

@@ -1,8 +1,23 @@
 /**
+ * @param expected what both logs have to say
+ * @returns the analyses that the service's log lacks, in words
+ */
+export function missingAnalyses(
+  plain: string,
+  service: string,
+  expected: readonly string[],
+): string[] {
+  const [theirs, ours] = [readAnalyses(plain), readAnalyses(service)]
+  const lost = theirs.filter((line) => !ours.includes(line))
+  const unread = expected.filter((words) => !theirs.some((line) => line.includes(words)))
+  return [...lost, ...unread].map((line) => `the log lacks: ${line}`)
+}
+
+/**
  * The lines of FFmpeg's log that people run a command for: what filters and their summaries print.
  * Addresses are left out, and what encoders say of themselves.
  */
-export function readAnalyses(log: string): string[] {
+function readAnalyses(log: string): string[] {
   return log
     .split(/[\r\n]+/)
     .map((line) => line.replaceAll(/ @ 0x[0-9a-f]+/g, '').trimEnd())

@@ -1,0 +1,28 @@
+import type { Submission } from '../../../api-server/client/client.ts'
+import type { CorpusCommand } from '../corpus/read-corpus.ts'
+
+/** What a client sends for a command of the corpus. */
+export function submissionOf(
+  { samples, submission }: CorpusCommand,
+  urlOf: (sample: string) => string,
+): Submission {
+  const { commands, inputAliases, outputs, chained } = submission
+  const names = samples ?? []
+  const inputs = Object.fromEntries(
+    inputAliases.map((alias, index) => [alias, urlOf(names[index] ?? '')]),
+  )
+  const [command = ''] = commands
+  if (chained) {
+    if (outputs === 'OUTPUT_FOLDER') throw new Error('a chain declares its outputs one by one')
+    return {
+      input_files: inputs,
+      output_files: outputs,
+      ffmpeg_commands: [...commands],
+      vcpu_count: 2,
+    }
+  }
+  const rest = { output_files: outputs, ffmpeg_command: command, vcpu_count: 2 }
+  return samples === null
+    ? { input_compressed_folder: urlOf('samples.zip'), ...rest }
+    : { input_files: inputs, ...rest }
+}

@@ -1,0 +1,50 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { expect } from 'chai'
+import { clusterSettings } from '../cluster/settings.ts'
+import { readCorpus } from '../command-line/corpus/read-corpus.ts'
+import { judgeAll } from '../command-line/over-rest/judge-all.ts'
+import type { Verdict } from '../command-line/over-rest/judge-all.ts'
+import { prepareSamples } from '../command-line/over-rest/prepare-samples.ts'
+import { runnerRoot } from '../runner-image/build-runner.ts'
+import { environment } from './environment.ts'
+import { startOrigin } from './origin.ts'
+import type { Origin } from './origin.ts'
+
+const corpus = await readCorpus(path.join(import.meta.dirname, '../command-line/corpus'))
+/** A few of each theme; `CORPUS='gif|text: Clock'` runs others, `CORPUS=.` all. */
+const wanted = process.env['CORPUS']
+const chosen = corpus.filter(({ theme, title }, index) =>
+  wanted === undefined ? index % 25 === 0 : new RegExp(wanted).test(`${theme}: ${title}`),
+)
+
+describe('a developer pastes a command of a cheat sheet', function () {
+  this.timeout(600_000)
+  const verdicts = new Map<string, Verdict>()
+  let folder = ''
+  let origin: Origin | undefined
+  before(async function () {
+    const env = await environment(this)
+    folder = await mkdtemp(path.join(tmpdir(), 'pasted-'))
+    const root = await runnerRoot({ settings: clusterSettings(process.env), say: () => undefined })
+    const samples = await prepareSamples(root, path.join(folder, 'samples'))
+    origin = await startOrigin({ address: env.cluster.hostAddress, folder: samples })
+    const service = { client: env.client, origin, root, samples }
+    for (const verdict of judgeAll(chosen, service, folder)) {
+      const { theme, title } = verdict.command
+      verdicts.set(`${theme}: ${title}`, verdict)
+    }
+  })
+  after(async () => {
+    await origin?.close()
+    await rm(folder, { recursive: true, force: true })
+  })
+
+  for (const { theme, title } of chosen) {
+    it(`and gets what a shell makes of it: ${theme}, ${title}`, async () => {
+      const differences = await verdicts.get(`${theme}: ${title}`)?.differences
+      expect(differences?.join('\n')).to.equal('')
+    })
+  }
+})
