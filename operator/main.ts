@@ -33,6 +33,7 @@ import { createGatewayServer } from './gateway/server.ts'
 import { createLeadership } from './leadership.ts'
 import { createEventRecorder } from './machinery/event-recorder.ts'
 import { createLeaderMetrics } from './machinery/leader-metrics.ts'
+import { leaderTiming } from './machinery/leader-timing.ts'
 import { createLeader } from './machinery/leader.ts'
 import { createOwnWrites } from './machinery/own-writes.ts'
 import { createReflectorMetrics } from './machinery/reflector-metrics.ts'
@@ -125,6 +126,7 @@ const leadership = createLeadership({
       name: settings.CLOUD_FFMPEG_LEASE_NAME,
       identity,
       clock,
+      timing: leaderTiming(settings.CLOUD_FFMPEG_LEASE_SECONDS),
       metrics: createLeaderMetrics(registry),
       logger,
     }),

@@ -35,6 +35,13 @@ export const variables = {
     default: 'cloud-ffmpeg-operator',
     description: 'Its name.',
   },
+  CLOUD_FFMPEG_LEASE_SECONDS: {
+    type: 'integer',
+    minimum: 2,
+    maximum: 60,
+    default: 4,
+    description: 'How long a Lease that nobody renews keeps others out.',
+  },
   CLOUD_FFMPEG_POD_NAME: { type: 'string', description: 'Name of this pod.' },
   CLOUD_FFMPEG_PLANS: plansVariable,
   CLOUD_FFMPEG_DEFAULT_ACCOUNT: {

@@ -137,7 +137,13 @@ function localValues({
       // A port-forward would die with the API server's pod.
       service: { type: 'NodePort', nodePort: publishedNodePort },
     },
-    operator: { tag: tagOf(images.operator.name), replicas: 1, resources: modest },
+    operator: {
+      tag: tagOf(images.operator.name),
+      replicas: 1,
+      resources: modest,
+      // Everything shares two cores: beside busy FFmpegs the Kubernetes API takes seconds to answer.
+      leaseSeconds: 10,
+    },
     runner: {
       tag: tagOf(images.runner.name),
       // Two cores are all there is: eight vCPUs can be asked for all the same.

@@ -8,6 +8,7 @@ import { createFakeKubeApiserver } from '../../e2e/faults/simulator/fake-kube-ap
 import { createVirtualClock } from '../../e2e/faults/simulator/virtual-clock.ts'
 import { createLeaderMetrics } from './leader-metrics.ts'
 import { createLeader, LeadershipLost } from './leader.ts'
+import { leaderTiming } from './leader-timing.ts'
 import type { Clock } from '../../common/effects.ts'
 import type { KubeTransport } from '../../common/kubernetes/transport.ts'
 import type { FakeKubeApiserver } from '../../e2e/faults/simulator/fake-kube-apiserver/server.ts'
@@ -248,6 +249,7 @@ describe('leader election', () => {
       metrics: createKubeMetrics(registry),
     })
     const leader = createLeader({
+      timing: leaderTiming(4),
       leases: createLeases(client),
       ...{ namespace: 'n', name: 'operator', identity, clock: ownClock },
       onAcquired: () => log.push('acquired'),

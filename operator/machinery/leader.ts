@@ -5,6 +5,7 @@ import type { Lease } from '../../common/kubernetes/objects.ts'
 import type { Resource } from '../../common/kubernetes/resource.ts'
 import type { Logger } from '../../common/logger.ts'
 import type { LeaderMetrics } from './leader-metrics.ts'
+import type { LeaderTiming } from './leader-timing.ts'
 
 /**
  * Elects a likely leader by a Lease. Only this process's monotonic clock counts: a candidate waits
@@ -30,18 +31,6 @@ export class LeadershipLost extends Error {
   }
 }
 
-export interface LeaderTiming {
-  /** How long an unchanged Lease keeps others out. */
-  readonly leaseMs: number
-  readonly renewMs: number
-  /** From the last successful renewal until all work of a leader has to stop. */
-  readonly stopMs: number
-  readonly lookMs: number
-}
-
-/** Failover within 5 s; take 15, 2, 10 and 2 s where the API server is slow. */
-const defaultTiming: LeaderTiming = { leaseMs: 4_000, renewMs: 1_000, stopMs: 3_000, lookMs: 500 }
-
 export interface LeaderDeps {
   /** On a client of its own, so that a burst of other calls cannot delay a renewal. */
   readonly leases: Resource<Lease>
@@ -50,7 +39,7 @@ export interface LeaderDeps {
   /** Unique per process, not only per pod: a restarted container is somebody else. */
   readonly identity: string
   readonly clock: Clock
-  readonly timing?: LeaderTiming
+  readonly timing: LeaderTiming
   readonly onAcquired: () => void
   /** Called at most once; the process should end: a fresh one is simpler than a repentant one. */
   readonly onLost: () => void
@@ -59,9 +48,8 @@ export interface LeaderDeps {
 }
 
 export function createLeader(deps: LeaderDeps): Leader {
-  const { clock, logger, metrics } = deps
-  const timing = deps.timing ?? defaultTiming
-  const record = createLeaseRecord({ ...deps, timing })
+  const { clock, logger, metrics, timing } = deps
+  const record = createLeaseRecord(deps)
   /** Time of the last renewal that succeeded; null = not the leader. */
   let heldSinceMs: number | null = null
 

@@ -1,7 +1,7 @@
 import { isKubeError } from '../../common/kubernetes/kube-error.ts'
 import { microTime } from './micro-time.ts'
 import type { Lease } from '../../common/kubernetes/objects.ts'
-import type { LeaderDeps, LeaderTiming } from './leader.ts'
+import type { LeaderDeps } from './leader.ts'
 
 /** One process's view of the Lease and its guarded writes to it. */
 export interface LeaseRecord {
@@ -20,9 +20,7 @@ export interface LeaseRecord {
 }
 
 export function createLeaseRecord(
-  deps: Pick<LeaderDeps, 'leases' | 'namespace' | 'name' | 'identity' | 'clock'> & {
-    timing: LeaderTiming
-  },
+  deps: Pick<LeaderDeps, 'leases' | 'namespace' | 'name' | 'identity' | 'clock' | 'timing'>,
 ): LeaseRecord {
   const { leases, namespace, name, identity, clock, timing } = deps
   let observed: { lease: Lease; atMs: number } | null = null

@@ -190,6 +190,8 @@ priorityClassName: {{ . }}
   value: {{ .Values.operator.startAllowanceSeconds | quote }}
 - name: CLOUD_FFMPEG_LIVE_JOBS
   value: {{ .Values.operator.liveJobs | quote }}
+- name: CLOUD_FFMPEG_LEASE_SECONDS
+  value: {{ .Values.operator.leaseSeconds | quote }}
 - name: CLOUD_FFMPEG_PASS_SECONDS
   value: {{ .Values.operator.passSeconds | quote }}
 - name: CLOUD_FFMPEG_FINISHED_SECONDS

@@ -15,6 +15,7 @@ import { createGateway } from '../../../operator/gateway/gateway.ts'
 import { createLeadership } from '../../../operator/leadership.ts'
 import { createLeaderMetrics } from '../../../operator/machinery/leader-metrics.ts'
 import { createLeader } from '../../../operator/machinery/leader.ts'
+import { leaderTiming } from '../../../operator/machinery/leader-timing.ts'
 import { createOwnWrites } from '../../../operator/machinery/own-writes.ts'
 import { createReflectorMetrics } from '../../../operator/machinery/reflector-metrics.ts'
 import { createWorkQueueMetrics } from '../../../operator/machinery/work-queue-metrics.ts'
@@ -95,6 +96,7 @@ export function startOperator(
     controller,
     createLeader: (events) =>
       createLeader({
+        timing: leaderTiming(4),
         ...events,
         leases: createLeases(electionKube),
         namespace,
