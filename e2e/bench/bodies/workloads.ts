@@ -25,7 +25,7 @@ export const shortWorkloads: readonly Workload[] = [
   // A transport stream is complete before FFmpeg reads it, which then takes a moment.
   { ...{ name: 'remux-ts-mkv', input: 'body.ts', options: copy }, output: 'remux.mkv' },
   {
-    ...{ name: 'encode-5s', input: 'body.ts', output: 'small.mkv' },
+    ...{ name: 'encode-5s', input: 'body.mp4', output: 'small.mkv' },
     options: ['-vf', 'scale=480:-2', ...x264, '-preset', 'superfast'],
   },
   {
@@ -37,7 +37,7 @@ export const shortWorkloads: readonly Workload[] = [
 export const longWorkloads: readonly Workload[] = [
   ...shortWorkloads,
   {
-    ...{ name: 'encode-60s', input: 'body.ts', output: 'large.mkv' },
+    ...{ name: 'encode-60s', input: 'body.mp4', output: 'large.mkv' },
     options: [...x264, '-preset', 'slow'],
   },
 ]
