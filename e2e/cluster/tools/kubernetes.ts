@@ -20,7 +20,7 @@ export type KubernetesCommand = (typeof kubernetesCommands)[number]
 
 /**
  * Answers a folder with etcd, the Kubernetes components and Helm. They are one binary under several names: built together, they
- * share what they have in common, which makes 145 MB instead of 600 and one build of minutes instead of six.
+ * share what they have in common, which makes 138 MB instead of 600 and one build of minutes instead of six.
  */
 export async function kubernetesFolder({
   settings,
@@ -31,7 +31,7 @@ export async function kubernetesFolder({
 }): Promise<string> {
   return goModule(
     { source: path.join(import.meta.dirname, 'kubernetes'), name: 'kubernetes', release },
-    { what: 'Kubernetes, etcd and Helm', usually: '7 to 10 min', settings, say },
+    { what: 'Kubernetes, etcd and Helm', usually: '4 to 9 min', settings, say },
     async (cwd, onLine, goMod) => {
       const ldflags = linkerFlags(goMod)
       const go = { cwd, what: 'Kubernetes', onLine }

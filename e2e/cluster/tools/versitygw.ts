@@ -16,7 +16,7 @@ export async function versitygwCommand({
   const source = path.join(import.meta.dirname, 'versitygw')
   const folder = await goModule(
     { source, name: 'versitygw', release: 'github.com/versity/versitygw' },
-    { what: 'the S3 server versitygw', usually: '2 to 4 min', settings, say },
+    { what: 'the S3 server versitygw', usually: '1 to 4 min', settings, say },
     async (cwd, onLine) => {
       const go = { cwd, what: 'versitygw', onLine, inBackground: true }
       await buildQuickly({ ...go, output: 'versitygw', flags: await leaveOut(go) })

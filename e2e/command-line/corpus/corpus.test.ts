@@ -64,7 +64,10 @@ describe('commands of cheat sheets write what plain FFmpeg writes', function () 
     for (let next = waiting.next(); next.done !== true; next = waiting.next()) {
       const { command, resolve, reject } = next.value
       try {
-        resolve(await judgeCommand(command, judging))
+        const differences = await judgeCommand(command, judging)
+        // Plain FFmpeg's own threads race: vidstabdetect wrote other transforms once in 40 runs. What is
+        // different for a reason is so twice.
+        resolve(differences.length === 0 ? differences : await judgeCommand(command, judging))
       } catch (error) {
         reject(error)
       }
