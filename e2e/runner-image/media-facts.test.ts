@@ -68,7 +68,7 @@ describe('what ffprobe finds', function () {
   ): Promise<void> {
     const { container, client } = supervised
     if (Buffer.isBuffer(made)) await writeFile(path.join(container.job, 'work', file), made)
-    else expect(await supervised.run([...made, file])).to.include({ code: 0 })
+    else expect(await supervised.run([...made, file], {}, [file])).to.include({ code: 0 })
     client.send({ type: 'probe', id: file, path: file, depth: 'record' })
     const probed = await client.next('probed', file)
     expect(probed.streams).to.equal(streams)

@@ -5,6 +5,7 @@ import { exitFailure } from '../../runner-image/failure/exit-failure.ts'
 import type { Exited } from '../../runner-image/link/messages.ts'
 import { eventually } from '../stories/eventually.ts'
 import { startContainer } from './container.ts'
+import type { Container } from './container.ts'
 import { createMemoryGroup } from './memory-group.ts'
 import { connectSupervisor } from './supervisor-client.ts'
 import { startSupervised } from './test-runner.ts'
@@ -68,6 +69,29 @@ describe('the supervisor, with the FFmpeg and the sandbox of the image', functio
     expect(await supervised.run([...clip, '-c:a', 'aac', 'a.m4a'])).to.include({ code: 0 })
     client.send({ type: 'kill', id: first, reason: 'interrupted' })
     expect(await client.next('exited', first)).to.include({ reason: 'interrupted' })
+  })
+
+  it('starts ffprobe beside FFmpeg, and ends it with a command that fails', async () => {
+    await using supervised = await startSupervised(parts)
+    const { client, container } = supervised
+    const id = supervised.begin(endless, {}, ['out.mp4'])
+    await eventually('both looks wait', async () => (await looksOf(container)).length === 2)
+    client.send({ type: 'kill', id, reason: 'cancelled' })
+    await client.next('exited', id)
+    await eventually('nobody waits', async () => (await looksOf(container)).length === 0)
+  })
+
+  it('looks again where an ffprobe that waited was killed', async () => {
+    await using supervised = await startSupervised(parts)
+    const { client, container } = supervised
+    const slow = ['-re', '-f', 'lavfi', '-i', 'testsrc2=d=1:s=64x64', 'out.mp4']
+    const id = supervised.begin(slow, {}, ['out.mp4'])
+    await eventually('both looks wait', async () => (await looksOf(container)).length === 2)
+    for (const look of await looksOf(container)) process.kill(look, 'SIGKILL')
+    expect(await client.next('exited', id)).to.include({ code: 0, oom: false })
+    client.send({ type: 'probe', id: 'p', path: 'out.mp4', depth: 'record' })
+    const { facts } = await client.next('probed', 'p')
+    expect(facts).to.include({ width: 64, frame_rate: 25, is_varying_frame_rate: false })
   })
 
   it('answers for a command that cannot even be started', async () => {
@@ -189,6 +213,19 @@ describe('the supervisor, with the FFmpeg and the sandbox of the image', functio
     })
   })
 })
+
+/** The processes of ffprobe, on this machine. */
+async function looksOf(container: Container): Promise<number[]> {
+  const pid = String(await container.processId())
+  const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')
+  const named = await Promise.all(
+    children.split(' ').map(async (child) => {
+      const name = await readFile(`/proc/${child}/comm`, 'utf8').catch(() => '')
+      return name === 'ffprobe\n' ? [Number(child)] : []
+    }),
+  )
+  return named.flat()
+}
 
 function verdict(exited: Exited): string | null {
   const capacity = { capSeconds: 1, fileBytes: 1, scratchBytes: 1, fileCount: 1, memoryBytes: 1 }

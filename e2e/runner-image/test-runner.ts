@@ -38,10 +38,17 @@ export interface Supervised {
   readonly container: Container
   readonly client: SupervisorClient
   /** Starts FFmpeg and waits for its end. */
-  run(argv: readonly string[], limits?: Partial<RunLimits>): Promise<Exited>
+  run(...command: RunArguments): Promise<Exited>
   /** Starts FFmpeg; answers the id of the run. */
-  begin(argv: readonly string[], limits?: Partial<RunLimits>): string
+  begin(...command: RunArguments): string
 }
+
+/** `outputs`: what will be probed after it. */
+export type RunArguments = [
+  argv: readonly string[],
+  limits?: Partial<RunLimits>,
+  outputs?: readonly string[],
+]
 
 export type RunningSupervisor = Supervised & AsyncDisposable
 
@@ -58,7 +65,7 @@ export async function startSupervised(
   let runs = 0
   return { container, client, run, begin, [Symbol.asyncDispose]: dispose }
 
-  function begin(argv: readonly string[], limits: Partial<RunLimits> = {}): string {
+  function begin(...[argv, limits = {}, outputs = []]: RunArguments): string {
     runs += 1
     const id = `run-${String(runs)}`
     client.send({
@@ -67,12 +74,13 @@ export async function startSupervised(
       step: 0,
       argv: [...ours, ...argv],
       limits: { ...generous, ...limits },
+      outputs,
     })
     return id
   }
 
-  async function run(argv: readonly string[], limits?: Partial<RunLimits>): Promise<Exited> {
-    return client.next('exited', begin(argv, limits))
+  async function run(...command: RunArguments): Promise<Exited> {
+    return client.next('exited', begin(...command))
   }
 
   async function dispose(): Promise<void> {

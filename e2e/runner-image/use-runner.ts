@@ -42,8 +42,8 @@ export function useSupervised(): Supervised & Pick<RunnerParts, 'root'> {
     get client() {
       return supervised().client
     },
-    run: (argv, limits) => supervised().run(argv, limits),
-    begin: (argv, limits) => supervised().begin(argv, limits),
+    run: (...command) => supervised().run(...command),
+    begin: (...command) => supervised().begin(...command),
   }
 }
 

@@ -10,6 +10,8 @@ export interface FencedProcess {
   readonly ended: Promise<ProcessEnd>
   /** To every process of its group; no error where none is left. */
   signal(name: 'SIGTERM' | 'SIGKILL'): void
+  /** All of its stdin, where it takes one; no error where it has ended. */
+  tell(text: string): void
   /** Leaves the processors to whoever else wants them. */
   giveWay(): void
 }
@@ -26,11 +28,13 @@ export interface Output {
   readonly onStderr?: (chunk: Buffer) => void
   /** Of descriptor 3, which FFmpeg's `-progress pipe:3` writes to. */
   readonly onProgress?: (chunk: Buffer) => void
+  /** It reads its stdin, which comes by `tell`; otherwise that is empty. */
+  readonly takesStdin?: boolean
 }
 
 /**
  * Starts FFmpeg or ffprobe behind the fence, in a process group of its own, with the working folder
- * of the job, an empty stdin and no descriptors but those read here.
+ * of the job and no descriptors but those named here.
  */
 export function startFenced(
   clock: Clock,
@@ -44,12 +48,14 @@ export function startFenced(
     env: fencedEnvironment(sandbox.folders),
     detached: true,
     stdio: [
-      'ignore',
+      output.takesStdin === true ? 'pipe' : 'ignore',
       output.onStdout === undefined ? 'ignore' : 'pipe',
       output.onStderr === undefined ? 'ignore' : 'pipe',
       ...(output.onProgress === undefined ? [] : ['pipe' as const]),
     ],
   })
+  // it may end before it has read all
+  child.stdin?.on('error', () => undefined)
   const streams = [
     listen(child.stdout, output.onStdout),
     listen(child.stderr, output.onStderr),
@@ -79,7 +85,7 @@ export function startFenced(
       })
     })
   })
-  return { ended, signal, giveWay }
+  return { ended, signal, giveWay, tell: (text) => void child.stdin?.end(text) }
 
   function giveWay(): void {
     if (child.pid === undefined) return

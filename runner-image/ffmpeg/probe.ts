@@ -1,22 +1,19 @@
 import { open } from 'node:fs/promises'
 import { constants } from 'node:fs'
 import { basename, resolve } from 'node:path'
-import type { Clock } from '../../common/effects.ts'
 import type { Probe, Probed } from '../link/messages.ts'
-import { startFenced } from './fenced-process.ts'
 import { storedType } from '../../common/stored-type.ts'
+import type { Look, LookKind } from './ffprobe-look.ts'
 import { parseProbeReport, timesInReport } from './ffprobe-report.ts'
 import { createTimesReader, mostTimes } from './frame-times.ts'
 import { mediaFacts, needsPackets, unreadableFacts } from './media-facts.ts'
 import { createPacketSummer } from './packet-sums.ts'
-import type { Sandbox } from './sandbox.ts'
 
 export interface ProbeDeps {
-  readonly clock: Clock
-  readonly sandbox: Sandbox
-  /** Largest picture that FFmpeg may decode. */
-  readonly maxPixels: number
-  readonly signal: AbortSignal
+  /** Relative paths are below it. */
+  readonly work: string
+  /** Of that file, by one that waits for it or a new one. */
+  readonly lookFor: (file: string, kind: LookKind) => Look
 }
 
 /**
@@ -25,8 +22,7 @@ export interface ProbeDeps {
  */
 export async function probe(deps: ProbeDeps, request: Probe): Promise<Probed> {
   const { type, id, path, depth } = { ...request, type: 'probed' as const }
-  // absolute, so that no name is taken for an option or a protocol
-  const file = resolve(deps.sandbox.folders.work, path)
+  const file = resolve(deps.work, path)
   const fileName = basename(file)
   const { report, frameTimes } = await readReportAndTimes(deps, file, depth !== 'duration')
   if (report === null) {
@@ -39,29 +35,37 @@ export async function probe(deps: ProbeDeps, request: Probe): Promise<Probed> {
   return { type, id, streams: report.streams.length, facts }
 }
 
+/** The looks that a record of the file begins with. */
+export function recordLooks(file: string): readonly LookKind[] {
+  return tellsAllAtOnce(file) ? [reportWithPackets] : [plainReport, videoTimes]
+}
+
 /**
  * The start of ffprobe costs more than what it does: of a picture or a sound one look tells all,
  * of a video with sound a second one goes side by side with it.
  */
+function tellsAllAtOnce(file: string): boolean {
+  return /^(image|audio)\//.test(storedType(file).contentType)
+}
+
 async function readReportAndTimes(deps: ProbeDeps, file: string, withTimes: boolean) {
-  if (withTimes && /^(image|audio)\//.test(storedType(file).contentType)) {
-    const text = await readReport(deps, file, firstPackets)
+  if (withTimes && tellsAllAtOnce(file)) {
+    const text = await readReport(deps, file, reportWithPackets)
     const report = text === null ? null : parseProbeReport(text)
     const frameTimes = text === null || report === null ? null : timesInReport(text, report)
     if (report !== null && frameTimes !== null) return { report, frameTimes }
   }
   const [text, frameTimes] = await Promise.all([
-    readReport(deps, file, []),
+    readReport(deps, file, plainReport),
     withTimes ? readFrameTimes(deps, file) : null,
   ])
   return { report: text === null ? null : parseProbeReport(text), frameTimes }
 }
 
-async function readReport(deps: ProbeDeps, file: string, more: readonly string[]) {
+async function readReport({ lookFor }: ProbeDeps, file: string, kind: LookKind) {
   const parts: Buffer[] = []
   let bytes = 0
-  const argv = ['-show_error', '-print_format', 'json', '-show_format', '-show_streams', ...more]
-  const whole = await look(deps, file, argv, (chunk) => {
+  const whole = await lookFor(file, kind).at(file, (chunk) => {
     bytes += chunk.length
     if (bytes <= longestReport) parts.push(chunk)
   })
@@ -71,59 +75,46 @@ async function readReport(deps: ProbeDeps, file: string, more: readonly string[]
 /** Metadata of a file is repeated in it, and can be as long as its author likes. */
 const longestReport = 8 * 1024 * 1024
 
-async function readFrameTimes(deps: ProbeDeps, file: string): Promise<readonly number[]> {
+async function readFrameTimes({ lookFor }: ProbeDeps, file: string): Promise<readonly number[]> {
   const reader = createTimesReader()
-  const argv = ['-select_streams', 'V:0', '-read_intervals', `%+#${String(mostTimes)}`]
-  const entries = ['-show_entries', 'packet=pts', '-print_format', 'compact=p=0:nk=1']
-  await look(deps, file, [...argv, ...entries], reader.push)
+  await lookFor(file, videoTimes).at(file, reader.push)
   return reader.times()
 }
 
-const firstPackets = [
-  ...['-read_intervals', `%+#${String(mostTimes)}`],
-  ...['-show_entries', 'packet=stream_index,pts'],
-]
-
-async function readPackets(deps: ProbeDeps, file: string) {
+async function readPackets({ lookFor }: ProbeDeps, file: string) {
   const summer = createPacketSummer()
-  const entries = 'packet=stream_index,pts_time,duration_time,size'
-  const argv = ['-show_entries', entries, '-print_format', 'compact=p=0']
-  const whole = await look(deps, file, argv, summer.push, 'whole')
+  const whole = await lookFor(file, allPackets).at(file, summer.push)
   return whole ? summer.sums() : null
 }
 
-/** @returns whether ffprobe ended by itself and without an error */
-async function look(
-  { clock, sandbox, maxPixels, signal }: ProbeDeps,
-  file: string,
-  argv: readonly string[],
-  onStdout: (chunk: Buffer) => void,
-  what: 'start' | 'whole' = 'start',
-): Promise<boolean> {
-  signal.throwIfAborted()
-  const reading = ['-max_pixels', String(maxPixels), '-protocol_whitelist', 'file,crypto,data']
-  const running = startFenced(
-    clock,
-    sandbox,
-    {
-      program: 'ffprobe',
-      argv: ['-hide_banner', '-v', 'error', ...argv, ...reading, '-i', file],
-      fileBytes: 0,
-    },
-    { onStdout },
-  )
-  // The next step must not wait for it; a whole file, read in what FFmpeg leaves over, takes too long.
-  if (what === 'start') running.giveWay()
-  const kill = (): void => running.signal('SIGKILL')
-  const cancel = clock.schedule(longestLookMs, kill)
-  signal.addEventListener('abort', kill, { once: true })
-  const { code } = await running.ended
-  signal.removeEventListener('abort', kill)
-  cancel()
-  return code === 0
+const firstPackets = ['-read_intervals', `%+#${String(mostTimes)}`]
+
+const plainReport: LookKind = {
+  argv: ['-show_error', '-print_format', 'json', '-show_format', '-show_streams'],
+  gentle: true,
 }
 
-const longestLookMs = 30_000
+const reportWithPackets: LookKind = {
+  argv: [...plainReport.argv, ...firstPackets, '-show_entries', 'packet=stream_index,pts'],
+  gentle: true,
+}
+
+const videoTimes: LookKind = {
+  argv: [
+    ...['-select_streams', 'V:0', ...firstPackets],
+    ...['-show_entries', 'packet=pts', '-print_format', 'compact=p=0:nk=1'],
+  ],
+  gentle: true,
+}
+
+/** Not gentle: a whole file, read in what FFmpeg leaves over, takes too long. */
+const allPackets: LookKind = {
+  argv: [
+    ...['-show_entries', 'packet=stream_index,pts_time,duration_time,size'],
+    ...['-print_format', 'compact=p=0'],
+  ],
+  gentle: false,
+}
 
 async function isZip(file: string): Promise<boolean> {
   try {

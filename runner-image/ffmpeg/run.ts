@@ -19,17 +19,19 @@ export interface RunDeps {
   readonly memory: MemoryGroup
   /** @param expendable may be left out while the link is congested; false from `send` says it was */
   readonly send: (message: FromSupervisor, expendable: boolean) => boolean
+  /** FFmpeg has been started, whatever becomes of it. */
+  readonly onSpawned: () => void
 }
 
 export interface RunningCommand {
   /** The first reason counts. A cap leaves FFmpeg 5 s to end by itself, anything else none. */
   end(reason: EndReason): void
-  /** Resolves when `exited` has been sent. */
-  readonly ended: Promise<void>
+  /** Resolves when `exited` has been sent, with that. */
+  readonly ended: Promise<Exited>
 }
 
 export function startRun(deps: RunDeps, run: Run): RunningCommand {
-  const { clock, failpoint, sandbox, memory, send } = deps
+  const { clock, failpoint, sandbox, memory, send, onSpawned } = deps
   const { id, step, limits } = run
   const log = createLogFeed(clock, (lines, dropped) =>
     send({ type: 'stderr', id, step, lines, dropped }, true),
@@ -46,7 +48,7 @@ export function startRun(deps: RunDeps, run: Run): RunningCommand {
 
   return { end, ended: follow() }
 
-  async function follow(): Promise<void> {
+  async function follow(): Promise<Exited> {
     const killsBefore = await memory.oomKills()
     let startedMs = clock.monotonicMs()
     let result: ProcessEnd = { code: null, signal: null, failure: null }
@@ -56,6 +58,7 @@ export function startRun(deps: RunDeps, run: Run): RunningCommand {
           startedMs = clock.monotonicMs()
           return start()
         })
+        onSpawned()
         result = await running.ended
       } catch (error) {
         // also a program that cannot be started at all: E2BIG is thrown, not told by an event
@@ -70,8 +73,10 @@ export function startRun(deps: RunDeps, run: Run): RunningCommand {
     log.end()
     const killsAfter = await memory.oomKills()
     const oom = killsBefore !== null && killsAfter !== null && killsAfter > killsBefore
-    await failpoint('supervisor.exited', async () => {
-      send(exited(result, seconds, oom), false)
+    return await failpoint('supervisor.exited', async () => {
+      const message = exited(result, seconds, oom)
+      send(message, false)
+      return message
     })
   }
 

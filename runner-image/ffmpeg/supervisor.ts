@@ -1,14 +1,18 @@
 import { availableParallelism } from 'node:os'
+import { resolve } from 'node:path'
 import type { Clock, Failpoint } from '../../common/effects.ts'
 import type { FromSupervisor, Kill, Probe, Run, SandboxMode } from '../link/messages.ts'
 import { parseToSupervisor } from '../link/parse-to-supervisor.ts'
 import { existingPaths } from './existing-paths.ts'
+import { createExpectedLooks } from './expected-looks.ts'
+import { startLook } from './ffprobe-look.ts'
+import type { Look, LookKind } from './ffprobe-look.ts'
 import type { JobFolders } from './landlock-rules.ts'
 import { createLimiter } from './limiter.ts'
 import { serveLink } from './link-server.ts'
 import type { MemoryGroup } from './memory.ts'
 import { packageVersion } from './package-version.ts'
-import { probe } from './probe.ts'
+import { probe, recordLooks } from './probe.ts'
 import { startRun } from './run.ts'
 import type { RunningCommand } from './run.ts'
 import type { Sandbox } from './sandbox.ts'
@@ -71,6 +75,7 @@ export function startSupervisor(deps: SupervisorDeps): Supervisor {
   const commands = new Map<string, RunningCommand>()
   const tasks = new Set<Promise<void>>()
   const probeSlot = createLimiter(availableParallelism())
+  const expected = createExpectedLooks(look)
   let sandbox: Sandbox | null = null
   let finishing = false
   // A `transfer` that died before its first word leaves no link that could drop; this container
@@ -111,25 +116,37 @@ export function startSupervisor(deps: SupervisorDeps): Supervisor {
     if (message.type === 'bye') return finish(supervisorExit.dismissed)
     if (message.type === 'kill') return end(message)
     if (sandbox === null) throw new Error(`'${message.type}' came before 'ready' was sent`)
-    if (message.type === 'probe') return track(answer(message, sandbox))
+    if (message.type === 'probe') return track(answer(message))
     if (commands.has(message.id)) throw new Error(`run '${message.id}' is under way already`)
     track(execute(message, sandbox))
   }
 
-  async function answer(request: Probe, behind: Sandbox): Promise<void> {
-    const { maxPixels } = settings
-    const { signal } = aborter
-    const probed = await probeSlot(() =>
-      probe({ clock, sandbox: behind, maxPixels, signal }, request),
-    )
+  async function answer(request: Probe): Promise<void> {
+    const { work } = settings.folders
+    const probed = await probeSlot(() => probe({ work, lookFor }, request))
     await failpoint('supervisor.probed', async () => send(probed, false))
   }
 
+  function lookFor(file: string, kind: LookKind): Look {
+    return expected.take(file, kind) ?? look(kind)
+  }
+
+  function look(kind: LookKind): Look {
+    if (sandbox === null) throw new Error('nothing is started before the sandbox is proven')
+    const { maxPixels } = settings
+    return startLook({ clock, sandbox, maxPixels, signal: aborter.signal }, kind)
+  }
+
   async function execute(run: Run, behind: Sandbox): Promise<void> {
-    const command = startRun({ clock, failpoint, sandbox: behind, memory, send }, run)
+    const outputs = run.outputs.map((path) => resolve(settings.folders.work, path))
+    const onSpawned = (): void => {
+      if (!finishing) for (const file of outputs) expected.expect(file, recordLooks(file))
+    }
+    const command = startRun({ clock, failpoint, sandbox: behind, memory, send, onSpawned }, run)
     commands.set(run.id, command)
-    await command.ended
+    const { code } = await command.ended
     commands.delete(run.id)
+    if (code !== 0) outputs.forEach(expected.forget)
   }
 
   function end({ id, reason }: Kill): void {

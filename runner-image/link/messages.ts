@@ -36,6 +36,8 @@ export interface Run {
   /** Without the program's name; `-progress pipe:3` is part of it. */
   readonly argv: readonly string[]
   readonly limits: RunLimits
+  /** Paths that will be probed for their records once the run has succeeded. */
+  readonly outputs: readonly string[]
 }
 
 export interface RunLimits {

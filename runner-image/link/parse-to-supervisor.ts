@@ -21,6 +21,7 @@ export function parseToSupervisor(line: string): ToSupervisor {
         step: fields.number('step'),
         argv: fields.texts('argv'),
         limits: limits(fields.object('limits')),
+        outputs: fields.texts('outputs'),
       }
     case 'kill':
       return {

@@ -32,7 +32,7 @@ const sandbox = {
 describe('messages of the link', () => {
   const toSupervisor: ToSupervisor[] = [
     { type: 'probe', id: 'p', path: '../in/in_1.mp4', depth: 'duration' },
-    { type: 'run', id: 'r', step: 1, argv: ['-i', 'ü "x"\n'], limits },
+    { type: 'run', id: 'r', step: 1, argv: ['-i', 'ü "x"\n'], limits, outputs: ['a.mp4'] },
     { type: 'kill', id: null, reason: 'cancelled' },
     { type: 'bye' },
   ]

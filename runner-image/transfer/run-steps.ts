@@ -90,6 +90,7 @@ async function runStep(
         scratchBytes: limits.scratchBytes,
         fileCount: limits.fileCount,
       },
+      outputs: request.plan.outputs.flatMap((each) => (each.step === step.index ? each.path : [])),
     },
     {
       onProgress(reached) {

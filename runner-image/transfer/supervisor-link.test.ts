@@ -16,6 +16,7 @@ const run = {
   step: 0,
   argv: ['-i', 'a'],
   limits: { seconds: 1, fileBytes: null, scratchBytes: 1, fileCount: 1 },
+  outputs: [],
 }
 
 describe('the link to the supervisor', () => {
