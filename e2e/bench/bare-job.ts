@@ -1,6 +1,7 @@
 import { createServer } from 'node:http'
 import type { Job } from '../../common/kubernetes/objects.ts'
 import type { Resource } from '../../common/kubernetes/resource.ts'
+import { containerSecurityContext, podSecurityContext } from '../../operator/resources/security.ts'
 import { listenAt } from '../listen-at.ts'
 import type { PodTimes } from './pod-times.ts'
 
@@ -11,15 +12,16 @@ import type { PodTimes } from './pod-times.ts'
 export interface BareJobs {
   /**
    * Creation of the Job to that request, in ms; returns after the pod's end.
-   * @param volumes `own`: a working folder and a token, as every runner has. The kubelet asks every
+   * @param kind `as-a-runner`: with a working folder, a token and the security context that the
+   * *restricted* Pod Security Standard asks for, as every runner has them. The kubelet asks every
    * 300 ms whether a pod's volumes are mounted (podAttachAndMountRetryInterval), and the first time
-   * they never are; a pod without any is not held up.
+   * they never are; runc compiles the runtime's seccomp profile for each container.
    */
-  measure(volumes: BareJobVolumes): Promise<number>
+  measure(kind: BareJobKind): Promise<number>
   close(): Promise<void>
 }
 
-export type BareJobVolumes = 'none' | 'own'
+export type BareJobKind = 'bare' | 'as-a-runner'
 
 interface Deps {
   readonly jobs: Resource<Job>
@@ -40,13 +42,13 @@ export async function createBareJobs(deps: Deps): Promise<BareJobs> {
   const { url, close } = await listenAt(hostAddress, server)
   let count = 0
   return {
-    async measure(volumes) {
+    async measure(kind) {
       count += 1
       const name = `bare-${count}`
       const request = Promise.withResolvers<number>()
       heard = request.resolve
       const begun = performance.now()
-      const { metadata } = await jobs.create(namespace, bareJob(name, volumes, { image, url }))
+      const { metadata } = await jobs.create(namespace, bareJob(name, kind, { image, url }))
       const ended = podTimes.ended(name)
       const heardMs = await Promise.race([request.promise, ended.then(() => Number.NaN)])
       if (Number.isNaN(heardMs)) throw new Error(`Job ${name} ended without its request`)
@@ -60,16 +62,17 @@ export async function createBareJobs(deps: Deps): Promise<BareJobs> {
 
 function bareJob(
   name: string,
-  volumes: BareJobVolumes,
+  kind: BareJobKind,
   { image, url }: { readonly image: string; readonly url: string },
 ): object {
-  const mounted = volumes === 'own' ? ownVolumes : []
+  const volumes = kind === 'bare' ? [] : ownVolumes
   const container = (containerName: string, script: string): object => ({
     name: containerName,
     image,
     imagePullPolicy: 'IfNotPresent',
     args: ['-e', script],
-    volumeMounts: mounted.map((volume) => ({ name: volume.name, mountPath: `/${volume.name}` })),
+    volumeMounts: volumes.map((volume) => ({ name: volume.name, mountPath: `/${volume.name}` })),
+    ...(kind === 'bare' ? {} : { securityContext: containerSecurityContext }),
   })
   return {
     apiVersion: 'batch/v1',
@@ -82,7 +85,8 @@ function bareJob(
           restartPolicy: 'Never',
           automountServiceAccountToken: false,
           enableServiceLinks: false,
-          volumes: mounted,
+          volumes,
+          ...(kind === 'bare' ? {} : { securityContext: podSecurityContext }),
           containers: [
             // It outlives the other's request, as the runner's containers do.
             container('first', 'setTimeout(() => {}, 500)'),

@@ -14,8 +14,8 @@ export function latencyFigures(pairs: readonly LatencyPair[]): Figure[] {
   return [
     ...spread('floor', floors),
     ...spread(
-      'floor-with-volumes',
-      pairs.map(({ floorWithVolumes }) => floorWithVolumes),
+      'floor-of-runner',
+      pairs.map(({ floorOfRunner }) => floorOfRunner),
       { peers: floors },
     ),
     ...commandTimes.flatMap(([name, of]) =>
@@ -29,6 +29,10 @@ export function latencyFigures(pairs: readonly LatencyPair[]): Figure[] {
       pairs.map(({ command }) => command.overhead),
       { peers: floors, limit: middle + allowedMs },
     ),
+    {
+      ...{ name: 'overhead-beyond-floor-of-runner.median', unit: 'ms', limit: allowedMs },
+      value: median(pairs.map(({ command, floorOfRunner }) => command.overhead - floorOfRunner)),
+    },
     { name: 'overhead-to-floor.median', value: median(ratios), unit: 'ratio' },
     { name: 'overhead-to-floor.low', value: low, unit: 'ratio' },
     { name: 'overhead-to-floor.high', value: high, unit: 'ratio' },

@@ -11,8 +11,8 @@ export interface LatencyPair {
   readonly command: CommandTimes
   /** A bare Job, from its creation to the first request of its second container, in ms. */
   readonly floor: number
-  /** The same of one with volumes. */
-  readonly floorWithVolumes: number
+  /** The same of one with a runner's kinds of volumes and its security context. */
+  readonly floorOfRunner: number
 }
 
 /**
@@ -49,12 +49,13 @@ export async function measureLatency({
       say(`pair ${pair + 1} of ${pairs} (usually 6 to 12 s)`)
       if (pair % 2 === 0) {
         const times = await command()
-        const floor = await bare.measure('none')
-        measured.push({ command: times, floor, floorWithVolumes: await bare.measure('own') })
+        const floor = await bare.measure('bare')
+        const floorOfRunner = await bare.measure('as-a-runner')
+        measured.push({ command: times, floor, floorOfRunner })
       } else {
-        const floorWithVolumes = await bare.measure('own')
-        const floor = await bare.measure('none')
-        measured.push({ command: await command(), floor, floorWithVolumes })
+        const floorOfRunner = await bare.measure('as-a-runner')
+        const floor = await bare.measure('bare')
+        measured.push({ command: await command(), floor, floorOfRunner })
       }
     }
     return measured

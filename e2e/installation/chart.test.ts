@@ -89,6 +89,12 @@ describe('the chart', function () {
     }
   })
 
+  it('names the gateway to runners beside it so that the first lookup finds it', async () => {
+    const env = deployment(await render('minimal'), 'operator').containers[0]?.env ?? []
+    const url = env.find(({ name }) => name === 'CLOUD_FFMPEG_GATEWAY_URL')
+    expect(url?.value).to.equal('http://media-gateway:8090')
+  })
+
   it('puts what belongs to commands where they run', async () => {
     const objects = await render('secrets-of-your-own')
     const account = objects.find(({ metadata }) => metadata.name === 'media-runner')

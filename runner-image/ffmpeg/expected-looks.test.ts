@@ -29,12 +29,12 @@ describe('looks that are expected', () => {
 
   it('are not used where they have ended meanwhile, and make room for others', () => {
     const looks = createExpectedLooks(start)
-    for (const file of ['a', 'b', 'c']) looks.expect(file, kinds)
-    expect(started).to.have.length(4)
+    for (const file of ['a', 'b', 'c', 'd']) looks.expect(file, kinds)
+    expect(started).to.have.length(6)
     for (const each of started) each.waiting = false
-    looks.expect('c', kinds)
+    looks.expect('d', kinds)
     expect(looks.take('a', report)).to.equal(null)
-    expect(looks.take('c', report)).not.to.equal(null)
+    expect(looks.take('d', report)).not.to.equal(null)
   })
 
   it('end where their file is not looked at', () => {

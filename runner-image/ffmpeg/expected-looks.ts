@@ -35,4 +35,4 @@ export function createExpectedLooks(start: (kind: LookKind) => Look): ExpectedLo
 }
 
 /** Each holds some 20 MB of FFmpeg's memory limit, and most commands have one output or two. */
-const mostWaiting = 4
+const mostWaiting = 6

@@ -35,10 +35,15 @@ export async function probe(deps: ProbeDeps, request: Probe): Promise<Probed> {
   return { type, id, streams: report.streams.length, facts }
 }
 
-/** The looks that a record of the file begins with. */
+/** The looks that a record of the file will most likely need. */
 export function recordLooks(file: string): readonly LookKind[] {
-  return tellsAllAtOnce(file) ? [reportWithPackets] : [plainReport, videoTimes]
+  if (tellsAllAtOnce(file)) return [reportWithPackets]
+  const sums = statesNoRates.test(file) ? [allPackets] : []
+  return [plainReport, videoTimes, ...sums]
 }
+
+/** Matroska and MPEG-TS, which say nothing of the bit rates of their streams. */
+const statesNoRates = /\.(mkv|webm|ts|m2ts|mts)$/i
 
 /**
  * The start of ffprobe costs more than what it does: of a picture or a sound one look tells all,

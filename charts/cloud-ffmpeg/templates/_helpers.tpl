@@ -48,6 +48,15 @@ helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version }}
 {{ include "cloud-ffmpeg.name" . }}-gateway.{{ .Release.Namespace }}.svc
 {{- end -}}
 
+{{- /* Of a bare name the first search domain knows the address, of a longer one the third. */}}
+{{- define "cloud-ffmpeg.gatewayHostOfRunners" -}}
+{{- if eq (include "cloud-ffmpeg.runnerNamespace" .) .Release.Namespace -}}
+{{ include "cloud-ffmpeg.name" . }}-gateway
+{{- else -}}
+{{ include "cloud-ffmpeg.gatewayHost" . }}
+{{- end -}}
+{{- end -}}
+
 {{/* Restricted Pod Security, for every pod of the release. */}}
 {{- define "cloud-ffmpeg.podSecurity" -}}
 runAsNonRoot: true
@@ -139,7 +148,7 @@ priorityClassName: {{ . }}
 - name: CLOUD_FFMPEG_GATEWAY_PORT
   value: '8090'
 - name: CLOUD_FFMPEG_GATEWAY_URL
-  value: http://{{ include "cloud-ffmpeg.gatewayHost" . }}:{{ .Values.gateway.port }}
+  value: http://{{ include "cloud-ffmpeg.gatewayHostOfRunners" . }}:{{ .Values.gateway.port }}
 - name: CLOUD_FFMPEG_RUNNER_IMAGE
   value: {{ include "cloud-ffmpeg.image" (dict "root" . "component" "runner" "tag" .Values.runner.tag) }}
 - name: CLOUD_FFMPEG_RUNNER_IMAGE_PULL_POLICY

@@ -8,7 +8,7 @@ import { AttemptEnded } from '../attempt-ended.ts'
 import { backoffMs, retryAfterMs } from '../backoff.ts'
 
 export interface GatewayAddress {
-  /** `http://service.namespace.svc:port` */
+  /** `http://service.namespace.svc:port` or `http://service:port` */
   readonly url: string
   /** Read before each request: the kubelet replaces the token while a long command runs. */
   readonly readToken: () => Promise<string>

@@ -33,8 +33,7 @@ export interface Stored {
 }
 
 export interface StorageClient {
-  readonly http: http.Agent
-  readonly https: https.Agent
+  readonly agentFor: (secure: boolean) => http.Agent
   readonly clock: Clock
 }
 
@@ -46,7 +45,12 @@ const longestAnswer = 4096
 
 export function createStorageClient(clock: Clock): StorageClient {
   const options = { keepAlive: true, maxSockets: uploadConnections }
-  return { http: new http.Agent(options), https: new https.Agent(options), clock }
+  let plain: http.Agent | null = null
+  let tls: https.Agent | null = null
+  // At their first use: TLS takes 10 ms to load, which FFmpeg would wait for before it starts.
+  const agentFor = (secure: boolean): http.Agent =>
+    secure ? (tls ??= new https.Agent(options)) : (plain ??= new http.Agent(options))
+  return { agentFor, clock }
 }
 
 /**
@@ -64,7 +68,7 @@ export async function putBytes(
   const { promise, resolve, reject } = Promise.withResolvers<http.IncomingMessage>()
   const request = (secure ? https : http).request(url, {
     method: 'PUT',
-    agent: secure ? client.https : client.http,
+    agent: client.agentFor(secure),
     headers: { ...put.headers, 'content-length': put.bytes },
     signal,
   })
