@@ -72,7 +72,8 @@ export const variables = {
   },
   CLOUD_FFMPEG_GATEWAY_URL: {
     type: 'string',
-    description: "The gateway's address as runners reach it, http://service.namespace.svc:port; of their own namespace http://service:port.",
+    description:
+      "The gateway's address as runners reach it, http://service.namespace.svc:port; of their own namespace http://service:port.",
   },
   CLOUD_FFMPEG_GATEWAY_TLS_FOLDER: {
     type: 'string',

@@ -146,7 +146,7 @@ export function startSupervisor(deps: SupervisorDeps): Supervisor {
     commands.set(run.id, command)
     const { code } = await command.ended
     commands.delete(run.id)
-    if (code !== 0) outputs.forEach(expected.forget)
+    if (code !== 0) for (const file of outputs) expected.forget(file)
   }
 
   function end({ id, reason }: Kill): void {

@@ -3,6 +3,9 @@ import { randomBytes } from 'node:crypto'
 import { mkdtemp, open, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { systemClock } from '../../../common/system-effects.ts'
+import { createDiskPace } from './disk-pace.ts'
+import type { DiskPace } from './disk-pace.ts'
 import { createGatheredWrites } from './gathered-writes.ts'
 
 describe('gathered writes', () => {
@@ -13,15 +16,18 @@ describe('gathered writes', () => {
   })
   afterEach(() => rm(folder, { recursive: true }))
 
-  for (const [how, isRead] of [
-    ['copied', false],
-    ['read in place', true],
+  for (const [how, isRead, paceOfDisk] of [
+    ['copied to a quick disk', false, quick],
+    ['read in place for a quick disk', true, quick],
+    ['copied to a slow disk', false, slow],
+    ['read in place for a slow disk', true, slow],
+    ['read in place for a disk that is slow at times', true, slowAtTimes],
   ] as const) {
     it(`put pieces that are ${how} where they belong`, async () => {
       const path = join(folder, 'file')
       const file = await open(path, 'w')
       const target = { file, position: 7, onWritten: () => undefined }
-      const writes = createGatheredWrites(target)
+      const writes = createGatheredWrites(target, paceOfDisk())
       for (let done = 0, turn = 1; done < bytes.length; turn++) {
         const piece = bytes.subarray(done, done + ((turn * 7_919) % 60_000) + 1)
         const memory = writes.memory()
@@ -36,9 +42,14 @@ describe('gathered writes', () => {
     })
   }
 
-  it('say that the disk is full, to whoever goes on and at the end', async () => {
+  for (const paceOfDisk of [quick, slow]) {
+    it(`say that a ${paceOfDisk.name} disk is full, to whoever goes on and at the end`, () =>
+      fillsUp(paceOfDisk()))
+  }
+
+  async function fillsUp(disk: DiskPace): Promise<void> {
     const file = await open('/dev/full', 'w')
-    const writes = createGatheredWrites({ file, position: 0, onWritten: () => undefined })
+    const writes = createGatheredWrites({ file, position: 0, onWritten: () => undefined }, disk)
     const goOn = async (): Promise<void> => {
       for (;;) await writes.add(bytes.subarray(0, 400_000))
     }
@@ -48,5 +59,19 @@ describe('gathered writes', () => {
     } finally {
       await file.close()
     }
-  })
+  }
 })
+
+function quick(): DiskPace {
+  return createDiskPace({ ...systemClock, monotonicMs: () => 0 })
+}
+
+function slow(): DiskPace {
+  return { takesAtOnce: () => false, timed: (write) => write() }
+}
+
+/** Each look at the clock comes 30 ms after the one before: after a write, threads do some thirty. */
+function slowAtTimes(): DiskPace {
+  let now = 0
+  return createDiskPace({ ...systemClock, monotonicMs: () => (now += 30) })
+}

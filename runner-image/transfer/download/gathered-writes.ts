@@ -1,5 +1,7 @@
+import { writeSync, writev } from 'node:fs'
 import type { FileHandle } from 'node:fs/promises'
 import { giveBackMemory, pieceBytes, takeMemory } from '../reused-memory.ts'
+import type { DiskPace } from './disk-pace.ts'
 
 export interface WriteTarget {
   readonly file: FileHandle
@@ -24,7 +26,7 @@ export interface GatheredWrites {
 
 const shortestRead = 64 * 1024
 /** Of one body: some while they are written, as many while the next arrive. */
-const waitingBytes = 2 * pieceBytes
+const waitingBytes = 4 * pieceBytes
 
 interface Slab {
   readonly memory: Buffer
@@ -33,10 +35,10 @@ interface Slab {
 }
 
 /**
- * Writes pieces in place. Those that arrive during a write are written together by the next: what
- * comes slowly is on the disk at once, and what comes fast costs few calls.
+ * Writes pieces in place: at once, where the disk takes them so; otherwise those that arrive during a
+ * write are written together by the next.
  */
-export function createGatheredWrites(target: WriteTarget): GatheredWrites {
+export function createGatheredWrites(target: WriteTarget, disk: DiskPace): GatheredWrites {
   const slabs: Slab[] = []
   let waiting = 0
   let writing: Promise<void> | null = null
@@ -60,11 +62,20 @@ export function createGatheredWrites(target: WriteTarget): GatheredWrites {
     if (taken < piece.length) gather(piece.subarray(taken))
   }
 
+  function writeNow(piece: Buffer): void {
+    for (let done = 0; done < piece.length;) {
+      const left = piece.length - done
+      const written = writeSync(target.file.fd, piece, done, left, target.position)
+      target.position += written
+      done += written
+    }
+    target.onWritten()
+  }
+
   async function writeAll(): Promise<void> {
     while (waiting > 0) {
-      const parts = slabs.map(({ memory, filled, written }) => memory.subarray(written, filled))
       // A full disk can take a part of what it is given before it says so.
-      const { bytesWritten } = await target.file.writev(parts, target.position)
+      const bytesWritten = await write(target, slabs.filter(hasMore).map(restOf))
       target.position += bytesWritten
       waiting -= bytesWritten
       markWritten(bytesWritten)
@@ -98,6 +109,15 @@ export function createGatheredWrites(target: WriteTarget): GatheredWrites {
     },
     add(piece) {
       if (failure !== null) throw failure.error
+      if (waiting === 0 && disk.takesAtOnce()) {
+        try {
+          disk.timed(() => writeNow(piece))
+        } catch (error) {
+          failure = { error }
+          throw error
+        }
+        return null
+      }
       gather(piece)
       if (writing === null) {
         writing = writeAll()
@@ -115,6 +135,25 @@ export function createGatheredWrites(target: WriteTarget): GatheredWrites {
     async done() {
       await writing
       for (const { memory } of slabs.splice(0)) giveBackMemory(memory)
+      if (failure !== null) throw failure.error
     },
   }
+}
+
+function hasMore({ filled, written }: Slab): boolean {
+  return written < filled
+}
+
+function restOf({ memory, filled, written }: Slab): Buffer {
+  return memory.subarray(written, filled)
+}
+
+/** By callbacks: each promise of node:fs brings memory of its own for V8 to clear away. */
+function write({ file, position }: WriteTarget, parts: readonly Buffer[]): Promise<number> {
+  return new Promise((resolve, reject) => {
+    writev(file.fd, parts, position, (error, bytesWritten) => {
+      if (error === null) resolve(bytesWritten)
+      else reject(error)
+    })
+  })
 }

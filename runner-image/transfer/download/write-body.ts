@@ -1,6 +1,7 @@
 import type { FileHandle } from 'node:fs/promises'
 import { Failure } from '../../../common/failures.ts'
 import type { Clock } from '../../../common/effects.ts'
+import { diskPaceOf } from './disk-pace.ts'
 import { createGatheredWrites } from './gathered-writes.ts'
 import { slowest, watchRate } from './rate-watch.ts'
 import type { ResponseBody } from './response-body.ts'
@@ -34,7 +35,7 @@ export async function writeBody(
       ),
     )
   })
-  const writes = createGatheredWrites(target)
+  const writes = createGatheredWrites(target, diskPaceOf(clock))
   let arrived = target.position
   try {
     await body.read((piece) => {
