@@ -2,7 +2,9 @@ import type { Say } from '../cluster/tools/progress.ts'
 import { kubectl } from '../installation/install.ts'
 import { watchArrivals } from './arrivals.ts'
 import { createBareJobs } from './bare-job.ts'
+import type { BareJobKind } from './bare-job.ts'
 import type { BenchEnvironment } from './environment.ts'
+import { idleMachine } from './idle-machine.ts'
 import { measureCommand } from './measure-command.ts'
 import type { CommandTimes } from './measure-command.ts'
 import { watchPodTimes } from './pod-times.ts'
@@ -41,20 +43,26 @@ export async function measureLatency({
   })
   const transferLog = (pod: string): Promise<string> =>
     kubectl(cluster, ['-n', namespace, 'logs', pod, '-c', 'transfer'])
-  const command = (): Promise<CommandTimes> =>
-    measureCommand({ client, podTimes, resources, jobs, transferLog })
+  async function command(): Promise<CommandTimes> {
+    await idleMachine()
+    return measureCommand({ client, podTimes, resources, jobs, transferLog })
+  }
+  async function bareJob(kind: BareJobKind): Promise<number> {
+    await idleMachine()
+    return bare.measure(kind)
+  }
   try {
     const measured: LatencyPair[] = []
     for (let pair = 0; pair < pairs; pair += 1) {
       say(`pair ${pair + 1} of ${pairs} (usually 6 to 12 s)`)
       if (pair % 2 === 0) {
         const times = await command()
-        const floor = await bare.measure('bare')
-        const floorOfRunner = await bare.measure('as-a-runner')
+        const floor = await bareJob('bare')
+        const floorOfRunner = await bareJob('as-a-runner')
         measured.push({ command: times, floor, floorOfRunner })
       } else {
-        const floorOfRunner = await bare.measure('as-a-runner')
-        const floor = await bare.measure('bare')
+        const floorOfRunner = await bareJob('as-a-runner')
+        const floor = await bareJob('bare')
         measured.push({ command: await command(), floor, floorOfRunner })
       }
     }

@@ -11,6 +11,12 @@ import type { Runner } from './runner-identity.ts'
 import { storedKey } from './stored-key.ts'
 
 /**
+ * The work for the custom resource's status took 30 to 40 ms from the runner's second container,
+ * which starts just then.
+ */
+const showAfterMs = 250
+
+/**
  * Gives a pod its command. Kubernetes may start a Job's pod twice: the first to ask gets the
  * command, and gets it again if it asks again.
  */
@@ -39,8 +45,7 @@ export async function assign(deps: GatewayDeps, runner: Runner): Promise<Gateway
       try {
         return ok(await assignmentFor(deps, claim.row))
       } finally {
-        // After the answer is made: a runner waits for that, and nobody for the custom resource.
-        poke(commandId)
+        effects.clock.schedule(showAfterMs, () => poke(commandId))
       }
   }
 }

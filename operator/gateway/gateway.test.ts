@@ -2,6 +2,7 @@ import { expect } from 'chai'
 import { directly } from '../../common/failpoint.ts'
 import { systemEffects } from '../../common/system-effects.ts'
 import { DatabaseUnavailable } from '../../common/store/health.ts'
+import { eventually } from '../../e2e/stories/eventually.ts'
 import { openGateway } from './gateway.fixture.ts'
 import { failure, inputsOf, progress, success } from './messages.fixture.ts'
 
@@ -42,7 +43,9 @@ describe('the gateway', function () {
         network: { allowCidrs: ['10.0.0.0/8'], denyCidrs: [], denyEndpoints: ['db:5432'] },
       })
       expect((await pod.assignment()).body).to.deep.equal(first.body)
-      expect(gateway.poked).to.include(command.commandId)
+      await eventually('the custom resource is looked at', async () =>
+        gateway.poked.includes(command.commandId),
+      )
     })
 
     it('turns a second pod away while the first one lives', async () => {
