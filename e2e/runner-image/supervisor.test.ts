@@ -81,6 +81,16 @@ describe('the supervisor, with the FFmpeg and the sandbox of the image', functio
     await eventually('nobody waits', async () => (await looksOf(container)).length === 0)
   })
 
+  it('ends the looks that a probe did not need', async () => {
+    await using supervised = await startSupervised(parts)
+    const { client, container } = supervised
+    expect(await supervised.run([...clip, 'out.mp4'], {}, ['absent.mkv'])).to.include({ code: 0 })
+    await eventually('three looks wait', async () => (await looksOf(container)).length === 3)
+    client.send({ type: 'probe', id: 'p', path: 'absent.mkv', depth: 'record' })
+    expect((await client.next('probed', 'p')).streams).to.equal(null)
+    await eventually('nobody waits', async () => (await looksOf(container)).length === 0)
+  })
+
   it('looks again where an ffprobe that waited was killed', async () => {
     await using supervised = await startSupervised(parts)
     const { client, container } = supervised

@@ -124,6 +124,7 @@ export function startSupervisor(deps: SupervisorDeps): Supervisor {
   async function answer(request: Probe): Promise<void> {
     const { work } = settings.folders
     const probed = await probeSlot(() => probe({ work, lookFor }, request))
+    expected.forget(resolve(work, request.path))
     await failpoint('supervisor.probed', async () => send(probed, false))
   }
 
