@@ -72,7 +72,7 @@ async function hardenedBase({ settings, say }: Building): Promise<RootImage> {
       settings,
       say,
     },
-    '15 min on two processors',
+    '10 min on two processors',
   )
 }
 

@@ -34,5 +34,5 @@ export function createExpectedLooks(start: (kind: LookKind) => Look): ExpectedLo
   }
 }
 
-/** Each has 6 MB of its own within FFmpeg's limit, and most commands have one output or two. */
+/** Each has 10 MB of its own within FFmpeg's limit, and most commands have one output or two. */
 const mostWaiting = 6
