@@ -17,7 +17,7 @@ describe('controller', () => {
 
   afterEach(() => world.stop())
 
-  it('brings a short command from its row to its end with seven requests, none of them a read', async () => {
+  it('brings a short command from its row to its end with six requests, none of them a read', async () => {
     const before = world.server.calls.length
     const callsOf = () =>
       world.server.calls
@@ -31,18 +31,13 @@ describe('controller', () => {
 
     expect(world.status(resource)).to.deep.include({ state: 'SUCCESS', reason: 'Succeeded' })
     expect(await world.rowOf(commandId)).to.deep.include({ mirrored: true, released: true })
-    // The custom resource's own create, the seventh, is dispatch's.
-    expect(callsOf()).to.deep.equal([
-      'create Job',
-      'patch FfmpegCommand status',
-      'patch FfmpegCommand status',
-      'patch Job',
-    ])
+    // The custom resource's own create, the sixth, is dispatch's.
+    expect(callsOf()).to.deep.equal(['create Job', 'patch FfmpegCommand status', 'patch Job'])
 
     await world.clock.advance(120_000)
     expect(world.server.cluster.get('FfmpegCommand', namespace, resource)).to.equal(null)
     const swept = callsOf().filter((call) => !call.startsWith('watch') && !call.startsWith('list'))
-    expect(swept.slice(4)).to.deep.equal(['patch FfmpegCommand', 'delete FfmpegCommand'])
+    expect(swept.slice(3)).to.deep.equal(['patch FfmpegCommand', 'delete FfmpegCommand'])
   })
 
   it('keeps the second command of a full account waiting, says why, and starts it after the first', async () => {

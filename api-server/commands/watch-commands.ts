@@ -25,10 +25,10 @@ interface Entry {
   readonly listeners: Set<() => void>
 }
 
-export const watchEveryMs = 250
+export const watchEveryMs = 100
 
 /**
- * One statement every 250 ms asks for all followed commands at once, however many clients follow
+ * One statement every 100 ms asks for all followed commands at once, however many clients follow
  * them; none while nobody does. While the database is away, followers wait.
  */
 export function createCommandWatch(deps: {

@@ -146,7 +146,7 @@ export function createPostgresStore(database: Database): Store {
     requestCancel: (commandId) => requestCancel(query, commandId),
     claimAttempt: (claim) => claimAttempt(query, claim),
     storeProgress: (progress) => storeProgress(query, progress),
-    commitOutcome: (commit) => commitOutcome(database, commit),
+    commitOutcome: (commit) => commitOutcome(database.query, commit),
     recordUpload: (upload) => recordUpload(query, upload),
     findUpload: (attempt, key) => findUpload(query, attempt, key),
     forgetUpload: (uploadId) => forgetUpload(query, uploadId),

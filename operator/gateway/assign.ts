@@ -11,17 +11,11 @@ import type { Runner } from './runner-identity.ts'
 import { storedKey } from './stored-key.ts'
 
 /**
- * The work for the custom resource's status took 30 to 40 ms from the runner's second container,
- * which starts just then.
- */
-const showAfterMs = 250
-
-/**
  * Gives a pod its command. Kubernetes may start a Job's pod twice: the first to ask gets the
  * command, and gets it again if it asks again.
  */
 export async function assign(deps: GatewayDeps, runner: Runner): Promise<GatewayResponse> {
-  const { store, effects, poke, logger } = deps
+  const { store, effects, logger } = deps
   const { commandId, round, podUid } = runner
   const claim = await effects.failpoint('gateway.attempt_claimed', () =>
     store.claimAttempt({ commandId, round, podUid }),
@@ -42,11 +36,8 @@ export async function assign(deps: GatewayDeps, runner: Runner): Promise<Gateway
         attempt: podUid,
         round,
       })
-      try {
-        return ok(await assignmentFor(deps, claim.row))
-      } finally {
-        effects.clock.schedule(showAfterMs, () => poke(commandId))
-      }
+      // No poke: the status of the custom resource waits anyway, and the mirror brings it.
+      return ok(await assignmentFor(deps, claim.row))
   }
 }
 

@@ -2,7 +2,6 @@ import { expect } from 'chai'
 import { directly } from '../../common/failpoint.ts'
 import { systemEffects } from '../../common/system-effects.ts'
 import { DatabaseUnavailable } from '../../common/store/health.ts'
-import { eventually } from '../../e2e/stories/eventually.ts'
 import { openGateway } from './gateway.fixture.ts'
 import { failure, inputsOf, progress, success } from './messages.fixture.ts'
 
@@ -43,9 +42,6 @@ describe('the gateway', function () {
         network: { allowCidrs: ['10.0.0.0/8'], denyCidrs: [], denyEndpoints: ['db:5432'] },
       })
       expect((await pod.assignment()).body).to.deep.equal(first.body)
-      await eventually('the custom resource is looked at', async () =>
-        gateway.poked.includes(command.commandId),
-      )
     })
 
     it('turns a second pod away while the first one lives', async () => {

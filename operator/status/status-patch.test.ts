@@ -27,17 +27,19 @@ describe('patchTiming', () => {
     expect(patchTiming(status, shownStatus(reordered), fresh).kind).to.equal('unchanged')
   })
 
-  it('waits a moment before the runner has the command, so that a short one is written less', () => {
+  it('waits a moment with all that comes before the end, so that a short command is written once', () => {
     expect(patchTiming(statusOf(row()), shownStatus({}), fresh)).to.deep.equal({
       kind: 'later',
       afterMs: 1500,
     })
     const settled = { pendingMs: 1500, sincePatchMs: null }
-    expect(patchTiming(statusOf(admittedRow()), shownStatus({}), settled).kind).to.equal('now')
+    for (const value of [admittedRow(), runningRow()]) {
+      expect(patchTiming(statusOf(value), shownStatus({}), fresh).kind).to.equal('later')
+      expect(patchTiming(statusOf(value), shownStatus({}), settled).kind).to.equal('now')
+    }
   })
 
-  it('writes the start of a run and its end at once', () => {
-    expect(patchTiming(statusOf(runningRow()), shownStatus({}), fresh).kind).to.equal('now')
+  it('writes an end at once', () => {
     const shown = shownStatus(statusOf(runningRow()))
     const soon = { pendingMs: 0, sincePatchMs: 1 }
     expect(patchTiming(statusOf(succeededRow()), shown, soon).kind).to.equal('now')

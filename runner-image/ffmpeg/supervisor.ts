@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import type { Clock, Failpoint } from '../../common/effects.ts'
-import type { FromSupervisor, Kill, Probe, Run, SandboxMode } from '../link/messages.ts'
+import type { FromSupervisor, Kill, Order, Probe, Run, SandboxMode } from '../link/messages.ts'
 import { parseToSupervisor } from '../link/parse-to-supervisor.ts'
 import { existingPaths } from './existing-paths.ts'
 import { createExpectedLooks } from './expected-looks.ts'
@@ -76,6 +76,8 @@ export function startSupervisor(deps: SupervisorDeps): Supervisor {
   const tasks = new Set<Promise<void>>()
   const probeSlot = createLimiter(availableParallelism())
   const expected = createExpectedLooks(look)
+  // What came while the sandbox was still being tried: `transfer` need not wait for that.
+  const early: Order[] = []
   let sandbox: Sandbox | null = null
   let finishing = false
   // A `transfer` that died before its first word leaves no link that could drop; this container
@@ -107,18 +109,23 @@ export function startSupervisor(deps: SupervisorDeps): Supervisor {
     sandbox = test.sandbox
     const { report } = test
     send({ type: 'ready', ffmpegVersion, sandbox: report, cpus: availableParallelism() }, false)
-    if (sandbox === null) finish(supervisorExit.sandboxUnavailable)
+    if (sandbox === null) return finish(supervisorExit.sandboxUnavailable)
+    for (const message of early.splice(0)) obey(message, sandbox)
   }
 
   /** @throws what ends the link: nonsense from the only peer means that nothing can be relied on */
   function handle(line: string): void {
     const message = parseToSupervisor(line)
     if (message.type === 'bye') return finish(supervisorExit.dismissed)
+    if (sandbox === null) early.push(message)
+    else obey(message, sandbox)
+  }
+
+  function obey(message: Order, behind: Sandbox): void {
     if (message.type === 'kill') return end(message)
-    if (sandbox === null) throw new Error(`'${message.type}' came before 'ready' was sent`)
     if (message.type === 'probe') return track(answer(message))
     if (commands.has(message.id)) throw new Error(`run '${message.id}' is under way already`)
-    track(execute(message, sandbox))
+    track(execute(message, behind))
   }
 
   async function answer(request: Probe): Promise<void> {

@@ -5,7 +5,9 @@ import type { MediaFacts } from '../../common/gateway/messages.ts'
  * object a line. Exactly one connection is served; its loss, without a `bye`, is the death of the
  * other side.
  */
-export type ToSupervisor = Probe | Run | Kill | Bye
+export type ToSupervisor = Order | Bye
+/** May come before `ready`; carried out after it, in their order. */
+export type Order = Probe | Run | Kill
 export type FromSupervisor = Ready | Probed | Progress | Memory | StderrLines | Exited
 
 /**

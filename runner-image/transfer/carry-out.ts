@@ -1,5 +1,6 @@
 import { Failure } from '../../common/failures.ts'
 import type { OutputFile } from '../../common/gateway/messages.ts'
+import type { Ready } from '../link/messages.ts'
 import type { Execution } from './execution.ts'
 import { workOnFile } from './files/work-on-file.ts'
 import { takeSnapshot } from './folder/folder-snapshot.ts'
@@ -29,7 +30,7 @@ export async function carryOut(execution: Execution): Promise<OutputFile[]> {
       unpackInputs(arriving, execution),
     )
     const before = assignment.outputs === null ? await takeSnapshot(work) : null
-    const supervisor = await readySupervisor(execution)
+    const supervisor = await connectedSupervisor(execution)
 
     attempt.moveTo({ status: 'PREPARED_FFMPEG_COMMAND', stage: 'PREPARING_INPUT_FILES' })
     reporter.poke()
@@ -55,9 +56,12 @@ export async function carryOut(execution: Execution): Promise<OutputFile[]> {
   }
 }
 
-async function readySupervisor({ supervisor, log }: Execution): Promise<Supervisor> {
+async function connectedSupervisor({ supervisor, log }: Execution): Promise<Supervisor> {
   const connected = await supervisor
-  const { sandbox, ffmpegVersion } = await connected.ready()
-  log('info', 'ready to run', { ffmpegVersion, sandbox })
+  const tell = ({ sandbox, ffmpegVersion }: Ready): void => {
+    log('info', 'ready to run', { ffmpegVersion, sandbox })
+  }
+  // What it rejects with ends the attempt from where the link is.
+  connected.ready().then(tell, () => undefined)
   return connected
 }

@@ -10,6 +10,7 @@ import type { FolderSnapshot } from './folder/folder-snapshot.ts'
 import { runSteps } from './run-steps.ts'
 import { collectOutputs, missing } from './storage/collect-outputs.ts'
 import type { CollectedOutput } from './storage/collect-outputs.ts'
+import { loadAhead } from './storage/load-ahead.ts'
 import { createOutputStore } from './storage/output-store.ts'
 import type { OutputStore } from './storage/output-store.ts'
 import { outputFile } from './storage/store-outputs.ts'
@@ -65,6 +66,8 @@ export async function makeOutputs(
         supervisor,
         inputPaths,
         onStepStart(step) {
+          // It is a saving and nothing else: whatever it meets, storing will meet and tell.
+          if (step.index === 0) loadAhead(execution.work).catch(() => undefined)
           if (execution.assignment.overlap.outputs) store.begin(outputsOf(step), step)
         },
         onStepDone: collect,

@@ -62,10 +62,22 @@ describe('reporting progress', () => {
     expect(sent.map(({ report }) => report.progressPercent)).to.deep.equal([10, 20, 30])
   })
 
-  it('sends a stage at once where the last report is a second old', () => {
+  it('sends a stage at once where the last report is a second old', async () => {
+    await pass(1.5)
     attempt.moveTo(running)
     reporter.poke()
     reporter.poke()
+    expect(sent.map(({ at, report }) => [at, report.stage])).to.deep.equal([
+      [1500, 'FFMPEG_PROCESSING'],
+    ])
+  })
+
+  it('sends nothing in the first second, which is all that a short command takes', async () => {
+    attempt.moveTo(running)
+    reporter.poke()
+    await pass(0.9)
+    expect(sent).to.deep.equal([])
+    await pass(0.1)
     expect(sent.map(({ report }) => report.stage)).to.deep.equal(['FFMPEG_PROCESSING'])
   })
 

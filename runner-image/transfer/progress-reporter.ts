@@ -5,7 +5,7 @@ import type { Gateway } from './gateway/gateway.ts'
 import type { StepLogs } from './step-logs.ts'
 
 export interface ProgressReporter {
-  /** Something changed that is worth a report at once, if the last one is a second old. */
+  /** Something changed that is worth a report at once, if a second has passed since the last one. */
   poke(): void
   /** A report under way is not waited for: the gateway takes none after the result. */
   stop(): void
@@ -30,13 +30,13 @@ const logChunks = 8
 
 export function startReporting(deps: ReporterDependencies): ProgressReporter {
   const { gateway, attempt, logs, clock } = deps
-  let sentAt = -Infinity
+  // The assignment: nothing has changed since then that a short command would not tell in its result.
+  let sentAt = clock.monotonicMs()
   let logsAt = -Infinity
   let sentReport = JSON.stringify(attempt.progress())
   let underWay = false
   let stopped = false
   let cancelTick = clock.schedule(reportEveryMs, tick)
-  const startedAt = clock.monotonicMs()
 
   function tick(): void {
     cancelTick = clock.schedule(reportEveryMs, tick)
@@ -45,7 +45,7 @@ export function startReporting(deps: ReporterDependencies): ProgressReporter {
 
   function isDue(): boolean {
     const now = clock.monotonicMs()
-    if (now - Math.max(sentAt, startedAt) >= silentMs) return true
+    if (now - sentAt >= silentMs) return true
     return JSON.stringify(attempt.progress()) !== sentReport || logsDue(now)
   }
 

@@ -141,13 +141,12 @@ function converse(socket: net.Socket, onLost: (error: Error) => void): Superviso
     if (lost === null) socket.write(encodeLine(message))
   }
 
-  /** The supervisor takes nothing before it is ready. */
+  /** Also before it is ready: it begins with this the moment its sandbox has proven itself. */
   async function ask<T, Entry extends PromiseWithResolvers<T>>(
     waiting: Map<string, Entry>,
     entry: Entry,
     message: (id: string) => ToSupervisor,
   ): Promise<T> {
-    await ready.promise
     if (lost !== null) throw lost
     const id = String(++lastId)
     waiting.set(id, entry)

@@ -6,8 +6,8 @@ import type { Committed, OutcomeCommit } from '../../store/attempts.ts'
 import type { NewFile } from '../../store/files.ts'
 import { processingBytes } from './processing-bytes.ts'
 import { storableText } from '../storable-text.ts'
-import { storeLogs } from './store-logs.ts'
-import type { Database, Query } from '../query.ts'
+import { cutLogs, logParameter, logRows } from './store-logs.ts'
+import type { Query } from '../query.ts'
 
 /**
  * The one way to an end, after a report and after a death without one. Locks the row; the guard is
@@ -17,15 +17,10 @@ import type { Database, Query } from '../query.ts'
  * The work on a stored file ends in the record of that file. One that was deleted meanwhile stays as
  * it is, and what the attempt wrote for it is swept. An upload was complete before anybody probed
  * it, so it ends STORED however that went.
+ *
+ * Logs do not belong to the outcome, but a statement of their own would be one more to wait for.
  */
-export function commitOutcome(database: Database, commit: OutcomeCommit): Promise<Committed> {
-  // Logs do not belong to the outcome, yet a transaction of their own would cost a second commit.
-  return commit.logs.length === 0
-    ? commitWith(database.query, commit)
-    : database.transaction((query) => commitWith(query, commit))
-}
-
-export async function commitWith(query: Query, commit: OutcomeCommit): Promise<Committed> {
+export async function commitOutcome(query: Query, commit: OutcomeCommit): Promise<Committed> {
   const { outcome, usage, attempt } = commit
   const failed = outcome.status === 'FAILED' ? outcome : null
   const ended = await query('commit_outcome', endCommand, [
@@ -39,11 +34,10 @@ export async function commitWith(query: Query, commit: OutcomeCommit): Promise<C
     processingBytes(outcome, usage),
     JSON.stringify(outcome.status === 'SUCCESS' ? outcome.files.map(fileColumnsOf) : [], storable),
     failed === null ? null : fileErrorStatus(failed.errorStatus),
+    logParameter(attempt === null ? [] : commit.logs),
   ])
   if (ended.length === 0) return whoEndedIt(query, commit.commandId)
-  if (attempt !== null) {
-    await storeLogs(query, { commandId: commit.commandId, attempt, logs: commit.logs })
-  }
+  if (attempt !== null) await cutLogs(query, { ...commit, attempt })
   return { kind: 'committed' }
 }
 
@@ -108,6 +102,10 @@ const endCommand = `
         $3 = 'FAILED' or exists (select from uploads u where u.attempt = $2)
         or (ended.command_type = 'STORED_FILE' and not exists (select from filled))
       )
+  ), logged as (
+    insert into command_logs (command_id, attempt, step, sequence, text)
+    select command_id, $2, step, sequence, text from ended, ${logRows('$11')}
+    on conflict do nothing
   )
   select command_id from ended`
 

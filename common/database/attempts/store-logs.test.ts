@@ -5,7 +5,7 @@ import { logBytesPerStep } from './store-logs.ts'
 import { openTestDatabase } from '../test-database.ts'
 import type { TestDatabase } from '../test-database.ts'
 
-describe('storeLogs', () => {
+describe('storing messages of FFmpeg', () => {
   let opened: TestDatabase
   before(async () => {
     opened = await openTestDatabase()

@@ -5,22 +5,6 @@ import type { Query } from '../query.ts'
 /** Kept of a step's messages: the first half and the last half of this. */
 export const logBytesPerStep = 1024 * 1024
 
-/** Locks the rows it adds or cuts. A chunk of a sequence that is there already changes nothing. */
-export async function storeLogs(
-  query: Query,
-  report: { commandId: string; attempt: string; logs: readonly LogChunk[] },
-): Promise<void> {
-  if (report.logs.length === 0) return
-  await query(
-    'store_logs',
-    `insert into command_logs (command_id, attempt, step, sequence, text)
-     select $1, $2, step, sequence, text from ${logRows('$3')}
-     on conflict do nothing`,
-    [report.commandId, report.attempt, logParameter(report.logs)],
-  )
-  await cutLogs(query, report)
-}
-
 /** The chunks of a report, from the JSON of `logParameter`. */
 export function logRows(parameter: string): string {
   return `jsonb_to_recordset(${parameter}) as r (step integer, sequence integer, text text)`
@@ -31,13 +15,16 @@ export function logParameter(logs: readonly LogChunk[]): string {
 }
 
 /**
- * The middle of a step's messages goes when they pass 1 MiB: the beginning names the inputs, the end
- * the error.
+ * Locks the rows it cuts. The middle of a step's messages goes when they pass 1 MiB: the beginning
+ * names the inputs, the end the error. The first chunk alone cannot be more, 262,144 characters, and
+ * a short command has no other: its end does not wait for this.
+ * @param report what has just been stored
  */
 export async function cutLogs(
   query: Query,
-  report: { commandId: string; attempt: string },
+  report: { commandId: string; attempt: string; logs: readonly LogChunk[] },
 ): Promise<void> {
+  if (report.logs.every(({ sequence }) => sequence === 0)) return
   await query(
     'cut_logs',
     `update command_logs l set text = '', cut_bytes = l.bytes

@@ -28,7 +28,7 @@ export async function storeProgress(
     logParameter(progress.logs),
   ])
   if (stored === undefined) return whyNot(query, progress.commandId)
-  if (progress.logs.length > 0) await cutLogs(query, progress)
+  await cutLogs(query, progress)
   return { kind: 'stored', cancel: stored.cancel }
 }
 

@@ -24,24 +24,24 @@ export function admitCommands(
       'select from accounts where account_id = $1 for no key update',
       [admission.accountId],
     )
-    const [used] = await query<{ vcpuInUse: number; liveJobs: number }>(
-      'admit_usage',
-      `select coalesce(sum(vcpu_count) filter (where account_id = $1), 0) as "vcpuInUse",
-         count(*) as "liveJobs"
-       from commands where admitted_at is not null and released_at is null`,
-      [admission.accountId],
-    )
-    const { vcpuInUse = 0, liveJobs = 0 } = used ?? {}
-    const waiting = await query<WaitingCommand>(
+    const found = await query<Usage & (WaitingCommand | { commandId: null })>(
       'admit_waiting',
-      `select command_id as "commandId", vcpu_count as "vcpuCount",
-         extract(epoch from now() - created_at)::double precision as "waitedSeconds"
-       from commands
-       where account_id = $1 and admitted_at is null and finished_at is null
-         and dispatched_at is not null and not cancel_requested
-       order by created_at, command_id`,
+      `with used as (
+         select coalesce(sum(vcpu_count) filter (where account_id = $1), 0) as vcpus,
+           count(*) as jobs
+         from commands where admitted_at is not null and released_at is null
+       )
+       select used.vcpus as "vcpuInUse", used.jobs as "liveJobs",
+         c.command_id as "commandId", c.vcpu_count as "vcpuCount",
+         extract(epoch from now() - c.created_at)::double precision as "waitedSeconds"
+       from used left join commands c
+         on c.account_id = $1 and c.admitted_at is null and c.finished_at is null
+         and c.dispatched_at is not null and not c.cancel_requested
+       order by c.created_at, c.command_id`,
       [admission.accountId],
     )
+    const { vcpuInUse, liveJobs } = found[0] ?? { vcpuInUse: 0, liveJobs: 0 }
+    const waiting = found.filter((row) => row.commandId !== null)
     const jobs = Math.max(0, admission.liveJobLimit - liveJobs)
     const chosen = chooseAdmitted(waiting, { ...admission, vcpuInUse, jobs })
     const admitted = await query<{ commandId: string; vcpuCount: number }>(
@@ -61,4 +61,11 @@ export function admitCommands(
       vcpuInUse: admitted.reduce((sum, row) => sum + row.vcpuCount, vcpuInUse),
     }
   })
+}
+
+interface Usage {
+  /** Of the account. */
+  readonly vcpuInUse: number
+  /** Of all accounts. */
+  readonly liveJobs: number
 }

@@ -1,6 +1,6 @@
 import type { ErrorStatus } from '../../failures.ts'
 import type { LostAttempt } from '../../store/reconcile.ts'
-import { commitWith } from '../attempts/commit-outcome.ts'
+import { commitOutcome } from '../attempts/commit-outcome.ts'
 import { lossOf } from './loss.ts'
 import type { LossRow } from './loss.ts'
 import type { Database } from '../query.ts'
@@ -41,7 +41,7 @@ export function loseAttempt(
       [lost.commandId, loss.round, loss.podUid, lost.reason, lost.charged ? 1 : 0],
     )
     if (loss.end === null) return { round: loss.round }
-    await commitWith(query, {
+    await commitOutcome(query, {
       commandId: lost.commandId,
       attempt: null,
       outcome: { status: 'FAILED', ...loss.end },

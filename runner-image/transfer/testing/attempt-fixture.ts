@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ZipFile } from 'yazl'
+import type { Effects, FailpointName } from '../../../common/effects.ts'
 import { directly } from '../../../common/failpoint.ts'
 import type { Assignment, OutputFile } from '../../../common/gateway/messages.ts'
 import { systemEffects } from '../../../common/system-effects.ts'
@@ -26,6 +27,8 @@ export interface AttemptFixture {
     answers?: Omit<GatewayScript, 'assignment'>,
     interrupted?: AbortSignal,
   ): Promise<FinishedAttempt>
+  /** What comes next takes that long in attempts to come, by their clock. */
+  pause(failpoint: FailpointName, ms: number): void
   /** FFmpeg that makes one file in the working folder. */
   makes(name: string): SupervisorScript['run']
   cleanUp(): Promise<void>
@@ -46,6 +49,7 @@ export async function attemptFixture(): Promise<AttemptFixture> {
   await mkdir(join(root, 'work'))
   const origin = await startOrigin()
   const cleanups = [() => origin.close(), () => rm(root, { recursive: true })]
+  const pauses = new Map<FailpointName, number>()
   return {
     root,
     originUrl: origin.url,
@@ -59,7 +63,7 @@ export async function attemptFixture(): Promise<AttemptFixture> {
         () => gateway.close(),
         () => supervisor.close(),
       )
-      const effects = systemEffects(directly)
+      const effects = effectsWith(pauses)
       let terminationMessage = ''
       const ask = gatewayRequests(
         { url: gateway.url, readToken: async () => 'token', ca: null },
@@ -82,12 +86,26 @@ export async function attemptFixture(): Promise<AttemptFixture> {
       const published = publishedBy(gateway)
       return { exitCode, gateway, supervisor, terminationMessage, published }
     },
+    pause: (failpoint, ms) => void pauses.set(failpoint, ms),
     makes: (name) => async () => {
       await writeFile(join(root, 'work', name), 'made')
       return { code: 0 }
     },
     async cleanUp() {
       for (const clean of cleanups) await clean()
+    },
+  }
+}
+
+function effectsWith(pauses: ReadonlyMap<FailpointName, number>): Effects {
+  const effects = systemEffects(directly)
+  let passedMs = 0
+  return {
+    ...effects,
+    clock: { ...effects.clock, monotonicMs: () => effects.clock.monotonicMs() + passedMs },
+    failpoint(name, effect) {
+      passedMs += pauses.get(name) ?? 0
+      return effects.failpoint(name, effect)
     },
   }
 }
