@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import net from 'node:net'
 import { sleep } from '../../common/effects.ts'
 import type { Clock } from '../../common/effects.ts'
@@ -58,12 +59,17 @@ export async function connectSupervisor(
 ): Promise<Supervisor> {
   const giveUpAt = clock.monotonicMs() + startMs
   for (;;) {
-    try {
-      return converse(await connect(socketPath), onLost)
-    } catch (error) {
-      if (clock.monotonicMs() > giveUpAt) throw new NeighbourLost({ cause: error })
-      await sleep(clock, retryMs, signal)
+    let cause: unknown = new Error(`there is no ${socketPath}`)
+    // A try that fails takes a millisecond of the processors on which the other container starts.
+    if (existsSync(socketPath)) {
+      try {
+        return converse(await connect(socketPath), onLost)
+      } catch (error) {
+        cause = error
+      }
     }
+    if (clock.monotonicMs() > giveUpAt) throw new NeighbourLost({ cause })
+    await sleep(clock, retryMs, signal)
   }
 }
 
