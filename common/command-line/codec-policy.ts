@@ -4,7 +4,8 @@ import type { Reading } from './reading.ts'
 const hardware =
   /(?:^|_)(?:nvenc|nvdec|cuvid|qsv|vaapi|amf|mf|v4l2m2m|videotoolbox|vulkan|vdpau|omx|mediacodec|rkmpp|mmal|d3d12va)$/
 
-const ratio = /=\d+\/\d+$/
+/** `fps=30000/1001`, and x264's and x265's `zones=0,24,crf=20/25,49,crf=35`. */
+const slashOfNumbers = /=\d+\/\d+$|^\s*zones=/
 
 export function inspectCodec(value: Reading): Finding[] {
   const name = value.text.trim().toLowerCase()
@@ -20,11 +21,11 @@ export function inspectCodec(value: Reading): Finding[] {
 
 /**
  * Encoders name log and dump files in their own option strings. Bare names stay in the working
- * directory; a slash is taken only as in `fps=30000/1001`.
+ * directory; a slash is taken only where it cannot be one of a path.
  */
 export function inspectEncoderString(value: Reading): Finding[] {
   const parts = value.text.split(':')
-  if (parts.some((part) => part.includes('/') && !ratio.test(part))) {
+  if (parts.some((part) => part.includes('/') && !slashOfNumbers.test(part))) {
     return [
       refused(
         'command_forbidden',

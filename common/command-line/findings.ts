@@ -14,6 +14,8 @@ export type Finding =
 export type FileRules = {
   /** A zip is unpacked into the working directory: inputs may be bare names. */
   inputFolder: boolean
+  /** An earlier command may have written any name of its choice, so this one may read any. */
+  earlierNames: boolean
   /** OUTPUT_FOLDER: outputs may be bare names. */
   outputFolder: boolean
 }

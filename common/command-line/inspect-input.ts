@@ -2,7 +2,8 @@ import { inspectGraph } from './filter-policy.ts'
 import { readFilterValue } from './filter-value.ts'
 import { refused, used, type Finding } from './findings.ts'
 import { inspectNamedFile } from './inspect-named-file.ts'
-import { findPlaceholders, wholePlaceholder } from './placeholders.ts'
+import { pathProblem } from './path-policy.ts'
+import { wholePlaceholder } from './placeholders.ts'
 import type { PlannedText } from './plan.ts'
 import { plannedText } from './planned-text.ts'
 import { originOf, plainReading, type Reading } from './reading.ts'
@@ -10,9 +11,9 @@ import { withReferences } from './references.ts'
 import { outputPathOf, type SubmittedFiles } from './submitted-files.ts'
 import type { Token } from './tokens.ts'
 
-const joined = /^concat:\{\{[A-Za-z0-9_]+\}\}(?:\|\{\{[A-Za-z0-9_]+\}\})*$/
+const joined = 'concat:'
 
-/** Checks what stands behind `-i`: a placeholder, several joined by `concat:`, or a graph of sources. */
+/** Checks what stands behind `-i`: a file, several joined by `concat:`, or a graph of sources. */
 export function inspectInput(
   token: Token,
   format: string | null,
@@ -31,13 +32,30 @@ function inspectInputFile(reading: Reading, files: SubmittedFiles): Finding[] {
   const { text, token } = reading
   const alias = wholePlaceholder(text)
   if (alias !== null) return [used(alias, 'input', token)]
-  if (joined.test(text)) {
-    return findPlaceholders(text).map((found) =>
-      used(found.alias, 'input', originOf(reading, found.from, found.to)),
-    )
-  }
+  if (text.startsWith(joined)) return inspectJoined(reading, files)
   if (text === '') {
     return [refused('command_syntax', token, (place) => `Option '-i' has an empty value: ${place}`)]
   }
   return inspectNamedFile(text, 'source', token, files)
+}
+
+/** A bar separates what the protocol `concat:` joins, and there is no way to escape one. */
+function inspectJoined(reading: Reading, files: SubmittedFiles): Finding[] {
+  const { text } = reading
+  let at = joined.length
+  return text
+    .slice(joined.length)
+    .split('|')
+    .flatMap((part) => {
+      const range = originOf(reading, at, at + part.length)
+      at += part.length + 1
+      const alias = wholePlaceholder(part)
+      if (alias !== null) return [used(alias, 'input', range)]
+      // What is forbidden is told of the whole, as of any other protocol.
+      const place = pathProblem(part) === null ? range : reading.token
+      if (part !== '') return inspectNamedFile(part, 'source', place, files)
+      const sentence = (place: string): string =>
+        `'concat:' joins a file without a name in ${place}`
+      return [refused('command_syntax', reading.token, sentence)]
+    })
 }

@@ -36,7 +36,8 @@ export function inspectNamedFile(
     return [refused('command_forbidden', range, (place) => `${place} ${problem}`)]
   }
   const access = role === 'result' || role === 'companion' ? 'write' : 'read'
-  if (access === 'read' && role !== 'working' && !rules.inputFolder) {
+  const readsNames = rules.inputFolder || rules.earlierNames
+  if (access === 'read' && role !== 'working' && !readsNames) {
     return [
       refused(
         'command_alias',

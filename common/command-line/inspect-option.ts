@@ -17,6 +17,7 @@ import {
   workingFileOptions,
 } from './option-table.ts'
 import { isPlaylistAlias } from './output-name.ts'
+import { pathProblem } from './path-policy.ts'
 import { wholePlaceholder } from './placeholders.ts'
 import type { ArgumentGroup, PlannedOption, PlannedText } from './plan.ts'
 import { plannedText } from './planned-text.ts'
@@ -41,7 +42,17 @@ export function inspectOption(
   const planned = { flag: option.flag.text, name: option.name }
   if (option.value === null) return { planned: { ...planned, value: null }, findings: [] }
   const value = inspectValue(option.name, option.value, context)
-  return { planned: { ...planned, value: value.text }, findings: value.findings }
+  const findings = [...keyAddress(option), ...value.findings]
+  return { planned: { ...planned, value: value.text }, findings }
+}
+
+/** FFmpeg writes the key to this address before it puts the address into the playlist. */
+function keyAddress({ name, flag, value }: OptionArgument): Finding[] {
+  if (name !== 'hls_enc_key_url' || value === null) return []
+  if (pathProblem(plainReading(value).text) === null) return []
+  const sentence = (place: string): string =>
+    `Option ${place} is for network access, which FFmpeg does not have here; give the key a bare name`
+  return [refused('command_forbidden', flag.token, sentence)]
 }
 
 function inspectValue(name: string, token: Token, context: OptionContext): InspectedValue {

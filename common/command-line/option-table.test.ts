@@ -7,7 +7,7 @@ describe('refused options', () => {
   const files =
     'report progress vstats vstats_file sdp_file dump hex dump_attachment apre pre fpre spre vpre filter_script filter_complex_script graph_file print_graphs print_graphs_file print_graphs_format'
   const network =
-    'protocol_whitelist protocol_blacklist listen method http_proxy headers cookies user_agent gateway hls_enc_key_url hls_key_info_file enable_drefs use_absolute_path'
+    'protocol_whitelist protocol_blacklist listen method http_proxy headers cookies user_agent gateway hls_key_info_file enable_drefs use_absolute_path'
   const devices =
     'hwaccel hwaccel_device hwaccel_output_format init_hw_device filter_hw_device vaapi_device qsv_device'
   const information =

@@ -24,7 +24,7 @@ const fileOptions = words(`
 
 const networkOptions = words(`
   protocol_whitelist protocol_blacklist listen method http_proxy headers cookies user_agent gateway
-  hls_enc_key_url http_user_agent referer post_data ca_file cafile cert_file key_file private_key`)
+  http_user_agent referer post_data ca_file cafile cert_file key_file private_key`)
 
 const deviceOptions = words(`init_hw_device filter_hw_device vaapi_device qsv_device`)
 
@@ -57,7 +57,7 @@ export const encoderStringOptions = words(`
 /** Files that FFmpeg writes beside the output. */
 export const outputCompanionOptions = words(`
   hls_segment_filename hls_fmp4_init_filename init_seg_name media_seg_name master_pl_name
-  hls_master_name single_file_name`)
+  hls_master_name single_file_name hls_enc_key_url`)
 /** Files that FFmpeg writes relative to the working directory. */
 export const workingFileOptions = words(`
   passlogfile segment_list segment_header_filename header hls_subtitle_path stats_enc_pre

@@ -6,7 +6,7 @@ const withOption = (option: string): string => `-i {{in_1}} ${option} {{out_1}}`
 
 describe('refused paths', () => {
   const paths =
-    'http://h/a.mp4 HTTPS://h/a file:/etc/passwd file:a.mp4 pipe:0 pipe: data:,x fd:0 unix:/x concat:a|b crypto:a subfile,,start,0,end,1,,:a cache:a async:a tcp://h:1 rtmp://h/a x:y.mp4 1x:y /etc/passwd ../a a/../../b a/.. ~/a ~root/a {..,a}/b'
+    'http://h/a.mp4 HTTPS://h/a file:/etc/passwd file:a.mp4 pipe:0 pipe: data:,x fd:0 unix:/x concat:a|/b crypto:a subfile,,start,0,end,1,,:a cache:a async:a tcp://h:1 rtmp://h/a x:y.mp4 1x:y /etc/passwd ../a a/../../b a/.. ~/a ~root/a {..,a}/b'
   for (const path of paths.split(' ')) {
     it(`refuses ${path} as input, output and file of an option`, () => {
       const zipped = (command: string): string => refusalOf(command, folders)

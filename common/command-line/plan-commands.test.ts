@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { errorsOf, folders, planOf, refusalOf } from './plan-one.fixture.ts'
+import { argvOf, errorsOf, folders, planOf, refusalOf } from './plan-one.fixture.ts'
 import { planCommands } from './plan-commands.ts'
 
 const raw = String.raw
@@ -118,10 +118,49 @@ describe('planCommands', () => {
     expect(plan.usedInputs).to.deep.equal(['in_1', 'in_2'])
   })
 
-  it('joins placeholders by concat: and nothing else', () => {
+  it('joins inputs by concat: wherever each of them could stand alone', () => {
     const plan = planOf('-i "concat:{{in_1}}|{{in_2}}" -c copy {{out_1}}')
     expect(plan.steps[0]?.reads).to.deep.equal(['in_1', 'in_2'])
-    expect(refusalOf('-i "concat:{{in_1}}|a.ts" {{out_1}}')).to.contain('command_alias')
+    expect(refusalOf('-i "concat:{{in_1}}|a.ts" {{out_1}}')).to.equal('command_alias a.ts')
+    expect(refusalOf('-i concat:a.ts|b.ts c.ts', folders)).to.equal('accepted')
+    expect(refusalOf('-i concat:a.ts|/etc/passwd c.ts', folders)).to.equal(
+      'command_forbidden concat:a.ts|/etc/passwd',
+    )
+    expect(refusalOf('-i concat:file:a|http://h/b c.ts', folders)).to.contain('command_forbidden')
+    expect(refusalOf('-i concat:a.ts| c.ts', folders)).to.contain('command_syntax')
+  })
+
+  it('takes a semicolon at the very end, as a line of a script has it', () => {
+    for (const end of [';', ' ;', ' ; ']) {
+      expect(argvOf(`-i {{in_1}} {{out_1}}${end}`)).to.deep.equal(argvOf('-i {{in_1}} {{out_1}}'))
+    }
+    for (const command of ['-i {{in_1}} ";" {{out_1}}', '-i {{in_1}} {{out_1}}";"', ';']) {
+      expect(refusalOf(command), command).not.to.equal('accepted')
+    }
+  })
+
+  it('takes a placeholder behind file:', () => {
+    expect(argvOf('-i file:{{in_1}} file:{{out_1}}')).to.deep.equal(argvOf('-i {{in_1}} {{out_1}}'))
+    expect(refusalOf('-i file:/etc/passwd {{out_1}}')).to.contain('command_forbidden')
+    expect(refusalOf('-i file:{{in_1}}.bak {{out_1}}')).to.contain('command_alias')
+  })
+
+  it('takes zones of an encoder, and no path beside them', () => {
+    const zones = (more: string): string =>
+      `-i {{in_1}} -c:v libx264 -x264-params zones=0,24,crf=20/25,49,crf=35${more} {{out_1}}`
+    expect(refusalOf(zones(''))).to.equal('accepted')
+    expect(refusalOf(zones(':stats=/tmp/a'))).to.contain('command_forbidden')
+  })
+
+  it("puts the key of an encrypted playlist into the playlist's folder", () => {
+    const outputs = { outputs: { out_playlist_1: 'm.m3u8' } }
+    const command = '-i {{in_1}} -hls_enc 1 -hls_enc_key_url film.key {{out_playlist_1}}'
+    expect(argvOf(command, outputs)).to.include('out_playlist_1/film.key')
+    expect(argvOf('-i a.mp4 -hls_enc 1 -hls_enc_key_url film.key hls/m.m3u8', folders)).to.include(
+      'film.key',
+    )
+    const address = command.replace('film.key', 'https://keys.example/film.key')
+    expect(refusalOf(address, outputs)).to.equal('command_forbidden -hls_enc_key_url')
   })
 
   it('knows no aliases beside a zip, and none beside OUTPUT_FOLDER', () => {
@@ -167,6 +206,22 @@ describe('planCommands', () => {
       )
       expect(plan.steps.map(({ dependsOn }) => dependsOn)).to.deep.equal([[], [], [0, 1]])
       expect(plan.outputs.map(({ step }) => step)).to.deep.equal([0, 1, 2])
+    })
+
+    it('lets later steps read by name what earlier ones may have named', () => {
+      const chain = [
+        '-i {{in_1}} -vf palettegen p.png',
+        '-i {{in_1}} -i p.png -lavfi paletteuse a.gif',
+      ]
+      const named = {
+        inputAliases: ['in_1'],
+        outputs: 'OUTPUT_FOLDER',
+        inputFolder: false,
+      } as const
+      expect(planOf(chain, named).steps[1]?.dependsOn).to.deep.equal([0])
+      expect(errorsOf(chain.toReversed(), named)).to.have.length(1)
+      const outside = errorsOf([chain[0] ?? '', '-i ../p.png a.gif'], named)
+      expect(outside.map(({ type }) => type)).to.deep.equal(['command_forbidden'])
     })
 
     it('never lets steps with pass logs or bare names run side by side', () => {

@@ -26,7 +26,8 @@ export function planCommands(submission: CommandSubmission): PlanResult {
   const errors: CommandError[] = []
   const steps: LoneStep[] = []
   for (const [index, source] of submission.commands.entries()) {
-    const planned = planStep(source, files, written)
+    const earlierNames = files.outputFolder && index > 0
+    const planned = planStep(source, { ...files, earlierNames }, written)
     if (planned.ok) {
       steps.push(planned.step)
     } else {

@@ -4,6 +4,7 @@ import type { StepFiles } from './step-dependencies.ts'
 import { usesIn, type Finding, type Use } from './findings.ts'
 import { inspectGroup } from './inspect-group.ts'
 import { isPlaylistAlias } from './output-name.ts'
+import { pastedTokens } from './pasted-tokens.ts'
 import type { StepPlan } from './plan.ts'
 import { charactersIn, earliest, type Refusal } from './refusal.ts'
 import { isProgramName, shellMistakes } from './shell-mistakes.ts'
@@ -22,11 +23,12 @@ export type PlannedStep =
 export function planStep(source: string, files: SubmittedFiles, ledger: AliasLedger): PlannedStep {
   const splitting = splitCommand(source)
   if (!splitting.ok) return splitting
-  const mistake = earliest(shellMistakes(splitting.tokens, source))
+  const tokens = pastedTokens(splitting.tokens)
+  const mistake = earliest(shellMistakes(tokens, source))
   if (mistake !== null) return { ok: false, refusal: mistake }
-  const [first, ...rest] = splitting.tokens
+  const [first, ...rest] = tokens
   const isNamed = first !== undefined && isProgramName(first, source)
-  const walk = walkArguments(isNamed ? rest : splitting.tokens)
+  const walk = walkArguments(isNamed ? rest : tokens)
   if (!walk.ok) return walk
   const inspected = walk.groups.map((group) => inspectGroup(group, files))
   const findings = inspected.flatMap((group) => group.findings)

@@ -17,6 +17,13 @@ describe('shell habits', () => {
     })
   }
 
+  for (const space of ['\u00a0', '\u200b', '\u202f', '\ufeff']) {
+    it(`refuses ${JSON.stringify(space)} between words but not in quotes`, () => {
+      expect(refusalOf(withOption(`-c:v${space}copy`))).to.equal(`command_syntax -c:v${space}copy`)
+      expect(refusalOf(withOption(`-metadata title='a${space}b'`))).to.equal('accepted')
+    })
+  }
+
   for (const word of ['$', '%', '#']) {
     it(`takes ${word} in front for a prompt, and nowhere else`, () => {
       expect(refusalOf(`${word} ffmpeg -i {{in_1}} {{out_1}}`)).to.equal(`command_syntax ${word}`)

@@ -3,6 +3,8 @@ import type { Token } from './tokens.ts'
 
 const operator = /^(?:\|\|?|\|&|&&?|;;?|(?:\d*|&)(?:>[>&|]?|<).*)$/s
 const typographic = /^[\u201c\u201d\u201e\u201f\u2018\u2019\u201a\u201b\u00ab\u00bb\u00a0]/
+/** Of web pages; not the joiners, which stand in emoji. */
+const oddSpace = /^[^'"]*[\u00a0\u2007\u202f\u200b\u2060\ufeff]/
 const longDash = /^[\u2010-\u2015\u2212]/
 const substitution = /^(?:\$\(|`)/
 const prompt = /^(?:\$|%|>|#|PS.*>)$/
@@ -43,6 +45,10 @@ function mistakeAtStart(text: string): Refusal['sentence'] | null {
 function mistakeIn(token: Token, text: string): Refusal['sentence'] | null {
   if (typographic.test(text)) {
     return (place) => `${place} begins with a typographic quote or space; replace it by ' or "`
+  }
+  if (oddSpace.test(text)) {
+    return (place) =>
+      `${place} holds a space that separates no words, no-break or of no width; type a plain one`
   }
   if (longDash.test(text)) {
     return (place) => `${place} begins with a long dash; options begin with the plain dash '-'`

@@ -12,6 +12,7 @@ export function submittedFiles(submission: CommandSubmission): SubmittedFiles {
   const { outputs, inputAliases, inputFolder } = submission
   return {
     inputFolder,
+    earlierNames: false,
     outputFolder: outputs === 'OUTPUT_FOLDER',
     outputs: new Map(outputs === 'OUTPUT_FOLDER' ? [] : Object.entries(outputs)),
     inputs: new Set(inputAliases),

@@ -1,3 +1,4 @@
+import { ansiEscape } from './ansi-quoting.ts'
 import { placeholderAt, placeholderText } from './placeholders.ts'
 import { charactersIn, type Refusal } from './refusal.ts'
 
@@ -22,8 +23,8 @@ export const commandBytesLimit = 65_536
 export const tokensLimit = 4_096
 
 /**
- * Splits a command line as a POSIX shell does, without being one: no variables, globs, comments
- * or operators. Placeholders are taken whole wherever they stand, so blanks inside do not split.
+ * Splits a command line as a POSIX shell does, and `$'…'` as bash, without being one: no variables,
+ * globs, comments or operators. Placeholders are taken whole wherever they stand, so blanks inside do not split.
  */
 export function splitCommand(source: string): Splitting {
   const unfit = unfitCharacter(source) ?? oversize(source)
@@ -53,18 +54,20 @@ function readToken(source: string, start: number): Token | Refusal {
     const character = source.charAt(offset)
     const step =
       placeholderPiece(source, offset) ??
-      (character === "'"
-        ? singleQuoted(source, offset)
-        : character === '"'
-          ? doubleQuoted(source, offset)
-          : character === '\\'
-            ? escaped(source, offset)
-            : literal(source, offset))
+      (source.startsWith("$'", offset)
+        ? ansiQuoted(source, offset)
+        : character === "'"
+          ? singleQuoted(source, offset)
+          : character === '"'
+            ? doubleQuoted(source, offset)
+            : character === '\\'
+              ? escaped(source, offset)
+              : literal(source, offset))
     if ('type' in step) return step
     for (const piece of step.pieces) pieces.push(piece)
     offset = step.end
   }
-  const beginsQuoted = source[start] === "'" || source[start] === '"'
+  const beginsQuoted = /^\$?'|^"/.test(source.slice(start, start + 2))
   return { pieces, from: start, to: offset, beginsQuoted }
 }
 
@@ -117,12 +120,25 @@ function doubleQuoted(source: string, open: number): Step | Refusal {
   })
 }
 
+/** Of bash, not of POSIX: the one way to write a line break within a line. */
+function ansiQuoted(source: string, dollar: number): Step | Refusal {
+  const piece = { plain: '', filter: '', from: dollar, to: dollar + 1 }
+  const inner = quoted(source, dollar + 1, '', (text, offset) => {
+    if (text.charAt(offset) !== '\\') return literal(text, offset)
+    const escape = ansiEscape(text, offset)
+    if (escape === null) return syntax(offset, offset + 2, unknownEscape)
+    const { text: kept, end } = escape
+    return { pieces: [{ plain: kept, filter: kept, from: offset, to: end }], end }
+  })
+  return 'type' in inner ? inner : { ...inner, pieces: [piece, ...inner.pieces] }
+}
+
 /** `mark` is what the filter reading shows for the quote character. */
 function quoted(
   source: string,
   open: number,
   mark: string,
-  next: (source: string, offset: number) => Step,
+  next: (source: string, offset: number) => Step | Refusal,
 ): Step | Refusal {
   const quote = source.charAt(open)
   const pieces: Piece[] = [{ plain: '', filter: mark, from: open, to: open + 1 }]
@@ -130,6 +146,7 @@ function quoted(
   while (source.charAt(offset) !== quote) {
     if (offset >= source.length) return syntax(open, open + 1, unbalanced)
     const step = placeholderPiece(source, offset) ?? next(source, offset)
+    if ('type' in step) return step
     for (const piece of step.pieces) pieces.push(piece)
     offset = step.end
   }
@@ -173,6 +190,10 @@ function syntax(from: number, to: number, sentence: Refusal['sentence']): Refusa
 
 function unbalanced(place: string): string {
   return `The quote ${place} is never closed; close it, or write \\ in front of it`
+}
+
+function unknownEscape(place: string): string {
+  return `${place} is no escape of $'…' that can stand here; write the character itself`
 }
 
 function trailingBackslash(place: string): string {

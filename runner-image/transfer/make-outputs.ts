@@ -7,6 +7,7 @@ import type { Probed } from '../link/messages.ts'
 import type { FetchedInput } from './download/fetch-input.ts'
 import type { Execution } from './execution.ts'
 import type { FolderSnapshot } from './folder/folder-snapshot.ts'
+import { relativePlaylists } from './folder/relative-playlists.ts'
 import { runSteps } from './run-steps.ts'
 import { collectOutputs, missing } from './storage/collect-outputs.ts'
 import type { CollectedOutput } from './storage/collect-outputs.ts'
@@ -46,6 +47,10 @@ export async function makeOutputs(
   const outputsOf = ({ index }: StepPlan) => plan.outputs.filter(({ step }) => step === index)
   async function collect(step: StepPlan, log: string): Promise<void> {
     const reason = missingReason(step, log, execution.durations)
+    // Before anything reads or stores them.
+    for (const { folder } of outputsOf(step)) {
+      if (folder !== null) await relativePlaylists(execution.work, folder)
+    }
     const collected = await collectOutputs(execution.work, outputsOf(step), reason)
     for (const output of collected) {
       const probed = supervisor.probe(output.path, 'record')

@@ -2,6 +2,7 @@ import { chmod, mkdir } from 'node:fs/promises'
 import path from 'node:path'
 import { defaultMaxPixels, finalArgv } from '../../../common/command-line/final-argv.ts'
 import type { CommandPlan } from '../../../common/command-line/plan.ts'
+import { relativePlaylists } from '../../../runner-image/transfer/folder/relative-playlists.ts'
 import type { RunningSupervisor } from '../../runner-image/test-runner.ts'
 
 export interface ServiceRun {
@@ -29,6 +30,9 @@ export async function runInService(
       if (message.type === 'stderr') log.push(...message.lines)
     }
     if (code !== 0) return { code, log, tail }
+    for (const { step: writer, folder } of plan.outputs) {
+      if (writer === step.index && folder !== null) await relativePlaylists(work, folder)
+    }
   }
   return { code: 0, log, tail: '' }
 }

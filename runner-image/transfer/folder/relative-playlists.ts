@@ -1,0 +1,73 @@
+import { readdir, rename, rm, writeFile } from 'node:fs/promises'
+import { join, posix, relative } from 'node:path'
+import { listFiles } from '../storage/list-files.ts'
+import { openRegularFile } from '../storage/regular-file.ts'
+
+/** FFmpeg writes some 40 bytes a segment. */
+const longestPlaylist = 16 * 1024 * 1024
+
+/**
+ * Makes the addresses in HLS playlists relative to where they lie. FFmpeg's muxer writes the names of
+ * keys, and of segments in folders that `-strftime_mkdir` makes, as it opened them: relative to the
+ * working folder, of which nobody who plays the stream knows.
+ * @param folder of one output, relative to `work`; nobody writes to it any more
+ */
+export async function relativePlaylists(work: string, folder: string): Promise<void> {
+  const base = join(work, folder)
+  const entries = await readdir(base, { recursive: true, withFileTypes: true })
+  let known: ReadonlySet<string> | null = null
+  for (const entry of entries) {
+    if (!entry.isFile() || !/\.m3u8$/i.test(entry.name)) continue
+    const file = join(entry.parentPath, entry.name)
+    const text = await textOf(file)
+    if (text?.includes(`${folder}/`) !== true) continue
+    known ??= new Set((await listFiles(base)).map(({ path }) => path))
+    const changed = withRelativeAddresses(text, { folder, path: relative(base, file), known })
+    if (changed !== text) await replace(file, changed)
+  }
+}
+
+/** @param playlist its own path and those of all files are relative to the output's folder */
+export function withRelativeAddresses(
+  text: string,
+  playlist: { readonly folder: string; readonly path: string; readonly known: ReadonlySet<string> },
+): string {
+  const { folder, path, known } = playlist
+  const beside = posix.dirname(path)
+  const fromPlaylist = (address: string): string => {
+    if (!address.startsWith(`${folder}/`)) return address
+    const within = posix.normalize(address.slice(folder.length + 1))
+    const isRight = known.has(posix.join(beside, address)) || !known.has(within)
+    return isRight ? address : posix.relative(beside, within)
+  }
+  return text
+    .split('\n')
+    .map((line) =>
+      line.startsWith('#')
+        ? line.replace(/(?<=URI=")[^"]*(?=")/g, fromPlaylist)
+        : fromPlaylist(line.replace(/\r$/, '')) + (line.endsWith('\r') ? '\r' : ''),
+    )
+    .join('\n')
+}
+
+async function textOf(file: string): Promise<string | null> {
+  const opened = await openRegularFile(file)
+  if (opened === null) return null
+  try {
+    return opened.sizeBytes > longestPlaylist ? null : await opened.handle.readFile('utf8')
+  } finally {
+    await opened.handle.close()
+  }
+}
+
+/** Whole or not at all: whoever reads it meanwhile finds the one or the other. */
+async function replace(file: string, text: string): Promise<void> {
+  const fresh = `${file}.relative`
+  try {
+    await writeFile(fresh, text, { flag: 'wx' })
+    await rename(fresh, file)
+  } catch (error) {
+    await rm(fresh, { force: true })
+    throw error
+  }
+}
