@@ -44,6 +44,22 @@ describe('splitCommand', () => {
     })
   }
 
+  for (const escape of [
+    raw`\a`,
+    raw`\x1b`,
+    raw`\xe9`,
+    raw`\0`,
+    raw`\ud800`,
+    raw`\U110000`,
+    raw`\q`,
+  ]) {
+    it(`refuses ${escape} in quotes of bash, where it stands`, () => {
+      const splitting = splitCommand(`a $'b${escape}' c`)
+      expect(splitting.ok).to.equal(false)
+      expect(!splitting.ok && splitting.refusal.range.from).to.equal(5)
+    })
+  }
+
   const filterTable: [string, string][] = [
     [raw`select='lte(n\,1)',setpts='PTS*0.025'`, raw`select='lte(n\,1)',setpts='PTS*0.025'`],
     [raw`select=gt(scene\,0.4)`, raw`select=gt(scene\,0.4)`],

@@ -123,6 +123,22 @@ describe('the supervisor, with the FFmpeg and the sandbox of the image', functio
     expect((await supervised.run(['-version'])).code).to.equal(0)
   })
 
+  it('carries out what comes before its sandbox is proven, in its order', async () => {
+    const container = await startContainer({ root: parts.root, app: parts.app })
+    try {
+      const client = await connectSupervisor(container.link)
+      const limits = { seconds: 60, fileBytes: null, scratchBytes: 1024 ** 3, fileCount: 100 }
+      client.send({ type: 'run', id: 'early', step: 0, argv: endless, limits, outputs: [] })
+      client.send({ type: 'kill', id: 'early', reason: 'cancelled' })
+      expect(client.received).to.deep.equal([])
+      expect(await client.next('exited', 'early')).to.include({ reason: 'cancelled' })
+      expect(client.received[0]?.type).to.equal('ready')
+      client.close()
+    } finally {
+      await container.remove()
+    }
+  })
+
   it('does not outlive the link: FFmpeg is gone and the exit is not 0', async () => {
     await using supervised = await startSupervised(parts)
     const { client, container } = supervised
