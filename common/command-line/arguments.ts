@@ -80,6 +80,15 @@ function flagRefusal(flag: Reading): Refusal | null {
         `A placeholder cannot be part of an option's name as in ${place}; put a blank between`,
     )
   }
+  const equals = flag.text.indexOf('=')
+  if (equals !== -1) {
+    const remedy = `write '${shorten(`${flag.text.slice(0, equals)} ${flag.text.slice(equals + 1)}`)}'`
+    return refusalAt(
+      flag,
+      'command_syntax',
+      (place) => `A blank separates an option from its value, not '=' as in ${place}; ${remedy}`,
+    )
+  }
   const modern = modernSpelling(name)
   if (modern !== null) {
     return refusalAt(

@@ -75,6 +75,13 @@ function bareOutputRefusal(
   if (problem !== null) {
     return refused('command_forbidden', range, (place) => `${place} ${problem}`)
   }
+  if (text === 'ffmpeg') {
+    return refused(
+      'command_syntax',
+      range,
+      (place) => `${place} begins a second command; send both as a chain of commands`,
+    )
+  }
   if (files.outputFolder) return null
   return refused(
     'command_alias',

@@ -49,6 +49,11 @@ describe('shell habits', () => {
   for (const name of [
     'FFMPEG',
     'ffmpeg.exe',
+    'ffmpeg7',
+    'ffmpeg-7.1-static/ffmpeg',
+    'avconv',
+    '$FFMPEG',
+    '"${FFMPEG_PATH}"',
     '.\\ffmpeg.exe',
     'C:\\ffmpeg\\bin\\ffmpeg.exe',
     '"C:\\Program Files\\ffmpeg\\bin\\ffmpeg.exe"',
@@ -77,6 +82,15 @@ describe('shell habits', () => {
       expect(refusalOf(withOption(`-metadata a${mark}b`))).to.equal('accepted')
     })
   }
+
+  it('explains values behind equals signs, second commands, comments and what examples leave out', () => {
+    const message = (command: string): string | undefined => errorsOf(command)[0]?.message
+    expect(message('-i {{in_1}} -ss=5 {{out_1}}')).to.contain("write '-ss 5'")
+    expect(message('-i {{in_1}}\nffmpeg -i {{out_1}} -f null -')).to.contain('as a chain')
+    expect(message('-i {{in_1}} \\\t# the input\n{{out_1}}')).to.contain('followed by a comment')
+    expect(message(withOption('... -an'))).to.contain('left over from an example')
+    expect(refusalOf(withOption('-metadata ...'))).to.equal('command_syntax ...')
+  })
 
   it('explains long dashes and other programs', () => {
     expect(refusalOf(`–i {{in_1}} {{out_1}}`)).to.equal('command_syntax –i')

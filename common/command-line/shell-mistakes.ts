@@ -8,8 +8,11 @@ const oddSpace = /^[^'"]*[\u00a0\u2007\u202f\u200b\u2060\ufeff]/
 const longDash = /^[\u2010-\u2015\u2212]/
 const substitution = /^(?:\$\(|`)/
 const prompt = /^(?:\$|%|>|#|PS.*>)$/
-const program = /^["']?(?:[^"']*[/\\])?ffmpeg(?:\.exe)?["']?$/i
+const program =
+  /^["']?(?:(?:[^"']*[/\\])?(?:ffmpeg[-.\w]*|avconv)|\$\{?\w*ffmpeg\w*\}?)(?:\.exe)?["']?$/i
 const launcher = /^(?:sudo|time|nice|nohup|exec|env|wine|docker|podman)$/
+const annotation = /^\\[ \t]+#/
+const ellipsis = /^(?:\.{3}|\u2026)$/
 const foreignContinuation = /^[`^][ \t]*\r?\n/
 const otherProgram = /(?:^|\/)(?:ffprobe|ffplay)(?:\.exe)?$/
 
@@ -20,12 +23,16 @@ export function shellMistakes(tokens: readonly Token[], source: string): Refusal
     const sentence =
       (index === 0 ? mistakeAtStart(text) : null) ??
       (foreignContinuation.test(source.slice(token.from)) ? continuedAbroad : null) ??
+      (annotation.test(source.slice(token.from)) ? annotated : null) ??
       mistakeIn(token, text)
     return sentence === null ? [] : [{ type: 'command_syntax' as const, range: token, sentence }]
   })
 }
 
-/** True for the program name that people put in front, with or without its folder, of Windows too. */
+/**
+ * True for the program name that people put in front, with or without its folder, of Windows too,
+ * with a version, or as the variable that holds it in their script.
+ */
 export function isProgramName(token: Token, source: string): boolean {
   return program.test(source.slice(token.from, token.to))
 }
@@ -50,6 +57,9 @@ function mistakeIn(token: Token, text: string): Refusal['sentence'] | null {
     return (place) =>
       `${place} holds a space that separates no words, no-break or of no width; type a plain one`
   }
+  if (ellipsis.test(text)) {
+    return (place) => `${place} is left over from an example; write what belongs there`
+  }
   if (longDash.test(text)) {
     return (place) => `${place} begins with a long dash; options begin with the plain dash '-'`
   }
@@ -67,6 +77,10 @@ function mistakeIn(token: Token, text: string): Refusal['sentence'] | null {
 
 function wrongProgram(place: string): string {
   return `Only ffmpeg can be run, not ${place}; POST /v1/files/store-file analyses a file`
+}
+
+function annotated(place: string): string {
+  return `${place} is followed by a comment, of which a command has none; remove it to the line's end`
 }
 
 function continuedAbroad(place: string): string {
