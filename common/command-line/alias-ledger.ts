@@ -35,7 +35,10 @@ function misuse(
 ): Refusal['sentence'] | null {
   if (role !== 'output') {
     if (isInputAlias(alias) || ledger.has(alias)) return null
-    return (place) => `Alias '${alias}' in ${place} is read before a command writes it`
+    // An option that FFmpeg does not know, or that lacks its value, takes the output for its value.
+    const hint =
+      role === 'reference' ? '; is an option in front of it misspelt or without its value?' : ''
+    return (place) => `Alias '${alias}' in ${place} is read before a command writes it${hint}`
   }
   if (isInputAlias(alias)) {
     return (place) => `Alias '${alias}' in ${place} is an input, but stands where a file is written`

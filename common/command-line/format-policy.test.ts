@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { refusalOf } from './plan-one.fixture.ts'
+import { argvOf, refusalOf } from './plan-one.fixture.ts'
 
 const withOption = (option: string): string => `-i {{in_1}} ${option} {{out_1}}`
 
@@ -26,9 +26,12 @@ describe('refused formats and codecs', () => {
     })
   }
 
-  it('refuses two different formats for one file', () => {
-    expect(refusalOf('-f lavfi -f data -i {{in_1}} {{out_1}}')).to.equal('command_syntax data')
-    expect(refusalOf(withOption('-f mp4 -f mp4'))).to.equal('accepted')
+  it('takes the last of several formats for one file, as FFmpeg does, and leaves the others out', () => {
+    const argv = argvOf(withOption('-f mp4 -f matroska'))
+    expect(argv.join(' ')).to.contain('-f matroska').and.not.to.contain('-f mp4')
+    expect(refusalOf('-f lavfi -f data -i {{in_1}} {{out_1}}')).to.equal('accepted')
+    expect(refusalOf('-f data -f lavfi -i movie=/etc/passwd {{out_1}}')).to.contain('forbidden')
+    expect(refusalOf(withOption('-f mp4 -f rtp'))).to.equal('command_forbidden rtp')
   })
 
   const codecs =

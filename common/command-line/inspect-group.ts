@@ -1,5 +1,5 @@
 import type { Group, OptionArgument } from './arguments.ts'
-import { refused, type Finding } from './findings.ts'
+import type { Finding } from './findings.ts'
 import { inspectInput } from './inspect-input.ts'
 import { inspectOption, type OptionContext } from './inspect-option.ts'
 import { inspectOutput } from './inspect-output.ts'
@@ -13,9 +13,13 @@ export type InspectedGroup = { group: ArgumentGroup; findings: Finding[]; droppe
 
 /** Checks the options of one input or output and its file, and plans how both will be written. */
 export function inspectGroup(group: Group, files: SubmittedFiles): InspectedGroup {
-  const kept = group.options.filter((option) => !isDropped(option.name))
-  const format = formatOf(kept)
-  const target = inspectTarget(group, kept, format.value, files)
+  const formatOption = group.options.findLast(({ name }) => name === 'f')
+  // Of two formats FFmpeg takes the last; a check must not depend on that, so it gets no other.
+  const isKept = (option: OptionArgument): boolean =>
+    !isDropped(option.name) && (option.name !== 'f' || option === formatOption)
+  const kept = group.options.filter(isKept)
+  const format = formatOf(formatOption)
+  const target = inspectTarget(group, kept, format, files)
   const context: OptionContext = { kind: group.kind, folder: target.folder, files }
   const options = kept.map((option) => inspectOption(option, context))
   return {
@@ -24,14 +28,10 @@ export function inspectGroup(group: Group, files: SubmittedFiles): InspectedGrou
       options: options.map(({ planned }) => planned),
       target: target.text,
       alias: group.target === null ? null : wholePlaceholder(plainReading(group.target).text),
-      format: format.value,
+      format,
     },
-    findings: [
-      ...options.flatMap(({ findings }) => findings),
-      ...format.findings,
-      ...target.findings,
-    ],
-    dropped: group.options.filter((option) => isDropped(option.name)).map(asWritten),
+    findings: [...options.flatMap(({ findings }) => findings), ...target.findings],
+    dropped: group.options.filter((option) => !isKept(option)).map(asWritten),
   }
 }
 
@@ -51,27 +51,9 @@ function inspectTarget(
   }
 }
 
-/** Of two formats FFmpeg takes the last; a check must not depend on that. */
-function formatOf(options: readonly OptionArgument[]): {
-  value: string | null
-  findings: Finding[]
-} {
-  const values = options.flatMap(({ name, value }) =>
-    name === 'f' && value !== null ? [plainReading(value)] : [],
-  )
-  const names = values.map(({ text }) => text.trim().toLowerCase())
-  const differing = values.find((_, index) => names[index] !== names[0])
-  const findings =
-    differing === undefined
-      ? []
-      : [
-          refused(
-            'command_syntax',
-            differing.token,
-            (place) => `Option '-f' is given twice for one file, the second as ${place}; give one`,
-          ),
-        ]
-  return { value: names[0] ?? null, findings }
+function formatOf(option: OptionArgument | undefined): string | null {
+  const value = option?.value ?? null
+  return value === null ? null : plainReading(value).text.trim().toLowerCase()
 }
 
 function asWritten(option: OptionArgument): string {

@@ -21,16 +21,12 @@ function withoutSemicolon(tokens: readonly Token[]): readonly Token[] {
 
 const protocol = 'file:'
 
+/** Quotes are pieces without text, in front of it, behind it or around both. */
 function withoutFileProtocol(token: Token): Token {
-  const { pieces } = token
-  if (pieces[0]?.plain !== 'f' || pieces[protocol.length]?.plain.startsWith('{{') !== true) {
-    return token
-  }
-  const begins = pieces.slice(0, protocol.length).map(({ plain }) => plain)
-  if (begins.join('') !== protocol) return token
-  return {
-    ...token,
-    pieces: pieces.slice(protocol.length),
-    from: pieces[protocol.length]?.from ?? token.from,
-  }
+  const written = token.pieces.filter(({ plain }) => plain !== '')
+  const begins = written.slice(0, protocol.length)
+  const file = written[protocol.length]
+  if (file?.plain.startsWith('{{') !== true) return token
+  if (begins.map(({ plain }) => plain).join('') !== protocol) return token
+  return { ...token, pieces: token.pieces.filter((piece) => !begins.includes(piece)) }
 }

@@ -140,7 +140,15 @@ describe('planCommands', () => {
   })
 
   it('takes a placeholder behind file:', () => {
-    expect(argvOf('-i file:{{in_1}} file:{{out_1}}')).to.deep.equal(argvOf('-i {{in_1}} {{out_1}}'))
+    for (const quote of ['', '"', "'"]) {
+      const named = (alias: string): string => `${quote}file:{{${alias}}}${quote}`
+      const inside = (alias: string): string => `file:${quote}{{${alias}}}${quote}`
+      for (const form of [named, inside]) {
+        expect(argvOf(`-i ${form('in_1')} ${form('out_1')}`)).to.deep.equal(
+          argvOf('-i {{in_1}} {{out_1}}'),
+        )
+      }
+    }
     expect(refusalOf('-i file:/etc/passwd {{out_1}}')).to.contain('command_forbidden')
     expect(refusalOf('-i file:{{in_1}}.bak {{out_1}}')).to.contain('command_alias')
   })

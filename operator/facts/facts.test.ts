@@ -3,12 +3,12 @@ import { parseFfmpegCommand } from '../../common/kubernetes/ffmpeg-commands.ts'
 import { parseJob } from '../../common/kubernetes/jobs.ts'
 import { parsePod } from '../../common/kubernetes/pods.ts'
 import { jobFor } from '../resources/job.ts'
-import { commandId, row, runnerSettings } from '../situation.fixture.ts'
+import { commandId, ended, pod, row, runnerSettings } from '../situation.fixture.ts'
 import { specHash } from '../spec-hash.ts'
 import { commandFacts } from './command-facts.ts'
 import { sameFacts } from './fact-metadata.ts'
 import { jobFacts } from './job-facts.ts'
-import { podFacts } from './pod-facts.ts'
+import { isUndisturbed, podFacts } from './pod-facts.ts'
 
 const metadata = { name: `ffc-${commandId}`, namespace: 'media', uid: 'u', resourceVersion: '5' }
 
@@ -100,5 +100,24 @@ describe('sameFacts', () => {
     const before = factsOf()
     expect(sameFacts(before, factsOf({ metadata: { resourceVersion: '6' } }))).to.equal(true)
     expect(sameFacts(before, factsOf({ spec: { cancel: true } }))).to.equal(false)
+  })
+})
+
+describe('isUndisturbed', () => {
+  it('holds for a pod that starts or works, and for no other', () => {
+    const stopped = { transfer: ended(1) }
+    const waiting = { transfer: { state: 'waiting', reason: 'ErrImagePull', message: '' } } as const
+    for (const changes of [{}, { transfer: null, ffmpeg: null }, waiting]) {
+      expect(isUndisturbed(pod(changes)), JSON.stringify(changes)).to.equal(true)
+    }
+    const disturbed = [
+      stopped,
+      { phase: 'Failed' },
+      { deletion: { graceSeconds: 15 } },
+      { disruption: 'EvictionByEvictionAPI' },
+    ] as const
+    for (const changes of disturbed) {
+      expect(isUndisturbed(pod(changes)), JSON.stringify(changes)).to.equal(false)
+    }
   })
 })

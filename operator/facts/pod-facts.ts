@@ -58,6 +58,17 @@ export function isTerminal({ phase }: Pick<PodFacts, 'phase'>): boolean {
   return phase === 'Succeeded' || phase === 'Failed'
 }
 
+/** It starts or works, and nobody asks it to end: nothing to do about it but to show it. */
+export function isUndisturbed(pod: PodFacts): boolean {
+  const containers = [pod.transfer, pod.ffmpeg]
+  return (
+    !isTerminal(pod) &&
+    pod.deletion === null &&
+    pod.disruption === null &&
+    containers.every((container) => container?.state !== 'terminated')
+  )
+}
+
 function conditionOf(conditions: readonly Condition[], type: string): Condition | undefined {
   return conditions.find((condition) => condition.type === type)
 }
