@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import { customerArgv } from './final-argv.ts'
 import { argvOf, finalArgvOf, planOf } from './plan-one.fixture.ts'
 
 const raw = String.raw
@@ -133,6 +134,17 @@ describe('customerArgv', () => {
 })
 
 describe('finalArgv', () => {
+  it('names a DASH manifest that is read back by its protocol', () => {
+    const chain = [
+      '-i {{in_1}} -c copy {{out_playlist_1}}',
+      '-i {{out_playlist_1}} -c copy {{out_1}}',
+    ]
+    const outputs = { out_playlist_1: 'm.mpd', out_1: 'a.mp4' }
+    const step = planOf(chain, { outputs }).steps[1]
+    const options = { inputPaths: {}, vcpuCount: 1, maxPixels: 1 }
+    expect(step && customerArgv(step, options)).to.include('file:out_playlist_1/m.mpd')
+  })
+
   it('is the complete command line of the published GIF sample', () => {
     const filter =
       "select='gt(trunc(t/2),trunc(prev_t/2))',setpts='PTS*0.1',scale=trunc(oh*a/2)*2:320:force_original_aspect_ratio=decrease,pad=trunc(oh*a/2)*2:320:-1:-1"

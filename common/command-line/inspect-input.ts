@@ -25,7 +25,14 @@ export function inspectInput(
     graph === null
       ? inspectInputFile(reading, files)
       : withReferences(reading, inspectGraph(graph, files))
-  return { text: plannedText(reading.text, (alias) => outputPathOf(files, alias)), findings }
+  const pathOf = graph === null ? inputPathOf : outputPathOf
+  return { text: plannedText(reading.text, (alias) => pathOf(files, alias)), findings }
+}
+
+/** FFmpeg 7.1 puts the folder of a relative DASH manifest in front of its segments twice. */
+function inputPathOf(files: SubmittedFiles, alias: string): string | null {
+  const path = outputPathOf(files, alias)
+  return path?.toLowerCase().endsWith('.mpd') === true ? `file:${path}` : path
 }
 
 function inspectInputFile(reading: Reading, files: SubmittedFiles): Finding[] {
@@ -49,7 +56,7 @@ function inspectJoined(reading: Reading, files: SubmittedFiles): Finding[] {
     .flatMap((part) => {
       const range = originOf(reading, at, at + part.length)
       at += part.length + 1
-      const alias = wholePlaceholder(part)
+      const alias = wholePlaceholder(part.replace(/^file:/, ''))
       if (alias !== null) return [used(alias, 'input', range)]
       // What is forbidden is told of the whole, as of any other protocol.
       const place = pathProblem(part) === null ? range : reading.token

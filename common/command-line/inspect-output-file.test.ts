@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { argvOf, refusalOf } from './plan-one.fixture.ts'
+import { argvOf, errorsOf, refusalOf } from './plan-one.fixture.ts'
 
 describe('the null sink', () => {
   for (const sink of [
@@ -27,5 +27,16 @@ describe('the null sink', () => {
   it('is no file for the first of two passes that was written for Windows', () => {
     const argv = argvOf('-y -i {{in_1}} {{out_1}} -c:v libx264 -pass 1 -an -f mp4 NUL')
     expect(argv.slice(-3)).to.deep.equal(['-f', 'mp4', '/dev/null'])
+  })
+})
+
+describe('a name that stands where a declared output is expected', () => {
+  const message = (command: string): string | undefined => errorsOf(command)[0]?.message
+
+  it('is told what to declare where it is a pattern, or one of variants', () => {
+    expect(message('-i {{in_1}} thumb%03d.jpg')).to.contain('OUTPUT_FOLDER')
+    const variants = '-var_stream_map v:0 -master_pl_name master.m3u8 stream_%v.m3u8'
+    expect(message(`-i {{in_1}} ${variants}`)).to.contain('-master_pl_name {{out_playlist_1}}')
+    expect(message('-i {{in_1}} b.mp4')).to.contain('{{out_1}}')
   })
 })

@@ -87,11 +87,17 @@ function bareOutputRefusal(
     'command_alias',
     range,
     (place) =>
-      `${place} stands where FFmpeg expects an output, but is no declared one; ${outputHint(files)}`,
+      `${place} stands where FFmpeg expects an output, but is no declared one; ${outputHint(text, files)}`,
   )
 }
 
-function outputHint(files: SubmittedFiles): string {
+function outputHint(text: string, files: SubmittedFiles): string {
+  if (text.includes('%v')) {
+    return 'declare the master playlist, write it as -master_pl_name {{out_playlist_1}}, and leave this name as it is'
+  }
+  if (/%\d*d/.test(text)) {
+    return 'it is a pattern: set output_files to "OUTPUT_FOLDER" and leave it as it is'
+  }
   const example = files.outputs.keys().next().value ?? 'out_1'
   return `write its alias, as {{${example}}}, or put quotes around the value that it belongs to`
 }

@@ -128,6 +128,7 @@ describe('planCommands', () => {
     )
     expect(refusalOf('-i concat:file:a|http://h/b c.ts', folders)).to.contain('command_forbidden')
     expect(refusalOf('-i concat:a.ts| c.ts', folders)).to.contain('command_syntax')
+    expect(refusalOf('-i concat:file:{{in_1}}|file:{{in_2}} {{out_1}}')).to.equal('accepted')
   })
 
   it('takes zones of an encoder, and no path beside them', () => {
