@@ -26,7 +26,7 @@ export function ansiEscape(source: string, offset: number): { text: string; end:
   const [match, hex, short, long, octal] = byNumber.exec(source) ?? []
   if (match === undefined) return null
   const code = octal === undefined ? Number(`0x${hex ?? short ?? long}`) : Number(`0o${octal}`)
-  // By these two bytes are meant, of a character in UTF-8.
+  // In bash these two give a byte, and one above ASCII is only a part of a character.
   const isByte = hex !== undefined || octal !== undefined
   if (isByte && code > 0x7e) return null
   if (code > 0x10_ff_ff) return null

@@ -5,7 +5,7 @@ const hardware =
   /(?:^|_)(?:nvenc|nvdec|cuvid|qsv|vaapi|amf|mf|v4l2m2m|videotoolbox|vulkan|vdpau|omx|mediacodec|rkmpp|mmal|d3d12va)$/
 
 /** `fps=30000/1001`, and x264's and x265's `zones=0,24,crf=20/25,49,crf=35`. */
-const slashOfNumbers = /=\d+\/\d+$|^\s*zones=/
+const harmlessSlash = /=\d+\/\d+$|^\s*zones=/
 
 export function inspectCodec(value: Reading): Finding[] {
   const name = value.text.trim().toLowerCase()
@@ -25,7 +25,7 @@ export function inspectCodec(value: Reading): Finding[] {
  */
 export function inspectEncoderString(value: Reading): Finding[] {
   const parts = value.text.split(':')
-  if (parts.some((part) => part.includes('/') && !slashOfNumbers.test(part))) {
+  if (parts.some((part) => part.includes('/') && !harmlessSlash.test(part))) {
     return [
       refused(
         'command_forbidden',

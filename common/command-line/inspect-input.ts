@@ -58,11 +58,17 @@ function inspectJoined(reading: Reading, files: SubmittedFiles): Finding[] {
       at += part.length + 1
       const alias = wholePlaceholder(part.replace(/^file:/, ''))
       if (alias !== null) return [used(alias, 'input', range)]
+      if (part === '') return [namelessPart(reading)]
       // What is forbidden is told of the whole, as of any other protocol.
-      const place = pathProblem(part) === null ? range : reading.token
-      if (part !== '') return inspectNamedFile(part, 'source', place, files)
-      const sentence = (place: string): string =>
-        `'concat:' joins a file without a name in ${place}`
-      return [refused('command_syntax', reading.token, sentence)]
+      const origin = pathProblem(part) === null ? range : reading.token
+      return inspectNamedFile(part, 'source', origin, files)
     })
+}
+
+function namelessPart({ token }: Reading): Finding {
+  return refused(
+    'command_syntax',
+    token,
+    (place) => `'concat:' joins a file without a name in ${place}`,
+  )
 }

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { argvOf, errorsOf, folders, planOf, refusalOf } from './plan-one.fixture.ts'
+import { errorsOf, folders, planOf, refusalOf } from './plan-one.fixture.ts'
 import { planCommands } from './plan-commands.ts'
 
 const raw = String.raw
@@ -116,37 +116,6 @@ describe('planCommands', () => {
   it('asks for every input when one of them is a list of files', () => {
     const plan = planOf('-f concat -safe 0 -i {{in_1}} -c copy {{out_1}}')
     expect(plan.usedInputs).to.deep.equal(['in_1', 'in_2'])
-  })
-
-  it('joins inputs by concat: wherever each of them could stand alone', () => {
-    const plan = planOf('-i "concat:{{in_1}}|{{in_2}}" -c copy {{out_1}}')
-    expect(plan.steps[0]?.reads).to.deep.equal(['in_1', 'in_2'])
-    expect(refusalOf('-i "concat:{{in_1}}|a.ts" {{out_1}}')).to.equal('command_alias a.ts')
-    expect(refusalOf('-i concat:a.ts|b.ts c.ts', folders)).to.equal('accepted')
-    expect(refusalOf('-i concat:a.ts|/etc/passwd c.ts', folders)).to.equal(
-      'command_forbidden concat:a.ts|/etc/passwd',
-    )
-    expect(refusalOf('-i concat:file:a|http://h/b c.ts', folders)).to.contain('command_forbidden')
-    expect(refusalOf('-i concat:a.ts| c.ts', folders)).to.contain('command_syntax')
-    expect(refusalOf('-i concat:file:{{in_1}}|file:{{in_2}} {{out_1}}')).to.equal('accepted')
-  })
-
-  it('takes zones of an encoder, and no path beside them', () => {
-    const zones = (more: string): string =>
-      `-i {{in_1}} -c:v libx264 -x264-params zones=0,24,crf=20/25,49,crf=35${more} {{out_1}}`
-    expect(refusalOf(zones(''))).to.equal('accepted')
-    expect(refusalOf(zones(':stats=/tmp/a'))).to.contain('command_forbidden')
-  })
-
-  it("puts the key of an encrypted playlist into the playlist's folder", () => {
-    const outputs = { outputs: { out_playlist_1: 'm.m3u8' } }
-    const command = '-i {{in_1}} -hls_enc 1 -hls_enc_key_url film.key {{out_playlist_1}}'
-    expect(argvOf(command, outputs)).to.include('out_playlist_1/film.key')
-    expect(argvOf('-i a.mp4 -hls_enc 1 -hls_enc_key_url film.key hls/m.m3u8', folders)).to.include(
-      'film.key',
-    )
-    const address = command.replace('film.key', 'https://keys.example/film.key')
-    expect(refusalOf(address, outputs)).to.equal('command_forbidden -hls_enc_key_url')
   })
 
   it('knows no aliases beside a zip, and none beside OUTPUT_FOLDER', () => {

@@ -18,9 +18,11 @@ describe('shell habits', () => {
   }
 
   for (const space of ['\u00a0', '\u200b', '\u202f', '\ufeff']) {
-    it(`refuses ${JSON.stringify(space)} between words but not in quotes`, () => {
+    it(`refuses ${JSON.stringify(space)} between words but not in a text`, () => {
       expect(refusalOf(withOption(`-c:v${space}copy`))).to.equal(`command_syntax -c:v${space}copy`)
+      expect(refusalOf(`-i {{in_1}}${space}-an {{out_1}}`)).to.contain('command_syntax')
       expect(refusalOf(withOption(`-metadata title='a${space}b'`))).to.equal('accepted')
+      expect(refusalOf(withOption(`-metadata title=a${space}b`))).to.equal('accepted')
     })
   }
 

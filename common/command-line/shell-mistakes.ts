@@ -3,13 +3,13 @@ import type { Token } from './tokens.ts'
 
 const operator = /^(?:\|\|?|\|&|&&?|;;?|(?:\d*|&)(?:>[>&|]?|<).*)$/s
 const typographic = /^[\u201c\u201d\u201e\u201f\u2018\u2019\u201a\u201b\u00ab\u00bb\u00a0]/
-/** Of web pages; not the joiners, which stand in emoji. */
-const oddSpace = /^[^'"]*[\u00a0\u2007\u202f\u200b\u2060\ufeff]/
+/** Of web pages, where it was to separate words; within a text it is as good as any character. */
+const oddSpace = /^(?:-|\\?\{)[^'"]*[\u00a0\u2007\u202f\u200b\u2060\ufeff]/
 const longDash = /^[\u2010-\u2015\u2212]/
 const substitution = /^(?:\$\(|`)/
 const prompt = /^(?:\$|%|>|#|PS.*>)$/
 const program =
-  /^["']?(?:(?:[^"']*[/\\])?(?:ffmpeg[-.\w]*|avconv)|\$\{?\w*ffmpeg\w*\}?)(?:\.exe)?["']?$/i
+  /^["']?(?:(?:[^"']*[/\\])?(?:ffmpeg[-.\w]*|avconv)|\$\{?\w*ffmpeg(?:_?(?:path|bin|binary|cmd|exe))?\}?)(?:\.exe)?["']?$/i
 const launcher = /^(?:sudo|time|nice|nohup|exec|env|wine|docker|podman)$/
 const annotation = /^\\[ \t]+#/
 const ellipsis = /^(?:\.{3}|\u2026)$/

@@ -24,7 +24,8 @@ export const tokensLimit = 4_096
 
 /**
  * Splits a command line as a POSIX shell does, and `$'…'` as bash, without being one: no variables,
- * globs, comments or operators. Placeholders are taken whole wherever they stand, so blanks inside do not split.
+ * globs, comments or operators. Placeholders are taken whole wherever they stand, so blanks inside
+ * do not split.
  */
 export function splitCommand(source: string): Splitting {
   const unfit = unfitCharacter(source) ?? oversize(source)
@@ -51,18 +52,7 @@ function readToken(source: string, start: number): Token | Refusal {
   const pieces: Piece[] = []
   let offset = start
   while (offset < source.length && !isBlank(source.charAt(offset))) {
-    const character = source.charAt(offset)
-    const step =
-      placeholderPiece(source, offset) ??
-      (source.startsWith("$'", offset)
-        ? ansiQuoted(source, offset)
-        : character === "'"
-          ? singleQuoted(source, offset)
-          : character === '"'
-            ? doubleQuoted(source, offset)
-            : character === '\\'
-              ? escaped(source, offset)
-              : literal(source, offset))
+    const step = readStep(source, offset)
     if ('type' in step) return step
     for (const piece of step.pieces) pieces.push(piece)
     offset = step.end
@@ -72,6 +62,22 @@ function readToken(source: string, start: number): Token | Refusal {
 }
 
 type Step = { pieces: Piece[]; end: number }
+
+function readStep(source: string, offset: number): Step | Refusal {
+  const placeholder = placeholderPiece(source, offset)
+  if (placeholder !== null) return placeholder
+  if (source.startsWith("$'", offset)) return ansiQuoted(source, offset)
+  switch (source.charAt(offset)) {
+    case "'":
+      return singleQuoted(source, offset)
+    case '"':
+      return doubleQuoted(source, offset)
+    case '\\':
+      return escaped(source, offset)
+    default:
+      return literal(source, offset)
+  }
+}
 
 function placeholderPiece(source: string, offset: number): Step | null {
   const found = placeholderAt(source, offset)

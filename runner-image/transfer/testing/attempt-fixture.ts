@@ -27,7 +27,7 @@ export interface AttemptFixture {
     answers?: Omit<GatewayScript, 'assignment'>,
     interrupted?: AbortSignal,
   ): Promise<FinishedAttempt>
-  /** What comes next takes that long in attempts to come, by their clock. */
+  /** When the next attempts reach the failpoint, their clock has gone on by so much. */
   pause(failpoint: FailpointName, ms: number): void
   /** FFmpeg that makes one file in the working folder. */
   makes(name: string): SupervisorScript['run']

@@ -1,7 +1,8 @@
+import { randomUUID } from 'node:crypto'
 import { readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join, posix, relative } from 'node:path'
-import { listFiles } from '../storage/list-files.ts'
-import { openRegularFile } from '../storage/regular-file.ts'
+import { listFiles } from './list-files.ts'
+import { openRegularFile } from './regular-file.ts'
 
 /** FFmpeg writes some 40 bytes a segment. */
 const longestPlaylist = 16 * 1024 * 1024
@@ -60,9 +61,9 @@ async function textOf(file: string): Promise<string | null> {
   }
 }
 
-/** Whole or not at all: whoever reads it meanwhile finds the one or the other. */
+/** Whole or not at all, and under a name that no file of the customer can have taken. */
 async function replace(file: string, text: string): Promise<void> {
-  const fresh = `${file}.relative`
+  const fresh = `${file}.${randomUUID()}`
   try {
     await writeFile(fresh, text, { flag: 'wx' })
     await rename(fresh, file)
