@@ -9,8 +9,11 @@ export interface Counts {
   readonly pending: number
   /** Full titles of what ran. */
   readonly titles: readonly string[]
+  /** What failed: the full title, then the error's stack. */
+  readonly failed: readonly string[]
 }
 
+const nothing: Counts = { passes: 0, failures: 1, pending: 0, titles: [], failed: [] }
 const root = path.resolve(import.meta.dirname, '..')
 
 /**
@@ -26,8 +29,9 @@ export async function mocha(
   try {
     const code = await run([...options, ...globs], { TEST_COUNTS: file })
     const counts = await readCounts(file)
-    if (counts === null) return { passes: 0, failures: 1, pending: 0, titles: [] }
-    return counts.failures === 0 && code !== 0 ? { ...counts, failures: 1 } : counts
+    if (counts === null) return { ...nothing, failed: [`mocha ended with ${code} before its end`] }
+    if (counts.failures > 0 || code === 0) return counts
+    return { ...counts, failures: 1, failed: [`mocha ended with ${code} though no test failed`] }
   } finally {
     await rm(folder, { recursive: true, force: true })
   }

@@ -41,5 +41,7 @@ if (wanted('stories')) {
 
 const passed = parts.reduce((sum, { passes }) => sum + passes, 0)
 const failed = parts.reduce((sum, { failures }) => sum + failures, 0)
+// Once more at the end: the place where a failure was printed is thousands of lines above.
+for (const failure of parts.flatMap((part) => part.failed)) console.log(`\nFAILED: ${failure}`)
 console.log(`\n${passed} passed, ${failed} failed`)
 if (failed > 0) process.exitCode = 1
