@@ -19,8 +19,10 @@ export type FilterArgument = {
 
 export type FilterUse = { name: string; range: TextRange; arguments: FilterArgument[] }
 
-export type FilterGraph =
-  { ok: true; filters: FilterUse[] } | { ok: false; at: number; reason: string }
+export type FilterGraph = { ok: true; filters: FilterUse[] } | Failure
+
+/** `advice`: what to do about it, where that can be told from the graph alone. */
+type Failure = { ok: false; at: number; reason: string; advice?: string }
 
 /**
  * Tokenises a filter graph exactly as libavfilter 10 does (`avfilter_graph_segment_parse`,
@@ -56,8 +58,6 @@ export function parseFilterGraph(text: string): FilterGraph {
     if (offset >= units.length) return { ok: true, filters }
   }
 }
-
-type Failure = { ok: false; at: number; reason: string }
 
 function failure(units: readonly Unit[], offset: number, reason: string): Failure {
   return { ok: false, at: units[offset]?.at ?? Math.max(units.length - 1, 0), reason }
@@ -102,7 +102,10 @@ function parseArguments(
   while (offset < units.length) {
     const key = readKey(units, offset)
     if (key === null && named) {
-      return failure(units, offset, 'an argument without a name follows one with a name')
+      return {
+        ...failure(units, offset, 'an argument without a name follows one with a name'),
+        advice: "for a ':' within a value FFmpeg needs quotes of its own or a backslash",
+      }
     }
     named ||= key !== null
     const value = readToken(units, key?.next ?? offset, ':')

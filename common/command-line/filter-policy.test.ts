@@ -66,6 +66,15 @@ describe('refused filters', () => {
     const [error] = errorsOf(withOption('-filter_complex "[0:v]scale=w=1:2[a"'))
     expect(error?.type).to.equal('command_syntax')
     expect(error?.message).to.contain('Filter graph not understood')
+  })
+
+  it('are advised to get quotes only where they have none, and of FFmpeg’s own for a colon', () => {
+    const message = (graph: string): string | undefined =>
+      errorsOf(`-i {{in_1}} -vf ${graph} {{out_1}}`)[0]?.message
+    expect(message('[0:v] hflip')).to.contain('a graph with blanks needs quotes')
+    expect(message("'hflip,,vflip'")).to.match(/the name of a filter is missing$/)
+    expect(message('"drawtext=text=a: b"')).to.contain("a ':' within a value")
+    expect(message('drawtext=fontfile=C:/a.ttf')).to.contain("a ':' within a value")
     expect(refusalOf(withOption('-vf "null[a]null"'))).to.equal('command_syntax n')
   })
 })

@@ -26,18 +26,14 @@ const network = new Set(['zmq', 'azmq'])
 
 /** Inspects every filter of a graph: its name, options read from files, and files that it opens. */
 export function inspectGraph(value: FilterValue, rules: FileRules): Finding[] {
-  const { reading, graph } = value
+  const { reading, graph, isQuoted } = value
   const origin = (range: TextRange): SourceRange => originOf(reading, range.from, range.to)
   if (!graph.ok) {
     const range = originOf(reading, graph.at, graph.at + 1)
-    return [
-      refused(
-        'command_syntax',
-        range,
-        (place) =>
-          `Filter graph not understood at ${place}: ${graph.reason}; a graph with blanks needs quotes around it`,
-      ),
-    ]
+    const advice = graph.advice ?? (isQuoted ? null : 'a graph with blanks needs quotes around it')
+    const sentence = (place: string): string =>
+      `Filter graph not understood at ${place}: ${[graph.reason, advice ?? []].flat().join('; ')}`
+    return [refused('command_syntax', range, sentence)]
   }
   return graph.filters.flatMap((filter) => inspectFilter(filter, origin, rules))
 }

@@ -5,7 +5,12 @@ import type { Token } from './tokens.ts'
 
 const knownFilters: ReadonlySet<string> = new Set(filterNames)
 
-export type FilterValue = { reading: Reading; graph: FilterGraph }
+export type FilterValue = {
+  reading: Reading
+  graph: FilterGraph
+  /** For a shell, from its first character on. */
+  isQuoted: boolean
+}
 
 /**
  * Chooses how to read a filter graph. Published commands write FFmpeg's own quotes without any for
@@ -16,12 +21,13 @@ export type FilterValue = { reading: Reading; graph: FilterGraph }
  * been quoted for a shell.
  */
 export function readFilterValue(token: Token): FilterValue {
+  const isQuoted = token.beginsQuoted
   const plain = plainReading(token)
-  if (token.beginsQuoted) return { reading: plain, graph: graphOf(plain) }
+  const second = { reading: plain, graph: graphOf(plain), isQuoted }
+  if (isQuoted) return second
   const kept = filterReading(token)
-  const first = { reading: kept, graph: graphOf(kept) }
+  const first = { reading: kept, graph: graphOf(kept), isQuoted }
   if (isWellFormed(first.graph)) return first
-  const second = { reading: plain, graph: graphOf(plain) }
   if (isWellFormed(second.graph)) return second
   return !first.graph.ok && second.graph.ok ? second : first
 }

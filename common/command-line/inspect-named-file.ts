@@ -55,6 +55,7 @@ function inspectAlias(alias: string, role: FileRole, range: SourceRange): Findin
   return refused(
     'command_alias',
     range,
-    (place) => `${place} stands where FFmpeg writes a file beside the output; give a bare name`,
+    (place) =>
+      `${place} stands where FFmpeg writes a file beside the output; give a bare name, and set output_files to "OUTPUT_FOLDER" if it is to be stored`,
   )
 }

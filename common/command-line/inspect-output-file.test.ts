@@ -39,4 +39,21 @@ describe('a name that stands where a declared output is expected', () => {
     expect(message(`-i {{in_1}} ${variants}`)).to.contain('-master_pl_name {{out_playlist_1}}')
     expect(message('-i {{in_1}} b.mp4')).to.contain('{{out_1}}')
   })
+  it('is told of the option in front of it, which takes no value', () => {
+    for (const option of ['-autorotate 0', '-shortest 1', '-an true']) {
+      const flag = option.split(' ')[0]
+      expect(message(`-i {{in_1}} ${option} {{out_1}}`)).to.contain(`'${flag}' takes no value`)
+    }
+    expect(message('-autorotate 0 -i {{in_1}} {{out_1}}')).to.contain("'-noautorotate'")
+    expect(message('-i {{in_1}} -map 0 1 {{out_1}}')).not.to.contain('takes no value')
+    expect(message('-i {{in_1}} 0 {{out_1}}')).not.to.contain('takes no value')
+  })
+
+  it('is told that there is no standard input or output, nor a drive of Windows', () => {
+    for (const text of ['-', 'pipe:1', 'PIPE:']) {
+      expect(message(`-i {{in_1}} -f mp4 ${text}`)).to.contain('is standard input or output')
+    }
+    expect(message(String.raw`-i 'C:\Users\a.mp4' {{out_1}}`)).to.contain('path of Windows')
+    expect(message('-i D:/a.mp4 {{out_1}}')).to.contain('path of Windows')
+  })
 })

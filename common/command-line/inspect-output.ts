@@ -35,6 +35,8 @@ export function inspectOutput(
       folder: null,
     }
   }
+  const surplus = format === null ? surplusValue(token, reading.text, options) : null
+  if (surplus !== null) return { text: null, findings: [surplus], folder: null }
   const master = masterPlaylist(options)
   if (master !== null) return inspectVariants(reading.text, reading.token, master)
   const { findings, folder } = inspectOutputFile(reading.text, format, reading.token, files)
@@ -43,6 +45,24 @@ export function inspectOutput(
     findings: withReferences(reading, findings),
     folder,
   }
+}
+
+/** `-shortest 1`: FFmpeg would write a file of that name. */
+function surplusValue(
+  token: Token,
+  text: string,
+  options: readonly OptionArgument[],
+): Finding | null {
+  const last = options.at(-1)
+  if (last?.value !== null || !/^(?:[01]|true|false|yes|no|on|off)$/i.test(text)) return null
+  const { flag, name } = last
+  const isOff = /^(?:0|false|no|off)$/i.test(text) && !name.startsWith('no')
+  const advice = isOff ? `remove it, or write '-no${name}'` : 'remove it'
+  return refused(
+    'command_syntax',
+    token,
+    (place) => `Option '${flag.text}' takes no value, so ${place} is one too many; ${advice}`,
+  )
 }
 
 /** The playlist that `-master_pl_name {{out_playlist_1}}` makes out of several variants. */

@@ -14,8 +14,14 @@ const control = /[\0-\x1f\x7f-\x9f]/
 export function pathProblem(path: string): string | null {
   if (path.startsWith('/')) return 'is an absolute path; only the declared files can be used'
   if (path.startsWith('~')) return "begins with '~', and there is no home folder"
-  if (path.startsWith('-')) return "begins with '-'; standard input and output are not available"
+  if (/^(?:-$|pipe:)/i.test(path)) {
+    return 'is standard input or output, which FFmpeg does not have here; write an alias in its place'
+  }
+  if (path.startsWith('-')) return "begins with '-', as no file may"
   if (path.startsWith('|')) return "begins with '|'; other programs cannot be started"
+  if (/^[A-Za-z]\\?:[\\/]/.test(path)) {
+    return 'is an absolute path of Windows; only the declared files can be used'
+  }
   if (path.includes('\\')) return 'contains a backslash; folders are separated by /'
   if (scheme.test(path)) {
     return 'is a URL or names a protocol; URLs belong in input_files, their aliases here'

@@ -66,7 +66,7 @@ describe('shell habits', () => {
     })
   }
 
-  for (const name of ['sudo', 'time', 'docker']) {
+  for (const name of ['sudo', 'time', 'docker', 'for', 'cat', 'cd']) {
     it(`says that ${name} in front is no FFmpeg`, () => {
       const [error] = errorsOf(`${name} ffmpeg -i {{in_1}} {{out_1}}`)
       expect(error?.type).to.equal('command_syntax')
@@ -92,6 +92,16 @@ describe('shell habits', () => {
     expect(message('-i {{in_1}} \\\t# the input\n{{out_1}}')).to.contain('followed by a comment')
     expect(message(withOption('... -an'))).to.contain('left over from an example')
     expect(refusalOf(withOption('-metadata ...'))).to.equal('command_syntax ...')
+  })
+
+  it('explains backticks of Markdown and quotes around the whole command', () => {
+    const message = (command: string): string | undefined => errorsOf(command)[0]?.message
+    const command = 'ffmpeg -i {{in_1}} {{out_1}}'
+    for (const fence of ['`', '```\n', '```bash\n']) {
+      expect(message(`${fence}${command}${fence}`)).to.contain('remove the backticks')
+    }
+    expect(message(`"${command}"`)).to.contain('Quotes around the whole command')
+    expect(message("'-i {{in_1}} {{out_1}}'")).to.contain('Quotes around the whole command')
   })
 
   it('explains long dashes and other programs', () => {

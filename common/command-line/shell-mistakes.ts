@@ -10,7 +10,12 @@ const substitution = /^(?:\$\(|`)/
 const prompt = /^(?:\$|%|>|#|PS.*>)$/
 const program =
   /^["']?(?:(?:[^"']*[/\\])?(?:ffmpeg[-.\w]*|avconv)|\$\{?\w*ffmpeg(?:_?(?:path|bin|binary|cmd|exe))?\}?)(?:\.exe)?["']?$/i
-const launcher = /^(?:sudo|time|nice|nohup|exec|env|wine|docker|podman)$/
+const launcher =
+  /^(?:sudo|time|nice|nohup|exec|env|wine|docker|podman|for|while|if|cat|cd|echo|mkdir|curl|wget|yt-dlp|bash|sh|cmd|start|set|export)$/
+/** Quotes of Markdown, with the name of a language behind them, before whichever the command begins. */
+const fence = /^(?:```\w*|`ffmpeg|`$)/
+/** One word, as sent: `"ffmpeg -i {{in_1}} {{out_1}}"`. */
+const quotedWhole = /^["'](?:ffmpeg\s|-\w+\s)/
 const annotation = /^\\[ \t]+#/
 const ellipsis = /^(?:\.{3}|\u2026)$/
 const foreignContinuation = /^[`^][ \t]*\r?\n/
@@ -41,6 +46,13 @@ function mistakeAtStart(text: string): Refusal['sentence'] | null {
   if (otherProgram.test(text)) return wrongProgram
   if (launcher.test(text)) {
     return (place) => `Only ffmpeg can be run, not ${place}; begin with ffmpeg or its first option`
+  }
+  if (fence.test(text)) {
+    return (place) =>
+      `${place} is of Markdown; remove the backticks in front of the command and behind it`
+  }
+  if (quotedWhole.test(text)) {
+    return (place) => `Quotes around the whole command make one word of it: ${place}; remove them`
   }
   if (!prompt.test(text)) return null
   return (place) =>

@@ -50,11 +50,11 @@ describe("the examples of FFmpeg's own manual", function () {
       device: 67,
       'network protocol': 31,
       'code or hardware filter': 29,
-      'standard input or output': 13,
+      'standard input or output': 15,
       'shell construct': 13,
       'hardware option': 8,
       'placeholder of the manual': 7,
-      'other protocol': 6,
+      'other protocol': 4,
       'network format': 4,
       'network option': 4,
       information: 4,
@@ -72,7 +72,7 @@ describe("the examples of FFmpeg's own manual", function () {
       taken: 426,
       'code or hardware filter': 28,
       device: 1,
-      'other protocol': 1,
+      'standard input or output': 1,
       'pattern for a font file': 1,
     })
   })

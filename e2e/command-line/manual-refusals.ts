@@ -26,7 +26,7 @@ const classes: readonly RefusalClass[] = [
     name: 'other protocol',
     reason: 'a protocol that opens files by itself would get round the rules for files',
     words: /is a URL or names a protocol/,
-    token: /^['"]?(?:data|file|md5|pipe)\\?:/,
+    token: /^['"]?(?:data|file|md5)\\?:/,
   },
   {
     name: 'network format',
@@ -57,7 +57,7 @@ const classes: readonly RefusalClass[] = [
   {
     name: 'standard input or output',
     reason: 'nobody is there to write the one or to read the other',
-    words: /begins with '-'; standard input/,
+    words: /is standard input or output/,
   },
   {
     name: 'information',
