@@ -123,7 +123,7 @@ async function initialise({
   user,
   binaries,
 }: Pick<Server, 'layout' | 'user' | 'binaries'>): Promise<void> {
-  const password = randomBytes(18).toString('base64url')
+  const password = randomBytes(18).toString('hex')
   const passwordFile = path.join(layout.folder, 'password.new')
   await rm(layout.data, { recursive: true, force: true })
   await mkdir(layout.data, { mode: 0o700 })

@@ -111,7 +111,7 @@ function s3Layout(instance: Instance) {
 
 async function secretOf(file: string): Promise<string> {
   if (!(await exists(file))) {
-    await writeFileWhole(file, randomBytes(18).toString('base64url'), { mode: 0o600 })
+    await writeFileWhole(file, randomBytes(18).toString('hex'), { mode: 0o600 })
   }
   return readFile(file, 'utf8')
 }

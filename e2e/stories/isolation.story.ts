@@ -34,6 +34,8 @@ describe('what a pod knows', function () {
           '/usr/local/bin/node',
           '-e',
           search,
+          // A secret may begin with a dash, which Node.js would take for an option.
+          '--',
           ...secrets,
         ),
       ) as { files: number; hits: string[] }
