@@ -16,8 +16,9 @@ export function existingPaths(folders: JobFolders): ReadonlySet<string> {
 
 function isThere({ path, onlyUnlinked }: Candidate): boolean {
   try {
-    const stat = lstatSync(path)
-    return !(onlyUnlinked && stat.isSymbolicLink())
+    // An error that is made and thrown for each missing one costs more than all the looks.
+    const stat = lstatSync(path, { throwIfNoEntry: false })
+    return stat !== undefined && !(onlyUnlinked && stat.isSymbolicLink())
   } catch {
     // an image or a kernel without it: the rule would be an error, so there is none
     return false

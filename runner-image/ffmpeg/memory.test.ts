@@ -18,14 +18,14 @@ describe('the memory of a container', () => {
     await put('memory.max', '4000\n')
     await put('memory.events', 'low 0\noom 2\noom_kill 1\noom_group_kill 0\n')
     const group = memoryGroup(mount)
-    expect(await group.figures()).to.deep.equal({ current: 1000, peak: 3000, limit: 4000 })
-    expect(await group.oomKills()).to.equal(1)
+    expect(group.figures()).to.deep.equal({ current: 1000, peak: 3000, limit: 4000 })
+    expect(group.oomKills()).to.equal(1)
   })
 
   it('is read from version 2 of an older kernel without limit', async () => {
     await put('memory.current', '1000\n')
     await put('memory.max', 'max\n')
-    expect(await memoryGroup(mount).figures()).to.deep.equal({
+    expect(memoryGroup(mount).figures()).to.deep.equal({
       current: 1000,
       peak: 1000,
       limit: null,
@@ -39,12 +39,12 @@ describe('the memory of a container', () => {
     await put('memory/memory.limit_in_bytes', '9223372036854771712\n')
     await put('memory/memory.oom_control', 'oom_kill_disable 0\nunder_oom 0\noom_kill 3\n')
     const group = memoryGroup(mount)
-    expect(await group.figures()).to.deep.equal({ current: 1000, peak: 3000, limit: null })
-    expect(await group.oomKills()).to.equal(3)
+    expect(group.figures()).to.deep.equal({ current: 1000, peak: 3000, limit: null })
+    expect(group.oomKills()).to.equal(3)
   })
 
   it('is unknown where there is no group', async () => {
     const group = memoryGroup(mount)
-    expect([await group.figures(), await group.oomKills()]).to.deep.equal([null, null])
+    expect([group.figures(), group.oomKills()]).to.deep.equal([null, null])
   })
 })

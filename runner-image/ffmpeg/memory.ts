@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** Of the container's memory cgroup, in bytes. */
@@ -10,40 +10,41 @@ export interface MemoryFigures {
 
 export interface MemoryGroup {
   /** null where the group cannot be read: memory is then judged by signals alone. */
-  figures(): Promise<MemoryFigures | null>
+  figures(): MemoryFigures | null
   /** How many processes the kernel has killed for this group's memory; null = unknown. */
-  oomKills(): Promise<number | null>
+  oomKills(): number | null
 }
 
 /**
- * The group of this container. Version 2 shows it at the mount's root, version 1 in the folder of
+ * The group of this container. The kernel answers from memory: a thread that reads for Node.js costs
+ * more than that, and the start and the end of each command wait for it. Version 2 shows it at the mount's root, version 1 in the folder of
  * the memory controller (kernel documentation, cgroup-v2.rst and cgroup-v1/memory.rst).
  * @param mount usually /sys/fs/cgroup
  */
 export function memoryGroup(mount: string): MemoryGroup {
   return {
-    async figures() {
-      const modern = await read('memory.current')
+    figures() {
+      const modern = read('memory.current')
       if (modern !== null) {
-        return figures(modern, await read('memory.peak'), await read('memory.max'))
+        return figures(modern, read('memory.peak'), read('memory.max'))
       }
-      const current = await read('memory/memory.usage_in_bytes')
+      const current = read('memory/memory.usage_in_bytes')
       if (current === null) return null
       return figures(
         current,
-        await read('memory/memory.max_usage_in_bytes'),
-        await read('memory/memory.limit_in_bytes'),
+        read('memory/memory.max_usage_in_bytes'),
+        read('memory/memory.limit_in_bytes'),
       )
     },
-    async oomKills() {
-      const text = (await read('memory.events')) ?? (await read('memory/memory.oom_control'))
+    oomKills() {
+      const text = read('memory.events') ?? read('memory/memory.oom_control')
       return text === null ? null : oomKillCount(text)
     },
   }
 
-  async function read(name: string): Promise<string | null> {
+  function read(name: string): string | null {
     try {
-      return await readFile(join(mount, name), 'utf8')
+      return readFileSync(join(mount, name), 'utf8')
     } catch {
       // the other version's file, a kernel before memory.peak (5.19), or no group at all
       return null

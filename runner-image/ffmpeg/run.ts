@@ -49,7 +49,7 @@ export function startRun(deps: RunDeps, run: Run): RunningCommand {
   return { end, ended: follow() }
 
   async function follow(): Promise<Exited> {
-    const killsBefore = await memory.oomKills()
+    const killsBefore = memory.oomKills()
     let startedMs = clock.monotonicMs()
     let result: ProcessEnd = { code: null, signal: null, failure: null }
     if (reason === null) {
@@ -71,7 +71,7 @@ export function startRun(deps: RunDeps, run: Run): RunningCommand {
     const failed = result.code !== null && result.code !== 0
     if (failed && (await hasFilledDisk())) reason ??= 'free_space'
     log.end()
-    const killsAfter = await memory.oomKills()
+    const killsAfter = memory.oomKills()
     const oom = killsBefore !== null && killsAfter !== null && killsAfter > killsBefore
     return await failpoint('supervisor.exited', async () => {
       const message = exited(result, seconds, oom)
@@ -141,10 +141,8 @@ export function startRun(deps: RunDeps, run: Run): RunningCommand {
   }
 
   async function watch(): Promise<void> {
-    const [use, figures] = await Promise.all([
-      folderUse(sandbox.folders.work, limits.fileCount),
-      memory.figures(),
-    ])
+    const use = await folderUse(sandbox.folders.work, limits.fileCount)
+    const figures = memory.figures()
     if (figures !== null) send({ type: 'memory', ...figures }, true)
     const broken = brokenLimit(use, limits)
     if (broken !== null) end(broken)

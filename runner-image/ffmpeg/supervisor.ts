@@ -100,9 +100,9 @@ export function startSupervisor(deps: SupervisorDeps): Supervisor {
   return { ended: exit.promise, stop: () => finish(supervisorExit.interrupted) }
 
   async function greet(): Promise<void> {
-    const [test, ffmpegVersion] = await Promise.all([
+    const ffmpegVersion = packageVersion(settings.packageList, 'ffmpeg')
+    const [test] = await Promise.all([
       testing,
-      packageVersion(settings.packageList, 'ffmpeg'),
       Promise.race([link.connected.then(giveUp), stopped.promise]),
     ])
     if (finishing) return

@@ -5,10 +5,10 @@ import type { Execution } from './execution.ts'
 import { workOnFile } from './files/work-on-file.ts'
 import { takeSnapshot } from './folder/folder-snapshot.ts'
 import { makeOutputs, storeFolder, storeMade } from './make-outputs.ts'
+import { onceConnected } from './once-connected.ts'
 import { planAssignment } from './plan-assignment.ts'
 import { beginInputs, late, unpackInputs } from './prepare-inputs.ts'
 import { streamRuns } from './streamed/stream-runs.ts'
-import type { Supervisor } from './supervisor-link.ts'
 import { createTransferAllowance } from './transfer-allowance.ts'
 
 /**
@@ -30,11 +30,10 @@ export async function carryOut(execution: Execution): Promise<OutputFile[]> {
       unpackInputs(arriving, execution),
     )
     const before = assignment.outputs === null ? await takeSnapshot(work) : null
-    const supervisor = await connectedSupervisor(execution)
-
     attempt.moveTo({ status: 'PREPARED_FFMPEG_COMMAND', stage: 'PREPARING_INPUT_FILES' })
     reporter.poke()
-    attempt.moveTo({ status: 'PROCESSING', stage: 'FFMPEG_PROCESSING' })
+    whenConnected(execution)
+    const supervisor = onceConnected(execution.supervisor)
     const folders = plan.steps.flatMap((step) => step.folders)
     const runs = streamRuns({ ...execution, supervisor, inputs, arriving, allowance, folders })
     const made = await makeOutputs(plan, inputs, runs, execution)
@@ -56,12 +55,15 @@ export async function carryOut(execution: Execution): Promise<OutputFile[]> {
   }
 }
 
-async function connectedSupervisor({ supervisor, log }: Execution): Promise<Supervisor> {
-  const connected = await supervisor
+function whenConnected({ attempt, supervisor, log }: Execution): void {
   const tell = ({ sandbox, ffmpegVersion }: Ready): void => {
     log('info', 'ready to run', { ffmpegVersion, sandbox })
   }
-  // What it rejects with ends the attempt from where the link is.
-  connected.ready().then(tell, () => undefined)
-  return connected
+  supervisor
+    .then((connected) => {
+      attempt.moveTo({ status: 'PROCESSING', stage: 'FFMPEG_PROCESSING' })
+      return connected.ready().then(tell)
+    })
+    // What it rejects with ends the attempt from where the link is.
+    .catch(() => undefined)
 }

@@ -16,7 +16,7 @@ import type { OutputStore } from './storage/output-store.ts'
 import { relativePlaylists } from './storage/relative-playlists.ts'
 import { outputFile } from './storage/store-outputs.ts'
 import { createUploader } from './storage/upload-files.ts'
-import type { Supervisor } from './supervisor-link.ts'
+import type { SupervisorWork } from './supervisor-link.ts'
 import { together } from './together.ts'
 
 export interface MadeOutputs {
@@ -39,7 +39,7 @@ interface MadeOutput {
 export async function makeOutputs(
   plan: CommandPlan,
   inputs: readonly Pick<FetchedInput, 'alias' | 'path'>[],
-  supervisor: Supervisor,
+  supervisor: SupervisorWork,
   execution: Execution,
 ): Promise<MadeOutputs> {
   const made: MadeOutput[] = []

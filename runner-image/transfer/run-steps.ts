@@ -13,13 +13,13 @@ import { AttemptEnded } from './attempt-ended.ts'
 import { errorMessage, scrubbed, scrubbedLine } from './error-message.ts'
 import { runSideBySide } from './run-side-by-side.ts'
 import type { StepLogs } from './step-logs.ts'
-import type { Supervisor } from './supervisor-link.ts'
+import type { SupervisorWork } from './supervisor-link.ts'
 
 export interface StepsRequest {
   readonly plan: CommandPlan
   readonly assignment: Assignment
   readonly work: string
-  readonly supervisor: Supervisor
+  readonly supervisor: SupervisorWork
   readonly attempt: Attempt
   readonly logs: StepLogs
   /** Path by alias, relative to the working folder. */

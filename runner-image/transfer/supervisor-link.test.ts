@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import net from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -36,6 +36,23 @@ describe('the link to the supervisor', () => {
 
   it('waits for a container that starts later', async () => {
     const connecting = connect()
+    await serve({ run: async () => ({}) })
+    expect((await (await connecting).ready()).ffmpegVersion).to.equal('7.1.5')
+  })
+
+  it('hears of a container that starts later without looking again', async () => {
+    const stopped = { ...systemClock, schedule: () => () => undefined }
+    const connecting = connectSupervisor(path, stopped, never, (error) => lost.push(error))
+    await serve({ run: async () => ({}) })
+    expect((await (await connecting).ready()).ffmpegVersion).to.equal('7.1.5')
+  })
+
+  it('finds a container that starts later where nothing tells of changes', async () => {
+    const connecting = connectSupervisor(join(root, 'later', 's'), systemClock, never, (error) =>
+      lost.push(error),
+    )
+    await mkdir(join(root, 'later'))
+    path = join(root, 'later', 's')
     await serve({ run: async () => ({}) })
     expect((await (await connecting).ready()).ffmpegVersion).to.equal('7.1.5')
   })

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import net from 'node:net'
+import { dirname } from 'node:path'
 import { sleep } from '../../common/effects.ts'
 import type { Clock } from '../../common/effects.ts'
 import { transferExit } from '../../common/failures.ts'
@@ -19,6 +20,7 @@ import type {
 } from '../link/messages.ts'
 import { parseFromSupervisor } from '../link/parse-from-supervisor.ts'
 import { AttemptEnded, NeighbourLost } from './attempt-ended.ts'
+import { watchFolder } from './watch-folder.ts'
 
 /** Every promise rejects once the link drops. */
 export interface Supervisor {
@@ -35,6 +37,9 @@ export interface Supervisor {
   /** Of the ffmpeg container, as last heard; null = never. */
   memory(): Memory | null
 }
+
+/** What the work of an attempt asks of it; whoever holds the link begins and ends it. */
+export type SupervisorWork = Omit<Supervisor, 'ready' | 'bye' | 'drop'>
 
 export interface RunWatch {
   onProgress(progress: Progress): void
@@ -58,18 +63,24 @@ export async function connectSupervisor(
   onLost: (error: Error) => void,
 ): Promise<Supervisor> {
   const giveUpAt = clock.monotonicMs() + startMs
-  for (;;) {
-    let cause: unknown = new Error(`there is no ${socketPath}`)
-    // A try that fails takes a millisecond of the processors on which the other container starts.
-    if (existsSync(socketPath)) {
-      try {
-        return converse(await connect(socketPath), onLost)
-      } catch (error) {
-        cause = error
+  const folder = watchFolder(dirname(socketPath))
+  try {
+    for (;;) {
+      const changed = folder.changed()
+      let cause: unknown = new Error(`there is no ${socketPath}`)
+      // A try that fails takes a millisecond of the processors on which the other container starts.
+      if (existsSync(socketPath)) {
+        try {
+          return converse(await connect(socketPath), onLost)
+        } catch (error) {
+          cause = error
+        }
       }
+      if (clock.monotonicMs() > giveUpAt) throw new NeighbourLost({ cause })
+      await Promise.race([changed, sleep(clock, retryMs, signal)])
     }
-    if (clock.monotonicMs() > giveUpAt) throw new NeighbourLost({ cause })
-    await sleep(clock, retryMs, signal)
+  } finally {
+    folder.close()
   }
 }
 

@@ -34,12 +34,17 @@ export async function collectOutputs(
 ): Promise<CollectedOutput[]> {
   const collected: CollectedOutput[] = []
   for (const output of outputs) {
-    if (!(await isFilledFile(join(work, output.path)))) throw missing(output, reason)
+    const sizeBytes = await filledBytes(join(work, output.path))
+    if (sizeBytes === 0) throw missing(output, reason)
+    const { alias, folder, path } = output
     collected.push({
-      alias: output.alias,
-      path: output.path,
-      isPlaylist: output.folder !== null,
-      files: await filesOf(work, output),
+      alias,
+      path,
+      isPlaylist: folder !== null,
+      files:
+        folder === null
+          ? [{ path, sizeBytes, rank: 0 }]
+          : await filesOfPlaylist(work, folder, path),
     })
   }
   return collected
@@ -53,15 +58,15 @@ export function missing(
   return new Failure('MISSING_OUTPUT_FILE', `${alias} (${name}) was not written or is empty${why}`)
 }
 
-async function filesOf(work: string, output: PlannedOutput): Promise<CollectedFile[]> {
-  const { folder, path } = output
-  if (folder === null) {
-    return [{ path, sizeBytes: (await lstat(join(work, path))).size, rank: 0 }]
-  }
+async function filesOfPlaylist(
+  work: string,
+  folder: string,
+  master: string,
+): Promise<CollectedFile[]> {
   const files = await listFiles(join(work, folder))
   return files.map((file) => {
     const below = `${folder}/${file.path}`
-    return { path: below, sizeBytes: file.sizeBytes, rank: rankOf(below, path) }
+    return { path: below, sizeBytes: file.sizeBytes, rank: rankOf(below, master) }
   })
 }
 
@@ -70,12 +75,13 @@ function rankOf(path: string, master: string): 0 | 1 | 2 {
   return /\.(m3u8|mpd)$/.test(path) ? 1 : 0
 }
 
-async function isFilledFile(path: string): Promise<boolean> {
+/** 0 where there is no regular file with a single name either. */
+async function filledBytes(path: string): Promise<number> {
   try {
     const facts = await lstat(path)
-    return facts.isFile() && facts.nlink === 1 && facts.size > 0
+    return facts.isFile() && facts.nlink === 1 ? facts.size : 0
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return false
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return 0
     throw error
   }
 }

@@ -3,14 +3,14 @@ import { join } from 'node:path'
 import type { Effects } from '../../../common/effects.ts'
 import type { Exited } from '../../link/messages.ts'
 import type { Log } from '../log.ts'
-import type { Supervisor } from '../supervisor-link.ts'
+import type { SupervisorWork } from '../supervisor-link.ts'
 import type { TransferAllowance } from '../transfer-allowance.ts'
 import type { ArrivingInputs, UsableInput } from './arriving-inputs.ts'
 import { feedFifo } from './feed-fifo.ts'
 import type { Feed } from './feed-fifo.ts'
 
 export interface StreamedRunDependencies {
-  readonly supervisor: Supervisor
+  readonly supervisor: SupervisorWork
   readonly inputs: readonly UsableInput[]
   readonly arriving: ArrivingInputs
   readonly allowance: TransferAllowance
@@ -21,7 +21,7 @@ export interface StreamedRunDependencies {
   readonly folders: readonly string[]
 }
 
-type Run = Supervisor['run']
+type Run = SupervisorWork['run']
 
 /**
  * The supervisor, but a command runs while its inputs still arrive. Its success counts only where
@@ -29,7 +29,7 @@ type Run = Supervisor['run']
  * the whole files, so that what a command ends with never depends on how its inputs came.
  * `run` throws the Failure of a download that failed.
  */
-export function streamRuns(deps: StreamedRunDependencies): Supervisor {
+export function streamRuns(deps: StreamedRunDependencies): SupervisorWork {
   const { supervisor, arriving, effects, log } = deps
   const piped = deps.inputs.flatMap((input) =>
     input.piped === null ? [] : [{ path: input.path, ...input.piped }],
