@@ -23,11 +23,11 @@ export type FilterValue = {
 export function readFilterValue(token: Token): FilterValue {
   const isQuoted = token.beginsQuoted
   const plain = plainReading(token)
-  const second = { reading: plain, graph: graphOf(plain), isQuoted }
-  if (isQuoted) return second
+  if (isQuoted) return { reading: plain, graph: graphOf(plain), isQuoted }
   const kept = filterReading(token)
   const first = { reading: kept, graph: graphOf(kept), isQuoted }
   if (isWellFormed(first.graph)) return first
+  const second = { reading: plain, graph: graphOf(plain), isQuoted }
   if (isWellFormed(second.graph)) return second
   return !first.graph.ok && second.graph.ok ? second : first
 }

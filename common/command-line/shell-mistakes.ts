@@ -10,7 +10,8 @@ const substitution = /^(?:\$\(|`)/
 const prompt = /^(?:\$|%|>|#|PS.*>)$/
 const program =
   /^["']?(?:(?:[^"']*[/\\])?(?:ffmpeg[-.\w]*|avconv)|\$\{?\w*ffmpeg(?:_?(?:path|bin|binary|cmd|exe))?\}?)(?:\.exe)?["']?$/i
-const launcher =
+/** What begins a line of a script that is not FFmpeg's. */
+const otherStart =
   /^(?:sudo|time|nice|nohup|exec|env|wine|docker|podman|for|while|if|cat|cd|echo|mkdir|curl|wget|yt-dlp|bash|sh|cmd|start|set|export)$/
 /** Quotes of Markdown, with the name of a language behind them, before whichever the command begins. */
 const fence = /^(?:```\w*|`ffmpeg|`$)/
@@ -44,7 +45,7 @@ export function isProgramName(token: Token, source: string): boolean {
 
 function mistakeAtStart(text: string): Refusal['sentence'] | null {
   if (otherProgram.test(text)) return wrongProgram
-  if (launcher.test(text)) {
+  if (otherStart.test(text)) {
     return (place) => `Only ffmpeg can be run, not ${place}; begin with ffmpeg or its first option`
   }
   if (fence.test(text)) {

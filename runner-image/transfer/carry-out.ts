@@ -32,7 +32,7 @@ export async function carryOut(execution: Execution): Promise<OutputFile[]> {
     const before = assignment.outputs === null ? await takeSnapshot(work) : null
     attempt.moveTo({ status: 'PREPARED_FFMPEG_COMMAND', stage: 'PREPARING_INPUT_FILES' })
     reporter.poke()
-    whenConnected(execution)
+    announceRun(execution)
     const supervisor = onceConnected(execution.supervisor)
     const folders = plan.steps.flatMap((step) => step.folders)
     const runs = streamRuns({ ...execution, supervisor, inputs, arriving, allowance, folders })
@@ -55,7 +55,8 @@ export async function carryOut(execution: Execution): Promise<OutputFile[]> {
   }
 }
 
-function whenConnected({ attempt, supervisor, log }: Execution): void {
+/** FFmpeg is about to run once its container is there. */
+function announceRun({ attempt, supervisor, log }: Execution): void {
   const tell = ({ sandbox, ffmpegVersion }: Ready): void => {
     log('info', 'ready to run', { ffmpegVersion, sandbox })
   }
