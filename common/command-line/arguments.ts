@@ -18,20 +18,27 @@ export const filesLimit = 200
 
 /**
  * Walks the arguments as FFmpeg does: an option, its value if it takes one, an input behind `-i`,
- * otherwise an output. Options before an `-i` or an output belong to it. Names are exact.
+ * otherwise an output. Options before an `-i` or an output belong to it. Names are exact. `--` says
+ * that an output follows, whatever it begins with, and changes nothing where it is none of ours.
  */
 export function walkArguments(tokens: readonly Token[]): Walk {
   const groups: Group[] = []
   let options: OptionArgument[] = []
+  let separator: Reading | null = null
   const words = tokens.values()
   for (const token of words) {
     const flag = plainReading(token)
+    if (flag.text === '--') {
+      separator = flag
+      continue
+    }
     if (!isFlag(flag.text)) {
       groups.push({ kind: 'output', options, target: token })
       options = []
+      separator = null
       continue
     }
-    const refusal = flagRefusal(flag)
+    const refusal = flagRefusal(separator ?? flag)
     if (refusal !== null) return { ok: false, refusal }
     const name = optionName(flag.text)
     if (!takesValue(name)) {
@@ -72,6 +79,10 @@ function flagRefusal(flag: Reading): Refusal | null {
       (place) => `FFmpeg's options begin with one dash, not as in ${place}; ${remedy}`,
     )
   }
+  const other = misspelt.get(flag.text)
+  if (other !== undefined) {
+    return refusalAt(flag, 'command_syntax', (place) => `FFmpeg has no option ${place}; ${other}`)
+  }
   if (flag.text.includes('{{')) {
     return refusalAt(
       flag,
@@ -99,6 +110,12 @@ function flagRefusal(flag: Reading): Refusal | null {
   }
   return null
 }
+
+/** Of other programs, or by the wrong key. */
+const misspelt: ReadonlyMap<string, string> = new Map([
+  ['-I', "write '-i'"],
+  ['-o', 'an output stands alone, without an option in front'],
+])
 
 function missingValue(flag: Reading): Refusal {
   return refusalAt(

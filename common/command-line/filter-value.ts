@@ -16,7 +16,8 @@ export type FilterValue = {
  * Chooses how to read a filter graph. Published commands write FFmpeg's own quotes without any for
  * the shell (`-vf select='gt(n,1)',scale=1:2`): a shell would drop them and FFmpeg would split at
  * the commas, so they are kept where that gives a graph of known filters. What is right in a shell
- * (`text='a\\: b'`) fits only the shell's reading. Where neither fits, FFmpeg gets the first that
+ * (`text='a\\: b'`) fits only the shell's reading, or has doubled backslashes, which nobody writes for
+ * FFmpeg alone. Where neither fits, FFmpeg gets the first that
  * is a graph at all and says which filter it does not know. A value that begins with a quote has
  * been quoted for a shell.
  */
@@ -26,9 +27,11 @@ export function readFilterValue(token: Token): FilterValue {
   if (isQuoted) return { reading: plain, graph: graphOf(plain), isQuoted }
   const kept = filterReading(token)
   const first = { reading: kept, graph: graphOf(kept), isQuoted }
-  if (isWellFormed(first.graph)) return first
+  const fits = isWellFormed(first.graph)
+  if (fits && !kept.text.includes('\\\\')) return first
   const second = { reading: plain, graph: graphOf(plain), isQuoted }
   if (isWellFormed(second.graph)) return second
+  if (fits) return first
   return !first.graph.ok && second.graph.ok ? second : first
 }
 

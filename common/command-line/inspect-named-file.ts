@@ -30,7 +30,7 @@ export function inspectNamedFile(
     ]
   }
   if (text === '') return []
-  if (role === 'font' && isImageFont(text)) return []
+  if (role === 'font' && (isImageFont(text) || isWorkingFolder(text))) return []
   const problem = pathProblem(text)
   if (problem !== null) {
     return [refused('command_forbidden', range, (place) => `${place} ${problem}`)]
@@ -48,6 +48,11 @@ export function inspectNamedFile(
     ]
   }
   return [named(text, access)]
+}
+
+/** Where libass looks for fonts: people write it beside a file of subtitles, font or no font. */
+function isWorkingFolder(text: string): boolean {
+  return text === '.' || text === './'
 }
 
 function inspectAlias(alias: string, role: FileRole, range: SourceRange): Finding {

@@ -38,6 +38,9 @@ describe('a name that stands where a declared output is expected', () => {
     const variants = '-var_stream_map v:0 -master_pl_name master.m3u8 stream_%v.m3u8'
     expect(message(`-i {{in_1}} ${variants}`)).to.contain('-master_pl_name {{out_playlist_1}}')
     expect(message('-i {{in_1}} b.mp4')).to.contain('{{out_1}}')
+    const outputs = { out_1: 'a.mp4', out_2: 'b.mp4' }
+    const [error] = errorsOf('-i {{in_1}} {{out_1}} b.mp4', { outputs })
+    expect(error?.message).to.contain('{{out_2}}')
   })
   it('is told of the option in front of it, which takes no value', () => {
     for (const option of ['-autorotate 0', '-shortest 1', '-an true']) {

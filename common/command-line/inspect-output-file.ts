@@ -98,6 +98,7 @@ function outputHint(text: string, files: SubmittedFiles): string {
   if (/%\d*d/.test(text)) {
     return 'it is a pattern: set output_files to "OUTPUT_FOLDER" and leave it as it is'
   }
-  const example = files.outputs.keys().next().value ?? 'out_1'
+  const meant = files.outputs.entries().find(([alias, path]) => path === text || alias === text)
+  const example = meant?.[0] ?? files.outputs.keys().next().value ?? 'out_1'
   return `write its alias, as {{${example}}}, or put quotes around the value that it belongs to`
 }

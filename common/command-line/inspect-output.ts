@@ -79,12 +79,12 @@ function inspectVariants(text: string, range: SourceRange, master: string): Insp
   const finding =
     problem !== null
       ? refused('command_forbidden', range, (place) => `${place} ${problem}`)
-      : text.includes('{{') || !text.includes('%v')
+      : text.includes('{{')
         ? refused(
             'command_alias',
             range,
             (place) =>
-              `Behind -master_pl_name {{${master}}} the output is a bare name with %v, as v%v/part.m3u8, not ${place}`,
+              `Behind -master_pl_name {{${master}}} the output is a bare name, as v%v/part.m3u8, not ${place}`,
           )
         : named(`${master}/${text}`, 'write')
   return {

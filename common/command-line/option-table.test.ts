@@ -74,6 +74,12 @@ describe('refused options', () => {
     ])
   })
 
+  it('takes two dashes in front of an output for what they are to FFmpeg', () => {
+    expect(argvOf('-i {{in_1}} -- {{out_1}}')).to.deep.equal(argvOf('-i {{in_1}} {{out_1}}'))
+    expect(refusalOf('-i {{in_1}} -- /tmp/a.mp4')).to.equal('command_forbidden /tmp/a.mp4')
+    expect(refusalOf('-i {{in_1}} {{out_1}} --')).to.equal('accepted')
+  })
+
   it('takes only -i itself for an input', () => {
     const roles = planOf('-i:v {{in_1}} {{out_1}}').steps[0]?.placeholders.map(({ role }) => role)
     expect(roles).to.deep.equal(['reference', 'output'])
@@ -81,7 +87,7 @@ describe('refused options', () => {
 
   it('refuses two dashes, an option without its value, a placeholder in a name', () => {
     expect(refusalOf(withOption('--progress x'))).to.equal('command_syntax --progress')
-    expect(refusalOf('-i {{in_1}} -- {{out_1}}')).to.equal('command_syntax --')
+    expect(refusalOf('-i {{in_1}} -- -an {{out_1}}')).to.equal('command_syntax --')
     expect(refusalOf('-i {{in_1}} {{out_1}} -c:v')).to.equal('command_syntax -c:v')
     expect(refusalOf('-i{{in_1}} {{out_1}}')).to.equal('command_alias -i{{in_1}}')
   })

@@ -11,6 +11,21 @@ describe('words as people paste them', () => {
     }
   })
 
+  it('takes what sends messages elsewhere at the end, but no file of its own', () => {
+    const plain = argvOf('-i {{in_1}} {{out_1}}')
+    const ends = '2>&1|2>/dev/null|> /dev/null 2>&1|&> /dev/null|</dev/null|< /dev/null 2>&1;'
+    for (const end of ends.split('|')) {
+      expect(argvOf(`-i {{in_1}} {{out_1}} ${end}`), end).to.deep.equal(plain)
+    }
+    for (const end of ['2> log.txt', '> {{out_1}}', '"2>&1"', '2>&1 | cat', '2>&1 x']) {
+      expect(refusalOf(`-i {{in_1}} {{out_1}} ${end}`), end).not.to.equal('accepted')
+    }
+  })
+
+  it('takes a placeholder behind a dot and a slash', () => {
+    expect(argvOf('-i ./{{in_1}} "./{{out_1}}"')).to.deep.equal(argvOf('-i {{in_1}} {{out_1}}'))
+  })
+
   it('takes a placeholder behind file:', () => {
     for (const quote of ['', '"', "'"]) {
       const named = (alias: string): string => `${quote}file:{{${alias}}}${quote}`

@@ -2,11 +2,24 @@ import type { Token } from './tokens.ts'
 
 /**
  * Words without what a shell or FFmpeg takes from them and that changes nothing: the semicolon that
- * ends a line of a script, and `file:` in front of a placeholder, which only guards names with a
- * colon in them.
+ * ends a line of a script, what sends FFmpeg's messages elsewhere, and `file:` or `./` in front
+ * of a placeholder, which only guard names with a colon or a dash in them.
  */
-export function pastedTokens(tokens: readonly Token[]): Token[] {
-  return withoutSemicolon(tokens).map(withoutFileProtocol)
+export function pastedTokens(tokens: readonly Token[], source: string): Token[] {
+  return withoutRedirections(withoutSemicolon(tokens), source).map(withoutPrefix)
+}
+
+const redirection = /^(?:(?:[12]?|&)>>?|<) ?(?:\/dev\/null|&[12])$/
+
+/** `2>&1`, `> /dev/null`, `< /dev/null`: this last one keeps a loop of a shell from being read empty. */
+function withoutRedirections(tokens: readonly Token[], source: string): readonly Token[] {
+  for (const count of [1, 2]) {
+    const last = tokens.slice(-count).map(({ from, to }) => source.slice(from, to))
+    if (last.length === count && redirection.test(last.join(' '))) {
+      return withoutRedirections(tokens.slice(0, -count), source)
+    }
+  }
+  return tokens
 }
 
 function withoutSemicolon(tokens: readonly Token[]): readonly Token[] {
@@ -19,14 +32,16 @@ function withoutSemicolon(tokens: readonly Token[]): readonly Token[] {
   return pieces.length === 0 ? before : [...before, { ...token, pieces, to: last.from }]
 }
 
-const protocol = 'file:'
+const needless = ['file:', './']
 
 /** Quotes are pieces without text, in front of it, behind it or around both. */
-function withoutFileProtocol(token: Token): Token {
+function withoutPrefix(token: Token): Token {
   const written = token.pieces.filter(({ plain }) => plain !== '')
-  const begins = written.slice(0, protocol.length)
-  const file = written[protocol.length]
-  if (file?.plain.startsWith('{{') !== true) return token
-  if (begins.map(({ plain }) => plain).join('') !== protocol) return token
-  return { ...token, pieces: token.pieces.filter((piece) => !begins.includes(piece)) }
+  for (const prefix of needless) {
+    const begins = written.slice(0, prefix.length)
+    if (written[prefix.length]?.plain.startsWith('{{') !== true) continue
+    if (begins.map(({ plain }) => plain).join('') !== prefix) continue
+    return { ...token, pieces: token.pieces.filter((piece) => !begins.includes(piece)) }
+  }
+  return token
 }

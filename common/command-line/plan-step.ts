@@ -23,7 +23,7 @@ export type PlannedStep =
 export function planStep(source: string, files: SubmittedFiles, ledger: AliasLedger): PlannedStep {
   const splitting = splitCommand(source)
   if (!splitting.ok) return splitting
-  const tokens = pastedTokens(splitting.tokens)
+  const tokens = pastedTokens(splitting.tokens, source)
   const mistake = earliest(shellMistakes(tokens, source))
   if (mistake !== null) return { ok: false, refusal: mistake }
   const [first, ...rest] = tokens

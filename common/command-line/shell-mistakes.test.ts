@@ -60,13 +60,15 @@ describe('shell habits', () => {
     'C:\\ffmpeg\\bin\\ffmpeg.exe',
     '"C:\\Program Files\\ffmpeg\\bin\\ffmpeg.exe"',
     "'/opt/my tools/ffmpeg'",
+    'ffmpeg\\\n',
+    'ffmpeg\\\r\n',
   ]) {
     it(`drops the program ${name} in front`, () => {
       expect(refusalOf(`${name} -i {{in_1}} {{out_1}}`)).to.equal('accepted')
     })
   }
 
-  for (const name of ['sudo', 'time', 'docker', 'for', 'cat', 'cd']) {
+  for (const name of ['sudo', 'time', 'docker', 'for', 'cat', 'cd', 'npx', 'FFREPORT=file=a']) {
     it(`says that ${name} in front is no FFmpeg`, () => {
       const [error] = errorsOf(`${name} ffmpeg -i {{in_1}} {{out_1}}`)
       expect(error?.type).to.equal('command_syntax')
@@ -102,6 +104,14 @@ describe('shell habits', () => {
     }
     expect(message(`"${command}"`)).to.contain('Quotes around the whole command')
     expect(message("'-i {{in_1}} {{out_1}}'")).to.contain('Quotes around the whole command')
+  })
+
+  it('explains a misspelt program, options of other programs and files for messages', () => {
+    const message = (command: string): string | undefined => errorsOf(command)[0]?.message
+    expect(message('fmpeg -i {{in_1}} {{out_1}}')).to.contain("Only ffmpeg can be run, not 'fmpeg'")
+    expect(message('-I {{in_1}} {{out_1}}')).to.contain("write '-i'")
+    expect(message('-i {{in_1}} -o {{out_1}}')).to.contain('an output stands alone')
+    expect(message('-i {{in_1}} {{out_1}} 2> log.txt')).to.contain('is in the logs')
   })
 
   it('explains long dashes and other programs', () => {

@@ -12,7 +12,7 @@ const program =
   /^["']?(?:(?:[^"']*[/\\])?(?:ffmpeg[-.\w]*|avconv)|\$\{?\w*ffmpeg(?:_?(?:path|bin|binary|cmd|exe))?\}?)(?:\.exe)?["']?$/i
 /** What begins a line of a script that is not FFmpeg's. */
 const otherStart =
-  /^(?:sudo|time|nice|nohup|exec|env|wine|docker|podman|for|while|if|cat|cd|echo|mkdir|curl|wget|yt-dlp|bash|sh|cmd|start|set|export)$/
+  /^(?:sudo|time|nice|nohup|exec|env|wine|docker|podman|for|while|if|cat|cd|echo|mkdir|curl|wget|yt-dlp|npx|bash|sh|cmd|start|set|export|[A-Za-z_]\w*=.*)$/s
 /** Quotes of Markdown, with the name of a language behind them, before whichever the command begins. */
 const fence = /^(?:```\w*|`ffmpeg|`$)/
 /** One word, as sent: `"ffmpeg -i {{in_1}} {{out_1}}"`. */
@@ -25,9 +25,9 @@ const otherProgram = /(?:^|\/)(?:ffprobe|ffplay)(?:\.exe)?$/
 /** What people paste from a terminal or a word processor and FFmpeg could only misread. */
 export function shellMistakes(tokens: readonly Token[], source: string): Refusal[] {
   return tokens.flatMap((token, index) => {
-    const text = source.slice(token.from, token.to)
+    const text = written(token, source)
     const sentence =
-      (index === 0 ? mistakeAtStart(text) : null) ??
+      (index === 0 ? mistakeAtStart(text, tokens[1], source) : null) ??
       (foreignContinuation.test(source.slice(token.from)) ? continuedAbroad : null) ??
       (annotation.test(source.slice(token.from)) ? annotated : null) ??
       mistakeIn(token, text)
@@ -40,12 +40,22 @@ export function shellMistakes(tokens: readonly Token[], source: string): Refusal
  * with a version, or as the variable that holds it in their script.
  */
 export function isProgramName(token: Token, source: string): boolean {
-  return program.test(source.slice(token.from, token.to))
+  return program.test(written(token, source))
 }
 
-function mistakeAtStart(text: string): Refusal['sentence'] | null {
+/** As sent, but a line that goes on within a word or right behind it does not show. */
+function written({ from, to }: Token, source: string): string {
+  return source.slice(from, to).replace(/\\\r?\n/g, '')
+}
+
+function mistakeAtStart(
+  text: string,
+  next: Token | undefined,
+  source: string,
+): Refusal['sentence'] | null {
   if (otherProgram.test(text)) return wrongProgram
-  if (otherStart.test(text)) {
+  const isProgram = /^[a-z]+$/i.test(text) && !program.test(text) && source[next?.from ?? 0] === '-'
+  if (isProgram || otherStart.test(text)) {
     return (place) => `Only ffmpeg can be run, not ${place}; begin with ffmpeg or its first option`
   }
   if (fence.test(text)) {
@@ -82,8 +92,10 @@ function mistakeIn(token: Token, text: string): Refusal['sentence'] | null {
   }
   const isPlaceholder = token.pieces.length > 0 && token.pieces[0]?.plain.startsWith('{{') === true
   if (!isPlaceholder && operator.test(text)) {
-    return (place) =>
-      `Shell operators are not supported: ${place}; quote the filter graph that it belongs to, or send a chain of commands`
+    const advice = /[<>]/.test(text)
+      ? 'remove it and its file; what FFmpeg prints is in the logs'
+      : 'quote the filter graph that it belongs to, or send a chain of commands'
+    return (place) => `Shell operators are not supported: ${place}; ${advice}`
   }
   return null
 }

@@ -33,8 +33,10 @@ export function splitCommand(source: string): Splitting {
   const tokens: Token[] = []
   let offset = 0
   while (offset < source.length) {
-    // blanks behind the backslash cannot be seen, and in a shell they end the command there
-    const gap = /(?:[ \t\r\n]|\\[ \t]*\r?\n)*/y
+    // Blanks behind the backslash cannot be seen, and in a shell they end the command there. Where
+    // the lines were put into one, backslashes are left over in front of options and placeholders.
+    // A comment in backticks is what bash runs without a word.
+    const gap = /(?:[ \t\r\n]|\\[ \t]*\r?\n|\\[ \t]+(?=-|\{\{|$)|`#[^`]*`)*/y
     gap.lastIndex = offset
     gap.exec(source)
     offset = gap.lastIndex
