@@ -88,7 +88,7 @@ const classes: readonly RefusalClass[] = [
   {
     name: 'pattern for a font file',
     reason: 'fonts are found by name with the option font; fontfile names a file',
-    words: /contains a backslash/,
+    words: /is no declared file/,
     token: /^Linux Libertine/,
   },
   {
