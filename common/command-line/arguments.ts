@@ -19,7 +19,7 @@ export const filesLimit = 200
 /**
  * Walks the arguments as FFmpeg does: an option, its value if it takes one, an input behind `-i`,
  * otherwise an output. Options before an `-i` or an output belong to it. Names are exact. `--` says
- * that an output follows, whatever it begins with, and changes nothing where it is none of ours.
+ * that an output follows, which is known without it.
  */
 export function walkArguments(tokens: readonly Token[]): Walk {
   const groups: Group[] = []

@@ -54,7 +54,8 @@ function mistakeAtStart(
   source: string,
 ): Refusal['sentence'] | null {
   if (otherProgram.test(text)) return wrongProgram
-  const isProgram = /^[a-z]+$/i.test(text) && !program.test(text) && source[next?.from ?? 0] === '-'
+  const beforeOption = next !== undefined && source.startsWith('-', next.from)
+  const isProgram = beforeOption && /^[a-z]+$/i.test(text) && !program.test(text)
   if (isProgram || otherStart.test(text)) {
     return (place) => `Only ffmpeg can be run, not ${place}; begin with ffmpeg or its first option`
   }
