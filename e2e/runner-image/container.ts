@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { filterOfKernelWithout } from './lesser-kernel.ts'
 import type { KernelFeature } from './lesser-kernel.ts'
-import type { MemoryGroupFolder } from './memory-group.ts'
+import type { ControlGroup } from './control-group.ts'
 
 export interface Container {
   /** On this machine; `/job` and `/link` of the container. */
@@ -30,7 +30,7 @@ export async function startContainer(options: {
   /** Folder of `supervisor.mjs`. */
   readonly app: string
   readonly args?: readonly string[]
-  readonly memory?: MemoryGroupFolder
+  readonly group?: ControlGroup
   /** The kernel answers as one without it does. */
   readonly without?: KernelFeature
   /** The working folder is a file system of its own: `size=80m,nr_inodes=500` (tmpfs(5)). */
@@ -38,7 +38,7 @@ export async function startContainer(options: {
   /** Of the supervisor, not of what it starts. */
   readonly env?: Readonly<Record<string, string>>
 }): Promise<Container> {
-  const { root, app, args = [], memory, without, workDisk = '', env = {} } = options
+  const { root, app, args = [], group, without, workDisk = '', env = {} } = options
   const folder = await mkdtemp(path.join(tmpdir(), 'runner-'))
   const job = path.join(folder, 'job')
   const link = path.join(folder, 'link')
@@ -60,8 +60,8 @@ export async function startContainer(options: {
         job,
         link,
         app,
-        memory?.path ?? '',
-        memory?.mount ?? '',
+        group?.path ?? '',
+        group?.mount ?? '',
         filter,
         workDisk,
         ...args,

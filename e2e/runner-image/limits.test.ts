@@ -2,6 +2,7 @@ import { expect } from 'chai'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { exitFailure } from '../../runner-image/failure/exit-failure.ts'
+import { createControlGroup } from './control-group.ts'
 import { runPlanned } from './planned-run.ts'
 import { oversizedPng } from './oversized-png.ts'
 import { startSupervised } from './test-runner.ts'
@@ -74,6 +75,49 @@ describe('a command that takes more than it may', function () {
     )
     client.send({ type: 'probe', id: 'large', path: '../in/in_1.png', depth: 'record' })
     expect((await client.next('probed', 'large')).facts).to.include({ file_type: 'image' })
+  })
+
+  describe('of threads', () => {
+    const noise = '-f lavfi -i testsrc2=s=320x240:d=1'
+    // FFmpeg 7.1 takes six to read, decode, filter and write one stream; the others ask for more than three
+    const encoders = {
+      libx264: `${noise} -c:v libx264 {{out_1}}`,
+      libsvtav1: `${noise} -c:v libsvtav1 {{out_1}}`,
+      librav1e: `${noise} -c:v librav1e -speed 10 {{out_1}}`,
+      'FFmpeg itself': `${noise} ${'-f lavfi -i anullsrc '.repeat(60)} -map 0 {{out_1}}`,
+    }
+    for (const [who, command] of Object.entries(encoders)) {
+      it(`is told so where ${who} asks for one more`, async () => {
+        const { failure, message } = await runWithThreads(9, command)
+        expect(failure?.status).to.equal('FFMPEG_FAILED')
+        expect(message).to.match(/^FFmpeg needed more threads than the node allows its pod; fewer/)
+      })
+    }
+
+    it('is told so where an encoder waits for one until its time is up', async () => {
+      const command = `${noise} -c:v libx265 {{out_1}}`
+      const { failure, message } = await runWithThreads(9, command, 3)
+      expect(failure?.status).to.equal('COMMAND_TIMEOUT')
+      expect(message).to.match(/stopped after 3 seconds.* Before that it needed more threads than/)
+    })
+
+    it('is told so where not even FFmpeg can start', async () => {
+      const { failure, message } = await runWithThreads(0, encoders.libx264)
+      expect(failure?.status).to.equal('FFMPEG_FAILED')
+      expect(message).to.match(/^FFmpeg needed more threads than the node allows its pod; fewer/)
+    })
+
+    async function runWithThreads(threads: number, command: string, seconds = 20) {
+      const group = await createControlGroup('pids', 'max')
+      try {
+        await using supervised = await startSupervised(parts, { group })
+        await group.allowMore(threads)
+        const run = { ...plain(command), outputs: { out_1: 'out.mkv' }, limits: { seconds } }
+        return await runPlanned(supervised, run)
+      } finally {
+        await group.remove()
+      }
+    }
   })
 
   it('leaves nothing of its flood of errors but what tells why', async () => {

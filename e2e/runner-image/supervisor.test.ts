@@ -6,7 +6,7 @@ import type { Exited } from '../../runner-image/link/messages.ts'
 import { eventually } from '../stories/eventually.ts'
 import { startContainer } from './container.ts'
 import type { Container } from './container.ts'
-import { createMemoryGroup } from './memory-group.ts'
+import { createControlGroup } from './control-group.ts'
 import { connectSupervisor } from './supervisor-client.ts'
 import { startSupervised } from './test-runner.ts'
 import { useRunnerParts } from './use-runner.ts'
@@ -226,15 +226,15 @@ describe('the supervisor, with the FFmpeg and the sandbox of the image', functio
     })
 
     it('knows a kill for memory', async () => {
-      const memory = await createMemoryGroup(`runner-test-${String(process.pid)}`, 300_000_000)
+      const group = await createControlGroup('memory', 300_000_000)
       try {
-        await using supervised = await startSupervised(parts, { memory })
+        await using supervised = await startSupervised(parts, { group })
         const hungry = ['-f', 'lavfi', '-i', 'testsrc2=s=1920x1080:d=60', '-vf', 'reverse']
         const exited = await supervised.run([...hungry, '-f', 'null', '-'])
         expect(exited).to.include({ signal: 'SIGKILL', reason: null, oom: true })
         expect(verdict(exited)).to.equal('OUT_OF_MEMORY')
       } finally {
-        await memory.remove()
+        await group.remove()
       }
     })
   })

@@ -75,6 +75,8 @@ async function start(): Promise<Environment> {
     // Small enough that two commands can meet the account's quota on any machine.
     values: {
       plans: { unlimited: { vcpuTotal: 8, vcpuPerCommand: 8 }, small: smallPlan },
+      // Full within seconds, without filling the machine's.
+      runner: { scratchMbytes: 1024 },
       operator: { keepFinishedSeconds: 20, keepFinished: 0 },
     },
   })

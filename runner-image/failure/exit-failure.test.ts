@@ -19,12 +19,16 @@ function exit(facts: Partial<Exited>): Exited {
     signal: null,
     reason: null,
     oom: false,
+    threadRefused: false,
     progressed: false,
     seconds: 1,
     tail: '',
     ...facts,
   }
 }
+
+const tooManyThreads =
+  'FFmpeg needed more threads than the node allows its pod; fewer inputs, outputs and filters in one command, or lower -threads, take fewer'
 
 describe('what the end of FFmpeg means', () => {
   it('is nothing wrong at exit 0', () => {
@@ -197,6 +201,54 @@ describe('what the end of FFmpeg means', () => {
       { code: 183, tail: 'Error opening input file a.mp4.' },
       'INVALID_INPUT_FILE',
       'An input is not a media file that FFmpeg can read',
+    ],
+    [
+      'the limit of threads, whatever the exit code was',
+      { code: 183, threadRefused: true, tail: 'Error opening output file a.webm.' },
+      'FFMPEG_FAILED',
+      tooManyThreads,
+    ],
+    [
+      'the limit of threads, taken for that of memory',
+      { code: 244, threadRefused: true },
+      'FFMPEG_FAILED',
+      tooManyThreads,
+    ],
+    [
+      'the limit of threads by an abort',
+      { signal: 'SIGABRT', threadRefused: true },
+      'FFMPEG_FAILED',
+      tooManyThreads,
+    ],
+    [
+      'the limit of threads by what FFmpeg says',
+      { code: 245, tail: '[af#0:0] pthread_create() failed: Resource temporarily unavailable' },
+      'FFMPEG_FAILED',
+      tooManyThreads,
+    ],
+    [
+      'that not even FFmpeg’s process had room',
+      { reason: 'not_started', threadRefused: true },
+      'FFMPEG_FAILED',
+      tooManyThreads,
+    ],
+    [
+      'an encoder that waited for a thread until its time was up',
+      { signal: 'SIGKILL', reason: 'timeout', threadRefused: true },
+      'COMMAND_TIMEOUT',
+      'FFmpeg timed out: stopped after 60 seconds (max_command_run_seconds). Before that it needed more threads than the node allows its pod; fewer inputs, outputs and filters in one command, or lower -threads, take fewer',
+    ],
+    [
+      'a denied file beside a refused thread',
+      { code: 243, threadRefused: true },
+      'FORBIDDEN_OPERATION',
+      'The command tried to use something outside its working directory',
+    ],
+    [
+      'memory beside a refused thread',
+      { signal: 'SIGKILL', oom: true, threadRefused: true },
+      'OUT_OF_MEMORY',
+      'FFmpeg needed more than 8192 MB of memory; more vCPUs come with more memory',
     ],
     ['an error of a library', { code: 187 }, 'FFMPEG_FAILED', 'FFmpeg ended with exit code 187'],
   ]

@@ -1,6 +1,7 @@
 import { diskFullSentence, outOfMemorySentence } from '../../common/failures.ts'
 import type { ErrorStatus } from '../../common/failures.ts'
 import type { Exited } from '../link/messages.ts'
+import { lacksThread } from './lacks-thread.ts'
 
 export interface ExitContext {
   readonly capSeconds: number
@@ -24,21 +25,24 @@ export interface ExitFailure {
  * of its negative error: 243 is EACCES, 228 ENOSPC, 183 invalid data.
  */
 export function exitFailure(exited: Exited, context: ExitContext): ExitFailure | null {
-  if (exited.reason !== null) return endedByUs(exited.reason, context)
+  if (exited.reason !== null) return endedByUs(exited.reason, exited, context)
   if (exited.code === 0) return null
-  if (exited.oom || exited.code === 244 || killed(exited)) return outOfMemory(context)
+  if (exited.oom || killed(exited)) return outOfMemory(context)
+  if (!isDiskFull(exited) && lacksThread(exited)) return tooManyThreads
+  if (exited.code === 244) return outOfMemory(context)
   return exited.code === null
     ? crashed(exited.signal ?? 'unknown signal', context)
     : endedByItself(exited.code, exited, context)
 }
 
-function endedByUs(reason: NonNullable<Exited['reason']>, context: ExitContext): ExitFailure {
+function endedByUs(
+  reason: NonNullable<Exited['reason']>,
+  { threadRefused }: Exited,
+  context: ExitContext,
+): ExitFailure {
   switch (reason) {
     case 'timeout':
-      return without(
-        'COMMAND_TIMEOUT',
-        `FFmpeg timed out: stopped after ${String(context.capSeconds)} seconds (max_command_run_seconds)`,
-      )
+      return timedOut(threadRefused, context)
     case 'file_count':
       return without(
         'OUTPUT_TOO_LARGE',
@@ -49,9 +53,10 @@ function endedByUs(reason: NonNullable<Exited['reason']>, context: ExitContext):
       return diskFull(context)
     case 'cancelled':
       return without('CANCELLED', 'Cancelled by request')
+    case 'not_started':
+      return threadRefused ? tooManyThreads : without('INTERNAL_ERROR', 'Internal error')
     case 'interrupted':
     case 'input_incomplete':
-    case 'not_started':
       return without('INTERNAL_ERROR', 'Internal error')
   }
 }
@@ -59,8 +64,7 @@ function endedByUs(reason: NonNullable<Exited['reason']>, context: ExitContext):
 function endedByItself(code: number, exited: Exited, context: ExitContext): ExitFailure {
   const { tail, progressed } = exited
   const denied = /Operation not permitted/.test(tail)
-  // a muxer that opens its files itself reports any failure as EIO
-  if (/No space left on device/.test(tail)) return diskFull(context)
+  if (isDiskFull(exited)) return diskFull(context)
   switch (code) {
     case 153:
     case 229:
@@ -86,6 +90,18 @@ function endedByItself(code: number, exited: Exited, context: ExitContext): Exit
       if (isCutShort(tail)) return withLog('INVALID_INPUT_FILE', unreadableInput(tail))
       return refusals.has(code) && !progressed ? refused : failed(code)
   }
+}
+
+/** libx265 waits for ever for a thread that it did not get. */
+function timedOut(threadRefused: boolean, { capSeconds }: ExitContext): ExitFailure {
+  const cap = `stopped after ${String(capSeconds)} seconds (max_command_run_seconds)`
+  const before = threadRefused ? `. Before that it ${needsThreads}` : ''
+  return without('COMMAND_TIMEOUT', `FFmpeg timed out: ${cap}${before}`)
+}
+
+/** A muxer that opens its files itself reports any failure as EIO. */
+function isDiskFull({ tail }: Exited): boolean {
+  return /No space left on device/.test(tail)
 }
 
 /**
@@ -140,6 +156,9 @@ function failed(code: number): ExitFailure {
   return withLog('FFMPEG_FAILED', `FFmpeg ended with exit code ${String(code)}`)
 }
 
+const needsThreads =
+  'needed more threads than the node allows its pod; fewer inputs, outputs and filters in one command, or lower -threads, take fewer'
+const tooManyThreads = withLog('FFMPEG_FAILED', `FFmpeg ${needsThreads}`)
 const refused = withLog('INVALID_COMMAND', 'FFmpeg refused the command')
 const forbidden = withLog(
   'FORBIDDEN_OPERATION',

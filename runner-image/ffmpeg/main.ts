@@ -1,12 +1,16 @@
 import { parseArgs } from 'node:util'
 import { armedFailpoint } from '../../common/failpoint.ts'
 import { crash, systemClock } from '../../common/system-effects.ts'
+import { startThreadPool } from '../link/start-thread-pool.ts'
 import { memoryGroup } from './memory.ts'
+import { pidsGroup } from './pids.ts'
 import { supervisorSettings } from './settings.ts'
 import { startSupervisor, supervisorExit } from './supervisor.ts'
 
 // what FFmpeg writes is read by `transfer`
 process.umask(0o022)
+
+startThreadPool()
 
 const { values } = parseArgs({
   options: {
@@ -20,6 +24,7 @@ const supervisor = startSupervisor({
   clock: systemClock,
   failpoint: armedFailpoint(values.failpoints, crash),
   memory: memoryGroup('/sys/fs/cgroup'),
+  pids: pidsGroup('/sys/fs/cgroup'),
   settings: supervisorSettings(values, {
     architecture: process.arch,
     program: import.meta.filename,

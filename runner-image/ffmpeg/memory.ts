@@ -1,5 +1,4 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { eventCount, readGroupFile } from './group-file.ts'
 
 /** Of the container's memory cgroup, in bytes. */
 export interface MemoryFigures {
@@ -16,9 +15,8 @@ export interface MemoryGroup {
 }
 
 /**
- * The group of this container. The kernel answers from memory: a thread that reads for Node.js costs
- * more than that, and the start and the end of each command wait for it. Version 2 shows it at the mount's root, version 1 in the folder of
- * the memory controller (kernel documentation, cgroup-v2.rst and cgroup-v1/memory.rst).
+ * Version 2 shows the container's group at the mount's root, version 1 in the folder of the memory
+ * controller (kernel documentation, cgroup-v2.rst and cgroup-v1/memory.rst).
  * @param mount usually /sys/fs/cgroup
  */
 export function memoryGroup(mount: string): MemoryGroup {
@@ -38,24 +36,13 @@ export function memoryGroup(mount: string): MemoryGroup {
     },
     oomKills() {
       const text = read('memory.events') ?? read('memory/memory.oom_control')
-      return text === null ? null : oomKillCount(text)
+      return text === null ? null : eventCount(text, 'oom_kill')
     },
   }
 
   function read(name: string): string | null {
-    try {
-      return readFileSync(join(mount, name), 'utf8')
-    } catch {
-      // the other version's file, a kernel before memory.peak (5.19), or no group at all
-      return null
-    }
+    return readGroupFile(mount, name)
   }
-}
-
-/** The `oom_kill` line of `memory.events` and of `memory.oom_control`. */
-export function oomKillCount(text: string): number | null {
-  const digits = /^oom_kill (\d+)$/m.exec(text)?.[1]
-  return digits === undefined ? null : Number(digits)
 }
 
 function figures(current: string, peak: string | null, limit: string | null): MemoryFigures {

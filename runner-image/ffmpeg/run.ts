@@ -6,6 +6,7 @@ import { folderUse, isDiskFull } from './folder-use.ts'
 import { createLogFeed } from './log-feed.ts'
 import type { LogFeed } from './log-feed.ts'
 import type { MemoryGroup } from './memory.ts'
+import type { PidsGroup } from './pids.ts'
 import { createProgressReader } from './progress.ts'
 import type { ProgressBlock } from './progress.ts'
 import type { Sandbox } from './sandbox.ts'
@@ -17,6 +18,7 @@ export interface RunDeps {
   readonly failpoint: Failpoint
   readonly sandbox: Sandbox
   readonly memory: MemoryGroup
+  readonly pids: PidsGroup
   /** @param expendable may be left out while the link is congested; false from `send` says it was */
   readonly send: (message: FromSupervisor, expendable: boolean) => boolean
   /** FFmpeg has been started, whatever becomes of it. */
@@ -31,7 +33,7 @@ export interface RunningCommand {
 }
 
 export function startRun(deps: RunDeps, run: Run): RunningCommand {
-  const { clock, failpoint, sandbox, memory, send, onSpawned } = deps
+  const { clock, failpoint, sandbox, memory, pids, send, onSpawned } = deps
   const { id, step, limits } = run
   const log = createLogFeed(clock, (lines, dropped) =>
     send({ type: 'stderr', id, step, lines, dropped }, true),
@@ -49,7 +51,8 @@ export function startRun(deps: RunDeps, run: Run): RunningCommand {
   return { end, ended: follow() }
 
   async function follow(): Promise<Exited> {
-    const killsBefore = memory.oomKills()
+    const isKilledForMemory = grown(() => memory.oomKills())
+    const isRefusedThread = grown(() => pids.refusals())
     let startedMs = clock.monotonicMs()
     let result: ProcessEnd = { code: null, signal: null, failure: null }
     if (reason === null) {
@@ -71,10 +74,10 @@ export function startRun(deps: RunDeps, run: Run): RunningCommand {
     const failed = result.code !== null && result.code !== 0
     if (failed && (await hasFilledDisk())) reason ??= 'free_space'
     log.end()
-    const killsAfter = memory.oomKills()
-    const oom = killsBefore !== null && killsAfter !== null && killsAfter > killsBefore
+    const threadRefused = isRefusedThread() || isWithoutRoom(result.failure)
+    const kernel = { oom: isKilledForMemory(), threadRefused }
     return await failpoint('supervisor.exited', async () => {
-      const message = exited(result, seconds, oom)
+      const message = exited(result, seconds, kernel)
       send(message, false)
       return message
     })
@@ -162,7 +165,11 @@ export function startRun(deps: RunDeps, run: Run): RunningCommand {
     timers.add(cancel)
   }
 
-  function exited(result: ProcessEnd, seconds: number, oom: boolean): Exited {
+  function exited(
+    result: ProcessEnd,
+    seconds: number,
+    kernel: Pick<Exited, 'oom' | 'threadRefused'>,
+  ): Exited {
     const { code, signal, failure } = result
     if (failure !== null) log.note(failure.message)
     const notStarted = failure !== null || isWrapperFailure(code, latest, log)
@@ -173,7 +180,7 @@ export function startRun(deps: RunDeps, run: Run): RunningCommand {
       code,
       signal,
       reason: reason ?? (notStarted ? 'not_started' : null),
-      oom,
+      ...kernel,
       progressed,
       seconds,
       tail: log.tail(tailBytes),
@@ -200,6 +207,20 @@ function isWrapperFailure(
 ): boolean {
   if (code === 127 || code === 126) return true
   return code === 1 && latest === null && /^(setpriv|prlimit): /.test(log.firstLine())
+}
+
+/** Whether a count of the kernel has risen since this call. */
+function grown(count: () => number | null): () => boolean {
+  const before = count()
+  return () => {
+    const after = count()
+    return before !== null && after !== null && after > before
+  }
+}
+
+/** The one reason for which the kernel forks no process: where the pod has as many as it may. */
+function isWithoutRoom(failure: Error | null): boolean {
+  return failure !== null && 'code' in failure && failure.code === 'EAGAIN'
 }
 
 function asError(thrown: unknown): Error {

@@ -11,6 +11,7 @@ import type { JobFolders } from './landlock-rules.ts'
 import { createLimiter } from './limiter.ts'
 import { serveLink } from './link-server.ts'
 import type { MemoryGroup } from './memory.ts'
+import type { PidsGroup } from './pids.ts'
 import { packageVersion } from './package-version.ts'
 import { probe, recordLooks } from './probe.ts'
 import { startRun } from './run.ts'
@@ -23,6 +24,7 @@ export interface SupervisorDeps {
   readonly clock: Clock
   readonly failpoint: Failpoint
   readonly memory: MemoryGroup
+  readonly pids: PidsGroup
   readonly settings: SupervisorSettings
   /** Gets why it ends, where that is not what `transfer` asked for. */
   readonly complain: (cause: Error) => void
@@ -67,7 +69,7 @@ const connectMs = 60_000
  * outlives it, because nobody else would end FFmpeg or store what it makes.
  */
 export function startSupervisor(deps: SupervisorDeps): Supervisor {
-  const { clock, failpoint, memory, settings } = deps
+  const { clock, failpoint, memory, pids, settings } = deps
   const exit = Promise.withResolvers<number>()
   const aborter = new AbortController()
   // Nobody may connect any more: what waits for that would keep this process up for good.
@@ -150,7 +152,10 @@ export function startSupervisor(deps: SupervisorDeps): Supervisor {
     const onSpawned = (): void => {
       if (!finishing) for (const file of outputs) expected.expect(file, recordLooks(file))
     }
-    const command = startRun({ clock, failpoint, sandbox: behind, memory, send, onSpawned }, run)
+    const command = startRun(
+      { clock, failpoint, sandbox: behind, memory, pids, send, onSpawned },
+      run,
+    )
     commands.set(run.id, command)
     const { code } = await command.ended
     commands.delete(run.id)

@@ -139,6 +139,8 @@ export interface Exited {
   readonly reason: EndReason | null
   /** The kernel killed a process of this container for its memory during the run. */
   readonly oom: boolean
+  /** The kernel refused this container a thread or process during the run: the limit of its pids. */
+  readonly threadRefused: boolean
   /** FFmpeg has made frames, time or bytes, so the command line was accepted. */
   readonly progressed: boolean
   /** From spawn, monotonic. */

@@ -92,6 +92,7 @@ function exited(fields: Fields): Exited {
     signal: fields.textOrNull('signal'),
     reason: fields.textOrNull('reason') === null ? null : fields.oneOf('reason', endReasons),
     oom: fields.flag('oom'),
+    threadRefused: fields.flag('threadRefused'),
     progressed: fields.flag('progressed'),
     seconds: fields.number('seconds'),
     tail: fields.text('tail'),

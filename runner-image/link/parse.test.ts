@@ -59,6 +59,7 @@ describe('messages of the link', () => {
       signal: 'SIGKILL',
       reason: 'timeout',
       oom: false,
+      threadRefused: false,
       progressed: true,
       seconds: 6.1,
       tail: 'a\nb',

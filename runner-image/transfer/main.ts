@@ -4,6 +4,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { armedFailpoint, directly } from '../../common/failpoint.ts'
 import { transferExit } from '../../common/failures.ts'
 import { crash, systemEffects } from '../../common/system-effects.ts'
+import { startThreadPool } from '../link/start-thread-pool.ts'
 import { createGateway } from './gateway/gateway.ts'
 import { gatewayRequests } from './gateway/request.ts'
 import { createLog } from './log.ts'
@@ -20,6 +21,8 @@ const effects = systemEffects(failpoints === '' ? directly : armedFailpoint(fail
 const log = createLog(effects.clock, (line) => {
   process.stdout.write(line)
 })
+
+startThreadPool()
 
 // PID 1 has no default handlers: without one, SIGTERM would be ignored.
 const interrupted = new AbortController()

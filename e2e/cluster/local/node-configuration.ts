@@ -111,6 +111,8 @@ function kubelet(instance: Instance, layout: LocalLayout): object {
       'imagefs.inodesFree': '0%',
     },
     syncFrequency: '10s',
+    // as nodes of production have it: what a command that starts threads without end is told depends on it
+    podPidsLimit: 1024,
     registerNode: true,
   }
 }

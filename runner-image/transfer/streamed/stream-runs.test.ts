@@ -147,6 +147,7 @@ describe('a command that runs while its input arrives', () => {
   const verdicts: [string, Partial<Exited>][] = [
     ['its time is up', { code: 255, reason: 'timeout' }],
     ['its memory was too small', { signal: 'SIGKILL', oom: true }],
+    ['it was refused a thread', { code: 187, threadRefused: true }],
     ['it made too many files', { signal: 'SIGKILL', reason: 'file_count' }],
   ]
   for (const [what, end] of verdicts) {

@@ -109,10 +109,10 @@ const runsAgain =
  * Whether the end of a run says something about the command, however its inputs came. A cap that
  * was used up waiting for bytes does not.
  */
-function isVerdict({ code, reason, oom }: Exited, feeds: readonly Feed[]): boolean {
+function isVerdict({ code, reason, oom, threadRefused }: Exited, feeds: readonly Feed[]): boolean {
   if (reason === 'timeout') return feeds.every((feed) => feed.starvedMs() < worthwhileMs)
   if (reason !== null) return reason !== 'input_incomplete'
-  return code === 0 || oom
+  return code === 0 || oom || threadRefused
 }
 
 const worthwhileMs = 1000

@@ -114,6 +114,7 @@ function exited({ id, step }: Run, end: Partial<Exited>): Exited {
     signal: null,
     reason: null,
     oom: false,
+    threadRefused: false,
     progressed: true,
     seconds: 1.5,
     tail: '',
