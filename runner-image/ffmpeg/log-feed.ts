@@ -3,7 +3,11 @@ import { logLineFrom } from './log-level.ts'
 import { createLineCutter, scrubLine } from './stderr-lines.ts'
 import { createTail } from './stderr-tail.ts'
 
-/** FFmpeg's log on its way to the reader: the newest lines in batches, the end of it kept. */
+/**
+ * FFmpeg's log on its way to the reader, in batches twice a second. Of a flood the reader gets the
+ * first and the newest lines of each half second: what FFmpeg says at its end is often what the
+ * command was run for.
+ */
 export interface LogFeed {
   push(chunk: Uint8Array): void
   /** A line of ours among FFmpeg's, which may explain its end. */
@@ -28,11 +32,12 @@ export function createLogFeed(
   const cutter = createLineCutter()
   const errors = createTail()
   const hints = createTail(hintCapacity)
+  const newest = createTail(batchCapacity)
   let first: string | null = null
   let batch: string[] = []
   let batchBytes = 0
-  let droppedBefore = 0
-  let droppedAfter = 0
+  let roomBytes = bytesAPeriod
+  let dropped = 0
   let cancel: (() => void) | null = null
 
   return {
@@ -41,8 +46,8 @@ export function createLogFeed(
     tell: (text) => show(text),
     end() {
       cutter.end().forEach(add)
-      flush()
-      if (droppedBefore > 0) send([], droppedBefore)
+      finishPeriod()
+      if (dropped > 0) send([], dropped)
     },
     firstLine: () => first ?? '',
     tail: (bytes) => errors.text(bytes) || hints.text(bytes),
@@ -58,26 +63,41 @@ export function createLogFeed(
   }
 
   function show(line: string): void {
-    batchBytes += Buffer.byteLength(line)
-    // a filter can write megabytes a second; the tail holds what matters of them
-    if (batchBytes > batchCapacity) droppedAfter += 1
-    else batch.push(line)
-    cancel ??= clock.schedule(batchEveryMs, flush)
+    cancel ??= clock.schedule(periodMs, finishPeriod)
+    const bytes = Buffer.byteLength(line)
+    // a filter can write megabytes a second
+    if (bytes > roomBytes) {
+      roomBytes = 0
+      return newest.push(line)
+    }
+    roomBytes -= bytes
+    if (batchBytes + bytes > batchCapacity) sendBatch()
+    batchBytes += bytes
+    batch.push(line)
   }
 
-  function flush(): void {
-    cancel?.()
-    cancel = null
-    if (batch.length > 0 && send(batch, droppedBefore)) droppedBefore = 0
-    else droppedBefore += batch.length
-    droppedBefore += droppedAfter
-    droppedAfter = 0
+  function sendBatch(): void {
+    if (batch.length > 0 && send(batch, dropped)) dropped = 0
+    else dropped += batch.length
     batch = []
     batchBytes = 0
   }
+
+  function finishPeriod(): void {
+    cancel?.()
+    cancel = null
+    sendBatch()
+    const { lines, forgotten } = newest.drain()
+    dropped += forgotten
+    batch = lines
+    sendBatch()
+    roomBytes = bytesAPeriod
+  }
 }
 
-const batchEveryMs = 500
+const periodMs = 500
 const hintCapacity = 16 * 1024
 /** Fits a line of the link even where every character doubles in JSON. */
 const batchCapacity = 24 * 1024
+/** As much as the reader keeps of the beginning of a log. */
+const bytesAPeriod = 512 * 1024

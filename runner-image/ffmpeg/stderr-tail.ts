@@ -3,6 +3,8 @@ export interface Tail {
   push(line: string): void
   /** Joined by LF; at most `bytes` of UTF-8 from the end, whole lines. */
   text(bytes: number): string
+  /** What it holds, and how many lines it has let go since the last time; it is empty afterwards. */
+  drain(): { readonly lines: string[]; readonly forgotten: number }
 }
 
 export const tailCapacity = 64 * 1024
@@ -11,6 +13,7 @@ export function createTail(capacity: number = tailCapacity): Tail {
   let lines: { readonly text: string; readonly bytes: number }[] = []
   let first = 0
   let total = 0
+  let forgotten = 0
   return {
     push(text) {
       const line = { text, bytes: Buffer.byteLength(text) + 1 }
@@ -19,6 +22,7 @@ export function createTail(capacity: number = tailCapacity): Tail {
       while (total > capacity && first < lines.length - 1) {
         total -= lines[first]?.bytes ?? 0
         first += 1
+        forgotten += 1
       }
       // dropping one by one from the front would move all lines each time
       if (first > 1024) {
@@ -35,6 +39,12 @@ export function createTail(capacity: number = tailCapacity): Tail {
         kept.unshift(line.text)
       }
       return kept.join('\n')
+    },
+    drain() {
+      const drained = { lines: lines.slice(first).map(({ text }) => text), forgotten }
+      lines = []
+      first = total = forgotten = 0
+      return drained
     },
   }
 }
