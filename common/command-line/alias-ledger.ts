@@ -46,7 +46,7 @@ function misuse(
   const writer = ledger.get(alias) ?? null
   if (writer !== null) {
     return (place) =>
-      `Alias '${alias}' in ${place} is written by command ${writer} already; declare one alias per file`
+      `Alias '${alias}' in ${place} is written by command ${writer} already; declare one alias per file, and end a first pass with -f null /dev/null`
   }
   if (writtenHere.has(alias)) {
     return (place) => `Alias '${alias}' in ${place} is written twice; declare one alias per file`

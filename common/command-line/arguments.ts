@@ -71,16 +71,17 @@ function flagRefusal(flag: Reading): Refusal | null {
     return refusalAt(flag, 'command_forbidden', (place) => `Option ${place} ${refused}`)
   }
   if (flag.text.startsWith('--')) {
+    const single = flag.text.replace(/^-+/, '-')
     const remedy =
-      flag.text === '--' ? 'remove it' : `write '-${shorten(flag.text.replace(/^-+/, ''))}'`
+      flag.text === '--' ? 'remove it' : (misspelling(single) ?? `write '${shorten(single)}'`)
     return refusalAt(
       flag,
       'command_syntax',
       (place) => `FFmpeg's options begin with one dash, not as in ${place}; ${remedy}`,
     )
   }
-  const other = misspelt.get(flag.text)
-  if (other !== undefined) {
+  const other = misspelling(flag.text)
+  if (other !== null) {
     return refusalAt(flag, 'command_syntax', (place) => `FFmpeg has no option ${place}; ${other}`)
   }
   if (flag.text.includes('{{')) {
@@ -89,6 +90,15 @@ function flagRefusal(flag: Reading): Refusal | null {
       'command_alias',
       (place) =>
         `A placeholder cannot be part of an option's name as in ${place}; put a blank between`,
+    )
+  }
+  const graph = /^(-\w+)["']?\[/.exec(flag.text)?.[1]
+  if (graph !== undefined) {
+    return refusalAt(
+      flag,
+      'command_syntax',
+      (place) =>
+        `A blank separates an option from its value; put one behind '${graph}' in ${place}`,
     )
   }
   const equals = flag.text.indexOf('=')
@@ -112,10 +122,22 @@ function flagRefusal(flag: Reading): Refusal | null {
 }
 
 /** Of other programs, or by the wrong key. */
-const misspelt: ReadonlyMap<string, string> = new Map([
-  ['-I', "write '-i'"],
-  ['-o', 'an output stands alone, without an option in front'],
-])
+function misspelling(flag: string): string | null {
+  if (/^-(?:o|output|outfile)$/.test(flag)) {
+    return 'an output stands alone, without an option in front'
+  }
+  if (/^-(?:input|infile)$/.test(flag)) return "write '-i'"
+  if (flag.includes('\uff1a')) return `write '${shorten(flag.replaceAll('\uff1a', ':'))}'`
+  const small = flag.toLowerCase()
+  return small !== flag && common.has(optionName(small)) ? `write '${shorten(small)}'` : null
+}
+
+/** Of those that FFmpeg has, none has a twin in capitals. */
+const common = new Set(
+  'i y an vn sn dn ss t to c b f r s vf af map crf preset vcodec acodec codec pix_fmt filter_complex'.split(
+    ' ',
+  ),
+)
 
 function missingValue(flag: Reading): Refusal {
   return refusalAt(

@@ -59,6 +59,12 @@ export function parseFilterGraph(text: string): FilterGraph {
   }
 }
 
+/** What a graph of several lines brings with it from a script. */
+const foreign: ReadonlyMap<string, string> = new Map([
+  ['#', 'a graph has no comments'],
+  ['^', "'^' continues a line in a terminal of Windows only"],
+])
+
 function failure(units: readonly Unit[], offset: number, reason: string): Failure {
   return { ok: false, at: units[offset]?.at ?? Math.max(units.length - 1, 0), reason }
 }
@@ -78,6 +84,8 @@ function parseFilter(
   units: readonly Unit[],
   start: number,
 ): { ok: true; use: FilterUse; next: number } | Failure {
+  const mark = foreign.get(units[start]?.character ?? '')
+  if (mark !== undefined) return failure(units, start, mark)
   const written = readToken(units, start, '=,;[')
   const whole = textOf(written.units)
   const instance = whole.indexOf('@')
@@ -104,7 +112,7 @@ function parseArguments(
     if (key === null && named) {
       return {
         ...failure(units, offset, 'an argument without a name follows one with a name'),
-        advice: "for a ':' within a value FFmpeg needs quotes of its own or a backslash",
+        advice: "write \\: for each ':' within a value, within quotes too",
       }
     }
     named ||= key !== null

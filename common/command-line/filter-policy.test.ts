@@ -73,8 +73,11 @@ describe('refused filters', () => {
       errorsOf(`-i {{in_1}} -vf ${graph} {{out_1}}`)[0]?.message
     expect(message('[0:v] hflip')).to.contain('a graph with blanks needs quotes')
     expect(message("'hflip,,vflip'")).to.match(/the name of a filter is missing$/)
-    expect(message('"drawtext=text=a: b"')).to.contain("a ':' within a value")
-    expect(message('drawtext=fontfile=C:/a.ttf')).to.contain("a ':' within a value")
+    expect(message('"drawtext=text=a: b"')).to.contain("for each ':' within a value")
+    expect(message('"drawtext=text=\'a: b\'"')).to.contain('write \\: for each')
+    expect(message('drawtext=fontfile=C:/a.ttf')).to.contain("for each ':' within a value")
+    expect(message("'hflip;\n# turned\nvflip'")).to.contain('a graph has no comments')
+    expect(message("'hflip; ^\n vflip'")).to.contain("'^' continues a line in a terminal of Win")
     expect(refusalOf(withOption('-vf "null[a]null"'))).to.equal('command_syntax n')
   })
 })

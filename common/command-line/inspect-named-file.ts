@@ -33,7 +33,8 @@ export function inspectNamedFile(
   if (role === 'font' && (isImageFont(text) || isWorkingFolder(text))) return []
   const problem = pathProblem(text)
   if (problem !== null) {
-    return [refused('command_forbidden', range, (place) => `${place} ${problem}`)]
+    const remedy = role === 'font' && problem.includes('absolute') ? `; ${fontRemedy}` : ''
+    return [refused('command_forbidden', range, (place) => `${place} ${problem}${remedy}`)]
   }
   const access = role === 'result' || role === 'companion' ? 'write' : 'read'
   const readsNames = rules.inputFolder || rules.earlierNames
@@ -42,12 +43,21 @@ export function inspectNamedFile(
       refused(
         'command_alias',
         range,
-        (place) =>
-          `${place} is no declared file; declare it in input_files and write its alias, as {{in_1}}`,
+        (place) => `${place} is no declared file; ${remedyFor(text, role)}`,
       ),
     ]
   }
   return [named(text, access)]
+}
+
+const fontRemedy =
+  'send the font as an input and write its alias, as {{in_2}}, or name one by font=Sans'
+
+function remedyFor(text: string, role: FileRole): string {
+  if (role === 'font') return fontRemedy
+  return /%\d*d|[*?]/.test(text)
+    ? 'a pattern reads the files of a zip: send its URL as input_compressed_folder'
+    : 'declare it in input_files and write its alias, as {{in_1}}'
 }
 
 /** Where libass looks for fonts: people write it beside a file of subtitles, font or no font. */

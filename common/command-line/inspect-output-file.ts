@@ -1,5 +1,6 @@
 import { named, refused, used, type Finding } from './findings.ts'
 import { isPlaylistAlias } from './output-name.ts'
+import { isProgramName } from './program-name.ts'
 import { pathProblem } from './path-policy.ts'
 import { wholePlaceholder } from './placeholders.ts'
 import type { SourceRange } from './refusal.ts'
@@ -71,16 +72,16 @@ function bareOutputRefusal(
       (place) => `A command has no comments as in a shell: remove ${place} and what follows it`,
     )
   }
-  const problem = pathProblem(text)
-  if (problem !== null) {
-    return refused('command_forbidden', range, (place) => `${place} ${problem}`)
-  }
-  if (text === 'ffmpeg') {
+  if (isProgramName(text)) {
     return refused(
       'command_syntax',
       range,
       (place) => `${place} begins a second command; send both as a chain of commands`,
     )
+  }
+  const problem = pathProblem(text)
+  if (problem !== null) {
+    return refused('command_forbidden', range, (place) => `${place} ${problem}`)
   }
   if (files.outputFolder) return null
   return refused(

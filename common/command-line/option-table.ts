@@ -22,6 +22,14 @@ const fileOptions = words(`
   report progress vstats vstats_file sdp_file dump_attachment pre fpre apre vpre spre filter_script
   filter_complex_script graph_file dump hex enable_drefs use_absolute_path hls_key_info_file`)
 
+const insteadOfFiles: ReadonlyMap<string, string> = new Map([
+  ['filter_complex_script', 'write the graph itself behind -filter_complex'],
+  ['filter_script', 'write the graph itself behind -vf or -af'],
+  ['hls_key_info_file', 'use -hls_enc 1 with -hls_enc_key and -hls_enc_iv'],
+  ['progress', 'remove it: the progress is in the status of the command'],
+  ['vpre', 'write -preset and its name'],
+])
+
 const networkOptions = words(`
   protocol_whitelist protocol_blacklist listen method http_proxy headers cookies user_agent gateway
   http_user_agent referer post_data ca_file cafile cert_file key_file private_key`)
@@ -45,6 +53,13 @@ const replaced: ReadonlyMap<string, string> = new Map([
   ['map_meta_data', '-map_metadata'],
   ['loop_input', '-loop 1 before -i'],
   ['loop_output', '-loop'],
+  ['hq', '-mbd rd'],
+  ['alang', '-metadata:s:a:0 language='],
+  ['vlang', '-metadata:s:v:0 language='],
+  ['slang', '-metadata:s:s:0 language='],
+  ['vhook', '-vf'],
+  ...['top', 'bottom', 'left', 'right'].map((side) => [`crop${side}`, '-vf crop='] as const),
+  ...['top', 'bottom', 'left', 'right', 'color'].map((side) => [`pad${side}`, '-vf pad='] as const),
 ])
 
 /** `graph` stands for the name of the input behind `-f lavfi`. */
@@ -88,10 +103,11 @@ export function optionRefusal(flag: string): string | null {
   const plain = flags.has(negated(name)) ? negated(name) : name
   if (information.has(plain)) return 'only prints information and produces no output; remove it'
   if (fileOptions.has(plain) || plain.startsWith('print_graphs')) {
-    return 'reads or writes files outside the command and is not allowed; remove it'
+    const remedy = insteadOfFiles.get(plain) ?? 'remove it'
+    return `reads or writes files outside the command and is not allowed; ${remedy}`
   }
   if (networkOptions.has(plain)) {
-    return 'is for network access, which FFmpeg does not have here; URLs belong in input_files'
+    return 'is for network access, which FFmpeg does not have here; remove it, URLs belong in input_files'
   }
   if (deviceOptions.has(plain) || plain.startsWith('hwaccel')) {
     return 'is for hardware devices, of which there are none; remove it'

@@ -2,11 +2,20 @@ import type { Token } from './tokens.ts'
 
 /**
  * Words without what a shell or FFmpeg takes from them and that changes nothing: the semicolon that
- * ends a line of a script, what sends FFmpeg's messages elsewhere, and `file:` or `./` in front
+ * ends a line of a script, what sends FFmpeg's messages elsewhere or its output to a file, and `file:` or `./` in front
  * of a placeholder, which only guard names with a colon or a dash in them.
  */
 export function pastedTokens(tokens: readonly Token[], source: string): Token[] {
-  return withoutRedirections(withoutSemicolon(tokens), source).map(withoutPrefix)
+  const words = withoutRedirections(withoutSemicolon(tokens), source)
+  return withoutStandardOutput(words, source).map(withoutPrefix)
+}
+
+/** `- > {{out_1}}` at the end is `{{out_1}}`. */
+function withoutStandardOutput(tokens: readonly Token[], source: string): readonly Token[] {
+  const last = tokens.slice(-3)
+  const [sink = '', operator, output = ''] = last.map(({ from, to }) => source.slice(from, to))
+  const isSink = /^(?:-|pipe:1?)$/.test(sink) && operator === '>' && output.includes('{{')
+  return isSink ? [...tokens.slice(0, -3), ...last.slice(2)] : tokens
 }
 
 const redirection = /^(?:(?:[12]?|&)>>?|<) ?(?:\/dev\/null|&[12])$/

@@ -19,7 +19,8 @@ export function pathProblem(path: string): string | null {
   }
   if (path.startsWith('-')) return "begins with '-', as no file may"
   if (path.startsWith('|')) return "begins with '|'; other programs cannot be started"
-  if (/^[A-Za-z]\\?:[\\/]/.test(path)) {
+  // without its backslashes too, which a shell would have taken
+  if (/^[A-Za-z]\\?:(?!:)/.test(path)) {
     return 'is an absolute path of Windows; only the declared files can be used'
   }
   if (path.includes('\\')) return 'contains a backslash; folders are separated by /'

@@ -6,8 +6,9 @@ import { inspectGroup } from './inspect-group.ts'
 import { isPlaylistAlias } from './output-name.ts'
 import { pastedTokens } from './pasted-tokens.ts'
 import type { StepPlan } from './plan.ts'
+import { isProgramName } from './program-name.ts'
 import { charactersIn, earliest, type Refusal } from './refusal.ts'
-import { isProgramName, shellMistakes } from './shell-mistakes.ts'
+import { shellMistakes, written } from './shell-mistakes.ts'
 import type { SubmittedFiles } from './submitted-files.ts'
 import { splitCommand } from './tokens.ts'
 
@@ -27,7 +28,7 @@ export function planStep(source: string, files: SubmittedFiles, ledger: AliasLed
   const mistake = earliest(shellMistakes(tokens, source))
   if (mistake !== null) return { ok: false, refusal: mistake }
   const [first, ...rest] = tokens
-  const isNamed = first !== undefined && isProgramName(first, source)
+  const isNamed = first !== undefined && isProgramName(written(first, source))
   const walk = walkArguments(isNamed ? rest : tokens)
   if (!walk.ok) return walk
   const inspected = walk.groups.map((group) => inspectGroup(group, files))

@@ -37,7 +37,24 @@ describe('shell habits', () => {
     expect(refusalOf(withOption('-t $(ffprobe'))).to.equal('command_syntax $(ffprobe')
     expect(refusalOf(withOption('-t `cat'))).to.equal('command_syntax `cat')
     expect(refusalOf(withOption("-metadata '$(date)'"))).to.equal('accepted')
-    expect(refusalOf(withOption('-metadata title=$(date)'))).to.equal('accepted')
+    expect(refusalOf(withOption('-metadata title=$(date)'))).to.equal('command_syntax $(date)')
+    const inside = withOption('-metadata title="on $(date +%F) we"')
+    expect(refusalOf(inside)).to.equal('command_syntax $(date +%F) we"')
+    expect(refusalOf(withOption('-vf scale=$((1280/2)):-1'))).to.contain(
+      'command_syntax $((1280/2))',
+    )
+    expect(refusalOf(withOption('-metadata title="`date`"'))).to.equal('command_syntax `date`"')
+    for (const text of [
+      'it`s',
+      "'`date`'",
+      '\\$(date)',
+      '"a\\`b\\`"',
+      '$5',
+      '"$HOME"',
+      "$'a\\'$(b)'",
+    ]) {
+      expect(refusalOf(withOption(`-metadata title=${text}`)), text).to.equal('accepted')
+    }
   })
 
   it('refuses a comment behind the command, also where outputs have any name', () => {
@@ -112,6 +129,79 @@ describe('shell habits', () => {
     expect(message('-I {{in_1}} {{out_1}}')).to.contain("write '-i'")
     expect(message('-i {{in_1}} -o {{out_1}}')).to.contain('an output stands alone')
     expect(message('-i {{in_1}} {{out_1}} 2> log.txt')).to.contain('is in the logs')
+  })
+
+  it('tells what stands in front of a command where it was copied from', () => {
+    const command = 'ffmpeg -i {{in_1}} {{out_1}}'
+    for (const front of [
+      '1. ',
+      '- ',
+      'user@host:~$ ',
+      'Command: ',
+      '@echo off\n',
+      '!',
+      '**',
+      '= ',
+    ]) {
+      const [error] = errorsOf(`${front}${command}`)
+      expect(error?.type, front).to.equal('command_syntax')
+      expect(error?.message, front).to.contain('A command begins with ffmpeg or its first option')
+    }
+    for (const front of ['\ufeff', '\u200b', '\u00a0', '%FFMPEG% ']) {
+      const text = front.startsWith('%') ? command.replace('ffmpeg ', front) : `${front}${command}`
+      expect(refusalOf(text), front).to.equal('accepted')
+    }
+    for (const code of ['["-i", "{{in_1}}"', 'subprocess.run(["ffmpeg"', '"ffmpeg_command": "-i']) {
+      expect(errorsOf(`${code}`)[0]?.message ?? '', code).to.match(/source|never closed/)
+    }
+    expect(errorsOf("['-i', '{{in_1}}', '{{out_1}}']")[0]?.message).to.contain("program's source")
+  })
+
+  it('tells a pipe, a further command, a list and a blank of an example apart', () => {
+    const message = (command: string): string | undefined => errorsOf(command)[0]?.message
+    expect(message('-i {{in_1}} {{out_1}} | tee log.txt')).to.contain('remove it and what follows')
+    expect(message('-i {{in_1}} {{out_1}} && rm x')).to.contain('remove it and what follows')
+    expect(message('-i {{in_1}} {{out_1}}; ffmpeg -i x y')).to.contain('send a chain')
+    expect(message('-i {{in_1}} {{out_1}}&& ffmpeg -i x y')).to.contain('send a chain')
+    expect(message(withOption('-filter_complex [0:v]hflip[a] ; [a]vflip'))).to.contain('quote the')
+    expect(message("-f concat -i <(echo 'a') {{out_1}}")).to.contain('send a list as an input file')
+    expect(message('-ss <start> -i {{in_1}} {{out_1}}')).to.contain('left over from an example')
+    expect(message('ffmpeg [global_options] -i {{in_1}} {{out_1}}')).to.contain('left over from an')
+  })
+
+  it('tells of texts that were encoded once too often or not filled in', () => {
+    const message = (command: string): string | undefined => errorsOf(command)[0]?.message
+    expect(message(withOption('-vf \\"hflip\\"'))).to.contain('escaped as in JSON')
+    expect(message('-i \\"{{in_1}}\\" {{out_1}}')).to.contain('escaped as in JSON')
+    expect(message('-i {{in_1}}\\n-vf hflip {{out_1}}')).to.contain(
+      'a line break as JSON writes it',
+    )
+    expect(message(withOption('-t {{ $json.seconds }}'))).to.contain('was not filled in')
+    expect(message(withOption('-vf "drawtext=text=\'{{ $json.title }}\'"'))).to.contain(
+      'not filled in',
+    )
+    expect(message(withOption('-metadata title="{{1.title}}"'))).to.contain('was not filled in')
+    expect(refusalOf(withOption('-metadata title=\\"x\\"'))).to.equal('accepted')
+    expect(message(withOption('-vf "hflip”'))).to.contain('” is typographic')
+  })
+
+  it('tells of capitals, of blanks and colons that are none, and of names that FFmpeg has not', () => {
+    const message = (command: string): string | undefined => errorsOf(command)[0]?.message
+    expect(message(withOption('-AN'))).to.contain("write '-an'")
+    expect(message(withOption('-C:v copy'))).to.contain("write '-c:v'")
+    expect(message(withOption('-c\uff1av copy'))).to.contain("write '-c:v'")
+    expect(message('--input {{in_1}} {{out_1}}')).to.contain("write '-i'")
+    expect(message('-filter_complex"[0:v]scale=w=2[v]" {{out_1}}')).to.contain("behind '-filter_c")
+    expect(message('-i C:\\Users\\me\\a.mp4 {{out_1}}')).to.contain('path of Windows')
+    expect(message('-i img%03d.png {{out_1}}')).to.contain(
+      'send its URL as input_compressed_folder',
+    )
+  })
+
+  it('takes what goes from standard output into an output for that output', () => {
+    expect(refusalOf('-i {{in_1}} -f framemd5 - > {{out_1}}')).to.equal('accepted')
+    expect(refusalOf('-i {{in_1}} -f framemd5 pipe:1 > {{out_1}}')).to.equal('accepted')
+    expect(refusalOf('-i {{in_1}} -f framemd5 - > a.md5')).to.contain('command_')
   })
 
   it('explains long dashes and other programs', () => {

@@ -31,7 +31,7 @@ export function splitCommand(source: string): Splitting {
   const unfit = unfitCharacter(source) ?? oversize(source)
   if (unfit !== null) return { ok: false, refusal: unfit }
   const tokens: Token[] = []
-  let offset = 0
+  let offset = invisibleStart.exec(source)?.[0].length ?? 0
   while (offset < source.length) {
     // Blanks behind the backslash cannot be seen, and in a shell they end the command there. Where
     // the lines were put into one, backslashes are left over in front of options and placeholders.
@@ -50,6 +50,9 @@ export function splitCommand(source: string): Splitting {
   return { ok: true, tokens }
 }
 
+/** Of a page or a file that the command was copied from; nobody can see it. */
+const invisibleStart = /^[\s\u200b\u2060]+/
+
 function readToken(source: string, start: number): Token | Refusal {
   const pieces: Piece[] = []
   let offset = start
@@ -59,7 +62,7 @@ function readToken(source: string, start: number): Token | Refusal {
     for (const piece of step.pieces) pieces.push(piece)
     offset = step.end
   }
-  const beginsQuoted = /^\$?'|^"/.test(source.slice(start, start + 2))
+  const beginsQuoted = /^\$?['"]/.test(source.slice(start, start + 2))
   return { pieces, from: start, to: offset, beginsQuoted }
 }
 
@@ -69,6 +72,7 @@ function readStep(source: string, offset: number): Step | Refusal {
   const placeholder = placeholderPiece(source, offset)
   if (placeholder !== null) return placeholder
   if (source.startsWith("$'", offset)) return ansiQuoted(source, offset)
+  if (source.startsWith('$"', offset)) return translated(source, offset)
   switch (source.charAt(offset)) {
     case "'":
       return singleQuoted(source, offset)
@@ -128,6 +132,16 @@ function doubleQuoted(source: string, open: number): Step | Refusal {
   })
 }
 
+/** bash would look for a translation, and finds none. */
+function translated(source: string, dollar: number): Step | Refusal {
+  const inner = doubleQuoted(source, dollar + 1)
+  if ('type' in inner) return inner
+  return {
+    ...inner,
+    pieces: [{ plain: '', filter: '', from: dollar, to: dollar + 1 }, ...inner.pieces],
+  }
+}
+
 /** Of bash, not of POSIX: the one way to write a line break within a line. */
 function ansiQuoted(source: string, dollar: number): Step | Refusal {
   const piece = { plain: '', filter: '', from: dollar, to: dollar + 1 }
@@ -152,7 +166,7 @@ function quoted(
   const pieces: Piece[] = [{ plain: '', filter: mark, from: open, to: open + 1 }]
   let offset = open + 1
   while (source.charAt(offset) !== quote) {
-    if (offset >= source.length) return syntax(open, open + 1, unbalanced)
+    if (offset >= source.length) return syntax(open, open + 1, unbalanced(source.slice(open)))
     const step = placeholderPiece(source, offset) ?? next(source, offset)
     if ('type' in step) return step
     for (const piece of step.pieces) pieces.push(piece)
@@ -196,8 +210,12 @@ function syntax(from: number, to: number, sentence: Refusal['sentence']): Refusa
   return { type: 'command_syntax', range: { from, to }, sentence }
 }
 
-function unbalanced(place: string): string {
-  return `The quote ${place} is never closed; close it, or write \\ in front of it`
+function unbalanced(rest: string): Refusal['sentence'] {
+  const other = /[\u201c-\u201f\u2018-\u201b]/.exec(rest)?.[0]
+  return (place) =>
+    other === undefined
+      ? `The quote ${place} is never closed; close it, or write \\ in front of it`
+      : `The quote ${place} is never closed; ${other} is typographic, type a plain one`
 }
 
 function unknownEscape(place: string): string {

@@ -1,0 +1,11 @@
+const program =
+  /^["']?(?:(?:[^"']*[/\\])?(?:ffmpeg[-.\w]*|avconv)|\$\{?\w*ffmpeg(?:_?(?:path|bin|binary|cmd|exe))?\}?|%\w*ffmpeg\w*%)(?:\.exe)?["']?$/i
+
+/**
+ * True for the program name that people put in front, with or without its folder, of Windows too,
+ * with a version, or as the variable that holds it in their script.
+ * @param written as sent, with its quotes
+ */
+export function isProgramName(written: string): boolean {
+  return program.test(written)
+}
