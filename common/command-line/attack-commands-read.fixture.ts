@@ -30,17 +30,17 @@ R124 -f data -fd 0 -i ⟦fd:⇒in.bin⟧ -map 0 -c copy -f data o.bin
 R125 -f data -i ⟦data:text/plain;base64,Q0FOQVJZ⇒in.bin⟧ -map 0 -c copy -f data o.bin
 R126 -f data -key 00112233445566778899aabbccddeeff -iv 00112233445566778899aabbccddeeff -i ⟦crypto:SECRET⇒in.bin⟧ -map 0 -c copy -f data o.bin
 R127 -f data -stream_loop 1 -itsoffset 1 -i ⟦SECRET⇒in.bin⟧ -map 0 -c copy -f data o.bin
-R128 -f image2 -pattern_type none -i ⟦SECRET⇒in.bin⟧ -map 0 -c copy -f data o.bin
-R129 -f image2 -pattern_type glob -i ⟦SECRET*⇒*.bin⟧ -map 0 -c copy -f data o.bin
-R130 -f image2 -pattern_type glob -i ⟦REL_SECRET*⇒*.bin⟧ -map 0 -c copy -f data o.bin
-R131 -f image2 -pattern_type glob -i ⟦.*/.*SECRET⇒s*/*.bin⟧ -map 0 -c copy -f data o.bin
-R132 -f image2 -pattern_type glob -i ⟦.?/.?SECRET⇒s?b/*.bin⟧ -map 0 -c copy -f data o.bin
-R133 -f image2 -pattern_type glob -i ⟦.[.]/.[.]SECRET⇒[s]ub/*.bin⟧ -map 0 -c copy -f data o.bin
-R134 -f image2 -pattern_type glob -i ⟦{.,x}./{.,x}.SECRET⇒{s,x}ub/*.bin⟧ -map 0 -c copy -f data o.bin
-R135 -f image2 -pattern_type glob -i ⟦{..,a}/{..,b}SECRET⇒{sub,a}/*.bin⟧ -map 0 -c copy -f data o.bin
-R136 -f image2 -pattern_type glob -i ⟦{in.bin,SECRET}⇒{in.bin,sub/a.bin}⟧ -map 0 -c copy -f data o.bin
-R137 -f image2 -i ⟦.%*/.%*SECRET⇒sub/%*.bin⟧ -map 0 -c copy -f data o.bin
-R138 -f image2pipe -i ⟦SECRET⇒in.bin⟧ -map 0 -c copy -f data o.bin
+R128 -f image2 -c:v rawvideo -pixel_format gray -video_size 30x1 -pattern_type none -i ⟦SECRET⇒in.bin⟧ -frames:v 1 -f rawvideo o.bin
+R129 -f image2 -c:v rawvideo -pixel_format gray -video_size 30x1 -pattern_type glob -i ⟦SECRET*⇒*.bin⟧ -frames:v 1 -f rawvideo o.bin
+R130 -f image2 -c:v rawvideo -pixel_format gray -video_size 30x1 -pattern_type glob -i ⟦REL_SECRET*⇒*.bin⟧ -frames:v 1 -f rawvideo o.bin
+R131 -f image2 -c:v rawvideo -pixel_format gray -video_size 30x1 -pattern_type glob -i ⟦.*/.*SECRET⇒s*/*.bin⟧ -frames:v 1 -f rawvideo o.bin
+R132 -f image2 -c:v rawvideo -pixel_format gray -video_size 30x1 -pattern_type glob -i ⟦.?/.?SECRET⇒s?b/*.bin⟧ -frames:v 1 -f rawvideo o.bin
+R133 -f image2 -c:v rawvideo -pixel_format gray -video_size 30x1 -pattern_type glob -i ⟦.[.]/.[.]SECRET⇒[s]ub/*.bin⟧ -frames:v 1 -f rawvideo o.bin
+R134 -f image2 -c:v rawvideo -pixel_format gray -video_size 30x1 -pattern_type glob -i ⟦{.,x}./{.,x}.SECRET⇒{s,x}ub/*.bin⟧ -frames:v 1 -f rawvideo o.bin
+R135 -f image2 -c:v rawvideo -pixel_format gray -video_size 30x1 -pattern_type glob -i ⟦{..,a}/{..,b}SECRET⇒{sub,a}/*.bin⟧ -frames:v 1 -f rawvideo o.bin
+R136 -f image2 -c:v rawvideo -pixel_format gray -video_size 30x1 -pattern_type glob -i ⟦{in.bin,SECRET}⇒{in.bin,sub/a.bin}⟧ -frames:v 1 -f rawvideo o.bin
+R137 -f image2 -c:v rawvideo -pixel_format gray -video_size 30x1 -i ⟦.%*/.%*SECRET⇒sub/%*.bin⟧ -frames:v 1 -f rawvideo o.bin
+R138 -f image2pipe -c:v rawvideo -pixel_format gray -video_size 30x1 -i ⟦SECRET⇒in.bin⟧ -frames:v 1 -f rawvideo o.bin
 R139 -f mulaw -ar 8000 -ac 1 -i ⟦SECRET⇒in.bin⟧ -c copy -f data -map 0 o.bin
 R140 -f h264 -i ⟦SECRET⇒in.bin⟧ -c copy -f data -map 0 o.bin
 R141 -f concat -safe 0 -i ⟦SECRET⇒list.ffconcat⟧ -map 0 -c copy -f matroska o.bin

@@ -1,15 +1,19 @@
+import { threadParameters } from './encoder-threads.ts'
 import { refused, type Finding } from './findings.ts'
 import type { Reading } from './reading.ts'
 
 const hardware =
   /(?:^|_)(?:nvenc|nvdec|cuvid|qsv|vaapi|amf|mf|v4l2m2m|videotoolbox|vulkan|vdpau|omx|mediacodec|rkmpp|mmal|d3d12va)$/
 
-/** `fps=30000/1001`, and x264's and x265's `zones=0,24,crf=20/25,49,crf=35`. */
-const harmlessSlash = /=\d+\/\d+$|^\s*zones=/
+/**
+ * `fps=30000/1001`, and x264's and x265's `zones=0,24,crf=20/25,49,crf=35`. Nothing else may look like
+ * these: the parameters are split at each colon here, but a quoted one is part of a name to FFmpeg.
+ */
+const harmlessSlash =
+  /^\s*(?:[\w-]+=\d+\/\d+|zones=\d+,\d+(?:,[\w-]+=[\w.+-]*)+(?:\/\d+,\d+(?:,[\w-]+=[\w.+-]*)+)*)\s*$/
 
 export function inspectCodec(value: Reading): Finding[] {
-  const name = value.text.trim().toLowerCase()
-  if (!hardware.test(name)) return []
+  if (!isHardwareCodec(value.text)) return []
   return [
     refused(
       'command_forbidden',
@@ -17,6 +21,10 @@ export function inspectCodec(value: Reading): Finding[] {
       (place) => `Hardware codecs are not available: ${place}; use libx264, libx265 or libsvtav1`,
     ),
   ]
+}
+
+export function isHardwareCodec(name: string): boolean {
+  return hardware.test(name.trim().toLowerCase())
 }
 
 /**
@@ -34,9 +42,24 @@ export function inspectEncoderString(value: Reading): Finding[] {
       ),
     ]
   }
+  if (parts.some(isDisguisedThreads)) {
+    return [
+      refused(
+        'command_forbidden',
+        value.token,
+        (place) => `A number of threads is written without quotes and backslashes: ${place}`,
+      ),
+    ]
+  }
   return parts.some((part) =>
     /^(?:pass|stats|analysis|csv|recon|dump-yuv|output)/.test(part.trim()),
   )
     ? [{ kind: 'unnamed-files' }]
     : []
+}
+
+/** FFmpeg would unquote the name; the number would not be found and held to the vCPUs. */
+function isDisguisedThreads(part: string): boolean {
+  const name = part.split('=')[0] ?? ''
+  return /['\\]/.test(name) && threadParameters.test(name.replace(/['\\]/g, '').trim())
 }

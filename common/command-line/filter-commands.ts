@@ -1,4 +1,4 @@
-import { readKey, readToken, skipBlanks, textOf, unitsOf, type Unit } from './ffmpeg-quoting.ts'
+import { readToken, skipBlanks, textOf, unitsOf, type Unit } from './ffmpeg-quoting.ts'
 import { filtersWithFiles } from './filter-files.ts'
 import { isImageFont, pathProblem } from './path-policy.ts'
 
@@ -8,30 +8,53 @@ import { isImageFont, pathProblem } from './path-policy.ts'
  */
 export function filterCommandsProblem(text: string): string | null {
   const units = unitsOf(text)
-  let offset = 0
-  while (offset < units.length) {
-    // time, flags, filter, command: the rest is the command's argument
-    for (let words = 0; words < 4 && !isSeparator(units[offset]); words += 1) {
-      const word = readToken(units, offset, ' \f\t\n\r,;')
-      offset = blanksEnd(units, word.next)
-      const name = textOf(word.units)
-      if (name !== 'reinit' && !fileOptions.has(name)) continue
-      const problem = argumentProblem(name, textOf(readToken(units, offset, ',;').units))
-      if (problem !== null) return problem
-    }
-    offset = readToken(units, offset, ',;').next + 1
+  for (let offset = commentsEnd(units, 0); offset < units.length;) {
+    const problem = intervalProblem(units, offset)
+    if (problem !== null) return problem
+    offset = commentsEnd(units, readToken(units, offset, ';').next + 1)
   }
   return null
 }
+
+/** Commands of one interval, separated by commas. */
+function intervalProblem(units: readonly Unit[], start: number): string | null {
+  for (let offset = start; !isEnd(units[offset]);) {
+    const problem = commandProblem(units, offset)
+    if (problem !== null) return problem
+    const end = readToken(units, offset, ',;').next
+    offset = isEnd(units[end]) ? end : end + 1
+  }
+  return null
+}
+
+/** Time with the first one, flags in brackets, filter, command: the rest is the command's argument. */
+function commandProblem(units: readonly Unit[], start: number): string | null {
+  let offset = start
+  for (let words = 0; words < mostWords && !isEnd(units[offset]); words += 1) {
+    if (units[offset]?.character === ',') return null
+    if (units[offset]?.character === '[') {
+      offset = blanksEnd(units, readToken(units, offset, ']').next + 1)
+    }
+    const word = readToken(units, offset, ' \f\t\n\r,;')
+    offset = blanksEnd(units, word.next)
+    const name = textOf(word.units)
+    if (name !== 'reinit' && !fileOptions.has(name)) continue
+    const problem = argumentProblem(name, textOf(readToken(units, offset, ',;').units))
+    if (problem !== null) return problem
+  }
+  return null
+}
+
+const mostWords = 4
 
 function argumentProblem(name: string, argument: string): string | null {
   if (name !== 'reinit') return fileProblem(argument)
   const units = unitsOf(argument)
   for (let offset = 0; offset < units.length;) {
-    const key = readKey(units, offset)
-    const value = readToken(units, key?.next ?? offset, ':')
+    const key = readToken(units, offset, '=')
+    const value = readToken(units, key.next + 1, ':')
     offset = value.next + 1
-    const problem = fileOptions.has(key?.name ?? '') ? fileProblem(textOf(value.units)) : null
+    const problem = fileOptions.has(textOf(key.units)) ? fileProblem(textOf(value.units)) : null
     if (problem !== null) return problem
   }
   return null
@@ -41,8 +64,18 @@ function fileProblem(path: string): string | null {
   return isImageFont(path) ? null : pathProblem(path)
 }
 
-function isSeparator(unit: Unit | undefined): boolean {
-  return unit === undefined || unit.character === ',' || unit.character === ';'
+function isEnd(unit: Unit | undefined): boolean {
+  return unit === undefined || unit.character === ';'
+}
+
+/** In front of an interval a `#` begins a comment, in which a quote opens nothing. */
+function commentsEnd(units: readonly Unit[], start: number): number {
+  let offset = blanksEnd(units, start)
+  while (units[offset]?.character === '#') {
+    while (offset < units.length && units[offset]?.character !== '\n') offset += 1
+    offset = blanksEnd(units, offset)
+  }
+  return offset
 }
 
 function blanksEnd(units: readonly Unit[], start: number): number {

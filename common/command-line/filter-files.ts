@@ -1,7 +1,10 @@
 import type { FileRole } from './inspect-named-file.ts'
 
 type FilterFiles = {
-  /** Options in the order of positional arguments, up to the last that names a file; aliases share a place. */
+  /**
+   * Options in the order of positional arguments, up to the last that names a file or is looked at for
+   * something else; aliases share a place.
+   */
   positions: readonly (readonly string[])[]
   files: ReadonlyMap<string, FileRole>
 }
@@ -12,7 +15,11 @@ const metadata = {
   order: 'mode key value function expr file',
   files: { file: 'result' },
 } as const
-const movie = { order: 'filename format_name/f', files: { filename: 'source' } } as const
+const movie = {
+  order:
+    'filename format_name/f stream_index/si seek_point/sp streams/s loop discontinuity dec_threads format_opts',
+  files: { filename: 'source' },
+} as const
 
 /** Filters of FFmpeg 7.1 that open files, with their options as `-h filter=NAME` lists them. */
 const table: ReadonlyMap<string, FilterFiles> = new Map(
@@ -78,9 +85,19 @@ const table: ReadonlyMap<string, FilterFiles> = new Map(
     fieldhint: { order: 'hint', files: { hint: 'source' } },
     fsync: { order: 'file/f', files: { file: 'source' } },
     nnedi: { order: 'weights', files: { weights: 'source' } },
-    showcqt: { order: '', files: { fontfile: 'font', axisfile: 'source' } },
+    showcqt: {
+      order:
+        'size/s fps/rate/r bar_h axis_h sono_h fullhd sono_v/volume bar_v/volume2 sono_g/gamma bar_g/gamma2 bar_t timeclamp/tc attack basefreq endfreq coeffclamp tlength count fcount fontfile font fontcolor axisfile',
+      files: { fontfile: 'font', axisfile: 'source' },
+    },
+    uspp: { order: 'quality qp use_bframe_qp codec', files: {} },
     sr: { order: '', files: { model: 'source' } },
     derain: { order: '', files: { model: 'source' } },
+    // not in Debian's build
+    ocr: { order: 'datapath', files: { datapath: 'source' } },
+    qrencodesrc: { order: '', files: { textfile: 'source' } },
+    qrencode: { order: '', files: { textfile: 'source' } },
+    lensfun: { order: '', files: { db_path: 'source' } },
   } satisfies Record<string, { order: string; files: Record<string, FileRole> }>).map(
     ([filter, entry]) => [
       filter,

@@ -37,6 +37,9 @@ export function parseFilterGraph(text: string): FilterGraph {
   if (text.startsWith('sws_flags=', offset)) {
     const end = text.indexOf(';', offset)
     if (end === -1) return failure(units, offset, "'sws_flags=' is not ended by ';'")
+    if (text.slice(offset, end).includes('threads')) {
+      return failure(units, offset, "'sws_flags=' sets threads, which the service counts")
+    }
     offset = end + 1
   }
   while (true) {

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import filterNames from './filters.json' with { type: 'json' }
-import { errorsOf, refusalOf } from './plan-one.fixture.ts'
+import { errorsOf, folders, refusalOf } from './plan-one.fixture.ts'
 
 const raw = String.raw
 const withOption = (option: string): string => `-i {{in_1}} ${option} {{out_1}}`
@@ -52,6 +52,20 @@ describe('refused filters', () => {
     expect(movie('format_name=v4l2')).to.equal('command_forbidden v4l2')
     expect(movie('format_opts=protocol_whitelist=http')).to.contain('command_forbidden')
     expect(movie('f=mpegts')).to.equal('accepted')
+  })
+
+  it('refuses numbers of threads that would come on top of the service’s own', () => {
+    for (const filter of [
+      'scale=64:64:threads=512',
+      'scale2ref=threads=8',
+      'movie=a.mp4:dec_threads=9',
+    ]) {
+      const [error] = errorsOf(`-i a.mp4 -vf ${filter} b.mp4`, folders)
+      expect(error?.message, filter).to.contain("threads of the filter's own")
+    }
+    expect(refusalOf(withOption('-vf scale=64:64:threads=1'))).to.equal('accepted')
+    const [error] = errorsOf(withOption('-vf sws_flags=bicubic:threads=512;hflip'))
+    expect(error?.message).to.contain('which the service counts')
   })
 
   it('looks into the graph that stands for the name of a lavfi input', () => {

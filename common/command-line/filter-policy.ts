@@ -1,3 +1,4 @@
+import { isHardwareCodec } from './codec-policy.ts'
 import { filterCommandsProblem } from './filter-commands.ts'
 import { filterFileRole, filterOptionName, filtersWithDefaultFiles } from './filter-files.ts'
 import type { TextRange } from './ffmpeg-quoting.ts'
@@ -97,10 +98,24 @@ function inspectArgument(
 }
 
 function valueProblem(filter: string, option: string, value: string): string | null {
+  if (ownThreads.get(filter) === option && !/^\s*[01]\s*$/.test(value)) {
+    return "would start threads of the filter's own, which the service counts; remove the option"
+  }
+  if (filter === 'uspp' && option === 'codec' && isHardwareCodec(value)) {
+    return 'is a codec of hardware, of which there is none; name another'
+  }
   if (filter === 'movie' || filter === 'amovie') return movieOptionProblem(option, value)
   const isCommands = (filter === 'sendcmd' || filter === 'asendcmd') && option === 'commands'
   return isCommands ? filterCommandsProblem(value) : null
 }
+
+/** Beside those of the graph: 2,500 filters of 64 KiB could start a million. */
+const ownThreads: ReadonlyMap<string, string> = new Map([
+  ['scale', 'threads'],
+  ['scale2ref', 'threads'],
+  ['movie', 'dec_threads'],
+  ['amovie', 'dec_threads'],
+])
 
 /** A nested `lavfi` would hide a second graph from this inspection. */
 function movieOptionProblem(option: string, value: string): string | null {

@@ -208,6 +208,26 @@ describe('finalArgv', () => {
       4,
       ['-threads', '4', '-c:v', 'libx265', '-x265-params', 'crf=20:pools=4'],
     ],
+    [
+      '-x264-params threads=128:lookahead-threads=16:keyint=60',
+      4,
+      ['-threads', '4', '-x264-params', 'threads=4:lookahead-threads=4:keyint=60'],
+    ],
+    [
+      '-c:v libx265 -x265-params pools=64:frame-threads=2',
+      4,
+      ['-threads', '4', '-c:v', 'libx265', '-x265-params', 'pools=4:frame-threads=2'],
+    ],
+    [
+      '-c:v libsvtav1 -svtav1-params lp=6:preset=8',
+      2,
+      ['-threads', '2', '-c:v', 'libsvtav1', '-svtav1-params', 'lp=2:preset=8'],
+    ],
+    [
+      '-x264opts lookahead_threads=auto:threads=2*512',
+      4,
+      ['-threads', '4', '-x264opts', 'lookahead_threads=auto:threads=4'],
+    ],
   ]
   for (const [options, vcpus, expected] of parameters) {
     it(`sizes the threads of ${options} for ${vcpus} vCPUs`, () => {

@@ -1,6 +1,7 @@
 import type { ArgumentGroup, PlannedOption, StepPlan } from './plan.ts'
 import { filledText } from './planned-text.ts'
-import { clamped, serviceOptions, withThreadParameters } from './service-options.ts'
+import { clamped } from './encoder-threads.ts'
+import { serviceOptions, withThreadParameters } from './service-options.ts'
 
 export type ArgvOptions = {
   /** Path by alias, relative to the working directory, for every input that the step reads. */

@@ -9,9 +9,20 @@ const networkInputs = new Set(['sdp', 'rtsp', 'rtp', 'sap'])
 const scriptInputs = new Set(['avisynth', 'vapoursynth'])
 const networkOutputs = new Set(['rtp', 'rtsp', 'rtp_mpegts', 'sap', 'whip'])
 
-/** Why `-f` before an input is refused, as the rest of a sentence. FFmpeg compares names without case. */
+/**
+ * Why `-f` before an input is refused, as the rest of a sentence. FFmpeg compares names without case,
+ * and takes the whole list of a demuxer's names (`video4linux2,v4l2`) for one.
+ */
 export function inputFormatRefusal(value: string): string | null {
-  const format = value.trim().toLowerCase()
+  return firstOf(value.toLowerCase().split(',').map(inputNameRefusal))
+}
+
+function firstOf(refusals: readonly (string | null)[]): string | null {
+  return refusals.find((refusal) => refusal !== null) ?? null
+}
+
+function inputNameRefusal(name: string): string | null {
+  const format = name.trim()
   if (devices.has(format)) return 'is a device, of which there are none'
   if (networkInputs.has(format)) return 'is for network streams, which FFmpeg cannot reach here'
   if (scriptInputs.has(format)) return 'runs scripts, which is not allowed'

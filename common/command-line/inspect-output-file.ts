@@ -41,9 +41,12 @@ export function outputText(text: string, format: string | null): string {
 }
 
 function isNullSink(text: string, format: string | null): boolean {
-  if (text === '/dev/null' || isWindowsNull(text)) return format !== null
+  if (text === '/dev/null' || isWindowsNull(text)) return format !== null && !renames.has(format)
   return format === 'null' && text === '-'
 }
+
+/** They write beside the name and rename that: outside a sandbox `/dev/null` would be gone. */
+const renames: ReadonlySet<string> = new Set(['hls', 'dash', 'smoothstreaming', 'hds'])
 
 /** Cheat sheets for Windows end the first of two passes with it; the case does not matter there. */
 function isWindowsNull(text: string): boolean {

@@ -25,7 +25,8 @@ const nestedOptionLists: ReadonlySet<string> = new Set([
  * Why a list of options (`name=value:name=value`) is refused, as the rest of a sentence. Its quoting
  * is that of `av_dict_parse_string`.
  */
-export function nestedOptionsProblem(list: string): string | null {
+export function nestedOptionsProblem(list: string, depth = 1): string | null {
+  if (depth > mostLevels) return 'nests options more deeply than any muxer does; write fewer levels'
   const units = unitsOf(list)
   for (let offset = 0; offset < units.length;) {
     const key = readToken(units, offset, '=')
@@ -33,15 +34,15 @@ export function nestedOptionsProblem(list: string): string | null {
     offset = value.next + 1
     const name = textOf(key.units)
     if (optionRefusal(`-${name}`) !== null) return 'sets an option that is not allowed; remove it'
-    const problem = nestedValueProblem(name, textOf(value.units))
+    const problem = nestedValueProblem(name, textOf(value.units), depth)
     if (problem !== null) return problem
   }
   return null
 }
 
 /** The same for the value of one option in such a list, or in a leg of `tee`. */
-export function nestedValueProblem(name: string, value: string): string | null {
-  if (nestedOptionLists.has(name)) return nestedOptionsProblem(value)
+export function nestedValueProblem(name: string, value: string, depth = 0): string | null {
+  if (nestedOptionLists.has(name)) return nestedOptionsProblem(value, depth + 1)
   if (nestedFormats.has(name)) return nestedFormatRefusal(value)
   if (name === 'var_stream_map') return variantNamesProblem(value)
   return outputCompanionOptions.has(name) || workingFileOptions.has(name) || sourceOptions.has(name)
@@ -49,13 +50,16 @@ export function nestedValueProblem(name: string, value: string): string | null {
     : null
 }
 
+/** `fifo` behind `tee`, with a muxer that has a muxer behind it; thousands of levels end the process. */
+const mostLevels = 4
+
 /** Options that name the muxer behind a muxer. */
 const nestedFormats: ReadonlySet<string> = new Set(['fifo_format', 'segment_format'])
 
 /** FFmpeg puts a variant's name where the output's name has `%v`, dots and slashes included. */
 function variantNamesProblem(map: string): string | null {
   const names = Array.from(map.matchAll(/(?:^|[\s,])name:([^\s,]*)/g), (match) => match[1] ?? '')
-  return names.some((name) => name.includes('/') || /^\.+$/.test(name))
+  return names.some((name) => name.includes('/') || /^\.*$/.test(name))
     ? 'has a variant whose name would lead into another folder; use letters and digits'
     : null
 }

@@ -78,7 +78,7 @@ export const workingFileOptions = words(`
   passlogfile segment_list segment_header_filename header hls_subtitle_path stats_enc_pre
   stats_enc_post stats_mux_pre`)
 /** Files that FFmpeg reads besides its inputs. */
-export const sourceOptions = words(`attach sub_name ifo_palette assetmaps`)
+export const sourceOptions = words(`attach sub_name ifo_palette assetmaps aribb24-base-path`)
 
 /** Name without dash and stream specifier: `-c:v:0` is `c`. */
 export function optionName(flag: string): string {

@@ -16,7 +16,13 @@ describe('a name that may leave its folder', () => {
     'a{/..,b}/../c',
     '{a,/etc/passwd}',
     '%{..,a%}/b',
+    '.[].]/a',
+    '.[[:punct:]]/a',
+    '.[!]a]/a',
+    '.*[.]/a',
+    '{.[].],x}/a',
     '{a,b}'.repeat(12),
+    `{a,b}${'{x}'.repeat(1300)}`,
   ]) {
     it(`is ${name}`, () => expect(mayLeaveFolder(name)).to.equal(true))
   }
@@ -32,6 +38,8 @@ describe('a name that may leave its folder', () => {
     '*.*',
     '?./a',
     'a{b',
+    '[.]/a',
+    '{s[]u]b,x}/a.png',
   ]) {
     it(`is not ${name}`, () => expect(mayLeaveFolder(name)).to.equal(false))
   }

@@ -1,10 +1,8 @@
-import { codecOptions } from './option-table.ts'
+import { highestParallelism, withClampedThreads } from './encoder-threads.ts'
+import { codecOptions, encoderStringOptions } from './option-table.ts'
 import type { ArgumentGroup, PlannedOption } from './plan.ts'
 
 type Limits = { vcpuCount: number; maxPixels: number }
-
-/** SVT-AV1 knows levels of parallelism up to this one. */
-const highestParallelism = 6
 
 const videoCodec = /^-(?:vcodec|c(?:odec)?(?::v.*|:\d+)?)$/
 const jpegName = /\.(?:jpe?g|mjpe?g)$/i
@@ -55,12 +53,16 @@ function literal(value: PlannedOption['value']): string | null {
   return value?.length === 1 && typeof text === 'string' ? text : null
 }
 
-/** Adds the size of the pool to the customer's own parameters, unless they say it. */
+/**
+ * Holds the numbers of threads in the customer's own parameters to the limit, and adds the size of the
+ * pool unless they say it.
+ */
 export function withThreadParameters(
   options: readonly PlannedOption[],
   limits: Limits,
 ): PlannedOption[] {
-  return options.map((option) => {
+  return options.map((given) => {
+    const option = withinLimits(given, limits)
     const pool = poolEncoders.find((known) => known.option === option.name)
     if (pool === undefined || option.value === null) return option
     const text = option.value.map((part) => (typeof part === 'string' ? part : '')).join('')
@@ -70,13 +72,12 @@ export function withThreadParameters(
   })
 }
 
-/**
- * The customer's own number where it is within the limit. FFmpeg takes expressions for numbers
- * (`2*512`): what is no plain number becomes the limit.
- */
-export function clamped(value: string, limit: number): string {
-  const isWithin = /^[1-9]\d{0,9}$/.test(value) && Number(value) <= limit
-  return isWithin ? value : String(limit)
+function withinLimits(option: PlannedOption, { vcpuCount }: Limits): PlannedOption {
+  if (option.value === null || !encoderStringOptions.has(option.name)) return option
+  const value = option.value.map((part) =>
+    typeof part === 'string' ? withClampedThreads(part, vcpuCount) : part,
+  )
+  return { ...option, value }
 }
 
 /**

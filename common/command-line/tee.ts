@@ -1,3 +1,4 @@
+import { filesLimit } from './arguments.ts'
 import {
   rangeOf,
   readKey,
@@ -26,6 +27,9 @@ export function parseTee(text: string): TeeLegs {
     const leg = parseLeg(written.units, offset)
     if (!leg.ok) return leg
     legs.push(leg.leg)
+    if (legs.length > filesLimit) {
+      return { ok: false, at: offset, reason: `a command can have ${filesLimit} outputs` }
+    }
     offset = written.next + 1
   }
   return { ok: true, legs }
@@ -43,7 +47,8 @@ function parseLeg(units: readonly Unit[], begin: number): { ok: true; leg: TeeLe
       const value = readToken(units, key.next, ':]')
       if (value.next >= units.length) return { ok: false, at, reason: "']' is missing" }
       options.push({
-        name: key.name,
+        // FFmpeg takes those of tee itself whatever their case
+        name: key.name.toLowerCase(),
         value: textOf(value.units),
         range: key.range,
         valueRange: rangeOf(value.units, at),

@@ -40,6 +40,10 @@ describe('which addresses a URL may lead to', () => {
   }
   for (const address of [
     '198.18.0.1',
+    '::7f00:1',
+    '::a9fe:a9fe',
+    '1::1',
+    '4000::1',
     '192.0.2.1',
     '192.0.0.192',
     '100::1',

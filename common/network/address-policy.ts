@@ -44,8 +44,13 @@ export function addressRefusal(
   if (rules.deny.some((entry) => contains(entry, candidate))) return 'denied by the operator'
   if (rules.allow.some((entry) => contains(entry, candidate))) return null
   if (candidate.range() !== 'unicast') return candidate.range()
+  // the library calls unicast whatever it does not know, `::7f00:1` too
+  if (candidate.kind() === 'ipv6' && !contains(globalUnicast, candidate)) return 'reserved'
   return candidate.toString() === azureWireServer ? 'cloud metadata' : null
 }
+
+/** All that has been given out of IPv6 (RFC 4291, section 2.4, and IANA's registry). */
+const globalUnicast = network('2000::/3')
 
 /** Answers with secrets inside every Azure machine, and is public unicast by its number. */
 const azureWireServer = '168.63.129.16'

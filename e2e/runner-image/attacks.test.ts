@@ -55,11 +55,13 @@ describe('an attack by command line', function () {
   })
 
   if (ffmpeg === 'debian') {
-    it('of the first fifty would work without the sandbox, but for a few', async () => {
-      const first = all().filter(({ name }) => /^[RWNX]\d\d$/.test(name))
+    it('of the first fifty and by spelling would work without the sandbox, but for a few', async () => {
+      const first = all().filter(({ name }) =>
+        /^[RWNX](?:\d\d|3\d\d)$|^R1(?:2[89]|3[0-8])$/.test(name),
+      )
       const names = first.map(({ name }) => name)
       const failing = new Set(names).difference(new Set(await successes('off', first)))
-      expect([...failing]).to.deep.equal(harmlessAnyway)
+      expect([...failing]).to.have.members(harmlessAnyway)
     })
 
     it('is refused, or reaches nothing, where the parser stands in front', async () => {
@@ -128,6 +130,11 @@ const harmlessAnyway = [
   'R09', // the environment is empty, sandbox or not
   'R15', // the error shows a fragment of the file only
   'R16', // a graph has no values from files but those of options
+  'R136', // only the first file of a list is shown
+  ...['R306', 'R307', 'R308', 'N303', 'N304'], // opened, but what it holds is not shown
+  'R309', // libaom wants a table there
+  ...['W307', 'W308', 'W309'], // wants a folder that FFmpeg does not make, but a plan does
+  'N305', // nobody answers
 ]
 
 /** Whether an output shows the canary. */

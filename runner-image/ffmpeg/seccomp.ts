@@ -33,6 +33,7 @@ const architectures = {
       io_uring_setup: 425,
       io_uring_enter: 426,
       io_uring_register: 427,
+      pidfd_getfd: 438,
     },
   },
   arm64: {
@@ -57,6 +58,7 @@ const architectures = {
       io_uring_setup: 425,
       io_uring_enter: 426,
       io_uring_register: 427,
+      pidfd_getfd: 438,
     },
   },
 } as const

@@ -1,0 +1,35 @@
+import { expect } from 'chai'
+import { errorsOf } from './plan-one.fixture.ts'
+import { commandBytesLimit } from './tokens.ts'
+
+/** A plan is made on the thread that answers everybody: what took it a minute would stop the service. */
+describe('the longest command', () => {
+  const open = '-i {{in_1}} '
+  const close = ' {{out_1}}'
+  const filled = (front: string, unit: string, back = ''): string => {
+    const room = commandBytesLimit - open.length - front.length - back.length - close.length
+    return `${open}${front}${unit.repeat(Math.floor(room / unit.length))}${back}${close}`
+  }
+  const texts: Record<string, [text: string, message: RegExp | null]> = {
+    'of braces': [
+      `-i ${'{a,b}'.repeat(6)}${'{x}'.repeat(1352)} `.repeat(15) + close,
+      /leaves the working directory/,
+    ],
+    'of options within options': [filled('-format_opts ', 'format_opts='), /more deeply than any/],
+    'of options behind fifo': [filled('-fifo_options ', 'fifo_options='), /more deeply than any/],
+    'of legs of tee': [filled('-map 0 -f tee ', 'a.ts|'), /200 outputs/],
+    'of filters with files': [filled('-vf ', 'movie={{in_1}},', 'null'), null],
+    'of commands to filters': [filled(`-vf "sendcmd=c='0 `, 'reinit ', `'"`), null],
+    'of brackets to filters': [filled(`-vf "sendcmd=c='`, '[', `'"`), null],
+    'of zones': [filled('-x264-params zones=', '0,1,crf=2/', '0,1,crf=2'), null],
+    'of apostrophes': [filled('-metadata title=', "''"), null],
+    'of backticks': [filled('-metadata title=a', '`a'), /would run another program/],
+  }
+  for (const [what, [text, message]] of Object.entries(texts)) {
+    it(`${what} is answered at once`, () => {
+      const [error] = errorsOf(text)
+      if (message === null) expect(error).to.equal(undefined)
+      else expect(error?.message).to.match(message)
+    })
+  }
+})
