@@ -1,6 +1,6 @@
 import { named, refused, used, type Finding } from './findings.ts'
 import { isPlaylistAlias } from './output-name.ts'
-import { isProgramName } from './program-name.ts'
+import { isProgramAlone } from './program-name.ts'
 import { pathProblem } from './path-policy.ts'
 import { wholePlaceholder } from './placeholders.ts'
 import type { SourceRange } from './refusal.ts'
@@ -75,7 +75,7 @@ function bareOutputRefusal(
       (place) => `A command has no comments as in a shell: remove ${place} and what follows it`,
     )
   }
-  if (isProgramName(text)) {
+  if (isProgramAlone(text)) {
     return refused(
       'command_syntax',
       range,

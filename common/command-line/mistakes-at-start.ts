@@ -1,4 +1,4 @@
-import { isProgramName } from './program-name.ts'
+import { isProgramAlone, isProgramName } from './program-name.ts'
 import type { Refusal } from './refusal.ts'
 
 const prompt = /^(?:\$|%|>|#|PS.*>)$/
@@ -43,7 +43,7 @@ export function mistakeAtStart(words: readonly string[]): Refusal['sentence'] | 
   }
   if (prompt.test(text)) return (place) => `${place} is the prompt of a terminal; remove it`
   if (isProgramName(text)) return null
-  const isLabelled = words.slice(1, labelLimit + 1).some(isProgramName)
+  const isLabelled = words.slice(1, labelLimit + 1).some(isProgramAlone)
   if (stuck.test(text) || (isLabelled && !/^-\w/.test(text))) {
     return (place) => `A command begins with ffmpeg or its first option, not with ${place}`
   }

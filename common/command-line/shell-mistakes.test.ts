@@ -113,6 +113,12 @@ describe('shell habits', () => {
     expect(refusalOf(withOption('-metadata ...'))).to.equal('command_syntax ...')
   })
 
+  it('takes a file that is called after the program for a file', () => {
+    expect(refusalOf('-i a.mp4 ffmpeg-7.mp4', folders)).to.equal('accepted')
+    const [error] = errorsOf('-i a.mp4 b.mp4\n/usr/bin/ffmpeg -i b.mp4 c.mp4', folders)
+    expect(error?.message).to.contain('as a chain of commands')
+  })
+
   it('explains backticks of Markdown and quotes around the whole command', () => {
     const message = (command: string): string | undefined => errorsOf(command)[0]?.message
     const command = 'ffmpeg -i {{in_1}} {{out_1}}'

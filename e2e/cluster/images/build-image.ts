@@ -48,6 +48,8 @@ export async function buildImage(given: ImageBuild): Promise<BuiltImage> {
       await root?.ensure()
       await buildFromContext(builder, { ...given, name }, onLine)
       await builder.save(name, partial)
+      // the archive is what is used; here it would stay for good, one for each change of a source
+      await builder.remove(name)
     },
   )
   await removeOlder(archive, given.name)

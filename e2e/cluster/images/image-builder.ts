@@ -22,6 +22,8 @@ export interface ImageBuilder {
   ) => Promise<void>
   /** Writes a docker-archive. */
   readonly save: (name: string, archive: string) => Promise<void>
+  /** From its storage; what it was built on stays. */
+  readonly remove: (name: string) => Promise<void>
 }
 
 export async function imageBuilder(settings: ClusterSettings, say: Say): Promise<ImageBuilder> {
@@ -55,6 +57,9 @@ function buildahBuilder(buildah: Buildah, settings: ClusterSettings, say: Say): 
       const target = `docker-archive:${archive}:${name}`
       await buildah(['push', '--quiet', '--disable-compression', name, target])
     },
+    remove: async (name) => {
+      await buildah(['rmi', name])
+    },
   }
 }
 
@@ -70,6 +75,9 @@ const dockerBuilder: ImageBuilder = {
   },
   save: async (name, archive) => {
     await runCommand('docker', ['save', '--output', archive, name])
+  },
+  remove: async (name) => {
+    await runCommand('docker', ['image', 'rm', name])
   },
 }
 
