@@ -73,9 +73,9 @@ R167 -i in.mp4 ⟦-filter_complex_script SECRET⇒-filter_complex [0:v]hflip⇒-
 R168 -i in.mp4 ⟦-pre:v REL_SECRET⇒-preset:v fast⇒-pre:v⟧ -c:v libx264 -f null -
 R169 -i in.mp4 ⟦-vpre REL_SECRET⇒-preset fast⇒-vpre⟧ -c:v libx264 -f null -
 R170 -i in.mp4 ⟦-fpre SECRET⇒-preset fast⇒-fpre⟧ -c:v libx264 -f null -
-R171 -i in.mp4 -vf "sendcmd=c='⟦0.0 drawtext reinit textfile=SECRET⇒0.0 drawtext reinit textfile=notes.txt⟧',drawtext=textfile=empty.txt:fontfile=FONT" -frames:v 1 -f md5 o.md5
-R172 -i in.mp4 -vf "sendcmd=c='⟦0 [enter] Parsed_drawtext_1 reinit textfile=SECRET⇒0 [enter] Parsed_drawtext_1 reinit textfile=notes.txt⟧',drawtext=textfile=empty.txt:fontfile=FONT" -frames:v 1 -f md5 o.md5
-R173 -i in.mp4 -vf "sendcmd=c='⟦0 lut1d file SECRET⇒0 lut1d interp nearest⟧',lut1d" -f null -
+R171 -i in.mp4 -vf "sendcmd=c='⟦0.0 drawtext reinit textfile=SECRET⇒0.0 drawtext reinit textfile=notes.txt⇒SECRET⟧',drawtext=textfile=empty.txt:fontfile=FONT" -frames:v 1 -f md5 o.md5
+R172 -i in.mp4 -vf "sendcmd=c='⟦0 [enter] Parsed_drawtext_1 reinit textfile=SECRET⇒0 [enter] Parsed_drawtext_1 reinit textfile=notes.txt⇒SECRET⟧',drawtext=textfile=empty.txt:fontfile=FONT" -frames:v 1 -f md5 o.md5
+R173 -i in.mp4 -vf "sendcmd=c='⟦0 lut1d file SECRET⇒0 lut1d interp nearest⇒SECRET⟧',lut1d" -f null -
 R174 -i in.mp4 -vf "drawtext=textfile=⟦SECRET⇒notes.txt⟧:fontfile=FONT" -frames:v 1 -f md5 o.md5
 R175 -i in.mp4 -vf "dr\awtext=⟦/text⇒text⟧=SECRET:fontfile=FONT" -frames:v 1 -f md5 o.md5
 R176 -i in.mp4 -vf "drawtext@a=fontfile=FONT:⟦/text⇒text⟧=SECRET" -frames:v 1 -f md5 o.md5

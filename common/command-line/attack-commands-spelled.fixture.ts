@@ -8,7 +8,7 @@ R302 -f image2 -c:v rawvideo -pixel_format gray -video_size 30x1 -pattern_type g
 R303 -f image2 -c:v rawvideo -pixel_format gray -video_size 30x1 -pattern_type glob -i ⟦.[!]a]/.[^]a]SECRET⇒[!]a]ub/*.bin⟧ -frames:v 1 -f rawvideo o.bin
 R304 -f image2 -c:v rawvideo -pixel_format gray -video_size 30x1 -pattern_type glob -i ⟦{.[].],x}/{.[].],y}SECRET⇒{s[]u]b,x}/*.bin⟧ -frames:v 1 -f rawvideo o.bin
 R305 -f image2 -c:v rawvideo -pixel_format gray -video_size 30x1 -i ⟦.%[%].%]/.%[%].%]SECRET⇒%[%]s%]ub/%*.bin⟧ -frames:v 1 -f rawvideo o.bin
-R306 -i in.mp4 -vf "sendcmd=c='⟦0 drawtext reinit font\\\\\\\\file=SECRET⇒0 drawtext reinit font\\\\\\\\color=red⟧',drawtext=text=a:fontfile=FONT" -frames:v 1 -f null -
+R306 -i in.mp4 -vf "sendcmd=c='⟦0 drawtext reinit font\\\\\\\\file=SECRET⇒0 drawtext reinit font\\\\\\\\color=red⇒SECRET⟧',drawtext=text=a:fontfile=FONT" -frames:v 1 -f null -
 R307 -i in.mp4 -filter_complex "[0:a]showcqt=1920x1080:5:-1:-1:-1:1:16:4:3:1:1:0.17:0:20.01:20495:1:384*tc/(384+tc*f):6:0:FONT:Sans:0:⟦SECRET⇒a.png⟧" -frames:v 1 -f null -
 R308 -i in.mp4 -filter_complex "[0:a]showcqt=1920x1080:5:-1:-1:-1:1:16:4:3:1:1:0.17:0:20.01:20495:1:384*tc/(384+tc*f):6:0:⟦SECRET⇒FONT⟧" -frames:v 1 -f null -
 R309 -i in.mp4 -c:v libaom-av1 -aom-params ⟦"film-grain-table='a_:zones=/../../../app/secret'"⇒"film-grain-table='a_'"⇒"film-grain-table='a_:zones=/../../../app/secret'"⟧ -frames:v 1 -an a_:zones=/o.mp4
@@ -21,9 +21,9 @@ W306 -i in.mp4 -map 0 -c copy -f tee "[f=segment:use_fifo=1:Fifo_options=⟦form
 W307 -i in.mp4 -c:v libx264 -x264-params ⟦"pass=1:stats='a_:zones=/../../../link/out/x':bitrate=100"⇒"pass=1:stats='a_':bitrate=100"⇒"pass=1:stats='a_:zones=/../../../link/out/x':bitrate=100"⟧ -an a_:zones=/o.mp4
 W308 -i in.mp4 -c:v libx264 -x264-params ⟦"dump-yuv=a_\:zones=/../../../link/out/y"⇒"dump-yuv=a_"⇒"dump-yuv=a_\:zones=/../../../link/out/y"⟧ -stats_enc_pre a_:zones=/s -an -f null -
 W309 -i in.mp4 -c:v libx265 -x265-params ⟦"csv='a_:zones=/../../../link/out/c'"⇒"csv='a_'"⇒"csv='a_:zones=/../../../link/out/c'"⟧ -an a_:zones=/o.mp4
-W310 -i in.mp4 -vf "sendcmd=c='⟦0 [enter leave] curves plot OUT/c⇒0 [enter] curves plot c⟧',curves=lighter" -f null -
-W311 -i in.mp4 -vf $'sendcmd=c=⟦# it\\\\\\\'s\n0 curves plot OUT/c⇒# it\\\\\\\'s\n0 curves plot c⟧,curves=lighter' -f null -
-W312 -i in.mp4 -vf $'sendcmd=c=\'⟦#x\n#y\n#z\n#w\n#v\n0 curves plot OUT/c⇒#x\n#y\n#z\n#w\n#v\n0 curves plot c⟧\',curves=lighter' -f null -
+W310 -i in.mp4 -vf "sendcmd=c='⟦0 [enter leave] curves plot OUT/c⇒0 [enter] curves plot c⇒OUT/c⟧',curves=lighter" -f null -
+W311 -i in.mp4 -vf $'sendcmd=c=⟦# it\\\\\\\'s\n0 curves plot OUT/c⇒# it\\\\\\\'s\n0 curves plot c⇒OUT/c⟧,curves=lighter' -f null -
+W312 -i in.mp4 -vf $'sendcmd=c=\'⟦#x\n#y\n#z\n#w\n#v\n0 curves plot OUT/c⇒#x\n#y\n#z\n#w\n#v\n0 curves plot c⇒OUT/c⟧\',curves=lighter' -f null -
 N301 -i in.mp4 -map 0 -c copy -f tee "[⟦F=tee]a.ts\\|\\[f=mpegts\\]tcp\\://HOST⇒F=mpegts]a.ts⇒tee⟧"
 N302 -f lavfi -i "movie=web.m3u8:hls:-1:0:dv:1:0:0:⟦\\'protocol_whitelist=file\\,http\\,tcp\\,crypto\\'⇒\\'live_start_index=0\\'⇒protocol_whitelist=file\\,http\\,tcp\\,crypto⟧" -f null -
 N303 -i in.mp4 -vf uspp=codec=⟦h264_v4l2m2m⇒snow⟧ -f null -

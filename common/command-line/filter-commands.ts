@@ -1,13 +1,22 @@
-import { readToken, skipBlanks, textOf, unitsOf, type Unit } from './ffmpeg-quoting.ts'
+import {
+  rangeOf,
+  readToken,
+  skipBlanks,
+  textOf,
+  type TextRange,
+  type Unit,
+} from './ffmpeg-quoting.ts'
 import { filtersWithFiles } from './filter-files.ts'
 import { isImageFont, pathProblem } from './path-policy.ts'
 
+/** Why something is refused, as the rest of a sentence, and where it stands. */
+export type PlacedProblem = { problem: string; range: TextRange }
+
 /**
  * Why commands to filters while FFmpeg runs (`0.5 drawtext reinit textfile=a.txt; 1 …`, of `sendcmd`)
- * are refused, as the rest of a sentence: they set the options that a graph sets, files included.
+ * are refused: they set the options that a graph sets, files included.
  */
-export function filterCommandsProblem(text: string): string | null {
-  const units = unitsOf(text)
+export function filterCommandsProblem(units: readonly Unit[]): PlacedProblem | null {
   for (let offset = commentsEnd(units, 0); offset < units.length;) {
     const problem = intervalProblem(units, offset)
     if (problem !== null) return problem
@@ -17,7 +26,7 @@ export function filterCommandsProblem(text: string): string | null {
 }
 
 /** Commands of one interval, separated by commas. */
-function intervalProblem(units: readonly Unit[], start: number): string | null {
+function intervalProblem(units: readonly Unit[], start: number): PlacedProblem | null {
   for (let offset = start; !isEnd(units[offset]);) {
     const problem = commandProblem(units, offset)
     if (problem !== null) return problem
@@ -28,7 +37,7 @@ function intervalProblem(units: readonly Unit[], start: number): string | null {
 }
 
 /** Time with the first one, flags in brackets, filter, command: the rest is the command's argument. */
-function commandProblem(units: readonly Unit[], start: number): string | null {
+function commandProblem(units: readonly Unit[], start: number): PlacedProblem | null {
   let offset = start
   for (let words = 0; words < mostWords && !isEnd(units[offset]); words += 1) {
     if (units[offset]?.character === ',') return null
@@ -39,7 +48,7 @@ function commandProblem(units: readonly Unit[], start: number): string | null {
     offset = blanksEnd(units, word.next)
     const name = textOf(word.units)
     if (name !== 'reinit' && !fileOptions.has(name)) continue
-    const problem = argumentProblem(name, textOf(readToken(units, offset, ',;').units))
+    const problem = argumentProblem(name, readToken(units, offset, ',;').units)
     if (problem !== null) return problem
   }
   return null
@@ -47,21 +56,22 @@ function commandProblem(units: readonly Unit[], start: number): string | null {
 
 const mostWords = 4
 
-function argumentProblem(name: string, argument: string): string | null {
-  if (name !== 'reinit') return fileProblem(argument)
-  const units = unitsOf(argument)
+function argumentProblem(name: string, units: readonly Unit[]): PlacedProblem | null {
+  if (name !== 'reinit') return fileProblem(units)
   for (let offset = 0; offset < units.length;) {
     const key = readToken(units, offset, '=')
     const value = readToken(units, key.next + 1, ':')
     offset = value.next + 1
-    const problem = fileOptions.has(textOf(key.units)) ? fileProblem(textOf(value.units)) : null
+    const problem = fileOptions.has(textOf(key.units)) ? fileProblem(value.units) : null
     if (problem !== null) return problem
   }
   return null
 }
 
-function fileProblem(path: string): string | null {
-  return isImageFont(path) ? null : pathProblem(path)
+function fileProblem(units: readonly Unit[]): PlacedProblem | null {
+  const path = textOf(units)
+  const problem = isImageFont(path) ? null : pathProblem(path)
+  return problem === null ? null : { problem, range: rangeOf(units) }
 }
 
 function isEnd(unit: Unit | undefined): boolean {

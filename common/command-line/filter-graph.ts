@@ -13,6 +13,8 @@ export type FilterArgument = {
   /** Name as written; null for a positional argument. */
   key: string | null
   value: string
+  /** The same with the place of each character, for what is nested in it. */
+  units: readonly Unit[]
   keyRange: TextRange
   valueRange: TextRange
 }
@@ -124,6 +126,7 @@ function parseArguments(
     found.push({
       key: key?.name ?? null,
       value: textOf(value.units),
+      units: value.units,
       keyRange: key?.range ?? valueRange,
       valueRange,
     })

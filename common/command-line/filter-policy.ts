@@ -91,10 +91,12 @@ function inspectArgument(
   const range = origin(argument.valueRange)
   const role = filterFileRole(filter, option)
   if (role !== null) return inspectNamedFile(argument.value, role, range, rules)
+  if (isCommandList(filter, option)) {
+    const found = filterCommandsProblem(argument.units)
+    return found === null ? [] : [forbidden(found.problem, origin(found.range))]
+  }
   const problem = valueProblem(filter, option, argument.value)
-  return problem === null
-    ? []
-    : [refused('command_forbidden', range, (place) => `${place} ${problem}`)]
+  return problem === null ? [] : [forbidden(problem, range)]
 }
 
 function valueProblem(filter: string, option: string, value: string): string | null {
@@ -105,8 +107,15 @@ function valueProblem(filter: string, option: string, value: string): string | n
     return 'is a codec of hardware, of which there is none; name another'
   }
   if (filter === 'movie' || filter === 'amovie') return movieOptionProblem(option, value)
-  const isCommands = (filter === 'sendcmd' || filter === 'asendcmd') && option === 'commands'
-  return isCommands ? filterCommandsProblem(value) : null
+  return null
+}
+
+function isCommandList(filter: string, option: string): boolean {
+  return (filter === 'sendcmd' || filter === 'asendcmd') && option === 'commands'
+}
+
+function forbidden(problem: string, range: SourceRange): Finding {
+  return refused('command_forbidden', range, (place) => `${place} ${problem}`)
 }
 
 /** Beside those of the graph: 2,500 filters of 64 KiB could start a million. */
