@@ -1,4 +1,5 @@
 import type { AttackCommand, AttackTargets } from './attack-commands.fixture.ts'
+import { builtAttacks, nestedAttacks } from './attack-commands-built.fixture.ts'
 import { connectAttacks } from './attack-commands-connect.fixture.ts'
 import { readAttacks } from './attack-commands-read.fixture.ts'
 import { rarerAttacks, spelledAttacks } from './attack-commands-spelled.fixture.ts'
@@ -10,7 +11,15 @@ import { writeAttacks } from './attack-commands-write.fixture.ts'
  * `⟦attack⇒twin⇒token⟧` where the refusal points at something else than the whole of it.
  */
 export function craftedAttacks(targets: AttackTargets): AttackCommand[] {
-  return [readAttacks, writeAttacks, connectAttacks, spelledAttacks, rarerAttacks]
+  return [
+    readAttacks,
+    writeAttacks,
+    connectAttacks,
+    spelledAttacks,
+    rarerAttacks,
+    builtAttacks,
+    nestedAttacks,
+  ]
     .flatMap((table) => table.trim().split('\n'))
     .map((line) => {
       const [, id = '', before = '', marked = '', after = ''] =

@@ -21,6 +21,16 @@ describe('the longest command', () => {
     'of filters with files': [filled('-vf ', 'movie={{in_1}},', 'null'), null],
     'of commands to filters': [filled(`-vf "sendcmd=c='0 `, 'reinit ', `'"`), null],
     'of brackets to filters': [filled(`-vf "sendcmd=c='`, '[', `'"`), null],
+    'of flags to filters': [filled(`-vf "sendcmd=c='0 `, '[,', `'"`), null],
+    'of flags of commands': [filled(`-vf "sendcmd=c='`, '0 [ [ [ [;', `'"`), null],
+    'of the program’s name': [
+      `%${'ffmpeg'.repeat(10_000)} -i {{in_1}} {{out_1}}`,
+      /Only ffmpeg|expects an output/,
+    ],
+    'of braces in many names': [
+      `-i "concat:${'{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{x}{y}|'.repeat(1500)}x" {{out_1}}`,
+      /is no declared file/,
+    ],
     'of zones': [filled('-x264-params zones=', '0,1,crf=2/', '0,1,crf=2'), null],
     'of apostrophes': [filled('-metadata title=', "''"), null],
     'of backticks': [filled('-metadata title=a', '`a'), /would run another program/],

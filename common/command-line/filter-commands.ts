@@ -14,47 +14,51 @@ export type PlacedProblem = { problem: string; range: TextRange }
 
 /**
  * Why commands to filters while FFmpeg runs (`0.5 drawtext reinit textfile=a.txt; 1 …`, of `sendcmd`)
- * are refused: they set the options that a graph sets, files included.
+ * are refused: they set the options that a graph sets, files included. Read in the order of FFmpeg's
+ * f_sendcmd.c, because where a word begins depends on all before it.
  */
 export function filterCommandsProblem(units: readonly Unit[]): PlacedProblem | null {
   for (let offset = commentsEnd(units, 0); offset < units.length;) {
-    const problem = intervalProblem(units, offset)
+    const time = readToken(units, offset, delimiters)
+    const { problem, next } = readCommands(units, time.next)
     if (problem !== null) return problem
-    offset = commentsEnd(units, readToken(units, offset, ';').next + 1)
+    offset = commentsEnd(units, next + 1)
   }
   return null
 }
 
-/** Commands of one interval, separated by commas. */
-function intervalProblem(units: readonly Unit[], start: number): PlacedProblem | null {
-  for (let offset = start; !isEnd(units[offset]);) {
-    const problem = commandProblem(units, offset)
-    if (problem !== null) return problem
-    const end = readToken(units, offset, ',;').next
-    offset = isEnd(units[end]) ? end : end + 1
-  }
-  return null
-}
+const delimiters = ' \f\t\n\r,;'
 
-/** Time with the first one, flags in brackets, filter, command: the rest is the command's argument. */
-function commandProblem(units: readonly Unit[], start: number): PlacedProblem | null {
+/** Commands of one interval, separated by commas; `next` is where the `;` behind them stands. */
+function readCommands(
+  units: readonly Unit[],
+  start: number,
+): { problem: PlacedProblem | null; next: number } {
   let offset = start
-  for (let words = 0; words < mostWords && !isEnd(units[offset]); words += 1) {
-    if (units[offset]?.character === ',') return null
-    if (units[offset]?.character === '[') {
-      offset = blanksEnd(units, readToken(units, offset, ']').next + 1)
+  for (;;) {
+    const flags = flagsEnd(units, blanksEnd(units, offset))
+    const target = readToken(units, flags, delimiters)
+    const command = readToken(units, blanksEnd(units, target.next), delimiters)
+    const argument = readToken(units, blanksEnd(units, command.next), ',;')
+    const problem = commandProblem(textOf(command.units), argument.units)
+    if (problem !== null || units[argument.next]?.character !== ',') {
+      return { problem, next: argument.next }
     }
-    const word = readToken(units, offset, ' \f\t\n\r,;')
-    offset = blanksEnd(units, word.next)
-    const name = textOf(word.units)
-    if (name !== 'reinit' && !fileOptions.has(name)) continue
-    const problem = argumentProblem(name, readToken(units, offset, ',;').units)
-    if (problem !== null) return problem
+    offset = argument.next + 1
   }
-  return null
 }
 
-const mostWords = 4
+/** Up to the first bracket that closes: neither quotes nor backslashes mean anything there. */
+function flagsEnd(units: readonly Unit[], start: number): number {
+  if (units[start]?.character !== '[') return start
+  let offset = start
+  while (offset < units.length && units[offset]?.character !== ']') offset += 1
+  return blanksEnd(units, offset + 1)
+}
+
+function commandProblem(name: string, argument: readonly Unit[]): PlacedProblem | null {
+  return name === 'reinit' || fileOptions.has(name) ? argumentProblem(name, argument) : null
+}
 
 function argumentProblem(name: string, units: readonly Unit[]): PlacedProblem | null {
   if (name !== 'reinit') return fileProblem(units)
@@ -72,10 +76,6 @@ function fileProblem(units: readonly Unit[]): PlacedProblem | null {
   const path = textOf(units)
   const problem = isImageFont(path) ? null : pathProblem(path)
   return problem === null ? null : { problem, range: rangeOf(units) }
-}
-
-function isEnd(unit: Unit | undefined): boolean {
-  return unit === undefined || unit.character === ';'
 }
 
 /** In front of an interval a `#` begins a comment, in which a quote opens nothing. */

@@ -39,8 +39,10 @@ export function parseFilterGraph(text: string): FilterGraph {
   if (text.startsWith('sws_flags=', offset)) {
     const end = text.indexOf(';', offset)
     if (end === -1) return failure(units, offset, "'sws_flags=' is not ended by ';'")
-    if (text.slice(offset, end).includes('threads')) {
-      return failure(units, offset, "'sws_flags=' sets threads, which the service counts")
+    const scaler = text.slice(offset, end)
+    if (scaler.replace(/['\\]/g, '').includes('threads')) {
+      const at = offset + scaler.indexOf(':') + 1
+      return failure(units, at, "'sws_flags=' sets threads, which the service counts")
     }
     offset = end + 1
   }

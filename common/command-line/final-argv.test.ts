@@ -223,6 +223,12 @@ describe('finalArgv', () => {
       2,
       ['-threads', '2', '-c:v', 'libsvtav1', '-svtav1-params', 'lp=2:preset=8'],
     ],
+    ['-c:v libx264 -vthreads 128', 4, ['-threads', '4', '-c:v', 'libx264', '-vthreads', '4']],
+    [
+      '-threads 3 -dec 0:0 -c:v ffv1',
+      4,
+      ['-threads', '3', '-dec', '0:0', '-threads', '4', '-c:v', 'ffv1'],
+    ],
     [
       '-x264opts lookahead_threads=auto:threads=2*512',
       4,

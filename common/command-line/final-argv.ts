@@ -26,10 +26,11 @@ export function finalArgv(step: StepPlan, options: ArgvOptions): string[] {
     ...['-cpucount', count, '-filter_threads', count, '-filter_complex_threads', count],
     ...step.groups.flatMap((group) => {
       const { options: own, ...rest } = group
-      const complete = {
-        ...rest,
-        options: [...serviceOptions(group, options), ...withThreadParameters(own, options)],
-      }
+      // in front of a decoder ours would be the decoder's
+      const behind = own.findLastIndex(({ name }) => name === 'dec') + 1
+      const ours = serviceOptions({ ...rest, options: own.slice(behind) }, options)
+      const given = withThreadParameters(own, options)
+      const complete = { ...rest, options: given.toSpliced(behind, 0, ...ours) }
       return groupArgv(complete, options)
     }),
   ]
@@ -39,6 +40,10 @@ export function finalArgv(step: StepPlan, options: ArgvOptions): string[] {
 export function customerArgv(step: StepPlan, options: ArgvOptions): string[] {
   return step.groups.flatMap((group) => groupArgv(group, options))
 }
+
+/** FFmpeg takes the kind of a stream in front of a codec's option for a specifier: `-vthreads`. */
+const threadOption = /^(?:[vas]?threads|framethreads|tilethreads)$/
+const largestPicture = /^[vas]?max_pixels$/
 
 function groupArgv(group: ArgumentGroup, options: ArgvOptions): string[] {
   const target = group.target === null ? [] : [filledText(group.target, options.inputPaths)]
@@ -56,8 +61,8 @@ function optionArgv(
 ): string[] {
   if (option.value === null) return [option.flag]
   const value = filledText(option.value, options.inputPaths)
-  if (option.name === 'threads') return [option.flag, clamped(value, options.vcpuCount)]
-  if (option.name === 'max_pixels' && kind === 'input') {
+  if (threadOption.test(option.name)) return [option.flag, clamped(value, options.vcpuCount)]
+  if (largestPicture.test(option.name) && kind === 'input') {
     return [option.flag, clamped(value, options.maxPixels)]
   }
   return [option.flag, value]

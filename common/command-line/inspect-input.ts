@@ -26,8 +26,12 @@ export function inspectInput(
       ? inspectInputFile(reading, files)
       : withReferences(reading, inspectGraph(graph, files))
   const pathOf = graph === null ? inputPathOf : outputPathOf
-  return { text: plannedText(reading.text, (alias) => pathOf(files, alias)), findings }
+  const insertions = graph === null && isPattern.test(reading.text) ? [{ at: 0, text: './' }] : []
+  return { text: plannedText(reading.text, (alias) => pathOf(files, alias), insertions), findings }
 }
+
+/** A file of the archive that it fits may be called `http:`, and FFmpeg opens what it finds as a URL. */
+const isPattern = /^(?!\.\/)[^/{]*(?:[*?[]|\{(?!\{))/
 
 /** FFmpeg 7.1 puts the folder of a relative DASH manifest in front of its segments twice. */
 function inputPathOf(files: SubmittedFiles, alias: string): string | null {

@@ -78,12 +78,19 @@ function inspectPlainValue(name: string, value: Reading, context: OptionContext)
   if (sourceOptions.has(name)) {
     return inspectNamedFile(value.text, 'source', value.token, context.files)
   }
-  if (name === 'pass' || (name === 'flags' && /pass[12]/.test(value.text))) {
+  if (name === 'pass' || (/^[vas]?flags$/.test(name) && /pass[12]/.test(value.text))) {
     return [{ kind: 'unnamed-files' }]
   }
-  const problem = nestedValueProblem(name, value.text)
+  const problem = scalerProblem(name, value.text) ?? nestedValueProblem(name, value.text)
   if (problem === null) return []
   return [refused('command_forbidden', value.token, (place) => `${place} ${problem}`)]
+}
+
+/** FFmpeg pastes the values into the arguments of a scaler that it inserts. */
+function scalerProblem(name: string, value: string): string | null {
+  return name.startsWith('sws_') && value.includes(':')
+    ? 'would set further options of the scaler; flags are joined by +'
+    : null
 }
 
 function inspectFormat(value: Reading, isInput: boolean): Finding[] {

@@ -46,7 +46,7 @@ function isNullSink(text: string, format: string | null): boolean {
 }
 
 /** They write beside the name and rename that: outside a sandbox `/dev/null` would be gone. */
-const renames: ReadonlySet<string> = new Set(['hls', 'dash', 'smoothstreaming', 'hds'])
+const renames: ReadonlySet<string> = new Set(['hls', 'dash', 'smoothstreaming', 'hds', 'fifo'])
 
 /** Cheat sheets for Windows end the first of two passes with it; the case does not matter there. */
 function isWindowsNull(text: string): boolean {

@@ -46,7 +46,7 @@ export function nestedValueProblem(name: string, value: string, depth = 0): stri
   if (nestedFormats.has(name)) return nestedFormatRefusal(value)
   if (name === 'var_stream_map') return variantNamesProblem(value)
   return outputCompanionOptions.has(name) || workingFileOptions.has(name) || sourceOptions.has(name)
-    ? pathProblem(value)
+    ? pathsProblem(name, value)
     : null
 }
 
@@ -56,10 +56,21 @@ const mostLevels = 4
 /** Options that name the muxer behind a muxer. */
 const nestedFormats: ReadonlySet<string> = new Set(['fifo_format', 'segment_format'])
 
-/** FFmpeg puts a variant's name where the output's name has `%v`, dots and slashes included. */
+/**
+ * FFmpeg puts a variant's name where the output's name has `%v`: a slash or dots would lead into another
+ * folder, a colon to a protocol. It splits at blanks and tabs, then at commas, and at nothing else.
+ */
 function variantNamesProblem(map: string): string | null {
-  const names = Array.from(map.matchAll(/(?:^|[\s,])name:([^\s,]*)/g), (match) => match[1] ?? '')
-  return names.some((name) => name.includes('/') || /^\.*$/.test(name))
-    ? 'has a variant whose name would lead into another folder; use letters and digits'
-    : null
+  const names = map
+    .split(/[ \t,]+/)
+    .flatMap((part) => (part.startsWith('name:') ? [part.slice('name:'.length)] : []))
+  return names.every((name) => /^[\p{L}\p{N}_.+-]+$/u.test(name) && !/^\.+$/.test(name))
+    ? null
+    : 'has a variant whose name would lead into another folder; use letters and digits'
+}
+
+/** `assetmaps` is a list of paths. */
+function pathsProblem(name: string, value: string): string | null {
+  const paths = name === 'assetmaps' ? value.split(',') : [value]
+  return paths.map(pathProblem).find((problem) => problem !== null) ?? null
 }

@@ -22,18 +22,16 @@ function mayBeParent(component: string): boolean {
 function withoutBraces(pattern: string): string[] | null {
   const groups = pattern.split('{').length - 1
   if (groups > mostGroups || (groups > 0 && pattern.length > longestName)) return null
-  let names = [pattern]
-  for (;;) {
-    const at = names.findIndex((name) => innermost.test(name))
-    if (at === -1) return names
-    const name = names[at] ?? ''
-    const group = innermost.exec(name)
-    const before = name.slice(0, group?.index)
-    const after = name.slice((group?.index ?? 0) + (group?.[0].length ?? 0))
-    const alternatives = (group?.[1] ?? '').split(',')
-    names = names.toSpliced(at, 1, ...alternatives.map((each) => `${before}${each}${after}`))
-    if (names.length > mostNames) return null
-  }
+  const names: string[] = []
+  return expand(pattern, names) ? names : null
+}
+
+function expand(name: string, names: string[]): boolean {
+  const group = innermost.exec(name)
+  if (group === null) return names.push(name) <= mostNames
+  const before = name.slice(0, group.index)
+  const after = name.slice(group.index + group[0].length)
+  return (group[1] ?? '').split(',').every((each) => expand(`${before}${each}${after}`, names))
 }
 
 const innermost = /\{([^{}]*)\}/

@@ -3,9 +3,12 @@ const program =
 
 const bareProgram = /^(?:.*[/\\])?ffmpeg(?:\.exe)?$/i
 
+/** PATH_MAX; longer words would keep the patterns busy for seconds. */
+const longestName = 4096
+
 /** True where nothing but the program can be meant: `ffmpeg-7.mp4` may be a file. */
 export function isProgramAlone(text: string): boolean {
-  return bareProgram.test(text)
+  return text.length < longestName && bareProgram.test(text)
 }
 
 /**
@@ -14,5 +17,5 @@ export function isProgramAlone(text: string): boolean {
  * @param written as sent, with its quotes
  */
 export function isProgramName(written: string): boolean {
-  return program.test(written)
+  return written.length < longestName && program.test(written)
 }

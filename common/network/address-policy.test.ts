@@ -31,6 +31,8 @@ describe('which addresses a URL may lead to', () => {
     ['224.0.0.1', 'multicast'],
     ['255.255.255.255', 'broadcast'],
     ['168.63.129.16', 'cloud metadata'],
+    ['161.26.0.10', 'cloud metadata'],
+    ['166.9.14.1', 'cloud metadata'],
     ['media.example', 'not an IP address'],
   ]
   for (const [address, reason] of closed) {

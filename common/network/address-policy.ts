@@ -46,14 +46,14 @@ export function addressRefusal(
   if (candidate.range() !== 'unicast') return candidate.range()
   // the library calls unicast whatever it does not know, `::7f00:1` too
   if (candidate.kind() === 'ipv6' && !contains(globalUnicast, candidate)) return 'reserved'
-  return candidate.toString() === azureWireServer ? 'cloud metadata' : null
+  return insideClouds.some((entry) => contains(entry, candidate)) ? 'cloud metadata' : null
 }
 
 /** All that has been given out of IPv6 (RFC 4291, section 2.4, and IANA's registry). */
 const globalUnicast = network('2000::/3')
 
-/** Answers with secrets inside every Azure machine, and is public unicast by its number. */
-const azureWireServer = '168.63.129.16'
+/** Public by their numbers: what answers with secrets inside every Azure machine, and IBM's own services. */
+const insideClouds = ['168.63.129.16/32', '161.26.0.0/16', '166.8.0.0/14'].map(network)
 
 function network(text: string): Network {
   if (!ipaddr.isValidCIDR(text)) throw new Error(`'${text}' is not a CIDR such as 10.0.0.0/8`)

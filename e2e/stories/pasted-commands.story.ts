@@ -6,6 +6,7 @@ import { clusterSettings } from '../cluster/settings.ts'
 import { readCorpus } from '../command-line/corpus/read-corpus.ts'
 import { judgeAll } from '../command-line/over-rest/judge-all.ts'
 import type { Verdict } from '../command-line/over-rest/judge-all.ts'
+import { isSubmittable } from '../command-line/over-rest/submission-of.ts'
 import { prepareSamples } from '../command-line/over-rest/prepare-samples.ts'
 import { runnerRoot } from '../runner-image/build-runner.ts'
 import { environment } from './environment.ts'
@@ -13,9 +14,10 @@ import { startOrigin } from './origin.ts'
 import type { Origin } from './origin.ts'
 
 const corpus = await readCorpus(path.join(import.meta.dirname, '../command-line/corpus'))
+const submittable = corpus.filter(isSubmittable)
 /** A few of each theme; `CORPUS='gif|text: Clock'` runs others, `CORPUS=.` all. */
 const wanted = process.env['CORPUS']
-const chosen = corpus.filter(({ theme, title }, index) =>
+const chosen = submittable.filter(({ theme, title }, index) =>
   wanted === undefined ? index % 25 === 0 : new RegExp(wanted).test(`${theme}: ${title}`),
 )
 

@@ -8,6 +8,7 @@ import { startOrigin } from '../../stories/origin.ts'
 import { readCorpus } from '../corpus/read-corpus.ts'
 import { judgeAll } from './judge-all.ts'
 import { prepareSamples } from './prepare-samples.ts'
+import { isSubmittable } from './submission-of.ts'
 
 /**
  * All commands of the corpus through the REST API of a service that runs already, quickstart's say:
@@ -22,7 +23,9 @@ if (url === '' || address === '') throw new Error("first: 'source .quickstart/en
 
 const wanted = new RegExp(process.argv[2] ?? '')
 const corpus = await readCorpus(path.join(import.meta.dirname, '../corpus'))
-const chosen = corpus.filter(({ theme, title }) => wanted.test(`${theme}: ${title}`))
+const chosen = corpus
+  .filter(isSubmittable)
+  .filter(({ theme, title }) => wanted.test(`${theme}: ${title}`))
 const folder = await mkdtemp(path.join(tmpdir(), 'over-rest-'))
 const root = await runnerRoot({ settings: clusterSettings(process.env), say: console.log })
 const samples = await prepareSamples(root, path.join(folder, 'samples'))

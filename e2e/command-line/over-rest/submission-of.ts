@@ -1,6 +1,11 @@
 import type { Submission } from '../../../api-server/client/client.ts'
 import type { CorpusCommand } from '../corpus/read-corpus.ts'
 
+/** A chain declares its outputs one by one, and takes no archive: some commands are for kubectl alone. */
+export function isSubmittable({ samples, submission }: CorpusCommand): boolean {
+  return !submission.chained || (samples !== null && submission.outputs !== 'OUTPUT_FOLDER')
+}
+
 /** What a client sends for a command of the corpus. */
 export function submissionOf(
   { samples, submission }: CorpusCommand,
@@ -13,7 +18,7 @@ export function submissionOf(
   )
   const [command = ''] = commands
   if (chained) {
-    if (outputs === 'OUTPUT_FOLDER') throw new Error('a chain declares its outputs one by one')
+    if (outputs === 'OUTPUT_FOLDER') throw new Error('not to be submitted: see isSubmittable')
     return {
       input_files: inputs,
       output_files: outputs,

@@ -81,6 +81,17 @@ describe("unpacking a customer's zip", () => {
     expect((await refusal(lying))[0]).to.equal('INVALID_INPUT_FILE')
   })
 
+  const deep = { 'a/b/c/d/1.txt': 'x', 'a/b/c/d/2.txt': 'x', 'a/b/c/e/3.txt': 'x' }
+
+  it('counts each folder that names need once', async () => {
+    expect(await unpack(await zipOf(deep))).to.equal(3)
+  })
+
+  it('refuses folders and files that are too many together', async () => {
+    const zip = await zipOf({ ...deep, 'f/g/4.txt': 'x' })
+    expect((await refusal(zip))[1]).to.equal('in_zip: more than 10 entries')
+  })
+
   it('refuses too many entries', async () => {
     const many = Object.fromEntries(Array.from({ length: 11 }, (_, n) => [`f${String(n)}`, 'x']))
     expect((await refusal(await zipOf(many)))[1]).to.equal('in_zip: more than 10 entries')
