@@ -1,4 +1,4 @@
-import { mkdir, rm } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import path from 'node:path'
 import { runCommand } from '../run-command.ts'
 import type { ClusterSettings } from '../settings.ts'
@@ -20,7 +20,6 @@ export async function ensureBaseImage({
 }): Promise<void> {
   if (await isThere(buildah)) return
   const folder = path.join(settings.cacheFolder, 'images')
-  await mkdir(folder, { recursive: true })
   const onWait = () => say('another process makes the Debian base image, waiting')
   await withLock(path.join(folder, 'base.lock'), onWait, async () => {
     if (await isThere(buildah)) return

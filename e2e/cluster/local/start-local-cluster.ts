@@ -38,7 +38,6 @@ export async function startLocalCluster(options: StartOptions): Promise<Cluster>
     ...(nodeMonitorGraceSeconds === undefined ? {} : { nodeMonitorGraceSeconds }),
   }
   const onWait = () => say(`another process starts or stops cluster ${instance.name}, waiting`)
-  await mkdir(path.dirname(instance.runFolder), { recursive: true })
   await withLock(lockFile(instance), onWait, async () => {
     if (options.fresh === true) await stopLocalCluster(instance)
     await startOrReplace(parts, options)

@@ -1,4 +1,4 @@
-import { access, mkdir, rename, rm } from 'node:fs/promises'
+import { access, rename, rm } from 'node:fs/promises'
 import path from 'node:path'
 import type { ClusterSettings } from '../settings.ts'
 import { withLock } from './lock.ts'
@@ -24,7 +24,6 @@ export async function cached(
 ): Promise<string> {
   const final = path.join(settings.cacheFolder, key)
   if (await exists(final)) return final
-  await mkdir(path.dirname(final), { recursive: true })
   const onWait = () => say(`${what}: another process is at it, waiting`)
   return withLock(`${final}.lock`, onWait, async () => {
     if (await exists(final)) return final

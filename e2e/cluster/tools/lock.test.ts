@@ -28,6 +28,19 @@ describe('a lock', () => {
     expect(await readdir(folder)).to.deep.equal([])
   })
 
+  it('makes the folder that it lies in', async () => {
+    const file = path.join(folder, 'never', 'seen', 'lock')
+    let entered = false
+    await withLock(
+      file,
+      () => undefined,
+      async () => {
+        entered = true
+      },
+    )
+    expect(entered).to.equal(true)
+  })
+
   it('is taken over from a holder that died', async () => {
     const file = path.join(folder, 'lock')
     await writeFile(file, JSON.stringify({ pid: process.pid, started: 'another life' }))

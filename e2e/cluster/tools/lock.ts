@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { link, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { isAlive, recordOf, type ProcessRecord } from '../processes.ts'
 
@@ -13,6 +14,8 @@ export async function withLock<T>(
   onWait: () => void,
   work: () => Promise<T>,
 ): Promise<T> {
+  // on a machine where nothing ran yet even what only stops or removes comes first
+  await mkdir(path.dirname(file), { recursive: true })
   let told = false
   for (;;) {
     if (await take(file)) break
