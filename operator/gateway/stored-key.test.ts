@@ -13,6 +13,7 @@ describe('storedKey', () => {
     ['https://cdn.example.evil/public/a/o.mp4', null],
     ['https://cdn.example/index.html', null],
     ['https://cdn.example/public/%zz', 'public/%zz'],
+    ['https://cdn.example./public/a/o.mp4', 'public/a/o.mp4'],
     ['https://CDN.example/%70ublic/a/../b/o%2emp4', 'public/b/o.mp4'],
     ['http://10.0.0.1:9000/m%65dia/public/a/o.mp4', 'public/a/o.mp4'],
     ['not a url', null],

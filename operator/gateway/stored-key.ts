@@ -8,13 +8,18 @@ export function storedKey(url: string, bases: readonly string[]): string | null 
   // A store reads `%61` and `a` as the same key, so another account's file must not hide behind it.
   const path = decoded(target.pathname)
   for (const base of bases.map((each) => URL.parse(each))) {
-    if (base === null || base.host !== target.host) continue
+    if (base === null || hostOf(base) !== hostOf(target)) continue
     const folder = `${decoded(base.pathname).replace(/\/+$/, '')}/`
     if (!path.startsWith(folder)) continue
     const key = path.slice(folder.length)
     if (/^(public|private)\//.test(key)) return key
   }
   return null
+}
+
+/** `cdn.example.` is the same host as `cdn.example`: the dot only says that the name is complete. */
+function hostOf({ hostname, port }: URL): string {
+  return `${hostname.replace(/\.$/, '')}:${port}`
 }
 
 function decoded(path: string): string {
