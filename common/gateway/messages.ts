@@ -1,6 +1,10 @@
 // Generated from common/gateway/messages.schema.json by 'npm run generate'.
 
 /**
+ * Relative to the attempt's prefix. FFmpeg names most of these files; what transfer's storable-path.ts lets pass.
+ */
+export type StoredPath = string
+/**
  * Answer to a result or a lost neighbour: what is recorded now. `again`: nothing is, exit so that the Job tries once more.
  */
 export type Verdict = RecordedVerdict | AgainVerdict
@@ -175,7 +179,7 @@ export interface UploadRequest {
    * @maxItems 100
    */
   files: {
-    path: string
+    path: StoredPath
     /**
      * null = not known yet, the file grows: it goes in parts whatever its size.
      */
@@ -221,7 +225,7 @@ export interface MultipartGrant {
  * POST /v1/uploads/parts: fresh URLs for parts of an upload under way.
  */
 export interface PartsRequest {
-  path: string
+  path: StoredPath
   uploadId: string
   /**
    * @minItems 1
@@ -236,7 +240,7 @@ export interface PartsGrant {
  * POST /v1/uploads/complete: 204 once the object exists with this size, also when repeated.
  */
 export interface CompleteRequest {
-  path: string
+  path: StoredPath
   uploadId: string
   sizeBytes: number
   /**

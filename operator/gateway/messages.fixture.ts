@@ -57,7 +57,11 @@ export interface Grant {
 }
 
 export function grantOf(body: unknown): Grant {
-  return (body as { grants: Grant[] }).grants[0] ?? {}
+  return grantsOf(body)[0] ?? {}
+}
+
+export function grantsOf(body: unknown): Grant[] {
+  return (body as { grants: Grant[] }).grants
 }
 
 export function urlsOf(body: unknown): string[] {

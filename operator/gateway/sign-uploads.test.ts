@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { openGateway } from './gateway.fixture.ts'
-import { grantOf, urlsOf } from './messages.fixture.ts'
+import { grantOf, grantsOf, urlsOf } from './messages.fixture.ts'
 
 describe('uploads by way of the gateway', function () {
   // The first use on a machine builds the S3 server.
@@ -78,6 +78,35 @@ describe('uploads by way of the gateway', function () {
     expect((await post()).status).to.equal(204)
     const key = `public/${command.accountId}/${command.commandId}/${pod.podUid}/long.ts`
     expect(await gateway.objects.head(key)).to.deep.equal({ sizeBytes })
+  })
+
+  it('stores what FFmpeg names, whatever storage itself makes of such names', async () => {
+    const command = await gateway.command()
+    const pod = await command.pod()
+    await pod.assignment()
+    const paths = [
+      'seg 000.ts',
+      'ü1.ts',
+      '.h2.ts',
+      'a+b@3.ts',
+      '12:30:04.ts',
+      "it's (5) #6?&.ts",
+      '%41.ts',
+    ].map((name) => `out_playlist_1/${name}`)
+    const files = paths.map((path) => ({
+      path,
+      sizeBytes: 4,
+      contentType: 'video/mp2t',
+      attachment: false,
+    }))
+    const answer = await pod.post('/v1/uploads', { files })
+    for (const [index, path] of paths.entries()) {
+      const { url = '', headers = {} } = grantsOf(answer.body)[index] ?? {}
+      const put = await fetch(url, { method: 'PUT', body: 'made', headers })
+      expect(put.status, path).to.equal(200)
+      const key = `public/${command.accountId}/${command.commandId}/${pod.podUid}/${path}`
+      expect(await gateway.objects.head(key), path).to.deep.equal({ sizeBytes: 4 })
+    }
   })
 
   it('gives no URL to a superseded attempt, and none outside its own prefix', async () => {

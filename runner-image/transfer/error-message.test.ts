@@ -27,6 +27,9 @@ describe('the error message', () => {
     const message = errorMessage('x\u0007', 'title: \u001b[31mred\u001b[0m\u0085end\r', {})
     expect(message).to.equal('x : title: red end')
   })
+  it('holds nothing that turns the direction of text or ends a line', () => {
+    expect(errorMessage('a\u202eb\u2066c\u2028d', 'e\u202df', {})).to.equal('abc d: ef')
+  })
   it('ends within 4,000 characters with the newest lines', () => {
     const log = Array.from({ length: 50 }, (_, line) => `${String(line)} ${'y'.repeat(900)}`).join(
       '\n',

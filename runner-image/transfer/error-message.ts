@@ -70,8 +70,8 @@ function printable(text: string): string {
 }
 
 /**
- * Metadata of a hostile file reaches FFmpeg's log as it is: escapes could rewrite a terminal. Tabs
- * stay.
+ * Metadata of a hostile file reaches FFmpeg's log, and names in its archive our sentences, as they are:
+ * escapes could rewrite a terminal. Tabs stay.
  */
 function withoutControls(text: string): string {
   return (
@@ -79,6 +79,8 @@ function withoutControls(text: string): string {
       // oxlint-disable-next-line no-control-regex -- control characters are what is removed
       .replace(/\u001b\[[0-9;]*[A-Za-z]/g, '')
       // oxlint-disable-next-line no-control-regex -- control characters are what is removed
-      .replace(/[\u0000-\u0008\u000a-\u001f\u007f-\u009f]+/g, ' ')
+      .replace(/[\u0000-\u0008\u000a-\u001f\u007f-\u009f\u2028\u2029]+/g, ' ')
+      // They turn the direction of all the text behind them: `gpj.exe` would read as `exe.jpg`.
+      .replace(/[\u202a-\u202e\u2066-\u2069]/g, '')
   )
 }

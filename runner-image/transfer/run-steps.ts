@@ -1,5 +1,3 @@
-import { mkdir } from 'node:fs/promises'
-import { join } from 'node:path'
 import { expectedProgress } from '../../common/command-line/expected-progress.ts'
 import { finalArgv } from '../../common/command-line/final-argv.ts'
 import type { CommandPlan, StepPlan } from '../../common/command-line/plan.ts'
@@ -11,6 +9,7 @@ import { abortReason } from './abort-reason.ts'
 import type { Attempt } from './attempt.ts'
 import { AttemptEnded } from './attempt-ended.ts'
 import { errorMessage, scrubbed, scrubbedLine } from './error-message.ts'
+import { makeFolders } from './make-folders.ts'
 import { runSideBySide } from './run-side-by-side.ts'
 import type { StepLogs } from './step-logs.ts'
 import type { SupervisorWork } from './supervisor-link.ts'
@@ -73,7 +72,7 @@ async function runStep(
 ): Promise<string> {
   const { assignment, attempt, logs, supervisor, work } = request
   const { limits, maxRunSeconds, vcpuCount } = assignment
-  for (const folder of step.folders) await mkdir(join(work, folder), { recursive: true })
+  await makeFolders(work, step.folders)
   attempt.stepStarted(step.index)
   request.onStepStart(step)
   const ending = supervisor.run(

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { hasCode } from '../../../common/error-code.ts'
 import { isAlive, recordOf, type ProcessRecord } from '../processes.ts'
 
 /**
@@ -76,8 +77,4 @@ async function readHolder(file: string): Promise<ProcessRecord | undefined> {
     if (hasCode(error, 'ENOENT')) return undefined
     throw error
   }
-}
-
-function hasCode(error: unknown, code: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === code
 }

@@ -74,8 +74,17 @@ describe('the zip of all that a command has made', () => {
   it('names nothing that would leave a folder on Windows', async () => {
     const before = await takeSnapshot(work)
     await writeFile(join(work, '..\\..\\up.txt'), 'x')
+    await writeFile(join(work, 'c:drive.txt'), 'y')
     const { upload } = await collect(before)
-    expect(await contents(upload.source)).to.deep.equal({ '.._.._up.txt': 'x' })
+    expect(await contents(upload.source)).to.deep.equal({ '.._.._up.txt': 'x', 'c_drive.txt': 'y' })
+  })
+
+  it('is not made where a name cannot be read', async () => {
+    const before = await takeSnapshot(work)
+    await writeFile(Buffer.concat([Buffer.from(`${work}/`), Buffer.from([0xc3])]), 'x')
+    const failure = await collect(before).catch((error: unknown) => error)
+    expect(failure).to.be.instanceOf(Failure)
+    expect(failure).to.include({ status: 'INVALID_COMMAND' })
   })
 
   for (const [what, make] of [

@@ -27,7 +27,7 @@ export async function zipFolder(
   })
   for (const { path } of files) {
     const options = { compress: !isMedia(path), mode: 0o100644 }
-    zip.addReadStreamLazy(path.replaceAll('\\', '_'), options, (ready) => {
+    zip.addReadStreamLazy(nameInZip(path), options, (ready) => {
       openForZip(join(folder, path)).then(
         (stream) => {
           ready(null, stream)
@@ -45,6 +45,11 @@ export async function zipFolder(
   } catch (error) {
     throw broken.signal.aborted ? abortReason(broken.signal) : error
   }
+}
+
+/** On Windows a backslash is a folder's end, and `c:` a drive: no archive may name either. */
+function nameInZip(path: string): string {
+  return path.replaceAll('\\', '_').replace(/^([A-Za-z]):/, '$1_')
 }
 
 /** The same care as for a file that is stored by itself. */

@@ -1,8 +1,10 @@
 import { lstat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { PlannedOutput } from '../../../common/command-line/plan.ts'
+import { hasCode } from '../../../common/error-code.ts'
 import { Failure } from '../../../common/failures.ts'
 import { listFiles } from './list-files.ts'
+import { badName, storageProblem } from './storable-path.ts'
 
 /** A declared output as it lies on the disk. */
 export interface CollectedOutput {
@@ -25,7 +27,8 @@ export interface CollectedFile {
  * Finds every declared output. FFmpeg exits 0 although a tee leg, a playlist or a filter's file
  * could not be opened, so its exit code says nothing about them.
  * @param reason why one may be missing; null = unknown
- * @throws Failure MISSING_OUTPUT_FILE naming the first that is absent, empty or not a regular file
+ * @throws Failure MISSING_OUTPUT_FILE naming the first that is absent, empty or not a regular file;
+ *   INVALID_COMMAND naming a file of a playlist whose name no storage takes
  */
 export async function collectOutputs(
   work: string,
@@ -66,6 +69,8 @@ async function filesOfPlaylist(
   const files = await listFiles(join(work, folder))
   return files.map((file) => {
     const below = `${folder}/${file.path}`
+    const problem = storageProblem(below)
+    if (problem !== null) throw badName(below, problem)
     return { path: below, sizeBytes: file.sizeBytes, rank: rankOf(below, master) }
   })
 }
@@ -81,7 +86,7 @@ async function filledBytes(path: string): Promise<number> {
     const facts = await lstat(path)
     return facts.isFile() && facts.nlink === 1 ? facts.size : 0
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return 0
+    if (hasCode(error, 'ENOENT')) return 0
     throw error
   }
 }

@@ -1,4 +1,5 @@
 import { lstat } from 'node:fs/promises'
+import { hasCode } from '../../../common/error-code.ts'
 
 export interface Fingerprint {
   /** Changes whenever the file is written again: the same before and after means the same bytes. */
@@ -12,7 +13,7 @@ export async function fingerprint(path: string): Promise<Fingerprint | null> {
     const { ino, size, mtimeNs } = await lstat(path, { bigint: true })
     return { state: [ino, size, mtimeNs].join(':'), sizeBytes: Number(size) }
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
+    if (hasCode(error, 'ENOENT')) return null
     throw error
   }
 }

@@ -1,5 +1,8 @@
+import { isUtf8 } from 'node:buffer'
 import { lstat, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { hasCode } from '../../../common/error-code.ts'
+import { badName } from './storable-path.ts'
 
 export interface ListedFile {
   /** Relative to the listed folder, with slashes. */
@@ -10,6 +13,7 @@ export interface ListedFile {
 /**
  * Regular files with a single name below a folder, sub-folders kept, in the order of their paths.
  * Links, pipes and sockets are passed over, links to folders too.
+ * @throws Failure INVALID_COMMAND for a name that is no UTF-8, or a path too long to be opened
  */
 export async function listFiles(folder: string): Promise<ListedFile[]> {
   const found: ListedFile[] = []
@@ -18,10 +22,22 @@ export async function listFiles(folder: string): Promise<ListedFile[]> {
 }
 
 async function walk(folder: string, below: string, found: ListedFile[]): Promise<void> {
-  for (const name of await readdir(join(folder, below))) {
+  for (const bytes of await readdir(join(folder, below), { encoding: 'buffer' })) {
+    const name = bytes.toString()
     const path = below === '' ? name : `${below}/${name}`
-    const facts = await lstat(join(folder, path))
+    // FFmpeg cuts long names in the middle of a character: read as text they name nothing.
+    if (!isUtf8(bytes)) throw badName(path, 'is no UTF-8')
+    const facts = await lstatNamed(join(folder, path), path)
     if (facts.isDirectory()) await walk(folder, path, found)
     else if (facts.isFile() && facts.nlink === 1) found.push({ path, sizeBytes: facts.size })
+  }
+}
+
+async function lstatNamed(file: string, path: string) {
+  try {
+    return await lstat(file)
+  } catch (error) {
+    if (hasCode(error, 'ENAMETOOLONG')) throw badName(path, 'is too long to be opened')
+    throw error
   }
 }

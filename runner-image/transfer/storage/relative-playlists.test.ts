@@ -53,6 +53,14 @@ describe('the playlists of an output', () => {
     expect((await readdir(join(work, folder))).sort()).to.deep.equal(['a.ts', 'index.m3u8', 'v0'])
   })
 
+  it('may have the longest name that there is', async () => {
+    const name = `${'n'.repeat(250)}.m3u8`
+    await writeFile(join(work, folder, 'a.ts'), '')
+    await writeFile(join(work, folder, name), `${folder}/a.ts\n`)
+    await relativePlaylists(work, folder)
+    expect(await readFile(join(work, folder, name), 'utf8')).to.equal('a.ts\n')
+  })
+
   it('are not looked for behind links', async () => {
     await writeFile(join(work, 'elsewhere.m3u8'), `${folder}/a.ts\n`)
     await writeFile(join(work, folder, 'a.ts'), '')

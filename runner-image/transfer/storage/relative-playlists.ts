@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { readdir, rename, rm, writeFile } from 'node:fs/promises'
-import { join, posix, relative } from 'node:path'
+import { rename, rm, writeFile } from 'node:fs/promises'
+import { dirname, join, posix } from 'node:path'
 import { listFiles } from './list-files.ts'
 import { openRegularFile } from './regular-file.ts'
 
@@ -12,18 +12,17 @@ const longestPlaylist = 16 * 1024 * 1024
  * keys, and of segments in folders that `-strftime_mkdir` makes, as it opened them: relative to the
  * working folder, of which nobody who plays the stream knows.
  * @param folder of one output, relative to `work`; nobody writes to it any more
+ * @throws Failure INVALID_COMMAND for a file whose name cannot be read
  */
 export async function relativePlaylists(work: string, folder: string): Promise<void> {
   const base = join(work, folder)
-  const entries = await readdir(base, { recursive: true, withFileTypes: true })
-  let known: ReadonlySet<string> | null = null
-  for (const entry of entries) {
-    if (!entry.isFile() || !/\.m3u8$/i.test(entry.name)) continue
-    const file = join(entry.parentPath, entry.name)
+  const known = new Set((await listFiles(base)).map(({ path }) => path))
+  for (const path of known) {
+    if (!/\.m3u8$/i.test(path)) continue
+    const file = join(base, path)
     const text = await textOf(file)
     if (text?.includes(`${folder}/`) !== true) continue
-    known ??= new Set((await listFiles(base)).map(({ path }) => path))
-    const changed = withRelativeAddresses(text, { folder, path: relative(base, file), known })
+    const changed = withRelativeAddresses(text, { folder, path, known })
     if (changed !== text) await replace(file, changed)
   }
 }
@@ -61,9 +60,12 @@ async function textOf(file: string): Promise<string | null> {
   }
 }
 
-/** Whole or not at all, and under a name that no file of the customer can have taken. */
+/**
+ * Whole or not at all, and under a name that no file of the customer can have taken. It is not made
+ * of the playlist's, which may be as long as a name can be.
+ */
 async function replace(file: string, text: string): Promise<void> {
-  const fresh = `${file}.${randomUUID()}`
+  const fresh = join(dirname(file), randomUUID())
   try {
     await writeFile(fresh, text, { flag: 'wx' })
     await rename(fresh, file)

@@ -1,7 +1,9 @@
 import { readdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { hasCode } from '../../../common/error-code.ts'
 import { extensionOf } from '../../../common/stored-type.ts'
 import { fingerprint } from './fingerprint.ts'
+import { storageProblem } from './storable-path.ts'
 
 export interface SegmentWatch {
   /** Segments that nobody has written to since the last look and that a newer one follows, once each. */
@@ -84,9 +86,10 @@ async function filesBelow(folder: string): Promise<string[]> {
     return entries
       .filter((entry) => entry.isFile())
       .map(({ name, parentPath }) => join(parentPath, name).slice(folder.length + 1))
+      .filter((path) => storageProblem(path) === null)
   } catch (error) {
-    // FFmpeg has not made it yet, or has just removed what was listed.
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return []
+    // FFmpeg has not made it yet, or has just removed what was listed, or it lies too deep: told at the end.
+    if (hasCode(error, 'ENOENT', 'ENAMETOOLONG')) return []
     throw error
   }
 }

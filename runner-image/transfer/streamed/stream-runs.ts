@@ -1,7 +1,8 @@
-import { mkdir, readdir, rm } from 'node:fs/promises'
+import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Effects } from '../../../common/effects.ts'
 import type { Exited } from '../../link/messages.ts'
+import { makeFolders } from '../make-folders.ts'
 import type { Log } from '../log.ts'
 import type { SupervisorWork } from '../supervisor-link.ts'
 import type { TransferAllowance } from '../transfer-allowance.ts'
@@ -92,7 +93,7 @@ export function streamRuns(deps: StreamedRunDependencies): SupervisorWork {
     for (const name of await readdir(deps.work)) {
       await rm(join(deps.work, name), { recursive: true })
     }
-    for (const folder of deps.folders) await mkdir(join(deps.work, folder), { recursive: true })
+    await makeFolders(deps.work, deps.folders)
     for (const input of piped.splice(0)) await input.settle()
   }
 

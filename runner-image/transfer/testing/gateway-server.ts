@@ -75,7 +75,7 @@ export async function startGateway(script: GatewayScript): Promise<TestGateway> 
 
   function put(url: URL, body: Buffer): void {
     const [, kind, ...rest] = url.pathname.split('/')
-    const path = rest.join('/')
+    const path = rest.map(decodeURIComponent).join('/')
     if (kind === 'single') objects.set(path, body)
     else {
       const own = bodies.get(path) ?? new Map<number, Buffer>()
@@ -126,16 +126,20 @@ export async function startGateway(script: GatewayScript): Promise<TestGateway> 
   function grantFor({ path, sizeBytes }: UploadRequest['files'][number]) {
     const partBytes = script.partBytes ?? 16 * 1024 * 1024
     if (sizeBytes !== null && sizeBytes <= partBytes) {
-      return { kind: 'single', path, url: `${server.url}/single/${path}`, headers: {} }
+      return { kind: 'single', path, url: `${server.url}/single/${inUrl(path)}`, headers: {} }
     }
     return { kind: 'multipart', path, uploadId: 'u1', partBytes, urls: [partUrl(path, 1)] }
   }
 
   function partUrl(path: string, part: number): string {
-    return `${server.url}/part/${path}?part=${String(part)}`
+    return `${server.url}/part/${inUrl(path)}?part=${String(part)}`
   }
 }
 
 async function bytes(request: http.IncomingMessage): Promise<Buffer> {
   return Buffer.concat(await request.toArray())
+}
+
+function inUrl(path: string): string {
+  return path.split('/').map(encodeURIComponent).join('/')
 }

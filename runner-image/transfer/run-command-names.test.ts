@@ -1,0 +1,94 @@
+import { expect } from 'chai'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { attemptFixture } from './testing/attempt-fixture.ts'
+import type { AttemptFixture } from './testing/attempt-fixture.ts'
+
+const playlist = {
+  commands: ['-i {{in_1}} -f hls {{out_playlist_1}}'],
+  outputs: { out_playlist_1: 'p.m3u8' },
+}
+
+describe('files that a command names', () => {
+  let fixture: AttemptFixture
+  let work: string
+  beforeEach(async () => {
+    fixture = await attemptFixture()
+    work = join(fixture.root, 'work')
+  })
+  afterEach(() => fixture.cleanUp())
+
+  it('are stored under any name that storage takes', async () => {
+    const names = ['seg 000.ts', 'ü1.ts', '.h2.ts', 'a+b@3.ts', '12:30:04.ts', "it's (5) #6.ts"]
+    const { exitCode, gateway } = await making(names)
+    expect(exitCode).to.equal(0)
+    const expected = ['p.m3u8', ...names].map((name) => `out_playlist_1/${name}`)
+    expect([...gateway.objects.keys()].toSorted()).to.deep.equal(expected.toSorted())
+  })
+
+  for (const [what, name, why] of [
+    ['a line end', 'a\nb.ts', 'has a control character or a backslash in it'],
+    ['a backslash', 'a\\b.ts', 'has a control character or a backslash in it'],
+    ['bytes that are no UTF-8', Buffer.from('a\xe9.ts', 'latin1'), 'is no UTF-8'],
+  ] as const) {
+    it(`end the attempt with a verdict where one has ${what}`, async () => {
+      const { exitCode, gateway, published } = await making([name])
+      expect([exitCode, published]).to.deep.equal([22, []])
+      expect(messageOf(gateway)).to.contain(`The command wrote a file whose name ${why}`)
+    })
+  }
+
+  it('end it too where a path is longer than storage has', async () => {
+    const folder = join('d'.repeat(250), 'd'.repeat(250), 'd'.repeat(250))
+    const { exitCode, gateway } = await making([join(folder, `${'e'.repeat(60)}.ts`)])
+    expect(exitCode).to.equal(22)
+    expect(messageOf(gateway)).to.contain('is longer than the 800 bytes')
+  })
+
+  it('end it where a folder is wanted and a file has its name', async () => {
+    await writeFile(join(work, 'out_playlist_1'), 'from a zip')
+    const { exitCode, gateway } = await making([])
+    expect(exitCode).to.equal(22)
+    expect(messageOf(gateway)).to.equal(
+      "The command writes to the folder 'out_playlist_1', which cannot be made: there is a file of that name",
+    )
+  })
+
+  for (const [folder, why] of [
+    ['in.mp4', 'there is a file of that name'],
+    ['in.mp4/deeper', 'there is a file of that name'],
+    ['d'.repeat(300), 'its name is too long'],
+  ] as const) {
+    it(`end it where a command of files writes to ${folder.slice(0, 20)}`, async () => {
+      await writeFile(join(work, 'in.mp4'), 'clip')
+      const commands = [`-i {{in_1}} ${folder}/x.mp4`]
+      const attempt = { commands, outputs: null }
+      const { exitCode, gateway } = await fixture.attempt({ run: async () => ({}) }, attempt)
+      expect(exitCode).to.equal(22)
+      expect(messageOf(gateway)).to.contain(`cannot be made: ${why}`)
+    })
+  }
+
+  /** FFmpeg that makes a playlist and these files beside it. */
+  function making(names: readonly (string | Buffer)[]) {
+    const folder = join(work, 'out_playlist_1')
+    return fixture.attempt(
+      {
+        run: async () => {
+          await writeFile(join(folder, 'p.m3u8'), '#EXTM3U\n')
+          for (const name of names) {
+            if (typeof name === 'string') await mkdir(join(folder, name, '..'), { recursive: true })
+            await writeFile(Buffer.concat([Buffer.from(`${folder}/`), Buffer.from(name)]), 'made')
+          }
+          return { code: 0 }
+        },
+      },
+      playlist,
+    )
+  }
+
+  function messageOf(gateway: Awaited<ReturnType<typeof making>>['gateway']): string {
+    const outcome = gateway.results[0]?.outcome
+    return outcome !== undefined && 'errorMessage' in outcome ? outcome.errorMessage : ''
+  }
+})
