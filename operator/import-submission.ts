@@ -1,4 +1,5 @@
 import { inputAliasProblem, outputAliasProblem } from '../common/command-line/alias.ts'
+import { outputClashes } from '../common/command-line/output-clash.ts'
 import { outputNameProblem, playlistProblem } from '../common/command-line/output-name.ts'
 import { planCommands } from '../common/command-line/plan-commands.ts'
 import { clampToPlan } from '../common/plans.ts'
@@ -69,16 +70,14 @@ function fileProblem({
 }
 
 function outputProblem(outputs: readonly [string, string][]): string | null {
-  const taken = new Map<string, string>()
+  const clashes = outputClashes(outputs)
   for (const [alias, name] of outputs) {
     const problem =
-      outputAliasProblem(alias) ?? outputNameProblem(name) ?? playlistProblem(alias, name)
-    if (problem !== null) return problem
-    const first = taken.get(name)
-    if (first !== undefined) {
-      return `The name '${name}' is taken by ${first}; each output needs its own`
-    }
-    taken.set(name, alias)
+      outputAliasProblem(alias) ??
+      outputNameProblem(name) ??
+      playlistProblem(alias, name) ??
+      clashes.get(alias)
+    if (problem !== undefined) return problem
   }
   return null
 }

@@ -1,4 +1,5 @@
 import { planCommands } from '../../common/command-line/plan-commands.ts'
+import { outputClashes } from '../../common/command-line/output-clash.ts'
 import { playlistProblem } from '../../common/command-line/output-name.ts'
 import type { CommandError, CommandSubmission } from '../../common/command-line/plan.ts'
 import type { CommandSource, NewCommand } from '../../common/store/commands.ts'
@@ -92,14 +93,9 @@ function mistakesOf(submission: CommandSubmission): ValidationMistake[] {
 }
 
 function outputMistakes(outputs: Readonly<Record<string, string>>): ValidationMistake[] {
-  const seen = new Map<string, string>()
+  const clashes = outputClashes(Object.entries(outputs))
   return Object.entries(outputs).flatMap(([alias, name]) => {
-    const first = seen.get(name)
-    if (first === undefined) seen.set(name, alias)
-    const msg =
-      first === undefined
-        ? playlistProblem(alias, name)
-        : `The name '${name}' is taken by ${first}; each output needs its own`
+    const msg = clashes.get(alias) ?? playlistProblem(alias, name)
     return msg === null
       ? []
       : [{ loc: ['body', 'output_files', alias], msg, type: 'value_error' as const }]

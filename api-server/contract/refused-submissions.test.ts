@@ -60,6 +60,12 @@ const refused: [string, Call, object, string][] = [
     { output_files: { out_1: 'a.mp4', out_2: 'a.mp4' } },
     'output_files.out_2 value_error',
   ],
+  [
+    'the folder of a playlist as a name',
+    runSingle,
+    { output_files: { out_playlist_1: 'a.m3u8', out_2: 'out_playlist_1' } },
+    'output_files.out_2 value_error',
+  ],
   ['no outputs', runSingle, { output_files: {} }, 'output_files too_short'],
   ['an ftp URL', runSingle, input('ftp://media.example/a.mp4'), 'input_files.in_1 url_parsing'],
   [
