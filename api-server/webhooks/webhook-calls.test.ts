@@ -14,7 +14,13 @@ describe('the webhook calls', () => {
   let key: string
   let accounts = 0
   before(async () => {
-    app = await startTestApp({ plans: { pro, bare: { ...pro, webhooks: false } } })
+    app = await startTestApp({
+      plans: {
+        pro,
+        bare: { ...pro, webhooks: false },
+        tight: { ...pro, readsPerMinute: 2 },
+      },
+    })
     await app.addAccount('bare', 'bare', 'key-of-bare')
   })
   beforeEach(async () => {
@@ -55,6 +61,13 @@ describe('the webhook calls', () => {
     const second = field((await put({ url, rotate_secret: true })).body, 'secret')
     expect(first).not.to.equal(second)
     expect(field((await get()).body, 'secret')).to.equal(second)
+  })
+
+  it('send no more test events than reads are allowed, so that nobody scans hosts with them', async () => {
+    await app.addAccount('tight', 'tight', 'key-of-tight')
+    const answers = [await test({ key: 'key-of-tight' }), await test({ key: 'key-of-tight' })]
+    expect(answers.map(({ status }) => status)).to.deep.equal([404, 404])
+    expect((await test({ key: 'key-of-tight' })).status).to.equal(429)
   })
 
   it('refuse what is no webhook', async () => {
