@@ -47,6 +47,7 @@ export function walkArguments(tokens: readonly Token[]): Walk {
     }
     const value = words.next().value
     if (value === undefined) return { ok: false, refusal: missingValue(flag) }
+    if (plainReading(value).text === '-i') return { ok: false, refusal: swallowedInput(flag) }
     if (flag.text === '-i') {
       groups.push({ kind: 'input', options, target: value })
       options = []
@@ -144,6 +145,15 @@ function missingValue(flag: Reading): Refusal {
     flag,
     'command_syntax',
     (place) => `Option ${place} needs a value, but the command ends there`,
+  )
+}
+
+function swallowedInput(flag: Reading): Refusal {
+  return refusalAt(
+    flag,
+    'command_syntax',
+    (place) =>
+      `Option ${place} would take '-i' for its value; check its spelling, or write its value`,
   )
 }
 

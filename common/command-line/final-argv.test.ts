@@ -47,9 +47,16 @@ describe('customerArgv', () => {
     })
   }
 
+  it('keeps the number of threads of filters, of which some expressions stand only one, within its vCPUs', () => {
+    const argv = argvOf('-filter_threads 1 -filter_complex_threads 9 -i {{in_1}} {{out_1}}')
+    expect(argv.slice(0, 4)).to.deep.equal([
+      ...['-filter_threads', '1', '-filter_complex_threads', '4'],
+    ])
+  })
+
   it('leaves out what the service sets itself', () => {
     const dropped =
-      'ffmpeg -y -n -nostdin -stdin -hide_banner -nohide_banner -stats -nostats -loglevel debug -v quiet -stats_period 2 -cpucount 9 -filter_threads 8 -filter_complex_threads 8'
+      'ffmpeg -y -n -nostdin -stdin -hide_banner -nohide_banner -stats -nostats -loglevel debug -v quiet -stats_period 2 -cpucount 9'
     expect(argvOf(`${dropped} -i {{in_1}} {{out_1}}`)).to.deep.equal([
       '-i',
       '../in/in_1.mp4',

@@ -42,7 +42,8 @@ export function customerArgv(step: StepPlan, options: ArgvOptions): string[] {
 }
 
 /** FFmpeg takes the kind of a stream in front of a codec's option for a specifier: `-vthreads`. */
-const threadOption = /^(?:[vas]?threads|framethreads|tilethreads)$/
+const threadOption =
+  /^(?:[vas]?threads|framethreads|tilethreads|filter_threads|filter_complex_threads)$/
 const largestPicture = /^[vas]?max_pixels$/
 
 function groupArgv(group: ArgumentGroup, options: ArgvOptions): string[] {

@@ -25,7 +25,8 @@ export function inspectNamedFile(
       refused(
         'command_alias',
         range,
-        (place) => `A placeholder stands alone where a file is named, not as in ${place}`,
+        (place) =>
+          `A placeholder stands alone where a file is named, not as in ${place}${quotesRemedy(text)}`,
       ),
     ]
   }
@@ -73,4 +74,9 @@ function inspectAlias(alias: string, role: FileRole, range: SourceRange): Findin
     (place) =>
       `${place} stands where FFmpeg writes a file beside the output; give a bare name, and set output_files to "OUTPUT_FOLDER" if it is to be stored`,
   )
+}
+
+/** `subtitles=\"{{in_2}}\"`, quoted twice as in a text of JSON: FFmpeg knows apostrophes only. */
+function quotesRemedy(text: string): string {
+  return /"\{\{[^{}]*\}\}"/.test(text) ? '; remove the quotes around it' : ''
 }

@@ -6,6 +6,8 @@ describe('the null sink', () => {
     '-f null -',
     '-f null /dev/null',
     '-f null NUL',
+    '-f null NUL:',
+    '-f null out.null',
     '-f mp4 NUL',
     '-f rawvideo nul',
     '-f mp4 /dev/null',

@@ -42,7 +42,9 @@ export function outputText(text: string, format: string | null): string {
 
 function isNullSink(text: string, format: string | null): boolean {
   if (text === '/dev/null' || isWindowsNull(text)) return format !== null && !renames.has(format)
-  return format === 'null' && text === '-'
+  if (format !== 'null') return false
+  // The muxer opens no file, whatever name it gets: `-f null out.null` in FFmpeg's own manual.
+  return text === '-' || /^[\w.-]+$/.test(text)
 }
 
 /** They write beside the name and rename that: outside a sandbox `/dev/null` would be gone. */
@@ -50,7 +52,7 @@ const renames: ReadonlySet<string> = new Set(['hls', 'dash', 'smoothstreaming', 
 
 /** Cheat sheets for Windows end the first of two passes with it; the case does not matter there. */
 function isWindowsNull(text: string): boolean {
-  return /^nul$/i.test(text)
+  return /^nul:?$/i.test(text)
 }
 
 function bareOutputRefusal(

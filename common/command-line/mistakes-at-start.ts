@@ -42,6 +42,7 @@ export function mistakeAtStart(words: readonly string[]): Refusal['sentence'] | 
     return (place) => `${place} is a prompt of a terminal or begins a comment; remove it`
   }
   if (prompt.test(text)) return (place) => `${place} is the prompt of a terminal; remove it`
+  if (text === '&') return (place) => `${place} calls a program in PowerShell; remove it`
   if (isProgramName(text)) return null
   const isLabelled = words.slice(1, labelLimit + 1).some(isProgramAlone)
   if (stuck.test(text) || (isLabelled && !/^-\w/.test(text))) {

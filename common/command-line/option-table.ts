@@ -10,8 +10,7 @@ const flags = words(`
 
 /** Accepted for the sake of commands written for a terminal; the service sets these itself. */
 const dropped = words(`
-  y n nostdin stdin hide_banner stats stats_period loglevel v cpucount filter_threads
-  filter_complex_threads`)
+  y n nostdin stdin hide_banner stats stats_period loglevel v cpucount`)
 
 const information = words(`
   L h help ? version buildconf formats muxers demuxers devices codecs decoders encoders bsfs protocols

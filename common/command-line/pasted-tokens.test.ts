@@ -26,6 +26,29 @@ describe('words as people paste them', () => {
     expect(argvOf('-i ./{{in_1}} "./{{out_1}}"')).to.deep.equal(argvOf('-i {{in_1}} {{out_1}}'))
   })
 
+  it('takes it within a word too, where a file is named', () => {
+    const pairs = [
+      ['-vf subtitles=./{{in_2}}:force_style=Bold=1', '-vf subtitles={{in_2}}:force_style=Bold=1'],
+      [`-vf "subtitles='./{{in_2}}'"`, `-vf "subtitles='{{in_2}}'"`],
+      [`-vf subtitles='./{{in_2}}'`, `-vf subtitles='{{in_2}}'`],
+      ['-vf "movie=./{{in_2}},scale=64:64"', '-vf "movie={{in_2}},scale=64:64"'],
+    ]
+    for (const [dotted = '', plain = ''] of pairs) {
+      expect(argvOf(`-i {{in_1}} ${dotted} {{out_1}}`)).to.deep.equal(
+        argvOf(`-i {{in_1}} ${plain} {{out_1}}`),
+      )
+    }
+    expect(argvOf('-i "concat:./{{in_1}}|./{{in_2}}" {{out_1}}')).to.deep.equal(
+      argvOf('-i "concat:{{in_1}}|{{in_2}}" {{out_1}}'),
+    )
+    expect(argvOf('-i {{in_1}} -map 0 -f tee "./{{out_1}}|[f=null]-"')).to.deep.equal(
+      argvOf('-i {{in_1}} -map 0 -f tee "{{out_1}}|[f=null]-"'),
+    )
+    for (const path of ['../{{in_2}}', 'a./{{in_2}}', '/./{{in_2}}', './/{{in_2}}']) {
+      expect(refusalOf(`-i {{in_1}} -vf subtitles=${path} {{out_1}}`)).to.contain('command_alias')
+    }
+  })
+
   it('takes a placeholder behind file:', () => {
     for (const quote of ['', '"', "'"]) {
       const named = (alias: string): string => `${quote}file:{{${alias}}}${quote}`

@@ -7,7 +7,7 @@ import type { Token } from './tokens.ts'
  */
 export function pastedTokens(tokens: readonly Token[], source: string): Token[] {
   const words = withoutRedirections(withoutSemicolon(tokens), source)
-  return withoutStandardOutput(words, source).map(withoutPrefix)
+  return withoutStandardOutput(words, source).map((token) => withoutDots(withoutPrefix(token)))
 }
 
 /** `- > {{out_1}}` at the end is `{{out_1}}`. */
@@ -53,4 +53,19 @@ function withoutPrefix(token: Token): Token {
     return { ...token, pieces: token.pieces.filter((piece) => !begins.includes(piece)) }
   }
   return token
+}
+
+/** What a file's name follows within a word: `subtitles=`, `concat:`, `|`, tee's `]`, FFmpeg's own quote. */
+const beforeName = /^[=:|\]'\s]$/
+
+/** `subtitles=./{{in_2}}`, `concat:./{{in_1}}|./{{in_2}}`: the same within a word. */
+function withoutDots(token: Token): Token {
+  const written = token.pieces.filter(({ plain }) => plain !== '')
+  const needless = written.flatMap(({ plain }, index) => {
+    const [before, dot, slash] = written.slice(Math.max(0, index - 3), index)
+    const isGuarded = plain.startsWith('{{') && dot?.plain === '.' && slash?.plain === '/'
+    return isGuarded && beforeName.test(before?.plain ?? '') ? [dot, slash] : []
+  })
+  if (needless.length === 0) return token
+  return { ...token, pieces: token.pieces.filter((piece) => !needless.includes(piece)) }
 }

@@ -113,6 +113,15 @@ describe('shell habits', () => {
     expect(refusalOf(withOption('-metadata ...'))).to.equal('command_syntax ...')
   })
 
+  it('explains an option that swallows the next one, a call of PowerShell, and quotes within a word', () => {
+    const message = (command: string): string | undefined => errorsOf(command)[0]?.message
+    const misspelt = message('-hide_baner -i {{in_1}} {{out_1}}')
+    expect(misspelt).to.contain("'-hide_baner' at character 1 would take '-i' for its value")
+    expect(message('& "C:/ffmpeg.exe" -i {{in_1}} {{out_1}}')).to.contain('PowerShell; remove it')
+    const quoted = message(withOption(String.raw`-vf subtitles=\"{{in_2}}\"`))
+    expect(quoted).to.contain('remove the quotes around it')
+  })
+
   it('takes a file that is called after the program for a file', () => {
     expect(refusalOf('-i a.mp4 ffmpeg-7.mp4', folders)).to.equal('accepted')
     const [error] = errorsOf('-i a.mp4 b.mp4\n/usr/bin/ffmpeg -i b.mp4 c.mp4', folders)
