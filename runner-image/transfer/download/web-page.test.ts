@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import fc from 'fast-check'
 import { looksLikeWebPage } from './web-page.ts'
 
 describe('a web page in place of a file', () => {
@@ -7,15 +8,47 @@ describe('a web page in place of a file', () => {
     '\ufeff\r\n  <!doctype HTML>',
     '<html lang="en">',
     '<!-- saved --> <html>',
+    '<!----><!-- > -- -> --->\t<html>',
   ]
   for (const page of pages) {
     it(`is known by ${JSON.stringify(page)}`, () => {
       expect(looksLikeWebPage(Buffer.from(page), 'a.mp4')).to.equal(true)
     })
   }
-  for (const other of ['<!DOCTYPE svg PUBLIC', '<htmlx', 'RIFF', '', '#EXTM3U']) {
+  for (const other of ['<!DOCTYPE svg PUBLIC', '<htmlx', 'RIFF', '', '#EXTM3U', '<!-- <html>']) {
     it(`is not ${JSON.stringify(other)}`, () => {
       expect(looksLikeWebPage(Buffer.from(other), 'a.mp4')).to.equal(false)
+    })
+  }
+  it('may have any comments and blanks in front', () => {
+    const comment = fc.string({ unit: fc.constantFrom(...'<!-> a'.split('')), maxLength: 12 })
+    const front = fc.array(
+      fc.oneof(
+        fc.constantFrom(' ', '\n', '\t'),
+        comment.filter((text) => !`${text}--`.includes('-->')).map((text) => `<!--${text}-->`),
+      ),
+      { maxLength: 20 },
+    )
+    fc.assert(
+      fc.property(front, (pieces) => {
+        expect(looksLikeWebPage(Buffer.from(`${pieces.join('')}<html>`), 'a.mp4')).to.equal(true)
+      }),
+    )
+  })
+  const units = [
+    '<!---->',
+    '<!-- -->',
+    '<!--->',
+    '<!--',
+    '-->',
+    ' ',
+    '\n<!---->',
+    '<!doctype ',
+    '<',
+  ]
+  for (const unit of units) {
+    it(`is denied at once for a kilobyte of ${JSON.stringify(unit)}`, () => {
+      expect(looksLikeWebPage(Buffer.from(unit.repeat(1024)), 'a.mp4')).to.equal(false)
     })
   }
   it('is what an .html name asks for', () => {

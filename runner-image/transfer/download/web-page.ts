@@ -8,5 +8,12 @@ export const sniffedBytes = 1024
 export function looksLikeWebPage(start: Uint8Array, fileName: string): boolean {
   if (/\.html?$/i.test(fileName)) return false
   const text = Buffer.from(start.subarray(0, sniffedBytes)).toString('latin1')
-  return /^(?:\u00ef\u00bb\u00bf)?(?:\s|<!--[^]*?-->)*<(?:!doctype\s+html|html)[\s>]/i.test(text)
+  return pageStart.test(text)
 }
+
+/**
+ * A comment ends at the first end there is: where it may go on behind it, 146 empty ones can be read in
+ * 2^146 ways, and a body of a kilobyte held its runner for ever.
+ */
+const pageStart =
+  /^(?:\u00ef\u00bb\u00bf)?(?:\s|<!--(?:(?!-->)[^])*-->)*<(?:!doctype\s+html|html)[\s>]/i
