@@ -1,13 +1,14 @@
-import { open, rename } from 'node:fs/promises'
-import type { FileHandle } from 'node:fs/promises'
+import { rename } from 'node:fs/promises'
 import { extname, join, relative } from 'node:path'
 import type { ArrivingInput, FetchedInput } from '../download/fetch-input.ts'
 import type { FetchInputsRequest } from '../download/fetch-inputs.ts'
 import type { GrowingFile } from '../download/growing-file.ts'
 import type { Effects } from '../../../common/effects.ts'
 import type { Log } from '../log.ts'
-import { containerStart, firstBytes } from './container-start.ts'
+import { firstBytes } from './container-start.ts'
+import { longestStart } from './longest-start.ts'
 import { makeFifo } from './make-fifo.ts'
+import { createStartReader } from './start-reader.ts'
 
 /** Inputs of a command of which FFmpeg may read some before they are complete. */
 export interface ArrivingInputs {
@@ -63,6 +64,7 @@ export function arrivingInputs(request: ArrivalRequest): ArrivingInputs {
   /** On their way from the name of a part to their own; from here on none of them can be piped. */
   const placing = new Set<string>()
   let answered = Promise.withResolvers<void>()
+  const readStart = createStartReader()
 
   function tell(): void {
     answered.resolve()
@@ -117,13 +119,14 @@ export function arrivingInputs(request: ArrivalRequest): ArrivingInputs {
       }
       if (file.totalBytes !== null && file.totalBytes < streamedAboveBytes) break
       const { version } = file
-      const bytes = await readStart(file.path, needed)
+      const start = await readStart(file.path, needed)
       // It has its own name by now.
-      if (bytes === null) break
-      const start = containerStart(bytes)
+      if (start === null) break
       if (file.version !== version) needed = firstBytes
-      else if (start.kind === 'more') needed = start.bytes
-      else if (start.kind === 'whole') break
+      // Twice as many as before: a start that asks for little at a time would be read a thousand times.
+      else if (start.kind === 'more') {
+        needed = Math.max(start.bytes, Math.min(2 * needed, longestStart))
+      } else if (start.kind === 'whole') break
       else {
         if (start.seconds !== null) request.onDuration(alias, start.seconds)
         return
@@ -169,25 +172,4 @@ function wholeInput({ alias, path }: FetchedInput): UsableInput {
 /** A playlist can lead FFmpeg to another input, which then is read more than once. */
 function namesOtherFiles({ path }: FetchedInput): boolean {
   return ['.m3u8', '.m3u', '.mpd', '.txt', '.ffconcat', '.xml', '.sdp', ''].includes(extname(path))
-}
-
-/** @returns null where there is no such file any more */
-async function readStart(path: string, length: number): Promise<Buffer | null> {
-  const file = await openIfThere(path)
-  if (file === null) return null
-  try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, 0)
-    return buffer.subarray(0, bytesRead)
-  } finally {
-    await file.close()
-  }
-}
-
-async function openIfThere(path: string): Promise<FileHandle | null> {
-  try {
-    return await open(path)
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
-    throw error
-  }
 }

@@ -1,3 +1,4 @@
+import { longestStart } from './longest-start.ts'
 import { matroskaStart } from './matroska-start.ts'
 import { mp4Start } from './mp4-start.ts'
 
@@ -5,7 +6,7 @@ export type ContainerStart =
   /** FFmpeg makes the same of it from a pipe as from a file. */
   | { kind: 'streamed'; seconds: number | null }
   | { kind: 'whole' }
-  /** Call again with this many bytes. */
+  /** Call again with this many bytes; never more than the longest start. */
   | { kind: 'more'; bytes: number }
 
 /** Enough for a first word; a container may ask for more. */
@@ -39,11 +40,8 @@ function taggedStart(start: Buffer): ContainerStart {
   const saysSomething = /^T[A-Z0-9]{3}$/.test(start.toString('latin1', 10, 14))
   const size = start.subarray(6, 10).reduce((sum, byte) => sum * 128 + (byte & 0x7f), 0)
   const frame = 10 + size
-  if (!saysSomething || frame > longestTag) return { kind: 'whole' }
+  if (!saysSomething || frame + 2 > longestStart) return { kind: 'whole' }
   if (start.length < frame + 2) return { kind: 'more', bytes: frame + 2 }
   const isLayer3 = start[frame] === 0xff && ((start[frame + 1] ?? 0) & 0xe6) === 0xe2
   return isLayer3 ? { kind: 'streamed', seconds: null } : { kind: 'whole' }
 }
-
-/** With a picture of the album in it. */
-const longestTag = 16 * 1024 * 1024

@@ -1,7 +1,5 @@
+import { longestStart } from './longest-start.ts'
 import type { ContainerStart } from './container-start.ts'
-
-/** What stands before the first cluster, with a font or two attached. */
-const longestHead = 32 * 1024 * 1024
 
 /**
  * Whether a Matroska or WebM file (RFC 9559) can be read once: everything that its directory names
@@ -12,26 +10,37 @@ export function matroskaStart(start: Buffer): ContainerStart {
   const header = elementAt(start, 0)
   const segment = header === null ? null : elementAt(start, header.end)
   if (segment?.id !== ids.segment) return { kind: 'whole' }
-  let named: number[] | null = null
-  for (let offset = segment.start; ;) {
-    if (offset > longestHead) return { kind: 'whole' }
+  /** The furthest place that a directory names, but that of the cues. */
+  let furthest: number | null = null
+  let offset = segment.start
+  // Millions of empty elements would hold up whatever else goes on here.
+  for (let elements = 0; elements < mostElements; elements++) {
+    if (offset + longestHeader > longestStart) return { kind: 'whole' }
     if (offset + longestHeader > start.length)
       return { kind: 'more', bytes: offset + longestHeader }
     const element = elementAt(start, offset)
     if (element === null || element.end <= offset) return { kind: 'whole' }
     if (element.id === ids.cluster) {
-      const isInFront = named?.every((place) => segment.start + place < offset) ?? false
+      const isInFront = furthest !== null && segment.start + furthest < offset
       return isInFront ? { kind: 'streamed', seconds: null } : { kind: 'whole' }
     }
     if (element.id === ids.directory) {
+      const isLong = element.end - element.start > longestDirectory
+      if (isLong || element.end > longestStart) return { kind: 'whole' }
       if (element.end > start.length) return { kind: 'more', bytes: element.end }
-      const entries = entriesOf(start, element)
-      if (entries === null) return { kind: 'whole' }
-      named = [...(named ?? []), ...entries]
+      const place = furthestIn(start, element)
+      if (place === null) return { kind: 'whole' }
+      furthest = Math.max(furthest ?? 0, place)
     }
     offset = element.end
   }
+  return { kind: 'whole' }
 }
+
+/** Before the first cluster; files that FFmpeg and mkvmerge write have ten. */
+const mostElements = 1000
+/** Of three thousand entries; a longer one is made to cost memory. */
+const longestDirectory = 64 * 1024
 
 interface Element {
   readonly id: number
@@ -52,18 +61,18 @@ const ids = {
 
 const longestHeader = 12
 
-/** Offsets in the segment of all that is named, but the cues; null where one cannot be read. */
-function entriesOf(bytes: Buffer, directory: Element): number[] | null {
-  const places: number[] = []
+/** Offset in the segment; 0 where only the cues are named, null where an entry cannot be read. */
+function furthestIn(bytes: Buffer, directory: Element): number | null {
+  let furthest = 0
   for (const entry of childrenOf(bytes, directory)) {
     if (entry.id !== ids.entry) continue
     const fields = childrenOf(bytes, entry)
     const id = fields.find((field) => field.id === ids.entryId)
     const place = fields.find((field) => field.id === ids.entryPlace)
     if (id === undefined || place === undefined) return null
-    if (unsignedIn(bytes, id) !== ids.cues) places.push(unsignedIn(bytes, place))
+    if (unsignedIn(bytes, id) !== ids.cues) furthest = Math.max(furthest, unsignedIn(bytes, place))
   }
-  return places
+  return furthest
 }
 
 function childrenOf(bytes: Buffer, parent: Element): Element[] {

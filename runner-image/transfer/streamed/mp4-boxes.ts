@@ -25,3 +25,23 @@ export function* boxesIn(bytes: Buffer, from: number, to: number): Generator<Mp4
     offset += size
   }
 }
+
+/** Of those that a reader looks into, none holds a tenth of it. */
+const mostBoxes = 1000
+
+/**
+ * The boxes that another one is made of, which is at hand.
+ * @returns null where it cannot be read as boxes, or as so many that a list of them would take more
+ *   memory than the film's index
+ */
+export function boxesWithin(bytes: Buffer, parent: Mp4Box): Mp4Box[] | null {
+  const boxes: Mp4Box[] = []
+  let end = parent.start
+  for (const box of boxesIn(bytes, parent.start, parent.end)) {
+    // What is read of a box by its length would lie behind the bytes.
+    if (box.end > parent.end || boxes.length === mostBoxes) return null
+    boxes.push(box)
+    end = box.end
+  }
+  return parent.end - end < 8 ? boxes : null
+}

@@ -1,9 +1,7 @@
-import { boxesIn } from './mp4-boxes.ts'
+import { boxesIn, boxesWithin } from './mp4-boxes.ts'
 import type { Mp4Box } from './mp4-boxes.ts'
+import { longestStart } from './longest-start.ts'
 import type { ContainerStart } from './container-start.ts'
-
-/** An index of a day of video is smaller. */
-const longestIndex = 64 * 1024 * 1024
 
 /**
  * Whether an MP4 or QuickTime file (ISO/IEC 14496-12) can be read once: its index stands before the
@@ -11,10 +9,13 @@ const longestIndex = 64 * 1024 * 1024
  * seeking; from a pipe it leaves them out and says nothing.
  */
 export function mp4Start(start: Buffer): ContainerStart {
+  let boxes = 0
   for (const box of boxesIn(start, 0, start.length)) {
-    if (box.type === 'moov') return box.end > longestIndex ? { kind: 'whole' } : indexStart(box)
+    if (box.type === 'moov') return box.end > longestStart ? { kind: 'whole' } : indexStart(box)
     if (!beforeIndex.has(box.type)) return { kind: 'whole' }
-    if (box.end + longestHeader > longestIndex) return { kind: 'whole' }
+    if (box.end + longestHeader > longestStart) return { kind: 'whole' }
+    // Millions of empty ones would hold up whatever else goes on here.
+    if (++boxes > mostBeforeIndex) return { kind: 'whole' }
     if (box.end + longestHeader > start.length) {
       return { kind: 'more', bytes: box.end + longestHeader }
     }
@@ -23,7 +24,7 @@ export function mp4Start(start: Buffer): ContainerStart {
 
   function indexStart(moov: Mp4Box): ContainerStart {
     if (moov.end > start.length) return { kind: 'more', bytes: moov.end }
-    const children = [...boxesIn(start, moov.start, moov.end)]
+    const children = boxesWithin(start, moov) ?? []
     const tracks = children.filter(({ type }) => type === 'trak')
     const isPlain = children.every(({ type }) => inIndex.has(type))
     const header = children.find(({ type }) => type === 'mvhd')
@@ -39,6 +40,7 @@ export function mp4Start(start: Buffer): ContainerStart {
 }
 
 const longestHeader = 16
+const mostBeforeIndex = 100
 const beforeIndex: ReadonlySet<string> = new Set(['ftyp', 'free', 'skip', 'wide'])
 const inIndex: ReadonlySet<string> = new Set(['mvhd', 'trak', 'udta', 'iods', 'meta', 'free'])
 /**
@@ -49,9 +51,9 @@ const widestGap = 8 * 1024 * 1024
 
 /** Offset of the track's first media; null where FFmpeg would have to seek for the track. */
 function trackStart(bytes: Buffer, track: Mp4Box): number | null {
-  const own = [...boxesIn(bytes, track.start, track.end)]
-  if (own.some(({ type }) => type === 'tref')) return null
-  const media = child(bytes, track, 'mdia')
+  const own = boxesWithin(bytes, track)
+  if (own === null || own.some(({ type }) => type === 'tref')) return null
+  const media = own.find(({ type }) => type === 'mdia')
   const handler = media && child(bytes, media, 'hdlr')
   const information = media && child(bytes, media, 'minf')
   const table = information && child(bytes, information, 'stbl')
@@ -70,7 +72,7 @@ function firstChunk(bytes: Buffer, table: Mp4Box): number | null {
 }
 
 function child(bytes: Buffer, parent: Mp4Box, type: string): Mp4Box | undefined {
-  return [...boxesIn(bytes, parent.start, parent.end)].find((box) => box.type === type)
+  return boxesWithin(bytes, parent)?.find((box) => box.type === type)
 }
 
 /** Seconds by the movie header; null where it does not say. */
