@@ -19,7 +19,7 @@ export interface Dialling {
  * Connects to the server of a URL.
  * @param memory where the next bytes are read to; without it, each read costs memory of its own. What
  * a 'data' event gives is then a view of it, good until the listener returns.
- * @throws RefusedAddress, ConnectTimeout, errors of sockets
+ * @throws RefusedAddress, ConnectTimeout, NotConnected
  */
 export type Dial = (url: URL, memory?: Memory) => Promise<net.Socket>
 
@@ -95,6 +95,8 @@ async function dial(server: Server, { guard, clock }: Dialling): Promise<net.Soc
     })
     await secured
     return socket
+  } catch (error) {
+    throw isCoded(error) ? new NotConnected(host, error) : error
   } finally {
     cancel()
   }
@@ -102,6 +104,30 @@ async function dial(server: Server, { guard, clock }: Dialling): Promise<net.Soc
 
 export class ConnectTimeout extends Error {
   override readonly name = 'ConnectTimeout'
+}
+
+type CodedError = Error & { readonly code: string; readonly syscall?: unknown }
+
+function isCoded(error: unknown): error is CodedError {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string'
+}
+
+/**
+ * Resolver, socket or TLS gave up before there was a connection. Told apart from errors of files, which
+ * have the same codes and are not the fault of a server.
+ */
+export class NotConnected extends Error {
+  override readonly name = 'NotConnected'
+  readonly code: string
+  readonly isLookup: boolean
+
+  constructor(host: string, cause: CodedError) {
+    super(`no connection to ${host}: ${cause.message}`, { cause })
+    this.code = cause.code
+    const { syscall } = cause
+    this.isLookup =
+      typeof syscall === 'string' && (syscall === 'getaddrinfo' || syscall.startsWith('query'))
+  }
 }
 
 interface Connecting {

@@ -129,6 +129,28 @@ describe("opening a customer's URL", () => {
     ])
   })
 
+  it('says of a server without TLS that it has none, not that its certificate is wrong', async () => {
+    const { port } = await serve((_request, response) => response.end('plain'))
+    expect(await open(`https://127.0.0.1:${String(port)}/a`)).to.equal(
+      'does not speak TLS: it is no https server',
+    )
+    const garbage = await startRaw((socket) =>
+      socket.once('data', () => socket.end('\u0001\u0002345678')),
+    )
+    servers.push(garbage)
+    expect(await open(`https://127.0.0.1:${String(garbage.port)}/a`)).to.equal(
+      'does not speak TLS: it is no https server',
+    )
+  })
+
+  it('blames the server for whatever its name or its handshake ends with', async () => {
+    const guard = createGuard(loopbackAllowed, () =>
+      Promise.reject(Object.assign(new Error('x'), { code: 'EINVAL', syscall: 'getaddrinfo' })),
+    )
+    const outcome = await openWith(guard, 'http://media.example/a')
+    expect(outcome).to.equal('has a host name that does not exist')
+  })
+
   it('fails a name that does not exist at once', async () => {
     expect(await open('http://nowhere.example/a')).to.equal('has a host name that does not exist')
   })
