@@ -31,6 +31,8 @@ describe('the longest command', () => {
       `-i "concat:${'{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{x}{y}|'.repeat(1500)}x" {{out_1}}`,
       /is no declared file/,
     ],
+    'of brackets in a name': [filled('-attach a', '[:'), /a URL or names a protocol/],
+    'of zeros in a pattern': [filled('-passlogfile a%', '0'), null],
     'of zones': [filled('-x264-params zones=', '0,1,crf=2/', '0,1,crf=2'), null],
     'of apostrophes': [filled('-metadata title=', "''"), null],
     'of backticks': [filled('-metadata title=a', '`a'), /would run another program/],

@@ -1,15 +1,10 @@
 import { mayLeaveFolder } from './parent-folder.ts'
+import { withoutPatterns } from './pattern-pieces.ts'
 
 const fontsFolder = '/usr/share/fonts'
 
 /** Everything that FFmpeg takes for a protocol: `http:`, `file:`, `subfile,,start,0,end,9,,:`, `x:y.mp4`. */
 const scheme = /^(?:[A-Za-z0-9+.,-]*:|subfile,)/i
-/**
- * What a muxer, strftime(3) or glob(3) puts something else in place of, in front of a colon: `%v://host`,
- * `md%d:name`, `fil?:name` and `$Number$:name` become protocols while FFmpeg runs.
- */
-const patternPieces =
-  /\[[!^]?\]?(?:\[[:.=][^\]]*\]|[^\]])*\]|%[-+ 0#^_]*\d*[A-Za-z%*?[\]{}]|\$\w*(?:%0?\d*d)?\$|[*?[\]{}!^]/g
 // eslint-disable-next-line no-control-regex -- control characters are what is looked for
 const control = /[\0-\x1f\x7f-\x9f]/
 
@@ -30,7 +25,8 @@ export function pathProblem(path: string): string | null {
     return 'is an absolute path of Windows; only the declared files can be used'
   }
   if (path.includes('\\')) return 'contains a backslash; folders are separated by /'
-  if (scheme.test(path.replace(patternPieces, 'x'))) {
+  // `%v://host`, `md%d:name`, `fil?:name` and `$Number$:name` become protocols while FFmpeg runs.
+  if (scheme.test(withoutPatterns(path))) {
     return 'is a URL or names a protocol; URLs belong in input_files, their aliases here'
   }
   if (mayLeaveFolder(path)) return "leaves the working directory by '..'"

@@ -32,7 +32,7 @@ function withoutValues(text: string): string {
 }
 
 function withoutUrlTails(text: string): string {
-  return text.replace(/\b([a-z][a-z0-9+.-]*:\/\/)(?:[^\s"'/@]*@)?([^\s"'/?#]+)[^\s"']*/gi, '$1$2/…')
+  return text.replace(/:\/\/(?:[^\s"'/@]*@)?([^\s"'/?#]+)[^\s"']*/g, '://$1/…')
 }
 
 function shortened(text: string): string {
