@@ -1,7 +1,8 @@
 import { expect } from 'chai'
-import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { chown, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { exitFailure } from '../../runner-image/failure/exit-failure.ts'
+import { runnerId } from './container.ts'
 import { createControlGroup } from './control-group.ts'
 import { runPlanned } from './planned-run.ts'
 import { oversizedPng } from './oversized-png.ts'
@@ -77,6 +78,59 @@ describe('a command that takes more than it may', function () {
     expect((await client.next('probed', 'large')).facts).to.include({ file_type: 'image' })
   })
 
+  describe('of the working folder', () => {
+    const clip = ['-re', '-f', 'lavfi', '-i', 'testsrc2=s=320x240:r=10', '-t', '9']
+    const flood = [...clip, '-c:v', 'rawvideo', '-f', 'rawvideo', 'flood.bin']
+    const small = { scratchBytes: 1_000_000 }
+
+    it('is stopped where its paths are longer than the kernel takes, and so is the next step', async () => {
+      await using supervised = await startSupervised(parts, { workDisk: 'size=500m' })
+      const deep = `${`${'d'.repeat(255)}/`.repeat(15)}${'e'.repeat(240)}/%s.ts`
+      const segments = ['-c:v', 'mpeg2video', '-r', '25', '-t', '9', '-f', 'hls', '-hls_time', '1']
+      const named = ['-strftime', '1', '-strftime_mkdir', '1', '-hls_segment_filename', deep]
+      const first = [...flood, ...segments, ...named, 'a.m3u8']
+      for (const argv of [first, flood]) {
+        const exited = await supervised.run(argv, small)
+        expect(exited).to.include({ reason: 'scratch_bytes', signal: 'SIGKILL' })
+        expect(exited.seconds).to.be.lessThan(6)
+      }
+    })
+
+    it('is stopped where FFmpeg cuts names within a character', async () => {
+      await using supervised = await startSupervised(parts)
+      const folder = [...Array.from({ length: 3 }, () => 'a'.repeat(250)), 'b'.repeat(101)]
+      await makeFolders(supervised.container.job, folder)
+      const name = `${folder.join('/')}/%d${'é'.repeat(300)}.raw`
+      const cut = ['-f', 'segment', '-segment_format', 'rawvideo', '-segment_time', '1', name]
+      const exited = await supervised.run([...clip, '-c:v', 'rawvideo', ...cut], small)
+      expect(exited).to.include({ reason: 'scratch_bytes', signal: 'SIGKILL' })
+      expect(exited.seconds).to.be.lessThan(6)
+    })
+
+    it('is told so where FFmpeg ends before anybody has looked', async () => {
+      await using supervised = await startSupervised(parts)
+      const few = { fileCount: 100 }
+      const tooMany = await supervised.run([...frames, '-frames:v', '200', 'f%d.ppm'], few)
+      expect(tooMany).to.include({ code: 0, reason: 'file_count' })
+      expect(exitFailure(tooMany, capacity)?.status).to.equal('OUTPUT_TOO_LARGE')
+      const next = await supervised.run([...frames, '-frames:v', '1', 'one%d.ppm'], few)
+      expect(next).to.include({ code: 0, reason: 'file_count' })
+      const tooLarge = await supervised.run([...frames, '-frames:v', '1', 'two%d.ppm'], {
+        scratchBytes: 100_000,
+      })
+      expect(tooLarge).to.include({ code: 0, reason: 'scratch_bytes' })
+      expect(exitFailure(tooLarge, capacity)?.status).to.equal('DISK_FULL')
+    })
+
+    it('is stopped where nobody can tell what lies there', async () => {
+      await using supervised = await startSupervised(parts)
+      await mkdir(path.join(supervised.container.job, 'work/closed'), { mode: 0o700 })
+      const exited = await supervised.run(flood)
+      expect(exited).to.include({ reason: 'unmeasured', signal: 'SIGKILL' })
+      expect(exited.tail).to.match(/could not be measured: EACCES/)
+    })
+  })
+
   describe('of threads', () => {
     const noise = '-f lavfi -i testsrc2=s=320x240:d=1'
     // FFmpeg 7.1 takes six to read, decode, filter and write one stream; the others ask for more than three
@@ -143,3 +197,13 @@ describe('a command that takes more than it may', function () {
     return { command, outputs: { out_1: 'out.bin' }, inputPaths: {} }
   }
 })
+
+/** One in the other, the user's of the image. */
+async function makeFolders(job: string, names: readonly string[]): Promise<void> {
+  let folder = path.join(job, 'work')
+  for (const name of names) {
+    folder = path.join(folder, name)
+    await mkdir(folder)
+    await chown(folder, runnerId, runnerId)
+  }
+}

@@ -57,6 +57,7 @@ function endedByUs(
       return threadRefused ? tooManyThreads : without('INTERNAL_ERROR', 'Internal error')
     case 'interrupted':
     case 'input_incomplete':
+    case 'unmeasured':
       return without('INTERNAL_ERROR', 'Internal error')
   }
 }

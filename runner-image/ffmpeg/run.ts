@@ -3,6 +3,7 @@ import type { EndReason, Exited, FromSupervisor, Run } from '../link/messages.ts
 import { startFenced } from './fenced-process.ts'
 import type { FencedProcess, ProcessEnd } from './fenced-process.ts'
 import { folderUse, isDiskFull } from './folder-use.ts'
+import type { FolderUse } from './folder-use.ts'
 import { createLogFeed } from './log-feed.ts'
 import type { LogFeed } from './log-feed.ts'
 import type { MemoryGroup } from './memory.ts'
@@ -45,6 +46,8 @@ export function startRun(deps: RunDeps, run: Run): RunningCommand {
   let told: ProgressBlock | null = null
   let toldMs = clock.monotonicMs()
   let stalled = false
+  let isOver = false
+  let watching = Promise.resolve()
   let reason: EndReason | null = null
   let fenced: FencedProcess | null = null
 
@@ -69,10 +72,13 @@ export function startRun(deps: RunDeps, run: Run): RunningCommand {
       }
     }
     const seconds = (clock.monotonicMs() - startedMs) / 1000
+    isOver = true
     timers.forEach((cancel) => cancel())
     if (latest !== null && latest !== told) log.tell(statsLine(latest))
-    const failed = result.code !== null && result.code !== 0
-    if (failed && (await hasFilledDisk())) reason ??= 'free_space'
+    // it would tell of this run when that is over
+    await watching
+    if (result.code === 0) await look()
+    else if (result.code !== null && (await hasFilledDisk())) reason ??= 'free_space'
     log.end()
     const threadRefused = isRefusedThread() || isWithoutRoom(result.failure)
     const kernel = { oom: isKilledForMemory(), threadRefused }
@@ -81,6 +87,23 @@ export function startRun(deps: RunDeps, run: Run): RunningCommand {
       send(message, false)
       return message
     })
+  }
+
+  /**
+   * Also once FFmpeg has ended well: in the two seconds between looks it can write 10,000 files, which
+   * would all be stored.
+   */
+  async function look(): Promise<FolderUse | null> {
+    try {
+      const use = await folderUse(sandbox.folders.work, limits.fileCount)
+      const broken = brokenLimit(use, limits)
+      if (broken !== null) end(broken)
+      return use
+    } catch (error) {
+      log.note(`the working folder could not be measured: ${asError(error).message}`)
+      end('unmeasured')
+      return null
+    }
   }
 
   /** FFmpeg does not always tell: its muxers report any file that they cannot open as EIO. */
@@ -136,19 +159,16 @@ export function startRun(deps: RunDeps, run: Run): RunningCommand {
 
   function watchAgain(): void {
     after(watchEveryMs, () => {
-      watch().then(watchAgain, (error: unknown) => {
-        log.note(`the working folder could not be measured: ${asError(error).message}`)
-        watchAgain()
-      })
+      watching = watch()
     })
   }
 
   async function watch(): Promise<void> {
-    const use = await folderUse(sandbox.folders.work, limits.fileCount)
+    const use = await look()
+    if (isOver || use === null) return
+    watchAgain()
     const figures = memory.figures()
     if (figures !== null) send({ type: 'memory', ...figures }, true)
-    const broken = brokenLimit(use, limits)
-    if (broken !== null) end(broken)
     const { outTimeUs = null, frame = null } = latest ?? {}
     const still = isStalled({ outTimeUs, frame, bytes: use.bytes }, clock.monotonicMs())
     if (still !== stalled) {

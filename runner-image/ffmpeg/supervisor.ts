@@ -157,9 +157,9 @@ export function startSupervisor(deps: SupervisorDeps): Supervisor {
       run,
     )
     commands.set(run.id, command)
-    const { code } = await command.ended
+    const { code, reason } = await command.ended
     commands.delete(run.id)
-    if (code !== 0) for (const file of outputs) expected.forget(file)
+    if (code !== 0 || reason !== null) for (const file of outputs) expected.forget(file)
   }
 
   function end({ id, reason }: Kill): void {

@@ -135,7 +135,10 @@ export interface Exited {
   /** null where a signal ended it. */
   readonly code: number | null
   readonly signal: string | null
-  /** Why the supervisor ended the run, or could not start it; null = FFmpeg ended by itself. */
+  /**
+   * Why the supervisor ended the run, could not start it, or found at its end that it had broken a
+   * limit; null = FFmpeg ended by itself.
+   */
   readonly reason: EndReason | null
   /** The kernel killed a process of this container for its memory during the run. */
   readonly oom: boolean
@@ -157,6 +160,8 @@ export const endReasons = [
   'scratch_bytes',
   'free_space',
   'file_count',
+  /** The working folder could not be measured: its limits may be broken for all that is known. */
+  'unmeasured',
   /** The program could not be started, or the wrapper around it failed. */
   'not_started',
 ] as const

@@ -30,6 +30,21 @@ describe('the end of an attempt', () => {
     expect(gateway.results).to.deep.equal([])
   })
 
+  it('has no verdict where what FFmpeg wrote could not be measured', async () => {
+    const { exitCode, gateway } = await fixture.attempt({
+      run: async () => ({ code: 0, reason: 'unmeasured' }),
+    })
+    expect(exitCode).to.equal(42)
+    expect(gateway.results).to.deep.equal([])
+  })
+
+  it('fails a command that ended well, but with more files than it may', async () => {
+    const { gateway } = await fixture.attempt({
+      run: async () => ({ code: 0, reason: 'file_count' }),
+    })
+    expect(gateway.results[0]?.outcome).to.deep.include({ errorStatus: 'OUTPUT_TOO_LARGE' })
+  })
+
   it("asks the gateway for the verdict when the neighbour's link drops", async () => {
     const { exitCode, gateway } = await fixture.attempt({ run: async () => 'drop' })
     expect(exitCode).to.equal(25)

@@ -141,6 +141,10 @@ function failureOf(exited: Exited, request: StepsRequest): Error | null {
   if (exited.reason === 'not_started') {
     return new AttemptEnded(transferExit.unexpected, `FFmpeg could not be started: ${exited.tail}`)
   }
+  if (exited.reason === 'unmeasured') {
+    // That is the disk's fault, not the command's: another node may do better.
+    return new AttemptEnded(transferExit.unexpected, `FFmpeg was left unwatched: ${exited.tail}`)
+  }
   if (exited.reason === 'interrupted') {
     // The pod is being ended and the other container was told first: no verdict on the command.
     return new AttemptEnded(transferExit.interrupted, 'FFmpeg was interrupted by SIGTERM')
