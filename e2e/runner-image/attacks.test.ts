@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { cp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { chown, cp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { AttackTargets } from '../../common/command-line/attack-commands.fixture.ts'
 import { finalArgv } from '../../common/command-line/final-argv.ts'
@@ -10,8 +10,10 @@ import type { AttackFixtures } from './attack-fixtures.ts'
 import { startAttackHost } from './attack-host.ts'
 import type { AttackHost } from './attack-host.ts'
 import { attacksByContent } from './attacks-by-content.ts'
+import type { ContentAttack } from './attacks-by-content.ts'
 import { attacks } from './attacks.ts'
 import type { Attack } from './attacks.ts'
+import { runnerId } from './container.ts'
 import { startSupervised } from './test-runner.ts'
 import type { Supervised } from './test-runner.ts'
 import { textAsWav } from './text-as-wav.ts'
@@ -44,6 +46,8 @@ describe('an attack by command line', function () {
       job: '/job/work',
     }
     await writeFile(path.join(parts.app, 'secret'), `${canary}\n`.repeat(200))
+    const spoken = `1\n00:00:00,000 --> 00:00:02,000\n${canary}\n`
+    await writeFile(path.join(parts.app, 'secret.srt'), spoken)
     await writeFile(path.join(parts.app, 'secret.wav'), textAsWav(`${canary}\n`.repeat(200)))
   })
   after(() => host.close())
@@ -74,8 +78,28 @@ describe('an attack by command line', function () {
     })
   }
 
+  it('by content is harmless, and works, with names of the working folder', async () => {
+    await using supervised = await startSupervised(parts)
+    const fixtures = await makeAttackFixtures(supervised, targets)
+    const work = path.join(supervised.container.job, 'work')
+    for (const { name, command, twin } of byContent()) {
+      if (twin === undefined) continue
+      await fillFolder(work, fixtures, twin)
+      const exited = await supervised.run(planned(command) ?? [], { seconds: 20 })
+      expect(exited.code, `${name}: ${exited.tail}`).to.equal(0)
+      expect(await readdir(work), name).not.to.include('own.ts')
+      if (!command.endsWith('o.bin')) continue
+      expect((await stat(path.join(work, 'o.bin'))).size, name).to.be.greaterThan(0)
+    }
+  })
+
   function all(): Attack[] {
-    return [...attacks(targets), ...attacksByContent(targets, '/app/secret.wav')]
+    return [...attacks(targets), ...byContent()]
+  }
+
+  function byContent(): ContentAttack[] {
+    const media = { sound: '/app/secret.wav', subtitles: '/app/secret.srt' }
+    return attacksByContent(targets, media)
   }
 
   /** Names of the attacks that reach something outside. */
@@ -101,11 +125,8 @@ describe('an attack by command line', function () {
     const work = path.join(container.job, 'work')
     const out = path.join(container.link, 'out')
     await emptyFolder(out)
-    await emptyFolder(work)
-    await cp(fixtures.folder, work, { recursive: true })
-    for (const [file, content] of Object.entries(files)) {
-      await writeFile(path.join(work, file), content)
-    }
+    await giveFile(out, kept, 'not to be deleted')
+    await fillFolder(work, fixtures, files)
     const before = { visits: await host.visits(), messages: client.received.length }
     await supervised.run(['-loglevel', 'info', ...argv], { seconds: 6 })
     if (name === 'X01') ranCode = (await readdir(work)).includes('marker')
@@ -116,13 +137,16 @@ describe('an attack by command line', function () {
       planted ||
       said.includes(canary) ||
       (await host.visits()) > before.visits ||
-      (await readdir(out)).length > 0 ||
+      (await readdir(out)).join('/') !== kept ||
       (await leaks(work, fixtures))
     )
   }
 })
 
 const canary = 'CANARY-5f1c'
+
+/** Stays where it is, outside: a playlist can name what is to be deleted. */
+const kept = 'kept.ts'
 
 /** These fail by themselves in this image. */
 const harmlessAnyway = [
@@ -151,6 +175,23 @@ async function leaks(work: string, { folder, emptyFrame }: AttackFixtures): Prom
     if (entry.name === 'o.md5' && content !== '' && content !== emptyFrame) return true
   }
   return false
+}
+
+async function fillFolder(
+  work: string,
+  fixtures: AttackFixtures,
+  files: Readonly<Record<string, string>>,
+): Promise<void> {
+  await emptyFolder(work)
+  await cp(fixtures.folder, work, { recursive: true })
+  for (const [file, content] of Object.entries(files)) await giveFile(work, file, content)
+}
+
+/** To the user of the image, who may do with it what the fences leave. */
+async function giveFile(folder: string, name: string, content: string): Promise<void> {
+  const file = path.join(folder, name)
+  await writeFile(file, content)
+  await chown(file, runnerId, runnerId)
 }
 
 /** The folder itself stays: it belongs to the job's user. */
