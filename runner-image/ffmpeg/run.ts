@@ -97,7 +97,9 @@ export function startRun(deps: RunDeps, run: Run): RunningCommand {
     try {
       const use = await folderUse(sandbox.folders.work, limits.fileCount)
       const broken = brokenLimit(use, limits)
-      if (broken !== null) end(broken)
+      // Whatever is left when it has ended well, there was room for all that it wrote.
+      const isSettled = isOver && broken === 'free_space'
+      if (broken !== null && !isSettled) end(broken)
       return use
     } catch (error) {
       log.note(`the working folder could not be measured: ${asError(error).message}`)
