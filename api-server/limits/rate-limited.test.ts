@@ -115,6 +115,7 @@ describe('rates over two replicas', () => {
       ...['runFfmpegCommand', 'runChainedFfmpegCommands', 'storeFile', 'initUpload'],
       ...['getCommand', 'listCommands', 'listFiles', 'getFile', 'validateFfmpegCommand'],
       ...['getCommandLogs', 'getCommandEvents', 'getUsage', 'getWebhook', 'listWebhookDeliveries'],
+      'testWebhook',
     ])
   })
 
