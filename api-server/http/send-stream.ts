@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Response } from 'express'
+import { hasCode } from '../../common/error-code.ts'
 import type { Answer } from './errors.ts'
 
 /**
@@ -26,5 +27,5 @@ export async function sendStream(
 }
 
 function isCutOff(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE'
+  return hasCode(error, 'ERR_STREAM_PREMATURE_CLOSE')
 }

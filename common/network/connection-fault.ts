@@ -1,3 +1,4 @@
+import { codeOf } from '../error-code.ts'
 import { ConnectTimeout, NotConnected } from './guarded-agents.ts'
 import { RefusedAddress } from './guard.ts'
 import { notPublic } from './url-policy.ts'
@@ -83,9 +84,3 @@ function tlsSentence(code: string): string | null {
 
 const certificateCode =
   /^(?:CERT_|CRL_|ERR_TLS_CERT_|ERROR_IN_C|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|HOSTNAME_MISMATCH$|INVALID_(?:CA|PURPOSE)$|PATH_LENGTH_EXCEEDED$|UNSPECIFIED$)/
-
-function codeOf(error: unknown): string | null {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string'
-    ? error.code
-    : null
-}

@@ -2,6 +2,7 @@ import http from 'node:http'
 import https from 'node:https'
 import net from 'node:net'
 import tls from 'node:tls'
+import { codeOf } from '../error-code.ts'
 import type { Clock } from '../effects.ts'
 import type { Guard } from './guard.ts'
 
@@ -109,7 +110,7 @@ export class ConnectTimeout extends Error {
 type CodedError = Error & { readonly code: string; readonly syscall?: unknown }
 
 function isCoded(error: unknown): error is CodedError {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string'
+  return codeOf(error) !== null
 }
 
 /**

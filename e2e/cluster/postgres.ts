@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { chown, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import pg from 'pg'
+import { hasCode } from '../../common/error-code.ts'
 import { instanceOf, type Instance } from './instance.ts'
 import { postgresBinaries, unprivilegedUser } from './postgres-binaries.ts'
 import { endProcess, endProcessesIn, logTail, runningProcess, startDetached } from './processes.ts'
@@ -206,7 +207,7 @@ async function accepts({ port, password, hostAddress }: Server): Promise<boolean
     return true
   } catch (error) {
     // 28P01: another server with another password has the port, which no waiting will change
-    if (error instanceof Error && 'code' in error && error.code === '28P01') throw error
+    if (hasCode(error, '28P01')) throw error
     return false
   } finally {
     await client.end()
@@ -220,8 +221,7 @@ async function createDatabase(url: string, name: string): Promise<void> {
     await client.query(`CREATE DATABASE ${client.escapeIdentifier(name)}`)
   } catch (error) {
     const duplicateDatabase = '42P04'
-    const known = error instanceof Error && 'code' in error && error.code === duplicateDatabase
-    if (!known) throw error
+    if (!hasCode(error, duplicateDatabase)) throw error
   } finally {
     await client.end()
   }

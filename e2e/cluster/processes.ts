@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { mkdir, open, readdir, readFile, readlink, rm } from 'node:fs/promises'
 import path from 'node:path'
+import { hasCode } from '../../common/error-code.ts'
 import { runCommand } from './run-command.ts'
 import { waitFor } from './wait-for.ts'
 import { writeFileWhole } from './write-file-whole.ts'
@@ -174,7 +175,7 @@ function sendSignal(pid: number, signal: NodeJS.Signals): void {
     process.kill(pid, signal)
   } catch (error) {
     // gone between the look and the signal
-    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error
+    if (!hasCode(error, 'ESRCH')) throw error
   }
 }
 
@@ -258,9 +259,5 @@ async function readFileIfThere(file: string): Promise<string> {
 
 /** Also what /proc answers for a process that ends while it is read, and for another user's environment. */
 function isGone(error: unknown): boolean {
-  return (
-    error instanceof Error &&
-    'code' in error &&
-    ['ENOENT', 'ESRCH', 'EACCES', 'EPERM'].includes(String(error.code))
-  )
+  return hasCode(error, 'ENOENT', 'ESRCH', 'EACCES', 'EPERM')
 }

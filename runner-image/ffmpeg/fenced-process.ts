@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { setPriority } from 'node:os'
 import type { Readable } from 'node:stream'
+import { hasCode } from '../../common/error-code.ts'
 import type { Clock } from '../../common/effects.ts'
 import { fencedCommand, fencedEnvironment } from './sandbox.ts'
 import type { FencedCommand, Sandbox } from './sandbox.ts'
@@ -120,5 +121,5 @@ function isReadable(stream: unknown): stream is Readable {
 }
 
 function isGone(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ESRCH'
+  return hasCode(error, 'ESRCH')
 }

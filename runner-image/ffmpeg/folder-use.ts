@@ -1,6 +1,7 @@
 import { closeSync, constants, lstatSync, openSync, readdirSync, statfsSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
 import { setImmediate as othersTurn } from 'node:timers/promises'
+import { hasCode } from '../../common/error-code.ts'
 
 export interface FolderUse {
   /** Blocks on disk of everything below. */
@@ -77,7 +78,7 @@ function unlessGone<T>(question: () => T): T | null {
   try {
     return question()
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
+    if (hasCode(error, 'ENOENT')) return null
     throw error
   }
 }

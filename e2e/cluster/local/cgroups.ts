@@ -1,5 +1,6 @@
 import { access, mkdir, readdir, readFile, rmdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import { hasCode } from '../../../common/error-code.ts'
 import type { Instance } from '../instance.ts'
 import { NoCluster } from '../no-cluster.ts'
 import { waitFor } from '../wait-for.ts'
@@ -78,9 +79,8 @@ async function removeTree(group: string): Promise<boolean> {
     await rmdir(group)
     return true
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : undefined
-    if (code === 'ENOENT') return true
-    if (code === 'EBUSY') return false
+    if (hasCode(error, 'ENOENT')) return true
+    if (hasCode(error, 'EBUSY')) return false
     throw error
   }
 }

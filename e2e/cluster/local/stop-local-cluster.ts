@@ -1,4 +1,5 @@
 import { rm } from 'node:fs/promises'
+import { hasCode } from '../../../common/error-code.ts'
 import type { Instance } from '../instance.ts'
 import { endGroup } from '../processes.ts'
 import { waitFor } from '../wait-for.ts'
@@ -31,7 +32,7 @@ async function removed(folder: string): Promise<boolean> {
     await rm(folder, { recursive: true, force: true })
     return true
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'EBUSY') return false
+    if (hasCode(error, 'EBUSY')) return false
     throw error
   }
 }

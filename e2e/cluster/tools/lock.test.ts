@@ -30,29 +30,21 @@ describe('a lock', () => {
 
   it('makes the folder that it lies in', async () => {
     const file = path.join(folder, 'never', 'seen', 'lock')
-    let entered = false
-    await withLock(
-      file,
-      () => undefined,
-      async () => {
-        entered = true
-      },
-    )
-    expect(entered).to.equal(true)
+    expect(await enters(file)).to.equal(true)
   })
 
   it('is taken over from a holder that died', async () => {
     const file = path.join(folder, 'lock')
     await writeFile(file, JSON.stringify({ pid: process.pid, started: 'another life' }))
-    let entered = false
-    await withLock(
-      file,
-      () => undefined,
-      async () => {
-        entered = true
-      },
-    )
-    expect(entered).to.equal(true)
+    expect(await enters(file)).to.equal(true)
     expect(await readdir(folder)).to.deep.equal([])
   })
+
+  async function enters(file: string): Promise<boolean> {
+    return withLock(
+      file,
+      () => undefined,
+      async () => true,
+    )
+  }
 })

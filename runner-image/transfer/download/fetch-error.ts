@@ -1,3 +1,4 @@
+import { hasCode } from '../../../common/error-code.ts'
 import { Failure } from '../../../common/failures.ts'
 import { connectionFault } from '../../../common/network/connection-fault.ts'
 import { HeadersTimeout } from './open-url.ts'
@@ -34,9 +35,5 @@ export function fetchError(error: unknown): unknown {
 }
 
 function isDiskFull(error: unknown): boolean {
-  return (
-    error instanceof Error &&
-    'code' in error &&
-    (error.code === 'ENOSPC' || error.code === 'EDQUOT')
-  )
+  return hasCode(error, 'ENOSPC', 'EDQUOT')
 }

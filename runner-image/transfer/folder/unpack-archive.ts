@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { openPromise } from 'yauzl'
 import type { Entry, ZipFile } from 'yauzl'
+import { hasCode } from '../../../common/error-code.ts'
 import { Failure } from '../../../common/failures.ts'
 import { megabytes } from '../megabytes.ts'
 import { entryVerdict } from './entry-rule.ts'
@@ -153,21 +154,14 @@ function tooManyEntries({ fileCount }: UnpackLimits): Failure {
 
 /** A full disk, and names that collide or cannot be made. */
 function systemError(error: unknown): Failure | null {
-  const code = error instanceof Error && 'code' in error ? error.code : null
-  switch (code) {
-    case 'ENOSPC':
-    case 'EDQUOT':
-      return new Failure('INPUT_TOO_LARGE', 'the working disk is full', { cause: error })
-    default:
-      return null
-  }
+  return hasCode(error, 'ENOSPC', 'EDQUOT')
+    ? new Failure('INPUT_TOO_LARGE', 'the working disk is full', { cause: error })
+    : null
 }
 
 function broken(alias: string, error: unknown): Failure {
-  const code = error instanceof Error && 'code' in error ? error.code : null
-  const reason =
-    code === 'EEXIST' || code === 'ENOTDIR' || code === 'EISDIR'
-      ? 'two entries have the same name'
-      : 'not a zip archive that can be read'
+  const reason = hasCode(error, 'EEXIST', 'ENOTDIR', 'EISDIR')
+    ? 'two entries have the same name'
+    : 'not a zip archive that can be read'
   return new Failure('INVALID_INPUT_FILE', `${alias}: ${reason}`, { cause: error })
 }

@@ -1,5 +1,6 @@
 import { lstat } from 'node:fs/promises'
 import type { FileHandle } from 'node:fs/promises'
+import { hasCode } from '../../../common/error-code.ts'
 import { openRegularFile } from './regular-file.ts'
 
 export interface GrowingSource {
@@ -34,7 +35,7 @@ async function inodeOf(path: string): Promise<number | null> {
   try {
     return (await lstat(path)).ino
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
+    if (hasCode(error, 'ENOENT')) return null
     throw error
   }
 }

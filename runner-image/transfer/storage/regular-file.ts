@@ -1,6 +1,7 @@
 import { constants } from 'node:fs'
 import { open, readlink } from 'node:fs/promises'
 import type { FileHandle } from 'node:fs/promises'
+import { hasCode } from '../../../common/error-code.ts'
 
 /** Opened without following anything; `sizeBytes` is of the opened file, not of a name. */
 export interface RegularFile {
@@ -31,21 +32,10 @@ async function openUnfollowed(path: string): Promise<FileHandle | null> {
   try {
     return await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
   } catch (error) {
-    if (isAbsent(error)) return null
+    if (hasCode(error, ...absentCodes)) return null
     throw error
   }
 }
 
 /** ELOOP: the last component is a link. ENXIO: a socket. EACCES: FFmpeg took the read bit away. */
-const absentCodes: ReadonlySet<unknown> = new Set([
-  'ENOENT',
-  'ELOOP',
-  'ENOTDIR',
-  'ENXIO',
-  'ENODEV',
-  'EACCES',
-])
-
-function isAbsent(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && absentCodes.has(error.code)
-}
+const absentCodes = ['ENOENT', 'ELOOP', 'ENOTDIR', 'ENXIO', 'ENODEV', 'EACCES']

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { constants, open } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { promisify } from 'node:util'
+import { hasCode } from '../../../common/error-code.ts'
 import { sleep } from '../../../common/effects.ts'
 import type { Clock } from '../../../common/effects.ts'
 
@@ -35,5 +36,5 @@ export async function openForReader(
 const readerEveryMs = 5
 
 function isWithoutReader(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ENXIO'
+  return hasCode(error, 'ENXIO')
 }

@@ -1,5 +1,6 @@
 import { open } from 'node:fs/promises'
 import type { FileHandle } from 'node:fs/promises'
+import { hasCode } from '../../../common/error-code.ts'
 import { containerStart } from './container-start.ts'
 import type { ContainerStart } from './container-start.ts'
 
@@ -37,7 +38,7 @@ async function openIfThere(path: string): Promise<FileHandle | null> {
   try {
     return await open(path)
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
+    if (hasCode(error, 'ENOENT')) return null
     throw error
   }
 }
