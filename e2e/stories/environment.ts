@@ -33,7 +33,8 @@ export interface Environment {
   apply(object: object): Promise<string>
 }
 
-export const instance = 'test'
+/** `E2E_INSTANCE` names another one, so that two checkouts can run stories side by side. */
+export const instance = process.env['E2E_INSTANCE'] || 'test'
 const namespace = 'cloud-ffmpeg'
 const artifacts = path.resolve(import.meta.dirname, '../../.test-artifacts')
 const settings = clusterSettings(process.env)
