@@ -10,7 +10,7 @@ import type { ControllerMetrics } from './controller-metrics.ts'
 import type { CommandFacts } from './facts/command-facts.ts'
 import type { ImportCommand } from './import.ts'
 import type { EventRecorder } from './machinery/event-recorder.ts'
-import type { Leader } from './machinery/leader.ts'
+import type { Term } from './machinery/leader.ts'
 import type { OwnWrites } from './machinery/own-writes.ts'
 
 export interface ApplyDeps {
@@ -22,7 +22,7 @@ export interface ApplyDeps {
   readonly namespace: string
   readonly caches: Caches
   readonly ownWrites: OwnWrites
-  readonly leader: Pick<Leader, 'mustHold'>
+  readonly term: Pick<Term, 'mustHold'>
   readonly memory: CommandMemory
   readonly importCommand: ImportCommand
   readonly wakeAdmission: () => void
@@ -48,11 +48,11 @@ export const again: Applied = { kind: 'again' }
  * while from a flood of refused writes.
  */
 export function effect<T>(
-  { leader, effects }: Pick<ApplyDeps, 'leader' | 'effects'>,
+  { term, effects }: Pick<ApplyDeps, 'term' | 'effects'>,
   name: FailpointName,
   run: () => Promise<T>,
 ): Promise<T> {
-  leader.mustHold()
+  term.mustHold()
   return effects.failpoint(name, run)
 }
 

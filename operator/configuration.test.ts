@@ -8,6 +8,7 @@ const environment = {
   CLOUD_FFMPEG_DATABASE_URL: 'postgres://db/x',
   CLOUD_FFMPEG_NAMESPACE: 'media',
   CLOUD_FFMPEG_POD_NAME: 'operator-0',
+  CLOUD_FFMPEG_POD_UID: '0197a0c2-9d1e-4b52-9a51-2f5f0c9d1e01',
   CLOUD_FFMPEG_PLANS: JSON.stringify({
     small: planWith(),
   }),

@@ -1,6 +1,9 @@
 import type { ControllerSettings } from './controller.ts'
 import type { GatewaySettings } from './gateway/gateway-deps.ts'
 import type { RunnerSettings } from './resources/runner-settings.ts'
+import { InvalidSettings } from '../common/settings.ts'
+import { leaderTiming, timingProblem } from './machinery/leader-timing.ts'
+import type { LeaderTiming } from './machinery/leader-timing.ts'
 import type { OperatorSettings } from './settings.ts'
 
 export function runnerSettings(settings: OperatorSettings): RunnerSettings {
@@ -29,6 +32,18 @@ export function runnerSettings(settings: OperatorSettings): RunnerSettings {
     sandbox: settings.CLOUD_FFMPEG_SANDBOX,
     failpoints: settings.CLOUD_FFMPEG_RUNNER_FAILPOINTS ?? null,
   }
+}
+
+/** @throws InvalidSettings where the three durations do not fit together */
+export function electionTiming(settings: OperatorSettings): LeaderTiming {
+  const seconds = {
+    leaseSeconds: settings.CLOUD_FFMPEG_LEASE_SECONDS,
+    renewSeconds: settings.CLOUD_FFMPEG_LEASE_RENEW_SECONDS,
+    stopSeconds: settings.CLOUD_FFMPEG_LEASE_STOP_SECONDS,
+  }
+  const problem = timingProblem(seconds)
+  if (problem !== null) throw new InvalidSettings([problem])
+  return leaderTiming(seconds)
 }
 
 export function controllerSettings(settings: OperatorSettings): ControllerSettings {

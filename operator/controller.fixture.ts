@@ -87,7 +87,7 @@ export function createWorld(failpoint: Failpoint = directly) {
       store,
       caches,
       ownWrites: createOwnWrites({ clock }),
-      leader: { mustHold: () => undefined },
+      term: { mustHold: () => undefined },
       recorder: { record: ({ reason }) => void events.push(reason) },
       metrics: createControllerMetrics(registry),
       queueMetrics: createWorkQueueMetrics(registry),

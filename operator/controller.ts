@@ -29,10 +29,7 @@ import type { SweepStorage } from './sweep/objects.ts'
 
 /** All that only the leader does. */
 export interface Controller {
-  /**
-   * Works until the signal aborts and what was under way has ended; never rejects. Once per object:
-   * a process that lost the Lease starts anew.
-   */
+  /** Works until the signal aborts and what was under way has ended; never rejects. Once per object and term. */
   run(signal: AbortSignal): Promise<void>
   /** A row has changed, as the gateway of this process knows first. */
   rowChanged(commandId: string): void

@@ -23,7 +23,7 @@ export type ImportDeps = Pick<
   | 'storedFiles'
   | 'namespace'
   | 'ownWrites'
-  | 'leader'
+  | 'term'
   | 'recorder'
   | 'effects'
   | 'logger'

@@ -1,55 +1,73 @@
 import { expect } from 'chai'
 import { createLeadership } from './leadership.ts'
+import { LeadershipLost } from './machinery/leader.ts'
+import type { Term } from './machinery/leader.ts'
 
 describe('createLeadership', () => {
   function created() {
     const order: string[] = []
-    const lost = Promise.withResolvers<undefined>()
-    let events = { onAcquired: (): void => undefined, onLost: (): void => undefined }
+    let lead: (term: Term) => Promise<void> = async () => undefined
+    let terms = 0
     const part = createLeadership({
-      controller: {
-        async run(signal) {
-          order.push('work')
-          await new Promise((resolve) => signal.addEventListener('abort', resolve))
-          order.push('work ended')
-        },
-        rowChanged: () => undefined,
-      },
-      createLeader(given) {
-        events = given
+      createController() {
+        const name = `term ${(terms += 1)}`
         return {
           async run(signal) {
-            await Promise.race([
-              lost.promise,
-              new Promise((resolve) => signal.addEventListener('abort', resolve)),
-            ])
-            order.push('released')
-            return 'released'
+            order.push(`${name} works`)
+            await new Promise((resolve) => signal.addEventListener('abort', resolve))
+            order.push(`${name} has ended`)
           },
-          isLeader: () => true,
-          mustHold: () => undefined,
+          rowChanged: (commandId) => void order.push(`${name} gets ${commandId}`),
         }
       },
-      onLost: () => order.push('told'),
+      createLeader(given) {
+        lead = given
+        return {
+          run: (signal) =>
+            new Promise((resolve) => signal.addEventListener('abort', () => resolve())),
+          isLeader: () => true,
+        }
+      },
     })
-    return { part, order, acquire: () => events.onAcquired(), lose: () => events.onLost() }
+    return { part, order, lead: (term: Term) => lead(term) }
   }
 
-  it('works only while it leads, and gives the Lease back after the work has ended', async () => {
-    const { part, order, acquire } = created()
-    await part.start()
-    expect(order).to.deep.equal([])
-    acquire()
-    await part.stop()
-    expect(order).to.deep.equal(['work', 'work ended', 'released'])
+  it('works with a new controller in each term', async () => {
+    const { part, order, lead } = created()
+    for (let index = 0; index < 2; index += 1) {
+      const { term, lose } = termOf()
+      const work = lead(term)
+      part.rowChanged('a')
+      lose()
+      await work
+    }
+    expect(order).to.deep.equal(
+      [1, 2].flatMap((n) => [`term ${n} works`, `term ${n} gets a`, `term ${n} has ended`]),
+    )
   })
 
-  it('stops the work when the Lease is lost and says so', async () => {
-    const { part, order, acquire, lose } = created()
-    await part.start()
-    acquire()
+  it('drops changes of rows between two terms', async () => {
+    const { part, order, lead } = created()
+    part.rowChanged('a')
+    const { term, lose } = termOf()
+    const work = lead(term)
     lose()
+    await work
+    part.rowChanged('b')
+    expect(order).to.deep.equal(['term 1 works', 'term 1 has ended'])
+  })
+
+  it('ends its candidacy when it is stopped', async () => {
+    const { part } = created()
+    await part.start()
     await part.stop()
-    expect(order).to.deep.equal(['work', 'told', 'work ended', 'released'])
   })
 })
+
+function termOf(): { term: Term; lose: () => void } {
+  const lost = new AbortController()
+  return {
+    term: { signal: lost.signal, lost: lost.signal, mustHold: () => undefined },
+    lose: () => lost.abort(new LeadershipLost()),
+  }
+}

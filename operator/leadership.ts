@@ -1,42 +1,39 @@
 import type { Part } from '../common/lifecycle.ts'
 import type { Controller } from './controller.ts'
-import type { Leader } from './machinery/leader.ts'
+import type { Leader, Term } from './machinery/leader.ts'
+
+export interface Leadership extends Part {
+  readonly leader: Leader
+  /** A row has changed. Only the controller of a present term needs to know. */
+  rowChanged(commandId: string): void
+}
 
 /**
- * Lets the controller work while the Lease is held. Stopping ends its work first and gives the Lease
- * back then, so that the successor starts at once and finds nothing half done by a living process.
+ * Gives every term of leadership a controller of its own: queue and memory of a lost term describe a cluster in which
+ * another leader may have worked since.
  */
 export function createLeadership(deps: {
-  /** Gets what its two callbacks should do. */
-  readonly createLeader: (events: { onAcquired: () => void; onLost: () => void }) => Leader
-  readonly controller: Controller
-  /** The Lease went to somebody else: the process should end. */
-  readonly onLost: () => void
-}): Part & { readonly leader: Leader } {
-  const stopWork = new AbortController()
-  const release = new AbortController()
-  let work = Promise.resolve()
-  let held: Promise<unknown> = Promise.resolve()
-  const leader = deps.createLeader({
-    onAcquired() {
-      work = deps.controller.run(stopWork.signal)
-    },
-    onLost() {
-      stopWork.abort(new Error('the Lease is lost'))
-      deps.onLost()
-    },
+  readonly createLeader: (lead: (term: Term) => Promise<void>) => Leader
+  readonly createController: (term: Term) => Controller
+}): Leadership {
+  const stopping = new AbortController()
+  let controller: Controller | null = null
+  let ended: Promise<void> = Promise.resolve()
+  const leader = deps.createLeader(async (term) => {
+    controller = deps.createController(term)
+    await controller.run(term.signal)
+    controller = null
   })
   return {
     name: 'leadership',
     leader,
+    rowChanged: (commandId) => controller?.rowChanged(commandId),
     async start() {
-      held = leader.run(release.signal)
+      ended = leader.run(stopping.signal)
     },
     async stop() {
-      stopWork.abort(new Error('stopping'))
-      await work
-      release.abort(new Error('stopping'))
-      await held
+      stopping.abort(new Error('stopping'))
+      await ended
     },
   }
 }

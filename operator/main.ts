@@ -5,7 +5,9 @@ import packageFile from '../package.json' with { type: 'json' }
 import { createPool } from '../common/database/pool.ts'
 import { createPostgresStore } from '../common/database/postgres-store.ts'
 import { armedFailpoint, directly } from '../common/failpoint.ts'
+import { cancelledBy } from '../common/kubernetes/cancelled-by.ts'
 import { createKubeClient } from '../common/kubernetes/client.ts'
+import type { KubeClient } from '../common/kubernetes/client.ts'
 import { createEvents } from '../common/kubernetes/events.ts'
 import { createFfmpegCommands } from '../common/kubernetes/ffmpeg-commands.ts'
 import { createJobs } from '../common/kubernetes/jobs.ts'
@@ -23,8 +25,9 @@ import { objectStoreOptions } from '../common/s3/storage-variables.ts'
 import { InvalidSettings, readSettings } from '../common/settings.ts'
 import { crash, systemEffects } from '../common/system-effects.ts'
 import { createCaches } from './caches.ts'
-import { controllerSettings, gatewaySettings } from './configuration.ts'
-import { createController } from './controller.ts'
+import { controllerSettings, electionTiming, gatewaySettings } from './configuration.ts'
+import { createController as createControllerFrom } from './controller.ts'
+import type { Controller } from './controller.ts'
 import { createControllerMetrics } from './controller-metrics.ts'
 import { createClusterKeys } from './gateway/cluster-keys.ts'
 import { createGateway } from './gateway/gateway.ts'
@@ -33,8 +36,9 @@ import { createGatewayServer } from './gateway/server.ts'
 import { createLeadership } from './leadership.ts'
 import { createEventRecorder } from './machinery/event-recorder.ts'
 import { createLeaderMetrics } from './machinery/leader-metrics.ts'
-import { leaderTiming } from './machinery/leader-timing.ts'
 import { createLeader } from './machinery/leader.ts'
+import type { Term } from './machinery/leader.ts'
+import { createHolderCheck, identityOf } from './machinery/lease-holder.ts'
 import { createOwnWrites } from './machinery/own-writes.ts'
 import { createReflectorMetrics } from './machinery/reflector-metrics.ts'
 import { createWorkQueueMetrics } from './machinery/work-queue-metrics.ts'
@@ -47,7 +51,7 @@ import { waitForSchema } from './wait-for-schema.ts'
 /** A reflector without any contact for this long will not find it again by itself. */
 const deafMs = 10 * 60_000
 
-const settings = settingsOrExit()
+const settings = orExit(() => readSettings(variables, process.env))
 const namespace = settings.CLOUD_FFMPEG_NAMESPACE
 const logger = createLogger({ component: 'operator', level: settings.CLOUD_FFMPEG_LOG_LEVEL })
 const registry = createRegistry({ component: 'operator', version: packageFile.version })
@@ -55,8 +59,14 @@ const failpoints = settings.CLOUD_FFMPEG_FAILPOINTS
 const effects = systemEffects(failpoints === '' ? directly : armedFailpoint(failpoints, crash))
 const { clock } = effects
 const random = (): number => effects.random()
-// A restarted container has its predecessor's pod name, but is somebody else.
-const identity = `${settings.CLOUD_FFMPEG_POD_NAME}_${effects.newId()}`
+const timing = orExit(() => electionTiming(settings))
+const holder = {
+  podName: settings.CLOUD_FFMPEG_POD_NAME,
+  podUid: settings.CLOUD_FFMPEG_POD_UID,
+  startedAt: new Date(clock.wall().getTime() - process.uptime() * 1000),
+}
+const identity = identityOf(holder)
+const leaseNamespace = settings.CLOUD_FFMPEG_LEASE_NAMESPACE ?? namespace
 
 const database = createPool({
   connectionString: settings.CLOUD_FFMPEG_DATABASE_URL,
@@ -73,15 +83,8 @@ const transport = createSystemTransport({ loadConfig: kubeConfig, clock })
 const kubeMetrics = createKubeMetrics(registry)
 const kube = createKubeClient({ transport, clock, random, metrics: kubeMetrics })
 const electionKube = createKubeClient({ transport, clock, random, metrics: kubeMetrics })
-const resources = {
-  commands: createFfmpegCommands(kube),
-  storedFiles: createStoredFiles(kube),
-  jobs: createJobs(kube),
-  pods: createPods(kube),
-}
-
 const caches = createCaches({
-  ...resources,
+  ...resourcesOf(kube),
   namespace,
   effects,
   metrics: createReflectorMetrics(registry),
@@ -97,40 +100,32 @@ const recorder = createEventRecorder({
   logger,
 })
 const controllerMetrics = createControllerMetrics(registry)
-const leader = { mustHold: () => leadership.leader.mustHold() }
-const fileSweep = { store, storage: objects, leader, effects, metrics: controllerMetrics, logger }
-const controller = createController({
-  ...resources,
-  store,
-  namespace,
-  caches,
-  ownWrites: createOwnWrites({ clock }),
-  leader,
-  recorder,
-  effects,
-  metrics: controllerMetrics,
-  queueMetrics: createWorkQueueMetrics(registry),
-  plans: settings.CLOUD_FFMPEG_PLANS,
-  storage: objects,
-  sweepFiles: (signal) => sweepFiles(fileSweep, signal),
-  settings: controllerSettings(settings),
-  logger,
-})
+const queueMetrics = createWorkQueueMetrics(registry)
+// Kept over terms, as the caches are: a cache may lag behind what an earlier term of this process has written.
+const ownWrites = createOwnWrites({ clock })
 const leadership = createLeadership({
-  controller,
-  createLeader: (events) =>
+  createController,
+  createLeader: (lead) =>
     createLeader({
-      ...events,
+      lead,
+      onStuck: () => stop('the effects of a lost term do not end', 1),
       leases: createLeases(electionKube),
-      namespace: settings.CLOUD_FFMPEG_LEASE_NAMESPACE ?? namespace,
+      namespace: leaseNamespace,
       name: settings.CLOUD_FFMPEG_LEASE_NAME,
       identity,
+      hasEnded: createHolderCheck({
+        pods: createPods(electionKube),
+        namespace: leaseNamespace,
+        container: 'operator',
+        own: holder,
+        deadlineMs: timing.deadlineMs,
+        logger,
+      }),
       clock,
-      timing: leaderTiming(settings.CLOUD_FFMPEG_LEASE_SECONDS),
+      timing,
       metrics: createLeaderMetrics(registry),
       logger,
     }),
-  onLost: () => stop('the Lease is lost', 1),
 })
 const gateway = createGatewayServer(
   {
@@ -145,7 +140,7 @@ const gateway = createGatewayServer(
       store,
       objects,
       pods: caches,
-      poke: (commandId) => controller.rowChanged(commandId),
+      poke: (commandId) => leadership.rowChanged(commandId),
       effects,
       settings: gatewaySettings(settings),
       logger,
@@ -224,6 +219,38 @@ try {
   }
 }
 
+function createController(term: Term): Controller {
+  const fileSweep = {
+    ...{ store, storage: objects, term, effects, metrics: controllerMetrics, logger },
+  }
+  return createControllerFrom({
+    ...resourcesOf(cancelledBy(kube, term.lost)),
+    store,
+    namespace,
+    caches,
+    ownWrites,
+    term,
+    recorder,
+    effects,
+    metrics: controllerMetrics,
+    queueMetrics,
+    plans: settings.CLOUD_FFMPEG_PLANS,
+    storage: objects,
+    sweepFiles: (signal) => sweepFiles(fileSweep, signal),
+    settings: controllerSettings(settings),
+    logger,
+  })
+}
+
+function resourcesOf(client: KubeClient) {
+  return {
+    commands: createFfmpegCommands(client),
+    storedFiles: createStoredFiles(client),
+    jobs: createJobs(client),
+    pods: createPods(client),
+  }
+}
+
 function stop(why: string, exitCode: number): void {
   if (stopping.signal.aborted) return
   logger.info('stopping', { why })
@@ -253,9 +280,9 @@ function kubeConfig(): KubeConfig {
   return config
 }
 
-function settingsOrExit() {
+function orExit<T>(read: () => T): T {
   try {
-    return readSettings(variables, process.env)
+    return read()
   } catch (error) {
     if (!(error instanceof InvalidSettings)) throw error
     console.error(error.message)

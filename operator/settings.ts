@@ -39,10 +39,26 @@ export const variables = {
     type: 'integer',
     minimum: 2,
     maximum: 60,
-    default: 4,
-    description: 'How long a Lease that nobody renews keeps others out.',
+    default: 15,
+    description: 'How long a Lease that is not renewed keeps other operators out.',
+  },
+  CLOUD_FFMPEG_LEASE_RENEW_SECONDS: {
+    type: 'number',
+    minimum: 0.2,
+    maximum: 30,
+    default: 2,
+    description: 'Between two renewals of the Lease; at most half of the next value.',
+  },
+  CLOUD_FFMPEG_LEASE_STOP_SECONDS: {
+    type: 'number',
+    minimum: 1,
+    maximum: 59,
+    default: 10,
+    description:
+      'From the last successful renewal until the leader stops its work; below the duration of the Lease.',
   },
   CLOUD_FFMPEG_POD_NAME: { type: 'string', description: 'Name of this pod.' },
+  CLOUD_FFMPEG_POD_UID: { type: 'string', description: 'UID of this pod.' },
   CLOUD_FFMPEG_PLANS: plansVariable,
   CLOUD_FFMPEG_DEFAULT_ACCOUNT: {
     type: 'string',

@@ -76,6 +76,8 @@ export interface PodContainer {
   readonly ready: boolean
   readonly restartCount: number
   readonly state: ContainerState
+  /** How the run before the present one ended; null where there was none. */
+  readonly lastState: ContainerState | null
 }
 
 export type ContainerState =

@@ -63,7 +63,12 @@ function parseContainer(raw: unknown): PodContainer {
     ready: isTrueIn(container, 'ready'),
     restartCount: optionalNumberIn(container, 'restartCount') ?? 0,
     state: parseState(objectIn(container, 'state')),
+    lastState: parseLastState(objectIn(container, 'lastState')),
   }
+}
+
+function parseLastState(state: JsonObject): ContainerState | null {
+  return Object.keys(state).length === 0 ? null : parseState(state)
 }
 
 /** Without any of the three the container is waiting, by definition of the field. */

@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { stopCluster, type StartOptions } from './cluster.ts'
 import { instanceOf } from './instance.ts'
+import { removeSystemGroup } from './local/cgroups.ts'
 import { stopPostgres } from './postgres.ts'
 import { stopS3 } from './s3.ts'
 
@@ -14,5 +15,6 @@ export async function stopInstance(
     stopS3({ instance, remove: true }),
     stopCluster(options),
   ])
+  await removeSystemGroup(instanceOf(instance))
   await rm(instanceOf(instance).runFolder, { recursive: true, force: true })
 }

@@ -7,6 +7,7 @@ import { instanceOf, type Instance } from './instance.ts'
 import { postgresBinaries, unprivilegedUser } from './postgres-binaries.ts'
 import { endProcess, endProcessesIn, logTail, runningProcess, startDetached } from './processes.ts'
 import { runCommand } from './run-command.ts'
+import { joinSystemGroup } from './system-group.ts'
 import { exists } from './tools/cached.ts'
 import type { Say } from './tools/progress.ts'
 import { waitFor } from './wait-for.ts'
@@ -84,6 +85,7 @@ export async function stopPostgres({
 }
 
 interface Server {
+  readonly instance: Instance
   readonly layout: ReturnType<typeof postgresLayout>
   readonly user: { readonly uid?: number; readonly gid?: number }
   readonly binaries: string
@@ -116,7 +118,16 @@ async function prepare(options: PostgresOptions): Promise<Server> {
     await initialise({ layout, user, binaries })
   }
   const password = await readFile(layout.password, 'utf8')
-  return { layout, user, binaries, port: place.postgresPort, password, hostAddress, settings }
+  return {
+    instance: place,
+    layout,
+    user,
+    binaries,
+    port: place.postgresPort,
+    password,
+    hostAddress,
+    settings,
+  }
 }
 
 async function initialise({
@@ -163,7 +174,7 @@ async function startServer(server: Server): Promise<void> {
       unix_socket_directories: '',
       ...server.settings,
     }
-    await startDetached({
+    const started = await startDetached({
       name: 'postgres',
       group: layout,
       command: path.join(binaries, 'postgres'),
@@ -175,6 +186,7 @@ async function startServer(server: Server): Promise<void> {
       cwd: layout.data,
       ...user,
     })
+    await joinSystemGroup(server.instance, started)
   }
   await waitFor(() => accepts(server), {
     what: 'PostgreSQL to accept connections',

@@ -10,6 +10,7 @@ import path from 'node:path'
 import { instanceOf, type Instance } from './instance.ts'
 import { endGroup, endProcess, logTail, runningProcess, startDetached } from './processes.ts'
 import type { ClusterSettings } from './settings.ts'
+import { joinSystemGroup } from './system-group.ts'
 import { exists } from './tools/cached.ts'
 import type { Say } from './tools/progress.ts'
 import { versitygwCommand } from './tools/versitygw.ts'
@@ -52,7 +53,7 @@ export async function startS3(options: S3Options): Promise<S3> {
   const address = `${hostAddress}:${instance.s3Port}`
   if ((await runningProcess(layout, 'versitygw')) === undefined) {
     const addresses = [...new Set([hostAddress, '127.0.0.1'])]
-    await startDetached({
+    const started = await startDetached({
       name: 'versitygw',
       group: layout,
       command,
@@ -62,6 +63,7 @@ export async function startS3(options: S3Options): Promise<S3> {
       ],
       env: { ROOT_ACCESS_KEY: accessKeyId, ROOT_SECRET_KEY: secretAccessKey },
     })
+    await joinSystemGroup(instance, started)
   }
   const endpoint = `http://${address}`
   await waitFor(() => answers(endpoint), {

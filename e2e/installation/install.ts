@@ -141,8 +141,6 @@ function localValues({
       tag: tagOf(images.operator.name),
       replicas: 1,
       resources: modest,
-      // Everything shares two cores: beside busy FFmpegs the Kubernetes API takes seconds to answer.
-      leaseSeconds: 10,
     },
     runner: {
       tag: tagOf(images.runner.name),

@@ -19,7 +19,7 @@ function created() {
     store,
     plans: { small: plan },
     settings: { liveJobs: 2, passSeconds: 300 },
-    leader: { mustHold: () => undefined },
+    term: { mustHold: () => undefined },
     effects: { clock, random: () => 0, newId: () => '', failpoint: directly },
     metrics: createControllerMetrics(new Registry()),
     onAdmitted: (ids) => admitted.push(...ids),

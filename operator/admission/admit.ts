@@ -5,7 +5,7 @@ import type { Account } from '../../common/store/accounts.ts'
 import type { Store } from '../../common/store/store.ts'
 import { effect } from '../apply-deps.ts'
 import type { ControllerMetrics } from '../controller-metrics.ts'
-import type { Leader } from '../machinery/leader.ts'
+import type { Term } from '../machinery/leader.ts'
 import type { Reason } from '../status/reason.ts'
 import { waitingReason } from './waiting-reason.ts'
 
@@ -20,7 +20,7 @@ export interface AdmissionDeps {
   readonly store: Pick<Store, 'accountsWaiting' | 'admit'>
   readonly plans: Plans
   readonly settings: AdmissionSettings
-  readonly leader: Pick<Leader, 'mustHold'>
+  readonly term: Pick<Term, 'mustHold'>
   readonly effects: Effects
   readonly metrics: Pick<ControllerMetrics, 'admitted'>
   /** Called with the ids that were admitted. */

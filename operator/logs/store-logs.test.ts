@@ -58,8 +58,8 @@ describe('storeLogs', () => {
       if (name === cut) throw new Error('cut off')
       return result
     })
-    const leader = { mustHold: () => undefined }
-    return storeLogs({ store, storage, leader, effects }, new AbortController().signal)
+    const term = { mustHold: () => undefined }
+    return storeLogs({ store, storage, term, effects }, new AbortController().signal)
   }
   const objectOf = async (commandId: string) => {
     const object = await store.findLogObject(commandId)
@@ -118,7 +118,7 @@ describe('storeLogs', () => {
     const command = await run(1, [{ step: 0, sequence: 0, text: 'kept\n' }])
     await end(command)
     const away = { putBytes: () => Promise.reject(new Error('away')) }
-    const deps = { store, storage: away, leader: { mustHold: () => undefined } }
+    const deps = { store, storage: away, term: { mustHold: () => undefined } }
     const error: unknown = await storeLogs(
       { ...deps, effects: systemEffects() },
       new AbortController().signal,

@@ -5,12 +5,12 @@ import { logKey } from '../../common/storage-keys.ts'
 import type { StoredChunk } from '../../common/store/logs.ts'
 import type { RoadStore } from '../../common/store/store.ts'
 import { effect } from '../apply-deps.ts'
-import type { Leader } from '../machinery/leader.ts'
+import type { Term } from '../machinery/leader.ts'
 
 export interface StoreLogsDeps {
   readonly store: Pick<RoadStore, 'findLogsToStore' | 'readLogs' | 'recordLogObject'>
   readonly storage: Pick<SmallObjects, 'putBytes'>
-  readonly leader: Pick<Leader, 'mustHold'>
+  readonly term: Pick<Term, 'mustHold'>
   readonly effects: Effects
 }
 

@@ -2,20 +2,24 @@ import { counter, gauge } from '../../common/metrics.ts'
 import type { Registry } from 'prom-client'
 
 export interface LeaderMetrics {
-  became(isLeader: boolean): void
+  termBegan(): void
+  /** `lost`: others may lead meanwhile; `released`: this process gave the Lease back. */
+  termEnded(end: 'lost' | 'released'): void
 }
 
 export function createLeaderMetrics(registry: Registry): LeaderMetrics {
   const leading = gauge(registry, 'leader', '1 while this process holds the Lease.')
-  const transitions = counter(
+  const terms = counter(
     registry,
-    'leader_transitions_total',
-    'Times this process gained or lost the Lease.',
+    'leader_terms_total',
+    'Terms of leadership of this process, by how they ended.',
+    ['end'],
   )
   return {
-    became(isLeader) {
-      leading.set(isLeader ? 1 : 0)
-      transitions.inc()
+    termBegan: () => leading.set(1),
+    termEnded(end) {
+      leading.set(0)
+      terms.inc({ end })
     },
   }
 }

@@ -1,18 +1,35 @@
 import { expect } from 'chai'
-import { leaderTiming } from './leader-timing.ts'
+import { leaderTiming, timingProblem } from './leader-timing.ts'
 
 describe('the timing of a leader', () => {
-  it('fails over within five seconds with a Lease of four', () => {
-    const timing = { leaseMs: 4_000, renewMs: 1_000, stopMs: 3_000, lookMs: 500 }
-    expect(leaderTiming(4)).to.deep.equal(timing)
-    expect(timing.leaseMs + timing.lookMs).to.be.lessThan(5_000)
+  it('gives a renewal 3.9 s and starts a second one before the term ends, with the default values', () => {
+    const timing = leaderTiming({ leaseSeconds: 15, renewSeconds: 2, stopSeconds: 10 })
+    expect(timing).to.deep.equal({
+      ...{ leaseMs: 15_000, renewMs: 2_000, stopMs: 10_000 },
+      ...{ deadlineMs: 3_900, retryMs: 500, lookMs: 1_000 },
+    })
   })
 
-  for (const seconds of [2, 4, 10, 15, 60]) {
-    it(`lets two renewals fail before a holder of ${seconds} s stops, and it stops before others start`, () => {
-      const { leaseMs, renewMs, stopMs, lookMs } = leaderTiming(seconds)
-      expect(renewMs + 2 * lookMs).to.be.at.most(stopMs)
-      expect(stopMs).to.be.lessThan(leaseMs)
-    })
-  }
+  it('shortens the deadline with the term, so that one renewal may always fail', () => {
+    for (const [leaseSeconds, renewSeconds, stopSeconds] of [
+      [4, 1, 3],
+      [2, 0.5, 1],
+      [60, 10, 40],
+    ] as const) {
+      const timing = leaderTiming({ leaseSeconds, renewSeconds, stopSeconds })
+      const { renewMs, deadlineMs, retryMs, stopMs } = timing
+      expect(timingProblem({ leaseSeconds, renewSeconds, stopSeconds })).to.equal(null)
+      expect(renewMs + deadlineMs + retryMs).to.be.below(stopMs)
+    }
+  })
+
+  it('rejects a holder that stops after others may start', () => {
+    const problem = timingProblem({ leaseSeconds: 10, renewSeconds: 2, stopSeconds: 10 })
+    expect(problem).to.match(/^stopSeconds 10 must be below leaseSeconds 10/)
+  })
+
+  it('rejects a renewal interval that lets no renewal fail', () => {
+    const problem = timingProblem({ leaseSeconds: 15, renewSeconds: 6, stopSeconds: 10 })
+    expect(problem).to.match(/^renewSeconds 6 must be at most half of stopSeconds 10/)
+  })
 })

@@ -1,12 +1,15 @@
 import { isKubeError } from '../../common/kubernetes/kube-error.ts'
 import { microTime } from './micro-time.ts'
+import type { Clock } from '../../common/effects.ts'
 import type { Lease } from '../../common/kubernetes/objects.ts'
-import type { LeaderDeps } from './leader.ts'
+import type { Resource } from '../../common/kubernetes/resource.ts'
+import type { LeaderTiming } from './leader-timing.ts'
 
 /** One process's view of the Lease and its guarded writes to it. */
 export interface LeaseRecord {
   /**
-   * Takes the Lease where it is free, abandoned, or ours already by a write whose reply was lost.
+   * Takes the Lease where it is free or abandoned, where its holder has ended, or where it is ours already by a write
+   * whose reply was lost.
    * @throws KubeError where nothing could be learnt
    */
   acquire(signal: AbortSignal): Promise<boolean>
@@ -19,9 +22,23 @@ export interface LeaseRecord {
   release(): Promise<void>
 }
 
-export function createLeaseRecord(
-  deps: Pick<LeaderDeps, 'leases' | 'namespace' | 'name' | 'identity' | 'clock' | 'timing'>,
-): LeaseRecord {
+export interface LeaseRecordDeps {
+  /** On a client of its own, so that a burst of other calls cannot delay a renewal. */
+  readonly leases: Resource<Lease>
+  readonly namespace: string
+  readonly name: string
+  /** Unique per process, not only per pod: a restarted container is another holder. */
+  readonly identity: string
+  /**
+   * Whether the process with this identity is known to have ended, so that a candidate need not wait for the end of its Lease.
+   * False where that cannot be learnt.
+   */
+  readonly hasEnded: (identity: string, signal: AbortSignal) => Promise<boolean>
+  readonly clock: Clock
+  readonly timing: LeaderTiming
+}
+
+export function createLeaseRecord(deps: LeaseRecordDeps): LeaseRecord {
   const { leases, namespace, name, identity, clock, timing } = deps
   let observed: { lease: Lease; atMs: number } | null = null
 
@@ -29,7 +46,13 @@ export function createLeaseRecord(
     async acquire(signal) {
       const lease = await look(signal)
       if (lease === null) return create(signal)
-      return isFree(lease) ? write(lease, takenFrom(lease), signal) : false
+      const { holderIdentity } = lease.spec
+      const isFree =
+        holderIdentity === null ||
+        holderIdentity === identity ||
+        isAbandoned(lease) ||
+        (await deps.hasEnded(holderIdentity, signal))
+      return isFree ? write(lease, takenFrom(lease), signal) : false
     },
     async renew(signal) {
       const known = observed?.lease
@@ -59,8 +82,7 @@ export function createLeaseRecord(
     observed = { lease, atMs: clock.monotonicMs() }
   }
 
-  function isFree({ spec }: Lease): boolean {
-    if (spec.holderIdentity === null || spec.holderIdentity === identity) return true
+  function isAbandoned({ spec }: Lease): boolean {
     const durationMs = Math.max(timing.leaseMs, (spec.leaseDurationSeconds ?? 0) * 1000)
     return observed !== null && clock.monotonicMs() - observed.atMs >= durationMs
   }
@@ -104,9 +126,8 @@ export function createLeaseRecord(
     }
   }
 
-  /** A renewal without an answer must leave time for another one. */
   function calling(signal?: AbortSignal): object {
-    const options = { retry: false, deadlineMs: (timing.stopMs - timing.renewMs) / 2 }
+    const options = { retry: false, deadlineMs: timing.deadlineMs }
     return signal === undefined ? options : { ...options, signal }
   }
 

@@ -35,7 +35,7 @@ describe('sweepFiles', function () {
   const sweep = (failpoint?: Failpoint) =>
     sweepFiles(
       {
-        ...{ store, storage: objects, leader: { mustHold: () => undefined } },
+        ...{ store, storage: objects, term: { mustHold: () => undefined } },
         ...{ effects: systemEffects(failpoint), metrics: { swept: () => undefined } },
         logger: silentLogger,
       },

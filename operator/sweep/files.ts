@@ -7,7 +7,7 @@ import type { SweepableFile } from '../../common/store/files.ts'
 import type { Store } from '../../common/store/store.ts'
 import { effect } from '../apply-deps.ts'
 import type { ControllerMetrics } from '../controller-metrics.ts'
-import type { Leader } from '../machinery/leader.ts'
+import type { Term } from '../machinery/leader.ts'
 
 export interface FileSweepDeps {
   readonly store: Pick<
@@ -15,7 +15,7 @@ export interface FileSweepDeps {
     'expireUploads' | 'expireFiles' | 'findSweepableFiles' | 'markFilesSwept'
   >
   readonly storage: ObjectRemoval
-  readonly leader: Pick<Leader, 'mustHold'>
+  readonly term: Pick<Term, 'mustHold'>
   readonly effects: Effects
   readonly metrics: Pick<ControllerMetrics, 'swept'>
   readonly logger: Logger

@@ -4,7 +4,7 @@ import type { ObjectStore } from '../../common/object-store.ts'
 import type { Store } from '../../common/store/store.ts'
 import { effect } from '../apply-deps.ts'
 import type { ControllerMetrics } from '../controller-metrics.ts'
-import type { Leader } from '../machinery/leader.ts'
+import type { Term } from '../machinery/leader.ts'
 
 /** What the sweep needs of the object store. */
 export type SweepStorage = Pick<ObjectStore, 'deletePrefix' | 'abortMultipart' | 'abortMultiparts'>
@@ -12,7 +12,7 @@ export type SweepStorage = Pick<ObjectStore, 'deletePrefix' | 'abortMultipart' |
 export interface ObjectSweepDeps {
   readonly store: Pick<Store, 'findSweepable' | 'markSwept'>
   readonly storage: SweepStorage
-  readonly leader: Pick<Leader, 'mustHold'>
+  readonly term: Pick<Term, 'mustHold'>
   readonly effects: Effects
   readonly metrics: Pick<ControllerMetrics, 'swept'>
   readonly logger: Logger

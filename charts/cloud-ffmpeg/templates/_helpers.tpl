@@ -137,8 +137,16 @@ priorityClassName: {{ . }}
 {{- end -}}
 
 {{- define "cloud-ffmpeg.operatorEnv" -}}
+{{- if ge (float64 .Values.operator.stopSeconds) (float64 .Values.operator.leaseSeconds) }}
+{{- fail (printf "operator.stopSeconds %v must be below operator.leaseSeconds %v: the leader has to stop before another replica may take over" .Values.operator.stopSeconds .Values.operator.leaseSeconds) }}
+{{- end }}
+{{- if gt (mulf 2 .Values.operator.renewSeconds) (float64 .Values.operator.stopSeconds) }}
+{{- fail (printf "operator.renewSeconds %v must be at most half of operator.stopSeconds %v: one renewal has to be able to fail" .Values.operator.renewSeconds .Values.operator.stopSeconds) }}
+{{- end }}
 - name: CLOUD_FFMPEG_POD_NAME
   valueFrom: { fieldRef: { fieldPath: metadata.name } }
+- name: CLOUD_FFMPEG_POD_UID
+  valueFrom: { fieldRef: { fieldPath: metadata.uid } }
 - name: CLOUD_FFMPEG_LEASE_NAMESPACE
   value: {{ .Release.Namespace | quote }}
 - name: CLOUD_FFMPEG_LEASE_NAME
@@ -201,6 +209,10 @@ priorityClassName: {{ . }}
   value: {{ .Values.operator.liveJobs | quote }}
 - name: CLOUD_FFMPEG_LEASE_SECONDS
   value: {{ .Values.operator.leaseSeconds | quote }}
+- name: CLOUD_FFMPEG_LEASE_RENEW_SECONDS
+  value: {{ .Values.operator.renewSeconds | quote }}
+- name: CLOUD_FFMPEG_LEASE_STOP_SECONDS
+  value: {{ .Values.operator.stopSeconds | quote }}
 - name: CLOUD_FFMPEG_PASS_SECONDS
   value: {{ .Values.operator.passSeconds | quote }}
 - name: CLOUD_FFMPEG_FINISHED_SECONDS

@@ -3,6 +3,7 @@ import path from 'node:path'
 import { hasCode } from '../../../common/error-code.ts'
 import type { Instance } from '../instance.ts'
 import { NoCluster } from '../no-cluster.ts'
+import { systemGroup } from '../system-group.ts'
 import { waitFor } from '../wait-for.ts'
 
 const root = '/sys/fs/cgroup'
@@ -12,15 +13,24 @@ const v1Controllers = [
 ]
 const v2Controllers = ['cpu', 'cpuset', 'memory', 'pids', 'io']
 
+/** `cpu.shares` of version 1: a process of this machine that belongs to none of our groups has 1,024. */
+const podShares = 10_240
+/** The servers take little processor time, and everything waits for them. */
+const systemShares = 2 * podShares
+
 /**
- * Makes the control group that all pods of an instance live in. Version 1 and hybrid are exercised; version 2 follows the
- * kernel's documentation and has not been run.
+ * Makes the control groups of an instance: one that all pods live in, and one above it in weight for the servers.
+ * Version 1 and hybrid are exercised; version 2 follows the kernel's documentation and has not been run.
  */
-export async function ensureCgroups({ cgroup }: Instance): Promise<void> {
+export async function ensureCgroups(instance: Instance): Promise<void> {
+  const { cgroup } = instance
   if (await isThere(path.join(root, 'cgroup.controllers'))) {
     await enableV2Controllers()
     await mkdir(path.join(root, cgroup), { recursive: true })
+    await mkdir(path.join(root, systemGroup(instance)), { recursive: true })
+    // 100 is the weight of any other group, as 1,024 shares are in version 1.
     await writeFile(path.join(root, cgroup, 'cpu.weight'), '1000')
+    await writeFile(path.join(root, systemGroup(instance), 'cpu.weight'), '2000')
     return
   }
   if (!(await isThere(path.join(root, 'memory')))) {
@@ -32,7 +42,10 @@ export async function ensureCgroups({ cgroup }: Instance): Promise<void> {
     await mkdir(path.join(folder, cgroup), { recursive: true })
   // All pods together would else weigh as much as one process of this machine: beside a compiler, say, an operator gets no
   // time to renew its Lease.
-  await writeFile(path.join(root, 'cpu', cgroup, 'cpu.shares'), '10240')
+  await writeFile(path.join(root, 'cpu', cgroup, 'cpu.shares'), String(podShares))
+  const system = path.join(root, 'cpu', systemGroup(instance))
+  await mkdir(system, { recursive: true })
+  await writeFile(path.join(system, 'cpu.shares'), String(systemShares))
   // a new group of this controller is empty, and no process can join a group without CPUs and memory nodes
   for (const file of ['cpuset.cpus', 'cpuset.mems']) {
     const all = await readFile(path.join(root, 'cpuset', file), 'utf8')
@@ -40,9 +53,18 @@ export async function ensureCgroups({ cgroup }: Instance): Promise<void> {
   }
 }
 
-export async function removeCgroups({ cgroup }: Instance): Promise<void> {
+export function removeCgroups({ cgroup }: Instance): Promise<void> {
+  return removeGroup(cgroup)
+}
+
+/** After the last server: PostgreSQL and S3 outlive the cluster. */
+export function removeSystemGroup(instance: Instance): Promise<void> {
+  return removeGroup(systemGroup(instance))
+}
+
+async function removeGroup(name: string): Promise<void> {
   for (const folder of [root, ...(await hierarchies())]) {
-    const group = path.join(folder, cgroup)
+    const group = path.join(folder, name)
     if (!(await isThere(group))) continue
     // the kernel lets go of a group a moment after its last process
     await waitFor(() => removeTree(group), { what: `${group} to be empty`, timeoutMs: 10_000 })

@@ -10,6 +10,7 @@ import {
   runningProcess,
   startDetached,
 } from '../processes.ts'
+import { joinSystemGroup } from '../system-group.ts'
 import { systemFolders } from '../tools/find-command.ts'
 import { waitFor } from '../wait-for.ts'
 import type { ApiClient } from './api-client.ts'
@@ -27,7 +28,7 @@ export const nodeScript = path.join(import.meta.dirname, 'node.sh')
 /** Starts the node's namespaces and what runs in them; it is not Ready yet. */
 export async function startNode(parts: NodeParts): Promise<void> {
   const { instance, layout, kubernetes, pauseArchive } = parts
-  await startDetached({
+  const node = await startDetached({
     name: 'node',
     group: layout,
     command: 'nsenter',
@@ -40,6 +41,8 @@ export async function startNode(parts: NodeParts): Promise<void> {
     ],
     env: { PATH: [process.env['PATH'], ...systemFolders].join(path.delimiter) },
   })
+  // kubelet and containerd; the kubelet puts the pods into their own group
+  await joinSystemGroup(instance, node)
 }
 
 /** A power cut: every process of the node ends at once, containers too. */

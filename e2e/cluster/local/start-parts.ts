@@ -1,6 +1,7 @@
 import path from 'node:path'
 import type { StartOptions } from '../cluster.ts'
-import { logTail, runningProcess, startDetached } from '../processes.ts'
+import { logTail, runningProcess, startDetached, type DetachedProcess } from '../processes.ts'
+import { joinSystemGroup } from '../system-group.ts'
 import { exists } from '../tools/cached.ts'
 import { waitFor } from '../wait-for.ts'
 import { createApiClient, type ApiClient } from './api-client.ts'
@@ -54,11 +55,18 @@ export async function startParts(
 
 /** Answers whether it had to be started. */
 export async function startComponent(parts: ClusterParts, name: Component): Promise<boolean> {
-  const { layout, kubernetes } = parts
-  if ((await runningProcess(layout, name)) !== undefined) return false
   const args = controlPlaneArguments(parts)[name]
-  await startDetached({ name, group: layout, command: path.join(kubernetes, name), args })
-  return true
+  return startServer(parts, { name, command: path.join(parts.kubernetes, name), args })
+}
+
+/** Answers whether it had to be started. */
+async function startServer(
+  { instance, layout }: ClusterParts,
+  server: Pick<DetachedProcess, 'name' | 'command' | 'args'>,
+): Promise<boolean> {
+  const running = await runningProcess(layout, server.name)
+  await joinSystemGroup(instance, running ?? (await startDetached({ ...server, group: layout })))
+  return running === undefined
 }
 
 export async function waitForApi(client: ApiClient, { layout }: ClusterParts): Promise<void> {
@@ -78,16 +86,10 @@ async function ensureNetwork({ instance, layout }: ClusterParts): Promise<void> 
   await createNetwork(instance)
 }
 
-async function startDns({ instance, layout }: ClusterParts): Promise<boolean> {
-  if ((await runningProcess(layout, 'dns')) !== undefined) return false
+function startDns(parts: ClusterParts): Promise<boolean> {
   const server = path.join(import.meta.dirname, 'dns/server.ts')
-  await startDetached({
-    name: 'dns',
-    group: layout,
-    command: process.execPath,
-    args: [server, layout.keys, instance.hostAddress],
-  })
-  return true
+  const args = [server, parts.layout.keys, parts.instance.hostAddress]
+  return startServer(parts, { name: 'dns', command: process.execPath, args })
 }
 
 /** Until it is there, every pod is refused. */

@@ -4,19 +4,20 @@ import type { DatabaseFaults } from './database-faults.ts'
 import { createFakeKubeApiserver } from './fake-kube-apiserver/server.ts'
 import { createFakeStorage } from './fake-storage.ts'
 import { createMemoryStore } from './memory-store.ts'
+import { createKnownProcesses } from './known-processes.ts'
 import { createOracle } from './oracle.ts'
 import type { Random } from './random.ts'
 import { namespace } from './settings.ts'
 import { traceLogger } from './trace-logger.ts'
 import { createTrace } from './trace.ts'
 import { createVirtualClock } from './virtual-clock.ts'
-import type { Sabotage, World } from './world.ts'
+import type { World } from './world.ts'
 import { createWrittenVersions } from './written-versions.ts'
 
 /** Everything that the processes of a run stand on, empty, and the oracle that watches it. */
 export function buildWorld(
   random: Random,
-  sabotage: Sabotage,
+  { sabotage, leaseSeconds }: Pick<World, 'sabotage' | 'leaseSeconds'>,
 ): { world: World; database: DatabaseFaults } {
   const clock = createVirtualClock({ random: random.fork('order').next, promisesOnly: true })
   const trace = createTrace(clock)
@@ -65,8 +66,10 @@ export function buildWorld(
     violated: (what) => oracle.violated(what),
   })
   const world = {
-    ...{ clock, random, trace, oracle, server, store, storage, sabotage, written },
+    ...{ clock, random, trace, oracle, server, store, storage, sabotage, written, leaseSeconds },
     crashes: createCrashPlan(),
+    processes: createKnownProcesses(),
+    counts: { terms: 0 },
     logger: traceLogger('', (what) => trace.add('log', what)),
   }
   return { world, database }

@@ -55,6 +55,7 @@ export function startFaults(
   }
 }
 
+export const apiStalls = 'the API server stalls for 20 s'
 export const lostEvents = 'events are dropped'
 export const resourceVanishes = 'a resource vanishes'
 const writes = ['create', 'patch', 'delete'] as const
@@ -115,6 +116,15 @@ const faults: Readonly<Record<string, Fault>> = {
   'the API server is away': ({ world }, random) => {
     world.server.setDown(true)
     world.clock.schedule(random.between(500, 9_000), () => world.server.setDown(false))
+    return true
+  },
+  [apiStalls]: ({ world }) => {
+    const { clock, server } = world
+    if (server.faults.onRequest !== null) return false
+    // As one that is stopped by the kernel: what is sent meanwhile is carried out when it goes on.
+    const endMs = clock.monotonicMs() + 20_000
+    server.faults.onRequest = () => ({ delayMs: endMs - clock.monotonicMs() })
+    clock.schedule(20_000, () => (server.faults.onRequest = null))
     return true
   },
   'events come late': ({ world }, random) => {

@@ -8,12 +8,14 @@ export interface Host<Program> {
   readonly name: string
   /** null between an end and the next start. */
   running(): { process: SimulatedProcess; program: Program } | null
+  /** How often it was started. */
+  starts(): number
   /** Ends it without any warning. */
   crash(why: string): void
 }
 
 export function createHost<Program>(
-  world: Pick<World, 'clock' | 'trace'>,
+  world: Pick<World, 'clock' | 'processes' | 'trace'>,
   deps: {
     name: string
     random: Random
@@ -23,7 +25,7 @@ export function createHost<Program>(
   let starts = 0
   let current: { process: SimulatedProcess; program: Program } | null = null
   start()
-  return { name: deps.name, running: () => current, crash: end }
+  return { name: deps.name, running: () => current, starts: () => starts, crash: end }
 
   function start(): void {
     starts += 1
@@ -39,7 +41,10 @@ export function createHost<Program>(
     if (current === null) return
     world.trace.add(current.process.name, `ends: ${why}`)
     current.process.kill()
+    const { name } = current.process
     current = null
+    // The kubelet finds out within a second or two, and only then other processes can read it from the pod's status.
+    world.clock.schedule(deps.random.between(200, 2_000), () => world.processes.ended(name))
     world.clock.schedule(deps.random.between(200, 5_000), start)
   }
 }

@@ -1,5 +1,7 @@
 import { Registry } from 'prom-client'
 import type { Effects } from '../../../common/effects.ts'
+import { cancelledBy } from '../../../common/kubernetes/cancelled-by.ts'
+import type { KubeClient } from '../../../common/kubernetes/client.ts'
 import { createFfmpegCommands } from '../../../common/kubernetes/ffmpeg-commands.ts'
 import { createStoredFiles } from '../../../common/kubernetes/stored-files.ts'
 import { createJobs } from '../../../common/kubernetes/jobs.ts'
@@ -15,6 +17,7 @@ import { createGateway } from '../../../operator/gateway/gateway.ts'
 import { createLeadership } from '../../../operator/leadership.ts'
 import { createLeaderMetrics } from '../../../operator/machinery/leader-metrics.ts'
 import { createLeader } from '../../../operator/machinery/leader.ts'
+import type { Term } from '../../../operator/machinery/leader.ts'
 import { leaderTiming } from '../../../operator/machinery/leader-timing.ts'
 import { createOwnWrites } from '../../../operator/machinery/own-writes.ts'
 import { createReflectorMetrics } from '../../../operator/machinery/reflector-metrics.ts'
@@ -59,54 +62,55 @@ export function startOperator(
   const metrics = createKubeMetrics(registry)
   const kube = kubeClientOf(process, world, { random, metrics })
   const electionKube = kubeClientOf(process, world, { random, metrics })
-  const commands = createFfmpegCommands(kube)
-  const storedFiles = createStoredFiles(kube)
-  const jobs = createJobs(kube)
-  const pods = createPods(kube)
   const shared = { namespace, effects, logger }
   const watched = sabotage.watched ?? ((resource) => resource)
+  const seen = resourcesOf(kube)
   const caches = createCaches({
     ...shared,
-    commands: watched(commands),
-    storedFiles: watched(storedFiles),
-    jobs: watched(jobs),
-    pods: watched(pods),
+    commands: watched(seen.commands),
+    storedFiles: watched(seen.storedFiles),
+    jobs: watched(seen.jobs),
+    pods: watched(seen.pods),
     metrics: createReflectorMetrics(registry),
   })
+  const controllerMetrics = createControllerMetrics(registry)
   const ownWrites = createOwnWrites({ clock })
-  const controller = createController({
-    ...shared,
-    commands,
-    storedFiles,
-    jobs: sabotage.created?.(jobs) ?? jobs,
-    pods,
-    store: sabotage.reconcileStore?.(store) ?? store,
-    caches,
-    ownWrites: sabotage.ownWrites?.(ownWrites) ?? ownWrites,
-    leader: { mustHold: () => leadership.leader.mustHold() },
-    recorder: { record: () => undefined },
-    metrics: createControllerMetrics(registry),
-    queueMetrics: createWorkQueueMetrics(registry),
-    plans,
-    storage: objects,
-    sweepFiles: async () => undefined,
-    settings: controllerSettings,
-  })
+  const queueMetrics = createWorkQueueMetrics(registry)
   const leadership = createLeadership({
-    controller,
-    createLeader: (events) =>
+    createController(term) {
+      world.counts.terms += 1
+      const resources = resourcesOf(cancelledBy(kube, term.lost))
+      return createController({
+        ...shared,
+        ...resources,
+        jobs: sabotage.created?.(resources.jobs) ?? resources.jobs,
+        store: sabotage.reconcileStore?.(store) ?? store,
+        caches,
+        ownWrites: sabotage.ownWrites?.(ownWrites) ?? ownWrites,
+        term,
+        recorder: { record: () => undefined },
+        metrics: controllerMetrics,
+        queueMetrics,
+        plans,
+        storage: objects,
+        sweepFiles: async () => undefined,
+        settings: controllerSettings,
+      })
+    },
+    createLeader: (lead: (term: Term) => Promise<void>) =>
       createLeader({
-        timing: leaderTiming(4),
-        ...events,
+        timing: leaderTiming(world.leaseSeconds),
+        lead,
+        onStuck: () => exit('the effects of a lost term do not end'),
         leases: createLeases(electionKube),
         namespace,
         name: leaseName,
         identity: process.name,
+        hasEnded: async (identity) => world.processes.isKnownToHaveEnded(identity, process.name),
         clock,
         metrics: createLeaderMetrics(registry),
         logger,
       }),
-    onLost: () => exit('the Lease is lost'),
   })
   const gatewayFor = (podUid: string) =>
     createGateway({
@@ -115,7 +119,7 @@ export function startOperator(
       store: sabotage.gatewayStore?.(store, podUid) ?? store,
       objects,
       pods: caches,
-      poke: (commandId) => controller.rowChanged(commandId),
+      poke: (commandId) => leadership.rowChanged(commandId),
       settings: gatewaySettings,
     })
   let isServing = false
@@ -139,5 +143,14 @@ export function startOperator(
     await caches.synced
     isServing = true
     await leadership.start()
+  }
+}
+
+function resourcesOf(client: KubeClient) {
+  return {
+    commands: createFfmpegCommands(client),
+    storedFiles: createStoredFiles(client),
+    jobs: createJobs(client),
+    pods: createPods(client),
   }
 }

@@ -11,6 +11,8 @@ export const dispatchPollMs = 500
 /** An installation with short times, so that minutes of virtual time show what takes hours. */
 export const namespace = 'media'
 export const leaseName = 'cloud-ffmpeg-operator'
+/** Short, so that a run meets many terms. */
+export const leaseSeconds = { leaseSeconds: 4, renewSeconds: 1, stopSeconds: 3 }
 export const publicBaseUrl = 'https://cdn.example/bucket'
 
 export const plans: Plans = {

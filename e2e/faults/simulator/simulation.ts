@@ -5,7 +5,8 @@ import type { Clients } from './clients.ts'
 import { calmFromMs, lostEvents, startFaults } from './fault-plan.ts'
 import { startInstallation } from './installation.ts'
 import { createRandom } from './random.ts'
-import { accounts } from './settings.ts'
+import { accounts, leaseSeconds as shortLease } from './settings.ts'
+import type { LeaseSeconds } from '../../../operator/machinery/leader-timing.ts'
 import type { Sabotage, World } from './world.ts'
 
 export interface SimulationOptions {
@@ -17,6 +18,7 @@ export interface SimulationOptions {
   /** Crash points that this run should meet. */
   readonly crashes?: readonly { name: FailpointName; action: 'crash-before' | 'crash-after' }[]
   readonly sabotage?: Sabotage
+  readonly leaseSeconds?: LeaseSeconds
 }
 
 export interface SimulationResult {
@@ -28,6 +30,10 @@ export interface SimulationResult {
   /** `name=action` of the crash points that were met. */
   readonly crashes: readonly string[]
   readonly digest: string
+  /** Starts of operators after their first. */
+  readonly operatorRestarts: number
+  /** Terms of leadership, over all operators. */
+  readonly terms: number
   readonly virtualSeconds: number
   /** Seed, violations, faults and the end of the trace; empty where all was well. */
   readonly report: string
@@ -45,8 +51,9 @@ const reportedLines = 80
  */
 export async function simulate(options: SimulationOptions): Promise<SimulationResult> {
   const { seed, commands = 20, faults = 9, certain = [], sabotage = {} } = options
+  const { leaseSeconds = shortLease } = options
   const random = createRandom(`simulation ${seed}`)
-  const { world, database } = buildWorld(random, sabotage)
+  const { world, database } = buildWorld(random, { sabotage, leaseSeconds })
   for (const account of accounts) await world.store.ensureAccount(account)
   const installation = startInstallation(world)
   const { apis, operators } = installation
@@ -62,11 +69,13 @@ export async function simulate(options: SimulationOptions): Promise<SimulationRe
   for (const host of [...apis, ...operators]) host.running()?.process.kill()
 
   const { clock, crashes, oracle, trace } = world
+  const operatorRestarts = operators.reduce((sum, host) => sum + host.starts() - 1, 0)
   const allFaults = [...happened, ...crashes.fired]
   const virtualSeconds = clock.monotonicMs() / 1_000
   return {
     ...{ seed, violations: oracle.violations, commands: clients.commandIds.length },
     ...{ faults: allFaults, crashes: crashes.fired, digest: trace.digest(), virtualSeconds },
+    ...{ operatorRestarts, terms: world.counts.terms },
     report:
       oracle.violations.length === 0
         ? ''

@@ -11,6 +11,8 @@ import type { OwnWrites } from '../../../operator/machinery/own-writes.ts'
 import type { CrashPlan } from './crash-plan.ts'
 import type { FakeKubeApiserver } from './fake-kube-apiserver/server.ts'
 import type { FakeStorage } from './fake-storage.ts'
+import type { LeaseSeconds } from '../../../operator/machinery/leader-timing.ts'
+import type { KnownProcesses } from './known-processes.ts'
 import type { Oracle } from './oracle.ts'
 import type { Random } from './random.ts'
 import type { Trace } from './trace.ts'
@@ -29,6 +31,10 @@ export interface World {
   readonly storage: FakeStorage
   readonly written: WrittenVersions
   readonly crashes: CrashPlan
+  readonly processes: KnownProcesses
+  readonly leaseSeconds: LeaseSeconds
+  /** Counted over all processes of the run. */
+  readonly counts: { terms: number }
   readonly sabotage: Sabotage
   readonly logger: Logger
 }

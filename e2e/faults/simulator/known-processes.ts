@@ -1,0 +1,26 @@
+/** What the cluster's status says about processes of ours, as far as a candidate for the Lease can read it. */
+export interface KnownProcesses {
+  /** The status shows the end of this process. */
+  ended(name: string): void
+  /**
+   * Whether `reader` can know of the end of a process: from the status, or because it is a later process of the same
+   * container.
+   */
+  isKnownToHaveEnded(name: string, reader: string): boolean
+}
+
+export function createKnownProcesses(): KnownProcesses {
+  const shown = new Set<string>()
+  return {
+    ended: (name) => void shown.add(name),
+    isKnownToHaveEnded(name, reader) {
+      const isEarlier = containerOf(name) === containerOf(reader) && name !== reader
+      return isEarlier || shown.has(name)
+    },
+  }
+}
+
+/** Processes are named `CONTAINER#RUN`. */
+function containerOf(name: string): string {
+  return name.slice(0, name.indexOf('#'))
+}
