@@ -19,6 +19,7 @@ export function runnerSettings(settings: OperatorSettings): RunnerSettings {
     memoryPerVcpuMbytes: settings.CLOUD_FFMPEG_MEMORY_PER_VCPU_MBYTES,
     scratchMbytes: settings.CLOUD_FFMPEG_SCRATCH_MBYTES,
     transferCpuMillis: settings.CLOUD_FFMPEG_TRANSFER_CPU_MILLIS,
+    transferCpuRequestMillis: settings.CLOUD_FFMPEG_TRANSFER_CPU_REQUEST_MILLIS ?? null,
     transferMemoryMbytes: settings.CLOUD_FFMPEG_TRANSFER_MEMORY_MBYTES,
     maxAttempts: settings.CLOUD_FFMPEG_MAX_ATTEMPTS,
     startAllowanceSeconds: settings.CLOUD_FFMPEG_START_ALLOWANCE_SECONDS,

@@ -82,6 +82,13 @@ export const runnerPodVariables = {
     default: 1_000,
     description: 'CPU limit of the transfer container, thousandths.',
   },
+  CLOUD_FFMPEG_TRANSFER_CPU_REQUEST_MILLIS: {
+    type: 'integer',
+    minimum: 1,
+    optional: true,
+    description:
+      "CPU request of the transfer container, thousandths; CLOUD_FFMPEG_CPU_REQUEST_PER_VCPU's part of its limit if unset.",
+  },
   CLOUD_FFMPEG_TRANSFER_MEMORY_MBYTES: {
     type: 'integer',
     minimum: 64,

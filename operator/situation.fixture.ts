@@ -27,6 +27,7 @@ export function runnerSettings(changes: Partial<RunnerSettings> = {}): RunnerSet
     memoryPerVcpuMbytes: 1024,
     scratchMbytes: 20_480,
     transferCpuMillis: 500,
+    transferCpuRequestMillis: null,
     transferMemoryMbytes: 256,
     maxAttempts: 3,
     startAllowanceSeconds: 600,

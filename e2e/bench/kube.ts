@@ -2,8 +2,9 @@ import { KubeConfig } from '@kubernetes/client-node'
 import { createKubeClient } from '../../common/kubernetes/client.ts'
 import { createFfmpegCommands } from '../../common/kubernetes/ffmpeg-commands.ts'
 import { createJobs } from '../../common/kubernetes/jobs.ts'
+import { createLeases } from '../../common/kubernetes/leases.ts'
 import { createPods } from '../../common/kubernetes/pods.ts'
-import type { FfmpegCommand, Job, Pod } from '../../common/kubernetes/objects.ts'
+import type { FfmpegCommand, Job, Lease, Pod } from '../../common/kubernetes/objects.ts'
 import type { Resource } from '../../common/kubernetes/resource.ts'
 import { createSystemTransport } from '../../common/kubernetes/system-transport.ts'
 import { systemClock } from '../../common/system-effects.ts'
@@ -12,6 +13,7 @@ import { systemClock } from '../../common/system-effects.ts'
 export interface Kube {
   readonly commands: Resource<FfmpegCommand>
   readonly jobs: Resource<Job>
+  readonly leases: Resource<Lease>
   readonly pods: Resource<Pod>
   close(): Promise<void>
 }
@@ -34,6 +36,7 @@ export function createKube(kubeconfig: string): Kube {
   return {
     commands: createFfmpegCommands(client),
     jobs: createJobs(client),
+    leases: createLeases(client),
     pods: createPods(client),
     close: () => transport.close(),
   }

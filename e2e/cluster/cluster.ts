@@ -35,6 +35,9 @@ export interface Cluster {
   /** SIGKILL to the API server, where the provider can, and the way back; startApi returns when it is ready. */
   readonly stopApi?: () => Promise<void>
   readonly startApi?: () => Promise<void>
+  /** Stops the API server as a starved machine does: connections stay open and nothing is answered until `resumeApi`. */
+  readonly pauseApi?: () => Promise<void>
+  readonly resumeApi?: () => Promise<void>
   stop(): Promise<void>
 }
 

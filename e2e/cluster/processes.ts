@@ -92,6 +92,17 @@ export async function endProcess(
   await rm(recordFile(group, name), { force: true })
 }
 
+/** @throws where no such process runs */
+export async function signalProcess(
+  group: ProcessGroup,
+  name: string,
+  signal: NodeJS.Signals,
+): Promise<void> {
+  const record = await runningProcess(group, name)
+  if (record === undefined) throw new Error(`${name} does not run`)
+  sendSignal(record.pid, signal)
+}
+
 /** Ends every process of the group, recorded or found by the mark in its environment (Linux). */
 export async function endGroup(group: ProcessGroup): Promise<void> {
   const names = await processNames(group)

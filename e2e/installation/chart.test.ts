@@ -122,6 +122,20 @@ describe('the chart', function () {
     ['smtp.from=', /smtp\.from is needed where accounts\.registration is on/],
     ['accounts.plan=gold', /'gold' is none of the plans: free, pro, unlimited/],
   ] as const
+  const electionValues = [
+    ['operator.stopSeconds=15', /operator\.stopSeconds 15 must be below operator\.leaseSeconds 15/],
+    [
+      'operator.renewSeconds=6',
+      /operator\.renewSeconds 6 must be at most half of operator\.stopSeconds 10/,
+    ],
+  ] as const
+  for (const [value, message] of electionValues) {
+    it(`rejects durations of the Lease that do not fit together: ${value}`, async () => {
+      const error = await render('minimal', '--set', value).catch((thrown: unknown) => thrown)
+      expect(String(error)).to.match(message)
+    })
+  }
+
   for (const [value, message] of needed) {
     it(`does not turn registration on with ${value}`, async () => {
       const error = await render('registration', '--set', value).catch((thrown: unknown) => thrown)

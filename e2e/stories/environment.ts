@@ -75,7 +75,11 @@ async function start(): Promise<Environment> {
     ...{ instance, namespace, settings, say },
     // Small enough that two commands can meet the account's quota on any machine.
     values: {
-      plans: { unlimited: { vcpuTotal: 8, vcpuPerCommand: 8 }, small: smallPlan },
+      plans: {
+        unlimited: { vcpuTotal: 8, vcpuPerCommand: 8 },
+        small: smallPlan,
+        patient: patientPlan,
+      },
       // Full within seconds, without filling the machine's.
       runner: { scratchMbytes: 1024 },
       operator: { keepFinishedSeconds: 20, keepFinished: 0 },
@@ -91,6 +95,17 @@ async function start(): Promise<Environment> {
     apply: (object) =>
       kubectl(cluster, ['-n', namespace, 'apply', '-f', '-'], JSON.stringify(object)),
   }
+}
+
+/** For accounts that run many small commands beside others. */
+const patientPlan = {
+  vcpuTotal: 4,
+  vcpuPerCommand: 2,
+  maxRunSeconds: 60,
+  chained: false,
+  uploads: false,
+  private: false,
+  webhooks: false,
 }
 
 /** Everything is in it, and little of everything. */

@@ -57,7 +57,8 @@ const shortestHealthyMs = 1_000
 const relistJitterMs = 1_000
 const minRelistMs = 10 * 60_000
 const relistSpreadMs = 5 * 60_000
-const retry = { floorMs: 500, baseMs: 500, maxMs: 29_500 }
+/** At most 2 s: after a stall of the API server the first effect waits for this. Four kinds ask twice a second together. */
+const retry = { floorMs: 500, baseMs: 500, maxMs: 1_500 }
 
 export function createReflector<R extends KubeObject, T extends CachedObject>(
   deps: ReflectorDeps<R, T>,

@@ -21,9 +21,21 @@ function transferContainer(settings: RunnerSettings): V1Container {
     ...(settings.failpoints === null
       ? {}
       : { env: [{ name: 'CLOUD_FFMPEG_FAILPOINTS', value: settings.failpoints }] }),
-    resources: resources(settings.transferCpuMillis, settings.transferMemoryMbytes, settings),
+    resources: transferResources(settings),
     volumeMounts: transferMounts(settings),
   }
+}
+
+/**
+ * Its request may be above its share of the limit: beside busy FFmpegs a request is what the kernel weighs containers by,
+ * and a runner whose transfer waits for a processor is late with everything.
+ */
+function transferResources(settings: RunnerSettings): V1ResourceRequirements {
+  const { transferCpuMillis, transferCpuRequestMillis, transferMemoryMbytes } = settings
+  const { limits, requests } = resources(transferCpuMillis, transferMemoryMbytes, settings)
+  if (transferCpuRequestMillis === null) return { limits, requests }
+  const cpu = `${Math.min(transferCpuRequestMillis, transferCpuMillis)}m`
+  return { limits, requests: { ...requests, cpu } }
 }
 
 function ffmpegContainer(vcpuCount: number, settings: RunnerSettings): V1Container {
@@ -73,7 +85,7 @@ function resources(
   cpuMillis: number,
   memoryMbytes: number,
   { cpuRequestPerVcpu }: RunnerSettings,
-): V1ResourceRequirements {
+): Required<Pick<V1ResourceRequirements, 'limits' | 'requests'>> {
   return {
     limits: { cpu: `${cpuMillis}m`, memory: `${memoryMbytes}Mi` },
     requests: {

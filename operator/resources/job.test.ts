@@ -74,6 +74,16 @@ describe('jobFor', () => {
     expect(spec.activeDeadlineSeconds).to.equal(3 * (pod + 600))
   })
 
+  it('requests what the settings say for transfer, and never more than its limit', () => {
+    const requested = (transferCpuRequestMillis: number | null) =>
+      container('transfer', runnerSettings({ transferCpuRequestMillis })).resources?.requests?.[
+        'cpu'
+      ]
+    expect(requested(100)).to.equal('100m')
+    expect(requested(9_000)).to.equal('500m')
+    expect(requested(null)).to.equal('500m')
+  })
+
   it('starts transfer and ffmpeg together', () => {
     expect(podOf().containers.map(({ name }) => name)).to.deep.equal(['transfer', 'ffmpeg'])
     expect(podOf()).to.not.have.property('initContainers')

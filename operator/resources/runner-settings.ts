@@ -15,6 +15,8 @@ export interface RunnerSettings {
   /** Size limit of the inputs and of the working folder, each. */
   readonly scratchMbytes: number
   readonly transferCpuMillis: number
+  /** null: the same part of the limit that FFmpeg's container requests. */
+  readonly transferCpuRequestMillis: number | null
   readonly transferMemoryMbytes: number
   /** Pods that a command may lose or crash before it fails. */
   readonly maxAttempts: number

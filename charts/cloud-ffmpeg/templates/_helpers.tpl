@@ -189,6 +189,10 @@ priorityClassName: {{ . }}
   value: {{ .Values.runner.scratchMbytes | quote }}
 - name: CLOUD_FFMPEG_TRANSFER_CPU_MILLIS
   value: {{ .Values.runner.transfer.cpuMillis | quote }}
+{{- with .Values.runner.transfer.cpuRequestMillis }}
+- name: CLOUD_FFMPEG_TRANSFER_CPU_REQUEST_MILLIS
+  value: {{ . | quote }}
+{{- end }}
 - name: CLOUD_FFMPEG_TRANSFER_MEMORY_MBYTES
   value: {{ .Values.runner.transfer.memoryMbytes | quote }}
 - name: CLOUD_FFMPEG_TRANSFER_ALLOWANCE_SECONDS

@@ -5,7 +5,7 @@ import type { Cluster, StartOptions } from '../cluster.ts'
 import { publishedNodePort } from '../published-node-port.ts'
 import { instanceOf } from '../instance.ts'
 import { NoCluster } from '../no-cluster.ts'
-import { endProcess } from '../processes.ts'
+import { endProcess, signalProcess } from '../processes.ts'
 import { exists } from '../tools/cached.ts'
 import { localTools } from '../tools/ensure-tools.ts'
 import { findCommand } from '../tools/find-command.ts'
@@ -66,6 +66,8 @@ export async function startLocalCluster(options: StartOptions): Promise<Cluster>
       await startComponent(parts, 'kube-apiserver')
       await waitForApi(client, parts)
     },
+    pauseApi: () => signalProcess(layout, 'kube-apiserver', 'SIGSTOP'),
+    resumeApi: () => signalProcess(layout, 'kube-apiserver', 'SIGCONT'),
     stop: () => withLock(lockFile(instance), onWait, () => stopLocalCluster(instance)),
   }
 }

@@ -39,6 +39,7 @@ const runner: RunnerSettings = {
   memoryPerVcpuMbytes: 1024,
   scratchMbytes: 1024,
   transferCpuMillis: 500,
+  transferCpuRequestMillis: null,
   transferMemoryMbytes: 256,
   maxAttempts: 3,
   startAllowanceSeconds: 180,
