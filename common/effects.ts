@@ -61,6 +61,7 @@ export const failpointNames = [
   'operator.finalizer_removed',
   'operator.cr_deleted',
   'operator.deletion_recorded',
+  'operator.foreign_noticed',
   'logs.object_put',
   'logs.recorded',
   'sweep.objects_deleted',

@@ -13,6 +13,7 @@ import { createKubeMetrics } from '../common/kubernetes/kube-metrics.ts'
 import { createLeases } from '../common/kubernetes/leases.ts'
 import { createPods } from '../common/kubernetes/pods.ts'
 import { createStoredFiles } from '../common/kubernetes/stored-files.ts'
+import { createWorkMetadata } from '../common/kubernetes/work-metadata.ts'
 import { createSystemTransport } from '../common/kubernetes/system-transport.ts'
 import { createLifecycle } from '../common/lifecycle.ts'
 import { createLogger } from '../common/logger.ts'
@@ -26,6 +27,7 @@ import { createCaches } from './caches.ts'
 import { controllerSettings, gatewaySettings } from './configuration.ts'
 import { createController } from './controller.ts'
 import { createControllerMetrics } from './controller-metrics.ts'
+import { createNoticeForeign } from './foreign/notice-foreign.ts'
 import { createClusterKeys } from './gateway/cluster-keys.ts'
 import { createGateway } from './gateway/gateway.ts'
 import { createRunnerIdentity } from './gateway/runner-identity.ts'
@@ -87,17 +89,32 @@ const caches = createCaches({
   metrics: createReflectorMetrics(registry),
   logger,
 })
-const recorder = createEventRecorder({
-  events: createEvents(kube),
-  clock,
-  newId: () => effects.newId(),
+const events = createEvents(kube)
+const reporter = {
   reportingController: 'cloudffmpeg.dev/operator',
   reportingInstance: settings.CLOUD_FFMPEG_POD_NAME,
+}
+const recorder = createEventRecorder({
+  ...reporter,
+  events,
+  clock,
+  newId: () => effects.newId(),
   enabled: settings.CLOUD_FFMPEG_EVENTS,
   logger,
 })
 const controllerMetrics = createControllerMetrics(registry)
 const leader = { mustHold: () => leadership.leader.mustHold() }
+const leaseNamespace = settings.CLOUD_FFMPEG_LEASE_NAMESPACE ?? namespace
+const noticeForeign = createNoticeForeign({
+  ...reporter,
+  kinds: createWorkMetadata(kube),
+  events,
+  namespace,
+  release: `${leaseNamespace}/${settings.CLOUD_FFMPEG_LEASE_NAME}`,
+  leader,
+  effects,
+  logger,
+})
 const fileSweep = { store, storage: objects, leader, effects, metrics: controllerMetrics, logger }
 const controller = createController({
   ...resources,
@@ -113,6 +130,8 @@ const controller = createController({
   plans: settings.CLOUD_FFMPEG_PLANS,
   storage: objects,
   sweepFiles: (signal) => sweepFiles(fileSweep, signal),
+  noticeForeign:
+    settings.CLOUD_FFMPEG_EVENTS && settings.CLOUD_FFMPEG_NOTICE_FOREIGN ? noticeForeign : null,
   settings: controllerSettings(settings),
   logger,
 })
@@ -122,7 +141,7 @@ const leadership = createLeadership({
     createLeader({
       ...events,
       leases: createLeases(electionKube),
-      namespace: settings.CLOUD_FFMPEG_LEASE_NAMESPACE ?? namespace,
+      namespace: leaseNamespace,
       name: settings.CLOUD_FFMPEG_LEASE_NAME,
       identity,
       clock,

@@ -11,8 +11,18 @@ const chart = path.resolve(import.meta.dirname, '../../charts/cloud-ffmpeg')
 
 interface Rendered {
   readonly kind: string
-  readonly metadata: { readonly name: string; readonly namespace?: string }
-  readonly spec: { readonly template?: { readonly spec: PodSpec } } & PodSpec
+  readonly metadata: {
+    readonly name: string
+    readonly namespace?: string
+    readonly annotations?: Record<string, string>
+  }
+  readonly spec: { readonly template?: PodTemplate } & PodSpec
+  readonly rules?: readonly { readonly resources?: string[]; readonly verbs: string[] }[]
+}
+
+interface PodTemplate {
+  readonly metadata: { readonly annotations?: Record<string, string> }
+  readonly spec: PodSpec
 }
 
 interface PodSpec {
@@ -20,6 +30,7 @@ interface PodSpec {
   readonly containers: {
     readonly name: string
     readonly image: string
+    readonly args?: string[]
     readonly env: { readonly name: string; readonly value?: string }[]
     readonly securityContext: Record<string, unknown>
   }[]
@@ -129,6 +140,16 @@ describe('the chart', function () {
     })
   }
 
+  it('lets the operator list in all namespaces only where it tells objects there that no release watches', async () => {
+    const names = (objects: readonly Rendered[]) =>
+      objects.filter(({ kind }) => kind === 'ClusterRole').map(({ metadata }) => metadata.name)
+    expect(names(await render('minimal'))).to.include('media-media-operator-notice-foreign')
+    const without = await render('secrets-of-your-own')
+    expect(names(without)).to.not.include('media-media-operator-notice-foreign')
+    const env = deployment(without, 'operator').containers[0]?.env ?? []
+    expect(env.find(({ name }) => name === 'CLOUD_FFMPEG_NOTICE_FOREIGN')?.value).to.equal('false')
+  })
+
   it('refuses a value that it does not know', async () => {
     const error = await render('minimal', '--set', 'operator.replica=3').catch(
       (thrown: unknown) => thrown,
@@ -141,9 +162,13 @@ describe('the chart', function () {
 const shared = ['CLOUD_FFMPEG_STORAGE_PUBLIC_ENDPOINT']
 
 function deployment(objects: readonly Rendered[], component: string): PodSpec {
+  return template(objects, component).spec
+}
+
+function template(objects: readonly Rendered[], component: string): PodTemplate {
   const found = objects.find(
     ({ kind, metadata }) => kind === 'Deployment' && metadata.name === `media-${component}`,
   )
   if (found?.spec.template === undefined) throw new Error(`no Deployment of ${component}`)
-  return found.spec.template.spec
+  return found.spec.template
 }

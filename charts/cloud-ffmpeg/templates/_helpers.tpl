@@ -145,6 +145,8 @@ priorityClassName: {{ . }}
   value: {{ include "cloud-ffmpeg.name" . }}-operator
 - name: CLOUD_FFMPEG_DEFAULT_ACCOUNT
   value: {{ .Values.operator.defaultAccount | quote }}
+- name: CLOUD_FFMPEG_NOTICE_FOREIGN
+  value: {{ .Values.operator.noticeForeign | quote }}
 - name: CLOUD_FFMPEG_GATEWAY_PORT
   value: '8090'
 - name: CLOUD_FFMPEG_GATEWAY_URL

@@ -90,6 +90,7 @@ export function startOperator(
     plans,
     storage: objects,
     sweepFiles: async () => undefined,
+    noticeForeign: null,
     settings: controllerSettings,
   })
   const leadership = createLeadership({
