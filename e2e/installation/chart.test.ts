@@ -82,9 +82,9 @@ describe('the chart', function () {
   it('makes every pod satisfy the restricted Pod Security Standard, on a read-only root', async () => {
     const objects = await render('minimal')
     const pods = objects
-      .filter(({ kind }) => kind === 'Deployment' || kind === 'Pod')
+      .filter(({ kind }) => ['Deployment', 'Pod', 'Job'].includes(kind))
       .map(({ spec }) => spec.template?.spec ?? spec)
-    expect(pods).to.have.length(3)
+    expect(pods).to.have.length(4)
     for (const pod of pods) {
       expect(pod.securityContext).to.deep.include({
         runAsNonRoot: true,
@@ -139,6 +139,43 @@ describe('the chart', function () {
       expect(String(error)).to.match(message)
     })
   }
+
+  it('runs a Job before an uninstallation, with rights that exist for as long as it runs', async () => {
+    const objects = await render('secrets-of-your-own', '--set', 'uninstall.cleanup.enabled=true')
+    const hooks = objects.filter(
+      ({ metadata }) => metadata.annotations?.['helm.sh/hook'] === 'pre-delete',
+    )
+    expect(
+      hooks.map(({ kind, metadata }) => `${kind} ${metadata.namespace ?? 'media'}`),
+    ).to.have.members([
+      'ServiceAccount media',
+      ...['Role media', 'RoleBinding media', 'Role media-jobs', 'RoleBinding media-jobs'],
+      ...['NetworkPolicy media', 'Job media'],
+    ])
+    for (const { metadata } of hooks) {
+      expect(metadata.annotations?.['helm.sh/hook-delete-policy']).to.equal(
+        'before-hook-creation,hook-succeeded',
+      )
+    }
+    const verbs = hooks
+      .flatMap(({ rules = [] }) => rules)
+      .flatMap((rule) => (rule.resources ?? []).map((name) => `${name}: ${rule.verbs.join()}`))
+    expect(verbs).to.have.members([
+      ...['deployments/scale: patch', 'pods: list', 'pods: list', 'jobs: list,delete'],
+      ...['ffmpegcommands: list,patch', 'storedfiles: list,patch'],
+    ])
+    const job = hooks.find(({ kind }) => kind === 'Job')?.spec.template?.spec.containers[0]
+    expect(job?.args).to.deep.equal([
+      '--namespace=media-jobs',
+      '--deployment=media/media-api-server',
+      '--deployment=media/media-operator',
+    ])
+  })
+
+  it('has no such Job where that is turned off', async () => {
+    const objects = await render('secrets-of-your-own')
+    expect(objects.filter(({ kind }) => kind === 'Job')).to.deep.equal([])
+  })
 
   it('lets the operator list in all namespaces only where it tells objects there that no release watches', async () => {
     const names = (objects: readonly Rendered[]) =>

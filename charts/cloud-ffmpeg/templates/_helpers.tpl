@@ -270,3 +270,9 @@ priorityClassName: {{ . }}
     - ipBlock:
         cidr: 2000::/3
 {{- end -}}
+
+{{- define "cloud-ffmpeg.uninstallHook" -}}
+helm.sh/hook: pre-delete
+helm.sh/hook-weight: {{ . | quote }}
+helm.sh/hook-delete-policy: before-hook-creation,hook-succeeded
+{{- end -}}
