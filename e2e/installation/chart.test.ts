@@ -140,6 +140,40 @@ describe('the chart', function () {
     })
   }
 
+  describe('a changed Secret', () => {
+    const checksums = async (values: string, ...more: string[]) => {
+      const objects = await render(values, ...more)
+      const of = (component: string) =>
+        template(objects, component).metadata.annotations?.['checksum/secrets']
+      return { apiServer: of('api-server'), operator: of('operator') }
+    }
+
+    it('changes the pods that read it, of database and storage both, of mail the API server alone', async () => {
+      const before = await checksums('registration')
+      for (const value of [
+        'database.url=postgres://user:other@postgres:5432/cloud_ffmpeg',
+        'storage.accessKeyId=other',
+        'storage.secretAccessKey=other',
+      ]) {
+        const after = await checksums('registration', '--set', value)
+        expect(after.apiServer, value).to.not.equal(before.apiServer)
+        expect(after.operator, value).to.not.equal(before.operator)
+      }
+      const mail = await checksums('registration', '--set', 'smtp.password=other')
+      expect(mail.apiServer).to.not.equal(before.apiServer)
+      expect(mail.operator).to.equal(before.operator)
+    })
+
+    it('changes no pod where nothing is changed, though each rendering makes another first key', async () => {
+      expect(await checksums('minimal')).to.deep.equal(await checksums('minimal'))
+    })
+
+    it('is not known to the chart where it names a Secret of the user', async () => {
+      const other = await checksums('secrets-of-your-own', '--set', 'database.url=postgres://other')
+      expect(other).to.deep.equal(await checksums('secrets-of-your-own'))
+    })
+  })
+
   it('runs a Job before an uninstallation, with rights that exist for as long as it runs', async () => {
     const objects = await render('secrets-of-your-own', '--set', 'uninstall.cleanup.enabled=true')
     const hooks = objects.filter(

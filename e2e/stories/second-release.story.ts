@@ -27,6 +27,19 @@ describe('a second release in the same cluster', function () {
     await second.upgrade()
   })
 
+  it('fails commands with a wrong storage key, and heals by helm rollback', async () => {
+    await second.apply(command('healthy', 1))
+    expect(await endOf(second, 'healthy')).to.equal('SUCCESS')
+
+    await second.upgrade({ storage: { secretAccessKey: 'wrong' } })
+    await second.apply(command('with-wrong-key', 1))
+    expect(await endOf(second, 'with-wrong-key')).to.equal('FAILED STORAGE_ERROR')
+
+    await second.helm('rollback', 'cloud-ffmpeg', '--wait', '--timeout', '120s')
+    await second.apply(command('healed', 1))
+    expect(await endOf(second, 'healed')).to.equal('SUCCESS')
+  })
+
   it('leaves nothing that keeps its namespace, with 20 live and 50 recorded commands in it', async () => {
     await second.apply(
       ...live.map((name) => command(name, 15)),
@@ -105,6 +118,11 @@ function command(name: string, seconds: number, output = '{{out_1}}'): object {
       vcpuCount: 1,
     },
   }
+}
+
+async function endOf(release: SecondRelease, name: string): Promise<string> {
+  await release.kubectl('wait', '--for=condition=Finished', `ffc/${name}`, '--timeout=90s')
+  return (await statesOf(release)).get(name) ?? 'absent'
 }
 
 /** Name to state, with the kind of failure. */

@@ -271,6 +271,26 @@ priorityClassName: {{ . }}
         cidr: 2000::/3
 {{- end -}}
 
+{{/*
+Pods read Secrets when they start. What this chart writes into Secrets therefore shows in their template,
+so that an upgrade that changes it, or a rollback, starts new pods. Not the generated API key: each
+rendering makes another one.
+*/}}
+{{- define "cloud-ffmpeg.secretsChecksum" -}}
+{{- $values := .root.Values }}
+{{- $secrets := dict }}
+{{- if not $values.database.existingSecret.name }}
+{{- $_ := set $secrets "database" $values.database.url }}
+{{- end }}
+{{- if not $values.storage.existingSecret.name }}
+{{- $_ := set $secrets "storage" (list $values.storage.accessKeyId $values.storage.secretAccessKey) }}
+{{- end }}
+{{- if and (eq .component "api-server") $values.accounts.registration (not $values.smtp.existingSecret.name) }}
+{{- $_ := set $secrets "smtp" (list $values.smtp.user $values.smtp.password) }}
+{{- end }}
+{{- toJson $secrets | sha256sum }}
+{{- end -}}
+
 {{- define "cloud-ffmpeg.uninstallHook" -}}
 helm.sh/hook: pre-delete
 helm.sh/hook-weight: {{ . | quote }}
