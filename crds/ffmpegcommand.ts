@@ -199,7 +199,7 @@ export interface FfmpegCommandStatus {
     firstUrl?: string
   }
   /**
-   * Admitted, Running, Complete, Failed, Recorded, and Reconciling and Stalled for generic tools.
+   * Admitted, Running, Complete (True after a success), Failed (True after a failure), Finished (True after either, its reason tells which: Succeeded, or the kind of failure), Recorded, and Reconciling and Stalled for generic tools. Scripts wait for Finished and then read status.state.
    *
    * @maxItems 8
    */

@@ -142,7 +142,7 @@ export interface StoredFileStatus {
    */
   errorMessage?: string
   /**
-   * Admitted, Running, Complete, Failed, Recorded, and Reconciling and Stalled for generic tools.
+   * Admitted, Running, Complete (True after a success), Failed (True after a failure), Finished (True after either, its reason tells which: Stored, or the kind of failure), Recorded, and Reconciling and Stalled for generic tools. Scripts wait for Finished and then read status.state.
    *
    * @maxItems 8
    */

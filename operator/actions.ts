@@ -53,6 +53,7 @@ export type Action =
   | { readonly kind: 'markMirrored'; readonly version: number }
   | { readonly kind: 'releaseQuota' }
   | { readonly kind: 'setJobTtl'; readonly job: FactMetadata; readonly seconds: number }
+  | { readonly kind: 'addFinalizer'; readonly command: CommandFacts }
   | { readonly kind: 'removeFinalizer'; readonly command: CommandFacts }
   | { readonly kind: 'deleteResource'; readonly command: CommandFacts }
   | { readonly kind: 'markResourceDeleted' }

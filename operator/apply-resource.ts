@@ -1,5 +1,4 @@
 import { isKubeError } from '../common/kubernetes/kube-error.ts'
-import { recordFinalizer } from '../common/resource-names.ts'
 import { isFinal } from '../common/states.ts'
 import type { ReconcileRow } from '../common/store/reconcile.ts'
 import type { Action } from './actions.ts'
@@ -7,6 +6,7 @@ import { again, done, effect, recordEvent, resourceOf } from './apply-deps.ts'
 import type { Applied, ApplyDeps } from './apply-deps.ts'
 import { cacheOf } from './caches.ts'
 import type { CommandFacts } from './facts/command-facts.ts'
+import { removeFinalizer } from './record-finalizer.ts'
 import type { Situation } from './situation.ts'
 import { camelCase } from './status/reason.ts'
 import type { WorkStatus } from './status/shown-status.ts'
@@ -102,32 +102,6 @@ function storedNote({ kind }: CommandFacts, { file, outputs }: ReconcileRow): st
   return `Stored ${count} ${count === 1 ? 'output' : 'outputs'}`
 }
 
-/**
- * Guarded by the version: the list is replaced whole, and somebody else's finalizer that arrived
- * meanwhile must not be taken off with ours.
- */
-export async function removeFinalizer(deps: ApplyDeps, command: CommandFacts): Promise<Applied> {
-  // A status patch of the same pass has moved the version on.
-  const found = await newest(deps, command)
-  if (found === null || !found.recordFinalizer) return done
-  const { name, uid, resourceVersion } = found.metadata
-  const left = found.otherFinalizers.filter((finalizer) => finalizer !== recordFinalizer)
-  try {
-    const patched = await effect(deps, 'operator.finalizer_removed', () =>
-      resourceOf(deps, command.kind).mergePatch(
-        { namespace: deps.namespace, name, uid, resourceVersion },
-        { metadata: { finalizers: left.length === 0 ? null : left } },
-      ),
-    )
-    deps.ownWrites.wrote(command.kind, patched.metadata)
-  } catch (error) {
-    if (!isKubeError(error, 'conflict', 'absent')) throw error
-    await cacheOf(deps.caches, command.kind).refresh(name)
-    if (isKubeError(error, 'conflict')) return { kind: 'later', afterMs: conflictAgainMs }
-  }
-  return done
-}
-
 /** With its finalizer, which would keep it. */
 export async function deleteResource(deps: ApplyDeps, command: CommandFacts): Promise<Applied> {
   const removed = await removeFinalizer(deps, command)
@@ -137,13 +111,4 @@ export async function deleteResource(deps: ApplyDeps, command: CommandFacts): Pr
     resourceOf(deps, command.kind).delete({ namespace: deps.namespace, name, uid }),
   )
   return done
-}
-
-/** The cached copy where it is current, else the API server's. */
-async function newest(deps: ApplyDeps, command: CommandFacts): Promise<CommandFacts | null> {
-  const { name, uid } = command.metadata
-  const cached = cacheOf(deps.caches, command.kind).get(name)
-  const isBehind = deps.ownWrites.waitFor(command.kind, name, cached?.metadata ?? null) !== null
-  const found = isBehind ? await cacheOf(deps.caches, command.kind).refresh(name) : cached
-  return found?.metadata.uid === uid ? found : null
 }

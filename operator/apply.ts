@@ -6,7 +6,8 @@ import type { Applied, ApplyDeps } from './apply-deps.ts'
 import { createJob, deleteJob, setJobTtl } from './apply-job.ts'
 import { commitFailure, commitResult, loseAttempt, recordShownOutcome } from './apply-outcome.ts'
 import { cacheOf } from './caches.ts'
-import { deleteResource, removeFinalizer, showStatus } from './apply-resource.ts'
+import { deleteResource, showStatus } from './apply-resource.ts'
+import { addFinalizer, removeFinalizer } from './record-finalizer.ts'
 import { podFacts } from './facts/pod-facts.ts'
 import type { Situation } from './situation.ts'
 
@@ -72,6 +73,8 @@ function applyOne(deps: ApplyDeps, action: Action, situation: Situation): Promis
         // The next in line starts in the same second; a full quota never backs off.
         if (released) deps.wakeAdmission()
       })
+    case 'addFinalizer':
+      return addFinalizer(deps, action.command)
     case 'removeFinalizer':
       return removeFinalizer(deps, action.command)
     case 'deleteResource':

@@ -12,9 +12,13 @@ const faults: readonly Fault[] = ['crash before', 'crash after', 'done twice']
 const points = failpointNames.filter(
   (name) => name.startsWith('operator.') || name.startsWith('sweep.'),
 )
-/** A resource that vanished is a story of its own, and so are files that nobody finished or wants any more. */
+/**
+ * Met elsewhere: by a resource that vanished, by objects of other namespaces, by uploads that were
+ * never completed and by files whose time is over.
+ */
 const notMet: readonly FailpointName[] = [
   'operator.undispatched',
+  'operator.foreign_noticed',
   'sweep.uploads_expired',
   'sweep.files_expired',
 ]

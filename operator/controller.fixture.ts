@@ -93,6 +93,7 @@ export function createWorld(failpoint: Failpoint = directly) {
       queueMetrics: createWorkQueueMetrics(registry),
       plans: { small: plan },
       sweepFiles: async () => undefined,
+      noticeForeign: null,
       storage: {
         deletePrefix: async (prefix) => swept.push(prefix),
         abortMultipart: async () => undefined,

@@ -107,6 +107,29 @@ describe('controller', () => {
     expect(world.server.cluster.get('FfmpegCommand', namespace, resource)).to.equal(null)
   })
 
+  it('goes on with a command that an uninstallation left behind, and still cancels it', async () => {
+    await world.submit(commandId)
+    const pod = await world.runPod(commandId)
+    await world.stop()
+    const { cluster } = world.server
+    cluster.delete('Job', namespace, jobName(commandId, 1))
+    await world.clock.advance(1_000)
+    cluster.finishGrace('Pod', namespace, pod.name)
+    cluster.update('FfmpegCommand', namespace, resource, (object) => ({
+      ...object,
+      metadata: { ...object.metadata, finalizers: [] },
+    }))
+
+    await world.start()
+    await world.clock.advance(3_000)
+    const metadata = cluster.get('FfmpegCommand', namespace, resource)?.metadata
+    expect(metadata?.finalizers).to.deep.equal(['cloudffmpeg.dev/record'])
+    expect(world.jobNames()).to.deep.equal([jobName(commandId, 2)])
+    cluster.delete('FfmpegCommand', namespace, resource)
+    await world.clock.advance(3_000)
+    expect(await world.rowOf(commandId)).to.include({ status: 'FAILED', errorStatus: 'CANCELLED' })
+  })
+
   it('sweeps the objects of a failed attempt', async () => {
     await world.submit(commandId)
     const pod = await world.runPod(commandId)

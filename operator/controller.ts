@@ -43,6 +43,8 @@ export interface ControllerDeps extends Omit<
   readonly storage: SweepStorage & StoreLogsDeps['storage']
   /** One round of the sweep of deleted and failed files. */
   readonly sweepFiles: (signal: AbortSignal) => Promise<void>
+  /** One look for objects where no release watches; null where that is turned off. */
+  readonly noticeForeign: ((signal: AbortSignal) => Promise<void>) | null
   readonly queueMetrics: WorkQueueMetrics
   readonly settings: ControllerSettings
 }
@@ -109,6 +111,7 @@ export function createController(deps: ControllerDeps): Controller {
     ),
     loop('logs', 2_000, (signal) => storeLogs(deps, signal)),
     loop('sweep-files', 10_000, deps.sweepFiles),
+    ...(deps.noticeForeign === null ? [] : [loop('foreign', 60_000, deps.noticeForeign)]),
     loop('figures', 15_000, async () => metrics.figures(await store.gauges())),
   ]
 

@@ -10,6 +10,7 @@ import type { CommandFacts } from './facts/command-facts.ts'
 import { importedFile } from './import-file.ts'
 import { importedCommand } from './import-submission.ts'
 import type { ImportedCommand } from './import-submission.ts'
+import { writeFinalizers } from './record-finalizer.ts'
 import { rejectedStatus } from './status/state.ts'
 import { statusPatch } from './status/status-patch.ts'
 
@@ -99,20 +100,13 @@ async function addFinalizer(
 ): Promise<boolean> {
   const finalizers = metadata.finalizers ?? []
   if (finalizers.includes(recordFinalizer)) return true
-  const { name, uid, resourceVersion } = metadata
-  try {
-    const patched = await effect(deps, 'operator.finalizer_added', () =>
-      resourceOf(deps, kind).mergePatch(
-        { namespace: deps.namespace, name, uid, resourceVersion },
-        { metadata: { finalizers: [...finalizers, recordFinalizer] } },
-      ),
-    )
-    deps.ownWrites.wrote(kind, patched.metadata)
-    return true
-  } catch (error) {
-    if (isKubeError(error, 'conflict', 'absent')) return false
-    throw error
-  }
+  const written = await writeFinalizers(
+    deps,
+    { kind, metadata },
+    [...finalizers, recordFinalizer],
+    'operator.finalizer_added',
+  )
+  return written === 'written'
 }
 
 /** Where there can be no row, the object itself says why, and may be deleted freely. */

@@ -15,6 +15,7 @@ import { createKubeMetrics } from '../common/kubernetes/kube-metrics.ts'
 import { createLeases } from '../common/kubernetes/leases.ts'
 import { createPods } from '../common/kubernetes/pods.ts'
 import { createStoredFiles } from '../common/kubernetes/stored-files.ts'
+import { createWorkMetadata } from '../common/kubernetes/work-metadata.ts'
 import { createSystemTransport } from '../common/kubernetes/system-transport.ts'
 import { createLifecycle } from '../common/lifecycle.ts'
 import { createLogger } from '../common/logger.ts'
@@ -29,6 +30,7 @@ import { controllerSettings, electionTiming, gatewaySettings } from './configura
 import { createController as createControllerFrom } from './controller.ts'
 import type { Controller } from './controller.ts'
 import { createControllerMetrics } from './controller-metrics.ts'
+import { createNoticeForeign } from './foreign/notice-foreign.ts'
 import { createClusterKeys } from './gateway/cluster-keys.ts'
 import { createGateway } from './gateway/gateway.ts'
 import { createRunnerIdentity } from './gateway/runner-identity.ts'
@@ -90,12 +92,16 @@ const caches = createCaches({
   metrics: createReflectorMetrics(registry),
   logger,
 })
-const recorder = createEventRecorder({
-  events: createEvents(kube),
-  clock,
-  newId: () => effects.newId(),
+const events = createEvents(kube)
+const reporter = {
   reportingController: 'cloudffmpeg.dev/operator',
   reportingInstance: settings.CLOUD_FFMPEG_POD_NAME,
+}
+const recorder = createEventRecorder({
+  ...reporter,
+  events,
+  clock,
+  newId: () => effects.newId(),
   enabled: settings.CLOUD_FFMPEG_EVENTS,
   logger,
 })
@@ -223,8 +229,19 @@ function createController(term: Term): Controller {
   const fileSweep = {
     ...{ store, storage: objects, term, effects, metrics: controllerMetrics, logger },
   }
+  const client = cancelledBy(kube, term.lost)
+  const noticeForeign = createNoticeForeign({
+    ...reporter,
+    kinds: createWorkMetadata(client),
+    events,
+    namespace,
+    release: `${leaseNamespace}/${settings.CLOUD_FFMPEG_LEASE_NAME}`,
+    term,
+    effects,
+    logger,
+  })
   return createControllerFrom({
-    ...resourcesOf(cancelledBy(kube, term.lost)),
+    ...resourcesOf(client),
     store,
     namespace,
     caches,
@@ -237,6 +254,8 @@ function createController(term: Term): Controller {
     plans: settings.CLOUD_FFMPEG_PLANS,
     storage: objects,
     sweepFiles: (signal) => sweepFiles(fileSweep, signal),
+    noticeForeign:
+      settings.CLOUD_FFMPEG_EVENTS && settings.CLOUD_FFMPEG_NOTICE_FOREIGN ? noticeForeign : null,
     settings: controllerSettings(settings),
     logger,
   })

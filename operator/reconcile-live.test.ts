@@ -28,6 +28,13 @@ describe('reconcile, while it runs', () => {
     expect({ errorStatus, attempt }).to.deep.equal({ errorStatus: 'CANCELLED', attempt: podUid })
   })
 
+  it('takes the finalizer again before anything else, where an uninstallation took it off', () => {
+    const bare = command({ recordFinalizer: false })
+    for (const live of [row(), admittedRow(), runningRow()]) {
+      expect(kinds({ row: live, command: bare })).to.deep.equal(['addFinalizer'])
+    }
+  })
+
   it('cancels on spec.cancel and on the wish in the row', () => {
     for (const changes of [
       { row: row(), command: command({ cancel: true }) },

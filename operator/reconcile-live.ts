@@ -31,6 +31,8 @@ export function reconcileLive(
       command.deleting && !row.cancelRequested ? deletedMessage : 'Cancelled by request'
     return plan([failure(row, 'CANCELLED', message, {})])
   }
+  // An uninstallation took it off, and the object is there again at the next installation.
+  if (!command.recordFinalizer) return plan([{ kind: 'addFinalizer', command }])
   if (!row.admitted) {
     const show = showStatus(situation, command, row, situation.admission ?? notLooked)
     const isNear = row.queuePosition !== null && row.queuePosition <= longestQueueShown

@@ -81,6 +81,11 @@ export const variables = {
     default: true,
     description: 'Write Kubernetes Events about commands.',
   },
+  CLOUD_FFMPEG_NOTICE_FOREIGN: {
+    type: 'boolean',
+    default: true,
+    description: 'Write an Event to objects in namespaces that no release watches.',
+  },
   CLOUD_FFMPEG_GATEWAY_PORT: {
     ...port,
     default: 8090,

@@ -153,7 +153,7 @@ export function createKubeClient(deps: KubeClientDeps): KubeClient {
 }
 
 function requestOf(call: KubeCall, signal: AbortSignal): KubeRequest {
-  const { method, path, query, body, contentType } = call
+  const { method, path, query, body, contentType, accept } = call
   return {
     method,
     path,
@@ -161,6 +161,7 @@ function requestOf(call: KubeCall, signal: AbortSignal): KubeRequest {
     ...(query === undefined ? {} : { query }),
     ...(body === undefined ? {} : { body }),
     ...(contentType === undefined ? {} : { contentType }),
+    ...(accept === undefined ? {} : { accept }),
   }
 }
 

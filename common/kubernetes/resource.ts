@@ -48,8 +48,12 @@ export interface DeleteOptions extends CallOptions {
 }
 
 export interface ListQuery {
-  readonly namespace: string
+  /** null = all namespaces. */
+  readonly namespace: string | null
   readonly labelSelector?: string
+  readonly fieldSelector?: string
+  /** Items hold `metadata` and nothing else; the server sends no more than that. */
+  readonly metadataOnly?: boolean
   readonly limit?: number
   readonly continueToken?: string
   /** The state at exactly this version; without it, the newest. */
@@ -89,6 +93,7 @@ export interface ResourceKind<T extends KubeObject> {
 }
 
 const listDeadlineMs = 30_000
+const metadataList = 'application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1'
 
 export function createResource<T extends KubeObject>(
   client: KubeClient,
@@ -111,8 +116,9 @@ export function createResource<T extends KubeObject>(
         ...base({ deadlineMs: listDeadlineMs, ...query }),
         verb: 'list',
         method: 'GET',
-        path: collection(query.namespace),
+        path: query.namespace === null ? `${apiPath}/${plural}` : collection(query.namespace),
         query: listParameters(query),
+        ...(query.metadataOnly === true ? { accept: metadataList } : {}),
       })
       return parsePage(answer)
     },
@@ -196,9 +202,10 @@ async function absentAsNull<T>(read: () => Promise<T>): Promise<T | null> {
 }
 
 function listParameters(query: ListQuery): Record<string, string> {
-  const { labelSelector, limit, continueToken, exactVersion } = query
+  const { labelSelector, fieldSelector, limit, continueToken, exactVersion } = query
   return {
     ...(labelSelector === undefined ? {} : { labelSelector }),
+    ...(fieldSelector === undefined ? {} : { fieldSelector }),
     ...(limit === undefined ? {} : { limit: String(limit) }),
     ...(continueToken === undefined ? {} : { continue: continueToken }),
     // The token of a later page holds the version already; giving both is refused.

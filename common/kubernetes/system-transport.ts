@@ -30,6 +30,8 @@ interface Session {
 }
 
 const checkEveryMs = 10_000
+/** The keys of service-account tokens come under a type of their own, and as nothing else. */
+const anyJson = 'application/json, application/jwk-set+json'
 
 /**
  * The network. Authentication and TLS are those of client-node's KubeConfig; its dispatchers belong
@@ -105,6 +107,7 @@ async function authenticate(
 
 async function exchange(session: Session, request: KubeRequest): Promise<KubeResponse> {
   const { method, path, query, body, contentType = 'application/json', signal } = request
+  const { accept = anyJson } = request
   const { server, headers, dispatcher } = session
   const parameters = query === undefined ? '' : `?${new URLSearchParams(query).toString()}`
   const response = await send(server + path + parameters, {
@@ -112,8 +115,7 @@ async function exchange(session: Session, request: KubeRequest): Promise<KubeRes
     signal,
     headers: {
       ...headers,
-      // The keys of service-account tokens come under a type of their own, and as nothing else.
-      accept: 'application/json, application/jwk-set+json',
+      accept,
       ...(body === undefined ? {} : { 'content-type': contentType }),
     },
     body: body === undefined ? null : JSON.stringify(body),

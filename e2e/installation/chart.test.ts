@@ -11,8 +11,18 @@ const chart = path.resolve(import.meta.dirname, '../../charts/cloud-ffmpeg')
 
 interface Rendered {
   readonly kind: string
-  readonly metadata: { readonly name: string; readonly namespace?: string }
-  readonly spec: { readonly template?: { readonly spec: PodSpec } } & PodSpec
+  readonly metadata: {
+    readonly name: string
+    readonly namespace?: string
+    readonly annotations?: Record<string, string>
+  }
+  readonly spec: { readonly template?: PodTemplate } & PodSpec
+  readonly rules?: readonly { readonly resources?: string[]; readonly verbs: string[] }[]
+}
+
+interface PodTemplate {
+  readonly metadata: { readonly annotations?: Record<string, string> }
+  readonly spec: PodSpec
 }
 
 interface PodSpec {
@@ -20,6 +30,7 @@ interface PodSpec {
   readonly containers: {
     readonly name: string
     readonly image: string
+    readonly args?: string[]
     readonly env: { readonly name: string; readonly value?: string }[]
     readonly securityContext: Record<string, unknown>
   }[]
@@ -71,9 +82,9 @@ describe('the chart', function () {
   it('makes every pod satisfy the restricted Pod Security Standard, on a read-only root', async () => {
     const objects = await render('minimal')
     const pods = objects
-      .filter(({ kind }) => kind === 'Deployment' || kind === 'Pod')
+      .filter(({ kind }) => ['Deployment', 'Pod', 'Job'].includes(kind))
       .map(({ spec }) => spec.template?.spec ?? spec)
-    expect(pods).to.have.length(3)
+    expect(pods).to.have.length(4)
     for (const pod of pods) {
       expect(pod.securityContext).to.deep.include({
         runAsNonRoot: true,
@@ -143,6 +154,87 @@ describe('the chart', function () {
     })
   }
 
+  describe('a changed Secret', () => {
+    const checksums = async (values: string, ...more: string[]) => {
+      const objects = await render(values, ...more)
+      const of = (component: string) =>
+        template(objects, component).metadata.annotations?.['checksum/secrets']
+      return { apiServer: of('api-server'), operator: of('operator') }
+    }
+
+    it('changes the pods that read it, of database and storage both, of mail the API server alone', async () => {
+      const before = await checksums('registration')
+      for (const value of [
+        'database.url=postgres://user:other@postgres:5432/cloud_ffmpeg',
+        'storage.accessKeyId=other',
+        'storage.secretAccessKey=other',
+      ]) {
+        const after = await checksums('registration', '--set', value)
+        expect(after.apiServer, value).to.not.equal(before.apiServer)
+        expect(after.operator, value).to.not.equal(before.operator)
+      }
+      const mail = await checksums('registration', '--set', 'smtp.password=other')
+      expect(mail.apiServer).to.not.equal(before.apiServer)
+      expect(mail.operator).to.equal(before.operator)
+    })
+
+    it('changes no pod where nothing is changed, though each rendering makes another first key', async () => {
+      expect(await checksums('minimal')).to.deep.equal(await checksums('minimal'))
+    })
+
+    it('is not known to the chart where it names a Secret of the user', async () => {
+      const other = await checksums('secrets-of-your-own', '--set', 'database.url=postgres://other')
+      expect(other).to.deep.equal(await checksums('secrets-of-your-own'))
+    })
+  })
+
+  it('runs a Job before an uninstallation, with rights that exist for as long as it runs', async () => {
+    const objects = await render('secrets-of-your-own', '--set', 'uninstall.cleanup.enabled=true')
+    const hooks = objects.filter(
+      ({ metadata }) => metadata.annotations?.['helm.sh/hook'] === 'pre-delete',
+    )
+    expect(
+      hooks.map(({ kind, metadata }) => `${kind} ${metadata.namespace ?? 'media'}`),
+    ).to.have.members([
+      'ServiceAccount media',
+      ...['Role media', 'RoleBinding media', 'Role media-jobs', 'RoleBinding media-jobs'],
+      ...['NetworkPolicy media', 'Job media'],
+    ])
+    for (const { metadata } of hooks) {
+      expect(metadata.annotations?.['helm.sh/hook-delete-policy']).to.equal(
+        'before-hook-creation,hook-succeeded',
+      )
+    }
+    const verbs = hooks
+      .flatMap(({ rules = [] }) => rules)
+      .flatMap((rule) => (rule.resources ?? []).map((name) => `${name}: ${rule.verbs.join()}`))
+    expect(verbs).to.have.members([
+      ...['deployments/scale: patch', 'pods: list', 'pods: list', 'jobs: list,delete'],
+      ...['ffmpegcommands: list,patch', 'storedfiles: list,patch'],
+    ])
+    const job = hooks.find(({ kind }) => kind === 'Job')?.spec.template?.spec.containers[0]
+    expect(job?.args).to.deep.equal([
+      '--namespace=media-jobs',
+      '--deployment=media/media-api-server',
+      '--deployment=media/media-operator',
+    ])
+  })
+
+  it('has no such Job where that is turned off', async () => {
+    const objects = await render('secrets-of-your-own')
+    expect(objects.filter(({ kind }) => kind === 'Job')).to.deep.equal([])
+  })
+
+  it('lets the operator list in all namespaces only where it tells objects there that no release watches', async () => {
+    const names = (objects: readonly Rendered[]) =>
+      objects.filter(({ kind }) => kind === 'ClusterRole').map(({ metadata }) => metadata.name)
+    expect(names(await render('minimal'))).to.include('media-media-operator-notice-foreign')
+    const without = await render('secrets-of-your-own')
+    expect(names(without)).to.not.include('media-media-operator-notice-foreign')
+    const env = deployment(without, 'operator').containers[0]?.env ?? []
+    expect(env.find(({ name }) => name === 'CLOUD_FFMPEG_NOTICE_FOREIGN')?.value).to.equal('false')
+  })
+
   it('refuses a value that it does not know', async () => {
     const error = await render('minimal', '--set', 'operator.replica=3').catch(
       (thrown: unknown) => thrown,
@@ -155,9 +247,13 @@ describe('the chart', function () {
 const shared = ['CLOUD_FFMPEG_STORAGE_PUBLIC_ENDPOINT']
 
 function deployment(objects: readonly Rendered[], component: string): PodSpec {
+  return template(objects, component).spec
+}
+
+function template(objects: readonly Rendered[], component: string): PodTemplate {
   const found = objects.find(
     ({ kind, metadata }) => kind === 'Deployment' && metadata.name === `media-${component}`,
   )
   if (found?.spec.template === undefined) throw new Error(`no Deployment of ${component}`)
-  return found.spec.template.spec
+  return found.spec.template
 }

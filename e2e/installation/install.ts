@@ -92,7 +92,7 @@ export function kubectl(
 }
 
 /** Restricted Pod Security is enforced, so a pod of ours that breaks it fails here and not at a user's. */
-async function ensureNamespace(cluster: Cluster, namespace: string): Promise<void> {
+export async function ensureNamespace(cluster: Cluster, namespace: string): Promise<void> {
   const object = {
     apiVersion: 'v1',
     kind: 'Namespace',

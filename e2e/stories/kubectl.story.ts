@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import { runCommand } from '../cluster/run-command.ts'
+import { kubectl } from '../installation/install.ts'
 import { environment } from './environment.ts'
 import type { Environment } from './environment.ts'
 import { eventually } from './eventually.ts'
@@ -10,6 +11,13 @@ describe('a platform engineer with kubectl', function () {
   let env: Environment
   before(async function () {
     env = await environment(this)
+    // First of all: up to 70 s pass until they are told.
+    await kubectl(env.cluster, ['-n', 'default', 'apply', '-f', '-'], JSON.stringify(astray))
+  })
+
+  after(async () => {
+    if (env === undefined) return
+    await kubectl(env.cluster, ['-n', 'default', 'delete', 'ffc,sfile', '--all'])
   })
 
   it('applies an FfmpegCommand and finds the same execution in the REST API', async () => {
@@ -73,6 +81,29 @@ describe('a platform engineer with kubectl', function () {
       'jsonpath={.status.errorMessage}',
     )
     expect(message).to.match(/in_9/)
+  })
+
+  it('waits for the end of a command that fails, without waiting for the time-out', async () => {
+    await env.apply({
+      apiVersion: 'cloudffmpeg.dev/v1alpha1',
+      kind: 'FfmpegCommand',
+      metadata: { name: 'corrupt' },
+      spec: {
+        commands: ['-i {{in_1}} {{out_1}}'],
+        inputFiles: { in_1: env.origin.url('corrupt.mp4') },
+        outputFiles: { out_1: 'a.mp4' },
+        vcpuCount: 1,
+      },
+    })
+    await env.kubectl('wait', '--for=condition=Finished', 'ffc/corrupt', '--timeout=60s')
+    const returnedMs = Date.now()
+    const read = (path: string): Promise<string> =>
+      env.kubectl('get', 'ffc', 'corrupt', '-o', `jsonpath={${path}}`)
+    expect(await read('.status.state')).to.equal('FAILED')
+    const reason = await read('.status.conditions[?(@.type=="Finished")].reason')
+    expect(reason).to.equal(await read('.status.conditions[?(@.type=="Failed")].reason'))
+    const seconds = (returnedMs - Date.parse(await read('.status.finishedAt'))) / 1000
+    expect(seconds).to.be.within(0, 2)
   })
 
   it('watches a command in columns, waits for it, and reads its events and its schema', async () => {
@@ -177,4 +208,51 @@ describe('a platform engineer with kubectl', function () {
       110,
     )
   })
+
+  it('reads in the events of an object in another namespace that no release watches it', async () => {
+    const inDefault = (...args: string[]): Promise<string> =>
+      kubectl(env.cluster, ['-n', 'default', ...args])
+    for (const object of ['ffc/astray', 'sfile/astray']) {
+      const described = await eventually(
+        `${object} is told`,
+        async () => {
+          const text = await inDefault('describe', object)
+          return /NotWatched/.test(text) && text
+        },
+        90,
+      )
+      expect(described).to.match(/Warning +NotWatched/)
+      expect(described).to.include(`kubectl apply -n ${env.installed.namespace}`)
+      const uid = await inDefault('get', object, '-o', 'jsonpath={.metadata.uid}')
+      const selector = `involvedObject.uid=${uid}`
+      const events = await inDefault('get', 'events', '--field-selector', selector, '-o', 'name')
+      expect(events.trim().split('\n')).to.have.length(1)
+    }
+    const own = await env.kubectl('get', 'events', '--field-selector', 'reason=NotWatched')
+    expect(own).to.equal('')
+  })
 })
+
+/** Applied without `-n`, as happens. */
+const astray = {
+  apiVersion: 'v1',
+  kind: 'List',
+  items: [
+    {
+      apiVersion: 'cloudffmpeg.dev/v1alpha1',
+      kind: 'FfmpegCommand',
+      metadata: { name: 'astray' },
+      spec: {
+        commands: ['-f lavfi -i testsrc2=duration=1 {{out_1}}'],
+        inputFiles: {},
+        outputFiles: { out_1: 'a.mp4' },
+      },
+    },
+    {
+      apiVersion: 'cloudffmpeg.dev/v1alpha1',
+      kind: 'StoredFile',
+      metadata: { name: 'astray' },
+      spec: { source: { url: 'https://example.com/a.mp4' } },
+    },
+  ],
+}

@@ -9,7 +9,8 @@ import { createVirtualClock } from '../../e2e/faults/simulator/virtual-clock.ts'
 import { createEventRecorder } from './event-recorder.ts'
 import type { FakeKubeApiserver } from '../../e2e/faults/simulator/fake-kube-apiserver/server.ts'
 import type { VirtualClock } from '../../e2e/faults/simulator/virtual-clock.ts'
-import type { EventFacts, EventRecorder } from './event-recorder.ts'
+import type { EventFacts } from './event-body.ts'
+import type { EventRecorder } from './event-recorder.ts'
 
 describe('event recorder', () => {
   let clock: VirtualClock

@@ -1,11 +1,13 @@
 import { sleep } from '../../common/effects.ts'
 import { createTokenBucket } from '../../common/kubernetes/token-bucket.ts'
+import { eventBody } from './event-body.ts'
 import { microTime } from './micro-time.ts'
 import type { Clock } from '../../common/effects.ts'
 import type { KubeEvent } from '../../common/kubernetes/objects.ts'
 import type { Resource } from '../../common/kubernetes/resource.ts'
 import type { TokenBucket } from '../../common/kubernetes/token-bucket.ts'
 import type { Logger } from '../../common/logger.ts'
+import type { EventFacts, Reporter } from './event-body.ts'
 
 /**
  * Writes Kubernetes Events for people who run `kubectl describe`. Best effort: nothing waits for it,
@@ -17,37 +19,16 @@ export interface EventRecorder {
   flush(): Promise<void>
 }
 
-export interface EventFacts {
-  readonly regarding: {
-    readonly apiVersion: string
-    readonly kind: string
-    readonly namespace: string
-    readonly name: string
-    readonly uid: string
-  }
-  readonly type: 'Normal' | 'Warning'
-  /** A word in UpperCamelCase, as in conditions. */
-  readonly reason: string
-  /** What the reporter did or decided, in UpperCamelCase. */
-  readonly action: string
-  readonly note: string
-}
-
-export interface EventRecorderDeps {
+export interface EventRecorderDeps extends Reporter {
   readonly events: Resource<KubeEvent>
   readonly clock: Clock
   readonly newId: () => string
-  /** E.g. `cloudffmpeg.dev/operator`. */
-  readonly reportingController: string
-  /** The pod. At most 128 characters. */
-  readonly reportingInstance: string
   readonly enabled: boolean
   readonly logger: Logger
 }
 
 /** The same object and reason again within this time continue one Event as a series. */
 const seriesMs = 10 * 60_000
-const maxNoteLength = 1024
 const retryMs = 1_000
 const perObject = { burst: 10, perSecond: 1 / 60 }
 const overall = { burst: 50, perSecond: 10 }
@@ -83,7 +64,7 @@ export function createEventRecorder(deps: EventRecorderDeps): EventRecorder {
   }
 
   function begin(key: string, event: EventFacts): void {
-    const body = bodyOf(event)
+    const body = eventBody(event, deps, { now: clock.wall(), suffix: deps.newId() })
     const { namespace, name } = body.metadata
     const written = twice(() => events.create(namespace, body))
     const created = written.then((isDone) => (isDone ? { namespace, name } : null))
@@ -118,22 +99,6 @@ export function createEventRecorder(deps: EventRecorderDeps): EventRecorder {
     } catch (error) {
       logger.info('an Event was not written', { error })
       return false
-    }
-  }
-
-  function bodyOf({ regarding, type, reason, action, note }: EventFacts) {
-    return {
-      apiVersion: 'events.k8s.io/v1',
-      kind: 'Event',
-      metadata: { name: `${regarding.name}.${deps.newId()}`, namespace: regarding.namespace },
-      eventTime: microTime(clock.wall()),
-      reportingController: deps.reportingController,
-      reportingInstance: deps.reportingInstance,
-      type,
-      reason,
-      action,
-      note: note.length > maxNoteLength ? `${note.slice(0, maxNoteLength - 1)}…` : note,
-      regarding,
     }
   }
 

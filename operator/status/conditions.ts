@@ -73,6 +73,8 @@ type Verdict = readonly [type: string, holds: boolean, why: Reason]
 function verdictsFor(standing: Standing, subject: Subject): Verdict[] {
   const admitted: Reason = { reason: 'Admitted', message: subject.admitted }
   const finished: Reason = { reason: 'Finished', message: subject.finished }
+  /** For scripts that wait for any end: `Complete` of a failed command never becomes True. */
+  const ended = (outcome: Reason): Verdict => ['Finished', true, outcome]
   switch (standing.kind) {
     case 'waiting':
       return unfinished(standing.why, subject, [
@@ -95,6 +97,7 @@ function verdictsFor(standing: Standing, subject: Subject): Verdict[] {
         ['Running', false, finished],
         ['Complete', true, standing.why],
         ['Failed', false, standing.why],
+        ended(standing.why),
         ['Recorded', true, recorded],
         ['Reconciling', false, finished],
         ['Stalled', false, finished],
@@ -106,6 +109,7 @@ function verdictsFor(standing: Standing, subject: Subject): Verdict[] {
         ['Running', false, finished],
         ['Complete', false, { reason: 'Failed', message: subject.failed }],
         ['Failed', true, why],
+        ended({ reason: why.reason, message: subject.failed }),
         ['Recorded', true, recorded],
         ['Reconciling', false, finished],
         ['Stalled', true, { reason: why.reason, message: subject.failed }],
@@ -117,6 +121,7 @@ function verdictsFor(standing: Standing, subject: Subject): Verdict[] {
         ['Running', false, standing.why],
         ['Complete', false, standing.why],
         ['Failed', true, standing.why],
+        ended(standing.why),
         ['Recorded', false, standing.why],
         ['Reconciling', false, standing.why],
         ['Stalled', true, standing.why],
@@ -130,6 +135,7 @@ function unfinished(why: Reason, subject: Subject, first: Verdict[]): Verdict[] 
     ...first,
     ['Complete', false, running],
     ['Failed', false, running],
+    ['Finished', false, running],
     ['Recorded', false, running],
     ['Reconciling', true, { reason: why.reason, message: subject.running }],
     ['Stalled', false, running],

@@ -56,7 +56,11 @@ describe('the status of a stored file', () => {
   it('follows its record while a runner holds it', () => {
     const { status, conditions } = statusOf(runningRow, { ...queued, status: 'DOWNLOADING' })
     expect(status).to.deep.include({ state: 'DOWNLOADING', reason: 'Running' })
-    expect(conditions).to.deep.include({ Running: 'True Running', Complete: 'False Running' })
+    expect(conditions).to.deep.include({
+      Running: 'True Running',
+      Complete: 'False Running',
+      Finished: 'False Running',
+    })
   })
 
   it('shows type, size and address of what is stored', () => {
@@ -65,7 +69,11 @@ describe('the status of a stored file', () => {
       ...{ state: 'STORED', reason: 'Stored', fileType: 'video', sizeBytes: 2048 },
       url: `https://cdn.example/${key}`,
     })
-    expect(conditions).to.deep.include({ Complete: 'True Stored', Failed: 'False Stored' })
+    expect(conditions).to.deep.include({
+      Complete: 'True Stored',
+      Failed: 'False Stored',
+      Finished: 'True Stored',
+    })
   })
 
   it('is stored although an upload could not be probed', () => {
@@ -87,6 +95,7 @@ describe('the status of a stored file', () => {
     expect(status).to.deep.include({ state: 'FAILED', errorStatus: 'QUOTA_EXCEEDED' })
     expect(conditions).to.deep.include({
       Failed: 'True QuotaExceeded',
+      Finished: 'True QuotaExceeded',
       Stalled: 'True QuotaExceeded',
     })
   })

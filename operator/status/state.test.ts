@@ -33,6 +33,7 @@ describe('statusFor', () => {
       Running: 'False WaitingForQuota',
       Complete: 'False Running',
       Failed: 'False Running',
+      Finished: 'False Running',
       Recorded: 'False Running',
       Reconciling: 'True WaitingForQuota',
       Stalled: 'False Running',
@@ -89,6 +90,7 @@ describe('statusFor', () => {
     expect(conditions(status)).to.deep.include({
       Complete: 'True Succeeded',
       Failed: 'False Succeeded',
+      Finished: 'True Succeeded',
       Recorded: 'True Recorded',
       Reconciling: 'False Finished',
       Stalled: 'False Finished',
@@ -101,6 +103,7 @@ describe('statusFor', () => {
     expect(conditions(status)).to.deep.include({
       Complete: 'False Failed',
       Failed: 'True FfmpegFailed',
+      Finished: 'True FfmpegFailed',
       Stalled: 'True FfmpegFailed',
     })
   })
@@ -143,6 +146,7 @@ describe('rejectedStatus', () => {
     const status = rejectedStatus(why, context)
     expect(conditions(status)).to.deep.include({
       Failed: 'True Rejected',
+      Finished: 'True Rejected',
       Recorded: 'False Rejected',
       Stalled: 'True Rejected',
     })

@@ -68,6 +68,6 @@ describe('statusPatch', () => {
   })
 
   it('sends every condition, because a merge patch replaces the list', () => {
-    expect(statusPatch(statusOf(row()))['conditions']).to.have.length(7)
+    expect(statusPatch(statusOf(row()))['conditions']).to.have.length(8)
   })
 })

@@ -153,6 +153,8 @@ priorityClassName: {{ . }}
   value: {{ include "cloud-ffmpeg.name" . }}-operator
 - name: CLOUD_FFMPEG_DEFAULT_ACCOUNT
   value: {{ .Values.operator.defaultAccount | quote }}
+- name: CLOUD_FFMPEG_NOTICE_FOREIGN
+  value: {{ .Values.operator.noticeForeign | quote }}
 - name: CLOUD_FFMPEG_GATEWAY_PORT
   value: '8090'
 - name: CLOUD_FFMPEG_GATEWAY_URL
@@ -283,4 +285,30 @@ priorityClassName: {{ . }}
         except: {{- concat (list "10.0.0.0/8" "172.16.0.0/12" "192.168.0.0/16" "169.254.0.0/16" "100.64.0.0/10" "127.0.0.0/8") .root.Values.network.denyCidrs | toJson | nindent 10 }}
     - ipBlock:
         cidr: 2000::/3
+{{- end -}}
+
+{{/*
+Pods read Secrets when they start. What this chart writes into Secrets therefore shows in their template,
+so that an upgrade that changes it, or a rollback, starts new pods. Not the generated API key: each
+rendering makes another one.
+*/}}
+{{- define "cloud-ffmpeg.secretsChecksum" -}}
+{{- $values := .root.Values }}
+{{- $secrets := dict }}
+{{- if not $values.database.existingSecret.name }}
+{{- $_ := set $secrets "database" $values.database.url }}
+{{- end }}
+{{- if not $values.storage.existingSecret.name }}
+{{- $_ := set $secrets "storage" (list $values.storage.accessKeyId $values.storage.secretAccessKey) }}
+{{- end }}
+{{- if and (eq .component "api-server") $values.accounts.registration (not $values.smtp.existingSecret.name) }}
+{{- $_ := set $secrets "smtp" (list $values.smtp.user $values.smtp.password) }}
+{{- end }}
+{{- toJson $secrets | sha256sum }}
+{{- end -}}
+
+{{- define "cloud-ffmpeg.uninstallHook" -}}
+helm.sh/hook: pre-delete
+helm.sh/hook-weight: {{ . | quote }}
+helm.sh/hook-delete-policy: before-hook-creation,hook-succeeded
 {{- end -}}

@@ -94,6 +94,7 @@ export function startOperator(
         plans,
         storage: objects,
         sweepFiles: async () => undefined,
+        noticeForeign: null,
         settings: controllerSettings,
       })
     },

@@ -25,6 +25,7 @@ export const defaultResources: readonly ResourceDefinition[] = [
     hasStatus: true,
     refuse: immutableSpec,
   },
+  { kind: 'Deployment', apiVersion: 'apps/v1', plural: 'deployments', hasStatus: true },
   { kind: 'Job', apiVersion: 'batch/v1', plural: 'jobs', hasStatus: true },
   { kind: 'Pod', apiVersion: 'v1', plural: 'pods', hasStatus: true, graceSeconds: podGraceSeconds },
   { kind: 'Lease', apiVersion: 'coordination.k8s.io/v1', plural: 'leases', hasStatus: false },

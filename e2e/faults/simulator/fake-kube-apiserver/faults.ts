@@ -1,11 +1,12 @@
 import type { RefusalFacts } from './refusal.ts'
+import type { Subresource } from './routes.ts'
 
 export interface FakeCall {
   readonly verb: 'create' | 'get' | 'list' | 'watch' | 'patch' | 'update' | 'delete'
   readonly kind: string
   readonly namespace: string | null
   readonly name: string | null
-  readonly subresource: 'status' | null
+  readonly subresource: Subresource | null
   readonly query: Readonly<Record<string, string>>
   readonly body: unknown
   readonly atMs: number

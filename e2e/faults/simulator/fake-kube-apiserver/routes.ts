@@ -2,6 +2,8 @@ import type { KubeRequest } from '../../../../common/kubernetes/transport.ts'
 import type { ResourceDefinition } from './fake-object.ts'
 import type { FakeCall } from './faults.ts'
 
+export type Subresource = 'status' | 'scale'
+
 export interface Route {
   readonly definition: ResourceDefinition
   readonly verb: FakeCall['verb']
@@ -9,11 +11,11 @@ export interface Route {
   readonly namespace: string | null
   /** Empty for a collection. */
   readonly name: string
-  readonly subresource: 'status' | null
+  readonly subresource: Subresource | null
 }
 
 const pattern =
-  /^\/(?:api\/(v1)|apis\/([^/]+\/[^/]+))(?:\/namespaces\/([^/]+))?\/([^/]+)(?:\/([^/]+))?(?:\/(status))?$/
+  /^\/(?:api\/(v1)|apis\/([^/]+\/[^/]+))(?:\/namespaces\/([^/]+))?\/([^/]+)(?:\/([^/]+))?(?:\/(status|scale))?$/
 
 /** Reads path and method; null for what this server does not serve. */
 export function createRoutes(
@@ -22,7 +24,7 @@ export function createRoutes(
   return (request) => {
     const match = pattern.exec(request.path)
     if (match === null) return null
-    const [, core, group, namespace, plural, name = '', status] = match
+    const [, core, group, namespace, plural, name = '', subresource] = match
     const definition = definitions.find(
       (entry) => entry.plural === plural && entry.apiVersion === (core ?? group),
     )
@@ -33,7 +35,7 @@ export function createRoutes(
       verb,
       namespace: namespace === undefined ? null : decodeURIComponent(namespace),
       name: decodeURIComponent(name),
-      subresource: status === undefined ? null : 'status',
+      subresource: subresource === 'status' || subresource === 'scale' ? subresource : null,
     }
   }
 }

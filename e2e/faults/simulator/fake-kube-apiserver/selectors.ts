@@ -3,7 +3,7 @@ import type { FakeObject } from './fake-object.ts'
 
 export type Selector = (object: FakeObject) => boolean
 
-/** Of the query: label selectors with `=`, `==`, `!=`, `in`, existence; field selectors with `=`. */
+/** Of the query: label selectors with `=`, `==`, `!=`, `in`, existence; field selectors with `=`, `==`, `!=`. */
 export function selectorOf(query: Readonly<Record<string, string>>): Selector {
   const labels = split(query['labelSelector'] ?? '').map(labelRequirement)
   const fields = split(query['fieldSelector'] ?? '').map(fieldRequirement)
@@ -32,14 +32,14 @@ function labelRequirement(text: string): Selector {
 }
 
 function fieldRequirement(text: string): Selector {
-  const [, path, value] = /^\s*([\w.]+)\s*==?\s*(\S*)\s*$/.exec(text) ?? []
+  const [, path, operator, value] = /^\s*([\w.]+)\s*(==?|!=)\s*(\S*)\s*$/.exec(text) ?? []
   if (path === undefined) throw badSelector(text)
   return (object) => {
     let found: unknown = object
     for (const name of path.split('.')) {
       found = typeof found === 'object' && found !== null ? Reflect.get(found, name) : undefined
     }
-    return (found ?? '') === value
+    return ((found ?? '') === value) === (operator !== '!=')
   }
 }
 

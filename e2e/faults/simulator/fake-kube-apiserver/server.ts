@@ -10,6 +10,7 @@ import { createObjectStore } from './object-store.ts'
 import { Refusal, statusBody } from './refusal.ts'
 import { createRegistry } from './registry.ts'
 import { createRoutes } from './routes.ts'
+import { scale } from './scale.ts'
 import { selectorOf } from './selectors.ts'
 import { openWatch } from './watch.ts'
 import { unreliably } from './unreliable-network.ts'
@@ -148,6 +149,7 @@ export function createFakeKubeApiserver(deps: {
       case 'patch':
       case 'update': {
         if (verb === 'patch') requireMergePatch(request)
+        if (subresource === 'scale') return scale(registry, route, request.body)
         const part = subresource ?? 'main'
         return registry.update(definition, { namespace, name, part }, (object) =>
           verb === 'patch' ? mergePatch(object, request.body) : request.body,

@@ -1,0 +1,63 @@
+import { randomUUID } from 'node:crypto'
+import type { Cluster } from '../cluster/cluster.ts'
+import type { Postgres } from '../cluster/postgres.ts'
+import { runCommand } from '../cluster/run-command.ts'
+import type { S3 } from '../cluster/s3.ts'
+import { ensureNamespace, helmUpgrade, kubectl, merge } from './install.ts'
+import type { Installation, Values } from './install.ts'
+
+/** A release beside the first one, in a namespace of its own, with its own database and bucket. */
+export interface SecondRelease {
+  readonly namespace: string
+  readonly databaseUrl: string
+  /** Installs it, or upgrades it with other values. */
+  upgrade(values?: Values): Promise<void>
+  /** What it prints on both of its outputs: the words of hooks come on the second. */
+  helm(...args: string[]): Promise<string>
+  kubectl(...args: string[]): Promise<string>
+  apply(...objects: object[]): Promise<string>
+}
+
+export async function createSecondRelease(
+  options: {
+    readonly cluster: Cluster
+    readonly postgres: Postgres
+    readonly s3: S3
+    readonly installed: Installation
+  },
+  values: Values,
+): Promise<SecondRelease> {
+  const { cluster, postgres, s3, installed } = options
+  const namespace = 'second'
+  const bucket = `${installed.bucket}-second`
+  await s3.createBucket(bucket, { publicPrefix: 'public/' })
+  // Of its own in each run: rows of an earlier one would go on in it.
+  const databaseUrl = await postgres.createDatabase(`cloud_ffmpeg_${randomUUID()}`)
+  const { apiServer } = installed.values
+  const own = {
+    ...installed.values,
+    // The fixed NodePort is that of the first release.
+    apiServer: { ...(apiServer as Values), service: { type: 'ClusterIP' } },
+    crds: { install: false },
+  }
+  const all = merge(merge(own, { database: { url: databaseUrl }, storage: { bucket } }), values)
+  const inNamespace = (args: string[], input?: string): Promise<string> =>
+    kubectl(cluster, ['-n', namespace, ...args], input)
+  return {
+    namespace,
+    databaseUrl,
+    async upgrade(more = {}) {
+      await ensureNamespace(cluster, namespace)
+      await helmUpgrade(cluster, namespace, merge(all, more))
+    },
+    helm: (...args) =>
+      runCommand(
+        '/bin/sh',
+        ['-c', 'exec "$0" "$@" 2>&1', cluster.helm, '--namespace', namespace, ...args],
+        { env: { KUBECONFIG: cluster.kubeconfig } },
+      ),
+    kubectl: (...args) => inNamespace(args),
+    apply: (...items) =>
+      inNamespace(['apply', '-f', '-'], JSON.stringify({ apiVersion: 'v1', kind: 'List', items })),
+  }
+}

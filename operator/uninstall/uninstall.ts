@@ -1,0 +1,136 @@
+import type { Effects } from '../../common/effects.ts'
+import { sleep } from '../../common/effects.ts'
+import type { Deployments } from '../../common/kubernetes/deployments.ts'
+import { isKubeError } from '../../common/kubernetes/kube-error.ts'
+import type { Job, Pod } from '../../common/kubernetes/objects.ts'
+import type { KubeObject, Resource } from '../../common/kubernetes/resource.ts'
+import { labels, managedBy, recordFinalizer } from '../../common/resource-names.ts'
+import { releaseObjects } from './release-objects.ts'
+
+export interface UninstallDeps {
+  readonly deployments: Deployments
+  readonly pods: Pick<Resource<Pod>, 'listPage'>
+  readonly jobs: Pick<Resource<Job>, 'listPage' | 'parse' | 'delete'>
+  readonly kinds: readonly Resource<KubeObject>[]
+  readonly effects: Effects
+  /** A line for the person who uninstalls. */
+  readonly say: (line: string) => void
+}
+
+export interface Leftovers {
+  /** Of commands, Jobs and pods. */
+  readonly namespace: string
+  /** API server and operator. */
+  readonly deployments: readonly { readonly namespace: string; readonly name: string }[]
+}
+
+const ourLabel = `${labels.managedBy}=${managedBy}`
+/** Both have a grace period of 30 s. Longer is a node that is away, and the rest cannot wait for it. */
+const serversMs = 45_000
+/** Runners have 15 s. */
+const runnersMs = 25_000
+const lookAgainMs = 500
+const tryAgainMs = 1_000
+
+/**
+ * Brings a namespace into a state in which it can be deleted. The servers stop first: a living
+ * dispatcher makes custom resources anew, a living operator makes Jobs anew. Rows are not touched, so
+ * that the next installation on the same database goes on with what had not ended.
+ * @param signal ends it, with an error
+ */
+export async function uninstall(
+  deps: UninstallDeps,
+  leftovers: Leftovers,
+  signal: AbortSignal,
+): Promise<void> {
+  const { clock } = deps.effects
+  for (;;) {
+    try {
+      return await oneTry(deps, leftovers, signal)
+    } catch (error) {
+      // Each step may be done twice.
+      if (signal.aborted || !isKubeError(error)) throw error
+      deps.say(`trying again: ${error.message}`)
+      await sleep(clock, tryAgainMs, signal)
+    }
+  }
+}
+
+async function oneTry(
+  deps: UninstallDeps,
+  { namespace, deployments }: Leftovers,
+  signal: AbortSignal,
+): Promise<void> {
+  await stopServers(deps, deployments, signal)
+  const deleted = await deleteJobs(deps, namespace, signal)
+  deps.say(`deleted ${deleted} Jobs in namespace ${namespace}`)
+  const released = await releaseObjects(deps, namespace, signal)
+  deps.say(`took the finalizer ${recordFinalizer} off ${released} objects`)
+  // The NetworkPolicy of runners goes with the release: none of them should outlive it.
+  const query = { namespace, labelSelector: ourLabel }
+  const haveEnded = await untilNoPods(deps, query, { patienceMs: runnersMs, signal })
+  deps.say(haveEnded ? 'all runners have ended' : 'some runners have not ended yet')
+}
+
+async function stopServers(
+  deps: UninstallDeps,
+  deployments: Leftovers['deployments'],
+  signal: AbortSignal,
+): Promise<void> {
+  const selectors: { namespace: string; labelSelector: string }[] = []
+  for (const { namespace, name } of deployments) {
+    const scaled = await deps.effects.failpoint('uninstall.servers_stopped', () =>
+      deps.deployments.scale({ namespace, name }, 0, { signal }),
+    )
+    if (scaled !== null) selectors.push({ namespace, labelSelector: scaled.selector })
+  }
+  const patience = { patienceMs: serversMs, signal }
+  const ended = await Promise.all(selectors.map((query) => untilNoPods(deps, query, patience)))
+  if (deployments.length === 0) return
+  deps.say(
+    ended.every((each) => each)
+      ? 'API server and operator have stopped'
+      : `API server and operator have not stopped within ${serversMs / 1000} s, going on without them`,
+  )
+}
+
+async function deleteJobs(
+  { jobs, effects }: UninstallDeps,
+  namespace: string,
+  signal: AbortSignal,
+): Promise<number> {
+  let deleted = 0
+  let continueToken: string | null = null
+  do {
+    const page = await jobs.listPage({
+      ...{ namespace, labelSelector: ourLabel, limit: 100, signal },
+      ...(continueToken === null ? {} : { continueToken }),
+    })
+    for (const { metadata } of page.items.map((item) => jobs.parse(item))) {
+      const { name, uid } = metadata
+      await effects.failpoint('uninstall.job_deleted', () =>
+        jobs.delete({ namespace, name, uid }, { signal }),
+      )
+      deleted += 1
+    }
+    continueToken = page.continueToken
+  } while (continueToken !== null)
+  return deleted
+}
+
+/** @returns whether all have ended in this time */
+async function untilNoPods(
+  { pods, effects: { clock } }: UninstallDeps,
+  query: { readonly namespace: string; readonly labelSelector: string },
+  { patienceMs, signal }: { readonly patienceMs: number; readonly signal: AbortSignal },
+): Promise<boolean> {
+  const fieldSelector = 'status.phase!=Succeeded,status.phase!=Failed'
+  const beganMs = clock.monotonicMs()
+  for (;;) {
+    const living = { ...query, fieldSelector, limit: 1, metadataOnly: true, signal }
+    const { items } = await pods.listPage(living)
+    if (items.length === 0) return true
+    if (clock.monotonicMs() - beganMs >= patienceMs) return false
+    await sleep(clock, lookAgainMs, signal)
+  }
+}
