@@ -31,7 +31,7 @@ export class BucketRefusal extends Error {
   readonly code: string
 
   constructor(cause: S3ServiceException) {
-    super(`${cause.name}: ${cause.message}`, { cause })
+    super(`${cause.name}: ${cause.message.replace(/\.$/, '')}`, { cause })
     this.name = 'BucketRefusal'
     this.code = cause.name
   }

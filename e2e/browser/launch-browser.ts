@@ -16,15 +16,18 @@ export interface Browser {
   close(): Promise<void>
 }
 
+/** Ubuntu has no Debian package of Chromium. */
+const otherNames = ['chromium-browser', 'google-chrome-stable', 'google-chrome']
+
 /**
- * Starts Debian's Chromium with an empty profile.
- * @throws NoCluster where it is missing and cannot be installed
+ * Starts Chromium with an empty profile.
+ * @throws NoCluster where there is none and Debian's cannot be installed
  */
 export async function launchBrowser(say: Say): Promise<Browser> {
-  await installMissing(browserNeeds, say)
+  const executablePath = await findBrowser(say)
   const profile = await mkdtemp(path.join(tmpdir(), 'chromium-'))
   const context = await chromium.launchPersistentContext(profile, {
-    executablePath: (await findCommand('chromium')) ?? 'chromium',
+    executablePath,
     headless: true,
     args: [
       // Everything runs as root here, where Chromium's own sandbox refuses to start.
@@ -48,4 +51,15 @@ export async function launchBrowser(say: Say): Promise<Browser> {
       await rm(profile, { recursive: true, force: true })
     },
   }
+}
+
+async function findBrowser(say: Say): Promise<string> {
+  for (const name of otherNames) {
+    const found = await findCommand(name)
+    if (found !== undefined) return found
+  }
+  await installMissing(browserNeeds, say)
+  const found = await findCommand('chromium')
+  if (found === undefined) throw new Error('chromium is installed, but in no folder of PATH')
+  return found
 }
