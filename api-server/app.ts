@@ -32,6 +32,8 @@ import { health, whileServing } from './http/health.ts'
 import { requestContext } from './http/request-context.ts'
 import { serveEndpoints } from './http/serve-endpoints.ts'
 import { createRateLimits } from './limits/rate-limits.ts'
+import { guides } from './pages/guides.ts'
+import { landingPage } from './pages/landing-page.ts'
 import { deleteWebhook } from './webhooks/delete-webhook.ts'
 import { getWebhook } from './webhooks/get-webhook.ts'
 import { listDeliveries } from './webhooks/list-deliveries.ts'
@@ -99,10 +101,9 @@ export function createApp(deps: AppDeps): Express {
 
   app.use(requestContext({ ...deps }))
   app.use(cors(deps.corsOrigins))
-  app.use(health(deps))
-  const docs = docsPage()
-  if (deps.serveUnderApi) app.use('/api', docs)
-  app.use(docs)
+  const pages = Router().use(health(deps), landingPage(), docsPage(), guides())
+  if (deps.serveUnderApi) app.use('/api', pages)
+  app.use(pages)
   app.use(whileServing(deps.readiness))
   if (deps.serveUnderApi) app.use('/api', api)
   app.use(api)

@@ -42,7 +42,7 @@ import type { Readiness } from './http/health.ts'
 
 /**
  * `main.ts` serves the REST API, `main.ts migrate` brings the database's schema up to date,
- * `main.ts admin …` manages accounts and keys.
+ * `main.ts admin …` manages accounts, keys and the bucket.
  */
 const settings = settingsOrExit()
 const logger = createLogger({ component: 'api-server', level: settings.CLOUD_FFMPEG_LOG_LEVEL })
@@ -74,6 +74,15 @@ async function administer(): Promise<void> {
       defaultPlan: settings.CLOUD_FFMPEG_ACCOUNT_PLAN,
       newId: () => effects.newId(),
       randomBytes,
+      openStorage: async () => {
+        const { createBucketCors } = await import('../common/s3/bucket-cors.ts')
+        return {
+          bucket: settings.CLOUD_FFMPEG_STORAGE_BUCKET,
+          cors: createBucketCors(objectStoreOptions(settings)),
+          publicBaseUrl: settings.CLOUD_FFMPEG_STORAGE_PUBLIC_BASE_URL,
+          fetch,
+        }
+      },
     },
     { print: (text) => console.log(text), complain: (text) => console.error(text) },
   )

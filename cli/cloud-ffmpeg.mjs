@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Plain JavaScript for any Node.js from 20 on. In a clone it runs the sources with the Node.js that
+// Plain JavaScript for any Node.js from 18.17 on. In a clone it runs the sources with the Node.js that
 // `npm ci` brings; in an installed package the bundle, because Node.js strips no types there.
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'

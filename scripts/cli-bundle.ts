@@ -9,7 +9,7 @@ export async function bundleCli(folder: string): Promise<void> {
     outExtension: { '.js': '.mjs' },
     bundle: true,
     platform: 'node',
-    target: 'node20',
+    target: 'node18.17',
     format: 'esm',
     legalComments: 'inline',
     logLevel: 'warning',

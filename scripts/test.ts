@@ -1,5 +1,7 @@
 import { globSync } from 'node:fs'
 import { parseArgs } from 'node:util'
+import { installMissing, testNeeds } from '../e2e/cluster/tools/debian-packages.ts'
+import { NoCluster } from '../e2e/cluster/no-cluster.ts'
 import { mocha } from './mocha.ts'
 import { prepareInBackground } from './prepare-in-background.ts'
 import { hasRun, storyTitles } from './story-titles.ts'
@@ -19,10 +21,15 @@ const files = globSync(
 ).toSorted()
 /** These run programs that have to be built or installed first: the runner image, the S3 server, the fuzzer. */
 const needsMachine = (file: string): boolean =>
-  /^(runner-image|common\/object-store|operator\/gateway|api-server\/(files|client\/transfer)|cli\/run\.|e2e\/(command-line|runner-image|installation|fuzz))/.test(
+  /^(runner-image|common\/s3|operator\/gateway|api-server\/(accounts\/admin\/storage|contract|files|client\/transfer)|cli\/run\.|e2e\/(command-line|runner-image|installation|fuzz))/.test(
     file,
   )
 
+await installMissing(testNeeds, (text) => console.log(text)).catch((error: unknown) => {
+  // The tests that need what is missing fail and name it.
+  if (!(error instanceof NoCluster)) throw error
+  console.error(error.message)
+})
 const preparing = wanted('machine') || wanted('stories') ? prepareInBackground() : undefined
 const parts = []
 if (wanted('quick')) parts.push(await mocha(files.filter((file) => !needsMachine(file))))

@@ -1,5 +1,6 @@
 // with-dependencies.mjs SCRIPT [ARGUMENT...]: runs a TypeScript file of this project on a machine where nothing was installed yet.
-// Plain JavaScript for any Node.js from 18 on, because it runs before the Node.js that the project itself uses is there.
+// Plain JavaScript for any Node.js from 18.17 on, because it runs before `npm ci` has brought the Node.js 24 that the
+// project itself uses.
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
@@ -15,6 +16,14 @@ const [script, ...rest] = process.argv.slice(2)
 if (script === undefined) {
   console.error('with-dependencies.mjs SCRIPT [ARGUMENT...]')
   process.exit(2)
+}
+
+const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
+if (major < 18 || (major === 18 && minor < 17)) {
+  console.error(
+    `Node.js 18.17 or newer is needed, this is ${process.version}; npm ci brings the Node.js 24 that the code runs on`,
+  )
+  process.exit(1)
 }
 
 const wanted = createHash('sha256')

@@ -38,7 +38,14 @@ describe('the docs page', () => {
   })
 
   it('is for reading', async () => {
-    for (const path of ['/docs', '/api/docs', '/openapi.json', '/livez', '/readyz']) {
+    for (const path of [
+      '/docs',
+      '/api/docs',
+      '/openapi.json',
+      '/livez',
+      '/readyz',
+      '/api/readyz',
+    ]) {
       const wrong = await fetch(app.url + path, { method: 'POST' })
       expect([path, wrong.status, wrong.headers.get('allow')]).to.deep.equal([
         path,

@@ -18,6 +18,7 @@ interface Rendered {
   }
   readonly spec: { readonly template?: PodTemplate } & PodSpec
   readonly rules?: readonly { readonly resources?: string[]; readonly verbs: string[] }[]
+  readonly subjects?: readonly { readonly name: string }[]
 }
 
 interface PodTemplate {
@@ -80,11 +81,11 @@ describe('the chart', function () {
   }
 
   it('makes every pod satisfy the restricted Pod Security Standard, on a read-only root', async () => {
-    const objects = await render('minimal')
+    const objects = await render('minimal', '--set', 'storage.cors.apply=true')
     const pods = objects
       .filter(({ kind }) => ['Deployment', 'Pod', 'Job'].includes(kind))
       .map(({ spec }) => spec.template?.spec ?? spec)
-    expect(pods).to.have.length(4)
+    expect(pods).to.have.length(5)
     for (const pod of pods) {
       expect(pod.securityContext).to.deep.include({
         runAsNonRoot: true,
@@ -118,6 +119,43 @@ describe('the chart', function () {
     expect(value('RUNNER_IMAGE')).to.match(/^registry\.example\.com\/media\/cloud-ffmpeg\/runner:/)
     expect(objects.filter(({ kind }) => kind === 'Secret')).to.deep.equal([])
   })
+
+  it('leaves the bucket as it is unless storage.cors.apply is set', async () => {
+    const objects = await render('minimal')
+    expect(objects.filter(({ metadata }) => /storage-cors/.test(metadata.name))).to.deep.equal([])
+  })
+
+  it('writes the rule for the named origins by a Job without rights in the cluster', async () => {
+    const objects = await render('secrets-of-your-own')
+    const own = objects.filter(({ metadata }) => metadata.name === 'media-storage-cors')
+    expect(own.map(({ kind }) => kind)).to.have.members(['ServiceAccount', 'Job', 'NetworkPolicy'])
+    const pod = own.find(({ kind }) => kind === 'Job')?.spec.template?.spec
+    expect(pod).to.include({
+      serviceAccountName: 'media-storage-cors',
+      automountServiceAccountToken: false,
+    })
+    const [container] = pod?.containers ?? []
+    expect(container?.args).to.deep.equal([
+      ...['admin', 'storage', 'cors'],
+      ...['--origin=https://app.example', '--origin=https://*.example.com'],
+    ])
+    const given = container?.env.map(({ name }) => name) ?? []
+    const needed = Object.entries(apiServerVariables)
+      .filter(([, variable]) => !('default' in variable) && !('optional' in variable))
+      .map(([name]) => name)
+    expect(given).to.include.members([...needed, 'CLOUD_FFMPEG_BOOTSTRAP_PLAN'])
+    const bound = objects.filter(({ kind }) => kind.endsWith('Binding')).flatMap(subjects)
+    expect(bound).not.to.include('media-storage-cors')
+  })
+
+  for (const origin of ['https://app.example/', 'app.example', 'https://a.example b']) {
+    it(`refuses '${origin}' among storage.cors.origins`, async () => {
+      const error = await render('minimal', '--set', `storage.cors.origins={${origin}}`).catch(
+        (thrown: unknown) => thrown,
+      )
+      expect(String(error)).to.match(/storage.*cors.*origins/s)
+    })
+  }
 
   it('says how to build the images where no registry is named', async () => {
     const error = await render('minimal', '--set', 'image.registry=').catch(
@@ -245,6 +283,10 @@ describe('the chart', function () {
 
 /** Set for both servers, used by one of them. */
 const shared = ['CLOUD_FFMPEG_STORAGE_PUBLIC_ENDPOINT']
+
+function subjects({ subjects: named = [] }: Rendered): string[] {
+  return named.map(({ name }) => name)
+}
 
 function deployment(objects: readonly Rendered[], component: string): PodSpec {
   return template(objects, component).spec

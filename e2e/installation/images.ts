@@ -1,4 +1,5 @@
 import path from 'node:path'
+import { guideNames } from '../../api-server/pages/guides.ts'
 import { buildImage } from '../cluster/images/build-image.ts'
 import type { BuiltImage } from '../cluster/images/build-image.ts'
 import { nodeBinary } from '../cluster/images/node-binary.ts'
@@ -46,7 +47,10 @@ async function buildServerImage(
     dockerfile: path.join(root, 'api-server/Dockerfile'),
     root: await serverRoot(build),
     context: root,
-    inputs: ['common', 'crds', component, 'package.json'],
+    inputs: [
+      ...['common', 'crds', component, 'package.json'],
+      ...(component === 'api-server' ? guideNames.map((name) => `docs/${name}.md`) : []),
+    ],
     args: { COMPONENT: component },
   })
 }

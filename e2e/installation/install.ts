@@ -129,6 +129,8 @@ function localValues({
       region: s3.region,
       accessKeyId: s3.accessKeyId,
       secretAccessKey: s3.secretAccessKey,
+      // Players and uploads of pages at any address of this machine.
+      cors: { apply: true },
     },
     apiServer: {
       tag: tagOf(images.apiServer.name),

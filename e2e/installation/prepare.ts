@@ -1,8 +1,18 @@
 import { clusterSettings } from '../cluster/settings.ts'
+import { browserNeeds, installMissing, shellNeeds } from '../cluster/tools/debian-packages.ts'
 import { ensureTools } from '../cluster/tools/ensure-tools.ts'
 import { buildImagesAndS3 } from './build-images-and-s3.ts'
 
-/** Builds all that a cluster needs ahead of time, into the cache. */
+/** Builds all that a cluster needs ahead of time, into the cache, and installs what stories run. */
 const settings = clusterSettings(process.env)
 const say = (text: string): void => console.log(`[prepare] ${text}`)
-await Promise.all([ensureTools({ settings, say }), buildImagesAndS3({ settings, say }).s3])
+await Promise.all([
+  ensureTools({ settings, say }),
+  buildImagesAndS3({ settings, say }).s3,
+  ...[shellNeeds, browserNeeds].map((needs) => installMissing(needs, say).catch(sayMissing)),
+])
+
+/** The builds go on; a story that needs what is missing fails with the same message. */
+function sayMissing(error: unknown): void {
+  say(error instanceof Error ? error.message : String(error))
+}

@@ -2,6 +2,8 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { createClient } from '../../api-server/client/client.ts'
 import type { Cluster } from '../cluster/cluster.ts'
+import { NoCluster } from '../cluster/no-cluster.ts'
+import { installMissing, shellNeeds } from '../cluster/tools/debian-packages.ts'
 import { bringUp } from '../installation/bring-up.ts'
 import { kubectl } from '../installation/install.ts'
 import type { Installation } from '../installation/install.ts'
@@ -28,6 +30,7 @@ const settings = chosenSettings(process.argv.slice(2))
 const [{ cluster, installed }, { programs, clip }] = await Promise.all([
   bringUp({ instance, namespace, settings, say, values: {} }).catch(endWithoutCluster),
   makeClip(),
+  installShellTools(),
 ])
 const server = await serveFile(clip, cluster.hostAddress)
 const client = createClient({ url: installed.url, apiKey: installed.apiKey })
@@ -43,7 +46,7 @@ try {
   console.log(await kubectl(cluster, ['-n', namespace, 'get', 'ffmpegcommands']))
   for (const { title, record } of records) await verifyDownload({ title, record, programs, say })
   await writeEnvironment(cluster, installed)
-  console.log(nextSteps({ url: installed.url, namespace, records }))
+  console.log(nextSteps({ url: installed.url, namespace }))
 } finally {
   await server.close()
 }
@@ -52,6 +55,16 @@ try {
 async function makeClip() {
   const programs = await imagePrograms({ settings, say })
   return { programs, clip: await makeSampleClip({ programs, folder, say }) }
+}
+
+/** README's commands need curl and jq; quickstart does not, and goes on where they cannot be installed. */
+async function installShellTools(): Promise<void> {
+  try {
+    await installMissing(shellNeeds, say)
+  } catch (error) {
+    if (!(error instanceof NoCluster)) throw error
+    say(`for the commands of README.md, ${error.message}`)
+  }
 }
 
 async function writeEnvironment(cluster: Cluster, installed: Installation): Promise<void> {

@@ -4,15 +4,16 @@ import { createClient } from '../../api-server/client/client.ts'
 import type { Client } from '../../api-server/client/client.ts'
 import type { Cluster } from '../cluster/cluster.ts'
 import { stopInstance } from '../cluster/instances.ts'
-import { NoCluster } from '../cluster/no-cluster.ts'
 import type { Postgres } from '../cluster/postgres.ts'
 import type { S3 } from '../cluster/s3.ts'
 import { clusterSettings } from '../cluster/settings.ts'
+import { installMissing, shellNeeds } from '../cluster/tools/debian-packages.ts'
 import { imagePrograms } from '../installation/image-programs.ts'
 import type { ImagePrograms } from '../installation/image-programs.ts'
 import { bringUp } from '../installation/bring-up.ts'
 import { kubectl } from '../installation/install.ts'
 import type { Installation } from '../installation/install.ts'
+import { orSkip } from './or-skip.ts'
 import { startOrigin } from './origin.ts'
 import { makeSamples } from './samples.ts'
 import type { Origin } from './origin.ts'
@@ -42,20 +43,12 @@ const say = (text: string): void => console.log(`  [cluster] ${text}`)
 
 let started: Promise<Environment> | undefined
 
-/**
- * Starts it at the first call; every story file asks for it in a `before`. Where no cluster can be
- * had the stories are skipped and counted as not run; in CI that is a failure.
- */
-export async function environment(context: Mocha.Context): Promise<Environment> {
-  context.timeout(0)
-  started ??= start()
-  try {
-    return await started
-  } catch (error) {
-    if (!(error instanceof NoCluster) || process.env['CI'] !== undefined) throw error
-    console.log(`  ${error.message}`)
-    return context.skip()
-  }
+/** Starts it at the first call; every story file asks for it in a `before`. */
+export function environment(context: Mocha.Context): Promise<Environment> {
+  return orSkip(context, () => {
+    started ??= start()
+    return started
+  })
 }
 
 /** Removes everything, unless E2E_KEEP is set for a look at the remains. */
@@ -69,6 +62,7 @@ export async function stopEnvironment(): Promise<void> {
 async function start(): Promise<Environment> {
   await rm(artifacts, { recursive: true, force: true })
   await mkdir(artifacts, { recursive: true })
+  await installMissing(shellNeeds, say)
   const fresh = process.env['E2E_KEEP'] === undefined
   if (fresh) await stopInstance({ instance, settings, say })
   const { cluster, postgres, s3, installed } = await bringUp({

@@ -1,3 +1,4 @@
+import type { BucketCors } from '../../../common/s3/bucket-cors.ts'
 import type { Store } from '../../../common/store/store.ts'
 import type { RandomBytes } from '../secret.ts'
 
@@ -9,6 +10,16 @@ export interface AdminDeps {
   readonly defaultPlan: string
   readonly newId: () => string
   readonly randomBytes: RandomBytes
+  /** Loads the S3 client, which most commands do not need. */
+  readonly openStorage: () => Promise<StorageAdmin>
+}
+
+export interface StorageAdmin {
+  readonly bucket: string
+  readonly cors: BucketCors
+  /** Base of the URLs of public objects, as users get them. */
+  readonly publicBaseUrl: string
+  readonly fetch: typeof fetch
 }
 
 /** One command of the administration: two words, positional arguments, options. */
@@ -19,12 +30,16 @@ export interface AdminCommand {
   /** In order, all needed: `NAME`. */
   readonly positionals: readonly string[]
   readonly options: Readonly<Record<string, AdminOption>>
+  /** Default true. Without, the command works before the database is there. */
+  readonly needsDatabase?: boolean
   run(deps: AdminDeps, given: Given): Promise<AdminResult>
 }
 
 export interface AdminOption {
   /** What stands for the value in the usage; absent: the option takes none. */
   readonly value?: string
+  /** May be given more than once. */
+  readonly many?: boolean
   readonly summary: string
 }
 
@@ -32,6 +47,8 @@ export interface Given {
   /** @throws where the command did not declare it */
   positional(name: string): string
   option(name: string): string | null
+  /** All values of an option that may be given more than once. */
+  options(name: string): string[]
   flag(name: string): boolean
 }
 
@@ -40,6 +57,8 @@ export interface AdminResult {
   readonly text: string
   /** For `--json`; keys as in the REST API. */
   readonly json: unknown
+  /** What was asked for is not so: printed as a result, exit code 1. */
+  readonly failed?: boolean
 }
 
 /** What the administrator can put right; the message names the argument and the remedy. */

@@ -9,10 +9,11 @@ import { createKey } from './keys/create.ts'
 import { listKeys } from './keys/list.ts'
 import { revokeKey } from './keys/revoke.ts'
 import { setEnvironment } from './keys/set-environment.ts'
+import { storageCors } from './storage/cors.ts'
 import type { AdminCommand } from './admin-command.ts'
 
 /** In the order of the usage. */
 export const adminCommands: readonly AdminCommand[] = [
   ...[createAccount, listAccounts, showAccount, setPlan, suspendAccount, resumeAccount],
-  ...[setOutputTtl, createKey, listKeys, revokeKey, setEnvironment],
+  ...[setOutputTtl, createKey, listKeys, revokeKey, setEnvironment, storageCors],
 ]

@@ -19,6 +19,7 @@ describe('the administration', () => {
     const deps = {
       ...{ store: app.store, plans: ['free', 'unlimited'], defaultPlan: 'free', randomBytes },
       newId: () => uuidV7(0, randomBytes(10)),
+      openStorage: () => Promise.reject(new Error('no command here needs the storage')),
     }
     const code = await runAdmin(args, deps, {
       print: (text) => (output += text),

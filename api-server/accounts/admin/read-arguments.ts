@@ -44,9 +44,11 @@ function isHelp(arg: string): boolean {
 type Values = Readonly<Record<string, unknown>>
 
 function parsed(command: AdminCommand, args: readonly string[]) {
-  const options: Record<string, { type: 'boolean' | 'string' }> = { json: { type: 'boolean' } }
-  for (const [name, { value }] of Object.entries(command.options)) {
-    options[name] = { type: value === undefined ? 'boolean' : 'string' }
+  const options: Record<string, { type: 'boolean' | 'string'; multiple: boolean }> = {
+    json: { type: 'boolean', multiple: false },
+  }
+  for (const [name, { value, many = false }] of Object.entries(command.options)) {
+    options[name] = { type: value === undefined ? 'boolean' : 'string', multiple: many }
   }
   try {
     return parseArgs({ args: [...args], options, allowPositionals: true })
@@ -67,6 +69,12 @@ function givenIn(command: AdminCommand, positionals: readonly string[], values: 
       const value = values[name]
       if (value !== undefined && value === '') throw wrong(command, `--${name} is empty`)
       return typeof value === 'string' ? value : null
+    },
+    options(name) {
+      const value = values[name]
+      const all = (Array.isArray(value) ? value : []).map(String)
+      if (all.includes('')) throw wrong(command, `--${name} is empty`)
+      return all
     },
     flag: (name) => values[name] === true,
   }

@@ -1,3 +1,4 @@
+import { ObjectStoreUnavailable } from '../../../common/object-store.ts'
 import { DatabaseUnavailable } from '../../../common/store/health.ts'
 import { AdminError } from './admin-command.ts'
 import { adminCommands } from './admin-commands.ts'
@@ -11,7 +12,7 @@ interface Terminal {
 
 /**
  * `main.ts admin …`, for `kubectl exec` into a pod of the API server.
- * @returns the exit code: 0 done, 1 refused or no database, 2 wrong arguments
+ * @returns the exit code: 0 done, 1 refused or no answer of database or storage, 2 wrong arguments
  */
 export async function runAdmin(
   args: readonly string[],
@@ -25,16 +26,17 @@ export async function runAdmin(
       return 0
     }
     // Says what is missing where no server has migrated the database yet.
-    await deps.store.ping()
-    const { text, json } = await asked.command.run(deps, asked.given)
+    if (asked.command.needsDatabase !== false) await deps.store.ping()
+    const { text, json, failed = false } = await asked.command.run(deps, asked.given)
     print(asked.json ? JSON.stringify(json, null, 2) : text)
-    return 0
+    return failed ? 1 : 0
   } catch (error) {
     if (error instanceof AdminError) {
       complain(`admin: ${error.message}`)
       return error.exitCode
     }
-    if (!(error instanceof DatabaseUnavailable)) throw error
+    const away = error instanceof DatabaseUnavailable || error instanceof ObjectStoreUnavailable
+    if (!away) throw error
     const { cause } = error
     complain(`admin: ${error.message}: ${cause instanceof Error ? cause.message : String(cause)}`)
     return 1

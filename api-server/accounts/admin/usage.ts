@@ -23,8 +23,8 @@ export function commandUsage(command: AdminCommand): string {
 }
 
 function synopsis({ name, positionals, options }: Omit<AdminCommand, 'summary' | 'run'>): string {
-  const given = Object.entries(options).map(([option, { value }]) =>
-    value === undefined ? `[--${option}]` : `[--${option} ${value}]`,
+  const given = Object.entries(options).map(([option, { value, many = false }]) =>
+    value === undefined ? `[--${option}]` : `[--${option} ${value}]${many ? '...' : ''}`,
   )
   return [name, ...positionals, ...given].join(' ')
 }

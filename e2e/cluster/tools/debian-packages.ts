@@ -28,6 +28,17 @@ export const imageNeeds: readonly Need[] = [
   ['/usr/share/keyrings/debian-archive-keyring.gpg', 'debian-archive-keyring'],
 ]
 
+/** For the commands of README and guides, which people and tests run. */
+export const shellNeeds: readonly Need[] = [
+  ['curl', 'curl'],
+  ['jq', 'jq'],
+]
+
+/** For tests that need no cluster. */
+export const testNeeds: readonly Need[] = [['openssl', 'openssl']]
+
+export const browserNeeds: readonly Need[] = [['chromium', 'chromium']]
+
 /**
  * Installs what is missing with apt, where there is apt and we are root.
  *

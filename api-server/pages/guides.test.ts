@@ -1,0 +1,32 @@
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { expect } from 'chai'
+import { startTestApp } from '../app.fixture.ts'
+import { guideNames } from './guides.ts'
+import type { TestApp } from '../app.fixture.ts'
+
+describe('the guides', () => {
+  let app: TestApp
+  before(async () => {
+    app = await startTestApp()
+  })
+  after(() => app.close())
+
+  for (const name of guideNames) {
+    it(`shows docs/${name}.md as it is, without a key`, async () => {
+      const file = path.resolve(import.meta.dirname, '../../docs', `${name}.md`)
+      for (const base of ['', '/api']) {
+        const answer = await fetch(`${app.url}${base}/docs/guides/${name}`)
+        expect(answer.headers.get('content-type')).to.equal('text/plain; charset=utf-8')
+        expect(await answer.text()).to.equal(await readFile(file, 'utf8'))
+      }
+    })
+  }
+
+  it('serves no other file', async () => {
+    for (const name of ['cli', '../recipes.md', '%2e%2e%2frecipes.md']) {
+      const answer = await fetch(`${app.url}/docs/guides/${name}`)
+      expect(answer.status, name).to.equal(404)
+    }
+  })
+})

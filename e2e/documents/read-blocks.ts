@@ -1,0 +1,36 @@
+/** A fenced block of a Markdown document. */
+export interface Block {
+  /** Of its first line, counted from 1. */
+  readonly line: number
+  /** First word behind the fence; '' where there is none. */
+  readonly language: string
+  /** Why the tests do not run it: the text of `no-run: …` behind the language. */
+  readonly notRun: string | null
+  readonly text: string
+}
+
+/** @throws where a block is not closed */
+export function readBlocks(markdown: string): Block[] {
+  const blocks: Block[] = []
+  let open: { line: number; info: string; lines: string[] } | null = null
+  for (const [index, line] of markdown.split('\n').entries()) {
+    if (open === null) {
+      const [, info] = /^```(.*)$/.exec(line) ?? []
+      if (info !== undefined) open = { line: index + 2, info, lines: [] }
+    } else if (line === '```') {
+      blocks.push(blockOf(open.line, open.info, open.lines))
+      open = null
+    } else open.lines.push(line)
+  }
+  if (open !== null) throw new Error(`the block at line ${open.line} is not closed`)
+  return blocks
+}
+
+function blockOf(line: number, info: string, lines: readonly string[]): Block {
+  const [language = ''] = info.split(' ', 1)
+  const [, reason] = /^\S+ no-run: (.+)$/.exec(info) ?? []
+  if (info !== language && reason === undefined) {
+    throw new Error(`line ${line - 1}: write '${language}' or '${language} no-run: REASON'`)
+  }
+  return { line, language, notRun: reason ?? null, text: lines.join('\n') }
+}

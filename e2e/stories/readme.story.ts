@@ -1,0 +1,133 @@
+import { mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { expect } from 'chai'
+import { documents } from '../documents/documents.ts'
+import { readBlocks } from '../documents/read-blocks.ts'
+import type { Block } from '../documents/read-blocks.ts'
+import { isShown } from '../documents/shown-output.ts'
+import { startShell } from '../documents/start-shell.ts'
+import type { Shell } from '../documents/start-shell.ts'
+import { environmentFile } from '../quickstart/environment-file.ts'
+import { freeAccountKey } from '../quickstart/free-account.ts'
+import { nextSteps } from '../quickstart/next-steps.ts'
+import { environment } from './environment.ts'
+import type { Environment } from './environment.ts'
+
+const root = path.resolve(import.meta.dirname, '../..')
+const say = (text: string): void => console.log(`  ${text}`)
+
+describe('a newcomer pastes the commands of a document', function () {
+  this.timeout(300_000)
+  let env: Environment
+  let folder: string
+  before(async function () {
+    env = await environment(this)
+    folder = path.join(env.folder, 'clone')
+    await makeClone()
+  })
+
+  for (const name of documents) {
+    it(`${name}, word for word, and sees what it says`, async () => {
+      const blocks = readBlocks(await readFile(path.join(root, name), 'utf8'))
+      const shell = openShell()
+      try {
+        // A document may show a command before it says how to come by its variables.
+        await shell.run('source .quickstart/env')
+        let ran = 0
+        for (const [index, block] of blocks.entries()) {
+          if (block.language === 'ts') await writeFile(path.join(folder, 'sample.ts'), block.text)
+          if (block.language !== 'sh' || block.notRun !== null) continue
+          await runBlock(shell, name, block, blocks[index + 1])
+          ran += 1
+        }
+        expect(ran, 'blocks').to.be.greaterThan(0)
+        if (name === 'README.md') await lookBehindReadme(shell)
+      } finally {
+        await shell.close()
+      }
+    })
+  }
+
+  it('the three lines at the end of quickstart', async () => {
+    const text = nextSteps({ url: env.installed.url, namespace: env.installed.namespace })
+    const lines = text.split('\n').filter((line) => line.startsWith('  '))
+    expect(lines).to.have.length(3)
+    const shell = openShell()
+    try {
+      const outputs = []
+      for (const line of lines) {
+        const { code, output, errors } = await shell.run(line)
+        expect(code, errors).to.equal(0)
+        outputs.push(output)
+      }
+      expect(outputs[1]).to.match(/^\{"command_id":"[0-9a-f-]{36}"\}$/)
+      expect(outputs[2]).to.match(/^NAME +STATE/)
+    } finally {
+      await shell.close()
+    }
+  })
+
+  it('the sample of the page at /', async () => {
+    const page = await fetch(env.installed.url, { headers: { Accept: 'text/html' } })
+    const [, sample = ''] = /<pre>([^]*)<\/pre>/.exec(await page.text()) ?? []
+    const shell = openShell()
+    try {
+      await shell.run('source .quickstart/env')
+      const { output } = await shell.run(sample)
+      expect(output).to.match(/^\{"command_id":"[0-9a-f-]{36}"\}$/)
+    } finally {
+      await shell.close()
+    }
+  })
+
+  async function runBlock(shell: Shell, name: string, block: Block, next?: Block): Promise<void> {
+    const where = `${name}, line ${block.line}`
+    const { code, output, errors } = await shell.run(block.text)
+    expect(code, `${where}: ${output}${errors}`).to.equal(0)
+    // curl ends with 0 where the service refuses.
+    expect(output, where).not.to.match(/^\{"detail":/m)
+    if (next?.language !== 'json' && next?.language !== 'text') return
+    const agrees = isShown(next.language, next.text, output)
+    expect(agrees, `${where} printed ${output}, the document shows ${next.text}`).to.equal(true)
+  }
+
+  /** What the commands of README.md left, and its sample of the client. */
+  async function lookBehindReadme(shell: Shell): Promise<void> {
+    const small = await readFile(path.join(folder, 'small.mp4'))
+    expect(await env.programs.probe(small)).to.include({ codec: 'h264', duration: '5.000000' })
+    const sample = await shell.run('npx node sample.ts')
+    expect(sample.output, sample.errors).to.match(/status: 'SUCCESS'/)
+  }
+
+  function openShell(): Shell {
+    const { PATH, HOME } = process.env
+    return startShell({ folder, env: { PATH, HOME } })
+  }
+
+  /** The repository's own files in a folder whose `.quickstart` belongs to this installation. */
+  async function makeClone(): Promise<void> {
+    await rm(folder, { recursive: true, force: true })
+    await mkdir(path.join(folder, '.quickstart'), { recursive: true })
+    for (const entry of await readdir(root)) {
+      if (entry === '.quickstart' || entry === '.test-artifacts') continue
+      await symlink(path.join(root, entry), path.join(folder, entry))
+    }
+    const { cluster, installed } = env
+    const { url, apiKey, namespace } = installed
+    const file = environmentFile({
+      CLOUD_FFMPEG_URL: url,
+      CLOUD_FFMPEG_API_KEY: apiKey,
+      CLOUD_FFMPEG_FREE_API_KEY: await freeAccountKey({
+        cluster,
+        namespace,
+        url,
+        known: null,
+        say,
+      }),
+      CLOUD_FFMPEG_HOST_ADDRESS: cluster.hostAddress,
+      KUBECONFIG: cluster.kubeconfig,
+      programs: [cluster.kubectl, cluster.helm],
+    })
+    await writeFile(path.join(folder, '.quickstart/env'), file)
+  }
+})

@@ -1,0 +1,38 @@
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { expect } from 'chai'
+import packageFile from '../package.json' with { type: 'json' }
+
+const root = path.resolve(import.meta.dirname, '..')
+
+describe('the least version of Node.js', () => {
+  const [, least = ''] = /^>=(\S+)$/.exec(packageFile.engines.node) ?? []
+
+  it('is that of package.json in every text', async () => {
+    for (const file of [
+      'README.md',
+      'CONTRIBUTING.md',
+      'docs/cli.md',
+      'scripts/with-dependencies.mjs',
+    ]) {
+      const text = await readFile(path.join(root, file), 'utf8')
+      const named = [...text.matchAll(/Node\.js (\d[\d.]*\d) or newer/g)].map(
+        ([, version]) => version,
+      )
+      expect(named, file).to.deep.equal([least])
+    }
+  })
+
+  it('is that of the bundle of the command line tool', async () => {
+    const text = await readFile(path.join(root, 'scripts/cli-bundle.ts'), 'utf8')
+    expect(text).to.contain(`target: 'node${least}'`)
+  })
+
+  it('comes before the version that npm ci brings', async () => {
+    const brought = packageFile.devDependencies.node.split('.')[0]
+    for (const file of ['README.md', 'CONTRIBUTING.md', 'scripts/with-dependencies.mjs']) {
+      const text = await readFile(path.join(root, file), 'utf8')
+      expect(text, file).to.match(new RegExp(`npm ci.? brings the Node\\.js ${brought}\\b`))
+    }
+  })
+})
