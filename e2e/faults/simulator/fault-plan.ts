@@ -1,3 +1,5 @@
+import { isJsonObject, objectIn } from '../../../common/kubernetes/read-json.ts'
+import type { FakeCall, RequestFault } from './fake-kube-apiserver/faults.ts'
 import type { RefusalFacts } from './fake-kube-apiserver/refusal.ts'
 import type { Host } from './host.ts'
 import type { Installation } from './installation.ts'
@@ -5,7 +7,7 @@ import type { Kubelets } from './kubelet.ts'
 import type { OperatorProgram } from './operator-process.ts'
 import type { DatabaseFaults } from './database-faults.ts'
 import type { Random } from './random.ts'
-import { namespace } from './settings.ts'
+import { accounts, namespace } from './settings.ts'
 import type { World } from './world.ts'
 
 export interface Surroundings extends Installation {
@@ -57,6 +59,8 @@ export function startFaults(
 
 export const lostEvents = 'events are dropped'
 export const resourceVanishes = 'a resource vanishes'
+export const rowsFail = 'creates for one account are answered with 500'
+export const rowsRefused = 'a policy refuses creates'
 const writes = ['create', 'patch', 'delete'] as const
 const kinds = ['FfmpegCommand', 'StoredFile', 'Job', 'Pod'] as const
 
@@ -68,6 +72,25 @@ const faults: Readonly<Record<string, Fault>> = {
   'the API server answers a write with 500': ({ world }, random) => {
     const fault = { answer: refusal(500, 'InternalError') }
     world.server.faults.next({ verb: random.pick(writes) }, fault, random.integer(1, 4))
+    return true
+  },
+  [rowsFail]: ({ world }, random) => {
+    const account = random.pick(accounts).name
+    const untilMs = world.clock.monotonicMs() + random.between(5_000, 15_000)
+    const answer = { answer: refusal(500, 'InternalError') }
+    addRule(world, (call) =>
+      call.account === account && world.clock.monotonicMs() < untilMs ? answer : null,
+    )
+    return true
+  },
+  [rowsRefused]: ({ world }, random) => {
+    let left = random.integer(1, 4)
+    addRule(world, ({ commandId }) => {
+      if (left === 0) return null
+      left -= 1
+      world.oracle.wished(commandId, 'refuse')
+      return { answer: refusal(422, 'Invalid') }
+    })
     return true
   },
   'the API server throttles': ({ world }, random) => {
@@ -241,6 +264,27 @@ const faults: Readonly<Record<string, Fault>> = {
     cluster.delete(found.kind, namespace, found.name)
     return true
   },
+}
+
+interface Dispatched {
+  readonly account: unknown
+  readonly commandId: string
+}
+
+/** A rule for creates by dispatch, ahead of those that are there; it ends by itself. */
+function addRule({ server }: World, rule: (dispatched: Dispatched) => RequestFault | null): void {
+  const earlier = server.faults.onRequest
+  server.faults.onRequest = (call) => {
+    const dispatched = dispatchedIn(call)
+    return (dispatched === null ? null : rule(dispatched)) ?? earlier?.(call) ?? null
+  }
+}
+
+function dispatchedIn({ verb, query, body }: FakeCall): Dispatched | null {
+  if (verb !== 'create' || query['dryRun'] !== undefined || !isJsonObject(body)) return null
+  const { account, commandId, fileId } = objectIn(body, 'spec')
+  const id = commandId ?? fileId
+  return typeof id === 'string' ? { account, commandId: id } : null
 }
 
 function crash(host: Host<unknown> | undefined): boolean {
