@@ -27,6 +27,7 @@ import { sleep } from '../common/effects.ts'
 import { armedFailpoint, directly } from '../common/failpoint.ts'
 import { createKubeClient } from '../common/kubernetes/client.ts'
 import { createFfmpegCommands } from '../common/kubernetes/ffmpeg-commands.ts'
+import { createLeases } from '../common/kubernetes/leases.ts'
 import { createStoredFiles } from '../common/kubernetes/stored-files.ts'
 import { createKubeMetrics } from '../common/kubernetes/kube-metrics.ts'
 import { createSystemTransport } from '../common/kubernetes/system-transport.ts'
@@ -126,6 +127,7 @@ async function serve(): Promise<void> {
     store,
     commands: createFfmpegCommands(client),
     storedFiles: createStoredFiles(client),
+    leases: createLeases(client),
     namespace: settings.CLOUD_FFMPEG_NAMESPACE,
     liveCommands: settings.CLOUD_FFMPEG_LIVE_COMMANDS,
     effects,

@@ -30,6 +30,9 @@ export const specHashAnnotation = `${apiGroup}/spec-hash`
 
 export const managedBy = 'cloud-ffmpeg'
 
+/** Lease that dispatch writes to see whether etcd takes writes; it elects nothing. */
+export const dispatchLeaseName = 'cloud-ffmpeg-dispatch'
+
 /** Audience of the projected token that `transfer` shows to the runner gateway. */
 export const gatewayAudience = 'cloud-ffmpeg-gateway'
 

@@ -19,7 +19,7 @@ export interface FfmpegCommandBody {
   status?: FfmpegCommandStatus
 }
 /**
- * What to run. Immutable but for cancel.
+ * What to run. Immutable but for cancel. The whole object may take 256 KiB in the cluster, annotations included, where each of the characters &, < and > takes six bytes.
  */
 export interface FfmpegCommandSpec {
   /**

@@ -33,6 +33,26 @@ describe('controller, for what kubectl applied', () => {
     expect(object?.metadata.finalizers).to.deep.equal(['cloudffmpeg.dev/record'])
   })
 
+  it('ends an applied object above 256 KB as INVALID_COMMAND, with its size', async () => {
+    const { metadata } = world.server.cluster.create('FfmpegCommand', namespace, {
+      metadata: { name: 'too-large' },
+      spec: {
+        account: 'default',
+        commands: ['-i {{in_1}} {{out_1}}'],
+        inputFiles: { in_1: `https://media.example/?${'&'.repeat(51_200)}` },
+        outputFiles: { out_1: 'b.mp4' },
+      },
+    })
+    await world.clock.advance(3_000)
+    expect(await world.rowOf(metadata.uid)).to.include({
+      ...{ status: 'FAILED', errorStatus: 'INVALID_COMMAND' },
+      errorMessage:
+        'The object takes 301 KB in the cluster, at most 256 KB: use shorter URLs, or split the work over several objects',
+    })
+    expect(world.jobNames()).to.deep.equal([])
+    expect(world.status('too-large')).to.include({ state: 'FAILED' })
+  })
+
   it('imports a stored file: a record, and a Job of its own that counts no vCPUs', async () => {
     const { metadata } = world.server.cluster.create('StoredFile', namespace, {
       metadata: { name: 'clip' },

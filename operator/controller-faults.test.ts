@@ -102,6 +102,7 @@ describe('controller, where something fails', () => {
       limit: 10,
       liveLimit: 1000,
       leaseSeconds: 30,
+      retries: true,
     })
     expect(undispatched).to.deep.include({ commandId, round: 2 })
     expect(await world.rowOf(commandId)).to.deep.include({ status: 'PROCESSING', attempt: null })

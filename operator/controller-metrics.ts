@@ -81,6 +81,11 @@ function figureGauges(registry: Registry): (gauges: Gauges) => void {
       'undispatched_age_seconds',
       'Age of the oldest command without a custom resource.',
     ),
+    dispatchErrorSeconds: gauge(
+      registry,
+      'dispatch_error_seconds',
+      'Time since the first error of the command whose custom resource the cluster has refused for longest; 0 without one.',
+    ),
   }
   return (now) => {
     commands.reset()
@@ -90,5 +95,6 @@ function figureGauges(registry: Registry): (gauges: Gauges) => void {
     single.ledgerVcpus.set(now.ledgerVcpus)
     single.unmirroredSeconds.set(now.unmirroredSeconds)
     single.undispatchedSeconds.set(now.undispatchedSeconds)
+    single.dispatchErrorSeconds.set(now.dispatchErrorSeconds)
   }
 }

@@ -138,7 +138,8 @@ export function createWorld(failpoint: Failpoint = directly) {
     const { accountId } = account
     const command = { ...newCommand(accountId), commandId, ...changes }
     await store.insertCommands([command])
-    await store.claimUndispatched({ limit: 10, liveLimit: 1000, leaseSeconds: 30 })
+    const claim = { limit: 10, liveLimit: 1000, leaseSeconds: 30, retries: true }
+    await store.claimUndispatched(claim)
     server.cluster.create('FfmpegCommand', namespace, {
       metadata: { name: customResourceName(commandId), finalizers: [recordFinalizer] },
       spec: {

@@ -24,12 +24,14 @@ const spec: FfmpegCommandSpec = {
 }
 
 function refusal(changes: Partial<FfmpegCommandSpec>, who = account): string | null {
-  return importedCommand('id', { ...spec, ...changes }, who, plan).refusal
+  const measured = { spec: { ...spec, ...changes }, objectBytes: 1_000 }
+  return importedCommand('id', measured, who, plan).refusal
 }
 
 describe('importedCommand', () => {
   it('takes a command as the REST API would, with its limits lowered to the plan', () => {
-    const { command, refusal: refused } = importedCommand('id', spec, account, plan)
+    const measured = { spec, objectBytes: 262_144 }
+    const { command, refusal: refused } = importedCommand('id', measured, account, plan)
     expect(refused).to.equal(null)
     expect(command).to.deep.include({ commandId: 'id', vcpuCount: 4, maxRunSeconds: 60 })
     expect(command.source.inputFiles).to.deep.equal({ in_1: 'https://media.example/a.mp4' })
@@ -43,6 +45,13 @@ describe('importedCommand', () => {
   it('refuses in the words of the REST API', () => {
     expect(refusal({ commands: ['-i {{in_2}} {{out_1}}'] })).to.equal(
       "Unknown alias 'in_2' in '{{in_2}}' at character 4; declared: in_1, out_1",
+    )
+  })
+
+  it('refuses an object that takes more than 256 KB in the cluster, with its size', () => {
+    const measured = { spec, objectBytes: 308_000 }
+    expect(importedCommand('id', measured, account, plan).refusal).to.equal(
+      'The object takes 301 KB in the cluster, at most 256 KB: use shorter URLs, or split the work over several objects',
     )
   })
 

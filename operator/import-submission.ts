@@ -2,6 +2,7 @@ import { inputAliasProblem, outputAliasProblem } from '../common/command-line/al
 import { outputClashes } from '../common/command-line/output-clash.ts'
 import { outputNameProblem, playlistProblem } from '../common/command-line/output-name.ts'
 import { planCommands } from '../common/command-line/plan-commands.ts'
+import { kilobytes, largestImportedBytes } from '../common/kubernetes/stored-bytes.ts'
 import { clampToPlan } from '../common/plans.ts'
 import type { Plan } from '../common/plans.ts'
 import type { Account } from '../common/store/accounts.ts'
@@ -16,10 +17,13 @@ export interface ImportedCommand {
   readonly refusal: string | null
 }
 
-/** A custom resource's spec as the REST API would have taken it. */
+/**
+ * A custom resource's spec as the REST API would have taken it.
+ * @param objectBytes what the whole object takes in etcd
+ */
 export function importedCommand(
   commandId: string,
-  spec: FfmpegCommandSpec,
+  { spec, objectBytes }: { readonly spec: FfmpegCommandSpec; readonly objectBytes: number },
   account: Account,
   plan: Plan,
 ): ImportedCommand {
@@ -39,8 +43,20 @@ export function importedCommand(
     ...clampToPlan(plan, { vcpuCount, maxRunSeconds }),
   }
   const refusal =
-    planProblem(command, account, plan) ?? fileProblem(source) ?? textProblem(command.source)
+    sizeProblem(objectBytes) ??
+    planProblem(command, account, plan) ??
+    fileProblem(source) ??
+    textProblem(command.source)
   return { command, refusal }
+}
+
+/** Each status patch writes the whole object again, and a LIST holds it in the operator's memory. */
+function sizeProblem(bytes: number): string | null {
+  if (bytes <= largestImportedBytes) return null
+  return (
+    `The object takes ${kilobytes(bytes)} KB in the cluster, at most ${kilobytes(largestImportedBytes)} KB: ` +
+    'use shorter URLs, or split the work over several objects'
+  )
 }
 
 function planProblem(command: NewCommand, account: Account, plan: Plan): string | null {

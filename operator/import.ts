@@ -1,5 +1,6 @@
 import { isKubeError } from '../common/kubernetes/kube-error.ts'
 import type { FfmpegCommand, StoredFileObject } from '../common/kubernetes/objects.ts'
+import { storedBytes } from '../common/kubernetes/stored-bytes.ts'
 import { planOf } from '../common/plans.ts'
 import type { Plans } from '../common/plans.ts'
 import { recordFinalizer } from '../common/resource-names.ts'
@@ -50,7 +51,9 @@ export function createImport(deps: ImportDeps): ImportCommand {
     }
     const plan = planOf(deps.plans, account.plan)
     if ('commands' in object.spec) {
-      const imported = importedCommand(command.commandId, object.spec, account, plan)
+      const { metadata, spec } = object
+      const measured = { spec, objectBytes: storedBytes({ metadata, spec }) }
+      const imported = importedCommand(command.commandId, measured, account, plan)
       return insert(deps, command, object, account, () => insertCommand(deps, command, imported))
     }
     const imported = importedFile(command.commandId, object.spec, account, plan)

@@ -1,6 +1,7 @@
 import { clampToPlan, planOf } from '../../common/plans.ts'
 import { requireSubmission } from '../accounts/allowance.ts'
 import { refusal } from '../http/errors.ts'
+import { sizeMistake } from './size-mistake.ts'
 import type { Effects } from '../../common/effects.ts'
 import type { Plan, Plans } from '../../common/plans.ts'
 import type { Account, AuthenticatedKey } from '../../common/store/accounts.ts'
@@ -33,7 +34,7 @@ type Asked = Pick<
 
 /**
  * Stores a checked command; once this resolves, it will run.
- * @throws Refusal 422 for the command's text, 403 where account or plan do not allow it
+ * @throws Refusal 422 for the command's text and size, 403 where account or plan do not allow it
  */
 export async function acceptCommand(
   { store, effects, plans, submit }: AcceptDeps,
@@ -46,13 +47,16 @@ export async function acceptCommand(
     const { commandType, source, originalRequest } = result.submission
     const plan = planOf(plans, key.account.plan)
     await requireSubmission(store, key.account, plan, featuresOf(commandType, originalRequest))
-    return {
+    const accepted = {
       ...acceptedFields(originalRequest, key, plan),
       commandId: newId(),
       commandType,
       source,
       originalRequest: { ...originalRequest },
     }
+    const tooLarge = sizeMistake({ ...accepted, accountName: key.account.name })
+    if (tooLarge !== null) throw refusal(422, [tooLarge])
+    return accepted
   })
   fields['command_id'] = command.commandId
   await submit(command)

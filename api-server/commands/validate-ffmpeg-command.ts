@@ -5,6 +5,7 @@ import { operation } from '../http/openapi.ts'
 import { validatorFor } from '../http/validate.ts'
 import { featuresOf } from './accept-command.ts'
 import { dryRun } from './dry-run.ts'
+import { sizeMistake } from './size-mistake.ts'
 import { chainSubmissionFrom, submissionFrom } from './submission.ts'
 import type { Plan, Plans } from '../../common/plans.ts'
 import type { AuthenticatedKey } from '../../common/store/accounts.ts'
@@ -15,8 +16,9 @@ import type {
   CommandValidation,
   RunChainedFfmpegCommandsBody,
   RunFfmpegCommandBody,
+  ValidationMistake,
 } from '../openapi-types.ts'
-import type { SubmissionResult } from './submission.ts'
+import type { Submission, SubmissionResult } from './submission.ts'
 
 interface Deps {
   readonly store: Pick<Store, 'readUsage'>
@@ -40,7 +42,7 @@ export function validateFfmpegCommand({ store, plans }: Deps): Endpoint {
       const { body, result } = readRequest(request)
       const plan = planOf(plans, key.account.plan)
       const validation = {
-        ...textValidation(result, { body, plan, planName: key.account.plan }),
+        ...textValidation(result, { body, plan, key }),
         plan_error: await planError({ store, body, key, plan }),
       }
       return { status: 200, body: validation }
@@ -79,17 +81,21 @@ function fieldOf(value: unknown, name: string): unknown {
 
 function textValidation(
   result: SubmissionResult,
-  { body, plan, planName }: { body: Body; plan: Plan; planName: string },
+  { body, plan, key }: { body: Body; plan: Plan; key: AuthenticatedKey },
 ): Omit<CommandValidation, 'plan_error'> {
+  const planName = key.account.plan
   const effective = clampToPlan(plan, {
     vcpuCount: body.vcpu_count,
     maxRunSeconds: body.max_command_run_seconds,
   })
   const dry = result.ok ? dryRun(result.submission, effective.vcpuCount) : null
+  const errors = result.ok
+    ? sizeMistakes(result.submission, { ...effective, isPrivate: body.is_private }, key)
+    : result.mistakes
   return {
-    valid: result.ok,
-    commands: dry?.commands ?? [],
-    errors: result.ok ? [] : result.mistakes,
+    valid: errors.length === 0,
+    commands: errors.length === 0 && dry !== null ? dry.commands : [],
+    errors,
     warnings: [
       ...(dry?.warnings ?? []),
       ...lowered('vcpu_count', body.vcpu_count, effective.vcpuCount, planName),
@@ -105,6 +111,21 @@ function textValidation(
       max_command_run_seconds: effective.maxRunSeconds,
     },
   }
+}
+
+/** The size that the submission would have under any id: all ids are equally long. */
+function sizeMistakes(
+  { commandType, source }: Submission,
+  effective: { vcpuCount: number; maxRunSeconds: number; isPrivate: boolean },
+  { account, environmentName }: AuthenticatedKey,
+): ValidationMistake[] {
+  const commandId = '00000000-0000-0000-0000-000000000000'
+  const accountName = account.name
+  const mistake = sizeMistake({
+    ...{ commandId, accountName, environmentName, commandType, source },
+    ...effective,
+  })
+  return mistake === null ? [] : [mistake]
 }
 
 function lowered(field: string, asked: number, effective: number, planName: string): string[] {

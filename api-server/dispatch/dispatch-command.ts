@@ -1,14 +1,21 @@
 import { createOrFind } from '../../common/kubernetes/create-or-find.ts'
 import { isKubeError } from '../../common/kubernetes/kube-error.ts'
+import {
+  kilobytes,
+  largestImportedBytes,
+  storedBytes,
+} from '../../common/kubernetes/stored-bytes.ts'
+import type { KubeObject, Resource } from '../../common/kubernetes/resource.ts'
+import type { UndispatchedCommand } from '../../common/store/dispatch.ts'
 import { isSameCommand } from './same-command.ts'
 import { isSameStoredFile, storedFileResourceFor } from './stored-file-resource.ts'
 import { customResourceFor } from './to-custom-resource.ts'
-import type { KubeObject, Resource } from '../../common/kubernetes/resource.ts'
-import type { UndispatchedCommand } from '../../common/store/dispatch.ts'
+import { endRefused } from './end-refused.ts'
+import { errorKind } from './row-failure.ts'
 import type { CustomResource } from './to-custom-resource.ts'
 import type { DispatcherDeps } from './dispatcher.ts'
 
-/** Short, so that one call that hangs does not hold up a batch; the next claim tries again. */
+/** Short, so that a call without an answer does not hold its place for long. */
 const callOptions = { deadlineMs: 5_000, retry: false }
 
 /**
@@ -19,66 +26,78 @@ const callOptions = { deadlineMs: 5_000, retry: false }
 export async function dispatchCommand(
   deps: DispatcherDeps,
   row: UndispatchedCommand,
-): Promise<void> {
-  const { metrics, store } = deps
-  const log = deps.logger.child({ command_id: row.commandId, account: row.accountName })
-  const made = await make(deps, row)
+): Promise<'created' | 'existing' | 'refused'> {
+  const { storedFile } = row.source
+  if (storedFile === undefined) {
+    return dispatchTo(deps, row, {
+      resource: deps.commands,
+      wanted: customResourceFor(row),
+      isSame: isSameCommand,
+    })
+  }
+  return dispatchTo(deps, row, {
+    resource: deps.storedFiles,
+    wanted: storedFileResourceFor(row, storedFile),
+    isSame: isSameStoredFile,
+  })
+}
+
+interface Target<Spec> {
+  readonly resource: Resource<KubeObject & { readonly spec: Spec }>
+  readonly wanted: CustomResource<Spec>
+  readonly isSame: (wanted: Spec, found: Spec) => boolean
+}
+
+async function dispatchTo<Spec>(
+  deps: DispatcherDeps,
+  row: UndispatchedCommand,
+  { resource, wanted, isSame }: Target<Spec>,
+): Promise<'created' | 'existing' | 'refused'> {
+  const bytes = storedBytes(wanted)
+  if (bytes > largestImportedBytes) {
+    deps.metrics.oversized()
+    return endRefused(deps, row, {
+      code: 'too_large',
+      errorMessage: `The command takes ${kilobytes(bytes)} KB in the cluster, at most ${kilobytes(largestImportedBytes)} KB`,
+    })
+  }
+  const made = await make(deps, { resource, wanted, isSame })
   if (made instanceof Error) {
-    log.error('the API server refuses the custom resource', { error: made })
-    return endRefused(deps, row, 'The cluster refused the command')
+    const errorMessage = `The cluster refused the command: ${errorKind(made)}`
+    return endRefused(deps, row, { code: '422', errorMessage, error: made })
   }
   if (!made.isOurs) {
-    log.error('another object has the name of the custom resource', { name: made.name })
-    return endRefused(deps, row, "Another object in the cluster has the command's name")
+    const errorMessage = "Another object in the cluster has the command's name"
+    return endRefused(deps, row, { code: 'name_taken', errorMessage })
   }
-  await store.markDispatched(row.commandId, made.uid)
-  metrics.counted(made.created ? 'created' : 'existing')
-  log.info('dispatched', { created: made.created })
+  await deps.store.markDispatched(row.commandId, made.uid)
+  const result = made.created ? 'created' : 'existing'
+  deps.metrics.counted(result)
+  const { commandId: command_id, accountName: account } = row
+  deps.logger.info('dispatched', { command_id, account, created: made.created })
+  return result
 }
 
 interface Made {
-  readonly name: string
   readonly uid: string
   readonly created: boolean
   /** False where the name was taken by something that we would not have made. */
   readonly isOurs: boolean
 }
 
-function make(deps: DispatcherDeps, row: UndispatchedCommand): Promise<Made | Error> {
-  const { storedFile } = row.source
-  if (storedFile === undefined) {
-    return makeIn(deps, deps.commands, customResourceFor(row), isSameCommand)
-  }
-  const wanted = storedFileResourceFor(row, storedFile)
-  return makeIn(deps, deps.storedFiles, wanted, isSameStoredFile)
-}
-
-async function makeIn<Spec>(
+async function make<Spec>(
   deps: DispatcherDeps,
-  resource: Resource<KubeObject & { readonly spec: Spec }>,
-  wanted: CustomResource<Spec>,
-  isSame: (wanted: Spec, found: Spec) => boolean,
+  { resource, wanted, isSame }: Target<Spec>,
 ): Promise<Made | Error> {
   try {
     const { object, created } = await deps.effects.failpoint('dispatch.cr_created', () =>
       createOrFind(resource, deps.namespace, wanted, callOptions),
     )
-    const { name, uid } = object.metadata
-    return { name, uid, created, isOurs: created || isSame(wanted.spec, object.spec) }
+    const isOurs = created || isSame(wanted.spec, object.spec)
+    return { uid: object.metadata.uid, created, isOurs }
   } catch (error) {
-    if (isKubeError(error, 'invalid')) return error
+    // The schema or a policy refuses this object: no later try has another answer.
+    if (isKubeError(error) && error.status === 422) return error
     throw error
   }
-}
-
-/** It would be refused for ever; whoever waits for the command is told now. */
-async function endRefused(
-  { store, metrics }: DispatcherDeps,
-  { commandId }: UndispatchedCommand,
-  errorMessage: string,
-): Promise<void> {
-  const outcome = { status: 'FAILED', errorStatus: 'INTERNAL_ERROR', errorMessage } as const
-  const report = { commandId, attempt: null, outcome, steps: null, usage: null, logs: [] }
-  await store.commitOutcome(report)
-  metrics.counted('refused')
 }

@@ -1,14 +1,20 @@
 import type { Registry } from 'prom-client'
-import { counter } from '../../common/metrics.ts'
+import { counter, gauge } from '../../common/metrics.ts'
 
 export interface DispatchMetrics {
   counted(result: DispatchResult): void
+  /** @param code HTTP status, or what took its place */
+  refused(code: RefusalCode): void
+  breaker(isOpen: boolean): void
+  oversized(): void
 }
 
 /**
  * `existing`: an earlier try had made it; `refused`: ended as FAILED; `failed`: will be tried again.
  */
-type DispatchResult = 'created' | 'existing' | 'refused' | 'failed' | 'claim_failed'
+export type DispatchResult = 'created' | 'existing' | 'refused' | 'failed' | 'claim_failed'
+
+export type RefusalCode = `${number}` | 'no_answer' | 'name_taken' | 'too_large' | 'bug'
 
 export function createDispatchMetrics(registry: Registry): DispatchMetrics {
   const commands = counter(
@@ -17,5 +23,27 @@ export function createDispatchMetrics(registry: Registry): DispatchMetrics {
     'Tries to make the custom resource of a command.',
     ['result'],
   )
-  return { counted: (result) => commands.inc({ result }) }
+  const refused = counter(
+    registry,
+    'dispatch_refused_total',
+    'Commands that ended as FAILED because the cluster refused their custom resource.',
+    ['code'],
+  )
+  const breaker = gauge(
+    registry,
+    'dispatch_breaker_open',
+    '1 while the cluster creates no custom resources at all and dispatch waits, else 0.',
+  )
+  breaker.set(0)
+  const oversized = counter(
+    registry,
+    'dispatch_oversized_total',
+    'Custom resources above the largest size; the API refuses such commands, so each is a bug.',
+  )
+  return {
+    counted: (result) => commands.inc({ result }),
+    refused: (code) => refused.inc({ code }),
+    breaker: (isOpen) => breaker.set(isOpen ? 1 : 0),
+    oversized: () => oversized.inc(),
+  }
 }

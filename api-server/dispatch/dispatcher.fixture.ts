@@ -1,19 +1,25 @@
 import { Registry } from 'prom-client'
 import { createDispatcher } from './dispatcher.ts'
 import { createDispatchMetrics } from './dispatch-metrics.ts'
-import { newCommand } from '../../common/database/contract/fixtures.ts'
+import { newCommand, source as submittedSource } from '../../common/database/contract/fixtures.ts'
 import { directly } from '../../common/failpoint.ts'
 import { createKubeClient } from '../../common/kubernetes/client.ts'
 import { createFfmpegCommands } from '../../common/kubernetes/ffmpeg-commands.ts'
+import { createLeases } from '../../common/kubernetes/leases.ts'
 import { createStoredFiles } from '../../common/kubernetes/stored-files.ts'
 import { createKubeMetrics } from '../../common/kubernetes/kube-metrics.ts'
 import { silentLogger } from '../../common/logger.ts'
+import { metricsPrefix } from '../../common/metrics.ts'
 import { DatabaseUnavailable } from '../../common/store/health.ts'
 import { uuidV7 } from '../../common/system-effects.ts'
 import { createFakeKubeApiserver } from '../../e2e/faults/simulator/fake-kube-apiserver/server.ts'
 import { createMemoryStore } from '../../e2e/faults/simulator/memory-store.ts'
+import { createRandom } from '../../e2e/faults/simulator/random.ts'
 import { createVirtualClock } from '../../e2e/faults/simulator/virtual-clock.ts'
-import type { Failpoint } from '../../common/effects.ts'
+import { sleep } from '../../common/effects.ts'
+import type { Clock, Failpoint } from '../../common/effects.ts'
+import type { Random } from '../../e2e/faults/simulator/random.ts'
+import type { CommandSource } from '../../common/store/commands.ts'
 import type { RoadStore } from '../../common/store/store.ts'
 
 export const namespace = 'media'
@@ -21,8 +27,15 @@ export const kind = 'FfmpegCommand'
 export const accountId = '0197a0c2-0000-7000-8000-000000000001'
 
 /** A dispatcher between a store in memory and an API server in the process, on a virtual clock. */
-export function createDispatchWorld(options: { liveCommands?: number } = {}) {
+export function createDispatchWorld(
+  options: {
+    liveCommands?: number
+    /** Draws latencies of 0.3 to 3 ms and all jitter; without it both are constant. */
+    seed?: string
+  } = {},
+) {
   const clock = createVirtualClock()
+  const drawn = options.seed === undefined ? null : createRandom(options.seed)
   let isAway = false
   const store: RoadStore = createMemoryStore({
     clock,
@@ -30,23 +43,30 @@ export function createDispatchWorld(options: { liveCommands?: number } = {}) {
       if (isAway) throw new DatabaseUnavailable(new Error('away'))
     },
   })
-  const server = createFakeKubeApiserver({ clock, random: () => 0.5 })
-  const random = () => 0.5
+  const random = drawn === null ? () => 0.5 : drawn.fork('jitter').next
+  const network = drawn?.fork('network')
+  const latencyMs = network === undefined ? () => 1 : () => network.between(0.3, 3)
+  const server = createFakeKubeApiserver({ clock, random, latencyMs })
+  const registry = new Registry()
+  const dispatchMetrics = createDispatchMetrics(registry)
   let ids = 0
   const newId = () => uuidV7(1_700_000_000_000 + (ids += 1), new Uint8Array(10))
   const dispatcher = (failpoint: Failpoint = directly) => {
     const metrics = createKubeMetrics(new Registry())
-    const limits = { perSecond: 10_000, burst: 10_000 }
+    // Beside latencies that are drawn: those of main.ts.
+    const perSecond = drawn === null ? 10_000 : 400
+    const limits = { perSecond, burst: perSecond }
     const client = createKubeClient({ transport: server.transport, clock, random, metrics, limits })
     return createDispatcher({
-      store,
+      store: network === undefined ? store : withLatency(store, clock, network),
       commands: createFfmpegCommands(client),
       storedFiles: createStoredFiles(client),
+      leases: createLeases(client),
       namespace,
-      liveCommands: options.liveCommands ?? 100,
+      liveCommands: options.liveCommands ?? 1_000,
       effects: { clock, random, newId, failpoint },
       logger: silentLogger,
-      metrics: createDispatchMetrics(new Registry()),
+      metrics: dispatchMetrics,
     })
   }
   const stop = new AbortController()
@@ -63,14 +83,28 @@ export function createDispatchWorld(options: { liveCommands?: number } = {}) {
     stop: () => stop.abort(),
     names: () => server.cluster.list(kind).map(({ metadata }) => metadata.name),
     creates: () => server.calls.filter(({ verb }) => verb === 'create').length,
-    async submit(count = 1): Promise<string[]> {
-      await store.ensureAccount({ accountId, name: 'default', plan: 'unlimited' })
+    async submit(
+      count = 1,
+      account = 'default',
+      source: CommandSource = submittedSource,
+    ): Promise<string[]> {
+      const owner = await store.ensureAccount({
+        accountId: account === 'default' ? accountId : newId(),
+        name: account,
+        plan: 'unlimited',
+      })
       const commands = Array.from({ length: count }, () => ({
-        ...newCommand(accountId),
+        ...newCommand(owner.accountId),
         commandId: newId(),
+        source,
       }))
       await store.insertCommands(commands)
       return commands.map(({ commandId }) => commandId)
+    },
+    /** The value of a metric, 0 while it has none. */
+    async metric(name: string): Promise<number> {
+      const values = (await registry.getSingleMetric(metricsPrefix + name)?.get())?.values ?? []
+      return values.reduce((sum, { value }) => sum + value, 0)
     },
     async end(commandId: string) {
       const outcome = { status: 'FAILED', errorStatus: 'CANCELLED', errorMessage: 'x' } as const
@@ -83,4 +117,19 @@ export function createDispatchWorld(options: { liveCommands?: number } = {}) {
       return row
     },
   }
+}
+
+/** The store as a process reaches it. */
+function withLatency(store: RoadStore, clock: Clock, network: Random): RoadStore {
+  return new Proxy(store, {
+    get(target, name) {
+      const method: unknown = Reflect.get(target, name)
+      if (typeof method !== 'function') return method
+      return async (...args: unknown[]): Promise<unknown> => {
+        await sleep(clock, network.between(0.3, 3))
+        const answer: unknown = await Reflect.apply(method, target, args)
+        return answer
+      }
+    },
+  })
 }

@@ -1,12 +1,17 @@
-import { createWakeUp } from './wake-up.ts'
-import { dispatchCommand } from './dispatch-command.ts'
+import { createEachItem } from '../../common/each-item.ts'
 import type { Effects } from '../../common/effects.ts'
-import type { FfmpegCommand, StoredFileObject } from '../../common/kubernetes/objects.ts'
+import type { FfmpegCommand, Lease, StoredFileObject } from '../../common/kubernetes/objects.ts'
 import type { Resource } from '../../common/kubernetes/resource.ts'
 import type { Logger } from '../../common/logger.ts'
 import type { Store } from '../../common/store/store.ts'
 import type { UndispatchedCommand } from '../../common/store/dispatch.ts'
+import { backoffMs, createBreaker } from './breaker.ts'
+import { sendCanary } from './canary.ts'
+import { dispatchCommand } from './dispatch-command.ts'
 import type { DispatchMetrics } from './dispatch-metrics.ts'
+import { createInFlight } from './in-flight.ts'
+import { judgeFailure } from './judge-failure.ts'
+import { createWakeUp } from './wake-up.ts'
 
 export interface Dispatcher {
   /** Runs until the signal; what is under way then is finished. Never rejects. */
@@ -16,9 +21,13 @@ export interface Dispatcher {
 }
 
 export interface DispatcherDeps {
-  readonly store: Pick<Store, 'claimUndispatched' | 'markDispatched' | 'commitOutcome'>
+  readonly store: Pick<
+    Store,
+    'claimUndispatched' | 'markDispatched' | 'recordDispatchFailure' | 'commitOutcome'
+  >
   readonly commands: Resource<FfmpegCommand>
   readonly storedFiles: Resource<StoredFileObject>
+  readonly leases: Pick<Resource<Lease>, 'create' | 'mergePatch'>
   readonly namespace: string
   /** Most custom resources alive at a time: etcd holds them all, the database holds the rest. */
   readonly liveCommands: number
@@ -32,94 +41,89 @@ export interface DispatcherDeps {
 const defaultPollMs = 100
 /** How long a crashed dispatcher's rows stay with it. A slow one that overruns meets a 409, no harm. */
 const leaseSeconds = 2
-const batchSize = 64
-/** kube-apiserver creates 393 objects/s on one connection, 778 on 16. */
-const concurrency = 16
-const maxBackoffMs = 2_000
-
-/** What became of the rows of one claim. */
-interface Batch {
-  readonly done: number
-  readonly failed: { readonly commandId: string | null; readonly error: unknown }[]
-}
+/** While nearly all places are taken: a statement for each place that gets free would be too many. */
+const crowdedMs = 20
+const reportEveryMs = 60_000
 
 /**
  * Makes the custom resource of every row that has none. The row is the truth, the name follows from
- * it, and "exists" is success, so it may crash anywhere and be run by any number of replicas.
+ * it, and "exists" is success, so it may crash anywhere and be run by any number of replicas. Each
+ * row is on its own: it fails, backs off and ends without delaying another.
  */
 export function createDispatcher(deps: DispatcherDeps): Dispatcher {
-  const { effects, pollMs = defaultPollMs } = deps
-  const wakeUp = createWakeUp(effects.clock)
-  return {
-    nudge: wakeUp.wake,
-    async run(signal) {
-      let failures = 0
-      while (!signal.aborted) {
-        const batch = await dispatchBatch(deps, failures > 0 ? concurrency : batchSize)
-        failures = isTrouble(batch) ? failures + 1 : 0
-        report(deps, batch, failures)
-        if (failures > 0) await wakeUp.pause(backoffMs(failures, effects.random()), signal)
-        else if (batch.done + batch.failed.length === 0) await wakeUp.wait(pollMs, signal)
+  const { effects, logger, pollMs = defaultPollMs } = deps
+  const { clock } = effects
+  const wakeUp = createWakeUp(clock)
+  const inFlight = createInFlight(clock)
+  const eachRow = createEachItem({ name: 'dispatch', clock, logger })
+  const breaker = createBreaker({
+    ...deps,
+    pause: wakeUp.pause,
+    sendCanary: () => sendCanary(deps),
+  })
+  let isCrowded = false
+  let reportedMs = -Infinity
+  return { nudge: wakeUp.wake, run }
+
+  async function run(signal: AbortSignal): Promise<void> {
+    const underWay = new Set<Promise<void>>()
+    let failures = 0
+    while (!signal.aborted) {
+      if (!(await breaker.pass(signal))) continue
+      const claimed = await claim()
+      if (claimed === null) {
+        failures += 1
+        await wakeUp.pause(backoffMs(failures, effects.random()), signal)
+        continue
       }
-    },
+      failures = 0
+      for (const row of claimed.rows) {
+        if (!inFlight.add(row)) continue
+        const done = dispatchRow(row).finally(() => underWay.delete(done))
+        underWay.add(done)
+      }
+      isCrowded = claimed.isFull && !inFlight.hasRoom()
+      if (isCrowded) await wakeUp.wait(crowdedMs, signal)
+      else if (!claimed.isFull) await wakeUp.wait(pollMs, signal)
+    }
+    await Promise.all(underWay)
   }
-}
 
-/** Nothing of it worked: the trouble is not with one row, and trying faster helps nobody. */
-function isTrouble({ done, failed }: Batch): boolean {
-  return done === 0 && failed.length > 0
-}
-
-/** At most 2 s, so that an outage that ends is noticed soon; with jitter, for there are replicas. */
-function backoffMs(failures: number, random: number): number {
-  const full = Math.min(maxBackoffMs, 100 * 2 ** Math.min(failures, 10))
-  return full / 2 + (full / 2) * random
-}
-
-async function dispatchBatch(deps: DispatcherDeps, limit: number): Promise<Batch> {
-  const claimed = await claim(deps, limit)
-  if (claimed instanceof Error) return { done: 0, failed: [{ commandId: null, error: claimed }] }
-  const batch = { done: 0, failed: [] as Batch['failed'] }
-  const waiting = claimed.values()
-  // Several workers on one iterator: each takes the next row as soon as it is free.
-  const worker = async () => {
-    for (const row of waiting) {
-      try {
-        await dispatchCommand(deps, row)
-        batch.done += 1
-      } catch (error) {
-        deps.metrics.counted('failed')
-        // The row keeps its place: the next claim after the lease tries again.
-        batch.failed.push({ commandId: row.commandId, error })
-        if (batch.failed.length >= concurrency && isTrouble(batch)) return
-      }
+  /** null where the database is away. */
+  async function claim(): Promise<{ rows: UndispatchedCommand[]; isFull: boolean } | null> {
+    const room = inFlight.claim()
+    if (room === null) return { rows: [], isFull: true }
+    // Rows under way have no resource yet and would not count.
+    const liveLimit = deps.liveCommands - inFlight.size()
+    try {
+      const rows = await effects.failpoint('dispatch.rows_claimed', () =>
+        deps.store.claimUndispatched({ ...room, liveLimit, leaseSeconds }),
+      )
+      return { rows, isFull: rows.length === room.limit }
+    } catch (error) {
+      reportClaim(error)
+      return null
     }
   }
-  await Promise.all(Array.from({ length: Math.min(concurrency, claimed.length) }, worker))
-  return batch
-}
 
-async function claim(deps: DispatcherDeps, limit: number): Promise<UndispatchedCommand[] | Error> {
-  const query = { limit, liveLimit: deps.liveCommands, leaseSeconds }
-  try {
-    return await deps.effects.failpoint('dispatch.rows_claimed', () =>
-      deps.store.claimUndispatched(query),
-    )
-  } catch (error) {
+  async function dispatchRow(row: UndispatchedCommand): Promise<void> {
+    const startedMs = clock.monotonicMs()
+    await eachRow.run([row], {
+      async work() {
+        if ((await dispatchCommand(deps, row)) === 'created') breaker.wrote()
+      },
+      postpone: (_row, error) => judgeFailure(deps, breaker, row, { error, startedMs }),
+      describe: ({ commandId, accountName }) => ({ command_id: commandId, account: accountName }),
+    })
+    inFlight.remove(row)
+    if (isCrowded && inFlight.hasRoom()) wakeUp.wake()
+  }
+
+  /** An outage of an hour is a line a minute. */
+  function reportClaim(error: unknown): void {
     deps.metrics.counted('claim_failed')
-    return error instanceof Error ? error : new Error('claim failed', { cause: error })
-  }
-}
-
-/** An outage of an hour is a line a minute, not one for each row and try. */
-function report({ logger }: DispatcherDeps, batch: Batch, failures: number): void {
-  const [first] = batch.failed
-  if (first === undefined) return
-  if (failures > 0) {
-    if (failures % 30 === 1) logger.warn('cannot dispatch, waiting', { error: first.error })
-    return
-  }
-  for (const { commandId, error } of batch.failed) {
-    logger.warn('custom resource not created', { command_id: commandId, error })
+    if (clock.monotonicMs() - reportedMs < reportEveryMs) return
+    reportedMs = clock.monotonicMs()
+    logger.warn('cannot claim rows to dispatch', { error })
   }
 }

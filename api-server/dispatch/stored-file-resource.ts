@@ -1,14 +1,13 @@
 import { isDeepStrictEqual } from 'node:util'
 import { storedFileKind } from '../../common/resource-names.ts'
 import type { FileSource } from '../../common/store/commands.ts'
-import type { UndispatchedCommand } from '../../common/store/dispatch.ts'
 import type { StoredFileSpec } from '../../crds/storedfile.ts'
 import { resourceFor } from './to-custom-resource.ts'
-import type { CustomResource } from './to-custom-resource.ts'
+import type { CustomResource, ResourceSource } from './to-custom-resource.ts'
 
 /** The custom resource of the work on a stored file, the same each time. */
 export function storedFileResourceFor(
-  work: UndispatchedCommand,
+  work: ResourceSource,
   source: FileSource,
 ): CustomResource<StoredFileSpec> {
   return resourceFor(work, storedFileKind, {

@@ -23,6 +23,7 @@ const row: UndispatchedCommand = {
   outputTtlSeconds: null,
   webhookUrl: null,
   round: 0,
+  tries: 0,
 }
 
 describe('customResourceFor', () => {

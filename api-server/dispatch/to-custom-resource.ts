@@ -23,17 +23,29 @@ export interface CustomResource<Spec> {
   readonly spec: Spec
 }
 
+/** The parts of a row that its custom resource follows from. */
+export type ResourceSource = Pick<
+  UndispatchedCommand,
+  | 'commandId'
+  | 'accountName'
+  | 'environmentName'
+  | 'source'
+  | 'vcpuCount'
+  | 'maxRunSeconds'
+  | 'isPrivate'
+>
+
 /**
  * The custom resource of a row, the same each time: a second dispatcher, or the same one after a
  * crash, meets its own work under this name. The finalizer is there from the first moment, so that
  * no deletion goes unnoticed.
  */
-export function customResourceFor(command: UndispatchedCommand): CustomResource<FfmpegCommandSpec> {
+export function customResourceFor(command: ResourceSource): CustomResource<FfmpegCommandSpec> {
   return resourceFor(command, commandKind, specFor(command))
 }
 
 export function resourceFor<Spec>(
-  command: UndispatchedCommand,
+  command: ResourceSource,
   kind: WorkKind,
   spec: Spec,
 ): CustomResource<Spec> {
@@ -54,7 +66,7 @@ export function resourceFor<Spec>(
 }
 
 /** Every field is written, also those at their default: what is not there cannot be compared. */
-function specFor(command: UndispatchedCommand): FfmpegCommandSpec {
+function specFor(command: ResourceSource): FfmpegCommandSpec {
   const { commands, inputFiles, inputCompressedFolder, outputFiles } = command.source
   return {
     commandId: command.commandId,

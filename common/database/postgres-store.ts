@@ -77,6 +77,7 @@ import { markSwept } from './attempts/mark-swept.ts'
 import type { Database } from './query.ts'
 import { readGauges } from './read-gauges.ts'
 import { readLogs } from './logs/read-logs.ts'
+import { recordDispatchFailure } from './dispatch/record-dispatch-failure.ts'
 import { recordLogObject } from './logs/record-log-object.ts'
 import { recordUpload } from './attempts/record-upload.ts'
 import { releaseQuota } from './reconcile/release-quota.ts'
@@ -129,6 +130,7 @@ export function createPostgresStore(database: Database): Store {
     findLogObject: (commandId) => findLogObject(query, commandId),
     claimUndispatched: (claim) => claimUndispatched(query, claim),
     markDispatched: (commandId, uid) => markDispatched(query, commandId, uid),
+    recordDispatchFailure: (failure) => recordDispatchFailure(query, failure),
     findForReconcile: (commandId) => findForReconcile(query, commandId),
     importCommand: (command) => importCommand(query, command, null),
     importFile: (file) => importFile(database, file),

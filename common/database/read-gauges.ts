@@ -32,7 +32,11 @@ export async function readGauges(query: Query): Promise<Gauges> {
        coalesce((
          select extract(epoch from now() - min(created_at))::double precision
          from commands where dispatched_at is null and finished_at is null
-       ), 0) as "undispatchedSeconds"`,
+       ), 0) as "undispatchedSeconds",
+       coalesce((
+         select extract(epoch from now() - min(dispatch_error_since))::double precision
+         from commands where dispatched_at is null and finished_at is null
+       ), 0) as "dispatchErrorSeconds"`,
   )
   if (row === undefined) throw new Error('a statement without FROM returned no row')
   return row

@@ -12,6 +12,11 @@ export interface Resource<T extends KubeObject> {
   parse(raw: unknown): T
   /** Not repeated by itself: see `createOrFind`. */
   create(namespace: string, body: object, options?: CallOptions): Promise<T>
+  /**
+   * Everything that a create does but its write: authorization, admission, validation, quota. It does
+   * not show that etcd takes writes.
+   */
+  dryRunCreate(namespace: string, body: object, options?: CallOptions): Promise<void>
   /** Read from the API server itself; null where there is none. */
   get(namespace: string, name: string, options?: CallOptions): Promise<T | null>
   listPage(query: ListQuery): Promise<ListPage>
@@ -106,6 +111,12 @@ export function createResource<T extends KubeObject>(
       const path = collection(namespace)
       const call = { verb: 'create', method: 'POST', path, body, retry: false } as const
       return parse(await client.call({ ...base(options), ...call }))
+    },
+    async dryRunCreate(namespace, body, options) {
+      const path = collection(namespace)
+      const call = { verb: 'create', method: 'POST', path, body, retry: false } as const
+      // The answer has no resourceVersion, so it is not an object that `parse` takes.
+      await client.call({ ...base(options), ...call, query: { dryRun: 'All' } })
     },
     async get(namespace, name, options) {
       const call = { verb: 'get', method: 'GET', path: item(namespace, name) } as const

@@ -12,6 +12,8 @@ export interface Gauges {
   readonly ledgerVcpus: number
   readonly unmirroredSeconds: number
   readonly undispatchedSeconds: number
+  /** Since the first definite error of the row that dispatch has failed to create for longest. */
+  readonly dispatchErrorSeconds: number
 }
 
 /** The database cannot be asked now. HTTP answers it with 503 and Retry-After. */

@@ -1,4 +1,6 @@
+import { createEachItem } from '../../common/each-item.ts'
 import type { Effects } from '../../common/effects.ts'
+import type { Logger } from '../../common/logger.ts'
 import { planOf } from '../../common/plans.ts'
 import type { Plans } from '../../common/plans.ts'
 import type { Account } from '../../common/store/accounts.ts'
@@ -7,6 +9,7 @@ import { effect } from '../apply-deps.ts'
 import type { ControllerMetrics } from '../controller-metrics.ts'
 import type { Term } from '../machinery/leader.ts'
 import type { Reason } from '../status/reason.ts'
+import { createAccountBackoff } from './account-backoff.ts'
 import { waitingReason } from './waiting-reason.ts'
 
 export interface Admission {
@@ -22,6 +25,7 @@ export interface AdmissionDeps {
   readonly settings: AdmissionSettings
   readonly term: Pick<Term, 'mustHold'>
   readonly effects: Effects
+  readonly logger: Logger
   readonly metrics: Pick<ControllerMetrics, 'admitted'>
   /** Called with the ids that were admitted. */
   readonly onAdmitted: (commandIds: readonly string[]) => void
@@ -34,21 +38,38 @@ export interface AdmissionSettings {
 }
 
 const accountsPerRound = 1000
+/** The database has just named the accounts, so it is at fault only if it fails for several. */
+const mostFailuresInARow = 5
 
 /**
  * Usage is derived from the rows inside one transaction under the account's lock: nothing is counted
- * here, so nothing can leak or be counted twice.
+ * here, so nothing can leak or be counted twice. An account whose admission fails is left out of the
+ * rounds for a while and holds up no other account.
  */
 export function createAdmission(deps: AdmissionDeps): Admission {
   const views = new Map<string, { vcpuInUse: number; vcpuLimit: number | null }>()
+  const backoff = createAccountBackoff(deps.effects)
+  const eachAccount = createEachItem({
+    name: 'admission',
+    clock: deps.effects.clock,
+    logger: deps.logger,
+  })
   return {
     async admitWaiting(signal) {
-      const accounts = await deps.store.accountsWaiting(accountsPerRound)
+      // Those that fail may be the ones that have waited longest, and must not fill the round.
+      const limit = accountsPerRound + backoff.size()
+      const accounts = await deps.store.accountsWaiting(limit)
       forgetOthers(accounts)
-      for (const account of accounts) {
-        if (signal.aborted) return
-        await admitAccount(account)
-      }
+      await eachAccount.run(
+        accounts.filter(({ accountId }) => backoff.isDue(accountId)),
+        {
+          work: admitAccount,
+          postpone: ({ accountId }) => backoff.failed(accountId),
+          describe: ({ name }) => ({ account: name }),
+          giveUpAfter: mostFailuresInARow,
+          signal,
+        },
+      )
     },
     reason(accountId, vcpuCount) {
       const view = views.get(accountId)
@@ -66,6 +87,7 @@ export function createAdmission(deps: AdmissionDeps): Admission {
         liveJobLimit: deps.settings.liveJobs,
       }),
     )
+    backoff.succeeded(accountId)
     views.set(accountId, { vcpuInUse, vcpuLimit })
     if (admitted.length === 0) return
     deps.metrics.admitted(admitted.length)
@@ -77,5 +99,6 @@ export function createAdmission(deps: AdmissionDeps): Admission {
     for (const accountId of views.keys()) {
       if (!waiting.has(accountId)) views.delete(accountId)
     }
+    backoff.keepOnly(waiting)
   }
 }

@@ -1,7 +1,8 @@
 import { isKubeError } from '../../common/kubernetes/kube-error.ts'
 import type { KubeObject, ListQuery, Resource } from '../../common/kubernetes/resource.ts'
 
-const pageSize = 500
+/** An object takes at most 256 KiB, so a page of the largest ones is 26 MB; 500 of them were too much. */
+const pageSize = 100
 
 /**
  * A whole LIST in pages, each read and projected before the next is asked for, so that the JSON of

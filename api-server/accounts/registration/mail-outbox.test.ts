@@ -66,6 +66,19 @@ describe('the outbox of activation mails', () => {
     expect(answer.status).to.equal(200)
   })
 
+  it('sends the mails behind one that the server does not take, without waiting for it', async () => {
+    app.smtp.busyFor.add('full@example.com')
+    await app.register({ email: 'full@example.com' })
+    await until(async () => (await row('full@example.com'))?.attempts === 1)
+    await until(() => pauses.waiting.size > 0)
+    await app.register({ email: 'behind@example.com' })
+    await app.smtp.mailTo('behind@example.com')
+    expect(await row('full@example.com')).to.deep.include({ attempts: 1, sent: false })
+    app.smtp.busyFor.clear()
+    await pass(15)
+    await app.smtp.mailTo('full@example.com')
+  })
+
   it('does not try a mailbox again that does not exist', async () => {
     app.smtp.answer = 'no-mailbox'
     const before = app.smtp.offered
@@ -83,7 +96,8 @@ describe('the outbox of activation mails', () => {
       fault = (_name, again) => again()
       throw new Error('crash')
     }
-    const first = await app.tokenFor('again@example.com')
+    await app.register({ email: 'again@example.com' })
+    const first = tokenIn(await app.smtp.mailTo('again@example.com'))
     await pass(300)
     const second = tokenIn(await app.smtp.mailTo('again@example.com', 2))
     expect((await app.activate(first)).status).to.equal(200)

@@ -1,3 +1,4 @@
+import { createEachItem } from '../../../common/each-item.ts'
 import { createLoop } from '../../../common/loop.ts'
 import { newSecret, secretHash } from '../secret.ts'
 import { activationMail } from './activation-mail.ts'
@@ -26,24 +27,41 @@ const longestRetrySeconds = 3_600
 const maxAttempts = 30
 const keepSeconds = 7 * 86_400
 
+/** Then the server is taken to be at fault: every mail would cost a time-out and one of its tries. */
+const mostFailuresInARow = 3
+
 /**
  * Sends the mails that registrations owe. Each try carries a token of its own, since only hashes are
  * kept: a mail that arrived although its try seemed to fail has a working token too. A crash between
- * sending and noting it down means a second mail, never none.
+ * sending and noting it down means a second mail, never none. A mail that fails is tried again later
+ * and holds up no other.
  */
 export function createMailOutbox(deps: Deps): Loop {
   const { store, effects, logger } = deps
+  const eachMail = createEachItem({ name: 'mail outbox', clock: effects.clock, logger })
   return createLoop({
     ...{ name: 'mail outbox', everyMs: 10_000, effects, logger },
     async work(signal) {
       await store.forgetOldRegistrations(keepSeconds)
-      while (!signal.aborted) {
-        const [mail] = await store.claimActivationMails({ limit: 1, leaseSeconds })
-        if (mail === undefined) return
-        await deliver(deps, mail)
-      }
+      await eachMail.run(claimed(store), {
+        work: (mail) => deliver(deps, mail),
+        postpone: ({ registrationId, attempts }) =>
+          store.markMailFailed(registrationId, retrySeconds(attempts)),
+        describe: ({ registrationId }) => ({ registration_id: registrationId }),
+        giveUpAfter: mostFailuresInARow,
+        signal,
+      })
     },
   })
+}
+
+/** One at a time, since the lease of each begins with its claim. */
+async function* claimed(store: Store): AsyncGenerator<ActivationMail> {
+  for (;;) {
+    const [mail] = await store.claimActivationMails({ limit: 1, leaseSeconds })
+    if (mail === undefined) return
+    yield mail
+  }
 }
 
 async function deliver(deps: Deps, registration: ActivationMail): Promise<void> {
@@ -52,14 +70,7 @@ async function deliver(deps: Deps, registration: ActivationMail): Promise<void> 
   const token = newSecret(deps.randomBytes)
   await store.addActivationToken(registrationId, secretHash(token))
   const mail = activationMail({ email, token, publicUrl, hasAccount })
-  let result: 'sent' | 'no-mailbox'
-  try {
-    result = await effects.failpoint('accounts.mail_sent', () => deps.sendMail(mail))
-  } catch (error) {
-    await store.markMailFailed(registrationId, retrySeconds(attempts))
-    // The next one would most likely meet the same; the loop waits before it goes on.
-    throw new Error(`no mail for registration ${registrationId}`, { cause: error })
-  }
+  const result = await effects.failpoint('accounts.mail_sent', () => deps.sendMail(mail))
   await effects.failpoint('accounts.mail_recorded', () =>
     result === 'sent'
       ? store.markMailSent(registrationId)

@@ -13,6 +13,8 @@ export interface TestSmtpServer {
   mailTo(address: string, count?: number): Promise<Email>
   /** What RCPT TO is answered with: a mailbox that exists, a lasting or a passing refusal. */
   answer: 'accept' | 'no-mailbox' | 'busy'
+  /** Recipients that are refused for now, whatever the answer to others is. */
+  readonly busyFor: Set<string>
   /** How many recipients were offered to it. */
   offered: number
   close(): Promise<void>
@@ -41,9 +43,10 @@ export async function startSmtpServer({ login }: Options = {}): Promise<TestSmtp
       const known = username === login?.user && password === login?.password
       callback(known ? null : refusal(535, 'who are you?'), { user: username })
     },
-    onRcptTo(_address, _session, callback) {
+    onRcptTo({ address }, _session, callback) {
       running.offered += 1
-      if (running.answer === 'no-mailbox') callback(refusal(550, 'no such mailbox'))
+      if (running.busyFor.has(address)) callback(refusal(451, 'busy, come back later'))
+      else if (running.answer === 'no-mailbox') callback(refusal(550, 'no such mailbox'))
       else if (running.answer === 'busy') callback(refusal(451, 'busy, come back later'))
       else callback(null)
     },
@@ -64,6 +67,7 @@ export async function startSmtpServer({ login }: Options = {}): Promise<TestSmtp
     port: address.port,
     mails: [],
     answer: 'accept',
+    busyFor: new Set(),
     offered: 0,
     mailTo(wanted, count = 1) {
       const { promise, resolve } = Promise.withResolvers<Email>()

@@ -1,4 +1,6 @@
 import { expect } from 'chai'
+import type { DispatchFailure } from '../../store/dispatch.ts'
+import { commitOf, failed } from './fixtures.ts'
 import type { Session } from './session.ts'
 
 export function describeDispatch(session: () => Session): void {
@@ -14,10 +16,21 @@ export function describeDispatch(session: () => Session): void {
       ;({ store, accountId, age, submit, dispatch, run, row } = session())
     })
 
+    const all = { limit: 1_000, liveLimit: 100_000, leaseSeconds: 1, retries: true }
+    const claimable = async (change: Partial<typeof all> = {}) =>
+      (await store.claimUndispatched({ ...all, leaseSeconds: 0, ...change }))
+        .filter((command) => command.accountId === accountId)
+        .map(({ commandId, tries }) => [commandId, tries] as const)
+    const fail = (commandId: string, change: Partial<DispatchFailure> = {}) =>
+      store.recordDispatchFailure({
+        ...{ commandId, tries: 0, definite: true, error: '500 InternalError', retrySeconds: 10 },
+        ...change,
+      })
+
     it('leases undispatched rows to one replica at a time', async () => {
       const ids = [await submit(), await submit()]
       const claim = async () =>
-        (await store.claimUndispatched({ limit: 1_000, liveLimit: 100_000, leaseSeconds: 30 }))
+        (await store.claimUndispatched({ ...all, leaseSeconds: 30 }))
           .filter((command) => command.accountId === accountId)
           .map((command) => command.commandId)
       expect(await claim()).to.deep.equal(ids)
@@ -32,7 +45,7 @@ export function describeDispatch(session: () => Session): void {
     it('claims nothing while as many resources live as may', async () => {
       await dispatch()
       await submit()
-      const claimed = await store.claimUndispatched({ limit: 10, liveLimit: 1, leaseSeconds: 1 })
+      const claimed = await store.claimUndispatched({ ...all, limit: 10, liveLimit: 1 })
       expect(claimed).to.deep.equal([])
     })
 
@@ -55,12 +68,61 @@ export function describeDispatch(session: () => Session): void {
         lostAttempts: ['pod-1'],
         mirroredVersion: 0,
       })
-      const claimed = await store.claimUndispatched({
-        limit: 1_000,
-        liveLimit: 100_000,
-        leaseSeconds: 1,
-      })
+      const claimed = await store.claimUndispatched(all)
       expect(claimed.find((command) => command.commandId === commandId)?.round).to.equal(2)
+    })
+
+    it('passes over a row that backs off, so that it does not hide younger ones', async () => {
+      const failing = [await submit(), await submit()]
+      const young = await submit()
+      for (const id of failing) await fail(id)
+      expect(await claimable()).to.deep.equal([[young, 0]])
+      await age(11)
+      expect(await claimable()).to.deep.equal([...failing.map((id) => [id, 1]), [young, 0]])
+    })
+
+    it('leaves out rows that have failed before where only new ones are asked for', async () => {
+      const old = await submit()
+      const fresh = await submit()
+      await fail(old, { retrySeconds: 0 })
+      expect(await claimable({ retries: false })).to.deep.equal([[fresh, 0]])
+    })
+
+    it('counts the try of one of two dispatchers that had the same row', async () => {
+      const commandId = await submit()
+      const counted = await Promise.all([fail(commandId), fail(commandId)])
+      expect(counted.filter((each) => each !== null)).to.have.length(1)
+      expect(await fail(commandId, { tries: 1 })).to.include({ definite: 2 })
+    })
+
+    it('measures from the first definite error and counts the definite ones', async () => {
+      const commandId = await submit()
+      const passing = await fail(commandId, { definite: false })
+      expect(passing).to.deep.equal({ definite: 0, errorSeconds: 0 })
+      await age(100)
+      expect(await fail(commandId, { tries: 1 })).to.include({ definite: 1 })
+      await age(30)
+      const later = await fail(commandId, { tries: 2, definite: false })
+      expect(later?.definite).to.equal(1)
+      expect(later?.errorSeconds).to.be.within(30, 60)
+      expect((await store.gauges()).dispatchErrorSeconds).to.be.at.least(30)
+    })
+
+    it('counts nothing of a row that was dispatched or has ended meanwhile', async () => {
+      expect(await fail(await dispatch())).to.equal(null)
+      const ended = await submit()
+      await store.commitOutcome(commitOf(ended, null, failed('CANCELLED')))
+      expect(await fail(ended)).to.equal(null)
+    })
+
+    it('ends the lease with the failure, and forgets failures when the resource is rebuilt', async () => {
+      const commandId = await submit()
+      await claimable({ leaseSeconds: 1_000 })
+      await fail(commandId, { retrySeconds: 0 })
+      expect(await claimable()).to.deep.equal([[commandId, 1]])
+      await store.markDispatched(commandId, 'uid')
+      await store.undispatch(commandId, 'uid')
+      expect(await claimable({ retries: false })).to.deep.equal([[commandId, 0]])
     })
   })
 }

@@ -18,6 +18,8 @@ export async function undispatch(
      ), undispatched as (
        update commands c set
          dispatched_at = null, resource_uid = null, dispatch_leased_until = null,
+         dispatch_tries = 0, dispatch_definite = 0, dispatch_retry_at = null,
+         dispatch_error_since = null, dispatch_error = null,
          mirrored_version = 0, unmirrored_since = null,
          round = case when round > 0 then round + 1 else 0 end,
          round_began_at = case when round > 0 then now() end,

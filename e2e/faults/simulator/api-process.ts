@@ -13,6 +13,7 @@ import { answerFor } from '../../../api-server/http/errors.ts'
 import type { Answer } from '../../../api-server/http/errors.ts'
 import type { Clock, Effects } from '../../../common/effects.ts'
 import { createFfmpegCommands } from '../../../common/kubernetes/ffmpeg-commands.ts'
+import { createLeases } from '../../../common/kubernetes/leases.ts'
 import { createStoredFiles } from '../../../common/kubernetes/stored-files.ts'
 import { createKubeMetrics } from '../../../common/kubernetes/kube-metrics.ts'
 import type { Account } from '../../../common/store/accounts.ts'
@@ -50,6 +51,7 @@ export function startApi(
     store,
     commands: sabotage.created?.(commands) ?? commands,
     storedFiles: sabotage.created?.(storedFiles) ?? storedFiles,
+    leases: createLeases(kube),
     namespace,
     liveCommands: 100,
     pollMs: dispatchPollMs,

@@ -17,6 +17,7 @@ export function endProblem(row: CommandRow, wishes: ReadonlySet<Wish>): string |
     case 'RUNNER_LOST':
       return row.lossReasons.length >= 2 ? null : problem
     case 'INTERNAL_ERROR':
+      if (wishes.has('refuse')) return null
       return row.lossReasons.length >= 2 && new Set(row.lossReasons).size === 1 ? null : problem
     default:
       break

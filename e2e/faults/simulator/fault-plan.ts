@@ -1,11 +1,11 @@
+import { isJsonObject, objectIn } from '../../../common/kubernetes/read-json.ts'
+import type { FakeCall, RequestFault } from './fake-kube-apiserver/faults.ts'
 import type { RefusalFacts } from './fake-kube-apiserver/refusal.ts'
-import type { Host } from './host.ts'
+import { commandToHit, crash, leaderOf, podToHit } from './fault-targets.ts'
 import type { Installation } from './installation.ts'
-import type { Kubelets } from './kubelet.ts'
-import type { OperatorProgram } from './operator-process.ts'
 import type { DatabaseFaults } from './database-faults.ts'
 import type { Random } from './random.ts'
-import { namespace } from './settings.ts'
+import { accounts, namespace } from './settings.ts'
 import type { World } from './world.ts'
 
 export interface Surroundings extends Installation {
@@ -58,6 +58,8 @@ export function startFaults(
 export const apiStalls = 'the API server stalls for 20 s'
 export const lostEvents = 'events are dropped'
 export const resourceVanishes = 'a resource vanishes'
+export const rowsFail = 'creates for one account are answered with 500'
+export const rowsRefused = 'a policy refuses creates'
 const writes = ['create', 'patch', 'delete'] as const
 const kinds = ['FfmpegCommand', 'StoredFile', 'Job', 'Pod'] as const
 
@@ -69,6 +71,25 @@ const faults: Readonly<Record<string, Fault>> = {
   'the API server answers a write with 500': ({ world }, random) => {
     const fault = { answer: refusal(500, 'InternalError') }
     world.server.faults.next({ verb: random.pick(writes) }, fault, random.integer(1, 4))
+    return true
+  },
+  [rowsFail]: ({ world }, random) => {
+    const account = random.pick(accounts).name
+    const untilMs = world.clock.monotonicMs() + random.between(5_000, 15_000)
+    const answer = { answer: refusal(500, 'InternalError') }
+    addRule(world, (call) =>
+      call.account === account && world.clock.monotonicMs() < untilMs ? answer : null,
+    )
+    return true
+  },
+  [rowsRefused]: ({ world }, random) => {
+    let left = random.integer(1, 4)
+    addRule(world, ({ commandId }) => {
+      if (left === 0) return null
+      left -= 1
+      world.oracle.wished(commandId, 'refuse')
+      return { answer: refusal(422, 'Invalid') }
+    })
     return true
   },
   'the API server throttles': ({ world }, random) => {
@@ -253,35 +274,23 @@ const faults: Readonly<Record<string, Fault>> = {
   },
 }
 
-function crash(host: Host<unknown> | undefined): boolean {
-  if (host === undefined || host.running() === null) return false
-  host.crash('killed')
-  return true
+interface Dispatched {
+  readonly account: unknown
+  readonly commandId: string
 }
 
-function leaderOf(operators: readonly Host<OperatorProgram>[]): Host<OperatorProgram> | undefined {
-  return operators.find((host) => host.running()?.program.isLeading() === true)
+/** A rule for creates by dispatch, ahead of those that are there; it ends by itself. */
+function addRule({ server }: World, rule: (dispatched: Dispatched) => RequestFault | null): void {
+  const earlier = server.faults.onRequest
+  server.faults.onRequest = (call) => {
+    const dispatched = dispatchedIn(call)
+    return (dispatched === null ? null : rule(dispatched)) ?? earlier?.(call) ?? null
+  }
 }
 
-function podToHit(kubelets: Kubelets, random: Random): string | null {
-  const names = kubelets.running()
-  return names.length === 0 ? null : random.pick(names)
-}
-
-/** One that has a row: an applied one without a finalizer and a row would be gone for good. */
-function commandToHit(
-  { server }: World,
-  random: Random,
-): { commandId: string; kind: string; name: string } | null {
-  const found = ['FfmpegCommand', 'StoredFile'].flatMap((kind) =>
-    server.cluster.list(kind).flatMap(({ metadata, spec, status }) => {
-      const isShown = kind === 'StoredFile' && typeof status?.['queuedAt'] === 'string'
-      const commandId = spec?.['commandId'] ?? spec?.['fileId'] ?? (isShown ? metadata.uid : null)
-      const isDeleting = metadata.deletionTimestamp !== undefined
-      return typeof commandId === 'string' && !isDeleting
-        ? [{ commandId, kind, name: metadata.name }]
-        : []
-    }),
-  )
-  return found.length === 0 ? null : random.pick(found)
+function dispatchedIn({ verb, query, body }: FakeCall): Dispatched | null {
+  if (verb !== 'create' || query['dryRun'] !== undefined || !isJsonObject(body)) return null
+  const { account, commandId, fileId } = objectIn(body, 'spec')
+  const id = commandId ?? fileId
+  return typeof id === 'string' ? { account, commandId: id } : null
 }

@@ -30,7 +30,7 @@ const guards: readonly {
   },
   {
     name: 'a command that has ended is treated as a live one',
-    without: { sabotage: withoutTerminalRows, certain: many('a Job is deleted', 6) },
+    without: { sabotage: withoutTerminalRows, certain: many('a Job is deleted', 16) },
     damage: /created for a command that has ended/,
   },
   {

@@ -181,6 +181,8 @@ export function memoryAttempts(tables: Tables, now: () => number, answer: Answer
         if (row === undefined || row.resourceUid !== resourceUid || isEnded(row)) return
         sweep(commandId, row.attempt)
         row.dispatchedAt = row.resourceUid = row.leasedUntil = null
+        row.dispatchTries = row.dispatchDefinite = 0
+        row.dispatchRetryAt = row.dispatchErrorSince = null
         row.mirroredVersion = 0
         row.unmirroredSince = null
         row.version += 1

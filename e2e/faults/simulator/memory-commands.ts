@@ -20,6 +20,7 @@ type Methods = Pick<
   | 'listCommands'
   | 'claimUndispatched'
   | 'markDispatched'
+  | 'recordDispatchFailure'
   | 'importCommand'
   | 'importRefused'
   | 'requestCancel'
@@ -74,11 +75,12 @@ export function memoryCommands(tables: Tables, now: () => number, answer: Answer
           .map((row) => summaryOf(tables, row)),
       ),
 
-    claimUndispatched: ({ limit, liveLimit, leaseSeconds }) =>
+    claimUndispatched: ({ limit, liveLimit, leaseSeconds, retries }) =>
       answer('claimUndispatched', () => {
         const waiting = rowsOf(tables)
           .filter((row) => row.dispatchedAt === null && row.finishedAt === null)
           .filter((row) => row.leasedUntil === null || row.leasedUntil <= now())
+          .filter(({ dispatchRetryAt: at }) => at === null || (retries && at <= now()))
         if (waiting.length === 0) return []
         const room = Math.max(
           0,
@@ -87,7 +89,7 @@ export function memoryCommands(tables: Tables, now: () => number, answer: Answer
         return waiting.slice(0, room).map((row) => {
           row.leasedUntil = now() + leaseSeconds * 1_000
           const accountName = accountOf(tables, row.submission.accountId).name
-          return { ...row.submission, accountName, round: row.round }
+          return { ...row.submission, accountName, round: row.round, tries: row.dispatchTries }
         })
       }),
     markDispatched: (commandId, resourceUid) =>
@@ -97,6 +99,22 @@ export function memoryCommands(tables: Tables, now: () => number, answer: Answer
         row.dispatchedAt = row.unmirroredSince = now()
         row.resourceUid = resourceUid
         row.resourceDeletedAt = row.leasedUntil = null
+      }),
+
+    recordDispatchFailure: ({ commandId, tries, definite, retrySeconds }) =>
+      answer('recordDispatchFailure', () => {
+        const row = tables.commands.get(commandId)
+        if (row === undefined || row.dispatchTries !== tries) return null
+        if (row.dispatchedAt !== null || isEnded(row)) return null
+        row.leasedUntil = null
+        row.dispatchTries = Math.min(row.dispatchTries, 9_999) + 1
+        row.dispatchRetryAt = now() + retrySeconds * 1_000
+        if (definite) {
+          row.dispatchDefinite = Math.min(row.dispatchDefinite, 9_999) + 1
+          row.dispatchErrorSince ??= now()
+        }
+        const since = row.dispatchErrorSince ?? now()
+        return { definite: row.dispatchDefinite, errorSeconds: (now() - since) / 1_000 }
       }),
 
     importCommand: (command) => answer('importCommand', () => imported(command, null)),

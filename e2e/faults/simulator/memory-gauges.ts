@@ -38,6 +38,7 @@ export function memoryGauges(tables: Tables, now: () => number, answer: Answer):
           ledgerVcpus: sumVcpus(rowsOf(tables).filter(usesVcpus)),
           unmirroredSeconds: oldest(behind),
           undispatchedSeconds: oldest(undispatched.map((row) => row.createdAt)),
+          dispatchErrorSeconds: oldest(undispatched.flatMap((row) => row.dispatchErrorSince ?? [])),
         }
       }),
   }

@@ -28,6 +28,10 @@ export interface CommandRow {
   unmirroredSince: number | null
   mirroredAt: number | null
   leasedUntil: number | null
+  dispatchTries: number
+  dispatchDefinite: number
+  dispatchRetryAt: number | null
+  dispatchErrorSince: number | null
   dispatchedAt: number | null
   resourceUid: string | null
   resourceDeletedAt: number | null
@@ -99,6 +103,10 @@ export function newRow(submission: Work, now: number): CommandRow {
     unmirroredSince: null,
     mirroredAt: null,
     leasedUntil: null,
+    dispatchTries: 0,
+    dispatchDefinite: 0,
+    dispatchRetryAt: null,
+    dispatchErrorSince: null,
     dispatchedAt: null,
     resourceUid: null,
     resourceDeletedAt: null,

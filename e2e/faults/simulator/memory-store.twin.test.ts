@@ -75,7 +75,7 @@ const seen = async (store: RoadStore, at: At) => {
   const row = await store.findForReconcile(idAt(at))
   return { round: row?.round ?? 1, attempt: row?.attempt ?? null }
 }
-const everything = { limit: 100, liveLimit: 3, leaseSeconds: 0 }
+const everything = { limit: 100, liveLimit: 3, leaseSeconds: 0, retries: true }
 const admission = { vcpuLimit: 6, passSeconds: 3_600, liveJobLimit: 3 }
 
 const calls = {
@@ -91,6 +91,13 @@ const calls = {
   importRefused: (store: RoadStore, at: At) =>
     store.importRefused({ ...commandAt(at), resourceUid: uidAt(at), errorMessage: 'no' }),
   claimUndispatched: (store: RoadStore, _at: At) => store.claimUndispatched(everything),
+  failDispatch: (store: RoadStore, at: At) =>
+    store.recordDispatchFailure({
+      ...{ commandId: idAt(at), tries: at.pod, definite: at.pod > 0, error: 'x\0' },
+      retrySeconds: at.pod === 2 ? 1_000 : 0,
+    }),
+  claimFresh: (store: RoadStore, _at: At) =>
+    store.claimUndispatched({ ...everything, retries: false }),
   dispatch: (store: RoadStore, at: At) => store.markDispatched(idAt(at), uidAt(at)),
   undispatch: (store: RoadStore, at: At) => store.undispatch(idAt(at), uidAt(at)),
   accountsWaiting: (store: RoadStore, _at: At) => store.accountsWaiting(10),
@@ -181,7 +188,7 @@ const settled = (answer: Promise<unknown>) => answer.catch(() => 'rejected')
 function comparable(answer: unknown): unknown {
   return JSON.parse(
     JSON.stringify(answer ?? null, (key, value: unknown) =>
-      value !== null && /(At|secondsSinceRound)$/.test(key) ? 'some time' : value,
+      value !== null && /(At|secondsSinceRound|errorSeconds)$/.test(key) ? 'some time' : value,
     ),
   )
 }

@@ -33,7 +33,8 @@ export interface Oracle {
   rows(): CommandRow[]
 }
 
-export type Wish = 'cancel' | 'vanish'
+/** `refuse`: the cluster has refused its custom resource. */
+export type Wish = 'cancel' | 'vanish' | 'refuse'
 
 interface Seen {
   version: number

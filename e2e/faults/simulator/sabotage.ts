@@ -53,7 +53,7 @@ export const withoutExistsAsSuccess: Sabotage = {
       try {
         return await resource.create(...request)
       } catch (error) {
-        throw isKubeError(error, 'exists') ? as(error, 'invalid') : error
+        throw isKubeError(error, 'exists') ? as(error, 'invalid', 422) : error
       }
     },
   }),
@@ -81,7 +81,11 @@ async function* hidingGone(events: AsyncIterable<WatchEvent>): AsyncGenerator<Wa
   }
 }
 
-function as(error: KubeError, errorClass: KubeError['errorClass']): KubeError {
-  const { message, status, reason, retryAfterMs } = error
+function as(
+  error: KubeError,
+  errorClass: KubeError['errorClass'],
+  status = error.status,
+): KubeError {
+  const { message, reason, retryAfterMs } = error
   return new KubeError({ message, status, reason, retryAfterMs, errorClass }, { cause: error })
 }

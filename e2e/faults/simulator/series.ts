@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import { failpointNames } from '../../../common/effects.ts'
 import type { FailpointName } from '../../../common/effects.ts'
-import { resourceVanishes } from './fault-plan.ts'
+import { resourceVanishes, rowsFail, rowsRefused } from './fault-plan.ts'
 import type { SimulationOptions, SimulationResult } from './simulation.ts'
 
 export interface CrashPoint {
@@ -36,8 +36,16 @@ function crashesOf(seed: number): CrashPoint[] {
 export function optionsOf(seed: number): SimulationOptions {
   const crashes = crashesOf(seed)
   // Nothing else leads there.
-  const needsLoss = crashes.some(({ name }) => name === 'operator.undispatched')
-  return { seed, crashes, certain: needsLoss ? [resourceVanishes, resourceVanishes] : [] }
+  const certain = crashes.flatMap(({ name }) => leadingTo[name] ?? [])
+  return { seed, crashes, certain }
+}
+
+const leadingTo: Partial<Record<FailpointName, readonly string[]>> = {
+  'operator.undispatched': [resourceVanishes, resourceVanishes],
+  'dispatch.canary_sent': [rowsFail, rowsFail],
+  'dispatch.canary_written': [rowsFail, rowsFail],
+  'dispatch.failure_recorded': [rowsFail, rowsFail],
+  'dispatch.command_refused': [rowsRefused, rowsRefused],
 }
 
 /** Runs of all seeds, on all processors; a seed may be there more than once. */

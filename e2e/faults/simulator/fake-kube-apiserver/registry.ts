@@ -17,8 +17,16 @@ export interface DeleteRequest {
 
 /** What the API server does between a request and the store, for any kind. */
 export interface Registry {
-  /** @throws Refusal */
-  create(definition: ResourceDefinition, namespace: string, body: unknown): FakeObject
+  /**
+   * @param dryRun everything but the write, as `?dryRun=All`
+   * @throws Refusal
+   */
+  create(
+    definition: ResourceDefinition,
+    namespace: string,
+    body: unknown,
+    dryRun?: boolean,
+  ): FakeObject
   /** @throws Refusal */
   get(definition: ResourceDefinition, namespace: string, name: string): FakeObject
   /**
@@ -48,7 +56,7 @@ export function createRegistry(deps: { store: ObjectStore; clock: Clock }): Regi
   let created = 0
 
   return {
-    create(definition, namespace, body) {
+    create(definition, namespace, body, dryRun = false) {
       const given = isJsonObject(body) ? body : {}
       const metadata = isJsonObject(given['metadata']) ? given['metadata'] : {}
       created += 1
@@ -70,9 +78,12 @@ export function createRegistry(deps: { store: ObjectStore; clock: Clock }): Regi
           creationTimestamp: now(),
         },
       }
-      return store.put(
-        accepted(definition, definition.hasStatus ? without(object, 'status') : object, null),
+      const next = accepted(
+        definition,
+        definition.hasStatus ? without(object, 'status') : object,
+        null,
       )
+      return dryRun ? next : store.put(next)
     },
     get: find,
     update(definition, at, change) {

@@ -141,7 +141,12 @@ export function createFakeKubeApiserver(deps: {
       case 'list':
         return listObjects(store, definition, route.namespace, request.query ?? {})
       case 'create':
-        return registry.create(definition, namespace, request.body)
+        return registry.create(
+          definition,
+          namespace,
+          request.body,
+          request.query?.['dryRun'] === 'All',
+        )
       case 'get':
         return registry.get(definition, namespace, name)
       case 'delete':

@@ -1,0 +1,104 @@
+import type { Effects } from '../../common/effects.ts'
+import type { Logger } from '../../common/logger.ts'
+import type { CanaryAnswer } from './canary.ts'
+import type { DispatchMetrics } from './dispatch-metrics.ts'
+import type { Proof } from './row-failure.ts'
+
+/**
+ * Tells trouble of the cluster from trouble of single rows. While the cluster creates nothing, the
+ * breaker is open: nothing is claimed and no failure counts against a row, so that an outage of any
+ * length ends no command.
+ */
+export interface Breaker {
+  /** The cluster has created an object. */
+  wrote(): void
+  /** What is known of the cluster since the time of a create that failed; sends a canary if need be. */
+  proofSince(startedMs: number): Promise<Proof>
+  /**
+   * Whether rows may be claimed now. Open, it waits up to 2 s and sends a canary before it answers.
+   * Where the cluster refuses the canary itself, a few rows may be claimed each time: a policy against
+   * the canary must not stop all commands.
+   */
+  pass(signal: AbortSignal): Promise<boolean>
+}
+
+export interface BreakerDeps {
+  readonly sendCanary: () => Promise<CanaryAnswer>
+  /** Until the delay or the signal. */
+  readonly pause: (delayMs: number, signal: AbortSignal) => Promise<void>
+  readonly effects: Pick<Effects, 'clock' | 'random'>
+  readonly logger: Logger
+  readonly metrics: Pick<DispatchMetrics, 'breaker'>
+}
+
+const reportEveryMs = 60_000
+
+export function createBreaker(deps: BreakerDeps): Breaker {
+  const { effects, logger, metrics } = deps
+  const { clock } = effects
+  let wroteMs = -Infinity
+  /** null while it is closed. */
+  let open: { readonly proof: 'refused' | 'away'; readonly failures: number } | null = null
+  let reportedMs = -Infinity
+  let underWay: Promise<Proof> | null = null
+
+  return {
+    wrote,
+    async proofSince(startedMs) {
+      if (wroteMs >= startedMs) return 'written'
+      return open?.proof ?? canary()
+    },
+    async pass(signal) {
+      if (open === null) return true
+      await deps.pause(backoffMs(open.failures, effects.random()), signal)
+      return !signal.aborted && (await canary()) !== 'away'
+    },
+  }
+
+  function wrote(): void {
+    wroteMs = clock.monotonicMs()
+    close()
+  }
+
+  /** One at a time: rows that fail together need one answer. */
+  function canary(): Promise<Proof> {
+    underWay ??= sendCanary().finally(() => {
+      underWay = null
+    })
+    return underWay
+  }
+
+  async function sendCanary(): Promise<Proof> {
+    const sentMs = clock.monotonicMs()
+    const { proof, error } = await deps.sendCanary()
+    if (wroteMs >= sentMs) return 'written'
+    if (proof === 'written') wrote()
+    else if (proof === 'accepted') close()
+    else keepOpen(proof, error)
+    return proof
+  }
+
+  function close(): void {
+    if (open === null) return
+    open = null
+    metrics.breaker(false)
+    logger.info('the cluster creates custom resources again')
+  }
+
+  /** An outage of an hour is a line a minute. */
+  function keepOpen(proof: 'refused' | 'away', error: unknown): void {
+    if (open === null) metrics.breaker(true)
+    open = { proof, failures: (open?.failures ?? 0) + 1 }
+    if (clock.monotonicMs() - reportedMs < reportEveryMs) return
+    reportedMs = clock.monotonicMs()
+    logger.warn('the cluster creates no custom resources; dispatch waits', { error })
+  }
+}
+
+const longestBackoffMs = 2_000
+
+/** At most 2 s, so that the end of an outage is noticed soon; with jitter, for there are replicas. */
+export function backoffMs(failures: number, random: number): number {
+  const full = Math.min(longestBackoffMs, 100 * 2 ** Math.min(failures, 10))
+  return full / 2 + (full / 2) * random
+}

@@ -1,0 +1,51 @@
+import { expect } from 'chai'
+import { newCommand } from '../../common/database/contract/fixtures.ts'
+import { createVirtualClock } from '../../e2e/faults/simulator/virtual-clock.ts'
+import { createInFlight } from './in-flight.ts'
+
+const row = (tries = 0) => ({ ...newCommand('a'), accountName: 'default', round: 0, tries })
+
+function filled(count: number, tries = 0) {
+  const clock = createVirtualClock()
+  const inFlight = createInFlight(clock)
+  const rows = Array.from({ length: count }, () => row(tries))
+  for (const each of rows) inFlight.add(each)
+  return { clock, inFlight, rows }
+}
+
+describe('rows in flight', () => {
+  it('are claimed 16 at a time, those that failed before four times a second', async () => {
+    const { inFlight, clock } = filled(0)
+    expect(inFlight.claim()).to.deep.equal({ limit: 16, retries: true })
+    expect(inFlight.claim()).to.deep.equal({ limit: 16, retries: false })
+    await clock.advance(250)
+    expect(inFlight.claim()).to.deep.equal({ limit: 16, retries: true })
+  })
+
+  it('leave three quarters of the places to new rows', () => {
+    expect(filled(10, 1).inFlight.claim()).to.deep.equal({ limit: 6, retries: true })
+    expect(filled(16, 1).inFlight.claim()).to.deep.equal({ limit: 16, retries: false })
+  })
+
+  it('fill 64 places, and give them away after a quarter of a second', async () => {
+    const { inFlight, clock } = filled(64)
+    expect(inFlight.claim()).to.equal(null)
+    expect(inFlight.hasRoom()).to.equal(false)
+    await clock.advance(250)
+    expect(inFlight.claim()?.limit).to.equal(16)
+    expect(inFlight.size()).to.equal(64)
+  })
+
+  it('are never more than 128', async () => {
+    const { inFlight, clock, rows } = filled(128)
+    await clock.advance(10_000)
+    expect(inFlight.claim()).to.equal(null)
+    for (const each of rows.slice(0, 3)) inFlight.remove(each)
+    expect(inFlight.claim()?.limit).to.equal(3)
+  })
+
+  it('are each there once, though their lease ended and they were claimed again', () => {
+    const { inFlight, rows } = filled(1)
+    expect(rows.map((each) => inFlight.add(each))).to.deep.equal([false])
+  })
+})

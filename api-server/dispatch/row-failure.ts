@@ -1,0 +1,64 @@
+import { isKubeError, KubeError } from '../../common/kubernetes/kube-error.ts'
+import type { FailedDispatch } from '../../common/store/dispatch.ts'
+
+/**
+ * What is known of the cluster at the time of a failed create:
+ * - `written`: etcd took a write after the create began
+ * - `accepted`: the API server would take a create; whether etcd takes writes is unknown
+ * - `refused`: the API server answers, but refuses the test object too
+ * - `away`: it does not answer, or only that it cannot
+ */
+export type Proof = 'written' | 'accepted' | 'refused' | 'away'
+
+/**
+ * Whether the row is at fault. A server error or a lost reply proves it only where etcd has taken
+ * another write meanwhile: dry runs succeed while etcd is full or its disk hangs, and all waiting
+ * commands would end after a minute of that.
+ */
+export function isDefinite(error: unknown, proof: Proof): boolean {
+  if (proof === 'away' || proof === 'refused') return false
+  if (!(error instanceof KubeError)) return proof === 'written'
+  switch (error.errorClass) {
+    case 'invalid':
+      return true
+    case 'forbidden':
+      return error.status === 403
+    case 'transient':
+      return proof === 'written' && error.status !== 503
+    case 'conflict':
+    case 'exists':
+    case 'gone':
+    case 'absent':
+    case 'quota':
+    case 'throttled':
+      return false
+  }
+}
+
+const mostDefinite = 5
+const leastSeconds = 60
+
+/** A row that has failed for so long will not succeed: its client is told instead of waiting on. */
+export function isVerdict({ definite, errorSeconds }: FailedDispatch): boolean {
+  return definite >= mostDefinite && errorSeconds >= leastSeconds
+}
+
+const firstRetrySeconds = 0.5
+const longestRetrySeconds = 60
+
+/**
+ * @param tries failed ones before this one
+ * @param random in [0, 1): 25 % earlier to 25 % later, so that rows which failed together part
+ */
+export function retrySeconds(tries: number, random: number): number {
+  const full = Math.min(longestRetrySeconds, firstRetrySeconds * 2 ** Math.min(tries, 10))
+  return full * (0.75 + random / 2)
+}
+
+/** The kind of error, for the client: without the message, which may name parts of the cluster. */
+export function errorKind(error: unknown): string {
+  if (isKubeError(error)) {
+    return error.status === null ? 'no answer' : `${error.status} ${error.reason ?? ''}`.trim()
+  }
+  return error instanceof Error ? error.name : 'Error'
+}

@@ -1,0 +1,212 @@
+import { expect } from 'chai'
+import pg from 'pg'
+import { environment } from './environment.ts'
+import type { Environment } from './environment.ts'
+import { eventually } from './eventually.ts'
+import { newAccount } from './new-account.ts'
+import type { NewAccount } from './new-account.ts'
+import { refused } from './refused.ts'
+import { untilEnd } from './submit-and-wait.ts'
+
+const rows = 80
+const url = `https://media.example/a.avi?${'&'.repeat(8_100)}`
+const hostileInputs = Object.fromEntries(
+  Array.from({ length: 62 }, (_, index) => [`in_${index + 1}`, url]),
+)
+const tiny = {
+  input_files: {},
+  output_files: { out_1: 'a.png' },
+  ffmpeg_command: '-f lavfi -i testsrc2=size=64x64:duration=1 -frames:v 1 {{out_1}}',
+  vcpu_count: 1,
+}
+
+describe('commands whose custom resource the cluster does not take', function () {
+  this.timeout(150_000)
+  let env: Environment
+  let database: pg.Client
+  let good: NewAccount
+  let bad: NewAccount
+  before(async function () {
+    env = await environment(this)
+    database = new pg.Client(env.postgres.url(`cloud_ffmpeg_${env.cluster.instance}`))
+    await database.connect()
+    good = await newAccount(env, 'unlimited')
+    bad = await newAccount(env, 'unlimited')
+  })
+  after(() => database?.end())
+
+  it('answers 80 bodies of 504 KB with 422 and dispatches the command of another account within 1 s', async () => {
+    const bodies = Array.from({ length: rows }, () =>
+      refused(bad.client.submit({ ...tiny, input_files: hostileInputs })),
+    )
+    const seconds = await dispatchSeconds(await submitGood())
+    for (const { status, detail } of await Promise.all(bodies)) {
+      expect(status).to.equal(422)
+      expect(detail).to.contain('input_files, takes 2945 KB')
+    }
+    report('80 bodies of 504 KB', [seconds])
+    expect(seconds).to.be.below(1)
+  })
+
+  it('ends rows of 3 MB that are in the database all the same with INTERNAL_ERROR', async () => {
+    const { rows: made } = await database.query<{ id: string }>(insertOversized, [bad.name, rows])
+    const seconds = await dispatchSeconds(await submitGood())
+    await eventually('all of them have ended', async () => {
+      return (await endsOf(made.map(({ id }) => id))).length === rows
+    })
+    expect(new Set(await endsOf(made.map(({ id }) => id)))).to.deep.equal(
+      new Set(['The command takes 2946 KB in the cluster, at most 256 KB']),
+    )
+    report('80 rows of 3 MB', [seconds])
+    // The 40 MB of these rows are read once; no version that accepts commands makes such rows any more.
+    expect(seconds).to.be.below(5)
+  })
+
+  it('delays no other account while creates are answered with 500, ends their commands after a minute, and runs those that are taken before', async () => {
+    await env.apply(failingWebhook(bad.name))
+    try {
+      await eventually('the webhook is in effect', async () => {
+        const object = { ...probe, spec: { ...probe.spec, account: bad.name } }
+        const answer = await env.apply(object).catch(String)
+        if (!answer.includes('failed calling webhook')) await env.kubectl('delete', 'ffc', 'probe')
+        return answer.includes('failed calling webhook')
+      })
+      const ids = await Promise.all(
+        Array.from({ length: rows }, async () => (await bad.client.submit(tiny)).command_id),
+      )
+      const seconds = [await dispatchSeconds(await submitGood())]
+      for (const errors of [1, 2, 3, 4, 5]) {
+        await eventually(`each row has failed ${errors} times`, async () => {
+          return (await fewestDefinite(ids)) >= errors
+        })
+        seconds.push(await dispatchSeconds(await submitGood()))
+      }
+      await env.kubectl('get', 'lease', 'cloud-ffmpeg-dispatch')
+      const [kept, aged] = [ids.slice(0, 5), ids.slice(5)]
+      // A minute passes for all but five.
+      await database.query(
+        `update commands set dispatch_error_since = dispatch_error_since - interval '1 minute'
+         where command_id = any($1::uuid[])`,
+        [aged],
+      )
+      await eventually('these have ended', async () => {
+        return (await endsOf(aged)).length === aged.length
+      })
+      seconds.push(await dispatchSeconds(await submitGood()))
+      expect(new Set(await endsOf(aged))).to.deep.equal(
+        new Set(['The cluster refused the command: 500 InternalError']),
+      )
+      expect(await endsOf(kept)).to.deep.equal([])
+      report('80 rows answered with 500', seconds)
+      expect(Math.max(...seconds)).to.be.below(1)
+      await env.kubectl('delete', 'validatingwebhookconfiguration', webhookName)
+      for (const id of kept) {
+        expect(await untilEnd(bad.client, id, 90)).to.include({ status: 'SUCCESS' })
+      }
+    } finally {
+      await env.kubectl(
+        ...['delete', 'validatingwebhookconfiguration', webhookName, '--ignore-not-found'],
+      )
+    }
+  })
+
+  async function submitGood(): Promise<string> {
+    return (await good.client.submit(tiny)).command_id
+  }
+
+  /** From the commit of the row to its custom resource, by the clock of the database. */
+  async function dispatchSeconds(commandId: string): Promise<number> {
+    return eventually(`the custom resource of ${commandId} exists`, async () => {
+      const { rows: found } = await database.query<{ seconds: number | null }>(
+        `select extract(epoch from dispatched_at - created_at)::double precision as seconds
+         from commands where command_id = $1 and resource_uid is not null`,
+        [commandId],
+      )
+      return found[0]?.seconds
+    })
+  }
+
+  /** Error messages of those that have ended. */
+  async function endsOf(ids: readonly string[]): Promise<string[]> {
+    const { rows: ended } = await database.query<{ message: string }>(
+      `select error_message as message from commands
+       where command_id = any($1::uuid[]) and error_status = 'INTERNAL_ERROR'`,
+      [ids],
+    )
+    return ended.map(({ message }) => message)
+  }
+
+  async function fewestDefinite(ids: readonly string[]): Promise<number> {
+    const { rows: found } = await database.query<{ fewest: number }>(
+      'select min(dispatch_definite) as fewest from commands where command_id = any($1::uuid[])',
+      [ids],
+    )
+    return found[0]?.fewest ?? 0
+  }
+})
+
+function report(beside: string, seconds: readonly number[]): void {
+  const all = seconds.map((each) => each.toFixed(3)).join(', ')
+  console.log(`      beside ${beside}, dispatched after ${all} s`)
+}
+
+/** As rows of a version that accepted such bodies. $1 is the account's name, $2 how many. */
+const insertOversized = `
+  insert into commands (
+    command_id, account_id, command_type, source, original_request, vcpu_count,
+    max_run_seconds, is_private, steps
+  )
+  select gen_random_uuid(), account_id, 'FFMPEG_COMMAND',
+    json_build_object(
+      'commands', json_build_array('-i {{in_1}} {{out_1}}'),
+      'inputFiles', (
+        select json_object_agg('in_' || n, 'https://media.example/a.avi?' || repeat('&', 8100))
+        from generate_series(1, 62) n
+      ),
+      'inputCompressedFolder', null, 'outputFiles', json_build_object('out_1', 'a.png')
+    ),
+    '{}', 1, 60, false, '[]'
+  from accounts, generate_series(1, $2::integer) where name = $1
+  returning command_id as id`
+
+const webhookName = 'cloud-ffmpeg-story-poison'
+
+/** No server listens there, so kube-apiserver answers 500 to each create of this account. */
+function failingWebhook(account: string): object {
+  return {
+    apiVersion: 'admissionregistration.k8s.io/v1',
+    kind: 'ValidatingWebhookConfiguration',
+    metadata: { name: webhookName },
+    webhooks: [
+      {
+        name: 'poison.cloudffmpeg.dev',
+        clientConfig: { url: 'https://127.0.0.1:1/' },
+        rules: [
+          {
+            apiGroups: ['cloudffmpeg.dev'],
+            apiVersions: ['v1alpha1'],
+            operations: ['CREATE'],
+            resources: ['ffmpegcommands'],
+          },
+        ],
+        matchConditions: [{ name: 'account', expression: `object.spec.account == '${account}'` }],
+        failurePolicy: 'Fail',
+        sideEffects: 'None',
+        timeoutSeconds: 1,
+        admissionReviewVersions: ['v1'],
+      },
+    ],
+  }
+}
+
+const probe = {
+  apiVersion: 'cloudffmpeg.dev/v1alpha1',
+  kind: 'FfmpegCommand',
+  metadata: { name: 'probe' },
+  spec: {
+    commands: [tiny.ffmpeg_command],
+    inputFiles: {},
+    outputFiles: tiny.output_files,
+    vcpuCount: 1,
+  },
+}

@@ -1,0 +1,41 @@
+import type { Effects } from '../../common/effects.ts'
+
+/**
+ * When accounts whose admission failed are tried again: after 1 s, doubled each time up to 5 minutes.
+ * In memory, because it decides nothing but when: the next leader tries at once.
+ */
+export interface AccountBackoff {
+  isDue(accountId: string): boolean
+  failed(accountId: string): void
+  succeeded(accountId: string): void
+  /** Forgets the others: they wait for nothing any more. */
+  keepOnly(accountIds: ReadonlySet<string>): void
+  /** Accounts that fail. */
+  size(): number
+}
+
+const firstMs = 1_000
+const longestMs = 300_000
+
+export function createAccountBackoff({
+  clock,
+  random,
+}: Pick<Effects, 'clock' | 'random'>): AccountBackoff {
+  const failing = new Map<string, { readonly failures: number; readonly dueMs: number }>()
+  return {
+    isDue: (accountId) => (failing.get(accountId)?.dueMs ?? 0) <= clock.monotonicMs(),
+    failed(accountId) {
+      const failures = (failing.get(accountId)?.failures ?? 0) + 1
+      const full = Math.min(longestMs, firstMs * 2 ** Math.min(failures - 1, 10))
+      const delayMs = full * (0.75 + random() / 2)
+      failing.set(accountId, { failures, dueMs: clock.monotonicMs() + delayMs })
+    },
+    succeeded: (accountId) => void failing.delete(accountId),
+    keepOnly(accountIds) {
+      for (const accountId of failing.keys()) {
+        if (!accountIds.has(accountId)) failing.delete(accountId)
+      }
+    },
+    size: () => failing.size,
+  }
+}
