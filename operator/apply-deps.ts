@@ -8,7 +8,6 @@ import type { Caches } from './caches.ts'
 import type { CommandMemory } from './command-memory.ts'
 import type { ControllerMetrics } from './controller-metrics.ts'
 import type { CommandFacts } from './facts/command-facts.ts'
-import type { ImportCommand } from './import.ts'
 import type { EventRecorder } from './machinery/event-recorder.ts'
 import type { Term } from './machinery/leader.ts'
 import type { OwnWrites } from './machinery/own-writes.ts'
@@ -31,6 +30,9 @@ export interface ApplyDeps {
   readonly metrics: ControllerMetrics
   readonly logger: Logger
 }
+
+/** Makes the row of an object that was applied with kubectl. */
+export type ImportCommand = (command: CommandFacts) => Promise<Applied>
 
 /** What became of an action: `again` = look at everything anew, the world has changed. */
 export type Applied =

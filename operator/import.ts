@@ -6,7 +6,7 @@ import type { Plans } from '../common/plans.ts'
 import { recordFinalizer } from '../common/resource-names.ts'
 import type { Account } from '../common/store/accounts.ts'
 import { again, done, effect, recordEvent, resourceOf } from './apply-deps.ts'
-import type { Applied, ApplyDeps } from './apply-deps.ts'
+import type { Applied, ApplyDeps, ImportCommand } from './apply-deps.ts'
 import type { CommandFacts } from './facts/command-facts.ts'
 import { importedFile } from './import-file.ts'
 import { importedCommand } from './import-submission.ts'
@@ -14,9 +14,6 @@ import type { ImportedCommand } from './import-submission.ts'
 import { writeFinalizers } from './record-finalizer.ts'
 import { rejectedStatus } from './status/state.ts'
 import { statusPatch } from './status/status-patch.ts'
-
-/** Makes the row of an object that was applied with kubectl. */
-export type ImportCommand = (command: CommandFacts) => Promise<Applied>
 
 export type ImportDeps = Pick<
   ApplyDeps,

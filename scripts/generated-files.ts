@@ -6,12 +6,7 @@ import { parse } from 'yaml'
 import { valuesTable } from './values-table.ts'
 import { openapiRoutes } from './openapi-routes.ts'
 import { openapiTypes } from './openapi-types.ts'
-
-export interface GeneratedFile {
-  /** Relative to the repository's root. */
-  readonly path: string
-  readonly content: string
-}
+import type { GeneratedFile } from './openapi-types.ts'
 
 /** Types that have one source each: the custom resource's schema and the gateway's messages. */
 export async function generatedFiles(root: string): Promise<GeneratedFile[]> {

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { format, resolveConfig } from 'prettier'
 import { apiOperations, at, successContent } from './openapi-types.ts'
-import type { GeneratedFile } from './generated-files.ts'
+import type { GeneratedFile } from './openapi-types.ts'
 
 const source = 'api-server/openapi.json'
 const path = 'api-server/client/routes.ts'

@@ -2,7 +2,12 @@ import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { compile } from 'json-schema-to-typescript'
 import { format, resolveConfig } from 'prettier'
-import type { GeneratedFile } from './generated-files.ts'
+
+export interface GeneratedFile {
+  /** Relative to the repository's root. */
+  readonly path: string
+  readonly content: string
+}
 
 const source = 'api-server/openapi.json'
 const path = 'api-server/openapi-types.ts'

@@ -13,7 +13,7 @@ import { customResourceFor } from './to-custom-resource.ts'
 import { endRefused } from './end-refused.ts'
 import { errorKind } from './row-failure.ts'
 import type { CustomResource } from './to-custom-resource.ts'
-import type { DispatcherDeps } from './dispatcher.ts'
+import type { DispatcherDeps } from './dispatcher-deps.ts'
 
 /** Short, so that a call without an answer does not hold its place for long. */
 const callOptions = { deadlineMs: 5_000, retry: false }

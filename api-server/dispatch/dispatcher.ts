@@ -1,14 +1,9 @@
 import { createEachItem } from '../../common/each-item.ts'
-import type { Effects } from '../../common/effects.ts'
-import type { FfmpegCommand, Lease, StoredFileObject } from '../../common/kubernetes/objects.ts'
-import type { Resource } from '../../common/kubernetes/resource.ts'
-import type { Logger } from '../../common/logger.ts'
-import type { Store } from '../../common/store/store.ts'
 import type { UndispatchedCommand } from '../../common/store/dispatch.ts'
 import { backoffMs, createBreaker } from './breaker.ts'
 import { sendCanary } from './canary.ts'
 import { dispatchCommand } from './dispatch-command.ts'
-import type { DispatchMetrics } from './dispatch-metrics.ts'
+import type { DispatcherDeps } from './dispatcher-deps.ts'
 import { createInFlight } from './in-flight.ts'
 import { judgeFailure } from './judge-failure.ts'
 import { createWakeUp } from './wake-up.ts'
@@ -18,24 +13,6 @@ export interface Dispatcher {
   readonly run: (signal: AbortSignal) => Promise<void>
   /** Rows may be waiting: look now instead of at the next poll. */
   readonly nudge: () => void
-}
-
-export interface DispatcherDeps {
-  readonly store: Pick<
-    Store,
-    'claimUndispatched' | 'markDispatched' | 'recordDispatchFailure' | 'commitOutcome'
-  >
-  readonly commands: Resource<FfmpegCommand>
-  readonly storedFiles: Resource<StoredFileObject>
-  readonly leases: Pick<Resource<Lease>, 'create' | 'mergePatch'>
-  readonly namespace: string
-  /** Most custom resources alive at a time: etcd holds them all, the database holds the rest. */
-  readonly liveCommands: number
-  /** An idle dispatcher looks this often for rows that other replicas left behind. */
-  readonly pollMs?: number
-  readonly effects: Effects
-  readonly logger: Logger
-  readonly metrics: DispatchMetrics
 }
 
 const defaultPollMs = 100

@@ -1,6 +1,6 @@
 import type { UndispatchedCommand } from '../../common/store/dispatch.ts'
 import type { RefusalCode } from './dispatch-metrics.ts'
-import type { DispatcherDeps } from './dispatcher.ts'
+import type { DispatcherDeps } from './dispatcher-deps.ts'
 
 interface Refused {
   readonly code: RefusalCode

@@ -3,7 +3,7 @@ import type { UndispatchedCommand } from '../../common/store/dispatch.ts'
 import { DatabaseUnavailable } from '../../common/store/health.ts'
 import type { Breaker } from './breaker.ts'
 import type { RefusalCode } from './dispatch-metrics.ts'
-import type { DispatcherDeps } from './dispatcher.ts'
+import type { DispatcherDeps } from './dispatcher-deps.ts'
 import { endRefused } from './end-refused.ts'
 import { errorKind, isDefinite, isVerdict, retrySeconds } from './row-failure.ts'
 

@@ -1,6 +1,6 @@
 import { createClient } from '../../api-server/client/client.ts'
 import type { Client } from '../../api-server/client/client.ts'
-import type { Cluster } from '../cluster/cluster.ts'
+import type { Cluster } from '../cluster/types.ts'
 import { stopInstance } from '../cluster/instances.ts'
 import type { S3 } from '../cluster/s3.ts'
 import type { ClusterSettings } from '../cluster/settings.ts'

@@ -1,4 +1,4 @@
-import type { Cluster } from '../cluster/cluster.ts'
+import type { Cluster } from '../cluster/types.ts'
 import { kubectl } from '../installation/install.ts'
 
 /** Resident megabytes (1,048,576 bytes) of the server in a pod of this component, shared pages included. */

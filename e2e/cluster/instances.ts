@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises'
-import { stopCluster, type StartOptions } from './cluster.ts'
+import { stopCluster } from './cluster.ts'
+import type { StartOptions } from './types.ts'
 import { instanceOf } from './instance.ts'
 import { removeSystemGroup } from './local/cgroups.ts'
 import { stopPostgres } from './postgres.ts'

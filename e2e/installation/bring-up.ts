@@ -1,5 +1,5 @@
 import { startCluster } from '../cluster/cluster.ts'
-import type { Cluster } from '../cluster/cluster.ts'
+import type { Cluster } from '../cluster/types.ts'
 import { startPostgres } from '../cluster/postgres.ts'
 import type { Postgres } from '../cluster/postgres.ts'
 import { startS3 } from '../cluster/s3.ts'

@@ -1,5 +1,5 @@
 import path from 'node:path'
-import type { Cluster } from '../cluster/cluster.ts'
+import type { Cluster } from '../cluster/types.ts'
 import type { Postgres } from '../cluster/postgres.ts'
 import { publishedNodePort } from '../cluster/published-node-port.ts'
 import { runCommand } from '../cluster/run-command.ts'

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Cluster } from '../cluster/cluster.ts'
+import type { Cluster } from '../cluster/types.ts'
 import type { Postgres } from '../cluster/postgres.ts'
 import { runCommand } from '../cluster/run-command.ts'
 import type { S3 } from '../cluster/s3.ts'

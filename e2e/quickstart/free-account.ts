@@ -1,6 +1,6 @@
 import { ApiError } from '../../api-server/client/api-error.ts'
 import { createClient } from '../../api-server/client/client.ts'
-import type { Cluster } from '../cluster/cluster.ts'
+import type { Cluster } from '../cluster/types.ts'
 import { isRecord } from '../cluster/is-record.ts'
 import type { Say } from '../cluster/tools/progress.ts'
 import { kubectl } from '../installation/install.ts'

@@ -1,4 +1,3 @@
-import { isManifestFormat } from './file-format.ts'
 import { mostTimes } from './frame-times.ts'
 
 /** What we read of `ffprobe -show_format -show_streams -print_format json`. */
@@ -165,4 +164,8 @@ function record(value: unknown): Record<string, unknown> {
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null
+}
+
+export function isManifestFormat({ formatNames }: Pick<ProbeReport, 'formatNames'>): boolean {
+  return formatNames.includes('hls') || formatNames.includes('dash')
 }

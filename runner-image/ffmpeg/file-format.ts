@@ -22,10 +22,6 @@ export function isImageFormat({ formatNames, brands }: ProbeReport): boolean {
   )
 }
 
-export function isManifestFormat({ formatNames }: Pick<ProbeReport, 'formatNames'>): boolean {
-  return formatNames.includes('hls') || formatNames.includes('dash')
-}
-
 /** By the name where it belongs to the format that was found, else by the format. */
 export function mediaMimeType(
   { formatNames }: ProbeReport,

@@ -1,4 +1,4 @@
-import type { ApiServerSettings } from '../../settings.ts'
+import type { Plans } from '../../../common/plans.ts'
 import type { SmtpOptions } from './send-mail.ts'
 
 interface RegistrationSettings {
@@ -6,8 +6,22 @@ interface RegistrationSettings {
   readonly smtp: SmtpOptions
 }
 
+/** What registration reads of the API server's environment. */
+interface RegistrationVariables {
+  readonly CLOUD_FFMPEG_REGISTRATION: boolean
+  readonly CLOUD_FFMPEG_PUBLIC_URL: string | undefined
+  readonly CLOUD_FFMPEG_SMTP_HOST: string | undefined
+  readonly CLOUD_FFMPEG_SMTP_FROM: string | undefined
+  readonly CLOUD_FFMPEG_SMTP_PORT: number
+  readonly CLOUD_FFMPEG_SMTP_TLS: SmtpOptions['tls']
+  readonly CLOUD_FFMPEG_SMTP_USER: string | undefined
+  readonly CLOUD_FFMPEG_SMTP_PASSWORD: string | undefined
+  readonly CLOUD_FFMPEG_PLANS: Plans
+  readonly CLOUD_FFMPEG_ACCOUNT_PLAN: string
+}
+
 /** What registration needs; null where it is off. `mistakes` is not empty where it cannot work. */
-export function registrationSettings(settings: ApiServerSettings): {
+export function registrationSettings(settings: RegistrationVariables): {
   settings: RegistrationSettings | null
   mistakes: string[]
 } {
@@ -37,7 +51,7 @@ function needed(name: string): string {
   return `${name}: is not set; CLOUD_FFMPEG_REGISTRATION needs it, because accounts are activated by mail`
 }
 
-function planMistakes(settings: ApiServerSettings): string[] {
+function planMistakes(settings: RegistrationVariables): string[] {
   const plans = Object.keys(settings.CLOUD_FFMPEG_PLANS)
   const plan = settings.CLOUD_FFMPEG_ACCOUNT_PLAN
   if (plans.includes(plan)) return []

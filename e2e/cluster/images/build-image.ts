@@ -8,7 +8,17 @@ import type { Say } from '../tools/progress.ts'
 import { assembleContext, hashContext, type BuildContext } from './build-context.ts'
 import { imageBuilder } from './image-builder.ts'
 import type { ImageBuilder } from './image-builder.ts'
-import type { RootImage } from './root-image.ts'
+
+/**
+ * An image that others build on. It stays in the builder's storage: written out as an archive of hundreds of megabytes it
+ * would cost half a minute, and nothing reads that.
+ */
+export interface RootImage {
+  /** Full name with a tag by content. */
+  readonly name: string
+  /** Builds it, if the storage does not have it. */
+  readonly ensure: () => Promise<void>
+}
 
 export interface ImageBuild extends BuildContext {
   /**

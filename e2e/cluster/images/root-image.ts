@@ -2,19 +2,8 @@ import path from 'node:path'
 import { withLock } from '../tools/lock.ts'
 import { withProgress } from '../tools/progress.ts'
 import { buildFromContext, nameByContent } from './build-image.ts'
-import type { ImageBuild } from './build-image.ts'
+import type { ImageBuild, RootImage } from './build-image.ts'
 import { imageBuilder } from './image-builder.ts'
-
-/**
- * An image that others build on. It stays in the builder's storage: written out as an archive of hundreds of megabytes it
- * would cost half a minute, and nothing reads that.
- */
-export interface RootImage {
-  /** Full name with a tag by content. */
-  readonly name: string
-  /** Builds it, if the storage does not have it. */
-  readonly ensure: () => Promise<void>
-}
 
 export async function rootImage(given: ImageBuild, usually = '10 s to 3 min'): Promise<RootImage> {
   const build = await nameByContent(given)

@@ -5,7 +5,7 @@ import type { ClusterSettings } from '../settings.ts'
 import { cached } from '../tools/cached.ts'
 import type { Say } from '../tools/progress.ts'
 import { createBuildah } from './buildah.ts'
-import type { RootImage } from './root-image.ts'
+import type { RootImage } from './build-image.ts'
 import { dockerAnswers } from './docker-answers.ts'
 
 /** Answers a folder with the root file system of an image, so that its programs run on this machine by chroot. */

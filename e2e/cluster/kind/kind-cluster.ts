@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
-import type { Cluster, StartOptions } from '../cluster.ts'
+import type { Cluster, StartOptions } from '../types.ts'
 import { instanceOf, type Instance } from '../instance.ts'
 import { NoCluster } from '../no-cluster.ts'
 import { runCommand } from '../run-command.ts'

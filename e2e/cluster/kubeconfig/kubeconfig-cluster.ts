@@ -1,4 +1,4 @@
-import type { Cluster, StartOptions } from '../cluster.ts'
+import type { Cluster, StartOptions } from '../types.ts'
 import { publishedNodePort } from '../published-node-port.ts'
 import { NoCluster } from '../no-cluster.ts'
 import { runCommand } from '../run-command.ts'

@@ -1,6 +1,6 @@
 import { mkdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
-import type { ArchivedImage } from '../cluster.ts'
+import type { ArchivedImage } from '../types.ts'
 import { runCommand } from '../run-command.ts'
 import { exists } from '../tools/cached.ts'
 import type { Say } from '../tools/progress.ts'

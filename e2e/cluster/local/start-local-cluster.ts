@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { mkdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
-import type { Cluster, StartOptions } from '../cluster.ts'
+import type { Cluster, StartOptions } from '../types.ts'
 import { publishedNodePort } from '../published-node-port.ts'
 import { instanceOf } from '../instance.ts'
 import { NoCluster } from '../no-cluster.ts'

@@ -1,5 +1,5 @@
 import path from 'node:path'
-import type { StartOptions } from '../cluster.ts'
+import type { StartOptions } from '../types.ts'
 import { logTail, runningProcess, startDetached, type DetachedProcess } from '../processes.ts'
 import { joinSystemGroup } from '../system-group.ts'
 import { exists } from '../tools/cached.ts'

@@ -1,6 +1,8 @@
 import type { CommandRow } from './memory-rows.ts'
-import type { Wish } from './oracle.ts'
 import { scenarioOf } from './scenario.ts'
+
+/** `refuse`: the cluster has refused its custom resource. */
+export type Wish = 'cancel' | 'vanish' | 'refuse'
 
 /** Why a command may not have ended like this; null where it may. */
 export function endProblem(row: CommandRow, wishes: ReadonlySet<Wish>): string | null {

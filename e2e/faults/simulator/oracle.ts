@@ -3,6 +3,7 @@ import { parsePodName } from '../../../common/resource-names.ts'
 import type { FakeObject } from './fake-kube-apiserver/fake-object.ts'
 import type { StoreChange } from './fake-kube-apiserver/object-store.ts'
 import { endProblem } from './expected-end.ts'
+import type { Wish } from './expected-end.ts'
 import { twinAnnotation } from './job-controller.ts'
 import { usesVcpus } from './memory-rows.ts'
 import type { CommandRow, Tables } from './memory-rows.ts'
@@ -32,9 +33,6 @@ export interface Oracle {
   readonly violations: readonly string[]
   rows(): CommandRow[]
 }
-
-/** `refuse`: the cluster has refused its custom resource. */
-export type Wish = 'cancel' | 'vanish' | 'refuse'
 
 interface Seen {
   version: number

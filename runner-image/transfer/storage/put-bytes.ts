@@ -4,23 +4,7 @@ import { text } from 'node:stream/consumers'
 import { crc32 } from 'node:zlib'
 import type { Clock } from '../../../common/effects.ts'
 import { sendRange } from './send-range.ts'
-
-export interface Put {
-  readonly url: string
-  readonly headers: Readonly<Record<string, string>>
-  /** Open for reading until the answer is here. */
-  readonly fd: number
-  /** Offset of the first byte. */
-  readonly start: number
-  readonly bytes: number
-  /** Wants the checksum of what was sent. */
-  readonly checked: boolean
-  /**
-   * Left out where all bytes are there. Resolves with the file's length once it is beyond `offset`;
-   * rejects where nobody waits for that any more.
-   */
-  readonly grown?: (offset: number) => Promise<number>
-}
+import type { Put } from './send-range.ts'
 
 export type PutAnswer = Stored | { kind: 'refused'; status: number; body: string }
 

@@ -4,7 +4,8 @@ import { Failure } from '../../../common/failures.ts'
 import { abortReason } from '../abort-reason.ts'
 import { backoffMs } from '../backoff.ts'
 import { putBytes } from './put-bytes.ts'
-import type { Put, PutAnswer, StorageClient, Stored } from './put-bytes.ts'
+import type { PutAnswer, StorageClient, Stored } from './put-bytes.ts'
+import type { Put } from './send-range.ts'
 
 export interface Grant {
   readonly url: string

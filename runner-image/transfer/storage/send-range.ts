@@ -1,7 +1,23 @@
 import { open } from 'node:fs/promises'
 import type http from 'node:http'
 import { giveBackMemory, pieceBytes, takeMemory } from '../reused-memory.ts'
-import type { Put } from './put-bytes.ts'
+
+export interface Put {
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  /** Open for reading until the answer is here. */
+  readonly fd: number
+  /** Offset of the first byte. */
+  readonly start: number
+  readonly bytes: number
+  /** Wants the checksum of what was sent. */
+  readonly checked: boolean
+  /**
+   * Left out where all bytes are there. Resolves with the file's length once it is beyond `offset`;
+   * rejects where nobody waits for that any more.
+   */
+  readonly grown?: (offset: number) => Promise<number>
+}
 
 /**
  * Sends a range of a file as the body of a request: the next piece is read while one is sent.

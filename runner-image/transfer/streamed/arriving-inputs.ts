@@ -6,7 +6,7 @@ import type { GrowingFile } from '../download/growing-file.ts'
 import type { Effects } from '../../../common/effects.ts'
 import type { Log } from '../log.ts'
 import { firstBytes } from './container-start.ts'
-import { longestStart } from './longest-start.ts'
+import { longestStart } from './start.ts'
 import { makeFifo } from './make-fifo.ts'
 import { createStartReader } from './start-reader.ts'
 

@@ -1,13 +1,7 @@
-import { longestStart } from './longest-start.ts'
+import { longestStart } from './start.ts'
 import { matroskaStart } from './matroska-start.ts'
 import { mp4Start } from './mp4-start.ts'
-
-export type ContainerStart =
-  /** FFmpeg makes the same of it from a pipe as from a file. */
-  | { kind: 'streamed'; seconds: number | null }
-  | { kind: 'whole' }
-  /** Call again with this many bytes; never more than the longest start. */
-  | { kind: 'more'; bytes: number }
+import type { ContainerStart } from './start.ts'
 
 /** Enough for a first word; a container may ask for more. */
 export const firstBytes = 4096

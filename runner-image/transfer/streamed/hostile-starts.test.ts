@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
 import { containerStart } from './container-start.ts'
-import { longestStart } from './longest-start.ts'
+import { longestStart } from './start.ts'
 
 const whole = { kind: 'whole' }
 /** Of boxes and elements together; an honest file has some ten. */

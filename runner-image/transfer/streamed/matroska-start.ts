@@ -1,5 +1,5 @@
-import { longestStart } from './longest-start.ts'
-import type { ContainerStart } from './container-start.ts'
+import { longestStart } from './start.ts'
+import type { ContainerStart } from './start.ts'
 
 /**
  * Whether a Matroska or WebM file (RFC 9559) can be read once: everything that its directory names

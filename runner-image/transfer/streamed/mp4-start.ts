@@ -1,7 +1,7 @@
 import { boxesIn, boxesWithin } from './mp4-boxes.ts'
 import type { Mp4Box } from './mp4-boxes.ts'
-import { longestStart } from './longest-start.ts'
-import type { ContainerStart } from './container-start.ts'
+import { longestStart } from './start.ts'
+import type { ContainerStart } from './start.ts'
 
 /**
  * Whether an MP4 or QuickTime file (ISO/IEC 14496-12) can be read once: its index stands before the

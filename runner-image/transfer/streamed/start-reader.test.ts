@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { longestStart } from './longest-start.ts'
+import { longestStart } from './start.ts'
 import { createStartReader } from './start-reader.ts'
 
 describe('reading the starts of files', () => {

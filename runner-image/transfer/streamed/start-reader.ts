@@ -2,7 +2,7 @@ import { open } from 'node:fs/promises'
 import type { FileHandle } from 'node:fs/promises'
 import { hasCode } from '../../../common/error-code.ts'
 import { containerStart } from './container-start.ts'
-import type { ContainerStart } from './container-start.ts'
+import type { ContainerStart } from './start.ts'
 
 /**
  * Reads so many bytes of a file for what its container is.

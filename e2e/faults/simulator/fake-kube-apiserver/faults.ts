@@ -1,5 +1,6 @@
 import type { RefusalFacts } from './refusal.ts'
-import type { Subresource } from './routes.ts'
+
+export type Subresource = 'status' | 'scale'
 
 export interface FakeCall {
   readonly verb: 'create' | 'get' | 'list' | 'watch' | 'patch' | 'update' | 'delete'

@@ -1,8 +1,6 @@
 import type { KubeRequest } from '../../../../common/kubernetes/transport.ts'
 import type { ResourceDefinition } from './fake-object.ts'
-import type { FakeCall } from './faults.ts'
-
-export type Subresource = 'status' | 'scale'
+import type { FakeCall, Subresource } from './faults.ts'
 
 export interface Route {
   readonly definition: ResourceDefinition

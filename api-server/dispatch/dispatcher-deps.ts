@@ -1,0 +1,24 @@
+import type { Effects } from '../../common/effects.ts'
+import type { FfmpegCommand, Lease, StoredFileObject } from '../../common/kubernetes/objects.ts'
+import type { Resource } from '../../common/kubernetes/resource.ts'
+import type { Logger } from '../../common/logger.ts'
+import type { Store } from '../../common/store/store.ts'
+import type { DispatchMetrics } from './dispatch-metrics.ts'
+
+export interface DispatcherDeps {
+  readonly store: Pick<
+    Store,
+    'claimUndispatched' | 'markDispatched' | 'recordDispatchFailure' | 'commitOutcome'
+  >
+  readonly commands: Resource<FfmpegCommand>
+  readonly storedFiles: Resource<StoredFileObject>
+  readonly leases: Pick<Resource<Lease>, 'create' | 'mergePatch'>
+  readonly namespace: string
+  /** Most custom resources alive at a time: etcd holds them all, the database holds the rest. */
+  readonly liveCommands: number
+  /** An idle dispatcher looks this often for rows that other replicas left behind. */
+  readonly pollMs?: number
+  readonly effects: Effects
+  readonly logger: Logger
+  readonly metrics: DispatchMetrics
+}
