@@ -1,4 +1,4 @@
-import type { ControllerSettings } from './controller.ts'
+import type { ControllerSettings } from './controller/controller.ts'
 import type { GatewaySettings } from './gateway/gateway-deps.ts'
 import type { RunnerSettings } from './resources/runner-settings.ts'
 import { InvalidSettings } from '../common/settings.ts'

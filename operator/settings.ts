@@ -2,7 +2,7 @@ import { plansVariable } from '../common/plans.ts'
 import { storageVariables } from '../common/s3/storage-variables.ts'
 import { shape } from '../common/settings.ts'
 import type { Settings } from '../common/settings.ts'
-import { runnerPodVariables } from './runner-pod-variables.ts'
+import { runnerPodVariables } from './resources/runner-pod-variables.ts'
 
 const port = { type: 'integer', minimum: 0, maximum: 65_535 } as const
 const texts = { type: 'array', items: { type: 'string' }, shape: shape<string[]>() } as const

@@ -4,7 +4,7 @@ import type { Logger } from '../../common/logger.ts'
 import type { ObjectStore } from '../../common/object-store.ts'
 import type { Plans } from '../../common/plans.ts'
 import type { RoadStore } from '../../common/store/store.ts'
-import type { PodFacts } from '../facts/pod-facts.ts'
+import type { PodFacts } from '../observe/pod-facts.ts'
 import type { RunnerSettings } from '../resources/runner-settings.ts'
 import type { RunnerIdentity } from './runner-identity.ts'
 

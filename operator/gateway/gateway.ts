@@ -1,13 +1,13 @@
 import { ObjectStoreUnavailable } from '../../common/object-store.ts'
 import { DatabaseUnavailable } from '../../common/store/health.ts'
 import { isKubeError } from '../../common/kubernetes/kube-error.ts'
-import { acceptProgress } from './accept-progress.ts'
-import { acceptResult } from './accept-result.ts'
+import { acceptProgress } from './calls/accept-progress.ts'
+import { acceptResult } from './calls/accept-result.ts'
 import { refused, unavailable } from './answers.ts'
 import type { GatewayResponse } from './answers.ts'
-import { assign } from './assign.ts'
+import { assign } from './calls/assign.ts'
 import type { GatewayDeps } from './gateway-deps.ts'
-import { neighbourLost } from './neighbour-lost.ts'
+import { neighbourLost } from './calls/ffmpeg-container-lost.ts'
 import {
   parseCompleteRequest,
   parseNeighbourLost,
@@ -18,7 +18,7 @@ import {
 } from './parse-message.ts'
 import type { Parsed } from './parse-message.ts'
 import type { Runner } from './runner-identity.ts'
-import { completeUpload, signParts, signUploads } from './sign-uploads.ts'
+import { completeUpload, signParts, signUploads } from './calls/sign-uploads.ts'
 
 export interface GatewayRequest {
   readonly method: string

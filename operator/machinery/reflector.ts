@@ -1,7 +1,7 @@
 import { sleep } from '../../common/effects.ts'
 import { isKubeError } from '../../common/kubernetes/kube-error.ts'
 import { compareVersions } from '../../common/kubernetes/versions.ts'
-import { backoffMs } from './backoff.ts'
+import { backoffMs } from '../../common/runtime/backoff.ts'
 import { listAll } from './list-all.ts'
 import { createObjectCache } from './object-cache.ts'
 import type { Clock } from '../../common/effects.ts'

@@ -1,4 +1,4 @@
-import { backoffMs } from './backoff.ts'
+import { backoffMs } from '../../common/runtime/backoff.ts'
 import { createLanes } from './lanes.ts'
 import type { Clock } from '../../common/effects.ts'
 import type { Lane } from './lanes.ts'

@@ -1,4 +1,4 @@
-import type { RunnableSpec } from '../spec-hash.ts'
+import type { RunnableSpec } from './spec-hash.ts'
 import type { RunnerSettings } from './runner-settings.ts'
 
 /** The clocks of one command that Kubernetes keeps, in whole seconds. */

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { row, runnerSettings } from '../situation.fixture.ts'
+import { row, runnerSettings } from '../decide/snapshot.fixture.ts'
 import { jobFor } from './job.ts'
 
 const owner = { kind: 'FfmpegCommand', name: 'ffc-x', uid: 'uid-of-resource' } as const

@@ -15,8 +15,8 @@ import {
   specHashAnnotation,
 } from '../../common/resource-names.ts'
 import type { WorkKind } from '../../common/resource-names.ts'
-import type { RunnableSpec } from '../spec-hash.ts'
-import { specHash } from '../spec-hash.ts'
+import type { RunnableSpec } from './spec-hash.ts'
+import { specHash } from './spec-hash.ts'
 import { clocksFor } from './clocks.ts'
 import { containersFor } from './containers.ts'
 import { podFailurePolicy } from './failure-policy.ts'

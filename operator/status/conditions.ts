@@ -1,7 +1,7 @@
 import { camelCase } from './reason.ts'
 import type { Reason } from './reason.ts'
-import { transitionsOf } from './shown-status.ts'
-import type { ShownStatus, WorkStatus } from './shown-status.ts'
+import { transitionsOf } from '../observe/shown-status.ts'
+import type { ShownStatus, WorkStatus } from '../observe/shown-status.ts'
 
 export type StatusCondition = NonNullable<WorkStatus['conditions']>[number]
 

@@ -1,8 +1,14 @@
 import { expect } from 'chai'
 import type { FileProgress, ReconcileRow } from '../../common/store/reconcile.ts'
-import { admittedRow, failedRow, row, runningRow, succeededRow } from '../situation.fixture.ts'
+import {
+  admittedRow,
+  failedRow,
+  row,
+  runningRow,
+  succeededRow,
+} from '../decide/snapshot.fixture.ts'
 import { workStatusFor } from './file-state.ts'
-import { shownStatus } from './shown-status.ts'
+import { shownStatus } from '../observe/shown-status.ts'
 import type { StatusContext } from './state.ts'
 
 const context: StatusContext = {

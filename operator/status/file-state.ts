@@ -6,7 +6,7 @@ import { conditionsFor, storedFileSubject } from './conditions.ts'
 import type { Standing } from './conditions.ts'
 import { cut, failedReason, statusFor } from './state.ts'
 import type { StatusContext } from './state.ts'
-import type { WorkStatus } from './shown-status.ts'
+import type { WorkStatus } from '../observe/shown-status.ts'
 
 /** What the custom resource of the row should show, whichever kind it is. */
 export function workStatusFor(row: ReconcileRow, context: StatusContext): WorkStatus {

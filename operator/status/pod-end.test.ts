@@ -1,6 +1,6 @@
 import { expect } from 'chai'
-import { podFacts } from '../facts/pod-facts.ts'
-import type { PodFacts } from '../facts/pod-facts.ts'
+import { podFacts } from '../observe/pod-facts.ts'
+import type { PodFacts } from '../observe/pod-facts.ts'
 import { parsePod } from '../../common/kubernetes/pods.ts'
 import { podEnd } from './pod-end.ts'
 import type { AttemptContext } from './pod-end.ts'

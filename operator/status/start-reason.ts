@@ -1,7 +1,7 @@
-import type { ContainerFacts } from '../facts/container-facts.ts'
-import { isTerminal } from '../facts/pod-facts.ts'
-import type { PodFacts } from '../facts/pod-facts.ts'
-import type { JobFacts } from '../facts/job-facts.ts'
+import type { ContainerFacts } from '../observe/container-facts.ts'
+import { isTerminal } from '../observe/pod-facts.ts'
+import type { PodFacts } from '../observe/pod-facts.ts'
+import type { JobFacts } from '../observe/job-facts.ts'
 import type { Reason } from './reason.ts'
 
 /** Why an admitted command has no runner yet. */

@@ -1,7 +1,13 @@
 import { expect } from 'chai'
 import type { FfmpegCommandStatus } from '../../crds/ffmpegcommand.ts'
-import { admittedRow, failedRow, row, runningRow, succeededRow } from '../situation.fixture.ts'
-import { shownStatus } from './shown-status.ts'
+import {
+  admittedRow,
+  failedRow,
+  row,
+  runningRow,
+  succeededRow,
+} from '../decide/snapshot.fixture.ts'
+import { shownStatus } from '../observe/shown-status.ts'
 import { rejectedStatus, statusFor } from './state.ts'
 import type { StatusContext } from './state.ts'
 

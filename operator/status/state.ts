@@ -7,7 +7,7 @@ import { conditionsFor } from './conditions.ts'
 import type { Standing } from './conditions.ts'
 import { camelCase } from './reason.ts'
 import type { Reason } from './reason.ts'
-import type { ShownStatus } from './shown-status.ts'
+import type { ShownStatus } from '../observe/shown-status.ts'
 
 export interface StatusContext {
   readonly generation: number

@@ -1,8 +1,8 @@
 import { expect } from 'chai'
-import { admittedRow, row, runningRow, succeededRow } from '../situation.fixture.ts'
+import { admittedRow, row, runningRow, succeededRow } from '../decide/snapshot.fixture.ts'
 import type { ReconcileRow } from '../../common/store/reconcile.ts'
 import type { FfmpegCommandStatus } from '../../crds/ffmpegcommand.ts'
-import { shownStatus } from './shown-status.ts'
+import { shownStatus } from '../observe/shown-status.ts'
 import { statusFor } from './state.ts'
 import { patchTiming, statusPatch } from './status-patch.ts'
 

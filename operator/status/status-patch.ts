@@ -1,8 +1,8 @@
 import type { WorkKind } from '../../common/resource-names.ts'
 import type { FfmpegCommandStatus } from '../../crds/ffmpegcommand.ts'
 import type { StoredFileStatus } from '../../crds/storedfile.ts'
-import { essenceOf, isEndState, wholeOf } from './shown-status.ts'
-import type { ShownStatus, WorkStatus } from './shown-status.ts'
+import { essenceOf, isEndState, wholeOf } from '../observe/shown-status.ts'
+import type { ShownStatus, WorkStatus } from '../observe/shown-status.ts'
 
 export type PatchTiming =
   | { readonly kind: 'unchanged' }

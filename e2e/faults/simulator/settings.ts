@@ -1,7 +1,7 @@
 import { planWith } from '../../../common/plans.fixture.ts'
 import type { Plans } from '../../../common/plans.ts'
 import type { Account } from '../../../common/store/accounts.ts'
-import type { ControllerSettings } from '../../../operator/controller.ts'
+import type { ControllerSettings } from '../../../operator/controller/controller.ts'
 import type { GatewaySettings } from '../../../operator/gateway/gateway-deps.ts'
 import type { RunnerSettings } from '../../../operator/resources/runner-settings.ts'
 

@@ -1,0 +1,84 @@
+import type { Effects, FailpointName } from '../../common/effects.ts'
+import type { FfmpegCommand, Job, Pod, StoredFileObject } from '../../common/kubernetes/objects.ts'
+import type { Resource } from '../../common/kubernetes/resource.ts'
+import type { WorkKind } from '../../common/resource-names.ts'
+import type { Logger } from '../../common/logger.ts'
+import type { RoadStore } from '../../common/store/store.ts'
+import type { Caches } from '../observe/caches.ts'
+import type { CommandMemory } from './command-timers.ts'
+import type { ControllerMetrics } from './controller-metrics.ts'
+import type { CommandFacts } from '../observe/command-facts.ts'
+import type { EventRecorder } from '../machinery/event-recorder.ts'
+import type { Term } from '../machinery/leader.ts'
+import type { OwnWrites } from '../machinery/own-writes.ts'
+
+export interface ApplyDeps {
+  readonly store: RoadStore
+  readonly commands: Resource<FfmpegCommand>
+  readonly storedFiles: Resource<StoredFileObject>
+  readonly jobs: Resource<Job>
+  readonly pods: Resource<Pod>
+  readonly namespace: string
+  readonly caches: Caches
+  readonly ownWrites: OwnWrites
+  readonly term: Pick<Term, 'mustHold'>
+  readonly memory: CommandMemory
+  readonly importCommand: ImportCommand
+  readonly wakeAdmission: () => void
+  readonly recorder: Pick<EventRecorder, 'record'>
+  readonly effects: Effects
+  readonly metrics: ControllerMetrics
+  readonly logger: Logger
+}
+
+/** Makes the row of an object that was applied with kubectl. */
+export type ImportCommand = (command: CommandFacts) => Promise<Applied>
+
+/** What became of an action: `again` = look at everything anew, the world has changed. */
+export type Applied =
+  | { readonly kind: 'done' }
+  | { readonly kind: 'later'; readonly afterMs: number }
+  | { readonly kind: 'again' }
+  | { readonly kind: 'confirmed' }
+
+export const done: Applied = { kind: 'done' }
+export const again: Applied = { kind: 'again' }
+
+/**
+ * Every write of the leader goes through here. Holding the Lease a moment ago proves nothing, so
+ * each write has a guard of its own as well; this one only keeps a process that was stopped for a
+ * while from a flood of refused writes.
+ */
+export function effect<T>(
+  { term, effects }: Pick<ApplyDeps, 'term' | 'effects'>,
+  name: FailpointName,
+  run: () => Promise<T>,
+): Promise<T> {
+  term.mustHold()
+  return effects.failpoint(name, run)
+}
+
+/** The calls of the kind that stands for a piece of work. */
+export function resourceOf(
+  deps: Pick<ApplyDeps, 'commands' | 'storedFiles'>,
+  kind: WorkKind,
+): Resource<FfmpegCommand | StoredFileObject> {
+  return kind === 'FfmpegCommand' ? deps.commands : deps.storedFiles
+}
+
+/** The Kubernetes Event that `kubectl describe` shows for a command. */
+export function recordEvent(
+  { recorder, namespace }: Pick<ApplyDeps, 'recorder' | 'namespace'>,
+  { kind, metadata }: CommandFacts,
+  event: { type: 'Normal' | 'Warning'; reason: string; action: string; note: string },
+): void {
+  const { name, uid } = metadata
+  const regarding = {
+    apiVersion: 'cloudffmpeg.dev/v1alpha1',
+    kind,
+    namespace,
+    name,
+    uid,
+  }
+  recorder.record({ regarding, ...event })
+}

@@ -1,0 +1,122 @@
+import { createOrFind } from '../../common/kubernetes/create-or-find.ts'
+import { isKubeError } from '../../common/kubernetes/kube-error.ts'
+import type { KubeError } from '../../common/kubernetes/kube-error.ts'
+import type { Action } from '../decide/actions.ts'
+import { again, done, effect, recordEvent } from './apply-context.ts'
+import type { Applied, ApplyDeps } from './apply-context.ts'
+import { loseAttempt } from './apply-outcome.ts'
+import { jobFacts } from '../observe/job-facts.ts'
+import type { Refusal, Situation } from '../decide/snapshot.ts'
+
+type ActionOf<K extends Action['kind']> = Extract<Action, { kind: K }>
+
+const refusedAgainMs = 5_000
+
+export async function createJob(
+  deps: ApplyDeps,
+  { manifest, hash }: ActionOf<'createJob'>,
+  situation: Situation,
+): Promise<Applied> {
+  const { command, row } = situation
+  if (command === null || row === null) return done
+  const { name } = manifest.metadata
+  try {
+    const { object, created } = await effect(deps, 'operator.job_created', () =>
+      createOrFind(deps.jobs, deps.namespace, manifest),
+    )
+    const found = jobFacts(object)
+    if (found.ownerUid !== command.metadata.uid || found.specHash !== hash) {
+      deps.logger.error('a foreign Job has the name of ours', {
+        command_id: row.commandId,
+        job: name,
+      })
+      return await loseAttempt(deps, foreignJob({ ...situation, row }, name), situation)
+    }
+    deps.ownWrites.wrote('Job', object.metadata)
+    deps.memory.refused(row.commandId, row.round, null)
+    if (created) {
+      deps.metrics.jobCreated(row.secondsSinceRound ?? 0)
+      recordEvent(deps, command, {
+        type: 'Normal',
+        reason: 'JobCreated',
+        action: 'CreateJob',
+        note: `Created Job ${name} with ${Math.max(1, row.vcpuCount)} vCPUs`,
+      })
+    }
+    return done
+  } catch (error) {
+    if (!isKubeError(error, 'quota', 'forbidden', 'invalid', 'absent')) throw error
+    const refusal = refusalOf(error)
+    const { reason, message } = refusal
+    deps.memory.refused(row.commandId, row.round, refusal)
+    deps.logger.warn('the Job was refused', { command_id: row.commandId, job: name, error })
+    recordEvent(deps, command, { type: 'Warning', reason, action: 'CreateJob', note: message })
+    return refusal.permanent ? again : { kind: 'later', afterMs: refusedAgainMs }
+  }
+}
+
+/** The next round has another name; the attempts allowed bound how often that helps. */
+function foreignJob(
+  { row, settings }: Situation & { row: NonNullable<Situation['row']> },
+  name: string,
+): ActionOf<'loseAttempt'> {
+  const { round, attempt } = row
+  const { maxAttempts } = settings.runner
+  const foreign = { reason: 'ForeignJob', charged: false, sameRound: false } as const
+  return {
+    kind: 'loseAttempt',
+    loss: { round, attempt, podUid: null, maxAttempts, ...foreign },
+    evidence: { job: name },
+  }
+}
+
+function refusalOf(error: KubeError): Refusal {
+  const message = error.message.slice(0, 500)
+  switch (error.errorClass) {
+    case 'quota':
+      return { reason: 'QuotaForbidden', message, permanent: false }
+    case 'invalid':
+      return { reason: 'InvalidJob', message, permanent: true }
+    default:
+      return { reason: 'Forbidden', message, permanent: false }
+  }
+}
+
+/** Background: foreground waits for a dead node, and `orphan` leaves pods that nobody watches. */
+export async function deleteJob(
+  deps: ApplyDeps,
+  { job, why }: ActionOf<'deleteJob'>,
+): Promise<Applied> {
+  const { name, uid } = job.metadata
+  const answer = await effect(deps, 'operator.job_deleted', () =>
+    deps.jobs.delete({ namespace: deps.namespace, name, uid }, { propagationPolicy: 'Background' }),
+  )
+  if (answer === 'absent') {
+    // The event of its end was lost. A cache that shows it still would hold the quota for minutes.
+    await deps.caches.jobs.refresh(name)
+    return again
+  }
+  deps.logger.info('deleted a Job', { command_id: job.commandId, job: name, round: job.round, why })
+  return done
+}
+
+export async function setJobTtl(
+  deps: ApplyDeps,
+  { job, seconds }: ActionOf<'setJobTtl'>,
+): Promise<Applied> {
+  try {
+    const { name, uid } = job
+    const patched = await effect(deps, 'operator.job_ttl_set', () =>
+      deps.jobs.mergePatch(
+        { namespace: deps.namespace, name, uid },
+        { spec: { ttlSecondsAfterFinished: seconds } },
+      ),
+    )
+    deps.ownWrites.wrote('Job', patched.metadata)
+  } catch (error) {
+    // Gone already: that is what the patch was for.
+    if (!isKubeError(error, 'absent', 'conflict')) throw error
+    await deps.caches.jobs.refresh(job.name)
+  }
+  return done
+}

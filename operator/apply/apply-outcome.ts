@@ -1,0 +1,105 @@
+import { failures, isErrorStatus } from '../../common/failures.ts'
+import type { OutcomeCommit } from '../../common/store/attempts.ts'
+import type { Action } from '../decide/actions.ts'
+import { again, effect, recordEvent, resourceOf } from './apply-context.ts'
+import type { Applied, ApplyDeps } from './apply-context.ts'
+import type { Situation } from '../decide/snapshot.ts'
+import { outcomeFromResult } from '../status/outcome-from-result.ts'
+import type { Evidence } from '../status/verdict.ts'
+
+type ActionOf<K extends Action['kind']> = Extract<Action, { kind: K }>
+
+/** An end without a report, by the same statement and under the same guard as one with it. */
+export async function commitFailure(
+  deps: ApplyDeps,
+  { attempt, errorStatus, message, evidence }: ActionOf<'commitFailure'>,
+  { row }: Situation,
+): Promise<Applied> {
+  if (row === null) return again
+  const outcome = { status: 'FAILED', errorStatus, errorMessage: message } as const
+  return commit(deps, { ...silent, commandId: row.commandId, attempt, outcome }, evidence)
+}
+
+export async function commitResult(
+  deps: ApplyDeps,
+  { row, attempt, result, evidence }: ActionOf<'commitResult'>,
+): Promise<Applied> {
+  const { commandId } = row
+  const outcome = outcomeFromResult(result, row, attempt, () => deps.effects.newId())
+  const { steps, usage, logs } = result
+  return commit(deps, { commandId, attempt, outcome, steps, usage, logs }, evidence)
+}
+
+/**
+ * The database comes from an hour before the command's end. The end is recorded again, but the
+ * records of its outputs are lost with the database.
+ */
+export async function recordShownOutcome(
+  deps: ApplyDeps,
+  { command }: ActionOf<'recordShownOutcome'>,
+  { row }: Situation,
+): Promise<Applied> {
+  const object = await resourceOf(deps, command.kind).get(deps.namespace, command.metadata.name)
+  if (row === null || object === null) return again
+  const { errorStatus = '', errorMessage } = object.status ?? {}
+  const outcome = {
+    status: 'FAILED',
+    errorStatus: isErrorStatus(errorStatus) ? errorStatus : 'INTERNAL_ERROR',
+    errorMessage:
+      errorMessage ?? 'The database was restored to a time before the end of this command',
+  } as const
+  const { commandId, attempt } = row
+  return commit(deps, { ...silent, commandId, attempt, outcome }, { reason: 'DatabaseRestored' })
+}
+
+const silent = { steps: null, usage: null, logs: [] }
+
+async function commit(
+  deps: ApplyDeps,
+  outcome: OutcomeCommit,
+  evidence: Evidence,
+): Promise<Applied> {
+  const committed = await effect(deps, 'operator.outcome_committed', () =>
+    deps.store.commitOutcome(outcome),
+  )
+  const failed = outcome.outcome.status === 'FAILED' ? outcome.outcome : null
+  deps.logger.info('decided an outcome from the facts', {
+    command_id: outcome.commandId,
+    attempt: outcome.attempt,
+    result: committed.kind,
+    status: outcome.outcome.status,
+    error_status: failed?.errorStatus,
+    fault: failed === null ? undefined : failures[failed.errorStatus].fault,
+    evidence,
+  })
+  return again
+}
+
+export async function loseAttempt(
+  deps: ApplyDeps,
+  { evidence, loss }: ActionOf<'loseAttempt'>,
+  { command, row }: Situation,
+): Promise<Applied> {
+  if (row === null) return again
+  const { commandId } = row
+  const lost = await effect(deps, 'operator.attempt_lost', () =>
+    deps.store.loseAttempt({ commandId, ...loss }),
+  )
+  if (lost === null) return again
+  deps.metrics.attemptLost(loss.reason)
+  deps.logger.warn('an attempt was lost', {
+    command_id: commandId,
+    account: row.accountName,
+    attempt: loss.attempt ?? loss.podUid,
+    round: loss.round,
+    reason: loss.reason,
+    next: lost,
+    evidence,
+  })
+  if (command !== null) {
+    const note = `Attempt lost (${loss.reason})${evidence.pod === undefined ? '' : `, pod ${evidence.pod}`}`
+    const action = 'ended' in lost ? 'GiveUp' : 'TryAgain'
+    recordEvent(deps, command, { type: 'Warning', reason: 'RunnerLost', action, note })
+  }
+  return again
+}

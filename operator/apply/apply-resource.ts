@@ -1,0 +1,114 @@
+import { isKubeError } from '../../common/kubernetes/kube-error.ts'
+import { isFinal } from '../../common/states.ts'
+import type { ReconcileRow } from '../../common/store/reconcile.ts'
+import type { Action } from '../decide/actions.ts'
+import { again, done, effect, recordEvent, resourceOf } from './apply-context.ts'
+import type { Applied, ApplyDeps } from './apply-context.ts'
+import { cacheOf } from '../observe/caches.ts'
+import type { CommandFacts } from '../observe/command-facts.ts'
+import { removeFinalizer } from './record-finalizer.ts'
+import type { Situation } from '../decide/snapshot.ts'
+import { camelCase } from '../status/reason.ts'
+import type { WorkStatus } from '../observe/shown-status.ts'
+import { patchTiming, statusPatch } from '../status/status-patch.ts'
+
+/** A lost race for a resource is normal: the cache is a moment behind. */
+const conflictAgainMs = 100
+
+export async function showStatus(
+  deps: ApplyDeps,
+  { command, status, version }: Extract<Action, { kind: 'showStatus' }>,
+  situation: Situation,
+): Promise<Applied> {
+  const { memory } = deps
+  const timing = patchTiming(status, command.shown, memory.statusTimes(command.commandId))
+  if (timing.kind === 'later') return timing
+  if (timing.kind === 'unchanged') {
+    memory.statusShown(command.commandId)
+  } else {
+    const patched = await patchStatus(deps, command, status)
+    if (patched !== 'patched') {
+      return patched === 'absent' ? again : { kind: 'later', afterMs: conflictAgainMs }
+    }
+    memory.statusWritten(command.commandId)
+  }
+  return version === null ? done : markMirrored(deps, command, version, situation)
+}
+
+async function patchStatus(
+  deps: ApplyDeps,
+  command: CommandFacts,
+  status: WorkStatus,
+): Promise<'patched' | 'absent' | 'conflict'> {
+  const { name, uid, resourceVersion } = command.metadata
+  const target = { namespace: deps.namespace, name, uid, resourceVersion }
+  try {
+    const patched = await effect(deps, 'operator.status_patched', () =>
+      resourceOf(deps, command.kind).mergePatchStatus(target, statusPatch(status, command.kind)),
+    )
+    deps.ownWrites.wrote(command.kind, patched.metadata)
+    return 'patched'
+  } catch (error) {
+    if (!isKubeError(error, 'conflict', 'absent')) throw error
+    // The cache is behind, and the event that would tell may be lost: without this read a lost one
+    // means a refused write every moment until the next LIST.
+    await cacheOf(deps.caches, command.kind).refresh(name)
+    return isKubeError(error, 'conflict') ? 'conflict' : 'absent'
+  }
+}
+
+async function markMirrored(
+  deps: ApplyDeps,
+  command: CommandFacts,
+  version: number,
+  { row }: Situation,
+): Promise<Applied> {
+  if (row === null || row.mirrored) return done
+  const final = isFinal(row.status)
+  if (!final && row.mirroredVersion >= version) return done
+  await effect(deps, 'operator.outcome_mirrored', () =>
+    deps.store.markMirrored(row.commandId, version),
+  )
+  if (final) announceEnd(deps, command, row)
+  return done
+}
+
+/** Once per command: a mirrored end is not mirrored again. */
+function announceEnd(
+  deps: ApplyDeps,
+  command: CommandFacts,
+  row: NonNullable<Situation['row']>,
+): void {
+  const succeeded = row.status === 'SUCCESS'
+  if (command.kind === 'FfmpegCommand') deps.metrics.commandFinished(row)
+  deps.logger.info('a command has ended', {
+    command_id: row.commandId,
+    account: row.accountName,
+    status: row.status,
+    error_status: row.errorStatus,
+    attempts: row.attempts,
+  })
+  recordEvent(deps, command, {
+    type: succeeded ? 'Normal' : 'Warning',
+    reason: succeeded ? 'Succeeded' : camelCase(row.errorStatus ?? 'FAILED'),
+    action: 'Finish',
+    note: succeeded ? storedNote(command, row) : (row.errorMessage ?? '').slice(0, 900),
+  })
+}
+
+function storedNote({ kind }: CommandFacts, { file, outputs }: ReconcileRow): string {
+  if (kind === 'StoredFile') return `Stored ${file?.sizeBytes ?? 0} bytes`
+  const count = outputs?.count ?? 0
+  return `Stored ${count} ${count === 1 ? 'output' : 'outputs'}`
+}
+
+/** With its finalizer, which would keep it. */
+export async function deleteResource(deps: ApplyDeps, command: CommandFacts): Promise<Applied> {
+  const removed = await removeFinalizer(deps, command)
+  if (removed.kind !== 'done') return removed
+  const { name, uid } = command.metadata
+  await effect(deps, 'operator.cr_deleted', () =>
+    resourceOf(deps, command.kind).delete({ namespace: deps.namespace, name, uid }),
+  )
+  return done
+}

@@ -1,0 +1,180 @@
+import { customResourceName, labels, workKind } from '../../common/resource-names.ts'
+import type { ReconcileRow } from '../../common/store/reconcile.ts'
+import type { Action, Plan } from '../decide/actions.ts'
+import { again, done, effect, resourceOf } from './apply-context.ts'
+import type { Applied, ApplyDeps } from './apply-context.ts'
+import { createJob, deleteJob, setJobTtl } from './apply-job.ts'
+import { commitFailure, commitResult, loseAttempt, recordShownOutcome } from './apply-outcome.ts'
+import { cacheOf } from '../observe/caches.ts'
+import { deleteResource, showStatus } from './apply-resource.ts'
+import { addFinalizer, removeFinalizer } from './record-finalizer.ts'
+import { podFacts } from '../observe/pod-facts.ts'
+import type { Situation } from '../decide/snapshot.ts'
+
+/**
+ * Carries a plan out, one effect after the other. Each may fail or be cut off behind it: what is
+ * left undone is planned again from what is there then.
+ */
+export function createApply(
+  deps: ApplyDeps,
+): (plan: Plan, situation: Situation, signal: AbortSignal) => Promise<Applied> {
+  return async (plan, situation, signal) => {
+    let afterMs = plan.requeueAfterMs
+    for (const action of plan.actions) {
+      signal.throwIfAborted()
+      const applied = await applyOne(deps, action, situation)
+      if (applied.kind === 'again' || applied.kind === 'confirmed') return applied
+      if (applied.kind === 'later') afterMs = Math.min(afterMs ?? Infinity, applied.afterMs)
+    }
+    return afterMs === null ? done : { kind: 'later', afterMs }
+  }
+}
+
+function applyOne(deps: ApplyDeps, action: Action, situation: Situation): Promise<Applied> {
+  switch (action.kind) {
+    case 'confirm':
+      return confirm(deps, action, situation)
+    case 'import':
+      return deps.importCommand(action.command)
+    case 'wakeAdmission':
+      deps.wakeAdmission()
+      return Promise.resolve(done)
+    case 'adoptResource':
+      return rowChange(deps, situation, 'operator.resource_adopted', (commandId) =>
+        deps.store.markDispatched(commandId, action.uid),
+      )
+    case 'undispatch':
+      return rowChange(deps, situation, 'operator.undispatched', (commandId) =>
+        deps.store.undispatch(commandId, action.resourceUid),
+      )
+    case 'createJob':
+      return createJob(deps, action, situation)
+    case 'deleteJob':
+      return deleteJob(deps, action)
+    case 'setJobTtl':
+      return setJobTtl(deps, action)
+    case 'loseAttempt':
+      return loseAttempt(deps, action, situation)
+    case 'commitFailure':
+      return commitFailure(deps, action, situation)
+    case 'commitResult':
+      return commitResult(deps, action)
+    case 'recordShownOutcome':
+      return recordShownOutcome(deps, action, situation)
+    case 'showStatus':
+      return showStatus(deps, action, situation)
+    case 'markMirrored':
+      return bookkeeping(deps, situation, 'operator.outcome_mirrored', (commandId) =>
+        deps.store.markMirrored(commandId, action.version),
+      )
+    case 'releaseQuota':
+      return bookkeeping(deps, situation, 'operator.quota_released', async (commandId) => {
+        const released = await deps.store.releaseQuota(commandId)
+        // The next in line starts in the same second; a full quota never backs off.
+        if (released) deps.wakeAdmission()
+      })
+    case 'addFinalizer':
+      return addFinalizer(deps, action.command)
+    case 'removeFinalizer':
+      return removeFinalizer(deps, action.command)
+    case 'deleteResource':
+      return deleteResource(deps, action.command)
+    case 'markResourceDeleted':
+      return bookkeeping(deps, situation, 'operator.deletion_recorded', (commandId) =>
+        deps.store.markResourceDeleted(commandId),
+      )
+  }
+}
+
+/** A change after which the row has to be read again before anything else is decided. */
+async function rowChange(
+  deps: ApplyDeps,
+  { row }: Situation,
+  name: Parameters<typeof effect>[1],
+  change: (commandId: string) => Promise<void>,
+): Promise<Applied> {
+  if (row !== null) await effect(deps, name, () => change(row.commandId))
+  return again
+}
+
+async function bookkeeping(
+  deps: ApplyDeps,
+  situation: Situation,
+  name: Parameters<typeof effect>[1],
+  change: (commandId: string) => Promise<void>,
+): Promise<Applied> {
+  await rowChange(deps, situation, name, change)
+  return done
+}
+
+async function confirm(
+  deps: ApplyDeps,
+  { what }: Extract<Action, { kind: 'confirm' }>,
+  situation: Situation,
+): Promise<Applied> {
+  const { row } = situation
+  if (row === null) return done
+  const isAsCached =
+    what === 'command'
+      ? await isCommandGone(deps, row)
+      : await areAllPodsSeen(deps, row.commandId, situation)
+  return isAsCached ? { kind: 'confirmed' } : again
+}
+
+/** What the API server shows and the cache does not is brought into the cache. */
+async function isCommandGone(
+  deps: ApplyDeps,
+  { commandId, commandType, resourceUid }: ReconcileRow,
+): Promise<boolean> {
+  const kind = workKind(commandType)
+  const cache = cacheOf(deps.caches, kind)
+  if ((await cache.refresh(customResourceName(commandId, kind))) !== null) return false
+  if (resourceUid !== commandId) return true
+  // Applied by hand under a name that nobody remembers: rare enough to look through all.
+  const resource = resourceOf(deps, kind)
+  for await (const item of pages(resource, deps.namespace)) {
+    const { metadata } = resource.parse(item)
+    if (metadata.uid !== resourceUid) continue
+    await cache.refresh(metadata.name)
+    return false
+  }
+  return true
+}
+
+/** Corrects the cache where it is not: by pods that it has not seen, and by those whose end it missed. */
+async function areAllPodsSeen(
+  deps: ApplyDeps,
+  commandId: string,
+  { pods }: Situation,
+): Promise<boolean> {
+  const missing = new Map(pods.map(({ metadata }) => [metadata.uid, metadata.name]))
+  const wrong: string[] = []
+  const selector = `${labels.commandId}=${commandId}`
+  for await (const item of pages(deps.pods, deps.namespace, selector)) {
+    const pod = podFacts(deps.pods.parse(item))
+    if (pod.commandId === commandId && !missing.delete(pod.metadata.uid)) {
+      wrong.push(pod.metadata.name)
+    }
+  }
+  wrong.push(...missing.values())
+  for (const name of wrong) await deps.caches.pods.refresh(name)
+  return wrong.length === 0
+}
+
+async function* pages(
+  resource: Pick<ApplyDeps['pods'], 'listPage'>,
+  namespace: string,
+  labelSelector?: string,
+): AsyncGenerator<unknown> {
+  let continueToken: string | null = null
+  do {
+    const page = await resource.listPage({
+      namespace,
+      limit: 500,
+      ...(labelSelector === undefined ? {} : { labelSelector }),
+      ...(continueToken === null ? {} : { continueToken }),
+    })
+    yield* page.items
+    continueToken = page.continueToken
+  } while (continueToken !== null)
+}

@@ -1,0 +1,46 @@
+import { expect } from 'chai'
+import { createVirtualClock } from '../../e2e/faults/simulator/virtual-clock.ts'
+import { createCommandMemory } from './command-timers.ts'
+import {
+  admittedRow,
+  commandId,
+  job,
+  pod,
+  podUid,
+  succeededRow,
+} from '../decide/snapshot.fixture.ts'
+
+describe('createCommandMemory', () => {
+  it('counts since it first saw something, and anew after it was otherwise', async () => {
+    const clock = createVirtualClock()
+    const memory = createCommandMemory(clock)
+    const waiting = { row: admittedRow(), jobs: [job()], pods: [] }
+    expect(memory.elapsed(commandId, waiting).withoutPod).to.equal(0)
+    await clock.advance(12_000)
+    expect(memory.elapsed(commandId, waiting).withoutPod).to.equal(12)
+    memory.elapsed(commandId, { ...waiting, pods: [pod()] })
+    await clock.advance(1_000)
+    expect(memory.elapsed(commandId, waiting).withoutPod).to.equal(0)
+  })
+
+  it('counts the deletion of each pod and the end of the command', async () => {
+    const clock = createVirtualClock()
+    const memory = createCommandMemory(clock)
+    const seen = { row: succeededRow(), jobs: [], pods: [pod({ deletion: { graceSeconds: 15 } })] }
+    memory.elapsed(commandId, seen)
+    await clock.advance(5_000)
+    const elapsed = memory.elapsed(commandId, seen)
+    expect(elapsed.podDeletion.get(podUid)).to.equal(5)
+    expect(elapsed.sinceFinal).to.equal(5)
+  })
+
+  it('knows a refusal for its own round only', () => {
+    const memory = createCommandMemory(createVirtualClock())
+    const refusal = { reason: 'QuotaForbidden', message: '', permanent: false }
+    memory.refused(commandId, 1, refusal)
+    expect(memory.refusal(commandId, 1)).to.deep.equal(refusal)
+    expect(memory.refusal(commandId, 2)).to.equal(null)
+    memory.forget(commandId)
+    expect(memory.refusal(commandId, 1)).to.equal(null)
+  })
+})

@@ -1,0 +1,100 @@
+import type { Registry } from 'prom-client'
+import { failures } from '../../common/failures.ts'
+import { counter, gauge, histogram } from '../../common/metrics.ts'
+import type { Gauges } from '../../common/store/health.ts'
+import type { ReconcileRow } from '../../common/store/reconcile.ts'
+import type { LossReason } from '../status/loss.ts'
+
+/** What the leader reports. Labels come from closed lists only, never from a command or account. */
+export interface ControllerMetrics {
+  commandFinished(
+    row: Pick<ReconcileRow, 'status' | 'errorStatus' | 'createdAt' | 'finishedAt'>,
+  ): void
+  attemptLost(reason: LossReason): void
+  jobCreated(secondsSinceAdmission: number): void
+  admitted(commands: number): void
+  reconciled(seconds: number): void
+  reconcileFailed(errorClass: string): void
+  swept(kind: 'resource' | 'attempt' | 'file'): void
+  figures(gauges: Gauges): void
+}
+
+export function createControllerMetrics(registry: Registry): ControllerMetrics {
+  const finished = counter(registry, 'commands_finished_total', 'Commands that ended.', [
+    'state',
+    'error_status',
+    'fault',
+  ])
+  const lost = counter(registry, 'attempts_lost_total', 'Attempts that were lost.', ['reason'])
+  const total = histogram(
+    registry,
+    'command_seconds',
+    'From submission to the recorded end, by the clock of the database.',
+    ['state'],
+    [1, 2.5, 5, 10, 30, 60, 300, 900, 3600],
+  )
+  const toJob = histogram(
+    registry,
+    'admitted_to_job_seconds',
+    'From admission to the Job, by the clock of the database.',
+  )
+  const admissions = counter(registry, 'admissions_total', 'Commands that were admitted.')
+  const seconds = histogram(registry, 'reconcile_seconds', 'Time of one look at one command.')
+  const errors = counter(registry, 'reconcile_errors_total', 'Looks that failed.', ['class'])
+  const swept = counter(registry, 'swept_total', 'What the sweep removed.', ['kind'])
+  const figures = figureGauges(registry)
+  return {
+    commandFinished({ status, errorStatus, createdAt, finishedAt }) {
+      const fault = errorStatus === null ? 'none' : failures[errorStatus].fault
+      finished.labels(status, errorStatus ?? 'none', fault).inc()
+      if (finishedAt !== null) {
+        total.labels(status).observe((finishedAt.getTime() - createdAt.getTime()) / 1000)
+      }
+    },
+    attemptLost: (reason) => lost.labels(reason).inc(),
+    jobCreated: (since) => toJob.observe(since),
+    admitted: (commands) => admissions.inc(commands),
+    reconciled: (took) => seconds.observe(took),
+    reconcileFailed: (errorClass) => errors.labels(errorClass).inc(),
+    swept: (kind) => swept.labels(kind).inc(),
+    figures,
+  }
+}
+
+function figureGauges(registry: Registry): (gauges: Gauges) => void {
+  const commands = gauge(registry, 'commands', 'Commands that have not ended.', ['state'])
+  const single = {
+    oldestQueuedSeconds: gauge(
+      registry,
+      'queue_oldest_seconds',
+      'Age of the oldest waiting command.',
+    ),
+    queuedVcpus: gauge(registry, 'queue_vcpus', 'vCPUs of all waiting commands.'),
+    ledgerVcpus: gauge(registry, 'ledger_vcpus', 'vCPUs admitted and not released.'),
+    unmirroredSeconds: gauge(
+      registry,
+      'unmirrored_age_seconds',
+      'Age of the oldest change that a custom resource does not show.',
+    ),
+    undispatchedSeconds: gauge(
+      registry,
+      'undispatched_age_seconds',
+      'Age of the oldest command without a custom resource.',
+    ),
+    dispatchErrorSeconds: gauge(
+      registry,
+      'dispatch_error_seconds',
+      'Time since the first error of the command whose custom resource the cluster has refused for longest; 0 without one.',
+    ),
+  }
+  return (now) => {
+    commands.reset()
+    for (const [state, count] of Object.entries(now.byStatus)) commands.labels(state).set(count)
+    single.oldestQueuedSeconds.set(now.oldestQueuedSeconds)
+    single.queuedVcpus.set(now.queuedVcpus)
+    single.ledgerVcpus.set(now.ledgerVcpus)
+    single.unmirroredSeconds.set(now.unmirroredSeconds)
+    single.undispatchedSeconds.set(now.undispatchedSeconds)
+    single.dispatchErrorSeconds.set(now.dispatchErrorSeconds)
+  }
+}

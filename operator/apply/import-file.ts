@@ -1,0 +1,32 @@
+import type { Plan } from '../../common/plans.ts'
+import type { Account } from '../../common/store/accounts.ts'
+import type { ImportedFile } from '../../common/store/reconcile.ts'
+import type { StoredFileSpec } from '../../crds/storedfile.ts'
+import { urlProblem } from './url-problem.ts'
+
+/** A custom resource's spec as the REST API would have taken it, or why it would not. */
+export function importedFile(
+  fileId: string,
+  { environmentName, source, private: isPrivate = false }: StoredFileSpec,
+  account: Account,
+  plan: Plan,
+): { file: Omit<ImportedFile, 'resourceUid'> } | { refusal: string } {
+  if (account.suspended) return { refusal: 'The account is suspended' }
+  if (isPrivate && !plan.private) {
+    return { refusal: `Plan '${account.plan}' does not include private files` }
+  }
+  if (source.url === undefined) {
+    return { refusal: 'spec.source.upload is set by the service alone: give spec.source.url' }
+  }
+  const problem = urlProblem('spec.source.url', source.url)
+  if (problem !== null) return { refusal: problem }
+  return {
+    file: {
+      fileId,
+      accountId: account.accountId,
+      environmentName: environmentName ?? null,
+      url: source.url,
+      isPrivate,
+    },
+  }
+}

@@ -1,0 +1,72 @@
+import { expect } from 'chai'
+import { planWith } from '../../common/plans.fixture.ts'
+import type { FfmpegCommandSpec } from '../../crds/ffmpegcommand.ts'
+import { importedCommand } from './import-submission.ts'
+
+const plan = planWith({
+  maxFileMbytes: 1024,
+  chained: false,
+  uploads: false,
+  private: false,
+  webhooks: false,
+})
+const account = {
+  accountId: 'a',
+  name: 'acme',
+  plan: 'free',
+  suspended: false,
+  defaultOutputTtlSeconds: null,
+}
+const spec: FfmpegCommandSpec = {
+  commands: ['-i {{in_1}} {{out_1}}'],
+  inputFiles: { in_1: ' https://media.example/a.mp4' },
+  outputFiles: { out_1: 'small.mp4' },
+}
+
+function refusal(changes: Partial<FfmpegCommandSpec>, who = account): string | null {
+  const measured = { spec: { ...spec, ...changes }, objectBytes: 1_000 }
+  return importedCommand('id', measured, who, plan).refusal
+}
+
+describe('importedCommand', () => {
+  it('takes a command as the REST API would, with its limits lowered to the plan', () => {
+    const measured = { spec, objectBytes: 262_144 }
+    const { command, refusal: refused } = importedCommand('id', measured, account, plan)
+    expect(refused).to.equal(null)
+    expect(command).to.deep.include({ commandId: 'id', vcpuCount: 4, maxRunSeconds: 60 })
+    expect(command.source.inputFiles).to.deep.equal({ in_1: 'https://media.example/a.mp4' })
+    expect(command.originalRequest).to.deep.include({
+      ffmpeg_command: '-i {{in_1}} {{out_1}}',
+      vcpu_count: 8,
+      max_command_run_seconds: 300,
+    })
+  })
+
+  it('refuses in the words of the REST API', () => {
+    expect(refusal({ commands: ['-i {{in_2}} {{out_1}}'] })).to.equal(
+      "Unknown alias 'in_2' in '{{in_2}}' at character 4; declared: in_1, out_1",
+    )
+  })
+
+  it('refuses an object that takes more than 256 KB in the cluster, with its size', () => {
+    const measured = { spec, objectBytes: 308_000 }
+    expect(importedCommand('id', measured, account, plan).refusal).to.equal(
+      'The object takes 301 KB in the cluster, at most 256 KB: use shorter URLs, or split the work over several objects',
+    )
+  })
+
+  it('refuses what the plan does not include', () => {
+    expect(refusal({ private: true })).to.equal("Plan 'free' does not include private files")
+    expect(refusal({ commands: ['a', 'b'] })).to.equal(
+      "Plan 'free' does not include chained commands",
+    )
+    expect(refusal({}, { ...account, suspended: true })).to.equal('The account is suspended')
+  })
+
+  it('refuses addresses and names that the CRD cannot check', () => {
+    expect(refusal({ inputFiles: { in_1: 'ftp://media.example/a' } })).to.match(/http or https/)
+    expect(refusal({ inputFiles: { in_1: 'https://u:p@media.example/a' } })).to.match(/password/)
+    expect(refusal({ outputFiles: { out_1: 'a.m3u8' } })).to.match(/playlist/)
+    expect(refusal({ outputFiles: { out_1: 'a.mp4', out_2: 'a.mp4' } })).to.match(/taken by out_1/)
+  })
+})

@@ -1,0 +1,145 @@
+import { inputAliasProblem, outputAliasProblem } from '../../common/command-line/alias.ts'
+import { outputClashes } from '../../common/command-line/output-clash.ts'
+import { outputNameProblem, playlistProblem } from '../../common/command-line/output-name.ts'
+import { planCommands } from '../../common/command-line/plan-commands.ts'
+import { kilobytes, largestImportedBytes } from '../../common/kubernetes/stored-bytes.ts'
+import { clampToPlan } from '../../common/plans.ts'
+import type { Plan } from '../../common/plans.ts'
+import type { Account } from '../../common/store/accounts.ts'
+import type { CommandSource, NewCommand } from '../../common/store/commands.ts'
+import type { FfmpegCommandSpec } from '../../crds/ffmpegcommand.ts'
+import { runnableSpec } from '../resources/spec-hash.ts'
+import { urlProblem } from './url-problem.ts'
+
+export interface ImportedCommand {
+  readonly command: NewCommand
+  /** Why it is refused, in the words that the REST API has for it; null = it runs. */
+  readonly refusal: string | null
+}
+
+/**
+ * A custom resource's spec as the REST API would have taken it.
+ * @param objectBytes what the whole object takes in etcd
+ */
+export function importedCommand(
+  commandId: string,
+  { spec, objectBytes }: { readonly spec: FfmpegCommandSpec; readonly objectBytes: number },
+  account: Account,
+  plan: Plan,
+): ImportedCommand {
+  const { source, vcpuCount, maxRunSeconds, isPrivate } = runnableSpec(spec)
+  const chained = source.commands.length > 1
+  const command: NewCommand = {
+    commandId,
+    accountId: account.accountId,
+    environmentName: spec.environmentName ?? null,
+    commandType: chained ? 'FFMPEG_CHAINED_COMMANDS' : 'FFMPEG_COMMAND',
+    source: { ...source, ...trimmedInputs(source) },
+    originalRequest: originalRequest(spec),
+    metadata: null,
+    isPrivate,
+    outputTtlSeconds: account.defaultOutputTtlSeconds,
+    webhookUrl: null,
+    ...clampToPlan(plan, { vcpuCount, maxRunSeconds }),
+  }
+  const refusal =
+    sizeProblem(objectBytes) ??
+    planProblem(command, account, plan) ??
+    fileProblem(source) ??
+    textProblem(command.source)
+  return { command, refusal }
+}
+
+/** Each status patch writes the whole object again, and a LIST holds it in the operator's memory. */
+function sizeProblem(bytes: number): string | null {
+  if (bytes <= largestImportedBytes) return null
+  return (
+    `The object takes ${kilobytes(bytes)} KB in the cluster, at most ${kilobytes(largestImportedBytes)} KB: ` +
+    'use shorter URLs, or split the work over several objects'
+  )
+}
+
+function planProblem(command: NewCommand, account: Account, plan: Plan): string | null {
+  if (account.suspended) return 'The account is suspended'
+  const lacks = (what: string): string => `Plan '${account.plan}' does not include ${what}`
+  if (command.isPrivate && !plan.private) return lacks('private files')
+  if (command.commandType === 'FFMPEG_CHAINED_COMMANDS' && !plan.chained) {
+    return lacks('chained commands')
+  }
+  return null
+}
+
+function fileProblem({
+  inputFiles,
+  inputCompressedFolder,
+  outputFiles,
+}: CommandSource): string | null {
+  for (const [alias, url] of Object.entries(inputFiles ?? {})) {
+    const problem = inputAliasProblem(alias) ?? urlProblem(alias, url)
+    if (problem !== null) return problem
+  }
+  if (inputCompressedFolder !== null) {
+    const problem = urlProblem('inputCompressedFolder', inputCompressedFolder)
+    if (problem !== null) return problem
+  }
+  return outputProblem(Object.entries(outputFiles ?? {}))
+}
+
+function outputProblem(outputs: readonly [string, string][]): string | null {
+  const clashes = outputClashes(outputs)
+  for (const [alias, name] of outputs) {
+    const problem =
+      outputAliasProblem(alias) ??
+      outputNameProblem(name) ??
+      playlistProblem(alias, name) ??
+      clashes.get(alias)
+    if (problem !== undefined) return problem
+  }
+  return null
+}
+
+function textProblem(source: CommandSource): string | null {
+  const planned = planCommands({
+    commands: source.commands,
+    inputAliases: Object.keys(source.inputFiles ?? {}),
+    outputs: source.outputFiles ?? 'OUTPUT_FOLDER',
+    inputFolder: source.inputCompressedFolder !== null,
+    chained: source.commands.length > 1,
+  })
+  return planned.ok ? null : planned.errors.map(({ message }) => message).join('; ')
+}
+
+function trimmedInputs({
+  inputFiles,
+  inputCompressedFolder,
+}: CommandSource): Pick<CommandSource, 'inputFiles' | 'inputCompressedFolder'> {
+  const trimmed = Object.entries(inputFiles ?? {}).map(([alias, url]): [string, string] => [
+    alias,
+    url.trim(),
+  ])
+  return {
+    inputFiles: inputFiles === null ? null : Object.fromEntries(trimmed),
+    inputCompressedFolder: inputCompressedFolder?.trim() ?? null,
+  }
+}
+
+/** What the REST API would have been sent, for the echo in the command's record. */
+function originalRequest(spec: FfmpegCommandSpec): Record<string, unknown> {
+  const [first, ...more] = spec.commands
+  const runnable = runnableSpec(spec)
+  const inputs = { input_files: spec.inputFiles ?? null }
+  const folder = { input_compressed_folder: spec.inputCompressedFolder ?? null }
+  return {
+    // A chain's request has no folder to give.
+    ...(more.length === 0
+      ? { ffmpeg_command: first, ...inputs, ...folder }
+      : { ffmpeg_commands: spec.commands, ...inputs }),
+    output_files: spec.outputFiles ?? 'OUTPUT_FOLDER',
+    max_command_run_seconds: runnable.maxRunSeconds,
+    vcpu_count: runnable.vcpuCount,
+    metadata: null,
+    is_private: runnable.isPrivate,
+    output_ttl_seconds: null,
+    webhook_url: null,
+  }
+}

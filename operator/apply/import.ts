@@ -1,0 +1,145 @@
+import { isKubeError } from '../../common/kubernetes/kube-error.ts'
+import type { FfmpegCommand, StoredFileObject } from '../../common/kubernetes/objects.ts'
+import { storedBytes } from '../../common/kubernetes/stored-bytes.ts'
+import { planOf } from '../../common/plans.ts'
+import type { Plans } from '../../common/plans.ts'
+import { recordFinalizer } from '../../common/resource-names.ts'
+import type { Account } from '../../common/store/accounts.ts'
+import { again, done, effect, recordEvent, resourceOf } from './apply-context.ts'
+import type { Applied, ApplyDeps, ImportCommand } from './apply-context.ts'
+import type { CommandFacts } from '../observe/command-facts.ts'
+import { importedFile } from './import-file.ts'
+import { importedCommand } from './import-submission.ts'
+import type { ImportedCommand } from './import-submission.ts'
+import { writeFinalizers } from './record-finalizer.ts'
+import { rejectedStatus } from '../status/state.ts'
+import { statusPatch } from '../status/status-patch.ts'
+
+export type ImportDeps = Pick<
+  ApplyDeps,
+  | 'store'
+  | 'commands'
+  | 'storedFiles'
+  | 'namespace'
+  | 'ownWrites'
+  | 'term'
+  | 'recorder'
+  | 'effects'
+  | 'logger'
+> & {
+  readonly plans: Plans
+  /** The account that `spec.account: default` means. */
+  readonly defaultAccount: string
+}
+
+/**
+ * Finalizer first, row second: a deletion between the two is then still seen. The row's key is the
+ * object's own UID, so that a second import finds the first one's row.
+ */
+export function createImport(deps: ImportDeps): ImportCommand {
+  return async (command) => {
+    const object = await resourceOf(deps, command.kind).get(deps.namespace, command.metadata.name)
+    if (object === null || object.metadata.uid !== command.metadata.uid) return again
+    const name = command.account === 'default' ? deps.defaultAccount : command.account
+    const account = await deps.store.findAccountByName(name)
+    if (account === null) {
+      const message = `There is no account '${name}': spec.account names an existing one`
+      return reject(deps, command, object, message)
+    }
+    const plan = planOf(deps.plans, account.plan)
+    if ('commands' in object.spec) {
+      const { metadata, spec } = object
+      const measured = { spec, objectBytes: storedBytes({ metadata, spec }) }
+      const imported = importedCommand(command.commandId, measured, account, plan)
+      return insert(deps, command, object, account, () => insertCommand(deps, command, imported))
+    }
+    const imported = importedFile(command.commandId, object.spec, account, plan)
+    if ('refusal' in imported) return reject(deps, command, object, imported.refusal)
+    return insert(deps, command, object, account, () =>
+      deps.store.importFile({ ...imported.file, resourceUid: command.metadata.uid }),
+    )
+  }
+}
+
+async function insert(
+  deps: ImportDeps,
+  command: CommandFacts,
+  object: Applicable,
+  account: Account,
+  run: () => Promise<'inserted' | 'exists'>,
+): Promise<Applied> {
+  const guarded = await addFinalizer(deps, command, object)
+  if (!guarded) return { kind: 'later', afterMs: 100 }
+  const outcome = await effect(deps, 'operator.imported', run)
+  deps.logger.info('imported an applied object', {
+    command_id: command.commandId,
+    kind: command.kind,
+    account: account.name,
+    outcome,
+  })
+  return again
+}
+
+type Applicable = FfmpegCommand | StoredFileObject
+
+function insertCommand(
+  { store }: ImportDeps,
+  { metadata }: CommandFacts,
+  imported: ImportedCommand,
+): Promise<'inserted' | 'exists'> {
+  const row = { ...imported.command, resourceUid: metadata.uid }
+  return imported.refusal === null
+    ? store.importCommand(row)
+    : store.importRefused({ ...row, errorMessage: imported.refusal })
+}
+
+async function addFinalizer(
+  deps: ImportDeps,
+  { kind }: CommandFacts,
+  { metadata }: Applicable,
+): Promise<boolean> {
+  const finalizers = metadata.finalizers ?? []
+  if (finalizers.includes(recordFinalizer)) return true
+  const written = await writeFinalizers(
+    deps,
+    { kind, metadata },
+    [...finalizers, recordFinalizer],
+    'operator.finalizer_added',
+  )
+  return written === 'written'
+}
+
+/** Where there can be no row, the object itself says why, and may be deleted freely. */
+async function reject(
+  deps: ImportDeps,
+  command: CommandFacts,
+  { metadata }: Applicable,
+  message: string,
+): Promise<Applied> {
+  const why = { reason: 'Rejected', message }
+  const status = rejectedStatus(why, {
+    generation: command.generation,
+    shown: command.shown,
+    now: deps.effects.clock.wall().toISOString(),
+  })
+  const { name, uid, resourceVersion } = metadata
+  try {
+    const patched = await effect(deps, 'operator.status_patched', () =>
+      resourceOf(deps, command.kind).mergePatchStatus(
+        { namespace: deps.namespace, name, uid, resourceVersion },
+        statusPatch(status, command.kind),
+      ),
+    )
+    deps.ownWrites.wrote(command.kind, patched.metadata)
+  } catch (error) {
+    if (isKubeError(error, 'conflict', 'absent')) return { kind: 'later', afterMs: 100 }
+    throw error
+  }
+  recordEvent(deps, command, {
+    type: 'Warning',
+    reason: 'Rejected',
+    action: 'Import',
+    note: message,
+  })
+  return done
+}

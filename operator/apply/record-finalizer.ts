@@ -1,0 +1,76 @@
+import { isKubeError } from '../../common/kubernetes/kube-error.ts'
+import { recordFinalizer } from '../../common/resource-names.ts'
+import type { WorkKind } from '../../common/resource-names.ts'
+import { again, done, effect, resourceOf } from './apply-context.ts'
+import type { Applied, ApplyDeps } from './apply-context.ts'
+import { cacheOf } from '../observe/caches.ts'
+import type { CommandFacts } from '../observe/command-facts.ts'
+
+/** A lost race for a resource is normal: the cache is a moment behind. */
+const conflictAgainMs = 100
+
+/** Without it a deletion would go unnoticed, and the command would be made again in place of ended. */
+export async function addFinalizer(deps: ApplyDeps, command: CommandFacts): Promise<Applied> {
+  const found = await newest(deps, command)
+  if (found === null || found.recordFinalizer || found.deleting) return again
+  const finalizers = [...found.otherFinalizers, recordFinalizer]
+  const written = await writeFinalizers(deps, found, finalizers, 'operator.finalizer_added')
+  return written === 'written' ? again : afterLostRace(deps, command, written)
+}
+
+export async function removeFinalizer(deps: ApplyDeps, command: CommandFacts): Promise<Applied> {
+  // A status patch of the same pass has moved the version on.
+  const found = await newest(deps, command)
+  if (found === null || !found.recordFinalizer) return done
+  const left = found.otherFinalizers
+  const written = await writeFinalizers(deps, found, left, 'operator.finalizer_removed')
+  return written === 'written' ? done : afterLostRace(deps, command, written)
+}
+
+/**
+ * Guarded by the version: the list is replaced whole, and a finalizer of another program that
+ * arrived meanwhile must stay.
+ */
+export async function writeFinalizers(
+  deps: Pick<
+    ApplyDeps,
+    'commands' | 'storedFiles' | 'namespace' | 'ownWrites' | 'term' | 'effects'
+  >,
+  { kind, metadata }: { readonly kind: WorkKind; readonly metadata: CommandFacts['metadata'] },
+  finalizers: readonly string[],
+  name: 'operator.finalizer_added' | 'operator.finalizer_removed',
+): Promise<'written' | 'conflict' | 'absent'> {
+  const { uid, resourceVersion } = metadata
+  try {
+    const patched = await effect(deps, name, () =>
+      resourceOf(deps, kind).mergePatch(
+        { namespace: deps.namespace, name: metadata.name, uid, resourceVersion },
+        { metadata: { finalizers: finalizers.length === 0 ? null : finalizers } },
+      ),
+    )
+    deps.ownWrites.wrote(kind, patched.metadata)
+    return 'written'
+  } catch (error) {
+    if (isKubeError(error, 'conflict')) return 'conflict'
+    if (isKubeError(error, 'absent')) return 'absent'
+    throw error
+  }
+}
+
+async function afterLostRace(
+  { caches }: Pick<ApplyDeps, 'caches'>,
+  { kind, metadata }: CommandFacts,
+  lost: 'conflict' | 'absent',
+): Promise<Applied> {
+  await cacheOf(caches, kind).refresh(metadata.name)
+  return lost === 'conflict' ? { kind: 'later', afterMs: conflictAgainMs } : done
+}
+
+/** The cached copy where it is current, else the API server's. */
+async function newest(deps: ApplyDeps, command: CommandFacts): Promise<CommandFacts | null> {
+  const { name, uid } = command.metadata
+  const cached = cacheOf(deps.caches, command.kind).get(name)
+  const isBehind = deps.ownWrites.waitFor(command.kind, name, cached?.metadata ?? null) !== null
+  const found = isBehind ? await cacheOf(deps.caches, command.kind).refresh(name) : cached
+  return found?.metadata.uid === uid ? found : null
+}

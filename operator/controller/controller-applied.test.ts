@@ -1,0 +1,111 @@
+import { expect } from 'chai'
+import { jobName } from '../../common/resource-names.ts'
+import { account, createWorld, namespace } from './controller.fixture.ts'
+import type { World } from './controller.fixture.ts'
+
+describe('controller, for what kubectl applied', () => {
+  let world: World
+
+  beforeEach(async () => {
+    world = createWorld()
+    await world.start()
+    await world.store.ensureAccount(account)
+  })
+
+  afterEach(() => world.stop())
+
+  it('runs an object applied with kubectl under its own UID', async () => {
+    const { metadata } = world.server.cluster.create('FfmpegCommand', namespace, {
+      metadata: { name: 'by-hand' },
+      spec: {
+        account: 'default',
+        commands: ['-i {{in_1}} {{out_1}}'],
+        inputFiles: { in_1: 'https://media.example/a.mp4' },
+        outputFiles: { out_1: 'b.mp4' },
+        vcpuCount: 99,
+      },
+    })
+    await world.clock.advance(2_000)
+    const imported = await world.rowOf(metadata.uid)
+    expect(imported).to.deep.include({ vcpuCount: 4, accountName: 'acme' })
+    expect(world.jobNames()).to.deep.equal([jobName(metadata.uid, 1)])
+    const object = world.server.cluster.get('FfmpegCommand', namespace, 'by-hand')
+    expect(object?.metadata.finalizers).to.deep.equal(['cloudffmpeg.dev/record'])
+  })
+
+  it('ends an applied object above 256 KB as INVALID_COMMAND, with its size', async () => {
+    const { metadata } = world.server.cluster.create('FfmpegCommand', namespace, {
+      metadata: { name: 'too-large' },
+      spec: {
+        account: 'default',
+        commands: ['-i {{in_1}} {{out_1}}'],
+        inputFiles: { in_1: `https://media.example/?${'&'.repeat(51_200)}` },
+        outputFiles: { out_1: 'b.mp4' },
+      },
+    })
+    await world.clock.advance(3_000)
+    expect(await world.rowOf(metadata.uid)).to.include({
+      ...{ status: 'FAILED', errorStatus: 'INVALID_COMMAND' },
+      errorMessage:
+        'The object takes 301 KB in the cluster, at most 256 KB: use shorter URLs, or split the work over several objects',
+    })
+    expect(world.jobNames()).to.deep.equal([])
+    expect(world.status('too-large')).to.include({ state: 'FAILED' })
+  })
+
+  it('imports a stored file: a record, and a Job of its own that counts no vCPUs', async () => {
+    const { metadata } = world.server.cluster.create('StoredFile', namespace, {
+      metadata: { name: 'clip' },
+      spec: { account: 'acme', source: { url: 'https://media.example/clip.mov' }, private: false },
+    })
+    await world.clock.advance(3_000)
+    const imported = await world.rowOf(metadata.uid)
+    expect(imported).to.deep.include({ commandType: 'STORED_FILE', vcpuCount: 0, admitted: true })
+    expect(imported.file).to.deep.include({ status: 'QUEUED', deleted: false })
+    expect(world.jobNames()).to.deep.equal([jobName(metadata.uid, 1, 'StoredFile')])
+    const [job] = world.server.cluster.list('Job')
+    expect(job?.metadata.ownerReferences?.[0]).to.deep.include({ kind: 'StoredFile', name: 'clip' })
+    const file = world.server.cluster.get('StoredFile', namespace, 'clip')
+    expect(file?.metadata.finalizers).to.deep.equal(['cloudffmpeg.dev/record'])
+    expect(file?.status).to.deep.include({ state: 'QUEUED', reason: 'JobCreated' })
+  })
+
+  it('refuses a stored file that only the service may make', async () => {
+    const { metadata } = world.server.cluster.create('StoredFile', namespace, {
+      metadata: { name: 'stolen' },
+      spec: { account: 'acme', source: { upload: { key: 'private/other/key', name: 'key' } } },
+    })
+    await world.clock.advance(3_000)
+    expect(await world.store.findForReconcile(metadata.uid)).to.equal(null)
+    const file = world.server.cluster.get('StoredFile', namespace, 'stolen')
+    expect(file?.status).to.deep.include({ state: 'FAILED', reason: 'Rejected' })
+  })
+
+  it('records an applied command that the grammar refuses', async () => {
+    world.server.cluster.create('FfmpegCommand', namespace, {
+      metadata: { name: 'by-hand' },
+      spec: {
+        account: 'acme',
+        commands: ['-i /etc/passwd {{out_1}}'],
+        outputFiles: { out_1: 'a' },
+      },
+    })
+    await world.clock.advance(3_000)
+    expect(world.status('by-hand')).to.deep.include({
+      state: 'FAILED',
+      errorStatus: 'INVALID_COMMAND',
+    })
+    expect(world.jobNames()).to.deep.equal([])
+  })
+
+  it('rejects an applied command of an unknown account without holding it', async () => {
+    world.server.cluster.create('FfmpegCommand', namespace, {
+      metadata: { name: 'by-hand' },
+      spec: { account: 'nobody', commands: ['a'], outputFiles: { out_1: 'a' } },
+    })
+    await world.clock.advance(3_000)
+    expect(world.status('by-hand')).to.deep.include({ state: 'FAILED', reason: 'Rejected' })
+    const object = world.server.cluster.get('FfmpegCommand', namespace, 'by-hand')
+    expect(object?.metadata).to.not.have.property('finalizers')
+  })
+})

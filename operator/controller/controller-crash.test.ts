@@ -1,0 +1,190 @@
+import { expect } from 'chai'
+import { failpointNames } from '../../common/effects.ts'
+import type { Failpoint, FailpointName } from '../../common/effects.ts'
+import { customResourceName, jobName } from '../../common/resource-names.ts'
+import { createWorld, namespace, terminated } from './controller.fixture.ts'
+import type { FakePod, World } from './controller.fixture.ts'
+import { commandId } from '../decide/snapshot.fixture.ts'
+
+type Fault = 'crash before' | 'crash after' | 'done twice'
+const faults: readonly Fault[] = ['crash before', 'crash after', 'done twice']
+
+const points = failpointNames.filter(
+  (name) => name.startsWith('operator.') || name.startsWith('sweep.'),
+)
+/**
+ * Met elsewhere: by a resource that vanished, by objects of other namespaces, by uploads that were
+ * never completed and by files whose time is over.
+ */
+const notMet: readonly FailpointName[] = [
+  'operator.undispatched',
+  'operator.foreign_noticed',
+  'sweep.uploads_expired',
+  'sweep.files_expired',
+]
+
+const stories: readonly { name: string; tell: Tell; end: string }[] = [
+  { name: 'a success', tell: succeed, end: 'SUCCESS null 1' },
+  { name: 'a success after a lost attempt', tell: loseOne, end: 'SUCCESS null 2' },
+  { name: 'an applied object that is deleted', tell: applyAndDelete, end: 'FAILED CANCELLED 1' },
+  { name: 'a kill for memory', tell: runOutOfMemory, end: 'FAILED OUT_OF_MEMORY 1' },
+]
+
+describe('controller, hit at every effect', function () {
+  // Hundreds of lives of a command, in virtual time.
+  this.timeout(120_000)
+  for (const { name, tell, end } of stories) {
+    for (const fault of faults) {
+      it(`brings ${name} to the same end, each effect ${fault}`, async () => {
+        const { met } = await hit(null, fault, tell)
+        for (const point of met) {
+          const outcome = await hit(point, fault, tell)
+          expect({ point, end: outcome.end, left: outcome.left }).to.deep.equal({
+            point,
+            end,
+            left: [],
+          })
+          expect(new Set(outcome.jobsMade).size, `${point}: Jobs made`).to.equal(
+            outcome.jobsMade.length,
+          )
+        }
+      })
+    }
+  }
+
+  it('meets every effect of the operator in these stories', async () => {
+    const met = new Set<FailpointName>()
+    for (const { tell } of stories) {
+      for (const point of (await hit(null, 'crash after', tell)).met) met.add(point)
+    }
+    expect(points.filter((point) => !met.has(point))).to.deep.equal(notMet)
+  })
+})
+
+class Crash extends Error {}
+
+type Tell = (world: World) => Promise<string>
+
+/** @param point null = no fault */
+async function hit(point: FailpointName | null, fault: Fault, tell: Tell) {
+  const met = new Set<FailpointName>()
+  let isArmed = true
+  let crashes = 0
+  let restarts = 0
+  const failpoint: Failpoint = async (at, effect) => {
+    // A process that has crashed does nothing any more.
+    if (crashes > restarts) throw new Crash()
+    met.add(at)
+    if (at !== point || !isArmed) return effect()
+    isArmed = false
+    if (fault !== 'crash before') await effect()
+    if (fault === 'done twice') return effect()
+    crashes += 1
+    throw new Crash()
+  }
+  const world = createWorld(failpoint)
+  const jobsMade: string[] = []
+  world.server.cluster.onChange(({ type, object }) => {
+    if (type === 'ADDED' && object.kind === 'Job') jobsMade.push(object.metadata.name)
+  })
+  await world.start()
+  watch()
+  const id = await tell(world)
+  await world.clock.advance(300_000)
+  const { status, errorStatus, round } = await world.rowOf(id)
+  const left = ['FfmpegCommand', 'Job'].flatMap((kind) =>
+    world.server.cluster.list(kind).map(({ metadata }) => metadata.name),
+  )
+  await world.stop()
+  return { met, left, jobsMade, end: `${status} ${errorStatus} ${round}` }
+
+  /** What Kubernetes does about a process that has ended. */
+  function watch(): void {
+    world.clock.schedule(100, () => void restart().then(watch))
+  }
+
+  async function restart(): Promise<void> {
+    if (crashes === restarts) return
+    world.crash()
+    restarts = crashes
+    await world.start()
+  }
+}
+
+async function succeed(world: World): Promise<string> {
+  await world.submit(commandId)
+  await runTo(world, commandId, 1)
+  return commandId
+}
+
+async function loseOne(world: World): Promise<string> {
+  await world.submit(commandId)
+  const first = await begin(world, commandId, 1)
+  first.end({ containerStatuses: [terminated('transfer', 44), terminated('ffmpeg', 137)] })
+  await runTo(world, commandId, 2)
+  return commandId
+}
+
+async function runOutOfMemory(world: World): Promise<string> {
+  await world.submit(commandId)
+  const pod = await begin(world, commandId, 1)
+  pod.end({
+    containerStatuses: [terminated('transfer', 44), terminated('ffmpeg', 137, 'OOMKilled')],
+  })
+  await world.clock.advance(5_000)
+  expireJobs(world)
+  return commandId
+}
+
+async function applyAndDelete(world: World): Promise<string> {
+  await world.store.ensureAccount({ accountId: commandId, name: 'acme', plan: 'small' })
+  const { metadata } = world.server.cluster.create('FfmpegCommand', namespace, {
+    metadata: { name: 'by-hand' },
+    spec: {
+      account: 'acme',
+      commands: ['-i {{in_1}} {{out_1}}'],
+      inputFiles: { in_1: 'https://media.example/a.mp4' },
+      outputFiles: { out_1: 'b.mp4' },
+    },
+  })
+  const pod = await begin(world, metadata.uid, 1)
+  world.server.cluster.delete('FfmpegCommand', namespace, 'by-hand')
+  await world.clock.runUntil(
+    () =>
+      world.server.cluster.get('Pod', namespace, pod.name)?.metadata.deletionTimestamp !==
+      undefined,
+    60_000,
+  )
+  world.server.cluster.finishGrace('Pod', namespace, pod.name)
+  return metadata.uid
+}
+
+async function begin(world: World, id: string, round: number): Promise<FakePod> {
+  const name = jobName(id, round)
+  const isThere = await world.clock.runUntil(() => world.jobNames().includes(name), 120_000)
+  if (!isThere) throw new Error(`no Job ${name} after two minutes`)
+  const pod = await world.pod(name)
+  const claim = await world.store.claimAttempt({ commandId: id, round, podUid: pod.uid })
+  if (claim.kind !== 'assigned') throw new Error(`claim: ${claim.kind}`)
+  await world.clock.advance(1_000)
+  return pod
+}
+
+async function runTo(world: World, id: string, round: number): Promise<void> {
+  const pod = await begin(world, id, round)
+  await world.succeed(id, pod.uid)
+  pod.complete()
+  await world.clock.advance(20_000)
+  expireJobs(world)
+  expect(world.status(customResourceName(id))?.state).to.equal('SUCCESS')
+}
+
+/** What the TTL controller does once the Job has finished and the operator has set its time. */
+function expireJobs(world: World): void {
+  world.clock.schedule(100_000, () => {
+    for (const { spec, metadata } of world.server.cluster.list('Job')) {
+      if (typeof spec?.['ttlSecondsAfterFinished'] !== 'number') continue
+      world.server.cluster.delete('Job', namespace, metadata.name)
+    }
+  })
+}

@@ -1,0 +1,110 @@
+import { expect } from 'chai'
+import { customResourceName, jobName } from '../../common/resource-names.ts'
+import { createWorld, namespace, terminated } from './controller.fixture.ts'
+import type { World } from './controller.fixture.ts'
+import { commandId } from '../decide/snapshot.fixture.ts'
+
+const second = '0197a3f1-7c4e-7d11-9a55-0242ac120003'
+const resource = customResourceName(commandId)
+
+describe('controller, where something fails', () => {
+  let world: World
+
+  beforeEach(async () => {
+    world = createWorld()
+    await world.start()
+  })
+
+  afterEach(() => world.stop())
+
+  it('finds the Job that it created before it was stopped', async () => {
+    await world.submit(commandId)
+    await world.clock.runUntil(() => world.jobNames().length > 0, 5_000)
+    await world.stop()
+    await world.start()
+    const pod = await world.runPod(commandId)
+    await world.succeed(commandId, pod.uid)
+    pod.complete()
+    await world.clock.advance(2_000)
+    expect(world.jobNames()).to.deep.equal([jobName(commandId, 1)])
+    expect(world.status(resource)?.state).to.equal('SUCCESS')
+  })
+
+  it('commits the end of a pod that died while nobody was looking', async () => {
+    await world.submit(commandId)
+    const pod = await world.runPod(commandId)
+    await world.stop()
+    pod.end({ reason: 'Evicted', message: 'Usage of EmptyDir volume "work" exceeds the limit' })
+    await world.start()
+    await world.clock.advance(2_000)
+    expect(await world.rowOf(commandId)).to.deep.include({ errorStatus: 'DISK_FULL' })
+  })
+
+  it('gives up with the reason when the Job is refused for quota too long', async () => {
+    world.server.faults.next(
+      { verb: 'create', kind: 'Job' },
+      { answer: { status: 403, reason: 'Forbidden', message: 'exceeded quota: pods' } },
+      Infinity,
+    )
+    await world.submit(commandId)
+    await world.clock.advance(10_000)
+    expect(world.status(resource)?.reason).to.equal('QuotaForbidden')
+    await world.clock.advance(600_000)
+    const { errorStatus, errorMessage } = await world.rowOf(commandId)
+    expect(errorStatus).to.equal('START_TIMEOUT')
+    expect(errorMessage).to.match(/exceeded quota/)
+  })
+
+  it('creates one Job although the reply to its creation was lost', async () => {
+    world.server.faults.next({ verb: 'create', kind: 'Job' }, 'lose-reply')
+    await world.submit(commandId)
+    await world.clock.advance(30_000)
+    expect(world.jobNames()).to.deep.equal([jobName(commandId, 1)])
+  })
+
+  it('goes on within seconds after the database was away for minutes', async () => {
+    await world.submit(commandId)
+    const pod = await world.runPod(commandId)
+    world.outage.database = true
+    pod.end({
+      containerStatuses: [terminated('transfer', 44), terminated('ffmpeg', 137, 'OOMKilled')],
+    })
+    await world.clock.advance(600_000)
+    world.outage.database = false
+    await world.clock.advance(3_000)
+    expect(await world.rowOf(commandId)).to.deep.include({ errorStatus: 'OUT_OF_MEMORY' })
+  })
+
+  it('goes on within seconds after the API server was away for minutes', async () => {
+    await world.submit(commandId, { vcpuCount: 4 })
+    const pod = await world.runPod(commandId)
+    await world.submit(second, { vcpuCount: 4 })
+    world.server.setDown(true)
+    await world.succeed(commandId, pod.uid)
+    await world.clock.advance(300_000)
+    world.server.setDown(false)
+    pod.complete()
+    await world.clock.advance(40_000)
+    expect(world.status(resource)?.state).to.equal('SUCCESS')
+    expect(world.jobNames()).to.include(jobName(second, 1))
+  })
+
+  it('builds a vanished resource again in the next round', async () => {
+    await world.submit(commandId)
+    await world.runPod(commandId)
+    world.server.cluster.update('FfmpegCommand', namespace, resource, (object) => ({
+      ...object,
+      metadata: { ...object.metadata, finalizers: [] },
+    }))
+    world.server.cluster.delete('FfmpegCommand', namespace, resource)
+    await world.clock.advance(5_000)
+    const [undispatched] = await world.store.claimUndispatched({
+      limit: 10,
+      liveLimit: 1000,
+      leaseSeconds: 30,
+      retries: true,
+    })
+    expect(undispatched).to.deep.include({ commandId, round: 2 })
+    expect(await world.rowOf(commandId)).to.deep.include({ status: 'PROCESSING', attempt: null })
+  })
+})

@@ -1,0 +1,236 @@
+import { Registry } from 'prom-client'
+import { createFakeKubeApiserver } from '../../e2e/faults/simulator/fake-kube-apiserver/server.ts'
+import { createMemoryStore } from '../../e2e/faults/simulator/memory-store.ts'
+import { createVirtualClock } from '../../e2e/faults/simulator/virtual-clock.ts'
+import type { Effects, Failpoint } from '../../common/effects.ts'
+import { newCommand } from '../../common/database/contract/fixtures.ts'
+import { directly } from '../../common/failpoint.ts'
+import { createKubeClient } from '../../common/kubernetes/client.ts'
+import { createFfmpegCommands } from '../../common/kubernetes/ffmpeg-commands.ts'
+import { createJobs } from '../../common/kubernetes/jobs.ts'
+import { createKubeMetrics } from '../../common/kubernetes/kube-metrics.ts'
+import { createPods } from '../../common/kubernetes/pods.ts'
+import { createStoredFiles } from '../../common/kubernetes/stored-files.ts'
+import { silentLogger } from '../../common/logger.ts'
+import { planWith } from '../../common/plans.fixture.ts'
+import { customResourceName, jobName, recordFinalizer } from '../../common/resource-names.ts'
+import { DatabaseUnavailable } from '../../common/store/health.ts'
+import type { NewCommand } from '../../common/store/commands.ts'
+import type { ReconcileRow } from '../../common/store/reconcile.ts'
+import type { FfmpegCommandStatus } from '../../crds/ffmpegcommand.ts'
+import { createCaches } from '../observe/caches.ts'
+import { createController } from './controller.ts'
+import type { Controller } from './controller.ts'
+import { createControllerMetrics } from '../apply/controller-metrics.ts'
+import { createOwnWrites } from '../machinery/own-writes.ts'
+import { createReflectorMetrics } from '../machinery/reflector-metrics.ts'
+import { createWorkQueueMetrics } from '../machinery/work-queue-metrics.ts'
+import { runnerSettings } from '../decide/snapshot.fixture.ts'
+
+export const namespace = 'media'
+export const account = {
+  accountId: '0197a0c2-0000-7000-8000-000000000001',
+  name: 'acme',
+  plan: 'small',
+}
+
+const plan = planWith({ maxRunSeconds: 300 })
+
+/** The controller against an API server in the process and a store in memory, on a virtual clock. */
+export type World = ReturnType<typeof createWorld>
+
+export function createWorld(failpoint: Failpoint = directly) {
+  const clock = createVirtualClock()
+  const server = createFakeKubeApiserver({ clock, random: () => 0.3 })
+  const outage = { database: false }
+  const store = createMemoryStore({
+    clock,
+    before() {
+      if (outage.database) throw new DatabaseUnavailable(new Error('away'))
+    },
+  })
+  let ids = 0
+  const effects: Effects = {
+    clock,
+    random: () => 0.5,
+    newId: () => `0197a3f1-0000-7000-8000-${String(++ids).padStart(12, '0')}`,
+    failpoint,
+  }
+  const events: string[] = []
+  const swept: string[] = []
+  let running: { stop: AbortController; controller: Controller; ended: Promise<unknown> } | null =
+    null
+
+  return {
+    ...{ clock, server, store, outage, events, swept },
+    ...{ start, stop, crash, submit, pod, runPod, succeed, status, rowOf, jobNames },
+  }
+
+  async function start(): Promise<void> {
+    const registry = new Registry()
+    const client = createKubeClient({
+      transport: server.transport,
+      clock,
+      random: () => 0.5,
+      metrics: createKubeMetrics(registry),
+    })
+    const resources = {
+      commands: createFfmpegCommands(client),
+      storedFiles: createStoredFiles(client),
+      jobs: createJobs(client),
+      pods: createPods(client),
+    }
+    const shared = { ...resources, namespace, effects, logger: silentLogger }
+    const caches = createCaches({ ...shared, metrics: createReflectorMetrics(registry) })
+    const controller = createController({
+      ...shared,
+      store,
+      caches,
+      ownWrites: createOwnWrites({ clock }),
+      term: { mustHold: () => undefined },
+      recorder: { record: ({ reason }) => void events.push(reason) },
+      metrics: createControllerMetrics(registry),
+      queueMetrics: createWorkQueueMetrics(registry),
+      plans: { small: plan },
+      sweepFiles: async () => undefined,
+      noticeForeign: null,
+      storage: {
+        deletePrefix: async (prefix) => swept.push(prefix),
+        abortMultipart: async () => undefined,
+        abortMultiparts: async () => undefined,
+        putBytes: async () => undefined,
+      },
+      settings: {
+        runner: runnerSettings({ namespace }),
+        publicBaseUrl: 'https://cdn.example',
+        jobTtlSeconds: 60,
+        failedJobTtlSeconds: 120,
+        defaultAccount: 'acme',
+        admission: { liveJobs: 500, passSeconds: 300 },
+        finished: { olderThanSeconds: 60, keepNewest: 0, keepSeconds: 3600 },
+        sweepObjectsAfterSeconds: 60,
+      },
+    })
+    const stopping = new AbortController()
+    const cachesEnd = caches.run(stopping.signal)
+    await clock.runUntil(() => caches.isSynced(), 60_000)
+    const ended = Promise.all([cachesEnd, controller.run(stopping.signal)])
+    running = { stop: stopping, controller, ended }
+    await clock.settle()
+  }
+
+  /** As a SIGTERM does: what is under way ends, nothing new begins. */
+  async function stop(): Promise<void> {
+    running?.stop.abort(new Error('stopping'))
+    if (running !== null) await clock.until(running.ended)
+    running = null
+  }
+
+  /** Nothing is finished and nothing waited for; effects of the old one are refused by now. */
+  function crash(): void {
+    running?.stop.abort(new Error('crashed'))
+    running = null
+  }
+
+  /** What submission and dispatch leave behind: a row, and its custom resource. */
+  async function submit(commandId: string, changes: Partial<NewCommand> = {}): Promise<void> {
+    await store.ensureAccount(account)
+    const { accountId } = account
+    const command = { ...newCommand(accountId), commandId, ...changes }
+    await store.insertCommands([command])
+    const claim = { limit: 10, liveLimit: 1000, leaseSeconds: 30, retries: true }
+    await store.claimUndispatched(claim)
+    server.cluster.create('FfmpegCommand', namespace, {
+      metadata: { name: customResourceName(commandId), finalizers: [recordFinalizer] },
+      spec: {
+        commandId,
+        account: account.name,
+        commands: command.source.commands,
+        inputFiles: command.source.inputFiles,
+        outputFiles: command.source.outputFiles,
+        vcpuCount: command.vcpuCount,
+        maxRunSeconds: command.maxRunSeconds,
+        private: command.isPrivate,
+      },
+    })
+    await clock.settle()
+  }
+
+  /** What the Job controller and a node do: a pod of the Job, which asks for its command. */
+  async function pod(jobName: string, suffix = 'aaaaa'): Promise<FakePod> {
+    const job = server.cluster.get('Job', namespace, jobName)
+    if (job === null) throw new Error(`no Job ${jobName}`)
+    const name = `${jobName}-${suffix}`
+    const labels = job.metadata.labels ?? {}
+    const { metadata } = server.cluster.create('Pod', namespace, {
+      metadata: {
+        name,
+        labels,
+        ownerReferences: [
+          {
+            apiVersion: 'batch/v1',
+            kind: 'Job',
+            name: jobName,
+            uid: job.metadata.uid,
+            controller: true,
+          },
+        ],
+      },
+      spec: { nodeName: 'node-1', terminationGracePeriodSeconds: 15 },
+    })
+    server.cluster.updateStatus('Pod', namespace, name, () => ({ phase: 'Running' }))
+    const end = (status: object): void => {
+      server.cluster.updateStatus('Pod', namespace, name, () => ({ phase: 'Failed', ...status }))
+    }
+    return { name, uid: metadata.uid, end, complete: () => end({ phase: 'Succeeded' }) }
+  }
+
+  /** A pod of the command's first round, and that it is assigned the command. */
+  async function runPod(commandId: string): Promise<FakePod> {
+    const name = jobName(commandId, 1)
+    await clock.runUntil(() => jobNames().includes(name), 5_000)
+    const running = await pod(name)
+    // Its containers start.
+    await clock.advance(300)
+    await store.claimAttempt({ commandId, round: 1, podUid: running.uid })
+    await clock.advance(1_000)
+    return running
+  }
+
+  /** What the gateway commits for an attempt that made no file. */
+  async function succeed(commandId: string, podUid: string): Promise<void> {
+    await store.commitOutcome({
+      commandId,
+      attempt: podUid,
+      outcome: { status: 'SUCCESS', files: [] },
+      steps: null,
+      usage: null,
+      logs: [],
+    })
+  }
+
+  function status(name: string): FfmpegCommandStatus | undefined {
+    return server.cluster.get('FfmpegCommand', namespace, name)?.status
+  }
+
+  async function rowOf(commandId: string): Promise<ReconcileRow> {
+    const found = await store.findForReconcile(commandId)
+    if (found === null) throw new Error(`no row ${commandId}`)
+    return found
+  }
+
+  function jobNames(): string[] {
+    return server.cluster.list('Job').map(({ metadata }) => metadata.name)
+  }
+}
+
+export interface FakePod {
+  readonly name: string
+  readonly uid: string
+  end(status: object): void
+  complete(): void
+}
+
+export function terminated(name: string, exitCode: number, reason = 'Error'): object {
+  return { name, restartCount: 0, ready: false, state: { terminated: { exitCode, reason } } }
+}

@@ -1,0 +1,175 @@
+import type { Plans } from '../../common/plans.ts'
+import { DatabaseUnavailable } from '../../common/store/health.ts'
+import { isKubeError } from '../../common/kubernetes/kube-error.ts'
+import { createAdmission } from '../loops/admit.ts'
+import type { CacheChange } from '../observe/caches.ts'
+import { isUndisturbed } from '../observe/pod-facts.ts'
+import type { AdmissionSettings } from '../loops/admit.ts'
+import { createApply } from '../apply/apply.ts'
+import type { ApplyDeps } from '../apply/apply-context.ts'
+import { createCommandMemory } from '../apply/command-timers.ts'
+import { storeLogs } from '../loops/store-logs.ts'
+import type { StoreLogsDeps } from '../loops/store-logs.ts'
+import { findDrift } from '../loops/resync.ts'
+import { createImport } from '../apply/import.ts'
+import { createLoop } from '../../common/loop.ts'
+import type { Loop } from '../../common/loop.ts'
+import { LeadershipLost } from '../machinery/leader.ts'
+import type { Lane } from '../machinery/lanes.ts'
+import type { WorkQueueMetrics } from '../machinery/work-queue-metrics.ts'
+import { createWorkQueue } from '../machinery/work-queue.ts'
+import type { WorkQueue } from '../machinery/work-queue.ts'
+import { createMirror } from '../loops/sync-status.ts'
+import { createReconcileOne } from './reconcile-one.ts'
+import type { ReconcileSettings } from '../decide/snapshot.ts'
+import { sweepFinished } from '../loops/sweep-finished.ts'
+import type { FinishedSettings } from '../loops/sweep-finished.ts'
+import { sweepObjects } from '../loops/sweep-objects.ts'
+import type { SweepStorage } from '../loops/sweep-objects.ts'
+
+/** All that only the leader does. */
+export interface Controller {
+  /** Works until the signal aborts and what was under way has ended; never rejects. Once per object and term. */
+  run(signal: AbortSignal): Promise<void>
+  /** A row has changed, as the gateway of this process knows first. */
+  rowChanged(commandId: string): void
+}
+
+export interface ControllerDeps extends Omit<
+  ApplyDeps,
+  'memory' | 'importCommand' | 'wakeAdmission'
+> {
+  readonly plans: Plans
+  readonly storage: SweepStorage & StoreLogsDeps['storage']
+  /** One round of the sweep of deleted and failed files. */
+  readonly sweepFiles: (signal: AbortSignal) => Promise<void>
+  /** One look for objects where no release watches; null where that is turned off. */
+  readonly noticeForeign: ((signal: AbortSignal) => Promise<void>) | null
+  readonly queueMetrics: WorkQueueMetrics
+  readonly settings: ControllerSettings
+}
+
+export interface ControllerSettings extends ReconcileSettings {
+  readonly defaultAccount: string
+  readonly admission: AdmissionSettings
+  readonly finished: FinishedSettings
+  /** Objects of lost attempts stay this long: a reader of a URL may be in the middle of one. */
+  readonly sweepObjectsAfterSeconds: number
+}
+
+const drainMs = 5_000
+/**
+ * A pod tells of its start in four events within half a second. A look at each would take its time
+ * from the runner, which starts on the same processors where a cluster has one node.
+ */
+const startingPodMs = 250
+
+export function createController(deps: ControllerDeps): Controller {
+  const { caches, effects, logger, metrics, settings, store } = deps
+  const { clock } = effects
+  const loop = (
+    name: string,
+    everyMs: number,
+    work: (signal: AbortSignal) => Promise<void>,
+  ): Loop => createLoop({ name, everyMs, work, effects, logger })
+
+  const admission = createAdmission({
+    ...deps,
+    settings: settings.admission,
+    onAdmitted: (commandIds) => commandIds.forEach((commandId) => queue.add(commandId)),
+  })
+  const applyDeps: ApplyDeps = {
+    ...deps,
+    memory: createCommandMemory(clock),
+    importCommand: createImport({ ...deps, defaultAccount: settings.defaultAccount }),
+    wakeAdmission: () => admit.wake(),
+  }
+  const reconcileOne = createReconcileOne({
+    ...applyDeps,
+    apply: createApply(applyDeps),
+    admission,
+    settings,
+    onOutage: reportOutage,
+  })
+  const queue: WorkQueue = createWorkQueue({
+    work: reconcileOne,
+    onError: reportError,
+    clock,
+    random: () => effects.random(),
+    metrics: deps.queueMetrics,
+  })
+
+  const admit = loop('admission', 1_000, (signal) => admission.admitWaiting(signal))
+  const mirror = loop('mirror', 500, createMirror({ store, clock, enqueue }))
+  const loops = [
+    admit,
+    mirror,
+    loop('drift', 5 * 60_000, (signal) => findDrift({ store, caches, enqueue }, signal)),
+    loop('sweep', 15_000, (signal) => sweepFinished(applyDeps, settings.finished, signal)),
+    loop('sweep-objects', 60_000, (signal) =>
+      sweepObjects(deps, settings.sweepObjectsAfterSeconds, signal),
+    ),
+    loop('logs', 2_000, (signal) => storeLogs(deps, signal)),
+    loop('sweep-files', 10_000, deps.sweepFiles),
+    ...(deps.noticeForeign === null ? [] : [loop('foreign', 60_000, deps.noticeForeign)]),
+    loop('figures', 15_000, async () => metrics.figures(await store.gauges())),
+  ]
+
+  let isRunning = false
+  let outageToldMs: number | null = null
+  return {
+    async run(signal) {
+      isRunning = true
+      const unsubscribe = caches.subscribe((commandId, change) => {
+        if (change.type === 'deleted') {
+          const { name, uid } = change.object.metadata
+          deps.ownWrites.forget(change.kind, name, uid)
+        }
+        enqueue(commandId, hasEnded(commandId), isUrgent(change) ? 0 : startingPodMs)
+      })
+      queue.start()
+      await Promise.all(loops.map((each) => each.run(signal)))
+      unsubscribe()
+      isRunning = false
+      const left = await queue.drain(drainMs)
+      logger.debug('stopped looking at commands', { left: left.length })
+    },
+    // A follower's queue is never emptied.
+    rowChanged: (commandId) => (isRunning ? queue.add(commandId) : undefined),
+  }
+
+  function hasEnded(commandId: string): boolean {
+    const command = caches.commandsOf(commandId)[0]
+    return command === undefined || command.shown.ended
+  }
+
+  function enqueue(commandId: string, final: boolean, afterMs = 0): void {
+    const lane: Lane = final ? 'finished' : 'live'
+    queue.addAfter(commandId, afterMs, lane)
+  }
+
+  /** One line for a minute of an outage, not one for each command. */
+  function reportOutage(error: unknown): void {
+    metrics.reconcileFailed(classOf(error))
+    const nowMs = clock.monotonicMs()
+    if (outageToldMs !== null && nowMs - outageToldMs < 60_000) return
+    outageToldMs = nowMs
+    logger.warn('cannot reconcile now', { error })
+  }
+
+  function reportError(commandId: string, error: unknown, attempt: number): void {
+    // The Lease is gone: what is left belongs to the next leader.
+    if (error instanceof LeadershipLost) return
+    metrics.reconcileFailed(classOf(error))
+    logger.warn('could not reconcile', { command_id: commandId, attempt, error })
+  }
+}
+
+function isUrgent(change: CacheChange): boolean {
+  return change.kind !== 'Pod' || change.type === 'deleted' || !isUndisturbed(change.object)
+}
+
+function classOf(error: unknown): string {
+  if (error instanceof DatabaseUnavailable) return 'database'
+  return isKubeError(error) ? error.errorClass : 'bug'
+}

@@ -1,0 +1,39 @@
+import type { Part } from '../../common/lifecycle.ts'
+import type { Controller } from './controller.ts'
+import type { Leader, Term } from '../machinery/leader.ts'
+
+export interface Leadership extends Part {
+  readonly leader: Leader
+  /** A row has changed. Only the controller of a present term needs to know. */
+  rowChanged(commandId: string): void
+}
+
+/**
+ * Gives every term of leadership a controller of its own: queue and memory of a lost term describe a cluster in which
+ * another leader may have worked since.
+ */
+export function createLeadership(deps: {
+  readonly createLeader: (lead: (term: Term) => Promise<void>) => Leader
+  readonly createController: (term: Term) => Controller
+}): Leadership {
+  const stopping = new AbortController()
+  let controller: Controller | null = null
+  let ended: Promise<void> = Promise.resolve()
+  const leader = deps.createLeader(async (term) => {
+    controller = deps.createController(term)
+    await controller.run(term.signal)
+    controller = null
+  })
+  return {
+    name: 'leadership',
+    leader,
+    rowChanged: (commandId) => controller?.rowChanged(commandId),
+    async start() {
+      ended = leader.run(stopping.signal)
+    },
+    async stop() {
+      stopping.abort(new Error('stopping'))
+      await ended
+    },
+  }
+}

@@ -1,0 +1,172 @@
+import { jobName, workKind } from '../../common/resource-names.ts'
+import type { WorkKind } from '../../common/resource-names.ts'
+import { isFinal } from '../../common/states.ts'
+import type { ReconcileRow } from '../../common/store/reconcile.ts'
+import type { Plan } from '../decide/actions.ts'
+import type { Admission } from '../loops/admit.ts'
+import type { Applied, ApplyDeps } from '../apply/apply-context.ts'
+import { cacheOf } from '../observe/caches.ts'
+import type { CommandFacts } from '../observe/command-facts.ts'
+import type { CachedObject } from '../machinery/object-cache.ts'
+import { reconcile } from '../decide/reconcile.ts'
+import { retryLaterMs } from './retry-later.ts'
+import type { Confirmable, ReconcileSettings, Situation } from '../decide/snapshot.ts'
+
+export interface ReconcileOneDeps extends ApplyDeps {
+  readonly apply: (plan: Plan, situation: Situation, signal: AbortSignal) => Promise<Applied>
+  readonly admission: Pick<Admission, 'reason'>
+  readonly settings: ReconcileSettings
+  /** The database or the API server is away. */
+  readonly onOutage: (error: unknown) => void
+}
+
+/** Each pass changes something; more than a handful in a row means that two parts disagree. */
+const maxPasses = 10
+const disagreementMs = 1_000
+/** An event that has not come after this long is lost: the object itself is read. */
+const lostEventMs = 3_000
+
+/** One look at one command: gather, decide, act, until nothing is left to do now. */
+export function createReconcileOne(
+  deps: ReconcileOneDeps,
+): (commandId: string, signal: AbortSignal) => Promise<void | { requeueAfterMs: number }> {
+  return async (commandId, signal) => {
+    const beganMs = deps.effects.clock.monotonicMs()
+    try {
+      return await passes(deps, commandId, signal)
+    } catch (error) {
+      const afterMs = retryLaterMs(error, deps.effects.random())
+      if (afterMs === null) throw error
+      deps.onOutage(error)
+      return { requeueAfterMs: afterMs }
+    } finally {
+      deps.metrics.reconciled((deps.effects.clock.monotonicMs() - beganMs) / 1000)
+    }
+  }
+}
+
+async function passes(
+  deps: ReconcileOneDeps,
+  commandId: string,
+  signal: AbortSignal,
+): Promise<void | { requeueAfterMs: number }> {
+  const confirmed = new Set<Confirmable>()
+  const refreshed = new Set<string>()
+  for (let pass = 0; pass < maxPasses; pass += 1) {
+    signal.throwIfAborted()
+    const situation = await gather(deps, commandId, confirmed)
+    const waitMs = await behindOwnWrites(deps, situation, refreshed)
+    if (waitMs === 'again') continue
+    if (waitMs !== null) return { requeueAfterMs: waitMs }
+
+    const plan = reconcile(situation)
+    const applied = await deps.apply(plan, situation, signal)
+    if (applied.kind === 'confirmed') {
+      for (const action of plan.actions) if (action.kind === 'confirm') confirmed.add(action.what)
+      continue
+    }
+    if (applied.kind === 'again') continue
+    forgetFinished(deps, commandId, situation)
+    return applied.kind === 'later' ? { requeueAfterMs: applied.afterMs } : undefined
+  }
+  deps.logger.warn('a command does not come to rest', { command_id: commandId })
+  return { requeueAfterMs: disagreementMs }
+}
+
+/**
+ * The caches first, the row last: a row that is newer than the objects makes the guards of the
+ * statements refuse less, an older one would decide from a report that has been recorded since.
+ */
+async function gather(
+  deps: ReconcileOneDeps,
+  commandId: string,
+  confirmed: ReadonlySet<Confirmable>,
+): Promise<Situation> {
+  const { caches, memory, effects, settings } = deps
+  const commands = caches.commandsOf(commandId)
+  const jobs = caches.jobsOf(commandId)
+  const pods = caches.podsOf(commandId)
+  const gonePods = caches.gonePodsOf(commandId)
+  const row = await deps.store.findForReconcile(commandId)
+  return {
+    command: commandOf(commands, row),
+    row,
+    jobs,
+    pods,
+    gonePods,
+    confirmed,
+    refusal: row === null ? null : memory.refusal(commandId, row.round),
+    admission: row === null ? null : deps.admission.reason(row.accountId, row.vcpuCount),
+    elapsed: memory.elapsed(commandId, { row, jobs, pods }),
+    now: effects.clock.wall().toISOString(),
+    settings,
+  }
+}
+
+function commandOf(
+  commands: readonly CommandFacts[],
+  row: ReconcileRow | null,
+): CommandFacts | null {
+  return (
+    commands.find(({ metadata }) => metadata.uid === row?.resourceUid) ??
+    commands.find(({ origin }) => origin === 'dispatched') ??
+    commands[0] ??
+    null
+  )
+}
+
+/**
+ * A cache that has not seen our last write shows an earlier world, in which finished steps are still
+ * to be done.
+ * @param refreshed what was read past the cache in this look: it is as new as can be
+ */
+async function behindOwnWrites(
+  deps: ReconcileOneDeps,
+  situation: Situation,
+  refreshed: Set<string>,
+): Promise<number | 'again' | null> {
+  for (const { kind, name, cached } of written(situation)) {
+    const waitMs = deps.ownWrites.waitFor(kind, name, cached?.metadata ?? null)
+    if (waitMs === null) continue
+    // Also of what was read in this look: it may have been written since.
+    if (waitMs < lostEventMs) return waitMs
+    if (refreshed.has(`${kind}/${name}`)) continue
+    await (kind === 'Job' ? deps.caches.jobs : cacheOf(deps.caches, kind)).refresh(name)
+    refreshed.add(`${kind}/${name}`)
+    return 'again'
+  }
+  return null
+}
+
+/** Objects of this command that we may have written: cached ones, and the Job that should be. */
+function written({ command, row, jobs }: Situation): {
+  kind: WorkKind | 'Job'
+  name: string
+  cached: CachedObject | null
+}[] {
+  const expected =
+    row === null || row.round === 0 || isFinal(row.status)
+      ? []
+      : [jobName(row.commandId, row.round, workKind(row.commandType))]
+  const names = new Set([...jobs.map(({ metadata }) => metadata.name), ...expected])
+  const cachedJob = (name: string): CachedObject | null =>
+    jobs.find(({ metadata }) => metadata.name === name) ?? null
+  return [
+    ...(command === null
+      ? []
+      : [{ kind: command.kind, name: command.metadata.name, cached: command }]),
+    ...[...names].map((name) => ({ kind: 'Job' as const, name, cached: cachedJob(name) })),
+  ]
+}
+
+/** Nothing of it is left in the cluster, so nothing about it will be asked again. */
+function forgetFinished(
+  { memory }: ReconcileOneDeps,
+  commandId: string,
+  { command, row, jobs, pods }: Situation,
+): void {
+  const ended = row === null || isFinal(row.status)
+  if (ended && command === null && jobs.length === 0 && pods.length === 0) {
+    memory.forget(commandId)
+  }
+}

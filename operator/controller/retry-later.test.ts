@@ -1,0 +1,24 @@
+import { expect } from 'chai'
+import { KubeError } from '../../common/kubernetes/kube-error.ts'
+import { DatabaseUnavailable } from '../../common/store/health.ts'
+import { retryLaterMs } from './retry-later.ts'
+
+function kubeError(errorClass: 'transient' | 'throttled' | 'invalid', retryAfterMs: number | null) {
+  return new KubeError({ message: '', errorClass, status: null, reason: null, retryAfterMs })
+}
+
+describe('retryLaterMs', () => {
+  it('comes back within seconds after an outage', () => {
+    expect(retryLaterMs(new DatabaseUnavailable(null), 0.99)).to.be.below(2_000)
+    expect(retryLaterMs(kubeError('transient', null), 0.99)).to.be.below(6_000)
+  })
+
+  it('obeys Retry-After', () => {
+    expect(retryLaterMs(kubeError('throttled', 30_000), 0)).to.equal(30_000)
+  })
+
+  it('leaves what is wrong with the command to the growing delay', () => {
+    expect(retryLaterMs(kubeError('invalid', null), 0)).to.equal(null)
+    expect(retryLaterMs(new TypeError('bug'), 0)).to.equal(null)
+  })
+})

@@ -1,0 +1,24 @@
+import { sleep } from '../../common/effects.ts'
+import type { Clock } from '../../common/effects.ts'
+import type { Logger } from '../../common/logger.ts'
+import { DatabaseUnavailable } from '../../common/store/health.ts'
+import type { Store } from '../../common/store/store.ts'
+
+const againMs = 1_000
+
+/** The API server migrates; until it has, there is nothing to work with. */
+export async function waitForSchema(
+  { store, clock, logger }: { store: Pick<Store, 'ping'>; clock: Clock; logger: Logger },
+  signal: AbortSignal,
+): Promise<void> {
+  for (let tries = 1; ; tries += 1) {
+    signal.throwIfAborted()
+    try {
+      return await store.ping()
+    } catch (error) {
+      if (!(error instanceof DatabaseUnavailable)) throw error
+      if (tries % 10 === 1) logger.info('waiting for the database', { cause: error.cause })
+    }
+    await sleep(clock, againMs, signal)
+  }
+}

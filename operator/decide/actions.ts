@@ -1,0 +1,69 @@
+import type { ErrorStatus } from '../../common/failures.ts'
+import type { Result } from '../../common/gateway/messages.ts'
+import type { LostAttempt, ReconcileRow } from '../../common/store/reconcile.ts'
+import type { CommandFacts } from '../observe/command-facts.ts'
+import type { FactMetadata } from '../observe/fact-metadata.ts'
+import type { JobFacts } from '../observe/job-facts.ts'
+import type { RunnerJob } from '../resources/job.ts'
+import type { Confirmable } from './snapshot.ts'
+import type { LossReason } from '../status/loss.ts'
+import type { WorkStatus } from '../observe/shown-status.ts'
+import type { Evidence } from '../status/verdict.ts'
+
+/** One effect each; done twice they do no more than once. */
+export type Action =
+  /** Reads past the cache; then everything is looked at again. */
+  | { readonly kind: 'confirm'; readonly what: Confirmable; readonly name: string }
+  /** Finalizer first, then the row: a crash between the two leaves what a repeat finishes. */
+  | { readonly kind: 'import'; readonly command: CommandFacts }
+  | { readonly kind: 'adoptResource'; readonly uid: string }
+  /** The custom resource is gone: dispatch makes it again. */
+  | { readonly kind: 'undispatch'; readonly resourceUid: string }
+  | { readonly kind: 'wakeAdmission' }
+  | { readonly kind: 'createJob'; readonly manifest: RunnerJob; readonly hash: string }
+  | { readonly kind: 'deleteJob'; readonly job: JobFacts; readonly why: string }
+  | {
+      readonly kind: 'loseAttempt'
+      readonly loss: Omit<LostAttempt, 'commandId' | 'reason'> & { readonly reason: LossReason }
+      readonly evidence: Evidence
+    }
+  | {
+      readonly kind: 'commitFailure'
+      readonly attempt: string | null
+      readonly errorStatus: ErrorStatus
+      readonly message: string
+      readonly evidence: Evidence
+    }
+  | {
+      readonly kind: 'commitResult'
+      readonly row: ReconcileRow
+      readonly attempt: string
+      readonly result: Result
+      readonly evidence: Evidence
+    }
+  /** The outcome that a custom resource kept while the database lost it. */
+  | { readonly kind: 'recordShownOutcome'; readonly command: CommandFacts }
+  | {
+      readonly kind: 'showStatus'
+      readonly command: CommandFacts
+      readonly status: WorkStatus
+      /** Row version that the status shows; null for an object without a row. */
+      readonly version: number | null
+    }
+  | { readonly kind: 'markMirrored'; readonly version: number }
+  | { readonly kind: 'releaseQuota' }
+  | { readonly kind: 'setJobTtl'; readonly job: FactMetadata; readonly seconds: number }
+  | { readonly kind: 'addFinalizer'; readonly command: CommandFacts }
+  | { readonly kind: 'removeFinalizer'; readonly command: CommandFacts }
+  | { readonly kind: 'deleteResource'; readonly command: CommandFacts }
+  | { readonly kind: 'markResourceDeleted' }
+
+/** What to do, in this order, and when to look again if nothing happens before. */
+export interface Plan {
+  readonly actions: readonly Action[]
+  readonly requeueAfterMs: number | null
+}
+
+export function plan(actions: readonly Action[], requeueAfterMs: number | null = null): Plan {
+  return { actions, requeueAfterMs }
+}

@@ -1,0 +1,114 @@
+import type { ReconcileRow } from '../../common/store/reconcile.ts'
+import { plan } from './actions.ts'
+import type { Action, Plan } from './actions.ts'
+import type { CommandFacts } from '../observe/command-facts.ts'
+import type { JobFacts } from '../observe/job-facts.ts'
+import { isTerminal } from '../observe/pod-facts.ts'
+import type { PodFacts } from '../observe/pod-facts.ts'
+import { endsItsJob, mayStartPod } from './pod-outcome.ts'
+import { showStatus } from './show-status.ts'
+import type { Situation } from './snapshot.ts'
+import { specHash } from '../resources/spec-hash.ts'
+
+/** A runner that has heard that its outcome is recorded leaves within a second or two. */
+const lingerSeconds = 60
+
+/**
+ * A command whose row holds the outcome. Nothing here creates anything. The order is that of the
+ * row's own columns: shown, quota released, and only then may Job and resource go.
+ * @param command null when it is confirmed to be gone
+ */
+export function reconcileFinal(
+  situation: Situation,
+  command: CommandFacts | null,
+  row: ReconcileRow,
+): Plan {
+  const ours = situation.jobs.filter((job) => job.specHash === specHash(row))
+  const stopped = ours.filter((job) => shouldStop(job, situation, row))
+  const actions: Action[] = stopped.map((job) => ({
+    kind: 'deleteJob',
+    job,
+    why: 'the command has ended',
+  }))
+  actions.push(...mirror(situation, command, row))
+  if (stopped.length > 0) return plan(actions, againMs)
+
+  const release = releaseActions(situation, row, ours)
+  if (release === 'wait') return plan(actions, againMs)
+  actions.push(...release, ...ttlActions(situation, row, ours))
+  if (command?.deleting === true && command.recordFinalizer) {
+    actions.push({ kind: 'removeFinalizer', command })
+  }
+  if (command === null || command.deleting) actions.push({ kind: 'markResourceDeleted' })
+  return plan(actions)
+}
+
+/** Events bring the end of pods and Jobs; this is for the one that gets lost. */
+const againMs = 5_000
+
+/**
+ * A Job of which nothing is wanted any more. One whose runner reported is left alone, because it is
+ * about to end by itself, with the log and exit code that people look for.
+ */
+function shouldStop(job: JobFacts, { pods, elapsed }: Situation, row: ReconcileRow): boolean {
+  if (job.finished || job.deleting) return false
+  if (row.errorStatus === 'CANCELLED' || job.round < row.round) return true
+  const living = livingPods(pods, row).filter((pod) => pod.round === job.round)
+  const ending = row.attempt !== null && !hasEnded(row.attempt, pods)
+  if (ending && living.every((pod) => pod.metadata.uid === row.attempt)) {
+    return elapsed.sinceFinal > lingerSeconds
+  }
+  return living.length > 0 || mayStartPod(job, pods)
+}
+
+function hasEnded(attempt: string, pods: readonly PodFacts[]): boolean {
+  return pods.some((pod) => pod.metadata.uid === attempt && isTerminal(pod))
+}
+
+/** Pods that still hold CPU. A lost one is on a node that nobody can ask. */
+function livingPods(pods: readonly PodFacts[], row: ReconcileRow): PodFacts[] {
+  return pods.filter((pod) => !isTerminal(pod) && !row.lostAttempts.includes(pod.metadata.uid))
+}
+
+/**
+ * Not on the report and not on a deletion request: the vCPUs are free when no pod holds them any
+ * more. A pod in the cache after which the Job starts no other is proof. Without one the cache may
+ * be behind: the next pod of a Job may have started just before the Job was deleted.
+ */
+function releaseActions(
+  { pods, confirmed, elapsed }: Situation,
+  row: ReconcileRow,
+  jobs: readonly JobFacts[],
+): Action[] | 'wait' {
+  if (livingPods(pods, row).length > 0) {
+    // A missed end must not hold the quota until the next LIST of everything.
+    const isOverdue = elapsed.sinceFinal > lingerSeconds && !confirmed.has('pods')
+    return isOverdue ? [{ kind: 'confirm', what: 'pods', name: row.commandId }] : 'wait'
+  }
+  if (row.released) return []
+  if (jobs.some((job) => mayStartPod(job, pods))) return 'wait'
+  const wasLast = pods.some((pod) => pod.round === row.round && endsItsJob(pod))
+  if (row.admitted && !wasLast && !confirmed.has('pods')) {
+    return [{ kind: 'confirm', what: 'pods', name: row.commandId }]
+  }
+  return [{ kind: 'releaseQuota' }]
+}
+
+function ttlActions(
+  { settings }: Situation,
+  row: ReconcileRow,
+  jobs: readonly JobFacts[],
+): Action[] {
+  const seconds = row.status === 'SUCCESS' ? settings.jobTtlSeconds : settings.failedJobTtlSeconds
+  return jobs
+    .filter((job) => !job.deleting && job.ttlSeconds === null)
+    .map((job) => ({ kind: 'setJobTtl', job: job.metadata, seconds }))
+}
+
+function mirror(situation: Situation, command: CommandFacts | null, row: ReconcileRow): Action[] {
+  if (command === null) {
+    return row.mirrored ? [] : [{ kind: 'markMirrored', version: row.version }]
+  }
+  const waiting = { reason: 'Finished', message: 'The command has ended' }
+  return showStatus(situation, command, row, waiting)
+}

@@ -1,0 +1,213 @@
+import { expect } from 'chai'
+import { actionOf, kinds } from './plan-of.fixture.ts'
+import { reconcile } from './reconcile.ts'
+import {
+  admittedRow,
+  command,
+  ended,
+  job,
+  pod,
+  podUid,
+  resourceUid,
+  row,
+  runningRow,
+  situation,
+} from './snapshot.fixture.ts'
+import { shownStatus } from '../observe/shown-status.ts'
+
+describe('reconcile, while it runs', () => {
+  it('only shows the status of a healthy run', () => {
+    expect(kinds({ row: runningRow(), jobs: [job()], pods: [pod()] })).to.deep.equal(['showStatus'])
+  })
+
+  it('cancels on a deletion timestamp', () => {
+    const { errorStatus, attempt } = actionOf(
+      { row: runningRow(), command: command({ deleting: true }), jobs: [job()], pods: [pod()] },
+      'commitFailure',
+    )
+    expect({ errorStatus, attempt }).to.deep.equal({ errorStatus: 'CANCELLED', attempt: podUid })
+  })
+
+  it('takes the finalizer again before anything else, where an uninstallation took it off', () => {
+    const bare = command({ recordFinalizer: false })
+    for (const live of [row(), admittedRow(), runningRow()]) {
+      expect(kinds({ row: live, command: bare })).to.deep.equal(['addFinalizer'])
+    }
+  })
+
+  it('cancels on spec.cancel and on the wish in the row', () => {
+    for (const changes of [
+      { row: row(), command: command({ cancel: true }) },
+      { row: row({ cancelRequested: true }) },
+    ]) {
+      expect(actionOf(changes, 'commitFailure').errorStatus).to.equal('CANCELLED')
+    }
+  })
+
+  it('asks the API server before it believes that a resource vanished', () => {
+    expect(actionOf({ row: runningRow(), command: null }, 'confirm').what).to.equal('command')
+  })
+
+  it('has a vanished resource made again', () => {
+    const confirmed = new Set(['command'] as const)
+    const { resourceUid: uid } = actionOf(
+      { row: runningRow(), command: null, confirmed },
+      'undispatch',
+    )
+    expect(uid).to.equal(resourceUid)
+  })
+
+  it('asks the API server before it believes that an attempt vanished', () => {
+    expect(actionOf({ row: runningRow(), jobs: [job()] }, 'confirm').what).to.equal('pods')
+  })
+
+  it('starts the next round when Job and pod were deleted by hand', () => {
+    const { loss } = actionOf(
+      { row: runningRow(), confirmed: new Set(['pods'] as const) },
+      'loseAttempt',
+    )
+    expect(loss).to.deep.include({
+      reason: 'JobDeleted',
+      charged: false,
+      sameRound: false,
+    })
+  })
+
+  it('never makes the Job of a running attempt again under its name', () => {
+    const actions = kinds({ row: runningRow(), pods: [pod()] })
+    expect(actions).to.deep.equal(['showStatus'])
+  })
+
+  it('leaves the Job to replace an evicted pod', () => {
+    const evicted = pod({
+      phase: 'Failed',
+      disruption: 'EvictionByEvictionAPI',
+      transfer: ended(31),
+    })
+    const { loss } = actionOf({ row: runningRow(), jobs: [job()], pods: [evicted] }, 'loseAttempt')
+    expect(loss).to.deep.include({
+      reason: 'Disrupted',
+      charged: false,
+      sameRound: true,
+    })
+  })
+
+  it('counts a drained pod as lost although its containers ended with 0', () => {
+    const drained = pod({
+      phase: 'Succeeded',
+      disruption: 'EvictionByEvictionAPI',
+      transfer: ended(0),
+      ffmpeg: ended(0),
+    })
+    const complete = job({ finished: true, ending: { reason: 'Complete', message: '' } })
+    const { loss } = actionOf(
+      { row: runningRow(), jobs: [complete], pods: [drained] },
+      'loseAttempt',
+    )
+    expect(loss).to.deep.include({ reason: 'Disrupted', sameRound: false })
+  })
+
+  it('charges a crash of transfer and keeps the Job while its back-off limit allows', () => {
+    const crashed = pod({ phase: 'Failed', transfer: ended(42), ffmpeg: ended(1) })
+    const { loss } = actionOf({ row: runningRow(), jobs: [job()], pods: [crashed] }, 'loseAttempt')
+    expect(loss).to.deep.include({
+      reason: 'UnexpectedError',
+      charged: true,
+      sameRound: true,
+    })
+  })
+
+  it('starts a new round after a code that fails the Job', () => {
+    const killed = pod({ phase: 'Failed', transfer: ended(44), ffmpeg: ended(137) })
+    const { loss } = actionOf({ row: runningRow(), jobs: [job()], pods: [killed] }, 'loseAttempt')
+    expect(loss).to.deep.include({ reason: 'ContainerKilled', sameRound: false })
+  })
+
+  it('waits for a pod that terminates within its grace', () => {
+    const terminating = pod({ deletion: { graceSeconds: 15 } })
+    const plan = reconcile(
+      situation({
+        row: runningRow(),
+        jobs: [job()],
+        pods: [terminating],
+        elapsed: { sinceFinal: 0, withoutPod: 0, podDeletion: new Map([[podUid, 10]]) },
+      }),
+    )
+    expect(plan.actions.map(({ kind }) => kind)).to.deep.equal(['showStatus'])
+    expect(plan.requeueAfterMs).to.equal(35_000)
+  })
+
+  it('loses the attempt on a dead node and goes on in a new round', () => {
+    const onDeadNode = pod({
+      deletion: { graceSeconds: 15 },
+      disruption: 'DeletionByTaintManager',
+    })
+    const { loss } = actionOf(
+      {
+        row: runningRow(),
+        jobs: [job()],
+        pods: [onDeadNode],
+        elapsed: { sinceFinal: 0, withoutPod: 0, podDeletion: new Map([[podUid, 16]]) },
+      },
+      'loseAttempt',
+    )
+    expect(loss).to.deep.include({ reason: 'NodeLost', sameRound: false })
+  })
+
+  it('deletes the Job of an earlier round', () => {
+    const { job: deleted } = actionOf(
+      { row: admittedRow({ round: 2 }), jobs: [job({ round: 1 })] },
+      'deleteJob',
+    )
+    expect(deleted.round).to.equal(1)
+  })
+
+  it('creates the Job of the next round while a lost pod still stands on its dead node', () => {
+    const { manifest } = actionOf(
+      { row: admittedRow({ round: 2, lostAttempts: [podUid] }), pods: [pod()] },
+      'createJob',
+    )
+    expect(manifest.metadata.name).to.match(/-2$/)
+  })
+
+  it('never adopts and never touches a foreign Job under the name of the round', () => {
+    const foreign = job({ ownerUid: 'somebody', specHash: null })
+    const actions = kinds({ row: admittedRow(), jobs: [foreign] })
+    expect(actions).to.deep.equal(['loseAttempt'])
+  })
+
+  it('leaves a pod that was told that another one holds the command', () => {
+    const superseded = pod({ uid: 'second', phase: 'Failed', transfer: ended(30) })
+    const actions = kinds({ row: runningRow(), jobs: [job()], pods: [pod(), superseded] })
+    expect(actions).to.deep.equal(['showStatus'])
+  })
+
+  it('ends with the Job when its clock ran out, by what the runner was doing', () => {
+    const late = job({ ending: { reason: 'DeadlineExceeded', message: '' } })
+    const errors = (['DOWNLOADING', 'FFMPEG_PROCESSING', 'UPLOADING'] as const).map(
+      (stage) =>
+        actionOf({ row: runningRow({ stage }), jobs: [late] }, 'commitFailure').errorStatus,
+    )
+    expect(errors).to.deep.equal(['UNREACHABLE_INPUT_FILE', 'COMMAND_TIMEOUT', 'STORAGE_ERROR'])
+  })
+
+  it('commits the result that transfer left behind when the gateway was out of reach', () => {
+    const message = JSON.stringify({
+      outcome: { status: 'FAILED', errorStatus: 'FFMPEG_FAILED', errorMessage: 'no' },
+      steps: [],
+      usage: { inputBytes: 1, outputBytes: 0, ffmpegStarted: true, ffmpegRunSeconds: 1 },
+    })
+    const cutOff = pod({ phase: 'Failed', transfer: ended(41, 'Error', message) })
+    const { attempt, result } = actionOf(
+      { row: runningRow(), jobs: [job()], pods: [cutOff] },
+      'commitResult',
+    )
+    expect(attempt).to.equal(podUid)
+    expect(result.outcome.status).to.equal('FAILED')
+  })
+
+  it('does not run again what a restored database has forgotten', () => {
+    const shown = shownStatus({ state: 'SUCCESS', reason: 'Succeeded' })
+    expect(kinds({ row: row(), command: command({ shown }) })).to.deep.equal(['recordShownOutcome'])
+  })
+})

@@ -1,0 +1,154 @@
+import type { ReconcileRow } from '../../common/store/reconcile.ts'
+import { plan } from './actions.ts'
+import type { Action, Plan } from './actions.ts'
+import type { CommandFacts } from '../observe/command-facts.ts'
+import { isTerminal } from '../observe/pod-facts.ts'
+import { jobFor } from '../resources/job.ts'
+import { jobGoesOn, roundOf, roundVerdict, waitingReason } from './pod-outcome.ts'
+import type { Round } from './pod-outcome.ts'
+import { showStatus } from './show-status.ts'
+import type { Situation } from './snapshot.ts'
+import { specHash } from '../resources/spec-hash.ts'
+import { attemptsAllowed, lossReasons } from '../status/loss.ts'
+import type { Reason } from '../status/reason.ts'
+import { longestQueueShown } from '../status/state.ts'
+import type { Evidence, Verdict } from '../status/verdict.ts'
+
+/** A command whose row is not final. */
+export function reconcileLive(
+  situation: Situation,
+  command: CommandFacts,
+  row: ReconcileRow,
+): Plan {
+  const { shown } = command
+  // The object was shown its end, so the row comes from a database restored to an earlier hour:
+  // what ran once must not run again.
+  if (shown.ended && !shown.rejected) {
+    return plan([{ kind: 'recordShownOutcome', command }])
+  }
+  if (row.cancelRequested || command.cancel || command.deleting) {
+    const message =
+      command.deleting && !row.cancelRequested ? deletedMessage : 'Cancelled by request'
+    return plan([failure(row, 'CANCELLED', message, {})])
+  }
+  // An uninstallation took it off, and the object is there again at the next installation.
+  if (!command.recordFinalizer) return plan([{ kind: 'addFinalizer', command }])
+  if (!row.admitted) {
+    const show = showStatus(situation, command, row, situation.admission ?? notLooked)
+    const isNear = row.queuePosition !== null && row.queuePosition <= longestQueueShown
+    return plan([{ kind: 'wakeAdmission' }, ...show], isNear ? queuePositionMs : null)
+  }
+  return reconcileRound(situation, command, row, roundOf(situation, row))
+}
+
+const deletedMessage = 'Cancelled: the object was deleted in the cluster'
+const notLooked: Reason = { reason: 'WaitingForQuota', message: 'Waits for vCPUs of its account' }
+const queuePositionMs = 30_000
+
+function reconcileRound(
+  situation: Situation,
+  command: CommandFacts,
+  row: ReconcileRow,
+  round: Round,
+): Plan {
+  const stale = situation.jobs
+    .filter((job) => job.round < row.round && !job.deleting && job.specHash === specHash(row))
+    .map((job): Action => ({ kind: 'deleteJob', job, why: 'its round is over' }))
+  const foreign = foreignJob(command, row, round)
+  if (foreign === null && hasUnlikelyHolder(row, round) && !situation.confirmed.has('pods')) {
+    return plan([{ kind: 'confirm', what: 'pods', name: row.commandId }])
+  }
+  const verdict: Verdict = foreign ?? roundVerdict(situation, row, round)
+  const show = showStatus(situation, command, row, waitingReason(situation, row, round))
+  switch (verdict.kind) {
+    case 'failed':
+      return plan([...stale, failure(row, verdict.errorStatus, verdict.message, verdict.evidence)])
+    case 'reported': {
+      if (row.attempt === null) return plan(stale)
+      const { result, evidence } = verdict
+      return plan([...stale, { kind: 'commitResult', row, attempt: row.attempt, result, evidence }])
+    }
+    case 'lost':
+      return plan([...stale, ...lossActions(situation, row, round, verdict)])
+    case 'wait':
+    case 'none': {
+      const create = createJob(situation, command, row, round)
+      const again = verdict.kind === 'wait' ? Math.ceil(verdict.seconds * 1000) : null
+      return plan([...stale, ...create, ...show], again)
+    }
+  }
+}
+
+/**
+ * The Job has started another pod, though the cache shows that the one with the command lives. Either
+ * Kubernetes started it twice, or the end of the first was missed: then every further pod would be
+ * sent away, until the Job's own clock ends the command.
+ */
+function hasUnlikelyHolder({ attempt }: ReconcileRow, { pods }: Round): boolean {
+  const living = pods.filter((pod) => !isTerminal(pod))
+  return living.length > 1 && living.some(({ metadata }) => metadata.uid === attempt)
+}
+
+/** Never adopted, never touched: the next round has another name. */
+function foreignJob(command: CommandFacts, row: ReconcileRow, { job }: Round): Verdict | null {
+  if (job === null) return null
+  const ours = job.ownerUid === command.metadata.uid && job.specHash === specHash(row)
+  const evidence = { job: job.metadata.name }
+  return ours ? null : { kind: 'lost', reason: 'ForeignJob', podUid: null, evidence }
+}
+
+function lossActions(
+  { confirmed, settings }: Situation,
+  row: ReconcileRow,
+  round: Round,
+  { reason, podUid, evidence }: Extract<Verdict, { kind: 'lost' }>,
+): Action[] {
+  const seen = [...round.pods, ...round.gonePods].some((pod) => pod.metadata.uid === podUid)
+  // Only the cache says that the pod is not there, and it may be behind.
+  if (podUid !== null && !seen && !confirmed.has('pods')) {
+    return [{ kind: 'confirm', what: 'pods', name: row.commandId }]
+  }
+  const { maxAttempts } = settings.runner
+  return [
+    {
+      kind: 'loseAttempt',
+      loss: {
+        round: row.round,
+        attempt: row.attempt,
+        podUid,
+        reason,
+        charged: lossReasons[reason].charged,
+        sameRound: reason !== 'NodeLost' && jobGoesOn(round, podUid, maxAttempts - 1),
+        maxAttempts: attemptsAllowed(reason, maxAttempts),
+      },
+      evidence,
+    },
+  ]
+}
+
+/**
+ * Only while no pod was given the command in this round: a Job that vanished under its attempt is a
+ * loss, not something to make again under the same name.
+ */
+function createJob(
+  { refusal, settings }: Situation,
+  command: CommandFacts,
+  row: ReconcileRow,
+  { job }: Round,
+): Action[] {
+  if (job !== null || row.attempt !== null) return []
+  if (refusal?.permanent === true) {
+    return [failure(row, 'INTERNAL_ERROR', "The cluster refused the runner's Job", refusal)]
+  }
+  const manifest = jobFor(row, { kind: command.kind, ...command.metadata }, settings.runner)
+  return [{ kind: 'createJob', manifest, hash: specHash(row) }]
+}
+
+function failure(
+  row: ReconcileRow,
+  errorStatus: Extract<Action, { kind: 'commitFailure' }>['errorStatus'],
+  message: string,
+  evidence: Evidence,
+): Action {
+  return { kind: 'commitFailure', attempt: row.attempt, errorStatus, message, evidence }
+}

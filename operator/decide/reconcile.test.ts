@@ -1,0 +1,111 @@
+import { expect } from 'chai'
+import { actionOf, kinds } from './plan-of.fixture.ts'
+import { reconcile } from './reconcile.ts'
+import { admittedRow, command, job, pod, row, situation } from './snapshot.fixture.ts'
+import { shownStatus } from '../observe/shown-status.ts'
+
+describe('reconcile, before a Job', () => {
+  it('adopts a custom resource whose UID dispatch did not live to write down', () => {
+    expect(kinds({ row: row({ resourceUid: null }) })).to.deep.equal(['adoptResource'])
+  })
+
+  it('adopts a resource that was deleted and made again under the same name', () => {
+    expect(kinds({ row: row({ resourceUid: 'an earlier one' }) })).to.deep.equal([
+      'undispatch',
+      'adoptResource',
+    ])
+  })
+
+  it('shows its end on a resource that is made again after it, and removes that', () => {
+    const ended = row({
+      ...{ status: 'FAILED', errorStatus: 'CANCELLED', errorMessage: 'x', released: true },
+      ...{ resourceUid: 'an earlier one', mirrored: true },
+    })
+    expect(kinds({ row: ended })).to.deep.equal(['showStatus', 'deleteResource'])
+  })
+
+  it('releases what ended after it lost its resource', () => {
+    const ended = admittedRow({
+      ...{ status: 'FAILED', errorStatus: 'INTERNAL_ERROR', errorMessage: 'x' },
+      ...{ resourceUid: null, mirrored: true },
+    })
+    const confirmed = new Set(['pods'] as const)
+    expect(kinds({ row: ended, command: null, confirmed })).to.include('releaseQuota')
+  })
+
+  it('rejects a stranger under the name of a row and leaves the row alone', () => {
+    const stranger = command({ specHash: 'something else', recordFinalizer: false })
+    const actions = kinds({ row: row({ resourceUid: null }), command: stranger })
+    expect(actions).to.deep.equal(['showStatus'])
+  })
+
+  it('does nothing about a row that dispatch has not reached', () => {
+    expect(kinds({ row: row({ resourceUid: null }), command: null })).to.deep.equal([])
+  })
+
+  it('imports an object applied with kubectl', () => {
+    expect(kinds({ row: null, command: command({ origin: 'applied' }) })).to.deep.equal(['import'])
+  })
+
+  it('imports a live object whose row a restored database does not have', () => {
+    expect(kinds({ row: null })).to.deep.equal(['import'])
+  })
+
+  it('lets an object go that was deleted before its import', () => {
+    const deleted = command({ origin: 'applied', deleting: true })
+    expect(kinds({ row: null, command: deleted })).to.deep.equal(['removeFinalizer'])
+  })
+
+  it('looks at a rejected object once', () => {
+    const rejected = command({ origin: 'applied', shown: shownStatus({ reason: 'Rejected' }) })
+    expect(kinds({ row: null, command: rejected })).to.deep.equal([])
+  })
+
+  it('never lets an id under a wrong name reach the row of that id', () => {
+    const misnamed = command({ origin: 'misnamed', recordFinalizer: false })
+    expect(kinds({ command: misnamed })).to.deep.equal(['showStatus'])
+  })
+
+  it('wakes the admission for a waiting command', () => {
+    expect(kinds({})).to.deep.equal(['wakeAdmission', 'showStatus'])
+  })
+
+  it('creates the Job of an admitted command', () => {
+    const { manifest } = actionOf({ row: admittedRow() }, 'createJob')
+    expect(manifest.metadata.name).to.match(/^ffc-.*-1$/)
+  })
+
+  it('creates the Job again after a refusal for quota and shows the reason', () => {
+    const refusal = {
+      reason: 'QuotaForbidden',
+      message: 'exceeded quota: pods',
+      permanent: false,
+    }
+    expect(kinds({ row: admittedRow(), refusal })).to.deep.equal(['createJob', 'showStatus'])
+    const { status } = actionOf({ row: admittedRow(), refusal }, 'showStatus')
+    expect(status.reason).to.equal('QuotaForbidden')
+  })
+
+  it('ends a command whose Job the API server finds invalid', () => {
+    const refusal = { reason: 'Invalid', message: 'spec.template', permanent: true }
+    const { errorStatus } = actionOf({ row: admittedRow(), refusal }, 'commitFailure')
+    expect(errorStatus).to.equal('INTERNAL_ERROR')
+  })
+
+  it('gives up when no runner came within the start allowance, with the reason of the pod', () => {
+    const waiting = pod({ phase: 'Pending', unschedulable: '0/1 nodes are available' })
+    const { errorStatus, message } = actionOf(
+      { row: admittedRow({ secondsSinceRound: 601 }), jobs: [job()], pods: [waiting] },
+      'commitFailure',
+    )
+    expect(errorStatus).to.equal('START_TIMEOUT')
+    expect(message).to.equal('No runner started within 600 seconds: 0/1 nodes are available')
+  })
+
+  it('looks again when the start allowance ends', () => {
+    const plan = reconcile(
+      situation({ row: admittedRow({ secondsSinceRound: 590 }), jobs: [job()] }),
+    )
+    expect(plan.requeueAfterMs).to.equal(10_000)
+  })
+})

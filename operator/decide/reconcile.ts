@@ -1,0 +1,99 @@
+import type { ReconcileRow } from '../../common/store/reconcile.ts'
+import { workKind } from '../../common/resource-names.ts'
+import { isFinal } from '../../common/states.ts'
+import { plan } from './actions.ts'
+import type { Action, Plan } from './actions.ts'
+import type { CommandFacts } from '../observe/command-facts.ts'
+import { reconcileFinal } from './reconcile-final.ts'
+import { reconcileLive } from './reconcile-live.ts'
+import type { Situation } from './snapshot.ts'
+import { specHash } from '../resources/spec-hash.ts'
+import type { Reason } from '../status/reason.ts'
+import { rejectedStatus } from '../status/state.ts'
+
+/**
+ * What should be done about one command, from nothing but what is there now: which event led here
+ * does not matter, and running it twice does no more than running it once.
+ *
+ * A final row never reaches the path that creates Jobs. A deletion timestamp is somebody's wish and
+ * means cancel; mere absence is damage and is repaired from the row.
+ */
+export function reconcile(situation: Situation): Plan {
+  const { command, row } = situation
+  if (command?.origin === 'misnamed') return reject(situation, command, misnamed)
+  if (row === null) return command === null ? plan([]) : withoutRow(command)
+  if (command === null) return withoutCommand(situation, row)
+  if (row.resourceUid !== command.metadata.uid) return otherResource(situation, command, row)
+  return isFinal(row.status)
+    ? reconcileFinal(situation, command, row)
+    : reconcileLive(situation, command, row)
+}
+
+const misnamed: Reason = {
+  reason: 'NotOurs',
+  message:
+    'The id in the spec is set by the service alone, on objects named after it: leave it out and apply a new object',
+}
+
+const notFromThisRow: Reason = {
+  reason: 'NotOurs',
+  message: 'Other work has this id: leave it out of the spec and apply a new object',
+}
+
+/** Applied with kubectl, or left over by a database that was restored to an earlier hour. */
+function withoutRow(command: CommandFacts): Plan {
+  // Nothing was recorded and nothing runs, so nothing has to be waited for.
+  if (command.deleting) {
+    return plan(command.recordFinalizer ? [{ kind: 'removeFinalizer', command }] : [])
+  }
+  if (command.shown.rejected) return plan([])
+  return plan([{ kind: 'import', command }])
+}
+
+function withoutCommand(situation: Situation, row: ReconcileRow): Plan {
+  // Taken back from a resource that vanished, and ended before it got the next.
+  const ended = isFinal(row.status) && !row.released
+  if (row.resourceUid === null) return ended ? reconcileFinal(situation, null, row) : plan([])
+  // All is shown and released: that the object went is what should happen, and the sweep closes
+  // the books of one that went early.
+  if (isFinal(row.status) && row.mirrored && row.released) return plan([])
+  if (!situation.confirmed.has('command')) {
+    return plan([{ kind: 'confirm', what: 'command', name: row.commandId }])
+  }
+  return isFinal(row.status)
+    ? reconcileFinal(situation, null, row)
+    : plan([{ kind: 'undispatch', resourceUid: row.resourceUid }])
+}
+
+/**
+ * The object exists under the row's name, but the row does not know it: dispatch died before it
+ * wrote the UID down, or the object was deleted and made again. Names are unique, so an earlier
+ * one is gone for certain.
+ */
+function otherResource(situation: Situation, command: CommandFacts, row: ReconcileRow): Plan {
+  const isOther = command.specHash !== specHash(row) || command.kind !== workKind(row.commandType)
+  if (command.origin === 'dispatched' && isOther) {
+    return reject(situation, command, notFromThisRow)
+  }
+  // Of another time: applied again from a copy, or by a request of dispatch that came very late.
+  if (isFinal(row.status) && row.resourceUid !== null) {
+    const { actions, requeueAfterMs } = reconcileFinal(situation, command, row)
+    const leave: Action[] = row.released ? [{ kind: 'deleteResource', command }] : []
+    return plan([...actions, ...leave], requeueAfterMs)
+  }
+  const { uid } = command.metadata
+  return row.resourceUid === null
+    ? plan([{ kind: 'adoptResource', uid }])
+    : plan([
+        { kind: 'undispatch', resourceUid: row.resourceUid },
+        { kind: 'adoptResource', uid },
+      ])
+}
+
+/** The object says so once; the row of that id is not touched. */
+function reject(situation: Situation, command: CommandFacts, why: Reason): Plan {
+  if (command.recordFinalizer) return plan([{ kind: 'removeFinalizer', command }])
+  if (command.deleting || command.shown.rejected) return plan([])
+  const status = rejectedStatus(why, { ...command, now: situation.now })
+  return plan([{ kind: 'showStatus', command, status, version: null }])
+}

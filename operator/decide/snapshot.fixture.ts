@@ -1,0 +1,219 @@
+import { jobName } from '../../common/resource-names.ts'
+import type { ReconcileRow } from '../../common/store/reconcile.ts'
+import type { CommandFacts } from '../observe/command-facts.ts'
+import type { ContainerFacts } from '../observe/container-facts.ts'
+import type { JobFacts } from '../observe/job-facts.ts'
+import type { PodFacts } from '../observe/pod-facts.ts'
+import type { RunnerSettings } from '../resources/runner-settings.ts'
+import type { Situation } from './snapshot.ts'
+import { specHash } from '../resources/spec-hash.ts'
+import { shownStatus } from '../observe/shown-status.ts'
+
+/** Values for tests of pure functions: a healthy command, changed by what a test is about. */
+export const commandId = '0197a3f1-7c4e-7d11-9a55-0242ac120002'
+export const resourceUid = 'uid-of-resource'
+export const podUid = 'uid-of-pod'
+
+export function runnerSettings(changes: Partial<RunnerSettings> = {}): RunnerSettings {
+  return {
+    namespace: 'media',
+    image: 'registry.example/cloud-ffmpeg/runner:1',
+    imagePullPolicy: 'IfNotPresent',
+    imagePullSecrets: [],
+    serviceAccountName: 'cloud-ffmpeg-runner',
+    gatewayUrl: 'http://cloud-ffmpeg-gateway.media.svc:8443',
+    gatewayCaConfigMap: null,
+    cpuRequestPerVcpu: 1,
+    memoryPerVcpuMbytes: 1024,
+    scratchMbytes: 20_480,
+    transferCpuMillis: 500,
+    transferCpuRequestMillis: null,
+    transferMemoryMbytes: 256,
+    maxAttempts: 3,
+    startAllowanceSeconds: 600,
+    transferAllowanceSeconds: 1800,
+    nodeSelector: {},
+    tolerations: [],
+    priorityClassName: null,
+    runtimeClassName: null,
+    hostUsers: null,
+    maxPixels: 67_108_864,
+    sandbox: 'required',
+    failpoints: null,
+    ...changes,
+  }
+}
+
+export function row(changes: Partial<ReconcileRow> = {}): ReconcileRow {
+  return {
+    commandId,
+    accountId: '0197a0c2-0000-7000-8000-000000000001',
+    accountName: 'acme',
+    environmentName: null,
+    commandType: 'FFMPEG_COMMAND',
+    source: {
+      commands: ['-i {{in_1}} {{out_1}}'],
+      inputFiles: { in_1: 'https://media.example/a.mp4' },
+      inputCompressedFolder: null,
+      outputFiles: { out_1: 'small.mp4' },
+    },
+    originalRequest: {},
+    metadata: null,
+    vcpuCount: 2,
+    maxRunSeconds: 300,
+    isPrivate: false,
+    outputTtlSeconds: null,
+    webhookUrl: null,
+    status: 'QUEUED',
+    stage: null,
+    progressPercent: null,
+    steps: [
+      {
+        index: 0,
+        status: 'QUEUED',
+        progress_percent: null,
+        ffmpeg_command_run_seconds: null,
+        exit_code: null,
+      },
+    ],
+    errorStatus: null,
+    errorMessage: null,
+    createdAt: new Date('2026-05-01T10:00:00Z'),
+    startedAt: null,
+    finishedAt: null,
+    attempts: 0,
+    version: 1,
+    mirroredVersion: 0,
+    mirrored: false,
+    resourceUid,
+    cancelRequested: false,
+    admitted: false,
+    secondsSinceRound: null,
+    released: false,
+    round: 0,
+    attempt: null,
+    lostAttempts: [],
+    queuePosition: 1,
+    outputs: null,
+    file: null,
+    ...changes,
+  }
+}
+
+export function admittedRow(changes: Partial<ReconcileRow> = {}): ReconcileRow {
+  return row({ admitted: true, round: 1, secondsSinceRound: 1, queuePosition: null, ...changes })
+}
+
+export function runningRow(changes: Partial<ReconcileRow> = {}): ReconcileRow {
+  return admittedRow({
+    status: 'PROCESSING',
+    stage: 'FFMPEG_PROCESSING',
+    attempt: podUid,
+    attempts: 1,
+    startedAt: new Date('2026-05-01T10:00:02Z'),
+    ...changes,
+  })
+}
+
+export function succeededRow(changes: Partial<ReconcileRow> = {}): ReconcileRow {
+  return runningRow({
+    status: 'SUCCESS',
+    stage: null,
+    progressPercent: 100,
+    finishedAt: new Date('2026-05-01T10:00:09Z'),
+    outputs: { count: 1, bytes: 2048, firstKey: 'public/a/c/p/small.mp4' },
+    ...changes,
+  })
+}
+
+export function failedRow(changes: Partial<ReconcileRow> = {}): ReconcileRow {
+  return runningRow({
+    status: 'FAILED',
+    stage: null,
+    errorStatus: 'FFMPEG_FAILED',
+    errorMessage: 'FFmpeg ended with exit code 187',
+    finishedAt: new Date('2026-05-01T10:00:09Z'),
+    ...changes,
+  })
+}
+
+export function command(changes: Partial<CommandFacts> = {}): CommandFacts {
+  return {
+    kind: 'FfmpegCommand',
+    metadata: { name: `ffc-${commandId}`, uid: resourceUid, resourceVersion: '7' },
+    generation: 1,
+    commandId,
+    origin: 'dispatched',
+    account: 'acme',
+    specHash: specHash(row()),
+    cancel: false,
+    deleting: false,
+    recordFinalizer: true,
+    otherFinalizers: [],
+    shown: shownStatus({}),
+    ...changes,
+  }
+}
+
+export function job(changes: Partial<JobFacts> = {}): JobFacts {
+  const round = changes.round ?? 1
+  return {
+    metadata: { name: jobName(commandId, round), uid: `uid-of-job-${round}`, resourceVersion: '9' },
+    commandId,
+    round,
+    ownerUid: resourceUid,
+    specHash: specHash(row()),
+    deleting: false,
+    suspended: false,
+    ending: null,
+    finished: false,
+    ttlSeconds: null,
+    ...changes,
+  }
+}
+
+export function pod(changes: Partial<PodFacts> & { uid?: string } = {}): PodFacts {
+  const { uid = podUid, ...rest } = changes
+  const round = rest.round ?? 1
+  return {
+    metadata: { name: `${jobName(commandId, round)}-x7k2p`, uid, resourceVersion: '11' },
+    commandId,
+    round,
+    phase: 'Running',
+    reason: null,
+    message: '',
+    deletion: null,
+    disruption: null,
+    unschedulable: null,
+    node: 'node-1',
+    transfer: { state: 'running' },
+    ffmpeg: { state: 'running' },
+    ...rest,
+  }
+}
+
+export function ended(exitCode: number, reason = 'Error', message = ''): ContainerFacts {
+  return { state: 'terminated', exitCode, reason, message }
+}
+
+export function situation(changes: Partial<Situation> = {}): Situation {
+  return {
+    command: command(),
+    row: row(),
+    jobs: [],
+    pods: [],
+    gonePods: [],
+    confirmed: new Set(),
+    refusal: null,
+    admission: null,
+    elapsed: { sinceFinal: 0, withoutPod: 0, podDeletion: new Map() },
+    now: '2026-05-01T10:00:10Z',
+    settings: {
+      runner: runnerSettings(),
+      publicBaseUrl: 'https://cdn.example',
+      jobTtlSeconds: 60,
+      failedJobTtlSeconds: 600,
+    },
+    ...changes,
+  }
+}

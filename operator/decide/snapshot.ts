@@ -1,0 +1,53 @@
+import type { ReconcileRow } from '../../common/store/reconcile.ts'
+import type { CommandFacts } from '../observe/command-facts.ts'
+import type { JobFacts } from '../observe/job-facts.ts'
+import type { PodFacts } from '../observe/pod-facts.ts'
+import type { RunnerSettings } from '../resources/runner-settings.ts'
+import type { Reason } from '../status/reason.ts'
+
+/** All that is known about one command now. */
+export interface Situation {
+  readonly command: CommandFacts | null
+  readonly row: ReconcileRow | null
+  /** All Jobs of the command that the cache shows, older rounds included. */
+  readonly jobs: readonly JobFacts[]
+  readonly pods: readonly PodFacts[]
+  /** Pods that went since this process has watched, as they were last seen. */
+  readonly gonePods: readonly PodFacts[]
+  /**
+   * What was looked up past the cache in this pass and is as the cache says. A cache that shows
+   * nothing proves nothing: acting on it ran finished work again elsewhere.
+   */
+  readonly confirmed: ReadonlySet<Confirmable>
+  /** The API server's last refusal to create the Job of this round. */
+  readonly refusal: Refusal | null
+  /** Why the account's next command is not admitted, as the last admission saw it. */
+  readonly admission: Reason | null
+  readonly elapsed: Elapsed
+  /** RFC 3339; what people read, decides nothing. */
+  readonly now: string
+  readonly settings: ReconcileSettings
+}
+
+export type Confirmable = 'command' | 'job' | 'pods'
+
+export interface Refusal extends Reason {
+  /** An invalid Job is refused for ever. */
+  readonly permanent: boolean
+}
+
+/** Seconds on this process's monotonic clock since it first saw something to be so. */
+export interface Elapsed {
+  readonly sinceFinal: number
+  readonly withoutPod: number
+  /** By pod UID, since its deletion was asked for. */
+  readonly podDeletion: ReadonlyMap<string, number>
+}
+
+export interface ReconcileSettings {
+  readonly runner: RunnerSettings
+  readonly publicBaseUrl: string
+  /** Of the Job and its pods, once the outcome is recorded. */
+  readonly jobTtlSeconds: number
+  readonly failedJobTtlSeconds: number
+}

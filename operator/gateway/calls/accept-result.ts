@@ -1,0 +1,57 @@
+import { failures } from '../../../common/failures.ts'
+import type { Result } from '../../../common/gateway/messages.ts'
+import { isFinal } from '../../../common/states.ts'
+import type { OutcomeCommit } from '../../../common/store/attempts.ts'
+import { outcomeFromResult } from '../../status/outcome-from-result.ts'
+import { ok, superseded, unknownCommand } from '../answers.ts'
+import type { GatewayResponse } from '../answers.ts'
+import type { GatewayDeps } from '../gateway-deps.ts'
+import type { Runner } from '../runner-identity.ts'
+
+/**
+ * The commit point: once the store has answered, the command has ended, whatever becomes of the
+ * runner, of this process or of the reply. A repeated report reads its own outcome back.
+ */
+export async function acceptResult(
+  deps: GatewayDeps,
+  runner: Runner,
+  result: Result,
+): Promise<GatewayResponse> {
+  const { commandId, podUid } = runner
+  const row = await deps.store.findForReconcile(commandId)
+  if (row === null) return unknownCommand
+  if (isFinal(row.status)) return recorded(row)
+  if (row.attempt !== podUid) return superseded
+  const outcome = outcomeFromResult(result, row, podUid, () => deps.effects.newId())
+  const { steps, usage, logs } = result
+  return commitReport(deps, runner, { commandId, attempt: podUid, outcome, steps, usage, logs })
+}
+
+/** Commits what the current attempt reports, and answers with what is recorded then. */
+export async function commitReport(
+  { store, effects, poke, logger }: GatewayDeps,
+  { commandId, podUid, round }: Runner,
+  commit: OutcomeCommit,
+): Promise<GatewayResponse> {
+  const committed = await effects.failpoint('gateway.outcome_committed', () =>
+    store.commitOutcome(commit),
+  )
+  if (committed.kind === 'superseded') return superseded
+  if (committed.kind === 'final') return recorded(committed)
+  poke(commandId)
+  const { status, ...rest } = commit.outcome
+  const errorStatus = 'errorStatus' in rest ? rest.errorStatus : null
+  logger.info('ended', {
+    command_id: commandId,
+    attempt: podUid,
+    round,
+    status,
+    error_status: errorStatus,
+    fault: errorStatus === null ? null : failures[errorStatus].fault,
+  })
+  return recorded({ status, errorStatus })
+}
+
+function recorded({ status, errorStatus }: { status: string; errorStatus: string | null }) {
+  return ok({ kind: 'recorded', status, errorStatus })
+}

@@ -1,0 +1,134 @@
+import type { Assignment, InputSource } from '../../../common/gateway/messages.ts'
+import { bytesPerMbyte, planOf } from '../../../common/plans.ts'
+import type { FileSource } from '../../../common/store/commands.ts'
+import type { ReconcileRow } from '../../../common/store/reconcile.ts'
+import { isTerminal } from '../../observe/pod-facts.ts'
+import { final, ok, superseded, unavailable, unknownCommand } from '../answers.ts'
+import type { GatewayResponse } from '../answers.ts'
+import { urlSeconds } from '../gateway-deps.ts'
+import type { GatewayDeps, GatewaySettings } from '../gateway-deps.ts'
+import type { Runner } from '../runner-identity.ts'
+import { storedKey } from './stored-key.ts'
+
+/**
+ * Gives a pod its command. Kubernetes may start a Job's pod twice: the first to ask gets the
+ * command, and gets it again if it asks again.
+ */
+export async function assign(deps: GatewayDeps, runner: Runner): Promise<GatewayResponse> {
+  const { store, effects, logger } = deps
+  const { commandId, round, podUid } = runner
+  const claim = await effects.failpoint('gateway.attempt_claimed', () =>
+    store.claimAttempt({ commandId, round, podUid }),
+  )
+  switch (claim.kind) {
+    case 'unknown':
+      return unknownCommand
+    case 'final':
+      return final(claim)
+    case 'lost':
+      return superseded
+    case 'held':
+      return await heldByAnother(deps, runner)
+    case 'assigned':
+      logger.info('assigned', {
+        command_id: commandId,
+        account: claim.row.accountName,
+        attempt: podUid,
+        round,
+      })
+      // No poke: the status of the custom resource waits anyway, and the mirror brings it.
+      return ok(await assignmentFor(deps, claim.row))
+  }
+}
+
+/**
+ * The leader alone decides that an attempt is lost, from the same facts and with the pod's last
+ * words. So where the holder has ended, or is not known here yet, this pod waits for that decision;
+ * beside a living one it has nothing to do.
+ */
+async function heldByAnother(
+  { store, pods, poke }: GatewayDeps,
+  { commandId }: Runner,
+): Promise<GatewayResponse> {
+  const holder = (await store.findForReconcile(commandId))?.attempt ?? null
+  const pod = holder === null ? null : pods.podByUid(holder)
+  if (pod !== null && !isTerminal(pod) && pod.deletion === null) return superseded
+  poke(commandId)
+  return unavailable('Another attempt has just ended')
+}
+
+async function assignmentFor(deps: GatewayDeps, row: ReconcileRow): Promise<Assignment> {
+  const { settings, store } = deps
+  const { source } = row
+  const { inputFiles, inputCompressedFolder: archive, storedFile } = source
+  const [account, inputs, inputFolder, file] = await Promise.all([
+    store.findAccountByName(row.accountName),
+    Promise.all(
+      Object.entries(inputFiles ?? {}).map(([alias, url]) => inputFor(deps, row, alias, url)),
+    ),
+    archive === null ? null : inputFor(deps, row, 'input_compressed_folder', archive),
+    storedFile === undefined ? null : fileFor(deps, row, storedFile),
+  ])
+  return {
+    commandId: row.commandId,
+    commands: source.commands,
+    inputs,
+    inputFolder,
+    outputs: source.outputFiles,
+    vcpuCount: Math.max(1, row.vcpuCount),
+    maxRunSeconds: row.maxRunSeconds,
+    limits: limitsFor(settings, account?.plan ?? ''),
+    overlap: settings.overlap,
+    network: settings.network,
+    file,
+  }
+}
+
+/** An upload is read by its key; a URL is looked at like that of any input. */
+async function fileFor(
+  deps: GatewayDeps,
+  row: ReconcileRow,
+  source: FileSource,
+): Promise<Assignment['file']> {
+  if ('url' in source) {
+    return { kind: 'store', source: await inputFor(deps, row, 'file', source.url) }
+  }
+  const { objects, effects, settings } = deps
+  const { key, name } = source.upload
+  const url = await effects.failpoint('gateway.urls_signed', () =>
+    objects.presignGet({ key, expiresSeconds: urlSeconds, endpoint: 'internal' }),
+  )
+  const { fullFetchBytes } = settings
+  return { kind: 'analyse', name, url, sizeBytes: row.file?.sizeBytes ?? 0, fullFetchBytes }
+}
+
+/** A file of our own is looked up and read by its key; the URL that the client sent opens nothing. */
+async function inputFor(
+  { store, objects, effects, settings }: GatewayDeps,
+  row: ReconcileRow,
+  alias: string,
+  url: string,
+): Promise<InputSource> {
+  const key = storedKey(url, settings.storageBases)
+  const found = key === null ? null : await store.findStoredObject(row.accountId, key)
+  if (key === null) return { alias, url, stored: null }
+  if (found === null) return { alias, url, stored: null, missing: true }
+  const stored = await effects.failpoint('gateway.urls_signed', () =>
+    objects.presignGet({ key, expiresSeconds: urlSeconds, endpoint: 'internal' }),
+  )
+  return { alias, url, stored }
+}
+
+function limitsFor(
+  { plans, runner, fileCount, maxPixels }: GatewaySettings,
+  planName: string,
+): Assignment['limits'] {
+  const { maxFileMbytes } = planOf(plans, planName)
+  return {
+    fileBytes: maxFileMbytes === null ? null : Math.floor(maxFileMbytes * bytesPerMbyte),
+    scratchBytes: runner.scratchMbytes * bytesPerMbyte,
+    fileCount,
+    maxPixels,
+    transferSeconds: runner.transferAllowanceSeconds,
+  }
+}

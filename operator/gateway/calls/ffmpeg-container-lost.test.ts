@@ -1,0 +1,45 @@
+import { expect } from 'chai'
+import { openGateway } from '../gateway.fixture.ts'
+import { lost, progress } from '../messages.fixture.ts'
+
+describe('a lost neighbour', function () {
+  // The first use on a machine builds the S3 server.
+  this.timeout(600_000)
+  let gateway: Awaited<ReturnType<typeof openGateway>>
+  before(async () => {
+    gateway = await openGateway()
+  })
+  after(() => gateway.close())
+
+  it('waits for the reason: killed for memory is a verdict', async () => {
+    const command = await gateway.command()
+    const pod = await command.pod()
+    await pod.assignment()
+    gateway.pods.show(command.commandId, pod.podUid)
+    const report = pod.post('/v1/neighbour-lost', lost)
+    // Let the report arrive first: the status comes a second or two later on a real node.
+    await pod.post('/v1/progress', progress)
+    const killed = { state: 'terminated', exitCode: 0, reason: 'OOMKilled', message: '' } as const
+    gateway.pods.show(command.commandId, pod.podUid, { ffmpeg: killed })
+    expect((await report).body).to.deep.equal({
+      kind: 'recorded',
+      status: 'FAILED',
+      errorStatus: 'OUT_OF_MEMORY',
+    })
+    const row = await gateway.store.findForReconcile(command.commandId)
+    expect(row?.errorMessage).to.equal(
+      'FFmpeg needed more than 2048 MB of memory; more vCPUs come with more memory',
+    )
+    expect(row?.steps[0]?.status).to.equal('FAILED')
+  })
+
+  it('tries again after any other end', async () => {
+    const command = await gateway.command()
+    const pod = await command.pod()
+    await pod.assignment()
+    const crashed = { state: 'terminated', exitCode: 1, reason: 'Error', message: '' } as const
+    gateway.pods.show(command.commandId, pod.podUid, { ffmpeg: crashed })
+    expect((await pod.post('/v1/neighbour-lost', lost)).body).to.deep.equal({ kind: 'again' })
+    expect((await gateway.store.findForReconcile(command.commandId))?.status).to.equal('PROCESSING')
+  })
+})

@@ -1,0 +1,90 @@
+import type { NeighbourLost, Step } from '../../../common/gateway/messages.ts'
+import type { ReconcileRow } from '../../../common/store/reconcile.ts'
+import type { PodFacts } from '../../observe/pod-facts.ts'
+import { clocksFor } from '../../resources/clocks.ts'
+import { ffmpegMemoryMbytes } from '../../resources/containers.ts'
+import { failureOf } from '../../status/pod-end.ts'
+import type { AttemptContext } from '../../status/pod-end.ts'
+import { commitReport } from './accept-result.ts'
+import { ok } from '../answers.ts'
+import type { GatewayResponse } from '../answers.ts'
+import type { GatewayDeps, GatewaySettings } from '../gateway-deps.ts'
+import { heldCommand } from './require-current-attempt.ts'
+import type { Runner } from '../runner-identity.ts'
+
+/** The kubelet writes a pod's status a second or two after a container's end. */
+const longestWaitMs = 5_000
+
+/**
+ * The socket to the ffmpeg container dropped. Only the pod's status says why, so the report waits
+ * for it: killed for memory is a verdict; anything else is an attempt that Kubernetes repeats.
+ */
+export async function neighbourLost(
+  deps: GatewayDeps,
+  runner: Runner,
+  report: NeighbourLost,
+): Promise<GatewayResponse> {
+  const held = await heldCommand(deps.store, runner)
+  if ('answer' in held) return held.answer
+  const pod = await endedNeighbour(deps, runner)
+  const verdict = pod === null ? null : failureOf(pod, contextOf(held.row, deps.settings))
+  if (verdict?.kind !== 'failed') {
+    const { commandId, podUid, round } = runner
+    const evidence = pod?.ffmpeg ?? null
+    deps.logger.warn('lost its ffmpeg container', {
+      ...{ command_id: commandId, attempt: podUid, round, evidence },
+    })
+    return ok({ kind: 'again' })
+  }
+  const { errorStatus, message } = verdict
+  return commitReport(deps, runner, {
+    commandId: runner.commandId,
+    attempt: runner.podUid,
+    outcome: { status: 'FAILED', errorStatus, errorMessage: message },
+    steps: report.steps.map(endedStep),
+    usage: report.usage,
+    logs: report.logs,
+  })
+}
+
+/** The pod once its status tells how the ffmpeg container ended, or as it is when time is up. */
+function endedNeighbour(
+  { pods, effects }: GatewayDeps,
+  { podUid }: Runner,
+): Promise<PodFacts | null> {
+  return new Promise((resolve) => {
+    const look = () => {
+      const pod = pods.podByUid(podUid)
+      if (pod !== null && hasEnded(pod)) end(pod)
+    }
+    const end = (pod: PodFacts | null) => {
+      cancel()
+      unsubscribe()
+      resolve(pod)
+    }
+    const cancel = effects.clock.schedule(longestWaitMs, () => end(pods.podByUid(podUid)))
+    const unsubscribe = pods.subscribe(look)
+    look()
+  })
+}
+
+function hasEnded({ ffmpeg, reason }: PodFacts): boolean {
+  return ffmpeg?.state === 'terminated' || reason !== null
+}
+
+/** What ran has failed; what had not begun never will. */
+function endedStep(step: Step): Step {
+  if (step.status === 'PROCESSING') return { ...step, status: 'FAILED' }
+  return step.status === 'QUEUED' ? { ...step, status: 'SKIPPED' } : step
+}
+
+function contextOf(row: ReconcileRow, { runner }: GatewaySettings): AttemptContext {
+  const { vcpuCount, stage } = row
+  return {
+    ...clocksFor(row, runner),
+    claimed: true,
+    stage,
+    memoryMbytes: ffmpegMemoryMbytes(vcpuCount, runner),
+    scratchMbytes: runner.scratchMbytes,
+  }
+}

@@ -1,0 +1,128 @@
+import { expect } from 'chai'
+import { openGateway } from '../gateway.fixture.ts'
+import { grantOf, grantsOf, urlsOf } from '../messages.fixture.ts'
+
+describe('uploads by way of the gateway', function () {
+  // The first use on a machine builds the S3 server.
+  this.timeout(600_000)
+  let gateway: Awaited<ReturnType<typeof openGateway>>
+  before(async () => {
+    gateway = await openGateway()
+  })
+  after(() => gateway.close())
+
+  const mebibyte = 1024 * 1024
+  const big = {
+    path: 'big.mp4',
+    sizeBytes: 17 * mebibyte,
+    contentType: 'video/mp4',
+    attachment: false,
+  }
+
+  it('lets a runner store a small file in one PUT below its attempt', async () => {
+    const { stored, pod } = await gateway.storedOutput()
+    expect(stored.key).to.equal(
+      `public/${stored.accountId}/${stored.commandId}/${pod.podUid}/o.mp4`,
+    )
+    expect(await gateway.objects.head(stored.key)).to.deep.equal({ sizeBytes: 21 })
+  })
+
+  it('stores a large file in parts, and opens one upload however often it is asked', async () => {
+    const command = await gateway.command({ isPrivate: true })
+    const pod = await command.pod()
+    await pod.assignment()
+    const grant = grantOf((await pod.post('/v1/uploads', { files: [big] })).body)
+    const repeated = grantOf((await pod.post('/v1/uploads', { files: [big] })).body)
+    expect(repeated.uploadId).to.equal(grant.uploadId)
+    expect(grant.partBytes).to.equal(16 * mebibyte)
+    expect(grant.urls).to.have.length(2)
+    const { uploadId, path } = { uploadId: grant.uploadId, path: big.path }
+    const fresh = await pod.post('/v1/uploads/parts', { path, uploadId, partNumbers: [2] })
+    const urls = [grant.urls?.[0] ?? '', urlsOf(fresh.body)[0] ?? '']
+    const parts = []
+    for (const [index, bytes] of [16 * mebibyte, mebibyte].entries()) {
+      const answer = await fetch(urls[index] ?? '', { method: 'PUT', body: Buffer.alloc(bytes) })
+      parts.push({ partNumber: index + 1, etag: answer.headers.get('etag') ?? '' })
+    }
+    const complete = { path, uploadId, sizeBytes: big.sizeBytes, parts }
+    expect((await pod.post('/v1/uploads/complete', complete)).status).to.equal(204)
+    expect((await pod.post('/v1/uploads/complete', complete)).status).to.equal(204)
+    const wrong = await pod.post('/v1/uploads/complete', { ...complete, sizeBytes: 1 })
+    expect(wrong.status).to.equal(422)
+    const key = `private/${command.accountId}/${command.commandId}/${pod.podUid}/big.mp4`
+    expect(await gateway.objects.head(key)).to.deep.equal({ sizeBytes: big.sizeBytes })
+    expect(await gateway.store.findUpload(pod.podUid, key)).to.equal(null)
+  })
+
+  it('stores a file whose size is not known before its last part', async () => {
+    const command = await gateway.command()
+    const pod = await command.pod()
+    await pod.assignment()
+    const file = {
+      path: 'long.ts',
+      sizeBytes: null,
+      contentType: 'video/mp2t',
+      attachment: false,
+    }
+    const grant = grantOf((await pod.post('/v1/uploads', { files: [file] })).body)
+    expect([grant.partBytes, grant.urls?.length]).to.deep.equal([5 * mebibyte, 16])
+    const parts = []
+    for (const [index, bytes] of [5 * mebibyte, 5 * mebibyte, 7].entries()) {
+      const body = Buffer.alloc(bytes, index)
+      const answer = await fetch(grant.urls?.[index] ?? '', { method: 'PUT', body })
+      parts.push({ partNumber: index + 1, etag: answer.headers.get('etag') ?? '' })
+    }
+    const complete = { path: file.path, uploadId: grant.uploadId, parts }
+    const sizeBytes = 10 * mebibyte + 7
+    const post = () => pod.post('/v1/uploads/complete', { ...complete, sizeBytes })
+    expect((await post()).status).to.equal(204)
+    const key = `public/${command.accountId}/${command.commandId}/${pod.podUid}/long.ts`
+    expect(await gateway.objects.head(key)).to.deep.equal({ sizeBytes })
+  })
+
+  it('stores what FFmpeg names, whatever storage itself makes of such names', async () => {
+    const command = await gateway.command()
+    const pod = await command.pod()
+    await pod.assignment()
+    const paths = [
+      'seg 000.ts',
+      'ü1.ts',
+      '.h2.ts',
+      'a+b@3.ts',
+      '12:30:04.ts',
+      "it's (5) #6?&.ts",
+      '%41.ts',
+    ].map((name) => `out_playlist_1/${name}`)
+    const files = paths.map((path) => ({
+      path,
+      sizeBytes: 4,
+      contentType: 'video/mp2t',
+      attachment: false,
+    }))
+    const answer = await pod.post('/v1/uploads', { files })
+    for (const [index, path] of paths.entries()) {
+      const { url = '', headers = {} } = grantsOf(answer.body)[index] ?? {}
+      const put = await fetch(url, { method: 'PUT', body: 'made', headers })
+      expect(put.status, path).to.equal(200)
+      const key = `public/${command.accountId}/${command.commandId}/${pod.podUid}/${path}`
+      expect(await gateway.objects.head(key), path).to.deep.equal({ sizeBytes: 4 })
+    }
+  })
+
+  it('gives no URL to a superseded attempt, and none outside its own prefix', async () => {
+    const command = await gateway.command()
+    const [first, second] = [await command.pod(), await command.pod()]
+    await first.assignment()
+    const grant = grantOf((await first.post('/v1/uploads', { files: [big] })).body)
+    await gateway.lose(command.commandId, first.podUid)
+    await second.assignment()
+    const parts = { path: big.path, uploadId: grant.uploadId, partNumbers: [1] }
+    expect((await first.post('/v1/uploads', { files: [big] })).status).to.equal(409)
+    expect((await first.post('/v1/uploads/parts', parts)).status).to.equal(409)
+    expect((await second.post('/v1/uploads/parts', parts)).status).to.equal(404)
+    for (const path of ['../o.mp4', 'a/../../o.mp4', '/etc/o.mp4']) {
+      const escape = await second.post('/v1/uploads/parts', { ...parts, path })
+      expect(escape.status, path).to.equal(422)
+    }
+  })
+})

@@ -1,0 +1,151 @@
+import type {
+  CompleteRequest,
+  MultipartGrant,
+  PartsRequest,
+  SingleGrant,
+  UploadRequest,
+} from '../../../common/gateway/messages.ts'
+import { bytesPerMbyte } from '../../../common/plans.ts'
+import { outputKey } from '../../../common/storage-keys.ts'
+import type { ReconcileRow } from '../../../common/store/reconcile.ts'
+import { noContent, ok, refused } from '../answers.ts'
+import type { GatewayResponse } from '../answers.ts'
+import { urlSeconds } from '../gateway-deps.ts'
+import type { GatewayDeps } from '../gateway-deps.ts'
+import { heldCommand } from './require-current-attempt.ts'
+import { growingPartSize, partCount, partSize, singlePutBytes } from './part-size.ts'
+import type { Runner } from '../runner-identity.ts'
+import { fitsStorage } from './storage-quota.ts'
+
+type UploadFile = UploadRequest['files'][number]
+
+/** URLs for exactly these files; keys are made here, below the prefix of the attempt. */
+export async function signUploads(
+  deps: GatewayDeps,
+  runner: Runner,
+  { files }: UploadRequest,
+): Promise<GatewayResponse> {
+  const held = await heldCommand(deps.store, runner)
+  if ('answer' in held) return held.answer
+  const refusal = await fitsStorage(deps, runner, held.row, files)
+  if (refusal !== null) return refusal
+  const grants = await Promise.all(
+    files.map((file) => {
+      const key = keyOf(held.row, runner, file.path)
+      return file.sizeBytes !== null && file.sizeBytes <= singlePutBytes
+        ? grantSingle(deps, key, { ...file, sizeBytes: file.sizeBytes })
+        : grantMultipart(deps, runner, key, file)
+    }),
+  )
+  return ok({ grants })
+}
+
+/** Fresh URLs for parts of an upload under way: the first ones have expired, or were not all. */
+export async function signParts(
+  deps: GatewayDeps,
+  runner: Runner,
+  { path, uploadId, partNumbers }: PartsRequest,
+): Promise<GatewayResponse> {
+  const held = await heldCommand(deps.store, runner)
+  if ('answer' in held) return held.answer
+  const key = keyOf(held.row, runner, path)
+  const upload = await deps.store.findUpload(runner.podUid, key)
+  if (upload?.uploadId !== uploadId) return refused(404, 'No such upload of this attempt')
+  return ok({ urls: await signPartNumbers(deps, key, uploadId, partNumbers) })
+}
+
+export async function completeUpload(
+  deps: GatewayDeps,
+  runner: Runner,
+  { path, uploadId, sizeBytes, parts }: CompleteRequest,
+): Promise<GatewayResponse> {
+  const { store, objects, effects, logger } = deps
+  const held = await heldCommand(store, runner)
+  if ('answer' in held) return held.answer
+  const key = keyOf(held.row, runner, path)
+  // A repeated call finds the upload forgotten; the store then tells whether the object is there.
+  const completion = await effects.failpoint('gateway.multipart_completed', async () => {
+    const done = await objects.completeMultipart({ key, uploadId, sizeBytes, parts })
+    if (done.kind === 'completed') await store.forgetUpload(uploadId)
+    return done
+  })
+  if (completion.kind === 'completed') return noContent
+  const { commandId, podUid } = runner
+  logger.warn('an upload could not be completed', {
+    command_id: commandId,
+    attempt: podUid,
+    reason: completion.reason,
+  })
+  return refused(422, `The upload could not be completed: ${completion.reason}`)
+}
+
+async function grantSingle(
+  { objects, effects }: GatewayDeps,
+  key: string,
+  { path, ...object }: UploadFile & { sizeBytes: number },
+): Promise<SingleGrant> {
+  const { url, headers } = await effects.failpoint('gateway.urls_signed', () =>
+    objects.presignPut({ key, ...object, expiresSeconds: urlSeconds }),
+  )
+  return { kind: 'single', path, url, headers }
+}
+
+async function grantMultipart(
+  deps: GatewayDeps,
+  runner: Runner,
+  key: string,
+  { path, sizeBytes, contentType, attachment }: UploadFile,
+): Promise<MultipartGrant> {
+  const uploadId = await openUpload(deps, runner, { key, contentType, attachment })
+  const { partBytes, first } =
+    sizeBytes === null
+      ? { partBytes: growingPartSize(scratchBytes(deps)), first: urlsOfGrowing }
+      : { partBytes: partSize(sizeBytes), first: Math.min(urlsAtOnce, partCount(sizeBytes)) }
+  const numbers = Array.from({ length: first }, (_, index) => index + 1)
+  const urls = await signPartNumbers(deps, key, uploadId, numbers)
+  return { kind: 'multipart', path, uploadId, partBytes, urls }
+}
+
+function scratchBytes({ settings }: GatewayDeps): number {
+  return settings.runner.scratchMbytes * bytesPerMbyte
+}
+
+/** One upload per attempt and key, so that a request whose answer was lost opens no second one. */
+async function openUpload(
+  { store, objects, effects }: GatewayDeps,
+  { commandId, podUid }: Runner,
+  object: { key: string; contentType: string; attachment: boolean },
+): Promise<string> {
+  const open = await store.findUpload(podUid, object.key)
+  if (open !== null) return open.uploadId
+  return effects.failpoint('gateway.multipart_created', async () => {
+    const uploadId = await objects.createMultipart(object)
+    await store.recordUpload({ commandId, attempt: podUid, key: object.key, uploadId })
+    return uploadId
+  })
+}
+
+function signPartNumbers(
+  { objects, effects }: GatewayDeps,
+  key: string,
+  uploadId: string,
+  partNumbers: readonly number[],
+): Promise<string[]> {
+  return effects.failpoint('gateway.urls_signed', () =>
+    Promise.all(
+      partNumbers.map((partNumber) =>
+        objects.presignPart({ key, uploadId, partNumber, expiresSeconds: urlSeconds }),
+      ),
+    ),
+  )
+}
+
+const urlsAtOnce = 100
+/** Nobody knows how many it will need, or how soon. */
+const urlsOfGrowing = 16
+
+function keyOf(row: ReconcileRow, { podUid }: Runner, path: string): string {
+  const { accountId, commandId } = row
+  const visibility = row.isPrivate ? 'private' : 'public'
+  return outputKey({ visibility, accountId, commandId, attempt: podUid, path })
+}

@@ -1,0 +1,120 @@
+import { expect } from 'chai'
+import { Registry } from 'prom-client'
+import { createMemoryStore } from '../../e2e/faults/simulator/memory-store.ts'
+import { createVirtualClock } from '../../e2e/faults/simulator/virtual-clock.ts'
+import { directly } from '../../common/failpoint.ts'
+import { silentLogger } from '../../common/logger.ts'
+import { planWith } from '../../common/plans.fixture.ts'
+import { createControllerMetrics } from '../apply/controller-metrics.ts'
+import { row } from '../decide/snapshot.fixture.ts'
+import { createAdmission } from './admit.ts'
+
+const plan = planWith()
+const account = { accountId: 'a', name: 'acme', plan: 'small' }
+const other = { accountId: 'b', name: 'globex', plan: 'small' }
+
+function created() {
+  const clock = createVirtualClock()
+  const store = createMemoryStore({ clock })
+  const failing = new Set<string>()
+  const tried: string[] = []
+  const admitted: string[] = []
+  const admission = createAdmission({
+    store: {
+      accountsWaiting: (limit) => store.accountsWaiting(limit),
+      async admit(wanted) {
+        tried.push(wanted.accountId)
+        if (failing.has(wanted.accountId)) throw new Error('canceling statement')
+        return store.admit(wanted)
+      },
+    },
+    plans: { small: plan },
+    settings: { liveJobs: 2, passSeconds: 300 },
+    logger: silentLogger,
+    term: { mustHold: () => undefined },
+    effects: { clock, random: () => 0.5, newId: () => '', failpoint: directly },
+    metrics: createControllerMetrics(new Registry()),
+    onAdmitted: (ids) => admitted.push(...ids),
+  })
+  const submit = async (commandId: string, vcpuCount: number, owner = account): Promise<void> => {
+    await store.ensureAccount(owner)
+    await store.insertCommands([
+      { ...row(), commandType: 'FFMPEG_COMMAND', ...owner, commandId, vcpuCount },
+    ])
+    await store.markDispatched(commandId, `uid-${commandId}`)
+  }
+  const round = (): Promise<void> => admission.admitWaiting(new AbortController().signal)
+  return { admission, admitted, submit, round, clock, failing, tried }
+}
+
+describe('admission', () => {
+  it('admits what fits and says of the rest what it lacks', async () => {
+    const { admission, admitted, submit, round } = created()
+    await submit('1', 3)
+    await submit('2', 2)
+    await round()
+    expect(admitted).to.deep.equal(['1'])
+    expect(admission.reason('a', 2)).to.deep.equal({
+      reason: 'WaitingForQuota',
+      message: 'Needs 2 vCPUs; the account uses 3 of its 4',
+    })
+  })
+
+  it('tells the limit of the whole installation apart from the quota', async () => {
+    const { admission, admitted, submit, round } = created()
+    for (const id of ['1', '2', '3']) await submit(id, 1)
+    await round()
+    expect(admitted).to.deep.equal(['1', '2'])
+    expect(admission.reason('a', 1)?.reason).to.equal('WaitingForCapacity')
+  })
+
+  it('forgets accounts that wait for nothing', async () => {
+    const { admission, submit, round } = created()
+    await submit('1', 1)
+    await round()
+    await round()
+    expect(admission.reason('a', 1)).to.equal(null)
+  })
+
+  it('goes on with the accounts behind one whose admission fails', async () => {
+    const { admitted, submit, round, failing } = created()
+    await submit('1', 1)
+    await submit('2', 1, other)
+    failing.add('a')
+    await round()
+    expect(admitted).to.deep.equal(['2'])
+  })
+
+  it('tries an account that fails after 1 s, then less and less often, up to each 5 min', async () => {
+    const { submit, round, failing, tried, clock, admitted } = created()
+    await submit('1', 1)
+    failing.add('a')
+    const triedAtSeconds: number[] = []
+    for (let second = 0; second < 1_500; second += 1) {
+      const before = tried.length
+      await round()
+      if (tried.length > before) triedAtSeconds.push(second)
+      await clock.advance(1_000)
+    }
+    expect(triedAtSeconds).to.deep.equal([0, 1, 3, 7, 15, 31, 63, 127, 255, 511, 811, 1_111, 1_411])
+    failing.clear()
+    await clock.advance(300_000)
+    await round()
+    expect(admitted).to.deep.equal(['1'])
+  })
+
+  it('ends a round with the error after five failures in a row: the database is at fault', async () => {
+    const { submit, round, failing, tried } = created()
+    for (let index = 0; index < 9; index += 1) {
+      const owner = { accountId: `a${index}`, name: `acme-${index}`, plan: 'small' }
+      await submit(`${index}`, 1, owner)
+      failing.add(owner.accountId)
+    }
+    const error: unknown = await round().catch((reason: unknown) => reason)
+    expect(error).to.have.property('message', 'canceling statement')
+    expect(tried).to.have.length(5)
+    // The next round begins with those that were not tried.
+    await round().catch((reason: unknown) => reason)
+    expect(new Set(tried).size).to.equal(9)
+  })
+})

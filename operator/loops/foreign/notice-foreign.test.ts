@@ -1,0 +1,157 @@
+import { expect } from 'chai'
+import { Registry } from 'prom-client'
+import type { Failpoint } from '../../../common/effects.ts'
+import { directly } from '../../../common/failpoint.ts'
+import { createKubeClient } from '../../../common/kubernetes/client.ts'
+import { createEvents } from '../../../common/kubernetes/events.ts'
+import { createKubeMetrics } from '../../../common/kubernetes/kube-metrics.ts'
+import { createWorkMetadata } from '../../../common/kubernetes/work-metadata.ts'
+import { silentLogger } from '../../../common/logger.ts'
+import { recordFinalizer } from '../../../common/resource-names.ts'
+import { createFakeKubeApiserver } from '../../../e2e/faults/simulator/fake-kube-apiserver/server.ts'
+import type { FakeKubeApiserver } from '../../../e2e/faults/simulator/fake-kube-apiserver/server.ts'
+import { createVirtualClock } from '../../../e2e/faults/simulator/virtual-clock.ts'
+import type { VirtualClock } from '../../../e2e/faults/simulator/virtual-clock.ts'
+import { createNoticeForeign } from './notice-foreign.ts'
+
+describe('the notice to objects that no release watches', () => {
+  let clock: VirtualClock
+  let server: FakeKubeApiserver
+
+  beforeEach(() => {
+    clock = createVirtualClock()
+    server = createFakeKubeApiserver({ clock, random: () => 0.5 })
+  })
+
+  function release(name = 'media/cloud-ffmpeg-operator', failpoint: Failpoint = directly) {
+    const kube = createKubeClient({
+      transport: server.transport,
+      clock,
+      random: () => 0.5,
+      metrics: createKubeMetrics(new Registry()),
+    })
+    const notice = createNoticeForeign({
+      kinds: createWorkMetadata(kube),
+      events: createEvents(kube),
+      namespace: 'media',
+      release: name,
+      reportingController: 'cloudffmpeg.dev/operator',
+      reportingInstance: 'operator-0',
+      term: { mustHold: () => undefined },
+      effects: { clock, random: () => 0.5, newId: () => 'unused', failpoint },
+      logger: silentLogger,
+    })
+    return () => clock.until(notice(new AbortController().signal))
+  }
+
+  function apply(namespace: string, name: string, more: object = {}, kind = 'FfmpegCommand') {
+    server.cluster.create(kind, namespace, { metadata: { name, ...more }, spec: {} })
+  }
+
+  function told(): string[] {
+    return server.cluster
+      .list('Event')
+      .map((event) => event['regarding'] as { namespace: string; name: string })
+      .map(({ namespace, name }) => `${namespace}/${name}`)
+      .toSorted()
+  }
+
+  it('names the watched namespace to a command and to a stored file elsewhere', async () => {
+    apply('default', 'thumbnail')
+    apply('default', 'clip', {}, 'StoredFile')
+    await release()()
+    expect(told()).to.deep.equal(['default/clip', 'default/thumbnail'])
+    const [event] = server.cluster.list('Event')
+    expect(event).to.deep.include({ type: 'Warning', reason: 'NotWatched' })
+    expect(event?.metadata.namespace).to.equal('default')
+    expect(event?.['note']).to.match(/^This release watches namespace 'media' alone.*-n media$/)
+  })
+
+  it('leaves alone what this release or another one answers', async () => {
+    apply('media', 'own')
+    apply('second', 'taken', { finalizers: [recordFinalizer] })
+    apply('second', 'rejected')
+    server.cluster.updateStatus('FfmpegCommand', 'second', 'rejected', () => ({ state: 'FAILED' }))
+    await release()()
+    expect(told()).to.deep.equal([])
+  })
+
+  it('gives the release of that namespace ten seconds to take a new object', async () => {
+    apply('second', 'new')
+    clock.schedule(9_000, () => {
+      server.cluster.update('FfmpegCommand', 'second', 'new', (object) => ({
+        ...object,
+        metadata: { ...object.metadata, finalizers: [recordFinalizer] },
+      }))
+    })
+    await release()()
+    expect(told()).to.deep.equal([])
+  })
+
+  it('tells an object once, whichever replica leads', async () => {
+    apply('default', 'thumbnail')
+    const round = release()
+    await round()
+    await round()
+    await release()()
+    expect(told()).to.have.length(1)
+    const creates = server.calls.filter(({ verb }) => verb === 'create')
+    expect(creates, 'one by each leader').to.have.length(2)
+  })
+
+  it('tells an object that was made again under the name of one that was told', async () => {
+    const round = release()
+    apply('default', 'thumbnail')
+    await round()
+    server.cluster.delete('FfmpegCommand', 'default', 'thumbnail')
+    apply('default', 'thumbnail')
+    await round()
+    expect(told()).to.have.length(2)
+  })
+
+  it('lets two releases say each for itself what it watches', async () => {
+    apply('default', 'thumbnail')
+    await release('media/cloud-ffmpeg-operator')()
+    await release('second/cloud-ffmpeg-operator')()
+    expect(told()).to.have.length(2)
+  })
+
+  it('does a bounded part of the work in each round, and comes to every namespace', async () => {
+    for (let i = 0; i < 5_000; i += 1) apply('crowded', `c-${String(i).padStart(4, '0')}`)
+    apply('quiet', 'one')
+    const round = release()
+    const requests: number[] = []
+    for (let i = 0; i < 3; i += 1) {
+      const before = server.calls.length
+      await round()
+      requests.push(server.calls.length - before)
+    }
+    expect(Math.max(...requests)).to.be.at.most(50)
+    expect(told()).to.include('quiet/one')
+    expect(told().length).to.be.at.most(60)
+  })
+
+  it('starts from the beginning when the page that it went on from is gone', async () => {
+    for (let i = 0; i < 2_500; i += 1) apply('crowded', `c-${String(i).padStart(4, '0')}`)
+    const round = release()
+    await round()
+    server.compact()
+    await round()
+    expect(told()).to.have.length(10)
+  })
+
+  it('tells again in the next round what the API server did not take', async () => {
+    apply('default', 'thumbnail')
+    let isBroken = true
+    const failpoint: Failpoint = (_name, effect) => {
+      if (isBroken) throw new Error('no answer')
+      return effect()
+    }
+    const round = release('media/x', failpoint)
+    const error: unknown = await round().catch((thrown: unknown) => thrown)
+    expect(String(error)).to.match(/no answer/)
+    isBroken = false
+    await round()
+    expect(told()).to.deep.equal(['default/thumbnail'])
+  })
+})

@@ -1,0 +1,112 @@
+import { createHash } from 'node:crypto'
+import type { Effects } from '../../../common/effects.ts'
+import { sleep } from '../../../common/effects.ts'
+import { isKubeError } from '../../../common/kubernetes/kube-error.ts'
+import type { KubeEvent } from '../../../common/kubernetes/objects.ts'
+import type { KubeObject, Resource } from '../../../common/kubernetes/resource.ts'
+import type { Logger } from '../../../common/logger.ts'
+import { apiGroup, apiVersion } from '../../../common/resource-names.ts'
+import { effect } from '../../apply/apply-context.ts'
+import { eventBody } from '../../machinery/event-body.ts'
+import type { Reporter } from '../../machinery/event-body.ts'
+import type { Term } from '../../machinery/leader.ts'
+import { createUnanswered } from './unanswered.ts'
+import type { ForeignObject } from './unanswered.ts'
+
+export interface NoticeForeignDeps extends Reporter {
+  readonly kinds: readonly Resource<KubeObject>[]
+  readonly events: Pick<Resource<KubeEvent>, 'create'>
+  /** The one that this release watches. */
+  readonly namespace: string
+  /** Tells this release from others: each of them may answer for itself. */
+  readonly release: string
+  readonly term: Pick<Term, 'mustHold'>
+  readonly effects: Effects
+  readonly logger: Logger
+}
+
+/** Another release takes an object within a second; one that stands still does so after seconds. */
+const graceMs = 10_000
+const perRound = 20
+const perNamespace = 5
+const remembered = 10_000
+
+/**
+ * One round: objects that were applied where no release watches get an Event that says so, once each.
+ * Without it `kubectl apply` in the wrong namespace looks like a service that never answers. The
+ * number of requests of a round has a limit; what exceeds it waits for the next round.
+ */
+export function createNoticeForeign(
+  deps: NoticeForeignDeps,
+): (signal: AbortSignal) => Promise<void> {
+  const unanswered = createUnanswered(deps)
+  const told = new Set<string>()
+  return async (signal) => {
+    const found = await unanswered.look(signal)
+    const chosen = choose(found.filter(({ uid }) => !told.has(uid)))
+    if (chosen.length === 0) return
+    await sleep(deps.effects.clock, graceMs, signal)
+    const namespaces = new Set<string>()
+    for (const object of chosen) {
+      if (!(await unanswered.isStill(object, signal))) continue
+      await tell(deps, object)
+      namespaces.add(object.namespace)
+      remember(told, object.uid)
+    }
+    if (namespaces.size > 0) {
+      const watched = deps.namespace
+      deps.logger.warn('objects are in namespaces that no release watches', {
+        watched,
+        namespaces: [...namespaces],
+      })
+    }
+  }
+}
+
+/** A namespace with thousands does not keep the others waiting. */
+function choose(objects: readonly ForeignObject[]): ForeignObject[] {
+  const counts = new Map<string, number>()
+  return objects
+    .filter(({ namespace }) => {
+      const count = (counts.get(namespace) ?? 0) + 1
+      counts.set(namespace, count)
+      return count <= perNamespace
+    })
+    .slice(0, perRound)
+}
+
+async function tell(deps: NoticeForeignDeps, object: ForeignObject): Promise<void> {
+  const { namespace, uid } = object
+  // The name is a function of the object, so that the next leader does not tell it again.
+  const suffix = createHash('sha256').update(`${deps.release} ${uid}`).digest('hex').slice(0, 16)
+  const body = eventBody(factsOf(object, deps.namespace), deps, {
+    now: deps.effects.clock.wall(),
+    suffix,
+  })
+  try {
+    await effect(deps, 'operator.foreign_noticed', () => deps.events.create(namespace, body))
+  } catch (error) {
+    // Its namespace is being deleted: that object needs no answer any more.
+    if (!isKubeError(error, 'exists', 'absent', 'forbidden')) throw error
+    deps.logger.debug('an Event was refused', { namespace, error })
+  }
+}
+
+function factsOf({ kind, namespace, name, uid }: ForeignObject, watched: string) {
+  return {
+    regarding: { apiVersion: `${apiGroup}/${apiVersion}`, kind: kind.kind, namespace, name, uid },
+    type: 'Warning',
+    reason: 'NotWatched',
+    action: 'Ignore',
+    note: `This release watches namespace '${watched}' alone, and no other release has answered this ${kind.kind}: apply it there, with kubectl apply -n ${watched}`,
+  } as const
+}
+
+/** The oldest go first: they have been told the longest ago. */
+function remember(told: Set<string>, uid: string): void {
+  told.add(uid)
+  for (const oldest of told) {
+    if (told.size <= remembered) return
+    told.delete(oldest)
+  }
+}

@@ -1,0 +1,48 @@
+import { chunksByStep, logText } from '../../common/log-text.ts'
+import type { Effects } from '../../common/effects.ts'
+import type { SmallObjects } from '../../common/object-store.ts'
+import { logKey } from '../../common/storage-keys.ts'
+import type { StoredChunk } from '../../common/store/logs.ts'
+import type { RoadStore } from '../../common/store/store.ts'
+import { effect } from '../apply/apply-context.ts'
+import type { Term } from '../machinery/leader.ts'
+
+export interface StoreLogsDeps {
+  readonly store: Pick<RoadStore, 'findLogsToStore' | 'readLogs' | 'recordLogObject'>
+  readonly storage: Pick<SmallObjects, 'putBytes'>
+  readonly term: Pick<Term, 'mustHold'>
+  readonly effects: Effects
+}
+
+/** Whoever follows the messages of a command reads its last rows in this time. */
+const afterSeconds = 5
+const perRound = 500
+
+/**
+ * Makes one object of the messages of each command that has ended. The rows go when the object
+ * exists; whatever is cut off in between is done again with the same bytes.
+ */
+export async function storeLogs(deps: StoreLogsDeps, signal: AbortSignal): Promise<void> {
+  const { store, storage } = deps
+  const found = await store.findLogsToStore({ olderThanSeconds: afterSeconds, limit: perRound })
+  for (const { commandId, accountId } of found) {
+    if (signal.aborted) return
+    const { chunks } = await store.readLogs(commandId, null)
+    // Another leader was here: there are no rows any more, but an object.
+    if (chunks.length === 0) continue
+    const steps = bytesByStep(chunks)
+    const key = logKey({ accountId, commandId })
+    const object = { key, contentType: 'text/plain; charset=utf-8', attachment: false }
+    await effect(deps, 'logs.object_put', () =>
+      storage.putBytes({ ...object, bytes: Buffer.concat(steps) }),
+    )
+    const stepBytes = steps.map(({ length }) => length)
+    await effect(deps, 'logs.recorded', () => store.recordLogObject(commandId, { key, stepBytes }))
+  }
+}
+
+function bytesByStep(chunks: readonly StoredChunk[]): Buffer[] {
+  const byStep = chunksByStep(chunks)
+  const count = Math.max(...byStep.keys()) + 1
+  return Array.from({ length: count }, (_, step) => Buffer.from(logText(byStep.get(step) ?? [])))
+}

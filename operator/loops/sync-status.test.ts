@@ -1,0 +1,26 @@
+import { expect } from 'chai'
+import { createVirtualClock } from '../../e2e/faults/simulator/virtual-clock.ts'
+import { createMirror } from './sync-status.ts'
+
+describe('createMirror', () => {
+  it('passes each version on once, and again when nothing comes of it', async () => {
+    const clock = createVirtualClock()
+    const rows = [{ commandId: 'a', version: 1, final: false }]
+    const passedOn: string[] = []
+    const mirror = createMirror({
+      store: { findUnmirrored: async () => rows },
+      clock,
+      enqueue: (commandId, final) => passedOn.push(`${commandId} ${final}`),
+    })
+    const { signal } = new AbortController()
+    await mirror(signal)
+    await mirror(signal)
+    expect(passedOn).to.deep.equal(['a false'])
+    rows.splice(0, 1, { commandId: 'a', version: 2, final: true })
+    await mirror(signal)
+    expect(passedOn).to.deep.equal(['a false', 'a true'])
+    await clock.advance(10_000)
+    await mirror(signal)
+    expect(passedOn).to.have.length(3)
+  })
+})

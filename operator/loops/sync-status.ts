@@ -1,0 +1,39 @@
+import type { Clock } from '../../common/effects.ts'
+import type { Store } from '../../common/store/store.ts'
+
+const perRound = 500
+const askAgainMs = 10_000
+const remembered = 20_000
+
+/**
+ * Finds the rows that are ahead of their custom resources. Reports reach any replica, but status
+ * belongs to the leader, so a report changes nothing but the row, and this brings it to the leader.
+ * A row whose status waits for its time is found each round and passed on once per version.
+ */
+export function createMirror(deps: {
+  readonly store: Pick<Store, 'findUnmirrored'>
+  readonly clock: Clock
+  readonly enqueue: (commandId: string, final: boolean) => void
+}): (signal: AbortSignal) => Promise<void> {
+  const passedOn = new Map<string, { version: number; atMs: number }>()
+  return async (signal) => {
+    const rows = await deps.store.findUnmirrored(perRound)
+    if (signal.aborted) return
+    const nowMs = deps.clock.monotonicMs()
+    for (const { commandId, version, final } of rows) {
+      const last = passedOn.get(commandId)
+      if (last?.version === version && nowMs - last.atMs < askAgainMs) continue
+      passedOn.delete(commandId)
+      passedOn.set(commandId, { version, atMs: nowMs })
+      deps.enqueue(commandId, final)
+    }
+    forgetOld(nowMs)
+  }
+
+  function forgetOld(nowMs: number): void {
+    for (const [commandId, { atMs }] of passedOn) {
+      if (passedOn.size <= remembered && nowMs - atMs < askAgainMs) return
+      passedOn.delete(commandId)
+    }
+  }
+}

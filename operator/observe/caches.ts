@@ -1,0 +1,153 @@
+import type { Effects } from '../../common/effects.ts'
+import type { FfmpegCommand, Job, Pod, StoredFileObject } from '../../common/kubernetes/objects.ts'
+import type { Resource } from '../../common/kubernetes/resource.ts'
+import type { Logger } from '../../common/logger.ts'
+import { labels, managedBy } from '../../common/resource-names.ts'
+import type { WorkKind } from '../../common/resource-names.ts'
+import { commandFacts, storedFileFacts } from './command-facts.ts'
+import type { CommandFacts } from './command-facts.ts'
+import { sameFacts } from './fact-metadata.ts'
+import { jobFacts } from './job-facts.ts'
+import type { JobFacts } from './job-facts.ts'
+import { podFacts } from './pod-facts.ts'
+import type { PodFacts } from './pod-facts.ts'
+import { createGonePods } from './deleted-pods.ts'
+import type { CachedObject, Change } from '../machinery/object-cache.ts'
+import type { ReflectorMetrics } from '../machinery/reflector-metrics.ts'
+import { createReflector } from '../machinery/reflector.ts'
+import type { Reflector } from '../machinery/reflector.ts'
+
+/** What this process knows of the cluster. Every replica keeps it: a new leader starts warm. */
+export interface Caches {
+  readonly commands: Reflector<CommandFacts>
+  readonly storedFiles: Reflector<CommandFacts>
+  readonly jobs: Reflector<JobFacts>
+  readonly pods: Reflector<PodFacts>
+  /** More than one only where somebody else made an object with a command's id in it. */
+  commandsOf(commandId: string): CommandFacts[]
+  jobsOf(commandId: string): JobFacts[]
+  podsOf(commandId: string): PodFacts[]
+  /** Pods that are gone, as they were last seen; kept for some minutes. */
+  gonePodsOf(commandId: string): PodFacts[]
+  /** Living in the cluster or gone; null for a pod that was never seen. */
+  podByUid(podUid: string): PodFacts | null
+  /** @returns how to stop listening */
+  subscribe(listener: CacheListener): () => void
+  /** Resolves once all kinds are known. */
+  readonly synced: Promise<void>
+  isSynced(): boolean
+  /** Of the kind that has been silent longest. */
+  msSinceContact(): number
+  run(signal: AbortSignal): Promise<void>
+}
+
+/** What is known of the objects of a kind. */
+export function cacheOf(
+  caches: Pick<Caches, 'commands' | 'storedFiles'>,
+  kind: WorkKind,
+): Reflector<CommandFacts> {
+  return kind === 'FfmpegCommand' ? caches.commands : caches.storedFiles
+}
+
+/** Called with the id of a command about which something that decides has changed. */
+export type CacheListener = (commandId: string, change: CacheChange) => void
+
+export type CacheChange =
+  | ({ readonly kind: WorkKind } & Change<CommandFacts>)
+  | ({ readonly kind: 'Job' } & Change<JobFacts>)
+  | ({ readonly kind: 'Pod' } & Change<PodFacts>)
+
+export interface CachesDeps {
+  readonly commands: Resource<FfmpegCommand>
+  readonly storedFiles: Resource<StoredFileObject>
+  readonly jobs: Resource<Job>
+  readonly pods: Resource<Pod>
+  readonly namespace: string
+  readonly effects: Effects
+  readonly metrics: ReflectorMetrics
+  readonly logger: Logger
+}
+
+const ourLabel = `${labels.managedBy}=${managedBy}`
+
+export function createCaches(deps: CachesDeps): Caches {
+  const { namespace, metrics, logger } = deps
+  const { clock } = deps.effects
+  const random = (): number => deps.effects.random()
+  const listeners = new Set<CacheListener>()
+  const gone = createGonePods(clock)
+  const shared = { namespace, clock, random, metrics, logger }
+  const commands = createReflector({
+    ...shared,
+    resource: deps.commands,
+    project: commandFacts,
+    indexes: { command: ({ commandId }) => [commandId] },
+    onChange: (change) => tell(change.object.commandId, { kind: 'FfmpegCommand', ...change }),
+  })
+  const storedFiles = createReflector({
+    ...shared,
+    resource: deps.storedFiles,
+    project: storedFileFacts,
+    indexes: { command: ({ commandId }) => [commandId] },
+    onChange: (change) => tell(change.object.commandId, { kind: 'StoredFile', ...change }),
+  })
+  const jobs = createReflector({
+    ...shared,
+    resource: deps.jobs,
+    labelSelector: ourLabel,
+    project: jobFacts,
+    indexes: { command: commandKey },
+    onChange: (change) => tell(change.object.commandId, { kind: 'Job', ...change }),
+  })
+  const pods = createReflector({
+    ...shared,
+    resource: deps.pods,
+    labelSelector: ourLabel,
+    project: podFacts,
+    indexes: { command: commandKey, uid: ({ metadata }) => [metadata.uid] },
+    onChange(change) {
+      if (change.type === 'deleted') gone.add(change.object)
+      tell(change.object.commandId, { kind: 'Pod', ...change })
+    },
+  })
+  const all = [commands, storedFiles, jobs, pods]
+
+  return {
+    commands,
+    storedFiles,
+    jobs,
+    pods,
+    commandsOf: (commandId) => [
+      ...commands.byIndex('command', commandId),
+      ...storedFiles.byIndex('command', commandId),
+    ],
+    jobsOf: (commandId) => jobs.byIndex('command', commandId),
+    podsOf: (commandId) => pods.byIndex('command', commandId),
+    gonePodsOf: (commandId) => gone.of(commandId),
+    podByUid: (podUid) => pods.byIndex('uid', podUid)[0] ?? gone.byUid(podUid),
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+    synced: Promise.all(all.map((reflector) => reflector.synced)).then(() => undefined),
+    isSynced: () => all.every((reflector) => reflector.isSynced()),
+    msSinceContact: () => Math.max(...all.map((reflector) => reflector.msSinceContact())),
+    async run(signal) {
+      await Promise.all(all.map((reflector) => reflector.run(signal)))
+    },
+  }
+
+  function tell(commandId: string | null, change: CacheChange): void {
+    if (commandId === null || isNoise(change)) return
+    for (const listener of listeners) listener(commandId, change)
+  }
+}
+
+function commandKey({ commandId }: { readonly commandId: string | null }): string[] {
+  return commandId === null ? [] : [commandId]
+}
+
+/** Most events of a Job and its pod change nothing that is decided by: heartbeats, readiness. */
+function isNoise(change: Change<CachedObject>): boolean {
+  return change.type === 'modified' && sameFacts(change.object, change.previous)
+}

@@ -1,0 +1,89 @@
+import type {
+  FfmpegCommand,
+  ObjectMeta,
+  StoredFileObject,
+} from '../../common/kubernetes/objects.ts'
+import { customResourceName, recordFinalizer } from '../../common/resource-names.ts'
+import type { WorkKind } from '../../common/resource-names.ts'
+import { runnableSpec, specHash, storedFileSource } from '../resources/spec-hash.ts'
+import { shownStatus } from './shown-status.ts'
+import type { ShownStatus } from './shown-status.ts'
+import { factMetadata } from './fact-metadata.ts'
+import type { FactMetadata } from './fact-metadata.ts'
+
+/** What the operator keeps of a custom resource: an informer's copy takes sixteen times as much. */
+export interface CommandFacts {
+  readonly kind: WorkKind
+  readonly metadata: FactMetadata
+  readonly generation: number
+  /** The row's key: the id in the spec, or the object's UID when it was applied by hand. */
+  readonly commandId: string
+  /**
+   * `dispatched` carries an id and the name that follows from it, `applied` carries none, and
+   * `misnamed` carries an id under another name: it must never reach the row of that id.
+   */
+  readonly origin: 'dispatched' | 'applied' | 'misnamed'
+  readonly account: string
+  readonly specHash: string
+  readonly cancel: boolean
+  /** A deletion timestamp: somebody wants the command to stop. */
+  readonly deleting: boolean
+  readonly recordFinalizer: boolean
+  readonly otherFinalizers: readonly string[]
+  readonly shown: ShownStatus
+}
+
+export function commandFacts({ metadata, spec, status }: FfmpegCommand): CommandFacts {
+  return {
+    kind: 'FfmpegCommand',
+    ...identityFacts('FfmpegCommand', metadata, spec.commandId),
+    ...wishFacts(metadata, spec),
+    specHash: specHash(runnableSpec(spec)),
+    shown: shownStatus(status ?? {}),
+  }
+}
+
+export function storedFileFacts({ metadata, spec, status }: StoredFileObject): CommandFacts {
+  const source = { ...noCommand, storedFile: storedFileSource(spec) }
+  const isPrivate = spec.private ?? false
+  return {
+    kind: 'StoredFile',
+    ...identityFacts('StoredFile', metadata, spec.fileId),
+    ...wishFacts(metadata, spec),
+    specHash: specHash({ source, isPrivate, vcpuCount: 0, maxRunSeconds: 0 }),
+    shown: shownStatus(status ?? {}),
+  }
+}
+
+const noCommand = {
+  commands: [],
+  inputFiles: null,
+  inputCompressedFolder: null,
+  outputFiles: null,
+}
+
+function identityFacts(kind: WorkKind, metadata: ObjectMeta, id: string | undefined) {
+  const origin = originOf(kind, metadata.name, id)
+  return {
+    metadata: factMetadata(metadata),
+    generation: metadata.generation ?? 0,
+    commandId: origin === 'dispatched' && id !== undefined ? id : metadata.uid,
+    origin,
+  }
+}
+
+function originOf(kind: WorkKind, name: string, id: string | undefined): CommandFacts['origin'] {
+  if (id === undefined) return 'applied'
+  return name === customResourceName(id, kind) ? 'dispatched' : 'misnamed'
+}
+
+function wishFacts(metadata: ObjectMeta, spec: { account?: string; cancel?: boolean }) {
+  const finalizers = metadata.finalizers ?? []
+  return {
+    account: spec.account ?? 'default',
+    cancel: spec.cancel === true,
+    deleting: metadata.deletionTimestamp !== undefined,
+    recordFinalizer: finalizers.includes(recordFinalizer),
+    otherFinalizers: finalizers.filter((finalizer) => finalizer !== recordFinalizer),
+  }
+}

@@ -1,0 +1,24 @@
+import { expect } from 'chai'
+import { createVirtualClock } from '../../e2e/faults/simulator/virtual-clock.ts'
+import { createGonePods } from './deleted-pods.ts'
+import { commandId, pod } from '../decide/snapshot.fixture.ts'
+
+describe('createGonePods', () => {
+  it('keeps the last state of a pod for ten minutes', async () => {
+    const clock = createVirtualClock()
+    const gone = createGonePods(clock)
+    gone.add(pod({ uid: 'a' }))
+    expect(gone.of(commandId)).to.have.length(1)
+    expect(gone.byUid('a')?.metadata.uid).to.equal('a')
+    await clock.advance(10 * 60_000)
+    gone.add(pod({ uid: 'b' }))
+    expect(gone.of(commandId).map(({ metadata }) => metadata.uid)).to.deep.equal(['b'])
+    expect(gone.byUid('a')).to.equal(null)
+  })
+
+  it('leaves out pods that are not ours', () => {
+    const gone = createGonePods(createVirtualClock())
+    gone.add(pod({ uid: 'a', commandId: null }))
+    expect(gone.byUid('a')).to.equal(null)
+  })
+})

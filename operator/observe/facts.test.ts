@@ -1,0 +1,123 @@
+import { expect } from 'chai'
+import { parseFfmpegCommand } from '../../common/kubernetes/ffmpeg-commands.ts'
+import { parseJob } from '../../common/kubernetes/jobs.ts'
+import { parsePod } from '../../common/kubernetes/pods.ts'
+import { jobFor } from '../resources/job.ts'
+import { commandId, ended, pod, row, runnerSettings } from '../decide/snapshot.fixture.ts'
+import { specHash } from '../resources/spec-hash.ts'
+import { commandFacts } from './command-facts.ts'
+import { sameFacts } from './fact-metadata.ts'
+import { jobFacts } from './job-facts.ts'
+import { isUndisturbed, podFacts } from './pod-facts.ts'
+
+const metadata = { name: `ffc-${commandId}`, namespace: 'media', uid: 'u', resourceVersion: '5' }
+
+function factsOf(changes: { metadata?: object; spec?: object } = {}) {
+  return commandFacts(
+    parseFfmpegCommand({
+      metadata: { ...metadata, ...changes.metadata },
+      spec: { commandId, commands: ['a'], outputFiles: {}, ...changes.spec },
+    }),
+  )
+}
+
+describe('commandFacts', () => {
+  it('tells dispatched, applied and misnamed objects apart', () => {
+    expect(factsOf()).to.deep.include({ origin: 'dispatched', commandId })
+    expect(factsOf({ spec: { commandId: undefined } })).to.deep.include({
+      origin: 'applied',
+      commandId: 'u',
+    })
+    expect(factsOf({ metadata: { name: 'mine' } })).to.deep.include({
+      origin: 'misnamed',
+      commandId: 'u',
+    })
+  })
+
+  it('sees our finalizer among others, and the deletion', () => {
+    const facts = factsOf({
+      metadata: {
+        finalizers: ['other/one', 'cloudffmpeg.dev/record'],
+        deletionTimestamp: '2026-05-01T10:00:00Z',
+      },
+    })
+    expect(facts).to.deep.include({
+      recordFinalizer: true,
+      otherFinalizers: ['other/one'],
+      deleting: true,
+    })
+  })
+})
+
+describe('jobFacts', () => {
+  const manifest = jobFor(
+    { ...row(), round: 2 },
+    { kind: 'FfmpegCommand', name: 'x', uid: 'owner' },
+    runnerSettings(),
+  )
+
+  function factsOfJob(status: object, changes: object = {}) {
+    const { spec, metadata: made } = manifest
+    const given = { uid: 'j', resourceVersion: '1', ...changes }
+    return jobFacts(parseJob({ spec, metadata: Object.assign({}, made, given), status }))
+  }
+
+  it('recognises a Job that this program made', () => {
+    expect(factsOfJob({})).to.deep.include({
+      commandId,
+      round: 2,
+      ownerUid: 'owner',
+      specHash: specHash(row()),
+      ending: null,
+      finished: false,
+      ttlSeconds: null,
+    })
+  })
+
+  it('gives no command to a Job that only wears the label', () => {
+    expect(factsOfJob({}, { name: 'somebody' }).commandId).to.equal(null)
+  })
+
+  it('sees the end coming before the Job has finished', () => {
+    const conditions = [{ type: 'FailureTarget', status: 'True', reason: 'DeadlineExceeded' }]
+    const facts = factsOfJob({ conditions })
+    expect(facts.ending?.reason).to.equal('DeadlineExceeded')
+    expect(facts.finished).to.equal(false)
+  })
+})
+
+describe('podFacts', () => {
+  it('reads command and round from the name', () => {
+    const raw = (name: string) => ({ metadata: { ...metadata, name }, spec: {}, status: {} })
+    const facts = podFacts(parsePod(raw(`ffc-${commandId}-3-abcde`)))
+    expect(facts).to.deep.include({ commandId, round: 3, phase: 'Pending' })
+    expect(podFacts(parsePod(raw('stranger'))).commandId).to.equal(null)
+  })
+})
+
+describe('sameFacts', () => {
+  it('takes a heartbeat for no change', () => {
+    const before = factsOf()
+    expect(sameFacts(before, factsOf({ metadata: { resourceVersion: '6' } }))).to.equal(true)
+    expect(sameFacts(before, factsOf({ spec: { cancel: true } }))).to.equal(false)
+  })
+})
+
+describe('isUndisturbed', () => {
+  it('holds for a pod that starts or works, and for no other', () => {
+    const stopped = { transfer: ended(1) }
+    const waiting = { transfer: { state: 'waiting', reason: 'ErrImagePull', message: '' } } as const
+    for (const changes of [{}, { transfer: null, ffmpeg: null }, waiting]) {
+      expect(isUndisturbed(pod(changes)), JSON.stringify(changes)).to.equal(true)
+    }
+    const disturbed = [
+      stopped,
+      { phase: 'Failed' },
+      { deletion: { graceSeconds: 15 } },
+      { disruption: 'EvictionByEvictionAPI' },
+    ] as const
+    for (const changes of disturbed) {
+      expect(isUndisturbed(pod(changes)), JSON.stringify(changes)).to.equal(false)
+    }
+  })
+})

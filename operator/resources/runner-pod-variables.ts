@@ -1,0 +1,98 @@
+import { shape } from '../../common/settings.ts'
+import type { Toleration } from './runner-settings.ts'
+
+/** Of the operator's environment what each runner pod is made of. */
+export const runnerPodVariables = {
+  CLOUD_FFMPEG_RUNNER_IMAGE: { type: 'string', description: 'Image of both runner containers.' },
+  CLOUD_FFMPEG_RUNNER_IMAGE_PULL_POLICY: {
+    type: 'string',
+    enum: ['Always', 'IfNotPresent', 'Never'],
+    default: 'IfNotPresent',
+    description: 'Its pull policy.',
+  },
+  CLOUD_FFMPEG_RUNNER_IMAGE_PULL_SECRETS: {
+    type: 'array',
+    items: { type: 'string' },
+    shape: shape<string[]>(),
+    default: [],
+    description: 'Names of Secrets to pull it with, a JSON array.',
+  },
+  CLOUD_FFMPEG_RUNNER_SERVICE_ACCOUNT: {
+    type: 'string',
+    default: 'cloud-ffmpeg-runner',
+    description: 'Service account of the pods; it needs no rights at all.',
+  },
+  CLOUD_FFMPEG_RUNNER_NODE_SELECTOR: {
+    type: 'object',
+    additionalProperties: { type: 'string' },
+    shape: shape<Record<string, string>>(),
+    default: {},
+    description: 'Labels of nodes that may run commands, a JSON object.',
+  },
+  CLOUD_FFMPEG_RUNNER_TOLERATIONS: {
+    type: 'array',
+    items: { type: 'object' },
+    shape: shape<Toleration[]>(),
+    default: [],
+    description: 'Further tolerations of the pods, a JSON array.',
+  },
+  CLOUD_FFMPEG_RUNNER_PRIORITY_CLASS: {
+    type: 'string',
+    optional: true,
+    description: "The pods' priority class; the operator's own should be higher.",
+  },
+  CLOUD_FFMPEG_RUNNER_RUNTIME_CLASS: {
+    type: 'string',
+    optional: true,
+    description: 'A sandboxing runtime, such as gvisor.',
+  },
+  CLOUD_FFMPEG_RUNNER_HOST_USERS: {
+    type: 'boolean',
+    optional: true,
+    description: "false gives each pod a user namespace; the cluster's default if unset.",
+  },
+  CLOUD_FFMPEG_SANDBOX: {
+    type: 'string',
+    enum: ['required', 'preferred', 'off'],
+    default: 'required',
+    description: 'What to do on a node whose kernel cannot sandbox FFmpeg.',
+  },
+  CLOUD_FFMPEG_CPU_REQUEST_PER_VCPU: {
+    type: 'number',
+    exclusiveMinimum: 0,
+    maximum: 1,
+    default: 1,
+    description: 'CPU and memory requests as a share of the limits.',
+  },
+  CLOUD_FFMPEG_MEMORY_PER_VCPU_MBYTES: {
+    type: 'integer',
+    minimum: 64,
+    default: 1_024,
+    description: "FFmpeg's memory limit per vCPU.",
+  },
+  CLOUD_FFMPEG_SCRATCH_MBYTES: {
+    type: 'integer',
+    minimum: 64,
+    default: 40_960,
+    description: 'Size limit of the folder of inputs and of the working folder, each.',
+  },
+  CLOUD_FFMPEG_TRANSFER_CPU_MILLIS: {
+    type: 'integer',
+    minimum: 50,
+    default: 1_000,
+    description: 'CPU limit of the transfer container, thousandths.',
+  },
+  CLOUD_FFMPEG_TRANSFER_CPU_REQUEST_MILLIS: {
+    type: 'integer',
+    minimum: 1,
+    optional: true,
+    description:
+      "CPU request of the transfer container, thousandths; CLOUD_FFMPEG_CPU_REQUEST_PER_VCPU's part of its limit if unset.",
+  },
+  CLOUD_FFMPEG_TRANSFER_MEMORY_MBYTES: {
+    type: 'integer',
+    minimum: 64,
+    default: 256,
+    description: 'Memory limit of the transfer container.',
+  },
+} as const

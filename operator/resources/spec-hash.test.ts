@@ -1,0 +1,33 @@
+import { expect } from 'chai'
+import { row } from '../decide/snapshot.fixture.ts'
+import { runnableSpec, specHash } from './spec-hash.ts'
+
+describe('specHash', () => {
+  it('is the same for a row and for the resource that dispatch makes of it', () => {
+    const { source, vcpuCount, maxRunSeconds, isPrivate } = row()
+    const spec = {
+      commands: source.commands,
+      inputFiles: { ...source.inputFiles },
+      outputFiles: { ...source.outputFiles },
+      vcpuCount,
+      maxRunSeconds,
+      private: isPrivate,
+    }
+    expect(specHash(runnableSpec(spec))).to.equal(specHash(row()))
+  })
+
+  it('does not depend on the order of keys', () => {
+    const source = { ...row().source, inputFiles: { in_1: 'a', in_2: 'b' } }
+    const other = { ...row().source, inputFiles: { in_2: 'b', in_1: 'a' } }
+    expect(specHash({ ...row(), source })).to.equal(specHash({ ...row(), source: other }))
+  })
+
+  it('changes with what runs', () => {
+    expect(specHash(row({ vcpuCount: 3 }))).to.not.equal(specHash(row()))
+  })
+
+  it('does not change with cancel', () => {
+    const spec = { commands: ['a'] }
+    expect(specHash(runnableSpec({ ...spec, cancel: true }))).to.equal(specHash(runnableSpec(spec)))
+  })
+})

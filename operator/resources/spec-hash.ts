@@ -1,0 +1,63 @@
+import { hash } from 'node:crypto'
+import type { FileSource, Work } from '../../common/store/commands.ts'
+import type { FfmpegCommandSpec } from '../../crds/ffmpegcommand.ts'
+import type { StoredFileSpec } from '../../crds/storedfile.ts'
+
+/** What a command runs, wherever it is written down. */
+export interface RunnableSpec {
+  readonly source: Work['source']
+  readonly vcpuCount: number
+  readonly maxRunSeconds: number
+  readonly isPrivate: boolean
+}
+
+/**
+ * The same for a row and for the custom resource made from it. Names alone do not prove that an
+ * object is ours: anybody who may create objects can take a name first.
+ */
+export function specHash({ source, vcpuCount, maxRunSeconds, isPrivate }: RunnableSpec): string {
+  const { storedFile } = source
+  if (storedFile !== undefined) return digest([fileParts(storedFile), isPrivate])
+  return digest([
+    source.commands,
+    sorted(source.inputFiles),
+    source.inputCompressedFolder,
+    sorted(source.outputFiles),
+    vcpuCount,
+    maxRunSeconds,
+    isPrivate,
+  ])
+}
+
+function fileParts(source: FileSource): string[] {
+  return 'url' in source ? ['url', source.url] : ['upload', source.upload.key, source.upload.name]
+}
+
+function digest(parts: readonly unknown[]): string {
+  return hash('sha256', JSON.stringify(parts), 'hex').slice(0, 40)
+}
+
+/** Absent fields have the defaults of the CRD, in case the API server did not fill them in. */
+export function runnableSpec(spec: FfmpegCommandSpec): RunnableSpec {
+  return {
+    source: {
+      commands: spec.commands,
+      inputFiles: spec.inputFiles ?? null,
+      inputCompressedFolder: spec.inputCompressedFolder ?? null,
+      outputFiles: spec.outputFiles ?? null,
+    },
+    vcpuCount: spec.vcpuCount ?? 8,
+    maxRunSeconds: spec.maxRunSeconds ?? 300,
+    isPrivate: spec.private ?? false,
+  }
+}
+
+/** The parts of a stored file's spec that its work follows from; the others are the service's. */
+export function storedFileSource({ source }: StoredFileSpec): FileSource {
+  return source.upload === undefined ? { url: source.url ?? '' } : { upload: source.upload }
+}
+
+/** Postgres' jsonb and etcd both reorder keys. */
+function sorted(map: Readonly<Record<string, string>> | null): [string, string][] | null {
+  return map === null ? null : Object.entries(map).toSorted(([a], [b]) => (a < b ? -1 : 1))
+}
