@@ -23,21 +23,21 @@ import { checkedSettings, variables, webhookNetwork } from './settings.ts'
 import { migrate } from '../common/database/migrate.ts'
 import { createPool } from '../common/database/pool.ts'
 import { createPostgresStore } from '../common/database/postgres-store.ts'
-import { sleep } from '../common/effects.ts'
-import { armedFailpoint, directly } from '../common/failpoint.ts'
+import { sleep } from '../common/runtime/effects.ts'
+import { armedFailpoint, directly } from '../common/runtime/failpoint.ts'
 import { createKubeClient } from '../common/kubernetes/client.ts'
 import { createFfmpegCommands } from '../common/kubernetes/ffmpeg-commands.ts'
 import { createLeases } from '../common/kubernetes/leases.ts'
 import { createStoredFiles } from '../common/kubernetes/stored-files.ts'
 import { createKubeMetrics } from '../common/kubernetes/kube-metrics.ts'
 import { createSystemTransport } from '../common/kubernetes/system-transport.ts'
-import { createLifecycle } from '../common/lifecycle.ts'
-import { loopPart } from '../common/loop-part.ts'
-import { createLogger } from '../common/logger.ts'
-import { createRegistry } from '../common/metrics.ts'
-import { objectStoreOptions } from '../common/s3/storage-variables.ts'
-import { InvalidSettings, readSettings } from '../common/settings.ts'
-import { crash, systemEffects } from '../common/system-effects.ts'
+import { createLifecycle } from '../common/runtime/lifecycle.ts'
+import { loopPart } from '../common/runtime/loop-part.ts'
+import { createLogger } from '../common/runtime/logger.ts'
+import { createRegistry } from '../common/runtime/metrics.ts'
+import { objectStoreOptions } from '../common/storage/storage-variables.ts'
+import { InvalidSettings, readSettings } from '../common/runtime/settings.ts'
+import { crash, systemEffects } from '../common/runtime/system-effects.ts'
 import packageFile from '../package.json' with { type: 'json' }
 import type { Readiness } from './http/health.ts'
 
@@ -76,7 +76,7 @@ async function administer(): Promise<void> {
       newId: () => effects.newId(),
       randomBytes,
       openStorage: async () => {
-        const { createBucketCors } = await import('../common/s3/bucket-cors.ts')
+        const { createBucketCors } = await import('../common/storage/bucket-cors.ts')
         return {
           bucket: settings.CLOUD_FFMPEG_STORAGE_BUCKET,
           cors: createBucketCors(objectStoreOptions(settings)),

@@ -1,9 +1,9 @@
 import { bootstrap } from './accounts/bootstrap.ts'
-import { sleep } from '../common/effects.ts'
+import { sleep } from '../common/runtime/effects.ts'
 import { DatabaseUnavailable } from '../common/store/health.ts'
 import type { BootstrapSettings } from './accounts/bootstrap.ts'
-import type { Effects } from '../common/effects.ts'
-import type { Logger } from '../common/logger.ts'
+import type { Effects } from '../common/runtime/effects.ts'
+import type { Logger } from '../common/runtime/logger.ts'
 import type { Store } from '../common/store/store.ts'
 
 interface Deps {

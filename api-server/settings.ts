@@ -1,8 +1,8 @@
 import { registrationSettings } from './accounts/registration/registration-settings.ts'
-import { plansVariable } from '../common/plans.ts'
-import { storageVariables } from '../common/s3/storage-variables.ts'
-import { InvalidSettings, shape } from '../common/settings.ts'
-import type { Settings } from '../common/settings.ts'
+import { plansVariable } from '../common/domain/plans.ts'
+import { storageVariables } from '../common/storage/storage-variables.ts'
+import { InvalidSettings, shape } from '../common/runtime/settings.ts'
+import type { Settings } from '../common/runtime/settings.ts'
 
 const port = { type: 'integer', minimum: 0, maximum: 65_535 } as const
 const texts = { type: 'array', items: { type: 'string' }, shape: shape<string[]>() } as const

@@ -1,5 +1,5 @@
 import type { Client } from '../api-server/client/client.ts'
-import type { Clock } from '../common/effects.ts'
+import type { Clock } from '../common/runtime/effects.ts'
 import type { ProgressLine } from './progress-line.ts'
 
 /** What a command has of the world around it. */

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { clusterSettings } from '../e2e/cluster/settings.ts'
 import { versitygwCommand } from '../e2e/cluster/tools/versitygw.ts'
-import type { ObjectStoreOptions } from './object-store.ts'
+import type { ObjectStoreOptions } from './storage/object-store.ts'
 import { freePort, startTestServer } from './test-server.ts'
 
 const credentials = { accessKeyId: 'test', secretAccessKey: 'test-secret' }

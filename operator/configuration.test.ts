@@ -1,6 +1,6 @@
 import { expect } from 'chai'
-import { planWith } from '../common/plans.fixture.ts'
-import { readSettings } from '../common/settings.ts'
+import { planWith } from '../common/domain/plans.fixture.ts'
+import { readSettings } from '../common/runtime/settings.ts'
 import { controllerSettings, gatewaySettings, runnerSettings } from './configuration.ts'
 import { variables } from './settings.ts'
 

@@ -1,7 +1,7 @@
-import { plansVariable } from '../common/plans.ts'
-import { storageVariables } from '../common/s3/storage-variables.ts'
-import { shape } from '../common/settings.ts'
-import type { Settings } from '../common/settings.ts'
+import { plansVariable } from '../common/domain/plans.ts'
+import { storageVariables } from '../common/storage/storage-variables.ts'
+import { shape } from '../common/runtime/settings.ts'
+import type { Settings } from '../common/runtime/settings.ts'
 import { runnerPodVariables } from './resources/runner-pod-variables.ts'
 
 const port = { type: 'integer', minimum: 0, maximum: 65_535 } as const

@@ -1,6 +1,6 @@
-import { bytesPerMbyte } from '../../common/plans.ts'
+import { bytesPerMbyte } from '../../common/domain/plans.ts'
 import { refusal } from '../http/errors.ts'
-import type { Plan } from '../../common/plans.ts'
+import type { Plan } from '../../common/domain/plans.ts'
 import type { Account } from '../../common/store/accounts.ts'
 import type { Store } from '../../common/store/store.ts'
 

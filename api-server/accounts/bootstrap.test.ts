@@ -3,7 +3,7 @@ import { keyHash } from './api-key.ts'
 import { bootstrap } from './bootstrap.ts'
 import { createPostgresStore } from '../../common/database/postgres-store.ts'
 import { openTestDatabase } from '../../common/database/test-database.ts'
-import { systemEffects } from '../../common/system-effects.ts'
+import { systemEffects } from '../../common/runtime/system-effects.ts'
 import type { TestDatabase } from '../../common/database/test-database.ts'
 
 describe('bootstrap', () => {

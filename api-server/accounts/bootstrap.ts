@@ -1,5 +1,5 @@
 import { keyHash } from './api-key.ts'
-import type { Effects } from '../../common/effects.ts'
+import type { Effects } from '../../common/runtime/effects.ts'
 import type { Account } from '../../common/store/accounts.ts'
 import type { Store } from '../../common/store/store.ts'
 

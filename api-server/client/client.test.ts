@@ -3,7 +3,7 @@ import { ApiError } from './api-error.ts'
 import { createClient } from './client.ts'
 import { silence } from './scripted-client.fixture.ts'
 import { startTestApp, submission } from '../app.fixture.ts'
-import { systemClock, systemEffects } from '../../common/system-effects.ts'
+import { systemClock, systemEffects } from '../../common/runtime/system-effects.ts'
 import type { TestApp } from '../app.fixture.ts'
 
 /** Waits hardly at all, but lets deadlines pass when they are due. */

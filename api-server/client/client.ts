@@ -2,8 +2,8 @@ import { followEvents, followLogs } from './follow.ts'
 import { createOperations } from './operations.ts'
 import { createSend } from './send.ts'
 import { hasEnded, isSettled, pollUntil } from './wait.ts'
-import { systemEffects } from '../../common/system-effects.ts'
-import type { Effects } from '../../common/effects.ts'
+import { systemEffects } from '../../common/runtime/system-effects.ts'
+import type { Effects } from '../../common/runtime/effects.ts'
 import type {
   CommandAccepted,
   CommandEvent,

@@ -2,8 +2,8 @@ import { ApiError, apiErrorFrom } from './api-error.ts'
 import { NoAnswerError } from './no-answer-error.ts'
 import { retryWaitMs } from './retry-wait.ts'
 import { UnexpectedAnswer } from './unexpected-answer.ts'
-import { sleep } from '../../common/effects.ts'
-import type { Clock, Effects } from '../../common/effects.ts'
+import { sleep } from '../../common/runtime/effects.ts'
+import type { Clock, Effects } from '../../common/runtime/effects.ts'
 
 export interface CallOptions {
   readonly signal?: AbortSignal

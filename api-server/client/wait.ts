@@ -1,8 +1,8 @@
 import { ApiError } from './api-error.ts'
 import { NoAnswerError } from './no-answer-error.ts'
-import { sleep } from '../../common/effects.ts'
+import { sleep } from '../../common/runtime/effects.ts'
 import type { CommandStatusRecord, FileRecord } from '../openapi-types.ts'
-import type { Clock } from '../../common/effects.ts'
+import type { Clock } from '../../common/runtime/effects.ts'
 
 export interface WaitOptions<Record> {
   /** 1,000 by default. */

@@ -13,7 +13,7 @@ import {
 } from '../../common/database/contract/fixtures.ts'
 import { createPostgresStore } from '../../common/database/postgres-store.ts'
 import { openTestDatabase } from '../../common/database/test-database.ts'
-import type { Clock } from '../../common/effects.ts'
+import type { Clock } from '../../common/runtime/effects.ts'
 import type { TestDatabase } from '../../common/database/test-database.ts'
 import type { Store } from '../../common/store/store.ts'
 

@@ -1,7 +1,7 @@
 import { endpoint } from '../http/endpoint.ts'
 import { refusal } from '../http/errors.ts'
 import { streamHeaders } from '../http/stream-headers.ts'
-import { isFinal } from '../../common/states.ts'
+import { isFinal } from '../../common/domain/states.ts'
 import { existingState } from './existing-state.ts'
 import { followLogs } from './follow-logs.ts'
 import { piecesOfObject, textOfRows } from './log-pieces.ts'

@@ -1,5 +1,5 @@
-import { chunksByStep, logText } from '../../common/log-text.ts'
-import type { SmallObjects } from '../../common/object-store.ts'
+import { chunksByStep, logText } from '../../common/domain/log-text.ts'
+import type { SmallObjects } from '../../common/storage/object-store.ts'
 import type { LogObject, StoredChunk } from '../../common/store/logs.ts'
 
 /** One step's part of a log object, in bytes from its beginning. */

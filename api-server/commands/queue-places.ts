@@ -1,5 +1,5 @@
 import { countedPositions } from '../../common/database/commands/command-columns.ts'
-import type { Clock } from '../../common/effects.ts'
+import type { Clock } from '../../common/runtime/effects.ts'
 import type { QueueAnchor } from '../../common/store/command-states.ts'
 import type { CommandRecord } from '../../common/store/commands.ts'
 import type { Store } from '../../common/store/store.ts'

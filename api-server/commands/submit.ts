@@ -1,5 +1,5 @@
 import { DatabaseUnavailable } from '../../common/store/health.ts'
-import type { Effects } from '../../common/effects.ts'
+import type { Effects } from '../../common/runtime/effects.ts'
 import type { NewCommand } from '../../common/store/commands.ts'
 import type { Store } from '../../common/store/store.ts'
 

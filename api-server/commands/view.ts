@@ -1,7 +1,7 @@
 import { fileRecord } from '../files/file-record.ts'
 import { mbytes } from '../http/mbytes.ts'
 import { secondsBetween, timestamp, timestampOrNull } from '../http/timestamp.ts'
-import { isFinal } from '../../common/states.ts'
+import { isFinal } from '../../common/domain/states.ts'
 import type { Step } from '../../common/gateway/messages.ts'
 import type { CommandRecord, CommandSummary } from '../../common/store/commands.ts'
 import type { StoredFile } from '../../common/store/files.ts'

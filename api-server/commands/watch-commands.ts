@@ -1,5 +1,5 @@
-import type { Clock } from '../../common/effects.ts'
-import type { Logger } from '../../common/logger.ts'
+import type { Clock } from '../../common/runtime/effects.ts'
+import type { Logger } from '../../common/runtime/logger.ts'
 import type { CommandState } from '../../common/store/command-states.ts'
 import type { Store } from '../../common/store/store.ts'
 

@@ -1,9 +1,9 @@
 import { expect } from 'chai'
 import { field, placesOf } from '../checked-call.fixture.ts'
 import { begin, startFilesApp, storeOutputs, uploaded } from '../files/files.fixture.ts'
-import { systemEffects } from '../../common/system-effects.ts'
+import { systemEffects } from '../../common/runtime/system-effects.ts'
 import { initUpload, runChain, runSingle, storeFile } from './the-calls.fixture.ts'
-import type { Failpoint } from '../../common/effects.ts'
+import type { Failpoint } from '../../common/runtime/effects.ts'
 import type { FilesApp } from '../files/files.fixture.ts'
 
 interface Repeated {

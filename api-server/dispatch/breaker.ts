@@ -1,5 +1,5 @@
-import type { Effects } from '../../common/effects.ts'
-import type { Logger } from '../../common/logger.ts'
+import type { Effects } from '../../common/runtime/effects.ts'
+import type { Logger } from '../../common/runtime/logger.ts'
 import type { CanaryAnswer } from './canary.ts'
 import type { DispatchMetrics } from './dispatch-metrics.ts'
 import type { Proof } from './row-failure.ts'

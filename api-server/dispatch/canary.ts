@@ -1,8 +1,8 @@
-import type { Effects } from '../../common/effects.ts'
+import type { Effects } from '../../common/runtime/effects.ts'
 import { isKubeError } from '../../common/kubernetes/kube-error.ts'
 import type { FfmpegCommand, Lease } from '../../common/kubernetes/objects.ts'
 import type { Resource } from '../../common/kubernetes/resource.ts'
-import { dispatchLeaseName } from '../../common/resource-names.ts'
+import { dispatchLeaseName } from '../../common/domain/resource-names.ts'
 import { customResourceFor } from './to-custom-resource.ts'
 import type { Proof } from './row-failure.ts'
 

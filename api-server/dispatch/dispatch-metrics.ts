@@ -1,5 +1,5 @@
 import type { Registry } from 'prom-client'
-import { counter, gauge } from '../../common/metrics.ts'
+import { counter, gauge } from '../../common/runtime/metrics.ts'
 
 export interface DispatchMetrics {
   counted(result: DispatchResult): void

@@ -1,7 +1,7 @@
-import type { Effects } from '../../common/effects.ts'
+import type { Effects } from '../../common/runtime/effects.ts'
 import type { FfmpegCommand, Lease, StoredFileObject } from '../../common/kubernetes/objects.ts'
 import type { Resource } from '../../common/kubernetes/resource.ts'
-import type { Logger } from '../../common/logger.ts'
+import type { Logger } from '../../common/runtime/logger.ts'
 import type { Store } from '../../common/store/store.ts'
 import type { DispatchMetrics } from './dispatch-metrics.ts'
 

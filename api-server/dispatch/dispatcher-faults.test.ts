@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import type { Failpoint } from '../../common/effects.ts'
+import type { Failpoint } from '../../common/runtime/effects.ts'
 import { kind, namespace, createDispatchWorld } from './dispatcher.fixture.ts'
 
 describe('the dispatcher, where something fails', () => {

@@ -1,4 +1,4 @@
-import { createEachItem } from '../../common/each-item.ts'
+import { createEachItem } from '../../common/runtime/each-item.ts'
 import type { UndispatchedCommand } from '../../common/store/dispatch.ts'
 import { backoffMs, createBreaker } from './breaker.ts'
 import { sendCanary } from './canary.ts'

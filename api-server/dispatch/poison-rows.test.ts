@@ -4,8 +4,8 @@ import type {
   FakeCall,
   RequestFault,
 } from '../../e2e/faults/simulator/fake-kube-apiserver/faults.ts'
-import { customResourceName } from '../../common/resource-names.ts'
-import { directly } from '../../common/failpoint.ts'
+import { customResourceName } from '../../common/domain/resource-names.ts'
+import { directly } from '../../common/runtime/failpoint.ts'
 import { createDispatchWorld, kind } from './dispatcher.fixture.ts'
 
 type World = ReturnType<typeof createDispatchWorld>

@@ -7,8 +7,8 @@ import {
   labelValue,
   managedBy,
   recordFinalizer,
-} from '../../common/resource-names.ts'
-import type { WorkKind } from '../../common/resource-names.ts'
+} from '../../common/domain/resource-names.ts'
+import type { WorkKind } from '../../common/domain/resource-names.ts'
 import type { UndispatchedCommand } from '../../common/store/dispatch.ts'
 import type { FfmpegCommandSpec } from '../../crds/ffmpegcommand.ts'
 

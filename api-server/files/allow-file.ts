@@ -1,5 +1,5 @@
 import { requireActive, requireFeature, requireQuota } from '../accounts/allowance.ts'
-import type { Plan } from '../../common/plans.ts'
+import type { Plan } from '../../common/domain/plans.ts'
 import type { Account } from '../../common/store/accounts.ts'
 import type { Store } from '../../common/store/store.ts'
 

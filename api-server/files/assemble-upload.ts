@@ -1,6 +1,6 @@
 import { partsProblem } from './uploaded-parts.ts'
-import type { Effects } from '../../common/effects.ts'
-import type { ClientUploads } from '../../common/object-store.ts'
+import type { Effects } from '../../common/runtime/effects.ts'
+import type { ClientUploads } from '../../common/storage/object-store.ts'
 import type { UploadSession } from '../../common/store/files.ts'
 import type { UploadedPart } from './uploaded-parts.ts'
 

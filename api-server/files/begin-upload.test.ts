@@ -1,11 +1,11 @@
 import { ListMultipartUploadsCommand } from '@aws-sdk/client-s3'
 import { expect } from 'chai'
-import { clientFor } from '../../common/s3/client.ts'
-import { uploadKey } from '../../common/storage-keys.ts'
-import { systemEffects } from '../../common/system-effects.ts'
+import { clientFor } from '../../common/storage/client.ts'
+import { uploadKey } from '../../common/domain/storage-keys.ts'
+import { systemEffects } from '../../common/runtime/system-effects.ts'
 import { beginUpload } from './begin-upload.ts'
 import { startFilesApp } from './files.fixture.ts'
-import type { Failpoint } from '../../common/effects.ts'
+import type { Failpoint } from '../../common/runtime/effects.ts'
 import type { FilesApp } from './files.fixture.ts'
 
 describe('beginUpload', function () {

@@ -1,8 +1,8 @@
-import { storedType } from '../../common/stored-type.ts'
+import { storedType } from '../../common/domain/stored-type.ts'
 import { Refusal, unavailable } from '../http/errors.ts'
 import { commitSurely } from './commit-surely.ts'
-import type { Effects } from '../../common/effects.ts'
-import type { ClientUploads } from '../../common/object-store.ts'
+import type { Effects } from '../../common/runtime/effects.ts'
+import type { ClientUploads } from '../../common/storage/object-store.ts'
 import type { NewUpload, UploadSession } from '../../common/store/files.ts'
 import type { Store } from '../../common/store/store.ts'
 

@@ -1,5 +1,5 @@
 import { DatabaseUnavailable } from '../../common/store/health.ts'
-import type { Effects, FailpointName } from '../../common/effects.ts'
+import type { Effects, FailpointName } from '../../common/runtime/effects.ts'
 
 /**
  * A commit whose outcome got lost on the way back is asked for again. Only for statements that

@@ -1,6 +1,6 @@
 import { endpoint } from '../http/endpoint.ts'
 import { refusal } from '../http/errors.ts'
-import type { Effects } from '../../common/effects.ts'
+import type { Effects } from '../../common/runtime/effects.ts'
 import type { Store } from '../../common/store/store.ts'
 import type { Endpoint } from '../http/endpoint.ts'
 

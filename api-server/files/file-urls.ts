@@ -1,4 +1,4 @@
-import { storageUrl } from '../../common/storage-keys.ts'
+import { storageUrl } from '../../common/domain/storage-keys.ts'
 import type { StoredFile } from '../../common/store/files.ts'
 import type { UrlOf } from './file-record.ts'
 

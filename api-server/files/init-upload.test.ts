@@ -1,10 +1,10 @@
 import { expect } from 'chai'
-import { ObjectStoreUnavailable } from '../../common/object-store.ts'
-import { systemEffects } from '../../common/system-effects.ts'
+import { ObjectStoreUnavailable } from '../../common/storage/object-store.ts'
+import { systemEffects } from '../../common/runtime/system-effects.ts'
 import { pro } from '../app.fixture.ts'
 import { field, placesOf } from '../checked-call.fixture.ts'
 import { abort, begin, mebibyte, startFilesApp } from './files.fixture.ts'
-import type { Failpoint } from '../../common/effects.ts'
+import type { Failpoint } from '../../common/runtime/effects.ts'
 import type { FilesApp } from './files.fixture.ts'
 
 describe('beginning an upload', function () {

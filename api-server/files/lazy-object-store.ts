@@ -3,7 +3,7 @@ import type {
   ObjectStore,
   ObjectStoreOptions,
   SmallObjects,
-} from '../../common/object-store.ts'
+} from '../../common/storage/object-store.ts'
 
 /** What the API asks of the object store. */
 export type ApiObjectStore = ClientUploads &
@@ -14,7 +14,7 @@ export type ApiObjectStore = ClientUploads &
 export function createLazyObjectStore(options: ObjectStoreOptions): ApiObjectStore {
   let loading: Promise<ApiObjectStore> | undefined
   const loaded = (): Promise<ApiObjectStore> => {
-    loading ??= import('../../common/s3/create-object-store.ts').then((module) =>
+    loading ??= import('../../common/storage/create-object-store.ts').then((module) =>
       module.createObjectStore(options),
     )
     return loading

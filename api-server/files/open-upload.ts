@@ -1,6 +1,6 @@
-import { sleep } from '../../common/effects.ts'
+import { sleep } from '../../common/runtime/effects.ts'
 import { refusal, Refusal, unavailable } from '../http/errors.ts'
-import type { Clock } from '../../common/effects.ts'
+import type { Clock } from '../../common/runtime/effects.ts'
 import type { NoOpenUpload } from '../../common/store/files.ts'
 
 /** A completion that takes longer lets the next one try; the database decides then. */

@@ -1,5 +1,5 @@
-import type { Effects } from '../../common/effects.ts'
-import type { ClientUploads } from '../../common/object-store.ts'
+import type { Effects } from '../../common/runtime/effects.ts'
+import type { ClientUploads } from '../../common/storage/object-store.ts'
 import type { UploadSession } from '../../common/store/files.ts'
 
 export interface SignPartUrlsDeps {

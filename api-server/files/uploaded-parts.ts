@@ -1,6 +1,6 @@
 import { refusal } from '../http/errors.ts'
 import { isLargeEnough } from './part-plan.ts'
-import type { StoredPart } from '../../common/object-store.ts'
+import type { StoredPart } from '../../common/storage/object-store.ts'
 import type { CompleteUploadBody, ValidationMistake } from '../openapi-types.ts'
 
 export interface UploadedPart {

@@ -1,8 +1,8 @@
 import { expect } from 'chai'
 import { ageDatabase } from '../../common/database/test-database.ts'
-import { ObjectStoreUnavailable } from '../../common/object-store.ts'
+import { ObjectStoreUnavailable } from '../../common/storage/object-store.ts'
 import { DatabaseUnavailable } from '../../common/store/health.ts'
-import { systemEffects } from '../../common/system-effects.ts'
+import { systemEffects } from '../../common/runtime/system-effects.ts'
 import { field, placesOf } from '../checked-call.fixture.ts'
 import {
   abort,
@@ -14,7 +14,7 @@ import {
   unknownId,
   uploaded,
 } from './files.fixture.ts'
-import type { Failpoint } from '../../common/effects.ts'
+import type { Failpoint } from '../../common/runtime/effects.ts'
 import type { FilesApp } from './files.fixture.ts'
 
 const notOpen = { detail: 'File is not in an upload-in-progress state' }

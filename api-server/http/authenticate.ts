@@ -1,7 +1,7 @@
 import { keyHash } from '../accounts/api-key.ts'
 import { refusal } from './errors.ts'
 import type { IncomingHttpHeaders } from 'node:http'
-import type { Clock } from '../../common/effects.ts'
+import type { Clock } from '../../common/runtime/effects.ts'
 import type { AuthenticatedKey } from '../../common/store/accounts.ts'
 import type { Store } from '../../common/store/store.ts'
 

@@ -1,7 +1,7 @@
 import { operation } from './openapi.ts'
 import { refusal } from './errors.ts'
 import { validatorFor } from './validate.ts'
-import type { Logger } from '../../common/logger.ts'
+import type { Logger } from '../../common/runtime/logger.ts'
 import type { AuthenticatedKey } from '../../common/store/accounts.ts'
 import type { Calls } from '../openapi-types.ts'
 import type { Answer } from './errors.ts'

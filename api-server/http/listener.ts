@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import type { Server } from 'node:http'
-import type { Clock } from '../../common/effects.ts'
+import type { Clock } from '../../common/runtime/effects.ts'
 
 export interface Listener {
   readonly start: () => Promise<void>

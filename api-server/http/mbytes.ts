@@ -1,4 +1,4 @@
-import { bytesPerMbyte } from '../../common/plans.ts'
+import { bytesPerMbyte } from '../../common/domain/plans.ts'
 
 export function mbytes(bytes: number): number {
   return bytes / bytesPerMbyte

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { Server } from 'node:http'
 import type { Registry } from 'prom-client'
-import { counter, histogram } from '../../common/metrics.ts'
+import { counter, histogram } from '../../common/runtime/metrics.ts'
 
 export interface HttpMetrics {
   answered(facts: { route: string; method: string; status: number; seconds: number }): void

@@ -1,6 +1,6 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express'
-import type { Effects } from '../../common/effects.ts'
-import type { Logger } from '../../common/logger.ts'
+import type { Effects } from '../../common/runtime/effects.ts'
+import type { Logger } from '../../common/runtime/logger.ts'
 import type { HttpMetrics } from './metrics.ts'
 
 export interface RequestContext {

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Response } from 'express'
-import { hasCode } from '../../common/error-code.ts'
+import { hasCode } from '../../common/runtime/error-code.ts'
 import type { Answer } from './errors.ts'
 
 /**

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { pro, startTestApp, submission } from '../app.fixture.ts'
 import { checkedCall, field } from '../checked-call.fixture.ts'
 import { documented } from '../http/openapi.ts'
-import { systemClock } from '../../common/system-effects.ts'
+import { systemClock } from '../../common/runtime/system-effects.ts'
 import type { TestApp } from '../app.fixture.ts'
 import type { Answered } from '../checked-call.fixture.ts'
 

@@ -1,4 +1,4 @@
-import type { Clock } from '../../common/effects.ts'
+import type { Clock } from '../../common/runtime/effects.ts'
 import type { Bucket } from '../../common/store/limits.ts'
 import type { Store } from '../../common/store/store.ts'
 

@@ -1,10 +1,10 @@
 import { expect } from 'chai'
 import { pro, startTestApp, submission } from '../app.fixture.ts'
 import { checkedCall, field, placesOf } from '../checked-call.fixture.ts'
-import { systemEffects } from '../../common/system-effects.ts'
+import { systemEffects } from '../../common/runtime/system-effects.ts'
 import type { TestApp } from '../app.fixture.ts'
 import type { Answered } from '../checked-call.fixture.ts'
-import type { Failpoint, FailpointName } from '../../common/effects.ts'
+import type { Failpoint, FailpointName } from '../../common/runtime/effects.ts'
 
 const run = '/v1/run-ffmpeg-command'
 

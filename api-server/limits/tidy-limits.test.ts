@@ -2,8 +2,8 @@ import { expect } from 'chai'
 import { tidyLimits } from './tidy-limits.ts'
 import { createPostgresStore } from '../../common/database/postgres-store.ts'
 import { openTestDatabase } from '../../common/database/test-database.ts'
-import { silentLogger } from '../../common/logger.ts'
-import { systemEffects } from '../../common/system-effects.ts'
+import { silentLogger } from '../../common/runtime/logger.ts'
+import { systemEffects } from '../../common/runtime/system-effects.ts'
 
 describe('tidyLimits', () => {
   it('adds up what was counted and removes old keys, and changes nothing that anyone sees', async () => {

@@ -1,7 +1,7 @@
-import { createLoop } from '../../common/loop.ts'
-import type { Effects } from '../../common/effects.ts'
-import type { Logger } from '../../common/logger.ts'
-import type { Loop } from '../../common/loop.ts'
+import { createLoop } from '../../common/runtime/loop.ts'
+import type { Effects } from '../../common/runtime/effects.ts'
+import type { Logger } from '../../common/runtime/logger.ts'
+import type { Loop } from '../../common/runtime/loop.ts'
 import type { Store } from '../../common/store/store.ts'
 
 interface Deps {

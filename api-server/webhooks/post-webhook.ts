@@ -5,7 +5,7 @@ import { connectionFault } from '../../common/network/connection-fault.ts'
 import { createGuard } from '../../common/network/guard.ts'
 import { guardedAgents } from '../../common/network/guarded-agents.ts'
 import { urlRefusal } from '../../common/network/url-policy.ts'
-import type { Clock } from '../../common/effects.ts'
+import type { Clock } from '../../common/runtime/effects.ts'
 import type { Resolve } from '../../common/network/guard.ts'
 import type { Agents } from '../../common/network/guarded-agents.ts'
 

@@ -1,8 +1,8 @@
 import { endpoint } from '../http/endpoint.ts'
 import { requireFeature } from '../accounts/allowance.ts'
-import { planOf } from '../../common/plans.ts'
+import { planOf } from '../../common/domain/plans.ts'
 import { webhookRecord } from './webhook-record.ts'
-import type { Plans } from '../../common/plans.ts'
+import type { Plans } from '../../common/domain/plans.ts'
 import type { Store } from '../../common/store/store.ts'
 import type { Endpoint } from '../http/endpoint.ts'
 

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 import { createPostWebhook } from './post-webhook.ts'
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
-import type { Clock } from '../../common/effects.ts'
+import type { Clock } from '../../common/runtime/effects.ts'
 import type { PostWebhook } from './post-webhook.ts'
 
 /** Sends to receivers on this machine, by address or as `NAME.example`. */

@@ -1,5 +1,5 @@
 import type { Registry } from 'prom-client'
-import { counter, gauge } from '../../common/metrics.ts'
+import { counter, gauge } from '../../common/runtime/metrics.ts'
 import type { DeliveryGauges } from '../../common/store/webhooks.ts'
 import type { AttemptResult } from './attempt-delivery.ts'
 

@@ -1,6 +1,6 @@
 import { attemptDelivery, leaseSeconds } from './attempt-delivery.ts'
-import { createLoop } from '../../common/loop.ts'
-import type { Logger } from '../../common/logger.ts'
+import { createLoop } from '../../common/runtime/loop.ts'
+import type { Logger } from '../../common/runtime/logger.ts'
 import type { Store } from '../../common/store/store.ts'
 import type { ClaimedDelivery, Receiver } from '../../common/store/webhooks.ts'
 import type { AttemptDeps } from './attempt-delivery.ts'

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { Registry } from 'prom-client'
 import { DatabaseUnavailable } from '../store/health.ts'
-import { systemClock } from '../system-effects.ts'
+import { systemClock } from '../runtime/system-effects.ts'
 import { createPool } from './pool.ts'
 import { openTestDatabase, testPool } from './test-database.ts'
 import type { TestDatabase } from './test-database.ts'

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { Registry } from 'prom-client'
-import { systemClock } from '../system-effects.ts'
+import { systemClock } from '../runtime/system-effects.ts'
 import { startApiServer } from './api-server.fixture.ts'
 import { createKubeClient } from './client.ts'
 import { createJobs } from './jobs.ts'

@@ -1,4 +1,4 @@
-import type { Clock } from '../effects.ts'
+import type { Clock } from '../runtime/effects.ts'
 
 export interface Deadline {
   /** Aborts when time is up or the outer signal aborts. */

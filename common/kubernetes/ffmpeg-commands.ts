@@ -1,4 +1,4 @@
-import { apiGroup, apiVersion, commandKind, commandPlural } from '../resource-names.ts'
+import { apiGroup, apiVersion, commandKind, commandPlural } from '../domain/resource-names.ts'
 import { parseMetadata } from './metadata.ts'
 import { isJsonObject, objectOf, UnexpectedShape } from './read-json.ts'
 import { createResource } from './resource.ts'

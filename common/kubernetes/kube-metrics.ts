@@ -1,4 +1,4 @@
-import { counter, histogram } from '../metrics.ts'
+import { counter, histogram } from '../runtime/metrics.ts'
 import type { Registry } from 'prom-client'
 
 export interface KubeCallOutcome {

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { systemClock } from '../system-effects.ts'
+import { systemClock } from '../runtime/system-effects.ts'
 import { startApiServer } from './api-server.fixture.ts'
 import { readJson } from './json-body.ts'
 import { createSystemTransport } from './system-transport.ts'

@@ -4,7 +4,7 @@ import { request as send } from 'undici'
 import { isJsonObject, objectIn } from './read-json.ts'
 import type { KubeConfig } from '@kubernetes/client-node'
 import type { Dispatcher } from 'undici'
-import type { Clock } from '../effects.ts'
+import type { Clock } from '../runtime/effects.ts'
 import type { KubeRequest, KubeResponse, KubeTransport } from './transport.ts'
 
 export interface SystemTransport extends KubeTransport {

@@ -1,5 +1,5 @@
-import { sleep } from '../effects.ts'
-import type { Clock } from '../effects.ts'
+import { sleep } from '../runtime/effects.ts'
+import type { Clock } from '../runtime/effects.ts'
 
 export interface TokenBucket {
   /**

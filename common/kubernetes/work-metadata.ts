@@ -5,7 +5,7 @@ import {
   commandPlural,
   storedFileKind,
   storedFilePlural,
-} from '../resource-names.ts'
+} from '../domain/resource-names.ts'
 import { parseMetadata } from './metadata.ts'
 import { createResource } from './resource.ts'
 import type { KubeClient } from './client.ts'

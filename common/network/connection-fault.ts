@@ -1,4 +1,4 @@
-import { codeOf } from '../error-code.ts'
+import { codeOf } from '../runtime/error-code.ts'
 import { ConnectTimeout, NotConnected } from './guarded-agents.ts'
 import { RefusedAddress } from './guard.ts'
 import { notPublic } from './url-policy.ts'

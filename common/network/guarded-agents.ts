@@ -2,8 +2,8 @@ import http from 'node:http'
 import https from 'node:https'
 import net from 'node:net'
 import tls from 'node:tls'
-import { codeOf } from '../error-code.ts'
-import type { Clock } from '../effects.ts'
+import { codeOf } from '../runtime/error-code.ts'
+import type { Clock } from '../runtime/effects.ts'
 import type { Guard } from './guard.ts'
 
 export interface Agents {

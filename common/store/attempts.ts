@@ -1,6 +1,6 @@
 import type { Step, LogChunk, Usage } from '../gateway/messages.ts'
-import type { ErrorStatus } from '../failures.ts'
-import type { CommandStatus, ProcessingStage } from '../states.ts'
+import type { ErrorStatus } from '../domain/failures.ts'
+import type { CommandStatus, ProcessingStage } from '../domain/states.ts'
 import type { ReconcileRow } from './reconcile.ts'
 import type { NewFile } from './files.ts'
 

@@ -1,5 +1,5 @@
-import type { ErrorStatus } from '../failures.ts'
-import type { CommandStatus, ProcessingStage } from '../states.ts'
+import type { ErrorStatus } from '../domain/failures.ts'
+import type { CommandStatus, ProcessingStage } from '../domain/states.ts'
 
 /** What followers of commands ask, again and again. */
 export interface CommandWatchStore {

@@ -1,6 +1,6 @@
 import type { Step } from '../gateway/messages.ts'
-import type { ErrorStatus } from '../failures.ts'
-import type { CommandStatus, CommandType, ProcessingStage, WorkType } from '../states.ts'
+import type { ErrorStatus } from '../domain/failures.ts'
+import type { CommandStatus, CommandType, ProcessingStage, WorkType } from '../domain/states.ts'
 import type { StoredFile } from './files.ts'
 
 /** Submission and reading, by the API server. */

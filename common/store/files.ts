@@ -1,6 +1,6 @@
 import type { MediaFacts } from '../gateway/messages.ts'
-import type { FileErrorStatus } from '../failures.ts'
-import type { FileStatus } from '../states.ts'
+import type { FileErrorStatus } from '../domain/failures.ts'
+import type { FileStatus } from '../domain/states.ts'
 
 /** Files of an account: outputs of commands, files stored from a URL, uploads. */
 export interface FileStore {

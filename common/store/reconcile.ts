@@ -1,4 +1,4 @@
-import type { ErrorStatus } from '../failures.ts'
+import type { ErrorStatus } from '../domain/failures.ts'
 import type { Account } from './accounts.ts'
 import type { NewCommand, Lifecycle, Work } from './commands.ts'
 import type { StoredFile } from './files.ts'

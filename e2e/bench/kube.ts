@@ -7,7 +7,7 @@ import { createPods } from '../../common/kubernetes/pods.ts'
 import type { FfmpegCommand, Job, Lease, Pod } from '../../common/kubernetes/objects.ts'
 import type { Resource } from '../../common/kubernetes/resource.ts'
 import { createSystemTransport } from '../../common/kubernetes/system-transport.ts'
-import { systemClock } from '../../common/system-effects.ts'
+import { systemClock } from '../../common/runtime/system-effects.ts'
 
 /** The cluster's objects through one kept connection: a kubectl takes longer to start than a pod. */
 export interface Kube {

@@ -4,7 +4,7 @@ import type {
   CommandStatusRecord,
   SingleSubmission,
 } from '../../api-server/client/client.ts'
-import { customResourceName, jobName } from '../../common/resource-names.ts'
+import { customResourceName, jobName } from '../../common/domain/resource-names.ts'
 import type { Arrivals } from './arrivals.ts'
 import type { PodTimes } from './pod-times.ts'
 import { runnerTimes } from './runner-times.ts'

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { mkdir, open, readdir, readFile, readlink, rm } from 'node:fs/promises'
 import path from 'node:path'
-import { hasCode } from '../../common/error-code.ts'
+import { hasCode } from '../../common/runtime/error-code.ts'
 import { runCommand } from './run-command.ts'
 import { waitFor } from './wait-for.ts'
 import { writeFileWhole } from './write-file-whole.ts'

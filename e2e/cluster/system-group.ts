@@ -1,6 +1,6 @@
 import { access, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { hasCode } from '../../common/error-code.ts'
+import { hasCode } from '../../common/runtime/error-code.ts'
 import type { Instance } from './instance.ts'
 import { childrenOf, type ProcessRecord } from './processes.ts'
 

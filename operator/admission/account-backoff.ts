@@ -1,4 +1,4 @@
-import type { Effects } from '../../common/effects.ts'
+import type { Effects } from '../../common/runtime/effects.ts'
 
 /**
  * When accounts whose admission failed are tried again: after 1 s, doubled each time up to 5 minutes.

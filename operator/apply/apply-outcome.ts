@@ -1,4 +1,4 @@
-import { failures, isErrorStatus } from '../../common/failures.ts'
+import { failures, isErrorStatus } from '../../common/domain/failures.ts'
 import type { OutcomeCommit } from '../../common/store/attempts.ts'
 import type { Action } from '../decide/actions.ts'
 import { again, effect, recordEvent, resourceOf } from './apply-context.ts'

@@ -1,5 +1,5 @@
 import { isKubeError } from '../../common/kubernetes/kube-error.ts'
-import { isFinal } from '../../common/states.ts'
+import { isFinal } from '../../common/domain/states.ts'
 import type { ReconcileRow } from '../../common/store/reconcile.ts'
 import type { Action } from '../decide/actions.ts'
 import { again, done, effect, recordEvent, resourceOf } from './apply-context.ts'

@@ -1,4 +1,4 @@
-import { customResourceName, labels, workKind } from '../../common/resource-names.ts'
+import { customResourceName, labels, workKind } from '../../common/domain/resource-names.ts'
 import type { ReconcileRow } from '../../common/store/reconcile.ts'
 import type { Action, Plan } from '../decide/actions.ts'
 import { again, done, effect, resourceOf } from './apply-context.ts'

@@ -1,5 +1,5 @@
-import { isFinal } from '../../common/states.ts'
-import type { Clock } from '../../common/effects.ts'
+import { isFinal } from '../../common/domain/states.ts'
+import type { Clock } from '../../common/runtime/effects.ts'
 import type { ReconcileRow } from '../../common/store/reconcile.ts'
 import { isTerminal } from '../observe/pod-facts.ts'
 import type { PodFacts } from '../observe/pod-facts.ts'

@@ -1,6 +1,6 @@
 import type { Registry } from 'prom-client'
-import { failures } from '../../common/failures.ts'
-import { counter, gauge, histogram } from '../../common/metrics.ts'
+import { failures } from '../../common/domain/failures.ts'
+import { counter, gauge, histogram } from '../../common/runtime/metrics.ts'
 import type { Gauges } from '../../common/store/health.ts'
 import type { ReconcileRow } from '../../common/store/reconcile.ts'
 import type { LossReason } from '../status/loss.ts'

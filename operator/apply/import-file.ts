@@ -1,4 +1,4 @@
-import type { Plan } from '../../common/plans.ts'
+import type { Plan } from '../../common/domain/plans.ts'
 import type { Account } from '../../common/store/accounts.ts'
 import type { ImportedFile } from '../../common/store/reconcile.ts'
 import type { StoredFileSpec } from '../../crds/storedfile.ts'

@@ -1,6 +1,6 @@
 import { isKubeError } from '../../common/kubernetes/kube-error.ts'
-import { recordFinalizer } from '../../common/resource-names.ts'
-import type { WorkKind } from '../../common/resource-names.ts'
+import { recordFinalizer } from '../../common/domain/resource-names.ts'
+import type { WorkKind } from '../../common/domain/resource-names.ts'
 import { again, done, effect, resourceOf } from './apply-context.ts'
 import type { Applied, ApplyDeps } from './apply-context.ts'
 import { cacheOf } from '../observe/caches.ts'

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { jobName } from '../../common/resource-names.ts'
+import { jobName } from '../../common/domain/resource-names.ts'
 import { account, createWorld, namespace } from './controller.fixture.ts'
 import type { World } from './controller.fixture.ts'
 

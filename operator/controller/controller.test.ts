@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { customResourceName, jobName } from '../../common/resource-names.ts'
+import { customResourceName, jobName } from '../../common/domain/resource-names.ts'
 import { createWorld, namespace, terminated } from './controller.fixture.ts'
 import type { World } from './controller.fixture.ts'
 import { commandId } from '../decide/snapshot.fixture.ts'

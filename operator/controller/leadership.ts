@@ -1,4 +1,4 @@
-import type { Part } from '../../common/lifecycle.ts'
+import type { Part } from '../../common/runtime/lifecycle.ts'
 import type { Controller } from './controller.ts'
 import type { Leader, Term } from '../machinery/leader.ts'
 

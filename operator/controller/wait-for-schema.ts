@@ -1,6 +1,6 @@
-import { sleep } from '../../common/effects.ts'
-import type { Clock } from '../../common/effects.ts'
-import type { Logger } from '../../common/logger.ts'
+import { sleep } from '../../common/runtime/effects.ts'
+import type { Clock } from '../../common/runtime/effects.ts'
+import type { Logger } from '../../common/runtime/logger.ts'
 import { DatabaseUnavailable } from '../../common/store/health.ts'
 import type { Store } from '../../common/store/store.ts'
 

@@ -1,4 +1,4 @@
-import type { ErrorStatus } from '../../common/failures.ts'
+import type { ErrorStatus } from '../../common/domain/failures.ts'
 import type { Result } from '../../common/gateway/messages.ts'
 import type { LostAttempt, ReconcileRow } from '../../common/store/reconcile.ts'
 import type { CommandFacts } from '../observe/command-facts.ts'

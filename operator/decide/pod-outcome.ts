@@ -1,5 +1,5 @@
 import type { ReconcileRow } from '../../common/store/reconcile.ts'
-import { transferExit } from '../../common/failures.ts'
+import { transferExit } from '../../common/domain/failures.ts'
 import { exitCode } from '../observe/container-facts.ts'
 import type { JobFacts } from '../observe/job-facts.ts'
 import { isTerminal } from '../observe/pod-facts.ts'

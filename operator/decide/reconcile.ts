@@ -1,6 +1,6 @@
 import type { ReconcileRow } from '../../common/store/reconcile.ts'
-import { workKind } from '../../common/resource-names.ts'
-import { isFinal } from '../../common/states.ts'
+import { workKind } from '../../common/domain/resource-names.ts'
+import { isFinal } from '../../common/domain/states.ts'
 import { plan } from './actions.ts'
 import type { Action, Plan } from './actions.ts'
 import type { CommandFacts } from '../observe/command-facts.ts'

@@ -1,4 +1,4 @@
-import { jobName } from '../../common/resource-names.ts'
+import { jobName } from '../../common/domain/resource-names.ts'
 import type { ReconcileRow } from '../../common/store/reconcile.ts'
 import type { CommandFacts } from '../observe/command-facts.ts'
 import type { ContainerFacts } from '../observe/container-facts.ts'

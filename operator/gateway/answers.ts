@@ -1,5 +1,5 @@
-import type { ErrorStatus } from '../../common/failures.ts'
-import type { CommandStatus } from '../../common/states.ts'
+import type { ErrorStatus } from '../../common/domain/failures.ts'
+import type { CommandStatus } from '../../common/domain/states.ts'
 
 /** What goes back to a runner, apart from sockets. */
 export interface GatewayResponse {

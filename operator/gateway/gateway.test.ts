@@ -1,6 +1,6 @@
 import { expect } from 'chai'
-import { directly } from '../../common/failpoint.ts'
-import { systemEffects } from '../../common/system-effects.ts'
+import { directly } from '../../common/runtime/failpoint.ts'
+import { systemEffects } from '../../common/runtime/system-effects.ts'
 import { DatabaseUnavailable } from '../../common/store/health.ts'
 import { openGateway } from './gateway.fixture.ts'
 import { failure, inputsOf, progress, success } from './messages.fixture.ts'

@@ -1,4 +1,4 @@
-import { ObjectStoreUnavailable } from '../../common/object-store.ts'
+import { ObjectStoreUnavailable } from '../../common/storage/object-store.ts'
 import { DatabaseUnavailable } from '../../common/store/health.ts'
 import { isKubeError } from '../../common/kubernetes/kube-error.ts'
 import { acceptProgress } from './calls/accept-progress.ts'

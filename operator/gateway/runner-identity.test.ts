@@ -1,6 +1,6 @@
 import { expect } from 'chai'
-import { gatewayAudience } from '../../common/resource-names.ts'
-import { systemClock } from '../../common/system-effects.ts'
+import { gatewayAudience } from '../../common/domain/resource-names.ts'
+import { systemClock } from '../../common/runtime/system-effects.ts'
 import { testCluster } from './gateway.fixture.ts'
 import { createRunnerIdentity } from './runner-identity.ts'
 

@@ -9,12 +9,12 @@ import {
 } from '../../common/database/contract/fixtures.ts'
 import { createPostgresStore } from '../../common/database/postgres-store.ts'
 import { ageDatabase, openTestDatabase } from '../../common/database/test-database.ts'
-import { createObjectStore } from '../../common/s3/create-object-store.ts'
-import { systemEffects } from '../../common/system-effects.ts'
+import { createObjectStore } from '../../common/storage/create-object-store.ts'
+import { systemEffects } from '../../common/runtime/system-effects.ts'
 import { openTestBucket } from '../../common/test-object-store.ts'
 import type { TestDatabase } from '../../common/database/test-database.ts'
 import type { LogChunk } from '../../common/gateway/messages.ts'
-import type { FailpointName } from '../../common/effects.ts'
+import type { FailpointName } from '../../common/runtime/effects.ts'
 import type { Store } from '../../common/store/store.ts'
 
 describe('storeLogs', () => {

@@ -1,4 +1,4 @@
-import { customResourceName, storedFileKind } from '../../common/resource-names.ts'
+import { customResourceName, storedFileKind } from '../../common/domain/resource-names.ts'
 import { deleteResource } from '../apply/apply-resource.ts'
 import { effect } from '../apply/apply-context.ts'
 import type { ApplyDeps } from '../apply/apply-context.ts'

@@ -1,12 +1,12 @@
-import { sleep } from '../../common/effects.ts'
+import { sleep } from '../../common/runtime/effects.ts'
 import { createTokenBucket } from '../../common/kubernetes/token-bucket.ts'
 import { eventBody } from './event-body.ts'
 import { microTime } from './micro-time.ts'
-import type { Clock } from '../../common/effects.ts'
+import type { Clock } from '../../common/runtime/effects.ts'
 import type { KubeEvent } from '../../common/kubernetes/objects.ts'
 import type { Resource } from '../../common/kubernetes/resource.ts'
 import type { TokenBucket } from '../../common/kubernetes/token-bucket.ts'
-import type { Logger } from '../../common/logger.ts'
+import type { Logger } from '../../common/runtime/logger.ts'
 import type { EventFacts, Reporter } from './event-body.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { counter, gauge } from '../../common/metrics.ts'
+import { counter, gauge } from '../../common/runtime/metrics.ts'
 import type { Registry } from 'prom-client'
 
 export interface LeaderMetrics {

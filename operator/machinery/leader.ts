@@ -1,7 +1,7 @@
-import { sleep } from '../../common/effects.ts'
+import { sleep } from '../../common/runtime/effects.ts'
 import { createLeaseRecord } from './lease-record.ts'
-import type { Clock } from '../../common/effects.ts'
-import type { Logger } from '../../common/logger.ts'
+import type { Clock } from '../../common/runtime/effects.ts'
+import type { Logger } from '../../common/runtime/logger.ts'
 import type { LeaseRecordDeps } from './lease-record.ts'
 import type { LeaderMetrics } from './leader-metrics.ts'
 

@@ -1,6 +1,6 @@
 import { isKubeError } from '../../common/kubernetes/kube-error.ts'
 import { microTime } from './micro-time.ts'
-import type { Clock } from '../../common/effects.ts'
+import type { Clock } from '../../common/runtime/effects.ts'
 import type { Lease } from '../../common/kubernetes/objects.ts'
 import type { Resource } from '../../common/kubernetes/resource.ts'
 import type { LeaderTiming } from './leader-timing.ts'

@@ -1,5 +1,5 @@
 import { compareVersions } from '../../common/kubernetes/versions.ts'
-import type { Clock } from '../../common/effects.ts'
+import type { Clock } from '../../common/runtime/effects.ts'
 import type { CachedObject } from './object-cache.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { Gauge } from 'prom-client'
-import { counter, histogram, metricsPrefix } from '../../common/metrics.ts'
+import { counter, histogram, metricsPrefix } from '../../common/runtime/metrics.ts'
 import type { Registry } from 'prom-client'
 import type { Lane } from './lanes.ts'
 

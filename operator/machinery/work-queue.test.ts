@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
 import { Registry } from 'prom-client'
-import { sleep } from '../../common/effects.ts'
+import { sleep } from '../../common/runtime/effects.ts'
 import { createVirtualClock } from '../../e2e/faults/simulator/virtual-clock.ts'
 import { createWorkQueueMetrics } from './work-queue-metrics.ts'
 import { createWorkQueue } from './work-queue.ts'

@@ -1,6 +1,6 @@
 import { backoffMs } from '../../common/runtime/backoff.ts'
 import { createLanes } from './lanes.ts'
-import type { Clock } from '../../common/effects.ts'
+import type { Clock } from '../../common/runtime/effects.ts'
 import type { Lane } from './lanes.ts'
 import type { WorkQueueMetrics } from './work-queue-metrics.ts'
 

@@ -3,8 +3,8 @@ import type {
   ObjectMeta,
   StoredFileObject,
 } from '../../common/kubernetes/objects.ts'
-import { customResourceName, recordFinalizer } from '../../common/resource-names.ts'
-import type { WorkKind } from '../../common/resource-names.ts'
+import { customResourceName, recordFinalizer } from '../../common/domain/resource-names.ts'
+import type { WorkKind } from '../../common/domain/resource-names.ts'
 import { runnableSpec, specHash, storedFileSource } from '../resources/spec-hash.ts'
 import { shownStatus } from './shown-status.ts'
 import type { ShownStatus } from './shown-status.ts'

@@ -5,7 +5,7 @@ import {
   labels,
   specHashAnnotation,
   storedFileKind,
-} from '../../common/resource-names.ts'
+} from '../../common/domain/resource-names.ts'
 import { factMetadata } from './fact-metadata.ts'
 import type { FactMetadata } from './fact-metadata.ts'
 

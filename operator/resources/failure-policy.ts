@@ -1,5 +1,5 @@
 import type { V1PodFailurePolicy } from '@kubernetes/client-node'
-import { transferExit } from '../../common/failures.ts'
+import { transferExit } from '../../common/domain/failures.ts'
 
 /** `transfer` leaves with one of these only after the gateway has recorded a failure. */
 const verdictCodes = [20, 21, 22, 23, 24, 25, 26, 27, 28, 29]

@@ -13,8 +13,8 @@ import {
   labelValue,
   managedBy,
   specHashAnnotation,
-} from '../../common/resource-names.ts'
-import type { WorkKind } from '../../common/resource-names.ts'
+} from '../../common/domain/resource-names.ts'
+import type { WorkKind } from '../../common/domain/resource-names.ts'
 import type { RunnableSpec } from './spec-hash.ts'
 import { specHash } from './spec-hash.ts'
 import { clocksFor } from './clocks.ts'

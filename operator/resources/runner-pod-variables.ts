@@ -1,4 +1,4 @@
-import { shape } from '../../common/settings.ts'
+import { shape } from '../../common/runtime/settings.ts'
 import type { Toleration } from './runner-settings.ts'
 
 /** Of the operator's environment what each runner pod is made of. */

@@ -1,5 +1,5 @@
 import type { V1Volume, V1VolumeMount } from '@kubernetes/client-node'
-import { gatewayAudience } from '../../common/resource-names.ts'
+import { gatewayAudience } from '../../common/domain/resource-names.ts'
 import type { RunnerSettings } from './runner-settings.ts'
 
 export const tokenFile = '/var/run/secrets/cloud-ffmpeg/token'

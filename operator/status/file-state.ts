@@ -1,5 +1,5 @@
-import { isFinal } from '../../common/states.ts'
-import { storageUrl } from '../../common/storage-keys.ts'
+import { isFinal } from '../../common/domain/states.ts'
+import { storageUrl } from '../../common/domain/storage-keys.ts'
 import type { FileProgress, ReconcileRow } from '../../common/store/reconcile.ts'
 import type { StoredFileStatus } from '../../crds/storedfile.ts'
 import { conditionsFor, storedFileSubject } from './conditions.ts'

@@ -1,4 +1,4 @@
-import { failures, transferExit } from '../../common/failures.ts'
+import { failures, transferExit } from '../../common/domain/failures.ts'
 
 /**
  * Why an attempt was lost: a closed list, it is a label of a metric. Uncharged losses are the

@@ -1,6 +1,6 @@
-import { isErrorStatus } from '../../common/failures.ts'
+import { isErrorStatus } from '../../common/domain/failures.ts'
 import type { Result } from '../../common/gateway/messages.ts'
-import { outputKey } from '../../common/storage-keys.ts'
+import { outputKey } from '../../common/domain/storage-keys.ts'
 import type { Work } from '../../common/store/commands.ts'
 import type { Outcome } from '../../common/store/attempts.ts'
 

@@ -1,4 +1,4 @@
-import { storageUrl } from '../../common/storage-keys.ts'
+import { storageUrl } from '../../common/domain/storage-keys.ts'
 import type { ReconcileRow } from '../../common/store/reconcile.ts'
 import type { FfmpegCommandStatus } from '../../crds/ffmpegcommand.ts'
 import type { StoredFileStatus } from '../../crds/storedfile.ts'

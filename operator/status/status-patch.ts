@@ -1,4 +1,4 @@
-import type { WorkKind } from '../../common/resource-names.ts'
+import type { WorkKind } from '../../common/domain/resource-names.ts'
 import type { FfmpegCommandStatus } from '../../crds/ffmpegcommand.ts'
 import type { StoredFileStatus } from '../../crds/storedfile.ts'
 import { essenceOf, isEndState, wholeOf } from '../observe/shown-status.ts'

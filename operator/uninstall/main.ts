@@ -8,7 +8,7 @@ import { createKubeMetrics } from '../../common/kubernetes/kube-metrics.ts'
 import { createPods } from '../../common/kubernetes/pods.ts'
 import { createSystemTransport } from '../../common/kubernetes/system-transport.ts'
 import { createWorkMetadata } from '../../common/kubernetes/work-metadata.ts'
-import { systemEffects } from '../../common/system-effects.ts'
+import { systemEffects } from '../../common/runtime/system-effects.ts'
 import { releaseByHand } from './release-by-hand.ts'
 import { uninstall } from './uninstall.ts'
 

@@ -1,4 +1,4 @@
-import { apiGroup, commandPlural, storedFilePlural } from '../../common/resource-names.ts'
+import { apiGroup, commandPlural, storedFilePlural } from '../../common/domain/resource-names.ts'
 
 /** What a person can do with kubectl alone, for a namespace that cannot be deleted. */
 export function releaseByHand(namespace: string): string {

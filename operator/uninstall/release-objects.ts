@@ -1,9 +1,9 @@
-import type { Effects } from '../../common/effects.ts'
-import { sleep } from '../../common/effects.ts'
+import type { Effects } from '../../common/runtime/effects.ts'
+import { sleep } from '../../common/runtime/effects.ts'
 import { isKubeError } from '../../common/kubernetes/kube-error.ts'
 import type { ObjectMeta } from '../../common/kubernetes/objects.ts'
 import type { KubeObject, Resource } from '../../common/kubernetes/resource.ts'
-import { recordFinalizer } from '../../common/resource-names.ts'
+import { recordFinalizer } from '../../common/domain/resource-names.ts'
 
 const pageSize = 100
 const atATime = 10

@@ -1,10 +1,10 @@
-import type { Effects } from '../../common/effects.ts'
-import { sleep } from '../../common/effects.ts'
+import type { Effects } from '../../common/runtime/effects.ts'
+import { sleep } from '../../common/runtime/effects.ts'
 import type { Deployments } from '../../common/kubernetes/deployments.ts'
 import { isKubeError } from '../../common/kubernetes/kube-error.ts'
 import type { Job, Pod } from '../../common/kubernetes/objects.ts'
 import type { KubeObject, Resource } from '../../common/kubernetes/resource.ts'
-import { labels, managedBy, recordFinalizer } from '../../common/resource-names.ts'
+import { labels, managedBy, recordFinalizer } from '../../common/domain/resource-names.ts'
 import { releaseObjects } from './release-objects.ts'
 
 export interface UninstallDeps {

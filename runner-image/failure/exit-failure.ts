@@ -1,5 +1,5 @@
-import { diskFullSentence, outOfMemorySentence } from '../../common/failures.ts'
-import type { ErrorStatus } from '../../common/failures.ts'
+import { diskFullSentence, outOfMemorySentence } from '../../common/domain/failures.ts'
+import type { ErrorStatus } from '../../common/domain/failures.ts'
 import type { Exited } from '../link/messages.ts'
 import { lacksThread } from './lacks-thread.ts'
 

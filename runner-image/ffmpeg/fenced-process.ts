@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process'
 import { setPriority } from 'node:os'
 import type { Readable } from 'node:stream'
-import { hasCode } from '../../common/error-code.ts'
-import type { Clock } from '../../common/effects.ts'
+import { hasCode } from '../../common/runtime/error-code.ts'
+import type { Clock } from '../../common/runtime/effects.ts'
 import { fencedCommand, fencedEnvironment } from './sandbox.ts'
 import type { FencedCommand, Sandbox } from './sandbox.ts'
 

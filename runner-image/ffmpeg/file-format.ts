@@ -1,5 +1,5 @@
 import type { ProbeReport } from './ffprobe-report.ts'
-import { extensionOf, storedType } from '../../common/stored-type.ts'
+import { extensionOf, storedType } from '../../common/domain/stored-type.ts'
 
 /**
  * What was found, not what the name claims; the name only chooses among the names of one family.

@@ -1,7 +1,7 @@
 import { closeSync, constants, lstatSync, openSync, readdirSync, statfsSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
 import { setImmediate as othersTurn } from 'node:timers/promises'
-import { hasCode } from '../../common/error-code.ts'
+import { hasCode } from '../../common/runtime/error-code.ts'
 
 export interface FolderUse {
   /** Blocks on disk of everything below. */

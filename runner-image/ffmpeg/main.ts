@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
-import { armedFailpoint } from '../../common/failpoint.ts'
-import { crash, systemClock } from '../../common/system-effects.ts'
+import { armedFailpoint } from '../../common/runtime/failpoint.ts'
+import { crash, systemClock } from '../../common/runtime/system-effects.ts'
 import { startThreadPool } from '../link/start-thread-pool.ts'
 import { memoryGroup } from './memory.ts'
 import { pidsGroup } from './pids.ts'

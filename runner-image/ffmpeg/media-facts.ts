@@ -4,7 +4,7 @@ import { codecLevel } from './codec-level.ts'
 import { isManifestFormat } from './ffprobe-report.ts'
 import { fileFormat, isImageFormat, mediaMimeType } from './file-format.ts'
 import { isVaryingFrameRate } from './frame-spacing.ts'
-import { storedType } from '../../common/stored-type.ts'
+import { storedType } from '../../common/domain/stored-type.ts'
 import { unknownMedia } from '../../common/gateway/unknown-media.ts'
 
 export interface ProbeResults {

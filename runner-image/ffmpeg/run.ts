@@ -1,4 +1,4 @@
-import type { Clock, Failpoint } from '../../common/effects.ts'
+import type { Clock, Failpoint } from '../../common/runtime/effects.ts'
 import type { EndReason, Exited, FromSupervisor, Run } from '../link/messages.ts'
 import { startFenced } from './fenced-process.ts'
 import type { FencedProcess, ProcessEnd } from './fenced-process.ts'

@@ -1,4 +1,4 @@
-import type { Clock } from '../../common/effects.ts'
+import type { Clock } from '../../common/runtime/effects.ts'
 import type { SandboxMode, SandboxReport } from '../link/messages.ts'
 import { startFenced } from './fenced-process.ts'
 import { fencesOf } from './sandbox.ts'

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
-import type { Clock, Failpoint } from '../../common/effects.ts'
+import type { Clock, Failpoint } from '../../common/runtime/effects.ts'
 import type { FromSupervisor, Kill, Order, Probe, Run, SandboxMode } from '../link/messages.ts'
 import { parseToSupervisor } from '../link/parse-to-supervisor.ts'
 import { existingPaths } from './existing-paths.ts'

@@ -1,4 +1,4 @@
-import { failures, isErrorStatus, transferExit } from '../../common/failures.ts'
+import { failures, isErrorStatus, transferExit } from '../../common/domain/failures.ts'
 
 /** This attempt has nothing left to do or to say: the process ends with the code. */
 export class AttemptEnded extends Error {

@@ -1,4 +1,4 @@
-import { Failure } from '../../common/failures.ts'
+import { Failure } from '../../common/domain/failures.ts'
 import type { OutputFile } from '../../common/gateway/messages.ts'
 import type { Ready } from '../link/messages.ts'
 import type { Execution } from './execution.ts'

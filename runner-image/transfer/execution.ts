@@ -1,4 +1,4 @@
-import type { Effects } from '../../common/effects.ts'
+import type { Effects } from '../../common/runtime/effects.ts'
 import type { Assignment } from '../../common/gateway/messages.ts'
 import type { Attempt } from './attempt.ts'
 import type { Resolve } from '../../common/network/guard.ts'

@@ -1,5 +1,5 @@
-import { redact } from '../../common/redact.ts'
-import type { Clock } from '../../common/effects.ts'
+import { redact } from '../../common/runtime/redact.ts'
+import type { Clock } from '../../common/runtime/effects.ts'
 
 export type Log = (level: 'info' | 'warn' | 'error', message: string, fields?: object) => void
 

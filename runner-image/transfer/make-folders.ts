@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { hasCode } from '../../common/error-code.ts'
-import { Failure } from '../../common/failures.ts'
+import { hasCode } from '../../common/runtime/error-code.ts'
+import { Failure } from '../../common/domain/failures.ts'
 
 /**
  * Makes the folders that a command writes to; FFmpeg makes none itself.

@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
 import type { CommandPlan, StepPlan } from '../../common/command-line/plan.ts'
 import type { OutputFile } from '../../common/gateway/messages.ts'
-import { storedType } from '../../common/stored-type.ts'
+import { storedType } from '../../common/domain/stored-type.ts'
 import { missingReason } from '../failure/missing-reason.ts'
 import type { Probed } from '../link/messages.ts'
 import type { FetchedInput } from './download/fetch-input.ts'

@@ -1,6 +1,6 @@
 import { planCommands } from '../../common/command-line/plan-commands.ts'
 import type { CommandPlan } from '../../common/command-line/plan.ts'
-import { Failure } from '../../common/failures.ts'
+import { Failure } from '../../common/domain/failures.ts'
 import type { Assignment } from '../../common/gateway/messages.ts'
 
 /**

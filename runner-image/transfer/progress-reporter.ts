@@ -1,4 +1,4 @@
-import type { Clock } from '../../common/effects.ts'
+import type { Clock } from '../../common/runtime/effects.ts'
 import type { ProgressReport } from '../../common/gateway/messages.ts'
 import type { Attempt } from './attempt.ts'
 import type { Gateway } from './gateway/gateway.ts'

@@ -1,5 +1,5 @@
-import { Failure, transferExit } from '../../common/failures.ts'
-import type { Effects } from '../../common/effects.ts'
+import { Failure, transferExit } from '../../common/domain/failures.ts'
+import type { Effects } from '../../common/runtime/effects.ts'
 import type { Assignment, Result, Verdict } from '../../common/gateway/messages.ts'
 import { abortReason } from './abort-reason.ts'
 import { createAttempt } from './attempt.ts'

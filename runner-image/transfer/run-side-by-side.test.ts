@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { Failure } from '../../common/failures.ts'
+import { Failure } from '../../common/domain/failures.ts'
 import { runSideBySide } from './run-side-by-side.ts'
 
 const never = new AbortController().signal

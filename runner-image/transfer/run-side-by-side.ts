@@ -1,4 +1,4 @@
-import { Failure } from '../../common/failures.ts'
+import { Failure } from '../../common/domain/failures.ts'
 import type { StepPlan } from '../../common/command-line/plan.ts'
 
 type Step = Pick<StepPlan, 'index' | 'dependsOn'>

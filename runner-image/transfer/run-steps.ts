@@ -1,7 +1,7 @@
 import { expectedProgress } from '../../common/command-line/expected-progress.ts'
 import { finalArgv } from '../../common/command-line/final-argv.ts'
 import type { CommandPlan, StepPlan } from '../../common/command-line/plan.ts'
-import { Failure, transferExit } from '../../common/failures.ts'
+import { Failure, transferExit } from '../../common/domain/failures.ts'
 import type { Assignment } from '../../common/gateway/messages.ts'
 import { exitFailure } from '../failure/exit-failure.ts'
 import type { Exited } from '../link/messages.ts'

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs'
 import net from 'node:net'
 import { dirname } from 'node:path'
-import { sleep } from '../../common/effects.ts'
-import type { Clock } from '../../common/effects.ts'
-import { transferExit } from '../../common/failures.ts'
+import { sleep } from '../../common/runtime/effects.ts'
+import type { Clock } from '../../common/runtime/effects.ts'
+import { transferExit } from '../../common/domain/failures.ts'
 import { createLineReader, encodeLine } from '../link/line-codec.ts'
 import { longestLine } from '../link/messages.ts'
 import type {

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
-import { sleep } from '../../common/effects.ts'
-import { Failure } from '../../common/failures.ts'
+import { sleep } from '../../common/runtime/effects.ts'
+import { Failure } from '../../common/domain/failures.ts'
 import { createTransferAllowance } from './transfer-allowance.ts'
 import { testEffects } from './testing/test-effects.ts'
 

@@ -1,5 +1,5 @@
-import type { Clock } from '../../common/effects.ts'
-import type { Failure } from '../../common/failures.ts'
+import type { Clock } from '../../common/runtime/effects.ts'
+import type { Failure } from '../../common/domain/failures.ts'
 import { abortReason } from './abort-reason.ts'
 
 /** The time that fetching and storing may take together; FFmpeg's own time is not part of it. */

@@ -1,4 +1,4 @@
-import type { BucketCors } from '../../../common/s3/bucket-cors.ts'
+import type { BucketCors } from '../../../common/storage/bucket-cors.ts'
 import type { Store } from '../../../common/store/store.ts'
 import type { RandomBytes } from '../secret.ts'
 

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { runAdmin } from './run-admin.ts'
 import { startTestApp } from '../../app.fixture.ts'
 import { checkedCall, field } from '../../checked-call.fixture.ts'
-import { uuidV7 } from '../../../common/system-effects.ts'
+import { uuidV7 } from '../../../common/runtime/system-effects.ts'
 import type { TestApp } from '../../app.fixture.ts'
 
 describe('the administration', () => {

@@ -1,4 +1,4 @@
-import { ObjectStoreUnavailable } from '../../../common/object-store.ts'
+import { ObjectStoreUnavailable } from '../../../common/storage/object-store.ts'
 import { DatabaseUnavailable } from '../../../common/store/health.ts'
 import { AdminError } from './admin-command.ts'
 import { adminCommands } from './admin-commands.ts'

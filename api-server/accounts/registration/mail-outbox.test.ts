@@ -2,8 +2,8 @@ import { expect } from 'chai'
 import { retrySeconds } from './mail-outbox.ts'
 import { startRegistrationApp, tokenIn } from './registration.fixture.ts'
 import { ageDatabase } from '../../../common/database/test-database.ts'
-import { systemClock } from '../../../common/system-effects.ts'
-import type { Failpoint } from '../../../common/effects.ts'
+import { systemClock } from '../../../common/runtime/system-effects.ts'
+import type { Failpoint } from '../../../common/runtime/effects.ts'
 import type { RegistrationApp } from './registration.fixture.ts'
 
 describe('the outbox of activation mails', () => {

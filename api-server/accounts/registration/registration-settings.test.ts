@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { checkedSettings, variables } from '../../settings.ts'
-import { readSettings } from '../../../common/settings.ts'
+import { readSettings } from '../../../common/runtime/settings.ts'
 import { registrationSettings } from './registration-settings.ts'
 
 const plan = { vcpuPerCommand: 4, maxRunSeconds: 60 }

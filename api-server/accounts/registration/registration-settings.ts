@@ -1,4 +1,4 @@
-import type { Plans } from '../../../common/plans.ts'
+import type { Plans } from '../../../common/domain/plans.ts'
 import type { SmtpOptions } from './send-mail.ts'
 
 interface RegistrationSettings {

@@ -1,4 +1,4 @@
-import type { Effects } from '../../../common/effects.ts'
+import type { Effects } from '../../../common/runtime/effects.ts'
 import type { Store } from '../../../common/store/store.ts'
 import type { RandomBytes } from '../secret.ts'
 

@@ -2,9 +2,9 @@ import { createWriteStream } from 'node:fs'
 import { mkdir, rename, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import { sleep } from '../../../common/effects.ts'
-import { systemClock } from '../../../common/system-effects.ts'
-import type { Clock } from '../../../common/effects.ts'
+import { sleep } from '../../../common/runtime/effects.ts'
+import { systemClock } from '../../../common/runtime/system-effects.ts'
+import type { Clock } from '../../../common/runtime/effects.ts'
 
 export interface Download {
   /** Public or presigned. */

@@ -1,4 +1,4 @@
-import { isFinal } from '../../states.ts'
+import { isFinal } from '../../domain/states.ts'
 import type { Claim } from '../../store/attempts.ts'
 import type { ReconcileRow } from '../../store/reconcile.ts'
 import { findForReconcile } from '../reconcile/find-for-reconcile.ts'

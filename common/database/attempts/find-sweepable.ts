@@ -1,4 +1,4 @@
-import { attemptPrefix } from '../../storage-keys.ts'
+import { attemptPrefix } from '../../domain/storage-keys.ts'
 import type { Store } from '../../store/store.ts'
 import type { Upload } from '../../store/attempts.ts'
 import type { Query } from '../query.ts'

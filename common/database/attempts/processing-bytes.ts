@@ -1,4 +1,4 @@
-import { failures } from '../../failures.ts'
+import { failures } from '../../domain/failures.ts'
 import type { Usage } from '../../gateway/messages.ts'
 import type { Outcome } from '../../store/attempts.ts'
 

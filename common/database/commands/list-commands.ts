@@ -1,4 +1,4 @@
-import type { CommandStatus } from '../../states.ts'
+import type { CommandStatus } from '../../domain/states.ts'
 import type { CommandSummary } from '../../store/commands.ts'
 import { fromOffset } from '../lists/from-offset.ts'
 import type { OffsetList } from '../lists/from-offset.ts'

@@ -1,5 +1,5 @@
-import type { ErrorStatus } from '../../failures.ts'
-import { systemEffects } from '../../system-effects.ts'
+import type { ErrorStatus } from '../../domain/failures.ts'
+import { systemEffects } from '../../runtime/system-effects.ts'
 import type { NewCommand } from '../../store/commands.ts'
 import type { NewFile } from '../../store/files.ts'
 import type { Outcome, OutcomeCommit, Progress } from '../../store/attempts.ts'

@@ -1,4 +1,4 @@
-import type { FileStatus } from '../../states.ts'
+import type { FileStatus } from '../../domain/states.ts'
 import type { StoredFile } from '../../store/files.ts'
 import { fileColumns } from '../commands/command-columns.ts'
 import { fromOffset } from '../lists/from-offset.ts'

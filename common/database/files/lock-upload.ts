@@ -1,4 +1,4 @@
-import type { FileStatus } from '../../states.ts'
+import type { FileStatus } from '../../domain/states.ts'
 import type { NoOpenUpload, UploadSession } from '../../store/files.ts'
 import type { Query } from '../query.ts'
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { systemEffects } from '../../system-effects.ts'
+import { systemEffects } from '../../runtime/system-effects.ts'
 import type { Database, Query } from '../query.ts'
 
 const effects = systemEffects()

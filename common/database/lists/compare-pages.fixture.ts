@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { commandStatuses, fileStatuses } from '../../states.ts'
+import { commandStatuses, fileStatuses } from '../../domain/states.ts'
 import { listCommands } from '../commands/list-commands.ts'
 import { listFiles } from '../files/list-files.ts'
 import type { Query } from '../query.ts'

@@ -1,4 +1,4 @@
-import type { ErrorStatus } from '../../failures.ts'
+import type { ErrorStatus } from '../../domain/failures.ts'
 import type { LostAttempt } from '../../store/reconcile.ts'
 import { commitOutcome } from '../attempts/commit-outcome.ts'
 import { lossOf } from './loss.ts'

@@ -1,4 +1,4 @@
-import type { ErrorStatus } from '../../failures.ts'
+import type { ErrorStatus } from '../../domain/failures.ts'
 import type { LostAttempt } from '../../store/reconcile.ts'
 
 /** What a command's row says about the attempts before this loss. */

@@ -6,7 +6,7 @@ import { keyHash } from '../../../api-server/accounts/api-key.ts'
 import { migrate } from '../../../common/database/migrate.ts'
 import { createPool } from '../../../common/database/pool.ts'
 import type { Database } from '../../../common/database/query.ts'
-import { systemClock } from '../../../common/system-effects.ts'
+import { systemClock } from '../../../common/runtime/system-effects.ts'
 import type { Say } from '../../cluster/tools/progress.ts'
 import type { Postgres } from '../../cluster/postgres.ts'
 

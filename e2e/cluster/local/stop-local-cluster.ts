@@ -1,5 +1,5 @@
 import { rm } from 'node:fs/promises'
-import { hasCode } from '../../../common/error-code.ts'
+import { hasCode } from '../../../common/runtime/error-code.ts'
 import type { Instance } from '../instance.ts'
 import { endGroup } from '../processes.ts'
 import { waitFor } from '../wait-for.ts'

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { hasCode } from '../../../common/error-code.ts'
+import { hasCode } from '../../../common/runtime/error-code.ts'
 import { isAlive, recordOf, type ProcessRecord } from '../processes.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { sleep } from '../../../common/effects.ts'
+import { sleep } from '../../../common/runtime/effects.ts'
 import type { Account } from '../../../common/store/accounts.ts'
 import type { ApiProgram } from './api-process.ts'
 import type { Host } from './host.ts'

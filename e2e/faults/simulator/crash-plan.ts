@@ -1,4 +1,4 @@
-import type { Failpoint, FailpointName } from '../../../common/effects.ts'
+import type { Failpoint, FailpointName } from '../../../common/runtime/effects.ts'
 import type { SimulatedProcess } from './process.ts'
 import type { Trace } from './trace.ts'
 

@@ -1,4 +1,4 @@
-import type { Clock } from '../../../common/effects.ts'
+import type { Clock } from '../../../common/runtime/effects.ts'
 import { DatabaseUnavailable } from '../../../common/store/health.ts'
 import type { RoadStore } from '../../../common/store/store.ts'
 

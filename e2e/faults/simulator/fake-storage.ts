@@ -1,7 +1,7 @@
-import { ObjectStoreUnavailable } from '../../../common/object-store.ts'
-import type { ObjectStore, SmallObjects } from '../../../common/object-store.ts'
-import { sleep } from '../../../common/effects.ts'
-import type { Clock } from '../../../common/effects.ts'
+import { ObjectStoreUnavailable } from '../../../common/storage/object-store.ts'
+import type { ObjectStore, SmallObjects } from '../../../common/storage/object-store.ts'
+import { sleep } from '../../../common/runtime/effects.ts'
+import type { Clock } from '../../../common/runtime/effects.ts'
 import type { Random } from './random.ts'
 import type { SimulatedProcess } from './process.ts'
 

@@ -1,5 +1,5 @@
-import { sleep } from '../../../common/effects.ts'
-import { transferExit } from '../../../common/failures.ts'
+import { sleep } from '../../../common/runtime/effects.ts'
+import { transferExit } from '../../../common/domain/failures.ts'
 import type { GatewayRequest } from '../../../operator/gateway/gateway.ts'
 import type { GatewayResponse } from '../../../operator/gateway/answers.ts'
 import { AttemptEnded } from '../../../runner-image/transfer/attempt-ended.ts'

@@ -1,5 +1,5 @@
-import type { Effects } from '../../../common/effects.ts'
-import { uuidV7 } from '../../../common/system-effects.ts'
+import type { Effects } from '../../../common/runtime/effects.ts'
+import { uuidV7 } from '../../../common/runtime/system-effects.ts'
 import { startApi } from './api-process.ts'
 import type { ApiProgram } from './api-process.ts'
 import { failpointOf } from './crash-plan.ts'

@@ -1,4 +1,4 @@
-import type { Clock } from '../../../common/effects.ts'
+import type { Clock } from '../../../common/runtime/effects.ts'
 import { isJsonObject, listIn, objectIn, textIn } from '../../../common/kubernetes/read-json.ts'
 import type { FakeObject } from './fake-kube-apiserver/fake-object.ts'
 import type { ClusterAccess } from './fake-kube-apiserver/server.ts'

@@ -1,5 +1,5 @@
 import { copyOf } from './copy-of.ts'
-import type { Clock } from '../../../common/effects.ts'
+import type { Clock } from '../../../common/runtime/effects.ts'
 import type { RoadStore } from '../../../common/store/store.ts'
 import { memoryAccounts } from './memory-accounts.ts'
 import { memoryAdmission } from './memory-admission.ts'

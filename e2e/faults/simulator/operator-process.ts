@@ -1,5 +1,5 @@
 import { Registry } from 'prom-client'
-import type { Effects } from '../../../common/effects.ts'
+import type { Effects } from '../../../common/runtime/effects.ts'
 import { cancelledBy } from '../../../common/kubernetes/cancelled-by.ts'
 import type { KubeClient } from '../../../common/kubernetes/client.ts'
 import { createFfmpegCommands } from '../../../common/kubernetes/ffmpeg-commands.ts'

@@ -1,5 +1,5 @@
-import { isFinal, rank } from '../../../common/states.ts'
-import { parsePodName } from '../../../common/resource-names.ts'
+import { isFinal, rank } from '../../../common/domain/states.ts'
+import { parsePodName } from '../../../common/domain/resource-names.ts'
 import type { FakeObject } from './fake-kube-apiserver/fake-object.ts'
 import type { StoreChange } from './fake-kube-apiserver/object-store.ts'
 import { endProblem } from './expected-end.ts'

@@ -1,4 +1,4 @@
-import { sleep } from '../../../common/effects.ts'
+import { sleep } from '../../../common/runtime/effects.ts'
 import type { RoadStore } from '../../../common/store/store.ts'
 import type { SimulatedProcess } from './process.ts'
 import type { Random } from './random.ts'

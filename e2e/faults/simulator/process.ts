@@ -1,4 +1,4 @@
-import type { Clock } from '../../../common/effects.ts'
+import type { Clock } from '../../../common/runtime/effects.ts'
 
 /**
  * A process that can be killed and stopped. Code cannot be taken off the event loop, so all that it

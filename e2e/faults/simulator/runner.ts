@@ -1,5 +1,5 @@
-import { sleep } from '../../../common/effects.ts'
-import { Failure, transferExit } from '../../../common/failures.ts'
+import { sleep } from '../../../common/runtime/effects.ts'
+import { Failure, transferExit } from '../../../common/domain/failures.ts'
 import type { Assignment, OutputFile, Result } from '../../../common/gateway/messages.ts'
 import { AttemptEnded, verdictExit } from '../../../runner-image/transfer/attempt-ended.ts'
 import { createAttempt } from '../../../runner-image/transfer/attempt.ts'

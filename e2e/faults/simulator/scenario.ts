@@ -1,5 +1,5 @@
-import { isErrorStatus } from '../../../common/failures.ts'
-import type { ErrorStatus } from '../../../common/failures.ts'
+import { isErrorStatus } from '../../../common/domain/failures.ts'
+import type { ErrorStatus } from '../../../common/domain/failures.ts'
 
 /** What FFmpeg and the machine below a command will do. It travels in the address of its input. */
 export type Scenario = { readonly workMs: number } & (

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
-import { failpointNames } from '../../../common/effects.ts'
-import type { FailpointName } from '../../../common/effects.ts'
+import { failpointNames } from '../../../common/runtime/effects.ts'
+import type { FailpointName } from '../../../common/runtime/effects.ts'
 import { resourceVanishes, rowsFail, rowsRefused } from './fault-plan.ts'
 import type { SimulationOptions, SimulationResult } from './simulation.ts'
 

@@ -1,5 +1,5 @@
-import { planWith } from '../../../common/plans.fixture.ts'
-import type { Plans } from '../../../common/plans.ts'
+import { planWith } from '../../../common/domain/plans.fixture.ts'
+import type { Plans } from '../../../common/domain/plans.ts'
 import type { Account } from '../../../common/store/accounts.ts'
 import type { ControllerSettings } from '../../../operator/controller/controller.ts'
 import type { GatewaySettings } from '../../../operator/gateway/gateway-deps.ts'

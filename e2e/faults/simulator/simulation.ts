@@ -1,4 +1,4 @@
-import type { FailpointName } from '../../../common/effects.ts'
+import type { FailpointName } from '../../../common/runtime/effects.ts'
 import { buildWorld } from './build-world.ts'
 import { startClients } from './clients.ts'
 import type { Clients } from './clients.ts'

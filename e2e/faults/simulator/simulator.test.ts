@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect } from 'chai'
-import { failpointNames } from '../../../common/effects.ts'
+import { failpointNames } from '../../../common/runtime/effects.ts'
 import { crashPoints, runSeries } from './series.ts'
 import type { SimulationResult } from './simulation.ts'
 

@@ -1,4 +1,4 @@
-import type { Logger } from '../../../common/logger.ts'
+import type { Logger } from '../../../common/runtime/logger.ts'
 
 /** Log lines as steps of the trace: cheap, and without what only people need. */
 export function traceLogger(context: string, write: (what: string) => void): Logger {

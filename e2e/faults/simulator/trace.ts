@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Clock } from '../../../common/effects.ts'
+import type { Clock } from '../../../common/runtime/effects.ts'
 
 /** Every step of a run that the outside could see, in order. */
 export interface Trace {

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { sleep } from '../../../common/effects.ts'
+import { sleep } from '../../../common/runtime/effects.ts'
 import { createVirtualClock } from './virtual-clock.ts'
 
 describe('virtual clock', () => {

@@ -1,4 +1,4 @@
-import type { Clock } from '../../../common/effects.ts'
+import type { Clock } from '../../../common/runtime/effects.ts'
 
 export interface VirtualClock extends Clock {
   /** Runs everything that can run while time stands still, timers that are due included. */

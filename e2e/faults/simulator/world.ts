@@ -1,4 +1,4 @@
-import type { Logger } from '../../../common/logger.ts'
+import type { Logger } from '../../../common/runtime/logger.ts'
 import type {
   FfmpegCommand,
   Job,

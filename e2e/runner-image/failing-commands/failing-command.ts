@@ -1,4 +1,4 @@
-import type { ErrorStatus } from '../../../common/failures.ts'
+import type { ErrorStatus } from '../../../common/domain/failures.ts'
 
 /**
  * A command that FFmpeg 7.1 refuses or fails at, the name of its `out_1`, the verdict, and all that

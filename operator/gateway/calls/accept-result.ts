@@ -1,6 +1,6 @@
-import { failures } from '../../../common/failures.ts'
+import { failures } from '../../../common/domain/failures.ts'
 import type { Result } from '../../../common/gateway/messages.ts'
-import { isFinal } from '../../../common/states.ts'
+import { isFinal } from '../../../common/domain/states.ts'
 import type { OutcomeCommit } from '../../../common/store/attempts.ts'
 import { outcomeFromResult } from '../../status/outcome-from-result.ts'
 import { ok, superseded, unknownCommand } from '../answers.ts'

@@ -1,5 +1,5 @@
 import type { Assignment, InputSource } from '../../../common/gateway/messages.ts'
-import { bytesPerMbyte, planOf } from '../../../common/plans.ts'
+import { bytesPerMbyte, planOf } from '../../../common/domain/plans.ts'
 import type { FileSource } from '../../../common/store/commands.ts'
 import type { ReconcileRow } from '../../../common/store/reconcile.ts'
 import { isTerminal } from '../../observe/pod-facts.ts'

@@ -1,4 +1,4 @@
-import { isFinal } from '../../../common/states.ts'
+import { isFinal } from '../../../common/domain/states.ts'
 import type { ReconcileRow } from '../../../common/store/reconcile.ts'
 import type { Store } from '../../../common/store/store.ts'
 import { final, superseded, unknownCommand } from '../answers.ts'

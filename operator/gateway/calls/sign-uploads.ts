@@ -5,8 +5,8 @@ import type {
   SingleGrant,
   UploadRequest,
 } from '../../../common/gateway/messages.ts'
-import { bytesPerMbyte } from '../../../common/plans.ts'
-import { outputKey } from '../../../common/storage-keys.ts'
+import { bytesPerMbyte } from '../../../common/domain/plans.ts'
+import { outputKey } from '../../../common/domain/storage-keys.ts'
 import type { ReconcileRow } from '../../../common/store/reconcile.ts'
 import { noContent, ok, refused } from '../answers.ts'
 import type { GatewayResponse } from '../answers.ts'

@@ -1,4 +1,4 @@
-import { bytesPerMbyte, planOf } from '../../../common/plans.ts'
+import { bytesPerMbyte, planOf } from '../../../common/domain/plans.ts'
 import type { ReconcileRow } from '../../../common/store/reconcile.ts'
 import { commitReport } from './accept-result.ts'
 import { final, refused } from '../answers.ts'

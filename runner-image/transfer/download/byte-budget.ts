@@ -1,4 +1,4 @@
-import { Failure } from '../../../common/failures.ts'
+import { Failure } from '../../../common/domain/failures.ts'
 import { megabytes } from '../megabytes.ts'
 
 /** Counts what all inputs of a command put on the working disk. */

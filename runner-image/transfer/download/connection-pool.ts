@@ -1,5 +1,5 @@
 import type net from 'node:net'
-import type { Clock } from '../../../common/effects.ts'
+import type { Clock } from '../../../common/runtime/effects.ts'
 import type { Guard } from '../../../common/network/guard.ts'
 import { guardedDial } from '../../../common/network/guarded-agents.ts'
 import type { Dial } from '../../../common/network/guarded-agents.ts'

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { systemClock } from '../../../common/system-effects.ts'
+import { systemClock } from '../../../common/runtime/system-effects.ts'
 import { createDiskPace } from './disk-pace.ts'
 
 describe('the pace of the disk', () => {

@@ -1,4 +1,4 @@
-import type { Clock } from '../../../common/effects.ts'
+import type { Clock } from '../../../common/runtime/effects.ts'
 
 /** Whether the disk takes bytes at once, as it does while the kernel has memory for them. */
 export interface DiskPace {

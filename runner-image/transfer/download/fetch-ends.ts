@@ -1,6 +1,6 @@
 import type { FileHandle } from 'node:fs/promises'
-import type { Effects } from '../../../common/effects.ts'
-import { Failure } from '../../../common/failures.ts'
+import type { Effects } from '../../../common/runtime/effects.ts'
+import { Failure } from '../../../common/domain/failures.ts'
 import { TransientFetchError } from './fetch-error.ts'
 import { directPool } from './connection-pool.ts'
 import { directOpen } from './open-url.ts'

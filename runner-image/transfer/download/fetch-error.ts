@@ -1,5 +1,5 @@
-import { hasCode } from '../../../common/error-code.ts'
-import { Failure } from '../../../common/failures.ts'
+import { hasCode } from '../../../common/runtime/error-code.ts'
+import { Failure } from '../../../common/domain/failures.ts'
 import { connectionFault } from '../../../common/network/connection-fault.ts'
 import { HeadersTimeout } from './open-url.ts'
 

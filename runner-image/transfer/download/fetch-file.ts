@@ -1,6 +1,6 @@
 import type { FileHandle } from 'node:fs/promises'
-import { Failure } from '../../../common/failures.ts'
-import type { Effects } from '../../../common/effects.ts'
+import { Failure } from '../../../common/domain/failures.ts'
+import type { Effects } from '../../../common/runtime/effects.ts'
 import { abortReason } from '../abort-reason.ts'
 import { readAnswer } from './answer.ts'
 import type { Answer, AskedRange, Version } from './answer.ts'

@@ -1,6 +1,6 @@
 import { rename } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Effects } from '../../../common/effects.ts'
+import type { Effects } from '../../../common/runtime/effects.ts'
 import type { Assignment, InputSource } from '../../../common/gateway/messages.ts'
 import { together } from '../together.ts'
 import { createByteBudget } from './byte-budget.ts'

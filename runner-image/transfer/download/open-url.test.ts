@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import type http from 'node:http'
-import { Failure } from '../../../common/failures.ts'
+import { Failure } from '../../../common/domain/failures.ts'
 import type { Assignment } from '../../../common/gateway/messages.ts'
 import { startHttp, startRaw } from '../testing/servers.ts'
 import type { TestServer } from '../testing/servers.ts'

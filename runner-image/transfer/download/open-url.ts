@@ -1,6 +1,6 @@
 import type { OutgoingHttpHeaders } from 'node:http'
-import { Failure } from '../../../common/failures.ts'
-import type { Clock } from '../../../common/effects.ts'
+import { Failure } from '../../../common/domain/failures.ts'
+import type { Clock } from '../../../common/runtime/effects.ts'
 import { urlRefusal } from '../../../common/network/url-policy.ts'
 import type { ConnectionPool } from './connection-pool.ts'
 import { sendGet } from './send-get.ts'

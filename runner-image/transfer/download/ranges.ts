@@ -1,5 +1,5 @@
 import type { FileHandle } from 'node:fs/promises'
-import type { Effects } from '../../../common/effects.ts'
+import type { Effects } from '../../../common/runtime/effects.ts'
 import type { AskedRange, Version } from './answer.ts'
 import type { Tries } from './tries.ts'
 import { TransientFetchError } from './fetch-error.ts'

@@ -1,6 +1,6 @@
-import { Failure } from '../../../common/failures.ts'
-import { sleep } from '../../../common/effects.ts'
-import type { Effects } from '../../../common/effects.ts'
+import { Failure } from '../../../common/domain/failures.ts'
+import { sleep } from '../../../common/runtime/effects.ts'
+import type { Effects } from '../../../common/runtime/effects.ts'
 import { backoffMs } from '../backoff.ts'
 import { TransientFetchError, fetchError } from './fetch-error.ts'
 

@@ -1,6 +1,6 @@
 import type { FileHandle } from 'node:fs/promises'
-import { Failure } from '../../../common/failures.ts'
-import type { Clock } from '../../../common/effects.ts'
+import { Failure } from '../../../common/domain/failures.ts'
+import type { Clock } from '../../../common/runtime/effects.ts'
 import { diskPaceOf } from './disk-pace.ts'
 import { createGatheredWrites } from './gathered-writes.ts'
 import { slowest, watchRate } from './rate-watch.ts'

@@ -1,4 +1,4 @@
-import { Failure } from '../../../common/failures.ts'
+import { Failure } from '../../../common/domain/failures.ts'
 import type { Assignment, OutputFile } from '../../../common/gateway/messages.ts'
 import type { Execution } from '../execution.ts'
 import { createTransferAllowance } from '../transfer-allowance.ts'

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { Failure } from '../../../common/failures.ts'
+import { Failure } from '../../../common/domain/failures.ts'
 import type { MediaFacts, OutputFile } from '../../../common/gateway/messages.ts'
 import type { UploadFile } from '../storage/upload-files.ts'
 import { changedFiles } from './folder-snapshot.ts'

@@ -1,4 +1,4 @@
-import { transferExit } from '../../../common/failures.ts'
+import { transferExit } from '../../../common/domain/failures.ts'
 import type {
   Assignment,
   CompleteRequest,

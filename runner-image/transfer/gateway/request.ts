@@ -1,9 +1,9 @@
 import http from 'node:http'
 import https from 'node:https'
 import { text } from 'node:stream/consumers'
-import { sleep } from '../../../common/effects.ts'
-import type { Effects } from '../../../common/effects.ts'
-import { transferExit } from '../../../common/failures.ts'
+import { sleep } from '../../../common/runtime/effects.ts'
+import type { Effects } from '../../../common/runtime/effects.ts'
+import { transferExit } from '../../../common/domain/failures.ts'
 import { AttemptEnded } from '../attempt-ended.ts'
 import { backoffMs, retryAfterMs } from '../backoff.ts'
 

@@ -1,8 +1,8 @@
 import { lstat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { PlannedOutput } from '../../../common/command-line/plan.ts'
-import { hasCode } from '../../../common/error-code.ts'
-import { Failure } from '../../../common/failures.ts'
+import { hasCode } from '../../../common/runtime/error-code.ts'
+import { Failure } from '../../../common/domain/failures.ts'
 import { listFiles } from './list-files.ts'
 import { badName, storageProblem } from './storable-path.ts'
 

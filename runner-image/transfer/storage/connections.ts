@@ -1,4 +1,4 @@
-import type { Effects } from '../../../common/effects.ts'
+import type { Effects } from '../../../common/runtime/effects.ts'
 import { createLimit } from './limit.ts'
 import { createStorageClient, uploadConnections } from './put-bytes.ts'
 import type { Stored } from './put-bytes.ts'

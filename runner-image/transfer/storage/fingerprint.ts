@@ -1,5 +1,5 @@
 import { lstat } from 'node:fs/promises'
-import { hasCode } from '../../../common/error-code.ts'
+import { hasCode } from '../../../common/runtime/error-code.ts'
 
 export interface Fingerprint {
   /** Changes whenever the file is written again: the same before and after means the same bytes. */

@@ -1,6 +1,6 @@
 import { lstat } from 'node:fs/promises'
 import type { FileHandle } from 'node:fs/promises'
-import { hasCode } from '../../../common/error-code.ts'
+import { hasCode } from '../../../common/runtime/error-code.ts'
 import { openRegularFile } from './regular-file.ts'
 
 export interface GrowingSource {

@@ -1,4 +1,4 @@
-import type { Clock } from '../../../common/effects.ts'
+import type { Clock } from '../../../common/runtime/effects.ts'
 
 /** Tells from how a file has grown how it will go on. */
 export interface GrowthForecast {

@@ -1,5 +1,5 @@
 import type { ArgumentGroup, PlannedOutput, StepPlan } from '../../../common/command-line/plan.ts'
-import { extensionOf } from '../../../common/stored-type.ts'
+import { extensionOf } from '../../../common/domain/stored-type.ts'
 
 /**
  * How FFmpeg writes a file: `appended` bytes stay as they are; of a `headed` one the beginning is

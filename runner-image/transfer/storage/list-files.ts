@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { lstat, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { hasCode } from '../../../common/error-code.ts'
+import { hasCode } from '../../../common/runtime/error-code.ts'
 import { badName } from './storable-path.ts'
 
 export interface ListedFile {

@@ -2,7 +2,7 @@ import http from 'node:http'
 import https from 'node:https'
 import { text } from 'node:stream/consumers'
 import { crc32 } from 'node:zlib'
-import type { Clock } from '../../../common/effects.ts'
+import type { Clock } from '../../../common/runtime/effects.ts'
 import { sendRange } from './send-range.ts'
 import type { Put } from './send-range.ts'
 

@@ -4,7 +4,7 @@ import { link, mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/
 import net from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Failure } from '../../../common/failures.ts'
+import { Failure } from '../../../common/domain/failures.ts'
 import { collectOutputs } from './collect-outputs.ts'
 import { listFiles } from './list-files.ts'
 import { openRegularFile } from './regular-file.ts'

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { hasCode } from '../../../common/error-code.ts'
-import { extensionOf } from '../../../common/stored-type.ts'
+import { hasCode } from '../../../common/runtime/error-code.ts'
+import { extensionOf } from '../../../common/domain/stored-type.ts'
 import { fingerprint } from './fingerprint.ts'
 import { storageProblem } from './storable-path.ts'
 

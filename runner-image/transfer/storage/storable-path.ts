@@ -1,4 +1,4 @@
-import { Failure } from '../../../common/failures.ts'
+import { Failure } from '../../../common/domain/failures.ts'
 
 /**
  * S3 keys have at most 1,024 bytes of UTF-8

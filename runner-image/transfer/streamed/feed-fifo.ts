@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises'
 import type { FileHandle } from 'node:fs/promises'
 import { Socket } from 'node:net'
-import type { Effects } from '../../../common/effects.ts'
+import type { Effects } from '../../../common/runtime/effects.ts'
 import type { GrowingFile } from '../download/growing-file.ts'
 import { openForReader } from './make-fifo.ts'
 

@@ -2,9 +2,9 @@ import { execFile } from 'node:child_process'
 import { constants, open } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { promisify } from 'node:util'
-import { hasCode } from '../../../common/error-code.ts'
-import { sleep } from '../../../common/effects.ts'
-import type { Clock } from '../../../common/effects.ts'
+import { hasCode } from '../../../common/runtime/error-code.ts'
+import { sleep } from '../../../common/runtime/effects.ts'
+import type { Clock } from '../../../common/runtime/effects.ts'
 
 /** Node.js has no call for it; coreutils' program takes 2 ms. @throws where there is no such program */
 export async function makeFifo(path: string): Promise<void> {

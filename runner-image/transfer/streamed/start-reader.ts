@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises'
 import type { FileHandle } from 'node:fs/promises'
-import { hasCode } from '../../../common/error-code.ts'
+import { hasCode } from '../../../common/runtime/error-code.ts'
 import { containerStart } from './container-start.ts'
 import type { ContainerStart } from './start.ts'
 

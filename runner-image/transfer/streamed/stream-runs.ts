@@ -1,6 +1,6 @@
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Effects } from '../../../common/effects.ts'
+import type { Effects } from '../../../common/runtime/effects.ts'
 import type { Exited } from '../../link/messages.ts'
 import { makeFolders } from '../make-folders.ts'
 import type { Log } from '../log.ts'

@@ -1,5 +1,5 @@
-import { directly } from '../../../common/failpoint.ts'
-import type { Effects } from '../../../common/effects.ts'
+import { directly } from '../../../common/runtime/failpoint.ts'
+import type { Effects } from '../../../common/runtime/effects.ts'
 
 export interface TestEffects extends Effects {
   /** Lets time pass: what is due fires. */

@@ -3,15 +3,15 @@ import { once } from 'node:events'
 import { randomBytes } from 'node:crypto'
 import { PutBucketPolicyCommand, S3Client } from '@aws-sdk/client-s3'
 import { expect } from 'chai'
-import { createBucketCors } from '../../../../common/s3/bucket-cors.ts'
-import { createObjectStore } from '../../../../common/s3/create-object-store.ts'
+import { createBucketCors } from '../../../../common/storage/bucket-cors.ts'
+import { createObjectStore } from '../../../../common/storage/create-object-store.ts'
 import { createPostgresStore } from '../../../../common/database/postgres-store.ts'
 import { testPool } from '../../../../common/database/test-database.ts'
 import { openTestBucket } from '../../../../common/test-object-store.ts'
 import { field } from '../../../checked-call.fixture.ts'
 import { runAdmin } from '../run-admin.ts'
 import { ruleFor } from './cors-rules.ts'
-import type { ObjectStoreOptions } from '../../../../common/object-store.ts'
+import type { ObjectStoreOptions } from '../../../../common/storage/object-store.ts'
 
 describe('admin storage cors', function () {
   // The first use on a machine builds the S3 server.

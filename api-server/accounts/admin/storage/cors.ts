@@ -1,5 +1,5 @@
-import { BucketRefusal } from '../../../../common/s3/bucket-cors.ts'
-import { storageUrl } from '../../../../common/storage-keys.ts'
+import { BucketRefusal } from '../../../../common/storage/bucket-cors.ts'
+import { storageUrl } from '../../../../common/domain/storage-keys.ts'
 import { AdminError } from '../admin-command.ts'
 import { table } from '../table.ts'
 import { checkCors } from './check-cors.ts'

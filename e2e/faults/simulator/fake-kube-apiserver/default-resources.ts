@@ -5,7 +5,7 @@ import {
   commandPlural,
   storedFileKind,
   storedFilePlural,
-} from '../../../../common/resource-names.ts'
+} from '../../../../common/domain/resource-names.ts'
 import { sameJson } from './fake-object.ts'
 import type { FakeObject, ResourceDefinition } from './fake-object.ts'
 

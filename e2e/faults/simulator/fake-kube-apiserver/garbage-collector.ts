@@ -1,5 +1,5 @@
 import { Refusal } from './refusal.ts'
-import type { Clock } from '../../../../common/effects.ts'
+import type { Clock } from '../../../../common/runtime/effects.ts'
 import type { FakeObject, ResourceDefinition } from './fake-object.ts'
 import type { ObjectStore, StoreChange } from './object-store.ts'
 import type { Registry } from './registry.ts'

@@ -1,7 +1,7 @@
 import { isJsonObject } from '../../../../common/kubernetes/read-json.ts'
 import { sameJson } from './fake-object.ts'
 import { alreadyExists, conflict, invalid, notFound, Refusal } from './refusal.ts'
-import type { Clock } from '../../../../common/effects.ts'
+import type { Clock } from '../../../../common/runtime/effects.ts'
 import type { FakeMetadata, FakeObject, ResourceDefinition } from './fake-object.ts'
 import type { ObjectStore } from './object-store.ts'
 

@@ -14,7 +14,7 @@ import { scale } from './scale.ts'
 import { selectorOf } from './selectors.ts'
 import { openWatch } from './watch.ts'
 import { unreliably } from './unreliable-network.ts'
-import type { Clock } from '../../../../common/effects.ts'
+import type { Clock } from '../../../../common/runtime/effects.ts'
 import type {
   KubeRequest,
   KubeResponse,

@@ -1,6 +1,6 @@
-import { sleep } from '../../../../common/effects.ts'
+import { sleep } from '../../../../common/runtime/effects.ts'
 import { abortError } from './byte-stream.ts'
-import type { Clock } from '../../../../common/effects.ts'
+import type { Clock } from '../../../../common/runtime/effects.ts'
 import type { KubeResponse } from '../../../../common/kubernetes/transport.ts'
 import type { RequestFault } from './faults.ts'
 import type { RefusalFacts } from './refusal.ts'

@@ -1,7 +1,7 @@
 import { createByteStream } from './byte-stream.ts'
 import { jsonText } from './json-text.ts'
 import { statusBody } from './refusal.ts'
-import type { Clock } from '../../../../common/effects.ts'
+import type { Clock } from '../../../../common/runtime/effects.ts'
 import type { FakeObject, ResourceDefinition } from './fake-object.ts'
 import type { FaultSource, WatchDelivery } from './faults.ts'
 import type { ObjectStore, StoreChange } from './object-store.ts'

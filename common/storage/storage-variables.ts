@@ -1,5 +1,5 @@
-import type { ObjectStoreOptions } from '../object-store.ts'
-import type { Settings } from '../settings.ts'
+import type { ObjectStoreOptions } from './object-store.ts'
+import type { Settings } from '../runtime/settings.ts'
 
 /** Environment of every server that uses the storage. */
 export const storageVariables = {

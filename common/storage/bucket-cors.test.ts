@@ -1,9 +1,9 @@
 import { expect } from 'chai'
 import { BucketRefusal, createBucketCors } from './bucket-cors.ts'
 import { createObjectStore } from './create-object-store.ts'
-import { ObjectStoreUnavailable } from '../object-store.ts'
+import { ObjectStoreUnavailable } from './object-store.ts'
 import type { BucketCors } from './bucket-cors.ts'
-import type { ObjectStoreOptions } from '../object-store.ts'
+import type { ObjectStoreOptions } from './object-store.ts'
 import { openTestBucket } from '../test-object-store.ts'
 
 describe('createBucketCors', function () {

@@ -1,6 +1,6 @@
 import { S3Client, S3ServiceException } from '@aws-sdk/client-s3'
-import { ObjectStoreUnavailable } from '../object-store.ts'
-import type { ObjectStoreOptions } from '../object-store.ts'
+import { ObjectStoreUnavailable } from './object-store.ts'
+import type { ObjectStoreOptions } from './object-store.ts'
 
 export function clientFor(options: ObjectStoreOptions, endpoint: string | null): S3Client {
   return new S3Client({

@@ -12,7 +12,7 @@ import {
   UploadPartCommand,
 } from '@aws-sdk/client-s3'
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
-import { ObjectStoreUnavailable } from '../object-store.ts'
+import { ObjectStoreUnavailable } from './object-store.ts'
 import type {
   ClientUploads,
   NewObject,
@@ -21,7 +21,7 @@ import type {
   ObjectStoreOptions,
   SmallObjects,
   StoredPart,
-} from '../object-store.ts'
+} from './object-store.ts'
 import { asking, clientFor } from './client.ts'
 import { completeMultipart } from './complete-multipart.ts'
 import { signParts } from './sign-parts.ts'

@@ -1,4 +1,4 @@
-import type { StoredChunk } from './store/logs.ts'
+import type { StoredChunk } from '../store/logs.ts'
 
 /** What was written by one step, in order; a gap says how much is missing. */
 export function logText(chunks: readonly StoredChunk[]): string {

@@ -1,7 +1,7 @@
 import { CompleteMultipartUploadCommand, S3ServiceException } from '@aws-sdk/client-s3'
 import type { S3Client } from '@aws-sdk/client-s3'
-import { ObjectStoreUnavailable } from '../object-store.ts'
-import type { CompletedUpload, Completion, ObjectStore } from '../object-store.ts'
+import { ObjectStoreUnavailable } from './object-store.ts'
+import type { CompletedUpload, Completion, ObjectStore } from './object-store.ts'
 import { isTransient } from './client.ts'
 
 interface Bucket {

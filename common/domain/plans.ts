@@ -1,4 +1,4 @@
-import { shape } from './settings.ts'
+import { shape } from '../runtime/settings.ts'
 
 /** What an account may use. `null` = no limit. 1 GB = 1,024 MB = 1,073,741,824 bytes. */
 export interface Plan {

@@ -1,5 +1,5 @@
 import { createHmac, createSecretKey, hash } from 'node:crypto'
-import type { ObjectStoreOptions } from '../object-store.ts'
+import type { ObjectStoreOptions } from './object-store.ts'
 
 /**
  * The URL of one part, signed for many. The SDK takes 0.9 ms for each URL, which for the 10,000 parts
