@@ -1,11 +1,11 @@
-import { createOrFind } from '../../common/kubernetes/create-or-find.ts'
+import { createOrFind } from '../../common/kubernetes/resources/create-or-find.ts'
 import { isKubeError } from '../../common/kubernetes/kube-error.ts'
 import {
   kilobytes,
   largestImportedBytes,
   storedBytes,
 } from '../../common/kubernetes/stored-bytes.ts'
-import type { KubeObject, Resource } from '../../common/kubernetes/resource.ts'
+import type { KubeObject, Resource } from '../../common/kubernetes/resources/resource.ts'
 import type { UndispatchedCommand } from '../../common/store/dispatch.ts'
 import { isSameCommand } from './same-command.ts'
 import { isSameStoredFile, storedFileResourceFor } from './stored-file-resource.ts'

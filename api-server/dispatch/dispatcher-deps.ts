@@ -1,6 +1,10 @@
 import type { Effects } from '../../common/runtime/effects.ts'
-import type { FfmpegCommand, Lease, StoredFileObject } from '../../common/kubernetes/objects.ts'
-import type { Resource } from '../../common/kubernetes/resource.ts'
+import type {
+  FfmpegCommand,
+  Lease,
+  StoredFileObject,
+} from '../../common/kubernetes/resources/objects.ts'
+import type { Resource } from '../../common/kubernetes/resources/resource.ts'
 import type { Logger } from '../../common/runtime/logger.ts'
 import type { Store } from '../../common/store/store.ts'
 import type { DispatchMetrics } from './dispatch-metrics.ts'

@@ -1,4 +1,4 @@
-import type { KubeObject, Resource } from '../../common/kubernetes/resource.ts'
+import type { KubeObject, Resource } from '../../common/kubernetes/resources/resource.ts'
 
 /** When objects of a kind were first seen by a watcher, by this process's monotonic clock in ms. */
 export interface Arrivals {

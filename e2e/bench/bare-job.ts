@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
-import type { Job } from '../../common/kubernetes/objects.ts'
-import type { Resource } from '../../common/kubernetes/resource.ts'
+import type { Job } from '../../common/kubernetes/resources/objects.ts'
+import type { Resource } from '../../common/kubernetes/resources/resource.ts'
 import { containerSecurityContext, podSecurityContext } from '../../operator/resources/security.ts'
 import { listenAt } from '../listen-at.ts'
 import type { PodTimes } from './pod-times.ts'

@@ -1,5 +1,5 @@
-import type { Pod } from '../../common/kubernetes/objects.ts'
-import type { Resource } from '../../common/kubernetes/resource.ts'
+import type { Pod } from '../../common/kubernetes/resources/objects.ts'
+import type { Resource } from '../../common/kubernetes/resources/resource.ts'
 import { isRecord } from '../cluster/is-record.ts'
 import { eventually } from '../stories/eventually.ts'
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import pg from 'pg'
-import type { FfmpegCommand } from '../../common/kubernetes/objects.ts'
+import type { FfmpegCommand } from '../../common/kubernetes/resources/objects.ts'
 import { runCommand } from '../cluster/run-command.ts'
 import { createSecondRelease } from '../installation/second-release.ts'
 import type { SecondRelease } from '../installation/second-release.ts'

@@ -1,6 +1,11 @@
 import type { Effects, FailpointName } from '../../common/runtime/effects.ts'
-import type { FfmpegCommand, Job, Pod, StoredFileObject } from '../../common/kubernetes/objects.ts'
-import type { Resource } from '../../common/kubernetes/resource.ts'
+import type {
+  FfmpegCommand,
+  Job,
+  Pod,
+  StoredFileObject,
+} from '../../common/kubernetes/resources/objects.ts'
+import type { Resource } from '../../common/kubernetes/resources/resource.ts'
 import type { WorkKind } from '../../common/domain/resource-names.ts'
 import type { Logger } from '../../common/runtime/logger.ts'
 import type { RoadStore } from '../../common/store/store.ts'

@@ -1,4 +1,4 @@
-import { createOrFind } from '../../common/kubernetes/create-or-find.ts'
+import { createOrFind } from '../../common/kubernetes/resources/create-or-find.ts'
 import { isKubeError } from '../../common/kubernetes/kube-error.ts'
 import type { KubeError } from '../../common/kubernetes/kube-error.ts'
 import type { Action } from '../decide/actions.ts'

@@ -1,5 +1,5 @@
 import { isKubeError } from '../../common/kubernetes/kube-error.ts'
-import type { FfmpegCommand, StoredFileObject } from '../../common/kubernetes/objects.ts'
+import type { FfmpegCommand, StoredFileObject } from '../../common/kubernetes/resources/objects.ts'
 import { storedBytes } from '../../common/kubernetes/stored-bytes.ts'
 import { planOf } from '../../common/domain/plans.ts'
 import type { Plans } from '../../common/domain/plans.ts'

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { Registry } from 'prom-client'
 import { createKubeClient } from '../../common/kubernetes/client.ts'
-import { createEvents } from '../../common/kubernetes/events.ts'
+import { createEvents } from '../../common/kubernetes/resources/events.ts'
 import { createKubeMetrics } from '../../common/kubernetes/kube-metrics.ts'
 import { silentLogger } from '../../common/runtime/logger.ts'
 import { createFakeKubeApiserver } from '../../e2e/faults/simulator/fake-kube-apiserver/server.ts'

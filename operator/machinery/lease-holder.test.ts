@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import type { ContainerState, Pod } from '../../common/kubernetes/objects.ts'
+import type { ContainerState, Pod } from '../../common/kubernetes/resources/objects.ts'
 import { holderHasEnded, identityOf, parseIdentity } from './lease-holder.ts'
 
 const holder = {

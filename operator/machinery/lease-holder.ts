@@ -1,6 +1,6 @@
 import { KubeError } from '../../common/kubernetes/kube-error.ts'
-import type { ContainerState, Pod } from '../../common/kubernetes/objects.ts'
-import type { Resource } from '../../common/kubernetes/resource.ts'
+import type { ContainerState, Pod } from '../../common/kubernetes/resources/objects.ts'
+import type { Resource } from '../../common/kubernetes/resources/resource.ts'
 import type { Logger } from '../../common/runtime/logger.ts'
 
 /** A process in a container of a pod. Its identity says where a candidate can look whether it still runs. */

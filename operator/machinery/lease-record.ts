@@ -1,8 +1,8 @@
 import { isKubeError } from '../../common/kubernetes/kube-error.ts'
 import { microTime } from './micro-time.ts'
 import type { Clock } from '../../common/runtime/effects.ts'
-import type { Lease } from '../../common/kubernetes/objects.ts'
-import type { Resource } from '../../common/kubernetes/resource.ts'
+import type { Lease } from '../../common/kubernetes/resources/objects.ts'
+import type { Resource } from '../../common/kubernetes/resources/resource.ts'
 import type { LeaderTiming } from './leader-timing.ts'
 
 /** One process's view of the Lease and its guarded writes to it. */

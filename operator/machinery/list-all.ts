@@ -1,5 +1,5 @@
 import { isKubeError } from '../../common/kubernetes/kube-error.ts'
-import type { KubeObject, ListQuery, Resource } from '../../common/kubernetes/resource.ts'
+import type { KubeObject, ListQuery, Resource } from '../../common/kubernetes/resources/resource.ts'
 
 /** An object takes at most 256 KiB, so a page of the largest ones is 26 MB; 500 of them were too much. */
 const pageSize = 100

@@ -1,5 +1,5 @@
 import { compareVersions } from '../../common/kubernetes/versions.ts'
-import type { ObjectMeta } from '../../common/kubernetes/objects.ts'
+import type { ObjectMeta } from '../../common/kubernetes/resources/objects.ts'
 
 /** What a projection has to keep so that its place and age are known. */
 export interface CachedObject {

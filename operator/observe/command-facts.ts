@@ -2,7 +2,7 @@ import type {
   FfmpegCommand,
   ObjectMeta,
   StoredFileObject,
-} from '../../common/kubernetes/objects.ts'
+} from '../../common/kubernetes/resources/objects.ts'
 import { customResourceName, recordFinalizer } from '../../common/domain/resource-names.ts'
 import type { WorkKind } from '../../common/domain/resource-names.ts'
 import { runnableSpec, specHash, storedFileSource } from '../resources/spec-hash.ts'

@@ -1,4 +1,4 @@
-import type { ContainerState } from '../../common/kubernetes/objects.ts'
+import type { ContainerState } from '../../common/kubernetes/resources/objects.ts'
 
 /** What one container of a runner's pod is doing, as far as a decision depends on it. */
 export type ContainerFacts =

@@ -1,4 +1,4 @@
-import type { ObjectMeta } from '../../common/kubernetes/objects.ts'
+import type { ObjectMeta } from '../../common/kubernetes/resources/objects.ts'
 
 /** What caches keep of an object's metadata: enough to address it and to guard a write. */
 export type FactMetadata = Pick<ObjectMeta, 'name' | 'uid' | 'resourceVersion'>

@@ -1,4 +1,4 @@
-import type { Job } from '../../common/kubernetes/objects.ts'
+import type { Job } from '../../common/kubernetes/resources/objects.ts'
 import {
   commandKind,
   jobName,

@@ -1,4 +1,4 @@
-import type { Condition, Pod } from '../../common/kubernetes/objects.ts'
+import type { Condition, Pod } from '../../common/kubernetes/resources/objects.ts'
 import { parsePodName } from '../../common/domain/resource-names.ts'
 import { containerFacts } from './container-facts.ts'
 import type { ContainerFacts } from './container-facts.ts'

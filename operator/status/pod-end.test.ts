@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { podFacts } from '../observe/pod-facts.ts'
 import type { PodFacts } from '../observe/pod-facts.ts'
-import { parsePod } from '../../common/kubernetes/pods.ts'
+import { parsePod } from '../../common/kubernetes/resources/pods.ts'
 import { podEnd } from './pod-end.ts'
 import type { AttemptContext } from './pod-end.ts'
 import type { Verdict } from './verdict.ts'

@@ -1,8 +1,8 @@
 import type { Effects } from '../../common/runtime/effects.ts'
 import { sleep } from '../../common/runtime/effects.ts'
 import { isKubeError } from '../../common/kubernetes/kube-error.ts'
-import type { ObjectMeta } from '../../common/kubernetes/objects.ts'
-import type { KubeObject, Resource } from '../../common/kubernetes/resource.ts'
+import type { ObjectMeta } from '../../common/kubernetes/resources/objects.ts'
+import type { KubeObject, Resource } from '../../common/kubernetes/resources/resource.ts'
 import { recordFinalizer } from '../../common/domain/resource-names.ts'
 
 const pageSize = 100

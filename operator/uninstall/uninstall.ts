@@ -1,9 +1,9 @@
 import type { Effects } from '../../common/runtime/effects.ts'
 import { sleep } from '../../common/runtime/effects.ts'
-import type { Deployments } from '../../common/kubernetes/deployments.ts'
+import type { Deployments } from '../../common/kubernetes/resources/deployments.ts'
 import { isKubeError } from '../../common/kubernetes/kube-error.ts'
-import type { Job, Pod } from '../../common/kubernetes/objects.ts'
-import type { KubeObject, Resource } from '../../common/kubernetes/resource.ts'
+import type { Job, Pod } from '../../common/kubernetes/resources/objects.ts'
+import type { KubeObject, Resource } from '../../common/kubernetes/resources/resource.ts'
 import { labels, managedBy, recordFinalizer } from '../../common/domain/resource-names.ts'
 import { releaseObjects } from './release-objects.ts'
 

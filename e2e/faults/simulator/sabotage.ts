@@ -1,5 +1,5 @@
 import { KubeError, isKubeError } from '../../../common/kubernetes/kube-error.ts'
-import type { WatchEvent } from '../../../common/kubernetes/watch-events.ts'
+import type { WatchEvent } from '../../../common/kubernetes/resources/watch-events.ts'
 import { isFinal } from '../../../common/domain/states.ts'
 import type { ReconcileRow } from '../../../common/store/reconcile.ts'
 import type { Sabotage } from './world.ts'

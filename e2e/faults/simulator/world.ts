@@ -4,8 +4,8 @@ import type {
   Job,
   Pod,
   StoredFileObject,
-} from '../../../common/kubernetes/objects.ts'
-import type { Resource } from '../../../common/kubernetes/resource.ts'
+} from '../../../common/kubernetes/resources/objects.ts'
+import type { Resource } from '../../../common/kubernetes/resources/resource.ts'
 import type { RoadStore } from '../../../common/store/store.ts'
 import type { OwnWrites } from '../../../operator/machinery/own-writes.ts'
 import type { CrashPlan } from './crash-plan.ts'

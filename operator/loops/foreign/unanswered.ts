@@ -1,6 +1,10 @@
 import { isKubeError } from '../../../common/kubernetes/kube-error.ts'
-import type { ObjectMeta } from '../../../common/kubernetes/objects.ts'
-import type { KubeObject, ListPage, Resource } from '../../../common/kubernetes/resource.ts'
+import type { ObjectMeta } from '../../../common/kubernetes/resources/objects.ts'
+import type {
+  KubeObject,
+  ListPage,
+  Resource,
+} from '../../../common/kubernetes/resources/resource.ts'
 import { recordFinalizer } from '../../../common/domain/resource-names.ts'
 
 /** An object in a namespace that this release does not watch, and that no release has answered. */

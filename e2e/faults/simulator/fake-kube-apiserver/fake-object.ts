@@ -1,4 +1,4 @@
-import type { OwnerReference } from '../../../../common/kubernetes/objects.ts'
+import type { OwnerReference } from '../../../../common/kubernetes/resources/objects.ts'
 
 /** An object as the API server keeps it. Never changed in place: each write makes a new one. */
 export interface FakeObject {

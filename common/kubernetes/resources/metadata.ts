@@ -7,7 +7,7 @@ import {
   optionalTextIn,
   textIn,
   textsIn,
-} from './read-json.ts'
+} from '../read-json.ts'
 import type { ObjectMeta, OwnerReference } from './objects.ts'
 
 /**

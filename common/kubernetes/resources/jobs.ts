@@ -1,8 +1,8 @@
 import { parseConditions } from './conditions.ts'
 import { parseMetadata } from './metadata.ts'
-import { isTrueIn, objectIn, objectOf, optionalNumberIn, optionalTextIn } from './read-json.ts'
+import { isTrueIn, objectIn, objectOf, optionalNumberIn, optionalTextIn } from '../read-json.ts'
 import { createResource } from './resource.ts'
-import type { KubeClient } from './client.ts'
+import type { KubeClient } from '../client.ts'
 import type { Job } from './objects.ts'
 import type { Resource } from './resource.ts'
 

@@ -1,9 +1,9 @@
-import { apiGroup, apiVersion, commandKind, commandPlural } from '../domain/resource-names.ts'
+import { apiGroup, apiVersion, commandKind, commandPlural } from '../../domain/resource-names.ts'
 import { parseMetadata } from './metadata.ts'
-import { isJsonObject, objectOf, UnexpectedShape } from './read-json.ts'
+import { isJsonObject, objectOf, UnexpectedShape } from '../read-json.ts'
 import { createResource } from './resource.ts'
-import type { FfmpegCommandBody } from '../../crds/ffmpegcommand.ts'
-import type { KubeClient } from './client.ts'
+import type { FfmpegCommandBody } from '../../../crds/ffmpegcommand.ts'
+import type { KubeClient } from '../client.ts'
 import type { FfmpegCommand } from './objects.ts'
 import type { Resource } from './resource.ts'
 

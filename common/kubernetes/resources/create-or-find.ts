@@ -1,4 +1,4 @@
-import { isKubeError } from './kube-error.ts'
+import { isKubeError } from '../kube-error.ts'
 import type { CallOptions, KubeObject, Resource } from './resource.ts'
 
 /**

@@ -5,10 +5,10 @@ import {
   commandPlural,
   storedFileKind,
   storedFilePlural,
-} from '../domain/resource-names.ts'
+} from '../../domain/resource-names.ts'
 import { parseMetadata } from './metadata.ts'
 import { createResource } from './resource.ts'
-import type { KubeClient } from './client.ts'
+import type { KubeClient } from '../client.ts'
 import type { KubeObject, Resource } from './resource.ts'
 
 /**

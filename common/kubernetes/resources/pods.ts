@@ -9,11 +9,11 @@ import {
   optionalNumberIn,
   optionalTextIn,
   textIn,
-} from './read-json.ts'
+} from '../read-json.ts'
 import { createResource } from './resource.ts'
-import type { KubeClient } from './client.ts'
+import type { KubeClient } from '../client.ts'
 import type { ContainerState, Pod, PodContainer } from './objects.ts'
-import type { JsonObject } from './read-json.ts'
+import type { JsonObject } from '../read-json.ts'
 import type { Resource } from './resource.ts'
 
 export function createPods(client: KubeClient): Resource<Pod> {

@@ -1,6 +1,6 @@
-import { isKubeError, kubeErrorFrom, lostReply } from './kube-error.ts'
-import { readJsonLines } from './json-body.ts'
-import { numberIn, objectOf, textIn } from './read-json.ts'
+import { isKubeError, kubeErrorFrom, lostReply } from '../kube-error.ts'
+import { readJsonLines } from '../json-body.ts'
+import { numberIn, objectOf, textIn } from '../read-json.ts'
 
 /** An object as the API server sent it, or the version up to which the stream is complete. */
 export type WatchEvent =

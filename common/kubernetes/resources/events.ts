@@ -1,7 +1,7 @@
 import { parseMetadata } from './metadata.ts'
-import { objectIn, objectOf, optionalNumberIn, optionalTextIn, textIn } from './read-json.ts'
+import { objectIn, objectOf, optionalNumberIn, optionalTextIn, textIn } from '../read-json.ts'
 import { createResource } from './resource.ts'
-import type { KubeClient } from './client.ts'
+import type { KubeClient } from '../client.ts'
 import type { KubeEvent } from './objects.ts'
 import type { Resource } from './resource.ts'
 

@@ -1,5 +1,5 @@
-import type { FfmpegCommandSpec, FfmpegCommandStatus } from '../../crds/ffmpegcommand.ts'
-import type { StoredFileSpec, StoredFileStatus } from '../../crds/storedfile.ts'
+import type { FfmpegCommandSpec, FfmpegCommandStatus } from '../../../crds/ffmpegcommand.ts'
+import type { StoredFileSpec, StoredFileStatus } from '../../../crds/storedfile.ts'
 
 /** What we read of `metadata`, with times as the text that the API server sends. */
 export interface ObjectMeta {

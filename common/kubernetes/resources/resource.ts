@@ -1,7 +1,7 @@
-import { isJsonObject, listIn, objectIn, objectOf, optionalTextIn, textIn } from './read-json.ts'
-import { isKubeError } from './kube-error.ts'
+import { isJsonObject, listIn, objectIn, objectOf, optionalTextIn, textIn } from '../read-json.ts'
+import { isKubeError } from '../kube-error.ts'
 import { readWatchEvents } from './watch-events.ts'
-import type { KubeCall, KubeClient } from './client.ts'
+import type { KubeCall, KubeClient } from '../client.ts'
 import type { ObjectMeta } from './objects.ts'
 import type { WatchEvent } from './watch-events.ts'
 

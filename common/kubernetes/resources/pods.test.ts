@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { parsePod } from './pods.ts'
-import { UnexpectedShape } from './read-json.ts'
+import { UnexpectedShape } from '../read-json.ts'
 
 describe('parsing a pod', () => {
   it('keeps the fields that decide', () => {

@@ -1,6 +1,6 @@
-import { isKubeError } from './kube-error.ts'
-import { objectIn, objectOf, optionalTextIn } from './read-json.ts'
-import type { KubeClient } from './client.ts'
+import { isKubeError } from '../kube-error.ts'
+import { objectIn, objectOf, optionalTextIn } from '../read-json.ts'
+import type { KubeClient } from '../client.ts'
 import type { CallOptions } from './resource.ts'
 
 export interface Deployments {

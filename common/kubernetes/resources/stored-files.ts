@@ -1,9 +1,14 @@
-import { apiGroup, apiVersion, storedFileKind, storedFilePlural } from '../domain/resource-names.ts'
+import {
+  apiGroup,
+  apiVersion,
+  storedFileKind,
+  storedFilePlural,
+} from '../../domain/resource-names.ts'
 import { parseMetadata } from './metadata.ts'
-import { isJsonObject, objectOf, UnexpectedShape } from './read-json.ts'
+import { isJsonObject, objectOf, UnexpectedShape } from '../read-json.ts'
 import { createResource } from './resource.ts'
-import type { StoredFileBody } from '../../crds/storedfile.ts'
-import type { KubeClient } from './client.ts'
+import type { StoredFileBody } from '../../../crds/storedfile.ts'
+import type { KubeClient } from '../client.ts'
 import type { StoredFileObject } from './objects.ts'
 import type { Resource } from './resource.ts'
 
