@@ -1,9 +1,9 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
 import { commandText } from './command-text.ts'
-import { plainReading, filterReading } from '../common/command-line/reading.ts'
-import { placeholderAt, placeholderText } from '../common/command-line/placeholders.ts'
-import { splitCommand } from '../common/command-line/tokens.ts'
+import { plainReading, filterReading } from '../common/command-line/read/reading.ts'
+import { placeholderAt, placeholderText } from '../common/command-line/model/placeholders.ts'
+import { splitCommand } from '../common/command-line/read/tokens.ts'
 
 /** What FFmpeg gets of a command string: `filter` is how the service reads a filter graph. */
 function argvOf(text: string): { plain: string[]; filter: string[] } {

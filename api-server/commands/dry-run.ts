@@ -1,8 +1,8 @@
-import { customerArgv, defaultMaxPixels } from '../../common/command-line/final-argv.ts'
-import { inputPath } from '../../common/command-line/input-path.ts'
-import { planCommands } from '../../common/command-line/plan-commands.ts'
-import { sourceFileName } from '../../common/command-line/source-file-name.ts'
-import type { CommandPlan } from '../../common/command-line/plan.ts'
+import { customerArgv, defaultMaxPixels } from '../../common/command-line/plan/final-argv.ts'
+import { inputPath } from '../../common/command-line/model/input-path.ts'
+import { planCommands } from '../../common/command-line/plan/plan-commands.ts'
+import { sourceFileName } from '../../common/command-line/model/source-file-name.ts'
+import type { CommandPlan } from '../../common/command-line/model/plan.ts'
 import type { CommandValidation } from '../openapi-types.ts'
 import type { Submission } from './submission.ts'
 

@@ -1,7 +1,7 @@
-import { planCommands } from '../../common/command-line/plan-commands.ts'
-import { outputClashes } from '../../common/command-line/output-clash.ts'
-import { playlistProblem } from '../../common/command-line/output-name.ts'
-import type { CommandError, CommandSubmission } from '../../common/command-line/plan.ts'
+import { planCommands } from '../../common/command-line/plan/plan-commands.ts'
+import { outputClashes } from '../../common/command-line/model/output-clash.ts'
+import { playlistProblem } from '../../common/command-line/model/output-name.ts'
+import type { CommandError, CommandSubmission } from '../../common/command-line/model/plan.ts'
 import type { CommandSource, NewCommand } from '../../common/store/commands.ts'
 import type {
   OriginalChain,

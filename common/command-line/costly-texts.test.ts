@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { errorsOf } from './plan-one.fixture.ts'
-import { commandBytesLimit } from './tokens.ts'
+import { commandBytesLimit } from './read/tokens.ts'
 
 /** A plan is made on the thread that answers everybody: what took it a minute would stop the service. */
 describe('the longest command', () => {

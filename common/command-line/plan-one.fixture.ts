@@ -1,6 +1,12 @@
-import { customerArgv, defaultMaxPixels, finalArgv } from './final-argv.ts'
-import { planCommands } from './plan-commands.ts'
-import type { CommandError, CommandPlan, CommandSubmission, PlanResult, StepPlan } from './plan.ts'
+import { customerArgv, defaultMaxPixels, finalArgv } from './plan/final-argv.ts'
+import { planCommands } from './plan/plan-commands.ts'
+import type {
+  CommandError,
+  CommandPlan,
+  CommandSubmission,
+  PlanResult,
+  StepPlan,
+} from './model/plan.ts'
 
 /** One command with up to two inputs and one output: what most tests start from. */
 const simple: CommandSubmission = {

@@ -1,8 +1,8 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { customerArgv, defaultMaxPixels, finalArgv } from './final-argv.ts'
-import { planCommands } from './plan-commands.ts'
-import type { CommandSubmission, StepPlan } from './plan.ts'
+import { customerArgv, defaultMaxPixels, finalArgv } from './plan/final-argv.ts'
+import { planCommands } from './plan/plan-commands.ts'
+import type { CommandSubmission, StepPlan } from './model/plan.ts'
 
 const raw = String.raw
 const runs = { numRuns: 500 }

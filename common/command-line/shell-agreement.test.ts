@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process'
 import { expect } from 'chai'
 import fc from 'fast-check'
 import { split } from 'shlex'
-import { plainReading } from './reading.ts'
-import { splitCommand } from './tokens.ts'
+import { plainReading } from './read/reading.ts'
+import { splitCommand } from './read/tokens.ts'
 
 /**
  * shlex splits as a POSIX shell does. What is better here than there is a pair of spellings: the one

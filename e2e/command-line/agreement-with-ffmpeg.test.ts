@@ -1,9 +1,9 @@
 import { expect } from 'chai'
-import { filtersWithFiles } from '../../common/command-line/filter-files.ts'
-import { parseFilterGraph } from '../../common/command-line/filter-graph.ts'
-import filterNames from '../../common/command-line/filters.json' with { type: 'json' }
-import { optionRefusal, takesValue } from '../../common/command-line/option-table.ts'
-import { planCommands } from '../../common/command-line/plan-commands.ts'
+import { filtersWithFiles } from '../../common/command-line/policy/filter-files.ts'
+import { parseFilterGraph } from '../../common/command-line/grammar/filter-graph.ts'
+import filterNames from '../../common/command-line/grammar/filters.json' with { type: 'json' }
+import { optionRefusal, takesValue } from '../../common/command-line/grammar/option-table.ts'
+import { planCommands } from '../../common/command-line/plan/plan-commands.ts'
 import { CommandFailed, runCommand } from '../cluster/run-command.ts'
 import { clusterSettings } from '../cluster/settings.ts'
 import { runnerRoot } from '../runner-image/build-runner.ts'

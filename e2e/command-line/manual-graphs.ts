@@ -1,6 +1,6 @@
-import { parseFilterGraph } from '../../common/command-line/filter-graph.ts'
-import filterNames from '../../common/command-line/filters.json' with { type: 'json' }
-import { splitCommand } from '../../common/command-line/tokens.ts'
+import { parseFilterGraph } from '../../common/command-line/grammar/filter-graph.ts'
+import filterNames from '../../common/command-line/grammar/filters.json' with { type: 'json' }
+import { splitCommand } from '../../common/command-line/read/tokens.ts'
 
 const knownFilters: ReadonlySet<string> = new Set(filterNames)
 

@@ -1,4 +1,4 @@
-import type { CommandError } from '../../common/command-line/plan.ts'
+import type { CommandError } from '../../common/command-line/model/plan.ts'
 
 /** Why an example of the manual is refused, and that this is right. */
 type RefusalClass = { name: string; reason: string; words: RegExp; token?: RegExp }

@@ -1,5 +1,5 @@
-import { planCommands } from '../../common/command-line/plan-commands.ts'
-import type { CommandError, CommandSubmission } from '../../common/command-line/plan.ts'
+import { planCommands } from '../../common/command-line/plan/plan-commands.ts'
+import type { CommandError, CommandSubmission } from '../../common/command-line/model/plan.ts'
 
 export type Adapted = { submission: CommandSubmission; error: CommandError | null }
 

@@ -1,8 +1,8 @@
 import { craftedAttacks } from '../../common/command-line/attack-commands-crafted.fixture.ts'
 import { attackCommands } from '../../common/command-line/attack-commands.fixture.ts'
 import type { AttackTargets } from '../../common/command-line/attack-commands.fixture.ts'
-import { plainReading } from '../../common/command-line/reading.ts'
-import { splitCommand } from '../../common/command-line/tokens.ts'
+import { plainReading } from '../../common/command-line/read/reading.ts'
+import { splitCommand } from '../../common/command-line/read/tokens.ts'
 
 /** A command line that reads, writes, connects or executes what lies outside of a job. */
 export interface Attack {

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { chmod, readFile, readdir, rename, rm } from 'node:fs/promises'
 import path from 'node:path'
-import { defaultMaxPixels, finalArgv } from '../../common/command-line/final-argv.ts'
+import { defaultMaxPixels, finalArgv } from '../../common/command-line/plan/final-argv.ts'
 import { planOf } from '../../common/command-line/plan-one.fixture.ts'
 import { systemEffects } from '../../common/runtime/system-effects.ts'
 import { createAttempt } from '../../runner-image/transfer/attempt.ts'

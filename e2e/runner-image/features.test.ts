@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { copyFile, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { finalArgv } from '../../common/command-line/final-argv.ts'
+import { finalArgv } from '../../common/command-line/plan/final-argv.ts'
 import { folders, planOf } from '../../common/command-line/plan-one.fixture.ts'
 import { makeStepFolders } from './make-step-folders.ts'
 import { noiseModel } from './noise-model.ts'

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { access, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { finalArgv } from '../../common/command-line/final-argv.ts'
+import { finalArgv } from '../../common/command-line/plan/final-argv.ts'
 import { stepOf } from '../../common/command-line/plan-one.fixture.ts'
 import { startSupervised } from './test-runner.ts'
 import { useRunnerParts } from './use-runner.ts'

@@ -1,6 +1,6 @@
 import { chown, mkdir } from 'node:fs/promises'
 import path from 'node:path'
-import type { StepPlan } from '../../common/command-line/plan.ts'
+import type { StepPlan } from '../../common/command-line/model/plan.ts'
 import { runnerId } from './container.ts'
 
 /**

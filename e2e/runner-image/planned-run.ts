@@ -1,4 +1,4 @@
-import { finalArgv, defaultMaxPixels } from '../../common/command-line/final-argv.ts'
+import { finalArgv, defaultMaxPixels } from '../../common/command-line/plan/final-argv.ts'
 import { stepOf } from '../../common/command-line/plan-one.fixture.ts'
 import { exitFailure } from '../../runner-image/failure/exit-failure.ts'
 import type { ExitFailure } from '../../runner-image/failure/exit-failure.ts'

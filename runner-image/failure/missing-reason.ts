@@ -1,5 +1,5 @@
-import type { ArgumentGroup, StepPlan } from '../../common/command-line/plan.ts'
-import { secondsIn } from '../../common/command-line/time-text.ts'
+import type { ArgumentGroup, StepPlan } from '../../common/command-line/model/plan.ts'
+import { secondsIn } from '../../common/command-line/grammar/time-text.ts'
 import { tellingLines } from './telling-lines.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { charactersIn } from '../../common/command-line/refusal.ts'
+import { charactersIn } from '../../common/command-line/model/refusal.ts'
 
 /**
  * Where in the command as sent stands what FFmpeg complains of.

@@ -1,5 +1,5 @@
-import filterNames from '../../common/command-line/filters.json' with { type: 'json' }
-import { parseFilterGraph } from '../../common/command-line/filter-graph.ts'
+import filterNames from '../../common/command-line/grammar/filters.json' with { type: 'json' }
+import { parseFilterGraph } from '../../common/command-line/grammar/filter-graph.ts'
 
 const knownFilters: ReadonlySet<string> = new Set(filterNames)
 

@@ -1,5 +1,5 @@
 import { basename } from 'node:path'
-import type { CommandPlan, StepPlan } from '../../common/command-line/plan.ts'
+import type { CommandPlan, StepPlan } from '../../common/command-line/model/plan.ts'
 import type { OutputFile } from '../../common/gateway/messages.ts'
 import { storedType } from '../../common/domain/stored-type.ts'
 import { missingReason } from '../failure/missing-reason.ts'

@@ -1,5 +1,5 @@
-import { planCommands } from '../../common/command-line/plan-commands.ts'
-import type { CommandPlan } from '../../common/command-line/plan.ts'
+import { planCommands } from '../../common/command-line/plan/plan-commands.ts'
+import type { CommandPlan } from '../../common/command-line/model/plan.ts'
 import { Failure } from '../../common/domain/failures.ts'
 import type { Assignment } from '../../common/gateway/messages.ts'
 

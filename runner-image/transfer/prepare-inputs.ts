@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import type { CommandPlan } from '../../common/command-line/plan.ts'
-import { streamedInputs } from '../../common/command-line/streamed-inputs.ts'
+import type { CommandPlan } from '../../common/command-line/model/plan.ts'
+import { streamedInputs } from '../../common/command-line/plan/streamed-inputs.ts'
 import { Failure } from '../../common/domain/failures.ts'
 import { fetchInputs } from './download/fetch-inputs.ts'
 import type { FetchedInput } from './download/fetch-input.ts'

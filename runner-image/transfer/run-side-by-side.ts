@@ -1,5 +1,5 @@
 import { Failure } from '../../common/domain/failures.ts'
-import type { StepPlan } from '../../common/command-line/plan.ts'
+import type { StepPlan } from '../../common/command-line/model/plan.ts'
 
 type Step = Pick<StepPlan, 'index' | 'dependsOn'>
 

@@ -1,6 +1,6 @@
 import { chmod, copyFile, cp, mkdir, readdir, rm } from 'node:fs/promises'
 import path from 'node:path'
-import { inputPath } from '../../../common/command-line/input-path.ts'
+import { inputPath } from '../../../common/command-line/model/input-path.ts'
 import type { CorpusCommand } from './read-corpus.ts'
 
 /** Leaves nothing in the folders of a job but the files that the command reads. */

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import type { CommandPlan, CommandSubmission } from '../../../common/command-line/plan.ts'
+import type { CommandPlan, CommandSubmission } from '../../../common/command-line/model/plan.ts'
 
 export interface PlainRun {
   readonly code: number | null

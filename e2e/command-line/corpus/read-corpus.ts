@@ -1,6 +1,9 @@
 import { readFile, readdir } from 'node:fs/promises'
 import path from 'node:path'
-import type { CommandErrorType, CommandSubmission } from '../../../common/command-line/plan.ts'
+import type {
+  CommandErrorType,
+  CommandSubmission,
+} from '../../../common/command-line/model/plan.ts'
 
 /** A command as a cheat sheet has it, with placeholders in place of its files. */
 export interface CorpusCommand {

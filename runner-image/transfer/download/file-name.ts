@@ -1,4 +1,4 @@
-import { sourceFileName } from '../../../common/command-line/source-file-name.ts'
+import { sourceFileName } from '../../../common/command-line/model/source-file-name.ts'
 import { dispositionName } from './content-disposition.ts'
 
 export type FileName = { ok: true; name: string } | { ok: false; reason: string }

@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
-import { inputPath } from '../../../common/command-line/input-path.ts'
+import { inputPath } from '../../../common/command-line/model/input-path.ts'
 import type { AnalyseFile, OutputFile } from '../../../common/gateway/messages.ts'
 import { fetchEnds } from '../download/fetch-ends.ts'
 import { fetchInputs } from '../download/fetch-inputs.ts'

@@ -1,6 +1,6 @@
 import { lstat } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { PlannedOutput } from '../../../common/command-line/plan.ts'
+import type { PlannedOutput } from '../../../common/command-line/model/plan.ts'
 import { hasCode } from '../../../common/runtime/error-code.ts'
 import { Failure } from '../../../common/domain/failures.ts'
 import { listFiles } from './list-files.ts'

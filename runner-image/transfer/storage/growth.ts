@@ -1,4 +1,8 @@
-import type { ArgumentGroup, PlannedOutput, StepPlan } from '../../../common/command-line/plan.ts'
+import type {
+  ArgumentGroup,
+  PlannedOutput,
+  StepPlan,
+} from '../../../common/command-line/model/plan.ts'
 import { extensionOf } from '../../../common/domain/stored-type.ts'
 
 /**

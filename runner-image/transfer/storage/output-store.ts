@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { sleep } from '../../../common/runtime/effects.ts'
 import type { Effects } from '../../../common/runtime/effects.ts'
-import type { PlannedOutput, StepPlan } from '../../../common/command-line/plan.ts'
+import type { PlannedOutput, StepPlan } from '../../../common/command-line/model/plan.ts'
 import type { Gateway } from '../gateway/gateway.ts'
 import type { Log } from '../log.ts'
 import { abortReason } from '../abort-reason.ts'

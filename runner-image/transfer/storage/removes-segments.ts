@@ -1,4 +1,4 @@
-import type { PlannedOutput, StepPlan } from '../../../common/command-line/plan.ts'
+import type { PlannedOutput, StepPlan } from '../../../common/command-line/model/plan.ts'
 
 /**
  * Whether FFmpeg will delete segments of this playlist again. The objects of those that were

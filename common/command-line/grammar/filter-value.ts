@@ -1,0 +1,43 @@
+import filterNames from './filters.json' with { type: 'json' }
+import { parseFilterGraph, type FilterGraph } from './filter-graph.ts'
+import { filterReading, plainReading, type Reading } from '../read/reading.ts'
+import type { Token } from '../read/tokens.ts'
+
+const knownFilters: ReadonlySet<string> = new Set(filterNames)
+
+export type FilterValue = {
+  reading: Reading
+  graph: FilterGraph
+  /** For a shell, from its first character on. */
+  isQuoted: boolean
+}
+
+/**
+ * Chooses how to read a filter graph. Published commands write FFmpeg's own quotes without any for
+ * the shell (`-vf select='gt(n,1)',scale=1:2`): a shell would drop them and FFmpeg would split at
+ * the commas, so they are kept where that gives a graph of known filters. What is right in a shell
+ * (`text='a\\: b'`) fits only the shell's reading, or has doubled backslashes, which nobody writes for
+ * FFmpeg alone. Where neither fits, FFmpeg gets the first that is a graph at all and says which filter
+ * it does not know. A value that begins with a quote has been quoted for a shell.
+ */
+export function readFilterValue(token: Token): FilterValue {
+  const isQuoted = token.beginsQuoted
+  const plain = plainReading(token)
+  if (isQuoted) return { reading: plain, graph: graphOf(plain), isQuoted }
+  const kept = filterReading(token)
+  const first = { reading: kept, graph: graphOf(kept), isQuoted }
+  const fits = isWellFormed(first.graph)
+  if (fits && !kept.text.includes('\\\\')) return first
+  const second = { reading: plain, graph: graphOf(plain), isQuoted }
+  if (isWellFormed(second.graph)) return second
+  if (fits) return first
+  return !first.graph.ok && second.graph.ok ? second : first
+}
+
+function graphOf(reading: Reading): FilterGraph {
+  return reading.text.trim() === '' ? { ok: true, filters: [] } : parseFilterGraph(reading.text)
+}
+
+function isWellFormed(graph: FilterGraph): boolean {
+  return graph.ok && graph.filters.every((filter) => knownFilters.has(filter.name))
+}

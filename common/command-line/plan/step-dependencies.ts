@@ -1,0 +1,51 @@
+import type { StepPlan } from '../model/plan.ts'
+
+export type StepFiles = Pick<StepPlan, 'reads' | 'writes' | 'usesWorkingFiles'> & {
+  /** Reads a list of files, whose names stand in a file and not in the command. */
+  readsList: boolean
+  /** Files that the command names itself, relative to the working directory; patterns as written. */
+  names: readonly string[]
+}
+
+/**
+ * The earlier steps that must have ended before the step at `index` starts: those that write what
+ * it reads, by alias or by name, and those that share files by names of nobody's declaring, such
+ * as pass logs. Steps without a path between them may run side by side.
+ * @param pathOf where a declared output lies, relative to the working directory
+ */
+export function dependenciesOf(
+  steps: readonly StepFiles[],
+  index: number,
+  pathOf: PathOf,
+): number[] {
+  const step = steps[index]
+  if (step === undefined) return []
+  return steps
+    .slice(0, index)
+    .flatMap((earlier, at) => (mustPrecede(earlier, step, pathOf) ? [at] : []))
+}
+
+type PathOf = (alias: string) => string | null
+
+function mustPrecede(earlier: StepFiles, later: StepFiles, pathOf: PathOf): boolean {
+  return (
+    earlier.readsList ||
+    later.readsList ||
+    (earlier.usesWorkingFiles && later.usesWorkingFiles) ||
+    later.reads.some((alias) => earlier.writes.includes(alias)) ||
+    namesOutput(later, earlier, pathOf) ||
+    namesOutput(earlier, later, pathOf)
+  )
+}
+
+/** A declared output may be read, or overwritten, under its plain name too. */
+function namesOutput(naming: StepFiles, writing: StepFiles, pathOf: PathOf): boolean {
+  const paths = writing.writes.flatMap((alias) => pathOf(alias) ?? [])
+  return naming.names.some((name) => paths.some((path) => mayMean(name, path)))
+}
+
+function mayMean(name: string, path: string): boolean {
+  const folder = path.includes('/') ? path.slice(0, path.lastIndexOf('/') + 1) : null
+  if (folder !== null) return name.startsWith(folder)
+  return name === path || /[%*?[]/.test(name)
+}

@@ -1,0 +1,25 @@
+import type { OutputFolder } from './inspect-output-file.ts'
+import { outputCompanionOptions } from '../grammar/option-table.ts'
+
+/**
+ * Where a file that FFmpeg writes beside an output will lie, and what its name needs in front for
+ * that. FFmpeg puts every such file into the output's folder by itself but two: names of
+ * `-hls_segment_filename` are relative to the working directory, while the playlist lists them as
+ * if they lay beside it, which would be a playlist without its segments. The key of
+ * `-hls_enc_key_url` lies where that says, and so says the playlist.
+ */
+export function companionPath(
+  option: string,
+  name: string,
+  folder: OutputFolder,
+): { path: string; prefix: string } {
+  if (folder === null || !outputCompanionOptions.has(option)) return { path: name, prefix: '' }
+  const within = `${folder.path}/`
+  if (option === 'hls_enc_key_url') {
+    return folder.isPlaylist ? { path: within + name, prefix: within } : { path: name, prefix: '' }
+  }
+  if (option !== 'hls_segment_filename') return { path: within + name, prefix: '' }
+  // In a folder of the customer's own choice a name with a folder already says where it belongs.
+  if (!folder.isPlaylist && name.includes('/')) return { path: name, prefix: '' }
+  return { path: within + name, prefix: within }
+}

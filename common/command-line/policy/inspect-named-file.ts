@@ -1,0 +1,82 @@
+import { named, refused, used, type FileRules, type Finding } from '../model/findings.ts'
+import { isImageFont, pathProblem } from '../grammar/path-policy.ts'
+import { wholePlaceholder } from '../model/placeholders.ts'
+import type { SourceRange } from '../model/refusal.ts'
+
+/**
+ * What the value of a file option is for FFmpeg.
+ * `source`: read; `font`: read, fonts of the image too; `working`: read, made by an earlier step
+ * under a bare name; `result`: written, an output when it is a placeholder; `companion`: written
+ * under a name of the customer's choice, never stored by itself.
+ */
+export type FileRole = 'source' | 'font' | 'working' | 'result' | 'companion'
+
+/** Checks a place that holds nothing but a file's name: one placeholder, or a bare relative name. */
+export function inspectNamedFile(
+  text: string,
+  role: FileRole,
+  range: SourceRange,
+  rules: FileRules,
+): Finding[] {
+  const alias = wholePlaceholder(text)
+  if (alias !== null) return [inspectAlias(alias, role, range)]
+  if (text.includes('{{')) {
+    return [
+      refused(
+        'command_alias',
+        range,
+        (place) =>
+          `A placeholder stands alone where a file is named, not as in ${place}${quotesRemedy(text)}`,
+      ),
+    ]
+  }
+  if (text === '') return []
+  if (role === 'font' && (isImageFont(text) || isWorkingFolder(text))) return []
+  const problem = pathProblem(text)
+  if (problem !== null) {
+    const remedy = role === 'font' && problem.includes('absolute') ? `; ${fontRemedy}` : ''
+    return [refused('command_forbidden', range, (place) => `${place} ${problem}${remedy}`)]
+  }
+  const access = role === 'result' || role === 'companion' ? 'write' : 'read'
+  const readsNames = rules.inputFolder || rules.earlierNames
+  if (access === 'read' && role !== 'working' && !readsNames) {
+    return [
+      refused(
+        'command_alias',
+        range,
+        (place) => `${place} is no declared file; ${remedyFor(text, role)}`,
+      ),
+    ]
+  }
+  return [named(text, access)]
+}
+
+const fontRemedy =
+  'send the font as an input and write its alias, as {{in_2}}, or name one by font=Sans'
+
+function remedyFor(text: string, role: FileRole): string {
+  if (role === 'font') return fontRemedy
+  return /%\d*d|[*?]/.test(text)
+    ? 'a pattern reads the files of a zip: send its URL as input_compressed_folder'
+    : 'declare it in input_files and write its alias, as {{in_1}}'
+}
+
+/** Where libass looks for fonts: people write it beside a file of subtitles, font or no font. */
+function isWorkingFolder(text: string): boolean {
+  return text === '.' || text === './'
+}
+
+function inspectAlias(alias: string, role: FileRole, range: SourceRange): Finding {
+  if (role !== 'companion') return used(alias, role === 'result' ? 'output' : 'reference', range)
+  return refused(
+    'command_alias',
+    range,
+    (place) =>
+      `${place} stands where FFmpeg writes a file beside the output; give a bare name, and set output_files to "OUTPUT_FOLDER" if it is to be stored`,
+  )
+}
+
+/** `subtitles=\"{{in_2}}\"`, quoted twice as in a text of JSON: FFmpeg knows apostrophes only. */
+function quotesRemedy(text: string): string {
+  return /"\{\{[^{}]*\}\}"/.test(text) ? '; remove the quotes around it' : ''
+}

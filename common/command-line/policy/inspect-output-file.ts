@@ -1,0 +1,110 @@
+import { named, refused, used, type Finding } from '../model/findings.ts'
+import { isPlaylistAlias } from '../model/output-name.ts'
+import { isProgramAlone } from '../read/program-name.ts'
+import { pathProblem } from '../grammar/path-policy.ts'
+import { wholePlaceholder } from '../model/placeholders.ts'
+import type { SourceRange } from '../model/refusal.ts'
+import type { SubmittedFiles } from '../model/submitted-files.ts'
+
+/** Where FFmpeg's companion files of an output belong; null when that is the working directory. */
+export type OutputFolder = {
+  path: string
+  /** It has the folder to itself, so names are given within it; else a name may have its own folder. */
+  isPlaylist: boolean
+} | null
+
+/** One output file, of a command or of a leg of `tee`. */
+export function inspectOutputFile(
+  text: string,
+  format: string | null,
+  range: SourceRange,
+  files: SubmittedFiles,
+): { findings: Finding[]; folder: OutputFolder } {
+  const alias = wholePlaceholder(text)
+  if (alias !== null) {
+    const folder = isPlaylistAlias(alias) ? { path: alias, isPlaylist: true } : null
+    return { findings: [used(alias, 'output', range)], folder }
+  }
+  if (isNullSink(text, format)) return { findings: [], folder: null }
+  const refusal = bareOutputRefusal(text, range, files)
+  if (refusal !== null) return { findings: [refusal], folder: null }
+  const parent = text.includes('/') ? text.slice(0, text.lastIndexOf('/')) : null
+  return {
+    findings: [named(text, 'write')],
+    folder: parent === null ? null : { path: parent, isPlaylist: false },
+  }
+}
+
+/** What FFmpeg gets for an output's name: Windows' null device would be a file here. */
+export function outputText(text: string, format: string | null): string {
+  return isWindowsNull(text) && isNullSink(text, format) ? '/dev/null' : text
+}
+
+function isNullSink(text: string, format: string | null): boolean {
+  if (text === '/dev/null' || isWindowsNull(text)) return format !== null && !renames.has(format)
+  if (format !== 'null') return false
+  // The muxer opens no file, whatever name it gets: `-f null out.null` in FFmpeg's own manual.
+  return text === '-' || /^[\w.-]+$/.test(text)
+}
+
+/** They write beside the name and rename that: outside a sandbox `/dev/null` would be gone. */
+const renames: ReadonlySet<string> = new Set(['hls', 'dash', 'smoothstreaming', 'hds', 'fifo'])
+
+/** Cheat sheets for Windows end the first of two passes with it; the case does not matter there. */
+function isWindowsNull(text: string): boolean {
+  return /^nul:?$/i.test(text)
+}
+
+function bareOutputRefusal(
+  text: string,
+  range: SourceRange,
+  files: SubmittedFiles,
+): Finding | null {
+  if (text === '') {
+    return refused('command_syntax', range, (place) => `An output has an empty name: ${place}`)
+  }
+  if (text.includes('{{')) {
+    return refused(
+      'command_alias',
+      range,
+      (place) => `An output is one placeholder and nothing else, not as in ${place}`,
+    )
+  }
+  if (text.startsWith('#')) {
+    return refused(
+      'command_syntax',
+      range,
+      (place) => `A command has no comments as in a shell: remove ${place} and what follows it`,
+    )
+  }
+  if (isProgramAlone(text)) {
+    return refused(
+      'command_syntax',
+      range,
+      (place) => `${place} begins a second command; send both as a chain of commands`,
+    )
+  }
+  const problem = pathProblem(text)
+  if (problem !== null) {
+    return refused('command_forbidden', range, (place) => `${place} ${problem}`)
+  }
+  if (files.outputFolder) return null
+  return refused(
+    'command_alias',
+    range,
+    (place) =>
+      `${place} stands where FFmpeg expects an output, but is no declared one; ${outputHint(text, files)}`,
+  )
+}
+
+function outputHint(text: string, files: SubmittedFiles): string {
+  if (text.includes('%v')) {
+    return 'declare the master playlist, write it as -master_pl_name {{out_playlist_1}}, and leave this name as it is'
+  }
+  if (/%\d*d/.test(text)) {
+    return 'it is a pattern: set output_files to "OUTPUT_FOLDER" and leave it as it is'
+  }
+  const meant = files.outputs.entries().find(([alias, path]) => path === text || alias === text)
+  const example = meant?.[0] ?? files.outputs.keys().next().value ?? 'out_1'
+  return `write its alias, as {{${example}}}, or put quotes around the value that it belongs to`
+}

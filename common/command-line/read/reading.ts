@@ -1,0 +1,42 @@
+import type { SourceRange } from '../model/refusal.ts'
+import type { Token } from './tokens.ts'
+
+/** One way to read a token: its text, and for every UTF-16 unit of it the place it came from. */
+export type Reading = {
+  text: string
+  origins: readonly SourceRange[]
+  token: SourceRange
+}
+
+/** As a POSIX shell would. */
+export function plainReading(token: Token): Reading {
+  return readingOf(token, 'plain')
+}
+
+/** With single quotes and backslashes left in place, for FFmpeg's own quoting in filter graphs. */
+export function filterReading(token: Token): Reading {
+  return readingOf(token, 'filter')
+}
+
+/** Where a part of the text was written; an empty part stands where the token does. */
+export function originOf(reading: Reading, from: number, to: number): SourceRange {
+  const first = reading.origins[from]
+  const last = reading.origins[to - 1]
+  if (first === undefined || last === undefined || to <= from) return reading.token
+  return { from: first.from, to: last.to }
+}
+
+function readingOf(token: Token, which: 'plain' | 'filter'): Reading {
+  let origins: readonly SourceRange[] | undefined
+  return {
+    text: token.pieces.map((piece) => piece[which]).join(''),
+    // Only refusals ask, and one range per character is what takes longest of a submission.
+    get origins() {
+      origins ??= token.pieces.flatMap((piece) =>
+        Array.from({ length: piece[which].length }, () => ({ from: piece.from, to: piece.to })),
+      )
+      return origins
+    },
+    token: { from: token.from, to: token.to },
+  }
+}

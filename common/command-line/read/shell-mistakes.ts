@@ -1,0 +1,85 @@
+import { mistakeAtStart } from './mistakes-at-start.ts'
+import type { Refusal } from '../model/refusal.ts'
+import { operatorBehindPlaceholder, operatorMistake } from './shell-operators.ts'
+import { substitutionIn } from './substitutions.ts'
+import type { Token } from './tokens.ts'
+
+const typographic = /^[\u201c\u201d\u201e\u201f\u2018\u2019\u201a\u201b\u00ab\u00bb\u00a0]/
+/** Of web pages, where it was to separate words; within a text it is as good as any character. */
+const oddSpace = /^(?:-|\\?\{)[^'"]*[\u00a0\u2007\u202f\u200b\u2060\ufeff]/
+const longDash = /^[\u2010-\u2015\u2212]/
+const annotation = /^\\[ \t]+#/
+const ellipsis = /^(?:\.{3}|\u2026|\[\w*options?\])$/i
+const foreignContinuation = /^[`^][ \t]*\r?\n/
+/** `\"[v]\"`, as a text in JSON is written: decoded twice or never. */
+const escapedQuote = /^\\["'](?=[\w[{(./-])/
+const escapedBreak = /^\\[nrt](?:\\[nrt])*(?=$|-|ffmpeg|\{\{)|\}\}\\[nrt]/
+/** Of n8n and of Make: `{{ $json.duration }}`, `{{1.title}}`. */
+const expression = /\{\{ *(?:\$[\w(]|\d+\.\w)/
+
+/** What people paste from a terminal or a word processor and FFmpeg could only misread. */
+export function shellMistakes(tokens: readonly Token[], source: string): Refusal[] {
+  const words = tokens.map((token) => written(token, source))
+  return tokens.flatMap((token, index) => {
+    const text = words[index] ?? ''
+    const rest = source.slice(token.from)
+    const sentence =
+      (index === 0 ? mistakeAtStart(words) : null) ??
+      (foreignContinuation.test(rest) ? continuedAbroad : null) ??
+      (annotation.test(rest) ? annotated : null) ??
+      mistakeIn(token, text, words[index + 1] ?? null)
+    if (sentence !== null) return [{ type: 'command_syntax' as const, range: token, sentence }]
+    const range = substitutionIn(source, token)
+    return range === null
+      ? []
+      : [{ type: 'command_syntax' as const, range, sentence: leftToTheShell }]
+  })
+}
+
+/** As sent, but a line that goes on within a word or right behind it does not show. */
+export function written({ from, to }: Token, source: string): string {
+  return source.slice(from, to).replace(/\\\r?\n/g, '')
+}
+
+function mistakeIn(token: Token, text: string, next: string | null): Refusal['sentence'] | null {
+  if (typographic.test(text)) {
+    return (place) => `${place} begins with a typographic quote or space; replace it by ' or "`
+  }
+  if (oddSpace.test(text)) {
+    return (place) =>
+      `${place} holds a space that separates no words, no-break or of no width; type a plain one`
+  }
+  if (ellipsis.test(text)) {
+    return (place) => `${place} is left over from an example; write what belongs there`
+  }
+  if (longDash.test(text)) {
+    return (place) => `${place} begins with a long dash; options begin with the plain dash '-'`
+  }
+  if (escapedQuote.test(text)) {
+    return (place) =>
+      `${place} begins with a quote that is escaped as in JSON; remove its backslash, and that of the closing one`
+  }
+  if (escapedBreak.test(text)) {
+    return (place) => `${place} holds a line break as JSON writes it; type a blank instead`
+  }
+  if (expression.test(text) || text === '{{') {
+    return (place) =>
+      `${place} is an expression that was not filled in; let your workflow put its value there`
+  }
+  const isPlaceholder = token.pieces.length > 0 && token.pieces[0]?.plain.startsWith('{{') === true
+  if (!isPlaceholder) return operatorMistake(text, next)
+  const operator = operatorBehindPlaceholder(text)
+  return operator === null ? null : operatorMistake(operator, next)
+}
+
+function leftToTheShell(place: string): string {
+  return `${place} would run another program in a shell, which there is none of; write its result in its place, or apostrophes around it if it is meant so`
+}
+
+function annotated(place: string): string {
+  return `${place} is followed by a comment, of which a command has none; remove it to the line's end`
+}
+
+function continuedAbroad(place: string): string {
+  return `${place} continues a line in a terminal of Windows; write a backslash there, or all in one line`
+}
