@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { startTestApp, submission } from './app.fixture.ts'
 import { checkedCall } from './checked-call.fixture.ts'
 import { createPostgresStore } from '../common/database/postgres-store.ts'
-import { testPool } from '../common/database/test-database.ts'
+import { testPool } from '../testing/support/database.ts'
 import type { TestApp } from './app.fixture.ts'
 import type { Sent } from './checked-call.fixture.ts'
 

@@ -2,9 +2,9 @@ import { expect } from 'chai'
 import { keyHash } from './api-key.ts'
 import { bootstrap } from './bootstrap.ts'
 import { createPostgresStore } from '../../common/database/postgres-store.ts'
-import { openTestDatabase } from '../../common/database/test-database.ts'
+import { openTestDatabase } from '../../testing/support/database.ts'
 import { systemEffects } from '../../common/runtime/system-effects.ts'
-import type { TestDatabase } from '../../common/database/test-database.ts'
+import type { TestDatabase } from '../../testing/support/database.ts'
 
 describe('bootstrap', () => {
   let database: TestDatabase

@@ -10,11 +10,11 @@ import {
   newFile,
   newId,
   progressOf,
-} from '../../common/database/contract/fixtures.ts'
+} from '../../testing/store-contract/fixtures.ts'
 import { createPostgresStore } from '../../common/database/postgres-store.ts'
-import { openTestDatabase } from '../../common/database/test-database.ts'
+import { openTestDatabase } from '../../testing/support/database.ts'
 import type { Clock } from '../../common/runtime/effects.ts'
-import type { TestDatabase } from '../../common/database/test-database.ts'
+import type { TestDatabase } from '../../testing/support/database.ts'
 import type { Store } from '../../common/store/store.ts'
 
 const fileUrls = createFileUrls({ publicBaseUrl: 'https://f.example', presign: async (key) => key })

@@ -5,7 +5,7 @@ import { fastEffects } from '../fast-effects.fixture.ts'
 import { openStream } from '../open-stream.fixture.ts'
 import { fail, start } from './outcomes.fixture.ts'
 import { createObjectStore } from '../../common/storage/create-object-store.ts'
-import { openTestBucket } from '../../common/test-object-store.ts'
+import { openTestBucket } from '../../testing/support/object-store.ts'
 import type { TestApp } from '../app.fixture.ts'
 import type { LogChunk } from '../../common/gateway/messages.ts'
 

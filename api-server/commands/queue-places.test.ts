@@ -1,9 +1,9 @@
 import { expect } from 'chai'
 import { createQueuePlaces } from './queue-places.ts'
-import { newId } from '../../common/database/contract/fixtures.ts'
+import { newId } from '../../testing/store-contract/fixtures.ts'
 import { createPostgresStore } from '../../common/database/postgres-store.ts'
-import { openTestDatabase } from '../../common/database/test-database.ts'
-import type { TestDatabase } from '../../common/database/test-database.ts'
+import { openTestDatabase } from '../../testing/support/database.ts'
+import type { TestDatabase } from '../../testing/support/database.ts'
 import type { Store } from '../../common/store/store.ts'
 
 const waiting = 3_500

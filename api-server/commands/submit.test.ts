@@ -1,10 +1,10 @@
 import { expect } from 'chai'
 import { createSubmit } from './submit.ts'
 import { createPostgresStore } from '../../common/database/postgres-store.ts'
-import { openTestDatabase } from '../../common/database/test-database.ts'
+import { openTestDatabase } from '../../testing/support/database.ts'
 import { DatabaseUnavailable } from '../../common/store/health.ts'
 import { systemEffects } from '../../common/runtime/system-effects.ts'
-import type { TestDatabase } from '../../common/database/test-database.ts'
+import type { TestDatabase } from '../../testing/support/database.ts'
 import type { NewCommand } from '../../common/store/commands.ts'
 import type { Store } from '../../common/store/store.ts'
 

@@ -9,7 +9,7 @@ import {
   storeOutputs,
   uploaded,
 } from '../files/files.fixture.ts'
-import { commitOf, newFile } from '../../common/database/contract/fixtures.ts'
+import { commitOf, newFile } from '../../testing/store-contract/fixtures.ts'
 import { fileKeys, probed, time } from './record-keys.fixture.ts'
 import type { FilesApp } from '../files/files.fixture.ts'
 

@@ -1,7 +1,7 @@
 import { Registry } from 'prom-client'
 import { createDispatcher } from './dispatcher.ts'
 import { createDispatchMetrics } from './dispatch-metrics.ts'
-import { newCommand, source as submittedSource } from '../../common/database/contract/fixtures.ts'
+import { newCommand, source as submittedSource } from '../../testing/store-contract/fixtures.ts'
 import { directly } from '../../common/runtime/failpoint.ts'
 import { createKubeClient } from '../../common/kubernetes/client.ts'
 import { createFfmpegCommands } from '../../common/kubernetes/resources/ffmpeg-commands.ts'

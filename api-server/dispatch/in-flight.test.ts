@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { newCommand } from '../../common/database/contract/fixtures.ts'
+import { newCommand } from '../../testing/store-contract/fixtures.ts'
 import { createVirtualClock } from '../../e2e/faults/simulator/virtual-clock.ts'
 import { createInFlight } from './in-flight.ts'
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { commitOf, newFile } from '../../common/database/contract/fixtures.ts'
+import { commitOf, newFile } from '../../testing/store-contract/fixtures.ts'
 import { field, placesOf } from '../checked-call.fixture.ts'
 import {
   abort,

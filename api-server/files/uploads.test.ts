@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { ageDatabase } from '../../common/database/test-database.ts'
+import { ageDatabase } from '../../testing/support/database.ts'
 import { ObjectStoreUnavailable } from '../../common/storage/object-store.ts'
 import { DatabaseUnavailable } from '../../common/store/health.ts'
 import { systemEffects } from '../../common/runtime/system-effects.ts'

@@ -3,7 +3,7 @@ import { pro, startTestApp, submission } from '../app.fixture.ts'
 import { checkedCall, field, placesOf } from '../checked-call.fixture.ts'
 import { documented } from './openapi.ts'
 import { createPostgresStore } from '../../common/database/postgres-store.ts'
-import { testPool } from '../../common/database/test-database.ts'
+import { testPool } from '../../testing/support/database.ts'
 import type { TestApp } from '../app.fixture.ts'
 import type { Sent } from '../checked-call.fixture.ts'
 

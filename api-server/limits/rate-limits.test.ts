@@ -1,10 +1,10 @@
 import { expect } from 'chai'
 import { createRateLimits } from './rate-limits.ts'
 import { createPostgresStore } from '../../common/database/postgres-store.ts'
-import { openTestDatabase } from '../../common/database/test-database.ts'
+import { openTestDatabase } from '../../testing/support/database.ts'
 import { systemEffects } from '../../common/runtime/system-effects.ts'
 import { createVirtualClock } from '../../e2e/faults/simulator/virtual-clock.ts'
-import type { TestDatabase } from '../../common/database/test-database.ts'
+import type { TestDatabase } from '../../testing/support/database.ts'
 import type { Bucket, RateGroup } from '../../common/store/limits.ts'
 import type { Store } from '../../common/store/store.ts'
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { tidyLimits } from './tidy-limits.ts'
 import { createPostgresStore } from '../../common/database/postgres-store.ts'
-import { openTestDatabase } from '../../common/database/test-database.ts'
+import { openTestDatabase } from '../../testing/support/database.ts'
 import { silentLogger } from '../../common/runtime/logger.ts'
 import { systemEffects } from '../../common/runtime/system-effects.ts'
 

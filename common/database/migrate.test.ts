@@ -1,8 +1,8 @@
 import { expect } from 'chai'
 import { createPostgresStore } from './postgres-store.ts'
 import { migrate, NewerSchema, requiredVersion, schemaVersion } from './migrate.ts'
-import { openEmptyDatabase, testPool } from './test-database.ts'
-import type { TestDatabase } from './test-database.ts'
+import { openEmptyDatabase, testPool } from '../../testing/support/database.ts'
+import type { TestDatabase } from '../../testing/support/database.ts'
 
 describe('migrate', () => {
   let opened: TestDatabase

@@ -3,8 +3,8 @@ import { Registry } from 'prom-client'
 import { DatabaseUnavailable } from '../store/health.ts'
 import { systemClock } from '../runtime/system-effects.ts'
 import { createPool } from './pool.ts'
-import { openTestDatabase, testPool } from './test-database.ts'
-import type { TestDatabase } from './test-database.ts'
+import { openTestDatabase, testPool } from '../../testing/support/database.ts'
+import type { TestDatabase } from '../../testing/support/database.ts'
 
 describe('createPool', () => {
   let opened: TestDatabase

@@ -1,6 +1,6 @@
 import { createPostgresStore } from './postgres-store.ts'
-import { describeStore } from './contract/describe-store.ts'
-import { ageDatabase, openTestDatabase } from './test-database.ts'
+import { describeStore } from '../../testing/store-contract/describe-store.ts'
+import { ageDatabase, openTestDatabase } from '../../testing/support/database.ts'
 
 describeStore('Postgres', async () => {
   const { database, close } = await openTestDatabase()

@@ -5,11 +5,11 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import { expect } from 'chai'
 import { systemClock } from '../runtime/system-effects.ts'
-import { startApiServer } from './api-server.fixture.ts'
+import { startApiServer } from '../../testing/support/kube-server.ts'
 import { readJson } from './json-body.ts'
 import { createSystemTransport } from './system-transport.ts'
 import type { Clock } from '../runtime/effects.ts'
-import type { ApiServer } from './api-server.fixture.ts'
+import type { ApiServer } from '../../testing/support/kube-server.ts'
 import type { SystemTransport } from './system-transport.ts'
 
 describe('transport with credentials from files', () => {

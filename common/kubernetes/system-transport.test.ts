@@ -1,9 +1,9 @@
 import { expect } from 'chai'
 import { systemClock } from '../runtime/system-effects.ts'
-import { startApiServer } from './api-server.fixture.ts'
+import { startApiServer } from '../../testing/support/kube-server.ts'
 import { readJson } from './json-body.ts'
 import { createSystemTransport } from './system-transport.ts'
-import type { ApiServer } from './api-server.fixture.ts'
+import type { ApiServer } from '../../testing/support/kube-server.ts'
 import type { SystemTransport } from './system-transport.ts'
 
 describe('transport to a real server', () => {

@@ -4,7 +4,7 @@ import { createObjectStore } from './create-object-store.ts'
 import { ObjectStoreUnavailable } from './object-store.ts'
 import type { BucketCors } from './bucket-cors.ts'
 import type { ObjectStoreOptions } from './object-store.ts'
-import { openTestBucket } from '../test-object-store.ts'
+import { openTestBucket } from '../../testing/support/object-store.ts'
 
 describe('createBucketCors', function () {
   // The first use on a machine builds the S3 server.

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { createObjectStore } from './create-object-store.ts'
 import { ObjectStoreUnavailable } from './object-store.ts'
 import type { ObjectStore, ObjectStoreOptions } from './object-store.ts'
-import { openTestBucket } from '../test-object-store.ts'
+import { openTestBucket } from '../../testing/support/object-store.ts'
 
 const fiveMib = 5 * 1024 * 1024
 const expiresSeconds = 600

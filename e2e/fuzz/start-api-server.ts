@@ -4,8 +4,8 @@ import { mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
-import { openEmptyDatabase } from '../../common/database/test-database.ts'
-import { openTestBucket } from '../../common/test-object-store.ts'
+import { openEmptyDatabase } from '../../testing/support/database.ts'
+import { openTestBucket } from '../../testing/support/object-store.ts'
 
 export interface ApiServer {
   readonly url: string

@@ -3,7 +3,7 @@ import { createFakeKubeApiserver } from '../../e2e/faults/simulator/fake-kube-ap
 import { createMemoryStore } from '../../e2e/faults/simulator/memory-store.ts'
 import { createVirtualClock } from '../../e2e/faults/simulator/virtual-clock.ts'
 import type { Effects, Failpoint } from '../../common/runtime/effects.ts'
-import { newCommand } from '../../common/database/contract/fixtures.ts'
+import { newCommand } from '../../testing/store-contract/fixtures.ts'
 import { directly } from '../../common/runtime/failpoint.ts'
 import { createKubeClient } from '../../common/kubernetes/client.ts'
 import { createFfmpegCommands } from '../../common/kubernetes/resources/ffmpeg-commands.ts'

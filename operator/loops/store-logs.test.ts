@@ -6,13 +6,13 @@ import {
   newCommand,
   newId,
   progressOf,
-} from '../../common/database/contract/fixtures.ts'
+} from '../../testing/store-contract/fixtures.ts'
 import { createPostgresStore } from '../../common/database/postgres-store.ts'
-import { ageDatabase, openTestDatabase } from '../../common/database/test-database.ts'
+import { ageDatabase, openTestDatabase } from '../../testing/support/database.ts'
 import { createObjectStore } from '../../common/storage/create-object-store.ts'
 import { systemEffects } from '../../common/runtime/system-effects.ts'
-import { openTestBucket } from '../../common/test-object-store.ts'
-import type { TestDatabase } from '../../common/database/test-database.ts'
+import { openTestBucket } from '../../testing/support/object-store.ts'
+import type { TestDatabase } from '../../testing/support/database.ts'
 import type { LogChunk } from '../../common/gateway/messages.ts'
 import type { FailpointName } from '../../common/runtime/effects.ts'
 import type { Store } from '../../common/store/store.ts'

@@ -2,8 +2,8 @@ import { expect } from 'chai'
 import { spawn } from 'node:child_process'
 import path from 'node:path'
 import { text } from 'node:stream/consumers'
-import { openEmptyDatabase, openTestDatabase } from '../../../common/database/test-database.ts'
-import type { TestDatabase } from '../../../common/database/test-database.ts'
+import { openEmptyDatabase, openTestDatabase } from '../../../testing/support/database.ts'
+import type { TestDatabase } from '../../../testing/support/database.ts'
 
 const main = path.resolve(import.meta.dirname, '../../main.ts')
 const plan = { vcpuPerCommand: 4, maxRunSeconds: 60 }

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { startRegistrationApp } from './registration.fixture.ts'
 import { placesOf } from '../../checked-call.fixture.ts'
 import { createPostgresStore } from '../../../common/database/postgres-store.ts'
-import { ageDatabase, testPool } from '../../../common/database/test-database.ts'
+import { ageDatabase, testPool } from '../../../testing/support/database.ts'
 import type { RegistrationApp } from './registration.fixture.ts'
 
 describe('the rate of a client address', () => {

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { retrySeconds } from './mail-outbox.ts'
 import { startRegistrationApp, tokenIn } from './registration.fixture.ts'
-import { ageDatabase } from '../../../common/database/test-database.ts'
+import { ageDatabase } from '../../../testing/support/database.ts'
 import { systemClock } from '../../../common/runtime/system-effects.ts'
 import type { Failpoint } from '../../../common/runtime/effects.ts'
 import type { RegistrationApp } from './registration.fixture.ts'

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { keyIn, linkIn, startRegistrationApp, tokenIn } from './registration.fixture.ts'
 import { startTestApp, submission } from '../../app.fixture.ts'
 import { checkedCall, field, placesOf } from '../../checked-call.fixture.ts'
-import { ageDatabase } from '../../../common/database/test-database.ts'
+import { ageDatabase } from '../../../testing/support/database.ts'
 import type { RegistrationApp } from './registration.fixture.ts'
 
 const accepted = { status: 202, body: { status: 'PENDING_ACTIVATION' } }

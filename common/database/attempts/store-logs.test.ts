@@ -1,9 +1,9 @@
 import { expect } from 'chai'
 import { createPostgresStore } from '../postgres-store.ts'
-import { newCommand, newId, progressOf } from '../contract/fixtures.ts'
+import { newCommand, newId, progressOf } from '../../../testing/store-contract/fixtures.ts'
 import { logBytesPerStep } from './store-logs.ts'
-import { openTestDatabase } from '../test-database.ts'
-import type { TestDatabase } from '../test-database.ts'
+import { openTestDatabase } from '../../../testing/support/database.ts'
+import type { TestDatabase } from '../../../testing/support/database.ts'
 
 describe('storing messages of FFmpeg', () => {
   let opened: TestDatabase

@@ -1,10 +1,10 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { newId } from '../contract/fixtures.ts'
+import { newId } from '../../../testing/store-contract/fixtures.ts'
 import { createPostgresStore } from '../postgres-store.ts'
 import { systemClock } from '../../runtime/system-effects.ts'
-import { openTestDatabase } from '../test-database.ts'
-import type { TestDatabase } from '../test-database.ts'
+import { openTestDatabase } from '../../../testing/support/database.ts'
+import type { TestDatabase } from '../../../testing/support/database.ts'
 import type { Bucket } from '../../store/limits.ts'
 import type { Store } from '../../store/store.ts'
 

@@ -1,13 +1,19 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { commitOf, failed, newCommand, newFile, newId } from '../contract/fixtures.ts'
+import {
+  commitOf,
+  failed,
+  newCommand,
+  newFile,
+  newId,
+} from '../../../testing/store-contract/fixtures.ts'
 import { createPostgresStore } from '../postgres-store.ts'
 import { migrate } from '../migrate.ts'
-import { openEmptyDatabase, openTestDatabase } from '../test-database.ts'
+import { openEmptyDatabase, openTestDatabase } from '../../../testing/support/database.ts'
 import { readUsage } from './read-usage.ts'
 import type { Database } from '../query.ts'
-import type { TestDatabase } from '../test-database.ts'
+import type { TestDatabase } from '../../../testing/support/database.ts'
 import type { Store } from '../../store/store.ts'
 
 describe('usage', () => {

@@ -2,10 +2,10 @@ import { readFile } from 'node:fs/promises'
 import { expect } from 'chai'
 import fc from 'fast-check'
 import { listCommands } from '../commands/list-commands.ts'
-import { openTestDatabase } from '../test-database.ts'
+import { openTestDatabase } from '../../../testing/support/database.ts'
 import { changes, newAccount, runChange, submit } from './changes.fixture.ts'
 import { comparePages, miscounted } from './compare-pages.fixture.ts'
-import type { TestDatabase } from '../test-database.ts'
+import type { TestDatabase } from '../../../testing/support/database.ts'
 import type { Query } from '../query.ts'
 
 describe('lists by offset', function () {

@@ -1,10 +1,10 @@
 import { expect } from 'chai'
-import { newCommand, newId } from '../contract/fixtures.ts'
+import { newCommand, newId } from '../../../testing/store-contract/fixtures.ts'
 import { createPostgresStore } from '../postgres-store.ts'
-import { ageDatabase, openTestDatabase } from '../test-database.ts'
+import { ageDatabase, openTestDatabase } from '../../../testing/support/database.ts'
 import type { Store } from '../../store/store.ts'
 import type { DeliveryClaim } from '../../store/webhooks.ts'
-import type { TestDatabase } from '../test-database.ts'
+import type { TestDatabase } from '../../../testing/support/database.ts'
 
 const url = 'https://app.example/hook?key=1'
 const cancelled = {

@@ -1,4 +1,4 @@
-import { describeStore } from '../../../common/database/contract/describe-store.ts'
+import { describeStore } from '../../../testing/store-contract/describe-store.ts'
 import type { Tables } from './memory-rows.ts'
 import { createMemoryStore } from './memory-store.ts'
 

@@ -9,9 +9,9 @@ import {
   newFile,
   newId,
   progressOf,
-} from '../../../common/database/contract/fixtures.ts'
-import { openTestDatabase } from '../../../common/database/test-database.ts'
-import type { TestDatabase } from '../../../common/database/test-database.ts'
+} from '../../../testing/store-contract/fixtures.ts'
+import { openTestDatabase } from '../../../testing/support/database.ts'
+import type { TestDatabase } from '../../../testing/support/database.ts'
 import type { RoadStore } from '../../../common/store/store.ts'
 import { createMemoryStore } from './memory-store.ts'
 

@@ -7,11 +7,11 @@ import pg from 'pg'
 import { Registry } from 'prom-client'
 import { postgresBinaries, unprivilegedUser } from '../../e2e/cluster/postgres-binaries.ts'
 import { runCommand } from '../../e2e/cluster/run-command.ts'
-import { systemClock } from '../runtime/system-effects.ts'
-import { freePort, startTestServer } from '../test-server.ts'
-import { migrate } from './migrate.ts'
-import { createPool } from './pool.ts'
-import type { Database } from './query.ts'
+import { systemClock } from '../../common/runtime/system-effects.ts'
+import { freePort, startTestServer } from './http-server.ts'
+import { migrate } from '../../common/database/migrate.ts'
+import { createPool } from '../../common/database/pool.ts'
+import type { Database } from '../../common/database/query.ts'
 
 export interface TestDatabase {
   readonly connectionString: string

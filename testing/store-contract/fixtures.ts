@@ -1,10 +1,10 @@
-import type { ErrorStatus } from '../../domain/failures.ts'
-import { systemEffects } from '../../runtime/system-effects.ts'
-import type { NewCommand } from '../../store/commands.ts'
-import type { NewFile } from '../../store/files.ts'
-import type { Outcome, OutcomeCommit, Progress } from '../../store/attempts.ts'
-import type { RoadStore } from '../../store/store.ts'
-import { unknownMedia } from '../../gateway/unknown-media.ts'
+import type { ErrorStatus } from '../../common/domain/failures.ts'
+import { systemEffects } from '../../common/runtime/system-effects.ts'
+import type { NewCommand } from '../../common/store/commands.ts'
+import type { NewFile } from '../../common/store/files.ts'
+import type { Outcome, OutcomeCommit, Progress } from '../../common/store/attempts.ts'
+import type { RoadStore } from '../../common/store/store.ts'
+import { unknownMedia } from '../../common/gateway/unknown-media.ts'
 
 const effects = systemEffects()
 export const newId = (): string => effects.newId()

@@ -1,6 +1,6 @@
-import type { Admission, ReconcileRow } from '../../store/reconcile.ts'
-import type { NewCommand } from '../../store/commands.ts'
-import type { RoadStore } from '../../store/store.ts'
+import type { Admission, ReconcileRow } from '../../common/store/reconcile.ts'
+import type { NewCommand } from '../../common/store/commands.ts'
+import type { RoadStore } from '../../common/store/store.ts'
 import { newCommand, newId } from './fixtures.ts'
 
 export interface OpenStore {

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer, Socket } from 'node:net'
-import { systemClock } from './runtime/system-effects.ts'
+import { systemClock } from '../../common/runtime/system-effects.ts'
 
 export interface TestServer {
   readonly command: string

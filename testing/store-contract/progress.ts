@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import type { Progress } from '../../store/attempts.ts'
+import type { Progress } from '../../common/store/attempts.ts'
 import { queuedStep, progressOf, commitOf, failed } from './fixtures.ts'
 import type { Session } from './session.ts'
 

@@ -4,10 +4,10 @@ import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3'
 import { mkdir, mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { clusterSettings } from '../e2e/cluster/settings.ts'
-import { versitygwCommand } from '../e2e/cluster/tools/versitygw.ts'
-import type { ObjectStoreOptions } from './storage/object-store.ts'
-import { freePort, startTestServer } from './test-server.ts'
+import { clusterSettings } from '../../e2e/cluster/settings.ts'
+import { versitygwCommand } from '../../e2e/cluster/tools/versitygw.ts'
+import type { ObjectStoreOptions } from '../../common/storage/object-store.ts'
+import { freePort, startTestServer } from './http-server.ts'
 
 const credentials = { accessKeyId: 'test', secretAccessKey: 'test-secret' }
 

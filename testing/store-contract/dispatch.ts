@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import type { DispatchFailure } from '../../store/dispatch.ts'
+import type { DispatchFailure } from '../../common/store/dispatch.ts'
 import { commitOf, failed } from './fixtures.ts'
 import type { Session } from './session.ts'
 
