@@ -1,9 +1,9 @@
 import path from 'node:path'
 import { createProgressLine } from './progress-line.ts'
 import { runCli } from './run-cli.ts'
-import { createClient } from '../api-server/client/client.ts'
+import { createClient } from './client/client.ts'
 import { systemClock } from '../common/runtime/system-effects.ts'
-import type { Client } from '../api-server/client/client.ts'
+import type { Client } from './client/client.ts'
 
 export interface Ran {
   readonly code: number

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
-import { downloadFile } from '../api-server/client/transfer/download-file.ts'
-import type { Download } from '../api-server/client/transfer/download-file.ts'
+import { downloadFile } from './client/transfer/download-file.ts'
+import type { Download } from './client/transfer/download-file.ts'
 
 /**
  * An HLS playlist with everything it names: segments, init sections, playlists of variants. Each

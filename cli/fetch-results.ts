@@ -1,9 +1,9 @@
 import path from 'node:path'
 import { fetchPlaylist } from './fetch-playlist.ts'
 import { mbytesText } from './units.ts'
-import { downloadFile } from '../api-server/client/transfer/download-file.ts'
-import type { Client } from '../api-server/client/client.ts'
-import type { CommandStatusRecord, FileRecord } from '../api-server/openapi-types.ts'
+import { downloadFile } from './client/transfer/download-file.ts'
+import type { Client } from './client/client.ts'
+import type { CommandStatusRecord, FileRecord } from '../common/openapi/openapi-types.ts'
 import type { Shell } from './shell.ts'
 
 /** URLs of private outputs work this long; a download that broke may be begun again within it. */

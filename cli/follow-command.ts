@@ -1,5 +1,5 @@
-import type { Client } from '../api-server/client/client.ts'
-import type { CommandStatusRecord } from '../api-server/openapi-types.ts'
+import type { Client } from './client/client.ts'
+import type { CommandStatusRecord } from '../common/openapi/openapi-types.ts'
 import type { Shell } from './shell.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { Client } from '../api-server/client/client.ts'
+import type { Client } from './client/client.ts'
 
 const lines = 20
 

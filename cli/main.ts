@@ -4,7 +4,7 @@ import path from 'node:path'
 import { runCli } from './run-cli.ts'
 import { createProgressLine } from './progress-line.ts'
 import { UsageError } from './usage-error.ts'
-import { createClient } from '../api-server/client/client.ts'
+import { createClient } from './client/client.ts'
 import { systemClock } from '../common/runtime/system-effects.ts'
 import packageFile from '../package.json' with { type: 'json' }
 

@@ -3,9 +3,9 @@ import { cli } from './cli.fixture.ts'
 import { createProgressLine } from './progress-line.ts'
 import { start } from '../api-server/commands/outcomes.fixture.ts'
 import { startTestApp, submission } from '../api-server/app.fixture.ts'
-import { createClient } from '../api-server/client/client.ts'
+import { createClient } from './client/client.ts'
 import type { TestApp } from '../api-server/app.fixture.ts'
-import type { Client } from '../api-server/client/client.ts'
+import type { Client } from './client/client.ts'
 
 const names = ['run', 'validate', 'status', 'logs', 'cancel', 'files', 'usage']
 

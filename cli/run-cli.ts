@@ -7,7 +7,7 @@ import { usage } from './commands/usage.ts'
 import { validate } from './commands/validate.ts'
 import { helpFor, overview } from './help.ts'
 import { UsageError } from './usage-error.ts'
-import { ApiError } from '../api-server/client/api-error.ts'
+import { ApiError } from './client/api-error.ts'
 import type { CliCommand, Shell } from './shell.ts'
 
 const commands: Readonly<Record<string, CliCommand>> = {

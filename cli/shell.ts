@@ -1,4 +1,4 @@
-import type { Client } from '../api-server/client/client.ts'
+import type { Client } from './client/client.ts'
 import type { Clock } from '../common/runtime/effects.ts'
 import type { ProgressLine } from './progress-line.ts'
 

@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { folderAlias } from './job.ts'
 import { UsageError } from './usage-error.ts'
-import type { Submission } from '../api-server/client/client.ts'
+import type { Submission } from './client/client.ts'
 import type { Job, Source } from './job.ts'
 
 /** @param urlOf where a local file is once it is uploaded */

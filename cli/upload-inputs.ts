@@ -1,9 +1,9 @@
 import path from 'node:path'
-import { uploadFile } from '../api-server/client/transfer/upload-file.ts'
-import { uploadJournal } from '../api-server/client/transfer/upload-journal.ts'
+import { uploadFile } from './client/transfer/upload-file.ts'
+import { uploadJournal } from './client/transfer/upload-journal.ts'
 import { mbytes, percent } from './units.ts'
-import type { Client } from '../api-server/client/client.ts'
-import type { FileRecord } from '../api-server/openapi-types.ts'
+import type { Client } from './client/client.ts'
+import type { FileRecord } from '../common/openapi/openapi-types.ts'
 import type { Shell } from './shell.ts'
 
 /** The service's plan has no uploads, and the files lie on this machine. */

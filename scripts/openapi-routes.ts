@@ -4,8 +4,8 @@ import { format, resolveConfig } from 'prettier'
 import { apiOperations, at, successContent } from './openapi-types.ts'
 import type { GeneratedFile } from './openapi-types.ts'
 
-const source = 'api-server/openapi.json'
-const path = 'api-server/client/routes.ts'
+const source = 'common/openapi/openapi.json'
+const path = 'cli/client/routes.ts'
 
 /** How each call goes over the wire, for the client: openapi.json itself is a hundred times as long. */
 export async function openapiRoutes(root: string): Promise<GeneratedFile> {

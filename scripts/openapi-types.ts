@@ -9,8 +9,8 @@ export interface GeneratedFile {
   readonly content: string
 }
 
-const source = 'api-server/openapi.json'
-const path = 'api-server/openapi-types.ts'
+const source = 'common/openapi/openapi.json'
+const path = 'common/openapi/openapi-types.ts'
 
 /**
  * The types of the REST API: every schema under its own name, `Calls`, which says for each

@@ -7,7 +7,7 @@ import type { Account } from '../../common/store/accounts.ts'
 import type { Activity, Usage } from '../../common/store/limits.ts'
 import type { Store } from '../../common/store/store.ts'
 import type { Endpoint } from '../http/endpoint.ts'
-import type { AccountUsage } from '../openapi-types.ts'
+import type { AccountUsage } from '../../common/openapi/openapi-types.ts'
 
 interface Deps {
   readonly store: Pick<Store, 'readUsage' | 'readActivity' | 'tokensLeft'>

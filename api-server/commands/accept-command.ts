@@ -10,7 +10,7 @@ import type { Store } from '../../common/store/store.ts'
 import type { Feature } from '../accounts/allowance.ts'
 import type { Answer } from '../http/errors.ts'
 import type { Context } from '../http/endpoint.ts'
-import type { OriginalCommand } from '../openapi-types.ts'
+import type { OriginalCommand } from '../../common/openapi/openapi-types.ts'
 import type { SubmissionResult } from './submission.ts'
 import type { Submit } from './submit.ts'
 

@@ -3,7 +3,7 @@ import { inputPath } from '../../common/command-line/model/input-path.ts'
 import { planCommands } from '../../common/command-line/plan/plan-commands.ts'
 import { sourceFileName } from '../../common/command-line/model/source-file-name.ts'
 import type { CommandPlan } from '../../common/command-line/model/plan.ts'
-import type { CommandValidation } from '../openapi-types.ts'
+import type { CommandValidation } from '../../common/openapi/openapi-types.ts'
 import type { Submission } from './submission.ts'
 
 /** What FFmpeg would be given, and what its author may not have meant. */

@@ -7,7 +7,7 @@ import type { Clock } from '../../common/runtime/effects.ts'
 import type { CommandState } from '../../common/store/command-states.ts'
 import type { Store } from '../../common/store/store.ts'
 import type { Endpoint } from '../http/endpoint.ts'
-import type { CommandEvent } from '../openapi-types.ts'
+import type { CommandEvent } from '../../common/openapi/openapi-types.ts'
 import type { CommandWatch } from './watch-commands.ts'
 
 interface Deps {

@@ -6,7 +6,7 @@ import {
 import { customResourceFor } from '../dispatch/to-custom-resource.ts'
 import type { ResourceSource } from '../dispatch/to-custom-resource.ts'
 import type { Work } from '../../common/store/commands.ts'
-import type { ValidationMistake } from '../openapi-types.ts'
+import type { ValidationMistake } from '../../common/openapi/openapi-types.ts'
 
 /**
  * Why the command's custom resource would be too large, or null. Without this check a body of 504 KB

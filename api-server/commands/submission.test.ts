@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { submissionFrom } from './submission.ts'
-import type { RunFfmpegCommandBody } from '../openapi-types.ts'
+import type { RunFfmpegCommandBody } from '../../common/openapi/openapi-types.ts'
 
 const body: RunFfmpegCommandBody = {
   ffmpeg_command: '-i {{in_1}} {{out_1}}',

@@ -9,7 +9,7 @@ import type {
   RunChainedFfmpegCommandsBody,
   RunFfmpegCommandBody,
   ValidationMistake,
-} from '../openapi-types.ts'
+} from '../../common/openapi/openapi-types.ts'
 
 /** A command that can run, before the account's plan has its say. */
 export interface Submission {

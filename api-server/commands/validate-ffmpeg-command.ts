@@ -17,7 +17,7 @@ import type {
   RunChainedFfmpegCommandsBody,
   RunFfmpegCommandBody,
   ValidationMistake,
-} from '../openapi-types.ts'
+} from '../../common/openapi/openapi-types.ts'
 import type { Submission, SubmissionResult } from './submission.ts'
 
 interface Deps {

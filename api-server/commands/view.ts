@@ -10,7 +10,7 @@ import type {
   CommandStatusRecord,
   FileRecord,
   OriginalRequest,
-} from '../openapi-types.ts'
+} from '../../common/openapi/openapi-types.ts'
 import type { UrlOf } from '../files/file-record.ts'
 
 /** Every key is always there: clients bind to keys, and a missing one breaks their form. */

@@ -1,7 +1,7 @@
 import { mbytes } from '../http/mbytes.ts'
 import { timestamp, timestampOrNull } from '../http/timestamp.ts'
 import type { StoredFile } from '../../common/store/files.ts'
-import type { FileListItem, FileRecord } from '../openapi-types.ts'
+import type { FileListItem, FileRecord } from '../../common/openapi/openapi-types.ts'
 import { unknownMedia } from '../../common/gateway/unknown-media.ts'
 
 /** Where a file is to be had; null while there is nothing to have. */

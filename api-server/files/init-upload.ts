@@ -12,7 +12,7 @@ import type { Plan, Plans } from '../../common/domain/plans.ts'
 import type { AuthenticatedKey } from '../../common/store/accounts.ts'
 import type { Store } from '../../common/store/store.ts'
 import type { Endpoint } from '../http/endpoint.ts'
-import type { InitUploadBody } from '../openapi-types.ts'
+import type { InitUploadBody } from '../../common/openapi/openapi-types.ts'
 import type { BeginUploadDeps, Upload } from './begin-upload.ts'
 import type { SignPartUrlsDeps } from './sign-part-urls.ts'
 

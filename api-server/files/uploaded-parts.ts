@@ -1,7 +1,7 @@
 import { refusal } from '../http/errors.ts'
 import { isLargeEnough } from './part-plan.ts'
 import type { StoredPart } from '../../common/storage/object-store.ts'
-import type { CompleteUploadBody, ValidationMistake } from '../openapi-types.ts'
+import type { CompleteUploadBody, ValidationMistake } from '../../common/openapi/openapi-types.ts'
 
 export interface UploadedPart {
   readonly partNumber: number

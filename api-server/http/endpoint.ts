@@ -3,7 +3,7 @@ import { refusal } from './errors.ts'
 import { validatorFor } from './validate.ts'
 import type { Logger } from '../../common/runtime/logger.ts'
 import type { AuthenticatedKey } from '../../common/store/accounts.ts'
-import type { Calls } from '../openapi-types.ts'
+import type { Calls } from '../../common/openapi/openapi-types.ts'
 import type { Answer } from './errors.ts'
 import type { Operation, OperationId } from './openapi.ts'
 

@@ -1,6 +1,6 @@
 import { ObjectStoreUnavailable } from '../../common/storage/object-store.ts'
 import { DatabaseUnavailable } from '../../common/store/health.ts'
-import type { ValidationMistake } from '../openapi-types.ts'
+import type { ValidationMistake } from '../../common/openapi/openapi-types.ts'
 
 /** What a client gets. `body: undefined` sends none. */
 export interface Answer {

@@ -1,7 +1,7 @@
 import type { ErrorObject } from 'ajv/dist/2020.js'
 import { guessedName } from './guessed-name.ts'
 import type { JsonObject } from './openapi.ts'
-import type { ValidationMistake } from '../openapi-types.ts'
+import type { ValidationMistake } from '../../common/openapi/openapi-types.ts'
 
 type Kind = ValidationMistake['type']
 

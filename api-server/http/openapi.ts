@@ -1,6 +1,6 @@
-import document from '../openapi.json' with { type: 'json' }
+import document from '../../common/openapi/openapi.json' with { type: 'json' }
 import type { RateGroup } from '../../common/store/limits.ts'
-import type { Calls } from '../openapi-types.ts'
+import type { Calls } from '../../common/openapi/openapi-types.ts'
 
 export type OperationId = keyof Calls
 

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import fc from 'fast-check'
 import { operation } from './openapi.ts'
 import { validatorFor } from './validate.ts'
-import type { Calls } from '../openapi-types.ts'
+import type { Calls } from '../../common/openapi/openapi-types.ts'
 
 const check = validatorFor<Calls['runFfmpegCommand']>(operation('runFfmpegCommand').schema)
 

@@ -3,7 +3,7 @@ import { addFormats } from './formats.ts'
 import { lenient } from './lenient.ts'
 import { mistakesFrom } from './mistakes.ts'
 import type { JsonObject } from './openapi.ts'
-import type { ValidationMistake } from '../openapi-types.ts'
+import type { ValidationMistake } from '../../common/openapi/openapi-types.ts'
 
 export type Checked<T> =
   | { readonly ok: true; readonly value: T }

@@ -1,6 +1,6 @@
 import { refusal } from '../http/errors.ts'
 import type { IncomingHttpHeaders } from 'node:http'
-import type { ValidationMistake } from '../openapi-types.ts'
+import type { ValidationMistake } from '../../common/openapi/openapi-types.ts'
 
 const maxLength = 255
 

@@ -3,7 +3,7 @@ import { fileRecord } from '../files/file-record.ts'
 import type { Store } from '../../common/store/store.ts'
 import type { ClaimedDelivery } from '../../common/store/webhooks.ts'
 import type { FileUrls } from '../files/file-urls.ts'
-import type { CommandStatusRecord, FileRecord } from '../openapi-types.ts'
+import type { CommandStatusRecord, FileRecord } from '../../common/openapi/openapi-types.ts'
 
 interface Deps {
   readonly store: Pick<Store, 'findCommand' | 'findFile'>

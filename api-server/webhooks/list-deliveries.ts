@@ -4,7 +4,7 @@ import { webhookIdOf } from './attempt-headers.ts'
 import type { Store } from '../../common/store/store.ts'
 import type { Delivery } from '../../common/store/webhooks.ts'
 import type { Endpoint } from '../http/endpoint.ts'
-import type { WebhookDelivery } from '../openapi-types.ts'
+import type { WebhookDelivery } from '../../common/openapi/openapi-types.ts'
 
 /** `GET /v1/webhook/deliveries`: a bare array, newest first. */
 export function listDeliveries({

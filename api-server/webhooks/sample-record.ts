@@ -1,5 +1,5 @@
 import { timestamp } from '../http/timestamp.ts'
-import type { CommandStatusRecord } from '../openapi-types.ts'
+import type { CommandStatusRecord } from '../../common/openapi/openapi-types.ts'
 
 /** What a receiver may try itself on: a finished command as the API answers it. There is none with its id. */
 export function sampleRecord(commandId: string, at: Date): CommandStatusRecord {

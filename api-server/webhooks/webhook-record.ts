@@ -1,6 +1,6 @@
 import { timestamp } from '../http/timestamp.ts'
 import type { Webhook as StoredWebhook } from '../../common/store/webhooks.ts'
-import type { Webhook } from '../openapi-types.ts'
+import type { Webhook } from '../../common/openapi/openapi-types.ts'
 
 export function webhookRecord({ url, events, secrets, createdAt }: StoredWebhook): Webhook {
   const [secret] = secrets

@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { downloadFile } from '../../api-server/client/transfer/download-file.ts'
+import { downloadFile } from '../client/transfer/download-file.ts'
 import { describe } from '../fetch-results.ts'
 import { exactly, parsed, wholeNumber } from '../parse.ts'
 import { mbytesText } from '../units.ts'

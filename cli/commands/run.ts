@@ -8,8 +8,8 @@ import { submissionFor } from '../submission-for.ts'
 import { uploadInputs } from '../upload-inputs.ts'
 import { UsageError } from '../usage-error.ts'
 import { checkText, placeholderUrl } from './validate.ts'
-import type { Client } from '../../api-server/client/client.ts'
-import type { CommandStatusRecord, FileRecord } from '../../api-server/openapi-types.ts'
+import type { Client } from '../client/client.ts'
+import type { CommandStatusRecord, FileRecord } from '../../common/openapi/openapi-types.ts'
 import type { Shell } from '../shell.ts'
 
 const options = {

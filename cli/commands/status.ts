@@ -1,5 +1,5 @@
 import { exactly, parsed } from '../parse.ts'
-import type { CommandStatusRecord } from '../../api-server/openapi-types.ts'
+import type { CommandStatusRecord } from '../../common/openapi/openapi-types.ts'
 import type { Shell } from '../shell.ts'
 
 /** The command's record. 1: it failed. */

@@ -1,6 +1,6 @@
 import { parsed } from '../parse.ts'
 import { mbytesText } from '../units.ts'
-import type { Answers } from '../../api-server/openapi-types.ts'
+import type { Answers } from '../../common/openapi/openapi-types.ts'
 import type { Shell } from '../shell.ts'
 
 /** What the account has used, and what its plan allows. */

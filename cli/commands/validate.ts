@@ -3,8 +3,8 @@ import { jobFrom, jobOptions, splitAtDashes } from '../job.ts'
 import { parsed } from '../parse.ts'
 import { submissionFor } from '../submission-for.ts'
 import { UsageError } from '../usage-error.ts'
-import type { Client, Submission } from '../../api-server/client/client.ts'
-import type { Answers } from '../../api-server/openapi-types.ts'
+import type { Client, Submission } from '../client/client.ts'
+import type { Answers } from '../../common/openapi/openapi-types.ts'
 import type { Shell } from '../shell.ts'
 
 /** Checks a command as `run` takes it, without running or uploading anything. */

@@ -1,5 +1,5 @@
-import { createClient } from '../../api-server/client/client.ts'
-import type { Client } from '../../api-server/client/client.ts'
+import { createClient } from '../../cli/client/client.ts'
+import type { Client } from '../../cli/client/client.ts'
 import type { Cluster } from '../cluster/types.ts'
 import { stopInstance } from '../cluster/instances.ts'
 import type { S3 } from '../cluster/s3.ts'

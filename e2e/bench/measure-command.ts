@@ -1,9 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type {
-  Client,
-  CommandStatusRecord,
-  SingleSubmission,
-} from '../../api-server/client/client.ts'
+import type { Client, CommandStatusRecord, SingleSubmission } from '../../cli/client/client.ts'
 import { customResourceName, jobName } from '../../common/domain/resource-names.ts'
 import type { Arrivals } from './arrivals.ts'
 import type { PodTimes } from './pod-times.ts'

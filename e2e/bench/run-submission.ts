@@ -1,4 +1,4 @@
-import type { Client, CommandStatusRecord, Submission } from '../../api-server/client/client.ts'
+import type { Client, CommandStatusRecord, Submission } from '../../cli/client/client.ts'
 import { pollUntilEnd } from './measure-command.ts'
 
 export interface Finished {

@@ -1,4 +1,4 @@
-import type { Client, CommandStatusRecord } from '../../api-server/client/client.ts'
+import type { Client, CommandStatusRecord } from '../../cli/client/client.ts'
 import type { Say } from '../cluster/tools/progress.ts'
 
 interface Options {

@@ -1,5 +1,5 @@
-import { ApiError } from '../../api-server/client/api-error.ts'
-import { createClient } from '../../api-server/client/client.ts'
+import { ApiError } from '../../cli/client/api-error.ts'
+import { createClient } from '../../cli/client/client.ts'
 import type { Cluster } from '../cluster/types.ts'
 import { isRecord } from '../cluster/is-record.ts'
 import type { Say } from '../cluster/tools/progress.ts'

@@ -1,4 +1,4 @@
-import type { SingleSubmission } from '../../api-server/client/client.ts'
+import type { SingleSubmission } from '../../cli/client/client.ts'
 
 /** A transcode as people write it, and a GIF as published samples of this API write it. */
 export function sampleCommands(

@@ -1,5 +1,5 @@
 import { table as inColumns } from '../../api-server/accounts/admin/table.ts'
-import type { CommandStatusRecord } from '../../api-server/client/client.ts'
+import type { CommandStatusRecord } from '../../cli/client/client.ts'
 
 export interface Finished {
   readonly title: string

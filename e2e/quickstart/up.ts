@@ -1,6 +1,6 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { createClient } from '../../api-server/client/client.ts'
+import { createClient } from '../../cli/client/client.ts'
 import type { Cluster } from '../cluster/types.ts'
 import { NoCluster } from '../cluster/no-cluster.ts'
 import { installMissing, shellNeeds } from '../cluster/tools/debian-packages.ts'

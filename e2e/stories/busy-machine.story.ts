@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import type { Client, SingleSubmission } from '../../api-server/client/client.ts'
+import type { Client, SingleSubmission } from '../../cli/client/client.ts'
 import { scaled } from '../scale.ts'
 import { environment } from './environment.ts'
 import type { Environment } from './environment.ts'

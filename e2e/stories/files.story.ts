@@ -5,7 +5,7 @@ import { eventually } from './eventually.ts'
 import { refused } from './refused.ts'
 import { storedObjects } from './stored-objects.ts'
 import { submitAndWait } from './submit-and-wait.ts'
-import type { FileRecord } from '../../api-server/openapi-types.ts'
+import type { FileRecord } from '../../common/openapi/openapi-types.ts'
 
 describe('a developer stores files', function () {
   this.timeout(180_000)

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { createClient } from '../../api-server/client/client.ts'
-import type { Client } from '../../api-server/client/client.ts'
+import { createClient } from '../../cli/client/client.ts'
+import type { Client } from '../../cli/client/client.ts'
 import type { Environment } from './environment.ts'
 
 export interface NewAccount {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { expect } from 'chai'
-import type { CommandStatusRecord } from '../../api-server/client/client.ts'
+import type { CommandStatusRecord } from '../../cli/client/client.ts'
 import { isRecord } from '../cluster/is-record.ts'
 import { runCommand } from '../cluster/run-command.ts'
 import { environment } from './environment.ts'

@@ -1,4 +1,4 @@
-import { ApiError } from '../../api-server/client/api-error.ts'
+import { ApiError } from '../../cli/client/api-error.ts'
 
 /** The status and text with which the service refuses a call. */
 export async function refused(call: Promise<unknown>): Promise<{ status: number; detail: string }> {

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import type { Client } from '../../api-server/client/client.ts'
+import type { Client } from '../../cli/client/client.ts'
 import { environment } from './environment.ts'
 import type { Environment } from './environment.ts'
 import { newAccount } from './new-account.ts'

@@ -1,8 +1,4 @@
-import type {
-  Client,
-  CommandStatusRecord,
-  SingleSubmission,
-} from '../../api-server/client/client.ts'
+import type { Client, CommandStatusRecord, SingleSubmission } from '../../cli/client/client.ts'
 import { eventually } from './eventually.ts'
 
 /** A command that runs for about `seconds`, whatever the machine: FFmpeg reads its source in real time. */

@@ -8,7 +8,7 @@ import { environment } from './environment.ts'
 import type { Environment } from './environment.ts'
 import { refused } from './refused.ts'
 import { submitAndWait } from './submit-and-wait.ts'
-import type { FileRecord } from '../../api-server/openapi-types.ts'
+import type { FileRecord } from '../../common/openapi/openapi-types.ts'
 
 const cli = path.resolve(import.meta.dirname, '../../cli/main.ts')
 

@@ -1,4 +1,4 @@
-import type { SingleSubmission } from '../../../api-server/client/client.ts'
+import type { SingleSubmission } from '../../../cli/client/client.ts'
 
 /** One command of B1, in the same words for the service, the script and bare FFmpeg. */
 export interface Workload {

@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { fromBufferPromise } from 'yauzl'
-import type { CommandStatusRecord } from '../../../api-server/client/client.ts'
+import type { CommandStatusRecord } from '../../../cli/client/client.ts'
 
 export interface Fetched {
   /** What the records leave out or say wrongly, in words. */

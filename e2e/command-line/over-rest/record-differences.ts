@@ -1,4 +1,4 @@
-import type { CommandStatusRecord } from '../../../api-server/client/client.ts'
+import type { CommandStatusRecord } from '../../../cli/client/client.ts'
 import { isRecord } from '../../cluster/is-record.ts'
 import { probeBoth } from '../corpus/plain-shell.ts'
 

@@ -1,4 +1,4 @@
-import type { Client } from '../../../api-server/client/client.ts'
+import type { Client } from '../../../cli/client/client.ts'
 import type { Origin } from '../../stories/origin.ts'
 
 /** A running service, and what is needed to hold it against a plain shell. */

@@ -1,4 +1,4 @@
-import type { Submission } from '../../../api-server/client/client.ts'
+import type { Submission } from '../../../cli/client/client.ts'
 import type { CorpusCommand } from '../corpus/read-corpus.ts'
 
 /** A chain declares its outputs one by one, and takes no archive: some commands are for kubectl alone. */

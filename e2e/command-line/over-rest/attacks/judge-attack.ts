@@ -1,9 +1,5 @@
-import { ApiError } from '../../../../api-server/client/api-error.ts'
-import type {
-  Client,
-  CommandStatusRecord,
-  Submission,
-} from '../../../../api-server/client/client.ts'
+import { ApiError } from '../../../../cli/client/api-error.ts'
+import type { Client, CommandStatusRecord, Submission } from '../../../../cli/client/client.ts'
 import type { AttackOrigin } from './attack-origin.ts'
 import type { AttackSubmission } from './attack-submission.ts'
 import { zipOf } from './zip-of.ts'

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { createClient } from '../../../../api-server/client/client.ts'
+import { createClient } from '../../../../cli/client/client.ts'
 import { clusterSettings } from '../../../cluster/settings.ts'
 import { runnerRoot } from '../../../runner-image/build-runner.ts'
 import { makeFilm } from './make-film.ts'

@@ -11,7 +11,7 @@ import type {
   FileRecord,
   RunChainedFfmpegCommandsRequest,
   RunFfmpegCommandRequest,
-} from '../openapi-types.ts'
+} from '../../common/openapi/openapi-types.ts'
 import type { Operations } from './operations.ts'
 import type { CallOptions } from './send.ts'
 import type { WaitOptions } from './wait.ts'
@@ -80,4 +80,4 @@ function signalOf({ signal }: { readonly signal?: AbortSignal }): CallOptions {
   return signal === undefined ? {} : { signal }
 }
 
-export type { CommandStatusRecord } from '../openapi-types.ts'
+export type { CommandStatusRecord } from '../../common/openapi/openapi-types.ts'

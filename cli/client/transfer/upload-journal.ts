@@ -1,6 +1,6 @@
 import { appendFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import type { Answers } from '../../openapi-types.ts'
+import type { Answers } from '../../../common/openapi/openapi-types.ts'
 
 export type UploadSession = Answers['initUpload']
 

@@ -5,7 +5,7 @@ import { ApiError } from '../api-error.ts'
 import { sleep } from '../../../common/runtime/effects.ts'
 import { systemClock } from '../../../common/runtime/system-effects.ts'
 import type { Client } from '../client.ts'
-import type { FileRecord } from '../../openapi-types.ts'
+import type { FileRecord } from '../../../common/openapi/openapi-types.ts'
 import type { Clock } from '../../../common/runtime/effects.ts'
 import type { BegunUpload, FileFacts, UploadJournal, UploadSession } from './upload-journal.ts'
 

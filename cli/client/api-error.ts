@@ -1,4 +1,4 @@
-import type { ValidationMistake } from '../openapi-types.ts'
+import type { ValidationMistake } from '../../common/openapi/openapi-types.ts'
 
 /** The service answered with an error. The message names every mistake of a 422. */
 export class ApiError extends Error {

@@ -9,10 +9,10 @@ import { downloadFile } from './download-file.ts'
 import { uploadFile } from './upload-file.ts'
 import { uploadJournal } from './upload-journal.ts'
 import { createClient } from '../client.ts'
-import { mebibyte, startFilesApp } from '../../files/files.fixture.ts'
+import { mebibyte, startFilesApp } from '../../../api-server/files/files.fixture.ts'
 import { systemClock } from '../../../common/runtime/system-effects.ts'
 import type { AddressInfo } from 'node:net'
-import type { FilesApp } from '../../files/files.fixture.ts'
+import type { FilesApp } from '../../../api-server/files/files.fixture.ts'
 import type { Client } from '../client.ts'
 
 const sizeBytes = 40 * mebibyte + 7

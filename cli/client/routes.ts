@@ -1,5 +1,5 @@
-// Generated from api-server/openapi.json by 'npm run generate'.
-import type { Calls } from '../openapi-types.ts'
+// Generated from common/openapi/openapi.json by 'npm run generate'.
+import type { Calls } from '../../common/openapi/openapi-types.ts'
 
 export interface Route {
   readonly method: string

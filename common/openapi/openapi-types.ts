@@ -1,4 +1,4 @@
-// Generated from api-server/openapi.json by 'npm run generate'.
+// Generated from common/openapi/openapi.json by 'npm run generate'.
 
 /**
  * Store every file that the command creates, as one zip archive.

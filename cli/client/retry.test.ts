@@ -3,7 +3,7 @@ import { ApiError } from './api-error.ts'
 import { NoAnswerError } from './no-answer-error.ts'
 import { json, scriptedClient, silence } from './scripted-client.fixture.ts'
 import { UnexpectedAnswer } from './unexpected-answer.ts'
-import { submission } from '../app.fixture.ts'
+import { submission } from '../../api-server/app.fixture.ts'
 
 const busy = json(503, { detail: 'Service temporarily unavailable' })
 const accepted = json(200, { command_id: 'c' })

@@ -2,9 +2,9 @@ import { expect } from 'chai'
 import { ApiError } from './api-error.ts'
 import { createClient } from './client.ts'
 import { silence } from './scripted-client.fixture.ts'
-import { startTestApp, submission } from '../app.fixture.ts'
+import { startTestApp, submission } from '../../api-server/app.fixture.ts'
 import { systemClock, systemEffects } from '../../common/runtime/system-effects.ts'
-import type { TestApp } from '../app.fixture.ts'
+import type { TestApp } from '../../api-server/app.fixture.ts'
 
 /** Waits hardly at all, but lets deadlines pass when they are due. */
 const soon: typeof systemClock.schedule = (delayMs, callback) =>

@@ -2,7 +2,7 @@ import { readEvents } from './read-events.ts'
 import { routes } from './routes.ts'
 import { hasEnded } from './wait.ts'
 import { sleep } from '../../common/runtime/effects.ts'
-import type { CommandEvent } from '../openapi-types.ts'
+import type { CommandEvent } from '../../common/openapi/openapi-types.ts'
 import type { Clock } from '../../common/runtime/effects.ts'
 import type { CallOptions, Send } from './send.ts'
 

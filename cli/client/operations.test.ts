@@ -1,8 +1,8 @@
 import { expect } from 'chai'
 import { scriptedClient } from './scripted-client.fixture.ts'
-import { documented } from '../http/openapi.ts'
-import type { JsonObject } from '../http/openapi.ts'
-import type { Calls } from '../openapi-types.ts'
+import { documented } from '../../api-server/http/openapi.ts'
+import type { JsonObject } from '../../api-server/http/openapi.ts'
+import type { Calls } from '../../common/openapi/openapi-types.ts'
 import type { Client } from './client.ts'
 
 /** The compiler refuses this line where an operation has no method. */

@@ -1,6 +1,6 @@
 import { routes } from './routes.ts'
 import { UnexpectedAnswer } from './unexpected-answer.ts'
-import type { Answers, Calls, Requests } from '../openapi-types.ts'
+import type { Answers, Calls, Requests } from '../../common/openapi/openapi-types.ts'
 import type { Route } from './routes.ts'
 import type { CallOptions, Send } from './send.ts'
 

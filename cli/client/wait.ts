@@ -1,7 +1,7 @@
 import { ApiError } from './api-error.ts'
 import { NoAnswerError } from './no-answer-error.ts'
 import { sleep } from '../../common/runtime/effects.ts'
-import type { CommandStatusRecord, FileRecord } from '../openapi-types.ts'
+import type { CommandStatusRecord, FileRecord } from '../../common/openapi/openapi-types.ts'
 import type { Clock } from '../../common/runtime/effects.ts'
 
 export interface WaitOptions<Record> {
