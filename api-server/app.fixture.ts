@@ -16,7 +16,7 @@ import { systemEffects } from '../common/runtime/system-effects.ts'
 import type { AppDeps } from './app.ts'
 import type { Answered, Sent } from './checked-call.fixture.ts'
 import type { TestDatabase } from '../testing/support/database.ts'
-import { planWith } from '../common/domain/plans.fixture.ts'
+import { planWith } from '../testing/support/plans.ts'
 import type { Account } from '../common/store/accounts.ts'
 import type { Store } from '../common/store/store.ts'
 

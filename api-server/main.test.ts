@@ -7,7 +7,7 @@ import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { submission } from './app.fixture.ts'
 import { checkedCall } from './checked-call.fixture.ts'
-import { planWith } from '../common/domain/plans.fixture.ts'
+import { planWith } from '../testing/support/plans.ts'
 import { openEmptyDatabase } from '../testing/support/database.ts'
 import type { TestDatabase } from '../testing/support/database.ts'
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { planWith } from '../common/domain/plans.fixture.ts'
+import { planWith } from '../testing/support/plans.ts'
 import { readSettings } from '../common/runtime/settings.ts'
 import { controllerSettings, gatewaySettings, runnerSettings } from './configuration.ts'
 import { variables } from './settings.ts'

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { planWith } from '../../common/domain/plans.fixture.ts'
+import { planWith } from '../../testing/support/plans.ts'
 import type { StoredFileSpec } from '../../crds/storedfile.ts'
 import { importedFile } from './import-file.ts'
 

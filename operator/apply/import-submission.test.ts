@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { planWith } from '../../common/domain/plans.fixture.ts'
+import { planWith } from '../../testing/support/plans.ts'
 import type { FfmpegCommandSpec } from '../../crds/ffmpegcommand.ts'
 import { importedCommand } from './import-submission.ts'
 

@@ -1,4 +1,4 @@
-import { planWith } from '../../../common/domain/plans.fixture.ts'
+import { planWith } from '../../../testing/support/plans.ts'
 import type { Plans } from '../../../common/domain/plans.ts'
 import type { Account } from '../../../common/store/accounts.ts'
 import type { ControllerSettings } from '../../../operator/controller/controller.ts'

@@ -1,4 +1,4 @@
-import type { Plan } from './plans.ts'
+import type { Plan } from '../../common/domain/plans.ts'
 
 /** A plan on which everything is allowed and little is limited, changed by what a test is about. */
 export function planWith(changes: Partial<Plan> = {}): Plan {
