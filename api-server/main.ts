@@ -8,11 +8,11 @@ import { runRegistration } from './accounts/registration/run-registration.ts'
 import { createApp } from './app.ts'
 import { createFileUrls } from './files/file-urls.ts'
 import { createLazyObjectStore } from './files/lazy-object-store.ts'
-import { createSubmit } from './commands/submit.ts'
+import { createSubmit } from './commands/submit/submit.ts'
 import { createDispatchMetrics } from './dispatch/dispatch-metrics.ts'
 import { createDispatcher } from './dispatch/dispatcher.ts'
-import { createListener } from './http/listener.ts'
-import { createHttpMetrics, metricsServer } from './http/metrics.ts'
+import { createListener } from './server/listener.ts'
+import { createHttpMetrics, metricsServer } from './server/metrics.ts'
 import { tidyLimits } from './limits/tidy-limits.ts'
 import { prepareDatabase } from './prepare-database.ts'
 import { publicAddresses } from './webhooks/public-addresses.ts'
@@ -39,7 +39,7 @@ import { objectStoreOptions } from '../common/storage/storage-variables.ts'
 import { InvalidSettings, readSettings } from '../common/runtime/settings.ts'
 import { crash, systemEffects } from '../common/runtime/system-effects.ts'
 import packageFile from '../package.json' with { type: 'json' }
-import type { Readiness } from './http/health.ts'
+import type { Readiness } from './server/health.ts'
 
 /**
  * `main.ts` serves the REST API, `main.ts migrate` brings the database's schema up to date,

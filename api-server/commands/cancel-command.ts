@@ -1,8 +1,8 @@
 import { endpoint } from '../http/endpoint.ts'
 import { refusal } from '../http/errors.ts'
 import { isFinal } from '../../common/domain/states.ts'
-import { existingState } from './existing-state.ts'
-import { statusRecord } from './view.ts'
+import { existingState } from './require-command.ts'
+import { statusRecord } from './read/view.ts'
 import type { Effects } from '../../common/runtime/effects.ts'
 import type { ErrorStatus } from '../../common/domain/failures.ts'
 import type { CommandStatus } from '../../common/domain/states.ts'
@@ -11,8 +11,8 @@ import type { CommandState } from '../../common/store/command-states.ts'
 import type { Store } from '../../common/store/store.ts'
 import type { FileUrls } from '../files/file-urls.ts'
 import type { Endpoint } from '../http/endpoint.ts'
-import type { CommandRecords } from './command-records.ts'
-import type { CommandWatch } from './watch-commands.ts'
+import type { CommandRecords } from './read/command-records.ts'
+import type { CommandWatch } from './follow/watch-commands.ts'
 
 interface Deps {
   readonly store: Pick<Store, 'findState' | 'findCommand' | 'commitOutcome' | 'requestCancel'>

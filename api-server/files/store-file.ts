@@ -1,7 +1,7 @@
 import { planOf } from '../../common/domain/plans.ts'
 import { endpoint } from '../http/endpoint.ts'
 import { allowFile } from './allow-file.ts'
-import { commitSurely } from './commit-surely.ts'
+import { commitSurely } from './uploads/commit-surely.ts'
 import type { Effects } from '../../common/runtime/effects.ts'
 import type { Plans } from '../../common/domain/plans.ts'
 import type { NewStoredFile } from '../../common/store/files.ts'

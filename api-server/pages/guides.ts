@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { Router } from 'express'
-import { readOnlyRoute } from '../http/read-only-route.ts'
+import { readOnlyRoute } from '../server/read-only-route.ts'
 
 /** Files of the repository's `docs`; the image holds them at the same place. */
 export const guideNames = ['getting-started', 'recipes'] as const

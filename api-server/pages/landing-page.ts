@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { Router } from 'express'
 import packageFile from '../../package.json' with { type: 'json' }
-import { readOnlyRoute } from '../http/read-only-route.ts'
+import { readOnlyRoute } from '../server/read-only-route.ts'
 import type { Request } from 'express'
 
 /**

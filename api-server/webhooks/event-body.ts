@@ -1,4 +1,4 @@
-import { statusRecord } from '../commands/view.ts'
+import { statusRecord } from '../commands/read/view.ts'
 import { fileRecord } from '../files/file-record.ts'
 import type { Store } from '../../common/store/store.ts'
 import type { ClaimedDelivery } from '../../common/store/webhooks.ts'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { Router } from 'express'
-import { contextOf } from '../../http/request-context.ts'
+import { contextOf } from '../../server/request-context.ts'
 
 /**
  * `GET /activate?token=…`, where the mail's link leads. Opening it does nothing yet: mail scanners

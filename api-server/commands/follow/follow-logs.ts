@@ -1,0 +1,125 @@
+import { logText } from '../../../common/domain/log-text.ts'
+import { isFinal } from '../../../common/domain/states.ts'
+import { DatabaseUnavailable } from '../../../common/store/health.ts'
+import { refusal } from '../../http/errors.ts'
+import { header, isWanted, piecesOfObject } from './log-pieces.ts'
+import type { SmallObjects } from '../../../common/storage/object-store.ts'
+import type { CommandState } from '../../../common/store/command-states.ts'
+import type { LogPosition, StoredChunk, StoredLogs } from '../../../common/store/logs.ts'
+import type { Store } from '../../../common/store/store.ts'
+import type { LogView } from './log-pieces.ts'
+import type { CommandWatch } from './watch-commands.ts'
+
+export interface FollowDeps {
+  readonly store: Pick<Store, 'readLogs' | 'findLogObject'>
+  readonly objects: Pick<SmallObjects, 'readRange'>
+  readonly watch: CommandWatch
+  /** Aborts when this process wants to end. */
+  readonly draining: AbortSignal
+}
+
+/** What one reader was sent. */
+interface Sent {
+  position: LogPosition | null
+  step: number | null
+  /** Bytes of each step of the present attempt. */
+  readonly bytes: Map<number, number>
+}
+
+/** While nothing changes, a row's version says so; this only bounds what a lost wake-up would cost. */
+const lookAgainMs = 30_000
+const askAgainMs = 1_000
+
+/**
+ * What is there, then each new line, until the command has ended. Where an attempt was lost, the
+ * next one begins its messages anew, behind a line that says so.
+ */
+export async function* followLogs(
+  deps: FollowDeps,
+  first: CommandState,
+  view: LogView,
+  gone: AbortSignal,
+): AsyncGenerator<string | Uint8Array> {
+  const { store, watch, draining } = deps
+  const signal = AbortSignal.any([gone, draining])
+  const followed = watch.follow(first)
+  const sent: Sent = { position: null, step: null, bytes: new Map() }
+  try {
+    while (!signal.aborted) {
+      const state = followed.state()
+      const rows = await rowsAt(store, state, sent.position)
+      if (rows === null) {
+        await followed.newer(state.version, askAgainMs, signal)
+        continue
+      }
+      yield* newText(rows, view, sent)
+      if (isFinal(state.status)) {
+        yield* remainder(deps, state.commandId, view, sent)
+        return
+      }
+      await followed.newer(state.version, lookAgainMs, signal)
+    }
+    // Half of the messages must not look like all of them.
+    if (!gone.aborted) throw refusal(503, 'The server is stopping')
+  } finally {
+    followed.close()
+  }
+}
+
+const reads = new WeakMap<CommandState, Map<string, Promise<StoredLogs>>>()
+
+/**
+ * Those who follow the same command and are equally far share what is read at each of its versions.
+ * @returns null while there is no database to ask: a follower waits
+ */
+async function rowsAt(
+  store: FollowDeps['store'],
+  state: CommandState,
+  position: LogPosition | null,
+): Promise<StoredLogs | null> {
+  const ofState = reads.get(state) ?? new Map<string, Promise<StoredLogs>>()
+  reads.set(state, ofState)
+  const place = JSON.stringify(position)
+  const read = ofState.get(place) ?? store.readLogs(state.commandId, position)
+  ofState.set(place, read)
+  try {
+    return await read
+  } catch (error) {
+    ofState.delete(place)
+    if (error instanceof DatabaseUnavailable) return null
+    throw error
+  }
+}
+
+function* newText({ attempt, chunks }: StoredLogs, view: LogView, sent: Sent): Generator<string> {
+  if (attempt === null) return
+  if (sent.position !== null && sent.position.attempt !== attempt) {
+    sent.bytes.clear()
+    sent.step = null
+    yield '==> next attempt <==\n'
+  }
+  const sequence = Math.max(...chunks.map((chunk) => chunk.sequence))
+  sent.position = { attempt, sequence }
+  for (const [step, own] of Map.groupBy(chunks, (chunk) => chunk.step)) {
+    if (isWanted(step, view)) yield textOf(step, own, view, sent)
+  }
+}
+
+function textOf(step: number, chunks: StoredChunk[], view: LogView, sent: Sent): string {
+  const text = logText(chunks)
+  const head = sent.step === step ? '' : header(step, view)
+  sent.step = step
+  sent.bytes.set(step, (sent.bytes.get(step) ?? 0) + Buffer.byteLength(text))
+  return head + text
+}
+
+/** A reader that was slow may find that its last rows have become the object. */
+async function* remainder(
+  { store, objects }: FollowDeps,
+  commandId: string,
+  view: LogView,
+  sent: Sent,
+): AsyncGenerator<string | Uint8Array> {
+  const object = await store.findLogObject(commandId)
+  if (object !== null) yield* piecesOfObject(objects, object, view, sent.bytes)
+}

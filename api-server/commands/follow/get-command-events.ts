@@ -1,0 +1,75 @@
+import { endpoint } from '../../http/endpoint.ts'
+import { timestamp } from '../../http/timestamp.ts'
+import { streamHeaders } from '../../http/stream-headers.ts'
+import { isFinal } from '../../../common/domain/states.ts'
+import { existingState } from '../require-command.ts'
+import type { Clock } from '../../../common/runtime/effects.ts'
+import type { CommandState } from '../../../common/store/command-states.ts'
+import type { Store } from '../../../common/store/store.ts'
+import type { Endpoint } from '../../http/endpoint.ts'
+import type { CommandEvent } from '../../../common/openapi/openapi-types.ts'
+import type { CommandWatch } from './watch-commands.ts'
+
+interface Deps {
+  readonly store: Pick<Store, 'findState'>
+  readonly watch: CommandWatch
+  readonly clock: Clock
+  /** Aborts when this process wants to end. */
+  readonly draining: AbortSignal
+}
+
+const commentEveryMs = 15_000
+
+/** `GET /v1/commands/{command_id}/events`: server-sent events, see https://html.spec.whatwg.org/multipage/server-sent-events.html. */
+export function getCommandEvents(deps: Deps): Endpoint {
+  return endpoint('getCommandEvents', async ({ path }, { key, fields }) => {
+    const first = await existingState(deps.store, key, path.command_id, fields)
+    return {
+      status: 200,
+      body: undefined,
+      headers: { 'Content-Type': 'text/event-stream; charset=utf-8', ...streamHeaders },
+      stream: (gone) => events(deps, first, AbortSignal.any([gone, deps.draining])),
+    }
+  })
+}
+
+/** A client that was cut off by the end of this process connects anew and begins with the present state. */
+async function* events(
+  { watch, clock }: Deps,
+  first: CommandState,
+  signal: AbortSignal,
+): AsyncGenerator<string> {
+  const followed = watch.follow(first)
+  try {
+    let shown = ''
+    let commentAt = clock.monotonicMs() + commentEveryMs
+    while (!signal.aborted) {
+      const state = followed.state()
+      const { timestamp: _, ...visible } = eventOf(state)
+      if (JSON.stringify(visible) !== shown) {
+        shown = JSON.stringify(visible)
+        yield `event: status\ndata: ${JSON.stringify(eventOf(state))}\n\n`
+      }
+      if (isFinal(state.status)) return
+      await followed.newer(state.version, Math.max(0, commentAt - clock.monotonicMs()), signal)
+      if (clock.monotonicMs() < commentAt || signal.aborted) continue
+      // Proxies close a connection on which nothing happens.
+      yield ': waiting\n\n'
+      commentAt += commentEveryMs
+    }
+  } finally {
+    followed.close()
+  }
+}
+
+function eventOf(state: CommandState): CommandEvent {
+  return {
+    command_id: state.commandId,
+    status: state.status,
+    processing_stage: state.stage,
+    progress_percent: state.progressPercent,
+    attempts: state.attempts,
+    error_status: state.errorStatus,
+    timestamp: timestamp(state.readAt),
+  }
+}

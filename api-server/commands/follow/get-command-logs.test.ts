@@ -1,0 +1,255 @@
+import { expect } from 'chai'
+import { startTestApp, submission } from '../../app.fixture.ts'
+import { checkedCall, field, placesOf } from '../../checked-call.fixture.ts'
+import { fastEffects } from '../../fast-effects.fixture.ts'
+import { openStream } from '../../open-stream.fixture.ts'
+import { fail, start } from '../outcomes.fixture.ts'
+import { createObjectStore } from '../../../common/storage/create-object-store.ts'
+import { openTestBucket } from '../../../testing/support/object-store.ts'
+import type { TestApp } from '../../app.fixture.ts'
+import type { LogChunk } from '../../../common/gateway/messages.ts'
+
+const unknownId = '0197a3f1-6c1e-7b52-9a51-2f5f0c9d1e01'
+const chain = {
+  ...submission,
+  ffmpeg_command: undefined,
+  ffmpeg_commands: ['-i {{in_1}} -f null -', '-i {{in_1}} {{out_1}}'],
+}
+
+describe('GET /v1/commands/{command_id}/logs', () => {
+  let app: TestApp
+  let objects: ReturnType<typeof createObjectStore>
+  const draining = new AbortController()
+  before(async function () {
+    // The first use on a machine builds the S3 server.
+    this.timeout(600_000)
+    objects = createObjectStore(await openTestBucket())
+    app = await startTestApp({ effects: fastEffects(), objects, draining: draining.signal })
+  })
+  after(async () => {
+    await app.close()
+    objects.close()
+  })
+
+  const submit = async (kind: 'single' | 'chain' = 'single') => {
+    const path = kind === 'chain' ? '/v1/run-chained-ffmpeg-commands' : '/v1/run-ffmpeg-command'
+    const sent = { method: 'POST', key: app.key, body: kind === 'chain' ? chain : submission }
+    return String(field((await checkedCall(app.url, path, sent)).body, 'command_id'))
+  }
+  const logs = async (id: string, query = '') => {
+    const { status, body } = await app.call(`/v1/commands/${id}/logs${query}`)
+    expect(status).to.equal(200)
+    return body
+  }
+  const follow = (id: string, query = '') =>
+    openStream(`${app.url}/v1/commands/${id}/logs?follow=true${query}`, app.key)
+  let sequence = 0
+  const say = async (commandId: string, attempt: string, step: number, text: string) => {
+    const chunks: LogChunk[] = [{ step, sequence: sequence++, text }]
+    const { steps = [] } = (await app.store.findForReconcile(commandId)) ?? {}
+    await app.store.storeProgress({
+      ...{ commandId, attempt, status: 'PROCESSING', stage: 'FFMPEG_PROCESSING' },
+      ...{ progressPercent: null, steps, logs: chunks },
+    })
+  }
+  const end = (commandId: string, attempt: string, last: LogChunk[] = []) =>
+    app.store.commitOutcome({
+      ...{ commandId, attempt, steps: null, usage: null, logs: last },
+      outcome: { status: 'FAILED', errorStatus: 'FFMPEG_FAILED', errorMessage: 'x' },
+    })
+  /** What the operator does with the messages of a command that has ended. */
+  const moveToObject = async (commandId: string, texts: string[]) => {
+    const key = `private/${commandId}.txt`
+    const bytes = Buffer.from(texts.join(''))
+    await objects.putBytes({ key, contentType: 'text/plain', attachment: false, bytes })
+    const stepBytes = texts.map((text) => Buffer.byteLength(text))
+    await app.store.recordLogObject(commandId, { key, stepBytes })
+  }
+
+  it('is an empty text while nothing ran', async () => {
+    const id = await submit()
+    const { headers, body } = await app.call(`/v1/commands/${id}/logs`)
+    expect(headers.get('content-type')).to.equal('text/plain; charset=utf-8')
+    expect(headers.get('x-content-type-options')).to.equal('nosniff')
+    expect(body).to.equal('')
+    await fail(app, id)
+    expect(await logs(id)).to.equal('')
+  })
+
+  it('has what was written so far, in order', async () => {
+    const id = await submit()
+    const pod = await start(app, id)
+    await say(id, pod, 0, "Input #0, from '{{in_1}}':\n")
+    await say(id, pod, 0, 'größer\n')
+    expect(await logs(id)).to.equal("Input #0, from '{{in_1}}':\ngrößer\n")
+    expect(await logs(id, '?step=0')).to.equal("Input #0, from '{{in_1}}':\ngrößer\n")
+  })
+
+  it('says of a chain which step wrote what, or shows one of them', async () => {
+    const id = await submit('chain')
+    const pod = await start(app, id)
+    await say(id, pod, 0, 'first\n')
+    expect(await logs(id)).to.equal('==> step 0 <==\nfirst\n')
+    await say(id, pod, 1, 'second\n')
+    expect(await logs(id)).to.equal('==> step 0 <==\nfirst\n==> step 1 <==\nsecond\n')
+    expect(await logs(id, '?step=1')).to.equal('second\n')
+    expect(await logs(id, '?step=')).to.contain('step 1')
+  })
+
+  it('is the same after the messages have become an object', async () => {
+    const id = await submit('chain')
+    const pod = await start(app, id)
+    await say(id, pod, 0, 'ä first\n')
+    await say(id, pod, 1, 'second\n')
+    await end(id, pod)
+    const before = [await logs(id), await logs(id, '?step=0'), await logs(id, '?step=1')]
+    await moveToObject(id, ['ä first\n', 'second\n'])
+    expect([await logs(id), await logs(id, '?step=0'), await logs(id, '?step=1')]).to.deep.equal(
+      before,
+    )
+    expect(await (await follow(id)).end()).to.equal(before[0])
+  })
+
+  it('shows the newest attempt that wrote something', async () => {
+    const id = await submit()
+    const pod = await start(app, id)
+    await say(id, pod, 0, 'before the loss\n')
+    const loss = { round: 1, attempt: pod, podUid: pod, reason: 'Evicted', charged: false }
+    await app.store.loseAttempt({ commandId: id, ...loss, sameRound: false, maxAttempts: 3 })
+    const { until } = await follow(id)
+    await until(/before/)
+    await app.store.claimAttempt({ commandId: id, round: 2, podUid: 'pod-2' })
+    expect(await logs(id)).to.equal('before the loss\n')
+    await say(id, 'pod-2', 0, 'after it\n')
+    expect(await logs(id)).to.equal('after it\n')
+    expect(await until(/after/)).to.equal('before the loss\n==> next attempt <==\nafter it\n')
+  })
+
+  it('says how much of the middle was left out', async () => {
+    const id = await submit()
+    const pod = await start(app, id)
+    for (let count = 0; count < 14; count += 1) {
+      await say(id, pod, 0, `${String(count).padEnd(99_999, 'x')}\n`)
+    }
+    const text = String(await logs(id))
+    expect(text).to.match(/^0x[^]*… \d{6} bytes left out …\n[^]*13x*\n$/)
+    expect(Buffer.byteLength(text)).to.be.lessThan(1_048_576 + 100)
+    const left = Number(/… (\d+) bytes/.exec(text)?.[1])
+    expect(Buffer.byteLength(text) - `… ${left} bytes left out …\n`.length - 4 + left).to.equal(
+      1_400_000,
+    )
+  })
+
+  describe('with follow=true', () => {
+    it('sends each line as it comes, to the last one', async () => {
+      const id = await submit('chain')
+      const { response, until, end: ended } = await follow(id)
+      expect(response.headers['content-type']).to.equal('text/plain; charset=utf-8')
+      const pod = await start(app, id)
+      await say(id, pod, 0, 'one\n')
+      expect(await until(/one/)).to.equal('==> step 0 <==\none\n')
+      await say(id, pod, 0, 'two\n')
+      await until(/two/)
+      await say(id, pod, 1, 'three\n')
+      await until(/three/)
+      await end(id, pod, [{ step: 1, sequence: sequence++, text: 'four\n' }])
+      expect(await ended()).to.equal('==> step 0 <==\none\ntwo\n==> step 1 <==\nthree\nfour\n')
+    })
+
+    it('sends one step alone', async () => {
+      const id = await submit('chain')
+      const pod = await start(app, id)
+      const { until, end: ended } = await follow(id, '&step=1')
+      await say(id, pod, 0, 'one\n')
+      await say(id, pod, 1, 'two\n')
+      await until(/two/)
+      await end(id, pod)
+      expect(await ended()).to.equal('two\n')
+    })
+
+    it('reads new rows once for all who follow a command', async () => {
+      const reads: unknown[] = []
+      const counted = {
+        ...app.store,
+        readLogs: (...asked: Parameters<typeof app.store.readLogs>) => {
+          reads.push(asked[1])
+          return app.store.readLogs(...asked)
+        },
+      }
+      const own = await startTestApp({ effects: fastEffects(), store: counted, objects }, app)
+      const id = await submit()
+      const pod = await start(app, id)
+      await say(id, pod, 0, 'one\n')
+      const open = () => openStream(`${own.url}/v1/commands/${id}/logs?follow=true`, app.key)
+      const streams = await Promise.all([open(), open(), open()])
+      await Promise.all(streams.map(({ until }) => until(/one/)))
+      const before = reads.length
+      await say(id, pod, 0, 'two\n')
+      await Promise.all(streams.map(({ until }) => until(/two/)))
+      expect(reads.length - before).to.equal(1)
+      await end(id, pod)
+      const all = await Promise.all(streams.map(({ end: ended }) => ended()))
+      expect(all).to.deep.equal(Array(3).fill('one\ntwo\n'))
+      await own.close()
+    })
+
+    it('goes on in the object where the last rows were moved before they were read', async () => {
+      const id = await submit('chain')
+      const pod = await start(app, id)
+      await say(id, pod, 0, 'one\n')
+      let moved = false
+      const late = {
+        ...app.store,
+        async readLogs(...asked: Parameters<typeof app.store.readLogs>) {
+          const state = await app.store.findState(app.account.accountId, id)
+          if (state?.status === 'FAILED' && !moved) {
+            moved = true
+            await moveToObject(id, ['one\nzwölf\n', 'two\n'])
+          }
+          return app.store.readLogs(...asked)
+        },
+      }
+      const own = await startTestApp({ effects: fastEffects(), store: late, objects }, app)
+      const stream = await openStream(`${own.url}/v1/commands/${id}/logs?follow=true`, app.key)
+      await stream.until(/one/)
+      await end(id, pod, [
+        { step: 0, sequence: sequence++, text: 'zwölf\n' },
+        { step: 1, sequence: sequence++, text: 'two\n' },
+      ])
+      expect(await stream.end()).to.equal('==> step 0 <==\none\nzwölf\n==> step 1 <==\ntwo\n')
+      await own.close()
+    })
+
+    it('is cut off, not ended, when the server stops', async () => {
+      const id = await submit()
+      const pod = await start(app, id)
+      await say(id, pod, 0, 'one\n')
+      const { until, end: ended } = await follow(id)
+      await until(/one/)
+      draining.abort()
+      const error: unknown = await ended().catch((reason: unknown) => reason)
+      expect(String(error)).to.contain('cut off')
+    })
+  })
+
+  it('refuses steps that the command does not have', async () => {
+    const id = await submit()
+    const answered = await app.call(`/v1/commands/${id}/logs?step=1`)
+    expect(answered.status).to.equal(422)
+    expect(placesOf(answered)).to.deep.equal(['query.step less_than_equal'])
+    for (const query of ['step=-1', 'step=x', 'follow=maybe']) {
+      expect((await app.call(`/v1/commands/${id}/logs?${query}`)).status, query).to.equal(422)
+    }
+  })
+
+  it('knows no unknown and no foreign command, and no id that is none', async () => {
+    const other = await app.addAccount('other', 'pro', 'key-of-other')
+    expect(other.name).to.equal('other')
+    const sent = { method: 'POST', key: 'key-of-other', body: submission }
+    const { body } = await checkedCall(app.url, '/v1/run-ffmpeg-command', sent)
+    for (const id of [unknownId, String(field(body, 'command_id'))]) {
+      expect((await app.call(`/v1/commands/${id}/logs`)).status).to.equal(404)
+    }
+    expect((await app.call('/v1/commands/17/logs')).status).to.equal(422)
+  })
+})

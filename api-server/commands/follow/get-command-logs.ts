@@ -1,0 +1,60 @@
+import { endpoint } from '../../http/endpoint.ts'
+import { refusal } from '../../http/errors.ts'
+import { streamHeaders } from '../../http/stream-headers.ts'
+import { isFinal } from '../../../common/domain/states.ts'
+import { existingState } from '../require-command.ts'
+import { followLogs } from './follow-logs.ts'
+import { piecesOfObject, textOfRows } from './log-pieces.ts'
+import type { Store } from '../../../common/store/store.ts'
+import type { Answer } from '../../http/errors.ts'
+import type { Endpoint } from '../../http/endpoint.ts'
+import type { FollowDeps } from './follow-logs.ts'
+import type { LogView } from './log-pieces.ts'
+
+interface Deps extends FollowDeps {
+  readonly store: Pick<Store, 'findState' | 'readLogs' | 'findLogObject'>
+}
+
+/** `GET /v1/commands/{command_id}/logs`: FFmpeg's messages, while it runs and ever after. */
+export function getCommandLogs(deps: Deps): Endpoint {
+  return endpoint('getCommandLogs', async ({ path, query }, { key, fields }) => {
+    const state = await existingState(deps.store, key, path.command_id, fields)
+    const step = query.step ?? null
+    if (step !== null && step >= state.stepCount) throw noSuchStep(state.stepCount)
+    const view = { step, headed: step === null && state.stepCount > 1 }
+    if (!query.follow || isFinal(state.status)) return wholeLog(deps, state.commandId, view)
+    return { ...plain, stream: (gone) => followLogs(deps, state, view, gone) }
+  })
+}
+
+/** The rows first: they go in the moment that the object is recorded, so one of the two is there. */
+async function wholeLog(
+  { store, objects }: Deps,
+  commandId: string,
+  view: LogView,
+): Promise<Answer> {
+  const { chunks } = await store.readLogs(commandId, null)
+  const object = chunks.length > 0 ? null : await store.findLogObject(commandId)
+  if (object === null) return { ...plain, text: textOfRows(chunks, view) }
+  const pieces = piecesOfObject(objects, object, view)
+  // Before the answer begins, so that a storage that is away is a 503 and no broken answer.
+  const first = await pieces.next()
+  return { ...plain, stream: () => from(first, pieces) }
+}
+
+async function* from<T>(first: IteratorResult<T, unknown>, rest: AsyncGenerator<T>) {
+  if (first.done === true) return
+  yield first.value
+  yield* rest
+}
+
+const plain = {
+  status: 200,
+  body: undefined,
+  headers: { 'Content-Type': 'text/plain; charset=utf-8', ...streamHeaders },
+} as const
+
+function noSuchStep(count: number) {
+  const msg = `Input should be ${count - 1} or less: the command has ${count === 1 ? '1 step' : `${count} steps`}`
+  return refusal(422, [{ loc: ['query', 'step'], msg, type: 'less_than_equal' }])
+}

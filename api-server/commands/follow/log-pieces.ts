@@ -1,0 +1,62 @@
+import { chunksByStep, logText } from '../../../common/domain/log-text.ts'
+import type { SmallObjects } from '../../../common/storage/object-store.ts'
+import type { LogObject, StoredChunk } from '../../../common/store/logs.ts'
+
+/** One step's part of a log object, in bytes from its beginning. */
+export interface LogSlice {
+  readonly step: number
+  readonly start: number
+  readonly end: number
+}
+
+export interface LogView {
+  /** null: all of them. */
+  readonly step: number | null
+  /** Whether lines between the steps say which one it is. */
+  readonly headed: boolean
+}
+
+/** From rows, which are all there. */
+export function textOfRows(chunks: readonly StoredChunk[], view: LogView): string {
+  const parts = [...chunksByStep(chunks)]
+    .filter(([step]) => isWanted(step, view))
+    .map(([step, own]) => header(step, view) + withLineEnd(logText(own)))
+  return parts.join('')
+}
+
+/** From the object, in pieces as the storage sends them. */
+export async function* piecesOfObject(
+  storage: Pick<SmallObjects, 'readRange'>,
+  { key, stepBytes }: LogObject,
+  view: LogView,
+  /** What the reader has of each step already, in bytes. */
+  sent: ReadonlyMap<number, number> = new Map(),
+): AsyncGenerator<string | Uint8Array> {
+  for (const { step, start, end } of slicesOf(stepBytes)) {
+    const from = start + (sent.get(step) ?? 0)
+    if (!isWanted(step, view) || from >= end) continue
+    if (from === start) yield header(step, view)
+    yield* await storage.readRange({ key, start: from, end })
+  }
+}
+
+export function header(step: number, { headed }: LogView): string {
+  return headed ? `==> step ${step} <==\n` : ''
+}
+
+export function isWanted(step: number, view: LogView): boolean {
+  return view.step === null || view.step === step
+}
+
+function slicesOf(stepBytes: readonly number[]): LogSlice[] {
+  let start = 0
+  return stepBytes.map((bytes, step) => {
+    const slice = { step, start, end: start + bytes }
+    start = slice.end
+    return slice
+  })
+}
+
+function withLineEnd(text: string): string {
+  return text === '' || text.endsWith('\n') ? text : `${text}\n`
+}

@@ -1,0 +1,117 @@
+import type { Clock } from '../../../common/runtime/effects.ts'
+import type { Logger } from '../../../common/runtime/logger.ts'
+import type { CommandState } from '../../../common/store/command-states.ts'
+import type { Store } from '../../../common/store/store.ts'
+
+/** Follows rows for everyone in this process who wants to know of their changes. */
+export interface CommandWatch {
+  /** @param first a state that was just read; `close` when nobody follows it any more */
+  follow(first: CommandState): FollowedCommand
+  /** How many commands are being followed. */
+  size(): number
+}
+
+export interface FollowedCommand {
+  /** The newest one known. */
+  state(): CommandState
+  /** Resolves when there is a newer state than `version`, after `ms`, or when the signal aborts. */
+  newer(version: number, ms: number, signal: AbortSignal): Promise<void>
+  close(): void
+}
+
+interface Entry {
+  state: CommandState
+  followers: number
+  readonly listeners: Set<() => void>
+}
+
+export const watchEveryMs = 100
+
+/**
+ * One statement every 100 ms asks for all followed commands at once, however many clients follow
+ * them; none while nobody does. While the database is away, followers wait.
+ */
+export function createCommandWatch(deps: {
+  readonly store: Pick<Store, 'findChanged'>
+  readonly clock: Clock
+  readonly logger: Logger
+}): CommandWatch {
+  const { store, clock, logger } = deps
+  const entries = new Map<string, Entry>()
+  let isAsking = false
+  let isAway = false
+
+  return {
+    size: () => entries.size,
+    follow(first) {
+      const { commandId } = first
+      const entry = entries.get(commandId) ?? { state: first, followers: 0, listeners: new Set() }
+      entries.set(commandId, entry)
+      entry.followers += 1
+      take(entry, first)
+      ask()
+      let isOpen = true
+      return {
+        state: () => entry.state,
+        newer: (version, ms, signal) => newer(entry, { version, ms, signal }),
+        close() {
+          if (!isOpen) return
+          isOpen = false
+          entry.followers -= 1
+          if (entry.followers === 0) entries.delete(commandId)
+        },
+      }
+    },
+  }
+
+  function newer(
+    entry: Entry,
+    { version, ms, signal }: { version: number; ms: number; signal: AbortSignal },
+  ): Promise<void> {
+    if (entry.state.version > version || signal.aborted) return Promise.resolve()
+    return new Promise((resolve) => {
+      const done = () => {
+        cancel()
+        signal.removeEventListener('abort', done)
+        entry.listeners.delete(done)
+        resolve()
+      }
+      const cancel = clock.schedule(ms, done)
+      signal.addEventListener('abort', done, { once: true })
+      entry.listeners.add(done)
+    })
+  }
+
+  function take(entry: Entry, state: CommandState): void {
+    if (state.version <= entry.state.version) return
+    entry.state = state
+    for (const listener of [...entry.listeners]) listener()
+  }
+
+  function ask(): void {
+    if (isAsking || entries.size === 0) return
+    isAsking = true
+    clock.schedule(watchEveryMs, () => {
+      void askNow().finally(() => {
+        isAsking = false
+        ask()
+      })
+    })
+  }
+
+  async function askNow(): Promise<void> {
+    if (entries.size === 0) return
+    try {
+      const known = [...entries.values()].map(({ state }) => state)
+      for (const state of await store.findChanged(known)) {
+        const entry = entries.get(state.commandId)
+        if (entry !== undefined) take(entry, state)
+      }
+      isAway = false
+    } catch (error) {
+      // Once per outage: followers may be many and the next try is near.
+      if (!isAway) logger.warn('cannot follow commands now', { error })
+      isAway = true
+    }
+  }
+}

@@ -1,0 +1,259 @@
+import { expect } from 'chai'
+import fc from 'fast-check'
+import { setImmediate } from 'node:timers/promises'
+import { createCommandRecords } from './command-records.ts'
+import { createQueuePlaces } from './queue-places.ts'
+import { createFileUrls } from '../../files/file-urls.ts'
+import {
+  commitOf,
+  newCommand,
+  newFile,
+  newId,
+  progressOf,
+} from '../../../testing/store-contract/fixtures.ts'
+import { createPostgresStore } from '../../../common/database/postgres-store.ts'
+import { openTestDatabase } from '../../../testing/support/database.ts'
+import type { Clock } from '../../../common/runtime/effects.ts'
+import type { TestDatabase } from '../../../testing/support/database.ts'
+import type { Store } from '../../../common/store/store.ts'
+
+const fileUrls = createFileUrls({ publicBaseUrl: 'https://f.example', presign: async (key) => key })
+
+describe('createCommandRecords', () => {
+  let opened: TestDatabase
+  let store: Store
+  before(async () => {
+    opened = await openTestDatabase()
+    store = createPostgresStore(opened.database)
+  })
+  after(() => opened.close())
+
+  /** Records of one account over the real database, on a clock that moves by hand. */
+  async function setUp(rememberMs = 200) {
+    const accountId = newId()
+    await store.ensureAccount({ accountId, name: `a${accountId}`, plan: 'pro' })
+    let nowMs = 0
+    const timers: (() => void)[] = []
+    const clock: Clock = {
+      monotonicMs: () => nowMs,
+      wall: () => new Date(),
+      schedule(_delayMs, callback) {
+        timers.push(callback)
+        return () => undefined
+      },
+    }
+    const checking: Promise<unknown>[] = []
+    const asked = { reads: 0, checks: [] as number[] }
+    const counted = {
+      findCommand: (...args: Parameters<Store['findCommand']>) => {
+        asked.reads += 1
+        return store.findCommand(...args)
+      },
+      findChanged: (known: Parameters<Store['findChanged']>[0]) => {
+        asked.checks.push(known.length)
+        const changed = store.findChanged(known)
+        checking.push(changed)
+        return changed
+      },
+    }
+    const queuePlaceOf = createQueuePlaces({ store, clock })
+    const records = createCommandRecords({
+      ...{ store: counted, fileUrls, queuePlaceOf, clock, rememberMs },
+    })
+    const running = async () => {
+      const command = newCommand(accountId)
+      const podUid = newId()
+      await store.importCommand({ ...command, resourceUid: newId() })
+      await store.admit({ accountId, vcpuLimit: null, passSeconds: 1, liveJobLimit: 100_000 })
+      await store.claimAttempt({ commandId: command.commandId, round: 1, podUid })
+      return { commandId: command.commandId, podUid }
+    }
+    const percentOf = async (commandId: string) =>
+      (await records.read(accountId, commandId))?.command.progressPercent
+    const report = (one: { commandId: string; podUid: string }, progressPercent: number) =>
+      store.storeProgress({ ...progressOf(one.commandId, one.podUid), progressPercent, logs: [] })
+    return {
+      accountId,
+      records,
+      asked,
+      running,
+      percentOf,
+      report,
+      pass: (ms: number) => (nowMs += ms),
+      /** The next look ahead, if polls have called for one. */
+      lookAhead: async () => {
+        timers.shift()?.()
+        await Promise.allSettled(checking.splice(0))
+        await setImmediate()
+      },
+    }
+  }
+
+  it('answers from memory for a moment, then asks whether it still holds', async () => {
+    const { asked, running, percentOf, report, pass } = await setUp()
+    const one = await running()
+    await report(one, 10)
+    expect(await percentOf(one.commandId)).to.equal(10)
+    pass(199)
+    await percentOf(one.commandId)
+    expect(asked).to.deep.equal({ reads: 1, checks: [] })
+    pass(1)
+    await percentOf(one.commandId)
+    expect(asked).to.deep.equal({ reads: 1, checks: [1] })
+    await report(one, 20)
+    pass(199)
+    expect(await percentOf(one.commandId)).to.equal(10)
+    pass(1)
+    expect(await percentOf(one.commandId)).to.equal(20)
+    expect(asked).to.deep.equal({ reads: 2, checks: [1, 1] })
+  })
+
+  it('reads once for all who poll a command at the same time, and checks all commands at once', async () => {
+    const { asked, running, percentOf, pass } = await setUp()
+    const all = [await running(), await running(), await running()]
+    const poll = () =>
+      Promise.all(Array.from({ length: 30 }, (_, at) => percentOf(all[at % 3]?.commandId ?? '')))
+    await poll()
+    expect(asked).to.deep.equal({ reads: 3, checks: [] })
+    pass(200)
+    await poll()
+    expect(asked).to.deep.equal({ reads: 3, checks: [3] })
+  })
+
+  it('asks ahead of those who come while many poll, about what was polled lately', async () => {
+    const { asked, running, percentOf, report, pass, lookAhead } = await setUp()
+    const [one, other, left] = [await running(), await running(), await running()]
+    for (const { commandId } of [left, other, one]) await percentOf(commandId)
+    pass(900)
+    const pollOften = () =>
+      Promise.all(
+        [one, other, one, other, one, other, one, other, one, other].map(({ commandId }) =>
+          percentOf(commandId),
+        ),
+      )
+    await pollOften()
+    asked.checks = []
+    pass(150)
+    await report(one, 40)
+    await lookAhead()
+    expect(asked).to.deep.equal({ reads: 3, checks: [2] })
+    pass(150)
+    await percentOf(other.commandId)
+    expect(asked).to.deep.equal({ reads: 3, checks: [2] })
+    expect(await percentOf(one.commandId)).to.equal(40)
+    expect(asked).to.deep.equal({ reads: 4, checks: [2] })
+  })
+
+  it('does not ask ahead for the few', async () => {
+    const { asked, running, percentOf, lookAhead } = await setUp()
+    const { commandId } = await running()
+    for (let poll = 0; poll < 9; poll += 1) await percentOf(commandId)
+    await lookAhead()
+    expect(asked).to.deep.equal({ reads: 1, checks: [] })
+  })
+
+  it('knows its own writes, also where a read was under way', async () => {
+    const { accountId, records, running, percentOf, report } = await setUp()
+    const one = await running()
+    await percentOf(one.commandId)
+    await report(one, 30)
+    records.forget(accountId, one.commandId)
+    expect(await percentOf(one.commandId)).to.equal(30)
+    records.forget(accountId, one.commandId)
+    const underWay = percentOf(one.commandId)
+    await report(one, 60)
+    records.forgetAccount(accountId)
+    await underWay
+    expect(await percentOf(one.commandId)).to.equal(60)
+  })
+
+  it('sees that an output was deleted elsewhere', async () => {
+    const { accountId, records, running, pass } = await setUp()
+    const { commandId, podUid } = await running()
+    const file = newFile(commandId)
+    const outcome = { status: 'SUCCESS' as const, files: [file] }
+    await store.commitOutcome(commitOf(commandId, podUid, outcome))
+    const deletedAt = async () =>
+      (await records.read(accountId, commandId))?.command.files[0]?.deletedAt
+    expect(await deletedAt()).to.equal(null)
+    await opened.database.query(
+      'delete_file',
+      'update files set deleted_at = now() where file_id = $1',
+      [file.fileId],
+    )
+    pass(200)
+    expect(await deletedAt()).to.be.instanceOf(Date)
+  })
+
+  it('counts the place in the queue anew though the row stays as it is', async () => {
+    const { accountId, records, pass } = await setUp()
+    const [first, second] = [newCommand(accountId), newCommand(accountId)]
+    await store.insertCommands([first])
+    await store.insertCommands([second])
+    const place = async () =>
+      (await records.read(accountId, second.commandId))?.command.queuePosition
+    expect(await place()).to.equal(2)
+    const cancelled = { status: 'FAILED', errorStatus: 'CANCELLED', errorMessage: 'x' } as const
+    await store.commitOutcome(commitOf(first.commandId, null, cancelled))
+    pass(200)
+    expect(await place()).to.equal(1)
+  })
+
+  it('keeps accounts apart', async () => {
+    const { records, accountId, running } = await setUp()
+    const { commandId } = await running()
+    expect(await records.read(accountId, commandId)).not.to.equal(null)
+    expect(await records.read(newId(), commandId)).to.equal(null)
+  })
+
+  it('asks the database every time where it is turned off', async () => {
+    const { asked, running, percentOf } = await setUp(0)
+    const { commandId } = await running()
+    await Promise.all([percentOf(commandId), percentOf(commandId)])
+    expect(asked).to.deep.equal({ reads: 2, checks: [] })
+  })
+
+  it('is never older than its time, never behind its own writes, and never goes back', async () => {
+    const step = fc.oneof(
+      fc.record({ kind: fc.constant('report' as const), own: fc.boolean() }),
+      fc.record({ kind: fc.constant('pass' as const), ms: fc.integer({ min: 1, max: 150 }) }),
+      fc.record({ kind: fc.constant('poll' as const), times: fc.integer({ min: 1, max: 12 }) }),
+      fc.record({ kind: fc.constant('look' as const) }),
+    )
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 25 }), async (steps) => {
+        const { accountId, records, running, percentOf, report, pass, lookAhead } = await setUp()
+        const one = await running()
+        let nowMs = 0
+        let own = 0
+        let seen = 0
+        const written = [{ atMs: -1_000, percent: 0 }]
+        for (const each of steps) {
+          if (each.kind === 'look') await lookAhead()
+          else if (each.kind === 'pass') {
+            pass(each.ms)
+            nowMs += each.ms
+          } else if (each.kind === 'report') {
+            const percent = written.length
+            await report(one, percent)
+            written.push({ atMs: nowMs, percent })
+            if (each.own) {
+              records.forget(accountId, one.commandId)
+              own = percent
+            }
+          } else {
+            const shown = await Promise.all(
+              Array.from({ length: each.times }, () => percentOf(one.commandId)),
+            )
+            const due = written.findLast(({ atMs }) => atMs <= nowMs - 200)?.percent ?? 0
+            for (const percent of shown) {
+              expect(percent ?? 0).to.be.at.least(Math.max(due, own, seen))
+              seen = percent ?? 0
+            }
+          }
+        }
+      }),
+      { numRuns: 40 },
+    )
+  })
+})

@@ -1,0 +1,160 @@
+import { createHash } from 'node:crypto'
+import { isFinal } from '../../../common/domain/states.ts'
+import { createLookAhead } from './prefetch-polls.ts'
+import { createVersionCheck } from './version-check.ts'
+import { statusRecord } from './view.ts'
+import type { Clock } from '../../../common/runtime/effects.ts'
+import type { CommandRecord } from '../../../common/store/commands.ts'
+import type { Store } from '../../../common/store/store.ts'
+import type { FileUrls } from '../../files/file-urls.ts'
+import type { QueuePlaceOf } from './queue-places.ts'
+
+/** Status records as they are sent. */
+export interface CommandRecords {
+  /** null: the account has no such command. */
+  read(accountId: string, commandId: string): Promise<ShownCommand | null>
+  /** This process has changed the command, so what it remembers of it no longer holds. */
+  forget(accountId: string, commandId: string): void
+  /** The same of all commands of the account. */
+  forgetAccount(accountId: string): void
+}
+
+export interface ShownCommand {
+  readonly command: CommandRecord
+  /** The record as JSON, without presigned URLs. */
+  readonly text: string
+  readonly etag: string
+}
+
+interface Read {
+  readonly shown: ShownCommand | null
+  readonly checkedAtMs: number
+}
+
+interface Remembered {
+  readonly shown: ShownCommand
+  checkedAtMs: number
+  polledAtMs: number
+}
+
+/** The oldest ones give way; a record of usual size is some 4 KiB. */
+const mostRemembered = 10_000
+
+/** Of `rememberMs`: so often is looked while many poll, and so long counts a poll. */
+const looksPerTime = 4
+const wantedFor = 5
+/** Commands that one statement asks about. */
+const mostAhead = 2_000
+
+/**
+ * Clients poll, and nine of ten polls find nothing new. For `rememberMs` after a record was read or
+ * found unchanged it is answered from here; then one statement asks for the versions of all records
+ * that are wanted at the time, and only those that have changed are read again. Pollers of one
+ * command share a read. While many poll, that statement is sent before they ask, so that they wait
+ * for nothing. With 0, every poll reads the database.
+ */
+export function createCommandRecords(deps: {
+  readonly store: Pick<Store, 'findCommand' | 'findChanged'>
+  readonly fileUrls: FileUrls
+  readonly queuePlaceOf: QueuePlaceOf
+  readonly clock: Clock
+  readonly rememberMs: number
+}): CommandRecords {
+  const { store, clock, rememberMs } = deps
+  const hasChanged = createVersionCheck(store)
+  const remembered = new Map<string, Remembered>()
+  const reading = new Map<string, Promise<Read>>()
+  const keyOf = (accountId: string, commandId: string) => `${accountId}/${commandId}`
+  const ahead = createLookAhead({ clock, everyMs: rememberMs / looksPerTime, look: lookAhead })
+
+  return {
+    read(accountId, commandId) {
+      if (rememberMs === 0) return readNow(accountId, commandId)
+      const key = keyOf(accountId, commandId)
+      const known = remembered.get(key)
+      const nowMs = clock.monotonicMs()
+      ahead.polled()
+      if (known !== undefined) known.polledAtMs = nowMs
+      if (known !== undefined && nowMs - known.checkedAtMs < rememberMs) {
+        return Promise.resolve(known.shown)
+      }
+      return shared(key, () => refresh({ accountId, commandId }, known))
+    },
+    forget(accountId, commandId) {
+      const key = keyOf(accountId, commandId)
+      remembered.delete(key)
+      reading.delete(key)
+    },
+    forgetAccount(accountId) {
+      const mine = (key: string) => key.startsWith(`${accountId}/`)
+      for (const key of remembered.keys()) if (mine(key)) remembered.delete(key)
+      for (const key of reading.keys()) if (mine(key)) reading.delete(key)
+    },
+  }
+
+  async function shared(key: string, read: () => Promise<Read>): Promise<ShownCommand | null> {
+    const underWay = reading.get(key) ?? read()
+    reading.set(key, underWay)
+    try {
+      const { shown, checkedAtMs } = await underWay
+      // Forgotten meanwhile: what was read may be from before the change.
+      if (shown !== null && reading.get(key) === underWay) {
+        remember(key, { shown, checkedAtMs, polledAtMs: clock.monotonicMs() })
+      }
+      return shown
+    } finally {
+      if (reading.get(key) === underWay) reading.delete(key)
+    }
+  }
+
+  async function refresh(
+    { accountId, commandId }: { accountId: string; commandId: string },
+    known: Remembered | undefined,
+  ): Promise<Read> {
+    const checkedAtMs = clock.monotonicMs()
+    const holds =
+      known !== undefined &&
+      isAsVersionSays(known.shown) &&
+      !(await hasChanged(known.shown.command))
+    return { shown: holds ? known.shown : await readNow(accountId, commandId), checkedAtMs }
+  }
+
+  async function lookAhead(): Promise<void> {
+    const checkedAtMs = clock.monotonicMs()
+    const wanted = [...remembered].filter(
+      ([, { shown, polledAtMs }]) =>
+        checkedAtMs - polledAtMs < rememberMs * wantedFor && isAsVersionSays(shown),
+    )
+    const asked = wanted.slice(-mostAhead)
+    const found = await store.findChanged(asked.map(([, { shown }]) => shown.command))
+    const changed = new Set(found.map(({ commandId }) => commandId))
+    for (const [key, one] of asked) {
+      if (!changed.has(one.shown.command.commandId)) one.checkedAtMs = checkedAtMs
+      // Whoever asks next reads it. Another one may be remembered there by now.
+      else if (remembered.get(key) === one) remembered.delete(key)
+    }
+  }
+
+  function remember(key: string, one: Remembered): void {
+    remembered.delete(key)
+    if (remembered.size >= mostRemembered) remembered.delete(remembered.keys().next().value ?? '')
+    remembered.set(key, one)
+  }
+
+  async function readNow(accountId: string, commandId: string): Promise<ShownCommand | null> {
+    const found = await store.findCommand(accountId, commandId)
+    if (found === null) return null
+    const command = { ...found, queuePosition: await deps.queuePlaceOf(found) }
+    const text = JSON.stringify(statusRecord(command, await deps.fileUrls(command.files, 0)))
+    return { command, text, etag: etagOf(text) }
+  }
+}
+
+/** Its place in the queue moves while the row stays as it is. */
+function isAsVersionSays({ command }: ShownCommand): boolean {
+  return isFinal(command.status) || command.queuePosition === null
+}
+
+function etagOf(text: string): string {
+  return `"${createHash('sha1').update(text).digest('base64url')}"`
+}

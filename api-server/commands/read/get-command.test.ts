@@ -1,0 +1,110 @@
+import { expect } from 'chai'
+import { once } from 'node:events'
+import { get } from 'node:http'
+import { startTestApp, submission } from '../../app.fixture.ts'
+import { field, placesOf } from '../../checked-call.fixture.ts'
+import { fail, start, succeed } from '../outcomes.fixture.ts'
+import type { IncomingMessage } from 'node:http'
+import type { TestApp } from '../../app.fixture.ts'
+import type { Answered, Sent } from '../../checked-call.fixture.ts'
+
+const unknownId = '0197a3f1-6c1e-7b52-9a51-2f5f0c9d1e01'
+const path = '/v1/run-ffmpeg-command'
+
+describe('GET /v1/commands/{command_id}', () => {
+  let app: TestApp
+  before(async () => {
+    app = await startTestApp()
+  })
+  after(() => app.close())
+
+  const submit = (body: unknown, sent?: Sent) => app.post(path, body, sent)
+  const idOf = ({ body }: Answered) => String(field(body, 'command_id'))
+  const record = async (submitted: Answered) =>
+    (await app.call(`/v1/commands/${idOf(submitted)}`)).body
+
+  it('finds it by its id in any case', async () => {
+    const id = idOf(await submit(submission))
+    expect((await app.call(`/v1/commands/${id.toUpperCase()}`)).body).to.include({ command_id: id })
+  })
+
+  it("answers 404 for unknown ids and other accounts' ids alike", async () => {
+    await app.addAccount('other', 'pro', 'key-of-other')
+    const foreign = idOf(await submit(submission, { key: 'key-of-other' }))
+    for (const id of [unknownId, foreign]) {
+      expect(await app.call(`/v1/commands/${id}`)).to.deep.include({
+        status: 404,
+        body: { detail: 'Command not found' },
+      })
+    }
+  })
+
+  it('refuses what is no id, and a time that is none', async () => {
+    expect(placesOf(await app.call('/v1/commands/17'))).to.deep.equal([
+      'path.command_id uuid_parsing',
+    ])
+    for (const seconds of ['-1', '604801', 'x', '1.5']) {
+      const answered = await app.call(`/v1/commands/${unknownId}?presigned_ttl_seconds=${seconds}`)
+      expect(answered.status, seconds).to.equal(422)
+    }
+  })
+
+  it('signs the URLs of private outputs for as long as asked, and no others', async () => {
+    const urls = async (isPrivate: boolean, seconds: string) => {
+      const id = idOf(await submit({ ...submission, is_private: isPrivate }))
+      await succeed(app, id)
+      const { body } = await app.call(`/v1/commands/${id}?presigned_ttl_seconds=${seconds}`)
+      return String(field(field(field(body, 'output_files'), 'out_1'), 'storage_url'))
+    }
+    const plain = /^https:\/\/files\.example\/media\/.*\/small\.mp4$/
+    const signed = /^https:\/\/signed\.example\/.*\/small\.mp4\?seconds=604800$/
+    expect(await urls(true, '604800')).to.match(signed)
+    expect(await urls(true, '0')).to.match(plain)
+    expect(await urls(true, '')).to.match(plain)
+    expect(await urls(false, '604800')).to.match(plain)
+  })
+
+  it('shows running, successful and failed commands with all keys', async () => {
+    const running = await submit(submission)
+    await start(app, idOf(running))
+    expect(await record(running)).to.deep.include({
+      status: 'PROCESSING',
+      processing_stage: 'FFMPEG_PROCESSING',
+      progress_percent: 42,
+      attempts: 1,
+      output_files: null,
+      queue_position: null,
+    })
+    const done = await submit(submission)
+    await succeed(app, idOf(done))
+    expect(await record(done)).to.deep.include({
+      status: 'SUCCESS',
+      processing_stage: null,
+      progress_percent: 100,
+      processing_quota_used: 3,
+      ffmpeg_command_run_seconds: 1.5,
+      error_status: null,
+    })
+    const failed = await submit(submission)
+    await fail(app, idOf(failed))
+    expect(await record(failed)).to.deep.include({
+      status: 'FAILED',
+      error_status: 'CANCELLED',
+      error_message: 'Cancelled by request',
+      output_files: null,
+      processing_quota_used: 0,
+    })
+  })
+
+  it('answers 304 where nothing has changed since the last poll', async () => {
+    const where = `/v1/commands/${idOf(await submit(submission))}`
+    const { headers } = await app.call(where)
+    // fetch asks caches to stand aside as soon as it is given a condition of one's own.
+    const conditional = { 'X-API-KEY': app.key, 'If-None-Match': headers.get('etag') ?? '' }
+    const [answer] = (await once(get(app.url + where, { headers: conditional }), 'response')) as [
+      IncomingMessage,
+    ]
+    answer.resume()
+    expect(answer.statusCode).to.equal(304)
+  })
+})

@@ -1,0 +1,52 @@
+import { expect } from 'chai'
+import { startTestApp, submission } from '../../app.fixture.ts'
+import { field } from '../../checked-call.fixture.ts'
+import { fail } from '../outcomes.fixture.ts'
+import type { TestApp } from '../../app.fixture.ts'
+import type { Answered, Sent } from '../../checked-call.fixture.ts'
+
+const path = '/v1/run-ffmpeg-command'
+
+describe('GET /v1/commands', () => {
+  let app: TestApp
+  before(async () => {
+    app = await startTestApp()
+  })
+  after(() => app.close())
+
+  const submit = (body: unknown, sent?: Sent) => app.post(path, body, sent)
+  const idOf = ({ body }: Answered) => String(field(body, 'command_id'))
+
+  const list = async (query: string) => {
+    const { body } = await app.call(`/v1/commands${query}`, { key: 'key-of-lister' })
+    return (Array.isArray(body) ? body : []).map((item: unknown) => field(item, 'command_id'))
+  }
+  let ids: string[] = []
+  before(async () => {
+    await app.addAccount('lister', 'pro', 'key-of-lister')
+    for (let count = 0; count < 3; count++) {
+      ids.unshift(idOf(await submit(submission, { key: 'key-of-lister' })))
+    }
+  })
+
+  it('has the newest first, and pages by limit and offset', async () => {
+    expect(await list('')).to.deep.equal(ids)
+    expect(await list('?limit=1')).to.deep.equal(ids.slice(0, 1))
+    expect(await list('?limit=1000&offset=1')).to.deep.equal(ids.slice(1))
+    expect(await list('?offset=3')).to.deep.equal([])
+    expect(await list('?offset=9007199254740991')).to.deep.equal([])
+  })
+
+  it('filters by status before paging', async () => {
+    const [, second = ''] = ids
+    await fail(app, second)
+    expect(await list('?status=FAILED&limit=1')).to.deep.equal([second])
+    expect(await list('?status=SUCCESS')).to.deep.equal([])
+  })
+
+  it('refuses pages that are none', async () => {
+    for (const query of ['limit=0', 'limit=1001', 'limit=x', 'offset=-1', 'status=DONE']) {
+      expect((await app.call(`/v1/commands?${query}`)).status, query).to.equal(422)
+    }
+  })
+})

@@ -1,0 +1,34 @@
+import type { KnownVersion } from '../../../common/store/command-states.ts'
+import type { Store } from '../../../common/store/store.ts'
+
+interface Batch {
+  readonly known: KnownVersion[]
+  readonly changed: Promise<ReadonlySet<string>>
+}
+
+/**
+ * Tells whether a command has another version by now. Those who ask while a statement is under way
+ * share the next one, so that the load on the database does not grow with the number of clients.
+ */
+export function createVersionCheck(
+  store: Pick<Store, 'findChanged'>,
+): (known: KnownVersion) => Promise<boolean> {
+  let underWay: Promise<unknown> = Promise.resolve()
+  let next: Batch | null = null
+
+  return async (known) => {
+    next ??= begin()
+    next.known.push(known)
+    return (await next.changed).has(known.commandId)
+  }
+
+  function begin(): Batch {
+    const known: KnownVersion[] = []
+    const changed = underWay.then(async () => {
+      next = null
+      return new Set((await store.findChanged(known)).map(({ commandId }) => commandId))
+    })
+    underWay = changed.catch(() => undefined)
+    return { known, changed }
+  }
+}

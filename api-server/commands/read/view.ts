@@ -1,0 +1,91 @@
+import { fileRecord } from '../../files/file-record.ts'
+import { mbytes } from '../../http/mbytes.ts'
+import { secondsBetween, timestamp, timestampOrNull } from '../../http/timestamp.ts'
+import { isFinal } from '../../../common/domain/states.ts'
+import type { Step } from '../../../common/gateway/messages.ts'
+import type { CommandRecord, CommandSummary } from '../../../common/store/commands.ts'
+import type { StoredFile } from '../../../common/store/files.ts'
+import type {
+  CommandListItem,
+  CommandStatusRecord,
+  FileRecord,
+  OriginalRequest,
+} from '../../../common/openapi/openapi-types.ts'
+import type { UrlOf } from '../../files/file-record.ts'
+
+/** Every key is always there: clients bind to keys, and a missing one breaks their form. */
+export function statusRecord(command: CommandRecord, urlOf: UrlOf): CommandStatusRecord {
+  const { status } = command
+  return {
+    command_id: command.commandId,
+    environment_name: command.environmentName,
+    status,
+    processing_stage: command.stage,
+    command_type: command.commandType,
+    error_status: command.errorStatus,
+    error_message: command.errorMessage,
+    total_processing_seconds:
+      command.finishedAt === null ? null : secondsBetween(command.createdAt, command.finishedAt),
+    ffmpeg_command_run_seconds: command.ffmpegRunSeconds,
+    vcpu_count: command.vcpuCount,
+    processing_quota_used: processingMbytes(command),
+    metadata: command.metadata === null ? null : { ...command.metadata },
+    output_files: status === 'SUCCESS' ? outputFiles(command.files, urlOf) : null,
+    original_request: originalRequest(command),
+    created_at: timestamp(command.createdAt),
+    started_at: timestampOrNull(command.startedAt),
+    finished_at: timestampOrNull(command.finishedAt),
+    progress_percent: command.progressPercent,
+    queue_position: status === 'QUEUED' ? command.queuePosition : null,
+    attempts: command.attempts,
+    max_command_run_seconds: command.maxRunSeconds,
+    steps: command.source.commands.map((_, index) => stepAt(command.steps, index)),
+  }
+}
+
+export function listItem(command: CommandSummary): CommandListItem {
+  const { status } = command
+  return {
+    command_id: command.commandId,
+    environment_name: command.environmentName,
+    status,
+    error_status: command.errorStatus,
+    error_message: command.errorMessage,
+    created_at: timestamp(command.createdAt),
+    storage_quota_used: isFinal(status) ? mbytes(command.storedBytes) : null,
+    processing_quota_used: processingMbytes(command),
+    output_file_count: isFinal(status) ? command.outputCount : null,
+    command_type: command.commandType,
+    finished_at: timestampOrNull(command.finishedAt),
+    metadata: command.metadata === null ? null : { ...command.metadata },
+  }
+}
+
+function outputFiles(files: readonly StoredFile[], urlOf: UrlOf): Record<string, FileRecord> {
+  return Object.fromEntries(files.map((file) => [file.alias ?? '', fileRecord(file, urlOf)]))
+}
+
+/** A row made before the first report has no steps yet. */
+function stepAt(steps: readonly Step[], index: number): Step {
+  return (
+    steps.find((step) => step.index === index) ?? {
+      index,
+      status: 'QUEUED',
+      progress_percent: null,
+      ffmpeg_command_run_seconds: null,
+      exit_code: null,
+    }
+  )
+}
+
+/** Stored as it was built from the checked request, so this is its type. */
+function originalRequest({ originalRequest: request }: CommandRecord): OriginalRequest {
+  return { ...request } as unknown as OriginalRequest
+}
+
+function processingMbytes({
+  status,
+  processingBytes,
+}: CommandSummary | CommandRecord): number | null {
+  return isFinal(status) ? mbytes(processingBytes ?? 0) : null
+}

@@ -1,0 +1,97 @@
+import { clampToPlan, planOf } from '../../../common/domain/plans.ts'
+import { requireSubmission } from '../../accounts/allowance.ts'
+import { refusal } from '../../http/errors.ts'
+import { sizeMistake } from './size-mistake.ts'
+import type { Effects } from '../../../common/runtime/effects.ts'
+import type { Plan, Plans } from '../../../common/domain/plans.ts'
+import type { Account, AuthenticatedKey } from '../../../common/store/accounts.ts'
+import type { NewCommand } from '../../../common/store/commands.ts'
+import type { Store } from '../../../common/store/store.ts'
+import type { Feature } from '../../accounts/allowance.ts'
+import type { Answer } from '../../http/errors.ts'
+import type { Context } from '../../http/endpoint.ts'
+import type { OriginalCommand } from '../../../common/openapi/openapi-types.ts'
+import type { SubmissionResult } from './submission.ts'
+import type { Submit } from './submit.ts'
+
+export interface AcceptDeps {
+  readonly store: Pick<Store, 'readUsage'>
+  readonly effects: Effects
+  readonly plans: Plans
+  readonly submit: Submit
+}
+
+/** What single commands and chains ask for in the same words. */
+type Asked = Pick<
+  OriginalCommand,
+  | 'max_command_run_seconds'
+  | 'vcpu_count'
+  | 'metadata'
+  | 'is_private'
+  | 'output_ttl_seconds'
+  | 'webhook_url'
+>
+
+/**
+ * Stores a checked command; once this resolves, it will run.
+ * @throws Refusal 422 for the command's text and size, 403 where account or plan do not allow it
+ */
+export async function acceptCommand(
+  { store, effects, plans, submit }: AcceptDeps,
+  submissionOf: () => SubmissionResult,
+  { key, fields, newId }: Context,
+): Promise<Answer> {
+  const command = await effects.failpoint('api.validated', async () => {
+    const result = submissionOf()
+    if (!result.ok) throw refusal(422, result.mistakes)
+    const { commandType, source, originalRequest } = result.submission
+    const plan = planOf(plans, key.account.plan)
+    await requireSubmission(store, key.account, plan, featuresOf(commandType, originalRequest))
+    const accepted = {
+      ...acceptedFields(originalRequest, key, plan),
+      commandId: newId(),
+      commandType,
+      source,
+      originalRequest: { ...originalRequest },
+    }
+    const tooLarge = sizeMistake({ ...accepted, accountName: key.account.name })
+    if (tooLarge !== null) throw refusal(422, [tooLarge])
+    return accepted
+  })
+  fields['command_id'] = command.commandId
+  await submit(command)
+  return { status: 200, body: { command_id: command.commandId } }
+}
+
+/** What a plan must include for it. */
+export function featuresOf(
+  commandType: NewCommand['commandType'],
+  asked: { readonly is_private: boolean; readonly webhook_url?: string | null },
+): Feature[] {
+  return [
+    ...(commandType === 'FFMPEG_CHAINED_COMMANDS' ? (['chained'] as const) : []),
+    ...(asked.is_private ? (['private'] as const) : []),
+    ...((asked.webhook_url ?? null) === null ? [] : (['webhooks'] as const)),
+  ]
+}
+
+function acceptedFields(asked: Asked, { account, environmentName }: AuthenticatedKey, plan: Plan) {
+  return {
+    accountId: account.accountId,
+    environmentName,
+    metadata: asked.metadata,
+    isPrivate: asked.is_private,
+    outputTtlSeconds: outputTtlSeconds(asked, account),
+    webhookUrl: asked.webhook_url?.trim() ?? null,
+    ...clampToPlan(plan, {
+      vcpuCount: asked.vcpu_count,
+      maxRunSeconds: asked.max_command_run_seconds,
+    }),
+  }
+}
+
+/** 0 keeps the outputs, whatever the account's default is. */
+function outputTtlSeconds(asked: Asked, account: Account): number | null {
+  const seconds = asked.output_ttl_seconds ?? account.defaultOutputTtlSeconds
+  return seconds === 0 ? null : seconds
+}

@@ -1,0 +1,58 @@
+import { customerArgv, defaultMaxPixels } from '../../../common/command-line/plan/final-argv.ts'
+import { inputPath } from '../../../common/command-line/model/input-path.ts'
+import { planCommands } from '../../../common/command-line/plan/plan-commands.ts'
+import { sourceFileName } from '../../../common/command-line/model/source-file-name.ts'
+import type { CommandPlan } from '../../../common/command-line/model/plan.ts'
+import type { CommandValidation } from '../../../common/openapi/openapi-types.ts'
+import type { Submission } from './submission.ts'
+
+/** What FFmpeg would be given, and what its author may not have meant. */
+export function dryRun(
+  { commandType, source }: Submission,
+  vcpuCount: number,
+): Pick<CommandValidation, 'commands' | 'warnings'> {
+  const inputs = source.inputFiles ?? {}
+  const chained = commandType === 'FFMPEG_CHAINED_COMMANDS'
+  const planned = planCommands({
+    commands: source.commands,
+    inputAliases: Object.keys(inputs),
+    outputs: source.outputFiles ?? 'OUTPUT_FOLDER',
+    inputFolder: source.inputCompressedFolder !== null,
+    chained,
+  })
+  // As in the runner, which plans again what the submission was checked by.
+  if (!planned.ok) throw new Error('a checked command has mistakes')
+  const { plan } = planned
+  const inputPaths = Object.fromEntries(
+    Object.entries(inputs).map(([alias, url]) => [alias, likelyPath(alias, url)]),
+  )
+  const options = { inputPaths, vcpuCount, maxPixels: defaultMaxPixels }
+  return {
+    commands: plan.steps.map((step) => ({
+      argv: customerArgv(step, options),
+      placeholders: step.placeholders.map((one) => ({ ...one })),
+    })),
+    warnings: [...unusedInputs(plan, Object.keys(inputs)), ...droppedOptions(plan, chained)],
+  }
+}
+
+/** Where the URL names no file, the answer's headers will tell the extension. */
+function likelyPath(alias: string, url: string): string {
+  const named = sourceFileName(url)
+  return inputPath(alias, named.kind === 'named' ? named.name : null)
+}
+
+function unusedInputs({ usedInputs }: CommandPlan, declared: readonly string[]): string[] {
+  return declared
+    .filter((alias) => !usedInputs.includes(alias))
+    .map((alias) => `${alias} is not used by any command; it will not be fetched`)
+}
+
+function droppedOptions({ steps }: CommandPlan, chained: boolean): string[] {
+  return steps.flatMap(({ index, dropped }) =>
+    dropped.map((option) => {
+      const where = chained ? ` in command ${index}` : ''
+      return `${option}${where} is left out; the service sets it itself`
+    }),
+  )
+}

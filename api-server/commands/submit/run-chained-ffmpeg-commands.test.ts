@@ -1,0 +1,213 @@
+import { expect } from 'chai'
+import { pro, startTestApp } from '../../app.fixture.ts'
+import { checkedCall, field, placesOf } from '../../checked-call.fixture.ts'
+import { succeed } from '../outcomes.fixture.ts'
+import type { TestApp } from '../../app.fixture.ts'
+import type { Answered } from '../../checked-call.fixture.ts'
+
+const single = '/v1/run-ffmpeg-command'
+const chained = '/v1/run-chained-ffmpeg-commands'
+
+const chain = {
+  input_files: { in_1: 'https://media.example/a.mp4', in_2: 'https://media.example/b.mp4' },
+  output_files: { out_1: 'both.mp4', out_2: 'thumb.jpg' },
+  vcpu_count: '4',
+  ffmpeg_commands: [
+    '-i {{in_1}} -i {{in_2}} -filter_complex "[0:v][1:v]hstack=inputs=2[v]" -map "[v]" {{out_1}}',
+    '-i {{out_1}} -frames:v 1 {{out_2}}',
+  ],
+}
+const one = {
+  input_files: { in_1: 'https://media.example/a.mp4' },
+  output_files: { out_1: 'a.mp4' },
+  ffmpeg_command: '-i {{in_1}} {{out_1}}',
+}
+
+describe('POST /v1/run-chained-ffmpeg-commands', () => {
+  let app: TestApp
+  before(async () => {
+    app = await startTestApp()
+  })
+  after(() => app.close())
+
+  const post = (path: string, body: unknown, key = app.key): Promise<Answered> =>
+    checkedCall(app.url, path, { method: 'POST', key, body })
+  const submit = (change: object) => post(chained, { ...chain, ...change })
+  const record = async ({ body }: Answered) => {
+    const path = `/v1/commands/${String(field(body, 'command_id'))}`
+    return (await checkedCall(app.url, path, { key: app.key })).body
+  }
+
+  it('stores a chain with a step for each of its commands', async () => {
+    const answered = await submit({})
+    expect(answered.status).to.equal(200)
+    const shown = await record(answered)
+    expect(shown).to.deep.include({
+      status: 'QUEUED',
+      command_type: 'FFMPEG_CHAINED_COMMANDS',
+      vcpu_count: 4,
+      original_request: {
+        ...chain,
+        vcpu_count: 4,
+        max_command_run_seconds: 300,
+        metadata: null,
+        is_private: false,
+        output_ttl_seconds: null,
+        webhook_url: null,
+      },
+    })
+    const steps = field(shown, 'steps')
+    expect(
+      Array.isArray(steps) ? steps.map((step: unknown) => field(step, 'index')) : steps,
+    ).to.eql([0, 1])
+    expect((await post(chained, field(shown, 'original_request'))).status).to.equal(200)
+  })
+
+  it('takes two passes that share a log, and sources without inputs', async () => {
+    const ffmpeg_commands = [
+      '-i {{in_1}} -c:v libx264 -pass 1 -passlogfile log -an -f null -',
+      '-i {{in_1}} -c:v libx264 -pass 2 -passlogfile log {{out_1}}',
+    ]
+    const output_files = { out_1: 'a.mp4' }
+    expect((await submit({ ffmpeg_commands, output_files })).status).to.equal(200)
+    const generated = { input_files: {}, ffmpeg_commands: ['-f lavfi -i testsrc=d=1 {{out_1}}'] }
+    expect((await submit({ ...generated, output_files })).status).to.equal(200)
+  })
+
+  it('refuses what is no chain', async () => {
+    const text = '-i {{in_1}} {{out_1}} {{out_2}}'
+    const refused: [object, string][] = [
+      [{ ffmpeg_commands: [] }, 'body.ffmpeg_commands too_short'],
+      [{ ffmpeg_commands: Array(11).fill(text) }, 'body.ffmpeg_commands too_long'],
+      [{ ffmpeg_commands: text }, 'body.ffmpeg_commands list_type'],
+      [{ ffmpeg_commands: [text, ' '] }, 'body.ffmpeg_commands.1 string_too_short'],
+      [{ ffmpeg_commands: ['é'.repeat(40_000)] }, 'body.ffmpeg_commands.0 string_too_long'],
+      [{ ffmpeg_commands: undefined, ffmpeg_command: text }, 'body.ffmpeg_commands missing'],
+      [{ input_files: undefined }, 'body.input_files missing'],
+      [{ output_files: 'OUTPUT_FOLDER' }, 'body.output_files dict_type'],
+      [
+        { input_compressed_folder: 'https://media.example/a.zip' },
+        'body.input_compressed_folder value_error',
+      ],
+    ]
+    for (const [change, place] of refused) {
+      const answered = await submit(change)
+      expect([answered.status, ...placesOf(answered)], JSON.stringify(change)).to.eql([422, place])
+    }
+    expect((await submit({ input_compressed_folder: null })).status).to.equal(200)
+  })
+
+  it('names the other call to those who took the wrong one', async () => {
+    const there = await submit({ ffmpeg_commands: undefined, ffmpeg_command: 'x' })
+    expect(JSON.stringify(there.body)).to.contain('POST /v1/run-ffmpeg-command')
+    const here = await post(single, { ...one, ffmpeg_command: undefined, ffmpeg_commands: ['x'] })
+    expect(JSON.stringify(here.body)).to.contain('POST /v1/run-chained-ffmpeg-commands')
+  })
+
+  it('tells which command has the mistake, one each', async () => {
+    const ffmpeg_commands = ['-i {{out_2}} {{out_1}}', '-i {{in_9}} {{out_2}}']
+    expect((await submit({ ffmpeg_commands })).body).to.deep.equal({
+      detail: [
+        {
+          loc: ['body', 'ffmpeg_commands', '0'],
+          msg: "Alias 'out_2' in '{{out_2}}' at character 4 is read before a command writes it",
+          type: 'command_alias',
+          ctx: { token: '{{out_2}}', position: 4 },
+        },
+        {
+          loc: ['body', 'ffmpeg_commands', '1'],
+          msg: "Unknown alias 'in_9' in '{{in_9}}' at character 4; declared: in_1, in_2, out_1, out_2",
+          type: 'command_alias',
+          ctx: { token: '{{in_9}}', position: 4 },
+        },
+      ],
+    })
+  })
+
+  it('puts an output that nobody writes at the chain, not at one of its commands', async () => {
+    const answered = await submit({ ffmpeg_commands: ['-i {{in_1}} {{out_1}}'] })
+    expect(placesOf(answered)).to.deep.equal(['body.ffmpeg_commands command_alias'])
+  })
+
+  it('refuses chains, private files and webhooks on a plan without', async () => {
+    const bare = { chained: false, private: false, webhooks: false }
+    const own = await startTestApp({ plans: { pro, bare: { ...pro, ...bare } } }, app)
+    await own.addAccount('bare-one', 'bare', 'key-of-bare')
+    const refusedFor = async (path: string, body: unknown) => {
+      const answered = await checkedCall(own.url, path, {
+        method: 'POST',
+        key: 'key-of-bare',
+        body,
+      })
+      return [answered.status, field(answered.body, 'detail')]
+    }
+    const lacks = (what: string) => [403, `Plan 'bare' does not include ${what}`]
+    expect(await refusedFor(chained, chain)).to.eql(lacks('chained commands'))
+    expect(await refusedFor(single, { ...one, is_private: true })).to.eql(lacks('private files'))
+    const hook = { webhook_url: 'https://app.example/hook' }
+    expect(await refusedFor(single, { ...one, ...hook })).to.eql(lacks('webhooks'))
+    await own.close()
+  })
+
+  describe('what is done with the outputs and after the end', () => {
+    const rowOf = async ({ body }: Answered) => {
+      const [row] = await app.database.database.query<{ ttl: number | null; hook: string | null }>(
+        'row',
+        `select output_ttl_seconds as ttl, webhook_url as hook from commands where command_id = $1`,
+        [field(body, 'command_id')],
+      )
+      return row
+    }
+
+    it('is kept with the command and echoed', async () => {
+      const asked = { output_ttl_seconds: '3600', webhook_url: ' https://app.example/hook ' }
+      for (const [path, body] of [
+        [single, one],
+        [chained, chain],
+      ] as const) {
+        const answered = await post(path, { ...body, ...asked })
+        expect(await rowOf(answered)).to.deep.equal({
+          ttl: 3_600,
+          hook: 'https://app.example/hook',
+        })
+        expect(field(await record(answered), 'original_request')).to.deep.include({
+          output_ttl_seconds: 3_600,
+          webhook_url: ' https://app.example/hook ',
+        })
+      }
+    })
+
+    it('follows the account where the request says nothing, and keeps outputs for 0', async () => {
+      const account = await app.addAccount('tidy', 'pro', 'key-of-tidy')
+      await app.store.changeAccount(account.accountId, { defaultOutputTtlSeconds: 86_400 })
+      const ttl = async (change: object) =>
+        (await rowOf(await post(single, { ...one, ...change }, 'key-of-tidy')))?.ttl
+      expect(await ttl({})).to.equal(86_400)
+      expect(await ttl({ output_ttl_seconds: 0 })).to.equal(null)
+      expect(await ttl({ output_ttl_seconds: 60 })).to.equal(60)
+      expect((await rowOf(await post(single, one)))?.ttl).to.equal(null)
+    })
+
+    it('is refused out of its bounds', async () => {
+      for (const seconds of [59, -1, 31_536_001]) {
+        const answered = await post(single, { ...one, output_ttl_seconds: seconds })
+        expect(answered.status, String(seconds)).to.equal(422)
+        expect(JSON.stringify(answered.body)).to.contain('0, or 60 to 31536000')
+      }
+      const odd = await post(single, { ...one, output_ttl_seconds: 60.5 })
+      expect(placesOf(odd)).to.deep.equal(['body.output_ttl_seconds int_parsing'])
+      const hook = await post(single, { ...one, webhook_url: 'ftp://app.example' })
+      expect(placesOf(hook)).to.deep.equal(['body.webhook_url url_parsing'])
+    })
+
+    it('gives the outputs their last day with the end of the command', async () => {
+      const answered = await post(single, { ...one, output_ttl_seconds: 86_400 })
+      await succeed(app, String(field(answered.body, 'command_id')))
+      const shown = await record(answered)
+      const expires = String(field(field(field(shown, 'output_files'), 'out_1'), 'expires_at'))
+      const finished = String(field(shown, 'finished_at'))
+      expect(expires.slice(-11)).to.equal(finished.slice(-11))
+      expect(Date.parse(expires) - Date.parse(finished)).to.equal(86_400_000)
+    })
+  })
+})

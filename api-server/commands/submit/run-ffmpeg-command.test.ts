@@ -1,0 +1,193 @@
+import { expect } from 'chai'
+import { gzipSync } from 'node:zlib'
+import { startTestApp, submission } from '../../app.fixture.ts'
+import { field, placesOf } from '../../checked-call.fixture.ts'
+import type { TestApp } from '../../app.fixture.ts'
+import type { Answered, Sent } from '../../checked-call.fixture.ts'
+
+const path = '/v1/run-ffmpeg-command'
+
+describe('POST /v1/run-ffmpeg-command', () => {
+  let app: TestApp
+  before(async () => {
+    app = await startTestApp()
+  })
+  after(() => app.close())
+
+  const submit = (body: unknown, sent?: Sent) => app.post(path, body, sent)
+  const idOf = ({ body }: Answered) => String(field(body, 'command_id'))
+  const record = async (submitted: Answered) =>
+    (await app.call(`/v1/commands/${idOf(submitted)}`)).body
+
+  it('answers with the id of a command that is stored and waits', async () => {
+    const nudged = app.nudges()
+    const answered = await submit(submission)
+    expect(answered.status).to.equal(200)
+    expect(app.nudges()).to.equal(nudged + 1)
+    expect(await record(answered)).to.deep.include({
+      status: 'QUEUED',
+      command_type: 'FFMPEG_COMMAND',
+      vcpu_count: 8,
+      max_command_run_seconds: 300,
+      metadata: { order: 17 },
+      original_request: {
+        ...submission,
+        input_compressed_folder: null,
+        max_command_run_seconds: 300,
+        vcpu_count: 8,
+        is_private: false,
+        output_ttl_seconds: null,
+        webhook_url: null,
+      },
+    })
+  })
+
+  it('takes what forms, spreadsheets and replayed requests send', async () => {
+    const first = await record(await submit(submission))
+    const lenient: [string, Sent][] = [
+      [path, { body: { ...submission, max_command_run_seconds: '300', surprise: [1] } }],
+      [path, { body: { ...submission, metadata: null, is_private: 'FALSE', vcpu_count: 4.0 } }],
+      [path, { body: field(first, 'original_request') }],
+      [`${path}/`, { body: submission }],
+      [`/api${path}`, { body: submission }],
+      [`${path}?anything=1`, { body: submission }],
+      [path, { body: submission, headers: { 'Content-Type': 'text/plain; charset=latin1' } }],
+      [path, { body: submission, headers: { 'Content-Type': 'multipart/form-data' } }],
+      [path, { body: `\uFEFF${JSON.stringify(submission)}` }],
+      [
+        path,
+        { body: gzipSync(JSON.stringify(submission)), headers: { 'Content-Encoding': 'gzip' } },
+      ],
+    ]
+    for (const [where, sent] of lenient) {
+      const { status, body } = await app.call(where, { method: 'POST', ...sent })
+      expect(status, `${where} ${JSON.stringify(body)}`).to.equal(200)
+    }
+  })
+
+  it('takes each form of a placeholder, a leading program name and generated sources', async () => {
+    const texts = [
+      '-i {{in_1}} {{out_1}}',
+      '-i {{ in_1 }} {{ out_1 }}',
+      '-i \\{\\{in_1\\}\\} \\{\\{out_1\\}\\}',
+      '-i <<in_1>> <<out_1>>',
+      'ffmpeg -y -i {{in_1}} {{out_1}}',
+      '-f lavfi -i testsrc=d=1 {{out_1}}',
+    ]
+    for (const text of texts) {
+      expect((await submit({ ...submission, ffmpeg_command: text })).status, text).to.equal(200)
+    }
+    const generated = '-f lavfi -i testsrc=d=1 {{out_1}}'
+    const body = { ...submission, input_files: {}, ffmpeg_command: generated }
+    expect((await submit(body)).status).to.equal(200)
+  })
+
+  it('takes a zip and a folder, alone and together', async () => {
+    const zip = { input_files: null, input_compressed_folder: 'https://media.example/a.zip' }
+    const folder = { output_files: 'OUTPUT_FOLDER' }
+    const bodies = [
+      { ...submission, ...zip, ffmpeg_command: '-i a.avi {{out_1}}' },
+      { ...submission, ...folder, ffmpeg_command: '-i {{in_1}} part%03d.mp4' },
+      { ...submission, ...zip, ...folder, ffmpeg_command: '-i a.avi b.mp4' },
+    ]
+    for (const body of bodies) {
+      const answered = await submit(body)
+      expect(answered.status, JSON.stringify(answered.body)).to.equal(200)
+      await record(answered)
+    }
+  })
+
+  it("lowers what is above the plan's maximum and echoes what was sent", async () => {
+    const body = { ...submission, vcpu_count: 64, max_command_run_seconds: 99_999 }
+    const shown = await record(await submit(body))
+    expect(shown).to.deep.include({ vcpu_count: 16, max_command_run_seconds: 3_600 })
+    expect(field(shown, 'original_request')).to.deep.include({
+      vcpu_count: 64,
+      max_command_run_seconds: 99_999,
+    })
+  })
+
+  it('lowers the defaults too', async () => {
+    await app.addAccount('small', 'free', 'key-of-small')
+    const { body } = await submit(submission, { key: 'key-of-small' })
+    const id = String(field(body, 'command_id'))
+    const shown = (await app.call(`/v1/commands/${id}`, { key: 'key-of-small' })).body
+    expect(shown).to.deep.include({ vcpu_count: 4, max_command_run_seconds: 60 })
+  })
+
+  it('refuses private outputs on a plan without them', async () => {
+    await app.addAccount('public-only', 'free', 'key-of-public-only')
+    const sent = { key: 'key-of-public-only' }
+    const { status, body } = await submit({ ...submission, is_private: true }, sent)
+    expect([status, body]).to.deep.equal([
+      403,
+      { detail: "Plan 'free' does not include private files" },
+    ])
+  })
+
+  it('refuses a suspended account, whose commands stay readable', async () => {
+    await app.addAccount('late-payer', 'pro', 'key-of-late-payer')
+    await app.database.database.query(
+      'suspend',
+      "update accounts set suspended = true where name = 'late-payer'",
+    )
+    const sent = { key: 'key-of-late-payer' }
+    expect((await submit(submission, sent)).status).to.equal(403)
+    expect((await app.call('/v1/commands', sent)).status).to.equal(200)
+  })
+
+  it('tells every mistake of the fields at once, and of the text only when they are right', async () => {
+    const both = { ffmpeg_command: '-i {{in_9}}', output_files: {}, vcpu_count: 0 }
+    expect(placesOf(await submit({ ...submission, ...both }))).to.deep.equal([
+      'body.output_files too_short',
+      'body.vcpu_count greater_than_equal',
+    ])
+    const { body } = await submit({ ...submission, ffmpeg_command: '-i {{in_2}} {{out_1}}' })
+    expect(field(body, 'detail')).to.deep.equal([
+      {
+        loc: ['body', 'ffmpeg_command'],
+        msg: "Unknown alias 'in_2' in '{{in_2}}' at character 4; declared: in_1, out_1",
+        type: 'command_alias',
+        ctx: { token: '{{in_2}}', position: 4 },
+      },
+    ])
+  })
+
+  it('refuses what is no JSON object', async () => {
+    const bodies: [unknown, string][] = [
+      ['', 'body missing'],
+      ['{"ffmpeg_command"', 'body json_invalid'],
+      [Buffer.from([0x22, 0xff, 0x22]), 'body json_invalid'],
+      ['[]', 'body dict_type'],
+      ['null', 'body dict_type'],
+    ]
+    for (const [body, mistake] of bodies) {
+      const answered = await submit(body)
+      expect([answered.status, ...placesOf(answered)]).to.deep.equal([422, mistake])
+    }
+    const none = await app.call(path, { method: 'POST' })
+    expect(placesOf(none)).to.deep.equal(['body missing'])
+  })
+
+  it('never says what was in a body that is no JSON', async () => {
+    const { body } = await submit('{"in_1": https://media.example/a.avi?signature=secret}')
+    expect(JSON.stringify(body)).not.to.contain('signature')
+  })
+
+  it('refuses a body above 512 KiB, packed or not', async () => {
+    const body = JSON.stringify({ ...submission, x: 'x'.repeat(524_288) })
+    const expected = { detail: 'Request body larger than 524288 bytes' }
+    expect(await submit(body)).to.deep.include({ status: 413, body: expected })
+    const headers = { 'Content-Encoding': 'gzip' }
+    const packed = await submit(gzipSync(body), { headers })
+    expect(packed).to.deep.include({ status: 413, body: expected })
+  })
+
+  it('stores what arrives together, each under its own id', async () => {
+    const answers = await Promise.all(Array.from({ length: 300 }, () => submit(submission)))
+    expect(new Set(answers.map(idOf)).size).to.equal(300)
+    expect(await record(answers[299] ?? expect.fail('no answer'))).to.include({
+      status: 'QUEUED',
+    })
+  })
+})

@@ -1,0 +1,12 @@
+import { endpoint } from '../../http/endpoint.ts'
+import { acceptCommand } from './accept-command.ts'
+import { submissionFrom } from './submission.ts'
+import type { Endpoint } from '../../http/endpoint.ts'
+import type { AcceptDeps } from './accept-command.ts'
+
+/** `POST /v1/run-ffmpeg-command`: answers once the command is stored; it will run then. */
+export function runFfmpegCommand(deps: AcceptDeps): Endpoint {
+  return endpoint('runFfmpegCommand', ({ body }, context) =>
+    acceptCommand(deps, () => submissionFrom(body), context),
+  )
+}

@@ -1,0 +1,91 @@
+import { expect } from 'chai'
+import { submissionFrom } from './submission.ts'
+import type { RunFfmpegCommandBody } from '../../../common/openapi/openapi-types.ts'
+
+const body: RunFfmpegCommandBody = {
+  ffmpeg_command: '-i {{in_1}} {{out_1}}',
+  input_files: { in_1: ' https://media.example/a.avi?sig=1 ' },
+  output_files: { out_1: 'a.mp4' },
+  max_command_run_seconds: 99_999,
+  vcpu_count: 64,
+  is_private: false,
+}
+
+function mistakesOf(change: Partial<RunFfmpegCommandBody>): string[] {
+  const result = submissionFrom({ ...body, ...change })
+  return result.ok ? [] : result.mistakes.map(({ loc, type }) => `${loc.join('.')} ${type}`)
+}
+
+describe('submissionFrom', () => {
+  it('echoes the request as sent and runs it with its URLs trimmed', () => {
+    const result = submissionFrom(body)
+    expect(result.ok && result.submission).to.deep.equal({
+      commandType: 'FFMPEG_COMMAND',
+      source: {
+        commands: ['-i {{in_1}} {{out_1}}'],
+        inputFiles: { in_1: 'https://media.example/a.avi?sig=1' },
+        inputCompressedFolder: null,
+        outputFiles: { out_1: 'a.mp4' },
+      },
+      originalRequest: {
+        ...body,
+        input_compressed_folder: null,
+        metadata: null,
+        output_ttl_seconds: null,
+        webhook_url: null,
+      },
+    })
+  })
+
+  it('takes a zip in place of inputs, and a folder in place of outputs', () => {
+    const { input_files: _, ...rest } = body
+    const result = submissionFrom({
+      ...rest,
+      input_compressed_folder: 'https://media.example/a.zip\n',
+      output_files: 'OUTPUT_FOLDER',
+      ffmpeg_command: '-i a.avi b.mp4',
+    })
+    expect(result.ok && result.submission.source).to.deep.equal({
+      commands: ['-i a.avi b.mp4'],
+      inputFiles: null,
+      inputCompressedFolder: 'https://media.example/a.zip',
+      outputFiles: null,
+    })
+  })
+
+  it('refuses a name that two outputs share', () => {
+    expect(
+      mistakesOf({
+        output_files: { out_1: 'a.mp4', out_2: 'a.mp4' },
+        ffmpeg_command: '-i {{in_1}} {{out_1}} {{out_2}}',
+      }),
+    ).to.deep.equal(['body.output_files.out_2 value_error'])
+  })
+
+  it('refuses a playlist under a plain alias, and a plain file under a playlist alias', () => {
+    const outputs = { out_1: 'a.m3u8', out_playlist_1: 'a.mp4' }
+    expect(mistakesOf({ output_files: outputs })).to.deep.equal([
+      'body.output_files.out_1 value_error',
+      'body.output_files.out_playlist_1 value_error',
+    ])
+  })
+
+  it('tells token and position of a mistake in the text', () => {
+    const result = submissionFrom({ ...body, ffmpeg_command: '-i {{in_2}} {{out_1}}' })
+    expect(!result.ok && result.mistakes).to.deep.equal([
+      {
+        loc: ['body', 'ffmpeg_command'],
+        msg: "Unknown alias 'in_2' in '{{in_2}}' at character 4; declared: in_1, out_1",
+        type: 'command_alias',
+        ctx: { token: '{{in_2}}', position: 4 },
+      },
+    ])
+  })
+
+  it('puts an output that nothing writes at the text', () => {
+    const outputs = { out_1: 'a.mp4', out_2: 'b.mp4' }
+    expect(mistakesOf({ output_files: outputs })).to.deep.equal([
+      'body.ffmpeg_command command_alias',
+    ])
+  })
+})

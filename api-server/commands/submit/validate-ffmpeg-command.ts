@@ -1,0 +1,156 @@
+import { clampToPlan, planOf } from '../../../common/domain/plans.ts'
+import { requireSubmission } from '../../accounts/allowance.ts'
+import { refusal, Refusal } from '../../http/errors.ts'
+import { operation } from '../../http/openapi.ts'
+import { validatorFor } from '../../http/validate.ts'
+import { featuresOf } from './accept-command.ts'
+import { dryRun } from './dry-run.ts'
+import { sizeMistake } from './size-mistake.ts'
+import { chainSubmissionFrom, submissionFrom } from './submission.ts'
+import type { Plan, Plans } from '../../../common/domain/plans.ts'
+import type { AuthenticatedKey } from '../../../common/store/accounts.ts'
+import type { Store } from '../../../common/store/store.ts'
+import type { Endpoint } from '../../http/endpoint.ts'
+import type {
+  Calls,
+  CommandValidation,
+  RunChainedFfmpegCommandsBody,
+  RunFfmpegCommandBody,
+  ValidationMistake,
+} from '../../../common/openapi/openapi-types.ts'
+import type { Submission, SubmissionResult } from './submission.ts'
+
+interface Deps {
+  readonly store: Pick<Store, 'readUsage'>
+  readonly plans: Plans
+}
+
+const checkSingle = validatorFor<Calls['runFfmpegCommand']>(operation('runFfmpegCommand').schema)
+const checkChain = validatorFor<Calls['runChainedFfmpegCommands']>(
+  operation('runChainedFfmpegCommands').schema,
+)
+
+/**
+ * `POST /v1/validate-ffmpeg-command`: what a submission would make of the body. Not by `endpoint`:
+ * whether the body is a chain decides which of two schemas its mistakes are told from.
+ */
+export function validateFfmpegCommand({ store, plans }: Deps): Endpoint {
+  return {
+    access: 'key',
+    operation: operation('validateFfmpegCommand'),
+    async answer(request, { key }) {
+      const { body, result } = readRequest(request)
+      const plan = planOf(plans, key.account.plan)
+      const validation = {
+        ...textValidation(result, { body, plan, key }),
+        plan_error: await planError({ store, body, key, plan }),
+      }
+      return { status: 200, body: validation }
+    },
+  }
+}
+
+type Body = RunFfmpegCommandBody | RunChainedFfmpegCommandsBody
+
+/** @throws Refusal 422 for what the schema refuses */
+function readRequest(request: unknown): { body: Body; result: SubmissionResult } {
+  if (isChain(request)) {
+    const checked = checkChain(request)
+    if (!checked.ok) throw refusal(422, checked.mistakes)
+    const { body } = checked.value
+    return { body, result: chainSubmissionFrom(body) }
+  }
+  const checked = checkSingle(request)
+  if (!checked.ok) throw refusal(422, checked.mistakes)
+  const { body } = checked.value
+  return { body, result: submissionFrom(body) }
+}
+
+function isChain(request: unknown): boolean {
+  const body = fieldOf(request, 'body')
+  return (
+    fieldOf(body, 'ffmpeg_commands') !== undefined && fieldOf(body, 'ffmpeg_command') === undefined
+  )
+}
+
+function fieldOf(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null
+    ? Object.getOwnPropertyDescriptor(value, name)?.value
+    : undefined
+}
+
+function textValidation(
+  result: SubmissionResult,
+  { body, plan, key }: { body: Body; plan: Plan; key: AuthenticatedKey },
+): Omit<CommandValidation, 'plan_error'> {
+  const planName = key.account.plan
+  const effective = clampToPlan(plan, {
+    vcpuCount: body.vcpu_count,
+    maxRunSeconds: body.max_command_run_seconds,
+  })
+  const dry = result.ok ? dryRun(result.submission, effective.vcpuCount) : null
+  const errors = result.ok
+    ? sizeMistakes(result.submission, { ...effective, isPrivate: body.is_private }, key)
+    : result.mistakes
+  return {
+    valid: errors.length === 0,
+    commands: errors.length === 0 && dry !== null ? dry.commands : [],
+    errors,
+    warnings: [
+      ...(dry?.warnings ?? []),
+      ...lowered('vcpu_count', body.vcpu_count, effective.vcpuCount, planName),
+      ...lowered(
+        'max_command_run_seconds',
+        body.max_command_run_seconds,
+        effective.maxRunSeconds,
+        planName,
+      ),
+    ],
+    effective: {
+      vcpu_count: effective.vcpuCount,
+      max_command_run_seconds: effective.maxRunSeconds,
+    },
+  }
+}
+
+/** The size that the submission would have under any id: all ids are equally long. */
+function sizeMistakes(
+  { commandType, source }: Submission,
+  effective: { vcpuCount: number; maxRunSeconds: number; isPrivate: boolean },
+  { account, environmentName }: AuthenticatedKey,
+): ValidationMistake[] {
+  const commandId = '00000000-0000-0000-0000-000000000000'
+  const accountName = account.name
+  const mistake = sizeMistake({
+    ...{ commandId, accountName, environmentName, commandType, source },
+    ...effective,
+  })
+  return mistake === null ? [] : [mistake]
+}
+
+function lowered(field: string, asked: number, effective: number, planName: string): string[] {
+  return asked === effective
+    ? []
+    : [`${field} ${asked} is lowered to ${effective} on plan '${planName}'`]
+}
+
+async function planError({
+  store,
+  body,
+  key: { account },
+  plan,
+}: {
+  store: Deps['store']
+  body: Body
+  key: AuthenticatedKey
+  plan: Plan
+}): Promise<string | null> {
+  const type = 'ffmpeg_commands' in body ? 'FFMPEG_CHAINED_COMMANDS' : 'FFMPEG_COMMAND'
+  try {
+    await requireSubmission(store, account, plan, featuresOf(type, body))
+    return null
+  } catch (error) {
+    if (error instanceof Refusal) return String(fieldOf(error.answer.body, 'detail'))
+    throw error
+  }
+}

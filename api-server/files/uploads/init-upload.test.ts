@@ -1,0 +1,126 @@
+import { expect } from 'chai'
+import { ObjectStoreUnavailable } from '../../../common/storage/object-store.ts'
+import { systemEffects } from '../../../common/runtime/system-effects.ts'
+import { pro } from '../../app.fixture.ts'
+import { field, placesOf } from '../../checked-call.fixture.ts'
+import { abort, begin, mebibyte, startFilesApp } from '../files.fixture.ts'
+import type { Failpoint } from '../../../common/runtime/effects.ts'
+import type { FilesApp } from '../files.fixture.ts'
+
+describe('beginning an upload', function () {
+  this.timeout(60_000)
+  let app: FilesApp
+  before(async function () {
+    this.timeout(600_000)
+    app = await startFilesApp()
+    await app.addAccount('stranger', 'pro', 'key-of-stranger')
+  })
+  after(() => app.close())
+
+  describe('POST /v1/files/init-upload', () => {
+    const init = (body: object) =>
+      app.post('/v1/files/init-upload', { filename: 'a.mp4', size_bytes: 30 * mebibyte, ...body })
+
+    it('answers a session: id, part size, one URL for each part, and when it ends', async () => {
+      const answer = await init({})
+      expect(answer.status).to.equal(200)
+      expect(field(answer.body, 'part_size')).to.equal(16 * mebibyte)
+      expect(field(answer.body, 'upload_urls')).to.have.length(2)
+      const { expiresAt } = await begin(app)
+      expect(expiresAt.getTime() - Date.now()).to.be.within(86_000_000, 86_401_000)
+    })
+
+    it('raises the part size to 5 MiB, takes numbers as text, and ignores what it does not know', async () => {
+      const begun = await begin(app, {
+        size_bytes: '31457280',
+        part_size: '4194304',
+        checksum: 'x',
+      })
+      expect(begun.partSize).to.equal(5 * mebibyte)
+      expect(begun.urls).to.have.length(6)
+    })
+
+    it('never needs more than 10,000 parts', async () => {
+      const size = 60_000 * mebibyte + 1
+      const begun = await begin(app, { size_bytes: size, part_size: 1 })
+      expect(begun.urls).to.have.length(10_000)
+      expect(Math.ceil(size / begun.partSize)).to.equal(10_000)
+      const parts = begun.urls.map((url) => new URL(url).searchParams.get('partNumber'))
+      expect([parts[0], parts[4_999], parts.at(-1)]).to.deep.equal(['1', '5000', '10000'])
+    })
+
+    it('refuses sizes, names and part sizes that cannot be', async () => {
+      for (const [body, place] of [
+        [{ size_bytes: 0 }, 'body.size_bytes greater_than_equal'],
+        [{ size_bytes: -1 }, 'body.size_bytes greater_than_equal'],
+        [{ size_bytes: 1.5 }, 'body.size_bytes int_parsing'],
+        [{ size_bytes: true }, 'body.size_bytes int_parsing'],
+        [{ size_bytes: null }, 'body.size_bytes int_parsing'],
+        [{ filename: '' }, 'body.filename string_too_short'],
+        [{ filename: 'a/b.mp4' }, 'body.filename string_pattern_mismatch'],
+        [{ filename: 'a\\b.mp4' }, 'body.filename string_pattern_mismatch'],
+        [{ filename: '..' }, 'body.filename string_pattern_mismatch'],
+        [{ filename: '.' }, 'body.filename string_pattern_mismatch'],
+        [{ filename: 'a\u0000b' }, 'body.filename string_pattern_mismatch'],
+        [{ filename: 'ä'.repeat(128) }, 'body.filename string_too_long'],
+        [{ part_size: 0 }, 'body.part_size greater_than_equal'],
+        [{ is_private: 'maybe' }, 'body.is_private bool_parsing'],
+        [{ webhook_url: 'ftp://a.example/' }, 'body.webhook_url url_parsing'],
+      ] as const) {
+        const answer = await init(body)
+        expect(placesOf(answer), JSON.stringify(body)).to.deep.equal([place])
+      }
+      const missing = await app.post('/v1/files/init-upload', { name: 'a.mp4' })
+      expect(placesOf(missing)).to.have.members([
+        'body.filename missing',
+        'body.size_bytes missing',
+      ])
+    })
+
+    it('lets the plan have its say', async () => {
+      const small = {
+        ...pro,
+        storageMbytes: 10,
+        maxFileMbytes: 10,
+        private: false,
+        webhooks: false,
+      }
+      const none = { ...small, uploads: false }
+      const limited = await startFilesApp({ plans: { pro: small, none } })
+      const size = (mbytes: number) => ({ filename: 'a.mp4', size_bytes: mbytes * mebibyte })
+      const ask = (body: object, key = limited.key) =>
+        limited.post('/v1/files/init-upload', body, { key })
+      await limited.addAccount('none', 'none', 'key-of-none')
+      const answers = [
+        await ask(size(1), 'key-of-none'),
+        await ask({ ...size(1), is_private: true }),
+        await ask({ ...size(1), webhook_url: 'https://app.example/hook' }),
+        await ask(size(11)),
+      ]
+      expect(answers.map(({ status }) => status)).to.deep.equal([403, 403, 403, 403])
+      expect(answers.map(({ body }) => field(body, 'detail'))).to.deep.equal([
+        "Plan 'none' does not include uploads",
+        "Plan 'pro' does not include private files",
+        "Plan 'pro' does not include webhooks",
+        "The file has 11 MB, plan 'pro' allows 10 MB per file",
+      ])
+      const begun = await begin(limited, size(9))
+      expect((await ask(size(9))).status).to.equal(403)
+      await abort(limited, begun.fileId)
+      expect((await ask(size(9))).status).to.equal(200)
+      await limited.close()
+    })
+
+    it('answers 503 while there is no object store, and says when to come again', async () => {
+      const failpoint: Failpoint = async (name, effect) => {
+        if (name === 'files.upload_created') throw new ObjectStoreUnavailable(new Error('away'))
+        return effect()
+      }
+      const away = await startFilesApp({ effects: systemEffects(failpoint) }, app)
+      const answer = await away.post('/v1/files/init-upload', { filename: 'a', size_bytes: 1 })
+      expect(answer.status).to.equal(503)
+      expect(Number(answer.headers.get('retry-after'))).to.be.at.least(1)
+      await away.close()
+    })
+  })
+})

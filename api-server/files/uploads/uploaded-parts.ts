@@ -1,0 +1,72 @@
+import { refusal } from '../../http/errors.ts'
+import { isLargeEnough } from './part-plan.ts'
+import type { StoredPart } from '../../../common/storage/object-store.ts'
+import type {
+  CompleteUploadBody,
+  ValidationMistake,
+} from '../../../common/openapi/openapi-types.ts'
+
+export interface UploadedPart {
+  readonly partNumber: number
+  /** Without quotes. */
+  readonly etag: string
+}
+
+/** In order. @throws Refusal 422 unless the numbers are 1 to N, each once */
+export function uploadedParts({ parts }: CompleteUploadBody): UploadedPart[] {
+  const seen = new Set<number>()
+  const mistakes = parts.flatMap(({ part_number: number }, index) => {
+    const msg = seen.has(number)
+      ? `Part ${number} is there twice`
+      : number > parts.length
+        ? `Part numbers go from 1 to ${parts.length}, each once`
+        : null
+    seen.add(number)
+    return msg === null ? [] : [mistake(index, msg)]
+  })
+  if (mistakes.length > 0) throw refusal(422, mistakes.slice(0, 20))
+  return parts
+    .map(({ part_number, etag }) => ({ partNumber: part_number, etag: withoutQuotes(etag) }))
+    .toSorted((a, b) => a.partNumber - b.partNumber)
+}
+
+function mistake(index: number, msg: string): ValidationMistake {
+  return { loc: ['body', 'parts', String(index), 'part_number'], msg, type: 'value_error' }
+}
+
+function withoutQuotes(etag: string): string {
+  return etag.trim().replace(/^"(.*)"$/s, '$1')
+}
+
+/**
+ * What is wrong with the parts as the object store has them; null where they are the announced file.
+ * Looked at before they are joined: afterwards there would be no session to go on with.
+ */
+export function partsProblem(
+  parts: readonly UploadedPart[],
+  stored: ReadonlyMap<number, StoredPart>,
+  sizeBytes: number,
+): string | null {
+  const found = parts.map(({ partNumber, etag }) => ({
+    partNumber,
+    etag,
+    part: stored.get(partNumber),
+  }))
+  let bytes = 0
+  for (const { partNumber, etag, part } of found) {
+    if (part === undefined) return `Part ${partNumber} is not in storage`
+    if (part.etag !== etag) {
+      return `Part ${partNumber} has the ETag "${part.etag}" in storage, not "${etag}"`
+    }
+    bytes += part.sizeBytes
+  }
+  const small = found.find(
+    ({ partNumber, part }) => partNumber < parts.length && !isLargeEnough(part?.sizeBytes ?? 0),
+  )
+  if (small !== undefined) {
+    const size = small.part?.sizeBytes
+    return `Part ${small.partNumber} has ${size} bytes; every part but the last needs 5 MiB`
+  }
+  if (bytes === sizeBytes) return null
+  return `The parts have ${bytes} bytes together, ${sizeBytes} were announced`
+}

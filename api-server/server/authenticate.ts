@@ -1,0 +1,54 @@
+import { keyHash } from '../accounts/api-key.ts'
+import { refusal } from '../http/errors.ts'
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Clock } from '../../common/runtime/effects.ts'
+import type { AuthenticatedKey } from '../../common/store/accounts.ts'
+import type { Store } from '../../common/store/store.ts'
+
+export type Authenticate = (headers: IncomingHttpHeaders) => Promise<AuthenticatedKey>
+
+interface Deps {
+  readonly store: Pick<Store, 'findKey'>
+  readonly clock: Clock
+}
+
+/** A key that was disabled, or an account suspended, may still pass for this long. */
+export const keyCacheMs = 5_000
+const maxCachedKeys = 10_000
+
+/**
+ * Finds the account of an `X-API-KEY`. Verified keys are remembered for a moment, so that polling
+ * costs one statement in five seconds and not one each; unknown ones never are, so that a new key
+ * works at once.
+ */
+export function createAuthenticate({ store, clock }: Deps): Authenticate {
+  const cached = new Map<string, { key: AuthenticatedKey; until: number }>()
+  return async (headers) => {
+    const sent = keyIn(headers)
+    if (sent === '') throw unauthorized(headers)
+    const hash = keyHash(sent)
+    const id = hash.toString('base64')
+    const known = cached.get(id)
+    if (known !== undefined && clock.monotonicMs() < known.until) return known.key
+    const askedAt = clock.monotonicMs()
+    const key = await store.findKey(hash)
+    cached.delete(id)
+    if (key === null) throw unauthorized(headers)
+    if (cached.size >= maxCachedKeys) cached.delete(cached.keys().next().value ?? '')
+    cached.set(id, { key, until: askedAt + keyCacheMs })
+    return key
+  }
+}
+
+function keyIn(headers: IncomingHttpHeaders): string {
+  const value = headers['x-api-key']
+  return (Array.isArray(value) ? (value[0] ?? '') : (value ?? '')).trim()
+}
+
+function unauthorized(headers: IncomingHttpHeaders) {
+  const text = 'Invalid authorization key'
+  return refusal(
+    401,
+    headers.authorization === undefined ? text : `${text}: send the key in the X-API-KEY header`,
+  )
+}

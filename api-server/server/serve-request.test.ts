@@ -1,0 +1,95 @@
+import { expect } from 'chai'
+import { pro, startTestApp, submission } from '../app.fixture.ts'
+import { checkedCall, field, placesOf } from '../checked-call.fixture.ts'
+import { documented } from '../http/openapi.ts'
+import { createPostgresStore } from '../../common/database/postgres-store.ts'
+import { testPool } from '../../testing/support/database.ts'
+import type { TestApp } from '../app.fixture.ts'
+import type { Sent } from '../checked-call.fixture.ts'
+
+const run = '/v1/run-ffmpeg-command'
+
+describe('the order of checks', () => {
+  let app: TestApp
+  before(async () => {
+    const little = { ...pro, private: false, storageMbytes: 0 }
+    app = await startTestApp({
+      plans: { pro, little, shut: { ...little, submissionsPerMinute: 0 } },
+    })
+    await app.addAccount('little', 'little', 'key-of-little')
+    await app.addAccount('shut', 'shut', 'key-of-shut')
+  })
+  after(() => app.close())
+
+  const oversized = 'x'.repeat(524_289)
+  const badHeader = { 'Idempotency-Key': 'x'.repeat(256) }
+  const badText = { ...submission, ffmpeg_command: '-i {{in_9}} {{out_1}}', is_private: true }
+  const badSchema = { ...badText, vcpu_count: 0 }
+  const shut = 'key-of-shut'
+  const little = 'key-of-little'
+
+  /** Each request has all the mistakes of those below it, and is told of the first alone. */
+  const steps: [string, string, Sent, number, string][] = [
+    ['the path', '/v1/run', { key: null, body: oversized }, 404, 'Not found: did you mean'],
+    ['the method', run, { method: 'PUT', key: null, body: oversized }, 405, 'PUT is not allowed'],
+    ['the key', run, { key: 'wrong', body: oversized }, 401, 'Invalid authorization key'],
+    ['the size', run, { key: shut, headers: badHeader, body: oversized }, 413, 'Request body'],
+    ['JSON', run, { key: shut, headers: badHeader, body: '{' }, 422, 'body json_invalid'],
+    [
+      'the Idempotency-Key',
+      run,
+      { key: shut, headers: badHeader, body: badSchema },
+      422,
+      'header.idempotency-key string_too_long',
+    ],
+    ['the rate', run, { key: shut, body: badSchema }, 429, 'Rate limit exceeded: 0 submissions'],
+    [
+      'the schema',
+      run,
+      { key: little, body: badSchema },
+      422,
+      'body.vcpu_count greater_than_equal',
+    ],
+    ['the text', run, { key: little, body: badText }, 422, 'body.ffmpeg_command command_alias'],
+    [
+      'the plan',
+      run,
+      { key: little, body: { ...submission, is_private: true } },
+      403,
+      "Plan 'little' does not include private files",
+    ],
+    ['the quota', run, { key: little, body: submission }, 403, 'Storage quota exceeded: 0 of 0 MB'],
+  ]
+  for (const [what, path, sent, status, said] of steps) {
+    it(`comes to ${what}`, async () => {
+      const answered = await checkedCall(app.url, path, { method: 'POST', ...sent })
+      const detail = field(answered.body, 'detail')
+      const text = typeof detail === 'string' ? detail : placesOf(answered).join()
+      expect([answered.status, text.slice(0, said.length)]).to.deep.equal([status, said])
+    })
+  }
+})
+
+describe('an unreachable database', () => {
+  it('is 503 with Retry-After on every call that has a key', async () => {
+    const nowhere = testPool('postgres://postgres@127.0.0.1:1/none')
+    const app = await startTestApp({ store: createPostgresStore(nowhere) })
+    const keyed = documented.filter(({ description }) => description['security'] === undefined)
+    expect(keyed.length).to.be.greaterThan(13)
+    for (const { path, method } of keyed) {
+      const where = path.replaceAll(/\{\w+\}/g, '0197a3f1-6c1e-7b52-9a51-2f5f0c9d1e01')
+      const { status, headers, body } = await checkedCall(app.url, where, {
+        method: method.toUpperCase(),
+        key: app.key,
+        headers: { 'Idempotency-Key': 'one' },
+      })
+      expect([status, headers.get('retry-after'), body], `${method} ${path}`).to.deep.equal([
+        503,
+        '1',
+        { detail: 'Service temporarily unavailable' },
+      ])
+    }
+    await app.close()
+    await nowhere.close()
+  })
+})

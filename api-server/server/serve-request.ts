@@ -1,0 +1,101 @@
+import { jsonBodyReader } from '../http/json-body.ts'
+import { reply } from './reply.ts'
+import { contextOf } from './request-context.ts'
+import { idempotencyKeyIn } from '../limits/idempotency-key.ts'
+import { rateLimited } from '../limits/rate-limited.ts'
+import { repeatable } from '../limits/idempotent.ts'
+import type { Request, RequestHandler, Response } from 'express'
+import type { Effects } from '../../common/runtime/effects.ts'
+import type { Plans } from '../../common/domain/plans.ts'
+import type { Store } from '../../common/store/store.ts'
+import type { RateLimits } from '../limits/rate-limits.ts'
+import type { Authenticate } from './authenticate.ts'
+import type { Endpoint, OpenEndpoint } from '../http/endpoint.ts'
+import type { Answer } from '../http/errors.ts'
+import type { RequestContext } from './request-context.ts'
+
+export interface ServeDeps {
+  readonly authenticate: Authenticate
+  readonly rates: RateLimits
+  readonly plans: Plans
+  readonly store: Pick<
+    Store,
+    'claimIdempotencyKey' | 'completeIdempotencyKey' | 'releaseIdempotencyKey'
+  >
+  readonly effects: Effects
+}
+
+/**
+ * What one request passes. The order of checks is part of the API: path, method, key, size, JSON,
+ * Idempotency-Key, rate, schema, then what the endpoint itself refuses.
+ */
+export function serveRequest(endpoint: Endpoint | OpenEndpoint, deps: ServeDeps): RequestHandler {
+  const { path, method, maxBodyBytes } = endpoint.operation
+  const readBody = maxBodyBytes === null ? null : jsonBodyReader(maxBodyBytes)
+  return async (request: Request, response: Response) => {
+    const context = contextOf(request)
+    context.route = path
+    const read = async () => (readBody === null ? undefined : readBody(request, response))
+    const answer =
+      endpoint.access === 'key'
+        ? await answerTo(endpoint, deps, { request, context, read })
+        : await answerOpen(endpoint, deps, { request, context, read })
+    if (method === 'get') await reply(response, answer)
+    else await deps.effects.failpoint('api.replied', () => reply(response, answer))
+  }
+}
+
+interface Asked {
+  readonly request: Request
+  readonly context: RequestContext
+  readonly read: () => Promise<unknown>
+}
+
+async function answerTo(endpoint: Endpoint, deps: ServeDeps, asked: Asked): Promise<Answer> {
+  const { request, context } = asked
+  const { log, fields } = context
+  const { rateGroup: group, method } = endpoint.operation
+  const key = await deps.authenticate(request.headers)
+  const { account } = key
+  fields['account'] = account.name
+  const body = await asked.read()
+  const run = (newId: () => string) =>
+    endpoint.answer(callFrom(request, body), { key, log, fields, newId })
+  return repeatable(
+    deps,
+    {
+      accountId: account.accountId,
+      key: method === 'post' ? idempotencyKeyIn(request.headers) : null,
+      method: request.method,
+      path: request.path.replace(/(?<=.)\/+$/, ''),
+      body,
+      log,
+    },
+    (newId) =>
+      group === null ? run(newId) : rateLimited(deps, { group, account, log }, () => run(newId)),
+  )
+}
+
+async function answerOpen(
+  endpoint: OpenEndpoint,
+  { effects }: ServeDeps,
+  { request, context: { log, fields }, read }: Asked,
+): Promise<Answer> {
+  const body = await read()
+  const newId = () => effects.newId()
+  // There is no address once the connection has gone; nobody will read the answer.
+  const who = { log, fields, newId, clientAddress: request.ip ?? '' }
+  await endpoint.admit(who)
+  return endpoint.answer(callFrom(request, body), who)
+}
+
+function callFrom(request: Request, body: unknown) {
+  const query = queryOf(request)
+  return { path: request.params, query, ...(body === undefined ? {} : { body }) }
+}
+
+/** Of a repeated parameter the last one counts. */
+function queryOf(request: Request): Record<string, string> {
+  const { searchParams } = new URL(request.url, 'http://localhost')
+  return Object.fromEntries(searchParams)
+}
