@@ -26,7 +26,7 @@ RUN sh /build/closure.sh /out /usr/bin/ffmpeg /usr/bin/ffprobe /usr/bin/setpriv 
  && mkdir -p /out/app /out/link /out/job/in /out/job/work /out/job/tmp /out/proc /out/sys /out/dev /out/tmp \
  && chmod 1777 /out/tmp \
  && sh /build/package-list.sh /out
-COPY runner-image/ffmpeg/seccomp.ts runner-image/ffmpeg/write-seccomp-filters.ts /build/
+COPY runner-image/ffmpeg/sandbox/seccomp.ts runner-image/ffmpeg/sandbox/write-seccomp-filters.ts /build/
 RUN node /build/write-seccomp-filters.ts /out/usr/share/cloud-ffmpeg \
  # a copied plug-in would be code that a command may load, a setuid file a way around the user
  && ! find /out -perm /6000 | grep . \

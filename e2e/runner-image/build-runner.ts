@@ -84,8 +84,8 @@ async function rootBuild({ settings, say }: Building): Promise<ImageBuild> {
     inputs: [
       'runner-image/closure.sh',
       'runner-image/package-list.sh',
-      'runner-image/ffmpeg/seccomp.ts',
-      'runner-image/ffmpeg/write-seccomp-filters.ts',
+      'runner-image/ffmpeg/sandbox/seccomp.ts',
+      'runner-image/ffmpeg/sandbox/write-seccomp-filters.ts',
     ],
     extra: { 'package/bin/node': await nodeBinary({ settings, say }) },
     settings,

@@ -1,5 +1,5 @@
-import { architectureNames, missingCallsFilter } from '../../runner-image/ffmpeg/seccomp.ts'
-import type { Architecture } from '../../runner-image/ffmpeg/seccomp.ts'
+import { architectureNames, missingCallsFilter } from '../../runner-image/ffmpeg/sandbox/seccomp.ts'
+import type { Architecture } from '../../runner-image/ffmpeg/sandbox/seccomp.ts'
 
 /** What a kernel may lack of what the sandbox is made of. */
 export const kernelFeatures = ['landlock', 'seccomp'] as const

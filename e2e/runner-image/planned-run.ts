@@ -3,7 +3,7 @@ import { stepOf } from '../../common/command-line/plan-one.fixture.ts'
 import { exitFailure } from '../../runner-image/failure/exit-failure.ts'
 import type { ExitFailure } from '../../runner-image/failure/exit-failure.ts'
 import type { Exited, RunLimits } from '../../runner-image/link/messages.ts'
-import { errorMessage } from '../../runner-image/transfer/error-message.ts'
+import { errorMessage } from '../../runner-image/transfer/report/error-message.ts'
 import { makeStepFolders } from './make-step-folders.ts'
 import type { Supervised } from './test-runner.ts'
 

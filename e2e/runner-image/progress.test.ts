@@ -4,7 +4,7 @@ import path from 'node:path'
 import { expectedProgress } from '../../common/command-line/plan/expected-progress.ts'
 import { defaultMaxPixels, finalArgv } from '../../common/command-line/plan/final-argv.ts'
 import { stepOf } from '../../common/command-line/plan-one.fixture.ts'
-import { stepPercent } from '../../runner-image/transfer/progress-percent.ts'
+import { stepPercent } from '../../runner-image/transfer/report/progress-percent.ts'
 import { useSupervised } from './use-runner.ts'
 
 const inputPaths = { in_1: '../in/in_1.mp4', in_2: '../in/in_2.mp3', in_3: '../in/in_3.png' }

@@ -1,6 +1,6 @@
 import type { ArgumentGroup, StepPlan } from '../../common/command-line/model/plan.ts'
 import { secondsIn } from '../../common/command-line/grammar/time-text.ts'
-import { tellingLines } from './telling-lines.ts'
+import { tellingLines } from './error-lines.ts'
 
 /**
  * Why a step that ended well has made nothing of an output, as far as it can be told.

@@ -1,5 +1,5 @@
 import { sandboxModes } from '../link/messages.ts'
-import { architectureNames } from './seccomp.ts'
+import { architectureNames } from './sandbox/seccomp.ts'
 import type { SupervisorSettings } from './supervisor.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
-import { parseProbeReport, timesInReport } from './ffprobe-report.ts'
-import { mostTimes } from './frame-times.ts'
+import { parseProbeReport, timesInReport } from './probe/ffprobe-report.ts'
+import { mostTimes } from './probe/frame-times.ts'
 
 const picture = { index: 0, codec_type: 'video' }
 const cover = { index: 1, codec_type: 'video', disposition: { attached_pic: 1 } }

@@ -1,8 +1,8 @@
 import { expect } from 'chai'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { attemptFixture } from './testing/attempt-fixture.ts'
-import type { AttemptFixture } from './testing/attempt-fixture.ts'
+import { attemptFixture } from '../../testing/runner/attempt-fixture.ts'
+import type { AttemptFixture } from '../../testing/runner/attempt-fixture.ts'
 
 describe('one attempt at a chain', () => {
   let fixture: AttemptFixture

@@ -1,10 +1,10 @@
 import { expect } from 'chai'
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { attemptFixture } from './testing/attempt-fixture.ts'
-import type { AttemptFixture } from './testing/attempt-fixture.ts'
-import type { GatewayScript } from './testing/gateway-server.ts'
-import { progressOf } from './testing/scripted-supervisor.ts'
+import { attemptFixture } from '../../testing/runner/attempt-fixture.ts'
+import type { AttemptFixture } from '../../testing/runner/attempt-fixture.ts'
+import type { GatewayScript } from '../../testing/runner/gateway-server.ts'
+import { progressOf } from '../../testing/runner/scripted-supervisor.ts'
 
 describe('one attempt, whose outputs leave before it ends', () => {
   let fixture: AttemptFixture

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
-import { attemptFixture } from './testing/attempt-fixture.ts'
-import type { AttemptFixture } from './testing/attempt-fixture.ts'
+import { attemptFixture } from '../../testing/runner/attempt-fixture.ts'
+import type { AttemptFixture } from '../../testing/runner/attempt-fixture.ts'
 
 describe('the end of an attempt', () => {
   let fixture: AttemptFixture

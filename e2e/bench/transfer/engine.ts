@@ -5,7 +5,7 @@ import { systemEffects } from '../../../common/runtime/system-effects.ts'
 import { fetchInputs } from '../../../runner-image/transfer/download/fetch-inputs.ts'
 import { createGateway } from '../../../runner-image/transfer/gateway/gateway.ts'
 import { gatewayRequests } from '../../../runner-image/transfer/gateway/request.ts'
-import { createUploader } from '../../../runner-image/transfer/storage/upload-files.ts'
+import { createUploader } from '../../../runner-image/transfer/upload/upload-files.ts'
 import { measured } from './measured.ts'
 
 /** `engine down URL WORK`, `engine up GATEWAY FILE`: what the runner does, in a process of its own. */

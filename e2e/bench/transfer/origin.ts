@@ -1,8 +1,8 @@
 import type http from 'node:http'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { startHttp } from '../../../runner-image/transfer/testing/servers.ts'
-import type { TestServer } from '../../../runner-image/transfer/testing/servers.ts'
+import { startHttp } from '../../../testing/runner/servers.ts'
+import type { TestServer } from '../../../testing/runner/servers.ts'
 import { createPace } from './pace.ts'
 
 /** Serves a file of this length, whose bytes nobody looks at, from memory. */

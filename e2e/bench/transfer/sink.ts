@@ -1,7 +1,7 @@
 import type http from 'node:http'
 import { text } from 'node:stream/consumers'
-import { startHttp } from '../../../runner-image/transfer/testing/servers.ts'
-import type { TestServer } from '../../../runner-image/transfer/testing/servers.ts'
+import { startHttp } from '../../../testing/runner/servers.ts'
+import type { TestServer } from '../../../testing/runner/servers.ts'
 import { createPace } from './pace.ts'
 
 const partBytes = 16 * 1024 * 1024

@@ -2,7 +2,7 @@ import { chmod, mkdir } from 'node:fs/promises'
 import path from 'node:path'
 import { defaultMaxPixels, finalArgv } from '../../../common/command-line/plan/final-argv.ts'
 import type { CommandPlan } from '../../../common/command-line/model/plan.ts'
-import { relativePlaylists } from '../../../runner-image/transfer/storage/relative-playlists.ts'
+import { relativePlaylists } from '../../../runner-image/transfer/outputs/relative-playlists.ts'
 import type { RunningSupervisor } from '../../runner-image/test-runner.ts'
 
 export interface ServiceRun {

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { directly } from '../../../common/runtime/failpoint.ts'
 import { Failure } from '../../../common/domain/failures.ts'
 import { systemEffects } from '../../../common/runtime/system-effects.ts'
-import { startHttp } from '../testing/servers.ts'
+import { startHttp } from '../../../testing/runner/servers.ts'
 import { fetchEnds } from './fetch-ends.ts'
 
 describe('the ends of a large file', () => {

@@ -2,12 +2,12 @@ import type { FileHandle } from 'node:fs/promises'
 import type { Effects } from '../../../common/runtime/effects.ts'
 import { Failure } from '../../../common/domain/failures.ts'
 import { TransientFetchError } from './fetch-error.ts'
-import { directPool } from './connection-pool.ts'
+import { directPool } from './http/connection-pool.ts'
 import { directOpen } from './open-url.ts'
 import type { OpenUrl } from './open-url.ts'
-import { createTries } from './tries.ts'
-import type { UrlResponse } from './send-get.ts'
-import { writeBody } from './write-body.ts'
+import { createTries } from './retry.ts'
+import type { UrlResponse } from './http/send-get.ts'
+import { writeBody } from './http/write-body.ts'
 
 export interface EndsRequest {
   /** Presigned, of an object of our own storage that nobody overwrites. */

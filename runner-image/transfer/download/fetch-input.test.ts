@@ -1,8 +1,8 @@
 import { expect } from 'chai'
 import type http from 'node:http'
-import { fetchFixture } from '../testing/fetch-fixture.ts'
-import type { FetchFixture } from '../testing/fetch-fixture.ts'
-import { startHttp } from '../testing/servers.ts'
+import { fetchFixture } from '../../../testing/runner/fetch-fixture.ts'
+import type { FetchFixture } from '../../../testing/runner/fetch-fixture.ts'
+import { startHttp } from '../../../testing/runner/servers.ts'
 
 const MiB = 1024 * 1024
 

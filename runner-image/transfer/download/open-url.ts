@@ -2,9 +2,9 @@ import type { OutgoingHttpHeaders } from 'node:http'
 import { Failure } from '../../../common/domain/failures.ts'
 import type { Clock } from '../../../common/runtime/effects.ts'
 import { urlRefusal } from '../../../common/network/url-policy.ts'
-import type { ConnectionPool } from './connection-pool.ts'
-import { sendGet } from './send-get.ts'
-import type { UrlResponse } from './send-get.ts'
+import type { ConnectionPool } from './http/connection-pool.ts'
+import { sendGet } from './http/send-get.ts'
+import type { UrlResponse } from './http/send-get.ts'
 
 export interface OpenedUrl {
   /** After redirects. */

@@ -1,8 +1,8 @@
 import { expect } from 'chai'
 import { createHash, randomBytes } from 'node:crypto'
 import { open } from 'node:fs/promises'
-import { fetchFixture } from '../testing/fetch-fixture.ts'
-import type { FetchFixture, OriginHandler } from '../testing/fetch-fixture.ts'
+import { fetchFixture } from '../../../testing/runner/fetch-fixture.ts'
+import type { FetchFixture, OriginHandler } from '../../../testing/runner/fetch-fixture.ts'
 import type { GrowingFile } from './growing-file.ts'
 
 const MiB = 1024 * 1024

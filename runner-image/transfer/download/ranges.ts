@@ -1,10 +1,10 @@
 import type { FileHandle } from 'node:fs/promises'
 import type { Effects } from '../../../common/runtime/effects.ts'
-import type { AskedRange, Version } from './answer.ts'
-import type { Tries } from './tries.ts'
+import type { AskedRange, Version } from './http/range-response.ts'
+import type { Tries } from './retry.ts'
 import { TransientFetchError } from './fetch-error.ts'
-import type { UrlResponse } from './send-get.ts'
-import { writeBody } from './write-body.ts'
+import type { UrlResponse } from './http/send-get.ts'
+import { writeBody } from './http/write-body.ts'
 
 const MiB = 1024 * 1024
 export const parallelAboveBytes = 16 * MiB

@@ -1,10 +1,10 @@
 import { basename } from 'node:path'
 import type { MediaFacts } from '../../../common/gateway/messages.ts'
-import { unreadableFacts } from '../../ffmpeg/media-facts.ts'
+import { unreadableFacts } from '../../ffmpeg/probe/media-facts.ts'
 import type { Probe, Probed } from '../../link/messages.ts'
 import { abortReason } from '../abort-reason.ts'
-import { NeighbourLost } from '../attempt-ended.ts'
-import type { Execution } from '../execution.ts'
+import { NeighbourLost } from '../attempt/attempt-ended.ts'
+import type { Execution } from '../attempt/execution.ts'
 
 /** What is known of a file; one that ended the container it was probed in cannot be read. */
 export async function fileFacts(

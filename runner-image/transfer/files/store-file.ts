@@ -2,9 +2,9 @@ import { join } from 'node:path'
 import type { MediaFacts, OutputFile, StoreFile } from '../../../common/gateway/messages.ts'
 import { fetchInputs } from '../download/fetch-inputs.ts'
 import type { FetchedInput } from '../download/fetch-input.ts'
-import type { Execution } from '../execution.ts'
-import { createUploader } from '../storage/upload-files.ts'
-import { together } from '../together.ts'
+import type { Execution } from '../attempt/execution.ts'
+import { createUploader } from '../upload/upload-files.ts'
+import { together } from '../run-all.ts'
 import { fileFacts } from './file-facts.ts'
 
 /** Work that is paid from the transfer allowance. */

@@ -2,10 +2,10 @@ import { expect } from 'chai'
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Assignment, Result } from '../../../common/gateway/messages.ts'
-import { attemptFixture } from '../testing/attempt-fixture.ts'
-import type { AttemptFixture } from '../testing/attempt-fixture.ts'
-import { startHttp } from '../testing/servers.ts'
-import type { TestServer } from '../testing/servers.ts'
+import { attemptFixture } from '../../../testing/runner/attempt-fixture.ts'
+import type { AttemptFixture } from '../../../testing/runner/attempt-fixture.ts'
+import { startHttp } from '../../../testing/runner/servers.ts'
+import type { TestServer } from '../../../testing/runner/servers.ts'
 
 const noRun = { run: async () => 'hang' as const }
 

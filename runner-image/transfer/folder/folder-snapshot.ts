@@ -1,7 +1,7 @@
 import { lstat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { listFiles } from '../storage/list-files.ts'
-import type { ListedFile } from '../storage/list-files.ts'
+import { listFiles } from '../outputs/list-files.ts'
+import type { ListedFile } from '../outputs/list-files.ts'
 
 /** What lay in the working folder before FFmpeg ran: identity, size and time of each file by path. */
 export type FolderSnapshot = ReadonlyMap<string, string>

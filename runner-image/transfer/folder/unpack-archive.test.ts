@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { ZipFile } from 'yazl'
 import { Failure } from '../../../common/domain/failures.ts'
-import { listFiles } from '../storage/list-files.ts'
+import { listFiles } from '../outputs/list-files.ts'
 import { unpackArchive } from './unpack-archive.ts'
 
 const limits = { fileBytes: 1024 ** 2, scratchBytes: 1024 ** 2, fileCount: 10 }

@@ -6,8 +6,8 @@ import { ZipFile } from 'yazl'
 import { Failure } from '../../../common/domain/failures.ts'
 import { storedType } from '../../../common/domain/stored-type.ts'
 import { abortReason } from '../abort-reason.ts'
-import type { ListedFile } from '../storage/list-files.ts'
-import { openRegularFile } from '../storage/regular-file.ts'
+import type { ListedFile } from '../outputs/list-files.ts'
+import { openRegularFile } from '../outputs/regular-file.ts'
 
 /**
  * Zips files of the working folder, sub-folders kept. Media is stored as it is, since it does not

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers'
 import { sleep } from '../../../common/runtime/effects.ts'
 import type { Effects } from '../../../common/runtime/effects.ts'
 import { transferExit } from '../../../common/domain/failures.ts'
-import { AttemptEnded } from '../attempt-ended.ts'
+import { AttemptEnded } from '../attempt/attempt-ended.ts'
 import { backoffMs, retryAfterMs } from '../backoff.ts'
 
 export interface GatewayAddress {

@@ -4,10 +4,10 @@ import type { FileHandle } from 'node:fs/promises'
 import type http from 'node:http'
 import { join } from 'node:path'
 import type { Exited, Run } from '../../link/messages.ts'
-import { attemptFixture } from '../testing/attempt-fixture.ts'
-import type { AttemptFixture, FinishedAttempt } from '../testing/attempt-fixture.ts'
-import { startHttp } from '../testing/servers.ts'
-import type { TestServer } from '../testing/servers.ts'
+import { attemptFixture } from '../../../testing/runner/attempt-fixture.ts'
+import type { AttemptFixture, FinishedAttempt } from '../../../testing/runner/attempt-fixture.ts'
+import { startHttp } from '../../../testing/runner/servers.ts'
+import type { TestServer } from '../../../testing/runner/servers.ts'
 
 /** Of no length that anybody announces. */
 const first = flash(1, 400_000)

@@ -1,0 +1,61 @@
+import { expect } from 'chai'
+import { tellingLines } from './error-lines.ts'
+
+describe('the lines that tell why', () => {
+  it('are those that no other error has caused', () => {
+    expect(
+      tellingLines([
+        '[libx264] width not divisible by 2 (127x95)',
+        '[vost#0:0/libx264] Error while opening encoder - maybe incorrect parameters such as bit_rate',
+        '[vf#0:0] Error sending frames to consumers: Generic error in an external library',
+        '[vf#0:0] Task finished with error code: -542398533 (Generic error in an external library)',
+        '[out#0/mp4] Nothing was written into output file, because at least one of its streams',
+      ]),
+    ).to.deep.equal(['[libx264] width not divisible by 2 (127x95)'])
+  })
+
+  it('name the file where FFmpeg says nothing but that it could not be opened', () => {
+    expect(
+      tellingLines([
+        '[in#0] Error opening input: No such file or directory',
+        'Error opening input file frames/%03d.png.',
+        'Error opening input files: No such file or directory',
+      ]),
+    ).to.deep.equal(['Error opening input file frames/%03d.png: No such file or directory'])
+  })
+
+  it('are all there are where each has another cause', () => {
+    const lines = ['[vf#0:0] Task finished with error code: -5 (I/O error)', 'Conversion failed!']
+    expect(tellingLines(lines)).to.deep.equal(lines)
+  })
+
+  it('stand once each, lists in one line', () => {
+    expect(
+      tellingLines(['[aac] Supported:', '[aac]   48000', '[aac]   44100', '[x] no', '[x] no']),
+    ).to.deep.equal(['[aac] Supported: 48000, 44100', '[x] no'])
+  })
+
+  it('are the first and the last of many', () => {
+    const lines = Array.from({ length: 40 }, (_, index) => `[h264] ${String(index)}`)
+    expect(tellingLines(lines)).to.deep.equal([...lines.slice(0, 4), '…', ...lines.slice(-7)])
+  })
+
+  it('say which filter is unknown, which FFmpeg does not', () => {
+    expect(
+      tellingLines([
+        "[AVFilterGraph] No option name near '640:-1'",
+        '[AVFilterGraph] Error parsing a filter description around: ,hflip',
+        "[AVFilterGraph] Error parsing filterchain '[0:v]scal=640:-1,hflip' around: ,hflip",
+      ]),
+    ).to.deep.equal(["No such filter: 'scal'"])
+    const known = [
+      "[AVFilterGraph] No option name near '1'",
+      "x Error parsing filterchain 'hflip=1' around:",
+    ]
+    expect(tellingLines(known)).to.deep.equal(known)
+  })
+
+  it('are none of none', () => {
+    expect(tellingLines([])).to.deep.equal([])
+  })
+})

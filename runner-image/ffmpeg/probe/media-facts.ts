@@ -1,0 +1,167 @@
+import type { MediaFacts } from '../../../common/gateway/messages.ts'
+import type { ProbedStream, ProbeReport } from './ffprobe-report.ts'
+import { codecLevel } from './codec-level.ts'
+import { isManifestFormat } from './ffprobe-report.ts'
+import { fileFormat, isImageFormat, mediaMimeType } from './file-format.ts'
+import { isVaryingFrameRate } from './frame-spacing.ts'
+import { storedType } from '../../../common/domain/stored-type.ts'
+import { unknownMedia } from '../../../common/gateway/unknown-media.ts'
+
+export interface ProbeResults {
+  readonly fileName: string
+  readonly report: ProbeReport
+  /** Presentation times of the first video frames, in ticks; null = not read. */
+  readonly frameTimes: readonly number[] | null
+  /** Of all packets; null = not read. */
+  readonly packets: PacketSums | null
+}
+
+export interface PacketSums {
+  /** Bytes by stream index. */
+  readonly bytes: ReadonlyMap<number, number>
+  /** Largest presentation time plus duration. */
+  readonly endSeconds: number | null
+}
+
+/** The record of a file that FFmpeg can read. */
+export function mediaFacts({ fileName, report, frameTimes, packets }: ProbeResults): MediaFacts {
+  const { video, audio, subtitle } = mainStreams(report)
+  const image = isImageFormat(report)
+  const still = image && isStill(report, frameTimes)
+  const format = fileFormat(report, fileName)
+  const main = video ?? audio
+  const seconds = still ? null : duration(report, packets)
+  return {
+    duration: seconds,
+    file_type: fileType(report),
+    file_format: format,
+    width: video === undefined ? null : size(video, 'width'),
+    height: video === undefined ? null : size(video, 'height'),
+    codec: (main ?? subtitle)?.codec ?? null,
+    timebase: main?.timebase ?? null,
+    pixel_format: video?.pixelFormat ?? null,
+    mime_type: mediaMimeType(report, fileName, format),
+    frame_rate: still ? null : (video?.averageRate ?? video?.nominalRate ?? null),
+    bitrate_video_kb: image ? null : kilobits(videoRate(report, packets, seconds)),
+    bitrate_audio_kb: kilobits(audioRate(report, packets, seconds)),
+    video_profile_level: video === undefined ? null : profileAndLevel(video),
+    is_varying_frame_rate:
+      video === undefined || frameTimes === null ? null : isVaryingFrameRate(frameTimes),
+  }
+}
+
+/** The record of a file that FFmpeg cannot read. */
+export function unreadableFacts(fileName: string, zip: boolean): MediaFacts {
+  return {
+    ...unknownMedia,
+    file_type: zip ? 'zip' : 'other',
+    file_format: zip ? 'zip' : null,
+    mime_type: zip ? 'application/zip' : storedType(fileName).contentType,
+  }
+}
+
+/** Whether a field of the record can only be had by reading all packets, that is the whole file. */
+export function needsPackets(report: ProbeReport, frameTimes: readonly number[] | null): boolean {
+  const { video, audio } = mainStreams(report)
+  const image = isImageFormat(report)
+  if (report.streams.length === 0 || (image && isStill(report, frameTimes))) return false
+  if (duration(report, null) === null) return true
+  if (image) return false
+  return (
+    (video !== undefined && videoRate(report, null, null) === null) ||
+    (audio !== undefined && audioRate(report, null, null) === null)
+  )
+}
+
+function mainStreams({ streams }: ProbeReport) {
+  return {
+    video: streams.find(({ kind, cover }) => kind === 'video' && !cover),
+    audio: streams.find(({ kind }) => kind === 'audio'),
+    subtitle: streams.find(({ kind }) => kind === 'subtitle'),
+  }
+}
+
+function fileType(report: ProbeReport): string {
+  const { video, audio, subtitle } = mainStreams(report)
+  if (isManifestFormat(report)) return 'output_manifest'
+  if (isImageFormat(report)) return 'image'
+  if (video !== undefined) return 'video'
+  if (audio !== undefined) return 'audio'
+  return subtitle === undefined ? 'other' : 'subtitles'
+}
+
+/** Formats of single images say nothing about frames; those that can move are still with one. */
+function isStill({ formatNames }: ProbeReport, frameTimes: readonly number[] | null): boolean {
+  const single = formatNames.some((name) => name.endsWith('_pipe') || name === 'image2')
+  return single || (frameTimes !== null && frameTimes.length <= 1)
+}
+
+function duration(report: ProbeReport, packets: PacketSums | null): number | null {
+  const { video, audio } = mainStreams(report)
+  const claims = [
+    report.seconds,
+    video?.seconds,
+    audio?.seconds,
+    ...report.streams.map(({ taggedSeconds }) => taggedSeconds),
+    packets?.endSeconds,
+  ]
+  return claims.find((claim) => typeof claim === 'number' && claim > 0) ?? null
+}
+
+function size(video: ProbedStream, side: 'width' | 'height'): number | null {
+  const turned = Math.abs(video.rotation) % 180 === 90
+  const other = side === 'width' ? 'height' : 'width'
+  const pixels = video[turned ? other : side]
+  return pixels > 0 ? pixels : null
+}
+
+function videoRate(
+  report: ProbeReport,
+  packets: PacketSums | null,
+  seconds: number | null,
+): number | null {
+  const { video } = mainStreams(report)
+  if (video === undefined) return null
+  return video.bitRate ?? rateBesideAudio(report) ?? packetRate(video, packets, seconds)
+}
+
+function audioRate(
+  report: ProbeReport,
+  packets: PacketSums | null,
+  seconds: number | null,
+): number | null {
+  const { audio } = mainStreams(report)
+  if (audio === undefined) return null
+  const alone = report.streams.every((stream) => stream === audio)
+  return audio.bitRate ?? (alone ? report.bitRate : null) ?? packetRate(audio, packets, seconds)
+}
+
+/** What the other streams leave, where all of them say their rate. */
+function rateBesideAudio(report: ProbeReport): number | null {
+  const others = report.streams.filter((stream) => stream !== mainStreams(report).video)
+  const rates = others.map(({ bitRate }) => bitRate)
+  if (report.bitRate === null || rates.includes(null)) return null
+  const left = rates.reduce<number>((rate, other) => rate - (other ?? 0), report.bitRate)
+  return left > 0 ? left : null
+}
+
+function packetRate(
+  stream: ProbedStream,
+  packets: PacketSums | null,
+  seconds: number | null,
+): number | null {
+  const bytes = packets?.bytes.get(stream.index)
+  return bytes === undefined || seconds === null ? null : (bytes * 8) / seconds
+}
+
+/** A published record's rates are whole bits only when divided by 1024. */
+function kilobits(bitsPerSecond: number | null): number | null {
+  return bitsPerSecond === null ? null : bitsPerSecond / 1024
+}
+
+function profileAndLevel(video: ProbedStream): string | null {
+  const { codec, profile, level } = video
+  if (profile === null) return null
+  const written = codecLevel(codec, level)
+  return written === null ? profile : `${profile}@${written}`
+}

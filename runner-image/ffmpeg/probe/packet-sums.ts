@@ -1,0 +1,29 @@
+import type { PacketSums } from './media-facts.ts'
+import { createTextLines } from '../run/text-lines.ts'
+
+/**
+ * Adds up packets while ffprobe writes them, one a line:
+ * `stream_index=0|pts_time=0.040000|duration_time=0.040000|size=1234`. A film has a million.
+ */
+export function createPacketSummer() {
+  const bytes = new Map<number, number>()
+  let endSeconds: number | null = null
+  return {
+    push: createTextLines((line) => {
+      const fields = new Map(line.split('|').map(keyAndNumber))
+      const stream = fields.get('stream_index') ?? Number.NaN
+      const size = fields.get('size') ?? Number.NaN
+      if (Number.isInteger(stream) && Number.isFinite(size)) {
+        bytes.set(stream, (bytes.get(stream) ?? 0) + size)
+      }
+      const end = (fields.get('pts_time') ?? Number.NaN) + (fields.get('duration_time') ?? 0)
+      if (Number.isFinite(end)) endSeconds = Math.max(endSeconds ?? end, end)
+    }),
+    sums: (): PacketSums => ({ bytes, endSeconds }),
+  }
+}
+
+function keyAndNumber(field: string): [string, number] {
+  const equals = field.indexOf('=')
+  return [field.slice(0, equals), Number.parseFloat(field.slice(equals + 1))]
+}

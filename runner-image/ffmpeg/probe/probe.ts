@@ -1,0 +1,137 @@
+import { open } from 'node:fs/promises'
+import { constants } from 'node:fs'
+import { basename, resolve } from 'node:path'
+import type { Probe, Probed } from '../../link/messages.ts'
+import { storedType } from '../../../common/domain/stored-type.ts'
+import type { Look, LookKind } from './ffprobe-process.ts'
+import { parseProbeReport, timesInReport } from './ffprobe-report.ts'
+import { createTimesReader, mostTimes } from './frame-times.ts'
+import { mediaFacts, needsPackets, unreadableFacts } from './media-facts.ts'
+import { createPacketSummer } from './packet-sums.ts'
+
+export interface ProbeDeps {
+  /** Relative paths are below it. */
+  readonly work: string
+  /** Of that file, by one that waits for it or a new one. */
+  readonly lookFor: (file: string, kind: LookKind) => Look
+}
+
+/**
+ * What FFmpeg finds in a file, each look at it behind the fence and at most 30 s long: a decoder
+ * can be attacked by the file alone. A look that fails leaves fields null.
+ */
+export async function probe(deps: ProbeDeps, request: Probe): Promise<Probed> {
+  const { type, id, path, depth } = { ...request, type: 'probed' as const }
+  const file = resolve(deps.work, path)
+  const fileName = basename(file)
+  const { report, frameTimes } = await readReportAndTimes(deps, file, depth !== 'duration')
+  if (report === null) {
+    return { type, id, streams: null, facts: unreadableFacts(fileName, await isZip(file)) }
+  }
+  // What lies between the ends is a hole, and packets counted over it would be made up.
+  const whole = depth === 'record'
+  const packets = whole && needsPackets(report, frameTimes) ? await readPackets(deps, file) : null
+  const facts = mediaFacts({ fileName, report, frameTimes, packets })
+  return { type, id, streams: report.streams.length, facts }
+}
+
+/** The looks that a record of the file will most likely need. */
+export function recordLooks(file: string): readonly LookKind[] {
+  if (tellsAllAtOnce(file)) return [reportWithPackets]
+  const sums = statesNoRates.test(file) ? [allPackets] : []
+  return [plainReport, videoTimes, ...sums]
+}
+
+/** Matroska and MPEG-TS, which say nothing of the bit rates of their streams. */
+const statesNoRates = /\.(mkv|webm|ts|m2ts|mts)$/i
+
+/**
+ * The start of ffprobe costs more than what it does: of a picture or a sound one look tells all,
+ * of a video with sound a second one goes side by side with it.
+ */
+function tellsAllAtOnce(file: string): boolean {
+  return /^(image|audio)\//.test(storedType(file).contentType)
+}
+
+async function readReportAndTimes(deps: ProbeDeps, file: string, withTimes: boolean) {
+  if (withTimes && tellsAllAtOnce(file)) {
+    const text = await readReport(deps, file, reportWithPackets)
+    const report = text === null ? null : parseProbeReport(text)
+    const frameTimes = text === null || report === null ? null : timesInReport(text, report)
+    if (report !== null && frameTimes !== null) return { report, frameTimes }
+  }
+  const [text, frameTimes] = await Promise.all([
+    readReport(deps, file, plainReport),
+    withTimes ? readFrameTimes(deps, file) : null,
+  ])
+  return { report: text === null ? null : parseProbeReport(text), frameTimes }
+}
+
+async function readReport({ lookFor }: ProbeDeps, file: string, kind: LookKind) {
+  const parts: Buffer[] = []
+  let bytes = 0
+  const whole = await lookFor(file, kind).at(file, (chunk) => {
+    bytes += chunk.length
+    if (bytes <= longestReport) parts.push(chunk)
+  })
+  return whole && bytes <= longestReport ? Buffer.concat(parts).toString('utf8') : null
+}
+
+/** Metadata of a file is repeated in it, and can be as long as its author likes. */
+const longestReport = 8 * 1024 * 1024
+
+async function readFrameTimes({ lookFor }: ProbeDeps, file: string): Promise<readonly number[]> {
+  const reader = createTimesReader()
+  await lookFor(file, videoTimes).at(file, reader.push)
+  return reader.times()
+}
+
+async function readPackets({ lookFor }: ProbeDeps, file: string) {
+  const summer = createPacketSummer()
+  const whole = await lookFor(file, allPackets).at(file, summer.push)
+  return whole ? summer.sums() : null
+}
+
+const firstPackets = ['-read_intervals', `%+#${String(mostTimes)}`]
+
+const plainReport: LookKind = {
+  argv: ['-show_error', '-print_format', 'json', '-show_format', '-show_streams'],
+  gentle: true,
+}
+
+const reportWithPackets: LookKind = {
+  argv: [...plainReport.argv, ...firstPackets, '-show_entries', 'packet=stream_index,pts'],
+  gentle: true,
+}
+
+const videoTimes: LookKind = {
+  argv: [
+    ...['-select_streams', 'V:0', ...firstPackets],
+    ...['-show_entries', 'packet=pts', '-print_format', 'compact=p=0:nk=1'],
+  ],
+  gentle: true,
+}
+
+/** Not gentle: a whole file, read in what FFmpeg leaves over, takes too long. */
+const allPackets: LookKind = {
+  argv: [
+    ...['-show_entries', 'packet=stream_index,pts_time,duration_time,size'],
+    ...['-print_format', 'compact=p=0'],
+  ],
+  gentle: false,
+}
+
+async function isZip(file: string): Promise<boolean> {
+  try {
+    // a pipe in the working folder would hold an ordinary open forever
+    const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
+    await using handle = await open(file, flags)
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(4), 0, 4, 0)
+    return bytesRead === 4 && buffer.equals(zipMagic)
+  } catch {
+    // absent, a link or no file at all: `transfer` says so, by its own look at the path
+    return false
+  }
+}
+
+const zipMagic = Buffer.from('PK\u0003\u0004', 'latin1')

@@ -1,0 +1,26 @@
+import { lstatSync } from 'node:fs'
+import { candidates } from '../sandbox/landlock-rules.ts'
+import type { Candidate, JobFolders } from '../sandbox/landlock-rules.ts'
+
+/**
+ * The paths for which the sandbox can have a rule in this container. At once: the self-test waits
+ * for nothing else, and every command for the self-test.
+ */
+export function existingPaths(folders: JobFolders): ReadonlySet<string> {
+  return new Set(
+    candidates(folders)
+      .filter(isThere)
+      .map(({ path }) => path),
+  )
+}
+
+function isThere({ path, onlyUnlinked }: Candidate): boolean {
+  try {
+    // An error that is made and thrown for each missing one costs more than all the looks.
+    const stat = lstatSync(path, { throwIfNoEntry: false })
+    return stat !== undefined && !(onlyUnlinked && stat.isSymbolicLink())
+  } catch {
+    // an image or a kernel without it: the rule would be an error, so there is none
+    return false
+  }
+}

@@ -1,0 +1,71 @@
+import { expect } from 'chai'
+import { createVirtualClock } from '../../../e2e/faults/simulator/virtual-clock.ts'
+import { createLogFeed } from './log-feed.ts'
+
+describe('the log on its way', () => {
+  const line = `${'x'.repeat(1023)}\n`
+
+  function feed(accept: () => boolean = () => true) {
+    const clock = createVirtualClock()
+    const sent: { lines: readonly string[]; dropped: number }[] = []
+    const log = createLogFeed(clock, (lines, dropped) => {
+      const accepted = accept()
+      if (accepted) sent.push({ lines, dropped })
+      return accepted
+    })
+    return { clock, sent, log }
+  }
+
+  it('goes out in batches, twice a second', async () => {
+    const { clock, sent, log } = feed()
+    log.push(Buffer.from('a\nb\n'))
+    expect(sent).to.deep.equal([])
+    await clock.advance(500)
+    log.push(Buffer.from('c'))
+    log.end()
+    expect(sent).to.deep.equal([
+      { lines: ['a', 'b'], dropped: 0 },
+      { lines: ['c'], dropped: 0 },
+    ])
+    expect(clock.pendingTimers()).to.equal(0)
+  })
+
+  it('goes out at once where a batch is full, as large as the link takes it', () => {
+    const { sent, log } = feed()
+    log.push(Buffer.from(line.repeat(100)))
+    expect(sent.map(({ lines, dropped }) => [lines.length, dropped])).to.deep.equal(
+      Array.from({ length: 4 }, () => [24, 0]),
+    )
+    log.end()
+    expect(sent.at(-1)?.lines.length).to.equal(4)
+  })
+
+  it('keeps the first and the newest lines of a flood, and says how many it left out', async () => {
+    const { clock, sent, log } = feed()
+    log.push(Buffer.from(`first\n${line.repeat(1000)}last\n`))
+    await clock.advance(500)
+    log.push(Buffer.from('after\n'))
+    log.end()
+    const kept = sent.reduce((sum, { lines }) => sum + lines.length, 0)
+    const dropped = sent.reduce((sum, each) => sum + each.dropped, 0)
+    expect(kept + dropped).to.equal(1003)
+    expect(dropped).to.be.within(450, 500)
+    expect(sent.at(0)?.lines.at(0)).to.equal('first')
+    expect(sent.at(-2)?.lines.at(-1)).to.equal('last')
+    expect(sent.at(-2)?.dropped).to.equal(dropped)
+    expect(sent.at(-1)).to.deep.equal({ lines: ['after'], dropped: 0 })
+    expect(log.tail(10)).to.equal('after')
+  })
+
+  it('counts what a slow reader missed', async () => {
+    let open = false
+    const { clock, sent, log } = feed(() => open)
+    log.push(Buffer.from('a\nb\n'))
+    await clock.advance(500)
+    open = true
+    log.push(Buffer.from('c\n'))
+    log.end()
+    expect(sent).to.deep.equal([{ lines: ['c'], dropped: 2 }])
+    expect(log.firstLine()).to.equal('a')
+  })
+})

@@ -1,0 +1,103 @@
+import type { Clock } from '../../../common/runtime/effects.ts'
+import { logLineFrom } from './log-level.ts'
+import { createLineCutter, scrubLine } from './stderr-lines.ts'
+import { createTail } from './stderr-tail.ts'
+
+/**
+ * FFmpeg's log on its way to the reader, in batches twice a second. Of a flood the reader gets the
+ * first and the newest lines of each half second: what FFmpeg says at its end is often what the
+ * command was run for.
+ */
+export interface LogFeed {
+  push(chunk: Uint8Array): void
+  /** A line of ours among FFmpeg's, which may explain its end. */
+  note(text: string): void
+  /** A line of ours that only informs. */
+  tell(text: string): void
+  /** Hands over what is left; nothing is sent afterwards. */
+  end(): void
+  firstLine(): string
+  /** The last lines that say why something failed; where there are none, those that may explain it. */
+  tail(bytes: number): string
+}
+
+/**
+ * @param send gets lines and how many were left out before them; false where the lines could not go
+ *   out either
+ */
+export function createLogFeed(
+  clock: Clock,
+  send: (lines: readonly string[], dropped: number) => boolean,
+): LogFeed {
+  const cutter = createLineCutter()
+  const errors = createTail()
+  const hints = createTail(hintCapacity)
+  const newest = createTail(batchCapacity)
+  let first: string | null = null
+  let batch: string[] = []
+  let batchBytes = 0
+  let roomBytes = bytesAPeriod
+  let dropped = 0
+  let cancel: (() => void) | null = null
+
+  return {
+    push: (chunk) => cutter.push(chunk).forEach(add),
+    note: (text) => add(scrubLine(text)),
+    tell: (text) => show(text),
+    end() {
+      cutter.end().forEach(add)
+      finishPeriod()
+      if (dropped > 0) send([], dropped)
+    },
+    firstLine: () => first ?? '',
+    tail: (bytes) => errors.text(bytes) || hints.text(bytes),
+  }
+
+  function add(marked: string): void {
+    const { text: line, weight } = logLineFrom(marked)
+    first ??= line
+    // What explains a failure would drown in warnings, and in what FFmpeg tells of every stream.
+    if (weight === 'error') errors.push(line)
+    else if (weight === 'hint') hints.push(line)
+    show(line)
+  }
+
+  function show(line: string): void {
+    cancel ??= clock.schedule(periodMs, finishPeriod)
+    const bytes = Buffer.byteLength(line)
+    // a filter can write megabytes a second
+    if (bytes > roomBytes) {
+      roomBytes = 0
+      return newest.push(line)
+    }
+    roomBytes -= bytes
+    if (batchBytes + bytes > batchCapacity) sendBatch()
+    batchBytes += bytes
+    batch.push(line)
+  }
+
+  function sendBatch(): void {
+    if (batch.length > 0 && send(batch, dropped)) dropped = 0
+    else dropped += batch.length
+    batch = []
+    batchBytes = 0
+  }
+
+  function finishPeriod(): void {
+    cancel?.()
+    cancel = null
+    sendBatch()
+    const { lines, forgotten } = newest.drain()
+    dropped += forgotten
+    batch = lines
+    sendBatch()
+    roomBytes = bytesAPeriod
+  }
+}
+
+const periodMs = 500
+const hintCapacity = 16 * 1024
+/** Fits a line of the link even where every character doubles in JSON. */
+const batchCapacity = 24 * 1024
+/** As much as the reader keeps of the beginning of a log. */
+const bytesAPeriod = 512 * 1024

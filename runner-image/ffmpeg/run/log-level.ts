@@ -1,0 +1,52 @@
+import { isConsequence } from '../../failure/error-lines.ts'
+
+/** A line of FFmpeg's log without the mark that `-loglevel level+info` puts into it. */
+export interface LogLine {
+  readonly text: string
+  readonly weight: LogWeight
+}
+
+/**
+ * Whether a line says why a command failed, may explain it where no line does, or never will. Only
+ * FFmpeg's own lines are marked with their level; libraries write to stderr as they like.
+ */
+export type LogWeight = 'error' | 'hint' | 'talk'
+
+/**
+ * Up to two names of parts of FFmpeg stand before the mark, e.g.
+ * `[in#0 @ 0x55d0] [error] Error opening input`.
+ */
+export function logLineFrom(line: string): LogLine {
+  const found = marked.exec(line)
+  if (found === null) return { text: line, weight: weightOfStranger(line) }
+  const [, parts = '', level = '', message = ''] = found
+  const text = `${parts}${message}`
+  return { text, weight: weightOf(level, message, text) }
+}
+
+const marked =
+  /^((?:\[[^\]]+ @ 0x[0-9a-f]+\] ){0,2})\[(panic|fatal|error|warning|info|verbose|debug|trace)\] ?(.*)$/
+
+function weightOf(level: string, message: string, text: string): LogWeight {
+  // what follows from another error is worth no more than a warning, which may be the only cause told
+  if (graveLevels.has(level)) return isConsequence(text) && !opening.test(text) ? 'hint' : 'error'
+  if (level !== 'warning') return 'talk'
+  return tellingWarning.test(message) ? 'error' : 'hint'
+}
+
+/** Which input it was, and how its opening ended: the verdict on the command depends on it. */
+const opening = /^Error opening input files?\b/
+const tellingWarning =
+  /^(?:Output file is empty|To ignore this, add a trailing|Use a pattern such as)/
+const graveLevels: ReadonlySet<string> = new Set(['panic', 'fatal', 'error'])
+
+/** x264, x265 and SVT-AV1 have marks of their own; a filter's summary has none, nor has a panic. */
+function weightOfStranger(line: string): LogWeight {
+  if (libraryTalk.test(line)) return 'talk'
+  if (libraryWarning.test(line)) return 'hint'
+  return complaint.test(line) || tellingWarning.test(line) ? 'error' : 'hint'
+}
+
+const libraryTalk = /^(?:x26[45] \[(?:info|debug|full)\]|Svt\[info\]|encoded \d+ frames in )/
+const libraryWarning = /^(?:x26[45] \[warning\]|Svt\[warn\])/
+const complaint = /\[error\]|error|fail|panic|abort|terminate|corrupt|invalid|cannot|setpriv:/i

@@ -1,0 +1,250 @@
+import type { Clock, Failpoint } from '../../../common/runtime/effects.ts'
+import type { EndReason, Exited, FromSupervisor, Run } from '../../link/messages.ts'
+import { startFenced } from '../sandbox/fenced-process.ts'
+import type { FencedProcess, ProcessEnd } from '../sandbox/fenced-process.ts'
+import { folderUse, isDiskFull } from './folder-use.ts'
+import type { FolderUse } from './folder-use.ts'
+import { createLogFeed } from './log-feed.ts'
+import type { LogFeed } from './log-feed.ts'
+import type { MemoryGroup } from '../sandbox/memory.ts'
+import type { PidsGroup } from '../sandbox/pids.ts'
+import { createProgressReader } from './progress.ts'
+import type { ProgressBlock } from './progress.ts'
+import type { Sandbox } from '../sandbox/sandbox.ts'
+import { statsLine } from './stats-line.ts'
+import { brokenLimit, createStallDetector } from './watchdog.ts'
+
+export interface RunDeps {
+  readonly clock: Clock
+  readonly failpoint: Failpoint
+  readonly sandbox: Sandbox
+  readonly memory: MemoryGroup
+  readonly pids: PidsGroup
+  /** @param expendable may be left out while the link is congested; false from `send` says it was */
+  readonly send: (message: FromSupervisor, expendable: boolean) => boolean
+  /** FFmpeg has been started, whatever becomes of it. */
+  readonly onSpawned: () => void
+}
+
+export interface RunningCommand {
+  /** The first reason counts. A cap leaves FFmpeg 5 s to end by itself, anything else none. */
+  end(reason: EndReason): void
+  /** Resolves when `exited` has been sent, with that. */
+  readonly ended: Promise<Exited>
+}
+
+export function startRun(deps: RunDeps, run: Run): RunningCommand {
+  const { clock, failpoint, sandbox, memory, pids, send, onSpawned } = deps
+  const { id, step, limits } = run
+  const log = createLogFeed(clock, (lines, dropped) =>
+    send({ type: 'stderr', id, step, lines, dropped }, true),
+  )
+  const isStalled = createStallDetector()
+  const timers = new Set<() => void>()
+  let latest: ProgressBlock | null = null
+  let progressed = false
+  let told: ProgressBlock | null = null
+  let toldMs = clock.monotonicMs()
+  let stalled = false
+  let isOver = false
+  let watching = Promise.resolve()
+  let reason: EndReason | null = null
+  let fenced: FencedProcess | null = null
+
+  return { end, ended: follow() }
+
+  async function follow(): Promise<Exited> {
+    const isKilledForMemory = grown(() => memory.oomKills())
+    const isRefusedThread = grown(() => pids.refusals())
+    let startedMs = clock.monotonicMs()
+    let result: ProcessEnd = { code: null, signal: null, failure: null }
+    if (reason === null) {
+      try {
+        const running = await failpoint('supervisor.spawned', async () => {
+          startedMs = clock.monotonicMs()
+          return start()
+        })
+        onSpawned()
+        result = await running.ended
+      } catch (error) {
+        // also a program that cannot be started at all: E2BIG is thrown, not told by an event
+        result = { code: null, signal: null, failure: asError(error) }
+      }
+    }
+    const seconds = (clock.monotonicMs() - startedMs) / 1000
+    isOver = true
+    timers.forEach((cancel) => cancel())
+    if (latest !== null && latest !== told) log.tell(statsLine(latest))
+    // it would tell of this run when that is over
+    await watching
+    if (result.code === 0) await look()
+    else if (result.code !== null && (await hasFilledDisk())) reason ??= 'free_space'
+    log.end()
+    const threadRefused = isRefusedThread() || isWithoutRoom(result.failure)
+    const kernel = { oom: isKilledForMemory(), threadRefused }
+    return await failpoint('supervisor.exited', async () => {
+      const message = exited(result, seconds, kernel)
+      send(message, false)
+      return message
+    })
+  }
+
+  /**
+   * Also once FFmpeg has ended well: in the two seconds between looks it can write 10,000 files, which
+   * would all be stored.
+   */
+  async function look(): Promise<FolderUse | null> {
+    try {
+      const use = await folderUse(sandbox.folders.work, limits.fileCount)
+      const broken = brokenLimit(use, limits)
+      // Whatever is left when it has ended well, there was room for all that it wrote.
+      const isSettled = isOver && broken === 'free_space'
+      if (broken !== null && !isSettled) end(broken)
+      return use
+    } catch (error) {
+      log.note(`the working folder could not be measured: ${asError(error).message}`)
+      end('unmeasured')
+      return null
+    }
+  }
+
+  /** FFmpeg does not always tell: its muxers report any file that they cannot open as EIO. */
+  async function hasFilledDisk(): Promise<boolean> {
+    try {
+      return await isDiskFull(sandbox.folders.work)
+    } catch (error) {
+      log.note(`the working folder could not be measured: ${asError(error).message}`)
+      return false
+    }
+  }
+
+  function start(): FencedProcess {
+    const readProgress = createProgressReader()
+    fenced = startFenced(
+      clock,
+      sandbox,
+      { program: 'ffmpeg', argv: run.argv, fileBytes: limits.fileBytes },
+      {
+        onStderr: (chunk) => log.push(chunk),
+        onProgress: (chunk) => readProgress(chunk).forEach(report),
+      },
+    )
+    after(limits.seconds * 1000, () => end('timeout'))
+    watchAgain()
+    // a kill that came while the failpoint held the spawn back
+    if (reason !== null) fenced.signal('SIGKILL')
+    return fenced
+  }
+
+  function end(why: EndReason): void {
+    if (reason !== null) return
+    reason = why
+    if (why === 'timeout') {
+      fenced?.signal('SIGTERM')
+      // some filters never look at the signal
+      after(killAfterMs, () => fenced?.signal('SIGKILL'))
+    } else {
+      fenced?.signal('SIGKILL')
+    }
+  }
+
+  function report(block: ProgressBlock): void {
+    latest = block
+    progressed ||= hasMadeSomething(block)
+    const { fps: _, ...figures } = block
+    send({ type: 'progress', id, step, ...figures, stalled }, true)
+    if (clock.monotonicMs() - toldMs < statsEveryMs) return
+    toldMs = clock.monotonicMs()
+    told = block
+    log.tell(statsLine(block))
+  }
+
+  function watchAgain(): void {
+    after(watchEveryMs, () => {
+      watching = watch()
+    })
+  }
+
+  async function watch(): Promise<void> {
+    const use = await look()
+    if (isOver || use === null) return
+    watchAgain()
+    const figures = memory.figures()
+    if (figures !== null) send({ type: 'memory', ...figures }, true)
+    const { outTimeUs = null, frame = null } = latest ?? {}
+    const still = isStalled({ outTimeUs, frame, bytes: use.bytes }, clock.monotonicMs())
+    if (still !== stalled) {
+      stalled = still
+      report(latest ?? { outTimeUs: null, frame: null, totalBytes: null, speed: null, fps: null })
+    }
+  }
+
+  function after(delayMs: number, action: () => void): void {
+    const cancel = clock.schedule(delayMs, () => {
+      timers.delete(cancel)
+      action()
+    })
+    timers.add(cancel)
+  }
+
+  function exited(
+    result: ProcessEnd,
+    seconds: number,
+    kernel: Pick<Exited, 'oom' | 'threadRefused'>,
+  ): Exited {
+    const { code, signal, failure } = result
+    if (failure !== null) log.note(failure.message)
+    const notStarted = failure !== null || isWrapperFailure(code, latest, log)
+    return {
+      type: 'exited',
+      id,
+      step,
+      code,
+      signal,
+      reason: reason ?? (notStarted ? 'not_started' : null),
+      ...kernel,
+      progressed,
+      seconds,
+      tail: log.tail(tailBytes),
+    }
+  }
+}
+
+const killAfterMs = 5000
+const watchEveryMs = 2000
+const statsEveryMs = 10_000
+/** A quarter of the longest line of the link: quotes and backslashes double in JSON. */
+const tailBytes = 16 * 1024
+
+/** A command that is refused while its encoders are opened ends with a block too, of nothing. */
+function hasMadeSomething({ outTimeUs, frame, totalBytes }: ProgressBlock): boolean {
+  return [outTimeUs, frame, totalBytes].some((figure) => figure !== null && figure > 0)
+}
+
+/** prlimit and setpriv end with 1, 126 or 127 and their own name in front; FFmpeg ends with 1 too. */
+function isWrapperFailure(
+  code: number | null,
+  latest: ProgressBlock | null,
+  log: LogFeed,
+): boolean {
+  if (code === 127 || code === 126) return true
+  return code === 1 && latest === null && /^(setpriv|prlimit): /.test(log.firstLine())
+}
+
+/** Whether a count of the kernel has risen since this call. */
+function grown(count: () => number | null): () => boolean {
+  const before = count()
+  return () => {
+    const after = count()
+    return before !== null && after !== null && after > before
+  }
+}
+
+/** The one reason for which the kernel forks no process: where the pod has as many as it may. */
+function isWithoutRoom(failure: Error | null): boolean {
+  return failure !== null && 'code' in failure && failure.code === 'EAGAIN'
+}
+
+function asError(thrown: unknown): Error {
+  return thrown instanceof Error ? thrown : new Error(String(thrown))
+}

@@ -1,0 +1,70 @@
+import { Failure } from '../../../common/domain/failures.ts'
+import type { OutputFile } from '../../../common/gateway/messages.ts'
+import type { Ready } from '../../link/messages.ts'
+import type { Execution } from './execution.ts'
+import { workOnFile } from '../files/work-on-file.ts'
+import { takeSnapshot } from '../folder/folder-snapshot.ts'
+import { makeOutputs, storeFolder, storeMade } from './make-outputs.ts'
+import { onceConnected } from '../supervisor/deferred-supervisor.ts'
+import { planAssignment } from './plan-assignment.ts'
+import { beginInputs, late, unpackInputs } from './prepare-inputs.ts'
+import { streamRuns } from '../streamed/stream-runs.ts'
+import { createTransferAllowance } from './transfer-allowance.ts'
+
+/**
+ * The work of one attempt, in the order of the stages that users see.
+ * @returns the records of what was stored
+ * @throws Failure, NeighbourLost, AttemptEnded
+ */
+export async function carryOut(execution: Execution): Promise<OutputFile[]> {
+  const { assignment, attempt, effects, reporter, signal, work } = execution
+  if (assignment.file !== null) return workOnFile(execution, assignment.file)
+  const plan = planAssignment(assignment)
+  const allowance = createTransferAllowance(effects.clock, assignment.limits.transferSeconds)
+
+  const arriving = beginInputs(plan, execution, allowance)
+  try {
+    const inputs = await arriving.usable
+    attempt.moveTo({ status: 'PROCESSING', stage: 'PREPARING_INPUT_FILES' })
+    attempt.usage.inputBytes = await effects.failpoint('transfer.inputs_ready', () =>
+      unpackInputs(arriving, execution),
+    )
+    const before = assignment.outputs === null ? await takeSnapshot(work) : null
+    attempt.moveTo({ status: 'PREPARED_FFMPEG_COMMAND', stage: 'PREPARING_INPUT_FILES' })
+    reporter.poke()
+    announceRun(execution)
+    const supervisor = onceConnected(execution.supervisor)
+    const folders = plan.steps.flatMap((step) => step.folders)
+    const runs = streamRuns({ ...execution, supervisor, inputs, arriving, allowance, folders })
+    const made = await makeOutputs(plan, inputs, runs, execution)
+    // What FFmpeg has not asked for would only be in the way of the uploads.
+    await arriving.drop()
+    if (assignment.inputFolder === null) attempt.usage.inputBytes = arriving.bytes()
+
+    attempt.moveTo({ status: 'PROCESSING', stage: 'UPLOADING' })
+    reporter.poke()
+    const files = await allowance.spend(
+      signal,
+      () => new Failure('STORAGE_ERROR', late(assignment.limits.transferSeconds, 'stored')),
+      (stop) => (before === null ? storeMade(made, stop) : storeFolder(before, execution, stop)),
+    )
+    attempt.usage.outputBytes = files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
+    return files
+  } finally {
+    await arriving.drop()
+  }
+}
+
+/** FFmpeg is about to run once its container is there. */
+function announceRun({ attempt, supervisor, log }: Execution): void {
+  const tell = ({ sandbox, ffmpegVersion }: Ready): void => {
+    log('info', 'ready to run', { ffmpegVersion, sandbox })
+  }
+  supervisor
+    .then((connected) => {
+      attempt.moveTo({ status: 'PROCESSING', stage: 'FFMPEG_PROCESSING' })
+      return connected.ready().then(tell)
+    })
+    // What it rejects with ends the attempt from where the link is.
+    .catch(() => undefined)
+}

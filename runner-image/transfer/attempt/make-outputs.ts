@@ -1,0 +1,130 @@
+import { basename } from 'node:path'
+import type { CommandPlan, StepPlan } from '../../../common/command-line/model/plan.ts'
+import type { OutputFile } from '../../../common/gateway/messages.ts'
+import { storedType } from '../../../common/domain/stored-type.ts'
+import { missingReason } from '../../failure/missing-reason.ts'
+import type { Probed } from '../../link/messages.ts'
+import type { FetchedInput } from '../download/fetch-input.ts'
+import type { Execution } from './execution.ts'
+import type { FolderSnapshot } from '../folder/folder-snapshot.ts'
+import { runSteps } from './run-steps.ts'
+import { collectOutputs, missing } from '../outputs/collect-outputs.ts'
+import type { CollectedOutput } from '../outputs/collect-outputs.ts'
+import { loadAhead } from '../upload/warm-up-upload.ts'
+import { createOutputStore } from '../outputs/output-store.ts'
+import type { OutputStore } from '../outputs/output-store.ts'
+import { relativePlaylists } from '../outputs/relative-playlists.ts'
+import { outputFile } from '../outputs/store-outputs.ts'
+import { createUploader } from '../upload/upload-files.ts'
+import type { SupervisorWork } from '../supervisor/supervisor-link.ts'
+import { together } from '../run-all.ts'
+
+export interface MadeOutputs {
+  readonly made: readonly MadeOutput[]
+  /** Has stored some of them already. */
+  readonly store: OutputStore
+}
+
+interface MadeOutput {
+  readonly output: CollectedOutput
+  readonly probed: Promise<Probed>
+  /** Why there may be nothing in it; null = unknown. */
+  readonly reason: string | null
+}
+
+/**
+ * Runs the FFmpeg commands; their outputs are probed and stored as soon as their step has ended,
+ * beside the steps that follow, and what is safe to store sooner is.
+ */
+export async function makeOutputs(
+  plan: CommandPlan,
+  inputs: readonly Pick<FetchedInput, 'alias' | 'path'>[],
+  supervisor: SupervisorWork,
+  execution: Execution,
+): Promise<MadeOutputs> {
+  const made: MadeOutput[] = []
+  const store = createOutputStore(execution)
+  const outputsOf = ({ index }: StepPlan) => plan.outputs.filter(({ step }) => step === index)
+  async function collect(step: StepPlan, log: string): Promise<void> {
+    const reason = missingReason(step, log, execution.durations)
+    // Before anything reads or stores them.
+    for (const { folder } of outputsOf(step)) {
+      if (folder !== null) await relativePlaylists(execution.work, folder)
+    }
+    const collected = await collectOutputs(execution.work, outputsOf(step), reason)
+    for (const output of collected) {
+      const probed = supervisor.probe(output.path, 'record')
+      probed.then(
+        ({ facts }) => execution.durations.set(output.alias, facts.duration),
+        () => undefined,
+      )
+      made.push({ output, probed, reason })
+    }
+    store.end(collected)
+  }
+  const inputPaths = Object.fromEntries(inputs.map(({ alias, path }) => [alias, path]))
+  try {
+    await runSteps(
+      {
+        ...execution,
+        plan,
+        supervisor,
+        inputPaths,
+        onStepStart(step) {
+          // It is a saving and nothing else: whatever it meets, storing will meet and tell.
+          if (step.index === 0) loadAhead(execution.work).catch(() => undefined)
+          if (execution.assignment.overlap.outputs) store.begin(outputsOf(step), step)
+        },
+        onStepDone: collect,
+      },
+      execution.signal,
+    )
+  } catch (error) {
+    await store.abort(error)
+    throw error
+  }
+  return { made, store }
+}
+
+/** Stores what is left of declared outputs and returns the records of all. */
+export async function storeMade(
+  { made, store }: MadeOutputs,
+  signal: AbortSignal,
+): Promise<OutputFile[]> {
+  const [files = []] = await together<OutputFile[]>(signal, [
+    () => Promise.all(made.map(recordOf)),
+    async (stop) => {
+      await store.finish(stop)
+      return []
+    },
+  ])
+  return files
+}
+
+/** Stores whatever the commands have written as one zip. */
+export async function storeFolder(
+  before: FolderSnapshot,
+  execution: Execution,
+  signal: AbortSignal,
+): Promise<OutputFile[]> {
+  const { assignment, work } = execution
+  // Loaded here, because most commands declare their outputs and a runner's start counts.
+  const { collectFolder } = await import('../folder/collect-folder.ts')
+  const { upload, record } = await collectFolder(work, before, assignment.commandId, signal)
+  await createUploader(execution)([upload], signal)
+  return [record]
+}
+
+/** @throws Failure MISSING_OUTPUT_FILE where FFmpeg wrote a container without a single stream */
+async function recordOf({ output, probed, reason }: MadeOutput): Promise<OutputFile> {
+  const { streams, facts } = await probed
+  if (streams === 0 && isMedia(output.path)) {
+    throw missing({ alias: output.alias, name: basename(output.path) }, reason)
+  }
+  return outputFile(output, facts)
+}
+
+/** A text file of FFmpeg's metadata format can be probed too, and has no streams either. */
+function isMedia(path: string): boolean {
+  return /^(video|audio|image)\//.test(storedType(path).contentType)
+}

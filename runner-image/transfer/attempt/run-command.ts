@@ -1,0 +1,179 @@
+import { Failure, transferExit } from '../../../common/domain/failures.ts'
+import type { Effects } from '../../../common/runtime/effects.ts'
+import type { Assignment, Result, Verdict } from '../../../common/gateway/messages.ts'
+import { abortReason } from '../abort-reason.ts'
+import { createAttempt } from './attempt.ts'
+import { AttemptEnded, NeighbourLost, isVerdictExit, verdictExit } from './attempt-ended.ts'
+import { carryOut } from './execute-attempt.ts'
+import type { Resolve } from '../../../common/network/guard.ts'
+import { errorMessage } from '../report/error-message.ts'
+import type { Execution } from './execution.ts'
+import type { Gateway } from '../gateway/gateway.ts'
+import type { Log } from '../report/log.ts'
+import { startReporting } from '../report/progress-reporter.ts'
+import { createStepLogs } from '../report/step-logs.ts'
+import { connectSupervisor } from '../supervisor/supervisor-link.ts'
+import type { Supervisor } from '../supervisor/supervisor-link.ts'
+import { terminationMessage } from '../report/termination-message.ts'
+
+export interface RunDependencies {
+  readonly gateway: Gateway
+  readonly effects: Effects
+  readonly resolve: Resolve
+  readonly log: Log
+  /** The working folder, absolute and without links in its path; inputs lie beside it. */
+  readonly work: string
+  readonly socketPath: string
+  readonly writeTerminationMessage: (text: string) => Promise<void>
+}
+
+/**
+ * One attempt at one command: assignment, work, outcome.
+ * @param interrupted aborts at SIGTERM
+ * @returns the exit code of the container
+ * @throws what nobody foresaw
+ */
+export async function runCommand(deps: RunDependencies, interrupted: AbortSignal): Promise<number> {
+  const { effects, gateway } = deps
+  deps.log('info', 'asks for its assignment')
+  const stop = new AbortController()
+  const connecting = new AbortController()
+  interrupted.addEventListener('abort', () => {
+    connecting.abort()
+    stop.abort(new AttemptEnded(transferExit.interrupted, 'interrupted by SIGTERM'))
+  })
+  let outlivesNeighbour = false
+  const lose = (error: unknown): void => {
+    if (outlivesNeighbour && error instanceof NeighbourLost) return
+    stop.abort(error)
+  }
+  const supervisor = connectSupervisor(deps.socketPath, effects.clock, connecting.signal, lose)
+  supervisor.catch(lose)
+  try {
+    const assignment = await effects.failpoint('transfer.assigned', () =>
+      gateway.assignment(stop.signal),
+    )
+    // A file is stored whatever becomes of those who look at it: ffprobe may need too much memory.
+    outlivesNeighbour = assignment.file !== null
+    const exitCode = await attemptCommand(assignment, supervisor, named(deps, assignment), stop)
+    await dismiss(supervisor, (connected) => connected.bye())
+    return exitCode
+  } catch (error) {
+    const reason = error instanceof AttemptEnded ? error : firstCause(error, stop.signal)
+    const isOver = reason instanceof AttemptEnded && isVerdictExit(reason.exitCode)
+    await dismiss(supervisor, (connected) => (isOver ? connected.bye() : connected.drop()))
+    if (!(reason instanceof AttemptEnded)) throw reason
+    deps.log('warn', reason.message, { cause: reason.cause, exitCode: reason.exitCode })
+    return reason.exitCode
+  }
+}
+
+function named(deps: RunDependencies, { commandId }: Assignment): RunDependencies {
+  const { log } = deps
+  return {
+    ...deps,
+    log: (level, message, fields) => {
+      log(level, message, { commandId, ...fields })
+    },
+  }
+}
+
+/** Of work that was stopped, the reason to stop; not what the stop broke. */
+function firstCause(error: unknown, signal: AbortSignal): unknown {
+  return signal.aborted ? abortReason(signal) : error
+}
+
+/** Also where it was not needed: nobody else would tell that container to end, nor would the pod. */
+async function dismiss(
+  supervisor: Promise<Supervisor>,
+  leave: (connected: Supervisor) => Promise<void> | void,
+): Promise<void> {
+  const connected = await supervisor.catch(() => null)
+  if (connected !== null) await leave(connected)
+}
+
+async function attemptCommand(
+  assignment: Assignment,
+  supervisor: Promise<Supervisor>,
+  deps: RunDependencies,
+  stop: AbortController,
+): Promise<number> {
+  deps.log('info', 'assigned')
+  const attempt = createAttempt(assignment.commands.length)
+  const logs = createStepLogs()
+  const reporter = startReporting({
+    gateway: deps.gateway,
+    attempt,
+    logs,
+    clock: deps.effects.clock,
+    onCancel: () => {
+      stop.abort(new Failure('CANCELLED', 'Cancelled by request'))
+    },
+    onEnded: (error) => {
+      stop.abort(error)
+    },
+  })
+  const execution: Execution = {
+    ...deps,
+    durations: new Map(),
+    assignment,
+    attempt,
+    logs,
+    reporter,
+    supervisor,
+    signal: stop.signal,
+  }
+  const outcome = await outcomeOf(execution).finally(() => {
+    reporter.stop()
+  })
+  logs.finish()
+  const facts = {
+    steps: attempt.finalSteps(outcome !== null && outcome.status === 'SUCCESS'),
+    usage: attempt.usage,
+    logs: logs.pending(resultChunks),
+  }
+  if (outcome === null) {
+    const memory = await supervisor.then(
+      (connected) => connected.memory(),
+      () => null,
+    )
+    deps.log('warn', 'the ffmpeg container is gone', { memory })
+    return exitAfter(await deps.gateway.neighbourLost(facts), transferExit.neighbourLost)
+  }
+  const result = { outcome, ...facts }
+  // Before the report, not after it: whatever ends this process meanwhile, the outcome is kept.
+  const message = terminationMessage(result)
+  if (message !== null) await deps.writeTerminationMessage(message)
+  deps.log('info', 'reports its result')
+  const verdict = await report(result, deps)
+  deps.log('info', 'reported')
+  return exitAfter(verdict, transferExit.unexpected)
+}
+
+/** Chunks of log in the last message; the gateway takes 100. */
+const resultChunks = 100
+
+/** null = the other container died, and only the gateway can find out of what. */
+async function outcomeOf(execution: Execution): Promise<Result['outcome'] | null> {
+  try {
+    return { status: 'SUCCESS', files: await carryOut(execution) }
+  } catch (error) {
+    const reason = firstCause(error, execution.signal)
+    if (reason instanceof NeighbourLost) return null
+    if (!(reason instanceof Failure)) throw reason
+    execution.log('info', 'the command failed', { error: reason })
+    return {
+      status: 'FAILED',
+      errorStatus: reason.status,
+      errorMessage: errorMessage(reason.message, '', {}),
+    }
+  }
+}
+
+function report(result: Result, { gateway, effects }: RunDependencies): Promise<Verdict> {
+  return effects.failpoint('transfer.reported', () => gateway.result(result))
+}
+
+function exitAfter(verdict: Verdict, again: number): number {
+  return verdict.kind === 'again' ? again : verdictExit(verdict.status, verdict.errorStatus)
+}

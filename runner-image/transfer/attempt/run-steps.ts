@@ -1,0 +1,172 @@
+import { expectedProgress } from '../../../common/command-line/plan/expected-progress.ts'
+import { finalArgv } from '../../../common/command-line/plan/final-argv.ts'
+import type { CommandPlan, StepPlan } from '../../../common/command-line/model/plan.ts'
+import { Failure, transferExit } from '../../../common/domain/failures.ts'
+import type { Assignment } from '../../../common/gateway/messages.ts'
+import { exitFailure } from '../../failure/exit-failure.ts'
+import type { Exited } from '../../link/messages.ts'
+import { abortReason } from '../abort-reason.ts'
+import type { Attempt } from './attempt.ts'
+import { AttemptEnded } from './attempt-ended.ts'
+import { errorMessage, scrubbed, scrubbedLine } from '../report/error-message.ts'
+import { makeFolders } from './make-folders.ts'
+import { runSideBySide } from './run-side-by-side.ts'
+import type { StepLogs } from '../report/step-logs.ts'
+import type { SupervisorWork } from '../supervisor/supervisor-link.ts'
+
+export interface StepsRequest {
+  readonly plan: CommandPlan
+  readonly assignment: Assignment
+  readonly work: string
+  readonly supervisor: SupervisorWork
+  readonly attempt: Attempt
+  readonly logs: StepLogs
+  /** Path by alias, relative to the working folder. */
+  readonly inputPaths: Readonly<Record<string, string>>
+  /** Seconds by alias, of inputs and of outputs of earlier steps; grows while steps run. */
+  readonly durations: ReadonlyMap<string, number | null>
+  readonly onStepStart: (step: StepPlan) => void
+  /** The step has succeeded: its outputs are final. `log` are FFmpeg's last errors all the same. */
+  readonly onStepDone: (step: StepPlan, log: string) => Promise<void>
+}
+
+/**
+ * Runs the FFmpeg commands, side by side where none uses a file of the other, as many as there are
+ * vCPUs.
+ * @throws Failure of the lowest that did not succeed; those after it count as never run
+ */
+export async function runSteps(request: StepsRequest, signal: AbortSignal): Promise<void> {
+  const { assignment, attempt, plan, supervisor } = request
+  const onAbort = (): void => {
+    supervisor.kill(isCancel(signal) ? 'cancelled' : 'interrupted')
+  }
+  signal.addEventListener('abort', onAbort, { once: true })
+  try {
+    const failed = await runSideBySide(
+      plan.steps,
+      Math.max(1, assignment.vcpuCount),
+      async (step, stop) => {
+        const log = await runStep(step, request, stop, signal)
+        if (!stop.aborted) await request.onStepDone(step, log)
+      },
+      signal,
+    )
+    if (failed === null) return
+    for (const { index } of plan.steps) if (index > failed.index) attempt.stepSkipped(index)
+    throw failed.failure
+  } finally {
+    signal.removeEventListener('abort', onAbort)
+  }
+}
+
+function isCancel(signal: AbortSignal): boolean {
+  const reason = abortReason(signal)
+  return reason instanceof Failure && reason.status === 'CANCELLED'
+}
+
+async function runStep(
+  step: StepPlan,
+  request: StepsRequest,
+  stop: AbortSignal,
+  signal: AbortSignal,
+): Promise<string> {
+  const { assignment, attempt, logs, supervisor, work } = request
+  const { limits, maxRunSeconds, vcpuCount } = assignment
+  await makeFolders(work, step.folders)
+  attempt.stepStarted(step.index)
+  request.onStepStart(step)
+  const ending = supervisor.run(
+    {
+      step: step.index,
+      argv: finalArgv(step, {
+        inputPaths: request.inputPaths,
+        vcpuCount,
+        maxPixels: limits.maxPixels,
+      }),
+      limits: {
+        seconds: maxRunSeconds,
+        fileBytes: limits.fileBytes,
+        scratchBytes: limits.scratchBytes,
+        fileCount: limits.fileCount,
+      },
+      outputs: request.plan.outputs.flatMap((each) => (each.step === step.index ? each.path : [])),
+    },
+    {
+      onProgress(reached) {
+        const expected = expectedProgress(step, Object.fromEntries(request.durations))
+        attempt.stepReached(step.index, expected, reached)
+      },
+      onStderr({ lines, dropped }) {
+        const readable = lines.map((line) => scrubbedLine(line, request.inputPaths))
+        logs.add(step.index, readable, dropped)
+      },
+    },
+    stop,
+  )
+  const exited = await endedOrStopped(ending, signal)
+  const { seconds, code } = exited
+  const failure = failureOf(exited, request)
+  attempt.stepEnded(step.index, { succeeded: failure === null, seconds, code })
+  signal.throwIfAborted()
+  if (failure !== null && !stop.aborted) throw failure
+  return scrubbedLog(exited, request)
+}
+
+function scrubbedLog({ tail }: Exited, { inputPaths }: StepsRequest): string {
+  return tail
+    .split('\n')
+    .map((line) => scrubbed(line, inputPaths))
+    .join('\n')
+}
+
+/**
+ * A cancelled run is waited for, so that its seconds are known; any other end of the attempt is
+ * not: there are seconds left until this process is killed.
+ */
+async function endedOrStopped(ending: Promise<Exited>, signal: AbortSignal): Promise<Exited> {
+  const stopped = Promise.withResolvers<never>()
+  const onAbort = (): void => {
+    if (!isCancel(signal)) stopped.reject(abortReason(signal))
+  }
+  if (signal.aborted) onAbort()
+  signal.addEventListener('abort', onAbort, { once: true })
+  try {
+    return await Promise.race([ending, stopped.promise])
+  } finally {
+    signal.removeEventListener('abort', onAbort)
+  }
+}
+
+function failureOf(exited: Exited, request: StepsRequest): Error | null {
+  if (exited.reason === 'not_started') {
+    return new AttemptEnded(transferExit.unexpected, `FFmpeg could not be started: ${exited.tail}`)
+  }
+  if (exited.reason === 'unmeasured') {
+    // That is the disk's fault, not the command's: another node may do better.
+    return new AttemptEnded(transferExit.unexpected, `FFmpeg was left unwatched: ${exited.tail}`)
+  }
+  if (exited.reason === 'interrupted') {
+    // The pod is being ended and the other container was told first: no verdict on the command.
+    return new AttemptEnded(transferExit.interrupted, 'FFmpeg was interrupted by SIGTERM')
+  }
+  const { limits, maxRunSeconds } = request.assignment
+  const failure = exitFailure(exited, {
+    capSeconds: maxRunSeconds,
+    fileBytes: limits.fileBytes,
+    scratchBytes: limits.scratchBytes,
+    fileCount: limits.fileCount,
+    memoryBytes: request.supervisor.memory()?.limit ?? null,
+  })
+  if (failure === null) return null
+  const place =
+    failure.withLog && request.plan.steps.length > 1 ? ` in command ${String(exited.step)}` : ''
+  const log = failure.withLog ? exited.tail : ''
+  return new Failure(
+    failure.status,
+    errorMessage(failure.sentence + place, log, request.inputPaths, commandOf(exited, request)),
+  )
+}
+
+function commandOf({ step }: Exited, { assignment }: StepsRequest): string {
+  return assignment.commands[step] ?? ''
+}

@@ -1,0 +1,57 @@
+import type { Clock } from '../../../common/runtime/effects.ts'
+import type { Failure } from '../../../common/domain/failures.ts'
+import { abortReason } from '../abort-reason.ts'
+
+/** The time that fetching and storing may take together; FFmpeg's own time is not part of it. */
+export interface TransferAllowance {
+  /**
+   * Runs work that is paid from the allowance; its signal aborts once that is used up. Work that runs
+   * side by side is paid once.
+   */
+  spend<T>(
+    signal: AbortSignal,
+    usedUp: () => Failure,
+    work: (signal: AbortSignal) => Promise<T>,
+  ): Promise<T>
+  /** Takes time that has passed already. @returns seconds of it that were not left */
+  charge(seconds: number): number
+}
+
+export function createTransferAllowance(clock: Clock, seconds: number): TransferAllowance {
+  let leftMs = seconds * 1000
+  let underWay = 0
+  let countedAt = 0
+
+  function count(): void {
+    const now = clock.monotonicMs()
+    if (underWay > 0) leftMs -= now - countedAt
+    countedAt = now
+  }
+
+  return {
+    async spend(signal, usedUp, work) {
+      const late = new AbortController()
+      count()
+      underWay++
+      const cancel = clock.schedule(Math.max(0, leftMs), () => {
+        late.abort(usedUp())
+      })
+      try {
+        return await work(AbortSignal.any([signal, late.signal]))
+      } catch (error) {
+        // What was cut off in its course says only that it was cut off.
+        throw late.signal.aborted && !signal.aborted ? abortReason(late.signal) : error
+      } finally {
+        cancel()
+        count()
+        underWay--
+      }
+    },
+    charge(spent) {
+      count()
+      const unpaidMs = Math.max(0, spent * 1000 - Math.max(0, leftMs))
+      leftMs -= spent * 1000 - unpaidMs
+      return unpaidMs / 1000
+    },
+  }
+}

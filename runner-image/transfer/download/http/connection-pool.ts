@@ -1,0 +1,86 @@
+import type net from 'node:net'
+import type { Clock } from '../../../../common/runtime/effects.ts'
+import type { Guard } from '../../../../common/network/guard.ts'
+import { guardedDial } from '../../../../common/network/guarded-agents.ts'
+import type { Dial } from '../../../../common/network/guarded-agents.ts'
+
+export interface Connection {
+  readonly socket: net.Socket
+  /** Where the next bytes should be read to, where that can be chosen; null = anywhere. */
+  memory: (() => Buffer) | null
+}
+
+/** Connections to servers, which are used again as long as requests follow each other. */
+export interface ConnectionPool {
+  /** One on which nothing is under way. @throws the error of dialling */
+  take(url: URL): Promise<Connection>
+  /** Call once an answer is complete and the server will take another request. */
+  giveBack(url: URL, connection: Connection): void
+  /** Ends all connections, those in use too. */
+  close(): void
+}
+
+/** For customers' URLs. */
+export function guardedPool(guard: Guard, clock: Clock): ConnectionPool {
+  return createPool(guardedDial({ guard, clock }))
+}
+
+/** For our own storage, wherever it is. */
+export function directPool(clock: Clock): ConnectionPool {
+  const guard = {
+    openAddresses: async (host: string) => [host],
+    checkAddress: async () => undefined,
+  }
+  return createPool(guardedDial({ guard, clock }))
+}
+
+function createPool(dial: Dial): ConnectionPool {
+  const open = new Set<net.Socket>()
+  const idle = new Map<string, Set<Connection>>()
+  let closed = false
+
+  async function dialled(url: URL): Promise<Connection> {
+    const where: Pick<Connection, 'memory'> = { memory: null }
+    const socket = await dial(url, () => where.memory?.() ?? anywhere)
+    const connection = Object.assign(where, { socket })
+    open.add(socket)
+    // Whoever uses it hears of its end as well; between two uses it must not end the process.
+    socket.on('error', () => undefined)
+    socket.once('close', () => {
+      open.delete(socket)
+      idle.get(url.origin)?.delete(connection)
+    })
+    if (closed) socket.destroy()
+    return connection
+  }
+
+  return {
+    async take(url) {
+      const waiting = idle.get(url.origin)
+      for (const connection of waiting ?? []) {
+        waiting?.delete(connection)
+        connection.socket.off('data', unasked)
+        if (!connection.socket.destroyed && connection.socket.writable) return connection
+      }
+      return dialled(url)
+    },
+    giveBack({ origin }, connection) {
+      const waiting = idle.get(origin) ?? new Set()
+      idle.set(origin, waiting.add(connection))
+      connection.socket.on('data', unasked)
+      connection.socket.resume()
+    },
+    close() {
+      closed = true
+      for (const socket of open) socket.destroy()
+    },
+  }
+}
+
+/** One for all connections: what is in it is used up before the next of them is read. */
+const anywhere = Buffer.allocUnsafeSlow(64 * 1024)
+
+/** What comes without a request would be taken for the answer to the next one. */
+function unasked(this: net.Socket): void {
+  this.destroy()
+}

@@ -1,0 +1,197 @@
+import { join } from 'node:path'
+import { sleep } from '../../../common/runtime/effects.ts'
+import type { Effects } from '../../../common/runtime/effects.ts'
+import type { PlannedOutput, StepPlan } from '../../../common/command-line/model/plan.ts'
+import type { Gateway } from '../gateway/gateway.ts'
+import type { Log } from '../report/log.ts'
+import { abortReason } from '../abort-reason.ts'
+import type { Attempt } from '../attempt/attempt.ts'
+import { together } from '../run-all.ts'
+import type { CollectedOutput } from './collect-outputs.ts'
+import { createConnections } from '../upload/connections.ts'
+import { fingerprint } from '../upload/fingerprint.ts'
+import { startGrowingUpload } from '../upload/growing-upload.ts'
+import type { GrowingUpload } from '../upload/growing-upload.ts'
+import { growthOf } from '../upload/append-only-formats.ts'
+import { removesSegments } from './removes-segments.ts'
+import { watchSegments } from './segment-watch.ts'
+import { storeOutputs } from './store-outputs.ts'
+import type { StoredFiles } from './store-outputs.ts'
+import { createUploader } from '../upload/upload-files.ts'
+import type { UploadFile } from '../upload/upload-files.ts'
+
+export interface OutputStoreDependencies {
+  readonly gateway: Pick<Gateway, 'uploads' | 'parts' | 'complete'>
+  readonly effects: Effects
+  readonly log: Log
+  /** How far steps are. */
+  readonly attempt: Pick<Attempt, 'progress'>
+  readonly work: string
+  /** Aborts with the reason why the attempt is to end. */
+  readonly signal: AbortSignal
+}
+
+/**
+ * Stores outputs as soon as they are final: segments and growing files while FFmpeg writes them,
+ * whatever a step has made while later steps run. All of this is a head start: what fails is done
+ * again by `finish`, and what has changed is sent again.
+ */
+export interface OutputStore {
+  /** FFmpeg is about to write these. */
+  begin(outputs: readonly PlannedOutput[], step: StepPlan): void
+  /** Their step has ended, nobody writes them any more. */
+  end(outputs: readonly CollectedOutput[]): void
+  /**
+   * Stores what is not stored yet, of outputs that have ended.
+   * @throws Failure STORAGE_ERROR
+   */
+  finish(signal: AbortSignal): Promise<void>
+  /** Resolves once nothing is under way any more. Their parts are swept with the attempt. */
+  abort(reason: unknown): Promise<void>
+}
+
+export function createOutputStore(deps: OutputStoreDependencies): OutputStore {
+  const { effects, log, work } = deps
+  const stop = new AbortController()
+  const signal = AbortSignal.any([deps.signal, stop.signal])
+  const connections = createConnections(effects)
+  const upload = createUploader(deps, connections)
+  const stored: StoredFiles = new Map()
+  const ended: CollectedOutput[] = []
+  const tasks = new Set<Promise<void>>()
+  const growing = new Map<string, GrowingUpload>()
+  const filling = new Set<string>()
+  const watching = new Map<string, { end(): Promise<void> }>()
+  let isLast = false
+
+  return {
+    begin(outputs, step) {
+      for (const output of outputs) {
+        const growth = growthOf(output, step)
+        if (growth !== null) grow(output, growth === 'headed', step)
+        else if (output.folder !== null && !removesSegments(output, step)) {
+          watch(output.alias, output.folder)
+        }
+      }
+    },
+    end(outputs) {
+      ended.push(...outputs)
+      if (outputs.length > 0) track(storeEnded(outputs))
+    },
+    async finish(allowed) {
+      isLast = true
+      const onAbort = (): void => {
+        stop.abort(abortReason(allowed))
+      }
+      allowed.addEventListener('abort', onAbort, { once: true })
+      await together(
+        allowed,
+        [...tasks].map((task) => () => task),
+      )
+      await storeOutputs(ended, { work, stored, upload }, allowed)
+    },
+    async abort(reason) {
+      stop.abort(reason)
+      await Promise.allSettled(tasks)
+      await Promise.allSettled([...growing.values()].map((each) => each.ended))
+    },
+  }
+
+  function track(work: Promise<void>): void {
+    const task = work
+      .catch((error: unknown) => {
+        if (isLast || signal.aborted) throw error
+        log('info', 'an output is stored in the end', { error })
+      })
+      .finally(() => tasks.delete(task))
+    tasks.add(task)
+    // Whoever waits for it gets its error; while FFmpeg runs nobody does.
+    task.catch(() => undefined)
+  }
+
+  async function storeEnded(outputs: readonly CollectedOutput[]): Promise<void> {
+    const grown = outputs.filter(({ alias }) => growing.has(alias))
+    const others = outputs.filter(({ alias }) => !growing.has(alias))
+    await effects.failpoint('transfer.step_stored', () =>
+      together(signal, [
+        async (both) => {
+          for (const { alias } of others) await watching.get(alias)?.end()
+          await storeOutputs(others, { work, stored, upload }, both)
+        },
+        ...grown.map((output) => async (both: AbortSignal) => {
+          await finishGrowing(output)
+          await storeOutputs([output], { work, stored, upload }, both)
+        }),
+      ]),
+    )
+  }
+
+  function grow({ alias, path }: PlannedOutput, holdsFirst: boolean, { index }: StepPlan): void {
+    const fraction = (): number | null => {
+      const percent = deps.attempt.progress().steps[index]?.progress_percent ?? null
+      return percent === null ? null : percent / 100
+    }
+    const file = { alias, path, source: join(work, path), holdsFirst, fraction }
+    growing.set(alias, startGrowingUpload(file, { ...deps, connections, filling }, signal))
+  }
+
+  async function finishGrowing({ alias, path }: CollectedOutput): Promise<void> {
+    const found = await fingerprint(join(work, path))
+    const isStored = (await growing.get(alias)?.finish()) ?? false
+    if (isStored && found !== null) stored.set(path, found.state)
+  }
+
+  function watch(alias: string, folder: string): void {
+    const over = new AbortController()
+    const watched = storeSegments(alias, folder, over.signal)
+    track(watched)
+    watching.set(alias, {
+      async end() {
+        over.abort()
+        await watched
+      },
+    })
+  }
+
+  async function storeSegments(alias: string, folder: string, over: AbortSignal): Promise<void> {
+    const segments = watchSegments(join(work, folder))
+    const looking = AbortSignal.any([signal, over])
+    const waiting: string[] = []
+    let storing: Promise<void> | null = null
+    for (;;) {
+      await sleep(effects.clock, lookEveryMs, looking).catch(() => undefined)
+      if (looking.aborted) break
+      const found = await segments.look().catch(unlessAborted(alias))
+      waiting.push(...(found ?? []).map((path) => `${folder}/${path}`))
+      // One batch at a time: what is found meanwhile goes with the next.
+      if (storing !== null || waiting.length === 0) continue
+      storing = storeEarly(alias, waiting.splice(0))
+        .catch(unlessAborted(alias))
+        .then(() => {
+          storing = null
+        })
+    }
+    await storing
+  }
+
+  /** A head start that was lost. */
+  function unlessAborted(alias: string): (error: unknown) => undefined {
+    return (error) => {
+      if (!signal.aborted) log('info', 'segments are stored in the end', { alias, error })
+    }
+  }
+
+  async function storeEarly(alias: string, paths: readonly string[]): Promise<void> {
+    const files: (UploadFile & { state: string })[] = []
+    for (const path of paths) {
+      const source = join(work, path)
+      const found = await fingerprint(source)
+      if (found !== null) files.push({ path, source, alias, ...found })
+    }
+    if (files.length === 0) return
+    await effects.failpoint('transfer.segments_stored', () => upload(files, signal))
+    for (const { path, state } of files) stored.set(path, state)
+  }
+}
+
+const lookEveryMs = 250

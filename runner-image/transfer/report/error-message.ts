@@ -1,0 +1,86 @@
+import { placeInCommand } from '../../failure/place-in-command.ts'
+import { tellingLines } from '../../failure/error-lines.ts'
+
+const longest = 4000
+
+/**
+ * The text of `error_message`: our sentence, then the lines of FFmpeg that tell why, in the words
+ * the user sent.
+ * @param log FFmpeg's errors, lines joined by `\n`; empty = none
+ * @param inputPaths path by alias, relative to the working folder
+ * @param command as sent: what FFmpeg complains of is looked up in it; empty = unknown
+ * @returns at most 4,000 characters of one line, without control characters or internal paths
+ */
+export function errorMessage(
+  sentence: string,
+  log: string,
+  inputPaths: Readonly<Record<string, string>>,
+  command = '',
+): string {
+  const head = printable(sentence).slice(0, longest)
+  const all = log
+    .split('\n')
+    .map((line) => scrubbed(line, inputPaths))
+    .filter((line) => line !== '')
+  const lines = withPlace(tellingLines(all), command)
+  while (lines.length > 1 && joined(head, lines).length > longest) lines.shift()
+  return joined(head, lines).slice(0, longest)
+}
+
+/** The first line that complains of something in the command is followed by its place. */
+function withPlace(lines: readonly string[], command: string): string[] {
+  const places = lines.map((line) => placeInCommand(line, command))
+  const first = places.findIndex((place) => place !== null)
+  return lines.map((line, index) =>
+    index === first ? `${line.replace(/\.$/, '')} (at character ${String(places[index])})` : line,
+  )
+}
+
+/** Newlines are control characters too, so lines are set apart by a bar. */
+function joined(head: string, lines: readonly string[]): string {
+  return lines.length === 0 ? head : `${head}: ${lines.join(' | ')}`
+}
+
+/** A line of FFmpeg's log as a user may read it, but without the blanks around it. */
+export function scrubbed(line: string, inputPaths: Readonly<Record<string, string>>): string {
+  return scrubbedLine(line, inputPaths).replaceAll('\t', ' ').trim()
+}
+
+/** A line of FFmpeg's log as a user may read it. Summaries and lists of streams are indented. */
+export function scrubbedLine(line: string, inputPaths: Readonly<Record<string, string>>): string {
+  let text = withoutControls(line)
+  for (const [alias, path] of byLengthDown(inputPaths)) {
+    text = text
+      .replaceAll(path.replace('../in/', '/job/in/'), `{{${alias}}}`)
+      .replaceAll(path, `{{${alias}}}`)
+  }
+  return text
+    .replace(/\/job\/(?:work|in|tmp)\//g, '')
+    .replace(/ @ 0x[0-9a-f]+/gi, '')
+    .trimEnd()
+}
+
+/** Without extension, `../in/in_1` is the start of `../in/in_10.mp4`. */
+function byLengthDown(inputPaths: Readonly<Record<string, string>>): [string, string][] {
+  return Object.entries(inputPaths).toSorted(([, a], [, b]) => b.length - a.length)
+}
+
+function printable(text: string): string {
+  return withoutControls(text).replaceAll('\t', ' ')
+}
+
+/**
+ * Metadata of a hostile file reaches FFmpeg's log, and names in its archive our sentences, as they are:
+ * escapes could rewrite a terminal. Tabs stay.
+ */
+function withoutControls(text: string): string {
+  return (
+    text
+      // oxlint-disable-next-line no-control-regex -- control characters are what is removed
+      .replace(/\u001b\[[0-9;]*[A-Za-z]/g, '')
+      // oxlint-disable-next-line no-control-regex -- control characters are what is removed
+      .replace(/[\u0000-\u0008\u000a-\u001f\u007f-\u009f\u2028\u2029]+/g, ' ')
+      // They turn the direction of all the text behind them: `gpj.exe` would read as `exe.jpg`.
+      .replace(/[\u202a-\u202e\u2066-\u2069]/g, '')
+  )
+}

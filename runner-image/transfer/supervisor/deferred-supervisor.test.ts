@@ -1,0 +1,66 @@
+import { expect } from 'chai'
+import { onceConnected } from './deferred-supervisor.ts'
+import type { Supervisor } from './supervisor-link.ts'
+
+const never = new AbortController().signal
+const watch = { onProgress: () => undefined, onStderr: () => undefined }
+const run = {
+  step: 0,
+  argv: [],
+  limits: { seconds: 1, fileBytes: null, scratchBytes: 1, fileCount: 1 },
+  outputs: [],
+}
+const memory = { type: 'memory', current: 1, peak: 2, limit: 3 } as const
+
+describe('the supervisor before its container has started', () => {
+  it('gets what was asked of it in the order in which it was asked', async () => {
+    const connecting = Promise.withResolvers<Supervisor>()
+    const asked: string[] = []
+    const supervisor = onceConnected(connecting.promise)
+    const running = supervisor.run(run, watch, never)
+    supervisor.kill('cancelled')
+    const probing = supervisor.probe('a.mp4', 'record')
+    expect(supervisor.memory()).to.equal(null)
+    connecting.resolve(recording(asked))
+    expect(await errorOf(running)).to.equal('run')
+    expect(await errorOf(probing)).to.equal('probe')
+    expect(asked).to.deep.equal(['run', 'kill cancelled', 'probe a.mp4'])
+    expect(supervisor.memory()).to.equal(memory)
+  })
+
+  it('fails whatever was asked where it does not start', async () => {
+    const connecting = Promise.withResolvers<Supervisor>()
+    const supervisor = onceConnected(connecting.promise)
+    const running = supervisor.run(run, watch, never)
+    supervisor.kill('interrupted')
+    connecting.reject(new Error('nobody listens'))
+    expect(await errorOf(running)).to.equal('nobody listens')
+    expect(await errorOf(supervisor.probe('a', 'record'))).to.equal('nobody listens')
+  })
+})
+
+/** Writes down what it is asked, and answers nothing but that it was. */
+function recording(asked: string[]): Supervisor {
+  return {
+    async run() {
+      asked.push('run')
+      throw new Error('run')
+    },
+    async probe(path) {
+      asked.push(`probe ${path}`)
+      throw new Error('probe')
+    },
+    kill: (reason) => void asked.push(`kill ${reason}`),
+    memory: () => memory,
+    ready: () => Promise.reject(new Error('ready')),
+    bye: () => Promise.resolve(),
+    drop: () => undefined,
+  }
+}
+
+async function errorOf(work: Promise<unknown>): Promise<unknown> {
+  return work.then(
+    () => null,
+    (error: unknown) => (error instanceof Error ? error.message : error),
+  )
+}

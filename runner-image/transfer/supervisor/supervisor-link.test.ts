@@ -1,0 +1,142 @@
+import { expect } from 'chai'
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import net from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { systemClock } from '../../../common/runtime/system-effects.ts'
+import { AttemptEnded, NeighbourLost } from '../attempt/attempt-ended.ts'
+import { connectSupervisor } from './supervisor-link.ts'
+import type { Supervisor } from './supervisor-link.ts'
+import { startSupervisor } from '../../../testing/runner/scripted-supervisor.ts'
+import { closed, listen } from '../../../testing/runner/servers.ts'
+
+const never = new AbortController().signal
+const nothing = { onProgress: () => undefined, onStderr: () => undefined }
+const run = {
+  step: 0,
+  argv: ['-i', 'a'],
+  limits: { seconds: 1, fileBytes: null, scratchBytes: 1, fileCount: 1 },
+  outputs: [],
+}
+
+describe('the link to the supervisor', () => {
+  let root: string
+  let path: string
+  let lost: Error[]
+  const cleanups: (() => Promise<void>)[] = []
+  beforeEach(async () => {
+    root = await mkdtemp(join(tmpdir(), 'link-'))
+    path = join(root, 's')
+    lost = []
+  })
+  afterEach(async () => {
+    for (const clean of cleanups.splice(0)) await clean()
+    await rm(root, { recursive: true })
+  })
+
+  it('waits for a container that starts later', async () => {
+    const connecting = connect()
+    await serve({ run: async () => ({}) })
+    expect((await (await connecting).ready()).ffmpegVersion).to.equal('7.1.5')
+  })
+
+  it('hears of a container that starts later without looking again', async () => {
+    const stopped = { ...systemClock, schedule: () => () => undefined }
+    const connecting = connectSupervisor(path, stopped, never, (error) => lost.push(error))
+    await serve({ run: async () => ({}) })
+    expect((await (await connecting).ready()).ffmpegVersion).to.equal('7.1.5')
+  })
+
+  it('finds a container that starts later where nothing tells of changes', async () => {
+    const connecting = connectSupervisor(join(root, 'later', 's'), systemClock, never, (error) =>
+      lost.push(error),
+    )
+    await mkdir(join(root, 'later'))
+    path = join(root, 'later', 's')
+    await serve({ run: async () => ({}) })
+    expect((await (await connecting).ready()).ffmpegVersion).to.equal('7.1.5')
+  })
+
+  it('tells answers apart that come side by side', async () => {
+    await serve({
+      run: async ({ step }) => ({ code: step }),
+      probe: ({ path: probed }) => ({ streams: probed === 'b' ? 2 : 1 }),
+    })
+    const supervisor = await connect()
+    const [one, two, other] = await Promise.all([
+      supervisor.probe('a', 'record'),
+      supervisor.probe('b', 'record'),
+      supervisor.run({ ...run, step: 3 }, nothing, never),
+    ])
+    supervisor.drop()
+    expect([one.streams, two.streams, other.code]).to.deep.equal([1, 2, 3])
+  })
+
+  it('fails whatever waits when the other container dies', async () => {
+    await serve({ run: async () => 'drop' })
+    const supervisor = await connect()
+    expect(await errorOf(supervisor.run(run, nothing, never))).to.be.instanceOf(NeighbourLost)
+    expect(await errorOf(supervisor.probe('a', 'record'))).to.be.instanceOf(NeighbourLost)
+    expect(lost.length).to.equal(1)
+  })
+
+  it('does not count its own leaving as a loss', async () => {
+    const served = await serve({ run: async () => ({}) })
+    const supervisor = await connect()
+    await supervisor.ready()
+    await supervisor.bye()
+    await served.dismissed
+    expect(lost).to.deep.equal([])
+  })
+
+  const nonsense: [string, string][] = [
+    ['what is no message', 'hello\n'],
+    ['a message of no known kind', '{"type":"shell"}\n'],
+    ['a line without an end', 'x'.repeat(70_000)],
+  ]
+  for (const [what, bytes] of nonsense) {
+    it(`gives a container up that says ${what}`, async () => {
+      await speak(bytes)
+      const supervisor = await connect()
+      expect(await errorOf(supervisor.ready())).to.be.instanceOf(NeighbourLost)
+    })
+  }
+
+  it('ends the attempt where the node has no sandbox', async () => {
+    const sandbox = {
+      mode: 'required',
+      usable: false,
+      landlock: false,
+      seccomp: true,
+      problem: 'x',
+    }
+    await speak(`${JSON.stringify({ type: 'ready', ffmpegVersion: '7', sandbox, cpus: 1 })}\n`)
+    const supervisor = await connect()
+    const error = await errorOf(supervisor.ready())
+    expect(error instanceof AttemptEnded && error.exitCode).to.equal(43)
+  })
+
+  function connect(): Promise<Supervisor> {
+    return connectSupervisor(path, systemClock, never, (error) => lost.push(error))
+  }
+
+  async function serve(script: Parameters<typeof startSupervisor>[1]) {
+    const served = await startSupervisor(path, script)
+    cleanups.push(() => served.close())
+    return served
+  }
+
+  /** Says something and leaves. */
+  async function speak(bytes: string): Promise<void> {
+    const server = net.createServer((socket) => socket.on('error', () => undefined).end(bytes))
+    await listen(server, path)
+    cleanups.push(() => closed(server))
+  }
+
+  async function errorOf(work: Promise<unknown>): Promise<unknown> {
+    return work.then(
+      () => null,
+      (error: unknown) => error,
+    )
+  }
+})

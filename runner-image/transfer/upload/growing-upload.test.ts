@@ -1,0 +1,283 @@
+import { expect } from 'chai'
+import { randomBytes } from 'node:crypto'
+import { appendFile, mkdtemp, open, readFile, realpath, rm, truncate } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
+import { createGateway } from '../gateway/gateway.ts'
+import { gatewayRequests } from '../gateway/request.ts'
+import { startGateway } from '../../../testing/runner/gateway-server.ts'
+import type { GatewayScript, TestGateway } from '../../../testing/runner/gateway-server.ts'
+import { testEffects } from '../../../testing/runner/test-effects.ts'
+import type { TestEffects } from '../../../testing/runner/test-effects.ts'
+import { createConnections } from './connections.ts'
+import { startGrowingUpload } from './growing-upload.ts'
+
+const mebibyte = 1024 * 1024
+const partBytes = 5 * mebibyte
+
+describe('storing a file that grows', () => {
+  let root: string
+  let source: string
+  let gateway: TestGateway
+  let stop: AbortController
+  let effects: TestEffects
+
+  beforeEach(async () => {
+    root = await realpath(await mkdtemp(join(tmpdir(), 'grow-')))
+    source = join(root, 'long.mkv')
+    stop = new AbortController()
+  })
+  afterEach(async () => {
+    stop.abort()
+    await gateway.close()
+    await rm(root, { recursive: true })
+  })
+
+  it('sends each part once it is full, and the rest in the end', async () => {
+    const upload = await start({ holdsFirst: false })
+    await grow(6 * mebibyte)
+    await partsPut(1)
+    await grow(6 * mebibyte)
+    await partsPut(2)
+    await grow(100)
+    expect(await upload.finish()).to.equal(true)
+    await expectStored()
+    expect(puts()).to.deep.equal([1, 2, 3])
+    await upload.ended
+  })
+
+  it('holds back a first part that FFmpeg will write again', async () => {
+    const upload = await start({ holdsFirst: true })
+    await grow(16 * mebibyte)
+    await partsPut(2)
+    await rewrite(40, 200)
+    expect(await upload.finish()).to.equal(true)
+    await expectStored()
+    expect(new Set(puts())).to.deep.equal(new Set([1, 2, 3, 4]))
+    expect(new Set(puts().slice(0, 2)), 'sent while it grew').to.deep.equal(new Set([2, 3]))
+  })
+
+  it('sends a part again that was written again after all', async () => {
+    const upload = await start({ holdsFirst: false })
+    await grow(11 * mebibyte)
+    await partsPut(2)
+    await rewrite(6 * mebibyte, 4)
+    expect(await upload.finish()).to.equal(true)
+    await expectStored()
+    expect(puts().filter((part) => part === 2).length).to.equal(2)
+    expect(puts().filter((part) => part === 1).length).to.equal(1)
+  })
+
+  it('sends a part while it fills, from its first bytes on', async () => {
+    const upload = await start({ holdsFirst: false })
+    await growSteadily(3)
+    await untilCalled('PUT', 1)
+    expect(puts(), 'stored').to.deep.equal([])
+    await growSteadily(9)
+    await partsPut(2)
+    expect(await upload.finish()).to.equal(true)
+    await expectStored()
+  })
+
+  it('sends a part again in which the file has ended', async () => {
+    const upload = await start({ holdsFirst: false })
+    await growSteadily(8)
+    await untilCalled('PUT', 2)
+    expect(await upload.finish()).to.equal(true)
+    await expectStored()
+    expect(puts()).to.deep.equal([1, 2])
+    await upload.ended
+  })
+
+  it('begins a part anew from the file where storage gave way while it filled', async () => {
+    const upload = await start({ holdsFirst: false }, ({ method, count }, response) => {
+      if (method !== 'PUT' || count > 2) return false
+      response.writeHead(503).end()
+      return true
+    })
+    await growSteadily(3)
+    await untilCalled('PUT', 3)
+    await growSteadily(3)
+    await partsPut(1)
+    expect(await upload.finish()).to.equal(true)
+    await expectStored()
+  })
+
+  it('gives up a part that fills too slowly, and sends it once it is full', async () => {
+    const upload = await start({ holdsFirst: false })
+    await growSteadily(3)
+    await untilCalled('PUT', 1)
+    effects.advance(15_000)
+    for (let turn = 0; turn < 50; turn++) await setImmediate()
+    await growSteadily(1)
+    for (let turn = 0; turn < 50; turn++) await setImmediate()
+    expect(gateway.calls.filter((call) => call.startsWith('PUT')).length).to.equal(1)
+    await growSteadily(2)
+    await partsPut(1)
+    expect(await upload.finish()).to.equal(true)
+    await expectStored()
+  })
+
+  it('follows a command that is run again while a part fills', async () => {
+    const upload = await start({ holdsFirst: false })
+    await growSteadily(3)
+    await untilCalled('PUT', 1)
+    await rm(source)
+    await grow(6 * mebibyte)
+    await partsPut(1)
+    expect(await upload.finish()).to.equal(true)
+    await expectStored()
+  })
+
+  it('ends with the attempt, also while a part fills', async () => {
+    const upload = await start({ holdsFirst: false })
+    await growSteadily(3)
+    await untilCalled('PUT', 1)
+    stop.abort(new Error('cancelled'))
+    await upload.ended
+    expect(gateway.objects.size).to.equal(0)
+  })
+
+  it('asks for nothing where little is to come, however fast', async () => {
+    const upload = await start({ holdsFirst: false, fraction: () => 0.9 })
+    await growSteadily(4)
+    for (let turn = 0; turn < 50; turn++) await setImmediate()
+    expect(await upload.finish()).to.equal(false)
+    expect(gateway.calls).to.deep.equal([])
+  })
+
+  it('follows a command that is run again', async () => {
+    const upload = await start({ holdsFirst: false })
+    await grow(11 * mebibyte)
+    await partsPut(2)
+    await rm(source)
+    await grow(6 * mebibyte)
+    expect(await upload.finish()).to.equal(true)
+    await expectStored()
+  })
+
+  it('follows a file that begins anew under the same name', async () => {
+    const upload = await start({ holdsFirst: false })
+    await grow(11 * mebibyte)
+    await partsPut(2)
+    await truncate(source)
+    await grow(7 * mebibyte)
+    expect(await upload.finish()).to.equal(true)
+    await expectStored()
+  })
+
+  it('asks for nothing where the file stays small', async () => {
+    const upload = await start({ holdsFirst: true })
+    await grow(mebibyte / 2)
+    for (let turn = 0; turn < 50; turn++) await setImmediate()
+    expect(await upload.finish()).to.equal(false)
+    expect(gateway.calls).to.deep.equal([])
+  })
+
+  it('leaves the file to others where the gateway opens no upload', async () => {
+    const upload = await start({ holdsFirst: false }, ({ path }, response) => {
+      if (path !== '/v1/uploads') return false
+      response.writeHead(422).end('{}')
+      return true
+    })
+    await grow(11 * mebibyte)
+    while (gateway.calls.length === 0) await setImmediate()
+    expect(await upload.finish()).to.equal(false)
+  })
+
+  it('sends a part in the end that storage did not take at first', async () => {
+    const upload = await start({ holdsFirst: false }, ({ method, count }, response) => {
+      if (method !== 'PUT' || count > 1) return false
+      response.writeHead(404).end()
+      return true
+    })
+    await grow(11 * mebibyte)
+    while (gateway.calls.filter((call) => call.startsWith('PUT')).length < 2) await setImmediate()
+    expect(await upload.finish()).to.equal(true)
+    await expectStored()
+  })
+
+  it('completes nothing once the attempt is to end', async () => {
+    const upload = await start({ holdsFirst: false })
+    await grow(11 * mebibyte)
+    await partsPut(2)
+    stop.abort(new Error('cancelled'))
+    await upload.ended
+    expect(gateway.calls).not.to.include('POST /v1/uploads/complete')
+    expect(gateway.objects.size).to.equal(0)
+  })
+
+  it('asks for the URLs of many parts by the batch', async () => {
+    const upload = await start({ holdsFirst: false })
+    await grow(10 * mebibyte)
+    await partsPut(2)
+    await grow(30 * mebibyte)
+    await partsPut(8)
+    expect(await upload.finish()).to.equal(true)
+    await expectStored()
+    const asked = gateway.calls.filter((call) => call === 'POST /v1/uploads/parts').length
+    expect(asked).to.be.within(1, 3)
+  })
+
+  async function start(
+    file: { holdsFirst: boolean; fraction?: () => number },
+    intercept: GatewayScript['intercept'] = () => false,
+  ) {
+    gateway = await startGateway({ partBytes, intercept })
+    effects = testEffects()
+    const ask = gatewayRequests(
+      { url: gateway.url, readToken: async () => 'token', ca: null },
+      effects,
+    )
+    return startGrowingUpload(
+      { path: 'long.mkv', source, alias: 'out_1', fraction: () => null, ...file },
+      {
+        gateway: createGateway(ask, 0),
+        effects,
+        connections: createConnections(effects),
+        log: () => undefined,
+        filling: new Set(),
+      },
+      stop.signal,
+    )
+  }
+
+  function grow(bytes: number): Promise<void> {
+    return appendFile(source, randomBytes(bytes))
+  }
+
+  /** Some looks lie between one mebibyte and the next. */
+  async function growSteadily(mebibytes: number): Promise<void> {
+    for (let count = 0; count < mebibytes; count++) {
+      await grow(mebibyte)
+      const since = effects.clock.monotonicMs()
+      while (effects.clock.monotonicMs() - since < 200) await setImmediate()
+    }
+  }
+
+  async function untilCalled(method: string, times: number): Promise<void> {
+    const called = () => gateway.calls.filter((call) => call.startsWith(method)).length
+    while (called() < times) await setImmediate()
+  }
+
+  async function rewrite(start: number, bytes: number): Promise<void> {
+    const file = await open(source, 'r+')
+    await file.write(randomBytes(bytes), 0, bytes, start)
+    await file.close()
+  }
+
+  /** Numbers of the parts that were put, in the order of their arrival. */
+  function puts(): number[] {
+    return gateway.parts.map(({ part }) => part)
+  }
+
+  async function partsPut(count: number): Promise<void> {
+    while (puts().length < count) await setImmediate()
+  }
+
+  async function expectStored(): Promise<void> {
+    const stored = gateway.objects.get('long.mkv') ?? Buffer.alloc(0)
+    expect(stored.equals(await readFile(source)), 'equal bytes').to.equal(true)
+  }
+})

@@ -1,0 +1,123 @@
+import { mkdir, mkdtemp, readFile, readdir, rm, stat } from 'node:fs/promises'
+import type http from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
+import { fetchInputs } from '../../runner-image/transfer/download/fetch-inputs.ts'
+import type {
+  ArrivingInput,
+  FetchedInput,
+} from '../../runner-image/transfer/download/fetch-input.ts'
+import { Failure } from '../../common/domain/failures.ts'
+import { startHttp, startRaw } from './servers.ts'
+import type { TestServer } from './servers.ts'
+import { testEffects } from './test-effects.ts'
+import type { TestEffects } from './test-effects.ts'
+
+/** Folders of a job, and origins that misbehave as they are told. */
+export interface FetchFixture {
+  readonly effects: TestEffects
+  /** What all origins were asked, in order. */
+  readonly requests: http.IncomingMessage[]
+  /** Starts an origin and returns its URL. */
+  origin(handler: OriginHandler): Promise<string>
+  /** Starts an origin that answers with these bytes. */
+  raw(answer: string): Promise<string>
+  fetch(urls: string | readonly string[], limits?: FetchLimits): Promise<FetchedInput[]>
+  /** Status and message of the Failure that a fetch ends with. */
+  refusal(urls: string | readonly string[], limits?: FetchLimits): Promise<[string, string]>
+  /** Bytes of an input's file. */
+  stored(name: string): Promise<Buffer>
+  names(): Promise<string[]>
+  /** Resolves when some of the first input has been written. */
+  partWritten(): Promise<void>
+  cleanUp(): Promise<void>
+}
+
+export type OriginHandler = (
+  request: http.IncomingMessage,
+  response: http.ServerResponse,
+) => unknown
+
+export interface FetchLimits {
+  readonly fileBytes?: number
+  readonly scratchBytes?: number
+  /** The URLs lie in our own storage, and no file of the account is there. */
+  readonly missing?: boolean
+  readonly onArriving?: (input: ArrivingInput) => void
+}
+
+export async function fetchFixture(): Promise<FetchFixture> {
+  const root = await mkdtemp(join(tmpdir(), 'fetch-'))
+  await mkdir(join(root, 'in'))
+  await mkdir(join(root, 'work'))
+  const effects = testEffects()
+  const requests: http.IncomingMessage[] = []
+  const servers: TestServer[] = []
+
+  function fetch(urls: string | readonly string[], limits: FetchLimits = {}) {
+    return fetchInputs(
+      {
+        sources: [urls].flat().map((url, index) => ({
+          alias: `in_${String(index + 1)}`,
+          url,
+          stored: null,
+          missing: limits.missing ?? false,
+        })),
+        assignment: {
+          limits: {
+            fileBytes: limits.fileBytes ?? null,
+            scratchBytes: limits.scratchBytes ?? 1024 ** 3,
+            fileCount: 10,
+            maxPixels: 1,
+            transferSeconds: 60,
+          },
+          network: { allowCidrs: ['127.0.0.0/8'], denyCidrs: [], denyEndpoints: [] },
+        },
+        work: join(root, 'work'),
+        effects,
+        resolve: async () => [],
+        onFetched: () => undefined,
+        ...(limits.onArriving === undefined ? {} : { onArriving: limits.onArriving }),
+      },
+      new AbortController().signal,
+    )
+  }
+
+  return {
+    effects,
+    requests,
+    fetch,
+    async origin(handler) {
+      const server = await startHttp((request, response) => {
+        requests.push(request)
+        handler(request, response)
+      })
+      servers.push(server)
+      return server.url
+    },
+    async raw(answer) {
+      const server = await startRaw((socket) => socket.once('data', () => socket.end(answer)))
+      servers.push(server)
+      return server.url
+    },
+    async refusal(urls, limits) {
+      try {
+        await fetch(urls, limits)
+      } catch (error) {
+        if (error instanceof Failure) return [error.status, error.message]
+        throw error
+      }
+      throw new Error('it was fetched')
+    },
+    stored: (name) => readFile(join(root, 'in', name)),
+    names: () => readdir(join(root, 'in')),
+    async partWritten() {
+      while ((await stat(join(root, 'in/in_1.part'))).size === 0) await setImmediate()
+    },
+    async cleanUp() {
+      await Promise.all(servers.map((server) => server.close()))
+      await rm(root, { recursive: true })
+    },
+  }
+}
