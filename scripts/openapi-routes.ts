@@ -16,7 +16,7 @@ export async function openapiRoutes(root: string): Promise<GeneratedFile> {
     return `${operationId}: { method: '${method.toUpperCase()}', path: '${at}', takes: '${takes}', answers: '${answers}' },`
   })
   const content = `// Generated from ${source} by 'npm run generate'.
-    import type { Calls } from '../openapi-types.ts'
+    import type { Calls } from '../../common/openapi/openapi-types.ts'
 
     export interface Route {
       readonly method: string

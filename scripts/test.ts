@@ -17,11 +17,11 @@ const wanted = (part: string): boolean => values.only === undefined || values.on
 
 const stories = globSync('e2e/stories/**/*.story.ts').toSorted()
 const files = globSync(
-  '{common,api-server,cli,operator,runner-image,e2e,scripts}/**/*.test.ts',
+  '{common,api-server,cli,operator,runner-image,testing,e2e,scripts}/**/*.test.ts',
 ).toSorted()
 /** These run programs that have to be built or installed first: the runner image, the S3 server, the fuzzer. */
 const needsMachine = (file: string): boolean =>
-  /^(runner-image|common\/s3|operator\/gateway|api-server\/(accounts\/admin\/storage|contract|files|client\/transfer)|cli\/run\.|e2e\/(command-line|runner-image|installation|fuzz))/.test(
+  /^(runner-image|common\/storage|operator\/gateway|api-server\/(accounts\/admin\/storage|contract|files)|cli\/(client\/transfer|run\.)|e2e\/installation|testing\/(attacks|corpus|ffmpeg|fuzz|manual))/.test(
     file,
   )
 

@@ -6,9 +6,9 @@ import { createFfmpegCommands } from '../../common/kubernetes/resources/ffmpeg-c
 import { createKubeMetrics } from '../../common/kubernetes/kube-metrics.ts'
 import { createLeases } from '../../common/kubernetes/resources/leases.ts'
 import { dispatchLeaseName } from '../../common/domain/resource-names.ts'
-import { createFakeKubeApiserver } from '../../e2e/faults/simulator/fake-kube-apiserver/server.ts'
-import type { FakeCall } from '../../e2e/faults/simulator/fake-kube-apiserver/faults.ts'
-import { createVirtualClock } from '../../e2e/faults/simulator/virtual-clock.ts'
+import { createFakeKubeApiserver } from '../../testing/simulator/kube-apiserver/server.ts'
+import type { FakeCall } from '../../testing/simulator/kube-apiserver/faults.ts'
+import { createVirtualClock } from '../../testing/support/virtual-clock.ts'
 import { sendCanary } from './canary.ts'
 import type { Proof } from './row-failure.ts'
 

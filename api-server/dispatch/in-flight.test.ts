@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { newCommand } from '../../testing/store-contract/fixtures.ts'
-import { createVirtualClock } from '../../e2e/faults/simulator/virtual-clock.ts'
+import { createVirtualClock } from '../../testing/support/virtual-clock.ts'
 import { createInFlight } from './in-flight.ts'
 
 const row = (tries = 0) => ({ ...newCommand('a'), accountName: 'default', round: 0, tries })

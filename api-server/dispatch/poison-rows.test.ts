@@ -1,9 +1,6 @@
 import { expect } from 'chai'
-import { createRandom } from '../../e2e/faults/simulator/random.ts'
-import type {
-  FakeCall,
-  RequestFault,
-} from '../../e2e/faults/simulator/fake-kube-apiserver/faults.ts'
+import { createRandom } from '../../testing/support/random.ts'
+import type { FakeCall, RequestFault } from '../../testing/simulator/kube-apiserver/faults.ts'
 import { customResourceName } from '../../common/domain/resource-names.ts'
 import { directly } from '../../common/runtime/failpoint.ts'
 import { createDispatchWorld, kind } from './dispatcher.fixture.ts'

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { createVirtualClock } from '../../e2e/faults/simulator/virtual-clock.ts'
+import { createVirtualClock } from '../../testing/support/virtual-clock.ts'
 import { createTokenBucket } from './token-bucket.ts'
 
 describe('token bucket', () => {

@@ -3,8 +3,8 @@ import { stopCluster } from './cluster.ts'
 import type { StartOptions } from './types.ts'
 import { instanceOf } from './instance.ts'
 import { removeSystemGroup } from './local/cgroups.ts'
-import { stopPostgres } from './postgres.ts'
-import { stopS3 } from './s3.ts'
+import { stopPostgres } from './servers/postgres.ts'
+import { stopS3 } from './servers/s3.ts'
 
 /** Ends everything of an instance (PostgreSQL, S3, cluster) and deletes its state. The cache stays. */
 export async function stopInstance(

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { runCommand } from '../cluster/run-command.ts'
 import type { ClusterSettings } from '../cluster/settings.ts'
 import type { Say } from '../cluster/tools/progress.ts'
-import { runnerRoot } from '../runner-image/build-runner.ts'
+import { runnerRoot } from './build-runner.ts'
 
 /** FFmpeg of the runner image on this machine: a distribution's own may be years older. */
 export interface ImagePrograms {

@@ -8,8 +8,8 @@ import type { RootImage } from '../cluster/images/build-image.ts'
 import { productionModules } from '../cluster/images/production-modules.ts'
 import type { ClusterSettings } from '../cluster/settings.ts'
 import type { Say } from '../cluster/tools/progress.ts'
-import { buildRunnerImage } from '../runner-image/build-runner.ts'
-import type { FFmpegBuild } from '../runner-image/build-runner.ts'
+import { buildRunnerImage } from './build-runner.ts'
+import type { FFmpegBuild } from './build-runner.ts'
 
 export interface Images {
   readonly apiServer: BuiltImage

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import type { Client, SingleSubmission } from '../../cli/client/client.ts'
-import { scaled } from '../scale.ts'
+import { scaled } from '../../testing/scale.ts'
 import { environment } from './environment.ts'
 import type { Environment } from './environment.ts'
 import { newAccount } from './new-account.ts'

@@ -3,17 +3,17 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect } from 'chai'
 import { clusterSettings } from '../cluster/settings.ts'
-import { readCorpus } from '../command-line/corpus/read-corpus.ts'
-import { judgeAll } from '../command-line/over-rest/judge-all.ts'
-import type { Verdict } from '../command-line/over-rest/judge-all.ts'
-import { isSubmittable } from '../command-line/over-rest/submission-of.ts'
-import { prepareSamples } from '../command-line/over-rest/prepare-samples.ts'
-import { runnerRoot } from '../runner-image/build-runner.ts'
+import { readCorpus } from '../../testing/corpus/read-corpus.ts'
+import { judgeAll } from '../../testing/corpus/over-rest/judge-all.ts'
+import type { Verdict } from '../../testing/corpus/over-rest/judge-all.ts'
+import { isSubmittable } from '../../testing/corpus/over-rest/submission-of.ts'
+import { prepareSamples } from '../../testing/corpus/over-rest/prepare-samples.ts'
+import { runnerRoot } from '../installation/build-runner.ts'
 import { environment } from './environment.ts'
 import { startOrigin } from './origin.ts'
 import type { Origin } from './origin.ts'
 
-const corpus = await readCorpus(path.join(import.meta.dirname, '../command-line/corpus'))
+const corpus = await readCorpus(path.join(import.meta.dirname, '../../testing/corpus/commands'))
 const submittable = corpus.filter(isSubmittable)
 /** A few of each theme; `CORPUS='gif|text: Clock'` runs others, `CORPUS=.` all. */
 const wanted = process.env['CORPUS']

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
-import { createVirtualClock } from '../../e2e/faults/simulator/virtual-clock.ts'
+import { createVirtualClock } from '../../testing/support/virtual-clock.ts'
 import { createOwnWrites } from './own-writes.ts'
-import type { VirtualClock } from '../../e2e/faults/simulator/virtual-clock.ts'
+import type { VirtualClock } from '../../testing/support/virtual-clock.ts'
 import type { OwnWrites } from './own-writes.ts'
 
 describe('own writes', () => {

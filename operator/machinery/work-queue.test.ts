@@ -2,10 +2,10 @@ import { expect } from 'chai'
 import fc from 'fast-check'
 import { Registry } from 'prom-client'
 import { sleep } from '../../common/runtime/effects.ts'
-import { createVirtualClock } from '../../e2e/faults/simulator/virtual-clock.ts'
+import { createVirtualClock } from '../../testing/support/virtual-clock.ts'
 import { createWorkQueueMetrics } from './work-queue-metrics.ts'
 import { createWorkQueue } from './work-queue.ts'
-import type { VirtualClock } from '../../e2e/faults/simulator/virtual-clock.ts'
+import type { VirtualClock } from '../../testing/support/virtual-clock.ts'
 import type { WorkQueue, WorkResult } from './work-queue.ts'
 
 describe('work queue', () => {

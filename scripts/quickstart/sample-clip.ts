@@ -1,0 +1,28 @@
+import { mkdir, stat } from 'node:fs/promises'
+import path from 'node:path'
+import type { ImagePrograms } from '../../e2e/installation/image-programs.ts'
+import type { Say } from '../../e2e/cluster/tools/progress.ts'
+
+interface Options {
+  readonly programs: ImagePrograms
+  readonly folder: string
+  readonly say: Say
+}
+
+/** Thirty seconds of moving picture and sound, made by FFmpeg's own sources: no file to fetch or to license. */
+export async function makeSampleClip({ programs, folder, say }: Options): Promise<string> {
+  await mkdir(folder, { recursive: true })
+  const clip = path.join(folder, 'sample.mp4')
+  if (await stat(clip).catch(() => null)) return clip
+  say('making a sample clip of 30 s (usually 3 s)')
+  await programs.ffmpeg(
+    [
+      ...['-f', 'lavfi', '-i', 'testsrc2=size=854x480:rate=25:duration=30'],
+      ...['-f', 'lavfi', '-i', 'sine=frequency=440:beep_factor=4:duration=30'],
+      ...['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-c:a', 'aac'],
+      ...['-movflags', '+faststart'],
+    ],
+    clip,
+  )
+  return clip
+}

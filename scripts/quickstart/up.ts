@@ -1,0 +1,89 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { createClient } from '../../cli/client/client.ts'
+import type { Cluster } from '../../e2e/cluster/types.ts'
+import { NoCluster } from '../../e2e/cluster/no-cluster.ts'
+import { installMissing, shellNeeds } from '../../e2e/cluster/tools/debian-packages.ts'
+import { bringUp } from '../../e2e/installation/bring-up.ts'
+import { kubectl } from '../../e2e/installation/install.ts'
+import type { Installation } from '../../e2e/installation/install.ts'
+import { imagePrograms } from '../../e2e/installation/image-programs.ts'
+import { chosenSettings, endWithoutCluster } from './chosen-settings.ts'
+import { environmentFile, valueIn } from './environment-file.ts'
+import { follow } from './follow.ts'
+import { freeAccountKey } from './free-account.ts'
+import { nextSteps } from './next-steps.ts'
+import { makeSampleClip } from './sample-clip.ts'
+import { sampleCommands } from './sample-commands.ts'
+import { serveFile } from './serve-file.ts'
+import { table } from './table.ts'
+import { verifyDownload } from './verify-download.ts'
+
+/** From nothing to a finished transcode: cluster, database, S3, images, chart, two commands, results. */
+const instance = 'quickstart'
+const namespace = 'cloud-ffmpeg'
+const folder = path.resolve(import.meta.dirname, '../../.quickstart')
+const begun = performance.now()
+const say = (text: string): void => console.log(`${seconds().padStart(6)} s  ${text}`)
+
+const settings = chosenSettings(process.argv.slice(2))
+const [{ cluster, installed }, { programs, clip }] = await Promise.all([
+  bringUp({ instance, namespace, settings, say, values: {} }).catch(endWithoutCluster),
+  makeClip(),
+  installShellTools(),
+])
+const server = await serveFile(clip, cluster.hostAddress)
+const client = createClient({ url: installed.url, apiKey: installed.apiKey })
+try {
+  const records = []
+  for (const { title, submission } of sampleCommands(server.url)) {
+    const { command_id } = await client.submit(submission)
+    say(`submitted ${title}: ${command_id}`)
+    records.push({ title, record: await follow({ client, commandId: command_id, say }) })
+    if (records.length === 1) say(`first command finished ${seconds()} s after the start`)
+  }
+  console.log(`\n${table(records)}\n`)
+  console.log(await kubectl(cluster, ['-n', namespace, 'get', 'ffmpegcommands']))
+  for (const { title, record } of records) await verifyDownload({ title, record, programs, say })
+  await writeEnvironment(cluster, installed)
+  console.log(nextSteps({ url: installed.url, namespace }))
+} finally {
+  await server.close()
+}
+
+/** Beside the compilers: FFmpeg's image is there long before Kubernetes is. */
+async function makeClip() {
+  const programs = await imagePrograms({ settings, say })
+  return { programs, clip: await makeSampleClip({ programs, folder, say }) }
+}
+
+/** README's commands need curl and jq; quickstart does not, and goes on where they cannot be installed. */
+async function installShellTools(): Promise<void> {
+  try {
+    await installMissing(shellNeeds, say)
+  } catch (error) {
+    if (!(error instanceof NoCluster)) throw error
+    say(`for the commands of README.md, ${error.message}`)
+  }
+}
+
+async function writeEnvironment(cluster: Cluster, installed: Installation): Promise<void> {
+  await mkdir(folder, { recursive: true })
+  const file = path.join(folder, 'env')
+  const earlier = await readFile(file, 'utf8').catch(() => '')
+  const { url } = installed
+  const known = valueIn(earlier, 'CLOUD_FFMPEG_FREE_API_KEY')
+  const content = environmentFile({
+    CLOUD_FFMPEG_URL: url,
+    CLOUD_FFMPEG_API_KEY: installed.apiKey,
+    CLOUD_FFMPEG_FREE_API_KEY: await freeAccountKey({ cluster, namespace, url, known, say }),
+    CLOUD_FFMPEG_HOST_ADDRESS: cluster.hostAddress,
+    KUBECONFIG: cluster.kubeconfig,
+    programs: [cluster.kubectl, cluster.helm],
+  })
+  await writeFile(file, content, { mode: 0o600 })
+}
+
+function seconds(): string {
+  return ((performance.now() - begun) / 1000).toFixed(1)
+}

@@ -1,0 +1,135 @@
+import { spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { freePort } from '../../support/http-server.ts'
+import { startPostgres, stopPostgres } from '../../../e2e/cluster/servers/postgres.ts'
+import type { Say } from '../../../e2e/cluster/tools/progress.ts'
+import { waitFor } from '../../../e2e/cluster/wait-for.ts'
+import { onCore } from './cores.ts'
+import { accountId, apiKey, databaseWithRows } from './rows.ts'
+
+/** The API's own server and its peers on one PostgreSQL, without a cluster. */
+export interface Rig {
+  readonly databaseUrl: string
+  readonly api: ApiServer
+  /** Bare `http` with pg, and express. */
+  readonly peers: { readonly bare: string; readonly express: string }
+  readonly rows: number
+}
+
+export interface ApiServer {
+  readonly url: string
+  readonly metricsUrl: string
+  readonly pid: number
+  readonly kill: () => Promise<void>
+}
+
+const instance = 'bench-api'
+const hostAddress = '127.0.0.1'
+
+/** Runs `measure` and ends all that was started for it; the rows stay for the next time. */
+export async function withRig<T>(
+  options: { readonly rows: number; readonly say: Say },
+  measure: (rig: Rig) => Promise<T>,
+): Promise<T> {
+  // Commits have to reach the disk as they do in production.
+  const settings = { fsync: 'on', shared_buffers: '1GB', max_wal_size: '4GB' }
+  const postgres = await startPostgres({ instance, hostAddress, settings, say: options.say })
+  const children: ChildProcess[] = []
+  const stop = async (): Promise<void> => {
+    for (const child of children) child.kill('SIGKILL')
+    await stopPostgres({ instance })
+  }
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(signal, () => void stop().finally(() => process.exit(1)))
+  }
+  try {
+    const databaseUrl = await databaseWithRows(postgres, options)
+    const api = await startApi(databaseUrl, children)
+    const peers = await startPeers(databaseUrl, children)
+    return await measure({ databaseUrl, api, peers, rows: options.rows })
+  } finally {
+    await stop()
+  }
+}
+
+async function startApi(databaseUrl: string, children: ChildProcess[]): Promise<ApiServer> {
+  const [port, metricsPort] = [await freePort(), await freePort()]
+  const child = start('../../../api-server/main.ts', 'log', children, {
+    CLOUD_FFMPEG_DATABASE_URL: databaseUrl,
+    CLOUD_FFMPEG_NAMESPACE: 'bench',
+    CLOUD_FFMPEG_PLANS: JSON.stringify({ unlimited }),
+    CLOUD_FFMPEG_ACCOUNT_PLAN: 'unlimited',
+    CLOUD_FFMPEG_STORAGE_PUBLIC_BASE_URL: 'https://files.example',
+    CLOUD_FFMPEG_STORAGE_ENDPOINT: 'http://127.0.0.1:9',
+    CLOUD_FFMPEG_STORAGE_BUCKET: 'bench',
+    CLOUD_FFMPEG_STORAGE_ACCESS_KEY_ID: 'bench',
+    CLOUD_FFMPEG_STORAGE_SECRET_ACCESS_KEY: 'bench',
+    CLOUD_FFMPEG_PORT: `${port}`,
+    CLOUD_FFMPEG_METRICS_PORT: `${metricsPort}`,
+    CLOUD_FFMPEG_DRAIN_SECONDS: '0',
+    // No cluster: dispatch finds the most resources alive that there may be, and waits.
+    CLOUD_FFMPEG_LIVE_COMMANDS: '1',
+    KUBECONFIG: '/dev/null',
+  })
+  const url = `http://127.0.0.1:${port}`
+  await waitFor(
+    () =>
+      fetch(`${url}/readyz`).then(
+        (answer) => answer.ok,
+        () => false,
+      ),
+    {
+      what: 'the API server to be ready',
+      timeoutMs: 60_000,
+    },
+  )
+  if (child.pid === undefined) throw new Error('the API server has no process id')
+  return {
+    ...{ url, metricsUrl: `http://127.0.0.1:${metricsPort}/metrics`, pid: child.pid },
+    async kill() {
+      const gone = once(child, 'exit')
+      child.kill('SIGKILL')
+      await gone
+    },
+  }
+}
+
+const unlimited = {
+  ...{ vcpuPerCommand: 16, maxRunSeconds: 86_400, maxFileMbytes: 102_400 },
+  ...{ chained: true, uploads: true, private: true, webhooks: true },
+}
+
+async function startPeers(databaseUrl: string, children: ChildProcess[]) {
+  const child = start('peers.ts', 'ports', children, {
+    PEER_DATABASE_URL: databaseUrl,
+    PEER_ACCOUNT: accountId,
+  })
+  if (child.stdout === null) throw new Error('the peers have no output')
+  for await (const line of createInterface({ input: child.stdout })) {
+    const { bare, express } = JSON.parse(line) as { bare: number; express: number }
+    return { bare: `http://127.0.0.1:${bare}`, express: `http://127.0.0.1:${express}` }
+  }
+  throw new Error('the peers ended at once')
+}
+
+function start(
+  file: string,
+  says: 'ports' | 'log',
+  children: ChildProcess[],
+  env: Readonly<Record<string, string>>,
+): ChildProcess {
+  const script = fileURLToPath(new URL(file, import.meta.url))
+  const { command, args } = onCore('server', process.execPath, [script])
+  const child = spawn(command, args, {
+    env: { ...process.env, ...env },
+    // Its log goes where nobody has to read it, or it would wait for a reader.
+    stdio: ['ignore', says === 'ports' ? 'pipe' : 'ignore', 'inherit'],
+  })
+  children.push(child)
+  return child
+}
+
+export const withKey = { 'X-API-KEY': apiKey }

@@ -1,0 +1,155 @@
+import { expect } from 'chai'
+import { chmod, readFile, readdir, rename, rm } from 'node:fs/promises'
+import path from 'node:path'
+import { defaultMaxPixels, finalArgv } from '../../common/command-line/plan/final-argv.ts'
+import { planOf } from '../../common/command-line/plan-one.fixture.ts'
+import { systemEffects } from '../../common/runtime/system-effects.ts'
+import { createAttempt } from '../../runner-image/transfer/attempt/attempt.ts'
+import { createGateway } from '../../runner-image/transfer/gateway/gateway.ts'
+import { gatewayRequests } from '../../runner-image/transfer/gateway/request.ts'
+import { collectOutputs } from '../../runner-image/transfer/outputs/collect-outputs.ts'
+import { createOutputStore } from '../../runner-image/transfer/outputs/output-store.ts'
+import { startGateway } from '../runner/gateway-server.ts'
+import { makeStepFolders } from './runner/make-step-folders.ts'
+import { useSupervised } from './runner/use-runner.ts'
+
+/** What FFmpeg writes in one pass leaves while it is written; each is what lies there in the end. */
+const cases: readonly [command: string, file: string][] = [
+  ['-readrate 12 -i {{in_1}} -c copy {{out_1}}', 'o.ts'],
+  ['-readrate 12 -i {{in_1}} -c copy -mpegts_flags +resend_headers -muxrate 12M {{out_1}}', 'r.ts'],
+  ['-readrate 12 -i {{in_1}} -c copy -f mpegts {{out_1}}', 'o.bin'],
+  ['-readrate 12 -i {{in_1}} -c copy {{out_1}}', 'o.mkv'],
+  [
+    '-readrate 12 -i {{in_1}} -c copy -fflags +bitexact -cluster_size_limit 100000 {{out_1}}',
+    'c.mkv',
+  ],
+  ['-readrate 12 -i {{in_1}} -c copy -metadata title=x -f matroska {{out_1}}', 'm.bin'],
+  ['-readrate 12 -i {{in_1}} -c:v copy -an -movflags frag_keyframe+empty_moov {{out_1}}', 'o.mp4'],
+  [
+    '-readrate 12 -i {{in_1}} -c copy -movflags +frag_keyframe+default_base_moof {{out_1}}',
+    'd.mov',
+  ],
+  ['-readrate 120 -i {{in_2}} -c:a libmp3lame -b:a 320k {{out_1}}', 'o.mp3'],
+  ['-readrate 120 -i {{in_2}} -c:a libmp3lame -b:a 320k -write_xing 0 {{out_1}}', 'x.mp3'],
+  ['-readrate 120 -i {{in_2}} -c:a flac {{out_1}}', 'o.flac'],
+  ['-readrate 120 -i {{in_2}} -c:a flac {{out_1}}', 'o.mka'],
+  ['-readrate 120 -i {{in_2}} -c:a flac {{out_1}}', 'o.ogg'],
+  ['-readrate 120 -i {{in_2}} -c:a pcm_s16le -f mpegts -c:a mp2 -b:a 384k {{out_1}}', 'a.ts'],
+]
+
+/** What moves its bytes when it is closed waits for that. */
+const waiting: readonly [command: string, file: string][] = [
+  ['-i {{in_1}} -c copy {{out_1}}', 'plain.mp4'],
+  ['-i {{in_1}} -c copy -movflags +faststart {{out_1}}', 'front.mp4'],
+  ['-i {{in_1}} -c copy -movflags frag_keyframe+empty_moov+global_sidx {{out_1}}', 'index.mp4'],
+  ['-i {{in_1}} -c copy -cues_to_front 1 {{out_1}}', 'cues.mkv'],
+  ['-i {{in_2}} -c copy {{out_1}}', 'o.wav'],
+]
+
+describe('outputs that leave while FFmpeg writes them', function () {
+  this.timeout(120_000)
+  const supervised = useSupervised()
+  const inputPaths = { in_1: '../in/in_1.mkv', in_2: '../in/in_2.wav' }
+
+  before(async () => {
+    const video = ['-c:v', 'libx264', '-preset', 'ultrafast', '-x264-params', 'nal-hrd=cbr']
+    const rate = ['-b:v', '8M', '-minrate', '8M', '-maxrate', '8M', '-bufsize', '2M', '-g', '25']
+    await make(
+      [...lavfi('testsrc2=s=640x360:d=24'), ...lavfi('sine=d=24'), ...video, ...rate],
+      'in_1.mkv',
+    )
+    await make([...lavfi('anoisesrc=d=300:r=48000'), '-ac', '2', '-c:a', 'pcm_s16le'], 'in_2.wav')
+  })
+
+  for (const [command, file] of cases) {
+    it(`are equal: ${command} as ${file}`, async () => {
+      const { early, stored, made, resent } = await storeWhileRunning(command, { out_1: file })
+      expect(stored.get(file)?.equals(made.get(file) ?? Buffer.alloc(0))).to.equal(true)
+      expect(early, 'sent while it grew').to.be.greaterThan(0)
+      expect(resent, 'sent twice').to.equal(0)
+    })
+  }
+
+  for (const [command, file] of waiting) {
+    it(`wait: ${command} as ${file}`, async () => {
+      const { early, stored, made } = await storeWhileRunning(command, { out_1: file })
+      expect(stored.get(file)?.equals(made.get(file) ?? Buffer.alloc(0))).to.equal(true)
+      expect(early).to.equal(0)
+    })
+  }
+
+  for (const [what, options, name] of [
+    ['HLS', '-f hls -hls_time 1 -hls_list_size 0', 'p.m3u8'],
+    ['fragmented HLS', '-f hls -hls_time 1 -hls_segment_type fmp4', 'p.m3u8'],
+    ['HLS in one file', '-f hls -hls_time 1 -hls_flags single_file', 'p.m3u8'],
+    ['HLS that forgets', '-f hls -hls_time 1 -hls_flags delete_segments', 'p.m3u8'],
+    ['DASH', '-f dash -seg_duration 1', 'p.mpd'],
+  ] as const) {
+    it(`are equal: ${what}`, async () => {
+      const command = `-readrate 6 -i {{in_1}} -c copy ${options} {{out_playlist_1}}`
+      const { early, stored, made, order } = await storeWhileRunning(command, {
+        out_playlist_1: name,
+      })
+      for (const [file, body] of made) expect(stored.get(file)?.equals(body), file).to.equal(true)
+      expect(order.at(-1)).to.equal(`out_playlist_1/${name}`)
+      expect(new Set(order).size, 'each sent once').to.equal(order.length)
+      expect(early > 0).to.equal(!/single_file|delete_segments/.test(options))
+    })
+  }
+
+  function lavfi(graph: string): string[] {
+    return ['-f', 'lavfi', '-i', graph]
+  }
+
+  async function make(argv: readonly string[], name: string): Promise<void> {
+    expect((await supervised.run([...argv, name])).code).to.equal(0)
+    const { job } = supervised.container
+    await rename(path.join(job, 'work', name), path.join(job, 'in', name))
+    await chmod(path.join(job, 'in', name), 0o644)
+  }
+
+  /** As a pod does it, with a store and a gateway of the test's own. */
+  async function storeWhileRunning(command: string, outputs: Record<string, string>) {
+    const plan = planOf(command, { outputs, inputAliases: Object.keys(inputPaths) })
+    const [step] = plan.steps
+    if (step === undefined) throw new Error('there is no step')
+    const work = path.join(supervised.container.job, 'work')
+    const gateway = await startGateway({ partBytes: 5 * 1024 * 1024 })
+    const effects = systemEffects()
+    const ask = gatewayRequests({ url: gateway.url, readToken: async () => '', ca: null }, effects)
+    const { signal } = new AbortController()
+    const dependencies = { gateway: createGateway(ask, 0), effects, log: () => undefined }
+    const store = createOutputStore({ ...dependencies, attempt: createAttempt(1), work, signal })
+    const puts = () => gateway.calls.filter((call) => call.startsWith('PUT '))
+    try {
+      await makeStepFolders(supervised.container.job, step)
+      store.begin(plan.outputs, step)
+      const argv = finalArgv(step, { inputPaths, vcpuCount: 2, maxPixels: defaultMaxPixels })
+      const exited = await supervised.run(argv)
+      expect(exited.code, exited.tail).to.equal(0)
+      const early = puts().length
+      const collected = await collectOutputs(work, plan.outputs)
+      store.end(collected)
+      await store.finish(signal)
+      const files = collected.flatMap((output) => output.files)
+      const made = new Map<string, Buffer>()
+      for (const file of files) made.set(file.path, await readFile(path.join(work, file.path)))
+      const sent = gateway.parts.map(({ part }) => part)
+      return {
+        early,
+        stored: gateway.objects,
+        made,
+        resent: sent.length - new Set(sent).size,
+        // A file that goes in parts is put many times.
+        order: puts()
+          .filter((call) => call.startsWith(single))
+          .map((call) => call.slice(single.length)),
+      }
+    } finally {
+      await gateway.close()
+      for (const each of await readdir(work)) await rm(path.join(work, each), { recursive: true })
+    }
+  }
+})
+
+const single = 'PUT /single/'

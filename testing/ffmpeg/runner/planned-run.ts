@@ -1,0 +1,45 @@
+import { finalArgv, defaultMaxPixels } from '../../../common/command-line/plan/final-argv.ts'
+import { stepOf } from '../../../common/command-line/plan-one.fixture.ts'
+import { exitFailure } from '../../../runner-image/failure/exit-failure.ts'
+import type { ExitFailure } from '../../../runner-image/failure/exit-failure.ts'
+import type { Exited, RunLimits } from '../../../runner-image/link/messages.ts'
+import { errorMessage } from '../../../runner-image/transfer/report/error-message.ts'
+import { makeStepFolders } from './make-step-folders.ts'
+import type { Supervised } from './test-runner.ts'
+
+export interface PlannedRun {
+  readonly command: string
+  /** File name by alias. */
+  readonly outputs: Readonly<Record<string, string>>
+  /** Relative to the working folder, by alias. */
+  readonly inputPaths: Readonly<Record<string, string>>
+  readonly limits?: Partial<RunLimits>
+}
+
+export interface PlannedEnd {
+  readonly exited: Exited
+  readonly failure: ExitFailure | null
+  /** What the sender of the command reads; null where it succeeded. */
+  readonly message: string | null
+}
+
+/** Runs a command text as a pod does: parsed, completed, in the sandbox, and its end put into words. */
+export async function runPlanned(
+  supervised: Supervised,
+  { command, outputs, inputPaths, limits = {} }: PlannedRun,
+): Promise<PlannedEnd> {
+  const step = stepOf(command, { outputs, inputAliases: Object.keys(inputPaths) })
+  await makeStepFolders(supervised.container.job, step)
+  const argv = finalArgv(step, { inputPaths, vcpuCount: 2, maxPixels: defaultMaxPixels })
+  const exited = await supervised.run(argv, limits)
+  const failure = exitFailure(exited, {
+    capSeconds: limits.seconds ?? 60,
+    fileBytes: limits.fileBytes ?? null,
+    scratchBytes: limits.scratchBytes ?? 4 * 1024 ** 3,
+    fileCount: limits.fileCount ?? 10_000,
+    memoryBytes: null,
+  })
+  if (failure === null) return { exited, failure, message: null }
+  const log = failure.withLog ? exited.tail : ''
+  return { exited, failure, message: errorMessage(failure.sentence, log, inputPaths, command) }
+}

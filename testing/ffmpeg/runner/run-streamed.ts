@@ -1,0 +1,128 @@
+import type http from 'node:http'
+import path from 'node:path'
+import { systemEffects } from '../../../common/runtime/system-effects.ts'
+import { directly } from '../../../common/runtime/failpoint.ts'
+import type { Effects } from '../../../common/runtime/effects.ts'
+import type { Assignment } from '../../../common/gateway/messages.ts'
+import { createGateway } from '../../../runner-image/transfer/gateway/gateway.ts'
+import { gatewayRequests } from '../../../runner-image/transfer/gateway/request.ts'
+import { runCommand } from '../../../runner-image/transfer/attempt/run-command.ts'
+import { startGateway } from '../../runner/gateway-server.ts'
+import { startHttp } from '../../runner/servers.ts'
+import { startContainer } from './container.ts'
+import type { RunnerParts } from './test-runner.ts'
+
+export interface StreamedRequest {
+  readonly parts: RunnerParts
+  /** `in_1`, `in_2`, … */
+  readonly files: readonly { readonly name: string; readonly body: Buffer }[]
+  readonly command: string
+  /** Name of `out_1`. */
+  readonly output: string
+  readonly overlap: boolean
+  /** So many inputs stop in the middle until FFmpeg is about to read them from a pipe. */
+  readonly streamed: number
+}
+
+export interface StreamedResult {
+  /** SUCCESS, or why not. */
+  readonly outcome: string
+  readonly objects: ReadonlyMap<string, Buffer>
+  /** Inputs that FFmpeg could read before they were complete. */
+  readonly pipes: number
+  readonly runs: number
+}
+
+/** One attempt: the real transfer and, behind its sandbox, the real supervisor and FFmpeg. */
+export async function runStreamed(request: StreamedRequest): Promise<StreamedResult> {
+  const { parts, files } = request
+  const fed = Promise.withResolvers<void>()
+  const count = { fed: 0, runs: 0 }
+  const origin = await startHttp((asked, response) => {
+    const file = files.find(({ name }) => asked.url === `/${name}`)
+    void send(response, file?.body ?? Buffer.alloc(0), request.streamed > 0 ? fed.promise : null)
+  })
+  const gateway = await startGateway({ assignment: assignmentFor(request, origin.url) })
+  const container = await startContainer({ root: parts.root, app: parts.app })
+  const effects: Effects = {
+    ...systemEffects(directly),
+    failpoint(name, effect) {
+      if (name === 'transfer.pipe_fed') {
+        count.fed++
+        if (count.fed === request.streamed) fed.resolve()
+      }
+      if (name === 'transfer.run_repeated') count.runs++
+      return effect()
+    },
+  }
+  try {
+    const ask = gatewayRequests(
+      { url: gateway.url, readToken: async () => 'token', ca: null },
+      effects,
+    )
+    await runCommand(
+      {
+        gateway: createGateway(ask, 10_000),
+        effects,
+        resolve: async () => [],
+        log: () => undefined,
+        work: path.join(container.job, 'work'),
+        socketPath: path.join(container.link, 'ffmpeg.sock'),
+        writeTerminationMessage: async () => undefined,
+      },
+      new AbortController().signal,
+    )
+    const outcome = gateway.results[0]?.outcome
+    return {
+      outcome: outcome?.status === 'FAILED' ? outcome.errorMessage : (outcome?.status ?? 'none'),
+      objects: gateway.objects,
+      pipes: count.fed,
+      runs: count.runs + 1,
+    }
+  } finally {
+    await container.remove()
+    await Promise.all([gateway.close(), origin.close()])
+  }
+}
+
+/** Without a length, so that a small file too is worth an early start. */
+async function send(
+  response: http.ServerResponse,
+  body: Buffer,
+  middle: Promise<void> | null,
+): Promise<void> {
+  const half = Math.ceil(body.length / 2)
+  response.write(body.subarray(0, half))
+  // What cannot be read from a pipe is not waited for.
+  if (middle !== null && body.length > 10_000) await middle
+  response.end(body.subarray(half))
+}
+
+function assignmentFor(
+  { files, command, output, overlap }: StreamedRequest,
+  originUrl: string,
+): Assignment {
+  return {
+    commandId: '01990000-0000-7000-8000-000000000000',
+    commands: [command],
+    inputs: files.map(({ name }, index) => ({
+      alias: `in_${String(index + 1)}`,
+      url: `${originUrl}/${name}`,
+      stored: null,
+    })),
+    inputFolder: null,
+    outputs: { out_1: output },
+    vcpuCount: 2,
+    maxRunSeconds: 60,
+    limits: {
+      fileBytes: null,
+      scratchBytes: 1024 ** 3,
+      fileCount: 10_000,
+      maxPixels: 67_108_864,
+      transferSeconds: 600,
+    },
+    overlap: { inputs: overlap, outputs: false },
+    file: null,
+    network: { allowCidrs: ['127.0.0.0/8'], denyCidrs: [], denyEndpoints: [] },
+  }
+}

@@ -1,0 +1,65 @@
+import { connect } from 'node:net'
+import type { Socket } from 'node:net'
+import { setTimeout as wait } from 'node:timers/promises'
+import { createLineReader, encodeLine } from '../../../runner-image/link/line-codec.ts'
+import { longestLine } from '../../../runner-image/link/messages.ts'
+import type { FromSupervisor, ToSupervisor } from '../../../runner-image/link/messages.ts'
+import { parseFromSupervisor } from '../../../runner-image/link/parse-from-supervisor.ts'
+
+type MessageOf<T extends FromSupervisor['type']> = Extract<FromSupervisor, { type: T }>
+
+export interface SupervisorClient {
+  /** All that came, in order. */
+  readonly received: readonly FromSupervisor[]
+  send(message: ToSupervisor): void
+  /** The first message of a type, and with this id, that has come or comes. */
+  next<T extends FromSupervisor['type']>(type: T, id?: string): Promise<MessageOf<T>>
+  close(): void
+}
+
+/** The other end of the link, in a test's hands. */
+export async function connectSupervisor(linkFolder: string): Promise<SupervisorClient> {
+  const socket = await connected(`${linkFolder}/ffmpeg.sock`)
+  const received: FromSupervisor[] = []
+  const waiting = new Set<{ check: () => boolean; fail: (cause: Error) => void }>()
+  const read = createLineReader(longestLine.fromSupervisor)
+  socket.on('data', (chunk: Buffer) => {
+    received.push(...read(chunk).map(parseFromSupervisor))
+    for (const each of waiting) if (each.check()) waiting.delete(each)
+  })
+  socket.on('error', () => undefined)
+  socket.once('close', () => {
+    for (const { fail } of waiting) fail(new Error('the supervisor closed the link'))
+  })
+  return {
+    received,
+    send: (message) => void socket.write(encodeLine(message)),
+    next: (type, id) =>
+      new Promise((resolve, reject) => {
+        const check = (): boolean => {
+          const found = received.find((message) => isOf(message, type, id))
+          if (found !== undefined && found.type === type) resolve(found as MessageOf<typeof type>)
+          return found !== undefined
+        }
+        if (!check()) waiting.add({ check, fail: reject })
+      }),
+    close: () => void socket.destroy(),
+  }
+}
+
+function isOf(message: FromSupervisor, type: string, id: string | undefined): boolean {
+  return message.type === type && (id === undefined || ('id' in message && message.id === id))
+}
+
+async function connected(path: string): Promise<Socket> {
+  for (let attempt = 0; attempt < 1000; attempt += 1) {
+    const socket = connect(path)
+    const open = await new Promise<boolean>((resolve) => {
+      socket.once('connect', () => resolve(true))
+      socket.once('error', () => resolve(false))
+    })
+    if (open) return socket
+    await wait(10)
+  }
+  throw new Error(`nothing listens at ${path}`)
+}

@@ -1,0 +1,110 @@
+import { sleep } from '../../../common/runtime/effects.ts'
+import { transferExit } from '../../../common/domain/failures.ts'
+import type { GatewayRequest } from '../../../operator/gateway/gateway.ts'
+import type { GatewayResponse } from '../../../operator/gateway/answers.ts'
+import { AttemptEnded } from '../../../runner-image/transfer/attempt/attempt-ended.ts'
+import { backoffMs } from '../../../runner-image/transfer/backoff.ts'
+import type { Ask, Call } from '../../../runner-image/transfer/gateway/request.ts'
+import type { Host } from '../processes/host.ts'
+import type { OperatorProgram } from '../processes/operator-process.ts'
+import { podToken } from './pod-token.ts'
+import type { SimulatedProcess } from '../processes/process.ts'
+import type { Random } from '../../support/random.ts'
+import type { VirtualClock } from '../../support/virtual-clock.ts'
+import type { Trace } from '../trace.ts'
+
+/** The Service in front of the operators, and the network between it and the runners. */
+export interface GatewayService {
+  readonly ask: (process: SimulatedProcess, pod: { name: string; uid: string }) => Ask
+  /** The replies to the next requests get lost: what they asked for has happened. */
+  loseReplies(count: number): void
+}
+
+const answerMs = 30_000
+
+export function createGatewayService(deps: {
+  clock: VirtualClock
+  random: Random
+  trace: Trace
+  operators: () => readonly Host<OperatorProgram>[]
+}): GatewayService {
+  const { clock, random, trace } = deps
+  let repliesToLose = 0
+
+  return {
+    loseReplies(count) {
+      repliesToLose += count
+    },
+    ask: (process, pod) => (call) => persist(process, call, () => exchange(process, pod, call)),
+  }
+
+  async function exchange(
+    process: SimulatedProcess,
+    pod: { name: string; uid: string },
+    { method, path, body }: Call,
+  ): Promise<GatewayResponse> {
+    await sleep(clock, random.between(0.5, 5))
+    const serving = deps
+      .operators()
+      .flatMap((host) => host.running() ?? [])
+      .filter(({ program }) => program.isServing())
+    if (serving.length === 0) throw new Error('connection refused')
+    const operator = random.pick(serving)
+    const request: GatewayRequest = {
+      method,
+      path,
+      authorization: podToken(pod),
+      body: body === undefined ? undefined : JSON.parse(JSON.stringify(body)),
+    }
+    const answer = await operator.program.handle(request, pod.uid)
+    trace.add(process.name, `${method} ${path} -> ${answer.status} by ${operator.process.name}`)
+    if (repliesToLose > 0) {
+      repliesToLose -= 1
+      throw new Error('connection reset')
+    }
+    return answer
+  }
+
+  /** As the runner's own client does over HTTP. */
+  async function persist(
+    process: SimulatedProcess,
+    call: Call,
+    exchangeOnce: () => Promise<GatewayResponse>,
+  ): Promise<{ status: number; body: unknown }> {
+    const giveUpAt = clock.monotonicMs() + call.patienceMs
+    for (let failures = 1; ; failures += 1) {
+      call.signal?.throwIfAborted()
+      const answer = await process
+        .reach(() => inTime(exchangeOnce(), process, call.signal))
+        .catch(() => null)
+      call.signal?.throwIfAborted()
+      const status = answer?.status ?? 503
+      if (answer !== null && status !== 401 && status < 500) {
+        return { status, body: answer.body ?? null }
+      }
+      const waitMs = backoffMs(failures, random.next(), 1_000 * (answer?.retryAfterSeconds ?? 0))
+      if (clock.monotonicMs() + waitMs > giveUpAt) {
+        throw new AttemptEnded(transferExit.gatewayUnreachable, 'the gateway could not be reached')
+      }
+      await sleep(process.clock, waitMs, call.signal)
+    }
+  }
+
+  function inTime<T>(
+    answer: Promise<T>,
+    process: SimulatedProcess,
+    signal: AbortSignal | undefined,
+  ): Promise<T> {
+    return new Promise((resolve, reject) => {
+      const give = (): void => reject(new Error('no answer in time'))
+      const cancel = process.clock.schedule(answerMs, give)
+      signal?.addEventListener('abort', give, { once: true })
+      answer
+        .finally(() => {
+          cancel()
+          signal?.removeEventListener('abort', give)
+        })
+        .then(resolve, reject)
+    })
+  }
+}

@@ -1,0 +1,270 @@
+import type { Clock } from '../../../common/runtime/effects.ts'
+import type { FakeObject } from '../kube-apiserver/fake-object.ts'
+import type { ClusterAccess } from '../kube-apiserver/server.ts'
+import {
+  isTerminalPod,
+  runningContainers,
+  terminatedContainer,
+  withCondition,
+} from './pod-state.ts'
+import type { EndedContainer } from './pod-state.ts'
+import type { Random } from '../../support/random.ts'
+import type { Trace } from '../trace.ts'
+import { namespace } from '../settings.ts'
+
+/** The containers of one pod, as the kubelet handles them. */
+export interface PodProcess {
+  /** SIGTERM; it ends by itself, or does not. */
+  interrupt(): void
+  kill(): void
+  freeze(): void
+  thaw(): void
+}
+
+export interface Kubelets {
+  /** Its pods run on or stand still, and nobody hears of it. False while another one is lost. */
+  loseNode(runsOn: boolean): boolean
+  returnNode(): void
+  /** Drained: the API asks for the pod's deletion, and says that it is not the pod's fault. */
+  evict(podName: string): void
+  /** A container ended while the pod goes on. */
+  containerEnded(podName: string, ended: EndedContainer): void
+  /** Pods that run, by name, in the order of their start. */
+  running(): string[]
+}
+
+interface Running {
+  readonly uid: string
+  readonly node: string
+  readonly process: PodProcess
+  hasEnded: boolean
+}
+
+const nodes = ['node-1', 'node-2', 'node-3'] as const
+/** NotReady after missed heartbeats, then the toleration of the runner's pods. */
+const taintedAfterMs = 30_000
+
+/** The scheduler, three nodes with their kubelets, and the taint manager. */
+export function runKubelets(deps: {
+  clock: Clock
+  random: Random
+  cluster: ClusterAccess
+  trace: Trace
+  start: (
+    pod: { readonly name: string; readonly uid: string },
+    onExit: (ended: readonly EndedContainer[]) => void,
+  ) => PodProcess
+}): Kubelets {
+  const { clock, random, cluster, trace } = deps
+  const pods = new Map<string, Running>()
+  const ends = new Map<string, readonly EndedContainer[]>()
+  let lost: string | null = null
+
+  cluster.onChange(({ kind, type, object }) => {
+    if (kind !== 'Pod') return
+    const { name, uid } = object.metadata
+    if (type === 'ADDED') later(random.between(100, 2_500), () => schedule(name, uid))
+    if (type === 'DELETED') later(untilNoticed(), () => vanish(name, uid))
+    if (type === 'MODIFIED' && object.metadata.deletionTimestamp !== undefined) {
+      later(random.between(50, 400), () => terminate(name, uid))
+    }
+  })
+
+  return {
+    loseNode(runsOn) {
+      if (lost !== null) return false
+      const [first] = [...pods.values()].filter(({ hasEnded }) => !hasEnded)
+      lost = first?.node ?? nodes[0]
+      trace.add('cluster', `${lost} is lost`)
+      for (const pod of podsOn(lost)) if (!runsOn) pod.process.freeze()
+      const node = lost
+      later(taintedAfterMs, () => (lost === node ? taint(node) : undefined))
+      return true
+    },
+    returnNode() {
+      if (lost === null) return
+      trace.add('cluster', `${lost} is back`)
+      const node = lost
+      for (const pod of podsOn(node)) pod.process.thaw()
+      lost = null
+      for (const [name, { uid }] of pods) {
+        if (pods.get(name)?.node === node) later(random.between(500, 3_000), () => look(name, uid))
+      }
+    },
+    evict(name) {
+      if (living(name) === null) return
+      setStatus(name, (status) =>
+        withCondition(status, 'DisruptionTarget', 'EvictionByEvictionAPI'),
+      )
+      cluster.delete('Pod', namespace, name)
+    },
+    containerEnded(name, ended) {
+      if (living(name) === null) return
+      setStatus(name, (status) => ({
+        ...status,
+        containerStatuses: [
+          ...runningContainers().filter(
+            (container) => !('name' in container) || container.name !== ended.name,
+          ),
+          terminatedContainer(ended),
+        ],
+      }))
+    },
+    running: () =>
+      [...pods]
+        .filter(([name, { hasEnded }]) => !hasEnded && living(name) !== null)
+        .map(([name]) => name),
+  }
+
+  function later(delayMs: number, act: () => void): void {
+    clock.schedule(delayMs, act)
+  }
+
+  /** A pod that is deleted by force runs on until its kubelet hears of it. */
+  function untilNoticed(): number {
+    return random.chance(0.4) ? random.between(2_000, 25_000) : random.between(50, 1_000)
+  }
+
+  function podsOn(node: string): Running[] {
+    return [...pods.values()].filter((pod) => pod.node === node)
+  }
+
+  function current(name: string, uid: string): FakeObject | null {
+    const pod = cluster.get('Pod', namespace, name)
+    return pod?.metadata.uid === uid ? pod : null
+  }
+
+  function living(name: string): FakeObject | null {
+    const pod = cluster.get('Pod', namespace, name)
+    return pod === null || isTerminalPod(pod) || pod.metadata.deletionTimestamp !== undefined
+      ? null
+      : pod
+  }
+
+  function schedule(name: string, uid: string): void {
+    const pod = current(name, uid)
+    if (pod === null || pod.metadata.deletionTimestamp !== undefined) return
+    const node = random.pick(nodes.filter((each) => each !== lost))
+    cluster.update('Pod', namespace, name, (object) => ({
+      ...object,
+      spec: { ...object.spec, nodeName: node },
+    }))
+    const process = deps.start({ name, uid }, (ended) => exited(name, uid, ended))
+    pods.set(name, { uid, node, process, hasEnded: false })
+    later(random.between(100, 1_000), () => {
+      if (living(name) === null || isOut(node)) return
+      setStatus(name, (status) => ({
+        containerStatuses: runningContainers(),
+        ...status,
+        phase: 'Running',
+      }))
+    })
+    const seconds = pod.spec?.['activeDeadlineSeconds']
+    if (typeof seconds === 'number') later(seconds * 1_000, () => expire(name, uid))
+  }
+
+  /** The status follows the end of a pod by a second. */
+  function exited(name: string, uid: string, ended: readonly EndedContainer[]): void {
+    const pod = pods.get(name)
+    if (pod?.uid !== uid || pod.hasEnded) return
+    pod.hasEnded = true
+    later(random.between(100, 1_200), () => {
+      if (isOut(pod.node)) return
+      report(name, uid, ended)
+    })
+    ends.set(uid, ended)
+  }
+
+  function report(name: string, uid: string, ended: readonly EndedContainer[]): void {
+    const pod = current(name, uid)
+    if (pod === null || isTerminalPod(pod)) return
+    const phase = ended.every(({ exitCode }) => exitCode === 0) ? 'Succeeded' : 'Failed'
+    setStatus(name, (status) => ({
+      ...status,
+      phase,
+      containerStatuses: ended.map(terminatedContainer),
+    }))
+    if (current(name, uid)?.metadata.deletionTimestamp === undefined) return
+    later(random.between(50, 500), () => {
+      if (current(name, uid) !== null) cluster.finishGrace('Pod', namespace, name)
+    })
+  }
+
+  function terminate(name: string, uid: string): void {
+    const pod = pods.get(name)
+    const object = current(name, uid)
+    if (object === null || pod === undefined || isOut(pod.node)) return
+    if (isTerminalPod(object)) return cluster.finishGrace('Pod', namespace, name)
+    if (pod.hasEnded) return
+    pod.process.interrupt()
+    later(1_000 * (object.metadata.deletionGracePeriodSeconds ?? 0), () => {
+      if (!isOut(pod.node)) kill(name, uid)
+    })
+  }
+
+  function kill(name: string, uid: string): void {
+    const pod = pods.get(name)
+    if (pod?.uid !== uid || pod.hasEnded) return
+    pod.process.kill()
+    exited(name, uid, killedContainers)
+  }
+
+  /** Its object is gone: a moment later the kubelet stops it. */
+  function vanish(name: string, uid: string): void {
+    const pod = pods.get(name)
+    if (pod?.uid !== uid || isOut(pod.node)) return
+    pod.process.kill()
+    pods.delete(name)
+  }
+
+  function expire(name: string, uid: string): void {
+    const pod = pods.get(name)
+    if (pod?.uid !== uid || pod.hasEnded || isOut(pod.node)) return
+    pod.process.kill()
+    pod.hasEnded = true
+    ends.set(uid, killedContainers)
+    setStatus(name, (status) => ({
+      ...status,
+      phase: 'Failed',
+      reason: 'DeadlineExceeded',
+      message: 'Pod was active on the node longer than the specified deadline',
+      containerStatuses: killedContainers.map(terminatedContainer),
+    }))
+  }
+
+  function taint(node: string): void {
+    for (const [name, pod] of pods) {
+      if (pod.node !== node || living(name)?.metadata.uid !== pod.uid) continue
+      setStatus(name, (status) =>
+        withCondition(status, 'DisruptionTarget', 'DeletionByTaintManager'),
+      )
+      cluster.delete('Pod', namespace, name)
+    }
+  }
+
+  /** A kubelet that is back catches up with what was asked of it, and tells what has ended. */
+  function look(name: string, uid: string): void {
+    const object = current(name, uid)
+    if (object === null) return vanish(name, uid)
+    const ended = ends.get(uid)
+    if (ended !== undefined) return report(name, uid, ended)
+    if (object.metadata.deletionTimestamp !== undefined) terminate(name, uid)
+  }
+
+  function isOut(node: string): boolean {
+    return node === lost
+  }
+
+  function setStatus(
+    name: string,
+    change: (status: Readonly<Record<string, unknown>>) => object,
+  ): void {
+    cluster.updateStatus('Pod', namespace, name, change)
+  }
+}
+
+const killedContainers: readonly EndedContainer[] = ['transfer', 'ffmpeg'].map((name) => ({
+  name,
+  exitCode: 137,
+  reason: 'Error',
+}))

@@ -1,0 +1,251 @@
+import { sleep } from '../../../common/runtime/effects.ts'
+import { Failure, transferExit } from '../../../common/domain/failures.ts'
+import type { Assignment, OutputFile, Result } from '../../../common/gateway/messages.ts'
+import { AttemptEnded, verdictExit } from '../../../runner-image/transfer/attempt/attempt-ended.ts'
+import { createAttempt } from '../../../runner-image/transfer/attempt/attempt.ts'
+import type { Attempt } from '../../../runner-image/transfer/attempt/attempt.ts'
+import { createGateway } from '../../../runner-image/transfer/gateway/gateway.ts'
+import type { Gateway } from '../../../runner-image/transfer/gateway/gateway.ts'
+import type { Ask } from '../../../runner-image/transfer/gateway/request.ts'
+import { startReporting } from '../../../runner-image/transfer/report/progress-reporter.ts'
+import type { ProgressReporter } from '../../../runner-image/transfer/report/progress-reporter.ts'
+import { createStepLogs } from '../../../runner-image/transfer/report/step-logs.ts'
+import { terminationMessage } from '../../../runner-image/transfer/report/termination-message.ts'
+import type { FakeStorage } from './fake-storage.ts'
+import type { PodProcess } from './kubelet.ts'
+import type { EndedContainer } from './pod-state.ts'
+import { createProcess } from '../processes/process.ts'
+import type { SimulatedProcess } from '../processes/process.ts'
+import { scenarioOf } from '../scenario.ts'
+import type { Scenario } from '../scenario.ts'
+import type { Trace } from '../trace.ts'
+import type { VirtualClock } from '../../support/virtual-clock.ts'
+import { unknownMedia } from '../../../common/gateway/unknown-media.ts'
+
+export interface RunnerDeps {
+  readonly clock: VirtualClock
+  readonly trace: Trace
+  readonly storage: FakeStorage
+  /** The runner gateway over its network. */
+  readonly ask: (process: SimulatedProcess, pod: Pod) => Ask
+  /** Tells the kubelet that the other container is gone while this one runs. */
+  readonly neighbourEnded: (podName: string, ended: EndedContainer) => void
+}
+
+interface Pod {
+  readonly name: string
+  readonly uid: string
+}
+
+const patienceMs = 90_000
+
+/**
+ * A runner whose FFmpeg is a scenario: the product's own client of the gateway, record of progress and
+ * exit codes, without files, processes and sockets.
+ */
+export function startRunner(
+  deps: RunnerDeps,
+  pod: Pod,
+  onExit: (ended: readonly EndedContainer[]) => void,
+): PodProcess {
+  const process = createProcess(pod.name.slice(-8), deps.clock)
+  const stop = new AbortController()
+  const message = { text: '' }
+  const gateway = createGateway(deps.ask(process, pod), patienceMs)
+  void exitCodeOf(() => run({ ...deps, pod, process, gateway, stop, message })).then((exitCode) => {
+    deps.trace.add(process.name, `exits with ${exitCode}`)
+    process.kill()
+    onExit([
+      { name: 'transfer', exitCode, reason: 'Completed', message: message.text },
+      { name: 'ffmpeg', exitCode: 0, reason: 'Completed' },
+    ])
+  })
+  return {
+    interrupt: () => stop.abort(new AttemptEnded(transferExit.interrupted, 'SIGTERM')),
+    kill: () => process.kill(),
+    freeze: () => process.pause(),
+    thaw: () => process.resume(),
+  }
+}
+
+async function exitCodeOf(run: () => Promise<number>): Promise<number> {
+  try {
+    return await run()
+  } catch (error) {
+    return error instanceof AttemptEnded ? error.exitCode : transferExit.unexpected
+  }
+}
+
+interface Run extends RunnerDeps {
+  readonly pod: Pod
+  readonly process: SimulatedProcess
+  readonly gateway: Gateway
+  readonly stop: AbortController
+  readonly message: { text: string }
+}
+
+async function run(deps: Run): Promise<number> {
+  const { gateway, process, stop, message } = deps
+  const assignment = await gateway.assignment(stop.signal)
+  const attempt = createAttempt(assignment.commands.length)
+  const reporter = startReporting({
+    gateway,
+    attempt,
+    logs: createStepLogs(),
+    clock: process.clock,
+    onCancel: () => stop.abort(new Failure('CANCELLED', 'Cancelled by request')),
+    onEnded: (error) => stop.abort(error),
+  })
+  const source = assignment.file?.kind === 'store' ? assignment.file.source : assignment.inputs[0]
+  const scenario = scenarioOf(source?.url ?? '')
+  const outcome = await outcomeOf(
+    () => carryOut({ ...deps, assignment, attempt, reporter, scenario }),
+    stop,
+  )
+  reporter.stop()
+  if (outcome === 'crash') return transferExit.unexpected
+  const succeeded = outcome !== 'neighbour lost' && outcome.status === 'SUCCESS'
+  const facts = { steps: attempt.finalSteps(succeeded), usage: attempt.usage, logs: [] }
+  if (outcome === 'neighbour lost') {
+    const verdict = await gateway.neighbourLost(facts)
+    return verdict.kind === 'again'
+      ? transferExit.neighbourLost
+      : verdictExit(verdict.status, verdict.errorStatus)
+  }
+  const result: Result = { outcome, ...facts }
+  message.text = terminationMessage(result) ?? ''
+  if (scenario.kind === 'mute') return transferExit.gatewayUnreachable
+  const verdict = await gateway.result(result)
+  return verdict.kind === 'again'
+    ? transferExit.unexpected
+    : verdictExit(verdict.status, verdict.errorStatus)
+}
+
+type Outcome = Result['outcome'] | 'neighbour lost' | 'crash'
+
+async function outcomeOf(work: () => Promise<Outcome>, stop: AbortController): Promise<Outcome> {
+  try {
+    return await work()
+  } catch (error) {
+    const reason: unknown = stop.signal.aborted ? stop.signal.reason : error
+    if (!(reason instanceof Failure)) throw reason
+    return { status: 'FAILED', errorStatus: reason.status, errorMessage: reason.message }
+  }
+}
+
+interface Work extends Run {
+  readonly assignment: Assignment
+  readonly attempt: Attempt
+  readonly reporter: ProgressReporter
+  readonly scenario: Scenario
+}
+
+async function carryOut(work: Work): Promise<Outcome> {
+  const { assignment, attempt, process, reporter, scenario, stop } = work
+  const wait = (ms: number): Promise<void> => sleep(process.clock, ms, stop.signal)
+  await wait(scenario.workMs * 0.2)
+  if (scenario.kind === 'failure' && scenario.errorStatus === 'UNREACHABLE_INPUT_FILE') {
+    throw new Failure(scenario.errorStatus, 'An input file could not be fetched')
+  }
+  if (assignment.file !== null) return storeFile(work, wait)
+  attempt.moveTo({ status: 'PROCESSING', stage: 'PREPARING_INPUT_FILES' })
+  await wait(scenario.workMs * 0.05)
+  attempt.moveTo({ status: 'PREPARED_FFMPEG_COMMAND', stage: 'PREPARING_INPUT_FILES' })
+  reporter.poke()
+  attempt.moveTo({ status: 'PROCESSING', stage: 'FFMPEG_PROCESSING' })
+  attempt.stepStarted(0)
+  for (let tick = 1; tick <= 4; tick += 1) {
+    await wait(scenario.workMs * 0.15)
+    attempt.stepReached(0, { seconds: 4, frames: null }, { outTimeUs: tick * 1e6, frame: null })
+  }
+  const end = await endOfFfmpeg(work, wait)
+  if (end !== null) return end
+  attempt.stepEnded(0, { succeeded: true, seconds: scenario.workMs / 1_000, code: 0 })
+  attempt.moveTo({ status: 'PROCESSING', stage: 'UPLOADING' })
+  reporter.poke()
+  const files = await storeOutputs(work, wait)
+  await wait(scenario.workMs * 0.15)
+  return { status: 'SUCCESS', files }
+}
+
+/** What is fetched goes to the storage while somebody probes it. */
+async function storeFile(work: Work, wait: (ms: number) => Promise<void>): Promise<Outcome> {
+  const { attempt, reporter, scenario } = work
+  await wait(scenario.workMs * 0.5)
+  if (scenario.kind === 'crash') return 'crash'
+  attempt.moveTo({ status: 'PROCESSING', stage: 'UPLOADING' })
+  reporter.poke()
+  const assignment = { ...work.assignment, outputs: { file: 'in.mp4' } }
+  const files = await storeOutputs({ ...work, assignment }, wait)
+  await wait(scenario.workMs * 0.2)
+  return { status: 'SUCCESS', files }
+}
+
+/** null: it went well. */
+async function endOfFfmpeg(
+  { attempt, scenario, pod, neighbourEnded }: Work,
+  wait: (ms: number) => Promise<void>,
+): Promise<Outcome | null> {
+  switch (scenario.kind) {
+    case 'success':
+    case 'large':
+    case 'mute':
+      return null
+    case 'crash':
+      return 'crash'
+    case 'hang':
+      for (;;) await wait(10_000)
+    case 'out-of-memory':
+      attempt.stepEnded(0, { succeeded: false, seconds: 1, code: 137 })
+      neighbourEnded(pod.name, { name: 'ffmpeg', exitCode: 137, reason: 'OOMKilled' })
+      return 'neighbour lost'
+    case 'failure':
+      attempt.stepEnded(0, { succeeded: false, seconds: 1, code: 1 })
+      throw new Failure(scenario.errorStatus, 'FFmpeg ended with an error')
+  }
+}
+
+async function storeOutputs(
+  { assignment, gateway, process, scenario, storage, stop }: Work,
+  wait: (ms: number) => Promise<void>,
+): Promise<OutputFile[]> {
+  const sizeBytes = scenario.kind === 'large' ? 40 * 1024 * 1024 : 1024
+  const outputs = Object.entries(assignment.outputs ?? {})
+  const wanted = outputs.map(([, path]) => ({
+    ...{ path, sizeBytes, contentType: 'video/mp4', attachment: false },
+  }))
+  const { grants } = await gateway.uploads({ files: wanted }, stop.signal)
+  const put = async (url: string, bytes: number): Promise<string> => {
+    for (let tries = 1; ; tries += 1) {
+      await wait(50)
+      try {
+        return await process.reach(() => Promise.resolve(storage.put(url, bytes)))
+      } catch (error) {
+        if (tries === 60)
+          throw new Failure('STORAGE_ERROR', 'An output could not be stored', { cause: error })
+        await wait(1_000)
+      }
+    }
+  }
+  for (const grant of grants) {
+    if (grant.kind === 'single') {
+      await put(grant.url, sizeBytes)
+      continue
+    }
+    const { path, uploadId, partBytes } = grant
+    const urls = [...grant.urls]
+    // The last URL comes from a request of its own, as that of a part whose URL has expired.
+    const numbers = [urls.length]
+    const fresh = await gateway.parts({ path, uploadId, partNumbers: numbers }, stop.signal)
+    urls.splice(-1, 1, ...fresh.urls)
+    const parts = []
+    for (const [index, url] of urls.entries()) {
+      const etag = await put(url, Math.min(partBytes, sizeBytes - index * partBytes))
+      parts.push({ partNumber: index + 1, etag })
+    }
+    await gateway.complete({ path, uploadId, sizeBytes, parts }, stop.signal)
+  }
+  return outputs.map(([alias, path]) => ({
+    ...{ alias, path, sizeBytes, compressedBytes: null, fileCount: null, media: unknownMedia },
+  }))
+}

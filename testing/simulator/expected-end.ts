@@ -1,0 +1,41 @@
+import type { CommandRow } from './memory-store/memory-rows.ts'
+import { scenarioOf } from './scenario.ts'
+
+/** `refuse`: the cluster has refused its custom resource. */
+export type Wish = 'cancel' | 'vanish' | 'refuse'
+
+/** Why a command may not have ended like this; null where it may. */
+export function endProblem(row: CommandRow, wishes: ReadonlySet<Wish>): string | null {
+  const { status, errorStatus, submission } = row
+  const { inputFiles, storedFile } = submission.source
+  const isFile = storedFile !== undefined
+  const url = isFile && 'url' in storedFile ? storedFile.url : inputFiles?.['in_1']
+  const scenario = scenarioOf(url ?? '')
+  const problem = `a '${scenario.kind}' has ended as ${errorStatus ?? status}: ${row.errorMessage}`
+  switch (errorStatus) {
+    case 'CANCELLED':
+      return wishes.has('cancel') ? null : problem
+    // Losses are counted where they are declared, and no living attempt may be.
+    case 'RUNNER_LOST':
+      return row.lossReasons.length >= 2 ? null : problem
+    case 'INTERNAL_ERROR':
+      if (wishes.has('refuse')) return null
+      return row.lossReasons.length >= 2 && new Set(row.lossReasons).size === 1 ? null : problem
+    default:
+      break
+  }
+  switch (scenario.kind) {
+    case 'success':
+    case 'large':
+    case 'mute':
+      return status === 'SUCCESS' ? null : problem
+    case 'crash':
+      return problem
+    case 'hang':
+      return errorStatus === 'COMMAND_TIMEOUT' ? null : problem
+    case 'out-of-memory':
+      return errorStatus === 'OUT_OF_MEMORY' ? null : problem
+    case 'failure':
+      return errorStatus === scenario.errorStatus ? null : problem
+  }
+}

@@ -1,0 +1,91 @@
+import { KubeError, isKubeError } from '../../../common/kubernetes/kube-error.ts'
+import type { WatchEvent } from '../../../common/kubernetes/resources/watch-events.ts'
+import { isFinal } from '../../../common/domain/states.ts'
+import type { ReconcileRow } from '../../../common/store/reconcile.ts'
+import type { Sabotage } from '../world.ts'
+
+/** A cached copy always counts as current, whatever was written since. */
+export const withoutOwnWrites: Sabotage = {
+  ownWrites: (ownWrites) => ({ ...ownWrites, waitFor: () => null }),
+}
+
+/** Whoever reports is believed to hold the command. */
+export const withoutAttemptFence: Sabotage = {
+  gatewayStore: (store, podUid) => ({
+    ...store,
+    findForReconcile: async (commandId) => {
+      const row = await store.findForReconcile(commandId)
+      return row === null ? null : { ...row, attempt: podUid }
+    },
+    storeProgress: async (progress) => {
+      const row = await store.findForReconcile(progress.commandId)
+      return row?.attempt === podUid
+        ? store.storeProgress(progress)
+        : { kind: 'stored', cancel: false }
+    },
+    commitOutcome: async (commit) => {
+      const row = await store.findForReconcile(commit.commandId)
+      return store.commitOutcome({ ...commit, attempt: row?.attempt ?? null })
+    },
+  }),
+}
+
+/** Reconcile is not told that a command has ended. */
+export const withoutTerminalRows: Sabotage = {
+  reconcileStore: (store) => ({
+    ...store,
+    findForReconcile: async (commandId) => {
+      const row = await store.findForReconcile(commandId)
+      return row === null || !isFinal(row.status) ? row : revived(row)
+    },
+  }),
+}
+
+function revived(row: ReconcileRow): ReconcileRow {
+  return { ...row, status: 'QUEUED', attempt: null, errorStatus: null, errorMessage: null }
+}
+
+/** A name that is taken is a request that can never succeed. */
+export const withoutExistsAsSuccess: Sabotage = {
+  created: (resource) => ({
+    ...resource,
+    create: async (...request) => {
+      try {
+        return await resource.create(...request)
+      } catch (error) {
+        throw isKubeError(error, 'exists') ? as(error, 'invalid', 422) : error
+      }
+    },
+  }),
+}
+
+/** A history that is gone is taken for a server that has a bad moment. */
+export const withoutRelist: Sabotage = {
+  watched: (resource) => ({
+    ...resource,
+    watch: async (query) => {
+      try {
+        return hidingGone(await resource.watch(query))
+      } catch (error) {
+        throw isKubeError(error, 'gone') ? as(error, 'transient') : error
+      }
+    },
+  }),
+}
+
+async function* hidingGone(events: AsyncIterable<WatchEvent>): AsyncGenerator<WatchEvent> {
+  try {
+    yield* events
+  } catch (error) {
+    throw isKubeError(error, 'gone') ? as(error, 'transient') : error
+  }
+}
+
+function as(
+  error: KubeError,
+  errorClass: KubeError['errorClass'],
+  status = error.status,
+): KubeError {
+  const { message, reason, retryAfterMs } = error
+  return new KubeError({ message, status, reason, retryAfterMs, errorClass }, { cause: error })
+}

@@ -1,0 +1,22 @@
+import { isJsonObject, objectIn, textsIn } from '../../../common/kubernetes/read-json.ts'
+import type { Registry } from './registry.ts'
+import type { Route } from './routes.ts'
+
+/** Of a kind with `spec.replicas`: a path that changes nothing but that number. */
+export function scale(registry: Registry, { definition, namespace, name }: Route, body: unknown) {
+  const wanted = isJsonObject(body) ? objectIn(body, 'spec')['replicas'] : undefined
+  const at = { namespace: namespace ?? '', name, part: 'main' } as const
+  const { metadata, spec = {} } = registry.update(definition, at, (object) => ({
+    ...object,
+    spec: { ...object.spec, replicas: wanted },
+  }))
+  const labels = textsIn(objectIn(spec, 'selector'), 'matchLabels')
+  const selector = Object.entries(labels).map(([label, value]) => `${label}=${value}`)
+  return {
+    apiVersion: 'autoscaling/v1',
+    kind: 'Scale',
+    metadata,
+    spec: { replicas: wanted },
+    status: { replicas: 0, selector: selector.join(',') },
+  }
+}

@@ -1,0 +1,194 @@
+import { expect } from 'chai'
+import fc from 'fast-check'
+import { createPostgresStore } from '../../../common/database/postgres-store.ts'
+import {
+  commitOf,
+  failed,
+  lossOf,
+  newCommand,
+  newFile,
+  newId,
+  progressOf,
+} from '../../store-contract/fixtures.ts'
+import { openTestDatabase } from '../../support/database.ts'
+import type { TestDatabase } from '../../support/database.ts'
+import type { RoadStore } from '../../../common/store/store.ts'
+import { createMemoryStore } from './memory-store.ts'
+
+describe('the simulator beside Postgres', () => {
+  let opened: TestDatabase
+  before(async () => {
+    opened = await openTestDatabase()
+  })
+  after(() => opened.close())
+
+  it('gives the same answers to any sequence of calls', async function () {
+    this.timeout(60_000)
+    const property = fc.asyncProperty(
+      fc.array(step, { minLength: 20, maxLength: 60, size: 'max' }),
+      async (steps) => {
+        await opened.database.query('clear', 'truncate accounts cascade')
+        const postgres = createPostgresStore(opened.database)
+        const memory = createMemoryStore({ clock: tickingClock() })
+        const world = newWorld()
+        for (const account of world.accounts) {
+          await Promise.all([postgres.ensureAccount(account), memory.ensureAccount(account)])
+        }
+        for (const { call, command, pod } of steps) {
+          const at = { world, command, pod }
+          const expected = comparable(await settled(calls[call](postgres, at)))
+          const answer = comparable(await settled(calls[call](memory, at)))
+          expect(answer, call).to.deep.equal(expected)
+          const commandId = world.commands[command]?.commandId ?? ''
+          const rows = [postgres, memory].map((store) => store.findForReconcile(commandId))
+          const [real, twin] = await Promise.all(rows)
+          expect(comparable(twin), `row after ${call}`).to.deep.equal(comparable(real))
+        }
+      },
+    )
+    await fc.assert(property, { numRuns: 25 })
+  })
+})
+
+function newWorld() {
+  const accounts = ['one', 'two'].map((name) => ({ accountId: newId(), name, plan: 'pro' }))
+  const commands = Array.from({ length: 5 }, (_, index) => ({
+    ...newCommand(accounts[index % 2]?.accountId ?? ''),
+    vcpuCount: index + 1,
+  }))
+  const files = commands.map((command) => newFile(command.commandId))
+  return { accounts, commands, files, pods: ['pod-1', 'pod-2', 'pod-3'] }
+}
+
+interface At {
+  readonly world: ReturnType<typeof newWorld>
+  readonly command: number
+  readonly pod: number
+}
+
+const commandAt = ({ world, command }: At) => world.commands[command] ?? newCommand('')
+const idAt = (at: At) => commandAt(at).commandId
+const podAt = ({ world, pod }: At) => world.pods[pod] ?? ''
+const uidAt = (at: At) => `uid-${at.pod}`
+/** The round and attempt of the row, as a caller that just looked would give them. */
+const seen = async (store: RoadStore, at: At) => {
+  const row = await store.findForReconcile(idAt(at))
+  return { round: row?.round ?? 1, attempt: row?.attempt ?? null }
+}
+const everything = { limit: 100, liveLimit: 3, leaseSeconds: 0, retries: true }
+const admission = { vcpuLimit: 6, passSeconds: 3_600, liveJobLimit: 3 }
+
+const calls = {
+  insert: (store: RoadStore, at: At) => store.insertCommands([commandAt(at)]),
+  insertAll: (store: RoadStore, at: At) => store.insertCommands(at.world.commands),
+  importOne: (store: RoadStore, at: At) =>
+    store.importCommand({ ...commandAt(at), resourceUid: uidAt(at) }),
+  importFile: (store: RoadStore, at: At) =>
+    store.importFile({
+      ...{ fileId: idAt(at), accountId: commandAt(at).accountId, environmentName: null },
+      ...{ url: 'https://media.example/a.mov', isPrivate: at.pod === 1, resourceUid: uidAt(at) },
+    }),
+  importRefused: (store: RoadStore, at: At) =>
+    store.importRefused({ ...commandAt(at), resourceUid: uidAt(at), errorMessage: 'no' }),
+  claimUndispatched: (store: RoadStore, _at: At) => store.claimUndispatched(everything),
+  failDispatch: (store: RoadStore, at: At) =>
+    store.recordDispatchFailure({
+      ...{ commandId: idAt(at), tries: at.pod, definite: at.pod > 0, error: 'x\0' },
+      retrySeconds: at.pod === 2 ? 1_000 : 0,
+    }),
+  claimFresh: (store: RoadStore, _at: At) =>
+    store.claimUndispatched({ ...everything, retries: false }),
+  dispatch: (store: RoadStore, at: At) => store.markDispatched(idAt(at), uidAt(at)),
+  undispatch: (store: RoadStore, at: At) => store.undispatch(idAt(at), uidAt(at)),
+  accountsWaiting: (store: RoadStore, _at: At) => store.accountsWaiting(10),
+  admit: (store: RoadStore, at: At) =>
+    store.admit({ accountId: commandAt(at).accountId, ...admission }),
+  claim: async (store: RoadStore, at: At) => {
+    const { round } = await seen(store, at)
+    return store.claimAttempt({ commandId: idAt(at), round, podUid: podAt(at) })
+  },
+  progress: (store: RoadStore, at: At) => store.storeProgress(progressOf(idAt(at), podAt(at))),
+  prepared: (store: RoadStore, at: At) =>
+    store.storeProgress({
+      ...progressOf(idAt(at), podAt(at)),
+      status: 'PREPARED_FFMPEG_COMMAND',
+      progressPercent: 10 * at.pod,
+    }),
+  lose: async (store: RoadStore, at: At) =>
+    store.loseAttempt(lossOf(idAt(at), { ...(await seen(store, at)), podUid: podAt(at) })),
+  crash: async (store: RoadStore, at: At) =>
+    store.loseAttempt(
+      lossOf(idAt(at), { ...(await seen(store, at)), charged: true, sameRound: true }),
+    ),
+  succeed: (store: RoadStore, at: At) =>
+    store.commitOutcome(
+      commitOf(idAt(at), podAt(at), {
+        status: 'SUCCESS',
+        files: at.world.files.slice(at.command, at.command + 1),
+      }),
+    ),
+  fail: (store: RoadStore, at: At) =>
+    store.commitOutcome({ ...commitOf(idAt(at), podAt(at), failed('FFMPEG_FAILED')), steps: null }),
+  cancelQueued: (store: RoadStore, at: At) =>
+    store.commitOutcome(commitOf(idAt(at), null, failed('CANCELLED'))),
+  requestCancel: (store: RoadStore, at: At) => store.requestCancel(idAt(at)),
+  release: (store: RoadStore, at: At) => store.releaseQuota(idAt(at)),
+  findUnmirrored: (store: RoadStore, _at: At) => store.findUnmirrored(100),
+  mirror: async (store: RoadStore, at: At) => {
+    const row = await store.findForReconcile(idAt(at))
+    return store.markMirrored(idAt(at), (row?.version ?? 1) - (at.pod === 2 ? 1 : 0))
+  },
+  collect: (store: RoadStore, at: At) =>
+    store.findCollectable({ olderThanSeconds: 0, keepNewest: at.pod, keepSeconds: 60, limit: 9 }),
+  resourceDeleted: (store: RoadStore, at: At) => store.markResourceDeleted(idAt(at)),
+  findUnsettled: (store: RoadStore, at: At) =>
+    store.findUnsettled({ afterCommandId: idAt(at), limit: 2 }),
+  upload: (store: RoadStore, at: At) =>
+    store.recordUpload({
+      ...{ commandId: idAt(at), attempt: podAt(at), key: 'k' },
+      uploadId: `${at.command}-${at.pod}`,
+    }),
+  findUpload: (store: RoadStore, at: At) => store.findUpload(podAt(at), 'k'),
+  forget: (store: RoadStore, at: At) => store.forgetUpload(`${at.command}-${at.pod}`),
+  findSweepable: (store: RoadStore, _at: At) =>
+    store.findSweepable({ olderThanSeconds: 0, limit: 100 }),
+  swept: (store: RoadStore, at: At) => store.markSwept(idAt(at), podAt(at)),
+  findStored: (store: RoadStore, at: At) =>
+    store.findStoredObject(commandAt(at).accountId, at.world.files[at.command]?.key ?? ''),
+  find: (store: RoadStore, at: At) => store.findCommand(commandAt(at).accountId, idAt(at)),
+  list: (store: RoadStore, at: At) =>
+    store.listCommands({
+      ...{ accountId: commandAt(at).accountId, limit: 2, offset: at.pod },
+      status: at.pod === 0 ? 'QUEUED' : null,
+    }),
+  gauges: async (store: RoadStore, _at: At) => {
+    const { byStatus, queuedVcpus, ledgerVcpus } = await store.gauges()
+    return { byStatus, queuedVcpus, ledgerVcpus }
+  },
+} satisfies Record<string, (store: RoadStore, at: At) => Promise<unknown>>
+
+const step = fc.record({
+  call: fc.constantFrom(...(Object.keys(calls) as (keyof typeof calls)[])),
+  command: fc.nat({ max: 4 }),
+  pod: fc.nat({ max: 2 }),
+})
+
+function tickingClock() {
+  let nowMs = 0
+  return {
+    monotonicMs: () => (nowMs += 1),
+    wall: () => new Date(0),
+    schedule: () => () => undefined,
+  }
+}
+
+const settled = (answer: Promise<unknown>) => answer.catch(() => 'rejected')
+
+/** Two clocks differ; whether there is a time at all does not. */
+function comparable(answer: unknown): unknown {
+  return JSON.parse(
+    JSON.stringify(answer ?? null, (key, value: unknown) =>
+      value !== null && /(At|secondsSinceRound|errorSeconds)$/.test(key) ? 'some time' : value,
+    ),
+  )
+}

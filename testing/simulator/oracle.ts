@@ -1,0 +1,291 @@
+import { isFinal, rank } from '../../common/domain/states.ts'
+import { parsePodName } from '../../common/domain/resource-names.ts'
+import type { FakeObject } from './kube-apiserver/fake-object.ts'
+import type { StoreChange } from './kube-apiserver/object-store.ts'
+import { endProblem } from './expected-end.ts'
+import type { Wish } from './expected-end.ts'
+import { twinAnnotation } from './cluster/job-controller.ts'
+import { usesVcpus } from './memory-store/memory-rows.ts'
+import type { CommandRow, Tables } from './memory-store/memory-rows.ts'
+import { isTerminalPod } from './cluster/pod-state.ts'
+import { accounts, plans } from './settings.ts'
+
+/**
+ * Watches every change of every row and object, and knows what may never be: a lost command, a
+ * second end, a step back, more vCPUs than an account has, work for a command that has ended.
+ */
+export interface Oracle {
+  /** After each method of the store. */
+  audit(tables: Tables): void
+  /** Each change in the cluster. */
+  see(change: StoreChange): void
+  violated(what: string): void
+  /** A leader stands still with whatever it was about to send. */
+  leaderStopped(): void
+  /** The API has said that the command is accepted. */
+  acknowledged(commandId: string): void
+  /** What a client reads. */
+  read(commandId: string, body: unknown): void
+  /** Somebody has asked for its end, or taken its resource away. */
+  wished(commandId: string, what: Wish): void
+  /** What is not as it should be when nothing is left to do; also while something is. */
+  unrest(): string[]
+  readonly violations: readonly string[]
+  rows(): CommandRow[]
+}
+
+interface Seen {
+  version: number
+  position: { status: CommandRow['status']; stage: CommandRow['stage'] }
+  percent: number | null
+  attempt: string | null
+  lost: number
+  released: boolean
+  finalAtMs: number | null
+  end: string | null
+}
+
+/** A create may be on its way when its command ends, at most as long as a request may take. */
+const underWayMs = 12_000
+const underWayWhileStoppedMs = 45_000
+
+export function createOracle(deps: {
+  nowMs: () => number
+  pods: () => FakeObject[]
+  command: (commandId: string) => FakeObject | null
+  leftovers: () => string[]
+  hasObject: (key: string) => boolean
+}): Oracle {
+  const violations: string[] = []
+  const seen = new Map<string, Seen>()
+  const known = new Set<string>()
+  const wishes = new Map<string, Set<Wish>>()
+  const readEnds = new Map<string, string>()
+  let lateMs = underWayMs
+  let tables: Tables | null = null
+
+  const rowOf = (commandId: string): CommandRow | undefined => tables?.commands.get(commandId)
+
+  return {
+    violations,
+    violated,
+    rows: () => [...(tables?.commands.values() ?? [])],
+    leaderStopped() {
+      lateMs = underWayWhileStoppedMs
+    },
+    acknowledged: (commandId) => void known.add(commandId),
+    wished(commandId, what) {
+      const all = wishes.get(commandId) ?? new Set()
+      wishes.set(commandId, all.add(what))
+    },
+    audit(now) {
+      tables = now
+      for (const row of now.commands.values()) auditRow(row, now)
+      for (const { accountId, name } of accounts) auditQuota(now, accountId, name)
+    },
+    see({ kind, type, object }) {
+      if (kind === 'Job' && type === 'ADDED') jobCreated(object)
+      if (kind === 'FfmpegCommand' && type === 'MODIFIED') statusShown(object)
+      if (kind === 'StoredFile' && type === 'MODIFIED') fileShown(object)
+    },
+    read(commandId, body) {
+      const status =
+        typeof body === 'object' && body !== null && 'status' in body ? body.status : null
+      const isEnd = status === 'SUCCESS' || status === 'FAILED'
+      const before = readEnds.get(commandId)
+      if (before !== undefined && before !== JSON.stringify(body)) {
+        violated(`${commandId} was read as ended, and is now another`)
+      }
+      if (isEnd) readEnds.set(commandId, JSON.stringify(body))
+    },
+    unrest: () => [
+      ...[...known]
+        .filter((id) => rowOf(id) === undefined)
+        .map((id) => `${id} was accepted and has no row`),
+      ...[...(tables?.commands.values() ?? [])].flatMap(unrestOf),
+      ...deps.leftovers(),
+    ],
+  }
+
+  function violated(what: string): void {
+    violations.push(what)
+  }
+
+  function auditRow(row: CommandRow, now: Tables): void {
+    const id = row.submission.commandId
+    const last = seen.get(id)
+    const { status, stage, attempt, progressPercent: percent } = row
+    if (last === undefined) {
+      seen.set(id, seenOf(row))
+      return
+    }
+    if (isUnchanged(row, last)) return
+    if (last.end !== null) {
+      if (endOf(row, now) !== last.end)
+        violated(`I2: the end of ${id} has changed: ${last.end} -> ${endOf(row, now)}`)
+    } else if (last.attempt !== attempt) {
+      attemptChanged(row, last)
+    } else if (attempt !== null && rank(row) < rank(last.position)) {
+      violated(
+        `I3: ${id} went back from ${last.position.status}/${last.position.stage} to ${status}/${stage}`,
+      )
+    } else if (attempt !== null && (percent ?? 0) < (last.percent ?? 0)) {
+      violated(`I3: ${id} went back from ${last.percent} to ${percent} percent`)
+    }
+    if (row.lostAttempts.length > last.lost) attemptsLost(row, last.lost)
+    if (last.end === null && isFinal(status)) ended(row, now)
+    if (!last.released && row.releasedAt !== null) released(row)
+    seen.set(id, {
+      ...seenOf(row),
+      finalAtMs: last.finalAtMs ?? (isFinal(status) ? deps.nowMs() : null),
+      end: isFinal(status) ? endOf(row, now) : null,
+    })
+  }
+
+  function attemptChanged(row: CommandRow, last: Seen): void {
+    const id = row.submission.commandId
+    if (last.attempt !== null && !row.lostAttempts.includes(last.attempt)) {
+      violated(`${id} was taken from ${last.attempt}, which was not lost`)
+    }
+    if (row.attempt !== null && row.lostAttempts.includes(row.attempt)) {
+      violated(`I2: ${id} was given to ${row.attempt}, which was lost`)
+    }
+  }
+
+  /** A pod that lives and that nobody wants gone must not be declared lost. */
+  function attemptsLost(row: CommandRow, from: number): void {
+    const id = row.submission.commandId
+    const command = deps.command(id)
+    const isThere = command !== null && command.metadata.uid === row.resourceUid
+    for (const uid of row.lostAttempts.slice(from)) {
+      const pod = deps.pods().find(({ metadata }) => metadata.uid === uid)
+      const lives =
+        pod !== undefined && !isTerminalPod(pod) && pod.metadata.deletionTimestamp === undefined
+      if (lives && isThere) violated(`${id} lost ${uid}, which lives`)
+    }
+  }
+
+  function ended(row: CommandRow, now: Tables): void {
+    const id = row.submission.commandId
+    const problem = endProblem(row, wishes.get(id) ?? new Set())
+    if (problem !== null) violated(`${id}: ${problem}`)
+    if (row.status !== 'SUCCESS') return
+    if (row.attempt === null || row.lostAttempts.includes(row.attempt)) {
+      violated(`I2: ${id} was ended by an attempt that does not hold it`)
+    }
+    for (const { key } of filesOf(row, now)) {
+      if (!key?.includes(`/${id}/${row.attempt}/`))
+        violated(`I2: ${id} lists ${key}, of another attempt`)
+      if (!deps.hasObject(key ?? '')) violated(`I4: ${id} lists ${key}, which is not stored`)
+    }
+  }
+
+  /**
+   * A pod that was declared lost is on a node that nobody can ask. A twin is sent away as soon as it
+   * asks; to know of every one before would cost each command a request.
+   */
+  function released(row: CommandRow): void {
+    const id = row.submission.commandId
+    const living = deps
+      .pods()
+      .filter((pod) => parsePodName(pod.metadata.name)?.commandId === id && !isTerminalPod(pod))
+      .filter(({ metadata }) => !row.lostAttempts.includes(metadata.uid))
+      .filter(({ metadata }) => metadata.annotations?.[twinAnnotation] === undefined)
+    for (const pod of living) violated(`I6: ${id} was released while ${pod.metadata.name} lives`)
+  }
+
+  function auditQuota(now: Tables, accountId: string, name: string): void {
+    let vcpus = 0
+    for (const row of now.commands.values()) {
+      if (row.submission.accountId === accountId && usesVcpus(row))
+        vcpus += row.submission.vcpuCount
+    }
+    const limit = plans['small']?.vcpuTotal ?? Infinity
+    if (vcpus > limit) violated(`I6: ${name} uses ${vcpus} of ${limit} vCPUs`)
+  }
+
+  function jobCreated({ metadata }: FakeObject): void {
+    const id = metadata.labels?.['cloudffmpeg.dev/command-id'] ?? ''
+    const row = rowOf(id)
+    if (row === undefined || row.admittedAt === null) {
+      return violated(`${metadata.name} was created for a command that is not admitted`)
+    }
+    const finalAtMs = seen.get(id)?.finalAtMs ?? null
+    if (finalAtMs !== null && deps.nowMs() - finalAtMs > lateMs) {
+      violated(`${metadata.name} was created for a command that has ended`)
+    }
+  }
+
+  function statusShown({ metadata, spec, status }: FakeObject): void {
+    const state = status?.['state']
+    if (state !== 'SUCCESS' && state !== 'FAILED') return
+    if (status?.['reason'] === 'Rejected' || status?.['reason'] === 'NotOurs') return
+    const commandId = spec?.['commandId']
+    const row = rowOf(typeof commandId === 'string' ? commandId : metadata.uid)
+    const shown = JSON.stringify([state, status?.['errorStatus'] ?? null])
+    const recorded = JSON.stringify([row?.status, row?.errorStatus ?? null])
+    if (shown !== recorded) violated(`I7: ${metadata.name} shows ${shown}, recorded is ${recorded}`)
+  }
+
+  function fileShown({ metadata, spec, status }: FakeObject): void {
+    const state = status?.['state']
+    if (state !== 'STORED' && state !== 'FAILED') return
+    if (status?.['reason'] === 'Rejected' || status?.['reason'] === 'NotOurs') return
+    const fileId = typeof spec?.['fileId'] === 'string' ? spec['fileId'] : metadata.uid
+    const file = tables?.files.find((each) => each.fileId === fileId)
+    const shown = JSON.stringify([state, status?.['errorStatus'] ?? null])
+    const recorded = JSON.stringify([file?.status, file?.errorStatus ?? null])
+    if (shown !== recorded) violated(`I7: ${metadata.name} shows ${shown}, recorded is ${recorded}`)
+  }
+}
+
+function seenOf(row: CommandRow): Seen {
+  return {
+    version: row.version,
+    position: { status: row.status, stage: row.stage },
+    percent: row.progressPercent,
+    attempt: row.attempt,
+    lost: row.lostAttempts.length,
+    released: row.releasedAt !== null,
+    finalAtMs: null,
+    end: null,
+  }
+}
+
+/** Also where a change forgot to count itself. */
+function isUnchanged(row: CommandRow, last: Seen): boolean {
+  return (
+    row.version === last.version &&
+    row.status === last.position.status &&
+    row.attempt === last.attempt &&
+    (row.releasedAt !== null) === last.released
+  )
+}
+
+function endOf(row: CommandRow, tables: Tables): string {
+  const { status, errorStatus, errorMessage, attempt, finishedAt } = row
+  const own = filesOf(row, tables)
+  const facts = { status, errorStatus, errorMessage, attempt, finishedAt }
+  return JSON.stringify({
+    ...facts,
+    steps: row.steps.map((step) => step.status),
+    files: own.map((file) => [file.status, file.key]),
+  })
+}
+
+/** What its work has made: outputs, or the stored file itself. */
+function filesOf({ submission }: CommandRow, { files }: Tables): Tables['files'] {
+  const id = submission.commandId
+  return files.filter(({ commandId, fileId }) => commandId === id || fileId === id)
+}
+
+function unrestOf(row: CommandRow): string[] {
+  const id = row.submission.commandId
+  if (!isFinal(row.status))
+    return [`I1: ${id} is ${row.status}, round ${row.round}, attempt ${row.attempt}`]
+  if (row.releasedAt === null) return [`I6: ${id} has ended and holds its vCPUs`]
+  const hadResource = row.dispatchedAt !== null
+  if (hadResource && row.resourceDeletedAt === null)
+    return [`${id} has ended and keeps its resource`]
+  return []
+}

@@ -1,0 +1,145 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { Registry } from 'prom-client'
+import { createDispatchMetrics } from '../../../api-server/dispatch/dispatch-metrics.ts'
+import { createDispatcher } from '../../../api-server/dispatch/dispatcher.ts'
+import { createFileUrls } from '../../../api-server/files/file-urls.ts'
+import { createCommandRecords } from '../../../api-server/commands/read/command-records.ts'
+import { getCommand } from '../../../api-server/commands/read/get-command.ts'
+import { runFfmpegCommand } from '../../../api-server/commands/submit/run-ffmpeg-command.ts'
+import { createSubmit } from '../../../api-server/commands/submit/submit.ts'
+import type { Submit } from '../../../api-server/commands/submit/submit.ts'
+import type { Endpoint } from '../../../api-server/http/endpoint.ts'
+import { answerFor } from '../../../api-server/http/errors.ts'
+import type { Answer } from '../../../api-server/http/errors.ts'
+import type { Clock, Effects } from '../../../common/runtime/effects.ts'
+import { createFfmpegCommands } from '../../../common/kubernetes/resources/ffmpeg-commands.ts'
+import { createLeases } from '../../../common/kubernetes/resources/leases.ts'
+import { createStoredFiles } from '../../../common/kubernetes/resources/stored-files.ts'
+import { createKubeMetrics } from '../../../common/kubernetes/kube-metrics.ts'
+import type { Account } from '../../../common/store/accounts.ts'
+import type { RoadStore } from '../../../common/store/store.ts'
+import { connection } from './connection.ts'
+import { kubeClientOf } from './process-kube.ts'
+import { storeOf } from './process-store.ts'
+import type { SimulatedProcess } from './process.ts'
+import type { Random } from '../../support/random.ts'
+import { dispatchPollMs, namespace, plans, publicBaseUrl } from '../settings.ts'
+import type { World } from '../world.ts'
+
+/** The API server without HTTP: its endpoints, and dispatch in the same process. */
+export interface ApiProgram {
+  submit(account: Account, body: object): Promise<Answer>
+  get(account: Account, commandId: string): Promise<Answer>
+}
+
+export function startApi(
+  world: World,
+  process: SimulatedProcess,
+  deps: { effects: Effects; random: Random },
+): ApiProgram {
+  const { effects, random } = deps
+  const { logger, sabotage } = world
+  const registry = new Registry()
+  const store = storeOf(process, world, random)
+  const kube = kubeClientOf(process, world, {
+    random,
+    metrics: createKubeMetrics(registry),
+  })
+  const commands = createFfmpegCommands(kube)
+  const storedFiles = createStoredFiles(kube)
+  const dispatcher = createDispatcher({
+    store,
+    commands: sabotage.created?.(commands) ?? commands,
+    storedFiles: sabotage.created?.(storedFiles) ?? storedFiles,
+    leases: createLeases(kube),
+    namespace,
+    liveCommands: 100,
+    pollMs: dispatchPollMs,
+    effects,
+    logger,
+    metrics: createDispatchMetrics(registry),
+  })
+  const submit = createSubmit({
+    store,
+    effects,
+    nudge: dispatcher.nudge,
+    atTurnEnd: (callback) => void process.clock.schedule(0, callback),
+  })
+  void dispatcher.run(process.killed)
+
+  return {
+    submit: (account, body) =>
+      connection(process, async () => {
+        const answer = await answered(endpoints.submit, account, { path: {}, query: {}, body })
+        return effects.failpoint('api.replied', () => Promise.resolve(answer))
+      }),
+    get: (account, commandId) =>
+      connection(process, () =>
+        answered(endpoints.get, account, { path: { command_id: commandId }, query: {} }),
+      ),
+  }
+
+  async function answered(endpoint: Endpoint, account: Account, request: object): Promise<Answer> {
+    const key = { account, environmentName: null }
+    const context = { key, log: logger, fields: {}, newId: () => effects.newId() }
+    try {
+      const { text, ...answer } = await asked.run({ effects, store, submit }, () =>
+        endpoint.answer(request, context),
+      )
+      return text === undefined ? answer : { ...answer, body: JSON.parse(text) as unknown }
+    } catch (error) {
+      return answerFor(error).answer
+    }
+  }
+}
+
+interface Asked {
+  readonly effects: Effects
+  readonly store: RoadStore
+  readonly submit: Submit
+}
+
+/** The process that a request came to. */
+const asked = new AsyncLocalStorage<Asked>()
+
+function current(): Asked {
+  const found = asked.getStore()
+  if (found === undefined) throw new Error('no process was asked')
+  return found
+}
+
+const clock: Clock = {
+  monotonicMs: () => current().effects.clock.monotonicMs(),
+  wall: () => current().effects.clock.wall(),
+  schedule: (delayMs, callback) => current().effects.clock.schedule(delayMs, callback),
+}
+const fileUrls = createFileUrls({ publicBaseUrl, presign: (key) => Promise.resolve(key) })
+
+/** Once for all processes of all runs: to compile their schemas takes as long as a tenth of a run. */
+const endpoints = {
+  submit: runFfmpegCommand({
+    plans,
+    // The plans here have no quotas.
+    store: { readUsage: () => Promise.reject(new Error('nobody counts usage')) },
+    submit: (command) => current().submit(command),
+    effects: {
+      clock,
+      random: () => current().effects.random(),
+      newId: () => current().effects.newId(),
+      failpoint: (name, effect) => current().effects.failpoint(name, effect),
+    },
+  }),
+  get: getCommand({
+    records: createCommandRecords({
+      store: {
+        findCommand: (...query) => current().store.findCommand(...query),
+        findChanged: () => Promise.reject(new Error('nothing is remembered')),
+      },
+      queuePlaceOf: ({ queuePosition }) => Promise.resolve(queuePosition),
+      fileUrls,
+      clock,
+      rememberMs: 0,
+    }),
+    fileUrls,
+  }),
+}

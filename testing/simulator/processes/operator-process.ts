@@ -1,0 +1,157 @@
+import { Registry } from 'prom-client'
+import type { Effects } from '../../../common/runtime/effects.ts'
+import { cancelledBy } from '../../../common/kubernetes/cancelled-by.ts'
+import type { KubeClient } from '../../../common/kubernetes/client.ts'
+import { createFfmpegCommands } from '../../../common/kubernetes/resources/ffmpeg-commands.ts'
+import { createStoredFiles } from '../../../common/kubernetes/resources/stored-files.ts'
+import { createJobs } from '../../../common/kubernetes/resources/jobs.ts'
+import { createKubeMetrics } from '../../../common/kubernetes/kube-metrics.ts'
+import { createLeases } from '../../../common/kubernetes/resources/leases.ts'
+import { createPods } from '../../../common/kubernetes/resources/pods.ts'
+import { createCaches } from '../../../operator/observe/caches.ts'
+import { createControllerMetrics } from '../../../operator/apply/controller-metrics.ts'
+import { createController } from '../../../operator/controller/controller.ts'
+import type { GatewayResponse } from '../../../operator/gateway/answers.ts'
+import type { GatewayRequest } from '../../../operator/gateway/gateway.ts'
+import { createGateway } from '../../../operator/gateway/gateway.ts'
+import { createLeadership } from '../../../operator/controller/leadership.ts'
+import { createLeaderMetrics } from '../../../operator/machinery/leader-metrics.ts'
+import { createLeader } from '../../../operator/machinery/leader.ts'
+import type { Term } from '../../../operator/machinery/leader.ts'
+import { leaderTiming } from '../../../operator/machinery/leader-timing.ts'
+import { createOwnWrites } from '../../../operator/machinery/own-writes.ts'
+import { createReflectorMetrics } from '../../../operator/machinery/reflector-metrics.ts'
+import { createWorkQueueMetrics } from '../../../operator/machinery/work-queue-metrics.ts'
+import { waitForSchema } from '../../../operator/controller/wait-for-schema.ts'
+import { connection } from './connection.ts'
+import { storageOf } from '../cluster/fake-storage.ts'
+import { kubeClientOf } from './process-kube.ts'
+import { storeOf } from './process-store.ts'
+import type { SimulatedProcess } from './process.ts'
+import type { Random } from '../../support/random.ts'
+import { verifyPodToken } from '../cluster/pod-token.ts'
+import { controllerSettings, gatewaySettings, leaseName, namespace, plans } from '../settings.ts'
+import type { World } from '../world.ts'
+
+/** The operator as its main program puts it together, without sockets. */
+export interface OperatorProgram {
+  /** Whether its Service sends requests here. */
+  isServing(): boolean
+  isLeading(): boolean
+  /** A runner's request. Rejects as a connection does that breaks with its process. */
+  handle(request: GatewayRequest, podUid: string): Promise<GatewayResponse>
+  /** As a SIGTERM does: its work ends, the Lease is given back, then the process. */
+  terminate(): void
+}
+
+export function startOperator(
+  world: World,
+  process: SimulatedProcess,
+  deps: {
+    effects: Effects
+    random: Random
+    exit: (why: string) => void
+  },
+): OperatorProgram {
+  const { effects, random, exit } = deps
+  const { logger, sabotage } = world
+  const { clock } = process
+  const registry = new Registry()
+  const store = storeOf(process, world, random)
+  const objects = storageOf(process, world, random)
+  const metrics = createKubeMetrics(registry)
+  const kube = kubeClientOf(process, world, { random, metrics })
+  const electionKube = kubeClientOf(process, world, { random, metrics })
+  const shared = { namespace, effects, logger }
+  const watched = sabotage.watched ?? ((resource) => resource)
+  const seen = resourcesOf(kube)
+  const caches = createCaches({
+    ...shared,
+    commands: watched(seen.commands),
+    storedFiles: watched(seen.storedFiles),
+    jobs: watched(seen.jobs),
+    pods: watched(seen.pods),
+    metrics: createReflectorMetrics(registry),
+  })
+  const controllerMetrics = createControllerMetrics(registry)
+  const ownWrites = createOwnWrites({ clock })
+  const queueMetrics = createWorkQueueMetrics(registry)
+  const leadership = createLeadership({
+    createController(term) {
+      world.counts.terms += 1
+      const resources = resourcesOf(cancelledBy(kube, term.lost))
+      return createController({
+        ...shared,
+        ...resources,
+        jobs: sabotage.created?.(resources.jobs) ?? resources.jobs,
+        store: sabotage.reconcileStore?.(store) ?? store,
+        caches,
+        ownWrites: sabotage.ownWrites?.(ownWrites) ?? ownWrites,
+        term,
+        recorder: { record: () => undefined },
+        metrics: controllerMetrics,
+        queueMetrics,
+        plans,
+        storage: objects,
+        sweepFiles: async () => undefined,
+        noticeForeign: null,
+        settings: controllerSettings,
+      })
+    },
+    createLeader: (lead: (term: Term) => Promise<void>) =>
+      createLeader({
+        timing: leaderTiming(world.leaseSeconds),
+        lead,
+        onStuck: () => exit('the effects of a lost term do not end'),
+        leases: createLeases(electionKube),
+        namespace,
+        name: leaseName,
+        identity: process.name,
+        hasEnded: async (identity) => world.processes.isKnownToHaveEnded(identity, process.name),
+        clock,
+        metrics: createLeaderMetrics(registry),
+        logger,
+      }),
+  })
+  const gatewayFor = (podUid: string) =>
+    createGateway({
+      ...shared,
+      identity: { verify: verifyPodToken },
+      store: sabotage.gatewayStore?.(store, podUid) ?? store,
+      objects,
+      pods: caches,
+      poke: (commandId) => leadership.rowChanged(commandId),
+      settings: gatewaySettings,
+    })
+  let isServing = false
+  boot().catch((error: unknown) => {
+    if (process.isAlive()) throw error
+  })
+
+  return {
+    isServing: () => isServing,
+    isLeading: () => leadership.leader.isLeader(),
+    handle: (request, podUid) => connection(process, () => gatewayFor(podUid).handle(request)),
+    terminate() {
+      isServing = false
+      void leadership.stop().then(() => exit('SIGTERM'))
+    },
+  }
+
+  async function boot(): Promise<void> {
+    await waitForSchema({ store, clock, logger }, process.killed)
+    void caches.run(process.killed)
+    await caches.synced
+    isServing = true
+    await leadership.start()
+  }
+}
+
+function resourcesOf(client: KubeClient) {
+  return {
+    commands: createFfmpegCommands(client),
+    storedFiles: createStoredFiles(client),
+    jobs: createJobs(client),
+    pods: createPods(client),
+  }
+}

@@ -1,0 +1,25 @@
+import { sleep } from '../../../common/runtime/effects.ts'
+import type { RoadStore } from '../../../common/store/store.ts'
+import type { SimulatedProcess } from './process.ts'
+import type { Random } from '../../support/random.ts'
+import type { World } from '../world.ts'
+
+/** The database as one process reaches it: a statement takes its time on the way, outliving its sender. */
+export function storeOf(
+  process: SimulatedProcess,
+  { store, clock }: Pick<World, 'store' | 'clock'>,
+  random: Random,
+): RoadStore {
+  return new Proxy(store, {
+    get(target, name) {
+      const method: unknown = Reflect.get(target, name)
+      if (typeof method !== 'function') return method
+      return (...args: unknown[]): Promise<unknown> =>
+        process.reach(async () => {
+          await sleep(clock, random.between(0.3, 2))
+          const answer: unknown = await Reflect.apply(method, target, args)
+          return answer
+        })
+    },
+  })
+}

@@ -1,0 +1,68 @@
+import { globSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { expect } from 'chai'
+import { failpointNames } from '../../common/runtime/effects.ts'
+import { crashPoints, runSeries } from './series.ts'
+import type { SimulationResult } from './simulation.ts'
+
+const seeds = 200
+const repeated = [7, 8]
+
+describe('the simulated control plane', function () {
+  // Hours of virtual time.
+  this.timeout(900_000)
+  let runs: SimulationResult[] = []
+  let repeats: SimulationResult[] = []
+
+  before(async () => {
+    const all = Array.from({ length: seeds }, (_, index) => index + 1)
+    const done = await runSeries([...all, ...repeated])
+    runs = all.flatMap((seed) => done.find((run) => run.seed === seed) ?? [])
+    repeats = done.filter((run) => !runs.includes(run))
+  })
+
+  it(`keeps its promises in ${seeds} runs full of faults`, () => {
+    const failed = runs.filter(({ violations }) => violations.length > 0)
+    expect(failed.map(({ report }) => report).join('\n\n')).to.equal('')
+    expect(runs.map(({ seed }) => seed)).to.have.length(seeds)
+  })
+
+  it('has at least 20 commands and 5 faults in each of them', () => {
+    const poor = runs.filter(({ commands, faults }) => commands < 20 || faults.length < 5)
+    expect(poor.map(({ seed }) => seed)).to.deep.equal([])
+  })
+
+  it('crashes before and after every failpoint of its processes', () => {
+    const met = new Set(runs.flatMap(({ crashes }) => crashes))
+    const points = crashPoints.map(({ name, action }) => `${name}=${action}`)
+    expect(points.filter((point) => !met.has(point))).to.deep.equal([])
+  })
+
+  it('runs a seed the same way each time', () => {
+    for (const seed of repeated) {
+      const [first, second] = [runs, repeats].map((of) => of.find((run) => run.seed === seed))
+      expect(second?.digest).to.be.a('string').that.equals(first?.digest)
+    }
+    expect(new Set(runs.map(({ digest }) => digest)).size).to.equal(seeds)
+  })
+})
+
+describe('failpoints', () => {
+  const root = path.resolve(import.meta.dirname, '../..')
+  const sources = globSync('{api-server,operator,runner-image,common}/**/*.ts', { cwd: root })
+    .filter((file) => !/\.(test|fixture)\.ts$|common\/effects\.ts$/.test(file))
+    .map((file) => readFileSync(path.join(root, file), 'utf8'))
+    .join('\n')
+
+  it('stand each around an effect', () => {
+    const unused = failpointNames.filter((name) => !sources.includes(`'${name}'`))
+    expect(unused).to.deep.equal([])
+  })
+
+  it('are all on the list', () => {
+    const known = new Set<string>(failpointNames)
+    const used = [...sources.matchAll(/failpoint\(\s*'([^']+)'/g)].map(([, name = '']) => name)
+    expect(used.length).to.be.greaterThan(10)
+    expect(used.filter((name) => !known.has(name))).to.deep.equal([])
+  })
+})
