@@ -9,7 +9,7 @@ import type { Judging } from './judge-command.ts'
 import { readCorpus } from './read-corpus.ts'
 import { makeSamples } from './samples.ts'
 
-const corpus = await readCorpus(import.meta.dirname)
+const corpus = await readCorpus(path.join(import.meta.dirname, 'commands'))
 /** `CORPUS='gif|text: Clock'` runs some of them. */
 const wanted = new RegExp(process.env['CORPUS'] ?? '')
 const chosen = corpus.filter(({ theme, title }) => wanted.test(`${theme}: ${title}`))
