@@ -21,8 +21,11 @@ function readAnalyses(log: string): string[] {
   return log
     .split(/[\r\n]+/)
     .map((line) => line.replaceAll(/ @ 0x[0-9a-f]+/g, '').trimEnd())
-    .filter((line) => analysis.test(line))
+    .filter((line) => analysis.test(line) && !printedByRace.test(line))
 }
+
+/** Plain FFmpeg 7.1 itself printed this verdict in 4 of 30 runs of one command: its two sinks race for the end. */
+const printedByRace = /^\[Parsed_signature_\d+\] (?:no )?matching of video/
 
 const analysis = new RegExp(
   [
