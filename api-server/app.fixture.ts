@@ -28,7 +28,7 @@ export interface TestApp {
   readonly account: Account
   readonly key: string
   /** How often dispatch was woken. */
-  nudges(): number
+  notifications(): number
   addAccount(name: string, plan: string, key: string): Promise<Account>
   /** With `key`, unless `sent` says otherwise. */
   call(path: string, sent?: Sent): Promise<Answered>
@@ -65,17 +65,22 @@ export async function startTestApp(
   const database = replica?.database ?? (await openTestDatabase())
   const store = createPostgresStore(database.database)
   const effects = change.effects ?? systemEffects()
-  let nudges = 0
+  let notifications = 0
   const app = createApp({
     store,
-    submit: createSubmit({ store, effects, nudge: () => (nudges += 1), atTurnEnd: setImmediate }),
+    submit: createSubmit({
+      store,
+      effects,
+      notify: () => (notifications += 1),
+      atTurnEnd: setImmediate,
+    }),
     fileUrls: createFileUrls({
       publicBaseUrl: 'https://files.example/media',
       presign: async (key, seconds) => `https://signed.example/${key}?seconds=${seconds}`,
     }),
     objects: noStorage,
     uploadSessionSeconds: 86_400,
-    nudge: () => (nudges += 1),
+    notify: () => (notifications += 1),
     atTurnEnd: setImmediate,
     plans: { pro, free },
     effects,
@@ -117,7 +122,7 @@ export async function startTestApp(
     call,
     post: (path, body, sent = {}) => call(path, { method: 'POST', body, ...sent }),
     account: await addAccount('first', 'pro', key),
-    nudges: () => nudges,
+    notifications: () => notifications,
     addAccount,
     async close() {
       server.closeAllConnections()

@@ -62,7 +62,7 @@ export interface AppDeps {
   /** From the beginning of an upload until its URLs and session end. */
   readonly uploadSessionSeconds: number
   /** Wakes dispatch: a file waits for its work. */
-  readonly nudge: () => void
+  readonly notify: () => void
   /** Calls back at the end of the present turn of the event loop. */
   readonly atTurnEnd: (callback: () => void) => void
   readonly plans: Plans

@@ -165,11 +165,11 @@ async function serve(): Promise<void> {
   const draining = new AbortController()
   const app = createApp({
     store,
-    submit: createSubmit({ store, effects, nudge: dispatcher.nudge, atTurnEnd: setImmediate }),
+    submit: createSubmit({ store, effects, notify: dispatcher.notify, atTurnEnd: setImmediate }),
     fileUrls,
     objects,
     uploadSessionSeconds: settings.CLOUD_FFMPEG_UPLOAD_SESSION_SECONDS,
-    nudge: dispatcher.nudge,
+    notify: dispatcher.notify,
     atTurnEnd: setImmediate,
     plans: settings.CLOUD_FFMPEG_PLANS,
     effects,

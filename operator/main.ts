@@ -146,7 +146,7 @@ const gateway = createGatewayServer(
       store,
       objects,
       pods: caches,
-      poke: (commandId) => leadership.rowChanged(commandId),
+      notify: (commandId) => leadership.rowChanged(commandId),
       effects,
       settings: gatewaySettings(settings),
       logger,

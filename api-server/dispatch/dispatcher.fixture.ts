@@ -20,7 +20,7 @@ import { sleep } from '../../common/runtime/effects.ts'
 import type { Clock, Failpoint } from '../../common/runtime/effects.ts'
 import type { Random } from '../../testing/support/random.ts'
 import type { CommandSource } from '../../common/store/commands.ts'
-import type { RoadStore } from '../../common/store/store.ts'
+import type { LifecycleStore } from '../../common/store/store.ts'
 
 export const namespace = 'media'
 export const kind = 'FfmpegCommand'
@@ -37,7 +37,7 @@ export function createDispatchWorld(
   const clock = createVirtualClock()
   const drawn = options.seed === undefined ? null : createRandom(options.seed)
   let isAway = false
-  const store: RoadStore = createMemoryStore({
+  const store: LifecycleStore = createMemoryStore({
     clock,
     before() {
       if (isAway) throw new DatabaseUnavailable(new Error('away'))
@@ -76,7 +76,7 @@ export function createDispatchWorld(
     store,
     server,
     setAway: (away: boolean) => (isAway = away),
-    nudge: first.nudge,
+    notify: first.notify,
     run: () => void first.run(stop.signal),
     runUntil: (signal: AbortSignal) => first.run(signal),
     runAnother: (failpoint: Failpoint) => void dispatcher(failpoint).run(stop.signal),
@@ -120,7 +120,7 @@ export function createDispatchWorld(
 }
 
 /** The store as a process reaches it. */
-function withLatency(store: RoadStore, clock: Clock, network: Random): RoadStore {
+function withLatency(store: LifecycleStore, clock: Clock, network: Random): LifecycleStore {
   return new Proxy(store, {
     get(target, name) {
       const method: unknown = Reflect.get(target, name)

@@ -28,12 +28,12 @@ describe('the dispatcher', () => {
     world.stop()
   })
 
-  it('acts on a nudge at once and without one at the next poll', async () => {
+  it('acts on a notify at once and without one at the next poll', async () => {
     const world = createDispatchWorld()
     world.run()
     await world.clock.advance(10)
     await world.submit()
-    world.nudge()
+    world.notify()
     await world.clock.advance(1)
     expect(world.names()).to.have.length(1)
     await world.submit()

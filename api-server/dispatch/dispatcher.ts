@@ -12,7 +12,7 @@ export interface Dispatcher {
   /** Runs until the signal; what is under way then is finished. Never rejects. */
   readonly run: (signal: AbortSignal) => Promise<void>
   /** Rows may be waiting: look now instead of at the next poll. */
-  readonly nudge: () => void
+  readonly notify: () => void
 }
 
 const defaultPollMs = 100
@@ -40,7 +40,7 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
   })
   let isCrowded = false
   let reportedMs = -Infinity
-  return { nudge: wakeUp.wake, run }
+  return { notify: wakeUp.wake, run }
 
   async function run(signal: AbortSignal): Promise<void> {
     const underWay = new Set<Promise<void>>()

@@ -160,7 +160,7 @@ async function delaysOfTenants(fault: RequestFault | null): Promise<number[]> {
       const [id = ''] = await world.submit(1, `tenant-${tenant}`)
       const nowMs = clock.monotonicMs()
       if (nowMs >= measured.fromMs) acceptedMs.set(customResourceName(id), nowMs)
-      world.nudge()
+      world.notify()
     }
     void submitOne()
   }

@@ -28,9 +28,9 @@ describe('files', function () {
 
   describe('POST /v1/files/store-file', () => {
     it('records the file and its work in one commit, and wakes dispatch', async () => {
-      const nudges = app.nudges()
+      const notifications = app.notifications()
       const fileId = await store({ is_private: 'TRUE', webhook_url: null, whatever: 1 })
-      expect(app.nudges()).to.equal(nudges + 1)
+      expect(app.notifications()).to.equal(notifications + 1)
       expect((await get(fileId)).body).to.include({
         ...{ file_id: fileId, status: 'QUEUED', service_store_type: 'STORED_FILE' },
         ...{ storage_url: null, is_private: true, size_mbytes: null, command_id: null },

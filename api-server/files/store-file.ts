@@ -12,11 +12,11 @@ interface Deps {
   readonly store: Pick<Store, 'readUsage' | 'insertStoredFile'>
   readonly plans: Plans
   readonly effects: Effects
-  readonly nudge: () => void
+  readonly notify: () => void
 }
 
 /** `POST /v1/files/store-file`: answers once the file is recorded; a runner will fetch it. */
-export function storeFile({ store, plans, effects, nudge }: Deps): Endpoint {
+export function storeFile({ store, plans, effects, notify }: Deps): Endpoint {
   return endpoint('storeFile', async ({ body }, { key, fields, newId }) => {
     const { account, environmentName } = key
     const flags = { isPrivate: body.is_private, webhookUrl: body.webhook_url?.trim() ?? null }
@@ -30,7 +30,7 @@ export function storeFile({ store, plans, effects, nudge }: Deps): Endpoint {
     }
     fields['file_id'] = file.fileId
     await commitSurely(effects, 'files.row_committed', () => store.insertStoredFile(file))
-    nudge()
+    notify()
     return { status: 200, body: { file_id: file.fileId } }
   })
 }

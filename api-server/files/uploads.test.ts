@@ -34,7 +34,7 @@ describe('uploads', function () {
   describe('POST /v1/files/{file_id}/complete-upload', () => {
     it('makes one public file of the parts, usable at once, and sends it to analysis', async () => {
       const upload = await uploaded(app, { filename: 'my clip ä.mp4' })
-      const nudges = app.nudges()
+      const notifications = app.notifications()
       const parts = upload.parts
         .map(({ part_number, etag }) => ({
           part_number: String(part_number),
@@ -57,7 +57,7 @@ describe('uploads', function () {
       expect(await app.store.findStoredObject(app.account.accountId, key)).to.deep.equal({
         name: 'my_clip__.mp4',
       })
-      expect(app.nudges()).to.equal(nudges + 1)
+      expect(app.notifications()).to.equal(notifications + 1)
       expect(await workOn(upload.fileId)).to.deep.equal([{ cancelled: false }])
       expect((await app.call(`/v1/files/${upload.fileId}`)).body).to.deep.equal(answer.body)
     })

@@ -14,7 +14,7 @@ import type { AttemptResult } from './attempt-delivery.ts'
 
 /** One replica's sender. */
 export interface TestSender {
-  readonly nudge: () => void
+  readonly notify: () => void
   /** What came of each attempt, in order. */
   readonly results: AttemptResult[]
   /** Resolves with the results when so many attempts have been recorded. */
@@ -61,7 +61,7 @@ export function startSender(store: Store, options: TestSenderOptions = {}): Test
   const stopping = new AbortController()
   const running = sender.run(stopping.signal)
   return {
-    nudge: sender.nudge,
+    notify: sender.notify,
     results,
     attempted: (count) =>
       new Promise((resolve) => {

@@ -61,7 +61,7 @@ describe('the webhook sender', () => {
 
   const later = async (seconds: number, ...replicas: TestSender[]) => {
     await ageDatabase(app.database.database, seconds)
-    for (const replica of replicas) replica.nudge()
+    for (const replica of replicas) replica.notify()
   }
 
   /** By the public library; its clock is not aged with the database. */
@@ -169,7 +169,7 @@ describe('the webhook sender', () => {
     }
     await later(86_401)
     await ended()
-    sender.nudge()
+    sender.notify()
     await sender.attempted(2)
     expect(String(received[1]?.headers['webhook-signature']).split(' ')).to.have.length(1)
   })
@@ -254,7 +254,7 @@ describe('the webhook sender', () => {
     const commands = Array.from({ length: 30 }, () => submit(url))
     for (const id of await Promise.all(commands)) {
       await fail(app, id)
-      for (const replica of replicas) replica.nudge()
+      for (const replica of replicas) replica.notify()
     }
     await arrived(30)
     await Promise.all(replicas.map((one) => one.stop()))

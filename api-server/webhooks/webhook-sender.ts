@@ -10,7 +10,7 @@ export interface WebhookSender {
   /** Runs until the signal; attempts under way then get a few seconds. Never rejects. */
   readonly run: (signal: AbortSignal) => Promise<void>
   /** Deliveries may be waiting: look now instead of at the next poll. */
-  readonly nudge: () => void
+  readonly notify: () => void
 }
 
 export interface WebhookSenderDeps extends AttemptDeps {
@@ -101,7 +101,7 @@ export function createWebhookSender(deps: WebhookSenderDeps): WebhookSender {
   }
 
   return {
-    nudge: () => sending.wake(),
+    notify: () => sending.wake(),
     async run(signal) {
       await Promise.all([sending.run(signal), upkeep.run(signal)])
       const cancel = clock.schedule(lingerMs, () => giveUp.abort(new Error('stopping')))

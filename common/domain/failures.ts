@@ -178,7 +178,7 @@ export const transferExit = {
   gatewayUnreachable: 41,
   unexpected: 42,
   sandboxUnavailable: 43,
-  neighbourLost: 44,
+  ffmpegContainerLost: 44,
 } as const
 
 /**

@@ -22,7 +22,7 @@ export interface GatewayMessages {
   partsAnswer?: PartsGrant
   complete?: CompleteRequest
   result?: Result
-  lost?: NeighbourLost
+  lost?: FfmpegContainerLost
   verdict?: Verdict
 }
 /**
@@ -346,9 +346,9 @@ export interface Usage {
   ffmpegRunSeconds: number | null
 }
 /**
- * POST /v1/neighbour-lost: the socket to the ffmpeg container dropped. The gateway answers once the pod's status says why.
+ * POST /v1/ffmpeg-container-lost: the socket to the ffmpeg container dropped. The gateway answers once the pod's status says why.
  */
-export interface NeighbourLost {
+export interface FfmpegContainerLost {
   /**
    * @maxItems 10
    */

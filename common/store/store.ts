@@ -22,7 +22,7 @@ import type { WebhookStore } from './webhooks.ts'
  */
 export interface Store
   extends
-    RoadStore,
+    LifecycleStore,
     StoredFileStore,
     FileSweepStore,
     CommandWatchStore,
@@ -33,7 +33,7 @@ export interface Store
     WebhookStore {}
 
 /** What a command asks for on its way from submission to its end. */
-export interface RoadStore
+export interface LifecycleStore
   extends
     AccountStore,
     CommandStore,

@@ -8,7 +8,7 @@ import type {
 import type { Resource } from '../../common/kubernetes/resources/resource.ts'
 import type { WorkKind } from '../../common/domain/resource-names.ts'
 import type { Logger } from '../../common/runtime/logger.ts'
-import type { RoadStore } from '../../common/store/store.ts'
+import type { LifecycleStore } from '../../common/store/store.ts'
 import type { Caches } from '../observe/caches.ts'
 import type { CommandMemory } from './command-timers.ts'
 import type { ControllerMetrics } from './controller-metrics.ts'
@@ -18,7 +18,7 @@ import type { Term } from '../machinery/leader.ts'
 import type { OwnWrites } from '../machinery/own-writes.ts'
 
 export interface ApplyDeps {
-  readonly store: RoadStore
+  readonly store: LifecycleStore
   readonly commands: Resource<FfmpegCommand>
   readonly storedFiles: Resource<StoredFileObject>
   readonly jobs: Resource<Job>

@@ -116,7 +116,7 @@ export function createController(deps: ControllerDeps): Controller {
   ]
 
   let isRunning = false
-  let outageToldMs: number | null = null
+  let outageReportedMs: number | null = null
   return {
     async run(signal) {
       isRunning = true
@@ -152,8 +152,8 @@ export function createController(deps: ControllerDeps): Controller {
   function reportOutage(error: unknown): void {
     metrics.reconcileFailed(classOf(error))
     const nowMs = clock.monotonicMs()
-    if (outageToldMs !== null && nowMs - outageToldMs < 60_000) return
-    outageToldMs = nowMs
+    if (outageReportedMs !== null && nowMs - outageReportedMs < 60_000) return
+    outageReportedMs = nowMs
     logger.warn('cannot reconcile now', { error })
   }
 

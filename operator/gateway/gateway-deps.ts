@@ -3,18 +3,18 @@ import type { Assignment } from '../../common/gateway/messages.ts'
 import type { Logger } from '../../common/runtime/logger.ts'
 import type { ObjectStore } from '../../common/storage/object-store.ts'
 import type { Plans } from '../../common/domain/plans.ts'
-import type { RoadStore } from '../../common/store/store.ts'
+import type { LifecycleStore } from '../../common/store/store.ts'
 import type { PodFacts } from '../observe/pod-facts.ts'
 import type { RunnerSettings } from '../resources/runner-settings.ts'
 import type { RunnerIdentity } from './runner-identity.ts'
 
 export interface GatewayDeps {
   readonly identity: RunnerIdentity
-  readonly store: RoadStore
+  readonly store: LifecycleStore
   readonly objects: ObjectStore
   readonly pods: PodLookup
   /** Tells the leader that a command's row has changed; best effort, it finds out by itself. */
-  readonly poke: (commandId: string) => void
+  readonly notify: (commandId: string) => void
   readonly effects: Effects
   readonly settings: GatewaySettings
   readonly logger: Logger

@@ -38,7 +38,7 @@ export async function openGateway(change: Partial<GatewayDeps> = {}) {
   const store = createPostgresStore(database)
   const effects = systemEffects()
   const pods = testPods()
-  const poked: string[] = []
+  const notified: string[] = []
   const storageBase = `${bucket.endpoint}/${bucket.bucket}`
   const deps: GatewayDeps = {
     identity: createRunnerIdentity({
@@ -51,7 +51,7 @@ export async function openGateway(change: Partial<GatewayDeps> = {}) {
     store,
     objects,
     pods,
-    poke: (commandId) => poked.push(commandId),
+    notify: (commandId) => notified.push(commandId),
     effects,
     settings: {
       plans: { pro: plan, tiny: { ...plan, storageMbytes: 1 } },
@@ -94,7 +94,18 @@ export async function openGateway(change: Partial<GatewayDeps> = {}) {
   }
 
   return {
-    ...{ store, objects, pods, poked, cluster, storageBase, registry, call, command, storedFile },
+    ...{
+      store,
+      objects,
+      pods,
+      notified,
+      cluster,
+      storageBase,
+      registry,
+      call,
+      command,
+      storedFile,
+    },
     /** The attempt is gone, and its Job starts the next pod. */
     lose(commandId: string, attempt: string) {
       const loss = { commandId, round: 1, attempt, podUid: null, reason: 'Disrupted' }

@@ -119,7 +119,7 @@ describe('the gateway', function () {
       expect(record?.status).to.equal('SUCCESS')
       expect(record?.files.map(({ key }) => key)).to.deep.equal([stored.key])
       expect(record?.processingBytes).to.equal(30)
-      expect(gateway.poked).to.include(commandId)
+      expect(gateway.notified).to.include(commandId)
     })
 
     it('records a failure, an unheard-of one as ours', async () => {

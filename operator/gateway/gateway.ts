@@ -7,10 +7,10 @@ import { refused, unavailable } from './answers.ts'
 import type { GatewayResponse } from './answers.ts'
 import { assign } from './calls/assign.ts'
 import type { GatewayDeps } from './gateway-deps.ts'
-import { neighbourLost } from './calls/ffmpeg-container-lost.ts'
+import { ffmpegContainerLost } from './calls/ffmpeg-container-lost.ts'
 import {
   parseCompleteRequest,
-  parseNeighbourLost,
+  parseFfmpegContainerLost,
   parsePartsRequest,
   parseProgressReport,
   parseResult,
@@ -62,7 +62,7 @@ export const gatewayRoutes: readonly string[] = [
   'POST /v1/uploads/parts',
   'POST /v1/uploads/complete',
   'POST /v1/result',
-  'POST /v1/neighbour-lost',
+  'POST /v1/ffmpeg-container-lost',
 ]
 
 async function answer(deps: GatewayDeps, request: GatewayRequest): Promise<GatewayResponse> {
@@ -102,8 +102,8 @@ function route(
       return parsed({ parse: parseCompleteRequest, accept: completeUpload })
     case 'POST /v1/result':
       return parsed({ parse: parseResult, accept: acceptResult })
-    case 'POST /v1/neighbour-lost':
-      return parsed({ parse: parseNeighbourLost, accept: neighbourLost })
+    case 'POST /v1/ffmpeg-container-lost':
+      return parsed({ parse: parseFfmpegContainerLost, accept: ffmpegContainerLost })
     default:
       return Promise.resolve(refused(404, 'No such route'))
   }

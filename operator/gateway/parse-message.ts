@@ -2,7 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import schema from '../../common/gateway/messages.schema.json' with { type: 'json' }
 import type {
   CompleteRequest,
-  NeighbourLost,
+  FfmpegContainerLost,
   PartsRequest,
   ProgressReport,
   Result,
@@ -19,7 +19,7 @@ export const parseUploadRequest = parser<UploadRequest>('UploadRequest')
 export const parsePartsRequest = parser<PartsRequest>('PartsRequest')
 export const parseCompleteRequest = parser<CompleteRequest>('CompleteRequest')
 export const parseResult = parser<Result>('Result')
-export const parseNeighbourLost = parser<NeighbourLost>('NeighbourLost')
+export const parseFfmpegContainerLost = parser<FfmpegContainerLost>('FfmpegContainerLost')
 
 function parser<T>(definition: string): (body: unknown) => Parsed<T> {
   const validate = ajv.compile<T>({ $ref: `gateway-messages#/$defs/${definition}` })

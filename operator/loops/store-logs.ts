@@ -3,12 +3,12 @@ import type { Effects } from '../../common/runtime/effects.ts'
 import type { SmallObjects } from '../../common/storage/object-store.ts'
 import { logKey } from '../../common/domain/storage-keys.ts'
 import type { StoredChunk } from '../../common/store/logs.ts'
-import type { RoadStore } from '../../common/store/store.ts'
+import type { LifecycleStore } from '../../common/store/store.ts'
 import { effect } from '../apply/apply-context.ts'
 import type { Term } from '../machinery/leader.ts'
 
 export interface StoreLogsDeps {
-  readonly store: Pick<RoadStore, 'findLogsToStore' | 'readLogs' | 'recordLogObject'>
+  readonly store: Pick<LifecycleStore, 'findLogsToStore' | 'readLogs' | 'recordLogObject'>
   readonly storage: Pick<SmallObjects, 'putBytes'>
   readonly term: Pick<Term, 'mustHold'>
   readonly effects: Effects

@@ -20,7 +20,7 @@ export const lossReasons = {
   GatewayUnreachable: { charged: true },
   UnexpectedError: { charged: true },
   SandboxUnavailable: { charged: true },
-  NeighbourLost: { charged: true },
+  FfmpegContainerLost: { charged: true },
 } as const satisfies Record<string, { charged: boolean }>
 
 export type LossReason = keyof typeof lossReasons
@@ -38,8 +38,8 @@ export function lossByTransferExit(exitCode: number): LossReason {
       return 'UnexpectedError'
     case transferExit.sandboxUnavailable:
       return 'SandboxUnavailable'
-    case transferExit.neighbourLost:
-      return 'NeighbourLost'
+    case transferExit.ffmpegContainerLost:
+      return 'FfmpegContainerLost'
     case killed:
       return 'ContainerKilled'
     default:
@@ -49,7 +49,7 @@ export function lossByTransferExit(exitCode: number): LossReason {
 
 /** The FFmpeg container that ended by itself once may do so on every input like this one. */
 export function attemptsAllowed(reason: LossReason, maxAttempts: number): number {
-  return reason === 'NeighbourLost' ? Math.min(2, maxAttempts) : maxAttempts
+  return reason === 'FfmpegContainerLost' ? Math.min(2, maxAttempts) : maxAttempts
 }
 
 const killed = 137

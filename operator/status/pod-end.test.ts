@@ -150,7 +150,7 @@ describe('podEnd', () => {
     [
       'takes a neighbour that ended by itself for a loss',
       { transfer: [44], ffmpeg: [1] },
-      'lost: NeighbourLost',
+      'lost: FfmpegContainerLost',
     ],
     [
       'tells a gateway out of reach apart',

@@ -94,7 +94,7 @@ function lossOf(pod: PodFacts): LossReason {
   if (pod.deletion !== null || !isTerminal(pod)) return 'PodDeleted'
   if (isOutOfMemory(pod.transfer)) return 'TransferOutOfMemory'
   const code = exitCode(pod.transfer)
-  if (code === transferExit.neighbourLost && exitCode(pod.ffmpeg) === killedCode) {
+  if (code === transferExit.ffmpegContainerLost && exitCode(pod.ffmpeg) === killedCode) {
     return 'ContainerKilled'
   }
   return code === null ? 'JobFailed' : lossByTransferExit(code)

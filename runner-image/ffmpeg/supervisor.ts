@@ -57,7 +57,7 @@ export const supervisorExit = {
   unexpected: 42,
   sandboxUnavailable: 43,
   /** `transfer` is gone, or spoke nonsense. */
-  neighbourLost: 44,
+  ffmpegContainerLost: 44,
   interrupted: 143,
 } as const
 
@@ -86,7 +86,7 @@ export function startSupervisor(deps: SupervisorDeps): Supervisor {
   // would hold the pod's CPUs until the pod's deadline.
   const giveUp = clock.schedule(connectMs, () => {
     deps.complain(new Error(`transfer did not connect within ${connectMs / 1000} s`))
-    finish(supervisorExit.neighbourLost)
+    finish(supervisorExit.ffmpegContainerLost)
   })
 
   // First of all: it runs beside the rest of the start.
@@ -95,7 +95,7 @@ export function startSupervisor(deps: SupervisorDeps): Supervisor {
     onLine: handle,
     onLost(cause) {
       deps.complain(cause)
-      finish(supervisorExit.neighbourLost)
+      finish(supervisorExit.ffmpegContainerLost)
     },
   })
   track(greet())

@@ -108,7 +108,7 @@ export async function startGateway(script: GatewayScript): Promise<TestGateway> 
         )
         return null
       }
-      case '/v1/neighbour-lost':
+      case '/v1/ffmpeg-container-lost':
         return { kind: 'recorded', status: 'FAILED', errorStatus: 'OUT_OF_MEMORY' }
       default: {
         const result = body as Result

@@ -6,7 +6,7 @@ import type {
   StoredFileObject,
 } from '../../common/kubernetes/resources/objects.ts'
 import type { Resource } from '../../common/kubernetes/resources/resource.ts'
-import type { RoadStore } from '../../common/store/store.ts'
+import type { LifecycleStore } from '../../common/store/store.ts'
 import type { OwnWrites } from '../../operator/machinery/own-writes.ts'
 import type { CrashPlan } from './faults/crash-plan.ts'
 import type { FakeKubeApiserver } from './kube-apiserver/server.ts'
@@ -27,7 +27,7 @@ export interface World {
   readonly oracle: Oracle
   readonly server: FakeKubeApiserver
   /** The database itself; a process reaches it over a network of its own. */
-  readonly store: RoadStore
+  readonly store: LifecycleStore
   readonly storage: FakeStorage
   readonly written: WrittenVersions
   readonly crashes: CrashPlan
@@ -42,8 +42,8 @@ export interface World {
 /** Takes one guard of the product out, to see that the simulator notices. */
 export interface Sabotage {
   readonly ownWrites?: (ownWrites: OwnWrites) => OwnWrites
-  readonly reconcileStore?: (store: RoadStore) => RoadStore
-  readonly gatewayStore?: (store: RoadStore, podUid: string) => RoadStore
+  readonly reconcileStore?: (store: LifecycleStore) => LifecycleStore
+  readonly gatewayStore?: (store: LifecycleStore, podUid: string) => LifecycleStore
   readonly created?: <T extends FfmpegCommand | StoredFileObject | Job>(
     resource: Resource<T>,
   ) => Resource<T>

@@ -3,7 +3,7 @@ import { systemEffects } from '../../common/runtime/system-effects.ts'
 import type { NewCommand } from '../../common/store/commands.ts'
 import type { NewFile } from '../../common/store/files.ts'
 import type { Outcome, OutcomeCommit, Progress } from '../../common/store/attempts.ts'
-import type { RoadStore } from '../../common/store/store.ts'
+import type { LifecycleStore } from '../../common/store/store.ts'
 import { unknownMedia } from '../../common/gateway/unknown-media.ts'
 
 const effects = systemEffects()
@@ -86,7 +86,7 @@ export function failed(errorStatus: ErrorStatus) {
 
 export function lossOf(
   commandId: string,
-  change: Partial<Parameters<RoadStore['loseAttempt']>[0]>,
+  change: Partial<Parameters<LifecycleStore['loseAttempt']>[0]>,
 ) {
   return {
     commandId,

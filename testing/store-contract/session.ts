@@ -1,10 +1,10 @@
 import type { Admission, ReconcileRow } from '../../common/store/reconcile.ts'
 import type { NewCommand } from '../../common/store/commands.ts'
-import type { RoadStore } from '../../common/store/store.ts'
+import type { LifecycleStore } from '../../common/store/store.ts'
 import { newCommand, newId } from './fixtures.ts'
 
 export interface OpenStore {
-  readonly store: RoadStore
+  readonly store: LifecycleStore
   /** Makes everything in the store look this much older. */
   readonly age: (seconds: number) => Promise<void>
   /**

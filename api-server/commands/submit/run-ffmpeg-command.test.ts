@@ -20,10 +20,10 @@ describe('POST /v1/run-ffmpeg-command', () => {
     (await app.call(`/v1/commands/${idOf(submitted)}`)).body
 
   it('answers with the id of a command that is stored and waits', async () => {
-    const nudged = app.nudges()
+    const notified = app.notifications()
     const answered = await submit(submission)
     expect(answered.status).to.equal(200)
-    expect(app.nudges()).to.equal(nudged + 1)
+    expect(app.notifications()).to.equal(notified + 1)
     expect(await record(answered)).to.deep.include({
       status: 'QUEUED',
       command_type: 'FFMPEG_COMMAND',

@@ -23,11 +23,11 @@ describe('submit', () => {
   function setUp(insert: (rows: readonly NewCommand[], store: Store) => Promise<void>) {
     const store = createPostgresStore(database.database)
     const batches: number[] = []
-    let nudges = 0
+    let notifications = 0
     const submit = createSubmit({
       effects,
       atTurnEnd: setImmediate,
-      nudge: () => (nudges += 1),
+      notify: () => (notifications += 1),
       store: {
         insertCommands(rows) {
           batches.push(rows.length)
@@ -37,7 +37,7 @@ describe('submit', () => {
     })
     const isStored = async ({ commandId }: NewCommand) =>
       (await store.findCommand(accountId, commandId)) !== null
-    return { submit, batches, isStored, nudges: () => nudges }
+    return { submit, batches, isStored, notifications: () => notifications }
   }
 
   const insertAll = (rows: readonly NewCommand[], store: Store) => store.insertCommands(rows)
@@ -61,10 +61,10 @@ describe('submit', () => {
   }
 
   it('stores what arrives in one turn of the event loop in one statement', async () => {
-    const { submit, batches, isStored, nudges } = setUp(insertAll)
+    const { submit, batches, isStored, notifications } = setUp(insertAll)
     const commands = Array.from({ length: 20 }, () => command())
     await Promise.all(commands.map(submit))
-    expect([batches, nudges()]).to.deep.equal([[20], 1])
+    expect([batches, notifications()]).to.deep.equal([[20], 1])
     expect(await Promise.all(commands.map(isStored))).not.to.include(false)
   })
 
@@ -106,12 +106,12 @@ describe('submit', () => {
   })
 
   it('refuses all where the database stays away', async () => {
-    const { submit, nudges } = setUp(() =>
+    const { submit, notifications } = setUp(() =>
       Promise.reject(new DatabaseUnavailable(new Error('away'))),
     )
     const results = await Promise.allSettled([submit(command()), submit(command())])
     expect(results.map(({ status }) => status)).to.deep.equal(['rejected', 'rejected'])
-    expect(nudges()).to.equal(0)
+    expect(notifications()).to.equal(0)
   })
 
   it('lets a row that the database refuses fail alone', async () => {

@@ -10,7 +10,7 @@ interface Deps {
   readonly store: Pick<Store, 'insertCommands'>
   readonly effects: Effects
   /** Wakes dispatch: it sits in this process, so a function call does what NOTIFY would. */
-  readonly nudge: () => void
+  readonly notify: () => void
   /** Calls back at the end of the present turn of the event loop. */
   readonly atTurnEnd: (callback: () => void) => void
 }
@@ -70,7 +70,7 @@ async function insert(deps: Deps, batch: readonly Waiting[]): Promise<void> {
     return
   }
   for (const { resolve } of batch) resolve()
-  deps.nudge()
+  deps.notify()
 }
 
 /** An outcome that got lost on the way back is asked for again: the ids are the same, so nothing doubles. */

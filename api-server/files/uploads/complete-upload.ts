@@ -19,7 +19,7 @@ export interface CompleteUploadDeps extends AssembleUploadDeps {
     'claimCompletion' | 'releaseCompletion' | 'completeUpload' | 'findFile'
   >
   readonly fileUrls: FileUrls
-  readonly nudge: () => void
+  readonly notify: () => void
 }
 
 interface UploadOf {
@@ -29,7 +29,7 @@ interface UploadOf {
 
 /** `POST /v1/files/{file_id}/complete-upload`: one file of the uploaded parts. */
 export function completeUpload(deps: CompleteUploadDeps): Endpoint {
-  const { store, effects, fileUrls, nudge } = deps
+  const { store, effects, fileUrls, notify } = deps
   return endpoint('completeUpload', async ({ path, body }, context) => {
     const parts = uploadedParts(body)
     const upload = {
@@ -43,7 +43,7 @@ export function completeUpload(deps: CompleteUploadDeps): Endpoint {
       ),
     )
     const file = await completeClaimed(deps, context, upload, claim, parts)
-    nudge()
+    notify()
     return { status: 200, body: fileRecord(file, await fileUrls([file], 0)) }
   })
 }

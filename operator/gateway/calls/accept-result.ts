@@ -29,7 +29,7 @@ export async function acceptResult(
 
 /** Commits what the current attempt reports, and answers with what is recorded then. */
 export async function commitReport(
-  { store, effects, poke, logger }: GatewayDeps,
+  { store, effects, notify, logger }: GatewayDeps,
   { commandId, podUid, round }: Runner,
   commit: OutcomeCommit,
 ): Promise<GatewayResponse> {
@@ -38,7 +38,7 @@ export async function commitReport(
   )
   if (committed.kind === 'superseded') return superseded
   if (committed.kind === 'final') return recorded(committed)
-  poke(commandId)
+  notify(commandId)
   const { status, ...rest } = commit.outcome
   const errorStatus = 'errorStatus' in rest ? rest.errorStatus : null
   logger.info('ended', {

@@ -36,7 +36,7 @@ export async function assign(deps: GatewayDeps, runner: Runner): Promise<Gateway
         attempt: podUid,
         round,
       })
-      // No poke: the status of the custom resource waits anyway, and the mirror brings it.
+      // No notify: the status of the custom resource waits anyway, and the mirror brings it.
       return ok(await assignmentFor(deps, claim.row))
   }
 }
@@ -47,13 +47,13 @@ export async function assign(deps: GatewayDeps, runner: Runner): Promise<Gateway
  * beside a living one it has nothing to do.
  */
 async function heldByAnother(
-  { store, pods, poke }: GatewayDeps,
+  { store, pods, notify }: GatewayDeps,
   { commandId }: Runner,
 ): Promise<GatewayResponse> {
   const holder = (await store.findForReconcile(commandId))?.attempt ?? null
   const pod = holder === null ? null : pods.podByUid(holder)
   if (pod !== null && !isTerminal(pod) && pod.deletion === null) return superseded
-  poke(commandId)
+  notify(commandId)
   return unavailable('Another attempt has just ended')
 }
 

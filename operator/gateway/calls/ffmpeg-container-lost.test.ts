@@ -16,7 +16,7 @@ describe('a lost neighbour', function () {
     const pod = await command.pod()
     await pod.assignment()
     gateway.pods.show(command.commandId, pod.podUid)
-    const report = pod.post('/v1/neighbour-lost', lost)
+    const report = pod.post('/v1/ffmpeg-container-lost', lost)
     // Let the report arrive first: the status comes a second or two later on a real node.
     await pod.post('/v1/progress', progress)
     const killed = { state: 'terminated', exitCode: 0, reason: 'OOMKilled', message: '' } as const
@@ -39,7 +39,9 @@ describe('a lost neighbour', function () {
     await pod.assignment()
     const crashed = { state: 'terminated', exitCode: 1, reason: 'Error', message: '' } as const
     gateway.pods.show(command.commandId, pod.podUid, { ffmpeg: crashed })
-    expect((await pod.post('/v1/neighbour-lost', lost)).body).to.deep.equal({ kind: 'again' })
+    expect((await pod.post('/v1/ffmpeg-container-lost', lost)).body).to.deep.equal({
+      kind: 'again',
+    })
     expect((await gateway.store.findForReconcile(command.commandId))?.status).to.equal('PROCESSING')
   })
 })

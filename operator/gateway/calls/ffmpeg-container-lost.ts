@@ -1,4 +1,4 @@
-import type { NeighbourLost, Step } from '../../../common/gateway/messages.ts'
+import type { FfmpegContainerLost, Step } from '../../../common/gateway/messages.ts'
 import type { ReconcileRow } from '../../../common/store/reconcile.ts'
 import type { PodFacts } from '../../observe/pod-facts.ts'
 import { clocksFor } from '../../resources/clocks.ts'
@@ -19,14 +19,14 @@ const longestWaitMs = 5_000
  * The socket to the ffmpeg container dropped. Only the pod's status says why, so the report waits
  * for it: killed for memory is a verdict; anything else is an attempt that Kubernetes repeats.
  */
-export async function neighbourLost(
+export async function ffmpegContainerLost(
   deps: GatewayDeps,
   runner: Runner,
-  report: NeighbourLost,
+  report: FfmpegContainerLost,
 ): Promise<GatewayResponse> {
   const held = await heldCommand(deps.store, runner)
   if ('answer' in held) return held.answer
-  const pod = await endedNeighbour(deps, runner)
+  const pod = await endedFfmpegContainer(deps, runner)
   const verdict = pod === null ? null : failureOf(pod, contextOf(held.row, deps.settings))
   if (verdict?.kind !== 'failed') {
     const { commandId, podUid, round } = runner
@@ -48,7 +48,7 @@ export async function neighbourLost(
 }
 
 /** The pod once its status tells how the ffmpeg container ended, or as it is when time is up. */
-function endedNeighbour(
+function endedFfmpegContainer(
   { pods, effects }: GatewayDeps,
   { podUid }: Runner,
 ): Promise<PodFacts | null> {

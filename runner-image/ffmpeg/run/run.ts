@@ -44,7 +44,7 @@ export function startRun(deps: RunDeps, run: Run): RunningCommand {
   let latest: ProgressBlock | null = null
   let progressed = false
   let told: ProgressBlock | null = null
-  let toldMs = clock.monotonicMs()
+  let reportedMs = clock.monotonicMs()
   let stalled = false
   let isOver = false
   let watching = Promise.resolve()
@@ -153,8 +153,8 @@ export function startRun(deps: RunDeps, run: Run): RunningCommand {
     progressed ||= hasMadeSomething(block)
     const { fps: _, ...figures } = block
     send({ type: 'progress', id, step, ...figures, stalled }, true)
-    if (clock.monotonicMs() - toldMs < statsEveryMs) return
-    toldMs = clock.monotonicMs()
+    if (clock.monotonicMs() - reportedMs < statsEveryMs) return
+    reportedMs = clock.monotonicMs()
     told = block
     log.tell(statsLine(block))
   }

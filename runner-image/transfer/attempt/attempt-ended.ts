@@ -12,10 +12,10 @@ export class AttemptEnded extends Error {
 }
 
 /** The socket to the supervisor dropped: its container died, by whatever. */
-export class NeighbourLost extends Error {
+export class FfmpegContainerLost extends Error {
   constructor(options?: ErrorOptions) {
     super('the link to the ffmpeg container dropped', options)
-    this.name = 'NeighbourLost'
+    this.name = 'FfmpegContainerLost'
   }
 }
 

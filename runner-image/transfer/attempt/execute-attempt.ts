@@ -14,7 +14,7 @@ import { createTransferAllowance } from './transfer-allowance.ts'
 /**
  * The work of one attempt, in the order of the stages that users see.
  * @returns the records of what was stored
- * @throws Failure, NeighbourLost, AttemptEnded
+ * @throws Failure, FfmpegContainerLost, AttemptEnded
  */
 export async function carryOut(execution: Execution): Promise<OutputFile[]> {
   const { assignment, attempt, effects, reporter, signal, work } = execution
@@ -31,7 +31,7 @@ export async function carryOut(execution: Execution): Promise<OutputFile[]> {
     )
     const before = assignment.outputs === null ? await takeSnapshot(work) : null
     attempt.moveTo({ status: 'PREPARED_FFMPEG_COMMAND', stage: 'PREPARING_INPUT_FILES' })
-    reporter.poke()
+    reporter.notify()
     announceRun(execution)
     const supervisor = onceConnected(execution.supervisor)
     const folders = plan.steps.flatMap((step) => step.folders)
@@ -42,7 +42,7 @@ export async function carryOut(execution: Execution): Promise<OutputFile[]> {
     if (assignment.inputFolder === null) attempt.usage.inputBytes = arriving.bytes()
 
     attempt.moveTo({ status: 'PROCESSING', stage: 'UPLOADING' })
-    reporter.poke()
+    reporter.notify()
     const files = await allowance.spend(
       signal,
       () => new Failure('STORAGE_ERROR', late(assignment.limits.transferSeconds, 'stored')),

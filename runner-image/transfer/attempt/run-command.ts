@@ -3,7 +3,7 @@ import type { Effects } from '../../../common/runtime/effects.ts'
 import type { Assignment, Result, Verdict } from '../../../common/gateway/messages.ts'
 import { abortReason } from '../abort-reason.ts'
 import { createAttempt } from './attempt.ts'
-import { AttemptEnded, NeighbourLost, isVerdictExit, verdictExit } from './attempt-ended.ts'
+import { AttemptEnded, FfmpegContainerLost, isVerdictExit, verdictExit } from './attempt-ended.ts'
 import { carryOut } from './execute-attempt.ts'
 import type { Resolve } from '../../../common/network/guard.ts'
 import { errorMessage } from '../report/error-message.ts'
@@ -42,9 +42,9 @@ export async function runCommand(deps: RunDependencies, interrupted: AbortSignal
     connecting.abort()
     stop.abort(new AttemptEnded(transferExit.interrupted, 'interrupted by SIGTERM'))
   })
-  let outlivesNeighbour = false
+  let outlivesFfmpegContainer = false
   const lose = (error: unknown): void => {
-    if (outlivesNeighbour && error instanceof NeighbourLost) return
+    if (outlivesFfmpegContainer && error instanceof FfmpegContainerLost) return
     stop.abort(error)
   }
   const supervisor = connectSupervisor(deps.socketPath, effects.clock, connecting.signal, lose)
@@ -54,7 +54,7 @@ export async function runCommand(deps: RunDependencies, interrupted: AbortSignal
       gateway.assignment(stop.signal),
     )
     // A file is stored whatever becomes of those who look at it: ffprobe may need too much memory.
-    outlivesNeighbour = assignment.file !== null
+    outlivesFfmpegContainer = assignment.file !== null
     const exitCode = await attemptCommand(assignment, supervisor, named(deps, assignment), stop)
     await dismiss(supervisor, (connected) => connected.bye())
     return exitCode
@@ -138,7 +138,10 @@ async function attemptCommand(
       () => null,
     )
     deps.log('warn', 'the ffmpeg container is gone', { memory })
-    return exitAfter(await deps.gateway.neighbourLost(facts), transferExit.neighbourLost)
+    return exitAfter(
+      await deps.gateway.ffmpegContainerLost(facts),
+      transferExit.ffmpegContainerLost,
+    )
   }
   const result = { outcome, ...facts }
   // Before the report, not after it: whatever ends this process meanwhile, the outcome is kept.
@@ -159,7 +162,7 @@ async function outcomeOf(execution: Execution): Promise<Result['outcome'] | null
     return { status: 'SUCCESS', files: await carryOut(execution) }
   } catch (error) {
     const reason = firstCause(error, execution.signal)
-    if (reason instanceof NeighbourLost) return null
+    if (reason instanceof FfmpegContainerLost) return null
     if (!(reason instanceof Failure)) throw reason
     execution.log('info', 'the command failed', { error: reason })
     return {

@@ -26,7 +26,7 @@ export async function analyseFile(
   )
   await effects.failpoint('transfer.inputs_ready', async () => undefined)
   attempt.moveTo({ status: 'PROCESSING', stage: 'PREPARING_INPUT_FILES' })
-  reporter.poke()
+  reporter.notify()
   const media = await fileFacts(execution, path, isWhole ? 'record' : 'ends', execution.signal)
   // Path and size say what was analysed; the record keeps those of the upload.
   return {

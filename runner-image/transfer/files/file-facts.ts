@@ -3,7 +3,7 @@ import type { MediaFacts } from '../../../common/gateway/messages.ts'
 import { unreadableFacts } from '../../ffmpeg/probe/media-facts.ts'
 import type { Probe, Probed } from '../../link/messages.ts'
 import { abortReason } from '../abort-reason.ts'
-import { NeighbourLost } from '../attempt/attempt-ended.ts'
+import { FfmpegContainerLost } from '../attempt/attempt-ended.ts'
 import type { Execution } from '../attempt/execution.ts'
 
 /** What is known of a file; one that ended the container it was probed in cannot be read. */
@@ -17,7 +17,7 @@ export async function fileFacts(
     const { facts } = await probed(execution, path, depth, signal)
     return facts
   } catch (error) {
-    if (!(error instanceof NeighbourLost)) throw error
+    if (!(error instanceof FfmpegContainerLost)) throw error
     execution.log('warn', 'the file could not be probed', { error })
     return unreadableFacts(basename(path), false)
   }

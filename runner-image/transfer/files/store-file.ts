@@ -29,7 +29,7 @@ export async function storeFile(
   if (fetched === undefined) throw new Error('nothing was fetched')
   await effects.failpoint('transfer.inputs_ready', async () => undefined)
   attempt.moveTo({ status: 'PROCESSING', stage: 'UPLOADING' })
-  reporter.poke()
+  reporter.notify()
   const path = storedName(fetched.fileName)
   const [media] = await store((stop) =>
     together<MediaFacts | null>(stop, [

@@ -2,7 +2,7 @@ import { transferExit } from '../../../common/domain/failures.ts'
 import type {
   Assignment,
   CompleteRequest,
-  NeighbourLost,
+  FfmpegContainerLost,
   PartsGrant,
   PartsRequest,
   ProgressAnswer,
@@ -35,7 +35,7 @@ export interface Gateway {
   parts(request: PartsRequest, signal: AbortSignal): Promise<PartsGrant>
   complete(request: CompleteRequest, signal: AbortSignal): Promise<void>
   result(result: Result): Promise<Verdict>
-  neighbourLost(report: NeighbourLost): Promise<Verdict>
+  ffmpegContainerLost(report: FfmpegContainerLost): Promise<Verdict>
 }
 
 export function createGateway(ask: Ask, patienceMs: number): Gateway {
@@ -46,7 +46,7 @@ export function createGateway(ask: Ask, patienceMs: number): Gateway {
     )
   }
   /** A log that is larger than the gateway takes must not cost the outcome. */
-  async function report(path: string, body: Result | NeighbourLost): Promise<Verdict> {
+  async function report(path: string, body: Result | FfmpegContainerLost): Promise<Verdict> {
     const answer = await ask({ method: 'POST', path, body, patienceMs })
     if (answer.status !== 413) return parseVerdict(accepted(path, answer))
     return parseVerdict(await post(path, { ...body, logs: [] }))
@@ -73,7 +73,7 @@ export function createGateway(ask: Ask, patienceMs: number): Gateway {
       await post('/v1/uploads/complete', body, signal)
     },
     result: (body) => report('/v1/result', body),
-    neighbourLost: (body) => report('/v1/neighbour-lost', body),
+    ffmpegContainerLost: (body) => report('/v1/ffmpeg-container-lost', body),
   }
 }
 

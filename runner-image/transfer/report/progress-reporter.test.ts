@@ -65,8 +65,8 @@ describe('reporting progress', () => {
   it('sends a stage at once where the last report is a second old', async () => {
     await pass(1.5)
     attempt.moveTo(running)
-    reporter.poke()
-    reporter.poke()
+    reporter.notify()
+    reporter.notify()
     expect(sent.map(({ at, report }) => [at, report.stage])).to.deep.equal([
       [1500, 'FFMPEG_PROCESSING'],
     ])
@@ -74,7 +74,7 @@ describe('reporting progress', () => {
 
   it('sends nothing in the first second, which is all that a short command takes', async () => {
     attempt.moveTo(running)
-    reporter.poke()
+    reporter.notify()
     await pass(0.9)
     expect(sent).to.deep.equal([])
     await pass(0.1)

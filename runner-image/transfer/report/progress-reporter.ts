@@ -6,7 +6,7 @@ import type { StepLogs } from './step-logs.ts'
 
 export interface ProgressReporter {
   /** Something changed that is worth a report at once, if a second has passed since the last one. */
-  poke(): void
+  notify(): void
   /** A report under way is not waited for: the gateway takes none after the result. */
   stop(): void
 }
@@ -78,7 +78,7 @@ export function startReporting(deps: ReporterDependencies): ProgressReporter {
   }
 
   return {
-    poke() {
+    notify() {
       if (!stopped && !underWay && clock.monotonicMs() - sentAt >= reportEveryMs) send()
     },
     stop() {

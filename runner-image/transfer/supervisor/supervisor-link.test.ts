@@ -4,7 +4,7 @@ import net from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { systemClock } from '../../../common/runtime/system-effects.ts'
-import { AttemptEnded, NeighbourLost } from '../attempt/attempt-ended.ts'
+import { AttemptEnded, FfmpegContainerLost } from '../attempt/attempt-ended.ts'
 import { connectSupervisor } from './supervisor-link.ts'
 import type { Supervisor } from './supervisor-link.ts'
 import { startSupervisor } from '../../../testing/runner/scripted-supervisor.ts'
@@ -75,8 +75,8 @@ describe('the link to the supervisor', () => {
   it('fails whatever waits when the other container dies', async () => {
     await serve({ run: async () => 'drop' })
     const supervisor = await connect()
-    expect(await errorOf(supervisor.run(run, nothing, never))).to.be.instanceOf(NeighbourLost)
-    expect(await errorOf(supervisor.probe('a', 'record'))).to.be.instanceOf(NeighbourLost)
+    expect(await errorOf(supervisor.run(run, nothing, never))).to.be.instanceOf(FfmpegContainerLost)
+    expect(await errorOf(supervisor.probe('a', 'record'))).to.be.instanceOf(FfmpegContainerLost)
     expect(lost.length).to.equal(1)
   })
 
@@ -98,7 +98,7 @@ describe('the link to the supervisor', () => {
     it(`gives a container up that says ${what}`, async () => {
       await speak(bytes)
       const supervisor = await connect()
-      expect(await errorOf(supervisor.ready())).to.be.instanceOf(NeighbourLost)
+      expect(await errorOf(supervisor.ready())).to.be.instanceOf(FfmpegContainerLost)
     })
   }
 

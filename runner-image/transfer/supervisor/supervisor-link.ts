@@ -19,7 +19,7 @@ import type {
   ToSupervisor,
 } from '../../link/messages.ts'
 import { parseFromSupervisor } from '../../link/parse-from-supervisor.ts'
-import { AttemptEnded, NeighbourLost } from '../attempt/attempt-ended.ts'
+import { AttemptEnded, FfmpegContainerLost } from '../attempt/attempt-ended.ts'
 import { watchFolder } from '../folder/watch-folder.ts'
 
 /** Every promise rejects once the link drops. */
@@ -53,8 +53,8 @@ const startMs = 60_000
 /**
  * Connects as soon as the supervisor listens: the containers start in either order.
  * @param onLost called once if the link drops before `bye`, or if nothing can run behind it:
- *   AttemptEnded where the sandbox cannot be had, else NeighbourLost
- * @throws NeighbourLost where nobody listens for a minute
+ *   AttemptEnded where the sandbox cannot be had, else FfmpegContainerLost
+ * @throws FfmpegContainerLost where nobody listens for a minute
  */
 export async function connectSupervisor(
   socketPath: string,
@@ -76,7 +76,7 @@ export async function connectSupervisor(
           cause = error
         }
       }
-      if (clock.monotonicMs() > giveUpAt) throw new NeighbourLost({ cause })
+      if (clock.monotonicMs() > giveUpAt) throw new FfmpegContainerLost({ cause })
       await Promise.race([changed, sleep(clock, retryMs, signal)])
     }
   } finally {
@@ -114,14 +114,14 @@ function converse(socket: net.Socket, onLost: (error: Error) => void): Superviso
     } catch (error) {
       // The container in which hostile files are opened speaks out of turn: it is not ours any more.
       socket.destroy()
-      lose(new NeighbourLost({ cause: error }))
+      lose(new FfmpegContainerLost({ cause: error }))
     }
   })
   socket.on('error', (error) => {
-    lose(new NeighbourLost({ cause: error }))
+    lose(new FfmpegContainerLost({ cause: error }))
   })
   socket.on('close', () => {
-    lose(new NeighbourLost())
+    lose(new FfmpegContainerLost())
   })
 
   function receive(line: string): void {

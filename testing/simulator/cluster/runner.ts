@@ -29,7 +29,7 @@ export interface RunnerDeps {
   /** The runner gateway over its network. */
   readonly ask: (process: SimulatedProcess, pod: Pod) => Ask
   /** Tells the kubelet that the other container is gone while this one runs. */
-  readonly neighbourEnded: (podName: string, ended: EndedContainer) => void
+  readonly ffmpegContainerEnded: (podName: string, ended: EndedContainer) => void
 }
 
 interface Pod {
@@ -107,9 +107,9 @@ async function run(deps: Run): Promise<number> {
   const succeeded = outcome !== 'neighbour lost' && outcome.status === 'SUCCESS'
   const facts = { steps: attempt.finalSteps(succeeded), usage: attempt.usage, logs: [] }
   if (outcome === 'neighbour lost') {
-    const verdict = await gateway.neighbourLost(facts)
+    const verdict = await gateway.ffmpegContainerLost(facts)
     return verdict.kind === 'again'
-      ? transferExit.neighbourLost
+      ? transferExit.ffmpegContainerLost
       : verdictExit(verdict.status, verdict.errorStatus)
   }
   const result: Result = { outcome, ...facts }
@@ -151,7 +151,7 @@ async function carryOut(work: Work): Promise<Outcome> {
   attempt.moveTo({ status: 'PROCESSING', stage: 'PREPARING_INPUT_FILES' })
   await wait(scenario.workMs * 0.05)
   attempt.moveTo({ status: 'PREPARED_FFMPEG_COMMAND', stage: 'PREPARING_INPUT_FILES' })
-  reporter.poke()
+  reporter.notify()
   attempt.moveTo({ status: 'PROCESSING', stage: 'FFMPEG_PROCESSING' })
   attempt.stepStarted(0)
   for (let tick = 1; tick <= 4; tick += 1) {
@@ -162,7 +162,7 @@ async function carryOut(work: Work): Promise<Outcome> {
   if (end !== null) return end
   attempt.stepEnded(0, { succeeded: true, seconds: scenario.workMs / 1_000, code: 0 })
   attempt.moveTo({ status: 'PROCESSING', stage: 'UPLOADING' })
-  reporter.poke()
+  reporter.notify()
   const files = await storeOutputs(work, wait)
   await wait(scenario.workMs * 0.15)
   return { status: 'SUCCESS', files }
@@ -174,7 +174,7 @@ async function storeFile(work: Work, wait: (ms: number) => Promise<void>): Promi
   await wait(scenario.workMs * 0.5)
   if (scenario.kind === 'crash') return 'crash'
   attempt.moveTo({ status: 'PROCESSING', stage: 'UPLOADING' })
-  reporter.poke()
+  reporter.notify()
   const assignment = { ...work.assignment, outputs: { file: 'in.mp4' } }
   const files = await storeOutputs({ ...work, assignment }, wait)
   await wait(scenario.workMs * 0.2)
@@ -183,7 +183,7 @@ async function storeFile(work: Work, wait: (ms: number) => Promise<void>): Promi
 
 /** null: it went well. */
 async function endOfFfmpeg(
-  { attempt, scenario, pod, neighbourEnded }: Work,
+  { attempt, scenario, pod, ffmpegContainerEnded }: Work,
   wait: (ms: number) => Promise<void>,
 ): Promise<Outcome | null> {
   switch (scenario.kind) {
@@ -197,7 +197,7 @@ async function endOfFfmpeg(
       for (;;) await wait(10_000)
     case 'out-of-memory':
       attempt.stepEnded(0, { succeeded: false, seconds: 1, code: 137 })
-      neighbourEnded(pod.name, { name: 'ffmpeg', exitCode: 137, reason: 'OOMKilled' })
+      ffmpegContainerEnded(pod.name, { name: 'ffmpeg', exitCode: 137, reason: 'OOMKilled' })
       return 'neighbour lost'
     case 'failure':
       attempt.stepEnded(0, { succeeded: false, seconds: 1, code: 1 })

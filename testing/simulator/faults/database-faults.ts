@@ -1,6 +1,6 @@
 import type { Clock } from '../../../common/runtime/effects.ts'
 import { DatabaseUnavailable } from '../../../common/store/health.ts'
-import type { RoadStore } from '../../../common/store/store.ts'
+import type { LifecycleStore } from '../../../common/store/store.ts'
 
 /** Outages of the database, and replies that get lost after the commit. */
 export interface DatabaseFaults {
@@ -8,7 +8,7 @@ export interface DatabaseFaults {
   loseReplies(count: number): void
   /** Hooks of the store. */
   before(): void
-  after(method: keyof RoadStore): void
+  after(method: keyof LifecycleStore): void
 }
 
 export function createDatabaseFaults(clock: Clock): DatabaseFaults {
@@ -33,6 +33,6 @@ export function createDatabaseFaults(clock: Clock): DatabaseFaults {
 }
 
 /** Of these some come every 100 ms; a lost reply should hit something that changes. */
-function isPolled(method: keyof RoadStore): boolean {
+function isPolled(method: keyof LifecycleStore): boolean {
   return /^(find|list|ping|gauges|accountsWaiting)/.test(method)
 }

@@ -1,8 +1,11 @@
-import type { RoadStore } from '../../../common/store/store.ts'
+import type { LifecycleStore } from '../../../common/store/store.ts'
 import { accountOf } from './memory-rows.ts'
 import type { Answer, Tables } from './memory-rows.ts'
 
-type Methods = Pick<RoadStore, 'ensureAccount' | 'ensureApiKey' | 'findKey' | 'findAccountByName'>
+type Methods = Pick<
+  LifecycleStore,
+  'ensureAccount' | 'ensureApiKey' | 'findKey' | 'findAccountByName'
+>
 
 /** Accounts and their keys. */
 export function memoryAccounts(tables: Tables, answer: Answer): Methods {

@@ -1,5 +1,5 @@
 import { chooseAdmitted } from '../../../common/database/reconcile/choose-admitted.ts'
-import type { RoadStore } from '../../../common/store/store.ts'
+import type { LifecycleStore } from '../../../common/store/store.ts'
 import {
   accountOf,
   changed,
@@ -11,7 +11,7 @@ import {
 } from './memory-rows.ts'
 import type { Answer, CommandRow, Tables } from './memory-rows.ts'
 
-type Methods = Pick<RoadStore, 'accountsWaiting' | 'admit' | 'releaseQuota'>
+type Methods = Pick<LifecycleStore, 'accountsWaiting' | 'admit' | 'releaseQuota'>
 
 /** What an account's vCPUs are given to, and given back by. */
 export function memoryAdmission(tables: Tables, now: () => number, answer: Answer): Methods {

@@ -8,14 +8,14 @@ import { copyOf } from './copy-of.ts'
 import { isFinal, isForward } from '../../../common/domain/states.ts'
 import { attemptPrefix } from '../../../common/domain/storage-keys.ts'
 import type { Committed, OutcomeCommit } from '../../../common/store/attempts.ts'
-import type { RoadStore } from '../../../common/store/store.ts'
+import type { LifecycleStore } from '../../../common/store/store.ts'
 import { fileErrorStatus } from '../../../common/domain/failures.ts'
 import { changed, isCommand, isEnded, workedFileOf } from './memory-rows.ts'
 import type { Answer, CommandRow, Tables } from './memory-rows.ts'
 import { reconcileRowOf } from './memory-views.ts'
 
 type Methods = Pick<
-  RoadStore,
+  LifecycleStore,
   | 'claimAttempt'
   | 'storeProgress'
   | 'commitOutcome'

@@ -1,5 +1,5 @@
 import type { NewCommand } from '../../../common/store/commands.ts'
-import type { RoadStore } from '../../../common/store/store.ts'
+import type { LifecycleStore } from '../../../common/store/store.ts'
 import { copyOf } from './copy-of.ts'
 import {
   accountOf,
@@ -14,7 +14,7 @@ import type { Answer, CommandRow, Tables } from './memory-rows.ts'
 import { recordOf, summaryOf } from './memory-views.ts'
 
 type Methods = Pick<
-  RoadStore,
+  LifecycleStore,
   | 'insertCommands'
   | 'findCommand'
   | 'listCommands'

@@ -1,6 +1,6 @@
 import type { FileSource, Work } from '../../../common/store/commands.ts'
 import type { Usage } from '../../../common/store/limits.ts'
-import type { RoadStore } from '../../../common/store/store.ts'
+import type { LifecycleStore } from '../../../common/store/store.ts'
 import { accountOf, newRow } from './memory-rows.ts'
 import type { Answer, Tables, WorkedFile } from './memory-rows.ts'
 
@@ -9,7 +9,7 @@ export function memoryFiles(
   tables: Tables,
   now: () => number,
   answer: Answer,
-): Pick<RoadStore, 'importFile' | 'readUsage'> {
+): Pick<LifecycleStore, 'importFile' | 'readUsage'> {
   return {
     importFile: ({ fileId, url, resourceUid, ...file }) =>
       answer('importFile', () => {

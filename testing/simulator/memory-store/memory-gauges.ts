@@ -1,4 +1,4 @@
-import type { RoadStore } from '../../../common/store/store.ts'
+import type { LifecycleStore } from '../../../common/store/store.ts'
 import {
   hasResource,
   isCommand,
@@ -10,7 +10,7 @@ import {
 } from './memory-rows.ts'
 import type { Answer, Tables } from './memory-rows.ts'
 
-type Methods = Pick<RoadStore, 'ping' | 'gauges'>
+type Methods = Pick<LifecycleStore, 'ping' | 'gauges'>
 
 /** Health and figures. */
 export function memoryGauges(tables: Tables, now: () => number, answer: Answer): Methods {

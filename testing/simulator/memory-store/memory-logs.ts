@@ -1,7 +1,7 @@
-import type { RoadStore } from '../../../common/store/store.ts'
+import type { LifecycleStore } from '../../../common/store/store.ts'
 import type { Answer, Tables } from './memory-rows.ts'
 
-type Methods = Pick<RoadStore, 'readLogs' | 'findLogsToStore' | 'recordLogObject'>
+type Methods = Pick<LifecycleStore, 'readLogs' | 'findLogsToStore' | 'recordLogObject'>
 
 /** FFmpeg's messages; nothing here writes so much that its middle would be cut. */
 export function memoryLogs(tables: Tables, now: () => number, answer: Answer): Methods {

@@ -1,10 +1,10 @@
-import type { RoadStore } from '../../../common/store/store.ts'
+import type { LifecycleStore } from '../../../common/store/store.ts'
 import { hasResource, isEnded, rowsOf, usesVcpus } from './memory-rows.ts'
 import type { Answer, CommandRow, Tables } from './memory-rows.ts'
 import { reconcileRowOf } from './memory-views.ts'
 
 type Methods = Pick<
-  RoadStore,
+  LifecycleStore,
   | 'findForReconcile'
   | 'findUnmirrored'
   | 'markMirrored'

@@ -5,7 +5,7 @@ import { isFinal } from '../../../common/domain/states.ts'
 import type { CommandStatus, ProcessingStage } from '../../../common/domain/states.ts'
 import type { Account } from '../../../common/store/accounts.ts'
 import type { Work } from '../../../common/store/commands.ts'
-import type { RoadStore } from '../../../common/store/store.ts'
+import type { LifecycleStore } from '../../../common/store/store.ts'
 import type { StoredFile } from '../../../common/store/files.ts'
 import type { Upload } from '../../../common/store/attempts.ts'
 
@@ -70,7 +70,7 @@ export interface Tables {
 }
 
 /** Runs one method of the store between its hooks. */
-export type Answer = <T>(method: keyof RoadStore, run: () => T) => Promise<T>
+export type Answer = <T>(method: keyof LifecycleStore, run: () => T) => Promise<T>
 
 export function emptyTables(): Tables {
   return {

@@ -1,6 +1,6 @@
 import { copyOf } from './copy-of.ts'
 import type { Clock } from '../../../common/runtime/effects.ts'
-import type { RoadStore } from '../../../common/store/store.ts'
+import type { LifecycleStore } from '../../../common/store/store.ts'
 import { memoryAccounts } from './memory-accounts.ts'
 import { memoryAdmission } from './memory-admission.ts'
 import { memoryCommands } from './memory-commands.ts'
@@ -15,11 +15,11 @@ import type { Answer, Tables } from './memory-rows.ts'
 export interface MemoryStoreOptions {
   readonly clock: Clock
   /** Runs in front of every method; what it throws (an outage) is the method's answer. */
-  readonly before?: (method: keyof RoadStore) => void | Promise<void>
+  readonly before?: (method: keyof LifecycleStore) => void | Promise<void>
   /** Runs after every change; what it throws is a reply lost after the commit. */
-  readonly after?: (method: keyof RoadStore) => void | Promise<void>
+  readonly after?: (method: keyof LifecycleStore) => void | Promise<void>
   /** Sees what every method left behind, at once, as a trigger of the database would. */
-  readonly audit?: (tables: Tables, method: keyof RoadStore) => void
+  readonly audit?: (tables: Tables, method: keyof LifecycleStore) => void
 }
 
 /**
@@ -27,7 +27,7 @@ export interface MemoryStoreOptions {
  * or nothing without giving way in between, as a statement does; what goes in and out is copied, so
  * no caller holds a row.
  */
-export function createMemoryStore(options: MemoryStoreOptions): RoadStore {
+export function createMemoryStore(options: MemoryStoreOptions): LifecycleStore {
   const { clock, before, after, audit } = options
   const tables = emptyTables()
   const origin = clock.wall().getTime() - clock.monotonicMs()

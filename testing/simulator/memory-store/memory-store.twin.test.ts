@@ -12,7 +12,7 @@ import {
 } from '../../store-contract/fixtures.ts'
 import { openTestDatabase } from '../../support/database.ts'
 import type { TestDatabase } from '../../support/database.ts'
-import type { RoadStore } from '../../../common/store/store.ts'
+import type { LifecycleStore } from '../../../common/store/store.ts'
 import { createMemoryStore } from './memory-store.ts'
 
 describe('the simulator beside Postgres', () => {
@@ -71,7 +71,7 @@ const idAt = (at: At) => commandAt(at).commandId
 const podAt = ({ world, pod }: At) => world.pods[pod] ?? ''
 const uidAt = (at: At) => `uid-${at.pod}`
 /** The round and attempt of the row, as a caller that just looked would give them. */
-const seen = async (store: RoadStore, at: At) => {
+const seen = async (store: LifecycleStore, at: At) => {
   const row = await store.findForReconcile(idAt(at))
   return { round: row?.round ?? 1, attempt: row?.attempt ?? null }
 }
@@ -79,93 +79,93 @@ const everything = { limit: 100, liveLimit: 3, leaseSeconds: 0, retries: true }
 const admission = { vcpuLimit: 6, passSeconds: 3_600, liveJobLimit: 3 }
 
 const calls = {
-  insert: (store: RoadStore, at: At) => store.insertCommands([commandAt(at)]),
-  insertAll: (store: RoadStore, at: At) => store.insertCommands(at.world.commands),
-  importOne: (store: RoadStore, at: At) =>
+  insert: (store: LifecycleStore, at: At) => store.insertCommands([commandAt(at)]),
+  insertAll: (store: LifecycleStore, at: At) => store.insertCommands(at.world.commands),
+  importOne: (store: LifecycleStore, at: At) =>
     store.importCommand({ ...commandAt(at), resourceUid: uidAt(at) }),
-  importFile: (store: RoadStore, at: At) =>
+  importFile: (store: LifecycleStore, at: At) =>
     store.importFile({
       ...{ fileId: idAt(at), accountId: commandAt(at).accountId, environmentName: null },
       ...{ url: 'https://media.example/a.mov', isPrivate: at.pod === 1, resourceUid: uidAt(at) },
     }),
-  importRefused: (store: RoadStore, at: At) =>
+  importRefused: (store: LifecycleStore, at: At) =>
     store.importRefused({ ...commandAt(at), resourceUid: uidAt(at), errorMessage: 'no' }),
-  claimUndispatched: (store: RoadStore, _at: At) => store.claimUndispatched(everything),
-  failDispatch: (store: RoadStore, at: At) =>
+  claimUndispatched: (store: LifecycleStore, _at: At) => store.claimUndispatched(everything),
+  failDispatch: (store: LifecycleStore, at: At) =>
     store.recordDispatchFailure({
       ...{ commandId: idAt(at), tries: at.pod, definite: at.pod > 0, error: 'x\0' },
       retrySeconds: at.pod === 2 ? 1_000 : 0,
     }),
-  claimFresh: (store: RoadStore, _at: At) =>
+  claimFresh: (store: LifecycleStore, _at: At) =>
     store.claimUndispatched({ ...everything, retries: false }),
-  dispatch: (store: RoadStore, at: At) => store.markDispatched(idAt(at), uidAt(at)),
-  undispatch: (store: RoadStore, at: At) => store.undispatch(idAt(at), uidAt(at)),
-  accountsWaiting: (store: RoadStore, _at: At) => store.accountsWaiting(10),
-  admit: (store: RoadStore, at: At) =>
+  dispatch: (store: LifecycleStore, at: At) => store.markDispatched(idAt(at), uidAt(at)),
+  undispatch: (store: LifecycleStore, at: At) => store.undispatch(idAt(at), uidAt(at)),
+  accountsWaiting: (store: LifecycleStore, _at: At) => store.accountsWaiting(10),
+  admit: (store: LifecycleStore, at: At) =>
     store.admit({ accountId: commandAt(at).accountId, ...admission }),
-  claim: async (store: RoadStore, at: At) => {
+  claim: async (store: LifecycleStore, at: At) => {
     const { round } = await seen(store, at)
     return store.claimAttempt({ commandId: idAt(at), round, podUid: podAt(at) })
   },
-  progress: (store: RoadStore, at: At) => store.storeProgress(progressOf(idAt(at), podAt(at))),
-  prepared: (store: RoadStore, at: At) =>
+  progress: (store: LifecycleStore, at: At) => store.storeProgress(progressOf(idAt(at), podAt(at))),
+  prepared: (store: LifecycleStore, at: At) =>
     store.storeProgress({
       ...progressOf(idAt(at), podAt(at)),
       status: 'PREPARED_FFMPEG_COMMAND',
       progressPercent: 10 * at.pod,
     }),
-  lose: async (store: RoadStore, at: At) =>
+  lose: async (store: LifecycleStore, at: At) =>
     store.loseAttempt(lossOf(idAt(at), { ...(await seen(store, at)), podUid: podAt(at) })),
-  crash: async (store: RoadStore, at: At) =>
+  crash: async (store: LifecycleStore, at: At) =>
     store.loseAttempt(
       lossOf(idAt(at), { ...(await seen(store, at)), charged: true, sameRound: true }),
     ),
-  succeed: (store: RoadStore, at: At) =>
+  succeed: (store: LifecycleStore, at: At) =>
     store.commitOutcome(
       commitOf(idAt(at), podAt(at), {
         status: 'SUCCESS',
         files: at.world.files.slice(at.command, at.command + 1),
       }),
     ),
-  fail: (store: RoadStore, at: At) =>
+  fail: (store: LifecycleStore, at: At) =>
     store.commitOutcome({ ...commitOf(idAt(at), podAt(at), failed('FFMPEG_FAILED')), steps: null }),
-  cancelQueued: (store: RoadStore, at: At) =>
+  cancelQueued: (store: LifecycleStore, at: At) =>
     store.commitOutcome(commitOf(idAt(at), null, failed('CANCELLED'))),
-  requestCancel: (store: RoadStore, at: At) => store.requestCancel(idAt(at)),
-  release: (store: RoadStore, at: At) => store.releaseQuota(idAt(at)),
-  findUnmirrored: (store: RoadStore, _at: At) => store.findUnmirrored(100),
-  mirror: async (store: RoadStore, at: At) => {
+  requestCancel: (store: LifecycleStore, at: At) => store.requestCancel(idAt(at)),
+  release: (store: LifecycleStore, at: At) => store.releaseQuota(idAt(at)),
+  findUnmirrored: (store: LifecycleStore, _at: At) => store.findUnmirrored(100),
+  mirror: async (store: LifecycleStore, at: At) => {
     const row = await store.findForReconcile(idAt(at))
     return store.markMirrored(idAt(at), (row?.version ?? 1) - (at.pod === 2 ? 1 : 0))
   },
-  collect: (store: RoadStore, at: At) =>
+  collect: (store: LifecycleStore, at: At) =>
     store.findCollectable({ olderThanSeconds: 0, keepNewest: at.pod, keepSeconds: 60, limit: 9 }),
-  resourceDeleted: (store: RoadStore, at: At) => store.markResourceDeleted(idAt(at)),
-  findUnsettled: (store: RoadStore, at: At) =>
+  resourceDeleted: (store: LifecycleStore, at: At) => store.markResourceDeleted(idAt(at)),
+  findUnsettled: (store: LifecycleStore, at: At) =>
     store.findUnsettled({ afterCommandId: idAt(at), limit: 2 }),
-  upload: (store: RoadStore, at: At) =>
+  upload: (store: LifecycleStore, at: At) =>
     store.recordUpload({
       ...{ commandId: idAt(at), attempt: podAt(at), key: 'k' },
       uploadId: `${at.command}-${at.pod}`,
     }),
-  findUpload: (store: RoadStore, at: At) => store.findUpload(podAt(at), 'k'),
-  forget: (store: RoadStore, at: At) => store.forgetUpload(`${at.command}-${at.pod}`),
-  findSweepable: (store: RoadStore, _at: At) =>
+  findUpload: (store: LifecycleStore, at: At) => store.findUpload(podAt(at), 'k'),
+  forget: (store: LifecycleStore, at: At) => store.forgetUpload(`${at.command}-${at.pod}`),
+  findSweepable: (store: LifecycleStore, _at: At) =>
     store.findSweepable({ olderThanSeconds: 0, limit: 100 }),
-  swept: (store: RoadStore, at: At) => store.markSwept(idAt(at), podAt(at)),
-  findStored: (store: RoadStore, at: At) =>
+  swept: (store: LifecycleStore, at: At) => store.markSwept(idAt(at), podAt(at)),
+  findStored: (store: LifecycleStore, at: At) =>
     store.findStoredObject(commandAt(at).accountId, at.world.files[at.command]?.key ?? ''),
-  find: (store: RoadStore, at: At) => store.findCommand(commandAt(at).accountId, idAt(at)),
-  list: (store: RoadStore, at: At) =>
+  find: (store: LifecycleStore, at: At) => store.findCommand(commandAt(at).accountId, idAt(at)),
+  list: (store: LifecycleStore, at: At) =>
     store.listCommands({
       ...{ accountId: commandAt(at).accountId, limit: 2, offset: at.pod },
       status: at.pod === 0 ? 'QUEUED' : null,
     }),
-  gauges: async (store: RoadStore, _at: At) => {
+  gauges: async (store: LifecycleStore, _at: At) => {
     const { byStatus, queuedVcpus, ledgerVcpus } = await store.gauges()
     return { byStatus, queuedVcpus, ledgerVcpus }
   },
-} satisfies Record<string, (store: RoadStore, at: At) => Promise<unknown>>
+} satisfies Record<string, (store: LifecycleStore, at: At) => Promise<unknown>>
 
 const step = fc.record({
   call: fc.constantFrom(...(Object.keys(calls) as (keyof typeof calls)[])),

@@ -17,7 +17,7 @@ import { createLeases } from '../../../common/kubernetes/resources/leases.ts'
 import { createStoredFiles } from '../../../common/kubernetes/resources/stored-files.ts'
 import { createKubeMetrics } from '../../../common/kubernetes/kube-metrics.ts'
 import type { Account } from '../../../common/store/accounts.ts'
-import type { RoadStore } from '../../../common/store/store.ts'
+import type { LifecycleStore } from '../../../common/store/store.ts'
 import { connection } from './connection.ts'
 import { kubeClientOf } from './process-kube.ts'
 import { storeOf } from './process-store.ts'
@@ -62,7 +62,7 @@ export function startApi(
   const submit = createSubmit({
     store,
     effects,
-    nudge: dispatcher.nudge,
+    notify: dispatcher.notify,
     atTurnEnd: (callback) => void process.clock.schedule(0, callback),
   })
   void dispatcher.run(process.killed)
@@ -95,7 +95,7 @@ export function startApi(
 
 interface Asked {
   readonly effects: Effects
-  readonly store: RoadStore
+  readonly store: LifecycleStore
   readonly submit: Submit
 }
 

@@ -48,7 +48,7 @@ export function startInstallation(world: World): Installation {
         {
           ...{ clock, trace, storage: world.storage, ask: gateway.ask },
           // The kubelet looks once a second.
-          neighbourEnded: (name, ended) =>
+          ffmpegContainerEnded: (name, ended) =>
             void clock.schedule(800, () => kubelets.containerEnded(name, ended)),
         },
         pod,

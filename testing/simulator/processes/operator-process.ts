@@ -120,7 +120,7 @@ export function startOperator(
       store: sabotage.gatewayStore?.(store, podUid) ?? store,
       objects,
       pods: caches,
-      poke: (commandId) => leadership.rowChanged(commandId),
+      notify: (commandId) => leadership.rowChanged(commandId),
       settings: gatewaySettings,
     })
   let isServing = false

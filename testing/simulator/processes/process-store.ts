@@ -1,5 +1,5 @@
 import { sleep } from '../../../common/runtime/effects.ts'
-import type { RoadStore } from '../../../common/store/store.ts'
+import type { LifecycleStore } from '../../../common/store/store.ts'
 import type { SimulatedProcess } from './process.ts'
 import type { Random } from '../../support/random.ts'
 import type { World } from '../world.ts'
@@ -9,7 +9,7 @@ export function storeOf(
   process: SimulatedProcess,
   { store, clock }: Pick<World, 'store' | 'clock'>,
   random: Random,
-): RoadStore {
+): LifecycleStore {
   return new Proxy(store, {
     get(target, name) {
       const method: unknown = Reflect.get(target, name)
