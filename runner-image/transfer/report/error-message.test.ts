@@ -46,7 +46,7 @@ describe('a line of the log', () => {
     expect(scrubbedLine('    I:         -10.3 LUFS', {})).to.equal('    I:         -10.3 LUFS')
   })
   it('names inputs as the user did, and holds no escapes', () => {
-    expect(scrubbedLine("  from '../../in/in_1.mp4':\u001b[31m", inputs)).to.equal(
+    expect(scrubbedLine("  from '../in/in_1.mp4':\u001b[31m", inputs)).to.equal(
       "  from '{{in_1}}':",
     )
   })
