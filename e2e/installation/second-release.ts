@@ -40,7 +40,10 @@ export async function createSecondRelease(
     apiServer: { ...(apiServer as Values), service: { type: 'ClusterIP' } },
     crds: { install: false },
   }
-  const all = merge(merge(own, { database: { url: databaseUrl }, storage: { bucket } }), values)
+  const all = merge(
+    merge(own, { database: { url: databaseUrl }, storage: { bucket, cors: { apply: false } } }),
+    values,
+  )
   const inNamespace = (args: string[], input?: string): Promise<string> =>
     kubectl(cluster, ['-n', namespace, ...args], input)
   return {

@@ -93,7 +93,8 @@ async function start(): Promise<Environment> {
 
 /** For accounts that run many small commands beside others. */
 const patientPlan = {
-  vcpuTotal: 4,
+  // Above what one command takes: the pod of the one before holds its vCPUs until it has ended.
+  vcpuTotal: 16,
   vcpuPerCommand: 2,
   maxRunSeconds: 60,
   chained: false,

@@ -16,7 +16,7 @@ const v2Controllers = ['cpu', 'cpuset', 'memory', 'pids', 'io']
 /** `cpu.shares` of version 1: a process of this machine that belongs to none of our groups has 1,024. */
 const podShares = 10_240
 /** The servers take little processor time, and everything waits for them. */
-const systemShares = 2 * podShares
+const systemShares = 10 * podShares
 
 /**
  * Makes the control groups of an instance: one that all pods live in, and one above it in weight for the servers.
@@ -30,7 +30,7 @@ export async function ensureCgroups(instance: Instance): Promise<void> {
     await mkdir(path.join(root, systemGroup(instance)), { recursive: true })
     // 100 is the weight of any other group, as 1,024 shares are in version 1.
     await writeFile(path.join(root, cgroup, 'cpu.weight'), '1000')
-    await writeFile(path.join(root, systemGroup(instance), 'cpu.weight'), '2000')
+    await writeFile(path.join(root, systemGroup(instance), 'cpu.weight'), '10000')
     return
   }
   if (!(await isThere(path.join(root, 'memory')))) {
