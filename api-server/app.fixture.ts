@@ -1,3 +1,4 @@
+import { addressRules } from '../common/network/address-policy.ts'
 import { createServer } from 'node:http'
 import { once } from 'node:events'
 import { Registry } from 'prom-client'
@@ -92,6 +93,8 @@ export async function startTestApp(
     pollCacheMs: 0,
     postWebhook: loopbackWebhooks(effects.clock),
     userAgent: 'cloud-ffmpeg/test',
+    // Tests' servers listen on loopback.
+    addressRules: addressRules({ allowCidrs: ['127.0.0.0/8'], denyCidrs: [] }),
     serveUnderApi: true,
     corsOrigins: [],
     registration: null,

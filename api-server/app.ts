@@ -39,6 +39,7 @@ import { getWebhook } from './webhooks/get-webhook.ts'
 import { listDeliveries } from './webhooks/list-deliveries.ts'
 import { putWebhook } from './webhooks/put-webhook.ts'
 import { testWebhook } from './webhooks/test-webhook.ts'
+import type { AddressRules } from '../common/network/address-policy.ts'
 import type { Express } from 'express'
 import type { Effects } from '../common/runtime/effects.ts'
 import type { Logger } from '../common/runtime/logger.ts'
@@ -83,6 +84,8 @@ export interface AppDeps {
   readonly serveUnderApi: boolean
   /** null: people cannot register. */
   readonly registration: Registration | null
+  /** Which addresses URLs of customers may name. */
+  readonly addressRules: AddressRules
   /** Proxies in front whose X-Forwarded-For is believed. */
   readonly trustedProxies: number
 }

@@ -1,3 +1,4 @@
+import { addressRules } from '../common/network/address-policy.ts'
 import { lookup } from 'node:dns/promises'
 import { randomBytes } from 'node:crypto'
 import { createServer } from 'node:http'
@@ -179,6 +180,7 @@ async function serve(): Promise<void> {
     draining: draining.signal,
     pollCacheMs: settings.CLOUD_FFMPEG_POLL_CACHE_MS,
     postWebhook,
+    addressRules: addressRules(webhookNetwork(settings)),
     userAgent,
     corsOrigins: settings.CLOUD_FFMPEG_CORS_ORIGINS,
     serveUnderApi: settings.CLOUD_FFMPEG_SERVE_UNDER_API,

@@ -154,6 +154,6 @@ describe('cloud-ffmpeg run', function () {
     const args = ['-i', `in_1=${clip}`, '-o', `out_1=${small}`, ...arguments_]
     const { code, err } = await run(args, { key: 'wrong' })
     expect(code).to.equal(1)
-    expect(err).to.match(/Invalid authorization key \(CLOUD_FFMPEG_API_KEY\)/)
+    expect(err).to.match(/Invalid authorization key: .* \(CLOUD_FFMPEG_API_KEY\)/)
   })
 })

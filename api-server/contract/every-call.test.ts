@@ -35,16 +35,23 @@ describe('each of the thirteen calls', function () {
 
   for (const call of thirteen) {
     describe(call.name, () => {
-      const unauthorized = { detail: 'Invalid authorization key' }
+      const unauthorized = (remedy: string) => ({ detail: `Invalid authorization key: ${remedy}` })
+      const missing = unauthorized('the request has no X-API-KEY header')
       const bearer = { Authorization: 'Bearer key-of-first' }
       const refused: [string, Sent, object][] = [
-        ['without a key', { key: null }, unauthorized],
-        ['with a wrong key', { key: 'cff_wrong' }, unauthorized],
-        ['with a blank key', { key: ' ' }, unauthorized],
+        ['without a key', { key: null }, missing],
+        [
+          'with a wrong key',
+          { key: 'cff_wrong' },
+          unauthorized(
+            'no account has the key in the X-API-KEY header; it may be revoked or cut short',
+          ),
+        ],
+        ['with a blank key', { key: ' ' }, missing],
         [
           'with the key in Authorization',
           { key: null, headers: bearer },
-          { detail: 'Invalid authorization key: send the key in the X-API-KEY header' },
+          unauthorized('send the key in the X-API-KEY header'),
         ],
       ]
       for (const [how, change, body] of refused) {

@@ -1,7 +1,9 @@
+import { closedUrlMistakes } from './closed-urls.ts'
 import { operation } from './openapi.ts'
 import { refusal } from './errors.ts'
 import { validatorFor } from './validate.ts'
 import type { Logger } from '../../common/runtime/logger.ts'
+import type { AddressRules } from '../../common/network/address-policy.ts'
 import type { AuthenticatedKey } from '../../common/store/accounts.ts'
 import type { Calls } from '../../common/openapi/openapi-types.ts'
 import type { Answer } from './errors.ts'
@@ -33,6 +35,10 @@ export interface Context {
   readonly newId: () => string
   /** Fields for the request's own line in the log. */
   readonly fields: Record<string, string>
+  /** What the client may not have meant; each becomes a `Warning` header. Endpoints add their own. */
+  readonly warnings: string[]
+  /** Which addresses URLs of customers may name. */
+  readonly addressRules: AddressRules
 }
 
 export interface OpenContext extends Omit<Context, 'key'> {
@@ -59,7 +65,7 @@ export function openEndpoint<Id extends OperationId>(
   return { access: 'open', operation: described, admit, answer: answering(described, handle) }
 }
 
-function answering<Call, Asking>(
+function answering<Call, Asking extends OpenContext | Context>(
   { schema }: Operation,
   handle: (call: Call, context: Asking) => Promise<Answer>,
 ) {
@@ -67,6 +73,9 @@ function answering<Call, Asking>(
   return (request: unknown, context: Asking): Promise<Answer> => {
     const checked = check(request)
     if (!checked.ok) throw refusal(422, checked.mistakes)
+    const closed = closedUrlMistakes(schema, checked.value, context.addressRules)
+    if (closed.length > 0) throw refusal(422, closed)
+    context.warnings.push(...checked.warnings)
     return handle(checked.value, context)
   }
 }

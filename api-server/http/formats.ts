@@ -1,3 +1,4 @@
+import { maxUrlLength } from './url-advice.ts'
 import type { Ajv2020 } from 'ajv/dist/2020.js'
 
 /** The formats that openapi.json uses. */
@@ -14,8 +15,6 @@ const dateTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/
 // https://html.spec.whatwg.org/multipage/input.html#valid-e-mail-address
 const emailAddress =
   /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*$/i
-
-export const maxUrlLength = 8_192
 
 /**
  * Absolute http or https URL without user name and password. Whether anything answers there, and

@@ -22,6 +22,27 @@ export function guessedName(
   )
 }
 
+/**
+ * The declared field that an unknown name stands for: a usual guess (`x-guesses`), the same name in another spelling
+ * (`isPrivate`), or a misspelling; null when none is near.
+ */
+export function knownName(unknown: string, schema: JsonObject): string | null {
+  if (unknown.length > 64) return null
+  const declared = Object.keys(asObject(schema['properties']))
+  const guesses = schema['x-guesses']
+  return (
+    declared.find((name) => listAt(guesses, name).includes(unknown)) ??
+    declared.find((name) => plain(name) === plain(unknown)) ??
+    declared.find((name) => name.length > 4 && isMisspelled(name, unknown)) ??
+    null
+  )
+}
+
+/** `is_private`, `isPrivate` and `Is-Private` are one name. */
+function plain(name: string): string {
+  return name.replaceAll(/[_-]/g, '').toLowerCase()
+}
+
 /** A request with more fields than this was not written by hand. */
 const maxNamesRead = 100
 

@@ -1,11 +1,12 @@
 import { raw } from 'express'
 import type { Request, Response } from 'express'
 import { refusal } from './errors.ts'
+import { jsonMistake } from './json-mistake.ts'
 
 export type ReadBody = (request: Request, response: Response) => Promise<unknown>
 
 /**
- * Reads a body as JSON in UTF-8 whatever its Content-Type says: no-code tools and shell scripts get
+ * Reads a body as JSON in UTF-8 and ignores its Content-Type: no-code tools and shell scripts get
  * that header wrong more often than not.
  * @returns `undefined` where there is no body
  */
@@ -20,22 +21,27 @@ export function jsonBodyReader(maxBytes: number): ReadBody {
       })
     })
     const body: unknown = request.body
-    return Buffer.isBuffer(body) && body.length > 0 ? parse(body) : undefined
+    const type = request.get('content-type') ?? ''
+    return Buffer.isBuffer(body) && body.length > 0 ? parse(body, type) : undefined
   }
 }
 
-function parse(body: Buffer): unknown {
+function parse(body: Buffer, contentType: string): unknown {
+  const text = decoded(body)
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body))
+    return JSON.parse(text)
   } catch (error) {
-    const reason = error instanceof SyntaxError ? error.message : 'not UTF-8'
-    throw notJson(`The body is not JSON: ${withoutContent(reason)}`)
+    if (!(error instanceof SyntaxError)) throw error
+    throw notJson(`The body is not JSON: ${jsonMistake(text, error.message, contentType)}`)
   }
 }
 
-/** The parser quotes what it could not read, and that may be a signed URL. */
-function withoutContent(reason: string): string {
-  return reason.replace(/,? ?\.{0,3}".*$/s, '').slice(0, 200)
+function decoded(body: Buffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(body)
+  } catch {
+    throw notJson('The body is not JSON: not UTF-8')
+  }
 }
 
 function refusalFor(error: unknown, maxBytes: number): unknown {

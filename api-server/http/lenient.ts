@@ -37,7 +37,7 @@ function lenientObject(schema: JsonObject, value: JsonObject): JsonObject {
 }
 
 /** Of alternatives, the one for values of this kind. */
-function branchFor(schema: JsonObject, value: unknown): JsonObject {
+export function branchFor(schema: JsonObject, value: unknown): JsonObject {
   const branches = schema['oneOf']
   if (!Array.isArray(branches)) return schema
   const kind = Array.isArray(value) ? 'array' : typeof value

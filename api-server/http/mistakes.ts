@@ -1,5 +1,6 @@
 import type { ErrorObject } from 'ajv/dist/2020.js'
 import { guessedName } from './guessed-name.ts'
+import { urlAdvice } from './url-advice.ts'
 import type { JsonObject } from './openapi.ts'
 import type { ValidationMistake } from '../../common/openapi/openapi-types.ts'
 
@@ -82,7 +83,7 @@ function sentenceFor(error: ErrorObject): { msg: string; type: Kind } {
     case 'maxProperties':
       return { msg: `Input should have at most ${entries(limit)}`, type: 'too_long' }
     case 'format':
-      return wrongFormat(error.schema)
+      return wrongFormat(error.schema, error.data)
     default:
       return { msg: `Input ${error.message ?? 'is not valid'}`, type: 'value_error' }
   }
@@ -119,16 +120,13 @@ function wrongType(type: unknown): { msg: string; type: Kind } {
   }
 }
 
-function wrongFormat(format: unknown): { msg: string; type: Kind } {
+function wrongFormat(format: unknown, value: unknown): { msg: string; type: Kind } {
   if (format === 'email') {
     return { msg: 'Input should be an e-mail address: name@domain', type: 'value_error' }
   }
   return format === 'uuid'
     ? { msg: 'Input should be a UUID', type: 'uuid_parsing' }
-    : {
-        msg: 'Input should be an http or https URL of at most 8192 characters, without user name and password',
-        type: 'url_parsing',
-      }
+    : { msg: urlAdvice(value), type: 'url_parsing' }
 }
 
 /**

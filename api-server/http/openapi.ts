@@ -101,6 +101,7 @@ function parametersIn(parameters: JsonObject[], place: string): JsonObject {
     type: 'object',
     required: own.filter((one) => one['required'] === true).map((one) => one['name']),
     properties: Object.fromEntries(own.map((one) => [one['name'], dereference(one['schema'])])),
+    'x-guesses': Object.fromEntries(own.map((one) => [one['name'], one['x-guesses'] ?? []])),
   }
 }
 

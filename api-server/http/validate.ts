@@ -2,11 +2,12 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import { addFormats } from './formats.ts'
 import { lenient } from './lenient.ts'
 import { mistakesFrom } from './mistakes.ts'
+import { ignoredFieldTexts, refusedFieldMistakes, unknownFields } from './unknown-fields.ts'
 import type { JsonObject } from './openapi.ts'
 import type { ValidationMistake } from '../../common/openapi/openapi-types.ts'
 
 export type Checked<T> =
-  | { readonly ok: true; readonly value: T }
+  | { readonly ok: true; readonly value: T; readonly warnings: readonly string[] }
   | { readonly ok: false; readonly mistakes: ValidationMistake[] }
 
 /** From a schema to the function that reads a request by it: defaults filled in, texts converted. */
@@ -14,8 +15,13 @@ export function validatorFor<T>(schema: JsonObject): (request: unknown) => Check
   const validate = createAjv().compile<T>(schema)
   return (request) => {
     const value = lenient(schema, request)
-    if (validate(value)) return { ok: true, value }
-    return { ok: false, mistakes: mistakesFrom(validate.errors ?? []) }
+    const valid = validate(value)
+    const unknown = unknownFields(schema, request)
+    const refused = refusedFieldMistakes(unknown)
+    if (valid && refused.length === 0) {
+      return { ok: true, value, warnings: ignoredFieldTexts(unknown) }
+    }
+    return { ok: false, mistakes: [...mistakesFrom(validate.errors ?? []), ...refused] }
   }
 }
 
@@ -28,7 +34,14 @@ export function createAjv(): Ajv2020 {
     allowUnionTypes: true,
     strictTypes: false,
   })
-  ajv.addVocabulary(['example', 'x-elsewhere', 'x-error-message', 'x-error-type', 'x-guesses'])
+  ajv.addVocabulary([
+    'example',
+    'x-elsewhere',
+    'x-error-message',
+    'x-error-type',
+    'x-guesses',
+    'x-refused-guesses',
+  ])
   ajv.addKeyword({
     keyword: 'x-max-bytes',
     type: 'string',

@@ -21,12 +21,19 @@ describe('keys', () => {
     ['GET', `/v1/commands/${unknownId}`],
   ]
   for (const [method, where] of calls) {
-    it(`are asked for by ${method} ${where}, before anything else is looked at`, async () => {
-      const expected = { status: 401, body: { detail: 'Invalid authorization key' } }
+    it(`returns 401 for ${method} ${where} before any other check when the key is missing or unknown`, async () => {
+      const refused = (remedy: string) => ({
+        status: 401,
+        body: { detail: `Invalid authorization key: ${remedy}` },
+      })
+      const missing = refused('the request has no X-API-KEY header')
+      const unknown = refused(
+        'no account has the key in the X-API-KEY header; it may be revoked or cut short',
+      )
       const body = method === 'POST' ? { body: 'x'.repeat(600_000) } : {}
-      expect(await app.call(where, { method, key: null, ...body })).to.deep.include(expected)
-      expect(await app.call(where, { method, key: 'cff_wrong' })).to.deep.include(expected)
-      expect(await app.call(where, { method, key: ' ' })).to.deep.include(expected)
+      expect(await app.call(where, { method, key: null, ...body })).to.deep.include(missing)
+      expect(await app.call(where, { method, key: 'cff_wrong' })).to.deep.include(unknown)
+      expect(await app.call(where, { method, key: ' ' })).to.deep.include(missing)
       const headers = { Authorization: `Bearer ${app.key}` }
       expect((await app.call(where, { method, key: null, headers })).body).to.deep.equal({
         detail: 'Invalid authorization key: send the key in the X-API-KEY header',

@@ -45,10 +45,16 @@ function keyIn(headers: IncomingHttpHeaders): string {
   return (Array.isArray(value) ? (value[0] ?? '') : (value ?? '')).trim()
 }
 
+/** The texts begin alike, as clients match them; what follows names the remedy. */
 function unauthorized(headers: IncomingHttpHeaders) {
-  const text = 'Invalid authorization key'
-  return refusal(
-    401,
-    headers.authorization === undefined ? text : `${text}: send the key in the X-API-KEY header`,
-  )
+  return refusal(401, `Invalid authorization key: ${remedy(headers)}`)
+}
+
+function remedy(headers: IncomingHttpHeaders): string {
+  if (keyIn(headers) !== '') {
+    return 'no account has the key in the X-API-KEY header; it may be revoked or cut short'
+  }
+  return headers.authorization === undefined
+    ? 'the request has no X-API-KEY header'
+    : 'send the key in the X-API-KEY header'
 }

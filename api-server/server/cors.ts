@@ -4,7 +4,7 @@ import type { RequestHandler, Response } from 'express'
 
 const allowedMethods = 'GET, HEAD, POST, PUT, DELETE'
 const allowedHeaders = 'X-API-KEY, Content-Type, Idempotency-Key, If-None-Match, X-Request-Id'
-const exposedHeaders = 'X-Request-Id, Retry-After, Idempotency-Replayed'
+const exposedHeaders = 'X-Request-Id, Retry-After, Idempotency-Replayed, Warning'
 /** Browsers keep a permission at most this long anyway (Chromium: two hours). */
 const maxAgeSeconds = 7_200
 

@@ -22,7 +22,10 @@ export function wrongMethodHint(method: string, path: string, served: readonly O
 
 function tailOf(path: string): string {
   // Only from the first of them: each of 16,000 would be followed to their end.
-  return path.replace(/^\/api(?=\/)/, '').replace(/(?<!\/)\/+$/, '')
+  return path
+    .replaceAll(/\/{2,}/g, '/')
+    .replace(/^\/api(?=\/)/, '')
+    .replace(/(?<!\/)\/+$/, '')
 }
 
 function meantBy(method: string, path: string, served: readonly Operation[]): Operation[] {

@@ -1,11 +1,13 @@
 import { jsonBodyReader } from '../http/json-body.ts'
 import { reply } from './reply.ts'
 import { contextOf } from './request-context.ts'
+import { withWarnings } from './warning-header.ts'
 import { idempotencyKeyIn } from '../limits/idempotency-key.ts'
 import { rateLimited } from '../limits/rate-limited.ts'
 import { repeatable } from '../limits/idempotent.ts'
 import type { Request, RequestHandler, Response } from 'express'
 import type { Effects } from '../../common/runtime/effects.ts'
+import type { AddressRules } from '../../common/network/address-policy.ts'
 import type { Plans } from '../../common/domain/plans.ts'
 import type { Store } from '../../common/store/store.ts'
 import type { RateLimits } from '../limits/rate-limits.ts'
@@ -23,6 +25,8 @@ export interface ServeDeps {
     'claimIdempotencyKey' | 'completeIdempotencyKey' | 'releaseIdempotencyKey'
   >
   readonly effects: Effects
+  /** Which addresses URLs of customers may name. */
+  readonly addressRules: AddressRules
 }
 
 /**
@@ -59,9 +63,13 @@ async function answerTo(endpoint: Endpoint, deps: ServeDeps, asked: Asked): Prom
   const { account } = key
   fields['account'] = account.name
   const body = await asked.read()
+  const warnings: string[] = []
   const run = (newId: () => string) =>
-    endpoint.answer(callFrom(request, body), { key, log, fields, newId })
-  return repeatable(
+    endpoint.answer(callFrom(request, body), {
+      ...{ key, log, fields, newId, warnings },
+      addressRules: deps.addressRules,
+    })
+  const answer = await repeatable(
     deps,
     {
       accountId: account.accountId,
@@ -74,19 +82,22 @@ async function answerTo(endpoint: Endpoint, deps: ServeDeps, asked: Asked): Prom
     (newId) =>
       group === null ? run(newId) : rateLimited(deps, { group, account, log }, () => run(newId)),
   )
+  return withWarnings(answer, warnings)
 }
 
 async function answerOpen(
   endpoint: OpenEndpoint,
-  { effects }: ServeDeps,
+  { effects, addressRules }: ServeDeps,
   { request, context: { log, fields }, read }: Asked,
 ): Promise<Answer> {
   const body = await read()
   const newId = () => effects.newId()
   // There is no address once the connection has gone; nobody will read the answer.
-  const who = { log, fields, newId, clientAddress: request.ip ?? '' }
+  const warnings: string[] = []
+  const clientAddress = request.ip ?? ''
+  const who = { log, fields, newId, warnings, addressRules, clientAddress }
   await endpoint.admit(who)
-  return endpoint.answer(callFrom(request, body), who)
+  return withWarnings(await endpoint.answer(callFrom(request, body), who), warnings)
 }
 
 function callFrom(request: Request, body: unknown) {

@@ -43,7 +43,11 @@ describe('the client', () => {
   it('says what a wrong key got', async () => {
     const client = createClient({ url: app.url, apiKey: 'wrong' })
     const error: unknown = await client.listCommands().catch((caught: unknown) => caught)
-    expect(error).to.include({ status: 401, message: '401: Invalid authorization key' })
+    expect(error).to.include({
+      status: 401,
+      message:
+        '401: Invalid authorization key: no account has the key in the X-API-KEY header; it may be revoked or cut short',
+    })
   })
 
   it('waits through an outage until the command has ended', async () => {

@@ -43,7 +43,10 @@ export async function run(args: string[], shell: Shell): Promise<number> {
   try {
     await uploadInputs(client, shell, files, uploaded)
     const submission = submissionFor(job, (file) => uploaded.get(file)?.storage_url ?? '')
-    const { command_id: id } = await client.submit(submission, { signal: shell.signal })
+    const { command_id: id, warnings = [] } = await client.submit(submission, {
+      signal: shell.signal,
+    })
+    for (const warning of warnings) shell.progress.say(`warning: ${warning}`)
     if (values.detach) {
       shell.print(values.json ? JSON.stringify({ command_id: id }) : id)
       return 0

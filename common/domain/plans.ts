@@ -67,10 +67,12 @@ export function planOf(plans: Plans, name: string): Plan {
 }
 
 /** Requests above the plan's maxima are lowered without an error, defaults included. */
-export function clampToPlan(
-  plan: Plan,
-  asked: { readonly vcpuCount: number; readonly maxRunSeconds: number },
-): { vcpuCount: number; maxRunSeconds: number } {
+export interface EffectiveLimits {
+  readonly vcpuCount: number
+  readonly maxRunSeconds: number
+}
+
+export function clampToPlan(plan: Plan, asked: EffectiveLimits): EffectiveLimits {
   return {
     // A command larger than the account's total could never be admitted and would wait for ever.
     vcpuCount: Math.min(asked.vcpuCount, plan.vcpuPerCommand, plan.vcpuTotal ?? Infinity),

@@ -488,6 +488,10 @@ export interface RunChainedFfmpegCommandsRequest {
 }
 export interface CommandAccepted {
   command_id: Id
+  /**
+   * Unknown fields, which are ignored, and values that the plan lowers; absent where there are none. The Warning header has them too.
+   */
+  warnings?: string[]
 }
 export interface OriginalCommand {
   ffmpeg_command: string

@@ -1,6 +1,7 @@
 import { clampToPlan, planOf } from '../../../common/domain/plans.ts'
 import { requireSubmission } from '../../accounts/allowance.ts'
 import { refusal } from '../../http/errors.ts'
+import { loweredTexts } from './lowered.ts'
 import { sizeMistake } from './size-mistake.ts'
 import type { Effects } from '../../../common/runtime/effects.ts'
 import type { Plan, Plans } from '../../../common/domain/plans.ts'
@@ -39,7 +40,7 @@ type Asked = Pick<
 export async function acceptCommand(
   { store, effects, plans, submit }: AcceptDeps,
   submissionOf: () => SubmissionResult,
-  { key, fields, newId }: Context,
+  { key, fields, newId, warnings }: Context,
 ): Promise<Answer> {
   const command = await effects.failpoint('api.validated', async () => {
     const result = submissionOf()
@@ -59,8 +60,10 @@ export async function acceptCommand(
     return accepted
   })
   fields['command_id'] = command.commandId
+  warnings.push(...loweredTexts(command.originalRequest, command, key.account.plan))
   await submit(command)
-  return { status: 200, body: { command_id: command.commandId } }
+  const named = warnings.length === 0 ? {} : { warnings: [...warnings] }
+  return { status: 200, body: { command_id: command.commandId, ...named } }
 }
 
 /** What a plan must include for it. */

@@ -1,16 +1,20 @@
 import { clampToPlan, planOf } from '../../../common/domain/plans.ts'
 import { requireSubmission } from '../../accounts/allowance.ts'
+import { closedUrlMistakes } from '../../http/closed-urls.ts'
 import { refusal, Refusal } from '../../http/errors.ts'
 import { operation } from '../../http/openapi.ts'
 import { validatorFor } from '../../http/validate.ts'
 import { featuresOf } from './accept-command.ts'
+import { loweredTexts } from './lowered.ts'
 import { dryRun } from './dry-run.ts'
 import { sizeMistake } from './size-mistake.ts'
 import { chainSubmissionFrom, submissionFrom } from './submission.ts'
 import type { Plan, Plans } from '../../../common/domain/plans.ts'
 import type { AuthenticatedKey } from '../../../common/store/accounts.ts'
 import type { Store } from '../../../common/store/store.ts'
+import type { AddressRules } from '../../../common/network/address-policy.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
+import type { JsonObject } from '../../http/openapi.ts'
 import type {
   Calls,
   CommandValidation,
@@ -38,11 +42,11 @@ export function validateFfmpegCommand({ store, plans }: Deps): Endpoint {
   return {
     access: 'key',
     operation: operation('validateFfmpegCommand'),
-    async answer(request, { key }) {
-      const { body, result } = readRequest(request)
+    async answer(request, { key, addressRules }) {
+      const { body, result, unknown } = readRequest(request, addressRules)
       const plan = planOf(plans, key.account.plan)
       const validation = {
-        ...textValidation(result, { body, plan, key }),
+        ...textValidation(result, { body, plan, key, unknown }),
         plan_error: await planError({ store, body, key, plan }),
       }
       return { status: 200, body: validation }
@@ -53,17 +57,31 @@ export function validateFfmpegCommand({ store, plans }: Deps): Endpoint {
 type Body = RunFfmpegCommandBody | RunChainedFfmpegCommandsBody
 
 /** @throws Refusal 422 for what the schema refuses */
-function readRequest(request: unknown): { body: Body; result: SubmissionResult } {
+function readRequest(
+  request: unknown,
+  rules: AddressRules,
+): {
+  body: Body
+  result: SubmissionResult
+  unknown: readonly string[]
+} {
   if (isChain(request)) {
     const checked = checkChain(request)
     if (!checked.ok) throw refusal(422, checked.mistakes)
+    refuseClosed(operation('runChainedFfmpegCommands').schema, checked.value, rules)
     const { body } = checked.value
-    return { body, result: chainSubmissionFrom(body) }
+    return { body, result: chainSubmissionFrom(body), unknown: checked.warnings }
   }
   const checked = checkSingle(request)
   if (!checked.ok) throw refusal(422, checked.mistakes)
+  refuseClosed(operation('runFfmpegCommand').schema, checked.value, rules)
   const { body } = checked.value
-  return { body, result: submissionFrom(body) }
+  return { body, result: submissionFrom(body), unknown: checked.warnings }
+}
+
+function refuseClosed(schema: JsonObject, call: unknown, rules: AddressRules): void {
+  const closed = closedUrlMistakes(schema, call, rules)
+  if (closed.length > 0) throw refusal(422, closed)
 }
 
 function isChain(request: unknown): boolean {
@@ -81,7 +99,12 @@ function fieldOf(value: unknown, name: string): unknown {
 
 function textValidation(
   result: SubmissionResult,
-  { body, plan, key }: { body: Body; plan: Plan; key: AuthenticatedKey },
+  {
+    body,
+    plan,
+    key,
+    unknown,
+  }: { body: Body; plan: Plan; key: AuthenticatedKey; unknown: readonly string[] },
 ): Omit<CommandValidation, 'plan_error'> {
   const planName = key.account.plan
   const effective = clampToPlan(plan, {
@@ -96,16 +119,7 @@ function textValidation(
     valid: errors.length === 0,
     commands: errors.length === 0 && dry !== null ? dry.commands : [],
     errors,
-    warnings: [
-      ...(dry?.warnings ?? []),
-      ...lowered('vcpu_count', body.vcpu_count, effective.vcpuCount, planName),
-      ...lowered(
-        'max_command_run_seconds',
-        body.max_command_run_seconds,
-        effective.maxRunSeconds,
-        planName,
-      ),
-    ],
+    warnings: [...unknown, ...(dry?.warnings ?? []), ...loweredTexts(body, effective, planName)],
     effective: {
       vcpu_count: effective.vcpuCount,
       max_command_run_seconds: effective.maxRunSeconds,
@@ -126,12 +140,6 @@ function sizeMistakes(
     ...effective,
   })
   return mistake === null ? [] : [mistake]
-}
-
-function lowered(field: string, asked: number, effective: number, planName: string): string[] {
-  return asked === effective
-    ? []
-    : [`${field} ${asked} is lowered to ${effective} on plan '${planName}'`]
 }
 
 async function planError({

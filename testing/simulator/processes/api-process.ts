@@ -81,7 +81,8 @@ export function startApi(
 
   async function answered(endpoint: Endpoint, account: Account, request: object): Promise<Answer> {
     const key = { account, environmentName: null }
-    const context = { key, log: logger, fields: {}, newId: () => effects.newId() }
+    const own = { fields: {}, warnings: [], addressRules: { allow: [], deny: [] } }
+    const context = { ...own, key, log: logger, newId: () => effects.newId() }
     try {
       const { text, ...answer } = await asked.run({ effects, store, submit }, () =>
         endpoint.answer(request, context),
