@@ -50,6 +50,8 @@ describe('routing hints', () => {
     ['GET', '/commands', 'GET /v1/commands'],
     ['DELETE', '/files/7', 'DELETE /v1/files/{file_id}'],
     ['POST', '/run-ffmpeg-command', 'POST /v1/run-ffmpeg-command'],
+    ['POST', '//v1/run-ffmpeg-command', 'POST /v1/run-ffmpeg-command'],
+    ['GET', '/v1//commands', 'GET /v1/commands'],
   ]
   for (const [method, path, calls] of unknown) {
     it(`answers ${method} ${path} with ${calls}`, () => {

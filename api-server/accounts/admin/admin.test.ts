@@ -112,4 +112,12 @@ describe('the administration', () => {
     const one = await admin('keys', 'create', '--help')
     expect(one.output).to.match(/--environment NAME/)
   })
+
+  it('explains the commands of one word', async () => {
+    const { code, output, errors } = await admin('accounts', '--help')
+    expect([code, errors]).to.deep.equal([0, ''])
+    expect(output)
+      .to.match(/accounts create NAME/)
+      .and.not.match(/keys revoke/)
+  })
 })

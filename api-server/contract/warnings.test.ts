@@ -1,0 +1,134 @@
+import { expect } from 'chai'
+import { startTestApp, submission } from '../app.fixture.ts'
+import { chain } from './the-calls.fixture.ts'
+import type { TestApp } from '../app.fixture.ts'
+
+const runPath = '/v1/run-ffmpeg-command'
+
+describe('what a request says and the service does not do', function () {
+  this.timeout(60_000)
+  let app: TestApp
+  before(async function () {
+    this.timeout(600_000)
+    app = await startTestApp()
+  })
+  after(() => app.close())
+
+  /** Warnings of the body, and the `Warning` header. */
+  async function warned(path: string, body: object, headers: Record<string, string> = {}) {
+    const answered = await app.post(path, body, { headers })
+    expect(answered.status, JSON.stringify(answered.body)).to.equal(200)
+    const named = answered.body as { warnings?: string[] }
+    return { named: named.warnings, header: answered.headers.get('warning') }
+  }
+
+  const misspelled: [string, object, string][] = [
+    ['vcpus', { vcpus: 4 }, "body.vcpus is unknown and ignored; did you mean 'vcpu_count'?"],
+    [
+      'timeout',
+      { timeout: 60 },
+      "body.timeout is unknown and ignored; did you mean 'max_command_run_seconds'?",
+    ],
+    [
+      'webhook',
+      { webhook: 'https://app.example/' },
+      "body.webhook is unknown and ignored; did you mean 'webhook_url'?",
+    ],
+    ['what resembles no field', { zebra: 1 }, 'body.zebra is unknown and ignored'],
+  ]
+  for (const [name, more, sentence] of misspelled) {
+    it(`is named where a command carries ${name}`, async () => {
+      for (const [path, body] of [
+        [runPath, submission],
+        ['/v1/run-chained-ffmpeg-commands', chain],
+      ] as const) {
+        const { named, header } = await warned(path, { ...body, ...more })
+        expect(named).to.deep.equal([sentence])
+        expect(header).to.equal(`299 - "${sentence}"`)
+      }
+    })
+  }
+
+  it('is named by a dry run, too', async () => {
+    const { named } = await warned('/v1/validate-ffmpeg-command', {
+      ...submission,
+      ...{ vcpus: 4, vcpu_count: 32 },
+    })
+    expect(named).to.include.members([
+      "body.vcpus is unknown and ignored; did you mean 'vcpu_count'?",
+      "vcpu_count 32 is lowered to 16 on plan 'pro'",
+    ])
+  })
+
+  it('is named in the query of a list', async () => {
+    const { status, headers } = await app.call('/v1/commands?page=2')
+    expect(status).to.equal(200)
+    expect(headers.get('warning')).to.equal(
+      `299 - "query.page is unknown and ignored; did you mean 'offset'?"`,
+    )
+  })
+
+  it('is named where the plan lowers it', async () => {
+    const lowered = { vcpu_count: 64, max_command_run_seconds: 7_200 }
+    const { named, header } = await warned(runPath, { ...submission, ...lowered })
+    expect(named).to.deep.equal([
+      "vcpu_count 64 is lowered to 16 on plan 'pro'",
+      "max_command_run_seconds 7200 is lowered to 3600 on plan 'pro'",
+    ])
+    expect(header).to.match(/^299 - "vcpu_count .*", 299 - "max_command_run_seconds .*"$/)
+  })
+
+  it('leaves the answer as it is where there is nothing to name', async () => {
+    const { named, header } = await warned(runPath, submission)
+    expect([named, header]).to.deep.equal([undefined, null])
+  })
+
+  it('is named again in the answer repeated under an Idempotency-Key', async () => {
+    const body = { ...submission, vcpus: 4 }
+    const headers = { 'Idempotency-Key': 'warned-once' }
+    const first = await warned(runPath, body, headers)
+    const again = await warned(runPath, body, headers)
+    expect(again.named).to.deep.equal(first.named)
+  })
+
+  for (const name of ['private', 'isPrivate', 'is_privat', 'public', 'visibility']) {
+    it(`is refused where ${name} is probably is_private, and stores nothing`, async () => {
+      const before = await countOfCommands()
+      for (const [path, body] of [
+        [runPath, submission],
+        ['/v1/validate-ffmpeg-command', submission],
+        ['/v1/files/store-file', { file_url: 'https://media.example/clip.mov' }],
+        ['/v1/files/init-upload', { filename: 'clip.mp4', size_bytes: 1_000 }],
+      ] as const) {
+        const { status, body: answer } = await app.post(path, { ...body, [name]: true })
+        expect(status, path).to.equal(422)
+        expect(JSON.stringify(answer)).to.contain("it is named 'is_private'")
+      }
+      expect(await countOfCommands()).to.equal(before)
+    })
+  }
+
+  it('is sent to is_private itself without a warning', async () => {
+    const { named } = await warned(runPath, { ...submission, is_private: true })
+    expect(named).to.equal(undefined)
+  })
+
+  it('is named where PUT /v1/webhook gets webhook_url in place of url', async () => {
+    const { status, body } = await app.call('/v1/webhook', {
+      method: 'PUT',
+      body: { webhook_url: 'https://app.example/' },
+    })
+    expect(status).to.equal(422)
+    expect(body).to.deep.equal({
+      detail: [
+        { loc: ['body', 'url'], msg: "Field required; found 'webhook_url'", type: 'missing' },
+      ],
+    })
+  })
+
+  async function countOfCommands(): Promise<number> {
+    const sql = 'select count(*)::int as count from commands'
+    const [row] = await app.database.database.query<{ count: number }>('count_commands', sql)
+    return row?.count ?? 0
+  }
+})
