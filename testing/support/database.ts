@@ -9,9 +9,9 @@ import { postgresBinaries, unprivilegedUser } from '../../e2e/cluster/servers/po
 import { runCommand } from '../../e2e/cluster/run-command.ts'
 import { systemClock } from '../../common/runtime/system-effects.ts'
 import { freePort, startTestServer } from './http-server.ts'
-import { migrate } from '../../common/database/migrate.ts'
-import { createPool } from '../../common/database/pool.ts'
-import type { Database } from '../../common/database/query.ts'
+import { migrate } from '../../common/database/connection/migrate.ts'
+import { createPool } from '../../common/database/connection/pool.ts'
+import type { Database } from '../../common/database/connection/query.ts'
 
 export interface TestDatabase {
   readonly connectionString: string

@@ -1,7 +1,6 @@
 import type { Step } from '../../gateway/messages.ts'
 import type { NewCommand } from '../../store/commands.ts'
-import { queuedSteps } from './queued-steps.ts'
-import type { Query } from '../query.ts'
+import type { Query } from '../connection/query.ts'
 
 /**
  * One INSERT and so one commit for all that arrived in the same event-loop turn: 7,260 submissions/s
@@ -63,4 +62,15 @@ export function submittedValues(
     column((command) => command.outputTtlSeconds),
     column((command) => command.webhookUrl),
   ]
+}
+
+/** The steps of a command that nobody has begun. */
+export function queuedSteps(count: number): Step[] {
+  return Array.from({ length: count }, (_, index) => ({
+    index,
+    status: 'QUEUED',
+    progress_percent: null,
+    ffmpeg_command_run_seconds: null,
+    exit_code: null,
+  }))
 }

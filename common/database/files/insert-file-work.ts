@@ -1,4 +1,4 @@
-import type { Query } from '../query.ts'
+import type { Query } from '../connection/query.ts'
 
 /**
  * The work on a stored file as the row that dispatch, admission, attempts and the one commit already

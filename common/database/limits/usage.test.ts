@@ -9,10 +9,10 @@ import {
   newId,
 } from '../../../testing/store-contract/fixtures.ts'
 import { createPostgresStore } from '../postgres-store.ts'
-import { migrate } from '../migrate.ts'
+import { migrate } from '../connection/migrate.ts'
 import { openEmptyDatabase, openTestDatabase } from '../../../testing/support/database.ts'
-import { readUsage } from './read-usage.ts'
-import type { Database } from '../query.ts'
+import { usage } from './usage.ts'
+import type { Database } from '../connection/query.ts'
 import type { TestDatabase } from '../../../testing/support/database.ts'
 import type { Store } from '../../store/store.ts'
 
@@ -78,7 +78,7 @@ describe('usage', () => {
       `update usage_changes set month = month - interval '1 month' where account_id = $1`,
       [accountId],
     )
-    expect((await readUsage(database.query, accountId)).processingBytes).to.equal(0)
+    expect((await usage(database).readUsage(accountId)).processingBytes).to.equal(0)
     await run()
     expect((await store.readUsage(accountId)).processingBytes).to.equal(1_000)
   })
@@ -115,7 +115,7 @@ describe('usage', () => {
       [newId(), accountId],
     )
     await migrate(older.database)
-    expect(await readUsage(query, accountId)).to.deep.include({
+    expect(await usage(older.database).readUsage(accountId)).to.deep.include({
       storedBytes: 5_070,
       processingBytes: 9,
     })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { systemEffects } from '../../runtime/system-effects.ts'
-import type { Database, Query } from '../query.ts'
+import type { Database, Query } from '../connection/query.ts'
 
 const effects = systemEffects()
 const newId = (): string => effects.newId()

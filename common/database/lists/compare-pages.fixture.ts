@@ -1,8 +1,8 @@
 import { expect } from 'chai'
 import { commandStatuses, fileStatuses } from '../../domain/states.ts'
-import { listCommands } from '../commands/list-commands.ts'
-import { listFiles } from '../files/list-files.ts'
-import type { Query } from '../query.ts'
+import { listCommands } from '../commands/command-records.ts'
+import { listFiles } from '../files/stored-files.ts'
+import type { Query } from '../connection/query.ts'
 
 /** Buckets and groups whose counts are not those of the rows that they stand for. */
 export function miscounted(

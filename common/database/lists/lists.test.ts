@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { listCommands } from '../commands/list-commands.ts'
+import { listCommands } from '../commands/command-records.ts'
 import { openTestDatabase } from '../../../testing/support/database.ts'
 import { changes, newAccount, runChange, submit } from './changes.fixture.ts'
 import { comparePages, miscounted } from './compare-pages.fixture.ts'
 import type { TestDatabase } from '../../../testing/support/database.ts'
-import type { Query } from '../query.ts'
+import type { Query } from '../connection/query.ts'
 
 describe('lists by offset', function () {
   this.timeout(120_000)

@@ -3,14 +3,14 @@ import { readdir, readFile } from 'node:fs/promises'
 import pg from 'pg'
 import { Registry } from 'prom-client'
 import { keyHash } from '../../../api-server/accounts/api-key.ts'
-import { migrate } from '../../../common/database/migrate.ts'
-import { createPool } from '../../../common/database/pool.ts'
-import type { Database } from '../../../common/database/query.ts'
+import { migrate } from '../../../common/database/connection/migrate.ts'
+import { createPool } from '../../../common/database/connection/pool.ts'
+import type { Database } from '../../../common/database/connection/query.ts'
 import { systemClock } from '../../../common/runtime/system-effects.ts'
 import type { Say } from '../../../e2e/cluster/tools/progress.ts'
 import type { Postgres } from '../../../e2e/cluster/servers/postgres.ts'
 
-const migrations = new URL('../../../common/database/migrations', import.meta.url)
+const migrations = new URL('../../../common/database/migrations/', import.meta.url)
 export const apiKey = 'key-of-the-benchmark'
 export const accountId = '01970000-0000-7000-8000-000000000001'
 

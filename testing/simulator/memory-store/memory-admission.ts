@@ -1,4 +1,4 @@
-import { chooseAdmitted } from '../../../common/database/reconcile/choose-admitted.ts'
+import { chooseAdmitted } from '../../../common/database/lifecycle/choose-admitted.ts'
 import type { LifecycleStore } from '../../../common/store/store.ts'
 import {
   accountOf,

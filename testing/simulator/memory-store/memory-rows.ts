@@ -1,4 +1,4 @@
-import { queuedSteps } from '../../../common/database/commands/queued-steps.ts'
+import { queuedSteps } from '../../../common/database/commands/insert-commands.ts'
 import type { ErrorStatus } from '../../../common/domain/failures.ts'
 import type { LogChunk, Step } from '../../../common/gateway/messages.ts'
 import { isFinal } from '../../../common/domain/states.ts'

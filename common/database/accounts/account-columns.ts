@@ -1,3 +1,0 @@
-/** What an `Account` is made of; the table is `a` in every statement. */
-export const accountColumns = `a.account_id as "accountId", a.name, a.plan, a.suspended,
-  a.default_output_ttl_seconds as "defaultOutputTtlSeconds"`

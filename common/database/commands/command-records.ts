@@ -1,0 +1,111 @@
+import { fromOffset } from '../lists/from-offset.ts'
+import {
+  fileColumns,
+  lifecycleColumns,
+  nearQueuePosition,
+  submissionColumns,
+} from './command-columns.ts'
+import type { CommandStatus } from '../../domain/states.ts'
+import type { CommandRecord, CommandSummary } from '../../store/commands.ts'
+import type { StoredFile } from '../../store/files.ts'
+import type { Query } from '../connection/query.ts'
+import type { OffsetList } from '../lists/from-offset.ts'
+
+/** Locks nothing. Two statements: the second is only for commands that have files. */
+export async function findCommand(
+  query: Query,
+  accountId: string,
+  commandId: string,
+): Promise<CommandRecord | null> {
+  const [row] = await query<CommandRow>(
+    'find_command',
+    `select ${submissionColumns}, ${lifecycleColumns}, ${nearQueuePosition}, ${resultColumns}
+     from commands c
+     where c.command_id = $2 and c.account_id = $1 and c.command_type <> 'STORED_FILE'`,
+    [accountId, commandId],
+  )
+  if (row === undefined) return null
+  const [record] = await withFiles(query, [row])
+  return record ?? null
+}
+
+export type CommandRow = Omit<CommandRecord, 'files'>
+
+export const resultColumns = `
+  c.ffmpeg_run_seconds as "ffmpegRunSeconds", c.processing_bytes as "processingBytes",
+  c.version`
+
+/** Adds the files of all rows by one statement. */
+export async function withFiles(
+  query: Query,
+  rows: readonly CommandRow[],
+): Promise<CommandRecord[]> {
+  const done = rows.filter((row) => row.status === 'SUCCESS').map((row) => row.commandId)
+  const files =
+    done.length === 0
+      ? []
+      : await query<StoredFile>(
+          'find_files',
+          `select ${fileColumns} from files f
+           where f.command_id = any($1::uuid[]) order by f.command_id, f.position`,
+          [done],
+        )
+  const byCommand = Map.groupBy(files, (file) => file.commandId)
+  return rows.map((row) => ({ ...row, files: byCommand.get(row.commandId) ?? [] }))
+}
+
+interface List {
+  readonly accountId: string
+  readonly status: CommandStatus | null
+  readonly limit: number
+  readonly offset: number
+}
+
+/** Locks nothing. The same time at any offset, with any status. */
+export function listCommands(query: Query, list: List): Promise<CommandSummary[]> {
+  const { accountId, status, limit, offset } = list
+  const values = [accountId, limit, offset]
+  switch (status) {
+    case null:
+      return query('list_commands', listed('listed'), values)
+    case 'QUEUED':
+      return query('list_queued', listed('queued'), values)
+    case 'SUCCESS':
+      return query('list_success', listed('success'), values)
+    case 'FAILED':
+      return query('list_failed', listed('failed'), values)
+    case 'PROCESSING':
+    case 'PREPARED_FFMPEG_COMMAND':
+      return query('list_running', running, [...values, status])
+  }
+}
+
+function listed(counter: 'listed' | 'queued' | 'success' | 'failed'): string {
+  const ofStatus = counter === 'listed' ? '' : ` and list_status = '${counter.toUpperCase()}'`
+  const of: OffsetList = {
+    ...{ list: 'commands', table: 'commands', id: 'command_id', counter },
+    condition: `command_type <> 'STORED_FILE'${ofStatus}`,
+  }
+  return `with ${fromOffset(of)} ${summaries}`
+}
+
+const summaries = `
+  select c.command_id as "commandId", c.environment_name as "environmentName",
+    c.command_type as "commandType", c.metadata, c.status, c.error_status as "errorStatus",
+    c.error_message as "errorMessage", c.created_at as "createdAt",
+    c.finished_at as "finishedAt", c.processing_bytes as "processingBytes",
+    coalesce(f.stored, 0) as "storedBytes", coalesce(f.count, 0) as "outputCount"
+  from page c left join lateral (
+    select count(*),
+      (sum(coalesce(compressed_bytes, size_bytes)) filter (where deleted_at is null))::bigint as stored
+    from files where files.command_id = c.command_id
+  ) f on c.status = 'SUCCESS'
+  order by c.created_at desc, c.command_id desc`
+
+/** These are never more than the cluster runs at a time, so they are read and not counted. */
+const running = `with page as (
+    select * from commands
+    where account_id = $1 and command_type <> 'STORED_FILE' and list_status = 'RUNNING'
+      and status = $4
+    order by created_at desc, command_id desc limit $2 offset $3::bigint
+  ) ${summaries}`

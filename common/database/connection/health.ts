@@ -1,0 +1,61 @@
+import { DatabaseUnavailable } from '../../store/health.ts'
+import { requiredVersion, schemaVersion } from './migrate.ts'
+import type { Gauges, HealthStore } from '../../store/health.ts'
+import type { Database } from './query.ts'
+
+/** Whether the database serves this program, and the gauges of all rows. */
+export function health({ query }: Database): HealthStore {
+  return {
+    /** Locks nothing. A database that still waits for its migration counts as unavailable. */
+    async ping() {
+      const required = await requiredVersion()
+      const found = await schemaVersion(query)
+      if (found < required) {
+        throw new DatabaseUnavailable(
+          new Error(`schema version ${found}, this program needs ${required}: run the migration`),
+        )
+      }
+    },
+
+    /** Locks nothing. Finished commands are left out: counting them would read the whole history. */
+    async gauges() {
+      const [row] = await query<Gauges>(
+        'read_gauges',
+        `select
+           coalesce((
+             select jsonb_object_agg(status, count) from (
+               select status, count(*) from commands
+               where finished_at is null and command_type <> 'STORED_FILE' group by status
+             ) s
+           ), '{}') as "byStatus",
+           coalesce((
+             select extract(epoch from now() - min(created_at))::double precision
+             from commands
+             where admitted_at is null and finished_at is null and command_type <> 'STORED_FILE'
+           ), 0) as "oldestQueuedSeconds",
+           coalesce((
+             select sum(vcpu_count) from commands where admitted_at is null and finished_at is null
+           ), 0) as "queuedVcpus",
+           coalesce((
+             select sum(vcpu_count) from commands where admitted_at is not null and released_at is null
+           ), 0) as "ledgerVcpus",
+           coalesce((
+             select extract(epoch from now() - min(unmirrored_since))::double precision
+             from commands
+             where unmirrored_since is not null and dispatched_at is not null
+               and resource_deleted_at is null
+           ), 0) as "unmirroredSeconds",
+           coalesce((
+             select extract(epoch from now() - min(created_at))::double precision
+             from commands where dispatched_at is null and finished_at is null
+           ), 0) as "undispatchedSeconds",
+           coalesce((
+             select extract(epoch from now() - min(dispatch_error_since))::double precision
+             from commands where dispatched_at is null and finished_at is null
+           ), 0) as "dispatchErrorSeconds"`,
+      )
+      if (row === undefined) throw new Error('a statement without FROM returned no row')
+      return row
+    },
+  }
+}

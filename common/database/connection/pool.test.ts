@@ -1,0 +1,97 @@
+import { expect } from 'chai'
+import { Registry } from 'prom-client'
+import { DatabaseUnavailable } from '../../store/health.ts'
+import { systemClock } from '../../runtime/system-effects.ts'
+import { createPool } from './pool.ts'
+import { openTestDatabase, testPool } from '../../../testing/support/database.ts'
+import type { TestDatabase } from '../../../testing/support/database.ts'
+
+describe('createPool', () => {
+  let opened: TestDatabase
+  before(async () => {
+    opened = await openTestDatabase()
+  })
+  after(() => opened.close())
+
+  const reason = (promise: Promise<unknown>): Promise<unknown> =>
+    promise.then(
+      () => undefined,
+      (error: unknown) => error,
+    )
+
+  it('says that the database is unavailable while nobody listens', async () => {
+    const pool = testPool('postgres://nobody@127.0.0.1:1/none')
+    expect(await reason(pool.query('x', 'select 1'))).to.be.instanceOf(DatabaseUnavailable)
+    const transaction = pool.transaction((query) => query('x', 'select 1'))
+    expect(await reason(transaction)).to.be.instanceOf(DatabaseUnavailable)
+    await pool.close()
+  })
+
+  it('says so of a connection that is cut under a statement, and goes on with a new one', async () => {
+    const pool = testPool(opened.connectionString)
+    const cut = reason(
+      pool.transaction(async (query) => {
+        const [self] = await query<{ pid: number }>('pid', 'select pg_backend_pid() as pid')
+        await opened.database.query('cut', 'select pg_terminate_backend($1)', [self?.pid])
+        await query('x', 'select 1')
+      }),
+    )
+    expect(await cut).to.be.instanceOf(DatabaseUnavailable)
+    expect(await pool.query('one', 'select 1 as one')).to.deep.equal([{ one: 1 }])
+    await pool.close()
+  })
+
+  it('survives the loss of an idle connection', async () => {
+    const pool = testPool(opened.connectionString)
+    const [self] = await pool.query<{ pid: number }>('pid', 'select pg_backend_pid() as pid')
+    await opened.database.query('cut', 'select pg_terminate_backend($1)', [self?.pid])
+    await reason(pool.query('one', 'select 1 as one'))
+    expect(await pool.query('one', 'select 1 as one')).to.deep.equal([{ one: 1 }])
+    await pool.close()
+  })
+
+  it('ends a statement that takes too long', async () => {
+    const pool = createPool({
+      connectionString: opened.connectionString,
+      maxConnections: 1,
+      applicationName: 'test',
+      statementTimeoutMs: 50,
+      clock: systemClock,
+      registry: new Registry(),
+    })
+    const error = await reason(pool.query('slow', 'select pg_sleep(30)'))
+    expect(error).to.be.instanceOf(DatabaseUnavailable)
+    await pool.close()
+  })
+
+  it('reads times with their microseconds', async () => {
+    const [row] = await opened.database.query<Record<string, Date>>(
+      'times',
+      `select '2026-05-19T18:15:20.349538Z'::timestamptz as six,
+         '2026-05-19T18:15:20.3Z'::timestamptz as one,
+         '2026-05-19T18:15:20Z'::timestamptz as none`,
+    )
+    expect(Object.values(row ?? {}).map((time) => time.toISOString())).to.deep.equal([
+      '2026-05-19T18:15:20.349538Z',
+      '2026-05-19T18:15:20.300000Z',
+      '2026-05-19T18:15:20.000000Z',
+    ])
+    expect(row?.['six']?.getTime()).to.equal(Date.parse('2026-05-19T18:15:20.349Z'))
+  })
+
+  it('passes a wrong statement on as what it is', async () => {
+    const error = await reason(opened.database.query('wrong', 'select nonsense'))
+    expect(error).to.be.instanceOf(Error).and.not.instanceOf(DatabaseUnavailable)
+  })
+
+  it('rolls a transaction back when its work fails', async () => {
+    const { database } = opened
+    await database.query('table', 'create table if not exists rolled (n integer)')
+    const failing = database.transaction(async (query) => {
+      await query('insert', 'insert into rolled values ($1)', [1])
+      throw new Error('stop')
+    })
+    expect(await reason(failing)).to.have.property('message', 'stop')
+    expect(await database.query('rolled', 'select * from rolled')).to.deep.equal([])
+  })
+})

@@ -1,0 +1,123 @@
+import pg from 'pg'
+import { Gauge } from 'prom-client'
+import type { Registry } from 'prom-client'
+import type { Clock } from '../../runtime/effects.ts'
+import { histogram, metricsPrefix } from '../../runtime/metrics.ts'
+import { Instant } from './values.ts'
+import { unavailableOr } from './unavailable.ts'
+import type { Database } from './query.ts'
+
+export interface PoolOptions {
+  /** `postgres://…`; TLS as libpq's `sslmode`, `sslrootcert`. */
+  readonly connectionString: string
+  readonly maxConnections: number
+  readonly applicationName: string
+  /** The server ends a statement after this long, and a client that got no answer a little later. */
+  readonly statementTimeoutMs: number
+  readonly clock: Clock
+  readonly registry: Registry
+}
+
+/**
+ * Connections are made when needed, so this never fails by itself. Queries reject with
+ * `DatabaseUnavailable` while there is no database to ask, and with pg's own error otherwise.
+ */
+export function createPool(options: PoolOptions): Database {
+  const pool = new pg.Pool({
+    connectionString: options.connectionString,
+    max: options.maxConnections,
+    application_name: options.applicationName,
+    connectionTimeoutMillis: 5_000,
+    idleTimeoutMillis: 60_000,
+    keepAlive: true,
+    statement_timeout: options.statementTimeoutMs,
+    // A half-open connection answers nothing, not even the server's own timeout.
+    query_timeout: options.statementTimeoutMs + 5_000,
+    // One transaction left open keeps every dead row version alive and slows the queue to a crawl.
+    idle_in_transaction_session_timeout: options.statementTimeoutMs,
+    types,
+  })
+  // An idle connection that breaks is replaced by the next query; without a listener it would end
+  // the process.
+  pool.on('error', () => undefined)
+  const measured = measure(pool, options)
+
+  return {
+    query: (name, text, values) => measured(pool, name, text, values),
+    async transaction(work) {
+      const client = await pool.connect().catch((error: unknown) => {
+        throw unavailableOr(error)
+      })
+      // A connection that breaks between two statements must not end the process either.
+      const ignore = () => undefined
+      client.on('error', ignore)
+      try {
+        await measured(client, 'begin', 'begin')
+        const result = await work((name, text, values) => measured(client, name, text, values))
+        await measured(client, 'commit', 'commit')
+        client.off('error', ignore)
+        client.release()
+        return result
+      } catch (error) {
+        client.off('error', ignore)
+        // Closing the connection rolls back, also where it is too broken to say ROLLBACK.
+        client.release(true)
+        throw error
+      }
+    },
+    close: () => pool.end(),
+  }
+}
+
+function measure(pool: pg.Pool, { clock, registry }: PoolOptions) {
+  const seconds = histogram(
+    registry,
+    'database_seconds',
+    'Time of a database statement, waiting for a connection included',
+    ['statement'],
+    [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5],
+  )
+  new Gauge({
+    name: `${metricsPrefix}database_pool_waiting`,
+    help: 'Statements that wait for a free connection',
+    registers: [registry],
+    collect() {
+      this.set(pool.waitingCount)
+    },
+  })
+  return async <Row extends pg.QueryResultRow>(
+    client: pg.Pool | pg.PoolClient,
+    name: string,
+    text: string,
+    values: readonly unknown[] = [],
+  ): Promise<Row[]> => {
+    const began = clock.monotonicMs()
+    try {
+      const prepared = values.length > 0 ? { name } : {}
+      const result = await client.query<Row>({ text, values: [...values], ...prepared })
+      return result.rows
+    } catch (error) {
+      throw unavailableOr(error)
+    } finally {
+      seconds.observe({ statement: name }, (clock.monotonicMs() - began) / 1_000)
+    }
+  }
+}
+
+const { INT8, TIMESTAMPTZ } = pg.types.builtins
+const dateFrom = pg.types.getTypeParser(TIMESTAMPTZ, 'text') as (text: string) => unknown
+
+/** The library's own parsers are typed as returning anything. */
+const types: pg.CustomTypesConfig = {
+  getTypeParser(id, format): unknown {
+    // Sizes and versions stay far below 2^53, so `bigint` is read as a number, not as text.
+    if (id === INT8) return Number
+    return id === TIMESTAMPTZ ? instantFrom : pg.types.getTypeParser(id, format)
+  },
+}
+
+/** `infinity` is no date. */
+function instantFrom(text: string): unknown {
+  const time = dateFrom(text)
+  return time instanceof Date ? new Instant(time, text) : time
+}

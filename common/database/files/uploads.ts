@@ -1,0 +1,187 @@
+import { fileColumns } from '../commands/command-columns.ts'
+import { insertFileWork } from './insert-file-work.ts'
+import type { FileStatus } from '../../domain/states.ts'
+import type { NoOpenUpload, StoredFile, StoredFileStore, UploadSession } from '../../store/files.ts'
+import type { Database, Query } from '../connection/query.ts'
+
+export const sessionColumns = `
+  s.upload_id as "uploadId", s.key, s.size_bytes as "sizeBytes", s.expires_at as "expiresAt",
+  extract(epoch from s.expires_at - now())::double precision as "secondsLeft"`
+
+/** Upload sessions, from the first part URL to the record or the abort. */
+export function uploads(
+  database: Database,
+): Pick<
+  StoredFileStore,
+  | 'openUpload'
+  | 'findUploadId'
+  | 'recordUploadId'
+  | 'claimCompletion'
+  | 'releaseCompletion'
+  | 'completeUpload'
+  | 'abortUpload'
+> {
+  const { query } = database
+  return {
+    /**
+     * The rows come before the upload in the object store: a crash in between leaves a session that
+     * expires, while an upload that no row names would cost its parts for ever. One statement; takes the
+     * key-share lock of the account's row only.
+     */
+    async openUpload(upload) {
+      const opened = await query(
+        'open_upload',
+        `with file as (
+           insert into files (
+             file_id, account_id, environment_name, is_private, store_type, status,
+             original_file_url, webhook_url
+           ) values ($1, $2, $3, $4, 'STORED_FILE', 'QUEUED', $5, $6)
+           on conflict (file_id) do nothing
+           returning file_id
+         )
+         insert into upload_sessions (file_id, account_id, key, size_bytes, part_bytes, expires_at)
+         select file_id, $2, $7, $8, $9, now() + make_interval(secs => $10) from file
+         returning file_id`,
+        [
+          upload.fileId,
+          upload.accountId,
+          upload.environmentName,
+          upload.isPrivate,
+          upload.originalFileUrl,
+          upload.webhookUrl,
+          upload.key,
+          upload.sizeBytes,
+          upload.partBytes,
+          upload.beginSeconds,
+        ],
+      )
+      return { repeated: opened.length === 0 }
+    },
+
+    /** Locks nothing. null: the session was not begun, or has ended. */
+    async findUploadId(fileId) {
+      const [session] = await query<{ uploadId: string | null }>(
+        'find_upload_id',
+        'select upload_id as "uploadId" from upload_sessions where file_id = $1',
+        [fileId],
+      )
+      return session?.uploadId ?? null
+    },
+
+    /** Locks the session's row. The first upload id counts, so that a repeated request finds its parts. */
+    async recordUploadId(begun) {
+      const [session] = await query<UploadSession>(
+        'record_upload_id',
+        `update upload_sessions s set
+           upload_id = coalesce(upload_id, $2),
+           expires_at = case when upload_id is null
+             then now() + make_interval(secs => $3) else expires_at end
+         where file_id = $1
+         returning ${sessionColumns}`,
+        [begun.fileId, begun.uploadId, begun.sessionSeconds],
+      )
+      return session ?? null
+    },
+
+    /** Locks the file's row. The claim only spares the object store double work: the commit decides. */
+    claimCompletion({ accountId, fileId, claimSeconds }) {
+      return database.transaction(async (query) => {
+        const upload = await lockUpload(query, accountId, fileId)
+        if (upload.kind !== 'open') return upload
+        const [claimed] = await query<{ claim: string }>(
+          'claim_completion',
+          // As text: JavaScript's dates would cut the microseconds off.
+          `update upload_sessions set completing_until = now() + make_interval(secs => $2)
+           where file_id = $1 returning completing_until::text as claim`,
+          [fileId, claimSeconds],
+        )
+        return { ...upload, kind: 'claimed', claim: claimed?.claim ?? '' }
+      })
+    },
+
+    /** Locks the session's row. A claim that another one followed stays. */
+    async releaseCompletion(fileId, claim) {
+      await query(
+        'release_completion',
+        `update upload_sessions set completing_until = null
+         where file_id = $1 and completing_until = $2::timestamptz`,
+        [fileId, claim],
+      )
+    },
+
+    /**
+     * The end of the session, the state UPLOADED and the analysis in one transaction. Locks the file's
+     * row; the guard is on the row as it is then, so of complete, abort, expiry and delete one wins.
+     */
+    completeUpload({ accountId, fileId }) {
+      return database.transaction(async (query) => {
+        const [file] = await query<StoredFile>(
+          'complete_upload',
+          `update files f set status = 'UPLOADED', key = s.key, size_bytes = s.size_bytes
+           from upload_sessions s
+           where f.file_id = $1 and f.account_id = $2 and s.file_id = f.file_id
+             and f.status = 'QUEUED' and f.deleted_at is null
+           returning ${fileColumns}`,
+          [fileId, accountId],
+        )
+        if (file === undefined) return null
+        await query('end_session', 'delete from upload_sessions where file_id = $1', [fileId])
+        await insertFileWork(query, fileId)
+        return file
+      })
+    },
+
+    /** Locks the file's row. The parts go afterwards; should that fail, the sweep finds the file. */
+    abortUpload({ accountId, fileId }) {
+      return database.transaction(async (query) => {
+        const upload = await lockUpload(query, accountId, fileId)
+        if (upload.kind !== 'open') return upload
+        const [file] = await query<StoredFile>(
+          'abort_upload',
+          `update files f set status = 'FAILED', error_status = 'CANCELLED',
+             error_message = 'Upload aborted by request'
+           where f.file_id = $1 returning ${fileColumns}`,
+          [fileId],
+        )
+        await query('end_session', 'delete from upload_sessions where file_id = $1', [fileId])
+        if (file === undefined) return { kind: 'unknown' }
+        return { kind: 'aborted', file, key: upload.key, uploadId: upload.uploadId }
+      })
+    },
+  }
+}
+
+/**
+ * Locks the file's row, by which everything that happens to an upload takes turns, and reads its
+ * session by a second statement: the first one would see it as it was before the wait for the lock.
+ */
+export async function lockUpload(
+  query: Query,
+  accountId: string,
+  fileId: string,
+): Promise<(UploadSession & { kind: 'open' }) | NoOpenUpload> {
+  const [file] = await query<{ status: FileStatus; errorStatus: string | null }>(
+    'lock_upload',
+    `select status, error_status as "errorStatus" from files
+     where file_id = $1 and account_id = $2 and deleted_at is null for update`,
+    [fileId, accountId],
+  )
+  if (file === undefined) return { kind: 'unknown' }
+  const [session] = await query<
+    Omit<UploadSession, 'uploadId'> & { uploadId: string | null; busyMs: number }
+  >(
+    'upload_session',
+    `select ${sessionColumns},
+       greatest(0, extract(epoch from s.completing_until - now()) * 1000)::double precision as "busyMs"
+     from upload_sessions s where s.file_id = $1`,
+    [fileId],
+  )
+  if (session === undefined || file.status !== 'QUEUED') {
+    return { kind: 'ended', expired: file.errorStatus === 'UPLOAD_EXPIRED' }
+  }
+  const { uploadId, busyMs, ...open } = session
+  if (busyMs > 0) return { kind: 'completing', forMs: busyMs }
+  if (open.secondsLeft <= 0) return { kind: 'ended', expired: true }
+  // Not begun: nobody was ever told of it.
+  return uploadId === null ? { kind: 'ended', expired: false } : { kind: 'open', uploadId, ...open }
+}

@@ -1,0 +1,89 @@
+import { attemptPrefix } from '../../domain/storage-keys.ts'
+import type { AttemptStore, Upload } from '../../store/attempts.ts'
+import type { Database } from '../connection/query.ts'
+
+/** Multipart uploads of attempts, and the sweep of what lost attempts stored. */
+export function attemptObjects({
+  query,
+}: Database): Pick<
+  AttemptStore,
+  'recordUpload' | 'findUpload' | 'forgetUpload' | 'findSweepable' | 'markSwept'
+> {
+  return {
+    /** Locks nothing that exists. */
+    async recordUpload(upload) {
+      await query(
+        'record_upload',
+        `insert into uploads (upload_id, command_id, attempt, key) values ($1, $2, $3, $4)
+         on conflict do nothing`,
+        [upload.uploadId, upload.commandId, upload.attempt, upload.key],
+      )
+    },
+
+    /** Locks nothing. */
+    async findUpload(attempt, key) {
+      const [upload] = await query<Upload>(
+        'find_upload',
+        `select command_id as "commandId", attempt, key, upload_id as "uploadId"
+         from uploads where attempt = $1 and key = $2 order by created_at desc, upload_id limit 1`,
+        [attempt, key],
+      )
+      return upload ?? null
+    },
+
+    /** Locks the row it deletes. */
+    async forgetUpload(uploadId) {
+      await query('forget_upload', 'delete from uploads where upload_id = $1', [uploadId])
+    },
+
+    /**
+     * Locks nothing: sweeping twice deletes nothing twice. Of a stored file that was deleted while it was
+     * fetched, not even the winner's objects stay.
+     */
+    async findSweepable(sweep) {
+      const rows = await query<{
+        commandId: string
+        accountId: string
+        isPrivate: boolean
+        attempt: string
+        won: boolean
+        uploads: Upload[]
+      }>(
+        'find_sweepable',
+        `select c.command_id as "commandId", c.account_id as "accountId",
+           c.is_private as "isPrivate", a.attempt,
+           c.status = 'SUCCESS' and c.attempt = a.attempt and not exists (
+             select from files f where f.file_id = c.command_id and f.deleted_at is not null
+           ) as won,
+           coalesce((
+             select jsonb_agg(jsonb_build_object(
+               'commandId', u.command_id, 'attempt', u.attempt, 'key', u.key, 'uploadId', u.upload_id
+             ) order by u.created_at, u.upload_id)
+             from uploads u where u.attempt = a.attempt
+           ), '[]') as uploads
+         from attempts a join commands c using (command_id)
+         where a.sweep_from <= now() - make_interval(secs => $1) and a.swept_at is null
+         order by a.sweep_from, a.attempt limit $2`,
+        [sweep.olderThanSeconds, sweep.limit],
+      )
+      return rows.map(({ commandId, accountId, isPrivate, attempt, won, uploads }) => {
+        const visibility = isPrivate ? 'private' : 'public'
+        const prefix = attemptPrefix({ visibility, accountId, commandId, attempt })
+        return { commandId, attempt, prefix: won ? null : prefix, uploads }
+      })
+    },
+
+    /** Locks the attempt's row and the rows of its uploads, which are gone by now. */
+    async markSwept(commandId, attempt) {
+      await query(
+        'mark_swept',
+        `with swept as (
+           update attempts set swept_at = now()
+           where command_id = $1 and attempt = $2 and swept_at is null returning attempt
+         )
+         delete from uploads where command_id = $1 and attempt in (select attempt from swept)`,
+        [commandId, attempt],
+      )
+    },
+  }
+}

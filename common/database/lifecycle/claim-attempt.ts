@@ -1,0 +1,55 @@
+import { isFinal } from '../../domain/states.ts'
+import type { Claim } from '../../store/attempts.ts'
+import type { ReconcileRow } from '../../store/reconcile.ts'
+import { findForReconcile } from './reconcile-rows.ts'
+import type { Query } from '../connection/query.ts'
+
+/**
+ * Locks the row while it changes hands. Every condition is about the row itself, so a claim that
+ * waited for a lock decides by the row as it is then: a pod that was fenced meanwhile gets nothing.
+ * The second statement reads what became of it and needs no lock: a pod never gets back what it lost.
+ */
+export async function claimAttempt(
+  query: Query,
+  claim: { commandId: string; round: number; podUid: string },
+): Promise<Claim> {
+  await query(
+    'claim_attempt',
+    `with claimed as (
+       update commands set attempt = $3, attempts = attempts + 1,
+         status = 'PROCESSING', stage = 'DOWNLOADING', progress_percent = null,
+         steps = coalesce((
+           select jsonb_agg(jsonb_build_object(
+             'index', i, 'status', 'QUEUED', 'progress_percent', null,
+             'ffmpeg_command_run_seconds', null, 'exit_code', null
+           ) order by i)
+           from generate_series(0, jsonb_array_length(steps) - 1) i
+         ), '[]'),
+         started_at = coalesce(started_at, now()),
+         version = version + 1, unmirrored_since = coalesce(unmirrored_since, now())
+       where command_id = $1 and round = $2 and round > 0 and attempt is null and finished_at is null
+         and not ($3 = any (lost_attempts))
+       returning command_id, round, command_type
+     ), fetching as (
+       update files set status = 'DOWNLOADING'
+       from claimed
+       where file_id = claimed.command_id and claimed.command_type = 'STORED_FILE'
+         and status in ('QUEUED', 'DOWNLOADED') and deleted_at is null
+     )
+     insert into attempts (command_id, attempt, round) select command_id, $3, round from claimed`,
+    [claim.commandId, claim.round, claim.podUid],
+  )
+  return claimOf(await findForReconcile(query, claim.commandId), claim)
+}
+
+/** What a pod is told, from the row after it tried to claim. */
+export function claimOf(row: ReconcileRow | null, claim: { round: number; podUid: string }): Claim {
+  if (row === null) return { kind: 'unknown' }
+  if (isFinal(row.status)) {
+    return { kind: 'final', status: row.status, errorStatus: row.errorStatus }
+  }
+  if (row.attempt === claim.podUid) return { kind: 'assigned', row }
+  const ofThisRound = row.admitted && row.round === claim.round
+  if (!ofThisRound || row.lostAttempts.includes(claim.podUid)) return { kind: 'lost' }
+  return { kind: 'held' }
+}

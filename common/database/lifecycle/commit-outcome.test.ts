@@ -1,0 +1,21 @@
+import { expect } from 'chai'
+import { processingBytes } from './commit-outcome.ts'
+
+const usage = { inputBytes: 100, outputBytes: 50, ffmpegStarted: true, ffmpegRunSeconds: 1 }
+const failed = (errorStatus: 'FFMPEG_FAILED' | 'RUNNER_LOST') =>
+  ({ status: 'FAILED', errorStatus, errorMessage: '' }) as const
+
+describe('processingBytes', () => {
+  it('charges inputs and outputs of a success', () => {
+    expect(processingBytes({ status: 'SUCCESS', files: [] }, usage)).to.equal(150)
+  })
+  it('charges the inputs of a failure once FFmpeg had started', () => {
+    expect(processingBytes(failed('FFMPEG_FAILED'), usage)).to.equal(100)
+    const before = { ...usage, ffmpegStarted: false }
+    expect(processingBytes(failed('FFMPEG_FAILED'), before)).to.equal(0)
+  })
+  it('charges nothing for what is our fault, or for what nobody measured', () => {
+    expect(processingBytes(failed('RUNNER_LOST'), usage)).to.equal(0)
+    expect(processingBytes(failed('FFMPEG_FAILED'), null)).to.equal(0)
+  })
+})

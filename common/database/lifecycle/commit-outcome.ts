@@ -1,0 +1,154 @@
+import { failures, fileErrorStatus } from '../../domain/failures.ts'
+import { isFinal } from '../../domain/states.ts'
+import { storableText } from '../connection/values.ts'
+import { cutLogs, logParameter, logRows } from './store-logs.ts'
+import type { ErrorStatus } from '../../domain/failures.ts'
+import type { CommandStatus } from '../../domain/states.ts'
+import type { Usage } from '../../gateway/messages.ts'
+import type { Committed, Outcome, OutcomeCommit } from '../../store/attempts.ts'
+import type { NewFile } from '../../store/files.ts'
+import type { Query } from '../connection/query.ts'
+
+/**
+ * The one way to an end, after a report and after a death without one. Locks the row; the guard is
+ * on the row as it is once the lock is held, so of all that try exactly one updates it. Outcome,
+ * files and the attempt's sweep are one statement: nobody ever sees one without the other.
+ *
+ * The work on a stored file ends in the record of that file. One that was deleted meanwhile stays as
+ * it is, and what the attempt wrote for it is swept. An upload was complete before anybody probed
+ * it, so it ends STORED however that went.
+ *
+ * Logs do not belong to the outcome, but a statement of their own would be one more to wait for.
+ */
+export async function commitOutcome(query: Query, commit: OutcomeCommit): Promise<Committed> {
+  const { outcome, usage, attempt } = commit
+  const failed = outcome.status === 'FAILED' ? outcome : null
+  const ended = await query('commit_outcome', endCommand, [
+    commit.commandId,
+    attempt,
+    outcome.status,
+    failed?.errorStatus ?? null,
+    failed === null ? null : storableText(failed.errorMessage),
+    commit.steps === null ? null : JSON.stringify(commit.steps),
+    usage?.ffmpegRunSeconds ?? null,
+    processingBytes(outcome, usage),
+    JSON.stringify(outcome.status === 'SUCCESS' ? outcome.files.map(fileColumnsOf) : [], storable),
+    failed === null ? null : fileErrorStatus(failed.errorStatus),
+    logParameter(attempt === null ? [] : commit.logs),
+  ])
+  if (ended.length === 0) return whoEndedIt(query, commit.commandId)
+  if (attempt !== null) await cutLogs(query, { ...commit, attempt })
+  return { kind: 'committed' }
+}
+
+// Steps that nobody reported on: what ran has failed, what had not begun never will.
+const endCommand = `
+  with ended as (
+    update commands set
+      status = $3, stage = null, error_status = $4, error_message = $5, finished_at = now(),
+      progress_percent = case when $3 = 'SUCCESS' then 100 else progress_percent end,
+      steps = coalesce($6::jsonb, (
+        select jsonb_agg(
+          case step ->> 'status'
+            when 'PROCESSING' then step || '{"status": "FAILED"}'
+            when 'QUEUED' then step || '{"status": "SKIPPED"}'
+            else step
+          end order by place)
+        from jsonb_array_elements(steps) with ordinality as s (step, place)
+      ), '[]'),
+      ffmpeg_run_seconds = coalesce($7::double precision, (
+        select sum((step ->> 'ffmpeg_command_run_seconds')::double precision)
+        from jsonb_array_elements(coalesce($6::jsonb, steps)) step
+      )),
+      processing_bytes = case when command_type = 'STORED_FILE' then 0 else $8 end,
+      released_at = case when admitted_at is null then now() end,
+      version = version + 1, unmirrored_since = coalesce(unmirrored_since, now())
+    where command_id = $1 and attempt is not distinct from $2 and finished_at is null
+    returning command_id, command_type, account_id, environment_name, is_private,
+      output_ttl_seconds
+  ), stored as (
+    insert into files (
+      file_id, command_id, account_id, environment_name, is_private,
+      position, alias, key, size_bytes, compressed_bytes, file_count, media, expires_at
+    )
+    select file_id, command_id, account_id, environment_name, is_private,
+      place, alias, key, size_bytes, compressed_bytes, file_count, media,
+      now() + make_interval(secs => output_ttl_seconds)
+    from ended, rows from (json_to_recordset($9) as (
+      file_id uuid, alias text, key text, size_bytes bigint, compressed_bytes bigint,
+      file_count integer, media json
+    )) with ordinality as f (
+      file_id, alias, key, size_bytes, compressed_bytes, file_count, media, place
+    )
+    where command_type <> 'STORED_FILE'
+  ), filled as (
+    update files f set
+      status = case when $3 = 'SUCCESS' or f.status = 'UPLOADED' then 'STORED' else 'FAILED' end,
+      error_status = case when $3 = 'FAILED' and f.status <> 'UPLOADED' then $10 end,
+      error_message = case when $3 = 'FAILED' and f.status <> 'UPLOADED' then $5 end,
+      key = coalesce(f.key, w.key), size_bytes = coalesce(f.size_bytes, w.size_bytes),
+      media = w.media
+    from ended left join (
+      select * from json_to_recordset($9) as (key text, size_bytes bigint, media json) limit 1
+    ) w on true
+    where f.file_id = ended.command_id and ended.command_type = 'STORED_FILE'
+      and f.status not in ('STORED', 'FAILED') and f.deleted_at is null
+    returning f.file_id
+  ), swept as (
+    update attempts a set sweep_from = now()
+    from ended
+    where a.command_id = ended.command_id and a.attempt = $2 and a.sweep_from is null
+      and (
+        $3 = 'FAILED' or exists (select from uploads u where u.attempt = $2)
+        or (ended.command_type = 'STORED_FILE' and not exists (select from filled))
+      )
+  ), logged as (
+    insert into command_logs (command_id, attempt, step, sequence, text)
+    select command_id, $2, step, sequence, text from ended, ${logRows('$11')}
+    on conflict do nothing
+  )
+  select command_id from ended`
+
+function fileColumnsOf(file: NewFile) {
+  return {
+    file_id: file.fileId,
+    alias: file.alias,
+    key: file.key,
+    size_bytes: file.sizeBytes,
+    compressed_bytes: file.compressedBytes,
+    file_count: file.fileCount,
+    media: file.media,
+  }
+}
+
+/** What a probe read from a stranger's file must not refuse the whole outcome. */
+function storable(_key: string, value: unknown): unknown {
+  return typeof value === 'string' ? storableText(value) : value
+}
+
+async function whoEndedIt(query: Query, commandId: string): Promise<Committed> {
+  const [row] = await query<{
+    status: CommandStatus
+    errorStatus: ErrorStatus | null
+    attempt: string | null
+  }>(
+    'commit_refused',
+    `select status, error_status as "errorStatus", attempt from commands where command_id = $1`,
+    [commandId],
+  )
+  return row !== undefined && isFinal(row.status)
+    ? { kind: 'final', ...row }
+    : { kind: 'superseded' }
+}
+
+/**
+ * What a command costs of the processing quota: inputs and outputs on SUCCESS; on FAILED the inputs
+ * if FFmpeg had started, and nothing if it had not or if the service is at fault. Without a report
+ * nobody measured anything, so nothing is charged.
+ */
+export function processingBytes(outcome: Outcome, usage: Usage | null): number {
+  if (usage === null) return 0
+  if (outcome.status === 'SUCCESS') return usage.inputBytes + usage.outputBytes
+  const ours = failures[outcome.errorStatus].fault === 'service'
+  return usage.ffmpegStarted && !ours ? usage.inputBytes : 0
+}

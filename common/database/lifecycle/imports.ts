@@ -1,0 +1,60 @@
+import {
+  insertedColumns,
+  insertedValues,
+  submitted,
+  submittedValues,
+} from '../commands/insert-commands.ts'
+import { storableText } from '../connection/values.ts'
+import { insertWork } from '../files/insert-file-work.ts'
+import type { NewCommand } from '../../store/commands.ts'
+import type { ImportedFile } from '../../store/reconcile.ts'
+import type { Database, Query } from '../connection/query.ts'
+
+/**
+ * A command that exists as custom resource first. The primary key decides between two that import
+ * it; the second waits for the first one's commit. `refusal` makes a row that is final at once.
+ */
+export async function importCommand(
+  query: Query,
+  command: NewCommand & { resourceUid: string },
+  refusal: string | null,
+): Promise<'inserted' | 'exists'> {
+  const values = submittedValues([command], refusal === null ? 'QUEUED' : 'SKIPPED')
+  const inserted = await query(
+    'import_command',
+    `insert into commands (
+       ${insertedColumns}, dispatched_at, resource_uid, unmirrored_since,
+       status, error_status, error_message, finished_at, released_at, processing_bytes
+     )
+     select ${insertedValues}, now(), $14, now(),
+       case when $15::text is null then 'QUEUED' else 'FAILED' end,
+       case when $15 is not null then 'INVALID_COMMAND' end, $15,
+       case when $15 is not null then now() end, case when $15 is not null then now() end,
+       case when $15 is not null then 0 end
+     from ${submitted}
+     on conflict (command_id) do nothing
+     returning command_id`,
+    [...values, command.resourceUid, refusal === null ? null : storableText(refusal)],
+  )
+  return inserted.length > 0 ? 'inserted' : 'exists'
+}
+
+/**
+ * A stored file that exists as custom resource first: its record and its work in one transaction.
+ * The record's primary key decides between two that import it.
+ */
+export function importFile(database: Database, file: ImportedFile): Promise<'inserted' | 'exists'> {
+  return database.transaction(async (query) => {
+    await query(
+      'import_file',
+      `insert into files (
+         file_id, account_id, environment_name, is_private, store_type, status, original_file_url
+       )
+       values ($1, $2, $3, $4, 'STORED_FILE', 'QUEUED', $5)
+       on conflict (file_id) do nothing`,
+      [file.fileId, file.accountId, file.environmentName, file.isPrivate, storableText(file.url)],
+    )
+    const inserted = await query('insert_file_work', insertWork, [file.fileId, file.resourceUid])
+    return inserted.length > 0 ? 'inserted' : 'exists'
+  })
+}

@@ -1,0 +1,54 @@
+import type { ErrorStatus } from '../../domain/failures.ts'
+import type { LostAttempt } from '../../store/reconcile.ts'
+import { commitOutcome } from './commit-outcome.ts'
+import { lossOf } from './loss.ts'
+import type { LossRow } from './loss.ts'
+import type { Database } from '../connection/query.ts'
+
+/**
+ * Locks the row from reading it to fencing the attempt: whether this loss was the last one allowed
+ * depends on those before it. Where it was, the same transaction ends the command by the statement
+ * that every other end takes.
+ */
+export function loseAttempt(
+  database: Database,
+  lost: LostAttempt,
+): Promise<{ round: number } | { ended: ErrorStatus } | null> {
+  return database.transaction(async (query) => {
+    const [row] = await query<LossRow>(
+      'lose_attempt_lock',
+      `select round, attempt, finished_at is not null as final, lost_attempts as "lostAttempts",
+         loss_reasons as "lossReasons", charged_losses as "chargedLosses"
+       from commands where command_id = $1 for no key update`,
+      [lost.commandId],
+    )
+    const loss = row === undefined ? null : lossOf(row, lost)
+    if (loss === null) return null
+    await query(
+      'lose_attempt_fence',
+      `update attempts set lost_at = now(), reason = $3, sweep_from = coalesce(sweep_from, now())
+       where command_id = $1 and attempt = $2`,
+      [lost.commandId, loss.podUid, lost.reason],
+    )
+    await query(
+      'lose_attempt',
+      `update commands set
+         attempt = null, round = $2, round_began_at = now(),
+         lost_attempts = case when $3::text is null then lost_attempts else lost_attempts || $3 end,
+         loss_reasons = loss_reasons || $4::text, charged_losses = charged_losses + $5::integer,
+         version = version + 1, unmirrored_since = coalesce(unmirrored_since, now())
+       where command_id = $1`,
+      [lost.commandId, loss.round, loss.podUid, lost.reason, lost.charged ? 1 : 0],
+    )
+    if (loss.end === null) return { round: loss.round }
+    await commitOutcome(query, {
+      commandId: lost.commandId,
+      attempt: null,
+      outcome: { status: 'FAILED', ...loss.end },
+      steps: null,
+      usage: null,
+      logs: [],
+    })
+    return { ended: loss.end.errorStatus }
+  })
+}

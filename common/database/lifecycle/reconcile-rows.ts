@@ -1,0 +1,156 @@
+import { lifecycleColumns, queuePosition, submissionColumns } from '../commands/command-columns.ts'
+import type { ReconcileRow, ReconcileStore } from '../../store/reconcile.ts'
+import type { Database, Query } from '../connection/query.ts'
+
+/** What the reconcile loop reads of a row, and the marks that it sets. */
+export function reconcileRows({
+  query,
+}: Database): Pick<
+  ReconcileStore,
+  | 'findForReconcile'
+  | 'requestCancel'
+  | 'releaseQuota'
+  | 'findUnmirrored'
+  | 'markMirrored'
+  | 'findCollectable'
+  | 'markResourceDeleted'
+  | 'findUnsettled'
+> {
+  return {
+    findForReconcile: (commandId) => findForReconcile(query, commandId),
+
+    /** Locks the row, once: a repeated wish changes nothing. */
+    async requestCancel(commandId) {
+      await query(
+        'request_cancel',
+        `update commands set cancel_requested = true, version = version + 1,
+           unmirrored_since = coalesce(unmirrored_since, now())
+         where command_id = $1 and not cancel_requested and finished_at is null`,
+        [commandId],
+      )
+    },
+
+    /**
+     * Locks the row, not the account: a release only makes room, and an admission that missed it admits
+     * one command later, never one too many.
+     */
+    async releaseQuota(commandId) {
+      const released = await query(
+        'release_quota',
+        `update commands set released_at = now()
+         where command_id = $1 and released_at is null and finished_at is not null
+         returning command_id`,
+        [commandId],
+      )
+      return released.length > 0
+    },
+
+    /** Locks nothing; reads the partial index of rows that are ahead of their custom resource. */
+    findUnmirrored(limit) {
+      return query(
+        'find_unmirrored',
+        `select command_id as "commandId", version, finished_at is not null as final
+         from commands
+         where unmirrored_since is not null and dispatched_at is not null
+           and resource_deleted_at is null
+         order by finished_at is null, unmirrored_since, command_id limit $1`,
+        [limit],
+      )
+    },
+
+    /** Locks the row. A version older than what is marked changes nothing. */
+    async markMirrored(commandId, version) {
+      await query(
+        'mark_mirrored',
+        `update commands set
+           mirrored_version = greatest(mirrored_version, least($2::bigint, version)),
+           unmirrored_since = case when $2 >= version then null else unmirrored_since end,
+           mirrored_at = case when $2 >= version and finished_at is not null
+             then coalesce(mirrored_at, now()) end
+         where command_id = $1 and mirrored_at is null
+           and (mirrored_version < $2 or unmirrored_since is not null)`,
+        [commandId, version],
+      )
+    },
+
+    /** Locks nothing; the custom resources alive are few (they have a cap), so ranking them is cheap. */
+    async findCollectable(collect) {
+      const rows = await query<{ commandId: string }>(
+        'find_collectable',
+        `select command_id as "commandId" from (
+           select command_id, mirrored_at,
+             row_number() over (order by mirrored_at desc, command_id desc) as newness
+           from commands
+           where dispatched_at is not null and resource_deleted_at is null
+             and mirrored_at is not null and released_at is not null
+         ) finished
+         where mirrored_at <= now() - make_interval(secs => $1)
+           and (newness > $2::bigint or mirrored_at <= now() - make_interval(secs => $3))
+         order by mirrored_at, command_id limit $4`,
+        [collect.olderThanSeconds, collect.keepNewest, collect.keepSeconds, collect.limit],
+      )
+      return rows.map((row) => row.commandId)
+    },
+
+    /** Locks the row. */
+    async markResourceDeleted(commandId) {
+      await query(
+        'mark_resource_deleted',
+        `update commands set resource_deleted_at = now(), unmirrored_since = null
+         where command_id = $1 and finished_at is not null and resource_deleted_at is null`,
+        [commandId],
+      )
+    },
+
+    /**
+     * Locks nothing; pages by id. The second half is for what ended while nobody watched: without a
+     * resource no event leads there, and its vCPUs would stay taken for ever.
+     */
+    async findUnsettled(page) {
+      const rows = await query<{ commandId: string }>(
+        'find_unsettled',
+        `select command_id as "commandId" from commands
+         where ((dispatched_at is not null and resource_deleted_at is null and finished_at is null)
+             or (admitted_at is not null and released_at is null and finished_at is not null))
+           and ($1::uuid is null or command_id > $1)
+         order by command_id limit $2`,
+        [page.afterCommandId, page.limit],
+      )
+      return rows.map(({ commandId }) => commandId)
+    },
+  }
+}
+
+/** Locks nothing: what is decided from it is written under a guard. */
+export async function findForReconcile(
+  query: Query,
+  commandId: string,
+): Promise<ReconcileRow | null> {
+  const [row] = await query<ReconcileRow>(
+    'find_for_reconcile',
+    `select ${submissionColumns}, ${lifecycleColumns}, ${queuePosition},
+       a.name as "accountName", c.version, c.mirrored_version as "mirroredVersion",
+       c.mirrored_at is not null as mirrored, c.resource_uid as "resourceUid",
+       c.cancel_requested or f.deleted_at is not null as "cancelRequested", c.admitted_at is not null as admitted,
+       extract(epoch from now() - c.round_began_at)::double precision as "secondsSinceRound",
+       c.released_at is not null as released, c.round, c.attempt,
+       c.lost_attempts as "lostAttempts",
+       case when c.status = 'SUCCESS' then (
+         select jsonb_build_object(
+           'count', count(*),
+           'bytes', coalesce(sum(coalesce(f.compressed_bytes, f.size_bytes)), 0),
+           'firstKey', (array_agg(f.key order by f.position))[1]
+         ) from files f where f.command_id = c.command_id
+       ) end as outputs,
+       case when f.file_id is not null then json_build_object(
+         'status', f.status, 'errorStatus', f.error_status, 'errorMessage', f.error_message,
+         'key', f.key, 'sizeBytes', f.size_bytes, 'fileType', f.media ->> 'file_type',
+         'deleted', f.deleted_at is not null
+       ) end as file
+     from commands c join accounts a using (account_id)
+     left join files f on f.file_id = c.command_id and c.command_type = 'STORED_FILE'
+     where c.command_id = $1`,
+    [commandId],
+  )
+  return row ?? null
+}

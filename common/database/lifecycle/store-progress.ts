@@ -1,0 +1,89 @@
+import type { ErrorStatus } from '../../domain/failures.ts'
+import { commandStatuses, isFinal, isForward, processingStages } from '../../domain/states.ts'
+import type { CommandStatus, Position } from '../../domain/states.ts'
+import type { Progress } from '../../store/attempts.ts'
+import type { Store } from '../../store/store.ts'
+import { cutLogs, logParameter, logRows } from './store-logs.ts'
+import type { Query } from '../connection/query.ts'
+
+/**
+ * Locks the row. A report that comes late moves nothing back but is no error, so it matches the row
+ * and changes only what is ahead. No index names a column that changes here, so the update stays on
+ * its page. Logs come with it: whoever sees the row's new version finds them, and none is ever
+ * stored for an attempt that lost.
+ */
+export async function storeProgress(
+  query: Query,
+  progress: Progress,
+): ReturnType<Store['storeProgress']> {
+  const position = positionOf(progress)
+  const [stored] = await query<{ cancel: boolean }>('store_progress', updateProgress, [
+    progress.commandId,
+    progress.attempt,
+    position.status,
+    position.stage,
+    progress.progressPercent,
+    JSON.stringify(progress.steps),
+    positionsBefore(position),
+    logParameter(progress.logs),
+  ])
+  if (stored === undefined) return whyNot(query, progress.commandId)
+  await cutLogs(query, progress)
+  return { kind: 'stored', cancel: stored.cancel }
+}
+
+/** PREPARED_FFMPEG_COMMAND has one stage, whatever the reporter calls the moment. */
+export function positionOf({ status, stage }: Pick<Progress, 'status' | 'stage'>): Position {
+  return { status, stage: status === 'PREPARED_FFMPEG_COMMAND' ? 'PREPARING_INPUT_FILES' : stage }
+}
+
+const ahead = `status || '/' || coalesce(stage, '') = any ($7::text[])`
+
+// Of a stored file the record moves with its work, and its deletion is the wish to stop.
+const updateProgress = `
+  with stored as (
+  update commands set
+    status = case when ${ahead} then $3 else status end,
+    stage = case when ${ahead} then $4 else stage end,
+    progress_percent = case when ${ahead}
+      then greatest(progress_percent, $5::double precision) else progress_percent end,
+    steps = case when ${ahead} and coalesce($5, 0) >= coalesce(progress_percent, 0)
+      then $6::jsonb else steps end,
+    version = version + 1, unmirrored_since = coalesce(unmirrored_since, now())
+  where command_id = $1 and attempt = $2 and finished_at is null
+  returning command_id, command_type, stage, cancel_requested
+  ), fetched as (
+    update files set status = 'DOWNLOADED'
+    from stored
+    where file_id = stored.command_id and stored.command_type = 'STORED_FILE'
+      and stored.stage <> 'DOWNLOADING' and status = 'DOWNLOADING' and deleted_at is null
+  ), logged as (
+    insert into command_logs (command_id, attempt, step, sequence, text)
+    select command_id, $2, step, sequence, text from stored, ${logRows('$8')}
+    on conflict do nothing
+  )
+  select cancel_requested or (
+    command_type = 'STORED_FILE' and exists (
+      select from files f where f.file_id = stored.command_id and f.deleted_at is not null
+    )
+  ) as cancel
+  from stored`
+
+/** The order of states is written once, in states.ts; the statement gets it as a list. */
+function positionsBefore(next: Position): string[] {
+  return commandStatuses
+    .flatMap((status) => [null, ...processingStages].map((stage) => ({ status, stage })))
+    .filter((now) => isForward(now, next))
+    .map(({ status, stage }) => `${status}/${stage ?? ''}`)
+}
+
+async function whyNot(query: Query, commandId: string): ReturnType<Store['storeProgress']> {
+  const [row] = await query<{ status: CommandStatus; errorStatus: ErrorStatus | null }>(
+    'progress_refused',
+    `select status, error_status as "errorStatus" from commands where command_id = $1`,
+    [commandId],
+  )
+  return row !== undefined && isFinal(row.status)
+    ? { kind: 'final', ...row }
+    : { kind: 'superseded' }
+}

@@ -1,0 +1,74 @@
+import type { Activity, LimitStore, Usage } from '../../store/limits.ts'
+import type { Database } from '../connection/query.ts'
+
+/** Bytes stored and processed, and what an account runs now. */
+export function usage({
+  query,
+}: Database): Pick<LimitStore, 'readUsage' | 'readActivity' | 'foldUsage'> {
+  return {
+    /** Locks nothing. One statement, so a fold that runs meanwhile is seen wholly or not at all. */
+    async readUsage(accountId) {
+      const [row] = await query<Usage>(
+        'read_usage',
+        `with counted as (
+           select month, bytes from usage_totals where account_id = $1
+           union all
+           select month, bytes from usage_changes where account_id = $1
+         )
+         select coalesce(sum(bytes) filter (where counted.month is null), 0)::bigint as "storedBytes",
+           coalesce(sum(bytes) filter (where counted.month = this.month), 0)::bigint as "processingBytes",
+           this.month::timestamp at time zone 'UTC' as "monthStart",
+           (this.month + interval '1 month') at time zone 'UTC' as "monthEnd"
+         from (select date_trunc('month', now() at time zone 'UTC')::date as month) this
+         left join counted on true
+         group by this.month`,
+        [accountId],
+      )
+      if (row === undefined) throw new Error('the database named no month')
+      return row
+    },
+
+    /** Locks nothing; reads what waits and what holds vCPUs, each by its own index. */
+    async readActivity(accountId) {
+      const [row] = await query<Activity>(
+        'read_activity',
+        `select count(*) filter (where status = 'QUEUED' and not file)::integer as queued,
+           count(*) filter (where status in ('PROCESSING', 'PREPARED_FFMPEG_COMMAND') and not file)::integer
+             as running,
+           coalesce(sum(vcpu_count) filter (where holds), 0)::integer as "vcpuInUse"
+         from (
+           select status, vcpu_count, false as holds, command_type = 'STORED_FILE' as file
+           from commands where account_id = $1 and admitted_at is null and finished_at is null
+           union all
+           select status, vcpu_count, true, command_type = 'STORED_FILE'
+           from commands where account_id = $1 and admitted_at is not null and released_at is null
+         ) c`,
+        [accountId],
+      )
+      return row ?? { queued: 0, running: 0, vcpuInUse: 0 }
+    },
+
+    /**
+     * Locks the changes it adds up, skips those that another replica has, and locks the totals in the
+     * order of accounts, so that no two of these wait for each other in a circle.
+     */
+    async foldUsage(limit) {
+      const [row] = await query<{ folded: number }>(
+        'fold_usage',
+        `with folded as (
+           delete from usage_changes where change_id in (
+             select change_id from usage_changes order by change_id limit $1 for update skip locked
+           ) returning account_id, month, bytes
+         ), added as (
+           insert into usage_totals (account_id, month, bytes)
+           select account_id, month, sum(bytes) from folded group by account_id, month
+           order by account_id, month
+           on conflict (account_id, month) do update set bytes = usage_totals.bytes + excluded.bytes
+         )
+         select count(*)::integer as folded from folded`,
+        [limit],
+      )
+      return row?.folded ?? 0
+    },
+  }
+}
