@@ -21,7 +21,7 @@ const files = globSync(
 ).toSorted()
 /** These run programs that have to be built or installed first: the runner image, the S3 server, the fuzzer. */
 const needsMachine = (file: string): boolean =>
-  /^(runner-image|common\/storage|operator\/gateway|api-server\/(accounts\/admin\/storage|contract|files)|cli\/(client\/transfer|run\.)|e2e\/installation|testing\/(attacks|corpus|ffmpeg|fuzz|manual))/.test(
+  /^(runner-image|common\/storage|operator\/gateway|api-server\/(accounts\/admin\/storage-cors|contract|files)|cli\/(client\/transfer|run\.)|e2e\/installation|testing\/(attacks|corpus|ffmpeg|fuzz|manual))/.test(
     file,
   )
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { keyHash } from './api-key.ts'
+import { keyHash } from './secrets.ts'
 import { bootstrap } from './bootstrap.ts'
 import { createPostgresStore } from '../../common/database/postgres-store.ts'
 import { openTestDatabase } from '../../testing/support/database.ts'

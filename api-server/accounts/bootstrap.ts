@@ -1,4 +1,4 @@
-import { keyHash } from './api-key.ts'
+import { keyHash } from './secrets.ts'
 import type { Effects } from '../../common/runtime/effects.ts'
 import type { Account } from '../../common/store/accounts.ts'
 import type { Store } from '../../common/store/store.ts'

@@ -1,7 +1,6 @@
 import { planOf } from '../../common/domain/plans.ts'
 import { endpoint } from '../http/endpoint.ts'
-import { mbytes } from '../http/mbytes.ts'
-import { timestamp } from '../http/timestamp.ts'
+import { mbytes, timestamp } from '../http/format.ts'
 import type { Plan, Plans } from '../../common/domain/plans.ts'
 import type { Account } from '../../common/store/accounts.ts'
 import type { Activity, Usage } from '../../common/store/limits.ts'

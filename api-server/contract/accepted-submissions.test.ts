@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { keyHash } from '../accounts/api-key.ts'
+import { keyHash } from '../accounts/secrets.ts'
 import { startTestApp, submission } from '../app.fixture.ts'
 import { checkedCall, field, fieldsOf } from '../checked-call.fixture.ts'
 import {

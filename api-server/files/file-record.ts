@@ -1,5 +1,4 @@
-import { mbytes } from '../http/mbytes.ts'
-import { timestamp, timestampOrNull } from '../http/timestamp.ts'
+import { mbytes, timestamp, timestampOrNull } from '../http/format.ts'
 import type { StoredFile } from '../../common/store/files.ts'
 import type { FileListItem, FileRecord } from '../../common/openapi/openapi-types.ts'
 import { unknownMedia } from '../../common/gateway/unknown-media.ts'

@@ -1,7 +1,7 @@
+import { retryLostCommit } from '../../common/store/health.ts'
 import { planOf } from '../../common/domain/plans.ts'
 import { endpoint } from '../http/endpoint.ts'
 import { allowFile } from './allow-file.ts'
-import { commitSurely } from './uploads/commit-surely.ts'
 import type { Effects } from '../../common/runtime/effects.ts'
 import type { Plans } from '../../common/domain/plans.ts'
 import type { NewStoredFile } from '../../common/store/files.ts'
@@ -29,7 +29,7 @@ export function storeFile({ store, plans, effects, notify }: Deps): Endpoint {
       originalFileUrl: body.file_url.trim(),
     }
     fields['file_id'] = file.fileId
-    await commitSurely(effects, 'files.row_committed', () => store.insertStoredFile(file))
+    await retryLostCommit(effects, 'files.row_committed', () => store.insertStoredFile(file))
     notify()
     return { status: 200, body: { file_id: file.fileId } }
   })

@@ -1,8 +1,15 @@
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import type { Response } from 'express'
 import { hasCode } from '../../common/runtime/error-code.ts'
+import type { Response } from 'express'
 import type { Answer } from './errors.ts'
+
+/** What keeps proxies from holding back or packing an answer that comes in pieces. */
+export const streamHeaders: Readonly<Record<string, string>> = {
+  'Cache-Control': 'no-cache, no-transform',
+  'X-Accel-Buffering': 'no',
+  'X-Content-Type-Options': 'nosniff',
+}
 
 /**
  * Sends pieces as they come, no faster than the client takes them. A client that goes away is no

@@ -1,4 +1,4 @@
-import { keyHash } from '../accounts/api-key.ts'
+import { keyHash } from '../accounts/secrets.ts'
 import { refusal } from '../http/errors.ts'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Clock } from '../../common/runtime/effects.ts'

@@ -1,5 +1,7 @@
 import { sendStream } from '../http/send-stream.ts'
-import type { Response } from 'express'
+import { answerFor } from '../http/errors.ts'
+import { contextOf } from './request-context.ts'
+import type { Response, ErrorRequestHandler, NextFunction, Request } from 'express'
 import type { Answer } from '../http/errors.ts'
 
 /** Resolves once the answer was handed to the network, or the client has gone. */
@@ -16,4 +18,15 @@ export async function reply(response: Response, answer: Answer): Promise<void> {
   else if (answer.body === undefined) response.end()
   else response.json(answer.body)
   return gone
+}
+
+/** The one place where what was thrown becomes an answer, and a line in the log if it was ours. */
+export function errorHandler(): ErrorRequestHandler {
+  // Express tells error handlers from others by their four parameters.
+  return async (error: unknown, request: Request, response: Response, _next: NextFunction) => {
+    const { answer, log } = answerFor(error)
+    if (log !== null) contextOf(request).log[log]('request failed', { error })
+    if (response.headersSent) response.destroy()
+    else await reply(response, answer)
+  }
 }

@@ -1,15 +1,14 @@
 import { attemptHeaders, webhookIdOf } from './attempt-headers.ts'
 import { eventBodyOf } from './event-body.ts'
 import { attemptMs } from './post-webhook.ts'
-import { nextAttemptInSeconds } from './retry-schedule.ts'
-import { timestamp } from '../http/timestamp.ts'
+import { timestamp } from '../http/format.ts'
 import { planOf } from '../../common/domain/plans.ts'
-import type { Effects } from '../../common/runtime/effects.ts'
+import type { PostResult, PostWebhook } from './post-webhook.ts'
 import type { Plans } from '../../common/domain/plans.ts'
+import type { Effects } from '../../common/runtime/effects.ts'
 import type { Store } from '../../common/store/store.ts'
 import type { ClaimedDelivery, RecordedAttempt } from '../../common/store/webhooks.ts'
 import type { FileUrls } from '../files/file-urls.ts'
-import type { PostResult, PostWebhook } from './post-webhook.ts'
 
 export interface AttemptDeps {
   readonly store: Pick<
@@ -124,4 +123,16 @@ function endOf({ ok, responseStatus }: PostResult, failedBefore: number): End {
 
 function leaseOf({ deliveryId, lease }: ClaimedDelivery) {
   return { deliveryId, lease }
+}
+
+/** From a failed attempt to the next: after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h and 10 h. */
+const waitsSeconds = [5, 300, 1_800, 7_200, 18_000, 36_000, 36_000]
+
+/**
+ * No jitter, because the times are promised; ends of commands spread the attempts by themselves.
+ * @param failed attempts so far, at least 1
+ * @returns seconds to wait, null: it is given up
+ */
+export function nextAttemptInSeconds(failed: number): number | null {
+  return waitsSeconds[failed - 1] ?? null
 }

@@ -1,5 +1,5 @@
 import { endpoint } from '../http/endpoint.ts'
-import { timestamp, timestampOrNull } from '../http/timestamp.ts'
+import { timestamp, timestampOrNull } from '../http/format.ts'
 import { webhookIdOf } from './attempt-headers.ts'
 import type { Store } from '../../common/store/store.ts'
 import type { Delivery } from '../../common/store/webhooks.ts'

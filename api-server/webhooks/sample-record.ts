@@ -1,4 +1,4 @@
-import { timestamp } from '../http/timestamp.ts'
+import { timestamp } from '../http/format.ts'
 import type { CommandStatusRecord } from '../../common/openapi/openapi-types.ts'
 
 /** What a receiver may try itself on: a finished command as the API answers it. There is none with its id. */

@@ -1,3 +1,5 @@
+import type { Effects, FailpointName } from '../runtime/effects.ts'
+
 /** Whether the database answers, and figures of it. */
 export interface HealthStore {
   /** Throws unless the database answers and has the schema this program needs. */
@@ -21,5 +23,22 @@ export class DatabaseUnavailable extends Error {
   constructor(cause: unknown) {
     super('the database is unavailable', { cause })
     this.name = 'DatabaseUnavailable'
+  }
+}
+
+/**
+ * Runs a commit again where its reply got lost. Only for statements that change nothing when they are
+ * repeated.
+ */
+export async function retryLostCommit<T>(
+  { failpoint }: Pick<Effects, 'failpoint'>,
+  name: FailpointName,
+  commit: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await failpoint(name, commit)
+  } catch (error) {
+    if (!(error instanceof DatabaseUnavailable)) throw error
+    return failpoint(name, commit)
   }
 }

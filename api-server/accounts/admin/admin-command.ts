@@ -1,6 +1,6 @@
 import type { BucketCors } from '../../../common/storage/bucket-cors.ts'
 import type { Store } from '../../../common/store/store.ts'
-import type { RandomBytes } from '../secret.ts'
+import type { RandomBytes } from '../secrets.ts'
 
 export interface AdminDeps {
   readonly store: Store

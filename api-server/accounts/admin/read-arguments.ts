@@ -1,6 +1,5 @@
 import { parseArgs } from 'node:util'
 import { AdminError } from './admin-command.ts'
-import { commandUsage, usage } from './usage.ts'
 import type { AdminCommand, Given } from './admin-command.ts'
 
 export type Asked =
@@ -84,4 +83,33 @@ function givenIn(command: AdminCommand, positionals: readonly string[], values: 
 
 function wrong(command: AdminCommand, message: string): AdminError {
   return new AdminError(`${message}\n\n${commandUsage(command)}`, 2)
+}
+
+/** All commands, a line each. */
+export function usage(commands: readonly AdminCommand[]): string {
+  const lines = commands.flatMap(({ summary, ...command }) => [
+    `  ${synopsis(command)}`,
+    `      ${summary}`,
+  ])
+  return [
+    ...['usage: admin COMMAND [--json]', ''],
+    ...lines,
+    ...['', "ACCOUNT is an account's name, id or address. --json prints for programs."],
+  ].join('\n')
+}
+
+/** One command with what it takes. */
+export function commandUsage(command: AdminCommand): string {
+  const options = Object.entries(command.options).map(
+    ([name, { value, summary }]) =>
+      `  --${name}${value === undefined ? '' : ` ${value}`}`.padEnd(24) + summary,
+  )
+  return [`usage: admin ${synopsis(command)} [--json]`, ...options].join('\n')
+}
+
+function synopsis({ name, positionals, options }: Omit<AdminCommand, 'summary' | 'run'>): string {
+  const given = Object.entries(options).map(([option, { value, many = false }]) =>
+    value === undefined ? `[--${option}]` : `[--${option} ${value}]${many ? '...' : ''}`,
+  )
+  return [name, ...positionals, ...given].join(' ')
 }

@@ -1,9 +1,19 @@
 import { ObjectStoreUnavailable } from '../../../common/storage/object-store.ts'
 import { DatabaseUnavailable } from '../../../common/store/health.ts'
 import { AdminError } from './admin-command.ts'
-import { adminCommands } from './admin-commands.ts'
 import { readArguments } from './read-arguments.ts'
-import type { AdminDeps } from './admin-command.ts'
+import {
+  createAccount,
+  listAccounts,
+  resumeAccount,
+  setOutputTtl,
+  setPlan,
+  showAccount,
+  suspendAccount,
+} from './accounts.ts'
+import { createKey, listKeys, revokeKey, setEnvironment } from './keys.ts'
+import { storageCors } from './storage-cors.ts'
+import type { AdminDeps, AdminCommand } from './admin-command.ts'
 
 interface Terminal {
   readonly print: (text: string) => void
@@ -42,3 +52,9 @@ export async function runAdmin(
     return 1
   }
 }
+
+/** In the order of the usage. */
+export const adminCommands: readonly AdminCommand[] = [
+  ...[createAccount, listAccounts, showAccount, setPlan, suspendAccount, resumeAccount],
+  ...[setOutputTtl, createKey, listKeys, revokeKey, setEnvironment, storageCors],
+]

@@ -1,5 +1,5 @@
 import { refusal } from '../../http/errors.ts'
-import { clientNetwork } from './client-network.ts'
+import ipaddr from 'ipaddr.js'
 import type { OpenEndpoint } from '../../http/endpoint.ts'
 import type { RegistrationDeps } from './registration.ts'
 
@@ -21,4 +21,16 @@ export function admitClient(
       { 'Retry-After': String(seconds) },
     )
   }
+}
+
+/**
+ * Whom a rate is counted for. Of IPv6 addresses the network: one customer line has 2^64 of them
+ * (RFC 6177).
+ */
+export function clientNetwork(address: string): string {
+  if (!ipaddr.isValid(address)) return 'unknown'
+  const parsed = ipaddr.process(address)
+  if (parsed.kind() === 'ipv4') return parsed.toString()
+  const network = parsed.toByteArray().map((byte, index) => (index < 8 ? byte : 0))
+  return `${ipaddr.fromByteArray(network).toString()}/64`
 }

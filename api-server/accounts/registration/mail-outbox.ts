@@ -1,13 +1,13 @@
 import { createEachItem } from '../../../common/runtime/each-item.ts'
 import { createLoop } from '../../../common/runtime/loop.ts'
-import { newSecret, secretHash } from '../secret.ts'
+import { newSecret, secretHash } from '../secrets.ts'
 import { activationMail } from './activation-mail.ts'
 import type { Effects } from '../../../common/runtime/effects.ts'
 import type { Logger } from '../../../common/runtime/logger.ts'
 import type { Loop } from '../../../common/runtime/loop.ts'
 import type { ActivationMail } from '../../../common/store/registrations.ts'
 import type { Store } from '../../../common/store/store.ts'
-import type { RandomBytes } from '../secret.ts'
+import type { RandomBytes } from '../secrets.ts'
 import type { SendMail } from './send-mail.ts'
 
 interface Deps {

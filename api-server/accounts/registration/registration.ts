@@ -1,6 +1,6 @@
 import type { Effects } from '../../../common/runtime/effects.ts'
 import type { Store } from '../../../common/store/store.ts'
-import type { RandomBytes } from '../secret.ts'
+import type { RandomBytes } from '../secrets.ts'
 
 /** How people get accounts by themselves. */
 export interface Registration {

@@ -8,6 +8,7 @@ import type { CommandRecord } from '../../../common/store/commands.ts'
 import type { Store } from '../../../common/store/store.ts'
 import type { FileUrls } from '../../files/file-urls.ts'
 import type { QueuePlaceOf } from './queue-places.ts'
+import type { Endpoint } from '../../http/endpoint.ts'
 
 /** Status records as they are sent. */
 export interface CommandRecords {
@@ -157,4 +158,22 @@ function isAsVersionSays({ command }: ShownCommand): boolean {
 
 function etagOf(text: string): string {
   return `"${createHash('sha1').update(text).digest('base64url')}"`
+}
+
+/** A call that changes what records of commands show: their files. */
+export function forgetAfter(
+  records: Pick<CommandRecords, 'forgetAccount'>,
+  endpoint: Endpoint,
+): Endpoint {
+  return {
+    ...endpoint,
+    async answer(request, context) {
+      try {
+        return await endpoint.answer(request, context)
+      } finally {
+        // After an error too: it may have come behind the change.
+        records.forgetAccount(context.key.account.accountId)
+      }
+    },
+  }
 }

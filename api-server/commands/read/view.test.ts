@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { answerSchema } from '../../http/openapi.ts'
-import { timestamp } from '../../http/timestamp.ts'
+import { timestamp } from '../../http/format.ts'
 import { listItem, statusRecord } from './view.ts'
 import type { CommandRecord } from '../../../common/store/commands.ts'
 import type { StoredFile } from '../../../common/store/files.ts'

@@ -1,6 +1,5 @@
 import { fileRecord } from '../../files/file-record.ts'
-import { mbytes } from '../../http/mbytes.ts'
-import { secondsBetween, timestamp, timestampOrNull } from '../../http/timestamp.ts'
+import { mbytes, secondsBetween, timestamp, timestampOrNull } from '../../http/format.ts'
 import { isFinal } from '../../../common/domain/states.ts'
 import type { Step } from '../../../common/gateway/messages.ts'
 import type { CommandRecord, CommandSummary } from '../../../common/store/commands.ts'

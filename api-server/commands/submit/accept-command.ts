@@ -1,15 +1,14 @@
 import { clampToPlan, planOf } from '../../../common/domain/plans.ts'
 import { requireSubmission } from '../../accounts/allowance.ts'
 import { refusal } from '../../http/errors.ts'
-import { loweredTexts } from './lowered.ts'
 import { sizeMistake } from './size-mistake.ts'
+import type { Plan, Plans, EffectiveLimits } from '../../../common/domain/plans.ts'
+import type { Feature } from '../../accounts/allowance.ts'
+import type { Answer } from '../../http/errors.ts'
 import type { Effects } from '../../../common/runtime/effects.ts'
-import type { Plan, Plans } from '../../../common/domain/plans.ts'
 import type { Account, AuthenticatedKey } from '../../../common/store/accounts.ts'
 import type { NewCommand } from '../../../common/store/commands.ts'
 import type { Store } from '../../../common/store/store.ts'
-import type { Feature } from '../../accounts/allowance.ts'
-import type { Answer } from '../../http/errors.ts'
 import type { Context } from '../../http/endpoint.ts'
 import type { OriginalCommand } from '../../../common/openapi/openapi-types.ts'
 import type { SubmissionResult } from './submission.ts'
@@ -97,4 +96,27 @@ function acceptedFields(asked: Asked, { account, environmentName }: Authenticate
 function outputTtlSeconds(asked: Asked, account: Account): number | null {
   const seconds = asked.output_ttl_seconds ?? account.defaultOutputTtlSeconds
   return seconds === 0 ? null : seconds
+}
+
+/** What a plan lowers is named, so that a slow or aborted command surprises no client. */
+export function loweredTexts(
+  requested: { readonly vcpu_count: number; readonly max_command_run_seconds: number },
+  { vcpuCount, maxRunSeconds }: EffectiveLimits,
+  planName: string,
+): string[] {
+  return [
+    ...lowered('vcpu_count', requested.vcpu_count, vcpuCount, planName),
+    ...lowered(
+      'max_command_run_seconds',
+      requested.max_command_run_seconds,
+      maxRunSeconds,
+      planName,
+    ),
+  ]
+}
+
+function lowered(field: string, requested: number, effective: number, planName: string): string[] {
+  return requested === effective
+    ? []
+    : [`${field} ${requested} is lowered to ${effective} on plan '${planName}'`]
 }

@@ -1,4 +1,4 @@
-import { DatabaseUnavailable } from '../../../common/store/health.ts'
+import { DatabaseUnavailable, retryLostCommit } from '../../../common/store/health.ts'
 import type { Effects } from '../../../common/runtime/effects.ts'
 import type { NewCommand } from '../../../common/store/commands.ts'
 import type { Store } from '../../../common/store/store.ts'
@@ -55,11 +55,11 @@ export function createSubmit(deps: Deps): Submit {
 }
 
 async function insert(deps: Deps, batch: readonly Waiting[]): Promise<void> {
+  const { store, effects, notify } = deps
   try {
-    await commit(
-      deps,
-      batch.map(({ command }) => command),
-    )
+    const commands = batch.map(({ command }) => command)
+    // The ids are the same, so a repeated insert changes nothing.
+    await retryLostCommit(effects, 'api.row_committed', () => store.insertCommands(commands))
   } catch (error) {
     if (batch.length === 1 || error instanceof DatabaseUnavailable) {
       for (const { reject } of batch) reject(error)
@@ -70,17 +70,5 @@ async function insert(deps: Deps, batch: readonly Waiting[]): Promise<void> {
     return
   }
   for (const { resolve } of batch) resolve()
-  deps.notify()
-}
-
-/** An outcome that got lost on the way back is asked for again: the ids are the same, so nothing doubles. */
-async function commit({ store, effects }: Deps, commands: NewCommand[]): Promise<void> {
-  const insertOnce = () =>
-    effects.failpoint('api.row_committed', () => store.insertCommands(commands))
-  try {
-    await insertOnce()
-  } catch (error) {
-    if (!(error instanceof DatabaseUnavailable)) throw error
-    await insertOnce()
-  }
+  notify()
 }

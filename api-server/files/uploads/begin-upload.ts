@@ -1,6 +1,6 @@
+import { retryLostCommit } from '../../../common/store/health.ts'
 import { storedType } from '../../../common/domain/stored-type.ts'
 import { Refusal, unavailable } from '../../http/errors.ts'
-import { commitSurely } from './commit-surely.ts'
 import type { Effects } from '../../../common/runtime/effects.ts'
 import type { ClientUploads } from '../../../common/storage/object-store.ts'
 import type { NewUpload, UploadSession } from '../../../common/store/files.ts'
@@ -26,11 +26,11 @@ const beginSeconds = 600
 export async function beginUpload(deps: BeginUploadDeps, upload: Upload): Promise<UploadSession> {
   const { store, objects, effects, uploadSessionSeconds: sessionSeconds } = deps
   const { fileId, key } = upload
-  const { repeated } = await commitSurely(effects, 'files.row_committed', () =>
+  const { repeated } = await retryLostCommit(effects, 'files.row_committed', () =>
     store.openUpload({ ...upload, beginSeconds }),
   )
   const uploadId = (repeated ? await openedBefore(deps, upload) : null) ?? (await open(deps, key))
-  const session = await commitSurely(effects, 'files.upload_recorded', () =>
+  const session = await retryLostCommit(effects, 'files.upload_recorded', () =>
     store.recordUploadId({ fileId, uploadId, sessionSeconds }),
   )
   if (session?.uploadId !== uploadId) await objects.abortMultipart(key, uploadId)

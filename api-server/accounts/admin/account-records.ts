@@ -1,0 +1,50 @@
+import { AdminError } from './admin-command.ts'
+import { timestamp } from '../../http/format.ts'
+import { table } from './table.ts'
+import type { AdminDeps } from './admin-command.ts'
+import type { AccountRecord } from '../../../common/store/accounts.ts'
+
+/** By name, id or address. @throws AdminError */
+export async function findAccount({ store }: AdminDeps, which: string): Promise<AccountRecord> {
+  const found = await store.listAccounts(which)
+  const [account] = found
+  if (account === undefined) {
+    throw new AdminError(`there is no account '${which}': 'accounts list' shows all of them`)
+  }
+  if (found.length > 1) throw new AdminError(`'${which}' fits several accounts: give the id`)
+  return account
+}
+
+/** An account on an unknown plan would silently get the smallest. @throws AdminError */
+export function knownPlan({ plans }: AdminDeps, plan: string): string {
+  if (plans.includes(plan)) return plan
+  throw new AdminError(`there is no plan '${plan}': the plans are ${plans.join(', ')}`)
+}
+
+export function accountJson(account: AccountRecord): object {
+  return {
+    account_id: account.accountId,
+    name: account.name,
+    plan: account.plan,
+    email: account.email,
+    suspended: account.suspended,
+    default_output_ttl_seconds: account.defaultOutputTtlSeconds,
+    keys: account.keys,
+    created_at: timestamp(account.createdAt),
+  }
+}
+
+export function accountTable(accounts: readonly AccountRecord[]): string {
+  const header = ['NAME', 'PLAN', 'STATE', 'KEYS', 'OUTPUT TTL', 'EMAIL', 'CREATED', 'ID']
+  const rows = accounts.map((account) => [
+    account.name,
+    account.plan,
+    account.suspended ? 'suspended' : 'active',
+    String(account.keys),
+    account.defaultOutputTtlSeconds === null ? 'none' : `${account.defaultOutputTtlSeconds} s`,
+    account.email ?? '-',
+    timestamp(account.createdAt),
+    account.accountId,
+  ])
+  return table(header, rows)
+}

@@ -1,0 +1,75 @@
+import { findAccount } from './account-records.ts'
+import { keyOptions, newKey, keyJson, keyTable } from './key-records.ts'
+import { AdminError } from './admin-command.ts'
+import type { AdminCommand, AdminDeps, AdminResult, Given } from './admin-command.ts'
+
+export const createKey: AdminCommand = {
+  name: 'keys create',
+  summary: 'makes one more key of an account, which is shown this once',
+  positionals: ['ACCOUNT'],
+  options: keyOptions,
+  async run(deps, given) {
+    const account = await findAccount(deps, given.positional('ACCOUNT'))
+    const { apiKey, stored } = newKey(deps, given)
+    await deps.store.addApiKey(account.accountId, stored)
+    return {
+      text: `Key ${stored.keyId} of account ${account.name}, shown this once:\n${apiKey}`,
+      json: {
+        account_id: account.accountId,
+        key_id: stored.keyId,
+        label: stored.label,
+        environment_name: stored.environmentName,
+        api_key: apiKey,
+      },
+    }
+  },
+}
+
+export const listKeys: AdminCommand = {
+  name: 'keys list',
+  summary: 'shows the keys of an account, never the keys themselves',
+  positionals: ['ACCOUNT'],
+  options: {},
+  async run(deps, given) {
+    const { accountId } = await findAccount(deps, given.positional('ACCOUNT'))
+    const keys = await deps.store.listApiKeys(accountId)
+    return { text: keyTable(keys), json: keys.map(keyJson) }
+  },
+}
+
+export const revokeKey: AdminCommand = {
+  name: 'keys revoke',
+  summary: 'disables a key for good; servers notice within 5 seconds',
+  positionals: ['KEY_ID'],
+  options: {},
+  run: (deps, given) => changeKey(deps, given, { disabled: true }),
+}
+
+export const setEnvironment: AdminCommand = {
+  name: 'keys set-environment',
+  summary: 'changes the environment_name of what is made with a key from now on',
+  positionals: ['KEY_ID', 'NAME|none'],
+  options: {},
+  run(deps, given) {
+    const name = given.positional('NAME|none')
+    return changeKey(deps, given, { environmentName: name === 'none' ? null : name })
+  },
+}
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+/** Changes the key named by KEY_ID and shows it. @throws AdminError */
+export async function changeKey(
+  { store }: AdminDeps,
+  given: Given,
+  to: { disabled?: true; environmentName?: string | null },
+): Promise<AdminResult> {
+  const keyId = given.positional('KEY_ID')
+  const key = uuid.test(keyId) ? await store.changeApiKey(keyId, to) : null
+  if (key === null) {
+    throw new AdminError(
+      `there is no key with the id '${keyId}': 'keys list ACCOUNT' shows the ids`,
+    )
+  }
+  return { text: keyTable([key]), json: keyJson(key) }
+}

@@ -1,0 +1,96 @@
+import { endpoint } from '../../http/endpoint.ts'
+import { refusal } from '../../http/errors.ts'
+import { isFinal } from '../../../common/domain/states.ts'
+import { existingState } from './require-command.ts'
+import { statusRecord } from '../read/view.ts'
+import type { Endpoint } from '../../http/endpoint.ts'
+import type { CommandStatus } from '../../../common/domain/states.ts'
+import type { Effects } from '../../../common/runtime/effects.ts'
+import type { ErrorStatus } from '../../../common/domain/failures.ts'
+import type { OutcomeCommit } from '../../../common/store/attempts.ts'
+import type { CommandState } from '../../../common/store/command-states.ts'
+import type { Store } from '../../../common/store/store.ts'
+import type { FileUrls } from '../../files/file-urls.ts'
+import type { CommandRecords } from '../read/command-records.ts'
+import type { CommandWatch } from './watch-commands.ts'
+
+interface Deps {
+  readonly store: Pick<Store, 'findState' | 'findCommand' | 'commitOutcome' | 'requestCancel'>
+  readonly watch: CommandWatch
+  readonly records: Pick<CommandRecords, 'forget'>
+  readonly fileUrls: FileUrls
+  readonly effects: Effects
+}
+
+/** A runner hears of the wish within a second or two and needs a few to stop FFmpeg. */
+const waitMs = 10_000
+
+/**
+ * `POST /v1/commands/{command_id}/cancel`. A command that no runner holds ends here and now, by the
+ * statement that every end goes through; of a command that is held the row keeps the wish, and its
+ * runner's report is waited for.
+ */
+export function cancelCommand(deps: Deps): Endpoint {
+  const { store, records, fileUrls } = deps
+  return endpoint('cancelCommand', async ({ path }, { key, fields }) => {
+    const { accountId } = key.account
+    const state = await existingState(store, key, path.command_id, fields)
+    const { commandId } = state
+    if (isFinal(state.status)) refuseUnlessCancelled(state)
+    else if (await wishToStop(deps, commandId)) await ended(deps, state)
+    records.forget(accountId, commandId)
+    const command = await store.findCommand(accountId, commandId)
+    if (command === null) throw refusal(404, 'Command not found')
+    return { status: 200, body: statusRecord(command, await fileUrls(command.files, 0)) }
+  })
+}
+
+/** @returns whether somebody else has to end it */
+async function wishToStop({ store, effects }: Deps, commandId: string): Promise<boolean> {
+  const committed = await effects.failpoint('api.cancel_committed', () =>
+    store.commitOutcome({ ...cancelled, commandId, attempt: null }),
+  )
+  if (committed.kind === 'committed') return false
+  if (committed.kind === 'final') {
+    refuseUnlessCancelled(committed)
+    return false
+  }
+  await effects.failpoint('api.cancel_requested', () => store.requestCancel(commandId))
+  return true
+}
+
+const cancelled: Omit<OutcomeCommit, 'commandId' | 'attempt'> = {
+  outcome: {
+    status: 'FAILED',
+    errorStatus: 'CANCELLED',
+    errorMessage: 'Cancelled by request',
+  },
+  steps: null,
+  usage: null,
+  logs: [],
+}
+
+/** @throws Refusal 409 */
+function refuseUnlessCancelled(end: {
+  status: CommandStatus
+  errorStatus: ErrorStatus | null
+}): void {
+  if (end.errorStatus === 'CANCELLED') return
+  throw refusal(409, `Command has already finished: ${end.status}`)
+}
+
+/** Waits for the end, whichever it is; a runner that answers nobody is not waited for longer. */
+async function ended({ watch, effects: { clock } }: Deps, first: CommandState): Promise<void> {
+  const followed = watch.follow(first)
+  const until = clock.monotonicMs() + waitMs
+  const forever = new AbortController().signal
+  try {
+    while (!isFinal(followed.state().status)) {
+      const left = until - clock.monotonicMs()
+      if (left <= 0) return
+      await followed.newer(followed.state().version, left, forever)
+    }
+  } finally {
+    followed.close()
+  }
+}

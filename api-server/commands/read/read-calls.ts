@@ -1,0 +1,39 @@
+import { endpoint } from '../../http/endpoint.ts'
+import { refusal } from '../../http/errors.ts'
+import { statusRecord, listItem } from './view.ts'
+import type { Endpoint } from '../../http/endpoint.ts'
+import type { FileUrls } from '../../files/file-urls.ts'
+import type { CommandRecords } from './command-records.ts'
+import type { Store } from '../../../common/store/store.ts'
+
+interface Deps {
+  readonly records: Pick<CommandRecords, 'read'>
+  readonly fileUrls: FileUrls
+}
+
+/** `GET /v1/commands/{command_id}`: answered from Postgres alone, whatever the cluster is doing. */
+export function getCommand({ records, fileUrls }: Deps): Endpoint {
+  return endpoint('getCommand', async ({ path, query }, { key, fields }) => {
+    const commandId = path.command_id.toLowerCase()
+    fields['command_id'] = commandId
+    const shown = await records.read(key.account.accountId, commandId)
+    if (shown === null) throw refusal(404, 'Command not found')
+    const { command, text, etag } = shown
+    const seconds = query.presigned_ttl_seconds ?? 0
+    if (seconds > 0 && command.files.some(({ isPrivate }) => isPrivate)) {
+      const urlOf = await fileUrls(command.files, seconds)
+      return { status: 200, body: statusRecord(command, urlOf) }
+    }
+    const headers = { 'Content-Type': 'application/json; charset=utf-8', ETag: etag }
+    return { status: 200, body: undefined, text, headers }
+  })
+}
+
+/** `GET /v1/commands`: a bare array, newest first. */
+export function listCommands({ store }: { readonly store: Pick<Store, 'listCommands'> }): Endpoint {
+  return endpoint('listCommands', async ({ query: { limit, offset, status } }, { key }) => {
+    const { accountId } = key.account
+    const commands = await store.listCommands({ accountId, limit, offset, status: status ?? null })
+    return { status: 200, body: commands.map(listItem) }
+  })
+}

@@ -1,0 +1,19 @@
+import { endpoint } from '../../http/endpoint.ts'
+import { acceptCommand } from './accept-command.ts'
+import { submissionFrom, chainSubmissionFrom } from './submission.ts'
+import type { Endpoint } from '../../http/endpoint.ts'
+import type { AcceptDeps } from './accept-command.ts'
+
+/** `POST /v1/run-ffmpeg-command`: answers once the command is stored; it will run then. */
+export function runFfmpegCommand(deps: AcceptDeps): Endpoint {
+  return endpoint('runFfmpegCommand', ({ body }, context) =>
+    acceptCommand(deps, () => submissionFrom(body), context),
+  )
+}
+
+/** `POST /v1/run-chained-ffmpeg-commands`: up to 10 commands in one working directory. */
+export function runChainedFfmpegCommands(deps: AcceptDeps): Endpoint {
+  return endpoint('runChainedFfmpegCommands', ({ body }, context) =>
+    acceptCommand(deps, () => chainSubmissionFrom(body), context),
+  )
+}

@@ -1,0 +1,38 @@
+import { createMailOutbox } from './accounts/registration/mail-outbox.ts'
+import { registrationSettings } from './accounts/registration/registration-settings.ts'
+import { createSendMail } from './accounts/registration/send-mail.ts'
+import { loopPart } from '../common/runtime/loop-part.ts'
+import type { ApiServerSettings } from './settings.ts'
+import type { Effects } from '../common/runtime/effects.ts'
+import type { Part } from '../common/runtime/lifecycle.ts'
+import type { Logger } from '../common/runtime/logger.ts'
+import type { Store } from '../common/store/store.ts'
+import type { RandomBytes } from './accounts/secrets.ts'
+import type { Registration } from './accounts/registration/registration.ts'
+
+interface Deps {
+  readonly store: Store
+  readonly effects: Effects
+  readonly logger: Logger
+  readonly randomBytes: RandomBytes
+}
+
+/** What the settings ask for: the calls' side of registration and the part that sends its mails. */
+export function runRegistration(
+  all: ApiServerSettings,
+  deps: Deps,
+): { registration: Registration | null; parts: Part[] } {
+  const { settings } = registrationSettings(all)
+  if (settings === null) return { registration: null, parts: [] }
+  const { publicUrl, smtp } = settings
+  const outbox = createMailOutbox({ ...deps, publicUrl, sendMail: createSendMail(smtp) })
+  return {
+    registration: {
+      plan: all.CLOUD_FFMPEG_ACCOUNT_PLAN,
+      requestsPerHour: all.CLOUD_FFMPEG_REGISTRATION_REQUESTS_PER_HOUR,
+      randomBytes: deps.randomBytes,
+      wake: () => outbox.wake(),
+    },
+    parts: [loopPart('mails', (signal) => outbox.run(signal))],
+  }
+}

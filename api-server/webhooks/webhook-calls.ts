@@ -1,0 +1,93 @@
+import { endpoint } from '../http/endpoint.ts'
+import { requireFeature } from '../accounts/allowance.ts'
+import { planOf } from '../../common/domain/plans.ts'
+import { refusal } from '../http/errors.ts'
+import { attemptHeaders, webhookIdOf } from './attempt-headers.ts'
+import { eventBody } from './event-body.ts'
+import { sampleRecord } from './sample-record.ts'
+import { timestamp } from '../http/format.ts'
+import type { Endpoint } from '../http/endpoint.ts'
+import type { Store } from '../../common/store/store.ts'
+import type { Plans } from '../../common/domain/plans.ts'
+import type { Effects } from '../../common/runtime/effects.ts'
+import type { PostWebhook } from './post-webhook.ts'
+import type { Webhook as StoredWebhook } from '../../common/store/webhooks.ts'
+import type { Webhook } from '../../common/openapi/openapi-types.ts'
+
+/** `GET /v1/webhook`: the secret is there before any URL is. */
+export function getWebhook({ store }: { readonly store: Pick<Store, 'findWebhook'> }): Endpoint {
+  return endpoint('getWebhook', async (_call, { key }) => ({
+    status: 200,
+    body: webhookRecord(await store.findWebhook(key.account.accountId)),
+  }))
+}
+
+interface Deps {
+  readonly store: Pick<Store, 'setWebhook'>
+  readonly plans: Plans
+}
+
+/** `PUT /v1/webhook`: where the URL leads is looked at in each attempt, names change hands. */
+export function putWebhook({ store, plans }: Deps): Endpoint {
+  return endpoint('putWebhook', async ({ body }, { key: { account } }) => {
+    requireFeature(account, planOf(plans, account.plan), 'webhooks')
+    const webhook = await store.setWebhook({
+      accountId: account.accountId,
+      url: body.url.trim(),
+      events: [...new Set(body.events)],
+      rotateSecret: body.rotate_secret,
+    })
+    return { status: 200, body: webhookRecord(webhook) }
+  })
+}
+
+/** `DELETE /v1/webhook`: the secret stays for the next URL. */
+export function deleteWebhook({
+  store,
+}: {
+  readonly store: Pick<Store, 'unsetWebhook'>
+}): Endpoint {
+  return endpoint('deleteWebhook', async (_call, { key }) => {
+    await store.unsetWebhook(key.account.accountId)
+    return { status: 204, body: undefined }
+  })
+}
+
+export interface TestWebhookDeps {
+  readonly store: Pick<Store, 'findWebhook'>
+  readonly plans: Plans
+  readonly effects: Effects
+  readonly postWebhook: PostWebhook
+  readonly userAgent: string
+}
+
+/** `POST /v1/webhook/test`: one attempt, answered with what came of it and kept nowhere. */
+export function testWebhook(deps: TestWebhookDeps): Endpoint {
+  const { store, plans, effects, postWebhook, userAgent } = deps
+  return endpoint('testWebhook', async (_call, { key: { account }, newId }) => {
+    requireFeature(account, planOf(plans, account.plan), 'webhooks')
+    const { url, secrets } = await store.findWebhook(account.accountId)
+    if (url === null) throw refusal(404, 'No webhook URL is set: send it with PUT /v1/webhook')
+    // The host's clock is good enough: receivers allow for minutes.
+    const at = effects.clock.wall()
+    const body = eventBody(sampleRecord(newId(), at), at)
+    const webhookId = webhookIdOf(newId())
+    const event = 'command.finished'
+    const headers = attemptHeaders({ webhookId, event, at, secrets, body, userAgent })
+    const began = effects.clock.monotonicMs()
+    const { ok, responseStatus, error } = await effects.failpoint('webhook.sent', () =>
+      postWebhook({ url, headers, body }, new AbortController().signal),
+    )
+    const duration = Math.round(effects.clock.monotonicMs() - began)
+    return {
+      status: 200,
+      body: { ok, response_status: responseStatus, duration_ms: duration, error },
+    }
+  })
+}
+
+export function webhookRecord({ url, events, secrets, createdAt }: StoredWebhook): Webhook {
+  const [secret] = secrets
+  if (secret === undefined) throw new Error('an account without a webhook secret')
+  return { url, events: [...events], secret, created_at: timestamp(createdAt) }
+}
