@@ -10,9 +10,12 @@ import { b04 } from '../testing/bench/b04.ts'
 import { b05 } from '../testing/bench/b05.ts'
 import { b09 } from '../testing/bench/b09.ts'
 import { b10 } from '../testing/bench/b10.ts'
-import { startBenchEnvironment, stopBenchEnvironment } from '../testing/bench/environment.ts'
-import { report } from '../testing/bench/figure.ts'
-import { clusterSettings } from '../e2e/cluster/settings.ts'
+import {
+  startBenchEnvironment,
+  stopBenchEnvironment,
+} from '../testing/bench/cluster/environment.ts'
+import { report } from '../testing/bench/figure/figure.ts'
+import { clusterSettings } from '../e2e/cluster/host/settings.ts'
 
 /**
  * `bench b01 b09 b10`: an installation of its own on a cluster of its own, measured, printed,

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { generatedFiles } from './generated-files.ts'
+import { generatedFiles } from './generated/generated-files.ts'
 
 /** Writes every generated file, or with `--check` names those that are not current and fails. */
 const { values } = parseArgs({ options: { check: { type: 'boolean', default: false } } })

@@ -1,9 +1,9 @@
 import packageFile from '../package.json' with { type: 'json' }
 import type { BuiltImage } from '../e2e/cluster/images/build-image.ts'
 import { createBuildah } from '../e2e/cluster/images/buildah.ts'
-import { dockerAnswers } from '../e2e/cluster/images/docker-answers.ts'
-import { CommandFailed, runCommand } from '../e2e/cluster/run-command.ts'
-import { clusterSettings } from '../e2e/cluster/settings.ts'
+import { dockerAnswers } from '../e2e/cluster/host/choose-provider.ts'
+import { CommandFailed, runCommand } from '../e2e/cluster/host/run-command.ts'
+import { clusterSettings } from '../e2e/cluster/host/settings.ts'
 import { buildImages } from '../e2e/installation/images.ts'
 import { imageOptions } from './image-options.ts'
 import type { ImageOptions } from './image-options.ts'

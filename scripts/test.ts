@@ -1,10 +1,10 @@
 import { globSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { installMissing, testNeeds } from '../e2e/cluster/tools/debian-packages.ts'
-import { NoCluster } from '../e2e/cluster/no-cluster.ts'
-import { mocha } from './mocha.ts'
-import { prepareInBackground } from './prepare-in-background.ts'
-import { hasRun, storyTitles } from './story-titles.ts'
+import { NoCluster } from '../e2e/cluster/host/types.ts'
+import { mocha } from './tests/mocha.ts'
+import { prepareInBackground } from './tests/prepare-in-background.ts'
+import { hasRun, storyTitles } from './tests/story-titles.ts'
 
 /**
  * Everything: unit and property tests, the simulator, real Postgres, S3 and FFmpeg, and the stories

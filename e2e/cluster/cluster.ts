@@ -1,11 +1,11 @@
 import { startKindCluster, stopKindCluster } from './kind/kind-cluster.ts'
 import { useKubeconfigCluster } from './kubeconfig/kubeconfig-cluster.ts'
-import { chosenProvider } from './choose-provider.ts'
-import { instanceOf } from './instance.ts'
+import { chosenProvider } from './host/choose-provider.ts'
+import { instanceOf } from './host/instance.ts'
 import { startLocalCluster } from './local/start-local-cluster.ts'
 import { lockFile, stopLocalCluster } from './local/stop-local-cluster.ts'
 import { withLock } from './tools/lock.ts'
-import type { Cluster, StartOptions } from './types.ts'
+import type { Cluster, StartOptions } from './host/types.ts'
 
 /**
  * Starts the cluster of an instance, or finds the running one.

@@ -1,9 +1,9 @@
 import { parseArgs } from 'node:util'
 import { startCluster } from './cluster.ts'
 import { stopInstance } from './instances.ts'
-import { NoCluster } from './no-cluster.ts'
+import { NoCluster } from './host/types.ts'
 import { localStatus } from './local/local-status.ts'
-import { clusterSettings, parseProvider } from './settings.ts'
+import { clusterSettings, parseProvider } from './host/settings.ts'
 
 const usage = `main.ts COMMAND [--instance NAME] [--cluster local|kind|kubeconfig]
   start [--fresh]      starts the cluster, or finds the running one

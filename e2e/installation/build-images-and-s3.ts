@@ -1,5 +1,5 @@
-import type { ClusterSettings } from '../cluster/settings.ts'
-import type { Say } from '../cluster/tools/progress.ts'
+import type { ClusterSettings } from '../cluster/host/settings.ts'
+import type { Say } from '../cluster/host/progress.ts'
 import { versitygwCommand } from '../cluster/tools/versitygw.ts'
 import { buildImages } from './images.ts'
 import type { Images } from './images.ts'

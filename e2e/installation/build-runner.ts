@@ -9,8 +9,8 @@ import type { RootImage } from '../cluster/images/build-image.ts'
 import type { ImageBuild } from '../cluster/images/build-image.ts'
 import { nodeBinary } from '../cluster/images/node-binary.ts'
 import { unpackImage } from '../cluster/images/unpack-image.ts'
-import type { ClusterSettings } from '../cluster/settings.ts'
-import type { Say } from '../cluster/tools/progress.ts'
+import type { ClusterSettings } from '../cluster/host/settings.ts'
+import type { Say } from '../cluster/host/progress.ts'
 
 export interface FFmpegBuild {
   /** Debian's package, or the same source without network, plug-ins and devices. */

@@ -3,8 +3,8 @@ import { expect } from 'chai'
 import { parseAllDocuments } from 'yaml'
 import { variables as apiServerVariables } from '../../api-server/settings.ts'
 import { variables as operatorVariables } from '../../operator/settings.ts'
-import { CommandFailed, runCommand } from '../cluster/run-command.ts'
-import { clusterSettings } from '../cluster/settings.ts'
+import { CommandFailed, runCommand } from '../cluster/host/run-command.ts'
+import { clusterSettings } from '../cluster/host/settings.ts'
 import { helmCommand } from '../cluster/tools/helm.ts'
 
 const chart = path.resolve(import.meta.dirname, '../../charts/cloud-ffmpeg')

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { copyFile, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { runCommand } from '../cluster/run-command.ts'
-import type { ClusterSettings } from '../cluster/settings.ts'
-import type { Say } from '../cluster/tools/progress.ts'
+import { runCommand } from '../cluster/host/run-command.ts'
+import type { ClusterSettings } from '../cluster/host/settings.ts'
+import type { Say } from '../cluster/host/progress.ts'
 import { runnerRoot } from './build-runner.ts'
 
 /** FFmpeg of the runner image on this machine: a distribution's own may be years older. */

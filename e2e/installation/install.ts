@@ -1,11 +1,11 @@
 import path from 'node:path'
-import type { Cluster } from '../cluster/types.ts'
+import type { Cluster } from '../cluster/host/types.ts'
 import type { Postgres } from '../cluster/servers/postgres.ts'
-import { publishedNodePort } from '../cluster/published-node-port.ts'
-import { runCommand } from '../cluster/run-command.ts'
+import { publishedNodePort } from '../cluster/host/types.ts'
+import { runCommand } from '../cluster/host/run-command.ts'
 import type { S3 } from '../cluster/servers/s3.ts'
-import type { Say } from '../cluster/tools/progress.ts'
-import { waitFor } from '../cluster/wait-for.ts'
+import type { Say } from '../cluster/host/progress.ts'
+import { waitFor } from '../cluster/host/wait-for.ts'
 import type { Images } from './images.ts'
 
 export interface Installation {

@@ -1,9 +1,8 @@
 import { expect } from 'chai'
-import { environment } from './environment.ts'
-import type { Environment } from './environment.ts'
-import { admin, newAccount } from './new-account.ts'
-import { refused } from './refused.ts'
-import { submitAndWait } from './submit-and-wait.ts'
+import { environment } from '../steps/environment.ts'
+import type { Environment } from '../steps/environment.ts'
+import { admin, newAccount } from '../steps/new-account.ts'
+import { refused, submitAndWait } from '../steps/submit-and-wait.ts'
 
 const submission = {
   input_files: {},

@@ -1,9 +1,8 @@
 import { expect } from 'chai'
-import { environment } from './environment.ts'
-import type { Environment } from './environment.ts'
-import { newAccount } from './new-account.ts'
-import { refused } from './refused.ts'
-import { untilEnd } from './submit-and-wait.ts'
+import { environment } from '../steps/environment.ts'
+import type { Environment } from '../steps/environment.ts'
+import { newAccount } from '../steps/new-account.ts'
+import { refused, untilEnd } from '../steps/submit-and-wait.ts'
 
 describe('a developer chains commands', function () {
   this.timeout(180_000)

@@ -3,12 +3,11 @@ import { expect } from 'chai'
 import type { Locator } from 'playwright-core'
 import { launchBrowser } from '../../testing/browser/launch-browser.ts'
 import type { Browser } from '../../testing/browser/launch-browser.ts'
-import { isRecord } from '../cluster/is-record.ts'
+import { isRecord } from '../cluster/host/run-command.ts'
 import { listenAt } from '../../testing/support/listen-at.ts'
-import { environment } from './environment.ts'
-import type { Environment } from './environment.ts'
-import { orSkip } from './or-skip.ts'
-import { untilEnd } from './submit-and-wait.ts'
+import { environment, orSkip } from '../steps/environment.ts'
+import type { Environment } from '../steps/environment.ts'
+import { untilEnd } from '../steps/submit-and-wait.ts'
 
 describe('a newcomer with a browser', function () {
   this.timeout(180_000)

@@ -1,10 +1,9 @@
 import { expect } from 'chai'
-import { environment } from './environment.ts'
-import type { Environment } from './environment.ts'
-import { eventually } from './eventually.ts'
-import { refused } from './refused.ts'
-import { storedObjects } from './stored-objects.ts'
-import { submitAndWait } from './submit-and-wait.ts'
+import { environment } from '../steps/environment.ts'
+import type { Environment } from '../steps/environment.ts'
+import { eventually } from '../steps/eventually.ts'
+import { refused, submitAndWait } from '../steps/submit-and-wait.ts'
+import { storedObjects } from '../steps/stored-objects.ts'
 import type { FileRecord } from '../../common/openapi/openapi-types.ts'
 
 describe('a developer stores files', function () {

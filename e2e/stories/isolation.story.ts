@@ -1,7 +1,7 @@
 import { expect } from 'chai'
-import { environment } from './environment.ts'
-import type { Environment } from './environment.ts'
-import { runsFor, untilFfmpegRuns } from './submit-and-wait.ts'
+import { environment } from '../steps/environment.ts'
+import type { Environment } from '../steps/environment.ts'
+import { runsFor, untilFfmpegRuns } from '../steps/submit-and-wait.ts'
 
 describe('what a pod knows', function () {
   this.timeout(120_000)

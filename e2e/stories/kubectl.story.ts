@@ -1,10 +1,10 @@
 import { expect } from 'chai'
-import { runCommand } from '../cluster/run-command.ts'
+import { runCommand } from '../cluster/host/run-command.ts'
 import { kubectl } from '../installation/install.ts'
-import { environment } from './environment.ts'
-import type { Environment } from './environment.ts'
-import { eventually } from './eventually.ts'
-import { runsFor, submitAndWait, untilEnd, untilFfmpegRuns } from './submit-and-wait.ts'
+import { environment } from '../steps/environment.ts'
+import type { Environment } from '../steps/environment.ts'
+import { eventually } from '../steps/eventually.ts'
+import { runsFor, submitAndWait, untilEnd, untilFfmpegRuns } from '../steps/submit-and-wait.ts'
 
 describe('a platform engineer with kubectl', function () {
   this.timeout(120_000)

@@ -1,9 +1,14 @@
 import { expect } from 'chai'
-import { environment } from './environment.ts'
-import type { Environment } from './environment.ts'
-import { eventually } from './eventually.ts'
-import { refused } from './refused.ts'
-import { runsFor, submitAndWait, untilEnd, untilFfmpegRuns } from './submit-and-wait.ts'
+import { environment } from '../steps/environment.ts'
+import type { Environment } from '../steps/environment.ts'
+import { eventually } from '../steps/eventually.ts'
+import {
+  refused,
+  runsFor,
+  submitAndWait,
+  untilEnd,
+  untilFfmpegRuns,
+} from '../steps/submit-and-wait.ts'
 
 describe('a developer watches a command', function () {
   this.timeout(180_000)

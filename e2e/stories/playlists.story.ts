@@ -1,10 +1,10 @@
 import { expect } from 'chai'
-import { environment } from './environment.ts'
-import type { Environment } from './environment.ts'
-import { listZip } from './list-zip.ts'
-import { playlistUrls } from './playlist-urls.ts'
-import { storedObjects } from './stored-objects.ts'
-import { submitAndWait } from './submit-and-wait.ts'
+import { environment } from '../steps/environment.ts'
+import type { Environment } from '../steps/environment.ts'
+import { listZip } from '../steps/zip.ts'
+import { playlistUrls } from '../steps/playlist-urls.ts'
+import { storedObjects } from '../steps/stored-objects.ts'
+import { submitAndWait } from '../steps/submit-and-wait.ts'
 
 describe('a developer makes a playlist', function () {
   this.timeout(180_000)

@@ -10,8 +10,8 @@ import type { Shell } from '../../testing/documents/start-shell.ts'
 import { environmentFile } from '../../scripts/quickstart/environment-file.ts'
 import { freeAccountKey } from '../../scripts/quickstart/free-account.ts'
 import { nextSteps } from '../../scripts/quickstart/next-steps.ts'
-import { environment } from './environment.ts'
-import type { Environment } from './environment.ts'
+import { environment } from '../steps/environment.ts'
+import type { Environment } from '../steps/environment.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
 const say = (text: string): void => console.log(`  ${text}`)

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
-import { environment } from './environment.ts'
-import type { Environment } from './environment.ts'
+import { environment } from '../steps/environment.ts'
+import type { Environment } from '../steps/environment.ts'
 
 const id = '0197a3f1-a001-7c3a-8d11-5b1c2e6f7a02'
 const command = { input_files: {}, output_files: { out_1: 'a.png' } }

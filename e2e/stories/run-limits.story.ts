@@ -1,9 +1,9 @@
 import { expect } from 'chai'
 import type { Client } from '../../cli/client/client.ts'
-import { environment } from './environment.ts'
-import type { Environment } from './environment.ts'
-import { newAccount } from './new-account.ts'
-import { submitAndWait } from './submit-and-wait.ts'
+import { environment } from '../steps/environment.ts'
+import type { Environment } from '../steps/environment.ts'
+import { newAccount } from '../steps/new-account.ts'
+import { submitAndWait } from '../steps/submit-and-wait.ts'
 
 describe('a run that takes more than it may', function () {
   this.timeout(240_000)

@@ -1,14 +1,14 @@
 import { expect } from 'chai'
 import pg from 'pg'
 import type { FfmpegCommand } from '../../common/kubernetes/resources/objects.ts'
-import { runCommand } from '../cluster/run-command.ts'
+import { runCommand } from '../cluster/host/run-command.ts'
 import { createSecondRelease } from '../installation/second-release.ts'
 import type { SecondRelease } from '../installation/second-release.ts'
 import { releaseByHand } from '../../operator/uninstall/release-by-hand.ts'
-import { environment } from './environment.ts'
-import type { Environment } from './environment.ts'
-import { eventually } from './eventually.ts'
-import { runsFor } from './submit-and-wait.ts'
+import { environment } from '../steps/environment.ts'
+import type { Environment } from '../steps/environment.ts'
+import { eventually } from '../steps/eventually.ts'
+import { runsFor } from '../steps/submit-and-wait.ts'
 
 const vcpus = 4
 const live = names('live', 20)

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
-import { environment } from './environment.ts'
-import type { Environment } from './environment.ts'
-import { submitAndWait } from './submit-and-wait.ts'
+import { environment } from '../steps/environment.ts'
+import type { Environment } from '../steps/environment.ts'
+import { submitAndWait } from '../steps/submit-and-wait.ts'
 
 describe('a developer submits a command', function () {
   this.timeout(120_000)

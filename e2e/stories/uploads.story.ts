@@ -4,10 +4,9 @@ import { once } from 'node:events'
 import { mkdir, readFile, watch, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { expect } from 'chai'
-import { environment } from './environment.ts'
-import type { Environment } from './environment.ts'
-import { refused } from './refused.ts'
-import { submitAndWait } from './submit-and-wait.ts'
+import { environment } from '../steps/environment.ts'
+import type { Environment } from '../steps/environment.ts'
+import { refused, submitAndWait } from '../steps/submit-and-wait.ts'
 import type { FileRecord } from '../../common/openapi/openapi-types.ts'
 
 const cli = path.resolve(import.meta.dirname, '../../cli/main.ts')

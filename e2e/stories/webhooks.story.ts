@@ -1,11 +1,11 @@
 import { expect } from 'chai'
 import { Webhook } from 'standardwebhooks'
-import { environment } from './environment.ts'
-import type { Environment } from './environment.ts'
-import { eventually } from './eventually.ts'
-import { newAccount } from './new-account.ts'
-import { startReceiver } from './receiver.ts'
-import { submitAndWait } from './submit-and-wait.ts'
+import { environment } from '../steps/environment.ts'
+import type { Environment } from '../steps/environment.ts'
+import { eventually } from '../steps/eventually.ts'
+import { newAccount } from '../steps/new-account.ts'
+import { startReceiver } from '../steps/receiver.ts'
+import { submitAndWait } from '../steps/submit-and-wait.ts'
 
 describe('a webhook', function () {
   this.timeout(180_000)

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
-import { NoCluster } from '../../e2e/cluster/no-cluster.ts'
-import { clusterSettings } from '../../e2e/cluster/settings.ts'
-import type { ClusterSettings } from '../../e2e/cluster/settings.ts'
+import { NoCluster } from '../../e2e/cluster/host/types.ts'
+import { clusterSettings } from '../../e2e/cluster/host/settings.ts'
+import type { ClusterSettings } from '../../e2e/cluster/host/settings.ts'
 
 /** The environment's settings; `--cluster local|kind|kubeconfig` beats E2E_CLUSTER. */
 export function chosenSettings(args: string[]): ClusterSettings {

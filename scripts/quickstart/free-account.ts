@@ -1,8 +1,8 @@
 import { ApiError } from '../../cli/client/api-error.ts'
 import { createClient } from '../../cli/client/client.ts'
-import type { Cluster } from '../../e2e/cluster/types.ts'
-import { isRecord } from '../../e2e/cluster/is-record.ts'
-import type { Say } from '../../e2e/cluster/tools/progress.ts'
+import type { Cluster } from '../../e2e/cluster/host/types.ts'
+import { isRecord } from '../../e2e/cluster/host/run-command.ts'
+import type { Say } from '../../e2e/cluster/host/progress.ts'
 import { kubectl } from '../../e2e/installation/install.ts'
 
 interface Options {

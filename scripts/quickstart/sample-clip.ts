@@ -1,7 +1,7 @@
 import { mkdir, stat } from 'node:fs/promises'
 import path from 'node:path'
 import type { ImagePrograms } from '../../e2e/installation/image-programs.ts'
-import type { Say } from '../../e2e/cluster/tools/progress.ts'
+import type { Say } from '../../e2e/cluster/host/progress.ts'
 
 interface Options {
   readonly programs: ImagePrograms

@@ -1,4 +1,4 @@
-import type { Say } from '../../e2e/cluster/tools/progress.ts'
+import type { Say } from '../../e2e/cluster/host/progress.ts'
 import type { ImagePrograms } from '../../e2e/installation/image-programs.ts'
 import type { Finished } from './table.ts'
 

@@ -1,13 +1,12 @@
-import type { Say } from '../../e2e/cluster/tools/progress.ts'
-import type { BenchEnvironment } from './environment.ts'
-import type { Figure } from './figure.ts'
-import { imageFigures } from './image-figures.ts'
-import { latencyFigures } from './latency-figures.ts'
-import { loadFigure } from './load-figure.ts'
-import { measureLatency } from './measure-latency.ts'
-import { requestFigures } from './request-figures.ts'
-import { residentMegabytes } from './resident-memory.ts'
-import { startFigures } from './start-stages.ts'
+import type { Say } from '../../e2e/cluster/host/progress.ts'
+import type { BenchEnvironment } from './cluster/environment.ts'
+import type { Figure } from './figure/figure.ts'
+import { imageFigures, residentMegabytes } from './latency/installation-figures.ts'
+import { latencyFigures } from './latency/latency-figures.ts'
+import { loadFigure } from './figure/figure.ts'
+import { measureLatency } from './cluster/measure-latency.ts'
+import { requestFigures } from './latency/request-figures.ts'
+import { startFigures } from './cluster/start-stages.ts'
 
 interface Options {
   readonly environment: BenchEnvironment

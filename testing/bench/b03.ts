@@ -5,8 +5,8 @@ import { processSeconds } from './api/process-seconds.ts'
 import { withKey } from './api/rig.ts'
 import type { Rig } from './api/rig.ts'
 import { connect } from './api/rows.ts'
-import type { Figure } from './figure.ts'
-import { loadFigure } from './load-figure.ts'
+import type { Figure } from './figure/figure.ts'
+import { loadFigure } from './figure/figure.ts'
 
 /** Submissions: beside the least code that stores a request, and what a SIGKILL leaves of them. */
 export async function b03(

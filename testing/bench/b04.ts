@@ -5,9 +5,9 @@ import { withKey } from './api/rig.ts'
 import type { Rig } from './api/rig.ts'
 import { connect } from './api/rows.ts'
 import { statementsSent } from './api/statements-sent.ts'
-import type { Figure } from './figure.ts'
-import { loadFigure } from './load-figure.ts'
-import { percentile } from './statistics.ts'
+import type { Figure } from './figure/figure.ts'
+import { loadFigure } from './figure/figure.ts'
+import { percentile } from './figure/statistics.ts'
 
 const polled = 640
 const connections = 64

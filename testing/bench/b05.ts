@@ -1,9 +1,9 @@
 import { Agent, get } from 'node:http'
-import { loadFigure } from './load-figure.ts'
+import { loadFigure } from './figure/figure.ts'
 import type { Rig } from './api/rig.ts'
 import { withKey } from './api/rig.ts'
-import type { Figure } from './figure.ts'
-import { median, percentile } from './statistics.ts'
+import type { Figure } from './figure/figure.ts'
+import { median, percentile } from './figure/statistics.ts'
 
 /** Lists: what an offset costs beside none, and beside plain LIMIT and OFFSET. */
 export async function b05(

@@ -1,9 +1,9 @@
-import type { BenchEnvironment } from './environment.ts'
+import type { BenchEnvironment } from './cluster/environment.ts'
 import { createHostPeer, milliseconds } from './bodies/host-peer.ts'
-import type { Figure } from './figure.ts'
-import { tinyCommand } from './measure-command.ts'
-import { runSubmission } from './run-submission.ts'
-import { median } from './statistics.ts'
+import type { Figure } from './figure/figure.ts'
+import { tinyCommand } from './cluster/measure-command.ts'
+import { runSubmission } from './cluster/run-submission.ts'
+import { median } from './figure/statistics.ts'
 
 const encode = '-c:v libx264 -preset ultrafast'
 /** Each reads what the one before has written; IN and OUT stand for the two files. */

@@ -1,11 +1,11 @@
 import { milliseconds } from './bodies/host-peer.ts'
 import { withStorageRig } from './bodies/storage-rig.ts'
 import { assertManifestLast } from './bodies/manifest-order.ts'
-import type { BenchEnvironment } from './environment.ts'
-import type { Figure } from './figure.ts'
-import { tinyCommand } from './measure-command.ts'
-import { runSubmission } from './run-submission.ts'
-import { median } from './statistics.ts'
+import type { BenchEnvironment } from './cluster/environment.ts'
+import type { Figure } from './figure/figure.ts'
+import { tinyCommand } from './cluster/measure-command.ts'
+import { runSubmission } from './cluster/run-submission.ts'
+import { median } from './figure/statistics.ts'
 
 /** A playlist of segments of 200 KB, stored at 60 MB/s. */
 export async function b10(

@@ -5,7 +5,7 @@ import { chromium } from 'playwright-core'
 import type { Page } from 'playwright-core'
 import { browserNeeds, installMissing } from '../../e2e/cluster/tools/debian-packages.ts'
 import { findCommand } from '../../e2e/cluster/tools/find-command.ts'
-import type { Say } from '../../e2e/cluster/tools/progress.ts'
+import type { Say } from '../../e2e/cluster/host/progress.ts'
 
 export interface Browser {
   readonly page: Page

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect } from 'chai'
 import { startApiServer } from './start-api-server.ts'
-import { clusterSettings } from '../../e2e/cluster/settings.ts'
+import { clusterSettings } from '../../e2e/cluster/host/settings.ts'
 import { schemathesisPython } from '../../e2e/cluster/tools/schemathesis.ts'
 import type { ApiServer } from './start-api-server.ts'
 

@@ -4,8 +4,8 @@ import { parseFilterGraph } from '../../common/command-line/grammar/filter-graph
 import filterNames from '../../common/command-line/grammar/filters.json' with { type: 'json' }
 import { optionRefusal, takesValue } from '../../common/command-line/grammar/option-table.ts'
 import { planCommands } from '../../common/command-line/plan/plan-commands.ts'
-import { CommandFailed, runCommand } from '../../e2e/cluster/run-command.ts'
-import { clusterSettings } from '../../e2e/cluster/settings.ts'
+import { CommandFailed, runCommand } from '../../e2e/cluster/host/run-command.ts'
+import { clusterSettings } from '../../e2e/cluster/host/settings.ts'
 import { runnerRoot } from '../../e2e/installation/build-runner.ts'
 
 /** The tables of the command-line module are copies of what FFmpeg knows; a new FFmpeg shows here. */

@@ -4,8 +4,8 @@ import { readFilterValue } from '../../common/command-line/grammar/filter-value.
 import { filterOptions } from '../../common/command-line/grammar/option-table.ts'
 import { plainReading } from '../../common/command-line/read/reading.ts'
 import { splitCommand } from '../../common/command-line/read/tokens.ts'
-import { clusterSettings } from '../../e2e/cluster/settings.ts'
-import { runCommand } from '../../e2e/cluster/run-command.ts'
+import { clusterSettings } from '../../e2e/cluster/host/settings.ts'
+import { runCommand } from '../../e2e/cluster/host/run-command.ts'
 import { runnerRoot } from '../../e2e/installation/build-runner.ts'
 import { exampleCommands, otherExamples } from './manual-examples.ts'
 import {

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
-import { runCommand } from '../../e2e/cluster/run-command.ts'
-import type { ClusterSettings } from '../../e2e/cluster/settings.ts'
+import { runCommand } from '../../e2e/cluster/host/run-command.ts'
+import type { ClusterSettings } from '../../e2e/cluster/host/settings.ts'
 import { cached } from '../../e2e/cluster/tools/cached.ts'
 import { imageNeeds, installMissing } from '../../e2e/cluster/tools/debian-packages.ts'
-import type { Say } from '../../e2e/cluster/tools/progress.ts'
+import type { Say } from '../../e2e/cluster/host/progress.ts'
 
 /** The pages in which FFmpeg shows how it is used. */
 const pages = ['ffmpeg-all.html', 'faq.html']

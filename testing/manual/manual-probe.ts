@@ -1,4 +1,4 @@
-import { CommandFailed, runCommand } from '../../e2e/cluster/run-command.ts'
+import { CommandFailed, runCommand } from '../../e2e/cluster/host/run-command.ts'
 
 export type GraphKnowledge = {
   /** Those that FFmpeg cannot take apart, or that name a filter it does not know. */

@@ -1,8 +1,6 @@
 import type { CommandRow } from './memory-store/memory-rows.ts'
-import { scenarioOf } from './scenario.ts'
-
-/** `refuse`: the cluster has refused its custom resource. */
-export type Wish = 'cancel' | 'vanish' | 'refuse'
+import { scenarioOf } from './world/scenario.ts'
+import type { Wish } from './world/oracle.ts'
 
 /** Why a command may not have ended like this; null where it may. */
 export function endProblem(row: CommandRow, wishes: ReadonlySet<Wish>): string | null {

@@ -3,11 +3,11 @@ import { buildWorld } from './build-world.ts'
 import { startClients } from './processes/clients.ts'
 import type { Clients } from './processes/clients.ts'
 import { calmFromMs, lostEvents, startFaults } from './faults/fault-plan.ts'
-import { startInstallation } from './processes/installation.ts'
+import { startInstallation } from './cluster/installation.ts'
 import { createRandom } from '../support/random.ts'
-import { accounts, leaseSeconds as shortLease } from './settings.ts'
+import { accounts, leaseSeconds as shortLease } from './world/settings.ts'
 import type { LeaseSeconds } from '../../operator/machinery/leader-timing.ts'
-import type { Sabotage, World } from './world.ts'
+import type { Sabotage, World } from './world/world.ts'
 
 export interface SimulationOptions {
   readonly seed: number

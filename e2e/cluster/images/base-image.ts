@@ -1,9 +1,9 @@
 import { rm } from 'node:fs/promises'
 import path from 'node:path'
-import { runCommand } from '../run-command.ts'
-import type { ClusterSettings } from '../settings.ts'
+import { runCommand } from '../host/run-command.ts'
+import type { ClusterSettings } from '../host/settings.ts'
 import { withLock } from '../tools/lock.ts'
-import { withProgress, type Say } from '../tools/progress.ts'
+import { withProgress, type Say } from '../host/progress.ts'
 import type { Buildah } from './buildah.ts'
 
 export const baseImageName = 'registry.e2e/debian:trixie-slim'

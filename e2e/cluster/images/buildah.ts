@@ -1,10 +1,10 @@
 import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
-import { runCommand } from '../run-command.ts'
-import type { ClusterSettings } from '../settings.ts'
+import { runCommand } from '../host/run-command.ts'
+import type { ClusterSettings } from '../host/settings.ts'
 import { imageNeeds, installMissing } from '../tools/debian-packages.ts'
-import type { Say } from '../tools/progress.ts'
-import { writeFileWhole } from '../write-file-whole.ts'
+import type { Say } from '../host/progress.ts'
+import { writeFileWhole } from '../host/write-file-whole.ts'
 
 /** Runs buildah with a storage of its own and without any registry. */
 export type Buildah = (args: readonly string[], onLine?: (line: string) => void) => Promise<string>

@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises'
-import { runCommand } from '../run-command.ts'
-import type { ClusterSettings } from '../settings.ts'
-import type { Say } from '../tools/progress.ts'
+import { runCommand } from '../host/run-command.ts'
+import type { ClusterSettings } from '../host/settings.ts'
+import type { Say } from '../host/progress.ts'
 import { baseImageName, ensureBaseImage } from './base-image.ts'
 import { createBuildah } from './buildah.ts'
 import type { Buildah } from './buildah.ts'
-import { dockerAnswers } from './docker-answers.ts'
+import { dockerAnswers } from '../host/choose-provider.ts'
 
 /** Docker where it answers, else buildah: each with a storage of images of its own. */
 export interface ImageBuilder {

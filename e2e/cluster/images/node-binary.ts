@@ -1,9 +1,9 @@
 import { copyFile, mkdir, readFile, rm } from 'node:fs/promises'
 import path from 'node:path'
-import { runCommand } from '../run-command.ts'
-import type { ClusterSettings } from '../settings.ts'
+import { runCommand } from '../host/run-command.ts'
+import type { ClusterSettings } from '../host/settings.ts'
 import { cached } from '../tools/cached.ts'
-import type { Say } from '../tools/progress.ts'
+import type { Say } from '../host/progress.ts'
 
 /**
  * Answers the path of a Linux Node.js of the version in package.json, for images: npm publishes the binary itself as a

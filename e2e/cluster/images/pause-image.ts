@@ -1,9 +1,9 @@
 import { copyFile, mkdir } from 'node:fs/promises'
 import path from 'node:path'
-import type { ClusterSettings } from '../settings.ts'
+import type { ClusterSettings } from '../host/settings.ts'
 import { cached } from '../tools/cached.ts'
 import { buildQuickly } from '../tools/go.ts'
-import type { Say } from '../tools/progress.ts'
+import type { Say } from '../host/progress.ts'
 import { buildImage } from './build-image.ts'
 
 export const pauseImageName = 'registry.e2e/pause:1'

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { cp, glob, readFile, rm } from 'node:fs/promises'
 import path from 'node:path'
-import { isRecord } from '../is-record.ts'
-import type { ClusterSettings } from '../settings.ts'
+import { isRecord } from '../host/run-command.ts'
+import type { ClusterSettings } from '../host/settings.ts'
 import { cached, exists } from '../tools/cached.ts'
-import type { Say } from '../tools/progress.ts'
+import type { Say } from '../host/progress.ts'
 
 /**
  * Answers a node_modules folder with the dependencies of production alone, as the lockfile has them: copied from the installed

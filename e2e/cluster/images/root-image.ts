@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { withLock } from '../tools/lock.ts'
-import { withProgress } from '../tools/progress.ts'
+import { withProgress } from '../host/progress.ts'
 import { buildFromContext, nameByContent } from './build-image.ts'
 import type { ImageBuild, RootImage } from './build-image.ts'
 import { imageBuilder } from './image-builder.ts'

@@ -1,12 +1,12 @@
 import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
-import { runCommand } from '../run-command.ts'
-import type { ClusterSettings } from '../settings.ts'
+import { runCommand } from '../host/run-command.ts'
+import type { ClusterSettings } from '../host/settings.ts'
 import { cached } from '../tools/cached.ts'
-import type { Say } from '../tools/progress.ts'
+import type { Say } from '../host/progress.ts'
 import { createBuildah } from './buildah.ts'
 import type { RootImage } from './build-image.ts'
-import { dockerAnswers } from './docker-answers.ts'
+import { dockerAnswers } from '../host/choose-provider.ts'
 
 /** Answers a folder with the root file system of an image, so that its programs run on this machine by chroot. */
 export async function unpackImage({

@@ -1,8 +1,7 @@
-import type { Cluster, StartOptions } from '../types.ts'
-import { publishedNodePort } from '../published-node-port.ts'
-import { NoCluster } from '../no-cluster.ts'
-import { runCommand } from '../run-command.ts'
-import type { ClusterSettings } from '../settings.ts'
+import type { Cluster, StartOptions } from '../host/types.ts'
+import { publishedNodePort, NoCluster } from '../host/types.ts'
+import { runCommand } from '../host/run-command.ts'
+import type { ClusterSettings } from '../host/settings.ts'
 import { findCommand } from '../tools/find-command.ts'
 import { helmCommand } from '../tools/helm.ts'
 

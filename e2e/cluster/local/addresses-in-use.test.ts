@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { instanceOf } from '../instance.ts'
+import { instanceOf } from '../host/instance.ts'
 import { conflictingRoute, parseRoutes } from './addresses-in-use.ts'
 
 const instance = instanceOf('test')

@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js'
-import type { Instance } from '../instance.ts'
-import { isRecord } from '../is-record.ts'
+import type { Instance } from '../host/instance.ts'
+import { isRecord } from '../host/run-command.ts'
 
 export interface Route {
   readonly destination: string

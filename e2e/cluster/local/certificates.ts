@@ -1,9 +1,9 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import type { Instance } from '../instance.ts'
-import { runCommand } from '../run-command.ts'
+import type { Instance } from '../host/instance.ts'
+import { runCommand } from '../host/run-command.ts'
 import { exists } from '../tools/cached.ts'
-import { writeFileWhole } from '../write-file-whole.ts'
+import { writeFileWhole } from '../host/write-file-whole.ts'
 import type { LocalLayout } from './layout.ts'
 
 /** Who a certificate says one is. Kubernetes reads the user from CN and the groups from O. */

@@ -1,10 +1,10 @@
 import { access, mkdir, readdir, readFile, rmdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { hasCode } from '../../../common/runtime/error-code.ts'
-import type { Instance } from '../instance.ts'
-import { NoCluster } from '../no-cluster.ts'
-import { systemGroup } from '../system-group.ts'
-import { waitFor } from '../wait-for.ts'
+import type { Instance } from '../host/instance.ts'
+import { NoCluster } from '../host/types.ts'
+import { systemGroup } from '../host/system-group.ts'
+import { waitFor } from '../host/wait-for.ts'
 
 const root = '/sys/fs/cgroup'
 const v1Controllers = [

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { instanceOf } from '../instance.ts'
+import { instanceOf } from '../host/instance.ts'
 import { controlPlaneArguments } from './control-plane.ts'
 import { localLayout } from './layout.ts'
 

@@ -1,5 +1,5 @@
 import path from 'node:path'
-import type { Instance } from '../instance.ts'
+import type { Instance } from '../host/instance.ts'
 import type { KubernetesCommand } from '../tools/kubernetes.ts'
 import type { LocalLayout } from './layout.ts'
 

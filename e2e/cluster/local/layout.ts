@@ -1,6 +1,6 @@
 import path from 'node:path'
-import type { Instance } from '../instance.ts'
-import type { ProcessGroup } from '../processes.ts'
+import type { Instance } from '../host/instance.ts'
+import type { ProcessGroup } from '../host/processes.ts'
 
 /** Where a local cluster keeps what: all below one folder, which stop removes. */
 export interface LocalLayout extends ProcessGroup {

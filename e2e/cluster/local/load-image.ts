@@ -1,11 +1,11 @@
 import { mkdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
-import type { ArchivedImage } from '../types.ts'
-import { runCommand } from '../run-command.ts'
+import type { ArchivedImage } from '../host/types.ts'
+import { runCommand } from '../host/run-command.ts'
 import { exists } from '../tools/cached.ts'
-import type { Say } from '../tools/progress.ts'
-import { waitFor } from '../wait-for.ts'
-import { writeFileWhole } from '../write-file-whole.ts'
+import type { Say } from '../host/progress.ts'
+import { waitFor } from '../host/wait-for.ts'
+import { writeFileWhole } from '../host/write-file-whole.ts'
 import type { LocalLayout } from './layout.ts'
 
 /** Loads images once containerd answers, which is seconds before the node is Ready. */

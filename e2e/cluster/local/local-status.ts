@@ -1,5 +1,5 @@
-import { instanceOf } from '../instance.ts'
-import { processNames, runningProcess } from '../processes.ts'
+import { instanceOf } from '../host/instance.ts'
+import { processNames, runningProcess } from '../host/processes.ts'
 import { exists } from '../tools/cached.ts'
 import { createApiClient } from './api-client.ts'
 import { localLayout } from './layout.ts'

@@ -1,6 +1,6 @@
-import type { Instance } from '../instance.ts'
-import { NoCluster } from '../no-cluster.ts'
-import { runCommand, succeeds } from '../run-command.ts'
+import type { Instance } from '../host/instance.ts'
+import { NoCluster } from '../host/types.ts'
+import { runCommand, succeeds } from '../host/run-command.ts'
 import { conflictingRoute, parseRoutes } from './addresses-in-use.ts'
 
 /**

@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { pauseImageName } from '../images/pause-image.ts'
-import type { Instance } from '../instance.ts'
+import type { Instance } from '../host/instance.ts'
 import type { LocalLayout } from './layout.ts'
 
 export interface NodeTools {

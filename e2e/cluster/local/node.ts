@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { pauseImageName } from '../images/pause-image.ts'
-import type { Instance } from '../instance.ts'
-import { isRecord } from '../is-record.ts'
+import type { Instance } from '../host/instance.ts'
+import { isRecord } from '../host/run-command.ts'
 import {
   childrenOf,
   end,
@@ -9,10 +9,10 @@ import {
   logTail,
   runningProcess,
   startDetached,
-} from '../processes.ts'
-import { joinSystemGroup } from '../system-group.ts'
+} from '../host/processes.ts'
+import { joinSystemGroup } from '../host/system-group.ts'
 import { systemFolders } from '../tools/find-command.ts'
-import { waitFor } from '../wait-for.ts'
+import { waitFor } from '../host/wait-for.ts'
 import type { ApiClient } from './api-client.ts'
 import type { LocalLayout } from './layout.ts'
 

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { NoCluster } from '../no-cluster.ts'
+import { NoCluster } from '../host/types.ts'
 import { exists } from '../tools/cached.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { chmod, cp, mkdir, rename, rm } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import path from 'node:path'
-import { runCommand, succeeds } from '../run-command.ts'
+import { runCommand, succeeds } from '../host/run-command.ts'
 import { exists } from '../tools/cached.ts'
 
 export interface UnprivilegedUser {

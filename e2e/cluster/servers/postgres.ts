@@ -3,15 +3,21 @@ import { chown, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import pg from 'pg'
 import { hasCode } from '../../../common/runtime/error-code.ts'
-import { instanceOf, type Instance } from '../instance.ts'
+import { instanceOf, type Instance } from '../host/instance.ts'
 import { postgresBinaries, unprivilegedUser } from './postgres-binaries.ts'
-import { endProcess, endProcessesIn, logTail, runningProcess, startDetached } from '../processes.ts'
-import { runCommand } from '../run-command.ts'
-import { joinSystemGroup } from '../system-group.ts'
+import {
+  endProcess,
+  endProcessesIn,
+  logTail,
+  runningProcess,
+  startDetached,
+} from '../host/processes.ts'
+import { runCommand } from '../host/run-command.ts'
+import { joinSystemGroup } from '../host/system-group.ts'
 import { exists } from '../tools/cached.ts'
-import type { Say } from '../tools/progress.ts'
-import { waitFor } from '../wait-for.ts'
-import { writeFileWhole } from '../write-file-whole.ts'
+import type { Say } from '../host/progress.ts'
+import { waitFor } from '../host/wait-for.ts'
+import { writeFileWhole } from '../host/write-file-whole.ts'
 
 export interface Postgres {
   readonly hostAddress: string

@@ -7,15 +7,15 @@ import {
 import { randomBytes } from 'node:crypto'
 import { mkdir, readFile, rm } from 'node:fs/promises'
 import path from 'node:path'
-import { instanceOf, type Instance } from '../instance.ts'
-import { endGroup, endProcess, logTail, runningProcess, startDetached } from '../processes.ts'
-import type { ClusterSettings } from '../settings.ts'
-import { joinSystemGroup } from '../system-group.ts'
+import { instanceOf, type Instance } from '../host/instance.ts'
+import { endGroup, endProcess, logTail, runningProcess, startDetached } from '../host/processes.ts'
+import type { ClusterSettings } from '../host/settings.ts'
+import { joinSystemGroup } from '../host/system-group.ts'
 import { exists } from '../tools/cached.ts'
-import type { Say } from '../tools/progress.ts'
+import type { Say } from '../host/progress.ts'
 import { versitygwCommand } from '../tools/versitygw.ts'
-import { waitFor } from '../wait-for.ts'
-import { writeFileWhole } from '../write-file-whole.ts'
+import { waitFor } from '../host/wait-for.ts'
+import { writeFileWhole } from '../host/write-file-whole.ts'
 
 /** An S3 server; buckets are addressed by path. */
 export interface S3 {

@@ -1,5 +1,5 @@
-import type { ClusterSettings } from '../settings.ts'
-import type { Say } from './progress.ts'
+import type { ClusterSettings } from '../host/settings.ts'
+import type { Say } from '../host/progress.ts'
 import { pythonPackage } from './python-package.ts'
 
 /** Answers a Python that has the AWS command line: `PYTHON -m awscli s3 cp …`. */

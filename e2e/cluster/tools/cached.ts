@@ -1,8 +1,8 @@
 import { access, rename, rm } from 'node:fs/promises'
 import path from 'node:path'
-import type { ClusterSettings } from '../settings.ts'
+import type { ClusterSettings } from '../host/settings.ts'
 import { withLock } from './lock.ts'
-import { withProgress, type Say } from './progress.ts'
+import { withProgress, type Say } from '../host/progress.ts'
 
 export interface CachedThing {
   /** File or folder name in the cache; it carries the version and a hash of everything the content depends on. */

@@ -1,11 +1,11 @@
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { NoCluster } from '../no-cluster.ts'
-import { runCommand } from '../run-command.ts'
+import { NoCluster } from '../host/types.ts'
+import { runCommand } from '../host/run-command.ts'
 import { exists } from './cached.ts'
 import { findCommand } from './find-command.ts'
 import { withLock } from './lock.ts'
-import { withProgress, type Say } from './progress.ts'
+import { withProgress, type Say } from '../host/progress.ts'
 
 /** What shows that a package is there: a command, or a file by its absolute path. */
 export type Need = readonly [evidence: string, debianPackage: string]

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { cp, readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
-import type { ClusterSettings } from '../settings.ts'
+import type { ClusterSettings } from '../host/settings.ts'
 import { cached } from './cached.ts'
-import type { Say } from './progress.ts'
+import type { Say } from '../host/progress.ts'
 
 interface GoModule {
   /** Folder of main.go, go.mod, go.sum and left-out.json. */

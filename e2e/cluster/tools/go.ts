@@ -1,12 +1,12 @@
 import { mkdir } from 'node:fs/promises'
 import { cpus } from 'node:os'
 import path from 'node:path'
-import { NoCluster } from '../no-cluster.ts'
-import { runCommand } from '../run-command.ts'
-import type { ClusterSettings } from '../settings.ts'
+import { NoCluster } from '../host/types.ts'
+import { runCommand } from '../host/run-command.ts'
+import type { ClusterSettings } from '../host/settings.ts'
 import { cached } from './cached.ts'
 import { findCommand } from './find-command.ts'
-import type { Say } from './progress.ts'
+import type { Say } from '../host/progress.ts'
 
 export interface GoOptions {
   readonly cwd: string

@@ -1,10 +1,10 @@
 import path from 'node:path'
-import { chosenProvider } from '../choose-provider.ts'
-import type { ClusterSettings } from '../settings.ts'
+import { chosenProvider } from '../host/choose-provider.ts'
+import type { ClusterSettings } from '../host/settings.ts'
 import { findCommand } from './find-command.ts'
 import { goTool } from './go.ts'
 import { kubernetesFolder } from './kubernetes.ts'
-import type { Say } from './progress.ts'
+import type { Say } from '../host/progress.ts'
 
 const version = 'v4.2.4'
 

@@ -1,10 +1,10 @@
 import { symlink } from 'node:fs/promises'
 import path from 'node:path'
-import type { ClusterSettings } from '../settings.ts'
+import type { ClusterSettings } from '../host/settings.ts'
 import { buildQuickly } from './go.ts'
 import { goModule, requiredVersion } from './go-module.ts'
 import { leaveOut } from './left-out.ts'
-import type { Say } from './progress.ts'
+import type { Say } from '../host/progress.ts'
 
 export const kubernetesCommands = [
   'etcd',

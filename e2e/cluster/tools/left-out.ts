@@ -1,6 +1,6 @@
 import { access, copyFile, mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { isRecord } from '../is-record.ts'
+import { isRecord } from '../host/run-command.ts'
 import { runGo } from './go.ts'
 import type { GoOptions } from './go.ts'
 

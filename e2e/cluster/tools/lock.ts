@@ -3,7 +3,7 @@ import { link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { hasCode } from '../../../common/runtime/error-code.ts'
-import { isAlive, recordOf, type ProcessRecord } from '../processes.ts'
+import { isAlive, recordOf, type ProcessRecord } from '../host/processes.ts'
 
 /**
  * Runs `work` while no other process holds the same lock file. A lock whose holder died is taken over.

@@ -1,9 +1,9 @@
 import path from 'node:path'
-import { runCommand, succeeds } from '../run-command.ts'
-import type { ClusterSettings } from '../settings.ts'
+import { runCommand, succeeds } from '../host/run-command.ts'
+import type { ClusterSettings } from '../host/settings.ts'
 import { cached } from './cached.ts'
 import { installMissing } from './debian-packages.ts'
-import type { Say } from './progress.ts'
+import type { Say } from '../host/progress.ts'
 
 /** Answers a Python that has this package and what it needs. */
 export async function pythonPackage({

@@ -1,9 +1,9 @@
 import path from 'node:path'
-import type { ClusterSettings } from '../settings.ts'
+import type { ClusterSettings } from '../host/settings.ts'
 import { buildQuickly } from './go.ts'
 import { goModule } from './go-module.ts'
 import { leaveOut } from './left-out.ts'
-import type { Say } from './progress.ts'
+import type { Say } from '../host/progress.ts'
 
 /** Answers the path of versitygw, an S3 server over a folder, from the cache or built. */
 export async function versitygwCommand({

@@ -1,4 +1,4 @@
-import { isRecord } from '../../cluster/is-record.ts'
+import { isRecord } from '../../cluster/host/run-command.ts'
 import type { ImagePrograms } from '../../installation/image-programs.ts'
 
 /** A stored file as FFmpeg's own tools see it. */

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { ImagePrograms } from '../../installation/image-programs.ts'
-import { writeZip } from '../write-zip.ts'
+import { writeZip } from '../../steps/zip.ts'
 
 /**
  * The files that docs/recipes.md says it uses, with the sizes and lengths that it says they have;

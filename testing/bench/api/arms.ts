@@ -1,6 +1,6 @@
 import { load } from './load.ts'
 import type { Load, Measured } from './load.ts'
-import { median } from '../statistics.ts'
+import { median } from '../figure/statistics.ts'
 
 /** One of the servers that are compared, and how it is asked. */
 export interface Arm {

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url'
-import { runCommand } from '../../../e2e/cluster/run-command.ts'
-import { onCore } from './cores.ts'
+import { runCommand } from '../../../e2e/cluster/host/run-command.ts'
+import { availableParallelism } from 'node:os'
+import { spawnSync } from 'node:child_process'
 
 export interface Load {
   readonly url: string
@@ -35,4 +36,16 @@ export async function load(options: Load): Promise<Measured> {
 
 function parse(text: string): Measured & { failed: number } {
   return JSON.parse(text.trim().split('\n').at(-1) ?? '') as Measured & { failed: number }
+}
+
+const pinning = availableParallelism() > 1 && spawnSync('taskset', ['--version']).status === 0
+
+/** Servers share one core and the load has another, where there are two and `taskset` is known. */
+export function onCore(
+  who: 'server' | 'load',
+  command: string,
+  args: readonly string[],
+): { command: string; args: string[] } {
+  if (!pinning) return { command, args: [...args] }
+  return { command: 'taskset', args: ['-c', who === 'server' ? '0' : '1', command, ...args] }
 }

@@ -5,9 +5,9 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { freePort } from '../../support/http-server.ts'
 import { startPostgres, stopPostgres } from '../../../e2e/cluster/servers/postgres.ts'
-import type { Say } from '../../../e2e/cluster/tools/progress.ts'
-import { waitFor } from '../../../e2e/cluster/wait-for.ts'
-import { onCore } from './cores.ts'
+import type { Say } from '../../../e2e/cluster/host/progress.ts'
+import { waitFor } from '../../../e2e/cluster/host/wait-for.ts'
+import { onCore } from './load.ts'
 import { accountId, apiKey, databaseWithRows } from './rows.ts'
 
 /** The API's own server and its peers on one PostgreSQL, without a cluster. */

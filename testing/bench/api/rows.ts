@@ -7,7 +7,7 @@ import { migrate } from '../../../common/database/connection/migrate.ts'
 import { createPool } from '../../../common/database/connection/pool.ts'
 import type { Database } from '../../../common/database/connection/query.ts'
 import { systemClock } from '../../../common/runtime/system-effects.ts'
-import type { Say } from '../../../e2e/cluster/tools/progress.ts'
+import type { Say } from '../../../e2e/cluster/host/progress.ts'
 import type { Postgres } from '../../../e2e/cluster/servers/postgres.ts'
 
 const migrations = new URL('../../../common/database/migrations/', import.meta.url)

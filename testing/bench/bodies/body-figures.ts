@@ -1,5 +1,5 @@
-import type { Figure } from '../figure.ts'
-import { median } from '../statistics.ts'
+import type { Figure } from '../figure/figure.ts'
+import { median } from '../figure/statistics.ts'
 import type { BodyRun } from './measure-bodies.ts'
 
 /** From this length on, the start is to be small beside the body. */

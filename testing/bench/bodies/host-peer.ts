@@ -1,10 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import path from 'node:path'
-import { runCommand } from '../../../e2e/cluster/run-command.ts'
+import { runCommand } from '../../../e2e/cluster/host/run-command.ts'
 import type { S3 } from '../../../e2e/cluster/servers/s3.ts'
-import type { ClusterSettings } from '../../../e2e/cluster/settings.ts'
+import type { ClusterSettings } from '../../../e2e/cluster/host/settings.ts'
 import { awsPython } from '../../../e2e/cluster/tools/aws.ts'
-import type { Say } from '../../../e2e/cluster/tools/progress.ts'
+import type { Say } from '../../../e2e/cluster/host/progress.ts'
 import { runnerRoot } from '../../../e2e/installation/build-runner.ts'
 
 /** What people do without a service: the image's FFmpeg on this machine, curl and the AWS command line. */

@@ -1,11 +1,10 @@
-import type { BenchEnvironment } from '../environment.ts'
-import { tinyCommand } from '../measure-command.ts'
-import { runSubmission } from '../run-submission.ts'
+import type { BenchEnvironment } from '../cluster/environment.ts'
+import { tinyCommand } from '../cluster/measure-command.ts'
+import { runSubmission } from '../cluster/run-submission.ts'
 import { milliseconds } from './host-peer.ts'
-import { makeBodySamples, sizeOf } from './samples.ts'
+import { makeBodySamples, sizeOf, bareArguments, scriptLines, submissionOf } from './workloads.ts'
 import { withStorageRig } from './storage-rig.ts'
 import type { OverlapForm, StorageRig } from './storage-rig.ts'
-import { bareArguments, scriptLines, submissionOf } from './workloads.ts'
 import type { Workload } from './workloads.ts'
 
 /** One workload at one rate, in one visit of one form; all in ms. */

@@ -1,4 +1,4 @@
-import type { BenchEnvironment } from '../environment.ts'
+import type { BenchEnvironment } from '../cluster/environment.ts'
 import { createCap } from './cap.ts'
 import { startCappedOrigin } from './capped-origin.ts'
 import type { CappedOrigin } from './capped-origin.ts'

@@ -1,6 +1,6 @@
 import { mkdir, readdir } from 'node:fs/promises'
 import path from 'node:path'
-import { writeZip } from '../../../e2e/stories/write-zip.ts'
+import { writeZip } from '../../../e2e/steps/zip.ts'
 import { makeSamples } from '../samples.ts'
 
 /** The samples of the corpus below `folder`, and the archive among them as `samples.zip`. */

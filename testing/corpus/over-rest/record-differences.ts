@@ -1,5 +1,5 @@
 import type { CommandStatusRecord } from '../../../cli/client/client.ts'
-import { isRecord } from '../../../e2e/cluster/is-record.ts'
+import { isRecord } from '../../../e2e/cluster/host/run-command.ts'
 import { probeBoth } from '../plain-shell.ts'
 
 /**

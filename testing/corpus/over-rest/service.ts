@@ -1,5 +1,5 @@
 import type { Client } from '../../../cli/client/client.ts'
-import type { Origin } from '../../../e2e/stories/origin.ts'
+import type { Origin } from '../../../e2e/steps/origin.ts'
 
 /** A running service, and what is needed to hold it against a plain shell. */
 export interface ServiceUnderTest {

@@ -7,11 +7,11 @@ import { backoffMs } from '../../../runner-image/transfer/backoff.ts'
 import type { Ask, Call } from '../../../runner-image/transfer/gateway/request.ts'
 import type { Host } from '../processes/host.ts'
 import type { OperatorProgram } from '../processes/operator-process.ts'
-import { podToken } from './pod-token.ts'
-import type { SimulatedProcess } from '../processes/process.ts'
+import { podToken } from '../world/pod-token.ts'
+import type { SimulatedProcess } from '../world/process.ts'
 import type { Random } from '../../support/random.ts'
 import type { VirtualClock } from '../../support/virtual-clock.ts'
-import type { Trace } from '../trace.ts'
+import type { Trace } from '../world/trace.ts'
 
 /** The Service in front of the operators, and the network between it and the runners. */
 export interface GatewayService {

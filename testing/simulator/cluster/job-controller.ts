@@ -1,10 +1,10 @@
 import type { Clock } from '../../../common/runtime/effects.ts'
 import { isJsonObject, listIn, objectIn, textIn } from '../../../common/kubernetes/read-json.ts'
-import type { FakeObject } from '../kube-apiserver/fake-object.ts'
+import type { FakeObject } from '../kube-apiserver/objects/fake-object.ts'
 import type { ClusterAccess } from '../kube-apiserver/server.ts'
 import { containersOf, hasDisruption, isTerminalPod, withCondition } from './pod-state.ts'
 import type { Random } from '../../support/random.ts'
-import { namespace } from '../settings.ts'
+import { namespace } from '../world/settings.ts'
 
 /**
  * The Job controller, reduced to what decides when pods start and Jobs end: the second in which it

@@ -1,5 +1,5 @@
 import type { Clock } from '../../../common/runtime/effects.ts'
-import type { FakeObject } from '../kube-apiserver/fake-object.ts'
+import type { FakeObject } from '../kube-apiserver/objects/fake-object.ts'
 import type { ClusterAccess } from '../kube-apiserver/server.ts'
 import {
   isTerminalPod,
@@ -9,8 +9,8 @@ import {
 } from './pod-state.ts'
 import type { EndedContainer } from './pod-state.ts'
 import type { Random } from '../../support/random.ts'
-import type { Trace } from '../trace.ts'
-import { namespace } from '../settings.ts'
+import type { Trace } from '../world/trace.ts'
+import { namespace } from '../world/settings.ts'
 
 /** The containers of one pod, as the kubelet handles them. */
 export interface PodProcess {

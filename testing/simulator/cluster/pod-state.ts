@@ -1,5 +1,5 @@
 import { isJsonObject, listIn, objectIn } from '../../../common/kubernetes/read-json.ts'
-import type { FakeObject } from '../kube-apiserver/fake-object.ts'
+import type { FakeObject } from '../kube-apiserver/objects/fake-object.ts'
 
 export function isTerminalPod({ status }: FakeObject): boolean {
   return status?.['phase'] === 'Succeeded' || status?.['phase'] === 'Failed'

@@ -1,12 +1,12 @@
 import { isJsonObject, objectIn } from '../../../common/kubernetes/read-json.ts'
 import type { FakeCall, RequestFault } from '../kube-apiserver/faults.ts'
-import type { RefusalFacts } from '../kube-apiserver/refusal.ts'
-import { commandToHit, crash, leaderOf, podToHit } from '../fault-targets.ts'
-import type { Installation } from '../processes/installation.ts'
-import type { DatabaseFaults } from './database-faults.ts'
+import type { RefusalFacts } from '../kube-apiserver/objects/refusal.ts'
+import { commandToHit, crash, leaderOf, podToHit } from './fault-targets.ts'
+import type { Installation } from '../cluster/installation.ts'
+import type { DatabaseFaults } from '../world/database-faults.ts'
 import type { Random } from '../../support/random.ts'
-import { accounts, namespace } from '../settings.ts'
-import type { World } from '../world.ts'
+import { accounts, namespace } from '../world/settings.ts'
+import type { World } from '../world/world.ts'
 
 export interface Surroundings extends Installation {
   readonly world: World

@@ -2,7 +2,7 @@ import { KubeError, isKubeError } from '../../../common/kubernetes/kube-error.ts
 import type { WatchEvent } from '../../../common/kubernetes/resources/watch-events.ts'
 import { isFinal } from '../../../common/domain/states.ts'
 import type { ReconcileRow } from '../../../common/store/reconcile.ts'
-import type { Sabotage } from '../world.ts'
+import type { Sabotage } from '../world/world.ts'
 
 /** A cached copy always counts as current, whatever was written since. */
 export const withoutOwnWrites: Sabotage = {

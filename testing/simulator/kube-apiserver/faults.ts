@@ -1,4 +1,4 @@
-import type { RefusalFacts } from './refusal.ts'
+import type { RefusalFacts } from './objects/refusal.ts'
 
 export type Subresource = 'status' | 'scale'
 

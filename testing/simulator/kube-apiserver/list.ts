@@ -1,8 +1,8 @@
-import { keyOf } from './fake-object.ts'
-import { Refusal } from './refusal.ts'
-import { selectorOf } from './selectors.ts'
-import type { FakeObject, ResourceDefinition } from './fake-object.ts'
-import type { ObjectStore } from './object-store.ts'
+import { keyOf } from './objects/fake-object.ts'
+import { Refusal } from './objects/refusal.ts'
+import { selectorOf } from './objects/selectors.ts'
+import type { FakeObject, ResourceDefinition } from './objects/fake-object.ts'
+import type { ObjectStore } from './objects/object-store.ts'
 
 /**
  * A LIST as `limit`, `continue`, `resourceVersion` with `resourceVersionMatch=Exact` and selectors

@@ -1,5 +1,5 @@
 import type { KubeRequest } from '../../../common/kubernetes/transport.ts'
-import type { ResourceDefinition } from './fake-object.ts'
+import type { ResourceDefinition } from './objects/fake-object.ts'
 import type { FakeCall, Subresource } from './faults.ts'
 
 export interface Route {

@@ -1,5 +1,5 @@
 import { isJsonObject, objectIn, textsIn } from '../../../common/kubernetes/read-json.ts'
-import type { Registry } from './registry.ts'
+import type { Registry } from './objects/registry.ts'
 import type { Route } from './routes.ts'
 
 /** Of a kind with `spec.replicas`: a path that changes nothing but that number. */

@@ -3,7 +3,7 @@ import { abortError } from './byte-stream.ts'
 import type { Clock } from '../../../common/runtime/effects.ts'
 import type { KubeResponse } from '../../../common/kubernetes/transport.ts'
 import type { RequestFault } from './faults.ts'
-import type { RefusalFacts } from './refusal.ts'
+import type { RefusalFacts } from './objects/refusal.ts'
 
 /**
  * One exchange over a network that takes time and loses things. Time passes before the effect and

@@ -1,11 +1,11 @@
 import { createByteStream } from './byte-stream.ts'
-import { jsonText } from './json-text.ts'
-import { statusBody } from './refusal.ts'
+import { jsonText } from './objects/json-text.ts'
+import { statusBody } from './objects/refusal.ts'
 import type { Clock } from '../../../common/runtime/effects.ts'
-import type { FakeObject, ResourceDefinition } from './fake-object.ts'
+import type { FakeObject, ResourceDefinition } from './objects/fake-object.ts'
 import type { FaultSource, WatchDelivery } from './faults.ts'
-import type { ObjectStore, StoreChange } from './object-store.ts'
-import type { Selector } from './selectors.ts'
+import type { ObjectStore, StoreChange } from './objects/object-store.ts'
+import type { Selector } from './objects/selectors.ts'
 
 export interface FakeWatch {
   readonly kind: string

@@ -21,10 +21,10 @@ import type { LifecycleStore } from '../../../common/store/store.ts'
 import { connection } from './connection.ts'
 import { kubeClientOf } from './process-kube.ts'
 import { storeOf } from './process-store.ts'
-import type { SimulatedProcess } from './process.ts'
+import type { SimulatedProcess } from '../world/process.ts'
 import type { Random } from '../../support/random.ts'
-import { dispatchPollMs, namespace, plans, publicBaseUrl } from '../settings.ts'
-import type { World } from '../world.ts'
+import { dispatchPollMs, namespace, plans, publicBaseUrl } from '../world/settings.ts'
+import type { World } from '../world/world.ts'
 
 /** The API server without HTTP: its endpoints, and dispatch in the same process. */
 export interface ApiProgram {

@@ -1,4 +1,4 @@
-import type { SimulatedProcess } from './process.ts'
+import type { SimulatedProcess } from '../world/process.ts'
 
 /** A request to a process. The connection breaks when the process dies before it has answered. */
 export function connection<T>(process: SimulatedProcess, answer: () => Promise<T>): Promise<T> {

@@ -1,7 +1,7 @@
-import { createProcess } from './process.ts'
-import type { SimulatedProcess } from './process.ts'
+import { createProcess } from '../world/process.ts'
+import type { SimulatedProcess } from '../world/process.ts'
 import type { Random } from '../../support/random.ts'
-import type { World } from '../world.ts'
+import type { World } from '../world/world.ts'
 
 /** What a kubelet does for a container of ours: a program that ends is started again. */
 export interface Host<Program> {

@@ -24,14 +24,20 @@ import { createReflectorMetrics } from '../../../operator/machinery/reflector-me
 import { createWorkQueueMetrics } from '../../../operator/machinery/work-queue-metrics.ts'
 import { waitForSchema } from '../../../operator/controller/wait-for-schema.ts'
 import { connection } from './connection.ts'
-import { storageOf } from '../cluster/fake-storage.ts'
+import { storageOf } from '../world/fake-storage.ts'
 import { kubeClientOf } from './process-kube.ts'
 import { storeOf } from './process-store.ts'
-import type { SimulatedProcess } from './process.ts'
+import type { SimulatedProcess } from '../world/process.ts'
 import type { Random } from '../../support/random.ts'
-import { verifyPodToken } from '../cluster/pod-token.ts'
-import { controllerSettings, gatewaySettings, leaseName, namespace, plans } from '../settings.ts'
-import type { World } from '../world.ts'
+import { verifyPodToken } from '../world/pod-token.ts'
+import {
+  controllerSettings,
+  gatewaySettings,
+  leaseName,
+  namespace,
+  plans,
+} from '../world/settings.ts'
+import type { World } from '../world/world.ts'
 
 /** The operator as its main program puts it together, without sockets. */
 export interface OperatorProgram {

@@ -2,10 +2,10 @@ import { createKubeClient } from '../../../common/kubernetes/client.ts'
 import type { KubeClient } from '../../../common/kubernetes/client.ts'
 import type { KubeMetrics } from '../../../common/kubernetes/kube-metrics.ts'
 import type { KubeRequest, KubeTransport } from '../../../common/kubernetes/transport.ts'
-import type { WrittenVersions } from '../written-versions.ts'
-import type { SimulatedProcess } from './process.ts'
+import type { WrittenVersions } from '../world/written-versions.ts'
+import type { SimulatedProcess } from '../world/process.ts'
 import type { Random } from '../../support/random.ts'
-import type { World } from '../world.ts'
+import type { World } from '../world/world.ts'
 
 /** The API server as one process reaches it, through the product's own client. */
 export function kubeClientOf(

@@ -1,8 +1,8 @@
 import { sleep } from '../../../common/runtime/effects.ts'
 import type { LifecycleStore } from '../../../common/store/store.ts'
-import type { SimulatedProcess } from './process.ts'
+import type { SimulatedProcess } from '../world/process.ts'
 import type { Random } from '../../support/random.ts'
-import type { World } from '../world.ts'
+import type { World } from '../world/world.ts'
 
 /** The database as one process reaches it: a statement takes its time on the way, outliving its sender. */
 export function storeOf(

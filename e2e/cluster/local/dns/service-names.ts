@@ -1,5 +1,5 @@
 import { isIPv4 } from 'node:net'
-import { isRecord } from '../../is-record.ts'
+import { isRecord } from '../../host/run-command.ts'
 
 export interface ServiceName {
   readonly name: string

@@ -1,0 +1,57 @@
+import { spawn } from 'node:child_process'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+
+export interface Counts {
+  readonly passes: number
+  readonly failures: number
+  readonly pending: number
+  /** Full titles of what ran. */
+  readonly titles: readonly string[]
+  /** What failed: the full title, then the error's stack. */
+  readonly failed: readonly string[]
+}
+
+const nothing: Counts = { passes: 0, failures: 1, pending: 0, titles: [], failed: [] }
+const root = path.resolve(import.meta.dirname, '../..')
+
+/**
+ * Runs mocha over the globs and answers what it counted. A mocha that ends without counting (a
+ * syntax error, a crash) is one failure: a suite must never shrink in silence.
+ */
+export async function mocha(
+  globs: readonly string[],
+  options: readonly string[] = [],
+): Promise<Counts> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'counts-'))
+  const file = path.join(folder, 'counts.json')
+  try {
+    const code = await run([...options, ...globs], { TEST_COUNTS: file })
+    const counts = await readCounts(file)
+    if (counts === null) return { ...nothing, failed: [`mocha ended with ${code} before its end`] }
+    if (counts.failures > 0 || code === 0) return counts
+    return { ...counts, failures: 1, failed: [`mocha ended with ${code} though no test failed`] }
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+function run(args: readonly string[], environment: Record<string, string>): Promise<number | null> {
+  return new Promise((done, fail) => {
+    const program = path.join(root, 'node_modules/mocha/bin/mocha.js')
+    const reporter = path.join(root, 'scripts/tests/counting-reporter.ts')
+    const child = spawn(process.execPath, [program, '--reporter', reporter, ...args], {
+      cwd: root,
+      stdio: 'inherit',
+      env: { ...process.env, ...environment },
+    })
+    child.on('error', fail)
+    child.on('close', done)
+  })
+}
+
+async function readCounts(file: string): Promise<Counts | null> {
+  const text = await readFile(file, 'utf8').catch(() => null)
+  return text === null ? null : (JSON.parse(text) as Counts)
+}

@@ -1,0 +1,29 @@
+import type { StoreChange } from '../kube-apiserver/objects/object-store.ts'
+import type { CommandRow, Tables } from '../memory-store/memory-rows.ts'
+
+/** `refuse`: the cluster has refused its custom resource. */
+export type Wish = 'cancel' | 'vanish' | 'refuse'
+
+/**
+ * Watches every change of every row and object, and knows what may never be: a lost command, a
+ * second end, a step back, more vCPUs than an account has, work for a command that has ended.
+ */
+export interface Oracle {
+  /** After each method of the store. */
+  audit(tables: Tables): void
+  /** Each change in the cluster. */
+  see(change: StoreChange): void
+  violated(what: string): void
+  /** A leader stands still with whatever it was about to send. */
+  leaderStopped(): void
+  /** The API has said that the command is accepted. */
+  acknowledged(commandId: string): void
+  /** What a client reads. */
+  read(commandId: string, body: unknown): void
+  /** Somebody has asked for its end, or taken its resource away. */
+  wished(commandId: string, what: Wish): void
+  /** What is not as it should be when nothing is left to do; also while something is. */
+  unrest(): string[]
+  readonly violations: readonly string[]
+  rows(): CommandRow[]
+}

@@ -1,0 +1,77 @@
+import { planWith } from '../../support/plans.ts'
+import type { Plans } from '../../../common/domain/plans.ts'
+import type { Account } from '../../../common/store/accounts.ts'
+import type { ControllerSettings } from '../../../operator/controller/controller.ts'
+import type { GatewaySettings } from '../../../operator/gateway/gateway-deps.ts'
+import type { RunnerSettings } from '../../../operator/resources/runner-settings.ts'
+
+/** Most of what idle processes do would be this; a submission wakes its dispatcher anyway. */
+export const dispatchPollMs = 500
+
+/** An installation with short times, so that minutes of virtual time show what takes hours. */
+export const namespace = 'media'
+export const leaseName = 'cloud-ffmpeg-operator'
+/** Short, so that a run meets many terms. */
+export const leaseSeconds = { leaseSeconds: 4, renewSeconds: 1, stopSeconds: 3 }
+export const publicBaseUrl = 'https://cdn.example/bucket'
+
+export const plans: Plans = {
+  small: planWith({ vcpuTotal: 6, maxRunSeconds: 15 }),
+}
+
+export const accounts: readonly Account[] = ['acme', 'globex'].map((name, index) => ({
+  accountId: `0197a0c2-0000-7000-8000-00000000000${index + 1}`,
+  name,
+  plan: 'small',
+  suspended: false,
+  defaultOutputTtlSeconds: null,
+}))
+
+const runner: RunnerSettings = {
+  namespace,
+  image: 'registry.example/cloud-ffmpeg/runner:1',
+  imagePullPolicy: 'IfNotPresent',
+  imagePullSecrets: [],
+  serviceAccountName: 'cloud-ffmpeg-runner',
+  gatewayUrl: 'http://cloud-ffmpeg-gateway.media.svc:8090',
+  gatewayCaConfigMap: null,
+  cpuRequestPerVcpu: 1,
+  memoryPerVcpuMbytes: 1024,
+  scratchMbytes: 1024,
+  transferCpuMillis: 500,
+  transferCpuRequestMillis: null,
+  transferMemoryMbytes: 256,
+  maxAttempts: 3,
+  startAllowanceSeconds: 180,
+  transferAllowanceSeconds: 90,
+  nodeSelector: {},
+  tolerations: [],
+  priorityClassName: null,
+  runtimeClassName: null,
+  hostUsers: null,
+  maxPixels: 67_108_864,
+  sandbox: 'required',
+  failpoints: null,
+}
+
+export const controllerSettings: ControllerSettings = {
+  runner,
+  publicBaseUrl,
+  jobTtlSeconds: 2,
+  failedJobTtlSeconds: 5,
+  defaultAccount: 'acme',
+  admission: { liveJobs: 50, passSeconds: 30 },
+  finished: { olderThanSeconds: 3, keepNewest: 0, keepSeconds: 3 },
+  sweepObjectsAfterSeconds: 5,
+}
+
+export const gatewaySettings: GatewaySettings = {
+  plans,
+  storageBases: [publicBaseUrl],
+  network: { allowCidrs: [], denyCidrs: [], denyEndpoints: [] },
+  overlap: { inputs: true, outputs: true },
+  fullFetchBytes: 1_000_000,
+  fileCount: 100,
+  maxPixels: runner.maxPixels,
+  runner,
+}

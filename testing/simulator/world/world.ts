@@ -1,0 +1,53 @@
+import type { Logger } from '../../../common/runtime/logger.ts'
+import type {
+  FfmpegCommand,
+  Job,
+  Pod,
+  StoredFileObject,
+} from '../../../common/kubernetes/resources/objects.ts'
+import type { Resource } from '../../../common/kubernetes/resources/resource.ts'
+import type { LifecycleStore } from '../../../common/store/store.ts'
+import type { OwnWrites } from '../../../operator/machinery/own-writes.ts'
+import type { CrashPlan } from './crash-plan.ts'
+import type { FakeKubeApiserver } from '../kube-apiserver/server.ts'
+import type { FakeStorage } from './fake-storage.ts'
+import type { LeaseSeconds } from '../../../operator/machinery/leader-timing.ts'
+import type { KnownProcesses } from './known-processes.ts'
+import type { Oracle } from './oracle.ts'
+import type { Random } from '../../support/random.ts'
+import type { Trace } from './trace.ts'
+import type { VirtualClock } from '../../support/virtual-clock.ts'
+import type { WrittenVersions } from './written-versions.ts'
+
+/** All that stands around the processes of one run. */
+export interface World {
+  readonly clock: VirtualClock
+  readonly random: Random
+  readonly trace: Trace
+  readonly oracle: Oracle
+  readonly server: FakeKubeApiserver
+  /** The database itself; a process reaches it over a network of its own. */
+  readonly store: LifecycleStore
+  readonly storage: FakeStorage
+  readonly written: WrittenVersions
+  readonly crashes: CrashPlan
+  readonly processes: KnownProcesses
+  readonly leaseSeconds: LeaseSeconds
+  /** Counted over all processes of the run. */
+  readonly counts: { terms: number }
+  readonly sabotage: Sabotage
+  readonly logger: Logger
+}
+
+/** Takes one guard of the product out, to see that the simulator notices. */
+export interface Sabotage {
+  readonly ownWrites?: (ownWrites: OwnWrites) => OwnWrites
+  readonly reconcileStore?: (store: LifecycleStore) => LifecycleStore
+  readonly gatewayStore?: (store: LifecycleStore, podUid: string) => LifecycleStore
+  readonly created?: <T extends FfmpegCommand | StoredFileObject | Job>(
+    resource: Resource<T>,
+  ) => Resource<T>
+  readonly watched?: <T extends FfmpegCommand | StoredFileObject | Job | Pod>(
+    resource: Resource<T>,
+  ) => Resource<T>
+}
