@@ -8,7 +8,7 @@ import { createExpectedLooks } from './probe/ffprobe-pool.ts'
 import { startLook } from './probe/ffprobe-process.ts'
 import type { Look, LookKind } from './probe/ffprobe-process.ts'
 import type { JobFolders } from './sandbox/landlock-rules.ts'
-import { createLimiter } from './limiter.ts'
+import { createLimit } from '../../common/runtime/limit.ts'
 import { serveLink } from './link-server.ts'
 import type { MemoryGroup } from './sandbox/memory.ts'
 import type { PidsGroup } from './sandbox/pids.ts'
@@ -76,7 +76,7 @@ export function startSupervisor(deps: SupervisorDeps): Supervisor {
   const stopped = Promise.withResolvers<void>()
   const commands = new Map<string, RunningCommand>()
   const tasks = new Set<Promise<void>>()
-  const probeSlot = createLimiter(availableParallelism())
+  const probeSlot = createLimit(availableParallelism())
   const expected = createExpectedLooks(look)
   // What came while the sandbox was still being tried: `transfer` need not wait for that.
   const early: Order[] = []

@@ -8,7 +8,7 @@ import { startThreadPool } from '../link/start-thread-pool.ts'
 import { createGateway } from './gateway/gateway.ts'
 import { gatewayRequests } from './gateway/request.ts'
 import { createLog } from './report/log.ts'
-import { runCommand } from './attempt/run-command.ts'
+import { runCommand } from './run-command.ts'
 import { readArguments } from './settings.ts'
 
 /** How long the gateway may be away before an attempt is given up as lost. */

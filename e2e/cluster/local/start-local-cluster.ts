@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import { mkdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
-import type { Cluster, StartOptions } from '../host/types.ts'
 import { publishedNodePort, NoCluster } from '../host/types.ts'
 import { instanceOf } from '../host/instance.ts'
 import { endProcess, signalProcess } from '../host/processes.ts'
@@ -14,11 +13,13 @@ import { createApiClient } from './api-client.ts'
 import { controlPlaneArguments } from './control-plane.ts'
 import { localLayout } from './layout.ts'
 import { loadImage } from './load-image.ts'
-import { nodeConfiguration, type NodeTools } from './node-configuration.ts'
+import { nodeConfiguration } from './node-configuration.ts'
 import { nodeScript, nodeStatus, startNode, stopNode, waitForNode } from './node.ts'
-import { checkKernel } from './preflight.ts'
-import { startComponent, startParts, waitForApi, type ClusterParts } from './start-parts.ts'
+import { startComponent, startParts, waitForApi } from './start-parts.ts'
 import { lockFile, stopLocalCluster } from './stop-local-cluster.ts'
+import type { Cluster, StartOptions } from '../host/types.ts'
+import type { NodeTools } from './node-configuration.ts'
+import type { ClusterParts } from './start-parts.ts'
 
 /**
  * A Kubernetes cluster of one node, of plain processes: the control plane on this machine, the node in namespaces of its own.
@@ -119,4 +120,22 @@ async function fingerprintOf(
   hash.update(JSON.stringify(controlPlaneArguments(parts)))
   hash.update(await readFile(nodeScript))
   return hash.digest('hex')
+}
+
+/**
+ * Checks what only the machine's owner can change.
+ *
+ * @throws NoCluster naming kernel features that are missing and how to get them.
+ */
+export async function checkKernel(): Promise<void> {
+  const fileSystems = await readFile('/proc/filesystems', 'utf8')
+  const missing = [
+    ...(/\boverlay$/m.test(fileSystems) ? [] : ['overlay']),
+    ...((await exists('/proc/sys/net/bridge')) ? [] : ['br_netfilter']),
+  ]
+  if (missing.length > 0) {
+    throw new NoCluster(
+      `the kernel lacks ${missing.join(' and ')}: run "modprobe -a ${missing.join(' ')}" as root, outside of any container`,
+    )
+  }
 }

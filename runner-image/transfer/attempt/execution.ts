@@ -1,6 +1,6 @@
 import type { Effects } from '../../../common/runtime/effects.ts'
 import type { Assignment } from '../../../common/gateway/messages.ts'
-import type { Attempt } from './attempt.ts'
+import type { Attempt } from '../report/attempt.ts'
 import type { Resolve } from '../../../common/network/guard.ts'
 import type { Gateway } from '../gateway/gateway.ts'
 import type { Log } from '../report/log.ts'

@@ -17,7 +17,7 @@ import { relativePlaylists } from '../outputs/relative-playlists.ts'
 import { outputFile } from '../outputs/store-outputs.ts'
 import { createUploader } from '../upload/upload-files.ts'
 import type { SupervisorWork } from '../supervisor/supervisor-link.ts'
-import { together } from '../run-all.ts'
+import { together } from '../runtime/run-all.ts'
 
 export interface MadeOutputs {
   readonly made: readonly MadeOutput[]

@@ -7,7 +7,7 @@ import type { FetchedInput } from '../download/fetch-input.ts'
 import type { Execution } from './execution.ts'
 import { arrivingInputs } from '../streamed/arriving-inputs.ts'
 import type { ArrivingInputs } from '../streamed/arriving-inputs.ts'
-import type { TransferAllowance } from './transfer-allowance.ts'
+import type { TransferAllowance } from '../runtime/transfer-allowance.ts'
 
 /** Begins to fetch what the command uses: each input, or the archive with all of them. */
 export function beginInputs(

@@ -1,7 +1,7 @@
 import type { FileHandle } from 'node:fs/promises'
 import { Failure } from '../../../common/domain/failures.ts'
 import type { Effects } from '../../../common/runtime/effects.ts'
-import { abortReason } from '../abort-reason.ts'
+import { abortReason } from '../runtime/attempt-ended.ts'
 import { readAnswer } from './http/range-response.ts'
 import type { Answer, AskedRange, Version } from './http/range-response.ts'
 import { TransientFetchError } from './fetch-error.ts'

@@ -5,7 +5,7 @@ import { sourceFileName } from '../../../common/command-line/model/source-file-n
 import { Failure } from '../../../common/domain/failures.ts'
 import type { Effects } from '../../../common/runtime/effects.ts'
 import type { InputSource } from '../../../common/gateway/messages.ts'
-import { megabytes } from '../megabytes.ts'
+import { megabytes } from '../runtime/transfer-allowance.ts'
 import type { ByteBudget } from './http/byte-budget.ts'
 import { fetchFile } from './fetch-file.ts'
 import type { FetchWatch } from './fetch-file.ts'

@@ -1,7 +1,7 @@
 import { Failure } from '../../../common/domain/failures.ts'
 import { sleep } from '../../../common/runtime/effects.ts'
 import type { Effects } from '../../../common/runtime/effects.ts'
-import { backoffMs } from '../backoff.ts'
+import { backoffMs } from '../runtime/backoff.ts'
 import { TransientFetchError, fetchError } from './fetch-error.ts'
 
 export const triesPerFile = 4

@@ -2,8 +2,7 @@ import { basename } from 'node:path'
 import type { MediaFacts } from '../../../common/gateway/messages.ts'
 import { unreadableFacts } from '../../ffmpeg/probe/media-facts.ts'
 import type { Probe, Probed } from '../../link/messages.ts'
-import { abortReason } from '../abort-reason.ts'
-import { FfmpegContainerLost } from '../attempt/attempt-ended.ts'
+import { abortReason, FfmpegContainerLost } from '../runtime/attempt-ended.ts'
 import type { Execution } from '../attempt/execution.ts'
 
 /** What is known of a file; one that ended the container it was probed in cannot be read. */

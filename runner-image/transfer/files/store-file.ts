@@ -4,7 +4,7 @@ import { fetchInputs } from '../download/fetch-inputs.ts'
 import type { FetchedInput } from '../download/fetch-input.ts'
 import type { Execution } from '../attempt/execution.ts'
 import { createUploader } from '../upload/upload-files.ts'
-import { together } from '../run-all.ts'
+import { together } from '../runtime/run-all.ts'
 import { fileFacts } from './file-facts.ts'
 
 /** Work that is paid from the transfer allowance. */

@@ -1,7 +1,7 @@
 import { Failure } from '../../../common/domain/failures.ts'
 import type { Assignment, OutputFile } from '../../../common/gateway/messages.ts'
 import type { Execution } from '../attempt/execution.ts'
-import { createTransferAllowance } from '../attempt/transfer-allowance.ts'
+import { createTransferAllowance } from '../runtime/transfer-allowance.ts'
 import { analyseFile } from './analyse-file.ts'
 import { storeFile } from './store-file.ts'
 

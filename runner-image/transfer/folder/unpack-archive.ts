@@ -5,7 +5,7 @@ import { openPromise } from 'yauzl'
 import type { Entry, ZipFile } from 'yauzl'
 import { hasCode } from '../../../common/runtime/error-code.ts'
 import { Failure } from '../../../common/domain/failures.ts'
-import { megabytes } from '../megabytes.ts'
+import { megabytes } from '../runtime/transfer-allowance.ts'
 import { entryVerdict } from './entry-rule.ts'
 
 export interface UnpackLimits {

@@ -5,9 +5,9 @@ import { pipeline } from 'node:stream/promises'
 import { ZipFile } from 'yazl'
 import { Failure } from '../../../common/domain/failures.ts'
 import { storedType } from '../../../common/domain/stored-type.ts'
-import { abortReason } from '../abort-reason.ts'
+import { abortReason } from '../runtime/attempt-ended.ts'
 import type { ListedFile } from '../outputs/list-files.ts'
-import { openRegularFile } from '../outputs/regular-file.ts'
+import { openRegularFile } from '../runtime/regular-file.ts'
 
 /**
  * Zips files of the working folder, sub-folders kept. Media is stored as it is, since it does not

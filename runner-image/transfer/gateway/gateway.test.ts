@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import type http from 'node:http'
 import { text } from 'node:stream/consumers'
-import { AttemptEnded } from '../attempt/attempt-ended.ts'
+import { AttemptEnded } from '../runtime/attempt-ended.ts'
 import { startHttp } from '../../../testing/runner/servers.ts'
 import type { TestServer } from '../../../testing/runner/servers.ts'
 import { testEffects } from '../../../testing/runner/test-effects.ts'

@@ -12,7 +12,7 @@ import type {
   UploadRequest,
   Verdict,
 } from '../../../common/gateway/messages.ts'
-import { AttemptEnded, verdictExit } from '../attempt/attempt-ended.ts'
+import { AttemptEnded, verdictExit } from '../runtime/attempt-ended.ts'
 import { parseAssignment } from './parse-assignment.ts'
 import {
   parseFinal,

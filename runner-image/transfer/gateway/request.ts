@@ -4,8 +4,8 @@ import { text } from 'node:stream/consumers'
 import { sleep } from '../../../common/runtime/effects.ts'
 import type { Effects } from '../../../common/runtime/effects.ts'
 import { transferExit } from '../../../common/domain/failures.ts'
-import { AttemptEnded } from '../attempt/attempt-ended.ts'
-import { backoffMs, retryAfterMs } from '../backoff.ts'
+import { AttemptEnded } from '../runtime/attempt-ended.ts'
+import { backoffMs, retryAfterMs } from '../runtime/backoff.ts'
 
 export interface GatewayAddress {
   /** `http://service.namespace.svc:port` or `http://service:port` */

@@ -1,23 +1,22 @@
 import { join } from 'node:path'
 import { sleep } from '../../../common/runtime/effects.ts'
+import { abortReason } from '../runtime/attempt-ended.ts'
+import { together } from '../runtime/run-all.ts'
+import { createConnections } from '../upload/connections.ts'
+import { fingerprint } from '../upload/fingerprint.ts'
+import { startGrowingUpload } from '../upload/growing-upload.ts'
+import { growthOf } from '../upload/append-only-formats.ts'
+import { watchSegments } from './segment-watch.ts'
+import { storeOutputs } from './store-outputs.ts'
+import { createUploader } from '../upload/upload-files.ts'
 import type { Effects } from '../../../common/runtime/effects.ts'
 import type { PlannedOutput, StepPlan } from '../../../common/command-line/model/plan.ts'
 import type { Gateway } from '../gateway/gateway.ts'
 import type { Log } from '../report/log.ts'
-import { abortReason } from '../abort-reason.ts'
-import type { Attempt } from '../attempt/attempt.ts'
-import { together } from '../run-all.ts'
+import type { Attempt } from '../report/attempt.ts'
 import type { CollectedOutput } from './collect-outputs.ts'
-import { createConnections } from '../upload/connections.ts'
-import { fingerprint } from '../upload/fingerprint.ts'
-import { startGrowingUpload } from '../upload/growing-upload.ts'
 import type { GrowingUpload } from '../upload/growing-upload.ts'
-import { growthOf } from '../upload/append-only-formats.ts'
-import { removesSegments } from './removes-segments.ts'
-import { watchSegments } from './segment-watch.ts'
-import { storeOutputs } from './store-outputs.ts'
 import type { StoredFiles } from './store-outputs.ts'
-import { createUploader } from '../upload/upload-files.ts'
 import type { UploadFile } from '../upload/upload-files.ts'
 
 export interface OutputStoreDependencies {
@@ -195,3 +194,19 @@ export function createOutputStore(deps: OutputStoreDependencies): OutputStore {
 }
 
 const lookEveryMs = 250
+
+/**
+ * Whether FFmpeg will delete segments of this playlist again. The objects of those that were
+ * stored meanwhile would stay behind, in nobody's record.
+ */
+export function removesSegments({ alias }: PlannedOutput, { groups }: StepPlan): boolean {
+  return groups
+    .filter((group) => group.kind === 'output' && group.alias === alias)
+    .flatMap(({ options }) => options)
+    .some(({ name, value }) => {
+      const texts = (value ?? []).filter((part) => typeof part === 'string')
+      return removing.has(name) || texts.some((text) => text.includes('delete_segments'))
+    })
+}
+
+const removing: ReadonlySet<string> = new Set(['window_size', 'remove_at_exit'])

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { Failure } from '../../../common/domain/failures.ts'
 import { collectOutputs } from './collect-outputs.ts'
 import { listFiles } from './list-files.ts'
-import { openRegularFile } from './regular-file.ts'
+import { openRegularFile } from '../runtime/regular-file.ts'
 
 describe("files that FFmpeg's container left behind", () => {
   let root: string

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join, posix } from 'node:path'
 import { listFiles } from './list-files.ts'
-import { openRegularFile } from './regular-file.ts'
+import { openRegularFile } from '../runtime/regular-file.ts'
 
 /** FFmpeg writes some 40 bytes a segment. */
 const longestPlaylist = 16 * 1024 * 1024

@@ -1,6 +1,6 @@
 import type { Clock } from '../../../common/runtime/effects.ts'
 import type { ProgressReport } from '../../../common/gateway/messages.ts'
-import type { Attempt } from '../attempt/attempt.ts'
+import type { Attempt } from './attempt.ts'
 import type { Gateway } from '../gateway/gateway.ts'
 import type { StepLogs } from './step-logs.ts'
 

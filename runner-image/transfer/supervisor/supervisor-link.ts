@@ -19,7 +19,7 @@ import type {
   ToSupervisor,
 } from '../../link/messages.ts'
 import { parseFromSupervisor } from '../../link/parse-from-supervisor.ts'
-import { AttemptEnded, FfmpegContainerLost } from '../attempt/attempt-ended.ts'
+import { AttemptEnded, FfmpegContainerLost } from '../runtime/attempt-ended.ts'
 import { watchFolder } from '../folder/watch-folder.ts'
 
 /** Every promise rejects once the link drops. */

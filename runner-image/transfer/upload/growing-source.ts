@@ -1,7 +1,7 @@
 import { lstat } from 'node:fs/promises'
 import type { FileHandle } from 'node:fs/promises'
 import { hasCode } from '../../../common/runtime/error-code.ts'
-import { openRegularFile } from '../outputs/regular-file.ts'
+import { openRegularFile } from '../runtime/regular-file.ts'
 
 export interface GrowingSource {
   /** The file as it is called now: a run that is repeated writes another one. null = none yet. */

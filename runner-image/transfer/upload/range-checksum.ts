@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises'
 import { crc32 } from 'node:zlib'
-import { giveBackMemory, pieceBytes, takeMemory } from '../reused-memory.ts'
+import { giveBackMemory, pieceBytes, takeMemory } from '../runtime/reused-memory.ts'
 
 /** CRC-32 of a range of an open file, which stays open. */
 export async function rangeChecksum(

@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises'
 import type http from 'node:http'
-import { giveBackMemory, pieceBytes, takeMemory } from '../reused-memory.ts'
+import { giveBackMemory, pieceBytes, takeMemory } from '../runtime/reused-memory.ts'
 
 export interface Put {
   readonly url: string

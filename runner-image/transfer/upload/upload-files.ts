@@ -3,12 +3,12 @@ import { Failure } from '../../../common/domain/failures.ts'
 import type { MultipartGrant, SingleGrant } from '../../../common/gateway/messages.ts'
 import { storedType } from '../../../common/domain/stored-type.ts'
 import type { Gateway } from '../gateway/gateway.ts'
-import { together } from '../run-all.ts'
+import { together } from '../runtime/run-all.ts'
 import { createConnections } from './connections.ts'
 import type { PutRange } from './connections.ts'
 import { createPartUrls } from './part-urls.ts'
 import type { PutJob } from './put-with-retries.ts'
-import { openRegularFile } from '../outputs/regular-file.ts'
+import { openRegularFile } from '../runtime/regular-file.ts'
 
 export interface UploadFile {
   /** Relative to the attempt's prefix in the store. */

@@ -1,4 +1,4 @@
-import { openRegularFile } from '../outputs/regular-file.ts'
+import { openRegularFile } from '../runtime/regular-file.ts'
 
 /**
  * Does once, while FFmpeg runs and this process waits, what storing begins with: Node.js loads the

@@ -1,5 +1,5 @@
 import { Failure } from '../../../../common/domain/failures.ts'
-import { megabytes } from '../../megabytes.ts'
+import { megabytes } from '../../runtime/transfer-allowance.ts'
 
 /** Counts what all inputs of a command put on the working disk. */
 export interface ByteBudget {

@@ -1,6 +1,6 @@
 import { writeSync, writev } from 'node:fs'
 import type { FileHandle } from 'node:fs/promises'
-import { giveBackMemory, pieceBytes, takeMemory } from '../../reused-memory.ts'
+import { giveBackMemory, pieceBytes, takeMemory } from '../../runtime/reused-memory.ts'
 import type { DiskPace } from './disk-pace.ts'
 
 export interface WriteTarget {

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http'
 import type { IncomingHttpHeaders } from 'node:http'
-import { retryAfterMs } from '../../backoff.ts'
+import { retryAfterMs } from '../../runtime/backoff.ts'
 
 /** What the bytes at hand are a part of. */
 export interface Version {

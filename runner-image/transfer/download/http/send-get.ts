@@ -1,11 +1,10 @@
 import http from 'node:http'
-import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders } from 'node:http'
 import https from 'node:https'
 import net from 'node:net'
 import { Duplex } from 'node:stream'
-import type { Connection, ConnectionPool } from './connection-pool.ts'
-import { findHeadEnd } from './head-end.ts'
 import { connectionClosed, countedBody, parsedBody } from './response-body.ts'
+import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders } from 'node:http'
+import type { Connection, ConnectionPool } from './connection-pool.ts'
 import type { ResponseBody } from './response-body.ts'
 
 export interface UrlResponse extends ResponseBody {
@@ -149,4 +148,24 @@ function lengthOf(response: IncomingMessage): number | null {
   // Bytes that the parser has seen already, it counts as well.
   if (response.complete || response.readableLength > 0 || coding !== undefined) return null
   return /^[1-9]\d*$/.test(length) ? Number(length) : null
+}
+
+const [cr, lf] = [13, 10]
+
+/**
+ * Looks for the empty line behind the head of an answer, in bytes as they come.
+ * @returns given the next bytes: the index behind the empty line, null where it is not among them
+ */
+export function findHeadEnd(): (bytes: Buffer) => number | null {
+  let matched = 0
+  return (bytes) => {
+    for (const [index, byte] of bytes.entries()) {
+      if (byte === (matched % 2 === 0 ? cr : lf)) matched++
+      else matched = byte === cr ? 1 : 0
+      if (matched < 4) continue
+      matched = 0
+      return index + 1
+    }
+    return null
+  }
 }

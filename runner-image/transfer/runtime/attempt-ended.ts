@@ -33,3 +33,9 @@ export function verdictExit(status: 'SUCCESS' | 'FAILED', errorStatus: string | 
 export function isVerdictExit(exitCode: number): boolean {
   return exitCode === transferExit.success || (exitCode >= 20 && exitCode <= 29)
 }
+
+/** What an aborted signal was aborted with, as an error that can be thrown. */
+export function abortReason(signal: AbortSignal): Error {
+  const reason: unknown = signal.reason
+  return reason instanceof Error ? reason : new Error('aborted', { cause: reason })
+}

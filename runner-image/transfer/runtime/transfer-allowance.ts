@@ -1,6 +1,6 @@
+import { abortReason } from './attempt-ended.ts'
 import type { Clock } from '../../../common/runtime/effects.ts'
 import type { Failure } from '../../../common/domain/failures.ts'
-import { abortReason } from '../abort-reason.ts'
 
 /** The time that fetching and storing may take together; FFmpeg's own time is not part of it. */
 export interface TransferAllowance {
@@ -54,4 +54,9 @@ export function createTransferAllowance(clock: Clock, seconds: number): Transfer
       return unpaidMs / 1000
     },
   }
+}
+
+/** For sentences: megabytes of 2^20 bytes with one decimal, whole numbers without. */
+export function megabytes(bytes: number): string {
+  return String(Math.round((bytes / 1024 ** 2) * 10) / 10)
 }

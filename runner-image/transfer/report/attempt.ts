@@ -1,6 +1,6 @@
+import { commandPercent, stepPercent } from './progress-percent.ts'
 import type { ProgressReport, Step, Usage } from '../../../common/gateway/messages.ts'
-import { commandPercent, stepPercent } from '../report/progress-percent.ts'
-import type { Expected, Reached } from '../report/progress-percent.ts'
+import type { Expected, Reached } from './progress-percent.ts'
 
 type Position = Pick<ProgressReport, 'status' | 'stage'>
 

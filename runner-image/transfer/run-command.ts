@@ -1,20 +1,25 @@
-import { Failure, transferExit } from '../../../common/domain/failures.ts'
-import type { Effects } from '../../../common/runtime/effects.ts'
-import type { Assignment, Result, Verdict } from '../../../common/gateway/messages.ts'
-import { abortReason } from '../abort-reason.ts'
-import { createAttempt } from './attempt.ts'
-import { AttemptEnded, FfmpegContainerLost, isVerdictExit, verdictExit } from './attempt-ended.ts'
+import { Failure, transferExit } from '../../common/domain/failures.ts'
+import {
+  abortReason,
+  AttemptEnded,
+  FfmpegContainerLost,
+  isVerdictExit,
+  verdictExit,
+} from './runtime/attempt-ended.ts'
+import { createAttempt } from './report/attempt.ts'
 import { carryOut } from './execute-attempt.ts'
-import type { Resolve } from '../../../common/network/guard.ts'
-import { errorMessage } from '../report/error-message.ts'
-import type { Execution } from './execution.ts'
-import type { Gateway } from '../gateway/gateway.ts'
-import type { Log } from '../report/log.ts'
-import { startReporting } from '../report/progress-reporter.ts'
-import { createStepLogs } from '../report/step-logs.ts'
-import { connectSupervisor } from '../supervisor/supervisor-link.ts'
-import type { Supervisor } from '../supervisor/supervisor-link.ts'
-import { terminationMessage } from '../report/termination-message.ts'
+import { errorMessage } from './report/error-message.ts'
+import { startReporting } from './report/progress-reporter.ts'
+import { createStepLogs } from './report/step-logs.ts'
+import { connectSupervisor } from './supervisor/supervisor-link.ts'
+import { terminationMessage } from './report/termination-message.ts'
+import type { Effects } from '../../common/runtime/effects.ts'
+import type { Assignment, Result, Verdict } from '../../common/gateway/messages.ts'
+import type { Resolve } from '../../common/network/guard.ts'
+import type { Execution } from './attempt/execution.ts'
+import type { Gateway } from './gateway/gateway.ts'
+import type { Log } from './report/log.ts'
+import type { Supervisor } from './supervisor/supervisor-link.ts'
 
 export interface RunDependencies {
   readonly gateway: Gateway

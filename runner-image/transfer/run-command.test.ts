@@ -2,9 +2,9 @@ import { expect } from 'chai'
 import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fromBufferPromise } from 'yauzl'
-import { attemptFixture } from '../../../testing/runner/attempt-fixture.ts'
-import type { AttemptFixture } from '../../../testing/runner/attempt-fixture.ts'
-import { progressOf } from '../../../testing/runner/scripted-supervisor.ts'
+import { attemptFixture } from '../../testing/runner/attempt-fixture.ts'
+import { progressOf } from '../../testing/runner/scripted-supervisor.ts'
+import type { AttemptFixture } from '../../testing/runner/attempt-fixture.ts'
 
 describe('one attempt at a command', () => {
   let fixture: AttemptFixture

@@ -1,7 +1,7 @@
 import { constants } from 'node:fs'
 import { open, readlink } from 'node:fs/promises'
-import type { FileHandle } from 'node:fs/promises'
 import { hasCode } from '../../../common/runtime/error-code.ts'
+import type { FileHandle } from 'node:fs/promises'
 
 /** Opened without following anything; `sizeBytes` is of the opened file, not of a name. */
 export interface RegularFile {

@@ -1,0 +1,61 @@
+import { expect } from 'chai'
+import { importMistakes, importsOf } from './imports.ts'
+
+describe('importMistakes', () => {
+  it('returns nothing for folders that import in one direction', () => {
+    const files = [
+      { file: 'operator/loops/admit.ts', imports: ['common/store/store.ts', 'operator/main.ts'] },
+      { file: 'operator/main.ts', imports: [] },
+    ]
+    expect(importMistakes(files)).to.deep.equal([])
+  })
+
+  it('names both imports where two folders import each other', () => {
+    const files = [
+      { file: 'operator/a/one.ts', imports: ['operator/b/two.ts'] },
+      { file: 'operator/b/three.ts', imports: ['operator/a/four.ts'] },
+    ]
+    expect(importMistakes(files)).to.deep.equal([
+      'operator/a and operator/b import each other: operator/a/one.ts imports operator/b/two.ts, and operator/b/three.ts imports operator/a/four.ts',
+    ])
+  })
+
+  it('returns an import that leads from a shared part up to one that shares it', () => {
+    const files = [{ file: 'common/domain/plans.test.ts', imports: ['operator/main.ts'] }]
+    expect(importMistakes(files)).to.deep.equal([
+      'common/domain/plans.test.ts imports operator/main.ts: common may import crds and testing alone',
+    ])
+  })
+
+  it('lets tests import what production files must not', () => {
+    const imports = ['testing/support/database.ts']
+    expect(importMistakes([{ file: 'operator/a.test.ts', imports }])).to.deep.equal([])
+    expect(importMistakes([{ file: 'operator/a.ts', imports }])).to.deep.equal([
+      'operator/a.ts imports testing/support/database.ts: operator may import common and crds alone',
+    ])
+  })
+
+  it('returns a folder of more than 15 source files, tests aside', () => {
+    const files = Array.from({ length: 16 }, (_, index) => ({
+      file: `cli/${index}.ts`,
+      imports: [],
+    }))
+    expect(importMistakes(files)).to.deep.equal(['cli holds 16 source files; the most is 15'])
+    const tests = files.map(({ file }) => ({ file: file.replace('.ts', '.test.ts'), imports: [] }))
+    expect(importMistakes(tests)).to.deep.equal([])
+  })
+})
+
+describe('importsOf', () => {
+  it('finds values, types, re-exports and dynamic imports', () => {
+    const text = `import { a } from './a.ts'
+import type { B } from '../b.ts'
+export { c } from './c.ts'
+const d = await import('./d/e.ts')
+import path from 'node:path'`
+    expect(importsOf('operator/loops/x.ts', text)).to.deep.equal([
+      ...['operator/loops/a.ts', 'operator/b.ts', 'operator/loops/c.ts'],
+      'operator/loops/d/e.ts',
+    ])
+  })
+})
