@@ -16,6 +16,7 @@ export function runnerSettings(settings: OperatorSettings): RunnerSettings {
     gatewayUrl: settings.CLOUD_FFMPEG_GATEWAY_URL,
     gatewayCaConfigMap: settings.CLOUD_FFMPEG_GATEWAY_CA_CONFIG_MAP ?? null,
     cpuRequestPerVcpu: settings.CLOUD_FFMPEG_CPU_REQUEST_PER_VCPU,
+    memoryRequestPerVcpu: settings.CLOUD_FFMPEG_MEMORY_REQUEST_PER_VCPU,
     memoryPerVcpuMbytes: settings.CLOUD_FFMPEG_MEMORY_PER_VCPU_MBYTES,
     scratchMbytes: settings.CLOUD_FFMPEG_SCRATCH_MBYTES,
     transferCpuMillis: settings.CLOUD_FFMPEG_TRANSFER_CPU_MILLIS,

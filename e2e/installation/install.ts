@@ -148,6 +148,7 @@ function localValues({
       tag: tagOf(images.runner.name),
       // Two cores are all there is: eight vCPUs can be asked for all the same.
       cpuRequestPerVcpu: 0.02,
+      memoryRequestPerVcpu: 0.02,
       transfer: { cpuRequestMillis: 100 },
       memoryPerVcpuMbytes: 1024,
       scratchMbytes: 10240,

@@ -24,6 +24,7 @@ export function runnerSettings(changes: Partial<RunnerSettings> = {}): RunnerSet
     gatewayUrl: 'http://cloud-ffmpeg-gateway.media.svc:8443',
     gatewayCaConfigMap: null,
     cpuRequestPerVcpu: 1,
+    memoryRequestPerVcpu: 1,
     memoryPerVcpuMbytes: 1024,
     scratchMbytes: 20_480,
     transferCpuMillis: 500,

@@ -84,13 +84,13 @@ function commonTo(settings: RunnerSettings): Omit<V1Container, 'name'> {
 function resources(
   cpuMillis: number,
   memoryMbytes: number,
-  { cpuRequestPerVcpu }: RunnerSettings,
+  { cpuRequestPerVcpu, memoryRequestPerVcpu }: RunnerSettings,
 ): Required<Pick<V1ResourceRequirements, 'limits' | 'requests'>> {
   return {
     limits: { cpu: `${cpuMillis}m`, memory: `${memoryMbytes}Mi` },
     requests: {
       cpu: `${Math.max(1, Math.round(cpuMillis * cpuRequestPerVcpu))}m`,
-      memory: `${Math.max(1, Math.round(memoryMbytes * cpuRequestPerVcpu))}Mi`,
+      memory: `${Math.max(1, Math.round(memoryMbytes * memoryRequestPerVcpu))}Mi`,
     },
   }
 }

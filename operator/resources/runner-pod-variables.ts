@@ -62,7 +62,15 @@ export const runnerPodVariables = {
     exclusiveMinimum: 0,
     maximum: 1,
     default: 1,
-    description: 'CPU and memory requests as a share of the limits.',
+    description: 'CPU requests as a share of the limits.',
+  },
+  CLOUD_FFMPEG_MEMORY_REQUEST_PER_VCPU: {
+    type: 'number',
+    exclusiveMinimum: 0,
+    maximum: 1,
+    default: 1,
+    description:
+      'Memory requests as a share of the limits; below 1, nodes promise more memory than they have.',
   },
   CLOUD_FFMPEG_MEMORY_PER_VCPU_MBYTES: {
     type: 'integer',

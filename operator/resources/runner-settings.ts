@@ -9,8 +9,10 @@ export interface RunnerSettings {
   readonly gatewayUrl: string
   /** ConfigMap with `ca.crt`, where the gateway speaks https with a private CA. */
   readonly gatewayCaConfigMap: string | null
-  /** CPU and memory requests are this share of the limits. */
+  /** CPU requests are this share of the limits. */
   readonly cpuRequestPerVcpu: number
+  /** Memory requests are this share of the limits. */
+  readonly memoryRequestPerVcpu: number
   readonly memoryPerVcpuMbytes: number
   /** Size limit of the inputs and of the working folder, each. */
   readonly scratchMbytes: number

@@ -36,6 +36,7 @@ const runner: RunnerSettings = {
   gatewayUrl: 'http://cloud-ffmpeg-gateway.media.svc:8090',
   gatewayCaConfigMap: null,
   cpuRequestPerVcpu: 1,
+  memoryRequestPerVcpu: 1,
   memoryPerVcpuMbytes: 1024,
   scratchMbytes: 1024,
   transferCpuMillis: 500,

@@ -185,6 +185,8 @@ priorityClassName: {{ . }}
   value: {{ .Values.runner.sandbox | quote }}
 - name: CLOUD_FFMPEG_CPU_REQUEST_PER_VCPU
   value: {{ .Values.runner.cpuRequestPerVcpu | quote }}
+- name: CLOUD_FFMPEG_MEMORY_REQUEST_PER_VCPU
+  value: {{ .Values.runner.memoryRequestPerVcpu | quote }}
 - name: CLOUD_FFMPEG_MEMORY_PER_VCPU_MBYTES
   value: {{ .Values.runner.memoryPerVcpuMbytes | quote }}
 - name: CLOUD_FFMPEG_SCRATCH_MBYTES
