@@ -27,6 +27,7 @@ export function runnerSettings(changes: Partial<RunnerSettings> = {}): RunnerSet
     memoryRequestPerVcpu: 1,
     memoryPerVcpuMbytes: 1024,
     scratchMbytes: 20_480,
+    scratchRequestMbytes: null,
     transferCpuMillis: 500,
     transferCpuRequestMillis: null,
     transferMemoryMbytes: 256,

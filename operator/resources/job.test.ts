@@ -159,6 +159,17 @@ describe('jobFor', () => {
     expect(resources?.limits?.['memory']).to.equal('256Mi')
   })
 
+  it('limits the disk of the pod to the working disk and half a gigabyte, and requests as much', () => {
+    const disk = (name: string, changes: Partial<RunnerSettings> = {}) => {
+      const { limits, requests } = container(name, runnerSettings(changes)).resources ?? {}
+      return [limits?.['ephemeral-storage'], requests?.['ephemeral-storage']]
+    }
+    expect(disk('transfer')).to.deep.equal(['20992Mi', '20992Mi'])
+    expect(disk('ffmpeg')).to.deep.equal(['64Mi', '64Mi'])
+    expect(disk('transfer', { scratchRequestMbytes: 256 })).to.deep.equal(['20992Mi', '256Mi'])
+    expect(disk('transfer', { scratchRequestMbytes: 90_000 })).to.deep.equal(disk('transfer'))
+  })
+
   it('leaves a lost node after 20 s', () => {
     const seconds = podOf().tolerations?.map(({ key, tolerationSeconds }) => [
       key,

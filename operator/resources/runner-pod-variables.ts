@@ -82,7 +82,14 @@ export const runnerPodVariables = {
     type: 'integer',
     minimum: 64,
     default: 40_960,
-    description: 'Size limit of the folder of inputs and of the working folder, each.',
+    description: 'Working disk for inputs, outputs and all in between together.',
+  },
+  CLOUD_FFMPEG_SCRATCH_REQUEST_MBYTES: {
+    type: 'integer',
+    minimum: 1,
+    optional: true,
+    description:
+      'Disk that a pod requests of its node; its limit, 512 MB more than CLOUD_FFMPEG_SCRATCH_MBYTES, if unset.',
   },
   CLOUD_FFMPEG_TRANSFER_CPU_MILLIS: {
     type: 'integer',

@@ -109,6 +109,21 @@ describe('podEnd', () => {
     [
       'takes an eviction by a node under pressure for a loss',
       { reason: 'Evicted', disruption: 'TerminationByKubelet', transfer: [31], ffmpeg: [143] },
+      'lost: NodePressure',
+    ],
+    [
+      'takes an eviction for reasons that it does not know for a loss',
+      { reason: 'Evicted', message: 'Pod was moved to another rack.', transfer: [31] },
+      'lost: Evicted',
+    ],
+    [
+      'takes a node that shuts down for a loss',
+      {
+        reason: 'Terminated',
+        message: 'Pod was terminated in response to imminent node shutdown.',
+        disruption: 'TerminationByKubelet',
+        transfer: [31],
+      },
       'lost: Disrupted',
     ],
     [

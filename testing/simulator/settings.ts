@@ -39,6 +39,7 @@ const runner: RunnerSettings = {
   memoryRequestPerVcpu: 1,
   memoryPerVcpuMbytes: 1024,
   scratchMbytes: 1024,
+  scratchRequestMbytes: null,
   transferCpuMillis: 500,
   transferCpuRequestMillis: null,
   transferMemoryMbytes: 256,

@@ -191,6 +191,10 @@ priorityClassName: {{ . }}
   value: {{ .Values.runner.memoryPerVcpuMbytes | quote }}
 - name: CLOUD_FFMPEG_SCRATCH_MBYTES
   value: {{ .Values.runner.scratchMbytes | quote }}
+{{- with .Values.runner.scratchRequestMbytes }}
+- name: CLOUD_FFMPEG_SCRATCH_REQUEST_MBYTES
+  value: {{ . | quote }}
+{{- end }}
 - name: CLOUD_FFMPEG_TRANSFER_CPU_MILLIS
   value: {{ .Values.runner.transfer.cpuMillis | quote }}
 {{- with .Values.runner.transfer.cpuRequestMillis }}
