@@ -123,7 +123,11 @@ export function succeededRow(changes: Partial<ReconcileRow> = {}): ReconcileRow 
     stage: null,
     progressPercent: 100,
     finishedAt: new Date('2026-05-01T10:00:09Z'),
-    outputs: { count: 1, bytes: 2048, firstKey: 'public/a/c/p/small.mp4' },
+    outputs: {
+      count: 1,
+      bytes: 2048,
+      first: [{ alias: 'out_1', key: 'public/a/c/p/small.mp4' }],
+    },
     ...changes,
   })
 }
