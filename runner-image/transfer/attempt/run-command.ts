@@ -63,7 +63,7 @@ export async function runCommand(deps: RunDependencies, interrupted: AbortSignal
     const isOver = reason instanceof AttemptEnded && isVerdictExit(reason.exitCode)
     await dismiss(supervisor, (connected) => (isOver ? connected.bye() : connected.drop()))
     if (!(reason instanceof AttemptEnded)) throw reason
-    deps.log('warn', reason.message, { cause: reason.cause, exitCode: reason.exitCode })
+    deps.log('warn', reason.message, { cause: reason.cause, exit_code: reason.exitCode })
     return reason.exitCode
   }
 }
@@ -73,7 +73,7 @@ function named(deps: RunDependencies, { commandId }: Assignment): RunDependencie
   return {
     ...deps,
     log: (level, message, fields) => {
-      log(level, message, { commandId, ...fields })
+      log(level, message, { command_id: commandId, ...fields })
     },
   }
 }
