@@ -84,6 +84,12 @@ const result = JSON.stringify({
   usage: { inputBytes: 1, outputBytes: 2, ffmpegStarted: true, ffmpegRunSeconds: 3 },
 })
 
+const failedResult = JSON.stringify({
+  outcome: { status: 'FAILED', errorStatus: 'FFMPEG_FAILED', errorMessage: 'No such filter' },
+  steps: [],
+  usage: { inputBytes: 1, outputBytes: 0, ffmpegStarted: true, ffmpegRunSeconds: 1 },
+})
+
 describe('podEnd', () => {
   const table: [string, Ending, string][] = [
     [
@@ -183,6 +189,25 @@ describe('podEnd', () => {
       'takes the result left in the termination message',
       { transfer: [41, 'Error', result], ffmpeg: [0] },
       'reported: SUCCESS',
+    ],
+    [
+      'takes the failure left in the termination message of a pod that completed',
+      {
+        phase: 'Succeeded',
+        transfer: [0, 'Completed', failedResult],
+        ffmpeg: [0, 'Completed'],
+      },
+      'reported: FAILED',
+    ],
+    [
+      'takes the failure left in the termination message of an earlier runner, which exits with its kind',
+      { transfer: [23, 'Error', failedResult], ffmpeg: [0, 'Completed'] },
+      'reported: FAILED',
+    ],
+    [
+      'takes a recorded failure of which nothing is recorded for a loss, of an earlier runner too',
+      { transfer: [23], ffmpeg: [0, 'Completed'] },
+      'lost: NoReport',
     ],
     [
       'ignores a termination message that was cut',

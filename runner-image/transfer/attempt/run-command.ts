@@ -138,10 +138,9 @@ async function attemptCommand(
       () => null,
     )
     deps.log('warn', 'the ffmpeg container is gone', { memory })
-    return exitAfter(
-      await deps.gateway.ffmpegContainerLost(facts),
-      transferExit.ffmpegContainerLost,
-    )
+    const { kind } = await deps.gateway.ffmpegContainerLost(facts)
+    // The pod fails by its other container, whatever this one says: the Job must not start another.
+    return kind === 'again' ? transferExit.ffmpegContainerLost : transferExit.recordedFault
   }
   const result = { outcome, ...facts }
   // Before the report, not after it: whatever ends this process meanwhile, the outcome is kept.
@@ -150,7 +149,9 @@ async function attemptCommand(
   deps.log('info', 'reports its result')
   const verdict = await report(result, deps)
   deps.log('info', 'reported')
-  return exitAfter(verdict, transferExit.unexpected)
+  return verdict.kind === 'again'
+    ? transferExit.unexpected
+    : verdictExit(verdict.status, verdict.errorStatus)
 }
 
 /** Chunks of log in the last message; the gateway takes 100. */
@@ -175,8 +176,4 @@ async function outcomeOf(execution: Execution): Promise<Result['outcome'] | null
 
 function report(result: Result, { gateway, effects }: RunDependencies): Promise<Verdict> {
   return effects.failpoint('transfer.reported', () => gateway.result(result))
-}
-
-function exitAfter(verdict: Verdict, again: number): number {
-  return verdict.kind === 'again' ? again : verdictExit(verdict.status, verdict.errorStatus)
 }
