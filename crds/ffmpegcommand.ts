@@ -197,6 +197,25 @@ export interface FfmpegCommandStatus {
      * Storage URL of the first output.
      */
     firstUrl?: string
+    /**
+     * The first ten outputs, in the order of the REST API.
+     *
+     * @maxItems 10
+     */
+    files?: {
+      /**
+       * Its placeholder, or OUTPUT_FOLDER.
+       */
+      alias: string
+      /**
+       * Storage URL; a private output's opens with a presigned one of the REST API only.
+       */
+      url: string
+    }[]
+    /**
+     * Outputs that are not listed here; the REST API has them all.
+     */
+    more?: number
   }
   /**
    * Admitted, Running, Complete (True after a success), Failed (True after a failure), Finished (True after either, its reason tells which: Succeeded, or the kind of failure), Recorded, and Reconciling and Stalled for generic tools. Scripts wait for Finished and then read status.state.

@@ -6,111 +6,91 @@ export interface FailureEntry {
   readonly fault: Fault
   /** Whether the unchanged request can succeed later. */
   readonly again: 'no' | 'maybe' | 'yes'
-  /** Exit code of the `transfer` container once the gateway has accepted this outcome, if it can. */
-  readonly exitCode: number | null
   /** What users read where the place that failed had nothing better to say. */
   readonly sentence: string
 }
 
-/**
- * The closed list of `error_status`. It grows only with a minor version: clients switch on it.
- * Exit codes 20 to 29 end the Job (a verdict), everything from 40 on is a lost attempt.
- */
+/** The closed list of `error_status`. It grows only with a minor version: clients switch on it. */
 export const failures = {
   UNREACHABLE_INPUT_FILE: {
     fault: 'input',
     again: 'maybe',
-    exitCode: 20,
     sentence: 'An input file could not be fetched',
   },
   INPUT_TOO_LARGE: {
     fault: 'caller',
     again: 'no',
-    exitCode: 21,
     sentence: 'An input file is larger than the plan allows',
   },
   INVALID_INPUT_FILE: {
     fault: 'caller',
     again: 'no',
-    exitCode: 21,
     sentence: 'An input file is not one that FFmpeg can read',
   },
   INVALID_COMMAND: {
     fault: 'caller',
     again: 'no',
-    exitCode: 22,
     sentence: 'FFmpeg refused the command',
   },
   FORBIDDEN_OPERATION: {
     fault: 'caller',
     again: 'no',
-    exitCode: 28,
     sentence: 'The command tried to use something outside its working directory',
   },
   FFMPEG_FAILED: {
     fault: 'caller',
     again: 'no',
-    exitCode: 23,
     sentence: 'FFmpeg ended with an error',
   },
-  FFMPEG_CRASHED: { fault: 'caller', again: 'maybe', exitCode: 23, sentence: 'FFmpeg crashed' },
+  FFMPEG_CRASHED: { fault: 'caller', again: 'maybe', sentence: 'FFmpeg crashed' },
   COMMAND_TIMEOUT: {
     fault: 'caller',
     again: 'no',
-    exitCode: 24,
     sentence: 'FFmpeg timed out',
   },
   OUT_OF_MEMORY: {
     fault: 'caller',
     again: 'no',
-    exitCode: 25,
     sentence: 'FFmpeg needed more memory than its vCPUs come with',
   },
   OUTPUT_TOO_LARGE: {
     fault: 'caller',
     again: 'no',
-    exitCode: 26,
     sentence: 'An output is larger than the plan allows',
   },
-  DISK_FULL: { fault: 'caller', again: 'no', exitCode: 26, sentence: 'The working disk is full' },
+  DISK_FULL: { fault: 'caller', again: 'no', sentence: 'The working disk is full' },
   MISSING_OUTPUT_FILE: {
     fault: 'caller',
     again: 'no',
-    exitCode: 27,
     sentence: 'A declared output was not written or is empty',
   },
   QUOTA_EXCEEDED: {
     fault: 'caller',
     again: 'maybe',
-    exitCode: null,
     sentence: 'The file does not fit the storage quota',
   },
   UPLOAD_EXPIRED: {
     fault: 'caller',
     again: 'no',
-    exitCode: null,
     sentence: 'The upload session expired',
   },
-  CANCELLED: { fault: 'caller', again: 'yes', exitCode: 29, sentence: 'Cancelled by request' },
+  CANCELLED: { fault: 'caller', again: 'yes', sentence: 'Cancelled by request' },
   STORAGE_ERROR: {
     fault: 'destination',
     again: 'yes',
-    exitCode: 29,
     sentence: 'An output could not be stored',
   },
   START_TIMEOUT: {
     fault: 'service',
     again: 'yes',
-    exitCode: null,
     sentence: 'No runner started in time',
   },
   RUNNER_LOST: {
     fault: 'service',
     again: 'yes',
-    exitCode: null,
     sentence: 'The runner was lost each time',
   },
-  INTERNAL_ERROR: { fault: 'service', again: 'yes', exitCode: null, sentence: 'Internal error' },
+  INTERNAL_ERROR: { fault: 'service', again: 'yes', sentence: 'Internal error' },
 } as const satisfies Record<string, FailureEntry>
 
 /** @param bytes memory limit of the container; null = unknown */
@@ -167,10 +147,15 @@ export function isErrorStatus(text: string): text is ErrorStatus {
   return Object.hasOwn(failures, text)
 }
 
-/** Exit codes of the `transfer` container that do not carry a verdict. */
+/**
+ * Exit codes of the `transfer` container. 0 and 20 to 29 say that an outcome is recorded, everything
+ * from 40 on that the attempt is lost. Earlier runners left with 20 to 28 after a recorded failure.
+ */
 export const transferExit = {
-  /** SUCCESS is committed. */
-  success: 0,
+  /** The outcome is recorded, whichever it is: the pod has done its work and the Job is complete. */
+  recorded: 0,
+  /** So it is, but the service is at fault or the other container has failed: the Job fails. */
+  recordedFault: 29,
   /** Another attempt holds the command; the Job must neither complete nor fail by this pod. */
   superseded: 30,
   /** SIGTERM arrived before the end. */

@@ -48,17 +48,6 @@ export function jobName(commandId: string, round: number, kind: WorkKind = comma
   return `${prefixes[kind]}-${commandId}-${round}`
 }
 
-const podNamePattern =
-  /^(?:ffc|sf)-([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})-([1-9][0-9]{0,3})-[a-z0-9]+$/
-
-/** Reads command and round from a pod's name; null for a pod that is not a runner's. */
-export function parsePodName(name: string): { commandId: string; round: number } | null {
-  const match = podNamePattern.exec(name)
-  if (match === null) return null
-  const [, commandId, round] = match
-  return commandId === undefined || round === undefined ? null : { commandId, round: Number(round) }
-}
-
 /** Label values hold at most 63 characters of a small alphabet; what does not fit is hashed. */
 export function labelValue(text: string): string {
   return /^[A-Za-z0-9]([A-Za-z0-9._-]{0,61}[A-Za-z0-9])?$/.test(text)

@@ -1,5 +1,5 @@
 import type { Clock } from './effects.ts'
-import type { Logger } from './logger.ts'
+import type { LogFields, Logger } from './logger.ts'
 
 /**
  * Work on one item after another in which no item stops the others: each failure is caught, its item
@@ -18,7 +18,7 @@ export interface ItemSteps<T> {
   /** Records when the failed item is tried again: otherwise it would be the first of the next round. */
   readonly postpone: (item: T, error: unknown) => Promise<void> | void
   /** Names the item in the log. */
-  readonly describe: (item: T) => Readonly<Record<string, unknown>>
+  readonly describe: (item: T) => LogFields
   /** Items at a time; 1 by default. */
   readonly concurrency?: number
   /**
@@ -77,7 +77,7 @@ export function createEachItem(deps: {
     if (inARow >= giveUpAfter) throw last
   }
 
-  function report(item: Readonly<Record<string, unknown>>, error: unknown): void {
+  function report(item: LogFields, error: unknown): void {
     failures += 1
     const nowMs = clock.monotonicMs()
     if (nowMs - reportedMs < reportEveryMs) return

@@ -26,6 +26,19 @@ describe('a logger', () => {
     expect(lines[0]?.fields['database']).to.equal('postgres://…@db/app')
   })
 
+  it('takes keys in snake_case alone', () => {
+    const { lines, log } = recorded()
+    const ids = { commandId: 'x' }
+    log.info('assigned', { command_id: 'x', account: 'acme' })
+    // @ts-expect-error: the key has a capital letter
+    log.info('assigned', { commandId: 'x' })
+    // @ts-expect-error: so has the one that is spread
+    log.info('assigned', { ...ids, account: 'acme' })
+    // @ts-expect-error: and the one that each line of a child would have
+    log.child(ids)
+    expect(lines).to.have.length(3)
+  })
+
   it('gives every line of a child its fields, and keeps the cause of an error', () => {
     const { lines, log } = recorded()
     const cause = new Error('inner')

@@ -3,14 +3,24 @@ import { redact } from './redact.ts'
 
 /** One JSON line per event that matters. Fields of a child are on each of its lines. */
 export interface Logger {
-  debug(message: string, fields?: LogFields): void
-  info(message: string, fields?: LogFields): void
-  warn(message: string, fields?: LogFields): void
-  error(message: string, fields?: LogFields): void
-  child(fields: LogFields): Logger
+  readonly debug: Say
+  readonly info: Say
+  readonly warn: Say
+  readonly error: Say
+  child<F extends LogFields>(fields: F & SnakeCase<F>): Logger
 }
 
-export type LogFields = Readonly<Record<string, unknown>>
+type Say = <F extends LogFields>(message: string, fields?: F & SnakeCase<F>) => void
+
+export type LogFields = Readonly<Record<Lowercase<string>, unknown>>
+
+/**
+ * Keys are snake_case, those of the API where it has the word: one search for `command_id` finds the
+ * lines of every component. The compiler refuses a capital letter, in what is spread too.
+ */
+export type SnakeCase<F> = {
+  readonly [K in keyof F]: K extends Lowercase<K & string> ? unknown : never
+}
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error'
 

@@ -7,10 +7,23 @@ export function createRegistry(settings: { component: string; version: string })
   const registry = new Registry()
   registry.setDefaultLabels({ component: settings.component })
   collectDefaultMetrics({ register: registry })
+  leaveOutGaugesNamedLikeCounters(registry)
   gauge(registry, 'build_info', 'Version of the program, as a label.', ['version'])
     .labels(settings.version)
     .set(1)
   return registry
+}
+
+/**
+ * Prometheus takes what ends in `_total` for a counter, of which only the rate means anything. The same
+ * figures are there by type, e.g. `nodejs_active_handles`.
+ */
+function leaveOutGaugesNamedLikeCounters(registry: Registry): void {
+  for (const metric of registry.getMetricsAsArray()) {
+    if (metric.name.endsWith('_total') && metric instanceof Gauge) {
+      registry.removeSingleMetric(metric.name)
+    }
+  }
 }
 
 /**

@@ -100,9 +100,16 @@ export interface ReconcileRow extends Work, Lifecycle {
   /** Pod UIDs of this command that were fenced. */
   readonly lostAttempts: string[]
   readonly queuePosition: number | null
-  readonly outputs: { count: number; bytes: number; firstKey: string | null } | null
+  readonly outputs: RecordedOutputs | null
   /** The record that the work on a stored file fills in; null for a command. */
   readonly file: FileProgress | null
+}
+
+export interface RecordedOutputs {
+  readonly count: number
+  readonly bytes: number
+  /** The first ten in the order of the result. */
+  readonly first: readonly { readonly alias: string; readonly key: string }[]
 }
 
 /** A file that was deleted counts as cancelled, whatever its record says. */

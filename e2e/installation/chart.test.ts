@@ -1,63 +1,17 @@
-import path from 'node:path'
 import { expect } from 'chai'
-import { parseAllDocuments } from 'yaml'
 import { variables as apiServerVariables } from '../../api-server/settings.ts'
 import { variables as operatorVariables } from '../../operator/settings.ts'
-import { CommandFailed, runCommand } from '../cluster/host/run-command.ts'
-import { clusterSettings } from '../cluster/host/settings.ts'
-import { helmCommand } from '../cluster/tools/helm.ts'
-
-const chart = path.resolve(import.meta.dirname, '../../charts/cloud-ffmpeg')
-
-interface Rendered {
-  readonly kind: string
-  readonly metadata: {
-    readonly name: string
-    readonly namespace?: string
-    readonly annotations?: Record<string, string>
-  }
-  readonly spec: { readonly template?: PodTemplate } & PodSpec
-  readonly rules?: readonly { readonly resources?: string[]; readonly verbs: string[] }[]
-  readonly subjects?: readonly { readonly name: string }[]
-}
-
-interface PodTemplate {
-  readonly metadata: { readonly annotations?: Record<string, string> }
-  readonly spec: PodSpec
-}
-
-interface PodSpec {
-  readonly securityContext: Record<string, unknown>
-  readonly containers: {
-    readonly name: string
-    readonly image: string
-    readonly args?: string[]
-    readonly env: { readonly name: string; readonly value?: string }[]
-    readonly securityContext: Record<string, unknown>
-  }[]
-}
+import { CommandFailed } from '../cluster/host/run-command.ts'
+import { useChart } from './chart.fixture.ts'
+import type { PodSpec, PodTemplate, Rendered } from './chart.fixture.ts'
 
 describe('the chart', function () {
   this.timeout(900_000)
-  let helm: string
-  before(async () => {
-    helm = await helmCommand({ settings: clusterSettings(process.env), say: () => undefined })
-  })
-
-  async function render(values: string, ...more: string[]): Promise<Rendered[]> {
-    const file = path.join(chart, 'ci', `${values}-values.yaml`)
-    const text = await runCommand(helm, [
-      ...['template', 'media', chart, '--namespace', 'media', '--values', file, ...more],
-    ])
-    return parseAllDocuments(text)
-      .map((document) => document.toJS() as Rendered | null)
-      .filter((object) => object !== null)
-  }
+  const { lint, render } = useChart()
 
   for (const values of ['minimal', 'secrets-of-your-own', 'registration']) {
     it(`passes helm's own strict lint with ${values} values`, async () => {
-      const file = path.join(chart, 'ci', `${values}-values.yaml`)
-      await runCommand(helm, ['lint', '--strict', chart, '--values', file])
+      await lint(values)
     })
 
     it(`gives both servers every setting that they need, and none that they do not know, with ${values} values`, async () => {
@@ -169,7 +123,6 @@ describe('the chart', function () {
     ['accounts.publicUrl=', /accounts\.publicUrl is needed where accounts\.registration is on/],
     ['smtp.host=', /smtp\.host is needed where accounts\.registration is on/],
     ['smtp.from=', /smtp\.from is needed where accounts\.registration is on/],
-    ['accounts.plan=gold', /'gold' is none of the plans: free, pro, unlimited/],
   ] as const
   const electionValues = [
     ['operator.stopSeconds=15', /operator\.stopSeconds 15 must be below operator\.leaseSeconds 15/],

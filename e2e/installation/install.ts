@@ -148,9 +148,12 @@ function localValues({
       tag: tagOf(images.runner.name),
       // Two cores are all there is: eight vCPUs can be asked for all the same.
       cpuRequestPerVcpu: 0.02,
+      memoryRequestPerVcpu: 0.02,
       transfer: { cpuRequestMillis: 100 },
       memoryPerVcpuMbytes: 1024,
       scratchMbytes: 10240,
+      // A disk that holds a few of these limits runs dozens of commands that use little of it.
+      scratchRequestMbytes: 256,
     },
     // One's own files can be input: servers of this machine on any port above 1023.
     network: { allowCidrs: [`${cluster.hostAddress}/32`] },

@@ -8,7 +8,7 @@ import { cacheOf } from '../observe/caches.ts'
 import type { CommandFacts } from '../observe/command-facts.ts'
 import { removeFinalizer } from './record-finalizer.ts'
 import type { Situation } from '../decide/snapshot.ts'
-import { camelCase } from '../status/reason.ts'
+import { camelCase, isWait } from '../status/reason.ts'
 import type { WorkStatus } from '../observe/shown-status.ts'
 import { patchTiming, statusPatch } from '../status/status-patch.ts'
 
@@ -31,6 +31,7 @@ export async function showStatus(
       return patched === 'absent' ? again : { kind: 'later', afterMs: conflictAgainMs }
     }
     memory.statusWritten(command.commandId)
+    announceWait(deps, command, status)
   }
   return version === null ? done : markMirrored(deps, command, version, situation)
 }
@@ -71,6 +72,17 @@ async function markMirrored(
   )
   if (final) announceEnd(deps, command, row)
   return done
+}
+
+/**
+ * Once for each change: the status tells a new leader what the old one has said. The account's figures
+ * are those of this moment, later ones are in the status alone.
+ */
+function announceWait(deps: ApplyDeps, command: CommandFacts, status: WorkStatus): void {
+  const { reason, message } = status
+  if (!isWait(reason) || reason === command.shown.reason) return
+  if (!deps.memory.mayTellWait(command.commandId)) return
+  recordEvent(deps, command, { type: 'Normal', reason, action: 'Wait', note: message ?? reason })
 }
 
 /** Once per command: a mirrored end is not mirrored again. */

@@ -34,6 +34,13 @@ describe('createCommandMemory', () => {
     expect(elapsed.sinceFinal).to.equal(5)
   })
 
+  it('lets three waits of a command be told', () => {
+    const memory = createCommandMemory(createVirtualClock())
+    const told = [1, 2, 3, 4, 5].map(() => memory.mayTellWait(commandId))
+    expect(told).to.deep.equal([true, true, true, false, false])
+    expect(memory.mayTellWait('another')).to.equal(true)
+  })
+
   it('knows a refusal for its own round only', () => {
     const memory = createCommandMemory(createVirtualClock())
     const refusal = { reason: 'QuotaForbidden', message: '', permanent: false }

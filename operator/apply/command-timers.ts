@@ -24,10 +24,15 @@ export interface CommandMemory {
   statusTimes(commandId: string): { pendingMs: number; sincePatchMs: number | null }
   statusWritten(commandId: string): void
   statusShown(commandId: string): void
+  /** @returns whether a wait may be told once more; this counts it as told */
+  mayTellWait(commandId: string): boolean
   refusal(commandId: string, round: number): Refusal | null
   refused(commandId: string, round: number, refusal: Refusal | null): void
   forget(commandId: string): void
 }
+
+/** Of a command whose reason goes to and fro the status alone tells the latest. */
+const mostWaitsTold = 3
 
 interface Memory {
   finalMs: number | null
@@ -35,6 +40,7 @@ interface Memory {
   podDeletionMs: Map<string, number>
   statusPendingMs: number | null
   statusWrittenMs: number | null
+  waitsTold: number
   refusal: { round: number; refusal: Refusal } | null
 }
 
@@ -78,6 +84,11 @@ export function createCommandMemory(clock: Clock): CommandMemory {
     statusShown(commandId) {
       of(commandId).statusPendingMs = null
     },
+    mayTellWait(commandId) {
+      const memory = of(commandId)
+      memory.waitsTold += 1
+      return memory.waitsTold <= mostWaitsTold
+    },
     refusal(commandId, round) {
       const { refusal } = of(commandId)
       return refusal?.round === round ? refusal.refusal : null
@@ -97,6 +108,7 @@ export function createCommandMemory(clock: Clock): CommandMemory {
       podDeletionMs: new Map(),
       statusPendingMs: null,
       statusWrittenMs: null,
+      waitsTold: 0,
       refusal: null,
     }
     memories.set(commandId, memory)

@@ -31,7 +31,8 @@ export function createControllerMetrics(registry: Registry): ControllerMetrics {
     'command_seconds',
     'From submission to the recorded end, by the clock of the database.',
     ['state'],
-    [1, 2.5, 5, 10, 30, 60, 300, 900, 3600],
+    // The longest run that a plan allows by default takes a day.
+    [1, 2.5, 5, 10, 30, 60, 300, 900, 3600, 14_400, 43_200, 86_400],
   )
   const toJob = histogram(
     registry,

@@ -40,6 +40,38 @@ describe('controller, where something fails', () => {
     expect(await world.rowOf(commandId)).to.deep.include({ errorStatus: 'DISK_FULL' })
   })
 
+  it('lets the pod of a command that failed by itself complete, and keeps it as long as failed ones', async () => {
+    await world.submit(commandId)
+    const pod = await world.runPod(commandId)
+    await world.store.commitOutcome({
+      commandId,
+      attempt: pod.uid,
+      outcome: { status: 'FAILED', errorStatus: 'FFMPEG_FAILED', errorMessage: 'No such filter' },
+      ...{ steps: null, usage: null, logs: [] },
+    })
+    pod.end({ phase: 'Succeeded', containerStatuses: bothCompleted() })
+    await world.clock.advance(30_000)
+    expect(world.status(resource)).to.include({ state: 'FAILED', errorStatus: 'FFMPEG_FAILED' })
+    expect(await world.rowOf(commandId)).to.include({ released: true, round: 1 })
+    expect(world.jobNames()).to.deep.equal([jobName(commandId, 1)])
+    const job = world.server.cluster.get('Job', namespace, jobName(commandId, 1))
+    expect(job?.spec?.['ttlSecondsAfterFinished']).to.equal(120)
+  })
+
+  it('commits the failure that a completed pod left behind while the gateway was away', async () => {
+    await world.submit(commandId)
+    const pod = await world.runPod(commandId)
+    const result = {
+      outcome: { status: 'FAILED', errorStatus: 'FFMPEG_FAILED', errorMessage: 'No such filter' },
+      steps: [],
+      usage: { inputBytes: 1, outputBytes: 0, ffmpegStarted: true, ffmpegRunSeconds: 1 },
+    }
+    pod.end({ phase: 'Succeeded', containerStatuses: bothCompleted(JSON.stringify(result)) })
+    await world.clock.advance(2_000)
+    const row = await world.rowOf(commandId)
+    expect(row).to.include({ errorStatus: 'FFMPEG_FAILED', errorMessage: 'No such filter' })
+  })
+
   it('gives up with the reason when the Job is refused for quota too long', async () => {
     world.server.faults.next(
       { verb: 'create', kind: 'Job' },
@@ -108,3 +140,12 @@ describe('controller, where something fails', () => {
     expect(await world.rowOf(commandId)).to.deep.include({ status: 'PROCESSING', attempt: null })
   })
 })
+
+function bothCompleted(message = ''): object[] {
+  return ['transfer', 'ffmpeg'].map((name) => ({
+    ...{ name, restartCount: 0, ready: false },
+    state: {
+      terminated: { exitCode: 0, reason: 'Completed', ...(name === 'transfer' ? { message } : {}) },
+    },
+  }))
+}

@@ -57,12 +57,13 @@ export function createWorld(failpoint: Failpoint = directly) {
     failpoint,
   }
   const events: string[] = []
+  const notes: string[] = []
   const swept: string[] = []
   let running: { stop: AbortController; controller: Controller; ended: Promise<unknown> } | null =
     null
 
   return {
-    ...{ clock, server, store, outage, events, swept },
+    ...{ clock, server, store, outage, events, notes, swept },
     ...{ start, stop, crash, submit, pod, runPod, succeed, status, rowOf, jobNames },
   }
 
@@ -88,7 +89,12 @@ export function createWorld(failpoint: Failpoint = directly) {
       caches,
       ownWrites: createOwnWrites({ clock }),
       term: { mustHold: () => undefined },
-      recorder: { record: ({ reason }) => void events.push(reason) },
+      recorder: {
+        record({ reason, note }) {
+          events.push(reason)
+          notes.push(note)
+        },
+      },
       metrics: createControllerMetrics(registry),
       queueMetrics: createWorkQueueMetrics(registry),
       plans: { small: plan },

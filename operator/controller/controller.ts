@@ -157,11 +157,11 @@ export function createController(deps: ControllerDeps): Controller {
     logger.warn('cannot reconcile now', { error })
   }
 
-  function reportError(commandId: string, error: unknown, attempt: number): void {
+  function reportError(commandId: string, error: unknown, tries: number): void {
     // The Lease is gone: what is left belongs to the next leader.
     if (error instanceof LeadershipLost) return
     metrics.reconcileFailed(classOf(error))
-    logger.warn('could not reconcile', { command_id: commandId, attempt, error })
+    logger.warn('could not reconcile', { command_id: commandId, tries, error })
   }
 }
 

@@ -42,7 +42,8 @@ export function reconcileLive(
 }
 
 const deletedMessage = 'Cancelled: the object was deleted in the cluster'
-const notLooked: Reason = { reason: 'WaitingForQuota', message: 'Waits for vCPUs of its account' }
+/** Not yet one of the reasons to wait, of which people are told. */
+const notLooked: Reason = { reason: 'Queued', message: 'Waits for its account to be looked at' }
 const queuePositionMs = 30_000
 
 function reconcileRound(

@@ -24,8 +24,10 @@ export function runnerSettings(changes: Partial<RunnerSettings> = {}): RunnerSet
     gatewayUrl: 'http://cloud-ffmpeg-gateway.media.svc:8443',
     gatewayCaConfigMap: null,
     cpuRequestPerVcpu: 1,
+    memoryRequestPerVcpu: 1,
     memoryPerVcpuMbytes: 1024,
     scratchMbytes: 20_480,
+    scratchRequestMbytes: null,
     transferCpuMillis: 500,
     transferCpuRequestMillis: null,
     transferMemoryMbytes: 256,
@@ -121,7 +123,11 @@ export function succeededRow(changes: Partial<ReconcileRow> = {}): ReconcileRow 
     stage: null,
     progressPercent: 100,
     finishedAt: new Date('2026-05-01T10:00:09Z'),
-    outputs: { count: 1, bytes: 2048, firstKey: 'public/a/c/p/small.mp4' },
+    outputs: {
+      count: 1,
+      bytes: 2048,
+      first: [{ alias: 'out_1', key: 'public/a/c/p/small.mp4' }],
+    },
     ...changes,
   })
 }

@@ -1,5 +1,7 @@
 import { expect } from 'chai'
 import { directly } from '../../common/runtime/failpoint.ts'
+import { loggerWith } from '../../common/runtime/logger.ts'
+import type { LogFields } from '../../common/runtime/logger.ts'
 import { systemEffects } from '../../common/runtime/system-effects.ts'
 import { DatabaseUnavailable } from '../../common/store/health.ts'
 import { openGateway } from './gateway.fixture.ts'
@@ -188,9 +190,11 @@ describe('the gateway', function () {
 describe('the gateway while something is away', function () {
   this.timeout(600_000)
 
-  it('asks runners to come back when the database is away', async () => {
+  it('asks runners to come back when the database is away, and logs whose request that was', async () => {
     const effects = systemEffects()
+    const lines: LogFields[] = []
     const away = await openGateway({
+      logger: loggerWith({}, (_level, _message, fields) => lines.push(fields)),
       effects: {
         ...effects,
         failpoint: (name, effect) =>
@@ -199,10 +203,16 @@ describe('the gateway while something is away', function () {
             : directly(name, effect),
       },
     })
-    const pod = await (await away.command()).pod()
+    const asked = await away.command()
+    const pod = await asked.pod()
     await pod.assignment()
     const answer = await pod.post('/v1/progress', progress)
     expect(answer.status).to.equal(503)
+    expect(lines.at(-1)).to.include({
+      route: 'POST /v1/progress',
+      command_id: asked.commandId,
+      attempt: pod.podUid,
+    })
     expect(answer.headers.get('retry-after')).to.equal('1')
     await away.close()
   })

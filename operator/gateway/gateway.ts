@@ -48,7 +48,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
       try {
         return await deps.effects.failpoint('gateway.replied', () => Promise.resolve(response))
       } catch (error) {
-        return failed(deps, request, error)
+        return failed(deps, null, request, error)
       }
     },
   }
@@ -66,15 +66,17 @@ export const gatewayRoutes: readonly string[] = [
 ]
 
 async function answer(deps: GatewayDeps, request: GatewayRequest): Promise<GatewayResponse> {
+  let runner: Runner | null = null
   try {
     const verified = await deps.identity.verify(request.authorization)
     if (verified.kind !== 'runner') {
       deps.logger.warn('refused a runner', { reason: verified.reason })
       return refused(verified.kind === 'invalid' ? 401 : 403, verified.reason)
     }
-    return await route(deps, verified.runner, request)
+    runner = verified.runner
+    return await route(deps, runner, request)
   } catch (error) {
-    return failed(deps, request, error)
+    return failed(deps, runner, request, error)
   }
 }
 
@@ -117,17 +119,23 @@ interface Handler<T> {
 /** What passes is answered with 503, and the runner asks again; it holds its result until then. */
 function failed(
   { logger }: GatewayDeps,
+  runner: Runner | null,
   { method, path }: GatewayRequest,
   error: unknown,
 ): GatewayResponse {
+  const asked = {
+    route: `${method} ${path}`,
+    command_id: runner?.commandId,
+    attempt: runner?.podUid,
+  }
   const passing =
     error instanceof DatabaseUnavailable ||
     error instanceof ObjectStoreUnavailable ||
     isKubeError(error)
   if (passing) {
-    logger.warn('cannot answer a runner now', { route: `${method} ${path}`, error })
+    logger.warn('cannot answer a runner now', { ...asked, error })
     return unavailable(error.message)
   }
-  logger.error('a request of a runner failed', { route: `${method} ${path}`, error })
+  logger.error('a request of a runner failed', { ...asked, error })
   return { status: 500, body: { detail: 'Internal error' }, retryAfterSeconds: 5 }
 }

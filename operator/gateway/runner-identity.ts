@@ -1,7 +1,7 @@
 import { createLocalJWKSet, decodeProtectedHeader, errors, jwtVerify } from 'jose'
 import type { JSONWebKeySet, JWTPayload } from 'jose'
 import type { Clock } from '../../common/runtime/effects.ts'
-import { parsePodName } from '../../common/domain/resource-names.ts'
+import { parsePodName } from '../../common/domain/pod-name.ts'
 
 /** The pod that sent a request, as the cluster has signed it. */
 export interface Runner {

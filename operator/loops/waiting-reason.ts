@@ -1,10 +1,10 @@
-import type { Reason } from '../status/reason.ts'
+import type { WaitReason } from '../status/reason.ts'
 
 /** Why a command waits: for vCPUs of its account, or for room in the whole installation. */
 export function waitingReason(
   { vcpuInUse, vcpuLimit }: { readonly vcpuInUse: number; readonly vcpuLimit: number | null },
   vcpuCount: number,
-): Reason {
+): WaitReason {
   if (vcpuLimit !== null && vcpuInUse + vcpuCount > vcpuLimit) {
     return {
       reason: 'WaitingForQuota',

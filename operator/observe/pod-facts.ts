@@ -1,5 +1,5 @@
 import type { Condition, Pod } from '../../common/kubernetes/resources/objects.ts'
-import { parsePodName } from '../../common/domain/resource-names.ts'
+import { parsePodName } from '../../common/domain/pod-name.ts'
 import { containerFacts } from './container-facts.ts'
 import type { ContainerFacts } from './container-facts.ts'
 import { factMetadata } from './fact-metadata.ts'

@@ -7,6 +7,8 @@ export type WorkStatus = FfmpegCommandStatus | StoredFileStatus
 /** What a custom resource's status shows now, small enough to keep for every object. */
 export interface ShownStatus {
   readonly state: NonNullable<WorkStatus['state']> | null
+  /** Word for why it stands where it does. */
+  readonly reason: string | null
   /** It shows an end. */
   readonly ended: boolean
   /** Of all but what changes all the time. */
@@ -23,6 +25,7 @@ export function shownStatus(status: WorkStatus): ShownStatus {
   const conditions = status.conditions ?? []
   return {
     state: status.state ?? null,
+    reason: status.reason ?? null,
     ended: isEndState(status.state),
     essence: essenceOf(status),
     whole: wholeOf(status),

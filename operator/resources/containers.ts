@@ -32,10 +32,33 @@ function transferContainer(settings: RunnerSettings): V1Container {
  */
 function transferResources(settings: RunnerSettings): V1ResourceRequirements {
   const { transferCpuMillis, transferCpuRequestMillis, transferMemoryMbytes } = settings
-  const { limits, requests } = resources(transferCpuMillis, transferMemoryMbytes, settings)
+  const { limits, requests } = resources(
+    { cpuMillis: transferCpuMillis, memoryMbytes: transferMemoryMbytes, disk: diskOf(settings) },
+    settings,
+  )
   if (transferCpuRequestMillis === null) return { limits, requests }
   const cpu = `${Math.min(transferCpuRequestMillis, transferCpuMillis)}m`
   return { limits, requests: { ...requests, cpu } }
+}
+
+/**
+ * The kubelet counts the disk of a pod as one sum, of volumes, logs and what containers write, and
+ * evicts it above the sum of its containers' limits. One of the two carries the working disk for both.
+ */
+function diskOf({ scratchMbytes, scratchRequestMbytes }: RunnerSettings): DiskMbytes {
+  const limit = scratchMbytes + besideScratchMbytes
+  return { limit, request: Math.min(scratchRequestMbytes ?? limit, limit) }
+}
+
+/** Logs, the temporary folder, and what is written until a full working disk is noticed. */
+const besideScratchMbytes = 512
+
+/** Its log; its root is read-only. */
+const ffmpegDisk: DiskMbytes = { limit: 64, request: 64 }
+
+interface DiskMbytes {
+  readonly limit: number
+  readonly request: number
 }
 
 function ffmpegContainer(vcpuCount: number, settings: RunnerSettings): V1Container {
@@ -50,8 +73,11 @@ function ffmpegContainer(vcpuCount: number, settings: RunnerSettings): V1Contain
       ...(settings.failpoints === null ? [] : ['--failpoints', settings.failpoints]),
     ],
     resources: resources(
-      containerCpus(vcpuCount) * 1000,
-      ffmpegMemoryMbytes(vcpuCount, settings),
+      {
+        cpuMillis: containerCpus(vcpuCount) * 1000,
+        memoryMbytes: ffmpegMemoryMbytes(vcpuCount, settings),
+        disk: ffmpegDisk,
+      },
       settings,
     ),
     volumeMounts: ffmpegMounts,
@@ -82,15 +108,27 @@ function commonTo(settings: RunnerSettings): Omit<V1Container, 'name'> {
 }
 
 function resources(
-  cpuMillis: number,
-  memoryMbytes: number,
-  { cpuRequestPerVcpu }: RunnerSettings,
+  {
+    cpuMillis,
+    memoryMbytes,
+    disk,
+  }: {
+    readonly cpuMillis: number
+    readonly memoryMbytes: number
+    readonly disk: DiskMbytes
+  },
+  { cpuRequestPerVcpu, memoryRequestPerVcpu }: RunnerSettings,
 ): Required<Pick<V1ResourceRequirements, 'limits' | 'requests'>> {
   return {
-    limits: { cpu: `${cpuMillis}m`, memory: `${memoryMbytes}Mi` },
+    limits: {
+      cpu: `${cpuMillis}m`,
+      memory: `${memoryMbytes}Mi`,
+      'ephemeral-storage': `${disk.limit}Mi`,
+    },
     requests: {
       cpu: `${Math.max(1, Math.round(cpuMillis * cpuRequestPerVcpu))}m`,
-      memory: `${Math.max(1, Math.round(memoryMbytes * cpuRequestPerVcpu))}Mi`,
+      memory: `${Math.max(1, Math.round(memoryMbytes * memoryRequestPerVcpu))}Mi`,
+      'ephemeral-storage': `${disk.request}Mi`,
     },
   }
 }

@@ -12,7 +12,21 @@ describe('policyActionFor', () => {
       { disrupted: true, transferExitCode: 31 },
       'Ignore',
     ],
-    ['fails the Job after a recorded failure', { transferExitCode: 23 }, 'FailJob'],
+    [
+      'fails the Job after a recorded failure of the service',
+      { transferExitCode: 29, ffmpegExitCode: 0 },
+      'FailJob',
+    ],
+    [
+      'fails the Job after a recorded failure whose other container has failed',
+      { transferExitCode: 29, ffmpegExitCode: 1 },
+      'FailJob',
+    ],
+    [
+      'fails the Job after a failure that an earlier runner reported',
+      { transferExitCode: 23 },
+      'FailJob',
+    ],
     ['fails the Job after a SIGTERM without a disruption', { transferExitCode: 31 }, 'FailJob'],
     ['ignores a second pod', { transferExitCode: 30 }, 'Ignore'],
     [

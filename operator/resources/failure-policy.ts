@@ -1,9 +1,15 @@
 import type { V1PodFailurePolicy } from '@kubernetes/client-node'
 import { transferExit } from '../../common/domain/failures.ts'
 
-/** `transfer` leaves with one of these only after the gateway has recorded a failure. */
-const verdictCodes = [20, 21, 22, 23, 24, 25, 26, 27, 28, 29]
-const failJobCodes = [...verdictCodes, transferExit.interrupted]
+/**
+ * `transfer` leaves with one of these only after the gateway has recorded a failure. A runner of today
+ * leaves with the last, an older one with any: `runner.tag` may name one.
+ */
+export const recordedFailureCodes: readonly number[] = [
+  ...[20, 21, 22, 23, 24, 25, 26, 27, 28],
+  transferExit.recordedFault,
+]
+const failJobCodes = [...recordedFailureCodes, transferExit.interrupted]
 const killedCode = 137
 
 /**

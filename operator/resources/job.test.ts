@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import { row, runnerSettings } from '../decide/snapshot.fixture.ts'
 import { jobFor } from './job.ts'
+import type { RunnerSettings } from './runner-settings.ts'
 
 const owner = { kind: 'FfmpegCommand', name: 'ffc-x', uid: 'uid-of-resource' } as const
 const command = { ...row(), round: 1 }
@@ -143,12 +144,30 @@ describe('jobFor', () => {
     }
   })
 
-  it('limits ffmpeg by its vCPUs and asks for the share that the settings say', () => {
-    const settings = runnerSettings({ cpuRequestPerVcpu: 0.1 })
-    expect(container('ffmpeg', settings).resources).to.deep.equal({
-      limits: { cpu: '2000m', memory: '2048Mi' },
-      requests: { cpu: '200m', memory: '205Mi' },
-    })
+  it('limits ffmpeg by its vCPUs and requests the shares of CPU and memory that the settings say', () => {
+    const requested = (changes: Partial<RunnerSettings>) =>
+      container('ffmpeg', runnerSettings(changes)).resources?.requests
+    expect(container('ffmpeg').resources?.limits).to.include({ cpu: '2000m', memory: '2048Mi' })
+    expect(requested({})).to.include({ cpu: '2000m', memory: '2048Mi' })
+    expect(requested({ cpuRequestPerVcpu: 0.1 })).to.include({ cpu: '200m', memory: '2048Mi' })
+    expect(requested({ memoryRequestPerVcpu: 0.1 })).to.include({ cpu: '2000m', memory: '205Mi' })
+  })
+
+  it('requests the memory limit of transfer however small the share of its CPU', () => {
+    const { resources } = container('transfer', runnerSettings({ cpuRequestPerVcpu: 0.02 }))
+    expect(resources?.requests?.['memory']).to.equal('256Mi')
+    expect(resources?.limits?.['memory']).to.equal('256Mi')
+  })
+
+  it('limits the disk of the pod to the working disk and half a gigabyte, and requests as much', () => {
+    const disk = (name: string, changes: Partial<RunnerSettings> = {}) => {
+      const { limits, requests } = container(name, runnerSettings(changes)).resources ?? {}
+      return [limits?.['ephemeral-storage'], requests?.['ephemeral-storage']]
+    }
+    expect(disk('transfer')).to.deep.equal(['20992Mi', '20992Mi'])
+    expect(disk('ffmpeg')).to.deep.equal(['64Mi', '64Mi'])
+    expect(disk('transfer', { scratchRequestMbytes: 256 })).to.deep.equal(['20992Mi', '256Mi'])
+    expect(disk('transfer', { scratchRequestMbytes: 90_000 })).to.deep.equal(disk('transfer'))
   })
 
   it('leaves a lost node after 20 s', () => {

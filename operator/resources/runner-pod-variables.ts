@@ -62,7 +62,15 @@ export const runnerPodVariables = {
     exclusiveMinimum: 0,
     maximum: 1,
     default: 1,
-    description: 'CPU and memory requests as a share of the limits.',
+    description: 'CPU requests as a share of the limits.',
+  },
+  CLOUD_FFMPEG_MEMORY_REQUEST_PER_VCPU: {
+    type: 'number',
+    exclusiveMinimum: 0,
+    maximum: 1,
+    default: 1,
+    description:
+      'Memory requests as a share of the limits; below 1, nodes promise more memory than they have.',
   },
   CLOUD_FFMPEG_MEMORY_PER_VCPU_MBYTES: {
     type: 'integer',
@@ -74,7 +82,14 @@ export const runnerPodVariables = {
     type: 'integer',
     minimum: 64,
     default: 40_960,
-    description: 'Size limit of the folder of inputs and of the working folder, each.',
+    description: 'Working disk for inputs, outputs and all in between together.',
+  },
+  CLOUD_FFMPEG_SCRATCH_REQUEST_MBYTES: {
+    type: 'integer',
+    minimum: 1,
+    optional: true,
+    description:
+      'Disk that a pod requests of its node; its limit, 512 MB more than CLOUD_FFMPEG_SCRATCH_MBYTES, if unset.',
   },
   CLOUD_FFMPEG_TRANSFER_CPU_MILLIS: {
     type: 'integer',

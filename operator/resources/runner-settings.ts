@@ -9,11 +9,15 @@ export interface RunnerSettings {
   readonly gatewayUrl: string
   /** ConfigMap with `ca.crt`, where the gateway speaks https with a private CA. */
   readonly gatewayCaConfigMap: string | null
-  /** CPU and memory requests are this share of the limits. */
+  /** CPU requests are this share of the limits. */
   readonly cpuRequestPerVcpu: number
+  /** Memory requests are this share of the limits. */
+  readonly memoryRequestPerVcpu: number
   readonly memoryPerVcpuMbytes: number
-  /** Size limit of the inputs and of the working folder, each. */
+  /** Working disk for inputs, outputs and all in between together. */
   readonly scratchMbytes: number
+  /** What `transfer` requests of its node's disk; null: its limit. */
+  readonly scratchRequestMbytes: number | null
   readonly transferCpuMillis: number
   /** null: the same part of the limit that FFmpeg's container requests. */
   readonly transferCpuRequestMillis: number | null

@@ -1,4 +1,5 @@
-import { failures, transferExit } from '../../common/domain/failures.ts'
+import { transferExit } from '../../common/domain/failures.ts'
+import { recordedFailureCodes } from '../resources/failure-policy.ts'
 
 /**
  * Why an attempt was lost: a closed list, it is a label of a metric. Uncharged losses are the
@@ -8,11 +9,14 @@ import { failures, transferExit } from '../../common/domain/failures.ts'
 export const lossReasons = {
   Disrupted: { charged: false },
   NodeLost: { charged: false },
+  NodePressure: { charged: false },
   PodDeleted: { charged: false },
   JobDeleted: { charged: false },
   ForeignJob: { charged: false },
   JobFailed: { charged: false },
   Interrupted: { charged: false },
+  NodePressureAboveRequest: { charged: true },
+  Evicted: { charged: true },
   NoReport: { charged: true },
   ContainerKilled: { charged: true },
   TransferOutOfMemory: { charged: true },
@@ -28,7 +32,7 @@ export type LossReason = keyof typeof lossReasons
 /** What the end of the `transfer` container says, where it does not say that all is recorded. */
 export function lossByTransferExit(exitCode: number): LossReason {
   switch (exitCode) {
-    case transferExit.success:
+    case transferExit.recorded:
       return 'NoReport'
     case transferExit.interrupted:
       return 'Interrupted'
@@ -43,7 +47,7 @@ export function lossByTransferExit(exitCode: number): LossReason {
     case killed:
       return 'ContainerKilled'
     default:
-      return verdictCodes.has(exitCode) ? 'NoReport' : 'TransferCrashed'
+      return recordedFailureCodes.includes(exitCode) ? 'NoReport' : 'TransferCrashed'
   }
 }
 
@@ -53,4 +57,3 @@ export function attemptsAllowed(reason: LossReason, maxAttempts: number): number
 }
 
 const killed = 137
-const verdictCodes = new Set<number | null>(Object.values(failures).map(({ exitCode }) => exitCode))

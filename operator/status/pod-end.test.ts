@@ -84,6 +84,12 @@ const result = JSON.stringify({
   usage: { inputBytes: 1, outputBytes: 2, ffmpegStarted: true, ffmpegRunSeconds: 3 },
 })
 
+const failedResult = JSON.stringify({
+  outcome: { status: 'FAILED', errorStatus: 'FFMPEG_FAILED', errorMessage: 'No such filter' },
+  steps: [],
+  usage: { inputBytes: 1, outputBytes: 0, ffmpegStarted: true, ffmpegRunSeconds: 1 },
+})
+
 describe('podEnd', () => {
   const table: [string, Ending, string][] = [
     [
@@ -109,6 +115,21 @@ describe('podEnd', () => {
     [
       'takes an eviction by a node under pressure for a loss',
       { reason: 'Evicted', disruption: 'TerminationByKubelet', transfer: [31], ffmpeg: [143] },
+      'lost: NodePressure',
+    ],
+    [
+      'takes an eviction for reasons that it does not know for a loss',
+      { reason: 'Evicted', message: 'Pod was moved to another rack.', transfer: [31] },
+      'lost: Evicted',
+    ],
+    [
+      'takes a node that shuts down for a loss',
+      {
+        reason: 'Terminated',
+        message: 'Pod was terminated in response to imminent node shutdown.',
+        disruption: 'TerminationByKubelet',
+        transfer: [31],
+      },
       'lost: Disrupted',
     ],
     [
@@ -168,6 +189,25 @@ describe('podEnd', () => {
       'takes the result left in the termination message',
       { transfer: [41, 'Error', result], ffmpeg: [0] },
       'reported: SUCCESS',
+    ],
+    [
+      'takes the failure left in the termination message of a pod that completed',
+      {
+        phase: 'Succeeded',
+        transfer: [0, 'Completed', failedResult],
+        ffmpeg: [0, 'Completed'],
+      },
+      'reported: FAILED',
+    ],
+    [
+      'takes the failure left in the termination message of an earlier runner, which exits with its kind',
+      { transfer: [23, 'Error', failedResult], ffmpeg: [0, 'Completed'] },
+      'reported: FAILED',
+    ],
+    [
+      'takes a recorded failure of which nothing is recorded for a loss, of an earlier runner too',
+      { transfer: [23], ffmpeg: [0, 'Completed'] },
+      'lost: NoReport',
     ],
     [
       'ignores a termination message that was cut',

@@ -5,6 +5,7 @@ import { exitCode } from '../observe/container-facts.ts'
 import type { ContainerFacts } from '../observe/container-facts.ts'
 import { isTerminal } from '../observe/pod-facts.ts'
 import type { PodFacts } from '../observe/pod-facts.ts'
+import { evictionOf } from './eviction.ts'
 import { lossByTransferExit } from './loss.ts'
 import type { LossReason } from './loss.ts'
 import { resultFromTerminationMessage } from './termination-message.ts'
@@ -40,7 +41,7 @@ export function failureOf(pod: PodFacts, context: AttemptContext): Verdict | nul
     const message = outOfMemorySentence(context.memoryMbytes * 1024 ** 2)
     return { kind: 'failed', errorStatus: 'OUT_OF_MEMORY', message, evidence }
   }
-  if (pod.reason === 'Evicted' && pod.disruption === null) {
+  if (evictionOf(pod) === 'DiskFull') {
     const message = diskFullSentence(context.scratchMbytes * 1024 ** 2)
     return { kind: 'failed', errorStatus: 'DISK_FULL', message, evidence }
   }
@@ -89,6 +90,8 @@ export function lost(pod: PodFacts, reason: LossReason): Verdict {
 }
 
 function lossOf(pod: PodFacts): LossReason {
+  const eviction = evictionOf(pod)
+  if (eviction !== null && eviction !== 'DiskFull') return eviction
   if (pod.disruption !== null) return 'Disrupted'
   // Deleted by hand: the exit code is that of the SIGTERM and says nothing about the command.
   if (pod.deletion !== null || !isTerminal(pod)) return 'PodDeleted'

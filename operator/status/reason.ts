@@ -11,3 +11,12 @@ export function camelCase(errorStatus: string): string {
     .map((word) => word.slice(0, 1) + word.slice(1).toLowerCase())
     .join('')
 }
+
+/** Why a command waits for admission, in the order of their precedence. */
+const waits = ['WaitingForQuota', 'WaitingForCapacity'] as const
+
+export type WaitReason = Reason & { readonly reason: (typeof waits)[number] }
+
+export function isWait(reason: string | undefined): reason is WaitReason['reason'] {
+  return waits.some((wait) => wait === reason)
+}

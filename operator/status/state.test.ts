@@ -92,6 +92,7 @@ describe('statusFor', () => {
       count: 1,
       bytes: 2048,
       firstUrl: 'https://cdn.example/public/a/c/p/small.mp4',
+      files: [{ alias: 'out_1', url: 'https://cdn.example/public/a/c/p/small.mp4' }],
     })
     expect(conditions(status)).to.deep.include({
       Complete: 'True Succeeded',
@@ -101,6 +102,22 @@ describe('statusFor', () => {
       Reconciling: 'False Finished',
       Stalled: 'False Finished',
     })
+  })
+
+  it('lists the first outputs and says how many there are besides', () => {
+    const first = Array.from({ length: 10 }, (_, index) => ({
+      alias: `out_${index}`,
+      key: index === 3 ? `public/${'x'.repeat(2048)}` : `public/${index}.mp4`,
+    }))
+    const { outputs } = statusFor(
+      succeededRow({ outputs: { count: 12, bytes: 4096, first } }),
+      context,
+    )
+    expect(outputs?.files?.map(({ alias }) => alias)).to.deep.equal(
+      [0, 1, 2, 4, 5, 6, 7, 8, 9].map((index) => `out_${index}`),
+    )
+    expect(outputs?.files?.at(-1)?.url).to.equal('https://cdn.example/public/9.mp4')
+    expect(outputs).to.include({ more: 3, firstUrl: 'https://cdn.example/public/0.mp4' })
   })
 
   it('fails in the words of the closed table', () => {

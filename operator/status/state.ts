@@ -1,5 +1,5 @@
 import { storageUrl } from '../../common/domain/storage-keys.ts'
-import type { ReconcileRow } from '../../common/store/reconcile.ts'
+import type { RecordedOutputs, ReconcileRow } from '../../common/store/reconcile.ts'
 import type { FfmpegCommandStatus } from '../../crds/ffmpegcommand.ts'
 import type { StoredFileStatus } from '../../crds/storedfile.ts'
 import type { Clocks } from '../resources/clocks.ts'
@@ -114,16 +114,26 @@ function stepStatus(step: ReconcileRow['steps'][number]): StepStatus {
   }
 }
 
+/** A URL that is longer than the CRD allows is in the REST API alone. */
 function outputsStatus(
-  { count, bytes, firstKey }: NonNullable<ReconcileRow['outputs']>,
+  { count, bytes, first }: RecordedOutputs,
   publicBaseUrl: string,
 ): NonNullable<FfmpegCommandStatus['outputs']> {
-  const firstUrl = firstKey === null ? '' : storageUrl(publicBaseUrl, firstKey)
-  const fits = firstUrl !== '' && firstUrl.length <= 2048
-  return { count, bytes, ...(fits ? { firstUrl } : {}) }
+  const urls = first.map(({ alias, key }) => ({ alias, url: storageUrl(publicBaseUrl, key) }))
+  const files = urls.filter(({ url }) => url.length <= longestUrl)
+  const firstUrl = urls[0]?.url
+  return {
+    count,
+    bytes,
+    ...(firstUrl !== undefined && firstUrl.length <= longestUrl ? { firstUrl } : {}),
+    ...(files.length === 0 ? {} : { files }),
+    ...(files.length === count ? {} : { more: count - files.length }),
+  }
 }
 
-/** The CRD allows 1,024 characters, and the status stays under 4 KiB. */
+const longestUrl = 2048
+
+/** The CRD allows 1,024 characters, and the status without URLs stays under 4 KiB. */
 export function cut(text: string, length = 900): string {
   return text.length <= length ? text : `${text.slice(0, length - 1)}…`
 }

@@ -84,5 +84,5 @@ const clearedCommand: Record<keyof FfmpegCommandStatus, null> = {
 }
 
 function clearedOutputs(outputs: NonNullable<FfmpegCommandStatus['outputs']>): object {
-  return { count: null, bytes: null, firstUrl: null, ...outputs }
+  return { count: null, bytes: null, firstUrl: null, files: null, more: null, ...outputs }
 }

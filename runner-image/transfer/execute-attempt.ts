@@ -58,7 +58,7 @@ export async function carryOut(execution: Execution): Promise<OutputFile[]> {
 /** FFmpeg is about to run once its container is there. */
 function announceRun({ attempt, supervisor, log }: Execution): void {
   const tell = ({ sandbox, ffmpegVersion }: Ready): void => {
-    log('info', 'ready to run', { ffmpegVersion, sandbox })
+    log('info', 'ready to run', { ffmpeg_version: ffmpegVersion, sandbox })
   }
   supervisor
     .then((connected) => {

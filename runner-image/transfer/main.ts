@@ -1,8 +1,10 @@
 import { lookup } from 'node:dns/promises'
 import { readFileSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
+import { hostname } from 'node:os'
 import { armedFailpoint, directly } from '../../common/runtime/failpoint.ts'
 import { transferExit } from '../../common/domain/failures.ts'
+import { parsePodName } from '../../common/domain/pod-name.ts'
 import { crash, systemEffects } from '../../common/runtime/system-effects.ts'
 import { startThreadPool } from '../link/start-thread-pool.ts'
 import { createGateway } from './gateway/gateway.ts'
@@ -18,9 +20,14 @@ const graceMs = 12_000
 
 const failpoints = process.env['CLOUD_FFMPEG_FAILPOINTS'] ?? ''
 const effects = systemEffects(failpoints === '' ? directly : armedFailpoint(failpoints, crash))
-const log = createLog(effects.clock, (line) => {
-  process.stdout.write(line)
-})
+const log = createLog(
+  effects.clock,
+  (line) => {
+    process.stdout.write(line)
+  },
+  // The pod's name tells before the gateway does.
+  { command_id: parsePodName(hostname())?.commandId },
+)
 
 startThreadPool()
 

@@ -68,7 +68,7 @@ export async function runCommand(deps: RunDependencies, interrupted: AbortSignal
     const isOver = reason instanceof AttemptEnded && isVerdictExit(reason.exitCode)
     await dismiss(supervisor, (connected) => (isOver ? connected.bye() : connected.drop()))
     if (!(reason instanceof AttemptEnded)) throw reason
-    deps.log('warn', reason.message, { cause: reason.cause, exitCode: reason.exitCode })
+    deps.log('warn', reason.message, { cause: reason.cause, exit_code: reason.exitCode })
     return reason.exitCode
   }
 }
@@ -78,7 +78,7 @@ function named(deps: RunDependencies, { commandId }: Assignment): RunDependencie
   return {
     ...deps,
     log: (level, message, fields) => {
-      log(level, message, { commandId, ...fields })
+      log(level, message, { command_id: commandId, ...fields })
     },
   }
 }
@@ -143,10 +143,9 @@ async function attemptCommand(
       () => null,
     )
     deps.log('warn', 'the ffmpeg container is gone', { memory })
-    return exitAfter(
-      await deps.gateway.ffmpegContainerLost(facts),
-      transferExit.ffmpegContainerLost,
-    )
+    const { kind } = await deps.gateway.ffmpegContainerLost(facts)
+    // The pod fails by its other container, whatever this one says: the Job must not start another.
+    return kind === 'again' ? transferExit.ffmpegContainerLost : transferExit.recordedFault
   }
   const result = { outcome, ...facts }
   // Before the report, not after it: whatever ends this process meanwhile, the outcome is kept.
@@ -155,7 +154,9 @@ async function attemptCommand(
   deps.log('info', 'reports its result')
   const verdict = await report(result, deps)
   deps.log('info', 'reported')
-  return exitAfter(verdict, transferExit.unexpected)
+  return verdict.kind === 'again'
+    ? transferExit.unexpected
+    : verdictExit(verdict.status, verdict.errorStatus)
 }
 
 /** Chunks of log in the last message; the gateway takes 100. */
@@ -180,8 +181,4 @@ async function outcomeOf(execution: Execution): Promise<Result['outcome'] | null
 
 function report(result: Result, { gateway, effects }: RunDependencies): Promise<Verdict> {
   return effects.failpoint('transfer.reported', () => gateway.result(result))
-}
-
-function exitAfter(verdict: Verdict, again: number): number {
-  return verdict.kind === 'again' ? again : verdictExit(verdict.status, verdict.errorStatus)
 }

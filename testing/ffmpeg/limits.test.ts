@@ -122,6 +122,16 @@ describe('a command that takes more than it may', function () {
       expect(exitFailure(tooLarge, capacity)?.status).to.equal('DISK_FULL')
     })
 
+    it('shares the working disk with the inputs', async () => {
+      await using supervised = await startSupervised(parts)
+      const one = [...frames, '-frames:v', '1', 'one%d.ppm']
+      const alone = await supervised.run(one, small)
+      expect(alone).to.include({ code: 0, reason: null })
+      await writeFile(path.join(supervised.container.job, 'in/in_1.bin'), Buffer.alloc(1_000_000))
+      const beside = await supervised.run(one, small)
+      expect(beside).to.include({ code: 0, reason: 'scratch_bytes' })
+    })
+
     it('is stopped where nobody can tell what lies there', async () => {
       await using supervised = await startSupervised(parts)
       await mkdir(path.join(supervised.container.job, 'work/closed'), { mode: 0o700 })

@@ -1,5 +1,5 @@
 import { isFinal, rank } from '../../common/domain/states.ts'
-import { parsePodName } from '../../common/domain/resource-names.ts'
+import { parsePodName } from '../../common/domain/pod-name.ts'
 import type { FakeObject } from './kube-apiserver/objects/fake-object.ts'
 import { endProblem } from './expected-end.ts'
 import { twinAnnotation } from './cluster/job-controller.ts'

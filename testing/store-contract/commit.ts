@@ -41,7 +41,7 @@ export function describeCommit(session: () => Session): void {
       expect((await row(commandId)).outputs).to.deep.equal({
         count: 1,
         bytes: file.sizeBytes,
-        firstKey: file.key,
+        first: [{ alias: file.alias, key: file.key }],
       })
       expect(await store.findStoredObject(accountId, file.key)).to.deep.equal({ name: 'o.mp4' })
       expect(await store.findStoredObject(newId(), file.key)).to.equal(null)
@@ -53,6 +53,20 @@ export function describeCommit(session: () => Session): void {
       await store.commitOutcome(commitOf(commandId, 'pod-1', { status: 'SUCCESS', files }))
       const record = await store.findCommand(accountId, commandId)
       expect(record?.files.map((file) => file.key)).to.deep.equal(files.map((file) => file.key))
+    })
+
+    it('tells the operator of the first ten files and counts them all', async () => {
+      const commandId = await run('pod-1')
+      const files = Array.from({ length: 12 }, (_, index) => ({
+        ...newFile(commandId, `${index}.mp4`),
+        alias: `out_${index}`,
+      }))
+      await store.commitOutcome(commitOf(commandId, 'pod-1', { status: 'SUCCESS', files }))
+      expect((await row(commandId)).outputs).to.deep.equal({
+        count: 12,
+        bytes: 24_000,
+        first: files.slice(0, 10).map(({ alias, key }) => ({ alias, key })),
+      })
     })
 
     it('answers a repeated result with what is recorded', async () => {

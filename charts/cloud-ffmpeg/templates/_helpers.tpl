@@ -177,7 +177,7 @@ priorityClassName: {{ . }}
   value: {{ .Values.runner.priorityClassName | quote }}
 - name: CLOUD_FFMPEG_RUNNER_RUNTIME_CLASS
   value: {{ .Values.runner.runtimeClassName | quote }}
-{{- if hasKey .Values.runner "hostUsers" }}
+{{- if kindIs "bool" .Values.runner.hostUsers }}
 - name: CLOUD_FFMPEG_RUNNER_HOST_USERS
   value: {{ .Values.runner.hostUsers | quote }}
 {{- end }}
@@ -185,10 +185,16 @@ priorityClassName: {{ . }}
   value: {{ .Values.runner.sandbox | quote }}
 - name: CLOUD_FFMPEG_CPU_REQUEST_PER_VCPU
   value: {{ .Values.runner.cpuRequestPerVcpu | quote }}
+- name: CLOUD_FFMPEG_MEMORY_REQUEST_PER_VCPU
+  value: {{ .Values.runner.memoryRequestPerVcpu | quote }}
 - name: CLOUD_FFMPEG_MEMORY_PER_VCPU_MBYTES
   value: {{ .Values.runner.memoryPerVcpuMbytes | quote }}
 - name: CLOUD_FFMPEG_SCRATCH_MBYTES
   value: {{ .Values.runner.scratchMbytes | quote }}
+{{- with .Values.runner.scratchRequestMbytes }}
+- name: CLOUD_FFMPEG_SCRATCH_REQUEST_MBYTES
+  value: {{ . | quote }}
+{{- end }}
 - name: CLOUD_FFMPEG_TRANSFER_CPU_MILLIS
   value: {{ .Values.runner.transfer.cpuMillis | quote }}
 {{- with .Values.runner.transfer.cpuRequestMillis }}
@@ -238,9 +244,6 @@ priorityClassName: {{ . }}
 - name: CLOUD_FFMPEG_TRUSTED_PROXIES
   value: {{ .Values.api.trustedProxies | quote }}
 {{- if .Values.accounts.registration }}
-{{- if not (hasKey .Values.plans .Values.accounts.plan) }}
-{{- fail (printf "accounts.plan '%s' is none of the plans: %s" .Values.accounts.plan (keys .Values.plans | sortAlpha | join ", ")) }}
-{{- end }}
 - name: CLOUD_FFMPEG_REGISTRATION
   value: 'true'
 - name: CLOUD_FFMPEG_REGISTRATION_REQUESTS_PER_HOUR
@@ -268,23 +271,6 @@ priorityClassName: {{ . }}
       key: {{ .Values.smtp.existingSecret.passwordKey }}
 {{- end }}
 {{- end }}
-{{- end -}}
-
-{{/* Egress to the world: what the guard of outbound requests opens, as far as a NetworkPolicy can say it. */}}
-{{- define "cloud-ffmpeg.worldEgress" -}}
-{{- with .private }}
-- to:
-    {{- range uniq . }}
-    - ipBlock: { cidr: {{ . }} }
-    {{- end }}
-{{- end }}
-# The world without private, link-local, carrier-grade NAT and metadata addresses.
-- to:
-    - ipBlock:
-        cidr: 0.0.0.0/0
-        except: {{- concat (list "10.0.0.0/8" "172.16.0.0/12" "192.168.0.0/16" "169.254.0.0/16" "100.64.0.0/10" "127.0.0.0/8") .root.Values.network.denyCidrs | toJson | nindent 10 }}
-    - ipBlock:
-        cidr: 2000::/3
 {{- end -}}
 
 {{/*

@@ -139,7 +139,8 @@ export async function findForReconcile(
          select jsonb_build_object(
            'count', count(*),
            'bytes', coalesce(sum(coalesce(f.compressed_bytes, f.size_bytes)), 0),
-           'firstKey', (array_agg(f.key order by f.position))[1]
+           'first', coalesce(jsonb_agg(jsonb_build_object('alias', f.alias, 'key', f.key) order by f.position)
+             filter (where f.position <= 10), '[]')
          ) from files f where f.command_id = c.command_id
        ) end as outputs,
        case when f.file_id is not null then json_build_object(

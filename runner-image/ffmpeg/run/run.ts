@@ -96,7 +96,8 @@ export function startRun(deps: RunDeps, run: Run): RunningCommand {
   async function look(): Promise<FolderUse | null> {
     try {
       const use = await folderUse(sandbox.folders.work, limits.fileCount)
-      const broken = brokenLimit(use, limits)
+      const inputs = await folderUse(sandbox.folders.inputs, limits.fileCount)
+      const broken = brokenLimit({ ...use, bytes: use.bytes + inputs.bytes }, limits)
       // Whatever is left when it has ended well, there was room for all that it wrote.
       const isSettled = isOver && broken === 'free_space'
       if (broken !== null && !isSettled) end(broken)

@@ -17,7 +17,7 @@ describe('fetching the inputs of a command', () => {
           },
         },
       )
-      expect(exitCode).to.equal(20)
+      expect(exitCode).to.equal(0)
       expect(gateway.results[0]?.outcome).to.deep.equal({
         status: 'FAILED',
         errorStatus: 'UNREACHABLE_INPUT_FILE',

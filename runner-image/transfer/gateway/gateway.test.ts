@@ -62,8 +62,8 @@ describe('asking the runner gateway', () => {
   const ends: [number, unknown, number][] = [
     [409, { kind: 'superseded' }, 30],
     [410, { status: 'SUCCESS', errorStatus: null }, 0],
-    [410, { status: 'FAILED', errorStatus: 'OUT_OF_MEMORY' }, 25],
-    [410, { status: 'FAILED', errorStatus: 'CANCELLED' }, 29],
+    [410, { status: 'FAILED', errorStatus: 'OUT_OF_MEMORY' }, 0],
+    [410, { status: 'FAILED', errorStatus: 'CANCELLED' }, 0],
     [410, { status: 'FAILED', errorStatus: 'RUNNER_LOST' }, 29],
     [403, { detail: 'no' }, 42],
     [404, { detail: 'no' }, 42],

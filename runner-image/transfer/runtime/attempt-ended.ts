@@ -20,18 +20,20 @@ export class FfmpegContainerLost extends Error {
 }
 
 /**
- * The exit code for an outcome that is recorded. A failure that only others report has none of
- * its own: any verdict code ends the Job, and the recorded outcome is what counts.
+ * The exit code for an outcome that is recorded. The pod of a command that failed by its own fault did
+ * what it was there for: a list of pods shows it as completed, and only what needs a look as an error.
  */
 export function verdictExit(status: 'SUCCESS' | 'FAILED', errorStatus: string | null): number {
-  if (status === 'SUCCESS') return transferExit.success
+  if (status === 'SUCCESS') return transferExit.recorded
   const known = errorStatus !== null && isErrorStatus(errorStatus) ? failures[errorStatus] : null
-  return known?.exitCode ?? failures.CANCELLED.exitCode
+  return known === null || known.fault === 'service'
+    ? transferExit.recordedFault
+    : transferExit.recorded
 }
 
 /** Whether the code says that an outcome is recorded, so that the pod has done its work. */
 export function isVerdictExit(exitCode: number): boolean {
-  return exitCode === transferExit.success || (exitCode >= 20 && exitCode <= 29)
+  return exitCode === transferExit.recorded || exitCode === transferExit.recordedFault
 }
 
 /** What an aborted signal was aborted with, as an error that can be thrown. */

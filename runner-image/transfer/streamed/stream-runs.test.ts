@@ -80,7 +80,7 @@ describe('a command that runs while its input arrives', () => {
         return 'hang'
       },
     )
-    expect(exitCode).to.equal(20)
+    expect(exitCode).to.equal(0)
     expect(gateway.results[0]?.outcome).to.deep.include({ errorStatus: 'UNREACHABLE_INPUT_FILE' })
     expect(supervisor.received.filter(({ type }) => type === 'kill')).to.deep.equal([
       { type: 'kill', id: null, reason: 'input_incomplete' },

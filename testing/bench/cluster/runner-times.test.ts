@@ -4,8 +4,8 @@ import { runnerTimes } from './runner-times.ts'
 describe('runnerTimes', () => {
   const log = [
     'a line of another kind',
-    '{"timestamp":"2026-01-02T03:04:05.250Z","uptimeMs":150,"message":"assigned"}',
-    '{"timestamp":"2026-01-02T03:04:05.789Z","uptimeMs":689,"message":"ready to run"}',
+    '{"timestamp":"2026-01-02T03:04:05.250Z","uptime_ms":150,"message":"assigned"}',
+    '{"timestamp":"2026-01-02T03:04:05.789Z","uptime_ms":689,"message":"ready to run"}',
     '',
   ].join('\n')
   const second = Date.UTC(2026, 0, 2, 3, 4, 5)

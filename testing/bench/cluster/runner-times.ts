@@ -18,7 +18,7 @@ export function runnerTimes(log: string): RunnerTimes {
   for (const line of log.split('\n').filter((each) => each.startsWith('{'))) {
     const entry: unknown = JSON.parse(line)
     if (!isRecord(entry)) continue
-    const { timestamp, uptimeMs, message } = entry
+    const { timestamp, uptime_ms: uptimeMs, message } = entry
     const time = new Date(String(timestamp)).getTime()
     times.set(message, time)
     if (typeof uptimeMs === 'number') started ??= time - uptimeMs

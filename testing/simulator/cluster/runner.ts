@@ -107,10 +107,8 @@ async function run(deps: Run): Promise<number> {
   const succeeded = outcome !== 'neighbour lost' && outcome.status === 'SUCCESS'
   const facts = { steps: attempt.finalSteps(succeeded), usage: attempt.usage, logs: [] }
   if (outcome === 'neighbour lost') {
-    const verdict = await gateway.ffmpegContainerLost(facts)
-    return verdict.kind === 'again'
-      ? transferExit.ffmpegContainerLost
-      : verdictExit(verdict.status, verdict.errorStatus)
+    const { kind } = await gateway.ffmpegContainerLost(facts)
+    return kind === 'again' ? transferExit.ffmpegContainerLost : transferExit.recordedFault
   }
   const result: Result = { outcome, ...facts }
   message.text = terminationMessage(result) ?? ''

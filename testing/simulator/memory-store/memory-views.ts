@@ -70,7 +70,9 @@ export function reconcileRowOf(tables: Tables, row: CommandRow, now: number): Re
               (sum, file) => sum + (file.compressedBytes ?? file.sizeBytes ?? 0),
               0,
             ),
-            firstKey: files[0]?.key ?? null,
+            first: files
+              .slice(0, 10)
+              .map(({ alias, key }) => ({ alias: alias ?? '', key: key ?? '' })),
           }
         : null,
     file:

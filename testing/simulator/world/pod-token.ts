@@ -1,4 +1,4 @@
-import { parsePodName } from '../../../common/domain/resource-names.ts'
+import { parsePodName } from '../../../common/domain/pod-name.ts'
 import type { Verified } from '../../../operator/gateway/runner-identity.ts'
 
 /** What the cluster would sign into the token of a pod: readable, and believed. */

@@ -1,0 +1,73 @@
+{{/* 4 or 6 for an address range, nothing for any other text. */}}
+{{- define "cloud-ffmpeg.ipFamily" -}}
+{{- $octet := "(25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9]?[0-9])" -}}
+{{- if regexMatch (printf "^(%s\\.){3}%s/(3[0-2]|[12]?[0-9])$" $octet $octet) . -}}
+4
+{{- else if regexMatch "^[0-9a-fA-F:]+/(12[0-8]|1[01][0-9]|[1-9]?[0-9])$" . -}}
+{{- $group := "[0-9a-fA-F]{1,4}" -}}
+{{- $address := first (splitList "/" .) -}}
+{{- if regexMatch (printf "^(%s:){7}%s$" $group $group) $address -}}
+6
+{{- else -}}
+{{- $shortened := splitList "::" $address -}}
+{{- $whole := regexMatch (printf "^(%s(:%s)*)?::(%s(:%s)*)?$" $group $group $group $group) $address -}}
+{{- if and $whole (eq (len $shortened) 2) (le (len (compact (splitList ":" $address))) 7) -}}
+6
+{{- end -}}
+{{- end -}}
+{{- end -}}
+{{- end -}}
+
+{{/* Whether an IPv6 range holds all of 2000::/3, where every public address lies. */}}
+{{- define "cloud-ffmpeg.holdsPublicIpv6" -}}
+{{- if regexMatch "/0$" . -}}
+true
+{{- else if and (regexMatch "/1$" .) (not (regexMatch "^[89a-fA-F][0-9a-fA-F]{3}:" .)) -}}
+true
+{{- else if and (regexMatch "/2$" .) (not (regexMatch "^[4-9a-fA-F][0-9a-fA-F]{3}:" .)) -}}
+true
+{{- else if and (regexMatch "/3$" .) (regexMatch "^[23][0-9a-fA-F]{3}:" .) -}}
+true
+{{- end -}}
+{{- end -}}
+
+{{/*
+Egress to the world: what the guard of outbound requests opens, as far as a NetworkPolicy can say it. Each
+exception has to lie within the range that it is taken from, or Kubernetes refuses the policy: IPv4 is
+taken from the world without private, link-local, carrier-grade NAT and metadata addresses, IPv6 from 2000::/3.
+*/}}
+{{- define "cloud-ffmpeg.worldEgress" -}}
+{{- $ipv4 := list "10.0.0.0/8" "172.16.0.0/12" "192.168.0.0/16" "169.254.0.0/16" "100.64.0.0/10" "127.0.0.0/8" -}}
+{{- $ipv6 := list -}}
+{{- $worlds := dict "4" true "6" true -}}
+{{- range .root.Values.network.denyCidrs -}}
+{{- if eq (include "cloud-ffmpeg.ipFamily" .) "4" -}}
+{{- if regexMatch "/0$" . }}{{ $_ := unset $worlds "4" }}{{ else }}{{ $ipv4 = append $ipv4 . }}{{ end -}}
+{{- else if include "cloud-ffmpeg.holdsPublicIpv6" . -}}
+{{- $_ := unset $worlds "6" -}}
+{{- else if regexMatch "^[23][0-9a-fA-F]{3}:" . -}}
+{{- $ipv6 = append $ipv6 . -}}
+{{- end -}}
+{{- end -}}
+{{- with .private }}
+- to:
+    {{- range uniq . }}
+    - ipBlock: { cidr: {{ . | quote }} }
+    {{- end }}
+{{- end }}
+{{- if $worlds }}
+- to:
+    {{- if hasKey $worlds "4" }}
+    - ipBlock:
+        cidr: 0.0.0.0/0
+        except: {{- $ipv4 | uniq | toJson | nindent 10 }}
+    {{- end }}
+    {{- if hasKey $worlds "6" }}
+    - ipBlock:
+        cidr: 2000::/3
+        {{- with $ipv6 }}
+        except: {{- . | uniq | toJson | nindent 10 }}
+        {{- end }}
+    {{- end }}
+{{- end }}
+{{- end -}}

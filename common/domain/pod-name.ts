@@ -1,0 +1,13 @@
+const podNamePattern =
+  /^(?:ffc|sf)-([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})-([1-9][0-9]{0,3})-[a-z0-9]+$/
+
+/**
+ * Reads command and round from a pod's name; null for a pod that is not a runner's.
+ * Apart from the other names, because the runner loads it: each module costs its start time.
+ */
+export function parsePodName(name: string): { commandId: string; round: number } | null {
+  const match = podNamePattern.exec(name)
+  if (match === null) return null
+  const [, commandId, round] = match
+  return commandId === undefined || round === undefined ? null : { commandId, round: Number(round) }
+}

@@ -1,0 +1,175 @@
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { expect } from 'chai'
+import ipaddr from 'ipaddr.js'
+import { parse } from 'yaml'
+import { chart, useChart } from './chart.fixture.ts'
+import type { Rendered } from './chart.fixture.ts'
+
+interface Policy {
+  readonly egress: readonly { readonly to?: readonly { readonly ipBlock?: Block }[] }[]
+}
+
+interface Block {
+  readonly cidr: string
+  readonly except?: readonly string[]
+}
+
+describe('the values of the chart', function () {
+  this.timeout(900_000)
+  const { render } = useChart()
+
+  async function refusal(...more: readonly string[]): Promise<string> {
+    return await render('minimal', ...more).then(
+      () => 'accepted',
+      (error: unknown) => String(error),
+    )
+  }
+
+  it('take every default that values.yaml documents, null too', async () => {
+    const [defaults, given] = await Promise.all([
+      readValues('values.yaml'),
+      readValues('ci/minimal-values.yaml'),
+    ])
+    const needed = new Set(leaves(given).map(([key]) => key))
+    const set = leaves(defaults)
+      .filter(([key]) => !needed.has(key))
+      .flatMap(([key, value]) => ['--set-json', `${key}=${JSON.stringify(value)}`])
+    expect(set).to.include.members(['runner.hostUsers=null', 'runner.scratchRequestMbytes=null'])
+    expect(withoutKey(await render('minimal', ...set))).to.deep.equal(
+      withoutKey(await render('minimal')),
+    )
+  })
+
+  it('take null for a limit of a plan, which is no limit', async () => {
+    const objects = await render('minimal', '--set-json', 'plans.free.storageMbytes=null')
+    const plans = operatorEnv(objects, 'CLOUD_FFMPEG_PLANS')
+    expect(JSON.parse(plans ?? ''))
+      .to.have.property('free')
+      .that.not.has.property('storageMbytes')
+  })
+
+  const refused: readonly [value: string, key: string, remedy: string][] = [
+    ['database.url=mysql://user:password@db/name', 'database.url', 'postgres:// or postgresql://'],
+    ['storage.bucket=ab', 'storage.bucket', 'at least 3 characters'],
+    ['accounts.plan=gold', 'accounts.plan', 'use one of free, pro, unlimited'],
+    ['bootstrap.plan=gold', 'bootstrap.plan', 'use one of free, pro, unlimited'],
+    ...['network.allowCidrs', 'network.denyCidrs', 'networkPolicy.storageCidrs'].flatMap((key) =>
+      ['10.0.0.0', '300.0.0.0/8', '10.0.0.0/33', '2001::db8::/32', '1:2:3/64', '::/129'].map(
+        (cidr): [string, string, string] => [`${key}={${cidr}}`, key, '10.20.0.0/16'],
+      ),
+    ),
+  ]
+  for (const [value, key, remedy] of refused) {
+    it(`refuse ${value} with the key and what to write`, async () => {
+      const message = await refusal('--set', value)
+      expect(message).to.contain(key)
+      expect(message).to.contain(remedy)
+    })
+  }
+
+  it('keep the password of a refused database URL to themselves', async () => {
+    expect(await refusal('--set', 'database.url=mysql://user:hunter2@db/name')).to.not.contain(
+      'hunter2',
+    )
+  })
+
+  it('take both schemes of a database URL', async () => {
+    for (const scheme of ['postgres', 'postgresql']) {
+      await render('minimal', '--set', `database.url=${scheme}://user:password@db:5432/name`)
+    }
+  })
+
+  describe('make NetworkPolicies that Kubernetes takes', () => {
+    const ranges = '34.1.0.0/16,2001:db8::/32,2a00:1450::/29,fd00::/8,::1/128'
+    const lists: readonly [denied: string, ipv4: boolean, ipv6: readonly string[] | null][] = [
+      [ranges, true, ['2001:db8::/32', '2a00:1450::/29']],
+      ['2001:db8::/32', true, ['2001:db8::/32']],
+      ['34.1.0.0/16', true, []],
+      ['::/0', true, null],
+      ['2000::/3', true, null],
+      ['::/2', true, null],
+      ['4000::/2', true, []],
+      ['0.0.0.0/0', false, []],
+      ['0.0.0.0/0,::/0', false, null],
+    ]
+    for (const [denied, ipv4, ipv6] of lists) {
+      it(`with ${denied} denied`, async () => {
+        const objects = await render('minimal', '--set', `network.denyCidrs={${denied}}`)
+        for (const name of ['media-runner', 'media-api-server']) {
+          const blocks = blocksOf(objects, name)
+          for (const { cidr, except = [] } of blocks) {
+            for (const each of except)
+              expect(isWithin(each, cidr), `${each} in ${cidr}`).to.equal(true)
+          }
+          const [four, six] = ['0.0.0.0/0', '2000::/3'].map((range) =>
+            blocks.find(({ cidr }) => cidr === range),
+          )
+          expect(four !== undefined).to.equal(ipv4)
+          expect(six === undefined ? null : (six.except ?? [])).to.deep.equal(ipv6)
+        }
+      })
+    }
+
+    it('with ranges of both families allowed', async () => {
+      const objects = await render('minimal', '--set', 'network.allowCidrs={10.2.0.0/16,fd00::/8}')
+      const cidrs = blocksOf(objects, 'media-runner').map(({ cidr }) => cidr)
+      expect(cidrs).to.include.members(['10.2.0.0/16', 'fd00::/8'])
+    })
+  })
+
+  it('leave no pod of a helm test that succeeded', async () => {
+    const objects = await render('minimal')
+    const pod = objects.find(({ metadata }) => metadata.annotations?.['helm.sh/hook'] === 'test')
+    expect(pod?.metadata.annotations?.['helm.sh/hook-delete-policy']).to.equal(
+      'before-hook-creation,hook-succeeded',
+    )
+  })
+})
+
+async function readValues(name: string): Promise<unknown> {
+  return parse(await readFile(path.join(chart, name), 'utf8'))
+}
+
+/** Of nested fields the innermost, as `--set-json` names them; an empty object is one of them. */
+function leaves(value: unknown, key = ''): [key: string, value: unknown][] {
+  const nested = typeof value === 'object' && value !== null && !Array.isArray(value)
+  const entries = nested ? Object.entries(value) : []
+  return entries.length === 0
+    ? [[key, value]]
+    : entries.flatMap(([name, under]) => leaves(under, key === '' ? name : `${key}.${name}`))
+}
+
+/** Each rendering makes another first API key. */
+function withoutKey(objects: readonly Rendered[]): Rendered[] {
+  return objects.filter(({ metadata }) => metadata.name !== 'media-bootstrap')
+}
+
+function operatorEnv(objects: readonly Rendered[], variable: string): string | undefined {
+  const operator = objects.find(
+    ({ kind, metadata }) => kind === 'Deployment' && metadata.name === 'media-operator',
+  )
+  const env = operator?.spec.template?.spec.containers[0]?.env ?? []
+  return env.find(({ name }) => name === variable)?.value
+}
+
+function blocksOf(objects: readonly Rendered[], name: string): Block[] {
+  const policy = objects.find(
+    ({ kind, metadata }) => kind === 'NetworkPolicy' && metadata.name === name,
+  )
+  if (policy === undefined) throw new Error(`no NetworkPolicy ${name}`)
+  return (policy.spec as unknown as Policy).egress.flatMap(({ to = [] }) =>
+    to.flatMap(({ ipBlock }) => (ipBlock === undefined ? [] : [ipBlock])),
+  )
+}
+
+/** What Kubernetes asks of an exception: a strict part of its range. */
+function isWithin(inner: string, outer: string): boolean {
+  const [innerAddress, innerBits] = ipaddr.parseCIDR(inner)
+  const [outerAddress, outerBits] = ipaddr.parseCIDR(outer)
+  return (
+    innerAddress.kind() === outerAddress.kind() &&
+    innerBits > outerBits &&
+    innerAddress.match(outerAddress, outerBits)
+  )
+}

@@ -1,0 +1,59 @@
+import path from 'node:path'
+import { parseAllDocuments } from 'yaml'
+import { runCommand } from '../cluster/host/run-command.ts'
+import { clusterSettings } from '../cluster/host/settings.ts'
+import { helmCommand } from '../cluster/tools/helm.ts'
+
+export const chart = path.resolve(import.meta.dirname, '../../charts/cloud-ffmpeg')
+
+export interface Rendered {
+  readonly kind: string
+  readonly metadata: {
+    readonly name: string
+    readonly namespace?: string
+    readonly annotations?: Record<string, string>
+  }
+  readonly spec: { readonly template?: PodTemplate } & PodSpec
+  readonly rules?: readonly { readonly resources?: string[]; readonly verbs: string[] }[]
+  readonly subjects?: readonly { readonly name: string }[]
+}
+
+export interface PodTemplate {
+  readonly metadata: { readonly annotations?: Record<string, string> }
+  readonly spec: PodSpec
+}
+
+export interface PodSpec {
+  readonly securityContext: Record<string, unknown>
+  readonly containers: {
+    readonly name: string
+    readonly image: string
+    readonly args?: string[]
+    readonly env: { readonly name: string; readonly value?: string }[]
+    readonly securityContext: Record<string, unknown>
+  }[]
+}
+
+/** helm on our chart; the first call of a suite may build helm, which takes minutes. */
+export function useChart(): {
+  readonly lint: (values: string) => Promise<unknown>
+  readonly render: (values: string, ...more: readonly string[]) => Promise<Rendered[]>
+} {
+  let helm: string
+  before(async () => {
+    helm = await helmCommand({ settings: clusterSettings(process.env), say: () => undefined })
+  })
+  const fileOf = (values: string) => path.join(chart, 'ci', `${values}-values.yaml`)
+  return {
+    lint: (values) => runCommand(helm, ['lint', '--strict', chart, '--values', fileOf(values)]),
+    render: async (values, ...more) => {
+      const text = await runCommand(helm, [
+        ...['template', 'media', chart, '--namespace', 'media', '--values', fileOf(values)],
+        ...more,
+      ])
+      return parseAllDocuments(text)
+        .map((document) => document.toJS() as Rendered | null)
+        .filter((object) => object !== null)
+    },
+  }
+}
