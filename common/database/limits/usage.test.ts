@@ -200,7 +200,8 @@ const fileChanges: Readonly<Record<string, string>> = {
   store: `update files set status = 'STORED', size_bytes = $2::bigint
     where file_id = $1 and status = 'UPLOADED' and deleted_at is null`,
   open: `insert into upload_sessions (file_id, upload_id, key, size_bytes, part_bytes, expires_at)
-    select file_id, 'u', 'k', $2::bigint, 5, now() from files where file_id = $1
+    select file_id, 'u', 'k', $2::bigint, 5, now()
+    from (select file_id from files where file_id = $1 for key share) as f
     on conflict do nothing`,
   close: `delete from upload_sessions where file_id = $1 and $2::bigint > 0`,
   remove: `delete from files where file_id = $1 and $2::bigint > 0`,
