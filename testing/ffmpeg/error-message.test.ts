@@ -91,7 +91,8 @@ async function makeInputs(supervised: Supervised): Promise<void> {
   const h264 = ['-c:v', 'libx264', '-pix_fmt', 'yuv420p']
   await make('in_1.mp4', [...picture('128x96'), ...tone, ...h264])
   await make('in_2.mp3', tone)
-  await make('in_3.png', [...picture('127x95'), '-frames:v', '1'])
+  // testsrc2 makes even sizes only
+  await make('in_3.png', ['-f', 'lavfi', '-i', 'testsrc=s=127x95', '-frames:v', '1'])
   await make('whole.mkv', [...picture('128x96'), ...tone, ...h264])
   await make('in_9.mp4', [...picture('126x94'), ...h264])
   const vp9 = ['-c:v', 'libvpx-vp9', '-deadline', 'realtime', '-c:a', 'libopus']
