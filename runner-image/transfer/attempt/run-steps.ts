@@ -7,6 +7,7 @@ import type { Exited } from '../../link/messages.ts'
 import { abortReason } from '../abort-reason.ts'
 import type { Attempt } from './attempt.ts'
 import { scrubbed, scrubbedLine } from '../report/error-message.ts'
+import { makeFontFolders } from './make-font-folders.ts'
 import { makeFolders } from './make-folders.ts'
 import { runSideBySide } from './run-side-by-side.ts'
 import { stepFailure } from './step-failure.ts'
@@ -72,6 +73,10 @@ async function runStep(
   const { assignment, attempt, logs, supervisor, work } = request
   const { limits, maxRunSeconds, vcpuCount } = assignment
   await makeFolders(work, step.folders)
+  await makeFontFolders(
+    work,
+    step.fontFolders.flatMap((alias) => request.inputPaths[alias] ?? []),
+  )
   attempt.stepStarted(step.index)
   request.onStepStart(step)
   const ending = supervisor.run(
