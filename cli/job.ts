@@ -1,5 +1,6 @@
 import path from 'node:path'
 import { commandText } from './command-text.ts'
+import { notStandardStream } from './local-file.ts'
 import { wholeNumber } from './parse.ts'
 import { UsageError } from './usage-error.ts'
 import type { parsed } from './parse.ts'
@@ -70,9 +71,12 @@ export function jobFrom(values: Values, commands: readonly string[][]): Job {
     throw new UsageError(`--timeout takes seconds, not '${timeout}'`)
   }
   return {
-    inputs: new Map(Array.from(inputs, ([alias, text]) => [alias, sourceFrom(text)])),
-    archive: values['input-zip'] === undefined ? null : sourceFrom(values['input-zip']),
-    outputs,
+    inputs: new Map(Array.from(inputs, ([alias, text]) => [alias, sourceFrom(text, alias)])),
+    archive:
+      values['input-zip'] === undefined ? null : sourceFrom(values['input-zip'], '--input-zip'),
+    outputs: new Map(
+      Array.from(outputs, ([alias, file]) => [alias, notStandardStream(file, alias)]),
+    ),
     commands: commands.map(commandText),
     vcpuCount: values.vcpu === undefined ? null : wholeNumber('vcpu', values.vcpu),
     timeoutSeconds: timeout === undefined ? null : Number(timeout),
@@ -98,9 +102,9 @@ function pairs(
   return found
 }
 
-function sourceFrom(text: string): Source {
+function sourceFrom(text: string, what: string): Source {
   if (/^https?:\/\//i.test(text)) return { kind: 'url', url: text }
-  return { kind: 'file', path: path.resolve(text) }
+  return { kind: 'file', path: path.resolve(notStandardStream(text, what)) }
 }
 
 /** The local files that have to be uploaded first. */

@@ -5,6 +5,7 @@ import { runCli } from './run-cli.ts'
 import { createProgressLine } from './progress-line.ts'
 import { UsageError } from './usage-error.ts'
 import { createClient } from './client/client.ts'
+import { addressProblem } from './client/service-address.ts'
 import { systemClock } from '../common/runtime/system-effects.ts'
 import packageFile from '../package.json' with { type: 'json' }
 
@@ -29,6 +30,8 @@ process.exitCode = await runCli(process.argv.slice(2), packageFile.version, {
   client() {
     if (!url) throw new UsageError('CLOUD_FFMPEG_URL is not set: the address of the service')
     if (!apiKey) throw new UsageError('CLOUD_FFMPEG_API_KEY is not set: a key of your account')
+    const problem = addressProblem(url)
+    if (problem !== null) throw new UsageError(`CLOUD_FFMPEG_URL: ${problem}`)
     return createClient({ url, apiKey })
   },
   print: (line) => process.stdout.write(`${line}\n`),

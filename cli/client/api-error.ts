@@ -43,9 +43,17 @@ export async function apiErrorFrom(response: Response): Promise<ApiError> {
   })
 }
 
-/** Not our words: a proxy's page, or nothing. */
+/** Not our words: a web page, of a proxy or of another server, or nothing. */
 function shortened(text: string, response: Response): string {
+  if (isWebPage(response, text)) {
+    return `${response.url} answered ${response.status} and a web page; is this the address of a Cloud FFmpeg service?`
+  }
   return text.trim().slice(0, 500) || response.statusText
+}
+
+/** @param text of the answer, where it has been read */
+export function isWebPage({ headers }: Response, text = ''): boolean {
+  return /html/i.test(headers.get('content-type') ?? '') || /^\s*<(?:!doctype|html)/i.test(text)
 }
 
 function mistakesIn(text: string): ValidationMistake[] {

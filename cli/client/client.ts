@@ -1,6 +1,7 @@
 import { followEvents, followLogs } from './follow.ts'
 import { createOperations } from './operations.ts'
 import { createSend } from './send.ts'
+import { addressProblem } from './service-address.ts'
 import { hasEnded, isSettled, pollUntil } from './wait.ts'
 import { systemEffects } from '../../common/runtime/system-effects.ts'
 import type { Effects } from '../../common/runtime/effects.ts'
@@ -52,12 +53,16 @@ export interface ClientOptions {
 }
 
 /**
+ * Throws where `url` is no address.
+ *
  * All methods reject with `ApiError` where the service refuses, and with `NoAnswerError` where it
  * cannot be reached. What may pass (429, 503, a lost connection) is tried again first, so that
  * nothing is ever done twice: reads and deletions as they are, the others under an Idempotency-Key.
  */
 export function createClient(options: ClientOptions): Client {
   const { url, apiKey = null, effects = systemEffects() } = options
+  const problem = addressProblem(url)
+  if (problem !== null) throw new Error(problem)
   const send = createSend({ url, apiKey, fetch: options.fetch ?? fetch, effects })
   const { clock } = effects
   const calls = createOperations(send)

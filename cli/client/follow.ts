@@ -1,5 +1,7 @@
+import { isWebPage } from './api-error.ts'
 import { readEvents } from './read-events.ts'
 import { routes } from './routes.ts'
+import { webPage } from './unexpected-answer.ts'
 import { hasEnded } from './wait.ts'
 import { sleep } from '../../common/runtime/effects.ts'
 import type { CommandEvent } from '../../common/openapi/openapi-types.ts'
@@ -61,7 +63,10 @@ interface TextStream extends AsyncIterable<string> {
 }
 
 async function open(send: Send, path: string, options: CallOptions): Promise<TextStream> {
-  const response = await send({ ...options, method: 'GET', path }, async (answer) => answer)
+  const response = await send({ ...options, method: 'GET', path }, async (answer) => {
+    if (isWebPage(answer)) throw webPage(answer)
+    return answer
+  })
   let broken = false
   async function* read(): AsyncGenerator<string> {
     const decoder = new TextDecoder()

@@ -1,5 +1,6 @@
 import { routes } from './routes.ts'
-import { UnexpectedAnswer } from './unexpected-answer.ts'
+import { isWebPage } from './api-error.ts'
+import { UnexpectedAnswer, webPage } from './unexpected-answer.ts'
 import type { Answers, Calls, Requests } from '../../common/openapi/openapi-types.ts'
 import type { Route } from './routes.ts'
 import type { CallOptions, Send } from './send.ts'
@@ -62,10 +63,15 @@ export function queryFrom(values: object): string {
 async function bodyOf(response: Response, { answers }: Route): Promise<unknown> {
   const text = await response.text()
   if (answers === 'nothing') return null
-  if (answers === 'text') return text
+  if (answers === 'text') {
+    if (isWebPage(response)) throw webPage(response)
+    return text
+  }
   const type = response.headers.get('content-type') ?? 'nothing'
   if (type.includes('json')) return JSON.parse(text) as unknown
-  throw new UnexpectedAnswer(
-    `${response.url} answered ${type} in place of JSON: is this the service?`,
-  )
+  throw isWebPage(response, text)
+    ? webPage(response)
+    : new UnexpectedAnswer(
+        `${response.url} answered ${type} in place of JSON; is this the address of a Cloud FFmpeg service?`,
+      )
 }

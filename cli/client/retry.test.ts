@@ -68,7 +68,10 @@ describe('the client, where the service does not answer at once', () => {
     const { client, sent } = scriptedClient([silence, silence, silence, silence, silence])
     const error = await failure(client.listCommands())
     expect(error).to.be.instanceOf(NoAnswerError)
-    expect(error).to.include({ message: 'no answer from http://service.example: ECONNREFUSED' })
+    expect(error).to.include({
+      message:
+        'no answer from http://service.example: nothing listens there; is the service running, and is this its port?',
+    })
     expect(sent).to.have.length(5)
   })
 

@@ -1,6 +1,7 @@
 import path from 'node:path'
 import { downloadFile } from '../client/transfer/download-file.ts'
 import { describe } from '../fetch-results.ts'
+import { checkLocalFile, notStandardStream } from '../local-file.ts'
 import { exactly, parsed, wholeNumber } from '../parse.ts'
 import { mbytesText } from '../units.ts'
 import { uploadOne } from '../upload-inputs.ts'
@@ -63,7 +64,8 @@ async function upload(args: string[], shell: Shell): Promise<number> {
     private: { type: 'boolean', default: false },
     json: { type: 'boolean' },
   })
-  const { PATH: file } = exactly(positionals, 'PATH')
+  const file = notStandardStream(exactly(positionals, 'PATH').PATH, 'PATH')
+  await checkLocalFile(file)
   const client = shell.client()
   const sent = await uploadOne(client, shell, file, values.private)
   shell.progress.show(`analysing ${path.basename(file)}`)
@@ -75,6 +77,7 @@ async function upload(args: string[], shell: Shell): Promise<number> {
 
 async function download(args: string[], shell: Shell): Promise<number> {
   const { FILE_ID: id, PATH: file } = exactly(parsed(args, {}).positionals, 'FILE_ID', 'PATH')
+  notStandardStream(file, 'PATH')
   const { signal, clock } = shell
   const record = await shell.client().getFile(id, { presigned_ttl_seconds: 3_600 }, { signal })
   if (record.storage_url === null) {

@@ -2,6 +2,7 @@ import { checkOutputs } from '../check-outputs.ts'
 import { fetchResults } from '../fetch-results.ts'
 import { followCommand } from '../follow-command.ts'
 import { jobFrom, jobOptions, localFiles, splitAtDashes } from '../job.ts'
+import { checkLocalFile } from '../local-file.ts'
 import { logTail } from '../log-tail.ts'
 import { parsed } from '../parse.ts'
 import { submissionFor } from '../submission-for.ts'
@@ -33,8 +34,9 @@ export async function run(args: string[], shell: Shell): Promise<number> {
   const job = jobFrom(values, commands)
   const fetches = !values.detach && !values['no-download']
   await checkOutputs(job.outputs, values.overwrite || !fetches)
-  const client = shell.client()
   const files = localFiles(job)
+  for (const file of files) await checkLocalFile(file)
+  const client = shell.client()
   // A mistake in the text is cheaper to hear of before gigabytes are sent.
   if (files.length > 0 && !(await checkText(client, shell, submissionFor(job, placeholderUrl))))
     return 1

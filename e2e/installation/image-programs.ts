@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { copyFile, rm, writeFile } from 'node:fs/promises'
+import { copyFile, readFile, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { runCommand } from '../cluster/host/run-command.ts'
 import type { ClusterSettings } from '../cluster/host/settings.ts'
@@ -11,6 +11,8 @@ export interface ImagePrograms {
   /** Runs ffmpeg with these arguments and an output whose name ends like `file`, then puts it there. */
   ffmpeg(args: readonly string[], file: string): Promise<void>
   probe(bytes: Uint8Array): Promise<{ format: string; codec: string; duration: string }>
+  /** A file of the image, by its path there. */
+  read(file: string): Promise<Buffer>
   /** What one of them prints; URLs that this machine reaches may be among the arguments. */
   print(program: 'ffmpeg' | 'ffprobe', args: readonly string[]): Promise<string>
 }
@@ -24,6 +26,7 @@ export async function imagePrograms(options: {
     runCommand('chroot', [root, `/usr/bin/${program}`, '-v', 'error', ...args])
   return {
     print: inside,
+    read: (file) => readFile(path.join(root, file)),
     async ffmpeg(args, file) {
       const name = `/tmp/${randomUUID()}${path.extname(file)}`
       try {

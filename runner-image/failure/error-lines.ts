@@ -66,6 +66,7 @@ const consequences = [
   /\] Could not open encoder before EOF$/,
   /\] Could not write header \(incorrect codec parameters \?\): /,
   /\] Failed to (?:configure (?:in|out)put pad on|inject frame into filter network|set option$)/,
+  /\] No filtered frames for output stream, /,
   /\] Nothing was written into output file, because /,
   /\] (?:Task finished with error code|Terminating thread with return code)/,
 ]

@@ -108,6 +108,12 @@ describe('what the end of FFmpeg means', () => {
       'INVALID_INPUT_FILE',
       'in_2 is not a media file that FFmpeg can read',
     ],
+    [
+      'settings that libx265 does not take, which it calls invalid data',
+      { code: 183, tail: '[libx265 @ 0x1] Cannot open libx265 encoder.' },
+      'FFMPEG_FAILED',
+      'FFmpeg ended with exit code 183',
+    ],
     ['an unknown option', { code: 8 }, 'INVALID_COMMAND', 'FFmpeg refused the command'],
     [
       'an invalid argument before the first frame',

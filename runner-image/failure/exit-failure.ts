@@ -81,6 +81,8 @@ function endedByItself(code: number, exited: Exited, context: ExitContext): Exit
       if (denied) return forbidden
       return isCutShort(tail) ? withLog('INVALID_INPUT_FILE', unreadableInput(tail)) : failed(code)
     case 183:
+      // libx265 answers with it to settings that it does not take, such as an odd side
+      if (/Cannot open libx265 encoder/.test(tail)) return failed(code)
       return withLog('INVALID_INPUT_FILE', unreadableInput(tail))
     case 1:
     case 8:

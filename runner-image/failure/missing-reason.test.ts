@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { stepOf } from '../../common/command-line/plan-one.fixture.ts'
-import { missingReason } from './missing-reason.ts'
+import { missingReason, withoutFramesReason } from './missing-reason.ts'
 
 const seconds = new Map([
   ['in_1', 10],
@@ -32,6 +32,28 @@ describe('why an output is missing although FFmpeg ended well', () => {
   for (const [command, log, reason] of cases) {
     it(`${command} → ${String(reason)}`, () => {
       expect(missingReason(stepOf(command), log, seconds)).to.equal(reason)
+    })
+  }
+})
+
+describe('why a run without frames has failed', () => {
+  const none = '[vf#0:0 @ 0x1] No filtered frames for output stream, trying to initialize anyway.'
+  const jpeg = '[mjpeg @ 0x1] Non full-range YUV is non-standard, set strict_std_compliance to x'
+  const past = '-ss 99 lies past the end of in_1 (10 s)'
+  const check =
+    'nothing was encoded; check -ss, -t, -to and -frames, and what the filters let through'
+
+  for (const [command, lines, reason] of [
+    ['-ss 99 -i {{in_1}} {{out_1}}', [none, jpeg], past],
+    ['-ss 99 -i {{in_1}} {{out_1}}', [none, '[swf @ 0x1] Invalid (too large) frame rate'], past],
+    ['-i {{in_1}} -vf select=0 {{out_1}}', [none, jpeg], check],
+    ['-i {{in_1}} {{out_1}}', [none, '[h264 @ 0x1] Invalid NAL unit size', jpeg], null],
+    ['-ss 99 -i {{in_1}} {{out_1}}', [jpeg], null],
+    ['-ss 99 -i {{in_1}} {{out_1}}', ["[vost#0:0 @ 0x1] Unknown encoder 'x'"], null],
+  ] as const) {
+    it(`${command} with ${String(lines.length)} lines → ${String(reason)}`, () => {
+      const told = withoutFramesReason(stepOf(command), lines.join('\n'), seconds)
+      expect(told).to.equal(reason)
     })
   }
 })

@@ -1,6 +1,6 @@
 import type { ArgumentGroup, StepPlan } from '../../common/command-line/model/plan.ts'
 import { secondsIn } from '../../common/command-line/grammar/time-text.ts'
-import { tellingLines } from './error-lines.ts'
+import { isConsequence, tellingLines } from './error-lines.ts'
 
 /**
  * Why a step that ended well has made nothing of an output, as far as it can be told.
@@ -16,13 +16,43 @@ export function missingReason(
   const empty = lines.some((line) => line.includes('Output file is empty, nothing was encoded'))
   return (
     seekPastEnd(step, seconds) ??
-    (empty
-      ? 'nothing was encoded; check -ss, -t, -to and -frames, and what the filters let through'
-      : null) ??
+    (empty ? nothingEncoded : null) ??
     lines.find((line) => complaint.test(line)) ??
     null
   )
 }
+
+/**
+ * Why a step has failed for lack of frames, as encoders do that learn from the first one what they need,
+ * and muxers of files that cannot be empty; null where it has not, or not for certain.
+ * @param tail FFmpeg's last errors, lines joined by `\n`
+ * @param seconds durations by alias
+ */
+export function withoutFramesReason(
+  step: StepPlan,
+  tail: string,
+  seconds: ReadonlyMap<string, number | null>,
+): string | null {
+  const lines = tail.split('\n')
+  if (!lines.some((line) => noFrames.test(line))) return null
+  const causes = lines.filter((line) => line !== '' && !isConsequence(line))
+  const isCertain = causes.every((line) => ofNoFrames.some((pattern) => pattern.test(line)))
+  return seekPastEnd(step, seconds) ?? (isCertain ? nothingEncoded : null)
+}
+
+const nothingEncoded =
+  'nothing was encoded; check -ss, -t, -to and -frames, and what the filters let through'
+const noFrames = /\] No filtered frames for output stream, /
+/** In the words of FFmpeg 7.1 about JPEG, MPEG-1 and -2, WebP and APNG, and GIF. */
+const ofNoFrames = [
+  /\] Non full-range YUV is non-standard, /,
+  /\] MPEG-1\/2 does not support \d+\/1 fps$/,
+  /\] WebPAnimEncoderAssemble\(\) failed with error: /,
+  /\] Error submitting video frame to the encoder$/,
+  /\] Error flushing encoder: /,
+  /\[out#\d+\/gif[^\]]*\] Error writing trailer: Invalid argument$/,
+  /\] Output file is empty, nothing was encoded/,
+]
 
 /** A warning would be there as well where nothing has failed, and explains nothing. */
 const complaint = /error|fail|cannot|could not|unable|invalid|no such/i

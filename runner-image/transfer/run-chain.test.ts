@@ -150,7 +150,11 @@ describe('one attempt at a chain', () => {
           return { code: 1, tail: 'first' }
         },
       },
-      { ...three, commands: three.commands.slice(0, 2), outputs: { out_1: 'a', out_2: 'b' } },
+      {
+        ...three,
+        commands: three.commands.slice(0, 2),
+        outputs: { out_1: 'a.mp4', out_2: 'b.mp4' },
+      },
       {
         progress: () => {
           second.resolve()

@@ -45,6 +45,30 @@ describe('the end of an attempt', () => {
     expect(gateway.results[0]?.outcome).to.deep.include({ errorStatus: 'OUTPUT_TOO_LARGE' })
   })
 
+  it('names the output and the seek where an encoder failed for lack of frames', async () => {
+    const tail =
+      '[vf#0:0 @ 0x1] No filtered frames for output stream, trying to initialize anyway.\n[libwebp encoder @ 0x1] WebPAnimEncoderAssemble() failed with error: 1'
+    const probed = Promise.withResolvers<void>()
+    const { gateway } = await fixture.attempt(
+      {
+        run: async () => {
+          await probed.promise
+          return { code: 244, tail }
+        },
+        probe: () => {
+          probed.resolve()
+          return { streams: 1, duration: 2 }
+        },
+      },
+      { commands: ['-ss 999 -i {{in_1}} {{out_1}}'], outputs: { out_1: 'a.webp' } },
+    )
+    expect(gateway.results[0]?.outcome).to.deep.include({
+      errorStatus: 'MISSING_OUTPUT_FILE',
+      errorMessage:
+        'out_1 (a.webp) was not written or is empty: -ss 999 lies past the end of in_1 (2 s)',
+    })
+  })
+
   it("asks the gateway for the verdict when the neighbour's link drops", async () => {
     const { exitCode, gateway } = await fixture.attempt({ run: async () => 'drop' })
     expect(exitCode).to.equal(29)

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { attemptFixture } from '../../testing/runner/attempt-fixture.ts'
 import type { AttemptFixture } from '../../testing/runner/attempt-fixture.ts'
@@ -37,6 +37,30 @@ describe('files that a command names', () => {
       expect(messageOf(gateway)).to.contain(`The command wrote a file whose name ${why}`)
     })
   }
+
+  it('are found in a folder with nothing else where they are fonts', async () => {
+    const found: string[] = []
+    const { exitCode } = await fixture.attempt(
+      {
+        run: async (run, say) => {
+          const graph = run.argv.find((word) => word.startsWith('subtitles=')) ?? ''
+          const fonts = join(work, graph.split(':fontsdir=')[1] ?? '')
+          for (const name of await readdir(fonts)) {
+            found.push(`${name} ${String((await readFile(join(fonts, name))).length)}`)
+          }
+          return fixture.makes('out.mp4')(run, say)
+        },
+      },
+      {
+        inputs: ['in_1', 'in_2'].map((alias) => {
+          return { alias, url: `${fixture.originUrl}/clip.mp4`, stored: null }
+        }),
+        commands: ['-i {{in_1}} -vf subtitles={{in_1}}:fontsdir={{in_2}} {{out_1}}'],
+      },
+    )
+    expect(exitCode).to.equal(0)
+    expect(found).to.deep.equal(['in_2.mp4 100000'])
+  })
 
   it('end it too where a path is longer than storage has', async () => {
     const folder = join('d'.repeat(250), 'd'.repeat(250), 'd'.repeat(250))

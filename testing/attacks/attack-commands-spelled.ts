@@ -130,7 +130,7 @@ W509 -i in.mp4 -c copy ⟦"OUT/a b.mp4"⇒"a b.mp4"⇒"OUT/a b.mp4"⟧
 W510 -i in.mp4 -c copy ⟦sub/..⇒sub/a.mp4⟧
 W511 -i in.mp4 -c copy -f mp4 ⟦>OUT/x⇒x⟧
 W512 -i in.mp4 -c copy -f mp4 a.mp4 ⟦2>OUT/x⇒b.mp4⟧
-W513 -i in.mp4 -c copy -f mp4 a.mp4 ⟦&&⇒b.mp4⟧ id
+W513 -i in.mp4 -c copy -f mp4 a.mp4 ⟦&&⇒b.mp4⟧ id.mp4
 W515 -i in.mp4 -c copy -f mp4 ⟦$(id)⇒id⟧
 W516 -i in.mp4 -map 0:v -c copy -f hls -var_stream_map ⟦v:0,name:../../link/out/a⇒v:0,name:a⟧ -hls_segment_filename %v/%d.ts x.m3u8
 `

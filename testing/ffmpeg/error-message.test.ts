@@ -3,7 +3,7 @@ import { copyFile, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { stepOf } from '../../common/command-line/plan-one.fixture.ts'
 import type { ErrorStatus } from '../../common/domain/failures.ts'
-import { missingReason } from '../../runner-image/failure/missing-reason.ts'
+import { missingReason, withoutFramesReason } from '../../runner-image/failure/missing-reason.ts'
 import { failingFiles } from './failing-commands/files.ts'
 import { failingFilters } from './failing-commands/filters.ts'
 import { failingOptions } from './failing-commands/options.ts'
@@ -23,6 +23,9 @@ const inputPaths = {
   in_9: '../in/in_9.mp4',
   in_10: '../in/in_10.webm',
 }
+
+const nothingEncoded =
+  'nothing was encoded; check -ss, -t, -to and -frames, and what the filters let through'
 
 describe('what a failing command tells its sender', function () {
   this.timeout(60_000)
@@ -53,8 +56,6 @@ describe('what a command without result tells its sender', function () {
     await makeInputs(supervised)
   })
 
-  const check =
-    'nothing was encoded; check -ss, -t, -to and -frames, and what the filters let through'
   const empty: [string, string, string][] = [
     ['-i {{in_1}} -ss 100 {{out_1}}', 'out.mp4', '-ss 100 lies past the end of the input (2 s)'],
     [
@@ -62,8 +63,8 @@ describe('what a command without result tells its sender', function () {
       'a.png',
       '-ss 100 lies past the end of in_1 (2 s)',
     ],
-    ['-i {{in_1}} -vf select=0 -an {{out_1}}', 'out.mp4', check],
-    ['-i {{in_1}} -vf trim=start=50 -an {{out_1}}', 'out.webm', check],
+    ['-i {{in_1}} -vf select=0 -an {{out_1}}', 'out.mp4', nothingEncoded],
+    ['-i {{in_1}} -vf trim=start=50 -an {{out_1}}', 'out.webm', nothingEncoded],
   ]
   for (const [command, output, reason] of empty) {
     it(`${command} (${output})`, async () => {
@@ -74,6 +75,35 @@ describe('what a command without result tells its sender', function () {
       expect(missingReason(step, exited.tail, new Map([['in_1', 2]]))).to.equal(reason)
       supervised.client.send({ type: 'probe', id: command, path: output, depth: 'record' })
       expect((await supervised.client.next('probed', command)).streams ?? 0).to.equal(0)
+    })
+  }
+})
+
+describe('what a command that fails for lack of frames tells its sender', function () {
+  this.timeout(60_000)
+  const supervised = useSupervised()
+  before(async () => {
+    await makeInputs(supervised)
+  })
+
+  const past = '-ss 100 lies past the end of in_1 (2 s)'
+  for (const [command, output, reason] of [
+    ['-ss 100 -i {{in_1}} -frames:v 1 {{out_1}}', 'a.jpg', past],
+    ['-ss 100 -i {{in_1}} -frames:v 1 {{out_1}}', 'a.webp', past],
+    ['-ss 100 -i {{in_1}} {{out_1}}', 'a.gif', past],
+    ['-ss 100 -i {{in_1}} {{out_1}}', 'a.apng', past],
+    ['-ss 100 -i {{in_1}} {{out_1}}', 'a.ts', past],
+    ['-i {{in_1}} -ss 100 {{out_1}}', 'a.jpg', '-ss 100 lies past the end of the input (2 s)'],
+    ['-i {{in_1}} -vf select=0 -frames:v 1 {{out_1}}', 'a.jpg', nothingEncoded],
+    ['-i {{in_1}} -vf select=0 {{out_1}}', 'a.gif', nothingEncoded],
+    ['-i {{in_1}} -vf select=0 {{out_1}}', 'a.webp', nothingEncoded],
+  ] as const) {
+    it(`${command} (${output})`, async () => {
+      const outputs = { out_1: output }
+      const { exited } = await runPlanned(supervised, { command, outputs, inputPaths })
+      expect(exited.code).not.to.equal(0)
+      const step = stepOf(command, { outputs, inputAliases: Object.keys(inputPaths) })
+      expect(withoutFramesReason(step, exited.tail, new Map([['in_1', 2]]))).to.equal(reason)
     })
   }
 })
@@ -91,7 +121,8 @@ async function makeInputs(supervised: Supervised): Promise<void> {
   const h264 = ['-c:v', 'libx264', '-pix_fmt', 'yuv420p']
   await make('in_1.mp4', [...picture('128x96'), ...tone, ...h264])
   await make('in_2.mp3', tone)
-  await make('in_3.png', [...picture('127x95'), '-frames:v', '1'])
+  // testsrc2 makes even sizes only
+  await make('in_3.png', ['-f', 'lavfi', '-i', 'testsrc=s=127x95', '-frames:v', '1'])
   await make('whole.mkv', [...picture('128x96'), ...tone, ...h264])
   await make('in_9.mp4', [...picture('126x94'), ...h264])
   const vp9 = ['-c:v', 'libvpx-vp9', '-deadline', 'realtime', '-c:a', 'libopus']

@@ -4,6 +4,7 @@ import path from 'node:path'
 import { finalArgv } from '../../common/command-line/plan/final-argv.ts'
 import { folders, planOf } from '../../common/command-line/plan-one.fixture.ts'
 import { makeStepFolders } from './runner/make-step-folders.ts'
+import { brandFamily, brandFont } from '../../e2e/stories/recipes/brand-font.ts'
 import { noiseModel } from './noise-model.ts'
 import { useSupervised } from './runner/use-runner.ts'
 
@@ -14,7 +15,7 @@ describe('the sandbox leaves to commands', function () {
   let work: string
   let inputs: string
   /** What `{{in_2}}` stands for. */
-  let second: { in_2?: string } = {}
+  let second: { in_2?: string; in_3?: string } = {}
 
   before(async () => {
     work = path.join(supervised.container.job, 'work')
@@ -91,6 +92,18 @@ describe('the sandbox leaves to commands', function () {
     expect(new Set(digests).size).to.equal(digests.length)
   })
 
+  it('subtitles in a font of an input, which fontsdir takes for a folder', async () => {
+    await writeFile(path.join(inputs, 'in_2.srt'), '1\n00:00:00,000 --> 00:00:02,000\nQuick fox\n')
+    second = { in_2: '../in/in_2.srt', in_3: '../in/in_3.ttf' }
+    await writeFile(path.join(inputs, 'in_3.ttf'), brandFont(await readFile(font())))
+    const words = (family: string, folder = ''): Promise<string> =>
+      frame(`subtitles={{in_2}}${folder}:force_style='FontName=${family} Black,Fontsize=30'`)
+    const original = await words('Lato')
+    expect(await words(brandFamily)).not.to.equal(original)
+    expect(await words(brandFamily, ':fontsdir={{in_3}}')).to.equal(original)
+    await run([`-f lavfi -i "color=s=64x64:d=1,subtitles={{in_2}}:fontsdir={{in_3}}" -f null -`])
+  })
+
   it('a font, a colour table and a noise model of an input', async () => {
     await copyFile(font(), path.join(inputs, 'in_2.ttf'))
     second = { in_2: '../in/in_2.ttf' }
@@ -129,7 +142,7 @@ describe('the sandbox leaves to commands', function () {
     const inputPaths = { in_1: '../in/in_1.mp4', ...second }
     const { steps } = planOf(commands, { ...folders, inputAliases: Object.keys(inputPaths) })
     for (const step of steps) {
-      await makeStepFolders(supervised.container.job, step)
+      await makeStepFolders(supervised.container.job, step, inputPaths)
       const argv = finalArgv(step, { inputPaths, vcpuCount: 1, maxPixels: 1_000_000 })
       const exited = await supervised.run(argv)
       expect(exited.code, `${commands.join('\n')}\n${exited.tail}`).to.equal(0)

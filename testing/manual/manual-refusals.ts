@@ -81,6 +81,11 @@ const classes: readonly RefusalClass[] = [
     token: /^(?:<(?:path|normal)|\[\.\.\.\]$)/,
   },
   {
+    name: 'placeholder of the manual',
+    reason: "FFmpeg has no format for its 'dst.ext' either",
+    words: /named 'dst\.ext'/,
+  },
+  {
     name: 'shell construct',
     reason: 'there is no shell, and a command that lost half of its meaning must not run',
     words: /Shell operators are not supported/,

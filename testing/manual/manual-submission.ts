@@ -77,7 +77,9 @@ function withOutput(
   const kind = /\.(?:m3u8|mpd)$/.test(name) ? 'out_playlist' : 'out'
   const alias = `${kind}_${Object.keys(outputs).length + 1}`
   const commands = [replaced(draft, at, token, alias)]
-  return { ...draft, outputs: { ...outputs, [alias]: name.replaceAll('/', '-') }, commands }
+  // The manual's OUTPUT stands for any name; its own names all have an extension or a format.
+  const fileName = words.has(name) ? `${name}.mkv` : name.replaceAll('/', '-')
+  return { ...draft, outputs: { ...outputs, [alias]: fileName }, commands }
 }
 
 function replaced(draft: CommandSubmission, at: number, token: string, alias: string): string {

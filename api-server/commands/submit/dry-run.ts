@@ -1,5 +1,6 @@
 import { customerArgv, defaultMaxPixels } from '../../../common/command-line/plan/final-argv.ts'
 import { inputPath } from '../../../common/command-line/model/input-path.ts'
+import { oddSizes } from '../../../common/command-line/plan/odd-sizes.ts'
 import { planCommands } from '../../../common/command-line/plan/plan-commands.ts'
 import { sourceFileName } from '../../../common/command-line/model/source-file-name.ts'
 import type { CommandPlan } from '../../../common/command-line/model/plan.ts'
@@ -32,7 +33,11 @@ export function dryRun(
       argv: customerArgv(step, options),
       placeholders: step.placeholders.map((one) => ({ ...one })),
     })),
-    warnings: [...unusedInputs(plan, Object.keys(inputs)), ...droppedOptions(plan, chained)],
+    warnings: [
+      ...unusedInputs(plan, Object.keys(inputs)),
+      ...droppedOptions(plan, chained),
+      ...doubtfulSizes(plan, chained),
+    ],
   }
 }
 
@@ -50,9 +55,21 @@ function unusedInputs({ usedInputs }: CommandPlan, declared: readonly string[]):
 
 function droppedOptions({ steps }: CommandPlan, chained: boolean): string[] {
   return steps.flatMap(({ index, dropped }) =>
-    dropped.map((option) => {
-      const where = chained ? ` in command ${index}` : ''
-      return `${option}${where} is left out; the service sets it itself`
+    dropped.map(
+      (option) => `${option}${placeOf(index, chained)} is left out; the service sets it itself`,
+    ),
+  )
+}
+
+function doubtfulSizes({ steps }: CommandPlan, chained: boolean): string[] {
+  return steps.flatMap((step) =>
+    oddSizes(step).map(({ written, even, encoder }) => {
+      const place = placeOf(step.index, chained)
+      return `${written}${place} has an odd side, which ${encoder} does not take with 4:2:0 video; write ${even}`
     }),
   )
+}
+
+function placeOf(index: number, chained: boolean): string {
+  return chained ? ` in command ${index}` : ''
 }

@@ -99,6 +99,16 @@ describe('POST /v1/validate-ffmpeg-command', () => {
     }
   })
 
+  it('warns of an odd size, which libx264 hardly ever takes', async () => {
+    const { body } = await validate({
+      ...submission,
+      ffmpeg_command: '-i {{in_1}} -vf scale=321:-1 {{out_1}}',
+    })
+    expect(field(body, 'warnings')).to.deep.equal([
+      'scale=321:-1 has an odd side, which libx264 does not take with 4:2:0 video; write scale=320:-2',
+    ])
+  })
+
   it('lists mistakes of the text, each with its place', async () => {
     const { status, body } = await validate({
       ...chain,

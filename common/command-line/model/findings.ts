@@ -1,4 +1,6 @@
+import { fontFolderSuffix } from './input-path.ts'
 import type { CommandErrorType, PlaceholderRole } from './plan.ts'
+import type { Insertion } from './planned-text.ts'
 import type { Refusal, SourceRange } from './refusal.ts'
 
 /** What inspecting an argument brings to light. */
@@ -7,6 +9,8 @@ export type Finding =
   | { kind: 'use'; alias: string; role: PlaceholderRole; range: SourceRange }
   /** A file of the customer's naming; the path is relative to the working directory. */
   | { kind: 'file'; path: string; access: 'read' | 'write' }
+  /** An input that stands for a folder with it alone; `at`: end of its placeholder in the reading. */
+  | { kind: 'font-folder'; alias: string; at: number }
   /** Files that FFmpeg or an encoder names by itself, such as pass logs. */
   | { kind: 'unnamed-files' }
 
@@ -27,6 +31,13 @@ export function usesIn(findings: readonly Finding[]): Use[] {
   return findings
     .filter((finding) => finding.kind === 'use')
     .sort((a, b) => a.range.from - b.range.from)
+}
+
+/** Makes of the paths of fonts those of their folders. */
+export function folderInsertions(findings: readonly Finding[]): Insertion[] {
+  return findings.flatMap((finding) =>
+    finding.kind === 'font-folder' ? [{ at: finding.at, text: fontFolderSuffix }] : [],
+  )
 }
 
 export function refused(

@@ -6,3 +6,6 @@ export function inputPath(alias: string, fileName: string | null): string {
   const extension = /\.([a-z0-9]{1,8})$/.exec(fileName?.toLowerCase() ?? '')?.[1]
   return extension === undefined ? `../in/${alias}` : `../in/${alias}.${extension}`
 }
+
+/** Behind the path of a font: the folder that holds nothing else, for options that take a folder of fonts. */
+export const fontFolderSuffix = '.fonts'

@@ -61,6 +61,8 @@ export type StepPlan = {
   writes: string[]
   /** Folders that must exist below the working directory before the step starts. */
   folders: string[]
+  /** Inputs that it reads as a folder of fonts, which has to be made of each. */
+  fontFolders: string[]
   /** True when it reads or writes files by names that nobody declared: bare names, pass logs. */
   usesWorkingFiles: boolean
   /** Earlier steps that must have ended before this one starts. */

@@ -48,6 +48,7 @@ export function planStep(source: string, files: SubmittedFiles, ledger: AliasLed
       reads: aliasesIn(findings, (role) => role !== 'output'),
       writes,
       folders: foldersIn(findings),
+      fontFolders: fontFoldersIn(findings),
       usesWorkingFiles: findings.some(isWorkingFile),
       names: findings.flatMap((finding) => (finding.kind === 'file' ? [finding.path] : [])),
       readsList: groups.some(({ kind, format }) => kind === 'input' && format === 'concat'),
@@ -96,6 +97,11 @@ function foldersIn(findings: readonly Finding[]): string[] {
     return finding.kind === 'file' && finding.access === 'write' ? fixedFolders(finding.path) : []
   })
   return [...new Set(folders)]
+}
+
+function fontFoldersIn(findings: readonly Finding[]): string[] {
+  const aliases = findings.flatMap((found) => (found.kind === 'font-folder' ? [found.alias] : []))
+  return [...new Set(aliases)]
 }
 
 function fixedFolders(path: string): string[] {

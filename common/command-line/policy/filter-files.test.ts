@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { folders, planOf, refusalOf } from '../plan-one.fixture.ts'
+import { argvOf, folders, planOf, refusalOf, stepOf } from '../plan-one.fixture.ts'
 
 const raw = String.raw
 const withOption = (option: string): string => `-i {{in_1}} ${option} {{out_1}}`
@@ -86,6 +86,29 @@ describe('files in filters', () => {
     expect(refusalOf(withOption('-vf vidstabtransform=input=t.trf'))).to.equal('accepted')
     expect(refusalOf(withOption('-vf sendcmd=f=c.txt'))).to.equal('accepted')
     expect(refusalOf(withOption('-af asendcmd=filename=/c'))).to.equal('command_forbidden /c')
+  })
+
+  it('makes of a font behind fontsdir a folder that holds it', () => {
+    for (const option of [
+      '-vf subtitles={{in_1}}:fontsdir={{in_2}}',
+      `-vf "hflip,subtitles=f={{in_1}}:fontsdir='{{in_2}}',vflip"`,
+      '-filter_complex ass=f={{in_1}}:fontsdir=<<in_2>>',
+      '-vf ass={{in_1}}::{{in_2}}',
+    ]) {
+      const command = withOption(option)
+      expect(stepOf(command).fontFolders, option).to.deep.equal(['in_2'])
+      const graph = argvOf(command).find((word) => word.includes('in_2')) ?? ''
+      expect(graph, option).to.match(/[:=]'?\.\.\/in\/in_2\.mp4\.fonts'?(?:$|,)/)
+      expect(graph, option).to.contain('../in/in_1.mp4:')
+    }
+    const source = stepOf('-f lavfi -i "color,subtitles={{in_1}}:fontsdir={{in_2}}" {{out_1}}')
+    expect(source.groups[0]?.target).to.deep.equal([
+      ...['color,subtitles=', { input: 'in_1' }, ':fontsdir='],
+      ...[{ input: 'in_2' }, '.fonts'],
+    ])
+    expect(stepOf(withOption('-vf drawtext=fontfile={{in_2}}:text=a')).fontFolders).to.deep.equal(
+      [],
+    )
   })
 
   it("takes the image's fonts and no other absolute path", () => {

@@ -4,6 +4,8 @@ import { filterFileRole, filterOptionName, filtersWithDefaultFiles } from './fil
 import type { TextRange } from '../grammar/ffmpeg-quoting.ts'
 import type { FilterArgument, FilterUse } from '../grammar/filter-graph.ts'
 import type { FilterValue } from '../grammar/filter-value.ts'
+import { isInputAlias } from '../model/alias.ts'
+import { wholePlaceholder } from '../model/placeholders.ts'
 import { refused, type FileRules, type Finding } from '../model/findings.ts'
 import { inputFormatRefusal } from '../grammar/format-policy.ts'
 import { inspectNamedFile } from './inspect-named-file.ts'
@@ -90,13 +92,24 @@ function inspectArgument(
   if (option === null) return []
   const range = origin(argument.valueRange)
   const role = filterFileRole(filter, option)
-  if (role !== null) return inspectNamedFile(argument.value, role, range, rules)
+  if (role !== null) {
+    const findings = inspectNamedFile(argument.value, role, range, rules)
+    return option === 'fontsdir' ? [...findings, ...fontFolder(argument)] : findings
+  }
   if (isCommandList(filter, option)) {
     const found = filterCommandsProblem(argument.units)
     return found === null ? [] : [forbidden(found.problem, origin(found.range))]
   }
   const problem = valueProblem(filter, option, argument.value)
   return problem === null ? [] : [forbidden(problem, range)]
+}
+
+/** libass takes a folder there and passes over a file without a word. */
+function fontFolder({ value, valueRange }: FilterArgument): Finding[] {
+  const alias = wholePlaceholder(value)
+  return alias === null || !isInputAlias(alias)
+    ? []
+    : [{ kind: 'font-folder', alias, at: valueRange.to }]
 }
 
 function valueProblem(filter: string, option: string, value: string): string | null {

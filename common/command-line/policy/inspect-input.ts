@@ -1,11 +1,11 @@
 import { inspectGraph } from './filter-policy.ts'
 import { readFilterValue } from '../grammar/filter-value.ts'
-import { refused, used, type Finding } from '../model/findings.ts'
+import { folderInsertions, refused, used, type Finding } from '../model/findings.ts'
 import { inspectNamedFile } from './inspect-named-file.ts'
 import { pathProblem } from '../grammar/path-policy.ts'
 import { wholePlaceholder } from '../model/placeholders.ts'
 import type { PlannedText } from '../model/plan.ts'
-import { plannedText } from '../model/planned-text.ts'
+import { plannedText, type Insertion } from '../model/planned-text.ts'
 import { originOf, plainReading, type Reading } from '../read/reading.ts'
 import { withReferences } from './unparsed-placeholders.ts'
 import { outputPathOf, type SubmittedFiles } from '../model/submitted-files.ts'
@@ -26,11 +26,15 @@ export function inspectInput(
       ? inspectInputFile(reading, files)
       : withReferences(reading, inspectGraph(graph, files))
   const pathOf = graph === null ? inputPathOf : outputPathOf
-  const insertions = graph === null && isPattern.test(reading.text) ? [{ at: 0, text: './' }] : []
+  const insertions = graph === null ? patternInsertions(reading.text) : folderInsertions(findings)
   return { text: plannedText(reading.text, (alias) => pathOf(files, alias), insertions), findings }
 }
 
 /** A file of the archive that it fits may be called `http:`, and FFmpeg opens what it finds as a URL. */
+function patternInsertions(text: string): Insertion[] {
+  return isPattern.test(text) ? [{ at: 0, text: './' }] : []
+}
+
 const isPattern = /^(?!\.\/)[^/{]*(?:[*?[]|\{(?!\{))/
 
 /** FFmpeg 7.1 puts the folder of a relative DASH manifest in front of its segments twice. */

@@ -3,7 +3,7 @@ import { inspectCodec, inspectEncoderString } from './codec-policy.ts'
 import { companionPath } from './companion-path.ts'
 import { inspectGraph } from './filter-policy.ts'
 import { readFilterValue } from '../grammar/filter-value.ts'
-import { refused, used, type Finding } from '../model/findings.ts'
+import { folderInsertions, refused, used, type Finding } from '../model/findings.ts'
 import { inputFormatRefusal, outputFormatRefusal } from '../grammar/format-policy.ts'
 import type { OutputFolder } from './inspect-output-file.ts'
 import { inspectNamedFile } from './inspect-named-file.ts'
@@ -130,7 +130,11 @@ function inspectMaster(alias: string, value: Reading, files: SubmittedFiles): In
 
 function checked(reading: Reading, findings: Finding[], context: OptionContext): InspectedValue {
   return {
-    text: plannedText(reading.text, (alias) => outputPathOf(context.files, alias)),
+    text: plannedText(
+      reading.text,
+      (alias) => outputPathOf(context.files, alias),
+      folderInsertions(findings),
+    ),
     findings: withReferences(reading, findings),
   }
 }

@@ -2,6 +2,7 @@ import type { OptionArgument } from '../grammar/arguments.ts'
 import { named, refused, type Finding } from '../model/findings.ts'
 import { inspectTee } from './inspect-tee.ts'
 import { inspectOutputFile, outputText, type OutputFolder } from './inspect-output-file.ts'
+import { unknownOutputFormat } from './output-format.ts'
 import { pathProblem } from '../grammar/path-policy.ts'
 import { wholePlaceholder } from '../model/placeholders.ts'
 import type { PlannedText } from '../model/plan.ts'
@@ -40,9 +41,11 @@ export function inspectOutput(
   const master = masterPlaylist(options)
   if (master !== null) return inspectVariants(reading.text, reading.token, master)
   const { findings, folder } = inspectOutputFile(reading.text, format, reading.token, files)
+  const formatless = unknownOutputFormat(reading.text, options, reading.token, files)
   return {
     text: plannedText(outputText(reading.text, format), resolve),
-    findings: withReferences(reading, findings),
+    // Last, since what is wrong with the output itself explains more.
+    findings: withReferences(reading, formatless === null ? findings : [...findings, formatless]),
     folder,
   }
 }

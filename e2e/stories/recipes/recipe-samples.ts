@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { ImagePrograms } from '../../installation/image-programs.ts'
 import { writeZip } from '../../steps/zip.ts'
+import { brandFont } from './brand-font.ts'
 
 /**
  * The files that docs/recipes.md says it uses, with the sizes and lengths that it says they have;
@@ -34,6 +35,8 @@ export async function makeRecipeSamples(folder: string, programs: ImagePrograms)
   await make('photo2.jpg', ...still('gradients=size=450x800:seed=2'))
   await make('photo3.jpg', ...still('testsrc=size=960x540'))
   await writeFile(at('title.txt'), `${'100% "free": it\'s Tom, Ana & Co.'}\n`)
+  const lato = await programs.read('/usr/share/fonts/truetype/lato/Lato-Black.ttf')
+  await writeFile(at('brand.ttf'), brandFont(lato))
   await makeParts(at, make)
   await makeFrames(at, make)
 }

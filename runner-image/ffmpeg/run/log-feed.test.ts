@@ -57,15 +57,49 @@ describe('the log on its way', () => {
     expect(log.tail(10)).to.equal('after')
   })
 
-  it('counts what a slow reader missed', async () => {
+  it('keeps what a slow reader missed until it reads again, in order', async () => {
     let open = false
     const { clock, sent, log } = feed(() => open)
     log.push(Buffer.from('a\nb\n'))
     await clock.advance(500)
-    open = true
     log.push(Buffer.from('c\n'))
-    log.end()
-    expect(sent).to.deep.equal([{ lines: ['c'], dropped: 2 }])
+    await clock.advance(500)
+    open = true
+    log.push(Buffer.from('d\n'))
+    await clock.advance(500)
+    expect(sent).to.deep.equal([
+      { lines: ['a', 'b', 'c'], dropped: 0 },
+      { lines: ['d'], dropped: 0 },
+    ])
     expect(log.firstLine()).to.equal('a')
+  })
+
+  it('keeps no more than one batch of what a slow reader missed, and counts the rest', async () => {
+    let open = false
+    const { clock, sent, log } = feed(() => open)
+    log.push(Buffer.from(`first\n${line.repeat(100)}last\n`))
+    await clock.advance(500)
+    expect(sent).to.deep.equal([])
+    open = true
+    log.push(Buffer.from('after\n'))
+    log.end()
+    const [missed, after, ...others] = sent
+    expect(others).to.deep.equal([])
+    expect(missed?.lines.at(-1)).to.equal('last')
+    expect(missed?.lines.length).to.be.within(22, 25)
+    expect((missed?.lines.length ?? 0) + (missed?.dropped ?? 0)).to.equal(102)
+    expect(after).to.deep.equal({ lines: ['after'], dropped: 0 })
+  })
+
+  it('hands over the last lines at its end whatever the reader takes', () => {
+    const sent: string[] = []
+    const log = createLogFeed(createVirtualClock(), (lines, _, isLast) => {
+      if (isLast) sent.push(...lines)
+      return isLast
+    })
+    log.push(Buffer.from(`first\n${line.repeat(2000)}last\n`))
+    log.push(Buffer.from('without an end of line'))
+    log.end()
+    expect(sent.slice(-2)).to.deep.equal(['last', 'without an end of line'])
   })
 })

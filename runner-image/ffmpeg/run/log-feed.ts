@@ -6,7 +6,7 @@ import { createTail } from './stderr-tail.ts'
 /**
  * FFmpeg's log on its way to the reader, in batches twice a second. Of a flood the reader gets the
  * first and the newest lines of each half second: what FFmpeg says at its end is often what the
- * command was run for.
+ * command was run for. A reader that is too slow gets the newest lines of those that it missed.
  */
 export interface LogFeed {
   push(chunk: Uint8Array): void
@@ -22,32 +22,35 @@ export interface LogFeed {
 }
 
 /**
- * @param send gets lines and how many were left out before them; false where the lines could not go
- *   out either
+ * @param send gets lines, how many were left out before them, and whether the log has ended, so that
+ *   there is no later time for them; false where the lines could not go out
  */
 export function createLogFeed(
   clock: Clock,
-  send: (lines: readonly string[], dropped: number) => boolean,
+  send: (lines: readonly string[], dropped: number, isLast: boolean) => boolean,
 ): LogFeed {
   const cutter = createLineCutter()
   const errors = createTail()
   const hints = createTail(hintCapacity)
   const newest = createTail(batchCapacity)
+  const missed = createTail(batchCapacity)
   let first: string | null = null
   let batch: string[] = []
   let batchBytes = 0
   let roomBytes = bytesAPeriod
   let dropped = 0
   let cancel: (() => void) | null = null
+  let isOver = false
 
   return {
     push: (chunk) => cutter.push(chunk).forEach(add),
     note: (text) => add(scrubLine(text)),
     tell: (text) => show(text),
     end() {
+      isOver = true
       cutter.end().forEach(add)
       finishPeriod()
-      if (dropped > 0) send([], dropped)
+      if (dropped > 0) send([], dropped, isOver)
     },
     firstLine: () => first ?? '',
     tail: (bytes) => errors.text(bytes) || hints.text(bytes),
@@ -77,10 +80,20 @@ export function createLogFeed(
   }
 
   function sendBatch(): void {
-    if (batch.length > 0 && send(batch, dropped)) dropped = 0
-    else dropped += batch.length
+    const { lines, forgotten } = missed.drain()
+    dropped += forgotten
+    // in their order: nothing overtakes what could not go out
+    const held = !hasGone(lines) ? [...lines, ...batch] : !hasGone(batch) ? batch : []
+    for (const line of held) missed.push(line)
     batch = []
     batchBytes = 0
+  }
+
+  function hasGone(lines: readonly string[]): boolean {
+    if (lines.length === 0) return true
+    if (!send(lines, dropped, isOver)) return false
+    dropped = 0
+    return true
   }
 
   function finishPeriod(): void {

@@ -37,7 +37,7 @@ function weightOf(level: string, message: string, text: string): LogWeight {
 /** Which input it was, and how its opening ended: the verdict on the command depends on it. */
 const opening = /^Error opening input files?\b/
 const tellingWarning =
-  /^(?:Output file is empty|To ignore this, add a trailing|Use a pattern such as)/
+  /^(?:Output file is empty|No filtered frames for output|To ignore this, add a trailing|Use a pattern such as)/
 const graveLevels: ReadonlySet<string> = new Set(['panic', 'fatal', 'error'])
 
 /** x264, x265 and SVT-AV1 have marks of their own; a filter's summary has none, nor has a panic. */

@@ -11,7 +11,7 @@ describe('the progress of FFmpeg', () => {
 
   it('is a block of values', () => {
     expect(read(block)).to.deep.equal([
-      { outTimeUs: 2_000_000, frame: 50, totalBytes: null, speed: 1.5, fps: 0 },
+      { outTimeUs: 2_000_000, frame: 50, totalBytes: null, speed: 1.5, fps: 0, isLast: false },
     ])
   })
 
@@ -19,7 +19,7 @@ describe('the progress of FFmpeg', () => {
     const early =
       'frame=0\ntotal_size=N/A\nout_time_us=N/A\nout_time=N/A\nspeed=N/A\nprogress=continue\n'
     expect(read(early)).to.deep.equal([
-      { outTimeUs: null, frame: 0, totalBytes: null, speed: null, fps: null },
+      { outTimeUs: null, frame: 0, totalBytes: null, speed: null, fps: null, isLast: false },
     ])
   })
 
@@ -29,13 +29,14 @@ describe('the progress of FFmpeg', () => {
     ])
   })
 
-  it('keeps no value from one block to the next', () => {
+  it('keeps no value from one block to the next, and tells which is the last', () => {
     expect(read(block, 'total_size=10\nprogress=end\n').at(1)).to.deep.equal({
       outTimeUs: null,
       frame: null,
       totalBytes: 10,
       speed: null,
       fps: null,
+      isLast: true,
     })
   })
 

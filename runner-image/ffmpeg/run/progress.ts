@@ -9,6 +9,8 @@ export interface ProgressBlock {
   readonly speed: number | null
   /** Frames a second of FFmpeg's own time, not of the video's. */
   readonly fps: number | null
+  /** With it FFmpeg has written its own last statistics to the log, whatever `-nostats` says. */
+  readonly isLast: boolean
 }
 
 /**
@@ -24,7 +26,7 @@ export function createProgressReader(): (chunk: Uint8Array) => ProgressBlock[] {
     const equals = line.indexOf('=')
     const key = line.slice(0, Math.max(equals, 0)).trim()
     if (key === 'progress') {
-      blocks.push(block(fields))
+      blocks.push(block(fields, line.slice(equals + 1).trim() === 'end'))
       fields = new Map()
     } else if (wanted.has(key)) {
       fields.set(key, line.slice(equals + 1).trim())
@@ -40,7 +42,7 @@ export function createProgressReader(): (chunk: Uint8Array) => ProgressBlock[] {
 
 const wanted = new Set(['out_time_us', 'out_time_ms', 'frame', 'total_size', 'speed', 'fps'])
 
-function block(fields: ReadonlyMap<string, string>): ProgressBlock {
+function block(fields: ReadonlyMap<string, string>, isLast: boolean): ProgressBlock {
   return {
     // both are microseconds, whatever the second one's name says
     outTimeUs: number(fields.get('out_time_us') ?? fields.get('out_time_ms')),
@@ -48,6 +50,7 @@ function block(fields: ReadonlyMap<string, string>): ProgressBlock {
     totalBytes: number(fields.get('total_size')),
     speed: number(fields.get('speed')?.replace(/x$/, '')),
     fps: number(fields.get('fps')),
+    isLast,
   }
 }
 

@@ -36,8 +36,8 @@ export interface RunningCommand {
 export function startRun(deps: RunDeps, run: Run): RunningCommand {
   const { clock, failpoint, sandbox, memory, pids, send, onSpawned } = deps
   const { id, step, limits } = run
-  const log = createLogFeed(clock, (lines, dropped) =>
-    send({ type: 'stderr', id, step, lines, dropped }, true),
+  const log = createLogFeed(clock, (lines, dropped, isLast) =>
+    send({ type: 'stderr', id, step, lines, dropped }, !isLast),
   )
   const isStalled = createStallDetector()
   const timers = new Set<() => void>()
@@ -74,7 +74,7 @@ export function startRun(deps: RunDeps, run: Run): RunningCommand {
     const seconds = (clock.monotonicMs() - startedMs) / 1000
     isOver = true
     timers.forEach((cancel) => cancel())
-    if (latest !== null && latest !== told) log.tell(statsLine(latest))
+    if (latest !== null && latest !== told && !latest.isLast) log.tell(statsLine(latest))
     // it would tell of this run when that is over
     await watching
     if (result.code === 0) await look()
@@ -152,9 +152,9 @@ export function startRun(deps: RunDeps, run: Run): RunningCommand {
   function report(block: ProgressBlock): void {
     latest = block
     progressed ||= hasMadeSomething(block)
-    const { fps: _, ...figures } = block
+    const { fps: _, isLast, ...figures } = block
     send({ type: 'progress', id, step, ...figures, stalled }, true)
-    if (clock.monotonicMs() - reportedMs < statsEveryMs) return
+    if (isLast || clock.monotonicMs() - reportedMs < statsEveryMs) return
     reportedMs = clock.monotonicMs()
     told = block
     log.tell(statsLine(block))
@@ -176,7 +176,7 @@ export function startRun(deps: RunDeps, run: Run): RunningCommand {
     const still = isStalled({ outTimeUs, frame, bytes: use.bytes }, clock.monotonicMs())
     if (still !== stalled) {
       stalled = still
-      report(latest ?? { outTimeUs: null, frame: null, totalBytes: null, speed: null, fps: null })
+      report(latest ?? nothingYet)
     }
   }
 
@@ -211,6 +211,14 @@ export function startRun(deps: RunDeps, run: Run): RunningCommand {
   }
 }
 
+const nothingYet: ProgressBlock = {
+  outTimeUs: null,
+  frame: null,
+  totalBytes: null,
+  speed: null,
+  fps: null,
+  isLast: false,
+}
 const killAfterMs = 5000
 const watchEveryMs = 2000
 const statsEveryMs = 10_000

@@ -1,15 +1,16 @@
 import { expectedProgress } from '../../../common/command-line/plan/expected-progress.ts'
 import { finalArgv } from '../../../common/command-line/plan/final-argv.ts'
 import type { CommandPlan, StepPlan } from '../../../common/command-line/model/plan.ts'
-import { Failure, transferExit } from '../../../common/domain/failures.ts'
+import { Failure } from '../../../common/domain/failures.ts'
 import type { Assignment } from '../../../common/gateway/messages.ts'
-import { exitFailure } from '../../failure/exit-failure.ts'
 import type { Exited } from '../../link/messages.ts'
-import { abortReason, AttemptEnded } from '../runtime/attempt-ended.ts'
+import { abortReason } from '../runtime/attempt-ended.ts'
 import type { Attempt } from '../report/attempt.ts'
-import { errorMessage, scrubbed, scrubbedLine } from '../report/error-message.ts'
+import { scrubbed, scrubbedLine } from '../report/error-message.ts'
+import { makeFontFolders } from './make-font-folders.ts'
 import { makeFolders } from '../runtime/make-folders.ts'
 import { runSideBySide } from './run-side-by-side.ts'
+import { stepFailure } from './step-failure.ts'
 import type { StepLogs } from '../report/step-logs.ts'
 import type { SupervisorWork } from '../supervisor/supervisor-link.ts'
 
@@ -72,6 +73,10 @@ async function runStep(
   const { assignment, attempt, logs, supervisor, work } = request
   const { limits, maxRunSeconds, vcpuCount } = assignment
   await makeFolders(work, step.folders)
+  await makeFontFolders(
+    work,
+    step.fontFolders.flatMap((alias) => request.inputPaths[alias] ?? []),
+  )
   attempt.stepStarted(step.index)
   request.onStepStart(step)
   const ending = supervisor.run(
@@ -104,7 +109,7 @@ async function runStep(
   )
   const exited = await endedOrStopped(ending, signal)
   const { seconds, code } = exited
-  const failure = failureOf(exited, request)
+  const failure = await stepFailure(step, exited, request)
   attempt.stepEnded(step.index, { succeeded: failure === null, seconds, code })
   signal.throwIfAborted()
   if (failure !== null && !stop.aborted) throw failure
@@ -134,38 +139,4 @@ async function endedOrStopped(ending: Promise<Exited>, signal: AbortSignal): Pro
   } finally {
     signal.removeEventListener('abort', onAbort)
   }
-}
-
-function failureOf(exited: Exited, request: StepsRequest): Error | null {
-  if (exited.reason === 'not_started') {
-    return new AttemptEnded(transferExit.unexpected, `FFmpeg could not be started: ${exited.tail}`)
-  }
-  if (exited.reason === 'unmeasured') {
-    // That is the disk's fault, not the command's: another node may do better.
-    return new AttemptEnded(transferExit.unexpected, `FFmpeg was left unwatched: ${exited.tail}`)
-  }
-  if (exited.reason === 'interrupted') {
-    // The pod is being ended and the other container was told first: no verdict on the command.
-    return new AttemptEnded(transferExit.interrupted, 'FFmpeg was interrupted by SIGTERM')
-  }
-  const { limits, maxRunSeconds } = request.assignment
-  const failure = exitFailure(exited, {
-    capSeconds: maxRunSeconds,
-    fileBytes: limits.fileBytes,
-    scratchBytes: limits.scratchBytes,
-    fileCount: limits.fileCount,
-    memoryBytes: request.supervisor.memory()?.limit ?? null,
-  })
-  if (failure === null) return null
-  const place =
-    failure.withLog && request.plan.steps.length > 1 ? ` in command ${String(exited.step)}` : ''
-  const log = failure.withLog ? exited.tail : ''
-  return new Failure(
-    failure.status,
-    errorMessage(failure.sentence + place, log, request.inputPaths, commandOf(exited, request)),
-  )
-}
-
-function commandOf({ step }: Exited, { assignment }: StepsRequest): string {
-  return assignment.commands[step] ?? ''
 }

@@ -53,6 +53,17 @@ export async function collectOutputs(
   return collected
 }
 
+/** The first output that is absent, empty or not a regular file; null = there is none. */
+export async function firstMissing(
+  work: string,
+  outputs: readonly PlannedOutput[],
+): Promise<PlannedOutput | null> {
+  for (const output of outputs) {
+    if ((await filledBytes(join(work, output.path))) === 0) return output
+  }
+  return null
+}
+
 export function missing(
   { alias, name }: { alias: string; name: string },
   reason: string | null,

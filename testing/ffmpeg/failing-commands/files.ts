@@ -57,12 +57,6 @@ export const failingFiles: readonly FailingCommand[] = [
     '[mov,mp4,m4a,3gp,3g2,mj2] moov atom not found',
   ],
   [
-    '-i {{in_1}} {{out_1}}',
-    'out.xyz',
-    'INVALID_COMMAND',
-    "[AVFormatContext] Unable to choose an output format for 'out.xyz'; use a standard extension for the filename or specify the format manually.",
-  ],
-  [
     '-i {{in_1}} -f nosuch {{out_1}}',
     'out.mp4',
     'INVALID_COMMAND',

@@ -30,7 +30,25 @@ export const failingOptions: readonly FailingCommand[] = [
     '-i {{in_1}} -vf scale=127:95 -c:v libx264 {{out_1}}',
     'out.mp4',
     'FFMPEG_FAILED',
-    '[libx264] width not divisible by 2 (127x95)',
+    '[libx264] width not divisible by 2 (127x95); both sides must be even: write scale=126:94',
+  ],
+  [
+    '-i {{in_1}} -vf scale=125:-1 -c:v libx265 {{out_1}}',
+    'out.mp4',
+    'FFMPEG_FAILED',
+    'x265 [error]: Picture width must be an integer multiple of the specified chroma subsampling; both sides must be even: write scale=124:-2 | [libx265] Cannot open libx265 encoder.',
+  ],
+  [
+    '-i {{in_1}} -vf scale=129:-1 -c:v libsvtav1 {{out_1}}',
+    'out.mp4',
+    'INVALID_COMMAND',
+    'Svt[error]: Error Instance 1: Source Width must be even for YUV_420 colorspace; both sides must be even: write scale=128:-2 | Svt[error]: Error Instance 1: Source Height must be even for YUV_420 colorspace | [libsvtav1] Error setting encoder parameters: bad parameter (0x80001005)',
+  ],
+  [
+    '-i {{in_3}} -pix_fmt yuv420p {{out_1}}',
+    'out.mp4',
+    'FFMPEG_FAILED',
+    '[libx264] width not divisible by 2 (127x95); both sides must be even: end the filters with scale=126:-2',
   ],
   [
     '-i {{in_1}} -map 2:v {{out_1}}',
@@ -156,7 +174,7 @@ export const failingOptions: readonly FailingCommand[] = [
     '-f image2 -i {{in_3}} -c:v libx264 -vf scale=33:33 -pix_fmt yuv420p {{out_1}}',
     'out.mp4',
     'FFMPEG_FAILED',
-    '[libx264] width not divisible by 2 (33x33)',
+    '[libx264] width not divisible by 2 (33x33); both sides must be even: write scale=32:32',
   ],
   [
     '-i {{in_1}} -c:v libsvtav1 -crf 99 {{out_1}}',

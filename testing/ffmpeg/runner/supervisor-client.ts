@@ -14,6 +14,8 @@ export interface SupervisorClient {
   send(message: ToSupervisor): void
   /** The first message of a type, and with this id, that has come or comes. */
   next<T extends FromSupervisor['type']>(type: T, id?: string): Promise<MessageOf<T>>
+  /** Reads nothing more until it is called again with false. */
+  hold(isHeld: boolean): void
   close(): void
 }
 
@@ -43,6 +45,7 @@ export async function connectSupervisor(linkFolder: string): Promise<SupervisorC
         }
         if (!check()) waiting.add({ check, fail: reject })
       }),
+    hold: (isHeld) => void (isHeld ? socket.pause() : socket.resume()),
     close: () => void socket.destroy(),
   }
 }

@@ -1,0 +1,91 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect } from 'chai'
+import { cli } from './cli.fixture.ts'
+import { createClient } from './client/client.ts'
+import { addressProblem } from './client/service-address.ts'
+
+const page = `<!DOCTYPE html><html><title>Welcome</title>${'<p>text</p>'.repeat(200)}</html>`
+const question = 'is this the address of a Cloud FFmpeg service?'
+
+describe('an address that is not that of the service', () => {
+  for (const [text, advice] of [
+    ['localhost:8080', 'write http://localhost:8080, or https in place of http'],
+    ['media.example.com', 'write http://media.example.com, or https in place of http'],
+    ['http://localhost:99999', 'with a port of 1 to 65535'],
+    ['http://', 'write https://HOST'],
+    ['ftp://media.example.com', 'write https://HOST'],
+    ['not an address', 'write https://HOST'],
+  ] as const) {
+    it(`is named with the remedy: ${text}`, () => {
+      expect(addressProblem(text)).to.contain(`'${text}' is no address`).and.to.contain(advice)
+      expect(() => createClient({ url: text })).to.throw(advice)
+    })
+  }
+
+  for (const text of [
+    'http://localhost:8080',
+    'https://media.example.com/ffmpeg/',
+    'HTTP://[::1]',
+  ]) {
+    it(`may be that of a service: ${text}`, () => {
+      expect(addressProblem(text)).to.equal(null)
+    })
+  }
+
+  it('is told to have nothing that listens', async function () {
+    this.timeout(20_000)
+    const { url, close } = await serve(() => undefined)
+    await close()
+    const { code, err } = await call(url, 'usage')
+    expect(code).to.equal(1)
+    expect(err).to.equal(
+      `cloud-ffmpeg: no answer from ${url}: nothing listens there; is the service running, and is this its port? (ECONNREFUSED)\n`,
+    )
+  })
+
+  it('is told to have a port that web clients do not open', async function () {
+    this.timeout(20_000)
+    const { err } = await call('http://127.0.0.1:6000', 'usage')
+    expect(err).to.contain('no answer from http://127.0.0.1:6000: web clients open no connection')
+  })
+
+  for (const status of [200, 404, 500]) {
+    it(`is told to answer ${String(status)} and a web page, of which nothing is printed`, async () => {
+      const { url, close } = await serve((_, response) => {
+        response.writeHead(status, { 'content-type': 'text/html; charset=utf-8' }).end(page)
+      })
+      try {
+        for (const args of [['usage'], ['status', 'a'], ['logs', 'a'], ['logs', '-f', 'a']]) {
+          const { code, out, err } = await call(url, ...args)
+          expect([code, out], args.join(' ')).to.deep.equal([1, ''])
+          expect(err, args.join(' ')).to.match(/^cloud-ffmpeg: http:\S+ answered .*web page; /)
+          expect(err).to.contain(question).and.not.to.contain('<')
+        }
+      } finally {
+        await close()
+      }
+    })
+  }
+
+  function call(url: string, ...args: string[]) {
+    return cli(args, { url, key: 'a-key', folder: '/none' })
+  }
+})
+
+async function serve(answer: (request: IncomingMessage, response: ServerResponse) => void) {
+  const server = createServer(answer)
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  return {
+    url: `http://127.0.0.1:${String(port)}`,
+    close: async () => {
+      server.close()
+      server.closeAllConnections()
+      await once(server, 'close')
+    },
+  }
+}
