@@ -29,7 +29,7 @@ describe('an output that is still written', () => {
     ['-vn', 'o.m4a', null],
     ['-c copy', 'o.avi', null],
     ['-frames:v 1', 'o.png', null],
-    ['-c copy', 'o.unheard', null],
+    ['-c copy -f unheard', 'o', null],
   ]
   for (const [options, file, growth] of growths) {
     it(`is ${growth ?? 'left alone'}: ${options} ${file}`, () => {
