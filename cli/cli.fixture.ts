@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { createProgressLine } from './progress-line.ts'
+import { createProgressLine } from './terminal/progress-line.ts'
 import { runCli } from './run-cli.ts'
 import { createClient } from './client/client.ts'
 import { systemClock } from '../common/runtime/system-effects.ts'

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { cli } from './cli.fixture.ts'
-import { createProgressLine } from './progress-line.ts'
+import { createProgressLine } from './terminal/progress-line.ts'
 import { start } from '../api-server/commands/outcomes.fixture.ts'
 import { startTestApp, submission } from '../api-server/app.fixture.ts'
 import { createClient } from './client/client.ts'

@@ -1,14 +1,12 @@
-import { cancel } from './commands/cancel.ts'
+import { cancel, logs, status } from './commands/status.ts'
 import { files } from './commands/files.ts'
-import { logs } from './commands/logs.ts'
 import { run } from './commands/run.ts'
-import { status } from './commands/status.ts'
 import { usage } from './commands/usage.ts'
 import { validate } from './commands/validate.ts'
 import { helpFor, overview } from './help.ts'
-import { UsageError } from './usage-error.ts'
+import { UsageError } from './terminal/parse.ts'
 import { ApiError } from './client/api-error.ts'
-import type { CliCommand, Shell } from './shell.ts'
+import type { CliCommand, Shell } from './terminal/shell.ts'
 
 const commands: Readonly<Record<string, CliCommand>> = {
   run,

@@ -1,9 +1,9 @@
 import type { ControllerSettings } from './controller/controller.ts'
-import type { GatewaySettings } from './gateway/gateway-deps.ts'
+import type { GatewaySettings } from './gateway/calls/gateway-deps.ts'
 import type { RunnerSettings } from './resources/runner-settings.ts'
 import { InvalidSettings } from '../common/runtime/settings.ts'
-import { leaderTiming, timingProblem } from './machinery/leader-timing.ts'
-import type { LeaderTiming } from './machinery/leader-timing.ts'
+import { leaderTiming, timingProblem } from './machinery/election/leader-timing.ts'
+import type { LeaderTiming } from './machinery/election/leader-timing.ts'
 import type { OperatorSettings } from './settings.ts'
 
 export function runnerSettings(settings: OperatorSettings): RunnerSettings {

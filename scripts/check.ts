@@ -7,6 +7,7 @@ const checks: Readonly<Record<string, readonly string[]>> = {
   types: ['tsc', '-p', '.'],
   lint: ['oxlint', '--type-aware', '--deny-warnings'],
   format: ['prettier', '--check', '--log-level', 'warn', '.'],
+  imports: ['node', 'scripts/checks/check-imports.ts'],
   'dead code': ['knip'],
   'generated files': ['node', 'scripts/generate.ts', '--check'],
 }

@@ -1,10 +1,10 @@
-import { maxUrlLength } from './url-advice.ts'
+import { isHttpUrl } from '../../common/network/http-url.ts'
 import type { Ajv2020 } from 'ajv/dist/2020.js'
 
 /** The formats that openapi.json uses. */
 export function addFormats(ajv: Ajv2020): void {
   ajv.addFormat('uuid', uuid)
-  ajv.addFormat('http-url', isInputUrl)
+  ajv.addFormat('http-url', isHttpUrl)
   ajv.addFormat('date-time', dateTime)
   ajv.addFormat('email', isEmailAddress)
 }
@@ -15,20 +15,6 @@ const dateTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/
 // https://html.spec.whatwg.org/multipage/input.html#valid-e-mail-address
 const emailAddress =
   /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*$/i
-
-/**
- * Absolute http or https URL without user name and password. Whether anything answers there, and
- * whether it may be asked at all, is judged when the command runs.
- */
-function isInputUrl(text: string): boolean {
-  const trimmed = text.trim()
-  // URL drops tabs and line ends inside and encodes other control characters; no database stores NUL.
-  if (trimmed.length > maxUrlLength || /[\p{Cc}\p{Cs}]/u.test(trimmed)) return false
-  // URL would read `https:example.com` as absolute.
-  if (!/^https?:\/\//i.test(trimmed) || !URL.canParse(trimmed)) return false
-  const { username, password } = new URL(trimmed)
-  return username === '' && password === ''
-}
 
 /** At most 254 characters, what an SMTP path can carry (RFC 5321, 4.5.3.1.3). */
 export function isEmailAddress(text: string): boolean {

@@ -1,7 +1,6 @@
-import { isWebPage } from './api-error.ts'
+import { isWebPage, webPage } from './api-error.ts'
 import { readEvents } from './read-events.ts'
 import { routes } from './routes.ts'
-import { webPage } from './unexpected-answer.ts'
 import { hasEnded } from './wait.ts'
 import { sleep } from '../../common/runtime/effects.ts'
 import type { CommandEvent } from '../../common/openapi/openapi-types.ts'

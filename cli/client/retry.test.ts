@@ -1,8 +1,6 @@
 import { expect } from 'chai'
-import { ApiError } from './api-error.ts'
-import { NoAnswerError } from './no-answer-error.ts'
+import { ApiError, NoAnswerError, UnexpectedAnswer } from './api-error.ts'
 import { json, scriptedClient, silence } from './scripted-client.fixture.ts'
-import { UnexpectedAnswer } from './unexpected-answer.ts'
 import { submission } from '../../api-server/app.fixture.ts'
 
 const busy = json(503, { detail: 'Service temporarily unavailable' })

@@ -1,7 +1,5 @@
-import { ApiError, apiErrorFrom } from './api-error.ts'
-import { NoAnswerError } from './no-answer-error.ts'
+import { ApiError, apiErrorFrom, NoAnswerError, UnexpectedAnswer } from './api-error.ts'
 import { retryWaitMs } from './retry-wait.ts'
-import { UnexpectedAnswer } from './unexpected-answer.ts'
 import { sleep } from '../../common/runtime/effects.ts'
 import type { Clock, Effects } from '../../common/runtime/effects.ts'
 

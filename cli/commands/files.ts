@@ -1,12 +1,11 @@
 import path from 'node:path'
 import { downloadFile } from '../client/transfer/download-file.ts'
-import { describe } from '../fetch-results.ts'
-import { checkLocalFile, notStandardStream } from '../local-file.ts'
-import { exactly, parsed, wholeNumber } from '../parse.ts'
-import { mbytesText } from '../units.ts'
-import { uploadOne } from '../upload-inputs.ts'
-import { UsageError } from '../usage-error.ts'
-import type { CliCommand, Shell } from '../shell.ts'
+import { describe } from '../job/fetch-results.ts'
+import { checkLocalFile, notStandardStream } from '../job/local-file.ts'
+import { exactly, parsed, wholeNumber, UsageError } from '../terminal/parse.ts'
+import { mbytesText } from '../terminal/shell.ts'
+import { uploadOne } from '../job/upload-inputs.ts'
+import type { CliCommand, Shell } from '../terminal/shell.ts'
 
 const verbs: Readonly<Record<string, CliCommand>> = { list, get, delete: remove, upload, download }
 

@@ -1,6 +1,6 @@
-import { exactly, parsed } from '../parse.ts'
+import { exactly, parsed, wholeNumber } from '../terminal/parse.ts'
 import type { CommandStatusRecord } from '../../common/openapi/openapi-types.ts'
-import type { Shell } from '../shell.ts'
+import type { Shell } from '../terminal/shell.ts'
 
 /** The command's record. 1: it failed. */
 export async function status(args: string[], shell: Shell): Promise<number> {
@@ -25,4 +25,37 @@ export function summary(record: CommandStatusRecord): string {
     ([alias, file]) => `${alias} ${file.storage_url ?? '(deleted)'}`,
   )
   return [head.filter((part) => part !== '').join(' '), ...error, ...outputs].join('\n')
+}
+
+/** Ends a command that has not ended; one that runs takes some seconds. */
+export async function cancel(args: string[], shell: Shell): Promise<number> {
+  const { COMMAND_ID: id } = exactly(parsed(args, {}).positionals, 'COMMAND_ID')
+  const client = shell.client()
+  await client.cancelCommand(id, { signal: shell.signal })
+  const record = await client.waitFor(id, {
+    pollMs: 500,
+    signal: shell.signal,
+    onPoll: () => shell.progress.show(`cancelling ${id}`),
+  })
+  shell.progress.clear()
+  shell.print(summary(record))
+  return record.error_status === 'CANCELLED' ? 0 : 1
+}
+
+/** What FFmpeg wrote, and with -f what it writes until the command has ended. */
+export async function logs(args: string[], shell: Shell): Promise<number> {
+  const { values, positionals } = parsed(args, {
+    follow: { type: 'boolean', short: 'f', default: false },
+    step: { type: 'string' },
+  })
+  const { COMMAND_ID: id } = exactly(positionals, 'COMMAND_ID')
+  const step = values.step === undefined ? {} : { step: wholeNumber('step', values.step) }
+  const client = shell.client()
+  const { signal } = shell
+  if (!values.follow) {
+    shell.write(await client.getCommandLogs(id, step, { signal }))
+    return 0
+  }
+  for await (const text of client.followLogs(id, { ...step, signal })) shell.write(text)
+  return 0
 }

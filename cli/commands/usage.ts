@@ -1,7 +1,7 @@
-import { parsed } from '../parse.ts'
-import { mbytesText } from '../units.ts'
+import { parsed } from '../terminal/parse.ts'
+import { mbytesText } from '../terminal/shell.ts'
 import type { Answers } from '../../common/openapi/openapi-types.ts'
-import type { Shell } from '../shell.ts'
+import type { Shell } from '../terminal/shell.ts'
 
 /** What the account has used, and what its plan allows. */
 export async function usage(args: string[], shell: Shell): Promise<number> {

@@ -1,11 +1,10 @@
 import path from 'node:path'
-import { jobFrom, jobOptions, splitAtDashes } from '../job.ts'
-import { parsed } from '../parse.ts'
-import { submissionFor } from '../submission-for.ts'
-import { UsageError } from '../usage-error.ts'
+import { jobFrom, jobOptions, splitAtDashes } from '../job/job.ts'
+import { parsed, UsageError } from '../terminal/parse.ts'
+import { submissionFor } from '../job/submission-for.ts'
 import type { Client, Submission } from '../client/client.ts'
 import type { Answers } from '../../common/openapi/openapi-types.ts'
-import type { Shell } from '../shell.ts'
+import type { Shell } from '../terminal/shell.ts'
 
 /** Checks a command as `run` takes it, without running or uploading anything. */
 export async function validate(args: string[], shell: Shell): Promise<number> {

@@ -14,7 +14,7 @@ import type { CommandMemory } from './command-timers.ts'
 import type { ControllerMetrics } from './controller-metrics.ts'
 import type { CommandFacts } from '../observe/command-facts.ts'
 import type { EventRecorder } from '../machinery/event-recorder.ts'
-import type { Term } from '../machinery/leader.ts'
+import type { Term } from '../machinery/election/leader.ts'
 import type { OwnWrites } from '../machinery/own-writes.ts'
 
 export interface ApplyDeps {

@@ -2,7 +2,7 @@ import type { Plan } from '../../common/domain/plans.ts'
 import type { Account } from '../../common/store/accounts.ts'
 import type { ImportedFile } from '../../common/store/reconcile.ts'
 import type { StoredFileSpec } from '../../crds/storedfile.ts'
-import { urlProblem } from './url-problem.ts'
+import { urlProblem } from '../../common/network/http-url.ts'
 
 /** A custom resource's spec as the REST API would have taken it, or why it would not. */
 export function importedFile(

@@ -9,7 +9,7 @@ import type { Account } from '../../common/store/accounts.ts'
 import type { CommandSource, NewCommand } from '../../common/store/commands.ts'
 import type { FfmpegCommandSpec } from '../../crds/ffmpegcommand.ts'
 import { runnableSpec } from '../resources/spec-hash.ts'
-import { urlProblem } from './url-problem.ts'
+import { urlProblem } from '../../common/network/http-url.ts'
 
 export interface ImportedCommand {
   readonly command: NewCommand

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { createLeadership } from './leadership.ts'
-import { LeadershipLost } from '../machinery/leader.ts'
-import type { Term } from '../machinery/leader.ts'
+import { LeadershipLost } from '../machinery/election/leader.ts'
+import type { Term } from '../machinery/election/leader.ts'
 
 describe('createLeadership', () => {
   function created() {

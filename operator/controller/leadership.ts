@@ -1,6 +1,6 @@
 import type { Part } from '../../common/runtime/lifecycle.ts'
 import type { Controller } from './controller.ts'
-import type { Leader, Term } from '../machinery/leader.ts'
+import type { Leader, Term } from '../machinery/election/leader.ts'
 
 export interface Leadership extends Part {
   readonly leader: Leader

@@ -1,15 +1,16 @@
 import { jobName, workKind } from '../../common/domain/resource-names.ts'
-import type { WorkKind } from '../../common/domain/resource-names.ts'
 import { isFinal } from '../../common/domain/states.ts'
+import { cacheOf } from '../observe/caches.ts'
+import { reconcile } from '../decide/reconcile.ts'
+import { isKubeError } from '../../common/kubernetes/kube-error.ts'
+import { DatabaseUnavailable } from '../../common/store/health.ts'
+import type { WorkKind } from '../../common/domain/resource-names.ts'
 import type { ReconcileRow } from '../../common/store/reconcile.ts'
 import type { Plan } from '../decide/actions.ts'
 import type { Admission } from '../loops/admit.ts'
 import type { Applied, ApplyDeps } from '../apply/apply-context.ts'
-import { cacheOf } from '../observe/caches.ts'
 import type { CommandFacts } from '../observe/command-facts.ts'
 import type { CachedObject } from '../machinery/object-cache.ts'
-import { reconcile } from '../decide/reconcile.ts'
-import { retryLaterMs } from './retry-later.ts'
 import type { Confirmable, ReconcileSettings, Situation } from '../decide/snapshot.ts'
 
 export interface ReconcileOneDeps extends ApplyDeps {
@@ -169,4 +170,19 @@ function forgetFinished(
   if (ended && command === null && jobs.length === 0 && pods.length === 0) {
     memory.forget(commandId)
   }
+}
+
+const databaseMs = 1_000
+const clusterMs = 3_000
+
+/**
+ * How soon to look again after an error that says nothing about the command: the database or the
+ * API server is away. The queue's own delay grows to minutes, and work that grew old in an outage
+ * would then wait long after its end.
+ * @returns null for an error that is about this command
+ */
+export function retryLaterMs(error: unknown, random: number): number | null {
+  if (error instanceof DatabaseUnavailable) return databaseMs * (1 + random)
+  if (!isKubeError(error, 'transient', 'throttled')) return null
+  return Math.max(clusterMs, error.retryAfterMs ?? 0) * (1 + random)
 }

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { KubeError } from '../../common/kubernetes/kube-error.ts'
 import { DatabaseUnavailable } from '../../common/store/health.ts'
-import { retryLaterMs } from './retry-later.ts'
+import { retryLaterMs } from './reconcile-one.ts'
 
 function kubeError(errorClass: 'transient' | 'throttled' | 'invalid', retryAfterMs: number | null) {
   return new KubeError({ message: '', errorClass, status: null, reason: null, retryAfterMs })

@@ -1,12 +1,9 @@
 import { ObjectStoreUnavailable } from '../../common/storage/object-store.ts'
 import { DatabaseUnavailable } from '../../common/store/health.ts'
 import { isKubeError } from '../../common/kubernetes/kube-error.ts'
-import { acceptProgress } from './calls/accept-progress.ts'
 import { acceptResult } from './calls/accept-result.ts'
-import { refused, unavailable } from './answers.ts'
-import type { GatewayResponse } from './answers.ts'
+import { refused, unavailable, final, ok, superseded } from './calls/answers.ts'
 import { assign } from './calls/assign.ts'
-import type { GatewayDeps } from './gateway-deps.ts'
 import { ffmpegContainerLost } from './calls/ffmpeg-container-lost.ts'
 import {
   parseCompleteRequest,
@@ -16,9 +13,12 @@ import {
   parseResult,
   parseUploadRequest,
 } from './parse-message.ts'
-import type { Parsed } from './parse-message.ts'
-import type { Runner } from './runner-identity.ts'
 import { completeUpload, signParts, signUploads } from './calls/sign-uploads.ts'
+import type { GatewayResponse } from './calls/answers.ts'
+import type { GatewayDeps } from './calls/gateway-deps.ts'
+import type { Parsed } from './parse-message.ts'
+import type { Runner } from './identity/runner-identity.ts'
+import type { ProgressReport } from '../../common/gateway/messages.ts'
 
 export interface GatewayRequest {
   readonly method: string
@@ -138,4 +138,23 @@ function failed(
   }
   logger.error('a request of a runner failed', { ...asked, error })
   return { status: 500, body: { detail: 'Internal error' }, retryAfterSeconds: 5 }
+}
+
+/** One statement; a lost or finished attempt learns here that it should stop. */
+export async function acceptProgress(
+  { store, effects }: GatewayDeps,
+  { commandId, podUid }: Runner,
+  report: ProgressReport,
+): Promise<GatewayResponse> {
+  const stored = await effects.failpoint('gateway.progress_stored', () =>
+    store.storeProgress({ commandId, attempt: podUid, ...report }),
+  )
+  switch (stored.kind) {
+    case 'stored':
+      return ok({ cancel: stored.cancel })
+    case 'final':
+      return final(stored)
+    case 'superseded':
+      return superseded
+  }
 }

@@ -6,11 +6,11 @@ import type { AddressInfo } from 'node:net'
 import type { Registry } from 'prom-client'
 import type { Effects } from '../../common/runtime/effects.ts'
 import { counter, histogram } from '../../common/runtime/metrics.ts'
-import { refused } from './answers.ts'
-import type { GatewayResponse } from './answers.ts'
+import { refused } from './calls/answers.ts'
+import type { GatewayResponse } from './calls/answers.ts'
 import { gatewayRoutes } from './gateway.ts'
 import type { Gateway } from './gateway.ts'
-import { readJsonBody } from './read-json-body.ts'
+import { readJsonBody } from './parse-message.ts'
 
 export interface GatewayServerOptions {
   /** 0 = any free one. */

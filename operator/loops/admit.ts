@@ -1,16 +1,15 @@
 import { createEachItem } from '../../common/runtime/each-item.ts'
+import { planOf } from '../../common/domain/plans.ts'
+import { effect } from '../apply/apply-context.ts'
+import { createAccountBackoff } from '../admission/account-backoff.ts'
 import type { Effects } from '../../common/runtime/effects.ts'
 import type { Logger } from '../../common/runtime/logger.ts'
-import { planOf } from '../../common/domain/plans.ts'
 import type { Plans } from '../../common/domain/plans.ts'
 import type { Account } from '../../common/store/accounts.ts'
 import type { Store } from '../../common/store/store.ts'
-import { effect } from '../apply/apply-context.ts'
 import type { ControllerMetrics } from '../apply/controller-metrics.ts'
-import type { Term } from '../machinery/leader.ts'
-import type { Reason } from '../status/reason.ts'
-import { createAccountBackoff } from '../admission/account-backoff.ts'
-import { waitingReason } from './waiting-reason.ts'
+import type { Term } from '../machinery/election/leader.ts'
+import type { Reason, WaitReason } from '../status/reason.ts'
 
 export interface Admission {
   /** One round over all accounts with waiting commands, the one waiting longest first. */
@@ -100,5 +99,22 @@ export function createAdmission(deps: AdmissionDeps): Admission {
       if (!waiting.has(accountId)) views.delete(accountId)
     }
     backoff.keepOnly(waiting)
+  }
+}
+
+/** Why a command waits: for vCPUs of its account, or for room in the whole installation. */
+export function waitingReason(
+  { vcpuInUse, vcpuLimit }: { readonly vcpuInUse: number; readonly vcpuLimit: number | null },
+  vcpuCount: number,
+): WaitReason {
+  if (vcpuLimit !== null && vcpuInUse + vcpuCount > vcpuLimit) {
+    return {
+      reason: 'WaitingForQuota',
+      message: `Needs ${vcpuCount} vCPUs; the account uses ${vcpuInUse} of its ${vcpuLimit}`,
+    }
+  }
+  return {
+    reason: 'WaitingForCapacity',
+    message: 'Waits for its turn: larger commands before it, or as many Jobs as may run at a time',
   }
 }

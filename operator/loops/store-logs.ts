@@ -1,11 +1,11 @@
-import { chunksByStep, logText } from '../../common/domain/log-text.ts'
+import { chunksByStep, logText } from '../../common/store/logs.ts'
 import type { Effects } from '../../common/runtime/effects.ts'
 import type { SmallObjects } from '../../common/storage/object-store.ts'
 import { logKey } from '../../common/domain/storage-keys.ts'
 import type { StoredChunk } from '../../common/store/logs.ts'
 import type { LifecycleStore } from '../../common/store/store.ts'
 import { effect } from '../apply/apply-context.ts'
-import type { Term } from '../machinery/leader.ts'
+import type { Term } from '../machinery/election/leader.ts'
 
 export interface StoreLogsDeps {
   readonly store: Pick<LifecycleStore, 'findLogsToStore' | 'readLogs' | 'recordLogObject'>

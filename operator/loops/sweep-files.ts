@@ -7,7 +7,7 @@ import type { SweepableFile } from '../../common/store/files.ts'
 import type { Store } from '../../common/store/store.ts'
 import { effect } from '../apply/apply-context.ts'
 import type { ControllerMetrics } from '../apply/controller-metrics.ts'
-import type { Term } from '../machinery/leader.ts'
+import type { Term } from '../machinery/election/leader.ts'
 
 export interface FileSweepDeps {
   readonly store: Pick<

@@ -4,7 +4,7 @@ import type { ObjectStore } from '../../common/storage/object-store.ts'
 import type { Store } from '../../common/store/store.ts'
 import { effect } from '../apply/apply-context.ts'
 import type { ControllerMetrics } from '../apply/controller-metrics.ts'
-import type { Term } from '../machinery/leader.ts'
+import type { Term } from '../machinery/election/leader.ts'
 
 /** What the sweep needs of the object store. */
 export type SweepStorage = Pick<ObjectStore, 'deletePrefix' | 'abortMultipart' | 'abortMultiparts'>

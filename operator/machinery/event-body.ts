@@ -1,4 +1,4 @@
-import { microTime } from './micro-time.ts'
+import { microTime } from '../../common/kubernetes/micro-time.ts'
 
 export interface EventFacts {
   readonly regarding: {

@@ -1,4 +1,4 @@
-import { compareVersions } from '../../common/kubernetes/versions.ts'
+import { compareVersions } from '../../common/kubernetes/micro-time.ts'
 import type { Clock } from '../../common/runtime/effects.ts'
 import type { CachedObject } from './object-cache.ts'
 

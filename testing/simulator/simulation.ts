@@ -6,7 +6,7 @@ import { calmFromMs, lostEvents, startFaults } from './faults/fault-plan.ts'
 import { startInstallation } from './cluster/installation.ts'
 import { createRandom } from '../support/random.ts'
 import { accounts, leaseSeconds as shortLease } from './world/settings.ts'
-import type { LeaseSeconds } from '../../operator/machinery/leader-timing.ts'
+import type { LeaseSeconds } from '../../operator/machinery/election/leader-timing.ts'
 import type { Sabotage, World } from './world/world.ts'
 
 export interface SimulationOptions {

@@ -1,5 +1,4 @@
 // Test support: shares with the stories how PostgreSQL's binaries are found.
-/* oxlint-disable eslint/no-restricted-imports */
 import { chown, mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'

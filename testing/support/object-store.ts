@@ -1,5 +1,5 @@
 // Test support: shares with the stories how the S3 server is found.
-/* oxlint-disable eslint/no-restricted-imports, eslint/no-restricted-properties */
+/* oxlint-disable eslint/no-restricted-properties */
 import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3'
 import { mkdir, mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

@@ -1,4 +1,4 @@
-import { logText } from '../../../common/domain/log-text.ts'
+import { logText } from '../../../common/store/logs.ts'
 import { isFinal } from '../../../common/domain/states.ts'
 import { DatabaseUnavailable } from '../../../common/store/health.ts'
 import { refusal } from '../../http/errors.ts'

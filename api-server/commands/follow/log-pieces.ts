@@ -1,4 +1,4 @@
-import { chunksByStep, logText } from '../../../common/domain/log-text.ts'
+import { chunksByStep, logText } from '../../../common/store/logs.ts'
 import type { SmallObjects } from '../../../common/storage/object-store.ts'
 import type { LogObject, StoredChunk } from '../../../common/store/logs.ts'
 

@@ -3,10 +3,10 @@ import type { Result } from '../../../common/gateway/messages.ts'
 import { isFinal } from '../../../common/domain/states.ts'
 import type { OutcomeCommit } from '../../../common/store/attempts.ts'
 import { outcomeFromResult } from '../../status/outcome-from-result.ts'
-import { ok, superseded, unknownCommand } from '../answers.ts'
-import type { GatewayResponse } from '../answers.ts'
-import type { GatewayDeps } from '../gateway-deps.ts'
-import type { Runner } from '../runner-identity.ts'
+import { ok, superseded, unknownCommand } from './answers.ts'
+import type { GatewayResponse } from './answers.ts'
+import type { GatewayDeps } from './gateway-deps.ts'
+import type { Runner } from '../identity/runner-identity.ts'
 
 /**
  * The commit point: once the store has answered, the command has ended, whatever becomes of the

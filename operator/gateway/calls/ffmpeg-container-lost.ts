@@ -6,11 +6,11 @@ import { ffmpegMemoryMbytes } from '../../resources/containers.ts'
 import { failureOf } from '../../status/pod-end.ts'
 import type { AttemptContext } from '../../status/pod-end.ts'
 import { commitReport } from './accept-result.ts'
-import { ok } from '../answers.ts'
-import type { GatewayResponse } from '../answers.ts'
-import type { GatewayDeps, GatewaySettings } from '../gateway-deps.ts'
+import { ok } from './answers.ts'
+import type { GatewayResponse } from './answers.ts'
+import type { GatewayDeps, GatewaySettings } from './gateway-deps.ts'
 import { heldCommand } from './require-current-attempt.ts'
-import type { Runner } from '../runner-identity.ts'
+import type { Runner } from '../identity/runner-identity.ts'
 
 /** The kubelet writes a pod's status a second or two after a container's end. */
 const longestWaitMs = 5_000

@@ -1,9 +1,9 @@
 import { isFinal } from '../../../common/domain/states.ts'
 import type { ReconcileRow } from '../../../common/store/reconcile.ts'
 import type { Store } from '../../../common/store/store.ts'
-import { final, superseded, unknownCommand } from '../answers.ts'
-import type { GatewayResponse } from '../answers.ts'
-import type { Runner } from '../runner-identity.ts'
+import { final, superseded, unknownCommand } from './answers.ts'
+import type { GatewayResponse } from './answers.ts'
+import type { Runner } from '../identity/runner-identity.ts'
 
 /**
  * The command, if this attempt holds it. A lost attempt that comes back must not get a URL: what it

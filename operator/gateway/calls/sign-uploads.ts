@@ -8,13 +8,13 @@ import type {
 import { bytesPerMbyte } from '../../../common/domain/plans.ts'
 import { outputKey } from '../../../common/domain/storage-keys.ts'
 import type { ReconcileRow } from '../../../common/store/reconcile.ts'
-import { noContent, ok, refused } from '../answers.ts'
-import type { GatewayResponse } from '../answers.ts'
-import { urlSeconds } from '../gateway-deps.ts'
-import type { GatewayDeps } from '../gateway-deps.ts'
+import { noContent, ok, refused } from './answers.ts'
+import type { GatewayResponse } from './answers.ts'
+import { urlSeconds } from './gateway-deps.ts'
+import type { GatewayDeps } from './gateway-deps.ts'
 import { heldCommand } from './require-current-attempt.ts'
 import { growingPartSize, partCount, partSize, singlePutBytes } from './part-size.ts'
-import type { Runner } from '../runner-identity.ts'
+import type { Runner } from '../identity/runner-identity.ts'
 import { fitsStorage } from './storage-quota.ts'
 
 type UploadFile = UploadRequest['files'][number]

@@ -1,10 +1,10 @@
 import { bytesPerMbyte, planOf } from '../../../common/domain/plans.ts'
 import type { ReconcileRow } from '../../../common/store/reconcile.ts'
 import { commitReport } from './accept-result.ts'
-import { final, refused } from '../answers.ts'
-import type { GatewayResponse } from '../answers.ts'
-import type { GatewayDeps } from '../gateway-deps.ts'
-import type { Runner } from '../runner-identity.ts'
+import { final, refused } from './answers.ts'
+import type { GatewayResponse } from './answers.ts'
+import type { GatewayDeps } from './gateway-deps.ts'
+import type { Runner } from '../identity/runner-identity.ts'
 
 /**
  * The size of a file stored from a URL is known once it is fetched. One that does not fit the

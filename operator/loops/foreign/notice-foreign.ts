@@ -9,7 +9,7 @@ import { apiGroup, apiVersion } from '../../../common/domain/resource-names.ts'
 import { effect } from '../../apply/apply-context.ts'
 import { eventBody } from '../../machinery/event-body.ts'
 import type { Reporter } from '../../machinery/event-body.ts'
-import type { Term } from '../../machinery/leader.ts'
+import type { Term } from '../../machinery/election/leader.ts'
 import { createUnanswered } from './unanswered.ts'
 import type { ForeignObject } from './unanswered.ts'
 

@@ -1,7 +1,7 @@
 import { sleep } from '../../../common/runtime/effects.ts'
 import { transferExit } from '../../../common/domain/failures.ts'
 import type { GatewayRequest } from '../../../operator/gateway/gateway.ts'
-import type { GatewayResponse } from '../../../operator/gateway/answers.ts'
+import type { GatewayResponse } from '../../../operator/gateway/calls/answers.ts'
 import { AttemptEnded } from '../../../runner-image/transfer/runtime/attempt-ended.ts'
 import { backoffMs } from '../../../runner-image/transfer/runtime/backoff.ts'
 import type { Ask, Call } from '../../../runner-image/transfer/gateway/request.ts'

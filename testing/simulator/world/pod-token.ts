@@ -1,5 +1,5 @@
 import { parsePodName } from '../../../common/domain/pod-name.ts'
-import type { Verified } from '../../../operator/gateway/runner-identity.ts'
+import type { Verified } from '../../../operator/gateway/identity/runner-identity.ts'
 
 /** What the cluster would sign into the token of a pod: readable, and believed. */
 export function podToken(pod: { readonly name: string; readonly uid: string }): string {

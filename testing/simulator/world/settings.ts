@@ -2,7 +2,7 @@ import { planWith } from '../../support/plans.ts'
 import type { Plans } from '../../../common/domain/plans.ts'
 import type { Account } from '../../../common/store/accounts.ts'
 import type { ControllerSettings } from '../../../operator/controller/controller.ts'
-import type { GatewaySettings } from '../../../operator/gateway/gateway-deps.ts'
+import type { GatewaySettings } from '../../../operator/gateway/calls/gateway-deps.ts'
 import type { RunnerSettings } from '../../../operator/resources/runner-settings.ts'
 
 /** Most of what idle processes do would be this; a submission wakes its dispatcher anyway. */

@@ -1,4 +1,4 @@
-import { compareVersions } from '../../../common/kubernetes/versions.ts'
+import { compareVersions } from '../../../common/kubernetes/micro-time.ts'
 import { isJsonObject } from '../../../common/kubernetes/read-json.ts'
 import type { KubeRequest, KubeResponse } from '../../../common/kubernetes/transport.ts'
 

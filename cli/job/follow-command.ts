@@ -1,0 +1,48 @@
+import type { Client } from '../client/client.ts'
+import type { CommandStatusRecord } from '../../common/openapi/openapi-types.ts'
+import type { Shell } from '../terminal/shell.ts'
+
+/**
+ * Shows the command's progress until it has ended. Ctrl-C cancels it and waits until it is gone: a
+ * command that runs on unseen would cost its user vCPUs and quota.
+ */
+export async function followCommand(
+  client: Client,
+  { progress, signal }: Shell,
+  commandId: string,
+): Promise<CommandStatusRecord> {
+  const onPoll = (record: CommandStatusRecord): void => {
+    progress.show(stepOf(record), detailOf(record))
+  }
+  try {
+    return await client.waitFor(commandId, { signal, onPoll })
+  } catch (error) {
+    if (!signal.aborted) throw error
+    progress.say(`cancelling ${commandId}`)
+    // It may end by itself at this very moment; then its record says so.
+    await client.cancelCommand(commandId).catch(finishedAlready)
+    return client.waitFor(commandId, { pollMs: 500, onPoll })
+  }
+}
+
+function finishedAlready(error: unknown): void {
+  if (!(error instanceof Error && 'status' in error && error.status === 409)) throw error
+}
+
+function stepOf({ status, processing_stage, attempts }: CommandStatusRecord): string {
+  const again = attempts > 1 ? ` (attempt ${attempts})` : ''
+  return `${(processing_stage ?? status).toLowerCase().replaceAll('_', ' ')}${again}`
+}
+
+function detailOf({ progress_percent, queue_position, vcpu_count }: CommandStatusRecord): string {
+  if (queue_position !== null) return `for ${vcpu_count} vCPUs, number ${queue_position} in line`
+  return progress_percent === null ? '' : `${Math.floor(progress_percent)} %`
+}
+
+const lines = 20
+
+/** The last lines that FFmpeg wrote. A log that cannot be had must not hide why the command failed. */
+export async function logTail(client: Client, commandId: string): Promise<string> {
+  const text = await client.getCommandLogs(commandId).catch(() => '')
+  return text.trimEnd().split('\n').slice(-lines).join('\n')
+}

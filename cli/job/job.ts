@@ -1,0 +1,136 @@
+import path from 'node:path'
+import { commandText } from './command-text.ts'
+import { notStandardStream } from './local-file.ts'
+import { wholeNumber, UsageError } from '../terminal/parse.ts'
+import { stat } from 'node:fs/promises'
+import type { parsed } from '../terminal/parse.ts'
+
+/** What `run` and `validate` are asked to do. */
+export interface Job {
+  readonly inputs: ReadonlyMap<string, Source>
+  /** A zip archive in place of inputs. */
+  readonly archive: Source | null
+  /** Alias to local path. */
+  readonly outputs: ReadonlyMap<string, string>
+  /** One per FFmpeg command. */
+  readonly commands: readonly string[]
+  readonly vcpuCount: number | null
+  readonly timeoutSeconds: number | null
+  readonly isPrivate: boolean
+  readonly metadata: Readonly<Record<string, string>>
+}
+
+export type Source =
+  { readonly kind: 'url'; readonly url: string } | { readonly kind: 'file'; readonly path: string }
+
+/** Stands for all files that the command creates. */
+export const folderAlias = 'OUTPUT_FOLDER'
+
+export const jobOptions = {
+  input: { type: 'string', short: 'i', multiple: true },
+  output: { type: 'string', short: 'o', multiple: true },
+  'input-zip': { type: 'string' },
+  vcpu: { type: 'string' },
+  timeout: { type: 'string' },
+  private: { type: 'boolean', default: false },
+  metadata: { type: 'string', multiple: true },
+} as const
+
+/**
+ * Everything behind the first `--` is FFmpeg's; each further `--` begins the next command of a chain.
+ * @throws UsageError naming the option that is wrong
+ */
+export function splitAtDashes(args: readonly string[]): {
+  readonly own: string[]
+  readonly commands: string[][]
+} {
+  const parts: string[][] = [[]]
+  for (const argument of args) {
+    if (argument === '--') parts.push([])
+    else parts.at(-1)?.push(argument)
+  }
+  const [own = [], ...commands] = parts
+  return { own, commands }
+}
+
+type Values = Partial<
+  Pick<ReturnType<typeof parsed<typeof jobOptions>>['values'], keyof typeof jobOptions>
+>
+
+export function jobFrom(values: Values, commands: readonly string[][]): Job {
+  if (commands.length === 0 || commands.some((args) => args.length === 0)) {
+    throw new UsageError("the FFmpeg arguments are missing: write them behind '--'")
+  }
+  const outputs = pairs('output', values.output, 'out_1=small.mp4')
+  if (outputs.size === 0) {
+    throw new UsageError('no output: name each with -o, for example -o out_1=small.mp4')
+  }
+  const inputs = pairs('input', values.input, 'in_1=clip.mov')
+  const timeout = values.timeout
+  if (timeout !== undefined && !(Number(timeout) > 0)) {
+    throw new UsageError(`--timeout takes seconds, not '${timeout}'`)
+  }
+  return {
+    inputs: new Map(Array.from(inputs, ([alias, text]) => [alias, sourceFrom(text, alias)])),
+    archive:
+      values['input-zip'] === undefined ? null : sourceFrom(values['input-zip'], '--input-zip'),
+    outputs: new Map(
+      Array.from(outputs, ([alias, file]) => [alias, notStandardStream(file, alias)]),
+    ),
+    commands: commands.map(commandText),
+    vcpuCount: values.vcpu === undefined ? null : wholeNumber('vcpu', values.vcpu),
+    timeoutSeconds: timeout === undefined ? null : Number(timeout),
+    isPrivate: values.private ?? false,
+    metadata: Object.fromEntries(pairs('metadata', values.metadata, 'order=17')),
+  }
+}
+
+function pairs(
+  option: string,
+  texts: readonly string[] = [],
+  example: string,
+): Map<string, string> {
+  const found = new Map<string, string>()
+  for (const text of texts) {
+    const [, name, value] = /^([^=]+)=(.*)$/s.exec(text) ?? []
+    if (name === undefined || value === undefined || value === '') {
+      throw new UsageError(`--${option} takes NAME=VALUE (--${option} ${example}), not '${text}'`)
+    }
+    if (found.has(name)) throw new UsageError(`--${option} ${name} is given twice`)
+    found.set(name, value)
+  }
+  return found
+}
+
+function sourceFrom(text: string, what: string): Source {
+  if (/^https?:\/\//i.test(text)) return { kind: 'url', url: text }
+  return { kind: 'file', path: path.resolve(notStandardStream(text, what)) }
+}
+
+/** The local files that have to be uploaded first. */
+export function localFiles({ inputs, archive }: Job): string[] {
+  const sources = [...inputs.values(), ...(archive === null ? [] : [archive])]
+  return [...new Set(sources.flatMap((one) => (one.kind === 'file' ? [one.path] : [])))]
+}
+
+/**
+ * Before anything is uploaded or run.
+ * @throws UsageError where a result could not be written at its end
+ */
+export async function checkOutputs(
+  outputs: ReadonlyMap<string, string>,
+  overwrite: boolean,
+): Promise<void> {
+  if (outputs.has(folderAlias) && outputs.size > 1) {
+    throw new UsageError(`${folderAlias} stands for all outputs; name no other beside it`)
+  }
+  for (const [alias, file] of outputs) {
+    const found = await stat(file).catch(() => null)
+    if (file.endsWith('/') || found?.isDirectory()) {
+      throw new UsageError(`${alias}: ${file} is a folder, name a file in it`)
+    }
+    if (found !== null && !overwrite) {
+      throw new UsageError(`${alias}: ${file} exists already; -y replaces it`)
+    }
+  }
+}

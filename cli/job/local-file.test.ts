@@ -1,0 +1,53 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { expect } from 'chai'
+import { cli } from '../cli.fixture.ts'
+
+describe('a file of this machine', () => {
+  let folder: string
+  before(async () => {
+    folder = await mkdtemp(path.join(tmpdir(), 'cli-'))
+    await writeFile(path.join(folder, 'clip.mov'), 'a clip')
+  })
+  after(() => rm(folder, { recursive: true }))
+
+  const tail = ['--', '-i', '{{in_1}}', '{{out_1}}']
+  /** Nothing listens there: what is refused here asks the service for nothing. */
+  const call = (...args: string[]) => cli(args, { url: 'http://127.0.0.1:9', key: 'k', folder })
+
+  it('is missed by its path before the service is asked', async () => {
+    const missing = path.join(folder, 'no such.mov')
+    for (const args of [
+      ['run', '-i', `in_1=${missing}`, '-o', 'out_1=a.mp4', ...tail],
+      ['run', '--input-zip', missing, '-o', 'out_1=a.mp4', '--', '-i', 'a.mov', '{{out_1}}'],
+      ['files', 'upload', missing],
+      ['files', 'upload', `${missing}/deeper`],
+    ]) {
+      const { code, err } = await call(...args)
+      expect(code, args.join(' ')).to.equal(2)
+      expect(err).to.contain(`cloud-ffmpeg: there is no file ${missing}`)
+    }
+  })
+
+  it('is no folder', async () => {
+    const { code, err } = await call('files', 'upload', folder)
+    expect([code, err.split('\n')[0]]).to.deep.equal([2, `cloud-ffmpeg: ${folder} is not a file`])
+  })
+
+  it('is not standard input or output', async () => {
+    const clip = path.join(folder, 'clip.mov')
+    for (const [place, args] of [
+      ['in_1', ['run', '-i', 'in_1=-', '-o', 'out_1=a.mp4', ...tail]],
+      ['in_1', ['validate', '-i', 'in_1=-', '-o', 'out_1=a.mp4', ...tail]],
+      ['out_1', ['run', '-i', `in_1=${clip}`, '-o', 'out_1=-', ...tail]],
+      ['--input-zip', ['run', '--input-zip', '-', '-o', 'out_1=a.mp4', ...tail]],
+      ['PATH', ['files', 'upload', '-']],
+      ['PATH', ['files', 'download', 'some-id', '-']],
+    ] as const) {
+      const { code, err } = await call(...args)
+      expect(code, args.join(' ')).to.equal(2)
+      expect(err).to.contain(`cloud-ffmpeg: ${place}: standard input and output are not supported`)
+    }
+  })
+})

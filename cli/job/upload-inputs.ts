@@ -1,0 +1,58 @@
+import path from 'node:path'
+import { uploadFile } from '../client/transfer/upload-file.ts'
+import { uploadJournal } from '../client/transfer/upload-journal.ts'
+import { mbytes, percent } from '../terminal/shell.ts'
+import type { Shell } from '../terminal/shell.ts'
+import type { Client } from '../client/client.ts'
+import type { FileRecord } from '../../common/openapi/openapi-types.ts'
+
+/** The service's plan has no uploads, and the files lie on this machine. */
+export class UploadsNotIncluded extends Error {
+  constructor(plan: string, file: string) {
+    super(
+      `plan '${plan}' does not include uploads, so ${path.basename(file)} cannot be sent: ` +
+        'put it where the service can fetch it, and pass its URL (-i in_1=https://…)',
+    )
+    this.name = 'UploadsNotIncluded'
+  }
+}
+
+/**
+ * Sends local files, one after the other, each in parallel parts; what an earlier run already sent
+ * of them is not sent again. Private where the plan has that: they are nobody's business.
+ * @param uploaded gets each as soon as it is there, so that the caller can delete it whatever comes
+ */
+export async function uploadInputs(
+  client: Client,
+  shell: Shell,
+  files: readonly string[],
+  uploaded: Map<string, FileRecord>,
+): Promise<void> {
+  const [first] = files
+  if (first === undefined) return
+  const { plan, features } = await client.getUsage({ signal: shell.signal })
+  if (!features.uploads) throw new UploadsNotIncluded(plan, first)
+  for (const file of files) {
+    uploaded.set(file, await uploadOne(client, shell, file, features.private))
+  }
+}
+
+export async function uploadOne(
+  client: Client,
+  shell: Shell,
+  file: string,
+  isPrivate: boolean,
+): Promise<FileRecord> {
+  const step = `uploading ${path.basename(file)}`
+  return uploadFile({
+    client,
+    file,
+    isPrivate,
+    journal: uploadJournal(shell.journalFor(path.resolve(file), isPrivate)),
+    signal: shell.signal,
+    clock: shell.clock,
+    onProgress(sent, total) {
+      shell.progress.show(step, `${percent(sent, total)} of ${mbytes(total)}`)
+    },
+  })
+}

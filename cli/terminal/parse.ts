@@ -1,0 +1,37 @@
+import { parseArgs } from 'node:util'
+import type { ParseArgsConfig } from 'node:util'
+
+type Options = NonNullable<ParseArgsConfig['options']>
+
+/** @throws UsageError in place of Node's own error */
+export function parsed<O extends Options>(args: string[], options: O) {
+  try {
+    return parseArgs({ args, options, allowPositionals: true, strict: true })
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error), { cause: error })
+  }
+}
+
+/** The ids and paths that a command needs. @throws UsageError where there are more or fewer */
+export function exactly<Name extends string>(
+  positionals: readonly string[],
+  ...names: Name[]
+): Record<Name, string> {
+  if (positionals.length !== names.length) {
+    throw new UsageError(`expected ${names.join(' ')}, found ${positionals.join(' ') || 'nothing'}`)
+  }
+  return Object.fromEntries(names.map((name, index) => [name, positionals[index] ?? ''])) as Record<
+    Name,
+    string
+  >
+}
+
+export function wholeNumber(option: string, text: string): number {
+  if (/^\d+$/.test(text)) return Number(text)
+  throw new UsageError(`--${option} takes a whole number, not '${text}'`)
+}
+
+/** The command line itself is wrong: exit code 2, and the way to the help. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError'
+}

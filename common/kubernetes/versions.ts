@@ -1,8 +1,0 @@
-/**
- * Compares resourceVersions: negative where `one` is older. They are decimal numbers of any length
- * and comparable within a kind (official since Kubernetes 1.35, true before).
- */
-export function compareVersions(one: string, other: string): number {
-  if (one.length !== other.length) return one.length - other.length
-  return one < other ? -1 : one === other ? 0 : 1
-}

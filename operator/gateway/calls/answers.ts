@@ -1,0 +1,41 @@
+import type { ErrorStatus } from '../../../common/domain/failures.ts'
+import type { CommandStatus } from '../../../common/domain/states.ts'
+
+/** What goes back to a runner, apart from sockets. */
+export interface GatewayResponse {
+  readonly status: number
+  /** JSON; undefined = no body. */
+  readonly body?: unknown
+  readonly retryAfterSeconds?: number
+}
+
+export function ok(body: object): GatewayResponse {
+  return { status: 200, body }
+}
+
+export const noContent: GatewayResponse = { status: 204 }
+
+/** Another attempt holds the command; this one has nothing to do or to say. */
+export const superseded: GatewayResponse = { status: 409, body: { kind: 'superseded' } }
+
+export const unknownCommand: GatewayResponse = { status: 404, body: { detail: 'Unknown command' } }
+
+export function final(outcome: {
+  readonly status: CommandStatus
+  readonly errorStatus: ErrorStatus | null
+}): GatewayResponse {
+  const { status, errorStatus } = outcome
+  return { status: 410, body: { status, errorStatus } }
+}
+
+/** Ask again: something this answer depends on is away, or not decided yet. */
+export function unavailable(detail: string): GatewayResponse {
+  return { status: 503, body: { detail }, retryAfterSeconds: 1 }
+}
+
+export function refused(
+  status: 400 | 401 | 403 | 404 | 413 | 422,
+  detail: string,
+): GatewayResponse {
+  return { status, body: { detail } }
+}

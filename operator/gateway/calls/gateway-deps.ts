@@ -1,0 +1,53 @@
+import type { Effects } from '../../../common/runtime/effects.ts'
+import type { Assignment } from '../../../common/gateway/messages.ts'
+import type { Logger } from '../../../common/runtime/logger.ts'
+import type { ObjectStore } from '../../../common/storage/object-store.ts'
+import type { Plans } from '../../../common/domain/plans.ts'
+import type { LifecycleStore } from '../../../common/store/store.ts'
+import type { PodFacts } from '../../observe/pod-facts.ts'
+import type { RunnerSettings } from '../../resources/runner-settings.ts'
+import type { RunnerIdentity } from '../identity/runner-identity.ts'
+
+export interface GatewayDeps {
+  readonly identity: RunnerIdentity
+  readonly store: LifecycleStore
+  readonly objects: ObjectStore
+  readonly pods: PodLookup
+  /** Tells the leader that a command's row has changed; best effort, it finds out by itself. */
+  readonly notify: (commandId: string) => void
+  readonly effects: Effects
+  readonly settings: GatewaySettings
+  readonly logger: Logger
+}
+
+/** What this process has seen of the runners' pods, living or gone. */
+export interface PodLookup {
+  /** null: never seen, which proves nothing. */
+  podByUid(podUid: string): PodFacts | null
+  /** Calls back with the id of a command whose pod, Job or resource changed. */
+  subscribe(listener: (commandId: string) => void): () => void
+}
+
+export interface GatewaySettings {
+  readonly plans: Plans
+  /** Addresses under which our own bucket is reached, bucket included; URLs below are our files. */
+  readonly storageBases: readonly string[]
+  readonly network: Assignment['network']
+  readonly overlap: Assignment['overlap']
+  /** Most files that an archive or a command may have. */
+  readonly fileCount: number
+  readonly maxPixels: number
+  /** Of a larger upload only the beginning and the end are fetched to probe it. */
+  readonly fullFetchBytes: number
+  readonly runner: Pick<
+    RunnerSettings,
+    | 'scratchMbytes'
+    | 'memoryPerVcpuMbytes'
+    | 'maxAttempts'
+    | 'startAllowanceSeconds'
+    | 'transferAllowanceSeconds'
+  >
+}
+
+/** Presigned URLs live this long; a runner asks again for those it did not get to. */
+export const urlSeconds = 3_600

@@ -1,0 +1,102 @@
+import { expect } from 'chai'
+import { gatewayAudience } from '../../../common/domain/resource-names.ts'
+import { systemClock } from '../../../common/runtime/system-effects.ts'
+import { testCluster } from '../gateway.fixture.ts'
+import { createRunnerIdentity } from './runner-identity.ts'
+
+const commandId = '01900000-0000-7000-8000-000000000001'
+const podName = `ffc-${commandId}-2-abcde`
+const pod = { podName, podUid: 'pod-uid' }
+
+describe('createRunnerIdentity', () => {
+  const open = async () => {
+    const cluster = await testCluster()
+    const identity = createRunnerIdentity({
+      clusterKeys: cluster.keys,
+      clock: systemClock,
+      audience: gatewayAudience,
+      namespace: 'media',
+      serviceAccount: 'runner',
+    })
+    const verify = async (token: Promise<string>) => identity.verify(`Bearer ${await token}`)
+    return { cluster, identity, verify }
+  }
+
+  it('reads command, round and attempt from the signed name of the pod', async () => {
+    const { cluster, verify } = await open()
+    expect(await verify(cluster.token(pod))).to.deep.equal({
+      kind: 'runner',
+      runner: { commandId, round: 2, podUid: 'pod-uid', podName },
+    })
+  })
+
+  it('refuses what is not a good token of this cluster for this audience', async () => {
+    const { cluster, identity, verify } = await open()
+    expect((await identity.verify(null)).kind).to.equal('invalid')
+    expect((await identity.verify('Basic abc')).kind).to.equal('invalid')
+    expect((await identity.verify('Bearer not-a-token')).kind).to.equal('invalid')
+    const wrong = [
+      { ...pod, audience: 'https://kubernetes.default.svc' },
+      { ...pod, issuer: 'https://other.example' },
+      { ...pod, expires: '-1h' },
+    ]
+    for (const claims of wrong) {
+      expect((await verify(cluster.token(claims))).kind, JSON.stringify(claims)).to.equal('invalid')
+    }
+    const forged = cluster.token(pod, await cluster.forger())
+    expect((await verify(forged)).kind).to.equal('invalid')
+  })
+
+  it('refuses an unsigned token', async () => {
+    const { cluster, identity } = await open()
+    const [, payload = ''] = (await cluster.token(pod)).split('.')
+    const header = Buffer.from(JSON.stringify({ alg: 'none' })).toString('base64url')
+    expect((await identity.verify(`Bearer ${header}.${payload}.`)).kind).to.equal('invalid')
+  })
+
+  it('turns away pods that are not ours', async () => {
+    const { cluster, verify } = await open()
+    const foreign = [
+      { ...pod, subject: 'system:serviceaccount:media:default' },
+      { ...pod, subject: 'system:serviceaccount:other:runner' },
+      { ...pod, podName: 'api-server-0' },
+      { ...pod, podName: `ffc-${commandId}-0-abcde` },
+    ]
+    for (const claims of foreign) {
+      expect((await verify(cluster.token(claims))).kind, JSON.stringify(claims)).to.equal('foreign')
+    }
+  })
+
+  it('finds a rotated key by asking once, and asks once for a key that is unknown', async () => {
+    const { cluster, verify } = await open()
+    await verify(cluster.token(pod))
+    expect(cluster.loads()).to.equal(1)
+    await cluster.rotate('key-2')
+    expect((await verify(cluster.token(pod))).kind).to.equal('runner')
+    expect(cluster.loads()).to.equal(2)
+    const forger = { ...(await cluster.forger()), keyId: 'unheard-of' }
+    for (let i = 0; i < 3; i += 1) {
+      expect((await verify(cluster.token(pod, forger))).kind).to.equal('invalid')
+    }
+    expect(cluster.loads()).to.equal(3)
+  })
+
+  it('says nothing about a token while the keys cannot be had, and recovers', async () => {
+    const cluster = await testCluster()
+    let away = true
+    const identity = createRunnerIdentity({
+      clusterKeys: {
+        load: () => (away ? Promise.reject(new Error('away')) : cluster.keys.load()),
+      },
+      clock: systemClock,
+      audience: gatewayAudience,
+      namespace: 'media',
+      serviceAccount: 'runner',
+    })
+    const token = `Bearer ${await cluster.token(pod)}`
+    const error: unknown = await identity.verify(token).catch((reason: unknown) => reason)
+    expect(error).to.have.property('message', 'away')
+    away = false
+    expect((await identity.verify(token)).kind).to.equal('runner')
+  })
+})

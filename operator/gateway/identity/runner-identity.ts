@@ -1,0 +1,128 @@
+import { createLocalJWKSet, decodeProtectedHeader, errors, jwtVerify } from 'jose'
+import { parsePodName } from '../../../common/domain/pod-name.ts'
+import type { JSONWebKeySet, JWTPayload } from 'jose'
+import type { Clock } from '../../../common/runtime/effects.ts'
+
+/** The pod that sent a request, as the cluster has signed it. */
+export interface Runner {
+  readonly commandId: string
+  readonly round: number
+  /** The attempt. */
+  readonly podUid: string
+  readonly podName: string
+}
+
+export interface RunnerIdentity {
+  /**
+   * @param authorization the header as it came
+   * @throws where the cluster's keys cannot be had; that says nothing about the token
+   */
+  verify(authorization: string | null): Promise<Verified>
+}
+
+export type Verified =
+  | { readonly kind: 'runner'; readonly runner: Runner }
+  /** Missing, forged, expired or meant for somebody else. */
+  | { readonly kind: 'invalid'; readonly reason: string }
+  /** A good token, but not of one of our runners' pods. */
+  | { readonly kind: 'foreign'; readonly reason: string }
+
+export interface ClusterKeys {
+  /** Who signs service-account tokens, and with which public keys. */
+  load(): Promise<{ issuer: string; keys: JSONWebKeySet }>
+}
+
+export interface RunnerIdentityDeps {
+  readonly clusterKeys: ClusterKeys
+  readonly clock: Clock
+  readonly audience: string
+  /** Where runners' pods live, and the service account they run as. */
+  readonly namespace: string
+  readonly serviceAccount: string
+}
+
+/**
+ * Checks projected service-account tokens (Kubernetes, "Service account token volume projection"):
+ * they are bound to a pod and name it in a signed claim, so there is no secret of ours to mint,
+ * store or rotate. Keys are kept once read, so runners are known while the API server is away.
+ */
+export function createRunnerIdentity(deps: RunnerIdentityDeps): RunnerIdentity {
+  const { clusterKeys, clock, audience } = deps
+  const unknownKeyIds = new Set<string>()
+  let loading: Promise<Trusted> | null = null
+
+  return {
+    async verify(authorization) {
+      const token = /^Bearer ([^\s]+)$/i.exec(authorization ?? '')?.[1]
+      if (token === undefined) return { kind: 'invalid', reason: 'no bearer token' }
+      try {
+        return runnerOf(await payloadOf(token), deps)
+      } catch (error) {
+        if (error instanceof errors.JOSEError) return { kind: 'invalid', reason: error.code }
+        throw error
+      }
+    },
+  }
+
+  async function payloadOf(token: string): Promise<JWTPayload> {
+    try {
+      return await check(token, await trusted())
+    } catch (error) {
+      if (!(error instanceof errors.JWKSNoMatchingKey)) throw error
+      const keyId = decodeProtectedHeader(token).kid ?? ''
+      // Once per key: a flood of forged tokens must not become a flood of requests for keys.
+      if (unknownKeyIds.has(keyId)) throw error
+      if (unknownKeyIds.size >= 1_000) unknownKeyIds.clear()
+      loading = null
+      const fresh = await trusted()
+      unknownKeyIds.add(keyId)
+      return check(token, fresh)
+    }
+  }
+
+  async function check(token: string, { issuer, getKey }: Trusted): Promise<JWTPayload> {
+    const options = { issuer, audience, currentDate: clock.wall(), requiredClaims: ['exp'] }
+    return (await jwtVerify(token, getKey, options)).payload
+  }
+
+  function trusted(): Promise<Trusted> {
+    loading ??= load().catch((error: unknown) => {
+      loading = null
+      throw error
+    })
+    return loading
+  }
+
+  async function load(): Promise<Trusted> {
+    const { issuer, keys } = await clusterKeys.load()
+    return { issuer, getKey: createLocalJWKSet(keys) }
+  }
+}
+
+interface Trusted {
+  readonly issuer: string
+  readonly getKey: ReturnType<typeof createLocalJWKSet>
+}
+
+function runnerOf(
+  payload: JWTPayload,
+  { namespace, serviceAccount }: Pick<RunnerIdentityDeps, 'namespace' | 'serviceAccount'>,
+): Verified {
+  if (payload.sub !== `system:serviceaccount:${namespace}:${serviceAccount}`) {
+    return { kind: 'foreign', reason: 'not the service account of the runners' }
+  }
+  const pod = field(field(payload, 'kubernetes.io'), 'pod')
+  const podName = field(pod, 'name')
+  const podUid = field(pod, 'uid')
+  if (typeof podName !== 'string' || typeof podUid !== 'string' || podUid === '') {
+    return { kind: 'foreign', reason: 'not bound to a pod' }
+  }
+  const command = parsePodName(podName)
+  if (command === null) return { kind: 'foreign', reason: 'not a pod of a command' }
+  return { kind: 'runner', runner: { ...command, podUid, podName } }
+}
+
+function field(value: unknown, name: string): unknown {
+  if (typeof value !== 'object' || value === null) return undefined
+  return Object.getOwnPropertyDescriptor(value, name)?.value
+}

@@ -1,0 +1,139 @@
+import { isKubeError } from '../../../common/kubernetes/kube-error.ts'
+import { microTime } from '../../../common/kubernetes/micro-time.ts'
+import type { Clock } from '../../../common/runtime/effects.ts'
+import type { Lease } from '../../../common/kubernetes/resources/objects.ts'
+import type { Resource } from '../../../common/kubernetes/resources/resource.ts'
+import type { LeaderTiming } from './leader-timing.ts'
+
+/** One process's view of the Lease and its guarded writes to it. */
+export interface LeaseRecord {
+  /**
+   * Takes the Lease where it is free or abandoned, where its holder has ended, or where it is ours already by a write
+   * whose reply was lost.
+   * @throws KubeError where nothing could be learnt
+   */
+  acquire(signal: AbortSignal): Promise<boolean>
+  /**
+   * False where somebody else holds it now.
+   * @throws KubeError
+   */
+  renew(signal: AbortSignal): Promise<boolean>
+  /** Empties the holder, so that a successor need not wait. */
+  release(): Promise<void>
+}
+
+export interface LeaseRecordDeps {
+  /** On a client of its own, so that a burst of other calls cannot delay a renewal. */
+  readonly leases: Resource<Lease>
+  readonly namespace: string
+  readonly name: string
+  /** Unique per process, not only per pod: a restarted container is another holder. */
+  readonly identity: string
+  /**
+   * Whether the process with this identity is known to have ended, so that a candidate need not wait for the end of its Lease.
+   * False where that cannot be learnt.
+   */
+  readonly hasEnded: (identity: string, signal: AbortSignal) => Promise<boolean>
+  readonly clock: Clock
+  readonly timing: LeaderTiming
+}
+
+export function createLeaseRecord(deps: LeaseRecordDeps): LeaseRecord {
+  const { leases, namespace, name, identity, clock, timing } = deps
+  let observed: { lease: Lease; atMs: number } | null = null
+
+  return {
+    async acquire(signal) {
+      const lease = await look(signal)
+      if (lease === null) return create(signal)
+      const { holderIdentity } = lease.spec
+      const isFree =
+        holderIdentity === null ||
+        holderIdentity === identity ||
+        isAbandoned(lease) ||
+        (await deps.hasEnded(holderIdentity, signal))
+      return isFree ? write(lease, takenFrom(lease), signal) : false
+    },
+    async renew(signal) {
+      const known = observed?.lease
+      if (known !== undefined && (await write(known, { renewTime: now() }, signal))) return true
+      const lease = await look(signal)
+      if (lease?.spec.holderIdentity !== identity) return false
+      return write(lease, { renewTime: now() }, signal)
+    },
+    async release() {
+      if (observed === null) return
+      await write(observed.lease, { holderIdentity: '', leaseDurationSeconds: 1 })
+    },
+  }
+
+  async function look(signal: AbortSignal): Promise<Lease | null> {
+    const lease = await leases.get(namespace, name, calling(signal))
+    if (lease === null) observed = null
+    else observe(lease)
+    return lease
+  }
+
+  /** Only a change starts the wait anew: the times in the Lease are another host's. */
+  function observe(lease: Lease): void {
+    const { uid, resourceVersion } = lease.metadata
+    const known = observed?.lease.metadata
+    if (known?.uid === uid && known.resourceVersion === resourceVersion) return
+    observed = { lease, atMs: clock.monotonicMs() }
+  }
+
+  function isAbandoned({ spec }: Lease): boolean {
+    const durationMs = Math.max(timing.leaseMs, (spec.leaseDurationSeconds ?? 0) * 1000)
+    return observed !== null && clock.monotonicMs() - observed.atMs >= durationMs
+  }
+
+  function takenFrom({ spec }: Lease): object {
+    const isOurs = spec.holderIdentity === identity
+    return { ...holding(), leaseTransitions: spec.leaseTransitions + (isOurs ? 0 : 1) }
+  }
+
+  async function create(signal: AbortSignal): Promise<boolean> {
+    try {
+      const spec = { ...holding(), leaseTransitions: 0 }
+      const metadata = { name, namespace }
+      observe(await leases.create(namespace, { ...kindOfLease, metadata, spec }, calling(signal)))
+      return true
+    } catch (error) {
+      if (isKubeError(error, 'exists')) return false
+      throw error
+    }
+  }
+
+  /** False where the Lease has changed since it was read. */
+  async function write(lease: Lease, spec: object, signal?: AbortSignal): Promise<boolean> {
+    const { uid, resourceVersion } = lease.metadata
+    try {
+      const target = { namespace, name, uid, resourceVersion }
+      observe(await leases.mergePatch(target, { spec }, calling(signal)))
+      return true
+    } catch (error) {
+      if (isKubeError(error, 'conflict', 'absent')) return false
+      throw error
+    }
+  }
+
+  function holding(): object {
+    return {
+      holderIdentity: identity,
+      leaseDurationSeconds: Math.ceil(timing.leaseMs / 1000),
+      acquireTime: now(),
+      renewTime: now(),
+    }
+  }
+
+  function calling(signal?: AbortSignal): object {
+    const options = { retry: false, deadlineMs: timing.deadlineMs }
+    return signal === undefined ? options : { ...options, signal }
+  }
+
+  function now(): string {
+    return microTime(clock.wall())
+  }
+}
+
+const kindOfLease = { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease' }
