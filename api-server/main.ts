@@ -33,7 +33,7 @@ import { createStoredFiles } from '../common/kubernetes/resources/stored-files.t
 import { createKubeMetrics } from '../common/kubernetes/kube-metrics.ts'
 import { createSystemTransport } from '../common/kubernetes/system-transport.ts'
 import { createLifecycle } from '../common/runtime/lifecycle.ts'
-import { loopPart } from '../common/runtime/loop-part.ts'
+import { loopPart } from '../common/runtime/loop.ts'
 import { createLogger } from '../common/runtime/logger.ts'
 import { createRegistry } from '../common/runtime/metrics.ts'
 import { objectStoreOptions } from '../common/storage/storage-variables.ts'

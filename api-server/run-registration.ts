@@ -1,14 +1,14 @@
 import { createMailOutbox } from './accounts/registration/mail-outbox.ts'
 import { registrationSettings } from './accounts/registration/registration-settings.ts'
 import { createSendMail } from './accounts/registration/send-mail.ts'
-import { loopPart } from '../common/runtime/loop-part.ts'
+import { loopPart } from '../common/runtime/loop.ts'
 import type { ApiServerSettings } from './settings.ts'
 import type { Effects } from '../common/runtime/effects.ts'
 import type { Part } from '../common/runtime/lifecycle.ts'
 import type { Logger } from '../common/runtime/logger.ts'
 import type { Store } from '../common/store/store.ts'
 import type { RandomBytes } from './accounts/secrets.ts'
-import type { Registration } from './accounts/registration/registration.ts'
+import type { Registration } from './accounts/registration/admit-client.ts'
 
 interface Deps {
   readonly store: Store

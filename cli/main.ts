@@ -5,7 +5,7 @@ import { runCli } from './run-cli.ts'
 import { createProgressLine } from './terminal/progress-line.ts'
 import { UsageError } from './terminal/parse.ts'
 import { createClient } from './client/client.ts'
-import { addressProblem } from './client/service-address.ts'
+import { addressProblem } from './client/send.ts'
 import { systemClock } from '../common/runtime/system-effects.ts'
 import packageFile from '../package.json' with { type: 'json' }
 

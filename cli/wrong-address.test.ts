@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { expect } from 'chai'
 import { cli } from './cli.fixture.ts'
 import { createClient } from './client/client.ts'
-import { addressProblem } from './client/service-address.ts'
+import { addressProblem } from './client/send.ts'
 
 const page = `<!DOCTYPE html><html><title>Welcome</title>${'<p>text</p>'.repeat(200)}</html>`
 const question = 'is this the address of a Cloud FFmpeg service?'

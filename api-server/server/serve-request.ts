@@ -1,10 +1,10 @@
 import { jsonBodyReader } from '../http/json-body.ts'
 import { reply } from './reply.ts'
 import { contextOf } from './request-context.ts'
-import { withWarnings } from './warning-header.ts'
 import { idempotencyKeyIn } from '../limits/idempotency-key.ts'
 import { rateLimited } from '../limits/rate-limited.ts'
 import { repeatable } from '../limits/idempotent.ts'
+import type { RequestContext } from './request-context.ts'
 import type { Request, RequestHandler, Response } from 'express'
 import type { Effects } from '../../common/runtime/effects.ts'
 import type { AddressRules } from '../../common/network/address-policy.ts'
@@ -14,7 +14,6 @@ import type { RateLimits } from '../limits/rate-limits.ts'
 import type { Authenticate } from './authenticate.ts'
 import type { Endpoint, OpenEndpoint } from '../http/endpoint.ts'
 import type { Answer } from '../http/errors.ts'
-import type { RequestContext } from './request-context.ts'
 
 export interface ServeDeps {
   readonly authenticate: Authenticate
@@ -109,4 +108,24 @@ function callFrom(request: Request, body: unknown) {
 function queryOf(request: Request): Record<string, string> {
   const { searchParams } = new URL(request.url, 'http://localhost')
   return Object.fromEntries(searchParams)
+}
+
+/** Proxies refuse answers whose headers exceed 4 or 8 KiB. */
+const maxWarnings = 8
+
+/**
+ * Adds one `Warning` field value for each text: code 299, no agent (RFC 7234, section 5.5). An answer repeated under
+ * its Idempotency-Key carries them in its body alone.
+ */
+export function withWarnings(answer: Answer, texts: readonly string[]): Answer {
+  if (texts.length === 0) return answer
+  const rest = texts.length - maxWarnings
+  const shown = [...texts.slice(0, maxWarnings), ...(rest > 0 ? [`and ${rest} more`] : [])]
+  return { ...answer, headers: { ...answer.headers, Warning: shown.map(warning).join(', ') } }
+}
+
+/** A header holds no line break and, within quotes, no bare quote or backslash; other than ASCII is left to the body. */
+function warning(text: string): string {
+  const ascii = text.replaceAll('…', '...').replaceAll(/[^\x20-\x7e]/g, '?')
+  return `299 - "${ascii.replaceAll(/["\\]/g, "'")}"`
 }

@@ -1,7 +1,6 @@
 import { followEvents, followLogs } from './follow.ts'
 import { createOperations } from './operations.ts'
-import { createSend } from './send.ts'
-import { addressProblem } from './service-address.ts'
+import { createSend, addressProblem } from './send.ts'
 import { hasEnded, isSettled, pollUntil } from './wait.ts'
 import { systemEffects } from '../../common/runtime/system-effects.ts'
 import type { Effects } from '../../common/runtime/effects.ts'

@@ -1,5 +1,4 @@
 import path from 'node:path'
-import { commandText } from './command-text.ts'
 import { notStandardStream } from './local-file.ts'
 import { wholeNumber, UsageError } from '../terminal/parse.ts'
 import { stat } from 'node:fs/promises'
@@ -133,4 +132,23 @@ export async function checkOutputs(
       throw new UsageError(`${alias}: ${file} exists already; -y replaces it`)
     }
   }
+}
+
+/**
+ * One command string of the arguments that the user's shell has left. The service splits it again,
+ * and a token that begins with a quote it reads as a POSIX shell does, also where it holds a filter
+ * graph: so each argument arrives as it was typed.
+ * @param args a single one with a blank is a whole command that the user has quoted already
+ */
+export function commandText(args: readonly string[]): string {
+  const [only] = args
+  if (args.length === 1 && only !== undefined && /\s/.test(only)) return only
+  return args.map(quoted).join(' ')
+}
+
+function quoted(argument: string): string {
+  if (/^[A-Za-z0-9_./:=,+@%^-]+$/.test(argument)) return argument
+  // Placeholders are found before quotes are read; bare they keep the text legible.
+  if (/^\{\{\w+\}\}$/.test(argument)) return argument
+  return `'${argument.replaceAll("'", `'\\''`)}'`
 }

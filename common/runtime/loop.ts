@@ -1,5 +1,6 @@
 import type { Effects } from './effects.ts'
 import type { Logger } from './logger.ts'
+import type { Part } from './lifecycle.ts'
 
 /** Work that is looked for again and again, at the latest after `everyMs`, at once when woken. */
 export interface Loop {
@@ -58,5 +59,21 @@ export function createLoop(deps: {
     return failures === 0
       ? deps.everyMs
       : Math.max(deps.everyMs, backoffMs * (0.5 + deps.effects.random() / 2))
+  }
+}
+
+/** Something that runs until its signal aborts, as a part of the process. */
+export function loopPart(name: string, run: (signal: AbortSignal) => Promise<void>): Part {
+  const stopping = new AbortController()
+  let running = Promise.resolve()
+  return {
+    name,
+    async start() {
+      running = run(stopping.signal)
+    },
+    stop() {
+      stopping.abort()
+      return running
+    },
   }
 }

@@ -1,5 +1,8 @@
 import { mkdir, stat } from 'node:fs/promises'
 import path from 'node:path'
+import { createReadStream } from 'node:fs'
+import { createServer } from 'node:http'
+import { listenAt } from '../../testing/support/listen-at.ts'
 import type { ImagePrograms } from '../../e2e/installation/image-programs.ts'
 import type { Say } from '../../e2e/cluster/host/progress.ts'
 
@@ -25,4 +28,21 @@ export async function makeSampleClip({ programs, folder, say }: Options): Promis
     clip,
   )
   return clip
+}
+
+/** One file over HTTP at an address that pods reach, as long as the caller runs. */
+export async function serveFile(
+  file: string,
+  address: string,
+): Promise<{ url: string; close(): Promise<void> }> {
+  const { size } = await stat(file)
+  const server = createServer((_request, response) => {
+    response.writeHead(200, { 'content-type': 'video/mp4', 'content-length': size })
+    createReadStream(file).pipe(response)
+  })
+  const { url, close } = await listenAt(address, server)
+  return {
+    url: `${url}/${path.basename(file)}`,
+    close,
+  }
 }

@@ -12,11 +12,9 @@ import { chosenSettings, endWithoutCluster } from './chosen-settings.ts'
 import { environmentFile, valueIn } from './environment-file.ts'
 import { follow } from './follow.ts'
 import { freeAccountKey } from './free-account.ts'
-import { nextSteps } from './next-steps.ts'
-import { makeSampleClip } from './sample-clip.ts'
+import { nextSteps, table } from './table.ts'
+import { makeSampleClip, serveFile } from './sample-clip.ts'
 import { sampleCommands } from './sample-commands.ts'
-import { serveFile } from './serve-file.ts'
-import { table } from './table.ts'
 import { verifyDownload } from './verify-download.ts'
 
 /** From nothing to a finished transcode: cluster, database, S3, images, chart, two commands, results. */

@@ -1,7 +1,7 @@
 import { compareArms } from './api/arms.ts'
 import type { Arm } from './api/arms.ts'
 import { killWhileSubmitting } from './api/kill-while-submitting.ts'
-import { processSeconds } from './api/process-seconds.ts'
+import { processSeconds } from './api/load.ts'
 import { withKey } from './api/rig.ts'
 import type { Rig } from './api/rig.ts'
 import { connect } from './api/rows.ts'

@@ -1,8 +1,7 @@
 import type { BenchEnvironment } from './cluster/environment.ts'
 import { createHostPeer, milliseconds } from './bodies/host-peer.ts'
 import type { Figure } from './figure/figure.ts'
-import { tinyCommand } from './cluster/measure-command.ts'
-import { runSubmission } from './cluster/run-submission.ts'
+import { tinyCommand, runSubmission } from './cluster/measure-command.ts'
 import { median } from './figure/statistics.ts'
 
 const encode = '-c:v libx264 -preset ultrafast'

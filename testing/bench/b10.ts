@@ -3,8 +3,7 @@ import { withStorageRig } from './bodies/storage-rig.ts'
 import { assertManifestLast } from './bodies/manifest-order.ts'
 import type { BenchEnvironment } from './cluster/environment.ts'
 import type { Figure } from './figure/figure.ts'
-import { tinyCommand } from './cluster/measure-command.ts'
-import { runSubmission } from './cluster/run-submission.ts'
+import { tinyCommand, runSubmission } from './cluster/measure-command.ts'
 import { median } from './figure/statistics.ts'
 
 /** A playlist of segments of 200 KB, stored at 60 MB/s. */

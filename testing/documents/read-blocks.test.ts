@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { expect } from 'chai'
-import { documents } from './documents.ts'
-import { readBlocks } from './read-blocks.ts'
+import { documents, readBlocks } from './read-blocks.ts'
 import { isShown } from './shown-output.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')

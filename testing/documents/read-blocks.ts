@@ -34,3 +34,11 @@ function blockOf(line: number, info: string, lines: readonly string[]): Block {
   }
   return { line, language, notRun: reason ?? null, text: lines.join('\n') }
 }
+
+/** Documents whose blocks the stories run, relative to the repository's root. */
+export const documents = [
+  'README.md',
+  'docs/getting-started.md',
+  'docs/api.md',
+  'docs/kubernetes.md',
+] as const

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { finalArgv } from '../../common/command-line/plan/final-argv.ts'
 import { folders, planOf } from '../../common/command-line/plan-one.fixture.ts'
 import { makeStepFolders } from './runner/make-step-folders.ts'
-import { brandFamily, brandFont } from '../../e2e/stories/recipes/brand-font.ts'
+import { brandFamily, brandFont } from '../../e2e/stories/recipes/recipe-samples.ts'
 import { noiseModel } from './noise-model.ts'
 import { useSupervised } from './runner/use-runner.ts'
 

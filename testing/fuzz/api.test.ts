@@ -6,7 +6,7 @@ import path from 'node:path'
 import { expect } from 'chai'
 import { startApiServer } from './start-api-server.ts'
 import { clusterSettings } from '../../e2e/cluster/host/settings.ts'
-import { schemathesisPython } from '../../e2e/cluster/tools/schemathesis.ts'
+import { schemathesisPython } from '../../e2e/cluster/tools/python-package.ts'
 import type { ApiServer } from './start-api-server.ts'
 
 /** Budget of the phases that go on as long as they may; the first two take another half of it. */

@@ -2,10 +2,9 @@ import { openEndpoint } from '../../http/endpoint.ts'
 import { refusal } from '../../http/errors.ts'
 import { accountNamesFor } from '../account-name.ts'
 import { keyHash, newApiKey, secretHash } from '../secrets.ts'
-import { admitClient } from './admit-client.ts'
-import { tokenSeconds } from './registration.ts'
+import { admitClient, tokenSeconds } from './admit-client.ts'
 import type { OpenEndpoint } from '../../http/endpoint.ts'
-import type { RegistrationDeps } from './registration.ts'
+import type { RegistrationDeps } from './admit-client.ts'
 
 /**
  * Where the answer gets lost the key is lost with it, since only its hash is kept: registering again

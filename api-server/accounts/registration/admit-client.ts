@@ -1,7 +1,28 @@
 import { refusal } from '../../http/errors.ts'
 import ipaddr from 'ipaddr.js'
+import type { Effects } from '../../../common/runtime/effects.ts'
+import type { Store } from '../../../common/store/store.ts'
+import type { RandomBytes } from '../secrets.ts'
 import type { OpenEndpoint } from '../../http/endpoint.ts'
-import type { RegistrationDeps } from './registration.ts'
+
+/** How people get accounts by themselves. */
+export interface Registration {
+  /** Of new accounts. */
+  readonly plan: string
+  /** Of each of the two calls, from one client address. */
+  readonly requestsPerHour: number
+  readonly randomBytes: RandomBytes
+  /** There is a mail to send. */
+  readonly wake: () => void
+}
+
+export interface RegistrationDeps {
+  readonly store: Store
+  readonly effects: Effects
+  readonly registration: Registration
+}
+
+export const tokenSeconds = 86_400
 
 /** Counted in the database, so that the figure holds over all replicas. @throws Refusal 429 */
 export function admitClient(

@@ -2,7 +2,7 @@ import { openEndpoint } from '../../http/endpoint.ts'
 import { accountNameFrom } from '../account-name.ts'
 import { admitClient } from './admit-client.ts'
 import type { OpenEndpoint } from '../../http/endpoint.ts'
-import type { RegistrationDeps } from './registration.ts'
+import type { RegistrationDeps } from './admit-client.ts'
 
 /** More would be a nuisance to whom the address belongs. */
 const mailsPerDay = 5

@@ -1,7 +1,7 @@
 import { endpoint } from '../../http/endpoint.ts'
 import { refusal } from '../../http/errors.ts'
 import { isFinal } from '../../../common/domain/states.ts'
-import { existingState } from './require-command.ts'
+import { existingState } from './watch-commands.ts'
 import { statusRecord } from '../read/view.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
 import type { CommandStatus } from '../../../common/domain/states.ts'

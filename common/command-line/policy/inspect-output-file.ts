@@ -1,6 +1,6 @@
 import { named, refused, used, type Finding } from '../model/findings.ts'
 import { isPlaylistAlias } from '../model/output-name.ts'
-import { isProgramAlone } from '../read/program-name.ts'
+import { isProgramAlone } from '../read/mistakes-at-start.ts'
 import { pathProblem } from '../grammar/path-policy.ts'
 import { wholePlaceholder } from '../model/placeholders.ts'
 import type { SourceRange } from '../model/refusal.ts'

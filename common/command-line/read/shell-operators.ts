@@ -1,4 +1,4 @@
-import { isProgramName } from './program-name.ts'
+import { isProgramName } from './mistakes-at-start.ts'
 import type { Refusal } from '../model/refusal.ts'
 
 const operator = /^(?:\|\|?|\|&|&&?|;;?|(?:\d*|&)(?:>[>&|]?|<).*)$/s

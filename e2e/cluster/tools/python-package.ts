@@ -1,8 +1,8 @@
 import path from 'node:path'
 import { runCommand, succeeds } from '../host/run-command.ts'
-import type { ClusterSettings } from '../host/settings.ts'
 import { cached } from './cached.ts'
 import { installMissing } from './debian-packages.ts'
+import type { ClusterSettings } from '../host/settings.ts'
 import type { Say } from '../host/progress.ts'
 
 /** Answers a Python that has this package and what it needs. */
@@ -35,4 +35,20 @@ async function pythonWithVenv(say: Say): Promise<string> {
   if (await succeeds('python3', ['-m', 'ensurepip', '--version'])) return 'python3'
   await installMissing([['/usr/share/doc/python3-venv', 'python3-venv']], say)
   return '/usr/bin/python3'
+}
+
+/** Answers a Python that has schemathesis: `PYTHON -m schemathesis.cli …`. */
+export function schemathesisPython(options: {
+  readonly settings: ClusterSettings
+  readonly say: Say
+}): Promise<string> {
+  return pythonPackage({ name: 'schemathesis', version: '4.32.5', ...options })
+}
+
+/** Answers a Python that has the AWS command line: `PYTHON -m awscli s3 cp …`. */
+export function awsPython(options: {
+  readonly settings: ClusterSettings
+  readonly say: Say
+}): Promise<string> {
+  return pythonPackage({ name: 'awscli', version: '1.46.3', ...options })
 }

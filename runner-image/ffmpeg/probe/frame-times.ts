@@ -14,3 +14,22 @@ export function createTimesReader() {
     times: (): readonly number[] => times,
   }
 }
+
+/**
+ * Whether a video's frames come at varying distances. The two rates that containers claim do not
+ * tell: Matroska names the same twice for a variable one, fragmented MP4 different ones for a
+ * constant one.
+ * @param times presentation times of the first frames, in ticks of the stream's time base, in any
+ *   order
+ * @returns null with fewer than two frames
+ */
+export function isVaryingFrameRate(times: readonly number[]): boolean | null {
+  const sorted = times.toSorted((a, b) => a - b)
+  const steps = sorted.slice(1).map((time, index) => time - (sorted[index] ?? 0))
+  const median = steps.toSorted((a, b) => a - b)[Math.floor(steps.length / 2)]
+  if (median === undefined) return null
+  // Matroska's milliseconds alternate between 33 and 34 for 30 frames a second
+  const tolerance = Math.max(median * 0.1, 1.5)
+  const outliers = steps.filter((step) => Math.abs(step - median) > tolerance).length
+  return outliers > steps.length * 0.02
+}

@@ -3,7 +3,7 @@ import type { ProbedStream, ProbeReport } from './ffprobe-report.ts'
 import { codecLevel } from './codec-level.ts'
 import { isManifestFormat } from './ffprobe-report.ts'
 import { fileFormat, isImageFormat, mediaMimeType } from './file-format.ts'
-import { isVaryingFrameRate } from './frame-spacing.ts'
+import { isVaryingFrameRate } from './frame-times.ts'
 import { storedType } from '../../../common/domain/stored-type.ts'
 import { unknownMedia } from '../../../common/gateway/unknown-media.ts'
 

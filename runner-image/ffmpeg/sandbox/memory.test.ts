@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { memoryGroup } from './memory.ts'
+import { memoryGroup } from './control-group.ts'
 
 describe('the memory of a container', () => {
   let mount = ''

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { pidsGroup } from './pids.ts'
+import { pidsGroup } from './control-group.ts'
 
 describe('the threads that the kernel refused a container', () => {
   let mount = ''

@@ -1,7 +1,8 @@
-import { mkdir } from 'node:fs/promises'
-import { join } from 'node:path'
+import { mkdir, symlink } from 'node:fs/promises'
+import { join, basename } from 'node:path'
 import { hasCode } from '../../../common/runtime/error-code.ts'
 import { Failure } from '../../../common/domain/failures.ts'
+import { fontFolderSuffix } from '../../../common/command-line/model/input-path.ts'
 
 /**
  * Makes the folders that a command writes to; FFmpeg makes none itself.
@@ -24,4 +25,22 @@ export async function makeFolders(work: string, folders: readonly string[]): Pro
 function sentence(folder: string, isTooLong: boolean): string {
   const why = isTooLong ? 'its name is too long' : 'there is a file of that name'
   return `The command writes to the folder '${folder}', which cannot be made: ${why}`
+}
+
+/**
+ * Gives each font a folder beside it that holds nothing else. libass reads all that lies in the folder of
+ * `fontsdir` into memory, so that of the inputs would not do.
+ * @param fonts paths relative to `work`
+ */
+export async function makeFontFolders(work: string, fonts: readonly string[]): Promise<void> {
+  for (const font of fonts) {
+    const folder = join(work, `${font}${fontFolderSuffix}`)
+    await mkdir(folder, { recursive: true })
+    try {
+      await symlink(`../${basename(font)}`, join(folder, basename(font)))
+    } catch (error) {
+      // made for an earlier step
+      if (!hasCode(error, 'EEXIST')) throw error
+    }
+  }
 }

@@ -1,14 +1,14 @@
-import type { Effects } from '../../../common/runtime/effects.ts'
 import { Failure } from '../../../common/domain/failures.ts'
-import type { MultipartGrant, SingleGrant } from '../../../common/gateway/messages.ts'
 import { storedType } from '../../../common/domain/stored-type.ts'
-import type { Gateway } from '../gateway/gateway.ts'
 import { together } from '../runtime/run-all.ts'
 import { createConnections } from './connections.ts'
-import type { PutRange } from './connections.ts'
 import { createPartUrls } from './part-urls.ts'
-import type { PutJob } from './put-with-retries.ts'
 import { openRegularFile } from '../runtime/regular-file.ts'
+import type { Effects } from '../../../common/runtime/effects.ts'
+import type { MultipartGrant, SingleGrant } from '../../../common/gateway/messages.ts'
+import type { Gateway } from '../gateway/gateway.ts'
+import type { PutRange } from './connections.ts'
+import type { PutJob } from './put-with-retries.ts'
 
 export interface UploadFile {
   /** Relative to the attempt's prefix in the store. */
@@ -122,3 +122,13 @@ type PutPart = (
   job: Pick<PutJob, 'start' | 'bytes' | 'grant'>,
   signal: AbortSignal,
 ) => Promise<string>
+
+/**
+ * Does once, while FFmpeg runs and this process waits, what storing begins with: Node.js loads the
+ * modules for it and starts a thread, which a short command would wait for at its end.
+ * @param work any path that is there
+ */
+export async function loadAhead(work: string): Promise<void> {
+  const opened = await openRegularFile(work)
+  await opened?.handle.close()
+}

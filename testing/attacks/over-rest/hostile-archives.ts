@@ -1,4 +1,5 @@
-import { zipOf } from './zip-of.ts'
+import { buffer } from 'node:stream/consumers'
+import { ZipFile } from 'yazl'
 
 /** Archives that no service may unpack, by what is wrong with them. */
 export async function hostileArchives(): Promise<ReadonlyMap<string, Buffer>> {
@@ -24,4 +25,17 @@ export async function hostileArchives(): Promise<ReadonlyMap<string, Buffer>> {
 /** In both headers; the lengths are the same. */
 function renamed(zip: Buffer, name: string): Buffer {
   return Buffer.from(zip.toString('latin1').replaceAll('NAME______', name), 'latin1')
+}
+
+/** An archive of texts and bytes. `mode`: of every entry, a symbolic link's say. */
+export async function zipOf(
+  entries: Readonly<Record<string, string | Buffer>>,
+  mode = 0o100644,
+): Promise<Buffer> {
+  const zip = new ZipFile()
+  for (const [name, content] of Object.entries(entries)) {
+    zip.addBuffer(Buffer.from(content), name, { mode })
+  }
+  zip.end()
+  return buffer(zip.outputStream)
 }

@@ -2,7 +2,7 @@ import { ApiError } from '../../../cli/client/api-error.ts'
 import type { Client, CommandStatusRecord, Submission } from '../../../cli/client/client.ts'
 import type { AttackOrigin } from './attack-origin.ts'
 import type { AttackSubmission } from './attack-submission.ts'
-import { zipOf } from './zip-of.ts'
+import { zipOf } from './hostile-archives.ts'
 
 export interface Attacked {
   readonly client: Client

@@ -1,23 +1,22 @@
 import { expect } from 'chai'
 import { chown, cp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import type { AttackTargets } from '../attack-commands.ts'
 import { finalArgv } from '../../../common/command-line/plan/final-argv.ts'
 import { planCommands } from '../../../common/command-line/plan/plan-commands.ts'
 import { folders } from '../../../common/command-line/plan-one.fixture.ts'
 import { makeAttackFixtures } from './attack-fixtures.ts'
-import type { AttackFixtures } from './attack-fixtures.ts'
 import { startAttackHost } from './attack-host.ts'
-import type { AttackHost } from './attack-host.ts'
 import { attacksByContent } from './attacks-by-content.ts'
-import type { ContentAttack } from './attacks-by-content.ts'
 import { attacks } from './attacks.ts'
-import type { Attack } from './attacks.ts'
 import { runnerId } from '../../ffmpeg/runner/container.ts'
 import { startSupervised } from '../../ffmpeg/runner/test-runner.ts'
-import type { Supervised } from '../../ffmpeg/runner/test-runner.ts'
-import { textAsWav } from './text-as-wav.ts'
 import { useRunnerParts } from '../../ffmpeg/runner/use-runner.ts'
+import type { AttackTargets } from '../attack-commands.ts'
+import type { AttackFixtures } from './attack-fixtures.ts'
+import type { AttackHost } from './attack-host.ts'
+import type { ContentAttack } from './attacks-by-content.ts'
+import type { Attack } from './attacks.ts'
+import type { Supervised } from '../../ffmpeg/runner/test-runner.ts'
 
 /** `ATTACK_FFMPEG=hardened` takes the build without network and plug-ins. */
 const ffmpeg = process.env['ATTACK_FFMPEG'] === 'hardened' ? 'hardened' : 'debian'
@@ -205,4 +204,22 @@ function planned(command: string): string[] | null {
   const step = result.ok ? result.plan.steps[0] : undefined
   if (step === undefined) return null
   return finalArgv(step, { inputPaths: {}, vcpuCount: 1, maxPixels: 1_000_000 })
+}
+
+/** A WAV file whose 8-bit samples, 8,000 a second, are the characters: a decoder gives them away. */
+export function textAsWav(text: string): Buffer {
+  const header = Buffer.alloc(44)
+  header.write('RIFF', 0)
+  header.writeUInt32LE(36 + text.length, 4)
+  header.write('WAVEfmt ', 8)
+  header.writeUInt32LE(16, 16)
+  header.writeUInt16LE(1, 20)
+  header.writeUInt16LE(1, 22)
+  header.writeUInt32LE(8000, 24)
+  header.writeUInt32LE(8000, 28)
+  header.writeUInt16LE(1, 32)
+  header.writeUInt16LE(8, 34)
+  header.write('data', 36)
+  header.writeUInt32LE(text.length, 40)
+  return Buffer.concat([header, Buffer.from(text, 'latin1')])
 }

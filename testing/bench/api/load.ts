@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { runCommand } from '../../../e2e/cluster/host/run-command.ts'
 import { availableParallelism } from 'node:os'
 import { spawnSync } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
 
 export interface Load {
   readonly url: string
@@ -49,3 +50,13 @@ export function onCore(
   if (!pinning) return { command, args: [...args] }
   return { command: 'taskset', args: ['-c', who === 'server' ? '0' : '1', command, ...args] }
 }
+
+/** Seconds of CPU that a process has used so far, its own and the kernel's for it. */
+export async function processSeconds(pid: number): Promise<number> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8')
+  // The name, in brackets, may hold blanks.
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond
+}
+
+const ticksPerSecond = 100

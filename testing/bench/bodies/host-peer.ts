@@ -3,7 +3,7 @@ import path from 'node:path'
 import { runCommand } from '../../../e2e/cluster/host/run-command.ts'
 import type { S3 } from '../../../e2e/cluster/servers/s3.ts'
 import type { ClusterSettings } from '../../../e2e/cluster/host/settings.ts'
-import { awsPython } from '../../../e2e/cluster/tools/aws.ts'
+import { awsPython } from '../../../e2e/cluster/tools/python-package.ts'
 import type { Say } from '../../../e2e/cluster/host/progress.ts'
 import { runnerRoot } from '../../../e2e/installation/build-runner.ts'
 

@@ -1,11 +1,18 @@
-import type { BenchEnvironment } from '../cluster/environment.ts'
-import { tinyCommand } from '../cluster/measure-command.ts'
-import { runSubmission } from '../cluster/run-submission.ts'
+import { tinyCommand, runSubmission } from '../cluster/measure-command.ts'
 import { milliseconds } from './host-peer.ts'
-import { makeBodySamples, sizeOf, bareArguments, scriptLines, submissionOf } from './workloads.ts'
+import {
+  makeBodySamples,
+  sizeOf,
+  bareArguments,
+  scriptLines,
+  submissionOf,
+  longWorkloads,
+  shortWorkloads,
+} from './workloads.ts'
 import { withStorageRig } from './storage-rig.ts'
-import type { OverlapForm, StorageRig } from './storage-rig.ts'
+import type { BenchEnvironment } from '../cluster/environment.ts'
 import type { Workload } from './workloads.ts'
+import type { OverlapForm, StorageRig } from './storage-rig.ts'
 
 /** One workload at one rate, in one visit of one form; all in ms. */
 export interface BodyRun {
@@ -78,5 +85,20 @@ async function runOnce(
     ...{ total: totalMs, ffmpeg: ffmpegMs, script, bare },
     download: (await sizeOf(host, workload.input)) / bytesPerMs,
     upload: (await sizeOf(host, workload.output)) / bytesPerMs,
+  }
+}
+
+const overlapped = { inputs: true, outputs: true }
+const inSequence = { inputs: false, outputs: false }
+const onlyInputs = { inputs: true, outputs: false }
+const onlyOutputs = { inputs: false, outputs: true }
+
+/** Short: a few minutes, one visit of each form. */
+export function bodyPlan(short: boolean): BodyPlan {
+  const there = [overlapped, onlyInputs, onlyOutputs, inSequence]
+  return {
+    workloads: short ? shortWorkloads : longWorkloads,
+    rates: [6, 60],
+    forms: short ? [overlapped, inSequence] : [...there, ...there.toReversed(), ...there],
   }
 }

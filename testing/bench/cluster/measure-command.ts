@@ -1,7 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { customResourceName, jobName } from '../../../common/domain/resource-names.ts'
 import { runnerTimes } from './runner-times.ts'
-import type { Client, CommandStatusRecord, SingleSubmission } from '../../../cli/client/client.ts'
+import type {
+  Client,
+  CommandStatusRecord,
+  SingleSubmission,
+  Submission,
+} from '../../../cli/client/client.ts'
 import type { Arrivals } from './arrivals.ts'
 import type { PodTimes } from './pod-times.ts'
 import type { StartTimes } from './start-stages.ts'
@@ -107,4 +112,24 @@ function overheadMs(record: CommandStatusRecord): number {
   const { total_processing_seconds: total, ffmpeg_command_run_seconds: ffmpeg } = record
   if (total === null || ffmpeg === null) throw new Error('the record lacks its seconds')
   return (total - ffmpeg) * 1_000
+}
+
+export interface Finished {
+  /** From the submission until a poll answers SUCCESS, in ms. */
+  readonly totalMs: number
+  /** `ffmpeg_command_run_seconds`, in ms. */
+  readonly ffmpegMs: number
+  readonly record: CommandStatusRecord
+}
+
+/** @throws where the command did not succeed */
+export async function runSubmission(client: Client, submission: Submission): Promise<Finished> {
+  const begun = performance.now()
+  const { command_id } = await client.submit(submission)
+  const record = await pollUntilEnd(client, command_id)
+  return {
+    totalMs: performance.now() - begun,
+    ffmpegMs: (record.ffmpeg_command_run_seconds ?? Number.NaN) * 1_000,
+    record,
+  }
 }

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { performance } from 'node:perf_hooks'
 import { setTimeout as wait } from 'node:timers/promises'
-import { processSeconds } from '../api/process-seconds.ts'
+import { processSeconds } from '../api/load.ts'
 
 export interface Cost {
   readonly seconds: number

@@ -1,7 +1,7 @@
 import path from 'node:path'
 import type { CorpusCommand } from '../read-corpus.ts'
 import { judgeOverRest } from './judge-over-rest.ts'
-import type { ServiceUnderTest } from './service.ts'
+import type { ServiceUnderTest } from './judge-over-rest.ts'
 
 export interface Verdict {
   readonly command: CorpusCommand

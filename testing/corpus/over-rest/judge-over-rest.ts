@@ -1,18 +1,18 @@
 import { mkdir, readdir, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { ApiError } from '../../../cli/client/api-error.ts'
-import type { CommandStatusRecord } from '../../../cli/client/client.ts'
 import { planCommands } from '../../../common/command-line/plan/plan-commands.ts'
 import { folderDifferences } from '../folder-differences.ts'
 import { fillJob, inputPathsOf } from '../job-folder.ts'
 import { missingAnalyses } from '../read-analyses.ts'
 import { plainFolders, plainText, runPlainly } from '../plain-shell.ts'
-import type { PlainRun } from '../plain-shell.ts'
-import type { CorpusCommand, Expectation } from '../read-corpus.ts'
 import { fetchOutputs } from './fetch-outputs.ts'
 import { recordDifferences } from './record-differences.ts'
-import type { ServiceUnderTest } from './service.ts'
 import { submissionOf } from './submission-of.ts'
+import type { CommandStatusRecord, Client } from '../../../cli/client/client.ts'
+import type { PlainRun } from '../plain-shell.ts'
+import type { CorpusCommand, Expectation } from '../read-corpus.ts'
+import type { Origin } from '../../../e2e/steps/origin.ts'
 
 /** A command that small has ended long before, however busy the machine is. */
 const seconds = 300
@@ -162,4 +162,14 @@ async function filesBelow(folder: string): Promise<string[]> {
   return entries
     .filter((entry) => entry.isFile())
     .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)))
+}
+
+/** A running service, and what is needed to hold it against a plain shell. */
+export interface ServiceUnderTest {
+  readonly client: Client
+  /** Serves the samples, and `samples.zip` with those of an archive. */
+  readonly origin: Pick<Origin, 'url'>
+  /** File system of the runner image. */
+  readonly root: string
+  readonly samples: string
 }

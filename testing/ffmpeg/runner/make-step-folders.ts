@@ -1,7 +1,7 @@
 import { chown, mkdir } from 'node:fs/promises'
 import path from 'node:path'
 import type { StepPlan } from '../../../common/command-line/model/plan.ts'
-import { makeFontFolders } from '../../../runner-image/transfer/attempt/make-font-folders.ts'
+import { makeFontFolders } from '../../../runner-image/transfer/runtime/make-folders.ts'
 import { runnerId } from './container.ts'
 
 /**

@@ -1,7 +1,7 @@
 import type { NewCommand } from '../../../common/store/commands.ts'
 import type { LifecycleStore } from '../../../common/store/store.ts'
-import { copyOf } from './copy-of.ts'
 import {
+  copyOf,
   accountOf,
   changed,
   hasResource,

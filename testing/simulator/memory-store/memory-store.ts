@@ -1,4 +1,4 @@
-import { copyOf } from './copy-of.ts'
+import { copyOf, emptyTables } from './memory-rows.ts'
 import type { Clock } from '../../../common/runtime/effects.ts'
 import type { LifecycleStore } from '../../../common/store/store.ts'
 import { memoryAccounts } from './memory-accounts.ts'
@@ -9,7 +9,6 @@ import { memoryGauges } from './memory-gauges.ts'
 import { memoryLogs } from './memory-logs.ts'
 import { memoryMirror } from './memory-mirror.ts'
 import { memoryAttempts } from './memory-attempts.ts'
-import { emptyTables } from './memory-rows.ts'
 import type { Answer, Tables } from './memory-rows.ts'
 
 export interface MemoryStoreOptions {

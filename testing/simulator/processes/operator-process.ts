@@ -23,13 +23,12 @@ import { createOwnWrites } from '../../../operator/machinery/own-writes.ts'
 import { createReflectorMetrics } from '../../../operator/machinery/reflector-metrics.ts'
 import { createWorkQueueMetrics } from '../../../operator/machinery/work-queue-metrics.ts'
 import { waitForSchema } from '../../../operator/controller/wait-for-schema.ts'
-import { connection } from './connection.ts'
+import { connection, storeOf } from './process-store.ts'
 import { storageOf } from '../world/fake-storage.ts'
 import { kubeClientOf } from './process-kube.ts'
-import { storeOf } from './process-store.ts'
 import type { SimulatedProcess } from '../world/process.ts'
 import type { Random } from '../../support/random.ts'
-import { verifyPodToken } from '../world/pod-token.ts'
+import { verifyPodToken } from '../world/known-processes.ts'
 import {
   controllerSettings,
   gatewaySettings,

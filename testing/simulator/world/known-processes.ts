@@ -1,3 +1,6 @@
+import { parsePodName } from '../../../common/domain/pod-name.ts'
+import type { Verified } from '../../../operator/gateway/identity/runner-identity.ts'
+
 /** What the cluster's status says about processes of ours, as far as a candidate for the Lease can read it. */
 export interface KnownProcesses {
   /** The status shows the end of this process. */
@@ -23,4 +26,19 @@ export function createKnownProcesses(): KnownProcesses {
 /** Processes are named `CONTAINER#RUN`. */
 function containerOf(name: string): string {
   return name.slice(0, name.indexOf('#'))
+}
+
+/** What the cluster would sign into the token of a pod: readable, and believed. */
+export function podToken(pod: { readonly name: string; readonly uid: string }): string {
+  return `Bearer ${pod.name}/${pod.uid}`
+}
+
+export function verifyPodToken(authorization: string | null): Promise<Verified> {
+  const [podName = '', podUid = ''] = (authorization ?? '').replace(/^Bearer /, '').split('/')
+  const command = parsePodName(podName)
+  return Promise.resolve(
+    command === null
+      ? { kind: 'foreign', reason: 'not a pod of a command' }
+      : { kind: 'runner', runner: { ...command, podUid, podName } },
+  )
 }

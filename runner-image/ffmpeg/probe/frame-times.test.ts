@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { isVaryingFrameRate } from './frame-spacing.ts'
+import { isVaryingFrameRate } from './frame-times.ts'
 
 const times = (count: number, at: (index: number) => number): number[] =>
   Array.from({ length: count }, (_, index) => at(index))

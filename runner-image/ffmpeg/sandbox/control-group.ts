@@ -1,4 +1,25 @@
-import { eventCount, readGroupFile } from './group-file.ts'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/**
+ * A file of this container's group. The kernel answers from memory: a thread that reads for Node.js
+ * costs more than that, and the start and the end of each command wait for it.
+ * @param mount usually /sys/fs/cgroup
+ * @returns null for the other version's file, one that this kernel does not have, or no group at all
+ */
+export function readGroupFile(mount: string, name: string): string | null {
+  try {
+    return readFileSync(join(mount, name), 'utf8')
+  } catch {
+    return null
+  }
+}
+
+/** The count behind a name in files such as `memory.events` and `pids.events`. */
+export function eventCount(text: string, event: string): number | null {
+  const line = text.split('\n').find((each) => each.startsWith(`${event} `))
+  return line === undefined ? null : Number(line.slice(event.length + 1))
+}
 
 /** Of the container's memory cgroup, in bytes. */
 export interface MemoryFigures {
@@ -57,3 +78,27 @@ function figures(current: string, peak: string | null, limit: string | null): Me
 }
 
 const unlimitedFrom = 2 ** 62
+
+export interface PidsGroup {
+  /**
+   * How often the kernel has refused this container a thread or process (fork and clone fail with
+   * EAGAIN); null = unknown.
+   */
+  refusals(): number | null
+}
+
+/**
+ * The limit is the node's (`podPidsLimit` of its kubelet) and set on the group of the pod, which its
+ * containers do not see. Version 1, and version 2 before Linux 6.11, count where the thread was asked
+ * for; since then version 2 counts where the limit is (kernel documentation, cgroup-v2.rst, PID): in
+ * a container then only a limit of its own shows, as container engines set it.
+ * @param mount usually /sys/fs/cgroup
+ */
+export function pidsGroup(mount: string): PidsGroup {
+  return {
+    refusals() {
+      const text = readGroupFile(mount, 'pids.events') ?? readGroupFile(mount, 'pids/pids.events')
+      return text === null ? null : eventCount(text, 'max')
+    },
+  }
+}
