@@ -12,7 +12,7 @@ import { createLazyObjectStore } from './files/lazy-object-store.ts'
 import { createSubmit } from './commands/submit/submit.ts'
 import { createDispatchMetrics } from './dispatch/dispatch-metrics.ts'
 import { createDispatcher } from './dispatch/dispatcher.ts'
-import { createListener } from './server/listener.ts'
+import { createListener } from '../common/runtime/listener.ts'
 import { createHttpMetrics, metricsServer } from './server/metrics.ts'
 import { tidyLimits } from './limits/tidy-limits.ts'
 import { prepareDatabase } from './prepare-database.ts'
@@ -187,8 +187,11 @@ async function serve(): Promise<void> {
     registration,
     trustedProxies: settings.CLOUD_FFMPEG_TRUSTED_PROXIES,
   })
-  const api = createListener(createServer(app), settings.CLOUD_FFMPEG_PORT, clock)
-  const figures = createListener(metricsServer(registry), settings.CLOUD_FFMPEG_METRICS_PORT, clock)
+  const api = createListener(createServer(app), { port: settings.CLOUD_FFMPEG_PORT, clock })
+  const figures = createListener(metricsServer(registry), {
+    port: settings.CLOUD_FFMPEG_METRICS_PORT,
+    clock,
+  })
   const stopping = new AbortController()
   const dispatch = new AbortController()
   let dispatching = Promise.resolve()

@@ -45,7 +45,7 @@ import { createOwnWrites } from './machinery/own-writes.ts'
 import { createReflectorMetrics } from './machinery/reflector-metrics.ts'
 import { createWorkQueueMetrics } from './machinery/work-queue-metrics.ts'
 import { createProbeServer } from './probes.ts'
-import { createListening } from './listening.ts'
+import { createListener } from '../common/runtime/listener.ts'
 import { variables } from './settings.ts'
 import { sweepFiles } from './loops/sweep-files.ts'
 import { waitForSchema } from './controller/wait-for-schema.ts'
@@ -161,17 +161,17 @@ let serves = false
 const stopping = new AbortController()
 const stopWatching = new AbortController()
 let watching = Promise.resolve()
-const probes = createListening(
+const probes = createListener(
   createProbeServer(registry, {
     live: () => (caches.msSinceContact() > deafMs ? 'no contact to the API server' : null),
     ready: () => (serves ? null : 'starting or stopping'),
   }),
-  settings.CLOUD_FFMPEG_METRICS_PORT,
+  { port: settings.CLOUD_FFMPEG_METRICS_PORT, clock },
 )
 
 const lifecycle = createLifecycle(
   [
-    { name: 'probes', ...probes },
+    { name: 'probes', start: probes.start, stop: () => probes.stop(0) },
     {
       name: 'connections',
       start: async () => undefined,

@@ -1,3 +1,4 @@
+import { backoff, halfJitter } from '../../common/runtime/backoff.ts'
 import type { Effects } from '../../common/runtime/effects.ts'
 import type { Logger } from '../../common/runtime/logger.ts'
 import type { CanaryAnswer } from './canary.ts'
@@ -95,10 +96,9 @@ export function createBreaker(deps: BreakerDeps): Breaker {
   }
 }
 
-const longestBackoffMs = 2_000
+const waits = { first: 200, longest: 2_000, jitter: halfJitter }
 
 /** At most 2 s, so that the end of an outage is noticed soon; with jitter, for there are replicas. */
 export function backoffMs(failures: number, random: number): number {
-  const full = Math.min(longestBackoffMs, 100 * 2 ** Math.min(failures, 10))
-  return full / 2 + (full / 2) * random
+  return backoff(waits, failures, random)
 }

@@ -1,3 +1,4 @@
+import { backoff } from '../../common/runtime/backoff.ts'
 import { isKubeError, KubeError } from '../../common/kubernetes/kube-error.ts'
 import type { FailedDispatch } from '../../common/store/dispatch.ts'
 
@@ -43,16 +44,14 @@ export function isVerdict({ definite, errorSeconds }: FailedDispatch): boolean {
   return definite >= mostDefinite && errorSeconds >= leastSeconds
 }
 
-const firstRetrySeconds = 0.5
-const longestRetrySeconds = 60
+const retries = { first: 0.5, longest: 60, jitter: [0.75, 1.25] } as const
 
 /**
  * @param tries failed ones before this one
  * @param random in [0, 1): 25 % earlier to 25 % later, so that rows which failed together part
  */
 export function retrySeconds(tries: number, random: number): number {
-  const full = Math.min(longestRetrySeconds, firstRetrySeconds * 2 ** Math.min(tries, 10))
-  return full * (0.75 + random / 2)
+  return backoff(retries, tries + 1, random)
 }
 
 /** The kind of error, for the client: without the message, which may name parts of the cluster. */

@@ -1,3 +1,5 @@
+import { backoff, halfJitter } from '../../common/runtime/backoff.ts'
+
 /** How one attempt to call the service ended without success. */
 export interface FailedAttempt {
   /** From 1. */
@@ -12,7 +14,7 @@ export interface FailedAttempt {
 }
 
 const attempts = 5
-const firstWaitMs = 500
+const waits = { first: 500, longest: 60_000, jitter: halfJitter }
 /** Whoever is told to wait longer is told so, and decides. */
 const longestWaitSeconds = 60
 
@@ -25,7 +27,7 @@ export function retryWaitMs(failed: FailedAttempt): number | null {
   const { attempt, retryAfterSeconds, random } = failed
   if (attempt >= attempts || !passes(failed)) return null
   if (retryAfterSeconds !== null && retryAfterSeconds > longestWaitSeconds) return null
-  const growing = firstWaitMs * 2 ** (attempt - 1) * (0.5 + random / 2)
+  const growing = backoff(waits, attempt, random)
   return Math.max(growing, (retryAfterSeconds ?? 0) * 1_000)
 }
 

@@ -1,3 +1,4 @@
+import { backoff, fullJitter } from '../runtime/backoff.ts'
 import { sleep } from '../runtime/effects.ts'
 import { deadline } from './deadline.ts'
 import { readJson } from './json-body.ts'
@@ -89,8 +90,8 @@ export function createKubeClient(deps: KubeClientDeps): KubeClient {
   function retryDelayMs(error: unknown, call: KubeCall, attempt: number): number | null {
     if (!call.retry || attempt >= limits.attempts || !(error instanceof KubeError)) return null
     if (error.errorClass !== 'throttled' && error.errorClass !== 'transient') return null
-    const jitteredMs =
-      deps.random() * Math.min(limits.maxBackoffMs, limits.backoffMs * 2 ** (attempt - 1))
+    const waits = { first: limits.backoffMs, longest: limits.maxBackoffMs, jitter: fullJitter }
+    const jitteredMs = backoff(waits, attempt, deps.random())
     // A long Retry-After is left to the caller's own queue: waiting here would hold its worker.
     if (error.retryAfterMs === null) return jitteredMs
     return error.retryAfterMs > limits.maxBackoffMs ? null : error.retryAfterMs + jitteredMs

@@ -1,11 +1,25 @@
+export interface Backoff {
+  /** Wait after the first failure, in any unit. */
+  readonly first: number
+  readonly longest: number
+  /** Range of the random factor of each wait. Callers that failed together must not retry together. */
+  readonly jitter: readonly [from: number, to: number]
+}
+
+export const fullJitter = [0, 1] as const
+export const halfJitter = [0.5, 1] as const
+
 /**
- * Delay before try `attempt` (from 1): doubling from `baseMs` up to `maxMs`, with full jitter, so
- * that many which failed together do not come back together.
+ * Exponential backoff with jitter, in the unit of `first`.
+ * @param failures in a row, from 1
+ * @param random in [0, 1)
  */
-export function backoffMs(
-  random: () => number,
-  attempt: number,
-  limits: { baseMs: number; maxMs: number },
+export function backoff(
+  { first, longest, jitter: [from, to] }: Backoff,
+  failures: number,
+  random: number,
 ): number {
-  return random() * Math.min(limits.maxMs, limits.baseMs * 2 ** (attempt - 1))
+  // Far above each limit; 2 ** 1024 would be Infinity.
+  const doublings = Math.min(failures - 1, 30)
+  return Math.min(longest, first * 2 ** doublings) * (from + (to - from) * random)
 }

@@ -1,3 +1,4 @@
+import { backoff, halfJitter } from './backoff.ts'
 import type { Effects } from './effects.ts'
 import type { Logger } from './logger.ts'
 import type { Part } from './lifecycle.ts'
@@ -40,10 +41,9 @@ export function createLoop(deps: {
   }
 
   function pause(failures: number, signal: AbortSignal): Promise<void> {
-    const backoffMs = Math.min(longestBackoffMs, deps.everyMs * 2 ** Math.min(failures, 10))
     return new Promise((resolve) => {
       if (signal.aborted) return resolve()
-      const cancel = deps.effects.clock.schedule(waitMs(failures, backoffMs), end)
+      const cancel = deps.effects.clock.schedule(waitMs(failures), end)
       signal.addEventListener('abort', end, { once: true })
       // A failing dependency is not asked faster because more work arrives.
       if (failures === 0) void woken.promise.then(end)
@@ -55,10 +55,10 @@ export function createLoop(deps: {
     })
   }
 
-  function waitMs(failures: number, backoffMs: number): number {
-    return failures === 0
-      ? deps.everyMs
-      : Math.max(deps.everyMs, backoffMs * (0.5 + deps.effects.random() / 2))
+  function waitMs(failures: number): number {
+    if (failures === 0) return deps.everyMs
+    const waits = { first: deps.everyMs * 2, longest: longestBackoffMs, jitter: halfJitter }
+    return Math.max(deps.everyMs, backoff(waits, failures, deps.effects.random()))
   }
 }
 

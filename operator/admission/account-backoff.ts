@@ -1,3 +1,4 @@
+import { backoff } from '../../common/runtime/backoff.ts'
 import type { Effects } from '../../common/runtime/effects.ts'
 
 /**
@@ -14,8 +15,8 @@ export interface AccountBackoff {
   size(): number
 }
 
-const firstMs = 1_000
-const longestMs = 300_000
+/** In milliseconds. */
+const waits = { first: 1_000, longest: 300_000, jitter: [0.75, 1.25] } as const
 
 export function createAccountBackoff({
   clock,
@@ -26,8 +27,7 @@ export function createAccountBackoff({
     isDue: (accountId) => (failing.get(accountId)?.dueMs ?? 0) <= clock.monotonicMs(),
     failed(accountId) {
       const failures = (failing.get(accountId)?.failures ?? 0) + 1
-      const full = Math.min(longestMs, firstMs * 2 ** Math.min(failures - 1, 10))
-      const delayMs = full * (0.75 + random() / 2)
+      const delayMs = backoff(waits, failures, random())
       failing.set(accountId, { failures, dueMs: clock.monotonicMs() + delayMs })
     },
     succeeded: (accountId) => void failing.delete(accountId),

@@ -1,3 +1,4 @@
+import { backoff } from '../../common/runtime/backoff.ts'
 import { compareVersions } from '../../common/kubernetes/micro-time.ts'
 import type { Clock } from '../../common/runtime/effects.ts'
 import type { CachedObject } from './object-cache.ts'
@@ -27,8 +28,8 @@ interface Write {
   waits: number
 }
 
-const firstWaitMs = 100
-const longestWaitMs = 5_000
+/** In milliseconds. */
+const waits = { first: 100, longest: 5_000, jitter: [1, 1] } as const
 /** Longer than the longest backoff of a key, so that no key wakes up after its guard has left. */
 const keptMs = 20 * 60_000
 
@@ -57,7 +58,7 @@ export function createOwnWrites({ clock }: { readonly clock: Clock }): OwnWrites
         return null
       }
       write.waits += 1
-      return Math.min(longestWaitMs, firstWaitMs * 2 ** (write.waits - 1))
+      return backoff(waits, write.waits, 0)
     },
     forget(kind, name, uid) {
       const key = `${kind}/${name}`

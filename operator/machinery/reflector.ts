@@ -1,7 +1,7 @@
 import { sleep } from '../../common/runtime/effects.ts'
 import { isKubeError } from '../../common/kubernetes/kube-error.ts'
 import { compareVersions } from '../../common/kubernetes/micro-time.ts'
-import { backoffMs } from '../../common/runtime/backoff.ts'
+import { backoff, fullJitter } from '../../common/runtime/backoff.ts'
 import { listAll } from './list-all.ts'
 import { createObjectCache } from './object-cache.ts'
 import type { Clock } from '../../common/runtime/effects.ts'
@@ -58,7 +58,8 @@ const relistJitterMs = 1_000
 const minRelistMs = 10 * 60_000
 const relistSpreadMs = 5 * 60_000
 /** At most 2 s: after a stall of the API server the first effect waits for this. Four kinds ask twice a second together. */
-const retry = { floorMs: 500, baseMs: 500, maxMs: 1_500 }
+const floorMs = 500
+const retry = { first: 500, longest: 1_500, jitter: fullJitter }
 
 export function createReflector<R extends KubeObject, T extends CachedObject>(
   deps: ReflectorDeps<R, T>,
@@ -118,7 +119,7 @@ export function createReflector<R extends KubeObject, T extends CachedObject>(
 
   /** A server that ends streams or refuses them at once must not be asked in a tight loop. */
   function retryMs(failures: number): number {
-    return retry.floorMs + backoffMs(random, failures, retry)
+    return floorMs + backoff(retry, failures, random())
   }
 
   async function relist(signal: AbortSignal): Promise<void> {

@@ -1,4 +1,4 @@
-import { backoffMs } from '../../common/runtime/backoff.ts'
+import { backoff, fullJitter } from '../../common/runtime/backoff.ts'
 import { createLanes } from './lanes.ts'
 import type { Clock } from '../../common/runtime/effects.ts'
 import type { Lane } from './lanes.ts'
@@ -49,7 +49,7 @@ interface Entry {
 
 const defaultWorkers = 32
 const defaultGraceMs = 5_000
-const retry = { baseMs: 500, maxMs: 5 * 60_000 }
+const retry = { first: 500, longest: 5 * 60_000, jitter: fullJitter }
 
 export function createWorkQueue(deps: WorkQueueDeps): WorkQueue {
   const { clock, random, metrics } = deps
@@ -180,7 +180,7 @@ export function createWorkQueue(deps: WorkQueueDeps): WorkQueue {
       entry.failures += 1
       metrics.retried(entry.lane)
       deps.onError(key, error, entry.failures)
-      return backoffMs(random, entry.failures, retry)
+      return backoff(retry, entry.failures, random())
     }
   }
 

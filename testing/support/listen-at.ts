@@ -1,5 +1,6 @@
-import { once } from 'node:events'
 import type { Server } from 'node:http'
+import { createListener } from '../../common/runtime/listener.ts'
+import { systemClock } from '../../common/runtime/system-effects.ts'
 
 export interface Listening {
   /** `http://ADDRESS:PORT` */
@@ -10,16 +11,7 @@ export interface Listening {
 
 /** Starts a server at a free port of an address of this machine, such as one that pods reach. */
 export async function listenAt(address: string, server: Server): Promise<Listening> {
-  server.listen(0, address)
-  await once(server, 'listening')
-  const bound = server.address()
-  if (bound === null || typeof bound === 'string') throw new Error('the server has no port')
-  return {
-    url: `http://${address}:${String(bound.port)}`,
-    async close() {
-      server.close()
-      server.closeAllConnections()
-      await once(server, 'close')
-    },
-  }
+  const listener = createListener(server, { port: 0, host: address, clock: systemClock })
+  await listener.start()
+  return { url: `http://${address}:${listener.port()}`, close: () => listener.stop(0) }
 }

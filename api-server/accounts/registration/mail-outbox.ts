@@ -1,3 +1,4 @@
+import { backoff } from '../../../common/runtime/backoff.ts'
 import { createEachItem } from '../../../common/runtime/each-item.ts'
 import { createLoop } from '../../../common/runtime/loop.ts'
 import { newSecret, secretHash } from '../secrets.ts'
@@ -21,8 +22,8 @@ interface Deps {
 
 /** Longer than a mail server may take for one mail. */
 const leaseSeconds = 300
-const firstRetrySeconds = 15
-const longestRetrySeconds = 3_600
+/** In seconds. */
+const retries = { first: 15, longest: 3_600, jitter: [1, 1] } as const
 /** A day of trying. */
 const maxAttempts = 30
 const keepSeconds = 7 * 86_400
@@ -82,5 +83,5 @@ async function deliver(deps: Deps, registration: ActivationMail): Promise<void> 
 /** null: no more. */
 export function retrySeconds(attempts: number): number | null {
   if (attempts >= maxAttempts) return null
-  return Math.min(longestRetrySeconds, firstRetrySeconds * 2 ** (attempts - 1))
+  return backoff(retries, attempts, 0)
 }

@@ -1,3 +1,4 @@
+import { backoff } from '../../../common/runtime/backoff.ts'
 import { createWriteStream } from 'node:fs'
 import { mkdir, rename, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
@@ -5,6 +6,9 @@ import { pipeline } from 'node:stream/promises'
 import { sleep } from '../../../common/runtime/effects.ts'
 import { systemClock } from '../../../common/runtime/system-effects.ts'
 import type { Clock } from '../../../common/runtime/effects.ts'
+
+/** After a failed attempt. One client repeats one part: nothing to spread. */
+const waits = { first: 1_000, longest: 60_000, jitter: [1, 1] } as const
 
 export interface Download {
   /** Public or presigned. */
@@ -53,7 +57,7 @@ export async function downloadFile({
       if (final) await rm(partial, { force: true })
       how.signal?.throwIfAborted()
       if (final) throw error
-      await sleep(clock, 500 * 2 ** attempt, how.signal)
+      await sleep(clock, backoff(waits, attempt, 0), how.signal)
     }
   }
 }

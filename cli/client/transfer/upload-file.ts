@@ -1,3 +1,4 @@
+import { backoff } from '../../../common/runtime/backoff.ts'
 import { stat } from 'node:fs/promises'
 import path from 'node:path'
 import { PartRefused, putPart } from './put-part.ts'
@@ -8,6 +9,9 @@ import type { Client } from '../client.ts'
 import type { FileRecord } from '../../../common/openapi/openapi-types.ts'
 import type { Clock } from '../../../common/runtime/effects.ts'
 import type { BegunUpload, FileFacts, UploadJournal, UploadSession } from './upload-journal.ts'
+
+/** After a failed attempt. One client repeats one part: nothing to spread. */
+const waits = { first: 1_000, longest: 60_000, jitter: [1, 1] } as const
 
 export interface Upload {
   readonly client: Pick<Client, 'initUpload' | 'completeUpload' | 'getFile'>
@@ -168,7 +172,7 @@ async function putWithRetries(
       const passing =
         !(error instanceof PartRefused) || [408, 429].includes(error.status) || error.status >= 500
       if (!passing || attempt >= attempts) throw error
-      await sleep(clock, 500 * 2 ** attempt, signal)
+      await sleep(clock, backoff(waits, attempt, 0), signal)
     }
   }
 }

@@ -1,7 +1,8 @@
+import { backoff, halfJitter } from '../../../common/runtime/backoff.ts'
+
 /** Longest wait that a server may ask for by Retry-After. */
 const longestRetryAfterMs = 30_000
-const firstWaitMs = 500
-const longestWaitMs = 8_000
+const waits = { first: 500, longest: 8_000, jitter: halfJitter }
 
 /**
  * How long to wait before the next try: doubling, with jitter over its upper half, so that the
@@ -10,9 +11,10 @@ const longestWaitMs = 8_000
  * @param random uniform in [0, 1)
  */
 export function backoffMs(failures: number, random: number, retryAfterMs: number | null): number {
-  const wait = Math.min(longestWaitMs, firstWaitMs * 2 ** (failures - 1))
-  const jittered = wait * (0.5 + random / 2)
-  return Math.max(jittered, Math.min(retryAfterMs ?? 0, longestRetryAfterMs))
+  return Math.max(
+    backoff(waits, failures, random),
+    Math.min(retryAfterMs ?? 0, longestRetryAfterMs),
+  )
 }
 
 /**
