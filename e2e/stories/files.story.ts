@@ -57,9 +57,10 @@ describe('a developer stores files', function () {
     const absent = await stored('absent.mp4')
     expect(absent).to.include({ status: 'FAILED', error_status: 'UNREACHABLE_INPUT_FILE' })
     expect(absent.external_error_message).to.match(/404/)
-    const { file_id } = await env.client.storeFile({ file_url: 'http://169.254.169.254/x.mp4' })
-    const metadata = await env.client.waitForFile(file_id, { pollMs: 200 })
-    expect(metadata).to.include({ status: 'FAILED', error_status: 'UNREACHABLE_INPUT_FILE' })
+    const metadata = env.client.storeFile({ file_url: 'http://169.254.169.254/x.mp4' })
+    const { status, detail } = await refused(metadata)
+    expect(status).to.equal(422)
+    expect(detail).to.contain('169.254.169.254 is not a public address')
   })
 
   it('and uses one as the input of a command, then deletes it: the record stays, the object goes', async () => {

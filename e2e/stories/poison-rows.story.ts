@@ -34,7 +34,7 @@ describe('commands whose custom resource the cluster does not take', function ()
   })
   after(() => database?.end())
 
-  it('answers 80 bodies of 504 KB with 422 and dispatches the command of another account within 1 s', async () => {
+  it('answers 80 bodies of 504 KB with 422 and dispatches the command of another account at once', async () => {
     const bodies = Array.from({ length: rows }, () =>
       refused(bad.client.submit({ ...tiny, input_files: hostileInputs })),
     )
@@ -44,7 +44,8 @@ describe('commands whose custom resource the cluster does not take', function ()
       expect(detail).to.contain('input_files, takes 2945 KB')
     }
     report('80 bodies of 504 KB', [seconds])
-    expect(seconds).to.be.below(1)
+    // 0.1 s on an idle machine. Rows that block the others would hold the command for more than a minute.
+    expect(seconds).to.be.below(5)
   })
 
   it('ends rows of 3 MB that are in the database all the same with INTERNAL_ERROR', async () => {
@@ -97,7 +98,7 @@ describe('commands whose custom resource the cluster does not take', function ()
       )
       expect(await endsOf(kept)).to.deep.equal([])
       report('80 rows answered with 500', seconds)
-      expect(Math.max(...seconds)).to.be.below(1)
+      expect(Math.max(...seconds)).to.be.below(5)
       await env.kubectl('delete', 'validatingwebhookconfiguration', webhookName)
       for (const id of kept) {
         expect(await untilEnd(bad.client, id, 90)).to.include({ status: 'SUCCESS' })
