@@ -8,6 +8,7 @@ const checks: Readonly<Record<string, readonly string[]>> = {
   lint: ['oxlint', '--type-aware', '--deny-warnings'],
   format: ['prettier', '--check', '--log-level', 'warn', '.'],
   imports: ['node', 'scripts/checks/check-imports.ts'],
+  words: ['node', 'scripts/checks/check-words.ts'],
   'dead code': ['knip'],
   'generated files': ['node', 'scripts/generate.ts', '--check'],
 }

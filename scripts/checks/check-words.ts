@@ -1,0 +1,27 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { countWords, wordMistakes } from './words.ts'
+import type { WordCounts } from './words.ts'
+
+/** Part of `npm run check`: prints each folder with more excluded words than recorded, and ends with 1 then. */
+const files = execFileSync(
+  'git',
+  ['ls-files', '*.ts', '*.mjs', '*.sql', '*.md', 'charts', 'crds'],
+  {
+    encoding: 'utf8',
+  },
+)
+const texts = files
+  .trim()
+  .split('\n')
+  .map((file) => ({ file, text: readFileSync(file, 'utf8') }))
+const recorded = JSON.parse(
+  readFileSync(new URL('word-counts.json', import.meta.url), 'utf8'),
+) as WordCounts
+const counts = countWords(texts)
+const mistakes = wordMistakes(counts, recorded)
+for (const mistake of mistakes) console.log(mistake)
+if (mistakes.length > 0) {
+  console.log(JSON.stringify(counts))
+  process.exitCode = 1
+}
