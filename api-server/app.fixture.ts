@@ -37,6 +37,9 @@ export interface TestApp {
   close(): Promise<void>
 }
 
+/** Of nothing: no test makes it. */
+export const unknownId = '0197a3f1-6c1e-7b52-9a51-2f5f0c9d1e01'
+
 export const pro = planWith({ vcpuPerCommand: 16, vcpuTotal: 16, maxRunSeconds: 3_600 })
 const free = planWith({ private: false })
 

@@ -1,12 +1,11 @@
 import { expect } from 'chai'
-import { startTestApp, submission } from './app.fixture.ts'
+import { startTestApp, submission, unknownId } from './app.fixture.ts'
 import { checkedCall } from './checked-call.fixture.ts'
 import { createPostgresStore } from '../common/database/postgres-store.ts'
 import { testPool } from '../testing/support/database.ts'
 import type { TestApp } from './app.fixture.ts'
 import type { Sent } from './checked-call.fixture.ts'
 
-const unknownId = '0197a3f1-6c1e-7b52-9a51-2f5f0c9d1e01'
 const path = '/v1/run-ffmpeg-command'
 
 describe('the REST API', () => {

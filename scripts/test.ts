@@ -1,29 +1,31 @@
 import { globSync } from 'node:fs'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { availableParallelism } from 'node:os'
 import { parseArgs } from 'node:util'
 import { installMissing, testNeeds } from '../e2e/cluster/tools/debian-packages.ts'
 import { NoCluster } from '../e2e/cluster/host/types.ts'
 import { mocha } from './tests/mocha.ts'
 import { prepareInBackground } from './tests/prepare-in-background.ts'
 import { hasRun, storyTitles } from './tests/story-titles.ts'
+import type { Counts } from './tests/mocha.ts'
 
 /**
- * Everything: unit and property tests, the simulator, real Postgres, S3 and FFmpeg, and the stories
- * on a real cluster. What has to be built for the later parts is built while the first ones run.
- * `--only quick|machine|stories` runs one part; `--cluster local|kind|kubeconfig` chooses the cluster.
+ * Runs all tests. `*.test.ts` need Node.js and PostgreSQL; `*.machine.test.ts` run programs that have to be built first
+ * (the runner image, the S3 server, Helm, the fuzzer) or take long; `*.story.ts` run on a real cluster. The builds go on
+ * beside the tests that do not need them.
+ *
+ * `--only quick|machine|stories` runs one part; `--cluster local|kind|kubeconfig` chooses the cluster. Milliseconds per
+ * file go to `.test-artifacts/durations.json`.
  */
 const { values } = parseArgs({ options: { only: { type: 'string' }, cluster: { type: 'string' } } })
 if (values.cluster !== undefined) process.env['E2E_CLUSTER'] = values.cluster
 const wanted = (part: string): boolean => values.only === undefined || values.only === part
 
+const folders = '{common,api-server,cli,operator,runner-image,testing,e2e,scripts}'
+const tests = globSync(`${folders}/**/*.test.ts`).toSorted()
+const machineTests = tests.filter((file) => file.endsWith('.machine.test.ts'))
+const quickTests = tests.filter((file) => !machineTests.includes(file))
 const stories = globSync('e2e/stories/**/*.story.ts').toSorted()
-const files = globSync(
-  '{common,api-server,cli,operator,runner-image,testing,e2e,scripts}/**/*.test.ts',
-).toSorted()
-/** These run programs that have to be built or installed first: the runner image, the S3 server, the fuzzer. */
-const needsMachine = (file: string): boolean =>
-  /^(runner-image|common\/storage|operator\/gateway|api-server\/(accounts\/admin\/storage-cors|contract|files)|cli\/(client\/transfer|run\.)|e2e\/installation|testing\/(attacks|corpus|ffmpeg|fuzz|manual))/.test(
-    file,
-  )
 
 await installMissing(testNeeds, (text) => console.log(text)).catch((error: unknown) => {
   // The tests that need what is missing fail and name it.
@@ -31,24 +33,35 @@ await installMissing(testNeeds, (text) => console.log(text)).catch((error: unkno
   console.error(error.message)
 })
 const preparing = wanted('machine') || wanted('stories') ? prepareInBackground() : undefined
-const parts = []
-if (wanted('quick')) parts.push(await mocha(files.filter((file) => !needsMachine(file))))
+const parts: Counts[] = []
+if (wanted('quick')) {
+  parts.push(await mocha(quickTests, ['--parallel', '--jobs', String(availableParallelism())]))
+}
 await preparing
-if (wanted('machine')) parts.push(await mocha(files.filter(needsMachine)))
+if (wanted('machine')) parts.push(await mocha(machineTests))
 if (wanted('stories')) {
   const counts = await mocha(stories)
   const expected = await storyTitles(stories)
   const missing = expected.filter((title) => !hasRun(title, counts.titles))
   console.log(`${expected.length - missing.length} of ${expected.length} stories ran`)
   for (const title of missing) console.log(`  not run: ${title}`)
-  // Without a cluster the stories cannot run: said aloud anywhere, a failure in CI.
+  // Without a cluster the stories cannot run: printed anywhere, a failure in CI.
   const unproven = process.env['CI'] === undefined ? 0 : missing.length
   parts.push({ ...counts, failures: counts.failures + unproven })
 }
 
+await writeDurations()
 const passed = parts.reduce((sum, { passes }) => sum + passes, 0)
 const failed = parts.reduce((sum, { failures }) => sum + failures, 0)
-// Once more at the end: the place where a failure was printed is thousands of lines above.
+// Again at the end: the place where a failure was printed is thousands of lines above.
 for (const failure of parts.flatMap((part) => part.failed)) console.log(`\nFAILED: ${failure}`)
 console.log(`\n${passed} passed, ${failed} failed`)
 if (failed > 0) process.exitCode = 1
+
+async function writeDurations(): Promise<void> {
+  const durations = parts.flatMap((part) => Object.entries(part.durations))
+  const slowestFirst = durations.toSorted(([, one], [, other]) => other - one)
+  await mkdir('.test-artifacts', { recursive: true })
+  const text = JSON.stringify(Object.fromEntries(slowestFirst), null, 2)
+  await writeFile('.test-artifacts/durations.json', `${text}\n`)
+}

@@ -1,5 +1,4 @@
-import { submission } from '../app.fixture.ts'
-import { unknownId } from '../files/files.fixture.ts'
+import { submission, unknownId } from '../app.fixture.ts'
 import type { Sent } from '../checked-call.fixture.ts'
 
 /** One of the thirteen calls, with a request that could be accepted. */

@@ -10,7 +10,6 @@ import type { AppDeps } from '../app.ts'
 import type { TestApp } from '../app.fixture.ts'
 
 export const mebibyte = 1_048_576
-export const unknownId = '0197a3f1-6c1e-7b52-9a51-2f5f0c9d1e01'
 
 export interface FilesApp extends TestApp {
   readonly bucket: ObjectStoreOptions

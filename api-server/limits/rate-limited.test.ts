@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { pro, startTestApp, submission } from '../app.fixture.ts'
+import { pro, startTestApp, submission, unknownId } from '../app.fixture.ts'
 import { checkedCall, field } from '../checked-call.fixture.ts'
 import { documented } from '../http/openapi.ts'
 import { systemClock } from '../../common/runtime/system-effects.ts'
@@ -8,8 +8,6 @@ import type { Answered } from '../checked-call.fixture.ts'
 
 const run = '/v1/run-ffmpeg-command'
 const keyed = documented.filter(({ description }) => description['security'] === undefined)
-const unknownId = '0197a3f1-6c1e-7b52-9a51-2f5f0c9d1e01'
-
 describe('rates over two replicas', () => {
   const plans = {
     pro,

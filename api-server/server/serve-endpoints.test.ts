@@ -1,9 +1,8 @@
 import { expect } from 'chai'
-import { startTestApp, submission } from '../app.fixture.ts'
+import { startTestApp, submission, unknownId } from '../app.fixture.ts'
 import { checkedCall, field } from '../checked-call.fixture.ts'
 import type { TestApp } from '../app.fixture.ts'
 
-const unknownId = '0197a3f1-6c1e-7b52-9a51-2f5f0c9d1e01'
 const path = '/v1/run-ffmpeg-command'
 
 describe('paths', () => {

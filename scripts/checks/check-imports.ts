@@ -1,12 +1,12 @@
 import { globSync, readFileSync } from 'node:fs'
-import { importMistakes, importsOf } from './imports.ts'
+import { importMistakes, sourceFile } from './imports.ts'
+import { misnamedTests } from './machine-tests.ts'
 
 /** Part of `npm run check`: prints each import that breaks the layout, and ends with 1 if there is any. */
 const files = globSync(
   '{common,api-server,cli,operator,runner-image,crds,testing,e2e,scripts}/**/*.{ts,mjs}',
 )
-const mistakes = importMistakes(
-  files.toSorted().map((file) => ({ file, imports: importsOf(file, readFileSync(file, 'utf8')) })),
-)
+const sources = files.toSorted().map((file) => sourceFile(file, readFileSync(file, 'utf8')))
+const mistakes = [...importMistakes(sources), ...misnamedTests(sources)]
 for (const mistake of mistakes) console.log(mistake)
 if (mistakes.length > 0) process.exitCode = 1

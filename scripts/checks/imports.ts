@@ -4,6 +4,8 @@ import path from 'node:path'
 export interface SourceFile {
   readonly file: string
   readonly imports: readonly string[]
+  /** Those that are not of types alone. */
+  readonly values: readonly string[]
 }
 
 /** A folder with more files cannot be read at a glance. */
@@ -31,8 +33,13 @@ export function importMistakes(files: readonly SourceFile[]): string[] {
   return [...files.flatMap(wrongFloors), ...circles(sources), ...fullFolders(sources)]
 }
 
-/** Relative imports of a module, `import type` and `import()` included, as paths from the root. */
-export function importsOf(file: string, text: string): string[] {
+/** A module with its relative imports, `import type` and `import()` included. */
+export function sourceFile(file: string, text: string): SourceFile {
+  const values = text.replaceAll(/^(?:import|export) type [^;]*?from '[^']+'/gm, '')
+  return { file, imports: importsIn(file, text), values: importsIn(file, values) }
+}
+
+function importsIn(file: string, text: string): string[] {
   return [...text.matchAll(/(?:from|import)\s*\(?\s*'(\.[^']+\.m?[jt]s)'/g)].map(([, to = '']) =>
     path.posix.join(path.posix.dirname(file), to),
   )

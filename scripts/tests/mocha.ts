@@ -11,9 +11,18 @@ export interface Counts {
   readonly titles: readonly string[]
   /** What failed: the full title, then the error's stack. */
   readonly failed: readonly string[]
+  /** Milliseconds of tests and hooks by file. */
+  readonly durations: Readonly<Record<string, number>>
 }
 
-const nothing: Counts = { passes: 0, failures: 1, pending: 0, titles: [], failed: [] }
+const nothing: Counts = {
+  passes: 0,
+  failures: 1,
+  pending: 0,
+  titles: [],
+  failed: [],
+  durations: {},
+}
 const root = path.resolve(import.meta.dirname, '../..')
 
 /**

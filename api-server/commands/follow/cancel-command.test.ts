@@ -1,13 +1,11 @@
 import { expect } from 'chai'
-import { startTestApp, submission } from '../../app.fixture.ts'
+import { startTestApp, submission, unknownId } from '../../app.fixture.ts'
 import { checkedCall, field } from '../../checked-call.fixture.ts'
 import { fastEffects } from '../../fast-effects.fixture.ts'
 import { fail, start, succeed } from '../outcomes.fixture.ts'
 import type { TestApp } from '../../app.fixture.ts'
 import type { Answered } from '../../checked-call.fixture.ts'
 import type { Outcome, OutcomeCommit } from '../../../common/store/attempts.ts'
-
-const unknownId = '0197a3f1-6c1e-7b52-9a51-2f5f0c9d1e01'
 
 describe('POST /v1/commands/{command_id}/cancel', () => {
   let app: TestApp

@@ -1,14 +1,13 @@
 import { expect } from 'chai'
 import { once } from 'node:events'
 import { get } from 'node:http'
-import { startTestApp, submission } from '../../app.fixture.ts'
+import { startTestApp, submission, unknownId } from '../../app.fixture.ts'
 import { field, placesOf } from '../../checked-call.fixture.ts'
 import { fail, start, succeed } from '../outcomes.fixture.ts'
 import type { IncomingMessage } from 'node:http'
 import type { TestApp } from '../../app.fixture.ts'
 import type { Answered, Sent } from '../../checked-call.fixture.ts'
 
-const unknownId = '0197a3f1-6c1e-7b52-9a51-2f5f0c9d1e01'
 const path = '/v1/run-ffmpeg-command'
 
 describe('GET /v1/commands/{command_id}', () => {

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { startTestApp, submission } from '../../app.fixture.ts'
+import { startTestApp, submission, unknownId } from '../../app.fixture.ts'
 import { checkedCall, field, placesOf } from '../../checked-call.fixture.ts'
 import { fastEffects } from '../../fast-effects.fixture.ts'
 import { openStream } from '../../open-stream.fixture.ts'
@@ -9,7 +9,6 @@ import { openTestBucket } from '../../../testing/support/object-store.ts'
 import type { TestApp } from '../../app.fixture.ts'
 import type { LogChunk } from '../../../common/gateway/messages.ts'
 
-const unknownId = '0197a3f1-6c1e-7b52-9a51-2f5f0c9d1e01'
 const chain = {
   ...submission,
   ffmpeg_command: undefined,

@@ -2,10 +2,12 @@ import { globSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect } from 'chai'
 import { failpointNames } from '../../common/runtime/effects.ts'
+import { scaled } from '../scale.ts'
 import { crashPoints, runSeries } from './series.ts'
 import type { SimulationResult } from './simulation.ts'
 
-const seeds = 200
+/** The first 100 meet every crash point before and after its effect. */
+const seeds = scaled({ smoke: 100, full: 200 })
 const repeated = [7, 8]
 
 describe('the simulated control plane', function () {

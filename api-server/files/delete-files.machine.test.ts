@@ -1,3 +1,4 @@
+import { unknownId } from '../app.fixture.ts'
 import { expect } from 'chai'
 import { commitOf, newFile } from '../../testing/store-contract/fixtures.ts'
 import { field, placesOf } from '../checked-call.fixture.ts'
@@ -6,7 +7,6 @@ import {
   begin,
   complete,
   startFilesApp,
-  unknownId,
   uploaded,
   storeOutputs,
   startCommand,

@@ -1,3 +1,4 @@
+import { unknownId } from '../app.fixture.ts'
 import { expect } from 'chai'
 import { ageDatabase } from '../../testing/support/database.ts'
 import { ObjectStoreUnavailable } from '../../common/storage/object-store.ts'
@@ -11,7 +12,6 @@ import {
   mebibyte,
   putParts,
   startFilesApp,
-  unknownId,
   uploaded,
 } from './files.fixture.ts'
 import type { Failpoint } from '../../common/runtime/effects.ts'

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
-import { pro } from '../app.fixture.ts'
+import { pro, unknownId } from '../app.fixture.ts'
 import { checkedCall, field, placesOf } from '../checked-call.fixture.ts'
-import { startFilesApp, unknownId } from '../files/files.fixture.ts'
+import { startFilesApp } from '../files/files.fixture.ts'
 import {
   bulkDelete,
   deleteFile,

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
-import { pro } from '../app.fixture.ts'
+import { pro, unknownId } from '../app.fixture.ts'
 import { checkedCall, field, placesOf } from '../checked-call.fixture.ts'
-import { abort, begin, startFilesApp, unknownId, storeOutputs } from './files.fixture.ts'
+import { abort, begin, startFilesApp, storeOutputs } from './files.fixture.ts'
 import type { FilesApp } from './files.fixture.ts'
 
 describe('files', function () {

@@ -1,0 +1,40 @@
+import type { SourceFile } from './imports.ts'
+
+/** What builds or starts a program that is not an npm package: tests that reach it are named `*.machine.test.ts`. */
+const builders = [
+  'testing/support/object-store.ts',
+  'e2e/installation/build-runner.ts',
+  'e2e/installation/chart.fixture.ts',
+  'e2e/cluster/tools/python-package.ts',
+  'e2e/cluster/tools/go.ts',
+]
+
+/** Parts that are tested by themselves, without what they build. */
+const exempt = 'e2e/cluster/'
+
+/**
+ * Tests that reach a builder by their imports of values and are not named for it: they would fail or wait for minutes
+ * in `npm test -- --only quick`.
+ */
+export function misnamedTests(files: readonly SourceFile[]): string[] {
+  const byFile = new Map(files.map((one) => [one.file, one]))
+  return files
+    .filter(({ file }) => file.endsWith('.test.ts') && !file.endsWith('.machine.test.ts'))
+    .filter(({ file }) => !file.startsWith(exempt))
+    .flatMap(({ file }) => {
+      const builder = builderOf(file, byFile)
+      return builder === undefined
+        ? []
+        : [`${file} reaches ${builder}: name it ${file.replace(/\.test\.ts$/, '.machine.test.ts')}`]
+    })
+}
+
+function builderOf(test: string, byFile: ReadonlyMap<string, SourceFile>): string | undefined {
+  const seen = new Set([test])
+  // A set yields what is added to it while it is walked.
+  for (const file of seen) {
+    if (builders.includes(file)) return file
+    for (const to of byFile.get(file)?.values ?? []) seen.add(to)
+  }
+  return undefined
+}
