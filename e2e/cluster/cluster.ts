@@ -5,6 +5,10 @@ import { instanceOf } from './host/instance.ts'
 import { startLocalCluster } from './local/start-local-cluster.ts'
 import { lockFile, stopLocalCluster } from './local/stop-local-cluster.ts'
 import { withLock } from './tools/lock.ts'
+import { rm } from 'node:fs/promises'
+import { removeSystemGroup } from './local/cgroups.ts'
+import { stopPostgres } from './servers/postgres.ts'
+import { stopS3 } from './servers/s3.ts'
 import type { Cluster, StartOptions } from './host/types.ts'
 
 /**
@@ -41,4 +45,18 @@ export async function stopCluster(options: Omit<StartOptions, 'fresh' | 'images'
       return stopKindCluster(instance)
     case 'kubeconfig':
   }
+}
+
+/** Ends everything of an instance (PostgreSQL, S3, cluster) and deletes its state. The cache stays. */
+export async function stopInstance(
+  options: Pick<StartOptions, 'instance' | 'settings' | 'say'>,
+): Promise<void> {
+  const { instance } = options
+  await Promise.all([
+    stopPostgres({ instance, remove: true }),
+    stopS3({ instance, remove: true }),
+    stopCluster(options),
+  ])
+  await removeSystemGroup(instanceOf(instance))
+  await rm(instanceOf(instance).runFolder, { recursive: true, force: true })
 }

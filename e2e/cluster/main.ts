@@ -1,6 +1,5 @@
 import { parseArgs } from 'node:util'
-import { startCluster } from './cluster.ts'
-import { stopInstance } from './instances.ts'
+import { startCluster, stopInstance } from './cluster.ts'
 import { NoCluster } from './host/types.ts'
 import { localStatus } from './local/local-status.ts'
 import { clusterSettings, parseProvider } from './host/settings.ts'

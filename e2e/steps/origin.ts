@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import path from 'node:path'
-import { listenAt } from '../../testing/support/listen-at.ts'
+import { listenAt } from '../../testing/support/http-server.ts'
 
 /** Input files for the stories, at an address that pods reach. */
 export interface Origin {

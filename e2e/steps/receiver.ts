@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import { text } from 'node:stream/consumers'
-import { listenAt } from '../../testing/support/listen-at.ts'
+import { listenAt } from '../../testing/support/http-server.ts'
 
 interface Call {
   readonly headers: Record<string, string>

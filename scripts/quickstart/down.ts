@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises'
 import path from 'node:path'
-import { stopInstance } from '../../e2e/cluster/instances.ts'
+import { stopInstance } from '../../e2e/cluster/cluster.ts'
 import { chosenSettings } from './chosen-settings.ts'
 
 /** Removes all that quickstart started. What was costly to build stays in the cache. */

@@ -2,7 +2,7 @@ import { mkdir, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { createReadStream } from 'node:fs'
 import { createServer } from 'node:http'
-import { listenAt } from '../../testing/support/listen-at.ts'
+import { listenAt } from '../../testing/support/http-server.ts'
 import type { ImagePrograms } from '../../e2e/installation/image-programs.ts'
 import type { Say } from '../../e2e/cluster/host/progress.ts'
 

@@ -1,6 +1,6 @@
 import { milliseconds } from './bodies/host-peer.ts'
 import { withStorageRig } from './bodies/storage-rig.ts'
-import { assertManifestLast } from './bodies/manifest-order.ts'
+import { assertManifestLast } from './bodies/body-figures.ts'
 import type { BenchEnvironment } from './cluster/environment.ts'
 import type { Figure } from './figure/figure.ts'
 import { tinyCommand, runSubmission } from './cluster/measure-command.ts'

@@ -10,7 +10,7 @@ import { gatewayRequests } from '../../runner-image/transfer/gateway/request.ts'
 import { collectOutputs } from '../../runner-image/transfer/outputs/collect-outputs.ts'
 import { createOutputStore } from '../../runner-image/transfer/outputs/output-store.ts'
 import { startGateway } from '../runner/gateway-server.ts'
-import { makeStepFolders } from './runner/make-step-folders.ts'
+import { makeStepFolders } from './runner/planned-run.ts'
 import { useSupervised } from './runner/use-runner.ts'
 
 /** What FFmpeg writes in one pass leaves while it is written; each is what lies there in the end. */

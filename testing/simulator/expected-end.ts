@@ -1,5 +1,5 @@
 import type { CommandRow } from './memory-store/memory-rows.ts'
-import { scenarioOf } from './world/scenario.ts'
+import { scenarioOf } from './world/settings.ts'
 import type { Wish } from './world/oracle.ts'
 
 /** Why a command may not have ended like this; null where it may. */

@@ -4,6 +4,8 @@ import { expect } from 'chai'
 import { failpointNames } from '../../common/runtime/effects.ts'
 import { scaled } from '../scale.ts'
 import { crashPoints, runSeries } from './series.ts'
+import { simulate } from './simulation.ts'
+import { apiStalls } from './faults/fault-plan.ts'
 import type { SimulationResult } from './simulation.ts'
 
 /** The first 100 meet every crash point before and after its effect. */
@@ -66,5 +68,26 @@ describe('failpoints', () => {
     const used = [...sources.matchAll(/failpoint\(\s*'([^']+)'/g)].map(([, name = '']) => name)
     expect(used.length).to.be.greaterThan(10)
     expect(used.filter((name) => !known.has(name))).to.deep.equal([])
+  })
+})
+
+/** The chart's default values. */
+const leaseSeconds = { leaseSeconds: 15, renewSeconds: 2, stopSeconds: 10 }
+const stalledSeeds = [1, 2, 3, 4, 5, 6]
+
+describe('the control plane under an API server that stalls for 20 s at a time', function () {
+  this.timeout(120_000)
+
+  it('restarts no operator, has at most one further term for each stall, and keeps its promises', async () => {
+    let stalls = 0
+    for (const seed of stalledSeeds) {
+      const certain = [apiStalls, apiStalls]
+      const run = await simulate({ seed, leaseSeconds, faults: 0, certain })
+      expect(run.report).to.equal('')
+      expect(run.operatorRestarts, `seed ${seed}`).to.equal(0)
+      expect(run.terms, `seed ${seed}`).to.be.at.most(1 + run.faults.length)
+      stalls += run.faults.length
+    }
+    expect(stalls).to.be.at.least(stalledSeeds.length + 3)
   })
 })

@@ -1,8 +1,11 @@
-// Test support: one real server per test process, ended with it.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer, Socket } from 'node:net'
 import { systemClock } from '../../common/runtime/system-effects.ts'
+import { createListener } from '../../common/runtime/listener.ts'
+import type { Server } from 'node:http'
+
+// Test support: one real server per test process, ended with it.
 
 export interface TestServer {
   readonly command: string
@@ -64,4 +67,18 @@ export async function freePort(): Promise<number> {
   listener.close()
   if (address === null || typeof address === 'string') throw new Error('no port')
   return address.port
+}
+
+export interface Listening {
+  /** `http://ADDRESS:PORT` */
+  readonly url: string
+  /** Open connections are cut. */
+  readonly close: () => Promise<void>
+}
+
+/** Starts a server at a free port of an address of this machine, such as one that pods reach. */
+export async function listenAt(address: string, server: Server): Promise<Listening> {
+  const listener = createListener(server, { port: 0, host: address, clock: systemClock })
+  await listener.start()
+  return { url: `http://${address}:${listener.port()}`, close: () => listener.stop(0) }
 }

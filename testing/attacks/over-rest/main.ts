@@ -4,7 +4,7 @@ import path from 'node:path'
 import { createClient } from '../../../cli/client/client.ts'
 import { clusterSettings } from '../../../e2e/cluster/host/settings.ts'
 import { runnerRoot } from '../../../e2e/installation/build-runner.ts'
-import { makeFilm } from './make-film.ts'
+import { makeFilm } from './attack-submission.ts'
 import { attackService } from './attack-service.ts'
 import { startAttackOrigin } from './attack-origin.ts'
 

@@ -1,5 +1,5 @@
 import { createServer, get } from 'node:http'
-import { listenAt } from '../../support/listen-at.ts'
+import { listenAt } from '../../support/http-server.ts'
 
 /** Where an attack would lead: each connection counts, whatever is said on it. */
 export interface AttackHost {

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
-import { bodyFigures } from './body-figures.ts'
-import type { BodyRun } from './measure-bodies.ts'
+import { bodyFigures, assertManifestLast } from './body-figures.ts'
 import { shortWorkloads } from './workloads.ts'
+import type { BodyRun } from './measure-bodies.ts'
 
 describe('figures of bodies', () => {
   const [workload] = shortWorkloads
@@ -34,5 +34,24 @@ describe('figures of bodies', () => {
   it('set no aim where the start outweighs the transfers', () => {
     const short = { ...run, download: 500, upload: 490 }
     expect(figure('overlapped.total', [short])).not.to.have.property('limit')
+  })
+})
+
+describe('the order in which a playlist is stored', () => {
+  const part = { path: '/b/0.ts', startedMs: 0, endedMs: 10 }
+  const late = { path: '/b/1.ts', startedMs: 5, endedMs: 20 }
+  const manifest = (startedMs: number) => ({ path: '/b/list.m3u8', startedMs, endedMs: 30 })
+
+  it('is right where the manifest leaves after the last segment has arrived', () => {
+    assertManifestLast([part, late, manifest(20)], 2)
+  })
+
+  it('is wrong where the manifest leaves before, whenever it arrives', () => {
+    expect(() => assertManifestLast([part, late, manifest(19)], 2)).to.throw('1 ms before')
+  })
+
+  it('is no order at all without a manifest or without the segments', () => {
+    expect(() => assertManifestLast([part, late], 2)).to.throw('0 manifests and 2 segments')
+    expect(() => assertManifestLast([part, manifest(20)], 2)).to.throw('1 manifests and 1 segments')
   })
 })

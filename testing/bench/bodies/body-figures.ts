@@ -1,6 +1,7 @@
-import type { Figure } from '../figure/figure.ts'
 import { median } from '../figure/statistics.ts'
+import type { Figure } from '../figure/figure.ts'
 import type { BodyRun } from './measure-bodies.ts'
+import type { SinkPut } from './capped-sink.ts'
 
 /** From this length on, the start is to be small beside the body. */
 const longBodyMs = 5_000
@@ -77,4 +78,23 @@ function groups(
 
 function figure(name: string, value: number, more: Partial<Figure> = {}): Figure {
   return { name, value, unit: 'ms', ...more }
+}
+
+/**
+ * A player that finds the manifest finds everything it names.
+ * @throws where the manifest was on its way before the last segment had arrived, or segments are missing
+ */
+export function assertManifestLast(puts: readonly SinkPut[], segments: number): void {
+  const manifests = puts.filter(({ path }) => path.endsWith('.m3u8'))
+  const parts = puts.filter(({ path }) => path.endsWith('.ts'))
+  const [manifest] = manifests
+  if (manifest === undefined || manifests.length > 1 || parts.length < segments * 0.9) {
+    const counts = `${manifests.length} manifests and ${parts.length} segments`
+    throw new Error(`the sink saw ${counts}, expected 1 and about ${segments}`)
+  }
+  const last = Math.max(...parts.map(({ endedMs }) => endedMs))
+  if (manifest.startedMs < last) {
+    const early = (last - manifest.startedMs).toFixed(0)
+    throw new Error(`the manifest was stored ${early} ms before the last segment had arrived`)
+  }
 }

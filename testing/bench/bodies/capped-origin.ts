@@ -5,7 +5,7 @@ import type { ServerResponse } from 'node:http'
 import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { Cap } from './cap.ts'
-import { listenAt } from '../../support/listen-at.ts'
+import { listenAt } from '../../support/http-server.ts'
 
 /** Serves a folder as a good origin does: ranges, a strong ETag, a length. */
 export interface CappedOrigin {

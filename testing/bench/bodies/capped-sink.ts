@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { Agent, createServer, request as requestTo } from 'node:http'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { pipeline } from 'node:stream/promises'
-import { listenAt } from '../../support/listen-at.ts'
+import { listenAt } from '../../support/http-server.ts'
 import type { Cap } from './cap.ts'
 
 /** The S3 server behind a capped line. Signatures hold: the proxy's own address is what is signed. */

@@ -3,7 +3,7 @@ import {
   containerSecurityContext,
   podSecurityContext,
 } from '../../../operator/resources/security.ts'
-import { listenAt } from '../../support/listen-at.ts'
+import { listenAt } from '../../support/http-server.ts'
 import type { Job } from '../../../common/kubernetes/resources/objects.ts'
 import type { Resource } from '../../../common/kubernetes/resources/resource.ts'
 import type { PodTimes } from './pod-times.ts'

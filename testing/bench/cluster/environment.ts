@@ -1,5 +1,5 @@
 import { createClient } from '../../../cli/client/client.ts'
-import { stopInstance } from '../../../e2e/cluster/instances.ts'
+import { stopInstance } from '../../../e2e/cluster/cluster.ts'
 import { bringUp } from '../../../e2e/installation/bring-up.ts'
 import { helmUpgrade, kubectl, merge, untilReachable } from '../../../e2e/installation/install.ts'
 import { createKube } from './kube.ts'

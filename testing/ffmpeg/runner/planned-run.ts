@@ -1,11 +1,15 @@
 import { finalArgv, defaultMaxPixels } from '../../../common/command-line/plan/final-argv.ts'
 import { stepOf } from '../../../common/command-line/plan-one.fixture.ts'
 import { exitFailure } from '../../../runner-image/failure/exit-failure.ts'
+import { errorMessage } from '../../../runner-image/transfer/report/error-message.ts'
+import { chown, mkdir } from 'node:fs/promises'
+import path from 'node:path'
+import { makeFontFolders } from '../../../runner-image/transfer/runtime/make-folders.ts'
+import { runnerId } from './container.ts'
 import type { ExitFailure } from '../../../runner-image/failure/exit-failure.ts'
 import type { Exited, RunLimits } from '../../../runner-image/link/messages.ts'
-import { errorMessage } from '../../../runner-image/transfer/report/error-message.ts'
-import { makeStepFolders } from './make-step-folders.ts'
 import type { Supervised } from './test-runner.ts'
+import type { StepPlan } from '../../../common/command-line/model/plan.ts'
 
 export interface PlannedRun {
   readonly command: string
@@ -42,4 +46,23 @@ export async function runPlanned(
   if (failure === null) return { exited, failure, message: null }
   const log = failure.withLog ? exited.tail : ''
   return { exited, failure, message: errorMessage(failure.sentence, log, inputPaths, command) }
+}
+
+/**
+ * What `transfer` makes before a step runs. A test does not run as the user of the image, so it gives
+ * the folders away.
+ * @param job `/job` of the container, on this machine
+ */
+export async function makeStepFolders(
+  job: string,
+  step: StepPlan,
+  inputPaths: Readonly<Record<string, string>> = {},
+): Promise<void> {
+  const fonts = step.fontFolders.flatMap((alias) => inputPaths[alias] ?? [])
+  await makeFontFolders(path.join(job, 'work'), fonts)
+  for (const folder of step.folders) {
+    const made = path.join(job, 'work', folder)
+    await mkdir(made, { recursive: true })
+    await chown(made, runnerId, runnerId)
+  }
 }

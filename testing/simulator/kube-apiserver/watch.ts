@@ -1,5 +1,5 @@
 import { createByteStream } from './byte-stream.ts'
-import { jsonText } from './objects/json-text.ts'
+import { jsonText } from './objects/json.ts'
 import { statusBody } from './objects/refusal.ts'
 import type { Clock } from '../../../common/runtime/effects.ts'
 import type { FakeObject, ResourceDefinition } from './objects/fake-object.ts'

@@ -3,9 +3,8 @@ import type { Account } from '../../../common/store/accounts.ts'
 import type { ApiProgram } from './api-process.ts'
 import type { Host } from './host.ts'
 import type { Random } from '../../support/random.ts'
-import { inputUrl } from '../world/scenario.ts'
-import type { Scenario } from '../world/scenario.ts'
-import { accounts, namespace } from '../world/settings.ts'
+import { inputUrl, accounts, namespace } from '../world/settings.ts'
+import type { Scenario } from '../world/settings.ts'
 import type { World } from '../world/world.ts'
 
 export interface Clients {

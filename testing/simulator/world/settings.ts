@@ -1,9 +1,11 @@
 import { planWith } from '../../support/plans.ts'
+import { isErrorStatus } from '../../../common/domain/failures.ts'
 import type { Plans } from '../../../common/domain/plans.ts'
 import type { Account } from '../../../common/store/accounts.ts'
 import type { ControllerSettings } from '../../../operator/controller/controller.ts'
 import type { GatewaySettings } from '../../../operator/gateway/calls/gateway-deps.ts'
 import type { RunnerSettings } from '../../../operator/resources/runner-settings.ts'
+import type { ErrorStatus } from '../../../common/domain/failures.ts'
 
 /** Most of what idle processes do would be this; a submission wakes its dispatcher anyway. */
 export const dispatchPollMs = 500
@@ -76,4 +78,25 @@ export const gatewaySettings: GatewaySettings = {
   fileCount: 100,
   maxPixels: runner.maxPixels,
   runner,
+}
+
+/** What FFmpeg and the machine below a command will do. It travels in the address of its input. */
+export type Scenario = { readonly workMs: number } & (
+  | { readonly kind: 'success' | 'large' | 'mute' | 'crash' | 'hang' | 'out-of-memory' }
+  | { readonly kind: 'failure'; readonly errorStatus: ErrorStatus }
+)
+
+const kinds = ['success', 'large', 'mute', 'crash', 'hang', 'out-of-memory'] as const
+
+export function inputUrl(scenario: Scenario): string {
+  const kind = scenario.kind === 'failure' ? scenario.errorStatus : scenario.kind
+  return `https://origin.example/${kind}/${Math.round(scenario.workMs)}/in.mp4`
+}
+
+export function scenarioOf(url: string): Scenario {
+  const [, name = '', workMs = ''] = new URL(url).pathname.split('/')
+  if (isErrorStatus(name)) return { kind: 'failure', errorStatus: name, workMs: Number(workMs) }
+  const kind = kinds.find((known) => known === name)
+  if (kind === undefined) throw new Error(`no scenario ${name}`)
+  return { kind, workMs: Number(workMs) }
 }

@@ -1,5 +1,16 @@
 import { isJsonObject } from '../../../../common/kubernetes/read-json.ts'
 
+/** Objects of the store never change in place, and each goes to several readers. */
+const texts = new WeakMap<object, string>()
+
+export function jsonText(object: object): string {
+  const known = texts.get(object)
+  if (known !== undefined) return known
+  const text = JSON.stringify(object)
+  texts.set(object, text)
+  return text
+}
+
 /** RFC 7396: objects merge, `null` removes, everything else replaces, lists included. */
 export function mergePatch(target: unknown, patch: unknown): unknown {
   if (!isJsonObject(patch)) return patch
