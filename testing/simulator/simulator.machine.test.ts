@@ -54,7 +54,7 @@ describe('the simulated control plane', function () {
 describe('failpoints', () => {
   const root = path.resolve(import.meta.dirname, '../..')
   const sources = globSync('{api-server,operator,runner-image,common}/**/*.ts', { cwd: root })
-    .filter((file) => !/\.(test|fixture)\.ts$|common\/effects\.ts$/.test(file))
+    .filter((file) => !/\.(test|fixture)\.ts$|common\/runtime\/effects\.ts$/.test(file))
     .map((file) => readFileSync(path.join(root, file), 'utf8'))
     .join('\n')
 
