@@ -9,6 +9,7 @@ import type { Shell } from '../../testing/documents/start-shell.ts'
 import { environmentFile } from '../../scripts/quickstart/environment-file.ts'
 import { freeAccountKey } from '../../scripts/quickstart/free-account.ts'
 import { nextSteps } from '../../scripts/quickstart/table.ts'
+import { runCommand } from '../cluster/host/run-command.ts'
 import { environment } from '../steps/environment.ts'
 import type { Environment } from '../steps/environment.ts'
 
@@ -61,6 +62,25 @@ describe('a newcomer pastes the commands of a document', function () {
       }
       expect(outputs[1]).to.match(/^\{"command_id":"[0-9a-f-]{36}"\}$/)
       expect(outputs[2]).to.match(/^NAME +STATE/)
+    } finally {
+      await shell.close()
+    }
+  })
+
+  it('the notes that helm prints after an installation', async () => {
+    const { cluster, installed } = env
+    const release = ['-n', installed.namespace, 'get', 'notes', 'cloud-ffmpeg']
+    const notes = await runCommand(cluster.helm, ['--kubeconfig', cluster.kubeconfig, ...release])
+    const pasted = notes.split('\n').filter((line) => line.startsWith('  '))
+    const shell = openShell()
+    try {
+      await shell.run('source .quickstart/env')
+      const commands = pasted.filter((line) => !line.includes('--watch')).join('\n')
+      const { code, output, errors } = await shell.run(commands)
+      expect(code, errors).to.equal(0)
+      expect(output)
+        .to.match(/\{"command_id":"[0-9a-f-]{36}"\}/)
+        .and.match(/^first +SUCCESS/m)
     } finally {
       await shell.close()
     }
