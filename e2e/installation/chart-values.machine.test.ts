@@ -41,7 +41,7 @@ describe('the values of the chart', function () {
     )
   })
 
-  it('take null for a limit of a plan, which is no limit', async () => {
+  it('take null for a limit of a plan, which then does not apply', async () => {
     const objects = await render('minimal', '--set-json', 'plans.free.storageMbytes=null')
     const plans = operatorEnv(objects, 'CLOUD_FFMPEG_PLANS')
     expect(JSON.parse(plans ?? ''))
@@ -163,7 +163,7 @@ function blocksOf(objects: readonly Rendered[], name: string): Block[] {
   )
 }
 
-/** What Kubernetes asks of an exception: a strict part of its range. */
+/** What Kubernetes requires of an exception: a strict part of its range. */
 function isWithin(inner: string, outer: string): boolean {
   const [innerAddress, innerBits] = ipaddr.parseCIDR(inner)
   const [outerAddress, outerBits] = ipaddr.parseCIDR(outer)

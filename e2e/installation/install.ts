@@ -119,7 +119,7 @@ function localValues({
   return {
     image: {
       registry: cluster.registry,
-      // Only a cluster of somebody else's pulls; ours have nowhere to pull from.
+      // Only a given cluster pulls; the clusters of this folder have no registry.
       pullPolicy: cluster.provider === 'kubeconfig' ? 'IfNotPresent' : 'Never',
     },
     database: { url: databaseUrl },
@@ -146,7 +146,7 @@ function localValues({
     },
     runner: {
       tag: tagOf(images.runner.name),
-      // Two cores are all there is: eight vCPUs can be asked for all the same.
+      // The machine has two cores; commands may request eight vCPUs.
       cpuRequestPerVcpu: 0.02,
       memoryRequestPerVcpu: 0.02,
       transfer: { cpuRequestMillis: 100 },

@@ -43,7 +43,7 @@ const say = (text: string): void => console.log(`  [cluster] ${text}`)
 
 let started: Promise<Environment> | undefined
 
-/** Starts it at the first call; every story file asks for it in a `before`. */
+/** Starts it at the first call; every story file calls it in a `before`. */
 export function environment(context: Mocha.Context): Promise<Environment> {
   return orSkip(context, () => {
     started ??= start()

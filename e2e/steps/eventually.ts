@@ -1,5 +1,5 @@
 /**
- * Asks again until the answer is there: for states of a real cluster, which come when they come.
+ * Polls until the condition holds, for states of a real cluster, which take an unknown time.
  * @throws after `seconds`, with the last answer, so that a failing story shows what it saw
  */
 export async function eventually<T>(

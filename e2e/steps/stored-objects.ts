@@ -1,7 +1,7 @@
 import { ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3'
 import type { Environment } from './environment.ts'
 
-/** Keys of all stored objects whose key has `text` in it: what the store itself holds, whatever records say. */
+/** Keys of all stored objects whose key has `text` in it: what the store holds, not what records say. */
 export async function storedObjects(env: Environment, text: string): Promise<string[]> {
   const { endpoint, region, accessKeyId, secretAccessKey } = env.s3
   const client = new S3Client({

@@ -2,7 +2,7 @@ import { eventually } from './eventually.ts'
 import { ApiError } from '../../cli/client/api-error.ts'
 import type { Client, CommandStatusRecord, SingleSubmission } from '../../cli/client/client.ts'
 
-/** A command that runs for about `seconds`, whatever the machine: FFmpeg reads its source in real time. */
+/** A command that runs for about `seconds` on any machine: FFmpeg reads its source in real time. */
 export function runsFor(seconds: number): SingleSubmission {
   return {
     input_files: {},

@@ -51,7 +51,7 @@ describe('a developer chains commands', function () {
     expect(record.steps.map(({ status }) => status)).to.deep.equal(['SUCCESS', 'FAILED', 'SKIPPED'])
   })
 
-  it('is told where a plan has no chains', async () => {
+  it('is refused with the reason when the plan has no chains', async () => {
     const { client } = await newAccount(env, 'free')
     const chain = {
       input_files: {},

@@ -50,7 +50,7 @@ describe('a developer stores files', function () {
     })
   }
 
-  it('and is told that a web page is no media file, and which address does not answer', async () => {
+  it('and reads that a web page is not a media file, and which address does not answer', async () => {
     const page = await stored('page.mp4')
     expect(page).to.include({ status: 'FAILED', error_status: 'UNREACHABLE_INPUT_FILE' })
     expect(page.external_error_message).to.match(/web page/)

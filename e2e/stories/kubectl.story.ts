@@ -11,7 +11,7 @@ describe('a platform engineer with kubectl', function () {
   let env: Environment
   before(async function () {
     env = await environment(this)
-    // First of all: up to 70 s pass until they are told.
+    // First: up to 70 s pass until their Events.
     await kubectl(env.cluster, ['-n', 'default', 'apply', '-f', '-'], JSON.stringify(astray))
   })
 
@@ -47,7 +47,7 @@ describe('a platform engineer with kubectl', function () {
     expect(stored.status).to.equal(200)
   })
 
-  it('is refused at once when a spec cannot be right, and told why when only FFmpeg’s grammar knows', async () => {
+  it('is refused at once when a spec cannot be right, and with the reason when only FFmpeg’s grammar knows it', async () => {
     const invalid = await env
       .apply({
         apiVersion: 'cloudffmpeg.dev/v1alpha1',
@@ -214,7 +214,7 @@ describe('a platform engineer with kubectl', function () {
       kubectl(env.cluster, ['-n', 'default', ...args])
     for (const object of ['ffc/astray', 'sfile/astray']) {
       const described = await eventually(
-        `${object} is told`,
+        `${object} has its Event`,
         async () => {
           const text = await inDefault('describe', object)
           return /NotWatched/.test(text) && text

@@ -48,7 +48,7 @@ describe('commands whose custom resource the cluster does not take', function ()
     expect(seconds).to.be.below(5)
   })
 
-  it('ends rows of 3 MB that are in the database all the same with INTERNAL_ERROR', async () => {
+  it('ends rows of 3 MB that are already in the database with INTERNAL_ERROR', async () => {
     const { rows: made } = await database.query<{ id: string }>(insertOversized, [bad.name, rows])
     const seconds = await dispatchSeconds(await submitGood())
     await eventually('all of them have ended', async () => {

@@ -12,7 +12,7 @@ describe('a run that takes more than it may', function () {
     env = await environment(this)
   })
 
-  it('is told the largest file that its plan allows', async () => {
+  it('ends with the largest file that its plan allows in the message', async () => {
     const { client } = await newAccount(env, 'small')
     const record = await run(client, '-f lavfi -i testsrc2=s=1280x720 -f rawvideo {{out_1}}')
     expect(record).to.include({ status: 'FAILED', error_status: 'OUTPUT_TOO_LARGE' })
@@ -21,7 +21,7 @@ describe('a run that takes more than it may', function () {
     )
   })
 
-  it('is told how many files it may write', async () => {
+  it('ends with the number of files that it may write in the message', async () => {
     const record = await submitAndWait(env.client, {
       input_files: {},
       output_files: 'OUTPUT_FOLDER',
@@ -31,7 +31,7 @@ describe('a run that takes more than it may', function () {
     expect(record.error_message).to.match(/^FFmpeg wrote more than 10000 files; longer segments/)
   })
 
-  it('is told how large the working disk is', async () => {
+  it('ends with the size of the working disk in the message', async () => {
     const record = await run(env.client, '-f lavfi -i testsrc2=s=1920x1080 -f rawvideo {{out_1}}')
     expect(record).to.include({ status: 'FAILED', error_status: 'DISK_FULL' })
     expect(record.error_message).to.match(/^The working disk of 1 GB is full; inputs, outputs/)
@@ -47,7 +47,7 @@ describe('a run that takes more than it may', function () {
     expect(log).to.match(/n:9999 pts/)
   })
 
-  it('is told that its node allows no more threads', async function () {
+  it('ends with the reason when its node allows no more threads', async function () {
     const limit = await podPidsLimit(env)
     // Where a node allows more, that many inputs would be a test of its memory.
     if (limit <= 0 || limit > 2000) this.skip()

@@ -93,7 +93,7 @@ describe('a second release in the same cluster', function () {
     await second.kubectl('wait', '--for=delete', `namespace/${second.namespace}`, '--timeout=60s')
   })
 
-  it('has never been told that no release watches it', async () => {
+  it('has no Event that no release watches it', async () => {
     const events = await env.kubectl(
       ...['get', 'events', '--all-namespaces', '--field-selector', 'reason=NotWatched'],
       ...['-o', 'jsonpath={.items[*].metadata.namespace}'],

@@ -83,7 +83,7 @@ describe('a developer submits a command', function () {
     expect(second.output_files?.['out_1']).to.include({ file_type: 'image', codec: 'png' })
   })
 
-  it('is told in FFmpeg’s own words why a command failed', async () => {
+  it('reads in FFmpeg’s own words why a command failed', async () => {
     const record = await submitAndWait(env.client, {
       input_files: { in_1: env.origin.url('clip.mp4') },
       output_files: { out_1: 'small.mp4' },
@@ -95,7 +95,7 @@ describe('a developer submits a command', function () {
     expect(record.output_files).to.equal(null)
   })
 
-  it('is told which input could not be fetched', async () => {
+  it('reads which input could not be fetched', async () => {
     const record = await submitAndWait(env.client, {
       input_files: { in_1: env.origin.url('absent.mp4') },
       output_files: { out_1: 'small.mp4' },

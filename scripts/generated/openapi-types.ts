@@ -150,7 +150,7 @@ function withDefaults(document: unknown, operation: unknown, schema: unknown): o
   }
 }
 
-/** `#/components/schemas/X` names no type to the compiler, `#/$defs/X` does; conditions are no types. */
+/** `#/components/schemas/X` names no type to the compiler, `#/$defs/X` does; conditions are not types. */
 function withLocalRefs(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withLocalRefs)
   if (typeof value !== 'object' || value === null) return value

@@ -1,6 +1,6 @@
 /**
  * By names that FFmpeg builds while it runs, so that no protocol or folder shows in the command; by
- * options that belong to somebody else than they seem to; by lists and levels of quoting within others.
+ * options that belong to another file than they seem to; by lists and levels of quoting within others.
  */
 export const builtAttacks = String.raw`
 N601 -i in.mp4 -map 0 -c copy -f hls -var_stream_map v:0,a:0,name:http ⟦%v://HOST/x.m3u8⇒%v.m3u8⟧

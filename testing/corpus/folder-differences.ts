@@ -64,7 +64,7 @@ export async function folderDifferences(
   return { differences, identical, alike: unlike.length }
 }
 
-/** Names as the service has them, since probing asks both jobs for the same one. */
+/** Names as the service has them, since probing reads the same name in both jobs. */
 async function linkedPlainly(
   plain: string,
   files: readonly { name: string; file: string }[],
@@ -86,7 +86,7 @@ async function filesBelow(folder: string): Promise<string[]> {
     .toSorted()
 }
 
-/** A fragment is no film without its beginning; its size is compared. */
+/** A fragment cannot be played without its beginning; its size is compared. */
 function unread(name: string): string[] {
   return name.endsWith('.m4s') ? [] : ['other bytes']
 }

@@ -2,7 +2,7 @@
  * Compares what ffprobe says of a file that plain FFmpeg wrote and of the service's: streams with
  * their codecs, sizes and formats, numbers of packets, durations within a frame or 1 %, tags and
  * chapters.
- * @returns differences in words; null where either file is no media
+ * @returns differences in words; null if either file is not media
  */
 export function mediaDifferences(
   plain: string,

@@ -14,7 +14,7 @@ export interface CorpusCommand {
 
 export type Expectation =
   /**
-   * `shell`: how a shell has to be told the same, where it cannot read the command as published.
+   * `shell`: the same command for a shell, if a shell cannot read the published one.
    * `lengthsVary`: FFmpeg's own threads race for the end, and no two runs are equally long.
    * `log`: what both logs say.
    */
@@ -52,7 +52,7 @@ export async function readCorpus(folder: string): Promise<CorpusCommand[]> {
 function readEntry(theme: string, entry: string): CorpusCommand {
   const [heading = '', ...lines] = entry.split('\n')
   const title = /^== (.+)$/.exec(heading)?.[1]
-  if (title === undefined) throw new Error(`${theme}: '${heading}' is no title`)
+  if (title === undefined) throw new Error(`${theme}: '${heading}' is not a title`)
   const marks = lines.filter((line) => line.startsWith('! ')).map((line) => line.slice(2))
   const [files = '', ...command] = lines.slice(marks.length)
   const [before, after] = files.split(' -> ')
@@ -98,12 +98,12 @@ function readExpectation(marks: readonly string[]): Expectation {
     if (type === 'command_syntax' || type === 'command_alias' || type === 'command_forbidden') {
       return { kind: 'refused', type, words: words.split(' … ') }
     }
-    const told = /^in a shell: (.+)$/.exec(mark)?.[1]
+    const forShell = /^in a shell: (.+)$/.exec(mark)?.[1]
     const logged = /^in the log: (.+)$/.exec(mark)?.[1]
-    if (told !== undefined) shell = told
+    if (forShell !== undefined) shell = forShell
     else if (logged !== undefined) log.push(logged)
     else if (mark === 'lengths vary') lengthsVary = true
-    else throw new Error(`'! ${mark}' is no expectation`)
+    else throw new Error(`'! ${mark}' is not an expectation`)
   }
   return { kind: 'same', shell, lengthsVary, log }
 }

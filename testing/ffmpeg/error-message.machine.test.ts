@@ -34,7 +34,7 @@ describe('what a failing command tells its sender', function () {
     await makeInputs(supervised)
   })
 
-  for (const [command, output, status, told] of [
+  for (const [command, output, status, lines] of [
     ...failingOptions,
     ...failingFilters,
     ...failingFiles,
@@ -43,7 +43,7 @@ describe('what a failing command tells its sender', function () {
       const outputs = { out_1: output }
       const { failure, message } = await runPlanned(supervised, { command, outputs, inputPaths })
       const sentence = failure?.sentence ?? ''
-      expect([failure?.status, message]).to.deep.equal([status, `${sentence}: ${told}`])
+      expect([failure?.status, message]).to.deep.equal([status, `${sentence}: ${lines}`])
       expect(sentence).to.match(sentences[status] ?? /never/)
     })
   }

@@ -15,7 +15,7 @@ describe('a command that takes more than it may', function () {
 
   const raw = '-f lavfi -i testsrc2=s=1280x720 -f rawvideo {{out_1}}'
 
-  it('is told the size of the largest file', async () => {
+  it('ends with the size of the largest file in the message', async () => {
     await using supervised = await startSupervised(parts)
     const limits = { fileBytes: 5 * 1024 ** 2 }
     const { failure, message } = await runPlanned(supervised, { ...plain(raw), limits })
@@ -25,7 +25,7 @@ describe('a command that takes more than it may', function () {
     )
   })
 
-  it('is told of the working disk, whether FFmpeg or the watchdog finds it full', async () => {
+  it('ends with the size of the working disk, if FFmpeg or the watchdog finds it full', async () => {
     await using supervised = await startSupervised(parts, { workDisk: 'size=80m' })
     const limits = { scratchBytes: 80 * 1024 ** 2 }
     const { failure, message } = await runPlanned(supervised, { ...plain(raw), limits })
@@ -59,7 +59,7 @@ describe('a command that takes more than it may', function () {
     expect(Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1])).to.be.lessThan(150_000)
   })
 
-  it('is told that a picture is too large to decode, at no cost of memory', async () => {
+  it('ends with a picture that is too large to decode, before it takes memory', async () => {
     await using supervised = await startSupervised(parts)
     const { container, client } = supervised
     await writeFile(path.join(container.job, 'in/in_1.png'), oversizedPng(15_000))
@@ -107,7 +107,7 @@ describe('a command that takes more than it may', function () {
       expect(exited.seconds).to.be.lessThan(6)
     })
 
-    it('is told so where FFmpeg ends before anybody has looked', async () => {
+    it('ends with the reason when FFmpeg ends before the first measurement', async () => {
       await using supervised = await startSupervised(parts)
       const few = { fileCount: 100 }
       const tooMany = await supervised.run([...frames, '-frames:v', '200', 'f%d.ppm'], few)
@@ -132,7 +132,7 @@ describe('a command that takes more than it may', function () {
       expect(beside).to.include({ code: 0, reason: 'scratch_bytes' })
     })
 
-    it('is stopped where nobody can tell what lies there', async () => {
+    it('is stopped when the folder cannot be measured', async () => {
       await using supervised = await startSupervised(parts)
       await mkdir(path.join(supervised.container.job, 'work/closed'), { mode: 0o700 })
       const exited = await supervised.run(flood)
@@ -151,21 +151,21 @@ describe('a command that takes more than it may', function () {
       'FFmpeg itself': `${noise} ${'-f lavfi -i anullsrc '.repeat(60)} -map 0 {{out_1}}`,
     }
     for (const [who, command] of Object.entries(encoders)) {
-      it(`is told so where ${who} asks for one more`, async () => {
+      it(`ends with the reason when ${who} requests one more`, async () => {
         const { failure, message } = await runWithThreads(9, command)
         expect(failure?.status).to.equal('FFMPEG_FAILED')
         expect(message).to.match(/^FFmpeg needed more threads than the node allows its pod; fewer/)
       })
     }
 
-    it('is told so where an encoder waits for one until its time is up', async () => {
+    it('ends with the reason when an encoder waits for one until its time is up', async () => {
       const command = `${noise} -c:v libx265 {{out_1}}`
       const { failure, message } = await runWithThreads(9, command, 3)
       expect(failure?.status).to.equal('COMMAND_TIMEOUT')
       expect(message).to.match(/stopped after 3 seconds.* Before that it needed more threads than/)
     })
 
-    it('is told so where not even FFmpeg can start', async () => {
+    it('ends with the reason when FFmpeg itself cannot start', async () => {
       const { failure, message } = await runWithThreads(0, encoders.libx264)
       expect(failure?.status).to.equal('FFMPEG_FAILED')
       expect(message).to.match(/^FFmpeg needed more threads than the node allows its pod; fewer/)

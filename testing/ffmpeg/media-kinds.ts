@@ -141,7 +141,7 @@ export const mediaKinds: readonly MediaKind[] = [
   ['all.mkv', '-i base.mp4 -i words.srt -map 0 -map 1 -c copy', 3, { file_type: 'video' }],
   // playlists
   ['sound.m3u8', `${tone} -f hls`, 1, { file_type: 'output_manifest', width: null }],
-  // what is no media
+  // not media
   ['broken.mp4', Buffer.alloc(5000, 7), null, { ...other, mime_type: 'video/mp4' }],
   ['nothing.mp4', Buffer.alloc(0), null, other],
   ['data.json', Buffer.from('{"a": 1}'), null, { ...other, mime_type: 'application/json' }],

@@ -78,7 +78,7 @@ describe('the supervisor, with the FFmpeg and the sandbox of the image', functio
     await eventually('both looks wait', async () => (await looksOf(container)).length === 2)
     client.send({ type: 'kill', id, reason: 'cancelled' })
     await client.next('exited', id)
-    await eventually('nobody waits', async () => (await looksOf(container)).length === 0)
+    await eventually('no probe runs', async () => (await looksOf(container)).length === 0)
   })
 
   it('ends the looks that a probe did not need', async () => {
@@ -88,7 +88,7 @@ describe('the supervisor, with the FFmpeg and the sandbox of the image', functio
     await eventually('three looks wait', async () => (await looksOf(container)).length === 3)
     client.send({ type: 'probe', id: 'p', path: 'absent.mkv', depth: 'record' })
     expect((await client.next('probed', 'p')).streams).to.equal(null)
-    await eventually('nobody waits', async () => (await looksOf(container)).length === 0)
+    await eventually('no probe runs', async () => (await looksOf(container)).length === 0)
   })
 
   it('looks again where an ffprobe that waited was killed', async () => {
@@ -185,7 +185,7 @@ describe('the supervisor, with the FFmpeg and the sandbox of the image', functio
     await using supervised = await startSupervised(parts)
     const { client, container } = supervised
     const source = 'color=s=16x16:r=1000:d=40'
-    // Lines without a level are kept for the end whatever they say.
+    // Lines without a level are kept for the end.
     const flood = ['-loglevel', '-level+info', '-f', 'lavfi', '-i', source, '-vf', 'showinfo']
     const exited = await supervised.run([...flood, '-f', 'null', '-'])
     expect(exited.code).to.equal(0)

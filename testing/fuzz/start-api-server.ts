@@ -42,7 +42,7 @@ export async function startApiServer(): Promise<ApiServer> {
     CLOUD_FFMPEG_STORAGE_ACCESS_KEY_ID: storage.credentials.accessKeyId,
     CLOUD_FFMPEG_STORAGE_SECRET_ACCESS_KEY: storage.credentials.secretAccessKey,
     CLOUD_FFMPEG_BOOTSTRAP_API_KEY: apiKey,
-    // Nobody takes the mails; they wait.
+    // No server takes the mails; they wait.
     CLOUD_FFMPEG_REGISTRATION: 'true',
     CLOUD_FFMPEG_ACCOUNT_PLAN: 'unlimited',
     CLOUD_FFMPEG_PUBLIC_URL: 'http://127.0.0.1',

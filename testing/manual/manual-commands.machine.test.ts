@@ -81,7 +81,7 @@ describe("the examples of FFmpeg's own manual", function () {
     expect(await knows.refusedAmong(graphs)).to.deep.equal([])
   })
 
-  it('are no graphs to FFmpeg where they are none here', async () => {
+  it('are refused by FFmpeg as graphs when they are refused here', async () => {
     const others = examples.filter((text) => beginsWithFilter(text) && !isGraph(text))
     expect(others.length).to.equal(13)
     expect(await knows.takenAmong(others)).to.deep.equal([])

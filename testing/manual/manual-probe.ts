@@ -8,8 +8,8 @@ export type GraphKnowledge = {
 }
 
 /**
- * Asks the FFmpeg of an unpacked image. It takes a whole graph apart before it looks for its filters,
- * in their order; so when a filter that nobody has, behind all others, is the one it misses, the
+ * Probes the FFmpeg of an unpacked image. It takes a whole graph apart before it looks for its filters,
+ * in their order; so when a filter that does not exist, behind all others, is the one it misses, the
  * graph was understood.
  */
 export function whatFfmpegKnows(root: string): GraphKnowledge {

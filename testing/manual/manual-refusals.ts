@@ -56,7 +56,7 @@ const classes: readonly RefusalClass[] = [
   },
   {
     name: 'standard input or output',
-    reason: 'nobody is there to write the one or to read the other',
+    reason: 'no process writes the one or reads the other',
     words: /is standard input or output/,
   },
   {
@@ -104,7 +104,7 @@ const classes: readonly RefusalClass[] = [
   },
 ]
 
-/** The class of a refusal; null for one that nobody has thought of, which is a mistake of the grammar. */
+/** The class of a refusal; null for an unknown one, which is a mistake of the grammar. */
 export function refusalClass(error: CommandError): string | null {
   const found = classes.find(
     ({ words, token }) =>

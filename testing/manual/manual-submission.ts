@@ -6,7 +6,7 @@ export type Adapted = { submission: CommandSubmission; error: CommandError | nul
 /**
  * Rewrites an example as a user of the API does, who learns from its answers: files become
  * placeholders, patterns of files move into a zip or OUTPUT_FOLDER, a missing output is added. The
- * error is what nobody can rewrite without changing what the command means.
+ * error is what cannot be rewritten without changing what the command means.
  */
 export function adaptExample(example: string): Adapted {
   let draft: CommandSubmission = {

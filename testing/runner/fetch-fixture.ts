@@ -14,7 +14,7 @@ import type { TestServer } from './servers.ts'
 import { testEffects } from './test-effects.ts'
 import type { TestEffects } from './test-effects.ts'
 
-/** Folders of a job, and origins that misbehave as they are told. */
+/** Folders of a job, and origins that misbehave on purpose. */
 export interface FetchFixture {
   readonly effects: TestEffects
   /** What all origins were asked, in order. */

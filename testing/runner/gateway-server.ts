@@ -23,7 +23,7 @@ export interface TestGateway extends TestServer {
 }
 
 export interface GatewayScript {
-  /** Left out where nobody asks for it. */
+  /** Absent if the test does not read it. */
   readonly assignment?: Assignment
   readonly partBytes?: number
   readonly progress?: () => ProgressAnswer

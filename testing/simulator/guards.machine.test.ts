@@ -24,7 +24,7 @@ const guards: readonly {
     damage: /from a view older than its own last write|which it has created itself/,
   },
   {
-    name: 'a report is believed from any attempt',
+    name: 'a report is accepted from any attempt',
     without: { sabotage: withoutAttemptFence, certain: many('a pod is deleted at once', 4) },
     damage: /of another attempt|by an attempt that does not hold it/,
   },

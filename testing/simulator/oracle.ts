@@ -127,7 +127,7 @@ export function createOracle(deps: {
     }
   }
 
-  /** A pod that lives and that nobody wants gone must not be declared lost. */
+  /** A pod that runs and is not being deleted must not be declared lost. */
   function attemptsLost(row: CommandRow, from: number): void {
     const id = row.submission.commandId
     const command = deps.command(id)
@@ -156,8 +156,8 @@ export function createOracle(deps: {
   }
 
   /**
-   * A pod that was declared lost is on a node that nobody can ask. A twin is sent away as soon as it
-   * asks; to know of every one before would cost each command a request.
+   * A pod that was declared lost is on a node that does not answer. A twin is refused at its first
+   * request; to know of every one before would cost each command a request.
    */
   function released(row: CommandRow): void {
     const id = row.submission.commandId

@@ -13,7 +13,7 @@ export function describeAttempts(session: () => Session): void {
       ;({ store, dispatch, admit, run, row } = session())
     })
 
-    it('gives the command to the first pod, again when that asks again', async () => {
+    it('gives the command to the first pod, again at its next request', async () => {
       const commandId = await dispatch()
       await admit()
       const claim = { commandId, round: 1, podUid: 'pod-1' }

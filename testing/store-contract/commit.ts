@@ -85,7 +85,7 @@ export function describeCommit(session: () => Session): void {
       expect((await store.findCommand(accountId, commandId))?.files).to.have.length(1)
     })
 
-    it('ends a command once, whoever tries', async () => {
+    it('ends a command once, with any number of writers', async () => {
       const commandId = await run('pod-1')
       const ends = await Promise.all([
         store.commitOutcome(commitOf(commandId, 'pod-1')),
@@ -111,7 +111,7 @@ export function describeCommit(session: () => Session): void {
       })
     })
 
-    it('closes the steps of a run that nobody reported', async () => {
+    it('closes the steps of a run without a report', async () => {
       const commandId = await run('pod-1', { source: { ...source, commands: ['a', 'b', 'c'] } })
       const [one, two, three] = [0, 1, 2].map((index) => ({ ...queuedStep, index }))
       if (one === undefined || two === undefined || three === undefined) throw new Error()

@@ -16,7 +16,7 @@ export function describeAccounts(session: () => Session): void {
       const second = await store.ensureAccount({ accountId: newId(), name, plan: 'free' })
       expect(second).to.deep.equal(first)
       expect(await store.findAccountByName(name)).to.deep.equal(first)
-      expect(await store.findAccountByName('nobody')).to.equal(null)
+      expect(await store.findAccountByName('absent')).to.equal(null)
     })
 
     it('finds a key by its hash, the same after it was added twice', async () => {

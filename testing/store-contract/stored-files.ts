@@ -32,7 +32,7 @@ export function describeStoredFiles(session: () => Session): void {
       return commitOf(fileId, podUid, { status: 'SUCCESS', files: [file] })
     }
 
-    it('is imported once, and is no command', async () => {
+    it('is imported once, and is not a command', async () => {
       const fileId = await stored()
       const { commandType, vcpuCount, source, steps, file } = await row(fileId)
       expect({ commandType, vcpuCount, steps }).to.deep.equal({

@@ -59,7 +59,7 @@ export async function startTestServer(server: TestServer): Promise<void> {
   }
 }
 
-/** A port of 127.0.0.1 that nobody uses now. */
+/** A port of 127.0.0.1 that is free now. */
 export async function freePort(): Promise<number> {
   const listener = createServer().listen(0, '127.0.0.1')
   await once(listener, 'listening')

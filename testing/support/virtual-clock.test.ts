@@ -4,7 +4,7 @@ import { sleep } from '../../common/runtime/effects.ts'
 import { createVirtualClock } from './virtual-clock.ts'
 
 describe('virtual clock', () => {
-  it('moves only when told and wakes sleepers in the order of their times', async () => {
+  it('moves only on advance and resumes sleepers in the order of their times', async () => {
     const clock = createVirtualClock()
     const log: string[] = []
     const sleepers = [30, 10, 20].map(async (ms) => {

@@ -24,7 +24,7 @@ interface Timer {
 }
 
 /**
- * A clock that moves only when told. It drives any number of coroutines that wait for nothing but
+ * A clock that moves only on advance. It drives any number of coroutines that wait for nothing but
  * this clock and each other; between two timers it lets all promises settle.
  *
  * @param options.random orders timers that are due at the same millisecond; without it they run in
@@ -102,7 +102,7 @@ export function createVirtualClock(
 
 /**
  * From within a microtask, the next tick comes after every microtask. At times it is the event loop's
- * turn all the same: only there weak references are let go.
+ * turn nevertheless: only there weak references are let go.
  */
 function createPromiseTurn(): () => Promise<void> {
   let turns = 0

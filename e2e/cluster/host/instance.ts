@@ -38,7 +38,7 @@ export interface Instance {
 /**
  * Derives an instance from its name alone, so that any later command finds what an earlier one started.
  *
- * @throws Error for a name that is no DNS label of at most 10 characters.
+ * @throws Error for a name that is not a DNS label of at most 10 characters.
  */
 export function instanceOf(name: string): Instance {
   if (!/^[a-z]([a-z0-9-]{0,8}[a-z0-9])?$/.test(name)) {

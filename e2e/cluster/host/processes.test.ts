@@ -32,10 +32,10 @@ describe('detached processes', () => {
     expect(await runningProcess(group, 'sleeper')).to.equal(undefined)
   })
 
-  it('are not mistaken for a stranger that got the same process id', async () => {
+  it('are not mistaken for another process that got the same id', async () => {
     await mkdir(path.join(group.folder, 'pids'))
-    const stranger = { ...(await recordOf(process.pid)), started: 'before the last reboot' }
-    await writeFile(path.join(group.folder, 'pids/sleeper'), JSON.stringify(stranger))
+    const reused = { ...(await recordOf(process.pid)), started: 'before the last reboot' }
+    await writeFile(path.join(group.folder, 'pids/sleeper'), JSON.stringify(reused))
     expect(await runningProcess(group, 'sleeper')).to.equal(undefined)
     await endGroup(group)
   })

@@ -6,7 +6,7 @@ import { runCommand } from './run-command.ts'
 import { waitFor } from './wait-for.ts'
 import { writeFileWhole } from './write-file-whole.ts'
 
-/** A process id alone may belong to a stranger after a crash or a reboot; with its start time it is one process. */
+/** After a crash or a reboot a process id may belong to another process; id and start time name one process. */
 export interface ProcessRecord {
   readonly pid: number
   readonly started: string
@@ -254,7 +254,7 @@ async function readRecord(file: string): Promise<ProcessRecord | undefined> {
   const isRecord =
     typeof parsed === 'object' && parsed !== null && 'pid' in parsed && 'started' in parsed
   if (!isRecord || typeof parsed.pid !== 'number' || typeof parsed.started !== 'string') {
-    throw new Error(`${file} is no process record: remove it`)
+    throw new Error(`${file} is not a process record: remove it`)
   }
   return { pid: parsed.pid, started: parsed.started }
 }

@@ -47,7 +47,7 @@ export interface StartOptions {
   /** Replaces a running cluster instead of using it. */
   readonly fresh?: boolean
   /**
-   * Loaded as soon as a node takes images, beside whatever else starts. If they cannot be had the cluster starts without
+   * Loaded as soon as a node takes images, while the cluster starts. If they cannot be had the cluster starts without
    * them: why is for their maker to say.
    */
   readonly images?: Promise<readonly ArchivedImage[]>

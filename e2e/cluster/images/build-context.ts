@@ -24,7 +24,7 @@ export async function hashContext(build: BuildContext, cacheFolder: string): Pro
   return hash.digest('hex')
 }
 
-/** Copies the context together: the build sees what is hashed and nothing else, whatever lies around in the work tree. */
+/** Copies the context together: the build sees what is hashed and no other file of the work tree. */
 export async function assembleContext(build: BuildContext, target: string): Promise<void> {
   for (const { source, name } of entries(build)) {
     const destination = path.join(target, name)

@@ -12,7 +12,7 @@ import { withProgress } from '../host/progress.ts'
 const kindVersion = 'v0.33.0'
 
 /**
- * A cluster in Docker, by kind, for machines where nobody is root. Written after kind's documentation and not exercised: the
+ * A cluster in Docker, by kind, for machines without root. Written after kind's documentation and not exercised: the
  * machines that this project is tested on cannot pull kind's node image.
  */
 export async function startKindCluster(options: StartOptions): Promise<Cluster> {

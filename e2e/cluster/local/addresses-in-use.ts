@@ -7,7 +7,7 @@ export interface Route {
   readonly device: string
 }
 
-/** Parses the answer of `ip -json route show table all`; what is no IPv4 network is left out. */
+/** Parses the answer of `ip -json route show table all`; what is not an IPv4 network is left out. */
 export function parseRoutes(json: string): Route[] {
   const parsed: unknown = JSON.parse(json)
   if (!Array.isArray(parsed)) throw new Error('ip route answered no list')

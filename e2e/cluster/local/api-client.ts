@@ -5,7 +5,7 @@ import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { text as consumeText } from 'node:stream/consumers'
 
-/** Asks the API server as the cluster's administrator. It starts in milliseconds, where kubectl takes a fifth of a second of CPU. */
+/** Calls the API server as the cluster's administrator. It starts in milliseconds, where kubectl takes a fifth of a second of CPU. */
 export interface ApiClient {
   /**
    * Body of a GET, parsed where it is JSON.

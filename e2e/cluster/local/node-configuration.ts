@@ -111,7 +111,7 @@ function kubelet(instance: Instance, layout: LocalLayout): object {
       'imagefs.inodesFree': '0%',
     },
     syncFrequency: '10s',
-    // as nodes of production have it: what a command that starts threads without end is told depends on it
+    // as nodes of production have it: the error of a command that starts too many threads depends on it
     podPidsLimit: 1024,
     registerNode: true,
   }

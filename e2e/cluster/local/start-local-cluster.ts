@@ -23,7 +23,7 @@ import type { ClusterParts } from './start-parts.ts'
 
 /**
  * A Kubernetes cluster of one node, of plain processes: the control plane on this machine, the node in namespaces of its own.
- * Starting brings every part to where it should be, whatever an earlier start or a crash left: what runs is kept, what
+ * Starting brings every part to where it should be, after an earlier start or a crash: what runs is kept, what
  * ended is started again, what does not come up is replaced from nothing.
  */
 export async function startLocalCluster(options: StartOptions): Promise<Cluster> {

@@ -75,7 +75,7 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
   }
 }
 
-/** Ends the server of an instance in whatever state it is; `remove` deletes its data too. */
+/** Ends the server of an instance in any state; `remove` deletes its data too. */
 export async function stopPostgres({
   instance,
   remove = false,
@@ -160,7 +160,7 @@ async function initialise({
     ],
     { ...user, cwd: layout.folder },
   )
-  // whoever reaches an address that the server listens on may ask for the password
+  // every client that reaches an address of the server may try the password
   await writeFile(path.join(layout.data, 'pg_hba.conf'), 'host all all all scram-sha-256\n')
   await rm(passwordFile)
   await writeFileWhole(layout.password, password, { mode: 0o600 })
@@ -202,8 +202,8 @@ async function startServer(server: Server): Promise<void> {
 }
 
 /**
- * Ends what a crash left of a server, recorded or not, and then its postmaster.pid: the process id in there may by now be a stranger's,
- * or a zombie that nobody has collected yet, and the server would refuse to start. Removing it while an orphaned backend
+ * Ends what a crash left of a server, recorded or not, and then its postmaster.pid: the process id in there may belong to another process by now,
+ * or to a zombie that its parent has not collected yet, and the server would refuse to start. Removing it while an orphaned backend
  * still writes would ruin the data, hence the order.
  */
 async function endRemains(data: string): Promise<void> {

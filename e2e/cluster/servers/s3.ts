@@ -88,7 +88,7 @@ export async function startS3(options: S3Options): Promise<S3> {
   }
 }
 
-/** Ends the server of an instance in whatever state it is; `remove` deletes its objects too. */
+/** Ends the server of an instance in any state; `remove` deletes its objects too. */
 export async function stopS3({
   instance,
   remove = false,

@@ -33,8 +33,8 @@ export async function goModule(
   const version = requiredVersion(goMod, release)
   const hash = await hashFolder(source)
   const key = `${name}-${version}-${process.platform}-${process.arch}-${hash}`
-  const told = { key, what: `building ${what} ${version} from its Go modules`, usually }
-  return cached({ ...told, settings, say }, async (partial, onLine) => {
+  const progress = { key, what: `building ${what} ${version} from its Go modules`, usually }
+  return cached({ ...progress, settings, say }, async (partial, onLine) => {
     await cp(source, partial, { recursive: true })
     await build(partial, onLine, goMod)
   })

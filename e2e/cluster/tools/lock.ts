@@ -17,12 +17,12 @@ export async function withLock<T>(
 ): Promise<T> {
   // on a machine where nothing ran yet even what only stops or removes comes first
   await mkdir(path.dirname(file), { recursive: true })
-  let told = false
+  let hasAnnounced = false
   for (;;) {
     if (await take(file)) break
     if (await removedDeadHolder(file)) continue
-    if (!told) onWait()
-    told = true
+    if (!hasAnnounced) onWait()
+    hasAnnounced = true
     await delay(200)
   }
   try {

@@ -60,10 +60,10 @@ function readRecipe(section: string): Recipe {
 }
 
 function fieldsByOutput(title: string, value: unknown): Record<string, Record<string, unknown>> {
-  if (!isRecord(value)) throw new Error(`"${title}": the result is no object`)
+  if (!isRecord(value)) throw new Error(`"${title}": the result is not an object`)
   return Object.fromEntries(
     Object.entries(value).map(([key, fields]) => {
-      if (!isRecord(fields)) throw new Error(`"${title}": the result of ${key} is no object`)
+      if (!isRecord(fields)) throw new Error(`"${title}": the result of ${key} is not an object`)
       return [key, fields]
     }),
   )

@@ -73,7 +73,7 @@ const h264 = [
   ...['-c:a', 'aac', '-shortest'],
 ]
 
-/** Something is said for three seconds, then nobody speaks for as long. */
+/** Three seconds of speech, then three seconds of silence. */
 const speech = '0.4*sin(2*PI*220*t)*lt(mod(t,6),3)'
 const chord = '0.1*sin(2*PI*262*t)+0.1*sin(2*PI*330*t)+0.1*sin(2*PI*392*t)'
 

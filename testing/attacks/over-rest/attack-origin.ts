@@ -24,7 +24,7 @@ export async function startAttackOrigin(address: string): Promise<AttackOrigin> 
     }
     response.writeHead(200, { 'content-length': content.byteLength }).end(content)
   })
-  // what is no HTTP has been led here as well
+  // a connection that is not HTTP has been led here, too
   server.on('clientError', (_error, socket) => {
     visits.push('no HTTP')
     socket.destroy()

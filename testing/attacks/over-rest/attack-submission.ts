@@ -12,7 +12,7 @@ export interface AttackSubmission {
   readonly form: 'zip' | 'files'
 }
 
-/** Addresses that a pod must not reach on a stranger's behalf. */
+/** Addresses that a pod must not reach for a command. */
 export interface AttackAddresses {
   /** Host and port of a listener that counts its visitors. */
   readonly listener: string

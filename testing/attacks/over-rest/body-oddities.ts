@@ -4,7 +4,7 @@ const named = (name: unknown): string => JSON.stringify({ ...whole, output_files
 const fetched = (url: string): string =>
   JSON.stringify({ ...whole, input_files: { in_1: url }, ffmpeg_command: '-i {{in_1}} {{out_1}}' })
 
-/** Bodies that are no submission: each is answered with 4xx, and none of them ends a process. */
+/** Bodies that are not submissions: each is answered with 4xx, and none of them ends a process. */
 export const bodyOddities: readonly (readonly [name: string, body: string])[] = [
   ['nothing', ''],
   ['null', 'null'],

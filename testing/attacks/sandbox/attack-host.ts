@@ -1,7 +1,7 @@
 import { createServer, get } from 'node:http'
 import { listenAt } from '../../support/http-server.ts'
 
-/** Where an attack would lead: each connection counts, whatever is said on it. */
+/** Where an attack would lead: each connection counts, with any content. */
 export interface AttackHost {
   /** `127.0.0.1:PORT` */
   readonly host: string
@@ -14,7 +14,7 @@ export interface AttackHost {
 export async function startAttackHost(said: string): Promise<AttackHost> {
   let connections = 0
   let knocks = 0
-  // what is no HTTP must not wait for the end of its request
+  // a connection that is not HTTP must not wait for the end of its request
   const impatient = { headersTimeout: 500, connectionsCheckingInterval: 100 }
   const server = createServer(impatient, (request, response) => {
     request.resume()

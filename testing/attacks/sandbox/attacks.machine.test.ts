@@ -157,7 +157,7 @@ const harmlessAnyway = [
   ...['R306', 'R307', 'R308', 'N303', 'N304'], // opened, but what it holds is not shown
   'R309', // libaom wants a table there
   ...['W307', 'W308', 'W309'], // wants a folder that FFmpeg does not make, but a plan does
-  'N305', // nobody answers
+  'N305', // no server answers
   ...['W615', 'W616'], // no protocol has the name that comes out
 ]
 

@@ -125,7 +125,7 @@ function start(
   const { command, args } = onCore('server', process.execPath, [script])
   const child = spawn(command, args, {
     env: { ...process.env, ...env },
-    // Its log goes where nobody has to read it, or it would wait for a reader.
+    // Its log goes to a file: a full pipe would block it.
     stdio: ['ignore', says === 'ports' ? 'pipe' : 'ignore', 'inherit'],
   })
   children.push(child)

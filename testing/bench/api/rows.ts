@@ -79,7 +79,7 @@ async function fill({ query }: Database, rows: number, say: Say): Promise<void> 
   await query('done', 'create table bench_filled ()')
 }
 
-// Seconds ago, scattered by a multiplication, so that neighbours in the heap are far apart in the list.
+// Seconds ago, scattered by a multiplication, so that rows beside each other in the heap are far apart in the list.
 const place = '((i::bigint * 7919) % 1000003)'
 const createdAt = `timestamptz '2026-01-01' + make_interval(secs => ${place})`
 
@@ -118,7 +118,7 @@ const files = `
     select i, gen_random_uuid() as id from generate_series($1::integer, $2::integer) i
   ) s`
 
-/** What somebody would make who needs this table and nothing else. */
+/** The table as a service with this one table would make it. */
 const peerTable = `
   create table peer_commands (
     command_id uuid primary key, account_id uuid not null, request json not null,
@@ -145,7 +145,7 @@ async function schemaHash(): Promise<string> {
   return hash.digest('hex').slice(0, 12)
 }
 
-/** One connection for what a benchmark itself asks or changes. */
+/** One connection for the benchmark's own statements. */
 export async function connect(url: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()

@@ -24,7 +24,7 @@ describe('figures of bodies', () => {
     expect(figure('overlapped.beside-ffmpeg', [run])?.value).to.equal(900)
   })
 
-  it('are medians over the visits of a form, and forms are told apart', () => {
+  it('are medians over the visits of a form, and differ by form', () => {
     const others = [7_000, 8_000].map((total) => ({ ...run, total }))
     const sequence = { ...run, total: 11_000, form: { inputs: false, outputs: false } }
     expect(figure('overlapped.total', [run, ...others, sequence])?.value).to.equal(7_000)
@@ -50,7 +50,7 @@ describe('the order in which a playlist is stored', () => {
     expect(() => assertManifestLast([part, late, manifest(19)], 2)).to.throw('1 ms before')
   })
 
-  it('is no order at all without a manifest or without the segments', () => {
+  it('is null without a manifest or without the segments', () => {
     expect(() => assertManifestLast([part, late], 2)).to.throw('0 manifests and 2 segments')
     expect(() => assertManifestLast([part, manifest(20)], 2)).to.throw('1 manifests and 1 segments')
   })

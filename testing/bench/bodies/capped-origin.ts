@@ -22,7 +22,7 @@ export async function startCappedOrigin(options: {
   const server = createServer((request, response) => {
     const name = path.basename(new URL(request.url ?? '/', 'http://localhost').pathname)
     answer(path.join(folder, name), request.headers.range, response).catch((error: unknown) => {
-      // Whoever reads has seen enough, or the file is not there.
+      // The reader has closed the connection, or the file is missing.
       response.destroy(error instanceof Error ? error : undefined)
     })
   })

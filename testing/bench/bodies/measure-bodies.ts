@@ -37,7 +37,7 @@ export interface BodyRun {
 export interface BodyPlan {
   readonly workloads: readonly Workload[]
   readonly rates: readonly number[]
-  /** In the order A B B A, so that whatever changes over the minutes meets all alike. */
+  /** In the order A B B A, so that changes over the minutes affect all forms alike. */
   readonly forms: readonly OverlapForm[]
 }
 

@@ -16,7 +16,7 @@ export interface BareJobs {
   /**
    * Creation of the Job to that request, in ms; returns after the pod's end.
    * @param kind `as-a-runner`: with a working folder, a token and the security context that the
-   * *restricted* Pod Security Standard asks for, as every runner has them. The kubelet asks every
+   * *restricted* Pod Security Standard requires, as every runner has them. The kubelet probes every
    * 300 ms whether a pod's volumes are mounted (podAttachAndMountRetryInterval), and the first time
    * they never are; runc compiles the runtime's seccomp profile for each container.
    */

@@ -8,7 +8,7 @@ const busyPart = 0.12
 
 /**
  * Waits until this machine has been idle for half a second: what Kubernetes does after the end of a
- * pod (sandbox, network, volumes, objects) takes a processor for a second or two, and is no part of
+ * pod (sandbox, network, volumes, objects) takes a processor for a second or two, and is not part of
  * what is measured next.
  */
 export async function idleMachine(): Promise<void> {

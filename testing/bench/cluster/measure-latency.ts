@@ -18,7 +18,7 @@ export interface LatencyPair {
 }
 
 /**
- * One at a time, in the order A B C C B A: whatever grows or shrinks over the minutes meets both alike.
+ * One at a time, in the order A B C C B A: changes over the minutes affect both alike.
  */
 export async function measureLatency({
   environment,

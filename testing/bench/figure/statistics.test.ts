@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { median, medianInterval, percentile } from './statistics.ts'
 
 describe('statistics', () => {
-  it('answers a percentile that was measured, whatever the order', () => {
+  it('returns a measured percentile for values in any order', () => {
     const values = [50, 10, 40, 20, 30]
     expect([0, 0.2, 0.21, 0.5, 0.9, 1].map((part) => percentile(values, part))).to.deep.equal([
       10, 10, 20, 30, 50, 50,

@@ -12,7 +12,7 @@ export interface Cost {
 }
 
 /**
- * Runs a program to its end. One that prints its own cost is believed, which leaves its start out;
+ * Runs a program to its end. A cost that the program prints itself is taken, which leaves its start out;
  * of any other the kernel's figures are read while it runs.
  * @throws where it fails
  */

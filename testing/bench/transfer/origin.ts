@@ -5,7 +5,7 @@ import { startHttp } from '../../runner/servers.ts'
 import type { TestServer } from '../../runner/servers.ts'
 import { createPace } from './pace.ts'
 
-/** Serves a file of this length, whose bytes nobody looks at, from memory. */
+/** Serves a file of this length, whose bytes are not read, from memory. */
 export async function startOrigin(options: {
   readonly bytes: number
   /** false = one connection is all that a client can use. */

@@ -2,7 +2,7 @@ import type { ErrorStatus } from '../../../common/domain/failures.ts'
 
 /**
  * A command that FFmpeg 7.1 refuses or fails at, the name of its `out_1`, the verdict, and all that
- * its sender is told after the sentence of the verdict.
+ * the message has after the sentence of the verdict.
  *
  * Inputs: `in_1` an MP4 with picture and sound, `in_2` an MP3, `in_3` a PNG of odd size, `in_4` text
  * under the name of an MP4, `in_5` an MP4 cut before its index, `in_6` subtitles, `in_7` a Matroska
@@ -12,5 +12,5 @@ export type FailingCommand = readonly [
   command: string,
   output: string,
   status: ErrorStatus,
-  told: string,
+  lines: string,
 ]

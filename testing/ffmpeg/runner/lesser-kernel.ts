@@ -10,7 +10,7 @@ export type KernelFeature = (typeof kernelFeatures)[number]
 
 /**
  * A seccomp filter (`setpriv --seccomp-filter`) behind which a kernel answers as one without the
- * feature does: ENOSYS to the calls of Landlock, EINVAL to a process that asks for a filter.
+ * feature does: ENOSYS to the calls of Landlock, EINVAL to a process that requests a filter.
  */
 export function filterOfKernelWithout(feature: KernelFeature): Uint8Array {
   const architecture = architectureNames.find((name) => name === process.arch)

@@ -22,10 +22,10 @@ export interface PodProcess {
 }
 
 export interface Kubelets {
-  /** Its pods run on or stand still, and nobody hears of it. False while another one is lost. */
+  /** Its pods run on or stand still, and send no status. False while another one is lost. */
   loseNode(runsOn: boolean): boolean
   returnNode(): void
-  /** Drained: the API asks for the pod's deletion, and says that it is not the pod's fault. */
+  /** Drained: the API requests the pod's deletion, and says that it is not the pod's fault. */
   evict(podName: string): void
   /** A container ended while the pod goes on. */
   containerEnded(podName: string, ended: EndedContainer): void

@@ -104,9 +104,9 @@ async function run(deps: Run): Promise<number> {
   )
   reporter.stop()
   if (outcome === 'crash') return transferExit.unexpected
-  const succeeded = outcome !== 'neighbour lost' && outcome.status === 'SUCCESS'
+  const succeeded = outcome !== 'container lost' && outcome.status === 'SUCCESS'
   const facts = { steps: attempt.finalSteps(succeeded), usage: attempt.usage, logs: [] }
-  if (outcome === 'neighbour lost') {
+  if (outcome === 'container lost') {
     const { kind } = await gateway.ffmpegContainerLost(facts)
     return kind === 'again' ? transferExit.ffmpegContainerLost : transferExit.recordedFault
   }
@@ -119,7 +119,7 @@ async function run(deps: Run): Promise<number> {
     : verdictExit(verdict.status, verdict.errorStatus)
 }
 
-type Outcome = Result['outcome'] | 'neighbour lost' | 'crash'
+type Outcome = Result['outcome'] | 'container lost' | 'crash'
 
 async function outcomeOf(work: () => Promise<Outcome>, stop: AbortController): Promise<Outcome> {
   try {
@@ -166,7 +166,7 @@ async function carryOut(work: Work): Promise<Outcome> {
   return { status: 'SUCCESS', files }
 }
 
-/** What is fetched goes to the storage while somebody probes it. */
+/** What is fetched goes to the storage while it is probed. */
 async function storeFile(work: Work, wait: (ms: number) => Promise<void>): Promise<Outcome> {
   const { attempt, reporter, scenario } = work
   await wait(scenario.workMs * 0.5)
@@ -196,7 +196,7 @@ async function endOfFfmpeg(
     case 'out-of-memory':
       attempt.stepEnded(0, { succeeded: false, seconds: 1, code: 137 })
       ffmpegContainerEnded(pod.name, { name: 'ffmpeg', exitCode: 137, reason: 'OOMKilled' })
-      return 'neighbour lost'
+      return 'container lost'
     case 'failure':
       attempt.stepEnded(0, { succeeded: false, seconds: 1, code: 1 })
       throw new Failure(scenario.errorStatus, 'FFmpeg ended with an error')

@@ -4,12 +4,12 @@ import { isFinal } from '../../../common/domain/states.ts'
 import type { ReconcileRow } from '../../../common/store/reconcile.ts'
 import type { Sabotage } from '../world/world.ts'
 
-/** A cached copy always counts as current, whatever was written since. */
+/** A cached copy always counts as current, also after later writes. */
 export const withoutOwnWrites: Sabotage = {
   ownWrites: (ownWrites) => ({ ...ownWrites, waitFor: () => null }),
 }
 
-/** Whoever reports is believed to hold the command. */
+/** Each report counts as one of the current attempt. */
 export const withoutAttemptFence: Sabotage = {
   gatewayStore: (store, podUid) => ({
     ...store,
@@ -30,7 +30,7 @@ export const withoutAttemptFence: Sabotage = {
   }),
 }
 
-/** Reconcile is not told that a command has ended. */
+/** Reconcile does not learn that a command has ended. */
 export const withoutTerminalRows: Sabotage = {
   reconcileStore: (store) => ({
     ...store,

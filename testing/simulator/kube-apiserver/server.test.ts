@@ -71,8 +71,8 @@ describe('fake kube-apiserver', () => {
     const uid = textIn(owner.metadata, 'uid')
     const reference = { apiVersion: 'batch/v1', kind: 'Job', name: 'owner', uid }
     await call('POST', pods, { body: job('child', { ownerReferences: [reference] }) })
-    const stranger = { ...reference, uid: 'nobody' }
-    await call('POST', pods, { body: job('stray', { ownerReferences: [stranger] }) })
+    const unknown = { ...reference, uid: 'none' }
+    await call('POST', pods, { body: job('stray', { ownerReferences: [unknown] }) })
     await clock.advance(1000)
     expect(server.cluster.list('Pod').map(({ metadata }) => metadata.name)).to.deep.equal(['child'])
     await call('DELETE', `${jobs}/owner`, { body: { propagationPolicy: 'Background' } })

@@ -91,7 +91,7 @@ export function reconcileRowOf(tables: Tables, row: CommandRow, now: number): Re
 }
 
 function commandOf({ commandType, source, ...rest }: Work): NewCommand {
-  if (commandType === 'STORED_FILE') throw new Error('the work on a file is no command')
+  if (commandType === 'STORED_FILE') throw new Error('the work on a file is not a command')
   return { ...rest, commandType, source }
 }
 

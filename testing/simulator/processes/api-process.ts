@@ -120,7 +120,7 @@ const endpoints = {
   submit: runFfmpegCommand({
     plans,
     // The plans here have no quotas.
-    store: { readUsage: () => Promise.reject(new Error('nobody counts usage')) },
+    store: { readUsage: () => Promise.reject(new Error('usage is not simulated')) },
     submit: (command) => current().submit(command),
     effects: {
       clock,

@@ -42,7 +42,7 @@ function isWatch({ query }: KubeRequest): boolean {
   return query?.['watch'] === 'true'
 }
 
-/** A request on the wire is carried out, whatever becomes of its sender; a stream ends with it. */
+/** A request on the wire is carried out, also after its sender has crashed; a stream ends with it. */
 function outliving(request: KubeRequest, process: SimulatedProcess): KubeRequest {
   return isWatch(request)
     ? { ...request, signal: AbortSignal.any([request.signal, process.killed]) }

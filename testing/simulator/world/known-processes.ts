@@ -28,7 +28,7 @@ function containerOf(name: string): string {
   return name.slice(0, name.indexOf('#'))
 }
 
-/** What the cluster would sign into the token of a pod: readable, and believed. */
+/** What the cluster would sign into the token of a pod: readable, and trusted. */
 export function podToken(pod: { readonly name: string; readonly uid: string }): string {
   return `Bearer ${pod.name}/${pod.uid}`
 }

@@ -14,13 +14,13 @@ export interface Oracle {
   /** Each change in the cluster. */
   see(change: StoreChange): void
   violated(what: string): void
-  /** A leader stands still with whatever it was about to send. */
+  /** A leader stands still with unsent requests. */
   leaderStopped(): void
   /** The API has said that the command is accepted. */
   acknowledged(commandId: string): void
   /** What a client reads. */
   read(commandId: string, body: unknown): void
-  /** Somebody has asked for its end, or taken its resource away. */
+  /** Its cancellation was requested, or its resource was deleted. */
   wished(commandId: string, what: Wish): void
   /** What is not as it should be when nothing is left to do; also while something is. */
   unrest(): string[]

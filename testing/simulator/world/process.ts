@@ -3,7 +3,7 @@ import type { Clock } from '../../../common/runtime/effects.ts'
 /**
  * A process that can be killed and stopped. Code cannot be taken off the event loop, so all that it
  * does outside passes here: of a dead process no effect begins and no answer arrives, so its code
- * hangs for ever where it was; a stopped one goes on from there when it is resumed. Effects that
+ * never continues; a stopped one goes on from there when it is resumed. Effects that
  * were under way at the moment of death still happen, as a request that is on the wire does.
  */
 export interface SimulatedProcess {

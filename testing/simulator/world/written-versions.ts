@@ -3,7 +3,7 @@ import { isJsonObject } from '../../../common/kubernetes/read-json.ts'
 import type { KubeRequest, KubeResponse } from '../../../common/kubernetes/transport.ts'
 
 /**
- * What each process has been told of its own writes. One that writes again from an older view than
+ * The versions of each process' own writes, from the answers. One that writes again from an older view than
  * that acts upon a world which it has changed itself: the steps it repeats were done long ago.
  */
 export interface WrittenVersions {

@@ -7,7 +7,7 @@ const typeA = 1
 
 /**
  * Answers one DNS query (RFC 1035) from the names: an A record, nothing for the other types of a known name (a "no such name" to an
- * AAAA query would end the lookup of some resolvers), and "no such name" for the rest. Undefined for what is no query.
+ * AAAA query would end the lookup of some resolvers), and "no such name" for the rest. Undefined for what is not a query.
  */
 export function answerQuery(query: Buffer, names: Names): Buffer | undefined {
   const question = parseQuestion(query)
@@ -54,7 +54,7 @@ function parseQuestion(query: Buffer): Question | undefined {
 
 /** The name is a pointer to the question's; valid for 5 s, because a Service may be made anew with another address. */
 function aRecord(address: string): Buffer {
-  if (!isIPv4(address)) throw new Error(`${address} is no IPv4 address`)
+  if (!isIPv4(address)) throw new Error(`${address} is not an IPv4 address`)
   return Buffer.from([
     0xc0,
     12,

@@ -24,7 +24,7 @@ export function parseWatchLine(line: string): ServiceChange | 'bookmark' | undef
     : undefined
 }
 
-/** @throws Error where this is no list of Services. */
+/** @throws Error if the text is not a list of Services. */
 export function parseServiceList(body: unknown): {
   readonly resourceVersion: string
   readonly services: ServiceName[]

@@ -42,7 +42,7 @@ function withoutCancel({ spec }: FakeObject): object {
   return { ...spec, cancel: null }
 }
 
-/** A pod without a node has nobody to end it gracefully; a finished one nothing to end. */
+/** A pod without a node has no kubelet to end it gracefully; a finished one nothing to end. */
 function podGraceSeconds({ spec, status }: FakeObject): number {
   const phase = status?.['phase']
   if (spec?.['nodeName'] === undefined || phase === 'Succeeded' || phase === 'Failed') return 0

@@ -175,7 +175,7 @@ function immutableUid({ kind }: ResourceDefinition, { metadata }: FakeObject): R
   return invalid(kind, metadata.name, 'Invalid value: "x": field is immutable', 'metadata.uid')
 }
 
-/** Server-owned metadata stays, whatever the request said. */
+/** Server-owned metadata stays; the request's is ignored. */
 function merged(
   definition: ResourceDefinition,
   current: FakeObject,
