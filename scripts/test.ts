@@ -10,14 +10,17 @@ import { hasRun, storyTitles } from './tests/story-titles.ts'
 import type { Counts } from './tests/mocha.ts'
 
 /**
- * Runs all tests. `*.test.ts` need Node.js and PostgreSQL; `*.machine.test.ts` run programs that have to be built first
+ * Runs the tests: each mechanism once, or every case with `--full`. `*.test.ts` need Node.js and PostgreSQL; `*.machine.test.ts` run programs that have to be built first
  * (the runner image, the S3 server, Helm, the fuzzer) or take long; `*.story.ts` run on a real cluster. The builds go on
  * beside the tests that do not need them.
  *
  * `--only quick|machine|stories` runs one part; `--cluster local|kind|kubeconfig` chooses the cluster. Milliseconds per
  * file go to `.test-artifacts/durations.json`.
  */
-const { values } = parseArgs({ options: { only: { type: 'string' }, cluster: { type: 'string' } } })
+const { values } = parseArgs({
+  options: { only: { type: 'string' }, cluster: { type: 'string' }, full: { type: 'boolean' } },
+})
+if (values.full === true) process.env['TEST_SCALE'] = 'full'
 if (values.cluster !== undefined) process.env['E2E_CLUSTER'] = values.cluster
 const wanted = (part: string): boolean => values.only === undefined || values.only === part
 

@@ -8,6 +8,7 @@ import { judgeAll } from '../../testing/corpus/over-rest/judge-all.ts'
 import type { Verdict } from '../../testing/corpus/over-rest/judge-all.ts'
 import { isSubmittable } from '../../testing/corpus/over-rest/submission-of.ts'
 import { prepareSamples } from '../../testing/corpus/over-rest/prepare-samples.ts'
+import { scaled } from '../../testing/scale.ts'
 import { runnerRoot } from '../installation/build-runner.ts'
 import { environment } from '../steps/environment.ts'
 import { startOrigin } from '../steps/origin.ts'
@@ -18,7 +19,9 @@ const submittable = corpus.filter(isSubmittable)
 /** A few of each theme; `CORPUS='gif|text: Clock'` runs others, `CORPUS=.` all. */
 const wanted = process.env['CORPUS']
 const chosen = submittable.filter(({ theme, title }, index) =>
-  wanted === undefined ? index % 25 === 0 : new RegExp(wanted).test(`${theme}: ${title}`),
+  wanted === undefined
+    ? index % scaled({ smoke: 75, full: 25 }) === 0
+    : new RegExp(wanted).test(`${theme}: ${title}`),
 )
 
 describe('a developer pastes a command of a cheat sheet', function () {

@@ -12,9 +12,13 @@ import type { Recipe } from './recipes/read-recipes.ts'
 import { makeRecipeSamples } from './recipes/recipe-samples.ts'
 import { storedObjects } from '../steps/stored-objects.ts'
 import { untilEnd } from '../steps/submit-and-wait.ts'
+import { sampled } from '../../testing/scale.ts'
 
 const document = path.resolve(import.meta.dirname, '../../docs/recipes.md')
-const recipes = readRecipes(await readFile(document, 'utf8'))
+const recipes = sampled(readRecipes(await readFile(document, 'utf8')), {
+  every: 4,
+  nameOf: ({ title }) => title,
+})
 const placeholder = 'https://media.example/'
 
 describe('a developer copies a recipe', function () {

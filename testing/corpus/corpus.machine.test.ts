@@ -8,11 +8,19 @@ import { judgeCommand } from './judge-command.ts'
 import type { Judging } from './judge-command.ts'
 import { readCorpus } from './read-corpus.ts'
 import { makeSamples } from './samples.ts'
+import { sampled } from '../scale.ts'
 
 const corpus = await readCorpus(path.join(import.meta.dirname, 'commands'))
-/** `CORPUS='gif|text: Clock'` runs some of them. */
-const wanted = new RegExp(process.env['CORPUS'] ?? '')
-const chosen = corpus.filter(({ theme, title }) => wanted.test(`${theme}: ${title}`))
+/** `CORPUS='gif|text: Clock'` runs those, `CORPUS=.` all. */
+const wanted = process.env['CORPUS']
+const chosen =
+  wanted === undefined
+    ? sampled(corpus, {
+        ...{ every: 10, least: 3 },
+        nameOf: ({ theme, title }) => `${theme}: ${title}`,
+        themeOf: ({ theme }) => theme,
+      })
+    : corpus.filter(({ theme, title }) => new RegExp(wanted).test(`${theme}: ${title}`))
 
 describe('commands of cheat sheets write what plain FFmpeg writes', function () {
   this.timeout(600_000)
