@@ -102,8 +102,8 @@ describe('the allowance of an account', () => {
       [403, "Plan 'small' does not include chained commands"],
       [403, "Plan 'small' does not include private files"],
     ])
-    const told = await submit(key, { webhook_url: 'https://app.example/hook' })
-    expect(detailOf(told)).to.deep.equal([403, "Plan 'small' does not include webhooks"])
+    const refused = await submit(key, { webhook_url: 'https://app.example/hook' })
+    expect(detailOf(refused)).to.deep.equal([403, "Plan 'small' does not include webhooks"])
   })
 
   it('lets a suspended account read, and nothing new begin', async () => {

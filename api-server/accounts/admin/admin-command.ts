@@ -57,7 +57,7 @@ export interface AdminResult {
   readonly text: string
   /** For `--json`; keys as in the REST API. */
   readonly json: unknown
-  /** What was asked for is not so: printed as a result, exit code 1. */
+  /** The check that the command makes failed: the result is printed, and the exit code is 1. */
   readonly failed?: boolean
 }
 

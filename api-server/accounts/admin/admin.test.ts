@@ -79,16 +79,16 @@ describe('the administration', () => {
 
   const refused: [string[], number, RegExp][] = [
     [['accounts', 'create', 'first'], 1, /the name 'first' is taken/],
-    [['accounts', 'create', 'Acme Inc'], 1, /NAME 'Acme Inc' is no DNS label/],
+    [['accounts', 'create', 'Acme Inc'], 1, /NAME 'Acme Inc' is not a DNS label/],
     [
       ['accounts', 'create', 'gold', '--plan', 'gold'],
       1,
       /no plan 'gold'.*: the plans are free, unlimited/,
     ],
-    [['accounts', 'create', 'mail', '--email', 'x'], 1, /--email 'x' is no address/],
-    [['accounts', 'set-output-ttl', 'first', '59'], 1, /SECONDS '59' is no figure from 60/],
-    [['accounts', 'show', 'nobody'], 1, /no account 'nobody': 'accounts list' shows/],
-    [['keys', 'revoke', '7'], 1, /no key with the id '7': 'keys list ACCOUNT'/],
+    [['accounts', 'create', 'mail', '--email', 'x'], 1, /--email 'x' is not an e-mail address/],
+    [['accounts', 'set-output-ttl', 'first', '59'], 1, /SECONDS must be an integer from 60 .*; got '59'/],
+    [['accounts', 'show', 'absent'], 1, /account 'absent' does not exist: 'accounts list' shows/],
+    [['keys', 'revoke', '7'], 1, /key '7' does not exist: 'keys list ACCOUNT'/],
     [['accounts', 'set-plan', 'first'], 2, /PLAN is missing\n\nusage: admin accounts set-plan/],
     [['accounts', 'show', 'a', 'b'], 2, /'b' is one argument too many/],
     [['accounts', 'create', 'a', '--plam', 'free'], 2, /'--plam'/],

@@ -68,7 +68,7 @@ export async function changeKey(
   const key = uuid.test(keyId) ? await store.changeApiKey(keyId, to) : null
   if (key === null) {
     throw new AdminError(
-      `there is no key with the id '${keyId}': 'keys list ACCOUNT' shows the ids`,
+      `key '${keyId}' does not exist: 'keys list ACCOUNT' shows the ids`,
     )
   }
   return { text: keyTable([key]), json: keyJson(key) }

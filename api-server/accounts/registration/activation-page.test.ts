@@ -37,7 +37,7 @@ describe('the activation page', () => {
     expect(opened.text('problem')).to.match(/^The token is unknown, used or older/)
     const empty = await open(new URL(`${app.url}/activate`))
     await empty.submit()
-    expect(empty.text('problem')).to.equal('This is no token.')
+    expect(empty.text('problem')).to.equal('The token is not valid.')
   })
 
   it('is not what uses up a token: a mail scanner may open it', async () => {
@@ -47,7 +47,7 @@ describe('the activation page', () => {
     expect(answer.status).to.equal(200)
   })
 
-  it('loads nothing, runs its own script alone and tells nobody its address', async () => {
+  it('loads nothing, runs its own script alone and sends no Referer', async () => {
     const response = await fetch(`${app.url}/activate?token="><script>alert(1)</script>`)
     const html = await response.text()
     expect(html).not.to.contain('alert(1)')

@@ -54,7 +54,7 @@ const script = `
       })
       const answer = await response.json()
       if (response.ok) show(answer)
-      else problem.textContent = typeof answer.detail === 'string' ? answer.detail : 'This is no token.'
+      else problem.textContent = typeof answer.detail === 'string' ? answer.detail : 'The token is not valid.'
     } catch {
       problem.textContent = 'The service did not answer. Try again.'
     }

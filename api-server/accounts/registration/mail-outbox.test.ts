@@ -49,7 +49,7 @@ describe('the outbox of activation mails', () => {
     )
     return found
   }
-  /** Looks again and again, at whatever speed the machine has, until it is so. */
+  /** Polls until the condition holds, at any speed of the machine. */
   const until = async (holds: () => Promise<boolean> | boolean) => {
     while (!(await holds())) await new Promise(setImmediate)
   }
@@ -82,8 +82,8 @@ describe('the outbox of activation mails', () => {
   it('does not try a mailbox again that does not exist', async () => {
     app.smtp.answer = 'no-mailbox'
     const before = app.smtp.offered
-    await app.register({ email: 'nobody@example.com' })
-    await until(async () => (await row('nobody@example.com'))?.failed === true)
+    await app.register({ email: 'unknown@example.com' })
+    await until(async () => (await row('unknown@example.com'))?.failed === true)
     app.smtp.answer = 'accept'
     await pass(7_200)
     await app.tokenFor('after@example.com')
@@ -105,7 +105,7 @@ describe('the outbox of activation mails', () => {
     expect((await app.activate(second)).status).to.equal(400)
   })
 
-  it('sends one mail to somebody who asks again before it is out', async () => {
+  it('sends one mail when an address is registered again before the mail is sent', async () => {
     app.smtp.answer = 'busy'
     const before = app.smtp.offered
     await app.register({ email: 'eager@example.com' })

@@ -32,7 +32,7 @@ describe('settings of registration', () => {
     expect(registrationSettings(settings)).to.deep.equal({ settings: null, mistakes: [] })
   })
 
-  it('are all asked for at once where it is on', () => {
+  it('are reported missing all at once when registration is enabled', () => {
     expect(() => checkedSettings(settingsOf({ CLOUD_FFMPEG_REGISTRATION: 'true' })))
       .to.throw(/PUBLIC_URL: is not set; CLOUD_FFMPEG_REGISTRATION needs it/)
       .with.property('message')

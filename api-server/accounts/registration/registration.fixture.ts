@@ -27,7 +27,7 @@ interface Options {
   readonly change?: Partial<AppDeps>
   readonly requestsPerHour?: number
   readonly failpoint?: Failpoint
-  /** Between two looks of the outbox. */
+  /** Times the polls of the outbox. */
   readonly clock?: Clock
 }
 

@@ -115,7 +115,7 @@ describe('registration', () => {
     expect(await nameOf('x@example.org', 'Café Zürich & Co.')).to.equal('cafe-zurich-co')
   })
 
-  it('refuses what is no address', async () => {
+  it('rejects an invalid e-mail address', async () => {
     const wrong = [
       '',
       'ada',
@@ -135,7 +135,7 @@ describe('registration', () => {
     expect(placesOf(await app.activate(''))).to.deep.equal(['body.token string_too_short'])
   })
 
-  it('does not fill the mailbox of somebody who never asked', async () => {
+  it('limits the mails to an address whose owner did not request them', async () => {
     for (let mails = 1; mails <= 5; mails++) await app.tokenFor('victim@example.com', mails)
     expect(await app.register({ email: 'victim@example.com' })).to.deep.include(accepted)
     await app.tokenFor('marker@example.com')

@@ -45,7 +45,7 @@ describe('sending mail', () => {
     expect(await failure(send(mail))).to.be.an('error')
   })
 
-  it('sends nothing over a connection that cannot be encrypted, unless told to', async () => {
+  it('sends nothing over an unencrypted connection unless a setting allows it', async () => {
     const smtp = await startSmtpServer()
     const send = createSendMail({ ...optionsFor(smtp.port), tls: 'starttls' })
     expect(await failure(send(mail))).to.be.an('error')

@@ -13,7 +13,7 @@ export interface TestSmtpServer {
   mailTo(address: string, count?: number): Promise<Email>
   /** What RCPT TO is answered with: a mailbox that exists, a lasting or a passing refusal. */
   answer: 'accept' | 'no-mailbox' | 'busy'
-  /** Recipients that are refused for now, whatever the answer to others is. */
+  /** Recipients that are refused with a transient error, independent of the answer to others. */
   readonly busyFor: Set<string>
   /** How many recipients were offered to it. */
   offered: number

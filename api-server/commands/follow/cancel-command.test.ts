@@ -69,7 +69,7 @@ describe('POST /v1/commands/{command_id}/cancel', () => {
     const attempt = await start(app, id)
     expect(await report(id, attempt)).to.deep.equal({ kind: 'stored', cancel: false })
     const answer = cancel(id)
-    // The runner asks again and again, and hears of it as soon as the row has the wish.
+    // The runner polls until the row requests the cancellation.
     for (;;) {
       const answered = await report(id, attempt)
       if (answered.kind === 'stored' && answered.cancel) break
@@ -118,7 +118,7 @@ describe('POST /v1/commands/{command_id}/cancel', () => {
     expect((await cancel(gone)).status).to.equal(200)
   })
 
-  it('knows no unknown and no foreign command, and no id that is none', async () => {
+  it("returns 404 for unknown ids and other accounts' ids, and rejects invalid ids", async () => {
     await app.addAccount('other', 'pro', 'key-of-other')
     const foreign = await submit('key-of-other')
     for (const id of [unknownId, foreign]) expect((await cancel(id)).status).to.equal(404)
@@ -140,7 +140,7 @@ describe('POST /v1/commands/{command_id}/cancel', () => {
         ])
         expect([first.status, second.status]).to.deep.equal([200, 200])
         const row = await app.store.findForReconcile(id)
-        // Whoever came first: either it has ended, or its runner will be told to stop.
+        // In either order: the command has ended, or its runner is instructed to stop.
         if (claim.kind === 'assigned') expect(row).to.include({ cancelRequested: true })
         else expect(row).to.include({ errorStatus: 'CANCELLED' })
       }),

@@ -45,7 +45,7 @@ export function cancelCommand(deps: Deps): Endpoint {
   })
 }
 
-/** @returns whether somebody else has to end it */
+/** @returns whether the operator or the runner has to end it */
 async function wishToStop({ store, effects }: Deps, commandId: string): Promise<boolean> {
   const committed = await effects.failpoint('api.cancel_committed', () =>
     store.commitOutcome({ ...cancelled, commandId, attempt: null }),
@@ -79,7 +79,7 @@ function refuseUnlessCancelled(end: {
   throw refusal(409, `Command has already finished: ${end.status}`)
 }
 
-/** Waits for the end, whichever it is; a runner that answers nobody is not waited for longer. */
+/** Waits for any final status, up to a timeout: the runner may not respond. */
 async function ended({ watch, effects: { clock } }: Deps, first: CommandState): Promise<void> {
   const followed = watch.follow(first)
   const until = clock.monotonicMs() + waitMs

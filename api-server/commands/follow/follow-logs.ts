@@ -59,7 +59,7 @@ export async function* followLogs(
       }
       await followed.newer(state.version, lookAgainMs, signal)
     }
-    // Half of the messages must not look like all of them.
+    // An incomplete log must not appear complete.
     if (!gone.aborted) throw refusal(503, 'The server is stopping')
   } finally {
     followed.close()
@@ -69,8 +69,8 @@ export async function* followLogs(
 const reads = new WeakMap<CommandState, Map<string, Promise<StoredLogs>>>()
 
 /**
- * Those who follow the same command and are equally far share what is read at each of its versions.
- * @returns null while there is no database to ask: a follower waits
+ * Followers of one command at the same position share one read per version of its row.
+ * @returns null while the database is unavailable: the follower waits
  */
 async function rowsAt(
   store: FollowDeps['store'],

@@ -75,7 +75,7 @@ describe('GET /v1/commands/{command_id}/events', () => {
     leave()
   })
 
-  it('asks the database for all followers at once, and not at all without any', async () => {
+  it('polls the database with one statement for all followers, and not at all without any', async () => {
     const [one, two] = [await submit(), await submit()]
     const asked: string[][] = []
     const counted = {
@@ -93,7 +93,7 @@ describe('GET /v1/commands/{command_id}/events', () => {
     expect(asked.every((ids) => new Set(ids).size === ids.length)).to.equal(true)
     await Promise.all([fail(app, one), fail(app, two)])
     await Promise.all(streams.map(({ end }) => end()))
-    // One more round may be under way; the last one asks for nobody.
+    // One more poll may be in flight; after it there are no followers and no polls.
     const after = asked.length
     const last = await open(one)
     await last.end()
@@ -129,7 +129,7 @@ describe('GET /v1/commands/{command_id}/events', () => {
     expect(dataIn(await end())).to.have.length(1)
   })
 
-  it('knows no unknown command and no id that is none', async () => {
+  it('returns 404 for an unknown command and rejects an invalid id', async () => {
     const call = (id: string) => checkedCall(app.url, `/v1/commands/${id}/events`, { key: app.key })
     expect((await call(unknownId)).status).to.equal(404)
     expect((await call('17')).status).to.equal(422)

@@ -242,7 +242,7 @@ describe('GET /v1/commands/{command_id}/logs', () => {
     }
   })
 
-  it('knows no unknown and no foreign command, and no id that is none', async () => {
+  it("returns 404 for unknown ids and other accounts' ids, and rejects invalid ids", async () => {
     const other = await app.addAccount('other', 'pro', 'key-of-other')
     expect(other.name).to.equal('other')
     const sent = { method: 'POST', key: 'key-of-other', body: submission }

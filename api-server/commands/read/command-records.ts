@@ -44,15 +44,15 @@ const mostRemembered = 10_000
 /** Of `rememberMs`: so often is looked while many poll, and so long counts a poll. */
 const looksPerTime = 4
 const wantedFor = 5
-/** Commands that one statement asks about. */
+/** Maximum number of commands that one statement checks. */
 const mostAhead = 2_000
 
 /**
- * Clients poll, and nine of ten polls find nothing new. For `rememberMs` after a record was read or
- * found unchanged it is answered from here; then one statement asks for the versions of all records
- * that are wanted at the time, and only those that have changed are read again. Pollers of one
- * command share a read. While many poll, that statement is sent before they ask, so that they wait
- * for nothing. With 0, every poll reads the database.
+ * Cache of command records for polling clients; nine of ten polls find nothing new. `rememberMs` is
+ * the TTL since a record was read or found unchanged. Then one statement reads the versions of all
+ * records requested at the time, and only those that have changed are read again. Concurrent polls
+ * of one command share a read. While polls are frequent, that statement is sent in advance, so that
+ * no poll waits for it. With a TTL of 0, every poll reads the database.
  */
 export function createCommandRecords(deps: {
   readonly store: Pick<Store, 'findCommand' | 'findChanged'>
@@ -131,7 +131,7 @@ export function createCommandRecords(deps: {
     const changed = new Set(found.map(({ commandId }) => commandId))
     for (const [key, one] of asked) {
       if (!changed.has(one.shown.command.commandId)) one.checkedAtMs = checkedAtMs
-      // Whoever asks next reads it. Another one may be remembered there by now.
+      // The next poll reads it. The key may hold a newer entry by now.
       else if (remembered.get(key) === one) remembered.delete(key)
     }
   }

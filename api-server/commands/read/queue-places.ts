@@ -52,7 +52,7 @@ export function createQueuePlaces(deps: {
         const endedMs = clock.monotonicMs()
         read.goodUntilMs = endedMs + Math.max(anchorsForMs, (endedMs - nowMs) * readingShare)
       },
-      // Who asked gets the error; the next one asks again.
+      // The present caller gets the error; the next call reads again.
       () => byAccount.delete(accountId),
     )
     return read.list

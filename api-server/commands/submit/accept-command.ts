@@ -21,7 +21,7 @@ export interface AcceptDeps {
   readonly submit: Submit
 }
 
-/** What single commands and chains ask for in the same words. */
+/** Fields that single commands and chains have in common. */
 type Asked = Pick<
   OriginalCommand,
   | 'max_command_run_seconds'
@@ -92,7 +92,7 @@ function acceptedFields(asked: Asked, { account, environmentName }: Authenticate
   }
 }
 
-/** 0 keeps the outputs, whatever the account's default is. */
+/** A requested TTL of 0 keeps the outputs and overrides the account's default. */
 function outputTtlSeconds(asked: Asked, account: Account): number | null {
   const seconds = asked.output_ttl_seconds ?? account.defaultOutputTtlSeconds
   return seconds === 0 ? null : seconds

@@ -74,7 +74,7 @@ describe('POST /v1/run-chained-ffmpeg-commands', () => {
     expect((await submit({ ...generated, output_files })).status).to.equal(200)
   })
 
-  it('refuses what is no chain', async () => {
+  it('rejects a body that is not a chain', async () => {
     const text = '-i {{in_1}} {{out_1}} {{out_2}}'
     const refused: [object, string][] = [
       [{ ffmpeg_commands: [] }, 'body.ffmpeg_commands too_short'],
@@ -97,7 +97,7 @@ describe('POST /v1/run-chained-ffmpeg-commands', () => {
     expect((await submit({ input_compressed_folder: null })).status).to.equal(200)
   })
 
-  it('names the other call to those who took the wrong one', async () => {
+  it('names the call for single commands when it gets a single command', async () => {
     const there = await submit({ ffmpeg_commands: undefined, ffmpeg_command: 'x' })
     expect(JSON.stringify(there.body)).to.contain('POST /v1/run-ffmpeg-command')
     const here = await post(single, { ...one, ffmpeg_command: undefined, ffmpeg_commands: ['x'] })
@@ -124,7 +124,7 @@ describe('POST /v1/run-chained-ffmpeg-commands', () => {
     })
   })
 
-  it('puts an output that nobody writes at the chain, not at one of its commands', async () => {
+  it('reports an output that no command writes at the chain, not at one of its commands', async () => {
     const answered = await submit({ ffmpeg_commands: ['-i {{in_1}} {{out_1}}'] })
     expect(placesOf(answered)).to.deep.equal(['body.ffmpeg_commands command_alias'])
   })

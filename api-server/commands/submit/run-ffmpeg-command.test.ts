@@ -153,7 +153,7 @@ describe('POST /v1/run-ffmpeg-command', () => {
     ])
   })
 
-  it('refuses what is no JSON object', async () => {
+  it('rejects a body that is not a JSON object', async () => {
     const bodies: [unknown, string][] = [
       ['', 'body missing'],
       ['{"ffmpeg_command"', 'body json_invalid'],
@@ -169,7 +169,7 @@ describe('POST /v1/run-ffmpeg-command', () => {
     expect(placesOf(none)).to.deep.equal(['body missing'])
   })
 
-  it('never says what was in a body that is no JSON', async () => {
+  it('does not echo a body that is not valid JSON', async () => {
     const { body } = await submit('{"in_1": https://media.example/a.avi?signature=secret}')
     expect(JSON.stringify(body)).not.to.contain('signature')
   })

@@ -110,7 +110,7 @@ function textMistake(
   return { loc: ['body', ...place], msg: message, type, ctx: { token, position } }
 }
 
-/** An output that nothing writes is no single command's mistake. */
+/** An output that no command writes belongs to the chain, so its location has no index. */
 function indexOf(command: number | null): string[] {
   return command === null ? [] : [String(command)]
 }

@@ -68,7 +68,7 @@ describe('submit', () => {
     expect(await Promise.all(commands.map(isStored))).not.to.include(false)
   })
 
-  it('cuts a flood into statements of a bearable size', async () => {
+  it('splits a burst into batches of 256 rows', async () => {
     const { submit, batches } = setUp(insertAll)
     await Promise.all(Array.from({ length: 600 }, () => submit(command())))
     expect(batches).to.deep.equal([256, 256, 88])
@@ -94,7 +94,7 @@ describe('submit', () => {
     expect(await Promise.all(commands.map(isStored))).not.to.include(false)
   })
 
-  it('asks again where the reply to a commit got lost, and stores nothing twice', async () => {
+  it('retries when the reply to a COMMIT is lost, and stores nothing twice', async () => {
     let lost = 0
     const { submit, batches, isStored } = setUp(async (rows, store) => {
       await store.insertCommands(rows)

@@ -21,7 +21,7 @@ interface Waiting {
   readonly reject: (error: unknown) => void
 }
 
-/** Parameters of one statement stay a few megabytes at most, whatever arrives at once. */
+/** Bounds the parameters of one statement to a few megabytes during a burst. */
 const maxRowsPerInsert = 256
 
 /**

@@ -122,7 +122,7 @@ describe('POST /v1/validate-ffmpeg-command', () => {
     ])
   })
 
-  it('refuses what is no submission as a submission does', async () => {
+  it('rejects an invalid body with the errors of a submission', async () => {
     for (const [body, places] of [
       [
         {},
