@@ -40,7 +40,7 @@ export interface TestApp {
 export const pro = planWith({ vcpuPerCommand: 16, vcpuTotal: 16, maxRunSeconds: 3_600 })
 const free = planWith({ private: false })
 
-/** Nobody listens there: files need a bucket of their own. */
+/** Nothing listens on this port: tests of files bring a bucket of their own. */
 const noStorage = createLazyObjectStore({
   bucket: 'none',
   region: 'us-east-1',
@@ -89,7 +89,7 @@ export async function startTestApp(
     metrics: createHttpMetrics(new Registry()),
     readiness: { state: 'serving' },
     draining: new AbortController().signal,
-    // Tests look at what the database holds now.
+    // Tests read the present rows, so the cache is disabled.
     pollCacheMs: 0,
     postWebhook: loopbackWebhooks(effects.clock),
     userAgent: 'cloud-ffmpeg/test',

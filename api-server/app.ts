@@ -64,7 +64,7 @@ export interface AppDeps {
   readonly readiness: Readiness
   /** Aborts when this process wants to end: answers that go on for hours end then. */
   readonly draining: AbortSignal
-  /** For so long a command's record is answered without asking the database; 0 = never. */
+  /** Cache TTL of command records in ms; 0 disables the cache. */
   readonly pollCacheMs: number
   readonly postWebhook: PostWebhook
   /** How the service names itself to webhook receivers. */
@@ -77,7 +77,7 @@ export interface AppDeps {
   readonly registration: Registration | null
   /** Which addresses URLs of customers may name. */
   readonly addressRules: AddressRules
-  /** Proxies in front whose X-Forwarded-For is believed. */
+  /** Number of trusted proxy hops for X-Forwarded-For. */
   readonly trustedProxies: number
 }
 

@@ -7,7 +7,7 @@ import type { JsonObject } from './http/openapi.ts'
 export interface Answered {
   readonly status: number
   readonly headers: Headers
-  /** Parsed, or the text where it is no JSON; `undefined` where the answer had no body. */
+  /** Parsed JSON, or the text if it is not JSON; `undefined` if the answer has no body. */
   readonly body: unknown
 }
 
@@ -110,7 +110,7 @@ export function field(value: unknown, name: string): unknown {
   return fieldsOf(value)[name]
 }
 
-/** None where it is no object. */
+/** Empty if `value` is not an object. */
 export function fieldsOf(value: unknown): Record<string, unknown> {
   const entries = typeof value === 'object' && value !== null ? Object.entries(value) : []
   return Object.fromEntries<unknown>(entries)

@@ -63,7 +63,7 @@ describe('the process', function () {
     expect(await count()).to.equal(0)
   })
 
-  it('accepts submissions while there is no cluster, and stops cleanly', async () => {
+  it('accepts submissions while the cluster is unavailable, and stops cleanly', async () => {
     const { url, stop } = await started(environment)
     const { status, body } = await submit(url)
     expect(status).to.equal(200)

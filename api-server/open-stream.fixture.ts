@@ -33,14 +33,14 @@ export async function openStream(url: string, key: string): Promise<OpenStream> 
 
   function waitFor(isReached: () => boolean): Promise<string> {
     return new Promise((resolve, reject) => {
-      const look = () => {
+      const check = () => {
         if (!isReached() && state === 'open') return
-        listeners.delete(look)
+        listeners.delete(check)
         if (isReached()) resolve(text)
         else reject(new Error(`${state} after: ${text}`))
       }
-      listeners.add(look)
-      look()
+      listeners.add(check)
+      check()
     })
   }
 

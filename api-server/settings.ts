@@ -192,8 +192,8 @@ export function checkedSettings(settings: ApiServerSettings): ApiServerSettings 
 }
 
 /**
- * Where webhooks may lead. An allowed private range may hold the database and the storage, and no
- * webhook may reach them all the same.
+ * Addresses that webhooks may reach. An allowed private range may hold the database and the storage,
+ * which webhooks must not reach even then.
  */
 export function webhookNetwork(settings: ApiServerSettings) {
   const own = [settings.CLOUD_FFMPEG_DATABASE_URL, settings.CLOUD_FFMPEG_STORAGE_ENDPOINT]

@@ -85,8 +85,8 @@ describe('each of the thirteen calls', function () {
     describe(`the body of ${call.name}`, () => {
       const wrong: [string, Sent, string][] = [
         ['is absent', { body: '' }, 'body missing'],
-        ['is no JSON', { body: '{"a": 1' }, 'body json_invalid'],
-        ['is no UTF-8', { body: Buffer.from([0x22, 0xff, 0x22]) }, 'body json_invalid'],
+        ['is not JSON', { body: '{"a": 1' }, 'body json_invalid'],
+        ['is not UTF-8', { body: Buffer.from([0x22, 0xff, 0x22]) }, 'body json_invalid'],
         ['is an array', { body: [call.body] }, 'body dict_type'],
         ['is a text', { body: '"x"' }, 'body dict_type'],
         ['is null', { body: 'null' }, 'body dict_type'],
@@ -117,14 +117,14 @@ describe('each of the thirteen calls', function () {
     })
   }
 
-  it('abort-upload ignores a body, whatever it is', async () => {
+  it('abort-upload ignores any body', async () => {
     const path = `/v1/files/${unknownId}/abort-upload`
     for (const body of ['{', 'x'.repeat(3_000_000)]) {
       expect((await app.call(path, { method: 'POST', body })).status).to.equal(404)
     }
   })
 
-  describe('with an id that is no UUID', () => {
+  describe('with an id that is not a UUID', () => {
     for (const call of [getCommand, getFile, deleteFile, bulkDelete]) {
       it(`is 422 for ${call.name}`, async () => {
         const path = call.path.replace(unknownId, 'no-uuid')
@@ -200,7 +200,7 @@ describe('each of the thirteen calls', function () {
     }
   })
 
-  it('needs no key to be told the way', async () => {
+  it('hints at the right path without a key', async () => {
     const answer = await checkedCall(app.url, '/v1/files/upload', { method: 'POST' })
     expect(answer.status).to.equal(405)
     const detail = field(answer.body, 'detail')

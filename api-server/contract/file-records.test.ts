@@ -19,7 +19,7 @@ describe('records of files', function () {
   before(async function () {
     this.timeout(600_000)
     app = await startFilesApp()
-    await app.addAccount('stranger', 'pro', 'key-of-stranger')
+    await app.addAccount('foreign', 'pro', 'key-of-foreign')
   })
   after(() => app.close())
 
@@ -159,7 +159,7 @@ describe('records of files', function () {
     const { commandId, one } = await storeOutputs(app)
     const { fileId } = await begin(app)
     const parts = [{ part_number: 1, etag: 'x' }]
-    const key = 'key-of-stranger'
+    const key = 'key-of-foreign'
     for (const [method, path, body] of [
       ['GET', `/v1/commands/${commandId}`],
       ['POST', `/v1/commands/${commandId}/cancel`],

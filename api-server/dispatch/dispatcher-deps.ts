@@ -20,7 +20,7 @@ export interface DispatcherDeps {
   readonly namespace: string
   /** Most custom resources alive at a time: etcd holds them all, the database holds the rest. */
   readonly liveCommands: number
-  /** An idle dispatcher looks this often for rows that other replicas left behind. */
+  /** How often an idle dispatcher polls for rows that other replicas did not finish. */
   readonly pollMs?: number
   readonly effects: Effects
   readonly logger: Logger

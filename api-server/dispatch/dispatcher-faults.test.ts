@@ -113,7 +113,7 @@ describe('the dispatcher, where something fails', () => {
     world.stop()
   })
 
-  it("ends a command whose name is a stranger's, and leaves the stranger alone", async () => {
+  it('ends a command whose name a foreign object has, and leaves that object unchanged', async () => {
     const world = createDispatchWorld()
     const [id = ''] = await world.submit()
     const name = `ffc-${id}`

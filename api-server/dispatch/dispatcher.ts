@@ -11,7 +11,7 @@ import { createWakeUp } from './wake-up.ts'
 export interface Dispatcher {
   /** Runs until the signal; what is under way then is finished. Never rejects. */
   readonly run: (signal: AbortSignal) => Promise<void>
-  /** Rows may be waiting: look now instead of at the next poll. */
+  /** Rows may be waiting: poll now. */
   readonly notify: () => void
 }
 

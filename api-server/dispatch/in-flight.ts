@@ -8,7 +8,7 @@ import type { UndispatchedCommand } from '../../common/store/dispatch.ts'
  * take a quarter of the places and 64 tries a second.
  */
 export interface InFlight {
-  /** What to claim next; null while there is no room. */
+  /** What to claim next; null while the limit is reached. */
   claim(): Claim | null
   /** False where the row is under way already: its lease ended before its create did. */
   add(row: UndispatchedCommand): boolean

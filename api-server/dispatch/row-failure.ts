@@ -39,7 +39,7 @@ export function isDefinite(error: unknown, proof: Proof): boolean {
 const mostDefinite = 5
 const leastSeconds = 60
 
-/** A row that has failed for so long will not succeed: its client is told instead of waiting on. */
+/** A row that has failed for this long will not succeed: the command ends, so that its client stops waiting. */
 export function isVerdict({ definite, errorSeconds }: FailedDispatch): boolean {
   return definite >= mostDefinite && errorSeconds >= leastSeconds
 }

@@ -77,7 +77,7 @@ describe('customResourceFor', () => {
 describe('isSameCommand', () => {
   const { spec } = customResourceFor(row)
 
-  it('knows its own object again, whatever order its keys come back in', () => {
+  it('recognises its own object with its keys in any order', () => {
     const inputFiles = { in_2: 'https://media.example/b.avi', in_1: 'https://media.example/a.avi' }
     expect(isSameCommand(spec, { ...spec, inputFiles, cancel: true })).to.equal(true)
   })

@@ -23,8 +23,8 @@ export async function allowFile(
 }
 
 /**
- * The id in lower case. On the calls whose ids are texts to clients, one that is no UUID is unknown
- * like any other.
+ * The id in lower case. Calls that document their id as a string answer 404 for an id that is not a
+ * UUID, as for an unknown one.
  * @throws Refusal 404 with `detail`
  */
 export function knownId(text: string, detail: string): string {

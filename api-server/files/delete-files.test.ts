@@ -19,7 +19,7 @@ describe('deleting files', function () {
   before(async function () {
     this.timeout(600_000)
     app = await startFilesApp()
-    await app.addAccount('stranger', 'pro', 'key-of-stranger')
+    await app.addAccount('foreign', 'pro', 'key-of-foreign')
   })
   after(() => app.close())
 
@@ -117,7 +117,7 @@ describe('deleting files', function () {
       for (const answer of [
         await removeOutputs(unknownId),
         await removeOutputs('no-uuid'),
-        await removeOutputs(commandId, 'key-of-stranger'),
+        await removeOutputs(commandId, 'key-of-foreign'),
         await removeOutputs(unfinished),
         await removeOutputs(failed),
       ]) {
@@ -156,7 +156,7 @@ describe('deleting files', function () {
 
     it('deletes nothing with a manifest, or with an unknown, foreign or deleted id, among them', async () => {
       const { one, manifest, zip } = await storeOutputs(app)
-      const key = 'key-of-stranger'
+      const key = 'key-of-foreign'
       const foreign = String(
         field(
           (await app.post('/v1/files/store-file', { file_url: 'https://a.example/b' }, { key }))

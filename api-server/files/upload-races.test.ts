@@ -11,7 +11,7 @@ describe('racing uploads', function () {
   before(async function () {
     this.timeout(600_000)
     app = await startFilesApp()
-    await app.addAccount('stranger', 'pro', 'key-of-stranger')
+    await app.addAccount('foreign', 'pro', 'key-of-foreign')
   })
   after(() => app.close())
 

@@ -27,7 +27,7 @@ describe('uploads', function () {
   before(async function () {
     this.timeout(600_000)
     app = await startFilesApp()
-    await app.addAccount('stranger', 'pro', 'key-of-stranger')
+    await app.addAccount('foreign', 'pro', 'key-of-foreign')
   })
   after(() => app.close())
 
@@ -208,7 +208,7 @@ describe('uploads', function () {
 
   it('exist only for their account, and not after deletion', async () => {
     const { fileId, parts } = await uploaded(app)
-    const key = 'key-of-stranger'
+    const key = 'key-of-foreign'
     const answers = [
       await app.post(`/v1/files/${fileId}/complete-upload`, { parts }, { key }),
       await app.call(`/v1/files/${fileId}/abort-upload`, { method: 'POST', key }),

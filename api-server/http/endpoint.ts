@@ -27,7 +27,7 @@ export interface OpenEndpoint {
   answer(request: unknown, context: OpenContext): Promise<Answer>
 }
 
-/** Who asks. */
+/** The caller. */
 export interface Context {
   readonly key: AuthenticatedKey
   readonly log: Logger

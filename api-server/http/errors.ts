@@ -9,7 +9,7 @@ export interface Answer {
   readonly headers?: Readonly<Record<string, string>>
   /** In place of `body`: sent as it is; the headers name its type. */
   readonly text?: string
-  /** In place of `body`: pieces as they come, until they end or `gone` says that nobody reads them. */
+  /** In place of `body`: chunks in order, until they end or `gone` aborts since the client disconnected. */
   readonly stream?: (gone: AbortSignal) => AsyncIterable<string | Uint8Array>
 }
 

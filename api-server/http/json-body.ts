@@ -8,7 +8,7 @@ export type ReadBody = (request: Request, response: Response) => Promise<unknown
 /**
  * Reads a body as JSON in UTF-8 and ignores its Content-Type: no-code tools and shell scripts get
  * that header wrong more often than not.
- * @returns `undefined` where there is no body
+ * @returns `undefined` if the request has no body
  */
 export function jsonBodyReader(maxBytes: number): ReadBody {
   // Compressed bodies count unpacked, so a small bomb stays small.

@@ -130,8 +130,8 @@ function wrongFormat(format: unknown, value: unknown): { msg: string; type: Kind
 }
 
 /**
- * Of alternatives only the one for values of this type has something to say: a wrong alias in an
- * object is no reason to tell the client that it could have sent a string.
+ * Keeps the errors of the alternative for values of this type: a wrong alias in an object must not
+ * lead to the advice to send a string.
  */
 function withoutOtherBranches(errors: readonly ErrorObject[]): ErrorObject[] {
   const alternatives = errors.filter((error) => error.keyword === 'oneOf')

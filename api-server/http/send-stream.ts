@@ -12,9 +12,9 @@ export const streamHeaders: Readonly<Record<string, string>> = {
 }
 
 /**
- * Sends pieces as they come, no faster than the client takes them. A client that goes away is no
- * mistake of anybody: the source learns it by its signal and frees what it holds. Where the source
- * fails, the answer is cut off, so that nobody takes it for complete.
+ * Sends chunks as they arrive, with the client's backpressure. A client that disconnects is not an
+ * error: the source's signal aborts, and the source releases its resources. If the source fails, the
+ * connection is closed, so that the client does not take the answer for complete.
  */
 export async function sendStream(
   response: Response,

@@ -154,7 +154,7 @@ describe('the schema of a submission', () => {
     })
   }
 
-  it('says so when there is no body, and when it is no object', () => {
+  it('reports a missing body, and a body that is not an object', () => {
     expect(mistakesOf(undefined)).to.deep.equal(['missing'])
     expect([null, [], 'x', 5].map(mistakesOf)).to.deep.equal(Array(4).fill(['dict_type']))
   })
@@ -189,7 +189,7 @@ describe('the schema of a submission', () => {
     expect(said({ output_files: undefined, color: 'red' })).to.deep.equal(['Field required'])
   })
 
-  it('reports at most twenty mistakes, whatever arrives', () => {
+  it('reports at most twenty mistakes for any body', () => {
     const found = mistakesOf({ ...good, input_files: many(30_000, (n) => `x${n}`, 5) })
     expect(found).to.have.length(20)
   })

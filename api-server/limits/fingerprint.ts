@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** What a request asks for. */
+/** The parts of a request that its fingerprint covers. */
 export interface Asked {
   readonly method: string
   readonly path: string

@@ -41,11 +41,11 @@ describe('a request under an Idempotency-Key', () => {
     return row?.count ?? 0
   }
 
-  /** As after a crash: nobody holds the key any more. */
+  /** The state after a crash: the lease of the key has expired. */
   const endLeases = () =>
     app.database.database.query('end_leases', 'update idempotency_keys set leased_until = now()')
 
-  it('gets its first answer again, whatever the order of its fields', async () => {
+  it('gets its first answer again with its fields in any order', async () => {
     const first = await submit('order-1')
     expect(first.headers.get('idempotency-replayed')).to.equal(null)
     const reversed = Object.fromEntries(Object.entries(submission).toReversed())
@@ -90,7 +90,7 @@ describe('a request under an Idempotency-Key', () => {
     }
   })
 
-  it('shares it with nobody of another account', async () => {
+  it('does not share the key with another account', async () => {
     await app.addAccount('other', 'pro', 'key-of-other')
     const [mine, theirs] = await Promise.all([
       submit('order-3'),

@@ -62,7 +62,7 @@ describe('rates over two replicas', () => {
     expect(listed.body).to.have.length(4)
   })
 
-  it('count only submissions that were accepted, whatever else was wrong with them', async () => {
+  it('count only submissions that passed them, whether valid or not', async () => {
     const key = await newKey('tight')
     const mistakes = [
       { vcpu_count: 0 },
@@ -78,7 +78,7 @@ describe('rates over two replicas', () => {
     const good = []
     for (let tries = 0; tries < 5; tries++) good.push(await submit(key))
     expect(statuses(good)).to.deep.equal([200, 200, 200, 200, 429])
-    // Before the schema: whoever floods with nonsense is held up as well.
+    // Before the schema check, so that a flood of invalid requests is limited too.
     expect((await submit(key, { vcpu_count: 0 })).status).to.equal(429)
   })
 
@@ -100,7 +100,7 @@ describe('rates over two replicas', () => {
     expect((await submit(key)).status, 'the other bucket').to.equal(200)
   })
 
-  it('hold up what begins something and what asks, but nothing that frees storage', async () => {
+  it('apply to reads and to calls that begin work, but not to calls that free storage', async () => {
     const key = await newKey('shut')
     const limited = []
     for (const { path, method, description } of keyed) {

@@ -27,7 +27,7 @@ describe('rate limits of several replicas', () => {
   /** Seconds that the test itself took, in which a bucket refills too. */
   const since = (beganMs: number) => (effects.clock.monotonicMs() - beganMs) / 1_000
 
-  /** A replica, and how many statements it sent; its own clock goes on only when told. */
+  /** A replica with a count of its statements and a manual clock. */
   function newReplica() {
     const clock = createVirtualClock()
     let statements = 0
@@ -48,8 +48,8 @@ describe('rate limits of several replicas', () => {
     return { rates, clock, statements: () => statements }
   }
 
-  it('grant no more than the bucket holds, however many ask at once', async () => {
-    for (const [group, perMinute, asked] of [
+  it('grant no more than the bucket holds to any number of concurrent requests', async () => {
+    for (const [group, perMinute, requests] of [
       ['submissions', 4, 20],
       ['reads', 600, 400],
     ] as const) {
@@ -57,7 +57,7 @@ describe('rate limits of several replicas', () => {
       const replicas = [newReplica(), newReplica()]
       const began = effects.clock.monotonicMs()
       const takes = replicas.flatMap(({ rates }) =>
-        Array.from({ length: asked }, () => rates.take(bucket)),
+        Array.from({ length: requests }, () => rates.take(bucket)),
       )
       const granted = (await Promise.all(takes)).filter((one) => one.granted).length
       const refilled = (since(began) / 60) * perMinute

@@ -29,7 +29,7 @@ interface Known {
 const maxKnown = 10_000
 /** A bucket is full again by then, so older tokens would come on top of what it holds. */
 const heldMs = 60_000
-/** A flood costs each replica one look at an empty bucket in this time. */
+/** During a flood each replica reads an empty bucket once per this time. */
 const refusedMs = 1_000
 /** Part of a bucket that a replica takes at a time: polls then cost a statement a second, not one each. */
 const blockShare = 60

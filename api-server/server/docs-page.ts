@@ -69,7 +69,7 @@ const page = `<!doctype html>
 </html>
 `
 
-/** No validator: it would send the address of this service to a stranger. */
+/** No validator: it would send the address of this service to a third party. */
 const start = `SwaggerUIBundle({
   url: new URL('openapi.json', location.href).href,
   dom_id: '#api',

@@ -32,7 +32,7 @@ export function requestContext({ effects, logger, metrics }: Deps): RequestHandl
     response.once('close', () => {
       const seconds = (effects.clock.monotonicMs() - began) / 1_000
       const { method } = request
-      // A client that went away without its answer is no success of ours.
+      // A client that disconnects before the answer ends is logged as 499, not as 2xx.
       const status = response.writableFinished ? response.statusCode : 499
       metrics.answered({ route: context.route, method, status, seconds })
       const line = { ...context.fields, method, route: context.route, status, seconds }

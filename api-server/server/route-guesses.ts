@@ -53,7 +53,7 @@ const guesses: readonly Guess[] = [
   { path: /^\/v1\/(account|me|quota|quotas|limits?|plan)$/, meant: ['getUsage'] },
 ]
 
-/** The calls that somebody meant who asked for this path. */
+/** The calls that a request for this unknown path probably meant. */
 export function guessedCalls(method: string, path: string): readonly OperationId[] {
   const guess = guesses.find(
     (one) => (one.method === undefined || one.method === method) && one.path.test(path),

@@ -91,7 +91,7 @@ async function answerOpen(
 ): Promise<Answer> {
   const body = await read()
   const newId = () => effects.newId()
-  // There is no address once the connection has gone; nobody will read the answer.
+  // `request.ip` is undefined once the client has disconnected; the answer is discarded then.
   const warnings: string[] = []
   const clientAddress = request.ip ?? ''
   const who = { log, fields, newId, warnings, addressRules, clientAddress }

@@ -114,7 +114,7 @@ async function record(
 
 function endOf({ ok, responseStatus }: PostResult, failedBefore: number): End {
   if (ok) return { status: 'DELIVERED', nextAttemptInSeconds: null, result: 'delivered' }
-  // Gone: the receiver asks not to be told again.
+  // 410 Gone: the receiver wants no further attempts.
   const waitSeconds = responseStatus === 410 ? null : nextAttemptInSeconds(failedBefore + 1)
   return waitSeconds === null
     ? { status: 'FAILED', nextAttemptInSeconds: null, result: 'given_up' }

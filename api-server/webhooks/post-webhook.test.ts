@@ -86,7 +86,7 @@ describe('posting to a webhook receiver', () => {
       const halfWay = Promise.withResolvers<undefined>()
       const sent = loopbackWebhooks(clock)(
         { url, headers: {}, body: '{}' },
-        // Asked for once the connection stands; nothing else tells how far a real socket has come.
+        // Read once the connection is established; a real socket does not report that otherwise.
         never,
       )
       void arrived(1).then(() => halfWay.resolve(undefined))
@@ -121,7 +121,7 @@ describe('posting to a webhook receiver', () => {
     expect((await send(url)).error).to.equal('The URL refused the connection')
   })
 
-  it('asks no address inside, however it is written, and names no reason', async () => {
+  it('connects to no internal address in any notation, and names no reason', async () => {
     const { url, received } = await receiver(answering(200))
     const { port } = new URL(url)
     const closed = createPostWebhook({
@@ -140,7 +140,7 @@ describe('posting to a webhook receiver', () => {
     expect(received).to.deep.equal([])
   })
 
-  it('asks no service of ours in an allowed range, and looks up its addresses anew', async () => {
+  it("connects to none of the service's own addresses in an allowed range, and resolves them anew", async () => {
     const { url, received } = await receiver(answering(200))
     const { port } = new URL(url)
     const clock = createVirtualClock()

@@ -15,7 +15,7 @@ export interface PostResult {
   readonly ok: boolean
   /** null: there was no answer. */
   readonly responseStatus: number | null
-  /** What the status does not tell; never what the receiver's network looks like. */
+  /** A failure that the status does not express; reveals nothing of the receiver's network. */
   readonly error: string | null
 }
 
@@ -45,14 +45,15 @@ export interface PostWebhookDeps {
 
 /** From looking up the name to the end of the answer. */
 export const attemptMs = 15_000
-/** Nobody reads the answer: more of it than this is not waited for. */
+/** The answer's body is not used, so at most this much of it is read. */
 const answerBytes = 65_536
 /** Addresses of our own services are looked up anew after this long. */
 const guardMs = 30_000
 
 /**
- * Posts to customers' URLs, guarded in each attempt anew: a name that was harmless when it was set
- * may lead inside by now. Redirects are not followed, so the URL that was checked is the one asked.
+ * Posts to customers' URLs. Each attempt checks the resolved addresses anew: a name that was public
+ * when it was set may resolve to an internal address by now. Redirects are not followed, so the
+ * request goes to the URL that was checked.
  */
 export function createPostWebhook(deps: PostWebhookDeps): PostWebhook {
   const { clock } = deps
@@ -98,7 +99,7 @@ function failed(responseStatus: number | null, sentence: string): PostResult {
 
 function faultOf(error: unknown, late: AbortSignal): string {
   if (late.aborted) return `did not answer in full within ${attemptMs / 1_000} s`
-  return connectionFault(error)?.sentence ?? 'could not be asked'
+  return connectionFault(error)?.sentence ?? 'could not be reached'
 }
 
 async function send(

@@ -56,21 +56,21 @@ describe('the webhook calls', () => {
     })
   })
 
-  it('rotate the secret where asked to', async () => {
+  it('rotate the secret when the request says so', async () => {
     const first = field((await put({ url, rotate_secret: 'false' })).body, 'secret')
     const second = field((await put({ url, rotate_secret: true })).body, 'secret')
     expect(first).not.to.equal(second)
     expect(field((await get()).body, 'secret')).to.equal(second)
   })
 
-  it('send no more test events than reads are allowed, so that nobody scans hosts with them', async () => {
+  it('limit test events to the rate of reads, so that clients cannot scan hosts with them', async () => {
     await app.addAccount('tight', 'tight', 'key-of-tight')
     const answers = [await test({ key: 'key-of-tight' }), await test({ key: 'key-of-tight' })]
     expect(answers.map(({ status }) => status)).to.deep.equal([404, 404])
     expect((await test({ key: 'key-of-tight' })).status).to.equal(429)
   })
 
-  it('refuse what is no webhook', async () => {
+  it('reject an invalid webhook', async () => {
     const refused: [unknown, string][] = [
       [{}, 'body.url missing'],
       [{ url: null }, 'body.url string_type'],
@@ -183,7 +183,7 @@ describe('the webhook calls', () => {
       expect((await call('/v1/webhook/deliveries')).body).to.deep.equal([])
     })
 
-    it('refuses what is no page and no state', async () => {
+    it('rejects an invalid page and an invalid state', async () => {
       for (const query of ['limit=0', 'limit=1001', 'limit=x', 'offset=-1', 'status=SENT']) {
         expect((await call(`/v1/webhook/deliveries?${query}`)).status, query).to.equal(422)
       }

@@ -20,7 +20,7 @@ describe('the webhook sender', () => {
   })
   afterEach(async () => {
     const stopped = senders.map((one) => one.stop())
-    // Ends the attempts that nobody answers.
+    // Ends the attempts that no receiver answers.
     await Promise.all(receivers.map((one) => one.close()))
     await Promise.all(stopped)
     senders = []
@@ -248,7 +248,7 @@ describe('the webhook sender', () => {
     })
   }
 
-  it('sends each event once, whatever number of replicas looks for it', async () => {
+  it('sends each event once with several replicas polling for it', async () => {
     const { url, received, arrived } = await receiver(answering(200))
     const replicas = [start(), start(), start()]
     const commands = Array.from({ length: 30 }, () => submit(url))

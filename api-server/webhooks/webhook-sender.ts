@@ -9,7 +9,7 @@ import type { WebhookMetrics } from './webhook-metrics.ts'
 export interface WebhookSender {
   /** Runs until the signal; attempts under way then get a few seconds. Never rejects. */
   readonly run: (signal: AbortSignal) => Promise<void>
-  /** Deliveries may be waiting: look now instead of at the next poll. */
+  /** Deliveries may be waiting: poll now. */
   readonly notify: () => void
 }
 
@@ -40,8 +40,8 @@ export function createWebhookSender(deps: WebhookSenderDeps): WebhookSender {
   const { clock, failpoint } = effects
   const underWay = new Map<string, { readonly receiver: Receiver; readonly end: Promise<void> }>()
   const giveUp = new AbortController()
-  // A receiver that hangs until the timeout holds up its own events only, and whatever an account
-  // addresses, half of all is left to the others.
+  // A receiver that hangs until the timeout delays its own events only, and one account can use at
+  // most half of the concurrent attempts.
   const perReceiver = Math.ceil(concurrency / 8)
   const perAccount = Math.ceil(concurrency / 2)
 
@@ -80,7 +80,7 @@ export function createWebhookSender(deps: WebhookSenderDeps): WebhookSender {
     try {
       metrics.attempted(await attemptDelivery(deps, delivery, claimedMs, giveUp.signal))
     } catch (error) {
-      // The lease runs out, and whoever claims it next tries again.
+      // The lease expires, and the replica that claims it next retries.
       if (!giveUp.signal.aborted)
         logger.warn('webhook not delivered', { ...named(delivery), error })
     } finally {

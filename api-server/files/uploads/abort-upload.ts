@@ -1,7 +1,7 @@
 import { endpoint } from '../../http/endpoint.ts'
 import { fileRecord } from '../file-record.ts'
 import { knownId } from '../allow-file.ts'
-import { whenNobodyCompletes } from './open-upload.ts'
+import { retryWhileCompleting } from './open-upload.ts'
 import type { Effects } from '../../../common/runtime/effects.ts'
 import type { ClientUploads } from '../../../common/storage/object-store.ts'
 import type { AbortedUpload } from '../../../common/store/files.ts'
@@ -23,7 +23,7 @@ export function abortUpload(deps: Deps): Endpoint {
     const { accountId } = context.key.account
     const fileId = knownId(path.file_id, 'File not found')
     context.fields['file_id'] = fileId
-    const aborted = await whenNobodyCompletes(effects.clock, () =>
+    const aborted = await retryWhileCompleting(effects.clock, () =>
       effects.failpoint('files.upload_aborted', () => store.abortUpload({ accountId, fileId })),
     )
     await discardParts(deps, context, aborted)

@@ -34,7 +34,7 @@ export async function beginUpload(deps: BeginUploadDeps, upload: Upload): Promis
     store.recordUploadId({ fileId, uploadId, sessionSeconds }),
   )
   if (session?.uploadId !== uploadId) await objects.abortMultipart(key, uploadId)
-  // Deleted while it was begun, which only somebody can do who saw it in the list.
+  // The file was deleted during this call, by a client that saw it in the list.
   if (session === null) throw new Refusal(unavailable)
   return session
 }

@@ -4,7 +4,7 @@ import { refusal } from '../../http/errors.ts'
 import { assembleUpload } from './assemble-upload.ts'
 import { fileRecord } from '../file-record.ts'
 import { knownId } from '../allow-file.ts'
-import { claimSeconds, notOpen, whenNobodyCompletes } from './open-upload.ts'
+import { claimSeconds, notOpen, retryWhileCompleting } from './open-upload.ts'
 import { uploadedParts } from './uploaded-parts.ts'
 import type { CompletionClaim, StoredFile } from '../../../common/store/files.ts'
 import type { Store } from '../../../common/store/store.ts'
@@ -37,7 +37,7 @@ export function completeUpload(deps: CompleteUploadDeps): Endpoint {
       fileId: knownId(path.file_id, 'File not found'),
     }
     context.fields['file_id'] = upload.fileId
-    const claim = await whenNobodyCompletes(effects.clock, () =>
+    const claim = await retryWhileCompleting(effects.clock, () =>
       effects.failpoint('files.completion_claimed', () =>
         store.claimCompletion({ ...upload, claimSeconds }),
       ),
@@ -88,7 +88,7 @@ function completed(file: StoredFile | null): StoredFile | null {
   return isUsable && file.deletedAt === null ? file : null
 }
 
-/** Aborted, expired, deleted or completed by somebody else meanwhile; the sweep takes the object. */
+/** Another call aborted, deleted or completed it, or it expired; the sweep deletes the object. */
 async function lost({ store }: CompleteUploadDeps, upload: UploadOf): Promise<never> {
   const now = await store.claimCompletion({ ...upload, claimSeconds: 0 })
   throw notOpen(now.kind === 'claimed' ? { kind: 'ended', expired: false } : now)

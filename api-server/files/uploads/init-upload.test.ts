@@ -13,7 +13,7 @@ describe('beginning an upload', function () {
   before(async function () {
     this.timeout(600_000)
     app = await startFilesApp()
-    await app.addAccount('stranger', 'pro', 'key-of-stranger')
+    await app.addAccount('foreign', 'pro', 'key-of-foreign')
   })
   after(() => app.close())
 
@@ -111,7 +111,7 @@ describe('beginning an upload', function () {
       await limited.close()
     })
 
-    it('answers 503 while there is no object store, and says when to come again', async () => {
+    it('answers 503 with Retry-After while the object store is unavailable', async () => {
       const failpoint: Failpoint = async (name, effect) => {
         if (name === 'files.upload_created') throw new ObjectStoreUnavailable(new Error('away'))
         return effect()

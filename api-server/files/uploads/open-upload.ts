@@ -10,11 +10,11 @@ const pollMs = 100
 const longestWaitMs = 2 * claimSeconds * 1_000
 
 /**
- * Asks until nobody else is completing the upload. Of several calls at once one wins, and the others
- * can say so only after they know.
+ * Retries while another call completes the upload. One of several concurrent calls wins; the others
+ * can answer only when its outcome is known.
  * @throws Refusal 404, 400 where there is nothing to complete or to abort
  */
-export async function whenNobodyCompletes<T extends { readonly kind: string }>(
+export async function retryWhileCompleting<T extends { readonly kind: string }>(
   clock: Clock,
   ask: () => Promise<T | NoOpenUpload>,
 ): Promise<T> {
