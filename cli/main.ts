@@ -21,7 +21,7 @@ process.on('SIGINT', () => {
   if (interrupted.signal.aborted) process.exit(130)
   interrupted.abort(new Error('interrupted'))
 })
-// `cloud-ffmpeg logs … | head` ends us, and that is no error.
+// `cloud-ffmpeg logs … | head` closes the pipe, which is not an error.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.exit(error.code === 'EPIPE' ? 0 : 1)
 })

@@ -9,7 +9,7 @@ import path from 'node:path'
 const environment = path.resolve(import.meta.dirname, '../.quickstart/env')
 if (!existsSync(environment)) {
   console.error(
-    `quickstart is not running: start it with 'npm run quickstart' (there is no ${environment})`,
+    `quickstart is not running: start it with 'npm run quickstart' (${environment} does not exist)`,
   )
   process.exit(1)
 }

@@ -19,7 +19,7 @@ import { clusterSettings } from '../e2e/cluster/host/settings.ts'
 /**
  * `bench b01 b09 b10`: an installation of its own on a cluster of its own, measured, printed,
  * removed. `--short` takes fewer rounds, rates and segments; E2E_KEEP leaves everything running for
- * a look.
+ * inspection.
  *
  * `bench b02`: the runner's transfers beside curl, the SDK and `aws s3 cp`, on loopback; a few minutes.
  * `--short` moves less.

@@ -9,7 +9,7 @@ export interface ImageOptions {
   readonly ffmpeg: 'debian' | 'hardened'
 }
 
-/** @throws Error saying which option is wrong and what it should look like */
+/** @throws Error with the wrong option and its valid form */
 export function imageOptions(args: readonly string[], defaultTag: string): ImageOptions {
   const { values } = parseArgs({
     args: [...args],

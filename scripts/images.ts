@@ -34,7 +34,7 @@ async function pushed(image: BuiltImage): Promise<boolean> {
     if (!(error instanceof CommandFailed)) throw error
     const login = (await dockerAnswers()) ? 'docker login' : 'buildah login'
     console.error(
-      `${error.message}\nThe image is built. Where the registry asks for a login: ${login} ${host}`,
+      `${error.message}\nThe image is built. If the registry needs a login: ${login} ${host}`,
     )
     return false
   }

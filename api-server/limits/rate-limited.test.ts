@@ -62,7 +62,7 @@ describe('rates over two replicas', () => {
     expect(listed.body).to.have.length(4)
   })
 
-  it('count only submissions that passed them, whether valid or not', async () => {
+  it('count only accepted submissions, not those with errors or without permission', async () => {
     const key = await newKey('tight')
     const mistakes = [
       { vcpu_count: 0 },

@@ -97,8 +97,8 @@ function reason(error: unknown): string {
 /** By the code of the operating system, or by the words of fetch. */
 const sentences: ReadonlyMap<string, string> = new Map([
   ['ECONNREFUSED', 'nothing listens there; is the service running, and is this its port?'],
-  ['ENOTFOUND', 'there is no host of that name; is this the address of the service?'],
-  ['EAI_AGAIN', 'its name could not be looked up; is there a network?'],
+  ['ENOTFOUND', 'the host name does not exist; is this the address of the service?'],
+  ['EAI_AGAIN', 'its name could not be resolved; is there a network?'],
   ['ETIMEDOUT', 'the host did not answer; is this the address of the service?'],
   ['UND_ERR_CONNECT_TIMEOUT', 'the host did not answer; is this the address of the service?'],
   ['bad port', 'web clients open no connection to this port; give the service another'],

@@ -52,11 +52,12 @@ export interface ClientOptions {
 }
 
 /**
- * Throws where `url` is no address.
+ * Throws if `url` is not an HTTP or HTTPS URL.
  *
- * All methods reject with `ApiError` where the service refuses, and with `NoAnswerError` where it
- * cannot be reached. What may pass (429, 503, a lost connection) is tried again first, so that
- * nothing is ever done twice: reads and deletions as they are, the others under an Idempotency-Key.
+ * All methods reject with `ApiError` if the service refuses the request, and with `NoAnswerError` if
+ * it cannot be reached. Transient errors (429, 503, connection loss) are retried with backoff first.
+ * Retries have no second effect: reads and deletions are idempotent, and the other calls send an
+ * Idempotency-Key.
  */
 export function createClient(options: ClientOptions): Client {
   const { url, apiKey = null, effects = systemEffects() } = options

@@ -22,7 +22,7 @@ describe('the client, where the service does not answer at once', () => {
     expect(waits).to.deep.equal([500, 1_000])
   })
 
-  it('gives each submission a key of its own, or the one it is told', async () => {
+  it('sends a new key with each submission, or the given one', async () => {
     const { client, sent } = scriptedClient([accepted, accepted, accepted])
     await client.submit(submission)
     await client.submit(submission)
@@ -31,7 +31,7 @@ describe('the client, where the service does not answer at once', () => {
     expect(keys).to.deep.equal(['id-1', 'id-2', 'mine'])
   })
 
-  it('waits as long as it is told to', async () => {
+  it('waits for the Retry-After of the answer', async () => {
     const limited = json(429, { detail: 'Rate limit exceeded' }, { 'Retry-After': '12' })
     const { client, waits } = scriptedClient([limited, json(200, [])])
     await client.listCommands()

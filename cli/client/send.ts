@@ -6,8 +6,8 @@ import type { Clock, Effects } from '../../common/runtime/effects.ts'
 export interface CallOptions {
   readonly signal?: AbortSignal
   /**
-   * Of a POST: the service acts once per key, however often it is asked. Each call has one of its
-   * own; give one yourself to repeat a call that an earlier process began.
+   * Of a POST: the service acts once per key, for any number of requests. Each call generates its own
+   * key; pass one to repeat a call that an earlier process began.
    */
   readonly idempotencyKey?: string
 }
@@ -64,7 +64,7 @@ export function createSend({ url, apiKey, effects, ...deps }: Deps): Send {
       if (done.ok) return done.value
       const { error } = done
       const status = error instanceof ApiError ? error.status : null
-      // The first DELETE was carried out and its answer got lost: what is asked for holds.
+      // An earlier DELETE had its effect and its answer was lost, so the deletion has succeeded.
       if (silent && method === 'DELETE' && status === 404) {
         return read(new Response(null, { status: 204 }))
       }
@@ -90,7 +90,7 @@ function headersFor(
   return {
     ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
     ...(apiKey === null ? {} : { 'X-API-KEY': apiKey }),
-    // Calls without an API key know no such header.
+    // Calls without an API key do not have this header.
     ...(method === 'POST' && apiKey !== null
       ? { 'Idempotency-Key': idempotencyKey ?? newId() }
       : {}),
@@ -124,7 +124,7 @@ async function fetchInTime(
 export function addressProblem(text: string): string | null {
   const url = URL.canParse(text) ? new URL(text) : null
   if (url !== null && (url.protocol === 'http:' || url.protocol === 'https:')) return null
-  return `'${text}' is no address of a service: write ${exampleFor(text)}`
+  return `'${text}' is not the address of a service: write ${exampleFor(text)}`
 }
 
 /** `localhost:8080` is a URL to a program, of the scheme `localhost`. */

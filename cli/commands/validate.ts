@@ -39,7 +39,7 @@ function sayVerdict({ progress }: Shell, verdict: Answers['validateFfmpegCommand
   for (const warning of verdict.warnings) progress.say(`note: ${warning}`)
 }
 
-/** The service looks at the name at most. */
+/** The service checks at most the name in it. */
 export function placeholderUrl(file: string): string {
   return `https://upload.invalid/${encodeURIComponent(path.basename(file))}`
 }

@@ -35,7 +35,7 @@ function namesIn(manifest: string): string[] {
   })
 }
 
-/** A manifest is a stranger's text: it must not choose where on this disk something is written. */
+/** A manifest is untrusted: it must not choose where on this disk a file is written. */
 function placeBelow(root: URL, url: URL): string {
   const place = decodeURIComponent(url.pathname.slice(root.pathname.length))
   const inside = url.origin === root.origin && url.pathname.startsWith(root.pathname)

@@ -4,7 +4,7 @@ import { wholeNumber, UsageError } from '../terminal/parse.ts'
 import { stat } from 'node:fs/promises'
 import type { parsed } from '../terminal/parse.ts'
 
-/** What `run` and `validate` are asked to do. */
+/** The job that `run` submits and `validate` checks. */
 export interface Job {
   readonly inputs: ReadonlyMap<string, Source>
   /** A zip archive in place of inputs. */

@@ -1,4 +1,4 @@
-/** Accounts and their keys, as every process asks for them. */
+/** Reads of accounts and their keys. */
 export interface AccountStore {
   ensureAccount(account: NewAccount): Promise<Account>
   /** Adds a key by its SHA-256; a known hash changes nothing. */
@@ -38,7 +38,7 @@ export interface AccountAdministrationStore {
   addApiKey(accountId: string, key: NewApiKey): Promise<void>
   /** Oldest first. */
   listApiKeys(accountId: string): Promise<ApiKeyRecord[]>
-  /** Changes what is not undefined. @returns null where there is no such key */
+  /** Changes the fields that are not undefined. @returns null if the key does not exist */
   changeApiKey(
     keyId: string,
     change: { disabled?: true; environmentName?: string | null },

@@ -4,7 +4,7 @@ import type { CommandStatus, ProcessingStage } from '../domain/states.ts'
 /** What followers of commands ask, again and again. */
 export interface CommandWatchStore {
   findState(accountId: string, commandId: string): Promise<CommandState | null>
-  /** The present states of those whose version is another by now. */
+  /** The present states of the commands whose version has changed. */
   findChanged(known: readonly KnownVersion[]): Promise<CommandState[]>
   /** Each `every`th of the account's commands that wait for vCPUs, oldest first. */
   findQueueAnchors(accountId: string, every: number): Promise<QueueAnchor[]>

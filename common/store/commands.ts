@@ -41,11 +41,11 @@ export interface NewCommand {
   readonly isPrivate: boolean
   /** Outputs are deleted so long after the end; null keeps them. */
   readonly outputTtlSeconds: number | null
-  /** Told of the end in place of the account's own address. */
+  /** Receives the event of the end in place of the account's own address. */
   readonly webhookUrl: string | null
 }
 
-/** Where the bytes of a stored file are: at somebody's URL, or uploaded to our own storage. */
+/** Where the bytes of a stored file are: at an external URL, or uploaded to our own storage. */
 export type FileSource =
   { readonly url: string } | { readonly upload: { readonly key: string; readonly name: string } }
 

@@ -57,7 +57,7 @@ export interface StoredFileStore {
   deleteCommandFiles(accountId: string, commandId: string): Promise<boolean>
 }
 
-/** What the sweep of files asks, by the operator's leader. */
+/** Store methods of the sweep of files, which the operator's leader runs. */
 export interface FileSweepStore {
   /** Sessions past their time become FAILED, UPLOAD_EXPIRED. @returns how many */
   expireUploads(limit: number): Promise<number>
@@ -111,12 +111,12 @@ export type NoOpenUpload =
   | { readonly kind: 'unknown' }
   /** Not, or no longer, an upload in progress. */
   | { readonly kind: 'ended'; readonly expired: boolean }
-  /** Somebody else is completing it, at most for this long. */
+  /** Another call is completing it; its claim ends within `forMs`. */
   | { readonly kind: 'completing'; readonly forMs: number }
 
 export type FilesDeleted =
   | { readonly kind: 'deleted' }
-  /** Unknown or deleted before; in the order asked for. */
+  /** Unknown or deleted before; in the order of the request. */
   | { readonly kind: 'missing'; readonly fileIds: string[] }
   | { readonly kind: 'manifests'; readonly fileIds: string[] }
 
@@ -142,7 +142,7 @@ export interface NewFile {
   readonly media: MediaFacts
 }
 
-/** A record of the files list, in whatever state. */
+/** A record of the files list, in any state. */
 export interface StoredFile {
   readonly fileId: string
   readonly storeType: 'OUTPUT' | 'STORED_FILE'

@@ -18,7 +18,7 @@ export interface Gauges {
   readonly dispatchErrorSeconds: number
 }
 
-/** The database cannot be asked now. HTTP answers it with 503 and Retry-After. */
+/** The database is unavailable. HTTP answers it with 503 and Retry-After. */
 export class DatabaseUnavailable extends Error {
   constructor(cause: unknown) {
     super('the database is unavailable', { cause })

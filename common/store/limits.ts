@@ -16,7 +16,7 @@ export interface LimitStore {
   giveTokensBack(take: TokenTake): Promise<void>
   /** Begins a request under its key, or tells what became of the one that had the key before. */
   claimIdempotencyKey(claim: IdempotencyClaim): Promise<IdempotencyState>
-  /** Keeps the answer for those who ask again. */
+  /** Stores the answer for retries. */
   completeIdempotencyKey(answered: {
     accountId: string
     key: string
@@ -65,7 +65,7 @@ export type RateGroup = 'submissions' | 'reads'
 export interface IdempotencyClaim {
   readonly accountId: string
   readonly key: string
-  /** SHA-256 of what the request asks for. */
+  /** SHA-256 of method, path and body of the request. */
   readonly fingerprint: Uint8Array
   /** Id for what the request makes, if it is the first one. */
   readonly resourceId: string

@@ -32,7 +32,7 @@ export interface StoredChunk extends LogChunk {
   readonly cutBytes: number
 }
 
-/** Sequences count up per attempt, whatever the step. */
+/** Sequences increase per attempt, across its steps. */
 export interface LogPosition {
   readonly attempt: string
   readonly sequence: number

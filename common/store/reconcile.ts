@@ -3,7 +3,7 @@ import type { Account } from './accounts.ts'
 import type { NewCommand, Lifecycle, Work } from './commands.ts'
 import type { StoredFile } from './files.ts'
 
-/** What the reconcile loop asks and decides. */
+/** Store methods of the reconcile loop. */
 export interface ReconcileStore {
   findForReconcile(commandId: string): Promise<ReconcileRow | null>
   /** A command applied with kubectl. `exists` when a row with this id is there already. */
@@ -67,7 +67,7 @@ export interface ReconcileStore {
    * attempt that held it is fenced, the next round begins. Nothing where the UID is another by now.
    */
   undispatch(commandId: string, resourceUid: string): Promise<void>
-  /** Somebody wants it stopped: cancel in the spec or a deletion timestamp. Idempotent. */
+  /** Requests the cancellation, after `cancel` in the spec or a deletion timestamp. Idempotent. */
   requestCancel(commandId: string): Promise<void>
 }
 
@@ -112,7 +112,7 @@ export interface RecordedOutputs {
   readonly first: readonly { readonly alias: string; readonly key: string }[]
 }
 
-/** A file that was deleted counts as cancelled, whatever its record says. */
+/** A deleted file counts as cancelled, with any status of its record. */
 export interface FileProgress extends Pick<
   StoredFile,
   'status' | 'errorStatus' | 'errorMessage' | 'key' | 'sizeBytes'
@@ -130,7 +130,7 @@ export interface Admission {
 export interface LostAttempt {
   readonly commandId: string
   readonly round: number
-  /** null: the pod died before it asked for its assignment. */
+  /** null: the pod died before it requested its assignment. */
   readonly attempt: string | null
   readonly podUid: string | null
   readonly reason: string

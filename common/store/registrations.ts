@@ -1,8 +1,8 @@
-/** Accounts that people make for themselves: asked for, confirmed by mail. */
+/** Registrations of accounts by their users, confirmed by mail. */
 export interface RegistrationStore {
   /**
-   * Owes a mail to this address. Nothing is added while a mail is still owed, or once `mailsPerDay`
-   * were asked for within a day: neither may the answer tell, nor may strangers fill a mailbox.
+   * Queues a mail to this address. Adds nothing while a mail is still queued, or after `mailsPerDay`
+   * requests within a day: third parties must not fill a mailbox, and the result reveals neither case.
    */
   addRegistration(registration: NewRegistration, mailsPerDay: number): Promise<void>
   /** Mails that are due, for this process alone during `leaseSeconds`. */

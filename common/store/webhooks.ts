@@ -1,4 +1,4 @@
-/** Where accounts want to be told of ends, and what became of each telling. */
+/** Webhooks of accounts, and the outcome of each delivery. */
 export interface WebhookStore {
   findWebhook(accountId: string): Promise<Webhook>
   /** A rotated secret goes on signing for a day beside its successor. */

@@ -3,7 +3,7 @@ import { expect } from 'chai'
 import { environmentFile, valueIn } from './environment-file.ts'
 
 describe('environmentFile', () => {
-  it('gives a shell exactly the values, whatever characters they hold, and the programs first', () => {
+  it('gives a shell values with any characters unchanged, and puts the programs first in PATH', () => {
     const text = environmentFile({
       CLOUD_FFMPEG_URL: 'http://10.0.0.2:30080',
       CLOUD_FFMPEG_API_KEY: `cff_$HOME'"\`x\``,

@@ -7,7 +7,7 @@ describe('titles of stories', () => {
     expect(titlesIn(source)).to.deep.equal(['gets a file', 'gets ${name} back'])
   })
 
-  it('are matched with what ran, whatever a table of cases puts into them', () => {
+  it('match the tests that ran, with any text that a table of cases inserts', () => {
     const ran = ['a developer gets a file', 'a developer gets clip.mp4 back']
     expect(hasRun('gets a file', ran)).to.equal(true)
     expect(hasRun('gets ${name} back', ran)).to.equal(true)

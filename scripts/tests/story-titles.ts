@@ -12,7 +12,7 @@ export function titlesIn(source: string): string[] {
   )
 }
 
-/** Whether a story of this title ran; `${…}` in it stands for whatever a table of cases puts there. */
+/** Whether a story of this title ran; `${…}` in it matches any text that a table of cases inserts. */
 export function hasRun(title: string, fullTitles: readonly string[]): boolean {
   const parts = title.split(/\$\{[^}]*\}/).map((part) => RegExp.escape(part))
   const pattern = new RegExp(`${parts.join('.+')}$`, 's')

@@ -42,7 +42,7 @@ export async function downloadFile({
       const ranged = length > 0 && version !== null
       const response: Response = await (how.fetch ?? fetch)(url, {
         ...(how.signal === undefined ? {} : { signal: how.signal }),
-        // Without a version of the file nobody knows whether the rest belongs to the beginning.
+        // Without a version of the file, the rest may belong to another file than the beginning.
         headers: ranged ? { Range: `bytes=${length}-`, 'If-Range': version ?? '' } : {},
       })
       if (!response.ok) throw new Refused(response)

@@ -102,7 +102,7 @@ describe('an upload', function () {
     expect(String(error)).to.match(/changed while it was uploaded/)
   })
 
-  it('refuses what is no file, and what is empty', async () => {
+  it('rejects a folder and an empty file', async () => {
     await writeFile(file, '')
     for (const [where, message] of [
       [file, /is empty/],

@@ -52,9 +52,9 @@ export async function uploadFile(upload: Upload): Promise<FileRecord> {
 }
 
 /**
- * Asks first: a storage that knows the session no more may close the connection under a part that is
- * being sent, which looks like a network that fails.
- * @returns `null` where the session has ended without a file
+ * Reads the session's state first: an object store that has dropped the session may close the
+ * connection while a part is sent, which cannot be told apart from a network failure.
+ * @returns `null` if the session has ended without a file
  */
 async function resumed(
   upload: Upload,

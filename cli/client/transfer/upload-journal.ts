@@ -23,7 +23,7 @@ export interface BegunUpload {
  * part is sent again. The URLs in it let anyone write these parts, hence the mode.
  */
 export interface UploadJournal {
-  /** `null`: there is none, or none that can be read. */
+  /** `null` if the journal does not exist or cannot be read. */
   read(): Promise<BegunUpload | null>
   begin(file: FileFacts, session: UploadSession): Promise<void>
   stored(partNumber: number, etag: string): Promise<void>

@@ -52,7 +52,7 @@ export function accounts(database: Database): AccountStore & AccountAdministrati
       )
     },
 
-    /** Locks nothing. The comparison is an index look-up of a hash: its timing tells nothing of the key. */
+    /** Locks nothing. The comparison is an index look-up of a hash: its timing reveals nothing about the key. */
     async findKey(sha256) {
       const [row] = await query<Account & { environmentName: string | null }>(
         'find_key',

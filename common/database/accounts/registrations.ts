@@ -12,8 +12,8 @@ export function registrations(database: Database): RegistrationStore {
   const { query } = database
   return {
     /**
-     * Locks nothing. The same statement, and the same time, whatever is known of the address. Requests
-     * at the same moment may exceed the day's figure by one another.
+     * Locks nothing. One statement that takes the same time for known and unknown addresses. Concurrent
+     * requests may exceed the daily limit by one each.
      */
     async addRegistration({ registrationId, email, name }, mailsPerDay) {
       await query(
@@ -46,7 +46,7 @@ export function registrations(database: Database): RegistrationStore {
       )
     },
 
-    /** Locks nothing. Before the mail goes out: a token that nobody knows would be a dead link. */
+    /** Locks nothing. Runs before the mail is sent: the link of a token that is not stored would fail. */
     async addActivationToken(registrationId, sha256) {
       await query(
         'add_activation_token',

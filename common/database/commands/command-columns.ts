@@ -13,9 +13,9 @@ export const lifecycleColumns = `
   c.attempts`
 
 /**
- * Place among the account's commands that wait for vCPUs, by the index of waiting rows. Null once
- * admitted: such a command waits for its runner, not for its turn. Stored files need no vCPUs of the
- * account, so nobody waits for them, nor they for anybody.
+ * Position among the account's commands that wait for vCPUs, from the index of waiting rows. Null
+ * once admitted: the command then waits for its runner. Stored files need no vCPUs of the account, so
+ * they are not in this queue.
  */
 export const queuePosition = `
   case when c.admitted_at is null and c.finished_at is null and c.vcpu_count > 0 then (

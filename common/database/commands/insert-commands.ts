@@ -64,7 +64,7 @@ export function submittedValues(
   ]
 }
 
-/** The steps of a command that nobody has begun. */
+/** The steps of a command that has not started. */
 export function queuedSteps(count: number): Step[] {
   return Array.from({ length: count }, (_, index) => ({
     index,

@@ -19,8 +19,8 @@ describe('createPool', () => {
       (error: unknown) => error,
     )
 
-  it('says that the database is unavailable while nobody listens', async () => {
-    const pool = testPool('postgres://nobody@127.0.0.1:1/none')
+  it('rejects with DatabaseUnavailable while nothing listens on the port', async () => {
+    const pool = testPool('postgres://unused@127.0.0.1:1/none')
     expect(await reason(pool.query('x', 'select 1'))).to.be.instanceOf(DatabaseUnavailable)
     const transaction = pool.transaction((query) => query('x', 'select 1'))
     expect(await reason(transaction)).to.be.instanceOf(DatabaseUnavailable)

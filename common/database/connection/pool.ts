@@ -19,8 +19,8 @@ export interface PoolOptions {
 }
 
 /**
- * Connections are made when needed, so this never fails by itself. Queries reject with
- * `DatabaseUnavailable` while there is no database to ask, and with pg's own error otherwise.
+ * Connects on demand, so this call itself never fails. Queries reject with `DatabaseUnavailable`
+ * while the database cannot be reached, and with pg's own error otherwise.
  */
 export function createPool(options: PoolOptions): Database {
   const pool = new pg.Pool({
@@ -116,7 +116,7 @@ const types: pg.CustomTypesConfig = {
   },
 }
 
-/** `infinity` is no date. */
+/** pg parses `infinity` as a number, which is returned unchanged. */
 function instantFrom(text: string): unknown {
   const time = dateFrom(text)
   return time instanceof Date ? new Instant(time, text) : time

@@ -17,8 +17,8 @@ export class Instant extends Date {
 }
 
 /**
- * FFmpeg prints metadata of strangers' files as it is, and a text cut in the middle of a surrogate
- * pair is none. Postgres' text holds every character but NUL and half a pair.
+ * FFmpeg prints the metadata of untrusted files unchanged, and truncation may split a surrogate
+ * pair. Postgres' text type holds every character except NUL and a lone surrogate.
  */
 export function storableText(text: string): string {
   return text.toWellFormed().replaceAll('\0', '\uFFFD')

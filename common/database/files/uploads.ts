@@ -24,9 +24,9 @@ export function uploads(
   const { query } = database
   return {
     /**
-     * The rows come before the upload in the object store: a crash in between leaves a session that
-     * expires, while an upload that no row names would cost its parts for ever. One statement; takes the
-     * key-share lock of the account's row only.
+     * The rows are inserted before the upload begins in the object store: a crash in between leaves a
+     * session that expires, while the parts of an upload without a row would never be deleted. One
+     * statement; takes the key-share lock of the account's row only.
      */
     async openUpload(upload) {
       const opened = await query(
@@ -182,6 +182,6 @@ export async function lockUpload(
   const { uploadId, busyMs, ...open } = session
   if (busyMs > 0) return { kind: 'completing', forMs: busyMs }
   if (open.secondsLeft <= 0) return { kind: 'ended', expired: true }
-  // Not begun: nobody was ever told of it.
+  // The upload was not begun, so no client has its id.
   return uploadId === null ? { kind: 'ended', expired: false } : { kind: 'open', uploadId, ...open }
 }

@@ -34,7 +34,7 @@ describe('chooseAdmitted', () => {
     })
   }
 
-  it('admits everything where there is no limit', () => {
+  it('admits everything without a limit', () => {
     const all = [waiting('a', 100), waiting('b', 100)]
     expect(chooseAdmitted(all, { ...room, vcpuLimit: null })).to.deep.equal(['a', 'b'])
   })

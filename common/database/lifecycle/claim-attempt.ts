@@ -42,7 +42,7 @@ export async function claimAttempt(
   return claimOf(await findForReconcile(query, claim.commandId), claim)
 }
 
-/** What a pod is told, from the row after it tried to claim. */
+/** The answer to a pod's claim, from the row after the claim. */
 export function claimOf(row: ReconcileRow | null, claim: { round: number; podUid: string }): Claim {
   if (row === null) return { kind: 'unknown' }
   if (isFinal(row.status)) {

@@ -57,8 +57,8 @@ export function dispatch({ query }: Database): DispatchStore & Pick<ReconcileSto
     },
 
     /**
-     * Locks the row. Ends the lease, so that the row is free when its backoff ends. The counters stop at
-     * 10,000: a `smallint` that overflows would refuse the statement for ever.
+     * Locks the row. Ends the lease, so that the row can be claimed when its backoff ends. The counters
+     * stop at 10,000: after an overflow of the `smallint` every such statement would fail.
      */
     async recordDispatchFailure({ commandId, tries, definite, error, retrySeconds }) {
       const [failed] = await query<FailedDispatch>(

@@ -19,9 +19,9 @@ export interface Loss {
 }
 
 /**
- * What the loss of an attempt leads to; null where the row has moved on and somebody else was first.
- * A crash of the same kind each time is a fault of the runner (INTERNAL_ERROR); all else that lasts
- * until the attempts are used up is bad luck with pods and nodes (RUNNER_LOST).
+ * The consequence of a lost attempt; null if the row has changed, since another writer was first. If
+ * every attempt crashed in the same way, the runner is at fault (INTERNAL_ERROR); other losses that
+ * use up the attempts are failures of pods and nodes (RUNNER_LOST).
  */
 export function lossOf(row: LossRow, lost: LostAttempt): Loss | null {
   const admitted = row.round > 0

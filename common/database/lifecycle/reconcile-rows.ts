@@ -103,8 +103,8 @@ export function reconcileRows({
     },
 
     /**
-     * Locks nothing; pages by id. The second half is for what ended while nobody watched: without a
-     * resource no event leads there, and its vCPUs would stay taken for ever.
+     * Locks nothing; pages by id. The second half finds commands that ended while no operator watched:
+     * without a resource there is no event for them, and their vCPUs would never be released.
      */
     async findUnsettled(page) {
       const rows = await query<{ commandId: string }>(

@@ -7,10 +7,10 @@ import { cutLogs, logParameter, logRows } from './store-logs.ts'
 import type { Query } from '../connection/query.ts'
 
 /**
- * Locks the row. A report that comes late moves nothing back but is no error, so it matches the row
- * and changes only what is ahead. No index names a column that changes here, so the update stays on
- * its page. Logs come with it: whoever sees the row's new version finds them, and none is ever
- * stored for an attempt that lost.
+ * Locks the row. A stale report is not an error and must not reduce progress, so it matches the row
+ * and changes only values that it advances. No index has a column that changes here, so the update
+ * is HOT. Logs are in the same statement: a reader of the row's new version finds them, and no logs
+ * are stored for a superseded attempt.
  */
 export async function storeProgress(
   query: Query,
@@ -32,7 +32,7 @@ export async function storeProgress(
   return { kind: 'stored', cancel: stored.cancel }
 }
 
-/** PREPARED_FFMPEG_COMMAND has one stage, whatever the reporter calls the moment. */
+/** PREPARED_FFMPEG_COMMAND has one stage, so the reported stage is ignored. */
 export function positionOf({ status, stage }: Pick<Progress, 'status' | 'stage'>): Position {
   return { status, stage: status === 'PREPARED_FFMPEG_COMMAND' ? 'PREPARING_INPUT_FILES' : stage }
 }

@@ -41,7 +41,7 @@ export function idempotencyKeys({
         : { kind: 'claimed', ...claimed }
     },
 
-    /** Locks the key's row; nothing where somebody else has the key by now. */
+    /** Locks the key's row; changes nothing if another request has claimed the key by now. */
     async completeIdempotencyKey(answered) {
       await query(
         'complete_idempotency_key',
@@ -102,7 +102,7 @@ async function stateOf(
      from idempotency_keys where account_id = $1 and key = $2`,
     [accountId, key, fingerprint],
   )
-  // It ended without an effect just now; whoever asks again can have it.
+  // The other request ended without an effect just now; the next retry can claim the key.
   if (row === undefined) return { kind: 'in-flight', ageSeconds: 0, leftSeconds: 0 }
   if (!row.same) return { kind: 'other-request' }
   return row.status === null

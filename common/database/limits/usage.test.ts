@@ -32,7 +32,7 @@ describe('usage', () => {
     return (await store.ensureAccount(account)).accountId
   }
 
-  it('equals the sums over all rows after any history, whoever adds up meanwhile', async () => {
+  it('equals the sums over all rows after any history, with concurrent aggregation', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.array(change, { maxLength: 8 }), { maxLength: 6 }),
@@ -122,7 +122,7 @@ describe('usage', () => {
     await older.close()
   })
 
-  it('knows nothing of other accounts', async () => {
+  it('does not include other accounts', async () => {
     await storedFile(database, await newAccount())
     expect(await store.readUsage(await newAccount())).to.deep.include({
       storedBytes: 0,

@@ -98,7 +98,7 @@ describe('lists by offset', function () {
   })
 })
 
-/** Of this connection, transactions before this one included that it has not told the statistics of yet. */
+/** HOT updates of this connection, with those of earlier transactions not yet flushed to the statistics. */
 const hotUpdates = `select pg_stat_get_xact_tuples_hot_updated('commands'::regclass) as hot`
 
 function resized(constant: string, value: number): string {

@@ -86,8 +86,8 @@ export function deliveries({
     },
 
     /**
-     * Locks the rows it takes and passes by those that others have locked. Walks from receiver to
-     * receiver along the index, so a backlog of one of them costs nothing and hides nobody.
+     * Locks the rows it takes and skips those that others have locked. Walks from receiver to receiver
+     * along the index, so a backlog of one receiver costs no time and does not delay the others.
      */
     claimDeliveries(claim) {
       return query<ClaimedDelivery>('claim_deliveries', claimDue, [

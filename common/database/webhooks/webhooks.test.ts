@@ -101,7 +101,7 @@ describe('webhook deliveries in the database', () => {
       expect(await events()).to.deep.equal(['command.finished', 'command.finished'])
     })
 
-    it('not without an address, nor for events that were not asked for', async () => {
+    it('not without an address, nor for events that are not subscribed', async () => {
       await ended()
       await set(['file.stored'])
       await ended()
@@ -110,7 +110,7 @@ describe('webhook deliveries in the database', () => {
       expect(await events()).to.deep.equal([])
     })
 
-    it("for the request's own address in place of the account's, whatever that asks for", async () => {
+    it("for the request's own address in place of the account's, with any events of the account's", async () => {
       await set(['file.stored'])
       await ended('https://own.example/1')
       await becomes(await file('DOWNLOADED', 'https://own.example/2'), 'STORED')

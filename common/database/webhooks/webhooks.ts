@@ -1,7 +1,7 @@
 import type { Webhook, WebhookStore } from '../../store/webhooks.ts'
 import type { Database, Query } from '../connection/query.ts'
 
-/** Each is one more signature in a header; nobody rotates so often for a good reason. */
+/** Each secret adds one signature to a header, so their number is limited. */
 const mostSecrets = 5
 
 export const webhookColumns = `
