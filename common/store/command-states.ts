@@ -1,7 +1,7 @@
 import type { ErrorStatus } from '../domain/failures.ts'
 import type { CommandStatus, ProcessingStage } from '../domain/states.ts'
 
-/** What followers of commands ask, again and again. */
+/** Store methods that followers of commands poll. */
 export interface CommandWatchStore {
   findState(accountId: string, commandId: string): Promise<CommandState | null>
   /** The present states of the commands whose version has changed. */
@@ -18,7 +18,7 @@ export interface CommandWatchStore {
 
 export interface KnownVersion {
   readonly commandId: string
-  /** Counts every change of the command's record, except its place in the queue. */
+  /** Increases with every change of the command's record except its queue position. */
   readonly version: number
 }
 

@@ -24,10 +24,10 @@ export const queuePosition = `
       and q.vcpu_count > 0 and (q.created_at, q.command_id) <= (c.created_at, c.command_id)
   ) end as "queuePosition"`
 
-/** Farther back than this, a command's place is not counted by each reader of its record. */
+/** Positions up to this are counted with each read of a command's record. */
 export const countedPositions = 1_000
 
-/** The same, counted from the command towards the front and at most one farther than that. */
+/** The queue position, counted from the command towards the front, to `countedPositions` + 1 at most. */
 export const nearQueuePosition = `
   case when c.admitted_at is null and c.finished_at is null and c.vcpu_count > 0 then (
     select count(*)::integer from (

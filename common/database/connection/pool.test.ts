@@ -27,7 +27,7 @@ describe('createPool', () => {
     await pool.close()
   })
 
-  it('says so of a connection that is cut under a statement, and goes on with a new one', async () => {
+  it('rejects with DatabaseUnavailable when a connection closes during a statement, then reconnects', async () => {
     const pool = testPool(opened.connectionString)
     const cut = reason(
       pool.transaction(async (query) => {
@@ -79,7 +79,7 @@ describe('createPool', () => {
     expect(row?.['six']?.getTime()).to.equal(Date.parse('2026-05-19T18:15:20.349Z'))
   })
 
-  it('passes a wrong statement on as what it is', async () => {
+  it("rejects with pg's own error for a wrong statement", async () => {
     const error = await reason(opened.database.query('wrong', 'select nonsense'))
     expect(error).to.be.instanceOf(Error).and.not.instanceOf(DatabaseUnavailable)
   })

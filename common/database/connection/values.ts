@@ -1,6 +1,6 @@
 /**
- * A time as Postgres knows it, with microseconds: JavaScript's own dates end at milliseconds.
- * `toISOString` has six digits; in every other way it is a date.
+ * A Postgres time with microseconds; JavaScript's dates have milliseconds. `toISOString` returns six
+ * digits; all other methods are those of `Date`.
  */
 export class Instant extends Date {
   readonly #fraction: string

@@ -16,9 +16,9 @@ export function deletedFiles(
   const { query } = database
   return {
     /**
-     * All or none. Locks the work on the files first and the files then, as the commit of that work
-     * does, each by ascending id: two deletions, or a deletion and a commit, never wait for each other
-     * in a circle. A late commit finds the file deleted and leaves it as it is.
+     * Deletes all or none. Locks the work on the files first and then the files, as the commit of that
+     * work does, each by ascending id, so that deletions and commits cannot deadlock. A late commit
+     * finds the file deleted and does not change it.
      */
     deleteFiles(deletion) {
       const { accountId, fileIds, withoutManifests } = deletion
@@ -110,8 +110,8 @@ export function deletedFiles(
     },
 
     /**
-     * Locks nothing: sweeping twice deletes nothing twice. A file waits for the end of its work, which
-     * could store an object behind the sweep's back.
+     * Locks nothing: the sweep is idempotent. A file is returned after the end of its work, which could
+     * store an object after the sweep otherwise.
      */
     findSweepableFiles({ after, limit }) {
       return query<SweepableFile>(

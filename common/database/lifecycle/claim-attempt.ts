@@ -5,9 +5,10 @@ import { findForReconcile } from './reconcile-rows.ts'
 import type { Query } from '../connection/query.ts'
 
 /**
- * Locks the row while it changes hands. Every condition is about the row itself, so a claim that
- * waited for a lock decides by the row as it is then: a pod that was fenced meanwhile gets nothing.
- * The second statement reads what became of it and needs no lock: a pod never gets back what it lost.
+ * Locks the row while its attempt changes. All conditions are on the row itself, so a claim that
+ * waited for the lock is checked against the present row: a pod that was fenced meanwhile gets
+ * nothing. The second statement reads the result without a lock: a fenced pod never becomes valid
+ * again.
  */
 export async function claimAttempt(
   query: Query,

@@ -39,7 +39,7 @@ export function positionOf({ status, stage }: Pick<Progress, 'status' | 'stage'>
 
 const ahead = `status || '/' || coalesce(stage, '') = any ($7::text[])`
 
-// Of a stored file the record moves with its work, and its deletion is the wish to stop.
+// The record of a stored file changes with its work, and its deletion requests the cancellation.
 const updateProgress = `
   with stored as (
   update commands set
@@ -69,7 +69,7 @@ const updateProgress = `
   ) as cancel
   from stored`
 
-/** The order of states is written once, in states.ts; the statement gets it as a list. */
+/** The order of states is defined in states.ts alone; the statement gets it as a list. */
 function positionsBefore(next: Position): string[] {
   return commandStatuses
     .flatMap((status) => [null, ...processingStages].map((stage) => ({ status, stage })))

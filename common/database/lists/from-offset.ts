@@ -1,4 +1,4 @@
-/** A list of an account as the database sees it; all of these are parts of statements, never input. */
+/** Parts of the statements of an account's list; they are constants, never input. */
 export interface OffsetList {
   readonly list: 'commands' | 'files'
   /** Column that counts the rows of this list. */
@@ -9,7 +9,7 @@ export interface OffsetList {
       >
   readonly table: 'commands' | 'files'
   readonly id: 'command_id' | 'file_id'
-  /** Which rows of the table are in the list, in the words of an index's own condition. */
+  /** Which rows of the table are in the list; must be the text of a partial index's condition. */
   readonly condition: string
 }
 
