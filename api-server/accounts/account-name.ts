@@ -22,7 +22,7 @@ export function accountNamesFor(
   return [base, ...ends.map((end) => `${base}-${end}`)]
 }
 
-/** What is left of a text as a DNS label, accents removed; null where nothing is. */
+/** A text reduced to a DNS label, accents removed; null if no character remains. */
 export function accountNameFrom(text: string): string | null {
   const name = text
     .normalize('NFKD')

@@ -25,7 +25,7 @@ const specFields = [
   'private',
 ] as const satisfies readonly (keyof FfmpegCommandSpec)[]
 
-/** Objects without a prototype, as parsers make them, are no less equal. */
+/** A copy with the usual prototype: parsers may create objects without one, which compare as unequal. */
 function plain(value: unknown): unknown {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : value
 }

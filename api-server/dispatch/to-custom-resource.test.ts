@@ -27,7 +27,7 @@ const row: UndispatchedCommand = {
 }
 
 describe('customResourceFor', () => {
-  it('holds what runs, under a name that follows from the id', () => {
+  it('has the spec of the row, under a name derived from the id', () => {
     expect(customResourceFor(row)).to.deep.equal({
       apiVersion: 'cloudffmpeg.dev/v1alpha1',
       kind: 'FfmpegCommand',
@@ -54,7 +54,7 @@ describe('customResourceFor', () => {
     })
   })
 
-  it('says which of the two ways in and out it is', () => {
+  it('has inputs or a zip archive, and named outputs or a folder', () => {
     const zip = 'https://media.example/a.zip'
     const source = {
       commands: ['-i a b'],

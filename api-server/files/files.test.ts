@@ -27,7 +27,7 @@ describe('files', function () {
   }
 
   describe('POST /v1/files/store-file', () => {
-    it('records the file and its work in one commit, and wakes dispatch', async () => {
+    it('records the file and its work in one commit, and notifies dispatch', async () => {
       const notifications = app.notifications()
       const fileId = await store({ is_private: 'TRUE', webhook_url: null, unknown_field: 1 })
       expect(app.notifications()).to.equal(notifications + 1)
@@ -58,7 +58,7 @@ describe('files', function () {
       expect(JSON.stringify(guessed.body)).to.contain("Field required; found 'url'")
     })
 
-    it('refuses what the plan does not have, and accounts that are full or suspended', async () => {
+    it('refuses features outside the plan, and accounts that are full or suspended', async () => {
       const plan = { ...pro, storageMbytes: 0, private: false, webhooks: false, uploads: false }
       const limited = await startFilesApp({
         plans: { pro: plan, open: { ...plan, storageMbytes: null } },
@@ -115,7 +115,7 @@ describe('files', function () {
       expect(deleted.body).to.include({ is_deleted: true, storage_url: null, status: 'STORED' })
     })
 
-    it('refuses times that cannot be and ids that are none', async () => {
+    it('rejects invalid lifetimes and invalid ids', async () => {
       const { one } = await storeOutputs(app)
       for (const seconds of ['0', '-1', '604801', 'x']) {
         const answer = await get(one, `?presigned_ttl_seconds=${seconds}`)
@@ -125,7 +125,7 @@ describe('files', function () {
       expect(placesOf(await remove('no-uuid'))).to.deep.equal(['path.file_id uuid_parsing'])
     })
 
-    it('does not know files of others', async () => {
+    it('answers 404 for files of other accounts', async () => {
       const { one } = await storeOutputs(app)
       const key = 'key-of-foreign'
       for (const answer of [

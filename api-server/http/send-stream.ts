@@ -4,7 +4,7 @@ import { hasCode } from '../../common/runtime/error-code.ts'
 import type { Response } from 'express'
 import type { Answer } from './errors.ts'
 
-/** What keeps proxies from holding back or packing an answer that comes in pieces. */
+/** Headers against buffering and compression of a stream by proxies. */
 export const streamHeaders: Readonly<Record<string, string>> = {
   'Cache-Control': 'no-cache, no-transform',
   'X-Accel-Buffering': 'no',
@@ -23,7 +23,7 @@ export async function sendStream(
   const gone = new AbortController()
   response.once('close', () => gone.abort())
   if (response.destroyed) return
-  // The client knows that it is being answered before there is anything to say.
+  // The client gets the headers before the first chunk.
   response.flushHeaders()
   if (response.req.method === 'HEAD') return void response.end()
   try {

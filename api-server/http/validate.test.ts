@@ -159,7 +159,7 @@ describe('the schema of a submission', () => {
     expect([null, [], 'x', 5].map(mistakesOf)).to.deep.equal(Array(4).fill(['dict_type']))
   })
 
-  it('fills defaults in and converts, in a copy', () => {
+  it('fills in defaults and converts values in a copy', () => {
     const body = { ...good, vcpu_count: '4', is_private: 'False', metadata: null }
     const result = check({ path: {}, query: {}, body })
     expect(result.ok && result.value.body).to.deep.equal({
@@ -194,7 +194,7 @@ describe('the schema of a submission', () => {
     expect(found).to.have.length(20)
   })
 
-  it('answers any JSON value with a verdict', () => {
+  it('returns a result for any JSON value', () => {
     fc.assert(
       fc.property(
         fc.jsonValue(),

@@ -37,12 +37,12 @@ describe('rates over two replicas', () => {
 
   const submit = (key: string, change: object = {}, app = first): Promise<Answered> =>
     checkedCall(app.url, run, { method: 'POST', key, body: { ...submission, ...change } })
-  /** Seconds that the test itself took, in which a bucket refills too. */
+  /** Seconds that the test itself took, during which a bucket refills. */
   const since = (beganMs: number) => (systemClock.monotonicMs() - beganMs) / 1_000
   const statuses = (answers: Answered[]) =>
     answers.map(({ status }) => status).toSorted((a, b) => a - b)
 
-  it('accept as many submissions as the plan says, and tell when the next one may come', async () => {
+  it("accept the plan's number of submissions, and answer when the next is possible", async () => {
     const key = await newKey('tight')
     const began = systemClock.monotonicMs()
     const all = await Promise.all(
@@ -119,7 +119,7 @@ describe('rates over two replicas', () => {
     ])
   })
 
-  it('do not hold up accounts without limits', async () => {
+  it('do not apply to accounts without limits', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => submit(first.key)))
     expect(new Set(answers.map(({ status }) => status))).to.deep.equal(new Set([200]))
   })

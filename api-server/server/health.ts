@@ -6,7 +6,7 @@ import type { RequestHandler } from 'express'
 import type { Store } from '../../common/store/store.ts'
 
 export interface Readiness {
-  /** Starting: answers 503. Draining: answers, but no longer wants new clients. */
+  /** Starting: answers 503. Draining: answers, but readiness fails. */
   state: 'starting' | 'serving' | 'draining'
 }
 

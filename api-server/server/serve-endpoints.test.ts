@@ -37,7 +37,7 @@ describe('paths', () => {
     }
   })
 
-  it('that are badly encoded answer 404', async () => {
+  it('with an invalid encoding answer 404', async () => {
     expect((await app.call('/v1/commands/%zz')).status).to.equal(404)
   })
 

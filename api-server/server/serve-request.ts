@@ -29,8 +29,8 @@ export interface ServeDeps {
 }
 
 /**
- * What one request passes. The order of checks is part of the API: path, method, key, size, JSON,
- * Idempotency-Key, rate, schema, then what the endpoint itself refuses.
+ * Handles one request. The order of checks is part of the API: path, method, key, size, JSON,
+ * Idempotency-Key, rate, schema, then the checks of the endpoint itself.
  */
 export function serveRequest(endpoint: Endpoint | OpenEndpoint, deps: ServeDeps): RequestHandler {
   const { path, method, maxBodyBytes } = endpoint.operation
@@ -104,7 +104,7 @@ function callFrom(request: Request, body: unknown) {
   return { path: request.params, query, ...(body === undefined ? {} : { body }) }
 }
 
-/** Of a repeated parameter the last one counts. */
+/** The last value of a repeated parameter counts. */
 function queryOf(request: Request): Record<string, string> {
   const { searchParams } = new URL(request.url, 'http://localhost')
   return Object.fromEntries(searchParams)

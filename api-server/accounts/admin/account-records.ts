@@ -15,7 +15,7 @@ export async function findAccount({ store }: AdminDeps, which: string): Promise<
   return account
 }
 
-/** An account on an unknown plan would silently get the smallest. @throws AdminError */
+/** An account on an unknown plan would get the smallest plan without an error. @throws AdminError */
 export function knownPlan({ plans }: AdminDeps, plan: string): string {
   if (plans.includes(plan)) return plan
   throw new AdminError(`plan '${plan}' does not exist: the plans are ${plans.join(', ')}`)

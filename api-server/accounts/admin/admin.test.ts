@@ -36,7 +36,7 @@ describe('the administration', () => {
   const statusOf = async (key: unknown) =>
     (await checkedCall(app.url, '/v1/commands', { key: String(key) })).status
 
-  it('makes an account with a key that works, and shows it to people as a table', async () => {
+  it('creates an account with a valid key, and prints it as a table', async () => {
     const made = await json('accounts', 'create', 'acme', '--plan', 'unlimited')
     expect(made).to.deep.include({ name: 'acme', plan: 'unlimited', suspended: false, email: null })
     expect(await statusOf(field(made, 'api_key'))).to.equal(200)
@@ -48,7 +48,7 @@ describe('the administration', () => {
     expect(output).not.to.contain(String(field(made, 'api_key')))
   })
 
-  it('makes further keys, lists and revokes them by id', async () => {
+  it('creates further keys, lists and revokes them by id', async () => {
     const made = await json('keys', 'create', 'acme', '--environment', 'staging', '--label', 'ci')
     expect(made).to.deep.include({ environment_name: 'staging', label: 'ci' })
     const keyId = String(field(made, 'key_id'))
@@ -61,7 +61,7 @@ describe('the administration', () => {
     expect(JSON.stringify(listed)).to.contain(keyId)
   })
 
-  it('changes plan, suspension and retention, which the API obeys', async () => {
+  it('changes plan, suspension and output TTL, which the API applies', async () => {
     await json('accounts', 'create', 'beta', '--no-key', '--email', 'Beta@Example.com')
     expect(field(await json('accounts', 'set-plan', 'beta', 'unlimited'), 'plan')).to.equal(
       'unlimited',
@@ -103,7 +103,7 @@ describe('the administration', () => {
     })
   }
 
-  it('explains itself', async () => {
+  it('prints its usage', async () => {
     const all = await admin('--help')
     expect(all.code).to.equal(0)
     expect(all.output)
@@ -113,7 +113,7 @@ describe('the administration', () => {
     expect(one.output).to.match(/--environment NAME/)
   })
 
-  it('explains the commands of one word', async () => {
+  it('prints the usage of a group of commands', async () => {
     const { code, output, errors } = await admin('accounts', '--help')
     expect([code, errors]).to.deep.equal([0, ''])
     expect(output)

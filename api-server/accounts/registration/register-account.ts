@@ -4,7 +4,7 @@ import { admitClient } from './admit-client.ts'
 import type { OpenEndpoint } from '../../http/endpoint.ts'
 import type { RegistrationDeps } from './admit-client.ts'
 
-/** More would be a nuisance to whom the address belongs. */
+/** Limits unwanted mails to an address that its owner did not register. */
 const mailsPerDay = 5
 
 /**

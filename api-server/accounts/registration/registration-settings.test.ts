@@ -41,7 +41,7 @@ describe('settings of registration', () => {
       .and.match(/ACCOUNT_PLAN: 'free' is none of the plans: unlimited/)
   })
 
-  it('lead encrypted to port 587 if nothing else is said', () => {
+  it('default to port 587 with STARTTLS', () => {
     expect(registrationSettings(checkedSettings(settingsOf(on))).settings).to.deep.equal({
       publicUrl: 'https://media.example',
       smtp: {

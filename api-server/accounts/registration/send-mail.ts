@@ -31,7 +31,7 @@ export function createSendMail(options: SmtpOptions): SendMail {
   })
   return async (mail) => {
     try {
-      // So that vacation notices do not answer it (RFC 3834).
+      // Prevents automatic replies such as vacation notices (RFC 3834).
       await transport.sendMail({ ...mail, from, headers: { 'Auto-Submitted': 'auto-generated' } })
       return 'sent'
     } catch (error) {
@@ -41,7 +41,7 @@ export function createSendMail(options: SmtpOptions): SendMail {
   }
 }
 
-/** A lasting refusal of the address itself (RFC 5321, 4.2.1), not of our login or our sender. */
+/** A permanent refusal of the recipient (RFC 5321, 4.2.1), not of our login or our sender. */
 function refusesRecipient(error: unknown): boolean {
   return (
     error instanceof Error &&

@@ -58,18 +58,18 @@ describe('GET /v1/commands/{command_id}/events', () => {
     expect(all.filter((event) => field(event, 'status') === 'FAILED')).to.have.length(1)
   })
 
-  it('sends the one state of a command that has ended', async () => {
+  it('sends one event for a command that has ended', async () => {
     const id = await submit()
     await succeed(app, id)
     const all = dataIn(await (await events(id)).end())
     expect(all.map((event) => field(event, 'status'))).to.deep.equal(['SUCCESS'])
   })
 
-  it('keeps the connection alive by comments, and sends nothing where nothing shows', async () => {
+  it('keeps the connection alive by comments, and sends no event for an invisible change', async () => {
     const id = await submit()
     const { until, leave } = await events(id)
     await until(/: waiting\n\n/)
-    // The row changes, what is shown of it does not.
+    // The row changes, but its record does not.
     await app.store.requestCancel(id)
     expect(dataIn(await until(/(: waiting\n\n){3}/))).to.have.length(1)
     leave()
@@ -101,7 +101,7 @@ describe('GET /v1/commands/{command_id}/events', () => {
     await own.close()
   })
 
-  it('forgets a client that goes away', async () => {
+  it('stops polling for a client that disconnects', async () => {
     const id = await submit()
     const asked: number[] = []
     const counted = {
@@ -122,7 +122,7 @@ describe('GET /v1/commands/{command_id}/events', () => {
     await own.close()
   })
 
-  it('ends when the server stops, so that the client connects to another one', async () => {
+  it('ends when the server stops, so that the client connects to another replica', async () => {
     const { until, end } = await events(await submit())
     await until(/QUEUED/)
     draining.abort()

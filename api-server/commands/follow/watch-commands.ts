@@ -14,7 +14,7 @@ export interface CommandWatch {
 }
 
 export interface FollowedCommand {
-  /** The newest one known. */
+  /** The newest known state. */
   state(): CommandState
   /** Resolves when there is a newer state than `version`, after `ms`, or when the signal aborts. */
   newer(version: number, ms: number, signal: AbortSignal): Promise<void>
@@ -112,7 +112,7 @@ export function createCommandWatch(deps: {
       }
       isAway = false
     } catch (error) {
-      // Once per outage: followers may be many and the next try is near.
+      // Logged once per outage, since retries are frequent.
       if (!isAway) logger.warn('cannot follow commands now', { error })
       isAway = true
     }

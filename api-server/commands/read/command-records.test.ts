@@ -152,7 +152,7 @@ describe('createCommandRecords', () => {
     expect(asked).to.deep.equal({ reads: 1, checks: [] })
   })
 
-  it('knows its own writes, also where a read was under way', async () => {
+  it('invalidates on its own writes, also during a read', async () => {
     const { accountId, records, running, percentOf, report } = await setUp()
     const one = await running()
     await percentOf(one.commandId)
@@ -167,7 +167,7 @@ describe('createCommandRecords', () => {
     expect(await percentOf(one.commandId)).to.equal(60)
   })
 
-  it('sees that an output was deleted elsewhere', async () => {
+  it('detects that another process deleted an output', async () => {
     const { accountId, records, running, pass } = await setUp()
     const { commandId, podUid } = await running()
     const file = newFile(commandId)
@@ -185,7 +185,7 @@ describe('createCommandRecords', () => {
     expect(await deletedAt()).to.be.instanceOf(Date)
   })
 
-  it('counts the place in the queue anew though the row stays as it is', async () => {
+  it('updates the queue position although the row does not change', async () => {
     const { accountId, records, pass } = await setUp()
     const [first, second] = [newCommand(accountId), newCommand(accountId)]
     await store.insertCommands([first])
@@ -213,7 +213,7 @@ describe('createCommandRecords', () => {
     expect(asked).to.deep.equal({ reads: 2, checks: [] })
   })
 
-  it('is never older than its time, never behind its own writes, and never goes back', async () => {
+  it('is never older than its TTL, never behind its own writes, and never returns an older version', async () => {
     const step = fc.oneof(
       fc.record({ kind: fc.constant('report' as const), own: fc.boolean() }),
       fc.record({ kind: fc.constant('pass' as const), ms: fc.integer({ min: 1, max: 150 }) }),

@@ -10,13 +10,13 @@ import type { FileUrls } from '../../files/file-urls.ts'
 import type { QueuePlaceOf } from './queue-places.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
 
-/** Status records as they are sent. */
+/** Cache of status records. */
 export interface CommandRecords {
-  /** null: the account has no such command. */
+  /** null if the account has no command with this id. */
   read(accountId: string, commandId: string): Promise<ShownCommand | null>
-  /** This process has changed the command, so what it remembers of it no longer holds. */
+  /** Invalidates a command that this process has changed. */
   forget(accountId: string, commandId: string): void
-  /** The same of all commands of the account. */
+  /** Invalidates all commands of the account. */
   forgetAccount(accountId: string): void
 }
 
@@ -38,10 +38,10 @@ interface Remembered {
   polledAtMs: number
 }
 
-/** The oldest ones give way; a record of usual size is some 4 KiB. */
+/** Maximum number of records; the oldest are evicted. A typical record has 4 KiB. */
 const mostRemembered = 10_000
 
-/** Of `rememberMs`: so often is looked while many poll, and so long counts a poll. */
+/** Prefetches per `rememberMs` while polls are frequent. */
 const looksPerTime = 4
 const wantedFor = 5
 /** Maximum number of commands that one statement checks. */
@@ -98,7 +98,7 @@ export function createCommandRecords(deps: {
     reading.set(key, underWay)
     try {
       const { shown, checkedAtMs } = await underWay
-      // Forgotten meanwhile: what was read may be from before the change.
+      // Unless invalidated meanwhile: the read may be from before the change.
       if (shown !== null && reading.get(key) === underWay) {
         remember(key, { shown, checkedAtMs, polledAtMs: clock.monotonicMs() })
       }
@@ -151,7 +151,7 @@ export function createCommandRecords(deps: {
   }
 }
 
-/** Its place in the queue moves while the row stays as it is. */
+/** The queue position changes without a new version of the row. */
 function isAsVersionSays({ command }: ShownCommand): boolean {
   return isFinal(command.status) || command.queuePosition === null
 }
@@ -160,7 +160,7 @@ function etagOf(text: string): string {
   return `"${createHash('sha1').update(text).digest('base64url')}"`
 }
 
-/** A call that changes what records of commands show: their files. */
+/** Wraps a call that changes files, which records of commands contain. */
 export function forgetAfter(
   records: Pick<CommandRecords, 'forgetAccount'>,
   endpoint: Endpoint,
@@ -171,7 +171,7 @@ export function forgetAfter(
       try {
         return await endpoint.answer(request, context)
       } finally {
-        // After an error too: it may have come behind the change.
+        // Invalidate on error too: the write may have committed before the error.
         records.forgetAccount(context.key.account.accountId)
       }
     },

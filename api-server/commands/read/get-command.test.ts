@@ -96,7 +96,7 @@ describe('GET /v1/commands/{command_id}', () => {
     })
   })
 
-  it('answers 304 where nothing has changed since the last poll', async () => {
+  it('answers 304 when nothing has changed since the last poll', async () => {
     const where = `/v1/commands/${idOf(await submit(submission))}`
     const { headers } = await app.call(where)
     // fetch sends `Cache-Control: no-cache` as soon as the caller sets a conditional header.

@@ -19,7 +19,7 @@ describe('createQueuePlaces', () => {
     await store.ensureAccount({ accountId, name: 'deep', plan: 'pro' })
     await opened.database.query(
       'fill',
-      // Some at the same microsecond: their ids decide.
+      // Some have the same microsecond, so the id orders them.
       `insert into commands (command_id, account_id, command_type, source, original_request,
          vcpu_count, max_run_seconds, is_private, steps, created_at)
        select gen_random_uuid(), $1, 'FFMPEG_COMMAND', '{}', '{}', 1, 1, false, '[]',

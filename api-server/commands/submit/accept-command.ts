@@ -65,7 +65,7 @@ export async function acceptCommand(
   return { status: 200, body: { command_id: command.commandId, ...named } }
 }
 
-/** What a plan must include for it. */
+/** Plan features that the request requires. */
 export function featuresOf(
   commandType: NewCommand['commandType'],
   asked: { readonly is_private: boolean; readonly webhook_url?: string | null },
@@ -98,7 +98,7 @@ function outputTtlSeconds(asked: Asked, account: Account): number | null {
   return seconds === 0 ? null : seconds
 }
 
-/** What a plan lowers is named, so that a slow or aborted command surprises no client. */
+/** Warnings about values that the plan lowers, since a command may then be slower or time out. */
 export function loweredTexts(
   requested: { readonly vcpu_count: number; readonly max_command_run_seconds: number },
   { vcpuCount, maxRunSeconds }: EffectiveLimits,

@@ -104,7 +104,7 @@ describe('POST /v1/run-chained-ffmpeg-commands', () => {
     expect(JSON.stringify(here.body)).to.contain('POST /v1/run-chained-ffmpeg-commands')
   })
 
-  it('tells which command has the mistake, one each', async () => {
+  it('reports one mistake per command, with its index', async () => {
     const ffmpeg_commands = ['-i {{out_2}} {{out_1}}', '-i {{in_9}} {{out_2}}']
     expect((await submit({ ffmpeg_commands })).body).to.deep.equal({
       detail: [
@@ -177,7 +177,7 @@ describe('POST /v1/run-chained-ffmpeg-commands', () => {
       }
     })
 
-    it('follows the account where the request says nothing, and keeps outputs for 0', async () => {
+    it("defaults to the account's TTL, and keeps outputs for 0", async () => {
       const account = await app.addAccount('tidy', 'pro', 'key-of-tidy')
       await app.store.changeAccount(account.accountId, { defaultOutputTtlSeconds: 86_400 })
       const ttl = async (change: object) =>
@@ -188,7 +188,7 @@ describe('POST /v1/run-chained-ffmpeg-commands', () => {
       expect((await rowOf(await post(single, one)))?.ttl).to.equal(null)
     })
 
-    it('is refused out of its bounds', async () => {
+    it('is rejected outside its limits', async () => {
       for (const seconds of [59, -1, 31_536_001]) {
         const answered = await post(single, { ...one, output_ttl_seconds: seconds })
         expect(answered.status, String(seconds)).to.equal(422)
@@ -200,7 +200,7 @@ describe('POST /v1/run-chained-ffmpeg-commands', () => {
       expect(placesOf(hook)).to.deep.equal(['body.webhook_url url_parsing'])
     })
 
-    it('gives the outputs their last day with the end of the command', async () => {
+    it("sets the outputs' expiry at the end of the command", async () => {
       const answered = await post(single, { ...one, output_ttl_seconds: 86_400 })
       await succeed(app, String(field(answered.body, 'command_id')))
       const shown = await record(answered)

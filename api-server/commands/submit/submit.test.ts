@@ -19,7 +19,7 @@ describe('submit', () => {
   })
   after(() => database.close())
 
-  /** Real rows; `insert` may lose a reply on the way or fail. */
+  /** Real rows; `insert` may lose a reply or fail. */
   function setUp(insert: (rows: readonly NewCommand[], store: Store) => Promise<void>) {
     const store = createPostgresStore(database.database)
     const batches: number[] = []
@@ -60,7 +60,7 @@ describe('submit', () => {
     }
   }
 
-  it('stores what arrives in one turn of the event loop in one statement', async () => {
+  it('stores the submissions of one event-loop turn in one statement', async () => {
     const { submit, batches, isStored, notifications } = setUp(insertAll)
     const commands = Array.from({ length: 20 }, () => command())
     await Promise.all(commands.map(submit))
@@ -74,7 +74,7 @@ describe('submit', () => {
     expect(batches).to.deep.equal([256, 256, 88])
   })
 
-  it('puts together what arrives while the database is busy', async () => {
+  it('batches submissions while the database is busy', async () => {
     const release = Promise.withResolvers<void>()
     const { submit, batches, isStored } = setUp(async (rows, store) => {
       await release.promise
@@ -105,7 +105,7 @@ describe('submit', () => {
     expect([batches, await isStored(one)]).to.deep.equal([[1, 1], true])
   })
 
-  it('refuses all where the database stays away', async () => {
+  it('rejects all when the database stays unavailable', async () => {
     const { submit, notifications } = setUp(() =>
       Promise.reject(new DatabaseUnavailable(new Error('away'))),
     )
@@ -114,7 +114,7 @@ describe('submit', () => {
     expect(notifications()).to.equal(0)
   })
 
-  it('lets a row that the database refuses fail alone', async () => {
+  it('rejects only the submission whose row the database refuses', async () => {
     const { submit, isStored } = setUp(insertAll)
     const good = [command(), command()]
     const poisoned = command({ vcpuCount: 0 })

@@ -56,7 +56,7 @@ export function validateFfmpegCommand({ store, plans }: Deps): Endpoint {
 
 type Body = RunFfmpegCommandBody | RunChainedFfmpegCommandsBody
 
-/** @throws Refusal 422 for what the schema refuses */
+/** @throws Refusal 422 if the schema refuses the body */
 function readRequest(
   request: unknown,
   rules: AddressRules,

@@ -16,7 +16,7 @@ interface Deps {
   readonly fileUrls: FileUrls
 }
 
-/** `POST /v1/files/{file_id}/abort-upload`: the file has failed, its parts go. */
+/** `POST /v1/files/{file_id}/abort-upload`: sets the file to FAILED and discards its parts. */
 export function abortUpload(deps: Deps): Endpoint {
   const { store, effects, fileUrls } = deps
   return endpoint('abortUpload', async ({ path }, context) => {
@@ -31,7 +31,7 @@ export function abortUpload(deps: Deps): Endpoint {
   })
 }
 
-/** The upload has ended whether this succeeds or not; what is left goes with the sweep. */
+/** Best-effort: the upload has ended already, and the sweep deletes what is left. */
 async function discardParts(
   { objects, effects }: Deps,
   { log }: Context,

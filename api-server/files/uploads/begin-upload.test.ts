@@ -57,7 +57,7 @@ describe('beginUpload', function () {
     }
   }
 
-  it('leaves nothing open for a file that is deleted meanwhile', async () => {
+  it('leaves no multipart upload open when the file is deleted meanwhile', async () => {
     const upload = newUpload()
     const { accountId, fileId } = upload
     const deleting: Failpoint = async (point, effect) => {

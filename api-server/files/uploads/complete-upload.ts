@@ -27,7 +27,7 @@ interface UploadOf {
   readonly fileId: string
 }
 
-/** `POST /v1/files/{file_id}/complete-upload`: one file of the uploaded parts. */
+/** `POST /v1/files/{file_id}/complete-upload`: creates the file from the uploaded parts. */
 export function completeUpload(deps: CompleteUploadDeps): Endpoint {
   const { store, effects, fileUrls, notify } = deps
   return endpoint('completeUpload', async ({ path, body }, context) => {
@@ -60,7 +60,7 @@ async function completeClaimed(
     if (problem !== null) throw refusal(400, problem)
     return (await commit(deps, upload)) ?? (await lost(deps, upload))
   } catch (error) {
-    // The session goes on; others need not wait until the claim ends by itself.
+    // The session stays open, and other calls need not wait until the claim expires.
     await deps.store.releaseCompletion(upload.fileId, claim.claim).catch((reason: unknown) => {
       log.warn('a claim was not given back', { file_id: upload.fileId, error: reason })
     })
@@ -68,7 +68,7 @@ async function completeClaimed(
   }
 }
 
-/** A reply that got lost leaves a file behind that is complete. */
+/** If the reply to an earlier commit was lost, the file is complete already. */
 async function commit(
   { store, effects }: CompleteUploadDeps,
   upload: UploadOf,

@@ -3,7 +3,7 @@ import { refusal, Refusal, unavailable } from '../../http/errors.ts'
 import type { Clock } from '../../../common/runtime/effects.ts'
 import type { NoOpenUpload } from '../../../common/store/files.ts'
 
-/** A completion that takes longer lets the next one try; the database decides then. */
+/** After this time another call may complete the upload; the commit in the database decides. */
 export const claimSeconds = 30
 
 const pollMs = 100
@@ -12,7 +12,7 @@ const longestWaitMs = 2 * claimSeconds * 1_000
 /**
  * Retries while another call completes the upload. One of several concurrent calls wins; the others
  * can answer only when its outcome is known.
- * @throws Refusal 404, 400 where there is nothing to complete or to abort
+ * @throws Refusal 404, or 400 if the upload is not in progress
  */
 export async function retryWhileCompleting<T extends { readonly kind: string }>(
   clock: Clock,

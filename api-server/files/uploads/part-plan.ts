@@ -7,7 +7,7 @@ const mostPartBytes = 5_368_709_120
 export const mostUploadBytes = mostParts * mostPartBytes
 
 export interface PartPlan {
-  /** Of every part but the last. */
+  /** Size of every part but the last. */
   readonly partBytes: number
   readonly partCount: number
 }

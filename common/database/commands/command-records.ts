@@ -102,7 +102,7 @@ const summaries = `
   ) f on c.status = 'SUCCESS'
   order by c.created_at desc, c.command_id desc`
 
-/** The cluster limits their number, so they are read without the counts of pages. */
+/** The cluster limits their number, so a plain OFFSET is fast without the page counts. */
 const running = `with page as (
     select * from commands
     where account_id = $1 and command_type <> 'STORED_FILE' and list_status = 'RUNNING'
