@@ -17,7 +17,7 @@ const stateFolder = path.join(
 )
 const interrupted = new AbortController()
 process.on('SIGINT', () => {
-  // The second one is meant at once; what runs in the cluster then runs on.
+  // The second Ctrl-C exits immediately; a command in the cluster continues.
   if (interrupted.signal.aborted) process.exit(130)
   interrupted.abort(new Error('interrupted'))
 })

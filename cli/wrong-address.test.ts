@@ -20,7 +20,9 @@ describe('an address that is not that of the service', () => {
     ['not an address', 'write https://HOST'],
   ] as const) {
     it(`is named with the remedy: ${text}`, () => {
-      expect(addressProblem(text)).to.contain(`'${text}' is not the address of a service`).and.to.contain(advice)
+      expect(addressProblem(text))
+        .to.contain(`'${text}' is not the address of a service`)
+        .and.to.contain(advice)
       expect(() => createClient({ url: text })).to.throw(advice)
     })
   }

@@ -13,7 +13,7 @@ if (!existsSync(environment)) {
   )
   process.exit(1)
 }
-// A shell reads the file, as its users do: it names the cluster and where kubectl is.
+// A shell sources the file, as users do: it names the cluster and the path of kubectl.
 const inCluster =
   '. "$0" && exec kubectl -n cloud-ffmpeg exec deploy/cloud-ffmpeg-api-server -- "$@"'
 const program = ['node', 'main.ts', 'admin', ...process.argv.slice(2)]

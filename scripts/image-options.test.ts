@@ -24,7 +24,7 @@ describe('imageOptions', () => {
     expect(options.ffmpeg).to.equal('hardened')
   })
 
-  it('says what is missing without a registry', () => {
+  it('reports a missing registry', () => {
     expect(() => imageOptions([], '1.2.3')).to.throw('--registry is missing')
   })
 
@@ -40,7 +40,7 @@ describe('imageOptions', () => {
     })
   }
 
-  it('refuses a tag that no registry takes', () => {
+  it('rejects an invalid tag', () => {
     expect(() => imageOptions(['--registry', 'localhost:5000', '--tag', 'a/b'], '1')).to.throw(
       '--tag a/b',
     )

@@ -40,7 +40,7 @@ async function pushed(image: BuiltImage): Promise<boolean> {
   }
 }
 
-/** From the archive: a build that was only looked up may be gone from the builder's own storage. */
+/** Pushes the archive: the builder's storage may no longer have a cached build. */
 async function pushImage({ name, archive }: BuiltImage): Promise<void> {
   say(`pushing ${name}`)
   if (await dockerAnswers()) {

@@ -72,7 +72,7 @@ describe('each of the thirteen calls', function () {
         }
       })
 
-      it('takes its name from the client, or gets one', async () => {
+      it("keeps the client's request id, or gets one", async () => {
         const own = await ask(call, { headers: { 'X-Request-Id': 'request-7' } })
         expect(own.headers.get('x-request-id')).to.equal('request-7')
         const other = await ask(call, { headers: { 'X-Request-Id': 'two words' } })
@@ -104,7 +104,7 @@ describe('each of the thirteen calls', function () {
           expect([answer.status, ...placesOf(answer)]).to.deep.equal([422, `body.${name} missing`])
         })
       }
-      it('is refused above its limit, and not one byte before', async () => {
+      it('is rejected one byte above its limit, and accepted at the limit', async () => {
         const limit = call.maxBody ?? 0
         const text = JSON.stringify(call.body)
         const detail = `Request body larger than ${limit} bytes`
@@ -155,7 +155,7 @@ describe('each of the thirteen calls', function () {
     expect(answer.body).to.deep.equal({ detail: `Files not found: ${unknownId}` })
   })
 
-  it('has a HEAD where it has a GET', async () => {
+  it('has HEAD for each GET', async () => {
     const answers = await Promise.all(reads.map((call) => ask(call, { method: 'HEAD' })))
     expect(answers.map(({ status, body }) => [status, body])).to.deep.equal([
       [404, undefined],

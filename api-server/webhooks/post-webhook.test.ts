@@ -25,7 +25,7 @@ describe('posting to a webhook receiver', () => {
   const send = (url: string, how: PostWebhook = post) =>
     how({ url, headers: { 'webhook-id': 'msg_1' }, body: '{"data":"ü"}' }, never)
 
-  it('sends body and headers as they are, to the whole URL', async () => {
+  it('sends body and headers unchanged to the full URL', async () => {
     const { url, received } = await receiver((response, { headers }) => {
       expect(headers['content-length']).to.equal('13')
       response.writeHead(204).end()
@@ -40,7 +40,7 @@ describe('posting to a webhook receiver', () => {
   })
 
   for (const status of [400, 410, 500]) {
-    it(`takes ${status} for a failure that explains itself`, async () => {
+    it(`returns ${status} as a failure without an error text`, async () => {
       const { url } = await receiver(answering(status))
       expect(await send(url)).to.deep.equal({ ok: false, responseStatus: status, error: null })
     })
@@ -59,7 +59,7 @@ describe('posting to a webhook receiver', () => {
     expect(target.received).to.deep.equal([])
   })
 
-  it('does not read on where an answer is longer than anybody needs', async () => {
+  it('stops reading an answer at 64 KiB', async () => {
     let written = 0
     const { url } = await receiver((response) => {
       const more = (): void => {
@@ -97,12 +97,12 @@ describe('posting to a webhook receiver', () => {
       const { error, ...rest } = await sent
       expect(error).to.equal('The URL did not answer in full within 15 s')
       expect(rest.ok).to.equal(false)
-      // The headers may have been under way still.
+      // The headers may not have arrived yet.
       expect([null, responseStatus]).to.include(rest.responseStatus)
     }
   })
 
-  it('tells of connections that fail in words', async () => {
+  it('describes failed connections', async () => {
     const sockets: Socket[] = []
     const server = createServer((socket) => {
       sockets.push(socket)

@@ -9,9 +9,9 @@ import type { Clock } from '../../common/runtime/effects.ts'
 import type { Resolve } from '../../common/network/guard.ts'
 import type { Agents } from '../../common/network/guarded-agents.ts'
 
-/** What became of one attempt. */
+/** The result of one attempt. */
 export interface PostResult {
-  /** Answered 2xx, in full and in time. */
+  /** The answer was 2xx, complete and in time. */
   readonly ok: boolean
   /** null: there was no answer. */
   readonly responseStatus: number | null
@@ -33,21 +33,21 @@ export interface PostWebhookDeps {
   readonly network: {
     readonly allowCidrs: string[]
     readonly denyCidrs: string[]
-    /** `host:port` of services of ours. */
+    /** `host:port` of the service's own parts. */
     readonly denyEndpoints: string[]
   }
-  /** Of receivers' host names. */
+  /** Resolves receivers' host names. */
   readonly resolve: Resolve
-  /** Of our own services' names, which may be short ones. */
+  /** Resolves names of `denyEndpoints`, which may be short names of the cluster. */
   readonly resolveOwn: Resolve
   readonly clock: Clock
 }
 
-/** From looking up the name to the end of the answer. */
+/** Timeout from the DNS lookup to the end of the answer. */
 export const attemptMs = 15_000
 /** The answer's body is not used, so at most this much of it is read. */
 const answerBytes = 65_536
-/** Addresses of our own services are looked up anew after this long. */
+/** TTL of the resolved addresses of `denyEndpoints`. */
 const guardMs = 30_000
 
 /**
@@ -113,7 +113,7 @@ async function send(
   const bytes = Buffer.from(body)
   const options = {
     method: 'POST',
-    // A connection that was kept may be closed by the receiver just when the next event is written.
+    // No keep-alive: the receiver may close an idle connection while the next event is written.
     headers: { ...headers, 'Content-Length': bytes.length, Connection: 'close' },
     signal,
   }

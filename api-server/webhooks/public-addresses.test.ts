@@ -36,7 +36,7 @@ describe('publicAddresses', () => {
     ['unknown.example', 'has a host name that does not exist'],
     ['broken.example', 'has a host name that could not be resolved'],
   ] as const) {
-    it(`tells that ${name} ${sentence}`, async () => {
+    it(`reports that ${name} ${sentence}`, async () => {
       const error = await resolve(name).catch((reason: unknown) => reason)
       expect(connectionFault(error)?.sentence).to.equal(sentence)
     })

@@ -18,7 +18,7 @@ export function publicAddresses(servers: readonly string[] = []): Resolve {
   }
 }
 
-/** In the codes of the C library: those of a resolver read like errors of the connection itself. */
+/** Uses the C library's codes: some codes of c-ares equal those of connection errors. */
 function lookupError(host: string, cause: unknown): Error {
   const answered =
     cause instanceof Error &&

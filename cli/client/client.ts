@@ -16,13 +16,13 @@ import type { Operations } from './operations.ts'
 import type { CallOptions } from './send.ts'
 import type { WaitOptions } from './wait.ts'
 
-/** One method per call of the API, under its operationId, and what is built of several. */
+/** One method per call of the API, named by its operationId, and methods that combine calls. */
 export interface Client extends Omit<Operations, 'getCommandEvents'> {
   /** A command or a chain. Resolves once the service has stored it. */
   submit(submission: Submission, options?: CallOptions): Promise<CommandAccepted>
   /** The present state, then every change, until the command has ended. */
   getCommandEvents(commandId: string, options?: CallOptions): AsyncIterable<CommandEvent>
-  /** What `getCommandLogs` answers, as FFmpeg writes it, until the command has ended. */
+  /** The log of `getCommandLogs` as FFmpeg writes it, until the command has ended. */
   followLogs(
     commandId: string,
     options?: CallOptions & { readonly step?: number },
@@ -45,7 +45,7 @@ export type Submission = SingleSubmission | RunChainedFfmpegCommandsRequest
 export interface ClientOptions {
   /** Base address of the service, without `/v1`. */
   readonly url: string
-  /** Registration and activation of accounts need none. */
+  /** Not needed for registration and activation of accounts. */
   readonly apiKey?: string
   readonly fetch?: typeof fetch
   readonly effects?: Pick<Effects, 'clock' | 'random' | 'newId'>

@@ -14,12 +14,12 @@ export interface CallOptions {
 
 export interface Sending extends CallOptions {
   readonly method: string
-  /** With its query. */
+  /** Path with query. */
   readonly path: string
   readonly body?: unknown
 }
 
-/** @param read takes what it needs of the answer; a connection that breaks meanwhile counts as none */
+/** @param read reads the answer; if the connection breaks meanwhile, the request is retried */
 export type Send = <T>(sending: Sending, read: (response: Response) => Promise<T>) => Promise<T>
 
 interface Deps {
@@ -30,10 +30,10 @@ interface Deps {
   readonly effects: Pick<Effects, 'clock' | 'random' | 'newId'>
 }
 
-/** Longest silence before the head of an answer. */
+/** Timeout of the headers of an answer. */
 const answerMs = 60_000
 
-/** Sends a request until it has an answer that stands. Rejects with `ApiError` or `NoAnswerError`. */
+/** Sends a request and retries transient errors. Rejects with `ApiError` or `NoAnswerError`. */
 export function createSend({ url, apiKey, effects, ...deps }: Deps): Send {
   const base = url.replace(/\/+$/, '')
 
@@ -97,7 +97,7 @@ function headersFor(
   }
 }
 
-/** A PUT that makes a new secret makes another one each time. */
+/** A PUT that rotates the secret is not idempotent. */
 function isRepeatable({ method, body }: Sending, headers: Record<string, string>): boolean {
   if (method === 'POST') return 'Idempotency-Key' in headers
   return !(typeof body === 'object' && body !== null && 'rotate_secret' in body)
@@ -127,7 +127,7 @@ export function addressProblem(text: string): string | null {
   return `'${text}' is not the address of a service: write ${exampleFor(text)}`
 }
 
-/** `localhost:8080` is a URL to a program, of the scheme `localhost`. */
+/** `localhost:8080` parses as a URL of the scheme `localhost`. */
 function exampleFor(text: string): string {
   const guess = `http://${text}`
   const isHost = /^[\w.-]+(?::\d+)?(?:\/\S*)?$/.test(text) && URL.canParse(guess)

@@ -32,7 +32,10 @@ describe('a file of this machine', () => {
 
   it('must not be a folder', async () => {
     const { code, err } = await call('files', 'upload', folder)
-    expect([code, err.split('\n')[0]]).to.deep.equal([2, `cloud-ffmpeg: ${folder} is not a regular file`])
+    expect([code, err.split('\n')[0]]).to.deep.equal([
+      2,
+      `cloud-ffmpeg: ${folder} is not a regular file`,
+    ])
   })
 
   it('is not standard input or output', async () => {

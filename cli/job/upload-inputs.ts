@@ -6,7 +6,7 @@ import type { Shell } from '../terminal/shell.ts'
 import type { Client } from '../client/client.ts'
 import type { FileRecord } from '../../common/openapi/openapi-types.ts'
 
-/** The service's plan has no uploads, and the files lie on this machine. */
+/** The plan does not include uploads, but the job has local files. */
 export class UploadsNotIncluded extends Error {
   constructor(plan: string, file: string) {
     super(

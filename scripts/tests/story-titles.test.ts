@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { hasRun, titlesIn } from './story-titles.ts'
 
 describe('titles of stories', () => {
-  it('are found in the source, also of stories that are left out', () => {
+  it('are read from the source, also for skipped stories', () => {
     const source = "  it('gets a file', async () => {})\n  it.skip(`gets ${name} back`, f)\n"
     expect(titlesIn(source)).to.deep.equal(['gets a file', 'gets ${name} back'])
   })

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 
-/** Titles of the stories in these files, read from the source: what does not run cannot hide. */
+/** Titles of the stories in these files, read from the source, so that a story that does not run is noticed. */
 export async function storyTitles(files: readonly string[]): Promise<string[]> {
   const sources = await Promise.all(files.map((file) => readFile(file, 'utf8')))
   return sources.flatMap(titlesIn)

@@ -44,7 +44,9 @@ export const createAccount: AdminCommand = {
 function nameIn(given: Given): string {
   const name = given.positional('NAME')
   if (accountNamePattern.test(name)) return name
-  throw new AdminError(`NAME '${name}' is not a DNS label: use 1 to 63 of a-z, 0-9 and hyphens inside`)
+  throw new AdminError(
+    `NAME '${name}' is not a DNS label: use 1 to 63 of a-z, 0-9 and hyphens inside`,
+  )
 }
 
 function emailIn(given: Given): string | null {
@@ -121,7 +123,9 @@ function secondsFrom(text: string): number | null {
   if (text === 'none') return null
   const seconds = /^\d{1,9}$/.test(text) ? Number(text) : NaN
   if (seconds >= least && seconds <= most) return seconds
-  throw new AdminError(`SECONDS must be an integer from ${least} to ${most}, or 'none'; got '${text}'`)
+  throw new AdminError(
+    `SECONDS must be an integer from ${least} to ${most}, or 'none'; got '${text}'`,
+  )
 }
 
 /** Changes the account named by ACCOUNT and shows it. @throws AdminError */

@@ -86,7 +86,11 @@ describe('the administration', () => {
       /no plan 'gold'.*: the plans are free, unlimited/,
     ],
     [['accounts', 'create', 'mail', '--email', 'x'], 1, /--email 'x' is not an e-mail address/],
-    [['accounts', 'set-output-ttl', 'first', '59'], 1, /SECONDS must be an integer from 60 .*; got '59'/],
+    [
+      ['accounts', 'set-output-ttl', 'first', '59'],
+      1,
+      /SECONDS must be an integer from 60 .*; got '59'/,
+    ],
     [['accounts', 'show', 'absent'], 1, /account 'absent' does not exist: 'accounts list' shows/],
     [['keys', 'revoke', '7'], 1, /key '7' does not exist: 'keys list ACCOUNT'/],
     [['accounts', 'set-plan', 'first'], 2, /PLAN is missing\n\nusage: admin accounts set-plan/],

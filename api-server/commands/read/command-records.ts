@@ -41,7 +41,7 @@ interface Remembered {
 /** Maximum number of records; the oldest are evicted. A typical record has 4 KiB. */
 const mostRemembered = 10_000
 
-/** Prefetches per `rememberMs` while polls are frequent. */
+/** Prefetches per `rememberMs` while polls are frequent, for records polled within `wantedFor * rememberMs`. */
 const looksPerTime = 4
 const wantedFor = 5
 /** Maximum number of commands that one statement checks. */
