@@ -26,7 +26,8 @@ describe('a file of this machine', () => {
     ]) {
       const { code, err } = await call(...args)
       expect(code, args.join(' ')).to.equal(2)
-      expect(err).to.contain(`cloud-ffmpeg: file ${missing} does not exist`)
+      const file = args.find((arg) => arg.startsWith(missing)) ?? missing
+      expect(err).to.contain(`cloud-ffmpeg: file ${file} does not exist`)
     }
   })
 

@@ -19,8 +19,7 @@ async function problemOf(file: string): Promise<string | null> {
     return null
   } catch (error) {
     if (hasCode(error, 'ENOENT', 'ENOTDIR')) return `file ${file} does not exist`
-    if (hasCode(error, 'EACCES', 'EPERM'))
-      return `file ${file} must be readable; its permissions forbid it`
+    if (hasCode(error, 'EACCES', 'EPERM')) return `file ${file} is not readable`
     throw error
   }
 }
