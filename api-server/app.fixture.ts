@@ -25,13 +25,13 @@ export interface TestApp {
   readonly url: string
   readonly store: Store
   readonly database: TestDatabase
-  /** On plan `pro`, with `key`. */
+  /** An account on plan `pro`, with `key`. */
   readonly account: Account
   readonly key: string
-  /** How often dispatch was woken. */
+  /** How often dispatch was notified. */
   notifications(): number
   addAccount(name: string, plan: string, key: string): Promise<Account>
-  /** With `key`, unless `sent` says otherwise. */
+  /** Calls the API with `key`, unless `sent` has another one. */
   call(path: string, sent?: Sent): Promise<Answered>
   post(path: string, body: unknown, sent?: Sent): Promise<Answered>
   close(): Promise<void>

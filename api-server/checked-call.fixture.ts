@@ -15,13 +15,13 @@ export interface Sent {
   readonly method?: string
   readonly key?: string | null
   readonly headers?: Record<string, string>
-  /** Text and bytes go as they are, everything else as JSON. */
+  /** Text and bytes are sent unchanged, other values as JSON. */
   readonly body?: unknown
 }
 
 /**
- * Sends one request over a real socket and holds the answer against openapi.json: its status must be
- * one of the call's, its body must have each key of the schema and no other.
+ * Sends one request over a real socket and checks the answer against openapi.json: its status must
+ * be one of the call's, and its body must have all keys of the schema and no other.
  */
 export async function checkedCall(url: string, path: string, sent: Sent = {}): Promise<Answered> {
   const { method = 'GET', key = null, headers = {} } = sent
@@ -116,7 +116,7 @@ export function fieldsOf(value: unknown): Record<string, unknown> {
   return Object.fromEntries<unknown>(entries)
 }
 
-/** Each mistake of a 422: its place and its kind. */
+/** Each mistake of a 422: its location and its type. */
 export function placesOf({ body }: Answered): string[] {
   const detail = field(body, 'detail')
   return (Array.isArray(detail) ? detail : []).map((mistake: unknown) => {

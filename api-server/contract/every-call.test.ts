@@ -92,7 +92,7 @@ describe('each of the thirteen calls', function () {
         ['is null', { body: 'null' }, 'body dict_type'],
       ]
       for (const [how, change, place] of wrong) {
-        it(`is refused where it ${how}`, async () => {
+        it(`is rejected when it ${how}`, async () => {
           const answer = await ask(call, change)
           expect([answer.status, ...placesOf(answer)]).to.deep.equal([422, place])
         })
@@ -165,7 +165,7 @@ describe('each of the thirteen calls', function () {
     ])
   })
 
-  describe('where a bucket is empty', () => {
+  describe('with an empty bucket', () => {
     for (const call of submissions) {
       it(`is 429 for ${call.name}; what was refused before took nothing`, async () => {
         const key = `key-of-${call.name}`

@@ -20,7 +20,7 @@ export function createDispatchMetrics(registry: Registry): DispatchMetrics {
   const commands = counter(
     registry,
     'dispatch_total',
-    'Tries to make the custom resource of a command.',
+    'Attempts to create the custom resource of a command.',
     ['result'],
   )
   const refused = counter(

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import type { Failpoint } from '../../common/runtime/effects.ts'
 import { kind, namespace, createDispatchWorld } from './dispatcher.fixture.ts'
 
-describe('the dispatcher, where something fails', () => {
+describe('the dispatcher under faults', () => {
   for (const [fault, answer] of [
     ['the reply is lost', 'lose-reply'],
     [
@@ -23,7 +23,7 @@ describe('the dispatcher, where something fails', () => {
       { answer: { status: 403, reason: 'Forbidden', message: 'exceeded quota: x' } },
     ],
   ] as const) {
-    it(`makes one resource where ${fault}`, async () => {
+    it(`creates one resource when ${fault}`, async () => {
       const world = createDispatchWorld()
       const [id = ''] = await world.submit()
       world.server.faults.next({ verb: 'create' }, answer, 2)

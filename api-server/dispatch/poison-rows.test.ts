@@ -93,7 +93,7 @@ describe('dispatch beside rows that cannot be created', function () {
     world.stop()
   })
 
-  it('dispatches the other rows where a policy refuses the canary too', async () => {
+  it('dispatches the other rows when a policy refuses the canary too', async () => {
     const world = createDispatchWorld({ seed: 'policy' })
     const answer = { status: 422, reason: 'Invalid', message: 'ValidatingAdmissionPolicy' }
     world.server.faults.onRequest = (call) => {

@@ -140,7 +140,7 @@ describe('uploads', function () {
     })
 
     for (const when of ['before', 'after']) {
-      it(`answers 503 where the object store is lost ${when} it joins the parts, then 200`, async () => {
+      it(`answers 503 when the connection to the object store breaks ${when} the completion, then 200`, async () => {
         const upload = await uploaded(app)
         let isLost = false
         const failpoint: Failpoint = async (name, effect) => {

@@ -153,7 +153,7 @@ describe('a request under an Idempotency-Key', () => {
     ['api.validated', 0],
     ['limits.answer_kept', 1],
   ] as const) {
-    it(`makes nothing twice after a crash at ${where}`, async () => {
+    it(`has one effect after a crash at ${where}`, async () => {
       const before = await countCommands()
       const { effects, reached } = crashingAt(where)
       const dying = await startTestApp({ plans, effects }, app)

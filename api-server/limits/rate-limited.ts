@@ -47,7 +47,7 @@ export async function rateLimited(
   } finally {
     // Best-effort: a token that is not returned refills with time.
     if (group === 'submissions' && !accepted) {
-      await taken.giveBack().catch((error: unknown) => log.warn('token not given back', { error }))
+      await taken.giveBack().catch((error: unknown) => log.warn('token not returned', { error }))
     }
   }
 }

@@ -28,7 +28,7 @@ export function landingPage(): Router {
   return router
 }
 
-/** Links are relative, because a proxy may serve this page below a path that only the proxy knows. */
+/** Links are relative, because a proxy may serve this page below a path that is unknown here. */
 function baseOfLinks(request: Request): string {
   const [path = ''] = request.originalUrl.split('?')
   return path.endsWith('/') ? '' : `${path.slice(path.lastIndexOf('/') + 1)}/`

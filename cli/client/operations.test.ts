@@ -14,7 +14,7 @@ const operations = documented.filter(
 )
 
 describe('the client and openapi.json', () => {
-  it('know the same calls', () => {
+  it('have the same calls', () => {
     expect(everyOperationIsAMethod).to.equal(true)
     const helpers = ['submit', 'followLogs', 'waitFor', 'waitForFile']
     const methods = Object.keys(scriptedClient([]).client).filter((one) => !helpers.includes(one))

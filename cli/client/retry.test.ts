@@ -12,7 +12,7 @@ const failure = (work: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => error,
   )
 
-describe('the client, where the service does not answer at once', () => {
+describe('the retries of the client', () => {
   it('sends a submission again under the same Idempotency-Key', async () => {
     const { client, sent, waits } = scriptedClient([silence, busy, accepted])
     expect(await client.submit(submission)).to.deep.equal({ command_id: 'c' })

@@ -6,8 +6,8 @@ import type { Clock, Effects } from '../../common/runtime/effects.ts'
 export interface CallOptions {
   readonly signal?: AbortSignal
   /**
-   * Of a POST: the service acts once per key, for any number of requests. Each call generates its own
-   * key; pass one to repeat a call that an earlier process began.
+   * Idempotency-Key of a POST: the service acts once per key, for any number of requests. Each call
+   * generates its own key; pass one to repeat a call that an earlier process began.
    */
   readonly idempotencyKey?: string
 }

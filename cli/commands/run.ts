@@ -25,7 +25,7 @@ export async function run(args: string[], shell: Shell): Promise<number> {
   const { values, positionals } = parsed(own, options)
   if (positionals.length > 0) {
     throw new UsageError(
-      `unexpected '${positionals.join(' ')}': FFmpeg's arguments stand behind '--'`,
+      `unexpected '${positionals.join(' ')}': write FFmpeg's arguments after '--'`,
     )
   }
   const job = jobFrom(values, commands)

@@ -58,7 +58,7 @@ type Values = Partial<
 
 export function jobFrom(values: Values, commands: readonly string[][]): Job {
   if (commands.length === 0 || commands.some((args) => args.length === 0)) {
-    throw new UsageError("the FFmpeg arguments are missing: write them behind '--'")
+    throw new UsageError("the FFmpeg arguments are missing: write them after '--'")
   }
   const outputs = pairs('output', values.output, 'out_1=small.mp4')
   if (outputs.size === 0) {
@@ -121,7 +121,7 @@ export async function checkOutputs(
   overwrite: boolean,
 ): Promise<void> {
   if (outputs.has(folderAlias) && outputs.size > 1) {
-    throw new UsageError(`${folderAlias} stands for all outputs; name no other beside it`)
+    throw new UsageError(`${folderAlias} means all outputs; remove the other -o options`)
   }
   for (const [alias, file] of outputs) {
     const found = await stat(file).catch(() => null)

@@ -25,7 +25,7 @@ export const createAccount: AdminCommand = {
     const made = { accountId, name, plan, email }
     if (!(await deps.store.createAccount(made, key?.stored ?? null))) {
       throw new AdminError(
-        `the name '${name}'${email === null ? '' : ` or the address '${email}'`} is taken: 'accounts show' shows by whom, 'keys create' makes further keys`,
+        `the name '${name}'${email === null ? '' : ` or the address '${email}'`} is taken: 'accounts show' shows its account, 'keys create' creates further keys`,
       )
     }
     const account = await findAccount(deps, accountId)
@@ -93,7 +93,7 @@ export const setPlan: AdminCommand = {
 export const suspendAccount: AdminCommand = {
   name: 'accounts suspend',
   summary:
-    'refuses new commands and files of an account; it may read and delete, what runs goes on',
+    'refuses new commands and files of an account; it may read and delete, and running commands continue',
   positionals: ['ACCOUNT'],
   options: {},
   run: (deps, given) => change(deps, given, { suspended: true }),

@@ -62,7 +62,7 @@ async function completeClaimed(
   } catch (error) {
     // The session stays open, and other calls need not wait until the claim expires.
     await deps.store.releaseCompletion(upload.fileId, claim.claim).catch((reason: unknown) => {
-      log.warn('a claim was not given back', { file_id: upload.fileId, error: reason })
+      log.warn('claim not released', { file_id: upload.fileId, error: reason })
     })
     throw error
   }

@@ -40,7 +40,7 @@ export async function putPart(
 ): Promise<string> {
   const request = url.startsWith('https:') ? tlsRequest : plainRequest
   const put = request(url, { method: 'PUT', headers: { 'Content-Length': length }, signal })
-  put.setTimeout(idleMs, () => put.destroy(new Error('storage went silent')))
+  put.setTimeout(idleMs, () => put.destroy(new Error('the object store did not respond')))
   const answered = new Promise<IncomingMessage>((resolve, reject) => {
     put.once('response', resolve)
     put.once('error', reject)

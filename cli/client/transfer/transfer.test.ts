@@ -106,7 +106,7 @@ describe('an upload', function () {
     await writeFile(file, '')
     for (const [where, message] of [
       [file, /is empty/],
-      [folder, /is not a file/],
+      [folder, /is not a regular file/],
       [path.join(folder, 'none'), /ENOENT/],
     ] as const) {
       const error: unknown = await upload({ file: where }).catch((caught: unknown) => caught)

@@ -179,7 +179,7 @@ async function putWithRetries(
 
 async function factsOf(file: string): Promise<FileFacts> {
   const found = await stat(file)
-  if (!found.isFile()) throw new Error(`${file} is not a file`)
+  if (!found.isFile()) throw new Error(`${file} is not a regular file`)
   if (found.size === 0) throw new Error(`${file} is empty`)
   return { sizeBytes: found.size, modifiedMs: found.mtimeMs }
 }

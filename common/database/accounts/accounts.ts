@@ -38,7 +38,8 @@ export function accounts(database: Database): AccountStore & AccountAdministrati
          order by name = $2 desc limit 1`,
         [account.accountId, account.name],
       )
-      if (found === undefined) throw new Error(`account ${account.name} vanished`)
+      if (found === undefined)
+        throw new Error(`account ${account.name} does not exist after its insert`)
       return found
     },
 

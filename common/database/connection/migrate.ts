@@ -53,7 +53,7 @@ export async function schemaVersion(query: Query): Promise<number> {
 export class NewerSchema extends Error {
   constructor(found: number, known: number) {
     super(
-      `the database has schema version ${found}, this program knows ${known}: start the newer version, or restore a backup from before its start`,
+      `the database has schema version ${found}, this program supports ${known}: start the newer version, or restore a backup from before its start`,
     )
     this.name = 'NewerSchema'
   }

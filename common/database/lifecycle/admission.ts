@@ -6,9 +6,9 @@ import type { Database } from '../connection/query.ts'
 import type { WaitingCommand } from './choose-admitted.ts'
 
 interface Usage {
-  /** Of the account. */
+  /** vCPUs that the account's admitted commands hold. */
   readonly vcpuInUse: number
-  /** Of all accounts. */
+  /** Live Jobs of all accounts. */
   readonly liveJobs: number
 }
 

@@ -39,7 +39,7 @@ describe('chooseAdmitted', () => {
     expect(chooseAdmitted(all, { ...room, vcpuLimit: null })).to.deep.equal(['a', 'b'])
   })
 
-  it('never goes over the limit with commands that fit it', () => {
+  it('does not exceed the limit with commands that fit it', () => {
     const command = fc.record({
       commandId: fc.uuid(),
       vcpuCount: fc.integer({ min: 1, max: 8 }),

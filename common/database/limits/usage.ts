@@ -24,7 +24,7 @@ export function usage({
          group by this.month`,
         [accountId],
       )
-      if (row === undefined) throw new Error('the database named no month')
+      if (row === undefined) throw new Error('the query returned no row')
       return row
     },
 
