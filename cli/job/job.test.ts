@@ -57,8 +57,8 @@ describe('a command line of run', () => {
   })
 
   const wrong: [string, string[], RegExp][] = [
-    ['no arguments of FFmpeg', ['-o', 'out_1=a'], /behind '--'/],
-    ['an empty command in a chain', ['-o', 'out_1=a', ...tail, '--'], /behind '--'/],
+    ['no arguments of FFmpeg', ['-o', 'out_1=a'], /after '--'/],
+    ['an empty command in a chain', ['-o', 'out_1=a', ...tail, '--'], /after '--'/],
     ['no output', tail, /-o out_1=small\.mp4/],
     [
       'an input without a name',
