@@ -25,13 +25,13 @@ export interface TestApp {
   readonly url: string
   readonly store: Store
   readonly database: TestDatabase
-  /** On plan `pro`, with `key`. */
+  /** An account on plan `pro`, with `key`. */
   readonly account: Account
   readonly key: string
-  /** How often dispatch was woken. */
+  /** How often dispatch was notified. */
   notifications(): number
   addAccount(name: string, plan: string, key: string): Promise<Account>
-  /** With `key`, unless `sent` says otherwise. */
+  /** Calls the API with `key`, unless `sent` has another one. */
   call(path: string, sent?: Sent): Promise<Answered>
   post(path: string, body: unknown, sent?: Sent): Promise<Answered>
   close(): Promise<void>
@@ -43,7 +43,7 @@ export const unknownId = '0197a3f1-6c1e-7b52-9a51-2f5f0c9d1e01'
 export const pro = planWith({ vcpuPerCommand: 16, vcpuTotal: 16, maxRunSeconds: 3_600 })
 const free = planWith({ private: false })
 
-/** Nobody listens there: files need a bucket of their own. */
+/** Nothing listens on this port: tests of files bring a bucket of their own. */
 const noStorage = createLazyObjectStore({
   bucket: 'none',
   region: 'us-east-1',
@@ -92,7 +92,7 @@ export async function startTestApp(
     metrics: createHttpMetrics(new Registry()),
     readiness: { state: 'serving' },
     draining: new AbortController().signal,
-    // Tests look at what the database holds now.
+    // Tests read the present rows, so the cache is disabled.
     pollCacheMs: 0,
     postWebhook: loopbackWebhooks(effects.clock),
     userAgent: 'cloud-ffmpeg/test',

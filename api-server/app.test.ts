@@ -15,7 +15,7 @@ describe('the REST API', () => {
   })
   after(() => app.close())
 
-  it('names each request, by its own name if it has one', async () => {
+  it('sets a request id, or keeps that of the request', async () => {
     const own = await app.call('/livez', { headers: { 'X-Request-Id': 'trace-7' } })
     expect(own.headers.get('x-request-id')).to.equal('trace-7')
     const odd = await app.call('/livez', { headers: { 'X-Request-Id': 'x'.repeat(129) } })
@@ -29,7 +29,7 @@ describe('the REST API', () => {
 })
 
 describe('the REST API without its database', () => {
-  it('answers 503 with Retry-After on every call that needs it, and lives on', async () => {
+  it('answers 503 with Retry-After on every call that needs it, and stays alive', async () => {
     const nowhere = testPool('postgres://postgres@127.0.0.1:1/none')
     const app = await startTestApp({ store: createPostgresStore(nowhere) })
     const calls: [string, Sent][] = [
@@ -52,7 +52,7 @@ describe('the REST API without its database', () => {
     await nowhere.close()
   })
 
-  it('answers 503 until it has started, and sends clients elsewhere while it stops', async () => {
+  it('answers 503 until it has started, and closes connections while it stops', async () => {
     const readiness: { state: 'starting' | 'serving' | 'draining' } = { state: 'starting' }
     const app = await startTestApp({ readiness })
     expect((await app.call('/v1/commands')).status).to.equal(503)

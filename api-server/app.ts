@@ -51,9 +51,9 @@ export interface AppDeps {
   readonly submit: Submit
   readonly fileUrls: FileUrls
   readonly objects: ApiObjectStore
-  /** From the beginning of an upload until its URLs and session end. */
+  /** Lifetime of an upload session and its URLs. */
   readonly uploadSessionSeconds: number
-  /** Wakes dispatch: a file waits for its work. */
+  /** Notifies dispatch of a new file. */
   readonly notify: () => void
   /** Calls back at the end of the present turn of the event loop. */
   readonly atTurnEnd: (callback: () => void) => void
@@ -62,26 +62,26 @@ export interface AppDeps {
   readonly logger: Logger
   readonly metrics: HttpMetrics
   readonly readiness: Readiness
-  /** Aborts when this process wants to end: answers that go on for hours end then. */
+  /** Aborts when this process drains, which ends streamed answers. */
   readonly draining: AbortSignal
-  /** For so long a command's record is answered without asking the database; 0 = never. */
+  /** Cache TTL of command records in ms; 0 disables the cache. */
   readonly pollCacheMs: number
   readonly postWebhook: PostWebhook
-  /** How the service names itself to webhook receivers. */
+  /** User-Agent of webhook requests. */
   readonly userAgent: string
   /** Origins whose pages may call the API; `*` is all. */
   readonly corsOrigins: readonly string[]
   /** Serve every path below `/api` too. */
   readonly serveUnderApi: boolean
-  /** null: people cannot register. */
+  /** null if registration is disabled. */
   readonly registration: Registration | null
   /** Which addresses URLs of customers may name. */
   readonly addressRules: AddressRules
-  /** Proxies in front whose X-Forwarded-For is believed. */
+  /** Number of trusted proxy hops for X-Forwarded-For. */
   readonly trustedProxies: number
 }
 
-/** The REST API: what a request passes, from top to bottom. */
+/** The REST API; requests pass the handlers from top to bottom. */
 export function createApp(deps: AppDeps): Express {
   const app = express()
   app.disable('x-powered-by')
@@ -125,7 +125,7 @@ function endpoints(app: AppDeps): Endpoint[] {
     completeUpload(deps),
     abortUpload(deps),
     listFiles(deps),
-    // In front of the path with an id, which would match it too.
+    // Before the path with an id, which would match it too.
     forgetAfter(records, bulkDeleteFiles(deps)),
     getFile(deps),
     forgetAfter(records, deleteFile(deps)),

@@ -7,7 +7,7 @@ import type { JsonObject } from './http/openapi.ts'
 export interface Answered {
   readonly status: number
   readonly headers: Headers
-  /** Parsed, or the text where it is no JSON; `undefined` where the answer had no body. */
+  /** Parsed JSON, or the text if it is not JSON; `undefined` if the answer has no body. */
   readonly body: unknown
 }
 
@@ -15,13 +15,13 @@ export interface Sent {
   readonly method?: string
   readonly key?: string | null
   readonly headers?: Record<string, string>
-  /** Text and bytes go as they are, everything else as JSON. */
+  /** Text and bytes are sent unchanged, other values as JSON. */
   readonly body?: unknown
 }
 
 /**
- * Sends one request over a real socket and holds the answer against openapi.json: its status must be
- * one of the call's, its body must have each key of the schema and no other.
+ * Sends one request over a real socket and checks the answer against openapi.json: its status must
+ * be one of the call's, and its body must have all keys of the schema and no other.
  */
 export async function checkedCall(url: string, path: string, sent: Sent = {}): Promise<Answered> {
   const { method = 'GET', key = null, headers = {} } = sent
@@ -110,13 +110,13 @@ export function field(value: unknown, name: string): unknown {
   return fieldsOf(value)[name]
 }
 
-/** None where it is no object. */
+/** Empty if `value` is not an object. */
 export function fieldsOf(value: unknown): Record<string, unknown> {
   const entries = typeof value === 'object' && value !== null ? Object.entries(value) : []
   return Object.fromEntries<unknown>(entries)
 }
 
-/** Each mistake of a 422: its place and its kind. */
+/** Each mistake of a 422: its location and its type. */
 export function placesOf({ body }: Answered): string[] {
   const detail = field(body, 'detail')
   return (Array.isArray(detail) ? detail : []).map((mistake: unknown) => {

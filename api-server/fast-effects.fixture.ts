@@ -3,7 +3,7 @@ import type { Effects } from '../common/runtime/effects.ts'
 
 const times = 100
 
-/** The real thing on a clock that runs a hundred times as fast: what waits 15 s is over in 0.15 s. */
+/** Real effects with a clock that is a hundred times as fast: a wait of 15 s takes 0.15 s. */
 export function fastEffects(): Effects {
   return {
     ...systemEffects(),

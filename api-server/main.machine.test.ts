@@ -47,7 +47,7 @@ describe('the process', function () {
     return row?.n
   }
 
-  it('says everything that is wrong with its settings at once', async () => {
+  it('reports all mistakes of its settings at once', async () => {
     const { code, errors } = await run({ CLOUD_FFMPEG_PORT: 'http' })
     expect(code).to.equal(1)
     expect(errors)
@@ -57,13 +57,13 @@ describe('the process', function () {
     expect(unknown.errors).to.contain("BOOTSTRAP_PLAN: 'gold' is none of the plans: unlimited")
   })
 
-  it('migrates by its own command', async () => {
+  it('migrates with the migrate command', async () => {
     const { code } = await run(environment, ['migrate'])
     expect(code).to.equal(0)
     expect(await count()).to.equal(0)
   })
 
-  it('accepts submissions while there is no cluster, and stops cleanly', async () => {
+  it('accepts submissions while the cluster is unavailable, and stops cleanly', async () => {
     const { url, stop } = await started(environment)
     const { status, body } = await submit(url)
     expect(status).to.equal(200)
@@ -75,7 +75,7 @@ describe('the process', function () {
     expect(output).not.to.contain(key)
   })
 
-  it('has stored nothing when it dies before the commit', async () => {
+  it('has stored nothing after a crash before the commit', async () => {
     const before = await count()
     const failpoints = 'api.row_committed=crash-before'
     const { url, ended } = await started({ ...environment, CLOUD_FFMPEG_FAILPOINTS: failpoints })
@@ -86,7 +86,7 @@ describe('the process', function () {
   })
 
   for (const point of ['api.row_committed=crash-after', 'api.replied=crash-before']) {
-    it(`keeps what it has stored when it dies at ${point}`, async () => {
+    it(`keeps the stored command after a crash at ${point}`, async () => {
       const before = (await count()) ?? 0
       const { url, ended } = await started({ ...environment, CLOUD_FFMPEG_FAILPOINTS: point })
       const answer: unknown = await submit(url).catch((error: unknown) => error)
@@ -96,7 +96,7 @@ describe('the process', function () {
     })
   }
 
-  it('lets a client repeat what got no answer, and makes one command', async () => {
+  it('creates one command when a client retries a request without an answer', async () => {
     const { query } = database.database
     const repeat = (url: string, name: string) =>
       checkedCall(url, runPath, {
@@ -112,7 +112,7 @@ describe('the process', function () {
       const answer: unknown = await repeat(dying.url, point).catch((error: unknown) => error)
       expect(answer).to.be.instanceOf(TypeError)
       await dying.ended
-      // The lease of the dead one, without the wait.
+      // Expires the lease of the crashed process without the wait.
       await query('end_leases', 'update idempotency_keys set leased_until = now()')
       const { status, body } = await repeat(healthy.url, point)
       expect(status).to.equal(200)
@@ -158,7 +158,7 @@ function run(environment: Record<string, string>, more: string[] = []) {
   return start(environment, more).ended
 }
 
-/** Resolves once it serves, with the port that it took. */
+/** Resolves with the port once the server listens. */
 async function started(environment: Record<string, string>) {
   const { child, ended } = start(environment)
   for await (const line of createInterface(child.stdout)) {

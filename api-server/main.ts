@@ -95,12 +95,12 @@ async function migrateOnly(): Promise<void> {
   try {
     logger.info('migrated', await migrateSchema())
   } catch (error) {
-    logger.error('not migrated', { error })
+    logger.error('migration failed', { error })
     process.exitCode = 1
   }
 }
 
-/** On a connection of its own: a large table takes longer than any other statement may. */
+/** Uses its own connection with a statement timeout of an hour, for migrations of large tables. */
 async function migrateSchema(): Promise<{ from: number; to: number }> {
   const patient = { maxConnections: 1, statementTimeoutMs: 3_600_000, registry: new Registry() }
   const connection = createPool({ ...databaseOptions, ...patient })
@@ -121,7 +121,7 @@ async function serve(): Promise<void> {
     clock,
     random: () => effects.random(),
     metrics,
-    // Dispatch after an outage is a burst of creates, which the server's own fairness holds back.
+    // Dispatch after an outage is a burst of creates, which API Priority and Fairness of kube-apiserver limits.
     limits: { perSecond: 400, burst: 400 },
   })
   const dispatcher = createDispatcher({

@@ -4,15 +4,15 @@ import type { IncomingMessage } from 'node:http'
 
 export interface OpenStream {
   readonly response: IncomingMessage
-  /** All that has come once it matches; rejects where the stream ends before. */
+  /** The text so far once it matches; rejects if the stream ends before. */
   readonly until: (pattern: RegExp) => Promise<string>
-  /** All of it, once the server has ended it; rejects where it was cut off. */
+  /** The whole text once the server has ended it; rejects if it was aborted. */
   readonly end: () => Promise<string>
-  /** The client goes away. */
+  /** Disconnects the client. */
   readonly leave: () => void
 }
 
-/** A GET whose answer is read as it comes. */
+/** A GET whose answer is read as it arrives. */
 export async function openStream(url: string, key: string): Promise<OpenStream> {
   const request = get(url, { headers: { 'X-API-KEY': key } })
   const [response] = (await once(request, 'response')) as [IncomingMessage]
@@ -33,14 +33,14 @@ export async function openStream(url: string, key: string): Promise<OpenStream> 
 
   function waitFor(isReached: () => boolean): Promise<string> {
     return new Promise((resolve, reject) => {
-      const look = () => {
+      const check = () => {
         if (!isReached() && state === 'open') return
-        listeners.delete(look)
+        listeners.delete(check)
         if (isReached()) resolve(text)
         else reject(new Error(`${state} after: ${text}`))
       }
-      listeners.add(look)
-      look()
+      listeners.add(check)
+      check()
     })
   }
 

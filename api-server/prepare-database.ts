@@ -10,15 +10,15 @@ interface Deps {
   readonly store: Store
   readonly effects: Effects
   readonly logger: Logger
-  /** Absent where the `migrate` command does it. */
+  /** Absent if the `migrate` command migrates. */
   readonly migrate: (() => Promise<{ from: number; to: number }>) | null
 }
 
 const retryMs = 500
 
 /**
- * Schema and first account. Waits for a database that is not there yet: in a fresh installation it
- * starts beside us, and a process that ends instead waits in the cluster's restart back-off.
+ * Migrates the schema and creates the first account. Waits for an unavailable database: in a new
+ * installation it starts concurrently, and a process that exits would wait in CrashLoopBackOff.
  */
 export async function prepareDatabase(
   deps: Deps,

@@ -5,7 +5,7 @@ ARG BASE=debian:trixie-slim
 
 FROM ${BASE} AS system
 COPY package/bin/node /usr/local/bin/node
-# what the program links to, and nothing else of this system
+# only the libraries that the program links to
 RUN ldd /usr/local/bin/node | grep -o '/[^ ]*' | while read -r library; do \
       install -D "$library" "/out$library"; \
     done \

@@ -17,7 +17,7 @@ interface Deps {
   readonly randomBytes: RandomBytes
 }
 
-/** What the settings ask for: the calls' side of registration and the part that sends its mails. */
+/** The registration of the settings: its calls, and the outbox that sends its mails. */
 export function runRegistration(
   all: ApiServerSettings,
   deps: Deps,

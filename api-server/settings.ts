@@ -91,7 +91,7 @@ export const variables = {
     type: 'integer',
     minimum: 0,
     default: 0,
-    description: 'Proxies in front whose X-Forwarded-For is believed.',
+    description: 'Number of trusted proxy hops for X-Forwarded-For.',
   },
   CLOUD_FFMPEG_SMTP_HOST: {
     type: 'string',
@@ -128,8 +128,7 @@ export const variables = {
     minimum: 0,
     maximum: 250,
     default: 200,
-    description:
-      'Milliseconds for which the status of a command is answered without asking the database; 0 = never.',
+    description: 'Cache TTL of command records in milliseconds; 0 disables the cache.',
   },
   CLOUD_FFMPEG_DRAIN_SECONDS: {
     type: 'number',
@@ -164,7 +163,7 @@ export const variables = {
   CLOUD_FFMPEG_UPLOAD_SESSION_SECONDS: {
     type: 'integer',
     minimum: 60,
-    // S3 refuses URLs that are good for longer than a week.
+    // S3 refuses presigned URLs with a lifetime above a week.
     maximum: 604_800,
     default: 86_400,
     description: 'From the beginning of an upload until the URLs of its parts and its session end.',
@@ -178,11 +177,11 @@ export const variables = {
 
 export type ApiServerSettings = Settings<typeof variables>
 
-/** @throws InvalidSettings for what one variable alone cannot tell */
+/** @throws InvalidSettings for checks that involve several variables */
 export function checkedSettings(settings: ApiServerSettings): ApiServerSettings {
   const plans = Object.keys(settings.CLOUD_FFMPEG_PLANS)
   const plan = settings.CLOUD_FFMPEG_BOOTSTRAP_PLAN
-  // Unknown plans fall back to the smallest one; an installation would wonder why it is so slow.
+  // An account on an unknown plan would get the smallest plan without an error.
   const mistakes = plans.includes(plan)
     ? []
     : [`CLOUD_FFMPEG_BOOTSTRAP_PLAN: '${plan}' is none of the plans: ${plans.join(', ')}`]
@@ -192,8 +191,8 @@ export function checkedSettings(settings: ApiServerSettings): ApiServerSettings 
 }
 
 /**
- * Where webhooks may lead. An allowed private range may hold the database and the storage, and no
- * webhook may reach them all the same.
+ * Addresses that webhooks may reach. An allowed private range may hold the database and the storage,
+ * which webhooks must not reach even then.
  */
 export function webhookNetwork(settings: ApiServerSettings) {
   const own = [settings.CLOUD_FFMPEG_DATABASE_URL, settings.CLOUD_FFMPEG_STORAGE_ENDPOINT]
@@ -209,7 +208,7 @@ export function webhookNetwork(settings: ApiServerSettings) {
 
 const defaultPorts: Readonly<Record<string, string>> = { 'http:': '80', 'https:': '443' }
 
-/** None for a database on a socket of the file system. */
+/** Empty for a database on a Unix socket. */
 function hostAndPort(url: string): string[] {
   const { protocol, hostname, port } = new URL(url)
   return hostname === '' ? [] : [`${hostname}:${port || (defaultPorts[protocol] ?? '5432')}`]

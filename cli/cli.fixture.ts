@@ -14,10 +14,10 @@ export interface Ran {
 interface World {
   readonly url: string
   readonly key: string
-  /** Holds the state of uploads. */
+  /** Folder of the upload journals. */
   readonly folder: string
   readonly signal?: AbortSignal
-  /** Plays the cluster: what happens once a command is submitted. */
+  /** Takes the place of the cluster once a command is submitted. */
   readonly onSubmitted?: (commandId: string) => Promise<void>
 }
 

@@ -17,11 +17,11 @@ const stateFolder = path.join(
 )
 const interrupted = new AbortController()
 process.on('SIGINT', () => {
-  // The second one is meant at once; what runs in the cluster then runs on.
+  // The second Ctrl-C exits immediately; a command in the cluster continues.
   if (interrupted.signal.aborted) process.exit(130)
   interrupted.abort(new Error('interrupted'))
 })
-// `cloud-ffmpeg logs … | head` ends us, and that is no error.
+// `cloud-ffmpeg logs … | head` closes the pipe, which is not an error.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.exit(error.code === 'EPIPE' ? 0 : 1)
 })

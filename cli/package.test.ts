@@ -18,12 +18,12 @@ describe('the command line tool', function () {
   })
   after(() => rm(folder, { recursive: true }))
 
-  it('starts by its name in a clone', async () => {
+  it('starts by its name from a clone', async () => {
     const { stdout } = await run('npx', ['--no', '--', 'cloud-ffmpeg', '--version'], { cwd: root })
     expect(stdout.trim()).to.equal(packageFile.version)
   })
 
-  it('starts as it is packed, where no types are stripped and no other package is', async () => {
+  it('starts from its package without type stripping and without dependencies', async () => {
     const installed = path.join(folder, 'node_modules/cloud-ffmpeg')
     await mkdir(installed, { recursive: true })
     await bundleCli(path.join(installed, 'cli/bundle'))
@@ -35,10 +35,10 @@ describe('the command line tool', function () {
     expect(stdout.trim()).to.equal(packageFile.version)
   })
 
-  it('is packed with what it needs', async () => {
+  it('is packed with the files it needs', async () => {
     const args = ['pack', '--dry-run', '--json', '--ignore-scripts']
     const { stdout } = await run('npm', args, { cwd: root })
-    // By path: the hash beside them spells any word one day.
+    // Checked by path, since a hash in the listing may contain any word.
     const packed = JSON.parse(stdout) as [{ files: { path: string }[] }]
     const paths = packed[0].files.map((file) => file.path)
     expect(paths).to.include.members(['cli/cloud-ffmpeg.mjs', 'LICENSE'])

@@ -31,13 +31,13 @@ describe('cloud-ffmpeg', () => {
     expect((await call('--version')).out).to.equal('1.2.3\n')
   })
 
-  it('leaves what stands behind -- to FFmpeg', async () => {
+  it('passes arguments after -- to FFmpeg', async () => {
     const { code, err } = await call('validate', '-o', 'out_1=a.mp4', '--', '-h')
     expect(code).to.equal(1)
     expect(err).to.match(/'-h'/)
   })
 
-  it('does not guess', async () => {
+  it('exits with 2 for a wrong command line', async () => {
     for (const args of [
       ['encode'],
       ['status'],
@@ -53,7 +53,7 @@ describe('cloud-ffmpeg', () => {
     }
   })
 
-  it('validates: the final arguments, or what is wrong with them', async () => {
+  it('validates: prints the final arguments or the mistakes', async () => {
     const args = ['validate', '-i', 'in_1=/no/such/clip.avi', '-o', 'out_1=small.mp4', '--']
     const good = await call(...args, '-i', '{{in_1}}', '-vf', 'scale=-2:320', '{{out_1}}')
     expect(good.code).to.equal(0)
@@ -104,7 +104,7 @@ describe('cloud-ffmpeg', () => {
       .and.match(/^includes +chained, uploads, private, webhooks$/m)
   })
 
-  it('lists files and says which one it does not find', async () => {
+  it('lists files and names a missing one', async () => {
     expect(await call('files', 'list')).to.deep.equal({ code: 0, out: '', err: '' })
     const { code, err } = await call('files', 'get', '0197a3f1-6c1e-7b52-9a51-2f5f0c9d1e01')
     expect(code).to.equal(1)
@@ -129,7 +129,7 @@ describe('the progress line', () => {
     )
   })
 
-  it('tells each step once in a file', () => {
+  it('writes each step once to a file', () => {
     expect(shown(false)).to.equal('uploading\na very long line that does not fit\ndone\n')
   })
 })

@@ -44,7 +44,7 @@ export async function runCli(argv: string[], version: string, shell: Shell): Pro
   }
 }
 
-/** Behind `--` it is FFmpeg's own. */
+/** After `--`, `--help` is an argument of FFmpeg. */
 function wantsHelp(name: string, args: string[]): boolean {
   const end = args.indexOf('--')
   const own = [name, ...(end === -1 ? args : args.slice(0, end))]

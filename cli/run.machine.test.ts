@@ -67,7 +67,7 @@ describe('cloud-ffmpeg run', function () {
     await app.store.commitOutcome({ commandId, attempt, outcome, steps: null, usage, logs: [] })
   }
 
-  it('uploads a local file, runs, downloads, and leaves no upload behind', async () => {
+  it('uploads a local file, runs, downloads, and deletes the upload', async () => {
     const args = ['-i', `in_1=${clip}`, '-o', `out_1=${small}`, '--private', '--metadata', 'a=b']
     const { code, err } = await run([...args, '--vcpu', '2', '--timeout', '9.5', ...arguments_])
     expect(err).to.match(/small one\.mp4: h264, 4x2, 3\.0 s/)
@@ -89,7 +89,7 @@ describe('cloud-ffmpeg run', function () {
     ).to.deep.equal([])
   })
 
-  it('takes URLs, and prints the record or the URLs instead of fetching', async () => {
+  it('accepts URLs, and prints the record or the URLs instead of downloading', async () => {
     const args = ['-i', 'in_1=https://media.example/a.mov', '-o', `out_1=${small}`, '--no-download']
     const json = await run([...args, '--json', ...arguments_])
     expect(JSON.parse(json.out)).to.include({ status: 'SUCCESS' })
@@ -97,14 +97,14 @@ describe('cloud-ffmpeg run', function () {
     expect(urls.out).to.match(/^out_1 http.*small_one\.mp4\n$/)
   })
 
-  it('prints the id alone where it does not wait', async () => {
+  it('prints the id alone when detached', async () => {
     const args = ['-i', 'in_1=https://media.example/a.mov', '-o', `out_1=${small}`, '--detach']
     const { out } = await run([...args, ...arguments_], { onSubmitted: async () => undefined })
     expect(out.trim()).to.equal((await last()).command_id)
     await fail(app, out.trim())
   })
 
-  it('fails with the reason', async () => {
+  it('exits with 1 and the reason when the command fails', async () => {
     const args = ['-i', `in_1=${clip}`, '-o', `out_1=${small}`]
     const { code, err, out } = await run([...args, ...arguments_], {
       onSubmitted: (id) => fail(app, id),
@@ -124,7 +124,7 @@ describe('cloud-ffmpeg run', function () {
     expect(await last()).to.include({ status: 'FAILED', error_status: 'CANCELLED' })
   })
 
-  it('says what is wrong with the text before it uploads anything', async () => {
+  it('reports mistakes of the text before it uploads', async () => {
     const args = ['-i', `in_1=${clip}`, '-o', `out_1=${small}`, '--', '-i', '{{in_2}}', '{{out_1}}']
     const { code, err } = await run(args)
     expect(code).to.equal(1)
@@ -133,14 +133,14 @@ describe('cloud-ffmpeg run', function () {
       .and.not.match(/uploading/)
   })
 
-  it('says what to do on a plan without uploads', async () => {
+  it('names the remedy on a plan without uploads', async () => {
     const args = ['-i', `in_1=${clip}`, '-o', `out_1=${small}`, ...arguments_]
     const { code, err } = await run(args, { key: 'key-of-basic' })
     expect(code).to.equal(1)
     expect(err).to.match(/plan 'basic' does not include uploads.*pass its URL/)
   })
 
-  it('does not replace files unasked', async () => {
+  it('does not overwrite files without the option', async () => {
     await writeFile(small, 'precious')
     const args = ['-i', 'in_1=https://media.example/a.mov', '-o', `out_1=${small}`]
     const refused = await run([...args, ...arguments_])
@@ -150,7 +150,7 @@ describe('cloud-ffmpeg run', function () {
     expect(await readFile(small, 'utf8')).to.equal('a small one')
   })
 
-  it('says what a wrong key got', async () => {
+  it("prints the server's 401 message for a wrong key", async () => {
     const args = ['-i', `in_1=${clip}`, '-o', `out_1=${small}`, ...arguments_]
     const { code, err } = await run(args, { key: 'wrong' })
     expect(code).to.equal(1)

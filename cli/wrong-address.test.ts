@@ -20,7 +20,9 @@ describe('an address that is not that of the service', () => {
     ['not an address', 'write https://HOST'],
   ] as const) {
     it(`is named with the remedy: ${text}`, () => {
-      expect(addressProblem(text)).to.contain(`'${text}' is no address`).and.to.contain(advice)
+      expect(addressProblem(text))
+        .to.contain(`'${text}' is not the address of a service`)
+        .and.to.contain(advice)
       expect(() => createClient({ url: text })).to.throw(advice)
     })
   }
@@ -35,7 +37,7 @@ describe('an address that is not that of the service', () => {
     })
   }
 
-  it('is told to have nothing that listens', async function () {
+  it('is reported when nothing listens on its port', async function () {
     this.timeout(20_000)
     const { url, close } = await serve(() => undefined)
     await close()
@@ -46,14 +48,14 @@ describe('an address that is not that of the service', () => {
     )
   })
 
-  it('is told to have a port that web clients do not open', async function () {
+  it('is reported when web clients do not open its port', async function () {
     this.timeout(20_000)
     const { err } = await call('http://127.0.0.1:6000', 'usage')
     expect(err).to.contain('no answer from http://127.0.0.1:6000: web clients open no connection')
   })
 
   for (const status of [200, 404, 500]) {
-    it(`is told to answer ${String(status)} and a web page, of which nothing is printed`, async () => {
+    it(`is reported when it answers ${String(status)} with a web page, which is not printed`, async () => {
       const { url, close } = await serve((_, response) => {
         response.writeHead(status, { 'content-type': 'text/html; charset=utf-8' }).end(page)
       })

@@ -9,11 +9,11 @@ import path from 'node:path'
 const environment = path.resolve(import.meta.dirname, '../.quickstart/env')
 if (!existsSync(environment)) {
   console.error(
-    `quickstart is not running: start it with 'npm run quickstart' (there is no ${environment})`,
+    `quickstart is not running: start it with 'npm run quickstart' (${environment} does not exist)`,
   )
   process.exit(1)
 }
-// A shell reads the file, as its users do: it names the cluster and where kubectl is.
+// A shell sources the file, as users do: it names the cluster and the path of kubectl.
 const inCluster =
   '. "$0" && exec kubectl -n cloud-ffmpeg exec deploy/cloud-ffmpeg-api-server -- "$@"'
 const program = ['node', 'main.ts', 'admin', ...process.argv.slice(2)]

@@ -19,7 +19,7 @@ import { clusterSettings } from '../e2e/cluster/host/settings.ts'
 /**
  * `bench b01 b09 b10`: an installation of its own on a cluster of its own, measured, printed,
  * removed. `--short` takes fewer rounds, rates and segments; E2E_KEEP leaves everything running for
- * a look.
+ * inspection.
  *
  * `bench b02`: the runner's transfers beside curl, the SDK and `aws s3 cp`, on loopback; a few minutes.
  * `--short` moves less.
@@ -51,7 +51,7 @@ else if (positionals.length === 1 && positionals[0] === 'b02') {
 } else
   fail('b01, b09 and b10 need a cluster, b03, b04 and b05 none: not together; b02 stands alone')
 
-/** In an order in which what one leaves behind does not concern the next: b03 ends with a SIGKILL. */
+/** Ordered so that the state after one does not affect the next: b03 ends with a SIGKILL. */
 async function runApiBenchmarks(names: readonly string[]): Promise<void> {
   const { short } = values
   const rows = short ? 100_000 : 1_000_000
@@ -74,7 +74,7 @@ async function runClusterBenchmarks(names: readonly string[]): Promise<void> {
   let interrupted = false
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.on(signal, () => {
-      // A terminal and npm both pass it on; dying of the second would leave the cluster behind.
+      // The terminal and npm both send the signal; exiting at the second would leave the cluster running.
       if (interrupted) return
       interrupted = true
       say(`${signal}: stopping`)

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { resolve } from 'node:path'
 import { styleText } from 'node:util'
 
-/** All that must hold before a commit, side by side; every failure is shown. */
+/** Runs all checks of a commit concurrently and prints every failure. */
 const checks: Readonly<Record<string, readonly string[]>> = {
   types: ['tsc', '-p', '.'],
   lint: ['oxlint', '--type-aware', '--deny-warnings'],

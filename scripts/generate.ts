@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { generatedFiles } from './generated/generated-files.ts'
 
-/** Writes every generated file, or with `--check` names those that are not current and fails. */
+/** Writes every generated file, or with `--check` lists stale ones and fails. */
 const { values } = parseArgs({ options: { check: { type: 'boolean', default: false } } })
 const root = resolve(import.meta.dirname, '..')
 

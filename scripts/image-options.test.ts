@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { imageOptions } from './image-options.ts'
 
 describe('imageOptions', () => {
-  it('takes the version for a tag, and pushes only when asked to', () => {
+  it('uses the version as the tag, and pushes only with --push', () => {
     expect(imageOptions(['--registry', 'registry.example.com/media'], '1.2.3')).to.deep.equal({
       registry: 'registry.example.com/media',
       tag: '1.2.3',
@@ -19,12 +19,12 @@ describe('imageOptions', () => {
     })
   })
 
-  it('takes the hardened FFmpeg when asked to', () => {
+  it('uses the hardened FFmpeg with its option', () => {
     const options = imageOptions(['--registry', 'localhost:5000', '--hardened'], '1.2.3')
     expect(options.ffmpeg).to.equal('hardened')
   })
 
-  it('says what is missing without a registry', () => {
+  it('reports a missing registry', () => {
     expect(() => imageOptions([], '1.2.3')).to.throw('--registry is missing')
   })
 
@@ -40,7 +40,7 @@ describe('imageOptions', () => {
     })
   }
 
-  it('refuses a tag that no registry takes', () => {
+  it('rejects an invalid tag', () => {
     expect(() => imageOptions(['--registry', 'localhost:5000', '--tag', 'a/b'], '1')).to.throw(
       '--tag a/b',
     )

@@ -9,7 +9,7 @@ export interface ImageOptions {
   readonly ffmpeg: 'debian' | 'hardened'
 }
 
-/** @throws Error saying which option is wrong and what it should look like */
+/** @throws Error with the wrong option and its valid form */
 export function imageOptions(args: readonly string[], defaultTag: string): ImageOptions {
   const { values } = parseArgs({
     args: [...args],
@@ -37,7 +37,7 @@ export function imageOptions(args: readonly string[], defaultTag: string): Image
   return { registry, tag, push, ffmpeg: hardened ? 'hardened' : 'debian' }
 }
 
-/** A name without a host is looked for in a registry of the container runtime's own choice. */
+/** Requires a host: the container runtime chooses the registry of a name without one. */
 const registryPattern =
   /^(?:localhost(?::\d+)?|[a-z0-9-]+(?:\.[a-z0-9-]+)+(?::\d+)?|[a-z0-9-]+:\d+)(?:\/[a-z0-9]+(?:[._-]+[a-z0-9]+)*)*$/
 const tagPattern = /^\w[\w.-]{0,127}$/

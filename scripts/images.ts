@@ -34,13 +34,13 @@ async function pushed(image: BuiltImage): Promise<boolean> {
     if (!(error instanceof CommandFailed)) throw error
     const login = (await dockerAnswers()) ? 'docker login' : 'buildah login'
     console.error(
-      `${error.message}\nThe image is built. Where the registry asks for a login: ${login} ${host}`,
+      `${error.message}\nThe image is built. If the registry needs a login: ${login} ${host}`,
     )
     return false
   }
 }
 
-/** From the archive: a build that was only looked up may be gone from the builder's own storage. */
+/** Pushes the archive: the builder's storage may no longer have a cached build. */
 async function pushImage({ name, archive }: BuiltImage): Promise<void> {
   say(`pushing ${name}`)
   if (await dockerAnswers()) {

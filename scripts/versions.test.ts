@@ -30,7 +30,7 @@ describe('the least version of Node.js', () => {
     expect(text).to.contain(`target: 'node${least}'`)
   })
 
-  it('comes before the version that npm ci brings', async () => {
+  it('is below the version that npm ci installs', async () => {
     const brought = packageFile.devDependencies.node.split('.')[0]
     for (const file of ['README.md', 'CONTRIBUTING.md', 'scripts/with-dependencies.mjs']) {
       const text = await readFile(path.join(root, file), 'utf8')

@@ -1,4 +1,4 @@
-// with-dependencies.mjs SCRIPT [ARGUMENT...]: runs a TypeScript file of this project on a machine where nothing was installed yet.
+// with-dependencies.mjs SCRIPT [ARGUMENT...]: runs a TypeScript file of this project, after `npm ci` if needed.
 // Plain JavaScript for any Node.js from 18.17 on, because it runs before `npm ci` has brought the Node.js 24 that the
 // project itself uses.
 import { spawn } from 'node:child_process'
@@ -37,7 +37,7 @@ if (!existsSync(marker) || readFileSync(marker, 'utf8').trim() !== wanted) {
     console.error(`npm ci ended with ${code}; the lines above say why`)
     process.exit(code)
   }
-  // written last: an installation that was interrupted is done again
+  // written last, so that an interrupted installation is repeated
   writeFileSync(marker, `${wanted}\n`)
   console.error(
     `installing npm packages: done in ${(process.hrtime.bigint() - begun) / 1000000000n} s`,
@@ -45,7 +45,7 @@ if (!existsSync(marker) || readFileSync(marker, 'utf8').trim() !== wanted) {
 }
 process.exitCode = await run(path.join(programs, 'node'), [path.resolve(root, script), ...rest])
 
-/** Answers the exit code, 128 + number for an end by signal, as a shell does. */
+/** Resolves with the exit code, or 128 + number after a signal, as in a shell. */
 function run(command, args) {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, {
@@ -53,10 +53,10 @@ function run(command, args) {
       stdio: 'inherit',
       env: { ...process.env, PATH: [programs, process.env.PATH].join(path.delimiter) },
     })
-    // the child decides what a signal means; this process ends when it has ended
+    // the child handles signals; this process exits after it
     const forward = (signal) => child.kill(signal)
     const signals = ['SIGTERM', 'SIGHUP']
-    // a terminal sends its interrupt to the child too, and a second one often means "at once"
+    // a terminal sends its interrupt to the child too; forwarding would send a second one
     if (process.stdin.isTTY) process.on('SIGINT', ignore)
     else signals.push('SIGINT')
     for (const signal of signals) process.on(signal, forward)

@@ -4,8 +4,8 @@ export const accountNamePattern = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/
 const longestBase = 40
 
 /**
- * Names for an account that somebody registers, the first free one counts: what they wished for,
- * otherwise the part of the address before the @, then the same with a random end.
+ * Candidate names of a new account, of which the first free one is taken: the requested name, or
+ * the part of the address before the @, then the same with a random suffix.
  * @param random uniform in [0, 1)
  */
 export function accountNamesFor(
@@ -22,7 +22,7 @@ export function accountNamesFor(
   return [base, ...ends.map((end) => `${base}-${end}`)]
 }
 
-/** What is left of a text as a DNS label, accents removed; null where nothing is. */
+/** A text reduced to a DNS label, accents removed; null if no character remains. */
 export function accountNameFrom(text: string): string | null {
   const name = text
     .normalize('NFKD')

@@ -46,7 +46,7 @@ describe('the allowance of an account', () => {
     return file.fileId
   }
 
-  it('ends with the storage that its plan includes, and comes back when a file goes', async () => {
+  it('refuses uploads above the storage of the plan until a file is deleted', async () => {
     const { account, key } = await newAccount()
     await finish(account, key, 1, 5 * mbyte - 1)
     const fileId = await finish(account, key, 1, Math.round(0.3 * mbyte))
@@ -62,7 +62,7 @@ describe('the allowance of an account', () => {
     expect((await submit(key)).status).to.equal(200)
   })
 
-  it('ends with what it may process in a month', async () => {
+  it('refuses commands above the monthly processing quota', async () => {
     const { account, key } = await newAccount()
     await finish(account, key, 10 * mbyte - 1, 0)
     expect((await submit(key)).status).to.equal(200)
@@ -73,7 +73,7 @@ describe('the allowance of an account', () => {
     ])
   })
 
-  it('counts what an upload will need', async () => {
+  it('counts the size of a new upload', async () => {
     const { account, key } = await newAccount()
     await finish(account, key, 0, 2 * mbyte)
     await requireQuota(app.store, account, small, { addBytes: 3 * mbyte })
@@ -86,7 +86,7 @@ describe('the allowance of an account', () => {
     })
   })
 
-  it('does not include what the plan leaves out', async () => {
+  it('refuses features that the plan does not include', async () => {
     const { key } = await newAccount()
     const chain = {
       input_files: {},
@@ -102,11 +102,11 @@ describe('the allowance of an account', () => {
       [403, "Plan 'small' does not include chained commands"],
       [403, "Plan 'small' does not include private files"],
     ])
-    const told = await submit(key, { webhook_url: 'https://app.example/hook' })
-    expect(detailOf(told)).to.deep.equal([403, "Plan 'small' does not include webhooks"])
+    const refused = await submit(key, { webhook_url: 'https://app.example/hook' })
+    expect(detailOf(refused)).to.deep.equal([403, "Plan 'small' does not include webhooks"])
   })
 
-  it('lets a suspended account read, and nothing new begin', async () => {
+  it('lets a suspended account read, but begin nothing new', async () => {
     const { account, key } = await newAccount()
     await app.database.database.query(
       'suspend',

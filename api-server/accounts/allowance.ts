@@ -9,7 +9,7 @@ export function requireActive(account: Account): void {
   if (account.suspended) throw refusal(403, 'The account is suspended')
 }
 
-/** All of it, for a request that begins something. @throws Refusal 403 */
+/** All checks for a request that begins new work. @throws Refusal 403 */
 export async function requireSubmission(
   store: Pick<Store, 'readUsage'>,
   account: Account,
@@ -37,8 +37,8 @@ const featureNames: Readonly<Record<Feature, string>> = {
 }
 
 /**
- * Looked at when a request is accepted and never again: what waits or runs is not stopped. Accounts
- * without limits cost no statement.
+ * Checked when a request is accepted and not later: queued and running commands are not stopped.
+ * Accounts without limits cost no statement.
  * @param more `addBytes` is what an upload will store
  * @throws Refusal 403
  */
@@ -74,7 +74,7 @@ function storageProblem(
   return `Storage quota exceeded: ${used}, the upload needs ${figure(addBytes)} MB`
 }
 
-/** MB with one decimal, which is left out where it says nothing. */
+/** MB with one decimal, without a trailing `.0`. */
 function figure(bytes: number): string {
   return String(Math.round((bytes / bytesPerMbyte) * 10) / 10)
 }

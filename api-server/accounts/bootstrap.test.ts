@@ -13,7 +13,7 @@ describe('bootstrap', () => {
   })
   after(() => database.close())
 
-  it('makes the account and lets its key in, once, whoever starts first', async () => {
+  it('creates the account and its key once when several replicas start', async () => {
     const store = createPostgresStore(database.database)
     const deps = { store, effects: systemEffects() }
     const settings = { account: 'default', plan: 'unlimited', apiKey: ' cff_first \n' }

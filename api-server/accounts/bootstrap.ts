@@ -6,13 +6,13 @@ import type { Store } from '../../common/store/store.ts'
 export interface BootstrapSettings {
   readonly account: string
   readonly plan: string
-  /** Absent: the account is made, its keys come from elsewhere. */
+  /** Absent: only the account is created; the administration adds its keys. */
   readonly apiKey: string | undefined
 }
 
 /**
- * Makes the installation's first account and lets its key in. Repeating it changes nothing, so each
- * replica does it at each start; a key that was rotated in its Secret is added beside the old one.
+ * Creates the installation's first account and its key. Idempotent, so each replica runs it at each
+ * start; a key that was rotated in its Secret is added beside the old one.
  */
 export async function bootstrap(
   deps: { readonly store: Store; readonly effects: Effects },

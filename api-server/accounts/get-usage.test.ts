@@ -20,7 +20,7 @@ describe('GET /v1/usage', () => {
   })
   after(() => app.close())
 
-  it('tells what is used and what is allowed', async () => {
+  it('returns usage and limits', async () => {
     const { accountId } = await app.addAccount('small', 'small', 'key-of-small')
     const key = 'key-of-small'
     const submitted = []
@@ -53,7 +53,7 @@ describe('GET /v1/usage', () => {
     expect(field(body, 'period_start')).to.match(/^\d{4}-\d\d-01T00:00:00\.000000Z$/)
   })
 
-  it('has no limits where the plan has none', async () => {
+  it('returns null limits for a plan without limits', async () => {
     const { body } = await checkedCall(app.url, '/v1/usage', { key: app.key })
     expect(body).to.deep.include({
       processing: { used_mbytes: 0, limit_mbytes: null },

@@ -13,7 +13,7 @@ interface Deps {
   readonly plans: Plans
 }
 
-/** `GET /v1/usage`: what the account has used up, and what its plan allows. */
+/** `GET /v1/usage`: the account's usage and the limits of its plan. */
 export function getUsage({ store, plans }: Deps): Endpoint {
   return endpoint('getUsage', async (_call, { key: { account } }) => {
     const plan = planOf(plans, account.plan)

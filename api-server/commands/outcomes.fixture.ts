@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import type { TestApp } from '../app.fixture.ts'
 
-/** Takes a command to the middle of its run. @returns the attempt */
+/** Dispatches, admits and starts a command. @returns the attempt */
 export async function start(app: TestApp, commandId: string): Promise<string> {
   const { store } = app
   await store.markDispatched(commandId, `uid-${commandId}`)

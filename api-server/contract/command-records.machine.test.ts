@@ -101,7 +101,7 @@ describe('records of commands', function () {
     })
   })
 
-  it('of a chain have a step for each command, and none of its outputs where one fails', async () => {
+  it('of a chain have a step for each command, and no outputs when one step fails', async () => {
     const id = await submit(chain, '/v1/run-chained-ffmpeg-commands')
     expect(await command(id)).to.deep.include({
       command_type: 'FFMPEG_CHAINED_COMMANDS',

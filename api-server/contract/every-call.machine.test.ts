@@ -72,7 +72,7 @@ describe('each of the thirteen calls', function () {
         }
       })
 
-      it('takes its name from the client, or gets one', async () => {
+      it("keeps the client's request id, or gets one", async () => {
         const own = await ask(call, { headers: { 'X-Request-Id': 'request-7' } })
         expect(own.headers.get('x-request-id')).to.equal('request-7')
         const other = await ask(call, { headers: { 'X-Request-Id': 'two words' } })
@@ -85,14 +85,14 @@ describe('each of the thirteen calls', function () {
     describe(`the body of ${call.name}`, () => {
       const wrong: [string, Sent, string][] = [
         ['is absent', { body: '' }, 'body missing'],
-        ['is no JSON', { body: '{"a": 1' }, 'body json_invalid'],
-        ['is no UTF-8', { body: Buffer.from([0x22, 0xff, 0x22]) }, 'body json_invalid'],
+        ['is not JSON', { body: '{"a": 1' }, 'body json_invalid'],
+        ['is not UTF-8', { body: Buffer.from([0x22, 0xff, 0x22]) }, 'body json_invalid'],
         ['is an array', { body: [call.body] }, 'body dict_type'],
         ['is a text', { body: '"x"' }, 'body dict_type'],
         ['is null', { body: 'null' }, 'body dict_type'],
       ]
       for (const [how, change, place] of wrong) {
-        it(`is refused where it ${how}`, async () => {
+        it(`is rejected when it ${how}`, async () => {
           const answer = await ask(call, change)
           expect([answer.status, ...placesOf(answer)]).to.deep.equal([422, place])
         })
@@ -104,7 +104,7 @@ describe('each of the thirteen calls', function () {
           expect([answer.status, ...placesOf(answer)]).to.deep.equal([422, `body.${name} missing`])
         })
       }
-      it('is refused above its limit, and not one byte before', async () => {
+      it('is rejected one byte above its limit, and accepted at the limit', async () => {
         const limit = call.maxBody ?? 0
         const text = JSON.stringify(call.body)
         const detail = `Request body larger than ${limit} bytes`
@@ -117,14 +117,14 @@ describe('each of the thirteen calls', function () {
     })
   }
 
-  it('abort-upload ignores a body, whatever it is', async () => {
+  it('abort-upload ignores any body', async () => {
     const path = `/v1/files/${unknownId}/abort-upload`
     for (const body of ['{', 'x'.repeat(3_000_000)]) {
       expect((await app.call(path, { method: 'POST', body })).status).to.equal(404)
     }
   })
 
-  describe('with an id that is no UUID', () => {
+  describe('with an id that is not a UUID', () => {
     for (const call of [getCommand, getFile, deleteFile, bulkDelete]) {
       it(`is 422 for ${call.name}`, async () => {
         const path = call.path.replace(unknownId, 'no-uuid')
@@ -155,7 +155,7 @@ describe('each of the thirteen calls', function () {
     expect(answer.body).to.deep.equal({ detail: `Files not found: ${unknownId}` })
   })
 
-  it('has a HEAD where it has a GET', async () => {
+  it('has HEAD for each GET', async () => {
     const answers = await Promise.all(reads.map((call) => ask(call, { method: 'HEAD' })))
     expect(answers.map(({ status, body }) => [status, body])).to.deep.equal([
       [404, undefined],
@@ -165,7 +165,7 @@ describe('each of the thirteen calls', function () {
     ])
   })
 
-  describe('where a bucket is empty', () => {
+  describe('with an empty bucket', () => {
     for (const call of submissions) {
       it(`is 429 for ${call.name}; what was refused before took nothing`, async () => {
         const key = `key-of-${call.name}`
@@ -200,7 +200,7 @@ describe('each of the thirteen calls', function () {
     }
   })
 
-  it('needs no key to be told the way', async () => {
+  it('hints at the right path without a key', async () => {
     const answer = await checkedCall(app.url, '/v1/files/upload', { method: 'POST' })
     expect(answer.status).to.equal(405)
     const detail = field(answer.body, 'detail')

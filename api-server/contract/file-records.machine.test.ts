@@ -19,7 +19,7 @@ describe('records of files', function () {
   before(async function () {
     this.timeout(600_000)
     app = await startFilesApp()
-    await app.addAccount('stranger', 'pro', 'key-of-stranger')
+    await app.addAccount('foreign', 'pro', 'key-of-foreign')
   })
   after(() => app.close())
 
@@ -101,7 +101,7 @@ describe('records of files', function () {
     expect(await listed('/v1/files', 'file_id', one)).to.equal(undefined)
   })
 
-  it('are no uploads to complete or to abort where they are none', async () => {
+  it('answer 400 to complete and abort if they are not uploads', async () => {
     const { one, manifest } = await storeOutputs(app)
     const { body } = await app.post('/v1/files/store-file', { file_url: 'https://a.example/b' })
     const detail = 'File is not in an upload-in-progress state'
@@ -119,7 +119,7 @@ describe('records of files', function () {
     expect(await file(manifest)).to.include({ is_deleted: true, storage_url: null })
   })
 
-  it('may have bare presigning times', async () => {
+  it('require a presigned_ttl_seconds from 1 to 604,800, or an empty one', async () => {
     const { one } = await storeOutputs(app, true)
     for (const [query, places] of [
       ['presigned_ttl_seconds=0', ['query.presigned_ttl_seconds greater_than_equal']],
@@ -134,7 +134,7 @@ describe('records of files', function () {
     }
   })
 
-  it('open for their time, by a presigned URL alone', async () => {
+  it('can be read only by a presigned URL, until it expires', async () => {
     const { fileId, parts } = await uploaded(app, { is_private: true })
     const { body } = await complete(app, fileId, parts)
     expect((await fetch(String(field(body, 'storage_url')))).status).to.equal(403)
@@ -155,11 +155,11 @@ describe('records of files', function () {
     expect((await fetch(String(field(plain, 'storage_url')))).status).to.equal(403)
   })
 
-  it('of others do not exist', async () => {
+  it('of other accounts answer 404', async () => {
     const { commandId, one } = await storeOutputs(app)
     const { fileId } = await begin(app)
     const parts = [{ part_number: 1, etag: 'x' }]
-    const key = 'key-of-stranger'
+    const key = 'key-of-foreign'
     for (const [method, path, body] of [
       ['GET', `/v1/commands/${commandId}`],
       ['POST', `/v1/commands/${commandId}/cancel`],
@@ -181,7 +181,7 @@ describe('records of files', function () {
   })
 })
 
-/** What the runner reports of an upload: the object that is there. */
+/** The runner's report of an upload: its existing object. */
 function storedAgain(url: string, fileId: string) {
   const key = url.slice(url.indexOf('private/'))
   return { ...newFile(fileId), fileId, key, sizeBytes: 5_243_880 }

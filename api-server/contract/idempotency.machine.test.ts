@@ -65,7 +65,7 @@ describe('a POST under its Idempotency-Key', function () {
     })
 
   for (const [name, prepare, made] of calls) {
-    it(`${name} is done once and answered alike`, async () => {
+    it(`${name} has one effect and the same answer again`, async () => {
       const request = await prepare()
       const first = await post(request, name)
       expect(first.status, JSON.stringify(first.body)).to.equal(200)
@@ -103,7 +103,7 @@ describe('a POST under its Idempotency-Key', function () {
   }
 })
 
-/** A process that has done everything but keep its answer. */
+/** A process that crashes after the effect, before it stores its answer. */
 function haltedAtTheEnd() {
   const { promise: reached, resolve: arrive } = Promise.withResolvers<undefined>()
   const { promise: gate, resolve: open } = Promise.withResolvers<undefined>()

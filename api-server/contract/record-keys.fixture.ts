@@ -1,4 +1,4 @@
-/** Keys that clients bind to, in the order of the documentation. */
+/** Keys on which clients depend, in the order of the documentation. */
 export const fileKeys = [
   ...['file_id', 'environment_name', 'storage_url', 'status', 'service_store_type', 'error_status'],
   ...['external_error_message', 'is_deleted', 'size_mbytes', 'file_count'],

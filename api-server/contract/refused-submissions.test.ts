@@ -160,7 +160,7 @@ const refused: [string, Call, object, string][] = [
     ['a nested value', call, metadata({ a: { b: 1 } }), 'metadata.a value_error'],
     ['an array in metadata', call, metadata({ a: [1] }), 'metadata.a value_error'],
     ['null in metadata', call, metadata({ a: null }), 'metadata.a value_error'],
-    ['metadata that is no object', call, metadata('x'), 'metadata dict_type'],
+    ['metadata that is not an object', call, metadata('x'), 'metadata dict_type'],
   ]),
   ['no commands', runChain, { ffmpeg_commands: [] }, 'ffmpeg_commands too_short'],
   [
@@ -228,7 +228,7 @@ describe('submissions', () => {
     })
   }
 
-  it('at most twenty mistakes are told', async () => {
+  it('at most twenty mistakes are reported', async () => {
     const many = Array.from({ length: 30 }, (_, index) => [`in_${index}`, 'x'] as const)
     const answer = await submit(runSingle, { input_files: Object.fromEntries(many) })
     expect(placesOf(answer)).to.have.length(20)

@@ -8,7 +8,7 @@ export interface Call {
   readonly path: string
   readonly body?: Readonly<Record<string, unknown>>
   readonly required: readonly string[]
-  /** Of the whole body, in bytes; null: a body that is sent is ignored. */
+  /** Maximum body size in bytes; null: a body is ignored. */
   readonly maxBody: number | null
 }
 

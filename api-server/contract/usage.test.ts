@@ -7,7 +7,7 @@ import type { TestApp } from '../app.fixture.ts'
 describe('what an account has used', () => {
   let app: TestApp
   before(async () => {
-    // What one finished command of the fixtures needs: 3 MB of processing, 1 MB of storage.
+    // One finished command of the fixtures uses 3 MB of processing and 1 MB of storage.
     app = await startTestApp({
       plans: { pro: { ...pro, storageMbytes: 1 } },
     })

@@ -37,7 +37,7 @@ describe('what a request says and the service does not do', function () {
     ['what resembles no field', { zebra: 1 }, 'body.zebra is unknown and ignored'],
   ]
   for (const [name, more, sentence] of misspelled) {
-    it(`is named where a command carries ${name}`, async () => {
+    it(`is named in a warning for a command with ${name}`, async () => {
       for (const [path, body] of [
         [runPath, submission],
         ['/v1/run-chained-ffmpeg-commands', chain],
@@ -68,7 +68,7 @@ describe('what a request says and the service does not do', function () {
     )
   })
 
-  it('is named where the plan lowers it', async () => {
+  it('is named in a warning when the plan lowers it', async () => {
     const lowered = { vcpu_count: 64, max_command_run_seconds: 7_200 }
     const { named, header } = await warned(runPath, { ...submission, ...lowered })
     expect(named).to.deep.equal([
@@ -78,7 +78,7 @@ describe('what a request says and the service does not do', function () {
     expect(header).to.match(/^299 - "vcpu_count .*", 299 - "max_command_run_seconds .*"$/)
   })
 
-  it('leaves the answer as it is where there is nothing to name', async () => {
+  it('adds no warning to the answer of a request without mistakes', async () => {
     const { named, header } = await warned(runPath, submission)
     expect([named, header]).to.deep.equal([undefined, null])
   })
@@ -92,7 +92,7 @@ describe('what a request says and the service does not do', function () {
   })
 
   for (const name of ['private', 'isPrivate', 'is_privat', 'public', 'visibility']) {
-    it(`is refused where ${name} is probably is_private, and stores nothing`, async () => {
+    it(`is rejected when ${name} is probably is_private, and stores nothing`, async () => {
       const before = await countOfCommands()
       for (const [path, body] of [
         [runPath, submission],
@@ -113,7 +113,7 @@ describe('what a request says and the service does not do', function () {
     expect(named).to.equal(undefined)
   })
 
-  it('is named where PUT /v1/webhook gets webhook_url in place of url', async () => {
+  it('is named in a warning when PUT /v1/webhook gets webhook_url in place of url', async () => {
     const { status, body } = await app.call('/v1/webhook', {
       method: 'PUT',
       body: { webhook_url: 'https://app.example/' },

@@ -6,19 +6,19 @@ import type { DispatchMetrics } from './dispatch-metrics.ts'
 import type { Proof } from './row-failure.ts'
 
 /**
- * Tells trouble of the cluster from trouble of single rows. While the cluster creates nothing, the
- * breaker is open: nothing is claimed and no failure counts against a row, so that an outage of any
- * length ends no command.
+ * Separates failures of the cluster from failures of single rows. While the cluster creates nothing,
+ * the breaker is open: no row is claimed and no failure counts against a row, so that an outage of
+ * any length ends no command.
  */
 export interface Breaker {
   /** The cluster has created an object. */
   wrote(): void
-  /** What is known of the cluster since the time of a create that failed; sends a canary if need be. */
+  /** The state of the cluster since the start of a failed create; sends a canary if it is unknown. */
   proofSince(startedMs: number): Promise<Proof>
   /**
-   * Whether rows may be claimed now. Open, it waits up to 2 s and sends a canary before it answers.
-   * Where the cluster refuses the canary itself, a few rows may be claimed each time: a policy against
-   * the canary must not stop all commands.
+   * Whether rows may be claimed now. An open breaker waits up to 2 s and sends a canary first. If the
+   * cluster refuses the canary itself, a few rows may be claimed each time: a policy against the canary
+   * must not stop all commands.
    */
   pass(signal: AbortSignal): Promise<boolean>
 }
@@ -61,7 +61,7 @@ export function createBreaker(deps: BreakerDeps): Breaker {
     close()
   }
 
-  /** One at a time: rows that fail together need one answer. */
+  /** One canary in flight: concurrent failures share its result. */
   function canary(): Promise<Proof> {
     underWay ??= sendCanary().finally(() => {
       underWay = null
@@ -98,7 +98,7 @@ export function createBreaker(deps: BreakerDeps): Breaker {
 
 const waits = { first: 200, longest: 2_000, jitter: halfJitter }
 
-/** At most 2 s, so that the end of an outage is noticed soon; with jitter, for there are replicas. */
+/** At most 2 s, so that the end of an outage is noticed soon; with jitter between replicas. */
 export function backoffMs(failures: number, random: number): number {
   return backoff(waits, failures, random)
 }

@@ -15,14 +15,13 @@ export interface CanaryDeps {
 
 export interface CanaryAnswer {
   readonly proof: Proof
-  /** Why it is not `written`. */
+  /** The cause if the proof is not `written`. */
   readonly error: unknown
 }
 
 /**
- * Finds out whether the cluster would create a small command now: a dry run of its create, which
- * passes everything but etcd, and a write of one Lease, which shows that etcd takes writes. Never
- * rejects.
+ * Checks whether the cluster would create a small command now: a dry run of its create, which passes
+ * everything but etcd, and a write of one Lease, which proves that etcd accepts writes. Never rejects.
  */
 export async function sendCanary(deps: CanaryDeps): Promise<CanaryAnswer> {
   const { effects, commands, namespace } = deps
@@ -31,7 +30,7 @@ export async function sendCanary(deps: CanaryDeps): Promise<CanaryAnswer> {
       commands.dryRunCreate(namespace, canaryObject, callOptions),
     )
   } catch (error) {
-    // An object of this name exists: so the API server and etcd have answered.
+    // An object of this name exists, so the API server and etcd have answered.
     if (!isKubeError(error, 'exists'))
       return { proof: isRefusal(error) ? 'refused' : 'away', error }
   }
@@ -47,7 +46,7 @@ export async function sendCanary(deps: CanaryDeps): Promise<CanaryAnswer> {
 
 const callOptions = { deadlineMs: 5_000, retry: false }
 
-/** Like any command of the service, so that policies of the cluster treat it like one. */
+/** Built like every command of the service, so that policies of the cluster apply alike. */
 const canaryObject = customResourceFor({
   commandId: '00000000-0000-7000-8000-000000000000',
   accountName: 'default',
@@ -63,7 +62,7 @@ const canaryObject = customResourceFor({
   isPrivate: false,
 })
 
-/** What the canary itself may be refused for, while commands are not: a policy, a missing right. */
+/** Reasons to refuse the canary but not commands: a policy, or a missing permission. */
 function isRefusal(error: unknown): boolean {
   return isKubeError(error, 'invalid') || (isKubeError(error, 'forbidden') && error.status === 403)
 }

@@ -15,13 +15,13 @@ import { errorKind } from './row-failure.ts'
 import type { CustomResource } from './to-custom-resource.ts'
 import type { DispatcherDeps } from './dispatcher-deps.ts'
 
-/** Short, so that a call without an answer does not hold its place for long. */
+/** Short, so that a call without an answer does not occupy its slot for long. */
 const callOptions = { deadlineMs: 5_000, retry: false }
 
 /**
- * Makes one row's custom resource, or finds the one that an earlier try has made, and writes its UID
- * down. What the cluster will never take ends as FAILED.
- * @throws KubeError, DatabaseUnavailable: nothing is lost, the row is still without resource
+ * Creates the custom resource of a row, or finds that of an earlier attempt, and records its UID. A
+ * permanent rejection by the cluster ends the command as FAILED.
+ * @throws KubeError, DatabaseUnavailable: the row has no resource yet and can be retried
  */
 export async function dispatchCommand(
   deps: DispatcherDeps,
@@ -81,7 +81,7 @@ async function dispatchTo<Spec>(
 interface Made {
   readonly uid: string
   readonly created: boolean
-  /** False where the name was taken by something that we would not have made. */
+  /** False if the object of this name is not the one that we would have created. */
   readonly isOurs: boolean
 }
 
@@ -96,7 +96,7 @@ async function make<Spec>(
     const isOurs = created || isSame(wanted.spec, object.spec)
     return { uid: object.metadata.uid, created, isOurs }
   } catch (error) {
-    // The schema or a policy refuses this object: no later try has another answer.
+    // The schema or a policy refuses this object: a permanent error.
     if (isKubeError(error) && error.status === 422) return error
     throw error
   }

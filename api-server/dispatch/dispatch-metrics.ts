@@ -3,14 +3,14 @@ import { counter, gauge } from '../../common/runtime/metrics.ts'
 
 export interface DispatchMetrics {
   counted(result: DispatchResult): void
-  /** @param code HTTP status, or what took its place */
+  /** @param code HTTP status, or the kind of error without one */
   refused(code: RefusalCode): void
   breaker(isOpen: boolean): void
   oversized(): void
 }
 
 /**
- * `existing`: an earlier try had made it; `refused`: ended as FAILED; `failed`: will be tried again.
+ * `existing`: created by an earlier attempt; `refused`: ended as FAILED; `failed`: will be retried.
  */
 export type DispatchResult = 'created' | 'existing' | 'refused' | 'failed' | 'claim_failed'
 
@@ -20,7 +20,7 @@ export function createDispatchMetrics(registry: Registry): DispatchMetrics {
   const commands = counter(
     registry,
     'dispatch_total',
-    'Tries to make the custom resource of a command.',
+    'Attempts to create the custom resource of a command.',
     ['result'],
   )
   const refused = counter(

@@ -18,9 +18,9 @@ export interface DispatcherDeps {
   readonly storedFiles: Resource<StoredFileObject>
   readonly leases: Pick<Resource<Lease>, 'create' | 'mergePatch'>
   readonly namespace: string
-  /** Most custom resources alive at a time: etcd holds them all, the database holds the rest. */
+  /** Maximum number of live custom resources, which etcd stores; further commands stay in the database. */
   readonly liveCommands: number
-  /** An idle dispatcher looks this often for rows that other replicas left behind. */
+  /** How often an idle dispatcher polls for rows that other replicas did not finish. */
   readonly pollMs?: number
   readonly effects: Effects
   readonly logger: Logger

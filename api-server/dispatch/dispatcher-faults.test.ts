@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import type { Failpoint } from '../../common/runtime/effects.ts'
 import { kind, namespace, createDispatchWorld } from './dispatcher.fixture.ts'
 
-describe('the dispatcher, where something fails', () => {
+describe('the dispatcher under faults', () => {
   for (const [fault, answer] of [
     ['the reply is lost', 'lose-reply'],
     [
@@ -23,7 +23,7 @@ describe('the dispatcher, where something fails', () => {
       { answer: { status: 403, reason: 'Forbidden', message: 'exceeded quota: x' } },
     ],
   ] as const) {
-    it(`makes one resource where ${fault}`, async () => {
+    it(`creates one resource when ${fault}`, async () => {
       const world = createDispatchWorld()
       const [id = ''] = await world.submit()
       world.server.faults.next({ verb: 'create' }, answer, 2)
@@ -36,7 +36,7 @@ describe('the dispatcher, where something fails', () => {
     })
   }
 
-  it('waits while the cluster is away, without hammering it, and goes on within 5 s', async () => {
+  it('backs off while the cluster is unavailable, and continues within 5 s of its return', async () => {
     const world = createDispatchWorld()
     await world.submit(100)
     world.server.setDown(true)
@@ -50,7 +50,7 @@ describe('the dispatcher, where something fails', () => {
     world.stop()
   })
 
-  it('waits while the database is away, and goes on within 5 s', async () => {
+  it('waits while the database is unavailable, and continues within 5 s of its return', async () => {
     const world = createDispatchWorld()
     await world.submit(3)
     world.setAway(true)
@@ -63,7 +63,7 @@ describe('the dispatcher, where something fails', () => {
     world.stop()
   })
 
-  it('does not let one row that fails hold up the others', async () => {
+  it('does not delay other rows when one row fails', async () => {
     const world = createDispatchWorld()
     const [poisoned = '', ...others] = await world.submit(20)
     const fault = { answer: { status: 500, reason: 'InternalError', message: 'x' } }
@@ -78,11 +78,11 @@ describe('the dispatcher, where something fails', () => {
     world.stop()
   })
 
-  it('takes over what a dispatcher that died has claimed, within 5 s', async () => {
+  it('takes over the rows of a crashed dispatcher within 5 s', async () => {
     for (const point of ['dispatch.rows_claimed', 'dispatch.cr_created']) {
       const world = createDispatchWorld()
       const [id = ''] = await world.submit()
-      // The dead one never comes back from its effect, which did happen, and has no later ones.
+      // The crashed dispatcher's effect happened, but its call never returns, and no effect follows.
       let isDead = false
       world.runAnother(async (name, effect) => {
         if (isDead) return new Promise(() => undefined)
@@ -99,7 +99,7 @@ describe('the dispatcher, where something fails', () => {
     }
   })
 
-  it('does no harm where two work on the same rows', async () => {
+  it('creates each resource once when two dispatchers work on the same rows', async () => {
     const world = createDispatchWorld()
     const ids = await world.submit(50)
     const twice: Failpoint = async (_name, effect) => {
@@ -113,7 +113,7 @@ describe('the dispatcher, where something fails', () => {
     world.stop()
   })
 
-  it("ends a command whose name is a stranger's, and leaves the stranger alone", async () => {
+  it('ends a command whose name a foreign object has, and leaves that object unchanged', async () => {
     const world = createDispatchWorld()
     const [id = ''] = await world.submit()
     const name = `ffc-${id}`

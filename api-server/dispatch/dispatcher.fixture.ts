@@ -53,7 +53,7 @@ export function createDispatchWorld(
   const newId = () => uuidV7(1_700_000_000_000 + (ids += 1), new Uint8Array(10))
   const dispatcher = (failpoint: Failpoint = directly) => {
     const metrics = createKubeMetrics(new Registry())
-    // Beside latencies that are drawn: those of main.ts.
+    // With drawn latencies, the rate limit of main.ts.
     const perSecond = drawn === null ? 10_000 : 400
     const limits = { perSecond, burst: perSecond }
     const client = createKubeClient({ transport: server.transport, clock, random, metrics, limits })
@@ -119,7 +119,7 @@ export function createDispatchWorld(
   }
 }
 
-/** The store as a process reaches it. */
+/** The store with the latency of a network. */
 function withLatency(store: LifecycleStore, clock: Clock, network: Random): LifecycleStore {
   return new Proxy(store, {
     get(target, name) {

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { accountId, kind, namespace, createDispatchWorld } from './dispatcher.fixture.ts'
 
 describe('the dispatcher', () => {
-  it('makes a StoredFile again whose object has vanished', async () => {
+  it('creates a StoredFile again when its object was deleted', async () => {
     const world = createDispatchWorld()
     await world.submit()
     const fileId = '0197a400-2f10-7c3a-8d11-5b1c2e6f7a02'
@@ -16,7 +16,7 @@ describe('the dispatcher', () => {
     expect(object?.spec).to.deep.equal({ fileId, account: 'default', source, private: true })
   })
 
-  it('makes the custom resource of a row and writes its uid down', async () => {
+  it('creates the custom resource of a row and records its uid', async () => {
     const world = createDispatchWorld()
     const [id = ''] = await world.submit()
     world.run()
@@ -28,7 +28,7 @@ describe('the dispatcher', () => {
     world.stop()
   })
 
-  it('acts on a notify at once and without one at the next poll', async () => {
+  it('dispatches at once when notified, and otherwise at the next poll', async () => {
     const world = createDispatchWorld()
     world.run()
     await world.clock.advance(10)
@@ -51,7 +51,7 @@ describe('the dispatcher', () => {
     world.stop()
   })
 
-  it('keeps what exceeds the cap in the database until something goes', async () => {
+  it('keeps rows above the limit of live resources in the database until one is deleted', async () => {
     const world = createDispatchWorld({ liveCommands: 3 })
     const ids = await world.submit(5)
     world.run()
@@ -64,7 +64,7 @@ describe('the dispatcher', () => {
     world.stop()
   })
 
-  it('ends with its signal, when what was under way is done', async () => {
+  it('ends with its signal after the dispatches in flight', async () => {
     const world = createDispatchWorld()
     await world.submit(5)
     const stop = new AbortController()

@@ -9,23 +9,23 @@ import { judgeFailure } from './judge-failure.ts'
 import { createWakeUp } from './wake-up.ts'
 
 export interface Dispatcher {
-  /** Runs until the signal; what is under way then is finished. Never rejects. */
+  /** Runs until the signal, then finishes the dispatches in flight. Never rejects. */
   readonly run: (signal: AbortSignal) => Promise<void>
-  /** Rows may be waiting: look now instead of at the next poll. */
+  /** Rows may be waiting: poll now. */
   readonly notify: () => void
 }
 
 const defaultPollMs = 100
-/** How long a crashed dispatcher's rows stay with it. A slow one that overruns meets a 409, no harm. */
+/** How long a crashed dispatcher holds its rows. A slow one that exceeds it gets a harmless 409. */
 const leaseSeconds = 2
-/** While nearly all places are taken: a statement for each place that gets free would be too many. */
+/** Pause while nearly all slots are taken, since one statement per free slot would be too many. */
 const crowdedMs = 20
 const reportEveryMs = 60_000
 
 /**
- * Makes the custom resource of every row that has none. The row is the truth, the name follows from
- * it, and "exists" is success, so it may crash anywhere and be run by any number of replicas. Each
- * row is on its own: it fails, backs off and ends without delaying another.
+ * Creates the custom resource of every row that has none. The resource's name is derived from the
+ * row, and "exists" is success, so dispatch is idempotent: it may crash anywhere and run in any number
+ * of replicas. Each row fails, backs off and ends without delaying another.
  */
 export function createDispatcher(deps: DispatcherDeps): Dispatcher {
   const { effects, logger, pollMs = defaultPollMs } = deps
@@ -66,11 +66,11 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
     await Promise.all(underWay)
   }
 
-  /** null where the database is away. */
+  /** null if the database is unavailable. */
   async function claim(): Promise<{ rows: UndispatchedCommand[]; isFull: boolean } | null> {
     const room = inFlight.claim()
     if (room === null) return { rows: [], isFull: true }
-    // Rows under way have no resource yet and would not count.
+    // Rows in flight have no resource yet and would not count.
     const liveLimit = deps.liveCommands - inFlight.size()
     try {
       const rows = await effects.failpoint('dispatch.rows_claimed', () =>

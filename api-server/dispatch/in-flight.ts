@@ -2,19 +2,19 @@ import type { Clock } from '../../common/runtime/effects.ts'
 import type { UndispatchedCommand } from '../../common/store/dispatch.ts'
 
 /**
- * The rows that are being dispatched now. New rows are claimed while others are under way, so that a
- * row whose create takes long delays none: after a quarter of a second it gives its place away. Rows
- * that have failed before have a share of their own: however many fail whenever they are tried, they
- * take a quarter of the places and 64 tries a second.
+ * The rows that are being dispatched now. New rows are claimed while others are in flight, so that a
+ * slow create delays no other row: after a quarter of a second it releases its slot. Rows that have
+ * failed before have their own share: any number of them takes at most a quarter of the slots and 64
+ * retries a second.
  */
 export interface InFlight {
-  /** What to claim next; null while there is no room. */
+  /** What to claim next; null while the limit is reached. */
   claim(): Claim | null
-  /** False where the row is under way already: its lease ended before its create did. */
+  /** False if the row is in flight already, since its lease expired before its create ended. */
   add(row: UndispatchedCommand): boolean
   remove(row: UndispatchedCommand): void
   size(): number
-  /** Whether there is room for as many rows as are claimed at a time. */
+  /** Whether there are free slots for one full claim. */
   hasRoom(): boolean
 }
 
@@ -26,15 +26,15 @@ export interface Claim {
 /** kube-apiserver creates 393 objects/s on one connection, 778 on 16. */
 const places = 64
 const placeMs = 250
-/** Those without a place among them: each holds a connection and a body. */
+/** Maximum with the rows that have released their slot: each holds a connection and a body. */
 const mostUnderWay = 128
-/** A row may have 512 KiB: a claim of many large ones would block the process while it is read. */
+/** A row may have 512 KiB: parsing many large rows of one claim would block the event loop. */
 const mostClaimed = 16
 const retryPlaces = 16
 const retriesEveryMs = 250
 
 export function createInFlight(clock: Clock): InFlight {
-  // In the order in which they began.
+  // In order of their start.
   const rows = new Map<string, { readonly startedMs: number; readonly isRetry: boolean }>()
   let retriesFromMs = -Infinity
   return {

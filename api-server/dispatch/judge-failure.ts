@@ -14,9 +14,9 @@ interface Failure {
 }
 
 /**
- * Postpones a row whose create failed, counts the failure against it where the row is at fault, and
- * ends it after enough of them. While the cluster creates nothing, the row is left as it is: its lease
- * ends by itself.
+ * Sets the backoff of a row whose create failed, counts the failure if the row is at fault, and ends
+ * the command after enough of them. While the cluster creates nothing, the row is not changed: its
+ * lease expires.
  */
 export async function judgeFailure(
   deps: DispatcherDeps,

@@ -85,7 +85,7 @@ describe('dispatch beside rows that cannot be created', function () {
     world.run()
     await world.clock.advance(600_000)
     expect(await ended(world, ids)).to.deep.equal([])
-    // 16 rows at a time, each in its own backoff: not 200 rows as fast as they are refused.
+    // 16 rows at a time, each in its own backoff, instead of 200 rows without backoff.
     expect(world.creates()).to.be.lessThan(200 * 30)
     world.server.faults.onRequest = null
     await world.clock.advance(90_000)
@@ -93,7 +93,7 @@ describe('dispatch beside rows that cannot be created', function () {
     world.stop()
   })
 
-  it('dispatches the other rows where a policy refuses the canary too', async () => {
+  it('dispatches the other rows when a policy refuses the canary too', async () => {
     const world = createDispatchWorld({ seed: 'policy' })
     const answer = { status: 422, reason: 'Invalid', message: 'ValidatingAdmissionPolicy' }
     world.server.faults.onRequest = (call) => {
@@ -107,12 +107,12 @@ describe('dispatch beside rows that cannot be created', function () {
     await world.clock.advance(5_000)
     expect(world.names()).to.have.members(good.map((id) => customResourceName(id)))
     await world.clock.advance(300_000)
-    // Without a canary nothing tells the row's fault from the cluster's.
+    // Without a canary, failures of the row and of the cluster cannot be separated.
     expect(await ended(world, poisoned)).to.deep.equal([])
     world.stop()
   })
 
-  it('ends a row at once whose custom resource is larger than any that is accepted', async () => {
+  it('ends a row at once when its custom resource is above the accepted size', async () => {
     const world = createDispatchWorld()
     await world.submit(1)
     const [id = ''] = await world.submit(1, 'large', {
@@ -134,7 +134,7 @@ describe('dispatch beside rows that cannot be created', function () {
   })
 })
 
-/** Of the two minutes in which the failing rows are tried. */
+/** The part of the two minutes that is measured while the failing rows are retried. */
 const measured = { fromMs: 5_000, untilMs: 125_000 }
 
 /** Milliseconds from the commit of each command of the ten to its custom resource, sorted. */

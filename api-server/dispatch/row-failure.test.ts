@@ -39,7 +39,7 @@ describe('a failed create', () => {
     expect(isVerdict({ definite: 50, errorSeconds: 59 })).to.equal(false)
   })
 
-  it('is retried after 0.5 s, doubled each time up to a minute, 25 % earlier or later', () => {
+  it('is retried after 0.5 s, doubled each time up to a minute, with 25 % jitter', () => {
     const tries = Array.from({ length: 9 }, (_, index) => index)
     const middle = tries.map((index) => retrySeconds(index, 0.5))
     expect(middle).to.deep.equal([0.5, 1, 2, 4, 8, 16, 32, 60, 60])

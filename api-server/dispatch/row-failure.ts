@@ -3,17 +3,17 @@ import { isKubeError, KubeError } from '../../common/kubernetes/kube-error.ts'
 import type { FailedDispatch } from '../../common/store/dispatch.ts'
 
 /**
- * What is known of the cluster at the time of a failed create:
- * - `written`: etcd took a write after the create began
- * - `accepted`: the API server would take a create; whether etcd takes writes is unknown
- * - `refused`: the API server answers, but refuses the test object too
- * - `away`: it does not answer, or only that it cannot
+ * The state of the cluster at the time of a failed create:
+ * - `written`: etcd accepted a write after the create began
+ * - `accepted`: the API server would accept a create; whether etcd accepts writes is unknown
+ * - `refused`: the API server answers, but refuses the canary too
+ * - `away`: it does not answer, or answers that it is unavailable
  */
 export type Proof = 'written' | 'accepted' | 'refused' | 'away'
 
 /**
- * Whether the row is at fault. A server error or a lost reply proves it only where etcd has taken
- * another write meanwhile: dry runs succeed while etcd is full or its disk hangs, and all waiting
+ * Whether the row is at fault. A server error or a lost reply proves it only if etcd has accepted
+ * another write meanwhile: dry runs succeed while etcd is full or its disk hangs, and all queued
  * commands would end after a minute of that.
  */
 export function isDefinite(error: unknown, proof: Proof): boolean {
@@ -39,7 +39,7 @@ export function isDefinite(error: unknown, proof: Proof): boolean {
 const mostDefinite = 5
 const leastSeconds = 60
 
-/** A row that has failed for so long will not succeed: its client is told instead of waiting on. */
+/** A row that has failed for this long will not succeed, so its command ends as FAILED. */
 export function isVerdict({ definite, errorSeconds }: FailedDispatch): boolean {
   return definite >= mostDefinite && errorSeconds >= leastSeconds
 }
@@ -48,7 +48,7 @@ const retries = { first: 0.5, longest: 60, jitter: [0.75, 1.25] } as const
 
 /**
  * @param tries failed ones before this one
- * @param random in [0, 1): 25 % earlier to 25 % later, so that rows which failed together part
+ * @param random in [0, 1): jitter of 25 % in both directions, since rows fail together
  */
 export function retrySeconds(tries: number, random: number): number {
   return backoff(retries, tries + 1, random)

@@ -2,9 +2,10 @@ import { isDeepStrictEqual } from 'node:util'
 import type { FfmpegCommandSpec } from '../../crds/ffmpegcommand.ts'
 
 /**
- * Whether an object found under our name is the one that we would have made. A name alone proves
- * nothing: whoever may create objects in the namespace can take it first. Fields that we do not
- * write are left out: `cancel`, and what another version's schema adds.
+ * Whether the object found under a command's name is the one that we would have created. The name
+ * alone proves nothing: every client that may create objects in the namespace can take it first.
+ * The comparison ignores fields that we do not write: `cancel`, and what the schema of another
+ * version adds.
  */
 export function isSameCommand(wanted: FfmpegCommandSpec, found: FfmpegCommandSpec): boolean {
   return specFields.every((field) => isDeepStrictEqual(wanted[field], plain(found[field])))
@@ -24,7 +25,7 @@ const specFields = [
   'private',
 ] as const satisfies readonly (keyof FfmpegCommandSpec)[]
 
-/** Objects without a prototype, as parsers make them, are no less equal. */
+/** A copy with the usual prototype: parsers may create objects without one, which compare as unequal. */
 function plain(value: unknown): unknown {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : value
 }

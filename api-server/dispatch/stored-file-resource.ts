@@ -5,7 +5,7 @@ import type { StoredFileSpec } from '../../crds/storedfile.ts'
 import { resourceFor } from './to-custom-resource.ts'
 import type { CustomResource, ResourceSource } from './to-custom-resource.ts'
 
-/** The custom resource of the work on a stored file, the same each time. */
+/** The custom resource of the work on a stored file; deterministic. */
 export function storedFileResourceFor(
   work: ResourceSource,
   source: FileSource,
@@ -19,7 +19,7 @@ export function storedFileResourceFor(
   })
 }
 
-/** Whether an object found under our name is the one that we would have made. */
+/** Whether the object found under a file's name is the one that we would have created. */
 export function isSameStoredFile(wanted: StoredFileSpec, found: StoredFileSpec): boolean {
   return specFields.every((field) => isDeepStrictEqual(wanted[field], found[field]))
 }

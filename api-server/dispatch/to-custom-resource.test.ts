@@ -27,7 +27,7 @@ const row: UndispatchedCommand = {
 }
 
 describe('customResourceFor', () => {
-  it('holds what runs, under a name that follows from the id', () => {
+  it('has the spec of the row, under a name derived from the id', () => {
     expect(customResourceFor(row)).to.deep.equal({
       apiVersion: 'cloudffmpeg.dev/v1alpha1',
       kind: 'FfmpegCommand',
@@ -54,7 +54,7 @@ describe('customResourceFor', () => {
     })
   })
 
-  it('says which of the two ways in and out it is', () => {
+  it('has inputs or a zip archive, and named outputs or a folder', () => {
     const zip = 'https://media.example/a.zip'
     const source = {
       commands: ['-i a b'],
@@ -77,7 +77,7 @@ describe('customResourceFor', () => {
 describe('isSameCommand', () => {
   const { spec } = customResourceFor(row)
 
-  it('knows its own object again, whatever order its keys come back in', () => {
+  it('recognises its own object with its keys in any order', () => {
     const inputFiles = { in_2: 'https://media.example/b.avi', in_1: 'https://media.example/a.avi' }
     expect(isSameCommand(spec, { ...spec, inputFiles, cancel: true })).to.equal(true)
   })

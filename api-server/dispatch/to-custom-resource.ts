@@ -23,7 +23,7 @@ export interface CustomResource<Spec> {
   readonly spec: Spec
 }
 
-/** The parts of a row that its custom resource follows from. */
+/** The columns of a row from which its custom resource is built. */
 export type ResourceSource = Pick<
   UndispatchedCommand,
   | 'commandId'
@@ -36,9 +36,9 @@ export type ResourceSource = Pick<
 >
 
 /**
- * The custom resource of a row, the same each time: a second dispatcher, or the same one after a
- * crash, meets its own work under this name. The finalizer is there from the first moment, so that
- * no deletion goes unnoticed.
+ * The custom resource of a row; deterministic, so that another dispatcher, or the same one after a
+ * crash, finds its own object under this name. It has the finalizer from its creation, so that no
+ * deletion is missed.
  */
 export function customResourceFor(command: ResourceSource): CustomResource<FfmpegCommandSpec> {
   return resourceFor(command, commandKind, specFor(command))
@@ -65,7 +65,7 @@ export function resourceFor<Spec>(
   }
 }
 
-/** Every field is written, also those at their default: what is not there cannot be compared. */
+/** Writes all fields, also defaults, so that `isSameCommand` can compare them. */
 function specFor(command: ResourceSource): FfmpegCommandSpec {
   const { commands, inputFiles, inputCompressedFolder, outputFiles } = command.source
   return {

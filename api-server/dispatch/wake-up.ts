@@ -2,13 +2,13 @@ import type { Clock } from '../../common/runtime/effects.ts'
 
 export interface WakeUp {
   readonly wake: () => void
-  /** Until the next wake (also one that came since the last wait), the delay or the signal. */
+  /** Waits for the next wake (also one since the last wait), the delay or the signal. */
   readonly wait: (delayMs: number, signal: AbortSignal) => Promise<void>
-  /** Until the delay or the signal; a wake meanwhile is kept for the next wait. */
+  /** Waits for the delay or the signal; a wake meanwhile ends the next wait. */
   readonly pause: (delayMs: number, signal: AbortSignal) => Promise<void>
 }
 
-/** Lets a loop sleep until there is something to do. A wake between two waits is never lost. */
+/** Lets a loop wait for notifications. A wake between two waits is not lost. */
 export function createWakeUp(clock: Clock): WakeUp {
   let pending = false
   let onWake: (() => void) | null = null

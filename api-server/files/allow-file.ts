@@ -4,7 +4,7 @@ import type { Plan } from '../../common/domain/plans.ts'
 import type { Account } from '../../common/store/accounts.ts'
 import type { Store } from '../../common/store/store.ts'
 
-/** What account and plan say to one more file. @throws Refusal 403 */
+/** Checks account and plan for one more file. @throws Refusal 403 */
 export async function allowFile(
   store: Pick<Store, 'readUsage'>,
   account: Account,
@@ -12,7 +12,7 @@ export async function allowFile(
   file: {
     readonly isPrivate: boolean
     readonly webhookUrl: string | null
-    /** Known beforehand for an upload only. */
+    /** Known in advance for an upload only. */
     readonly sizeBytes: number
   },
 ): Promise<void> {
@@ -23,8 +23,8 @@ export async function allowFile(
 }
 
 /**
- * The id in lower case. On the calls whose ids are texts to clients, one that is no UUID is unknown
- * like any other.
+ * The id in lower case. Calls that document their id as a string answer 404 for an id that is not a
+ * UUID, as for an unknown one.
  * @throws Refusal 404 with `detail`
  */
 export function knownId(text: string, detail: string): string {

@@ -10,7 +10,7 @@ interface Deps {
   readonly effects: Effects
 }
 
-/** `DELETE /v1/files/{file_id}`: in every state; the sweep takes the objects. */
+/** `DELETE /v1/files/{file_id}`: in every state; the sweep deletes the objects. */
 export function deleteFile({ store, effects }: Deps): Endpoint {
   return endpoint('deleteFile', async ({ path }, { key, fields }) => {
     const fileId = path.file_id.toLowerCase()

@@ -19,7 +19,7 @@ describe('deleting files', function () {
   before(async function () {
     this.timeout(600_000)
     app = await startFilesApp()
-    await app.addAccount('stranger', 'pro', 'key-of-stranger')
+    await app.addAccount('foreign', 'pro', 'key-of-foreign')
   })
   after(() => app.close())
 
@@ -57,7 +57,7 @@ describe('deleting files', function () {
       }
     })
 
-    it('cancels the work on an unfinished file and lets no late commit bring it back', async () => {
+    it('cancels the work on an unfinished file, which a late commit does not restore', async () => {
       const fileId = await store()
       const { accountId } = app.account
       await app.store.markDispatched(fileId, fileId)
@@ -75,7 +75,7 @@ describe('deleting files', function () {
       })
     })
 
-    it('ends the same whichever of a deletion and the commit comes first', async () => {
+    it('has the same result in both orders of deletion and commit', async () => {
       for (let round = 0; round < 10; round += 1) {
         const fileId = await store()
         const { accountId } = app.account
@@ -105,7 +105,7 @@ describe('deleting files', function () {
       expect([again.status, again.body]).to.deep.equal([404, { detail: 'Command files not found' }])
     })
 
-    it('finds nothing of unknown, foreign, unfinished and failed commands', async () => {
+    it('answers 404 for unknown, foreign, unfinished and failed commands', async () => {
       const { commandId } = await storeOutputs(app)
       const unfinished = await startCommand(app)
       const failed = await startCommand(app)
@@ -117,7 +117,7 @@ describe('deleting files', function () {
       for (const answer of [
         await removeOutputs(unknownId),
         await removeOutputs('no-uuid'),
-        await removeOutputs(commandId, 'key-of-stranger'),
+        await removeOutputs(commandId, 'key-of-foreign'),
         await removeOutputs(unfinished),
         await removeOutputs(failed),
       ]) {
@@ -156,7 +156,7 @@ describe('deleting files', function () {
 
     it('deletes nothing with a manifest, or with an unknown, foreign or deleted id, among them', async () => {
       const { one, manifest, zip } = await storeOutputs(app)
-      const key = 'key-of-stranger'
+      const key = 'key-of-foreign'
       const foreign = String(
         field(
           (await app.post('/v1/files/store-file', { file_url: 'https://a.example/b' }, { key }))
@@ -178,7 +178,7 @@ describe('deleting files', function () {
       expect([await isDeleted(one), await isDeleted(manifest)]).to.deep.equal([false, false])
     })
 
-    it('wants 1 to 1,000 UUIDs', async () => {
+    it('accepts 1 to 1,000 UUIDs', async () => {
       for (const [ids, places] of [
         [[], ['body.file_ids too_short']],
         ['x', ['body.file_ids list_type']],
@@ -189,7 +189,7 @@ describe('deleting files', function () {
       }
     })
 
-    it('can meet other deletions of the same files: each file is deleted once', async () => {
+    it('deletes each file once in concurrent deletions of the same files', async () => {
       for (let round = 0; round < 10; round += 1) {
         const { commandId, one, zip } = await storeOutputs(app)
         const answers = await Promise.all([

@@ -3,7 +3,7 @@ import type { StoredFile } from '../../common/store/files.ts'
 import type { FileListItem, FileRecord } from '../../common/openapi/openapi-types.ts'
 import { unknownMedia } from '../../common/gateway/unknown-media.ts'
 
-/** Where a file is to be had; null while there is nothing to have. */
+/** Download URL of a file; null while it has no object. */
 export type UrlOf = (file: StoredFile) => string | null
 
 export function fileRecord(file: StoredFile, urlOf: UrlOf): FileRecord {
@@ -29,7 +29,7 @@ export function fileRecord(file: StoredFile, urlOf: UrlOf): FileRecord {
   }
 }
 
-/** Without what only a probe tells, beside kind and format. */
+/** Without the facts of the probe except kind and format. */
 export function fileListItem(file: StoredFile, urlOf: UrlOf): FileListItem {
   const {
     duration: _duration,

@@ -2,7 +2,7 @@ import { storageUrl } from '../../common/domain/storage-keys.ts'
 import type { StoredFile } from '../../common/store/files.ts'
 import type { UrlOf } from './file-record.ts'
 
-/** Signs a GET of an object for so many seconds. */
+/** Presigns a GET of an object for a number of seconds. */
 export type Presign = (key: string, seconds: number) => Promise<string>
 
 export type FileUrls = (files: readonly StoredFile[], ttlSeconds: number) => Promise<UrlOf>
@@ -13,7 +13,7 @@ interface Deps {
   readonly presign: Presign
 }
 
-/** With a time to live, private files get URLs that work for that long; all others stay as they are. */
+/** Presigns URLs of private files with the requested lifetime; URLs of other files do not change. */
 export function createFileUrls({ publicBaseUrl, presign }: Deps): FileUrls {
   return async (files, ttlSeconds) => {
     const keys = files

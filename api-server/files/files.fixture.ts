@@ -83,7 +83,7 @@ export async function putParts(urls: readonly string[], sizes: readonly number[]
 
 export const usualSizes = [5 * mebibyte, 1_000]
 
-/** An upload whose parts are all there. */
+/** An upload with all its parts stored. */
 export async function uploaded(app: FilesApp, body: object = {}) {
   const begun = await begin(app, body)
   return { ...begun, parts: await putParts(begun.urls, usualSizes) }
@@ -97,7 +97,7 @@ export function abort(app: FilesApp, fileId: string) {
   return app.call(`/v1/files/${fileId}/abort-upload`, { method: 'POST' })
 }
 
-/** A command in the middle of its run. */
+/** A running command. */
 export async function startCommand(app: FilesApp, isPrivate = false): Promise<string> {
   const { accountId } = app.account
   const answer = await app.post('/v1/run-ffmpeg-command', {

@@ -10,7 +10,7 @@ describe('files', function () {
   before(async function () {
     this.timeout(600_000)
     app = await startFilesApp()
-    await app.addAccount('stranger', 'pro', 'key-of-stranger')
+    await app.addAccount('foreign', 'pro', 'key-of-foreign')
   })
   after(() => app.close())
 
@@ -27,9 +27,9 @@ describe('files', function () {
   }
 
   describe('POST /v1/files/store-file', () => {
-    it('records the file and its work in one commit, and wakes dispatch', async () => {
+    it('records the file and its work in one commit, and notifies dispatch', async () => {
       const notifications = app.notifications()
-      const fileId = await store({ is_private: 'TRUE', webhook_url: null, whatever: 1 })
+      const fileId = await store({ is_private: 'TRUE', webhook_url: null, unknown_field: 1 })
       expect(app.notifications()).to.equal(notifications + 1)
       expect((await get(fileId)).body).to.include({
         ...{ file_id: fileId, status: 'QUEUED', service_store_type: 'STORED_FILE' },
@@ -49,7 +49,7 @@ describe('files', function () {
       })
     })
 
-    it('refuses what is no URL, other schemes and passwords', async () => {
+    it('rejects invalid URLs, other schemes and passwords', async () => {
       for (const file_url of ['clip.mov', 'ftp://a.example/b', 'https://u:p@a.example/b', '']) {
         const answer = await app.post('/v1/files/store-file', { file_url })
         expect(placesOf(answer), file_url).to.deep.equal(['body.file_url url_parsing'])
@@ -58,7 +58,7 @@ describe('files', function () {
       expect(JSON.stringify(guessed.body)).to.contain("Field required; found 'url'")
     })
 
-    it('refuses what the plan does not have, and accounts that are full or suspended', async () => {
+    it('refuses features outside the plan, and accounts that are full or suspended', async () => {
       const plan = { ...pro, storageMbytes: 0, private: false, webhooks: false, uploads: false }
       const limited = await startFilesApp({
         plans: { pro: plan, open: { ...plan, storageMbytes: null } },
@@ -93,7 +93,7 @@ describe('files', function () {
   })
 
   describe('GET /v1/files/{file_id}', () => {
-    it('presigns private stored files only, for as long as asked', async () => {
+    it('presigns private stored files only, with the requested lifetime', async () => {
       const { one } = await storeOutputs(app, true)
       const plain = field((await get(one)).body, 'storage_url')
       expect(plain).to.match(/\/private\/.*small\.mp4$/)
@@ -115,7 +115,7 @@ describe('files', function () {
       expect(deleted.body).to.include({ is_deleted: true, storage_url: null, status: 'STORED' })
     })
 
-    it('refuses times that cannot be and ids that are none', async () => {
+    it('rejects invalid lifetimes and invalid ids', async () => {
       const { one } = await storeOutputs(app)
       for (const seconds of ['0', '-1', '604801', 'x']) {
         const answer = await get(one, `?presigned_ttl_seconds=${seconds}`)
@@ -125,9 +125,9 @@ describe('files', function () {
       expect(placesOf(await remove('no-uuid'))).to.deep.equal(['path.file_id uuid_parsing'])
     })
 
-    it('does not know files of others', async () => {
+    it('answers 404 for files of other accounts', async () => {
       const { one } = await storeOutputs(app)
-      const key = 'key-of-stranger'
+      const key = 'key-of-foreign'
       for (const answer of [
         await checkedCall(app.url, `/v1/files/${one}`, { key }),
         await checkedCall(app.url, `/v1/files/${one}`, { key, method: 'DELETE' }),

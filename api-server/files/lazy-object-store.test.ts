@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { createLazyObjectStore } from './lazy-object-store.ts'
 
 describe('createLazyObjectStore', () => {
-  it('signs a GET for the address that users reach, for as long as asked', async () => {
+  it('presigns a GET for the public endpoint with the requested lifetime', async () => {
     const objects = createLazyObjectStore({
       bucket: 'media',
       region: 'eu-central-1',

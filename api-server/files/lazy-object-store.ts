@@ -5,7 +5,7 @@ import type {
   SmallObjects,
 } from '../../common/storage/object-store.ts'
 
-/** What the API asks of the object store. */
+/** Operations of the object store that the API uses. */
 export type ApiObjectStore = ClientUploads &
   Pick<ObjectStore, 'presignGet'> &
   Pick<SmallObjects, 'readRange'>

@@ -11,7 +11,7 @@ describe('racing uploads', function () {
   before(async function () {
     this.timeout(600_000)
     app = await startFilesApp()
-    await app.addAccount('stranger', 'pro', 'key-of-stranger')
+    await app.addAccount('foreign', 'pro', 'key-of-foreign')
   })
   after(() => app.close())
 
@@ -43,7 +43,7 @@ describe('racing uploads', function () {
     })
   }
 
-  it('wait for the one that completes, and go on where it fails', async () => {
+  it('wait for the call that completes, and continue when it fails', async () => {
     const { fileId, parts } = await uploaded(app)
     const { accountId } = app.account
     const claim = await app.store.claimCompletion({ accountId, fileId, claimSeconds: 30 })

@@ -27,12 +27,12 @@ describe('uploads', function () {
   before(async function () {
     this.timeout(600_000)
     app = await startFilesApp()
-    await app.addAccount('stranger', 'pro', 'key-of-stranger')
+    await app.addAccount('foreign', 'pro', 'key-of-foreign')
   })
   after(() => app.close())
 
   describe('POST /v1/files/{file_id}/complete-upload', () => {
-    it('makes one public file of the parts, usable at once, and sends it to analysis', async () => {
+    it('creates one public file from the parts, usable at once, and queues its analysis', async () => {
       const upload = await uploaded(app, { filename: 'my clip ä.mp4' })
       const notifications = app.notifications()
       const parts = upload.parts
@@ -62,7 +62,7 @@ describe('uploads', function () {
       expect((await app.call(`/v1/files/${upload.fileId}`)).body).to.deep.equal(answer.body)
     })
 
-    it('leaves a private file without a URL that works until it is stored', async () => {
+    it('presigns no URL of a private file until it is stored', async () => {
       const upload = await uploaded(app, { is_private: 'true' })
       const answer = await complete(app, upload.fileId, upload.parts)
       const url = String(field(answer.body, 'storage_url'))
@@ -72,7 +72,7 @@ describe('uploads', function () {
       expect(field(asked.body, 'storage_url')).to.equal(url)
     })
 
-    it('keeps the session open where the parts are not what was announced', async () => {
+    it('keeps the session open when the parts are not the announced file', async () => {
       const upload = await uploaded(app)
       const [one, two] = upload.parts
       if (one === undefined || two === undefined) throw new Error('no parts')
@@ -95,7 +95,7 @@ describe('uploads', function () {
       })
     })
 
-    it('wants the numbers 1 to N, each once, and an ETag for each', async () => {
+    it('requires the numbers 1 to N, each once, and an ETag for each', async () => {
       const { fileId } = await begin(app)
       const etag = '"x"'
       for (const [parts, places] of [
@@ -140,7 +140,7 @@ describe('uploads', function () {
     })
 
     for (const when of ['before', 'after']) {
-      it(`answers 503 where the object store is lost ${when} it joins the parts, then 200`, async () => {
+      it(`answers 503 when the connection to the object store breaks ${when} the completion, then 200`, async () => {
         const upload = await uploaded(app)
         let isLost = false
         const failpoint: Failpoint = async (name, effect) => {
@@ -175,7 +175,7 @@ describe('uploads', function () {
   })
 
   describe('POST /v1/files/{file_id}/abort-upload', () => {
-    it('fails the file, discards the parts and gives the quota back', async () => {
+    it('sets the file to FAILED, discards the parts and releases the quota', async () => {
       const upload = await uploaded(app)
       const used = (await app.store.readUsage(app.account.accountId)).storedBytes
       const answer = await abort(app, upload.fileId)
@@ -191,7 +191,7 @@ describe('uploads', function () {
     })
   })
 
-  it('are over for complete and abort once they are completed or aborted', async () => {
+  it('answer 400 to complete and abort once they are completed or aborted', async () => {
     const done = await uploaded(app)
     expect((await complete(app, done.fileId, done.parts)).status).to.equal(200)
     const gone = await uploaded(app)
@@ -208,7 +208,7 @@ describe('uploads', function () {
 
   it('exist only for their account, and not after deletion', async () => {
     const { fileId, parts } = await uploaded(app)
-    const key = 'key-of-stranger'
+    const key = 'key-of-foreign'
     const answers = [
       await app.post(`/v1/files/${fileId}/complete-upload`, { parts }, { key }),
       await app.call(`/v1/files/${fileId}/abort-upload`, { method: 'POST', key }),
@@ -228,7 +228,7 @@ describe('uploads', function () {
     }
   })
 
-  it('end with their time', async () => {
+  it('expire', async () => {
     const old = await startFilesApp()
     const upload = await uploaded(old)
     await ageDatabase(old.database.database, 86_401)

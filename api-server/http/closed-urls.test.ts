@@ -34,7 +34,7 @@ describe('URLs whose host is certain at submission', () => {
   }
 
   for (const url of ['https://media.example/a.mp4', 'http://93.184.215.14/a.mp4']) {
-    it(`leaves ${url} to the time of the fetch`, () => {
+    it(`leaves ${url} to the check at the fetch`, () => {
       expect(placesOf(url)).to.deep.equal([])
     })
   }

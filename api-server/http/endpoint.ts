@@ -9,11 +9,11 @@ import type { Calls } from '../../common/openapi/openapi-types.ts'
 import type { Answer } from './errors.ts'
 import type { Operation, OperationId } from './openapi.ts'
 
-/** One call of the API: openapi.json says how it is called, `answer` what happens then. */
+/** One call of the API: its operation in openapi.json, and its handler `answer`. */
 export interface Endpoint {
   readonly access: 'key'
   readonly operation: Operation
-  /** @throws Refusal 422 where the request does not fit the schema */
+  /** @throws Refusal 422 if the request does not match the schema */
   answer(request: unknown, context: Context): Promise<Answer>
 }
 
@@ -21,28 +21,28 @@ export interface Endpoint {
 export interface OpenEndpoint {
   readonly access: 'open'
   readonly operation: Operation
-  /** Comes before the schema is looked at. @throws Refusal 429 */
+  /** Runs before validation. @throws Refusal 429 */
   admit(context: OpenContext): Promise<void>
-  /** @throws Refusal 422 where the request does not fit the schema */
+  /** @throws Refusal 422 if the request does not match the schema */
   answer(request: unknown, context: OpenContext): Promise<Answer>
 }
 
-/** Who asks. */
+/** The caller. */
 export interface Context {
   readonly key: AuthenticatedKey
   readonly log: Logger
-  /** Id for the one thing that the request makes. A request that is repeated under its key gets the same one. */
+  /** Id for the record that the request creates. A retry under the same Idempotency-Key gets the same id. */
   readonly newId: () => string
   /** Fields for the request's own line in the log. */
   readonly fields: Record<string, string>
-  /** What the client may not have meant; each becomes a `Warning` header. Endpoints add their own. */
+  /** Probable mistakes of the client; each becomes a `Warning` header. Endpoints add their own. */
   readonly warnings: string[]
   /** Which addresses URLs of customers may name. */
   readonly addressRules: AddressRules
 }
 
 export interface OpenContext extends Omit<Context, 'key'> {
-  /** Address of the client, or of the last proxy in front that is not trusted. */
+  /** Address of the client, or of the last untrusted proxy in front. */
   readonly clientAddress: string
 }
 

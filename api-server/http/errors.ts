@@ -2,14 +2,14 @@ import { ObjectStoreUnavailable } from '../../common/storage/object-store.ts'
 import { DatabaseUnavailable } from '../../common/store/health.ts'
 import type { ValidationMistake } from '../../common/openapi/openapi-types.ts'
 
-/** What a client gets. `body: undefined` sends none. */
+/** An HTTP response. `body: undefined` sends no body. */
 export interface Answer {
   readonly status: number
   readonly body: unknown
   readonly headers?: Readonly<Record<string, string>>
-  /** In place of `body`: sent as it is; the headers name its type. */
+  /** In place of `body`: sent unchanged; the headers name its type. */
   readonly text?: string
-  /** In place of `body`: pieces as they come, until they end or `gone` says that nobody reads them. */
+  /** In place of `body`: chunks in order, until they end or `gone` aborts since the client disconnected. */
   readonly stream?: (gone: AbortSignal) => AsyncIterable<string | Uint8Array>
 }
 
@@ -32,7 +32,7 @@ export function refusal(
   return new Refusal({ status, body: { detail }, headers })
 }
 
-/** `log`: our own mistake or trouble, not the client's. */
+/** `log`: true for an error of the service, not of the client. */
 export function answerFor(error: unknown): { answer: Answer; log: 'error' | 'warn' | null } {
   if (error instanceof Refusal) return { answer: error.answer, log: null }
   if (error instanceof DatabaseUnavailable || error instanceof ObjectStoreUnavailable) {
@@ -50,7 +50,7 @@ export const unavailable: Answer = {
   headers: { 'Retry-After': '1' },
 }
 
-/** The router meets `%zz` before any of our code sees the path. */
+/** The router rejects `%zz` before our own code gets the path. */
 function isUndecodablePath(error: unknown): boolean {
   return error instanceof URIError
 }

@@ -1,6 +1,6 @@
 import { bytesPerMbyte } from '../../common/domain/plans.ts'
 
-/** Six digits of a second; times of the database have them, others end at milliseconds. */
+/** Six fractional digits; times of the database have microseconds, others milliseconds. */
 export function timestamp(time: Date): string {
   return time.toISOString().replace(/\.(\d{3})Z$/, '.$1000Z')
 }

@@ -2,8 +2,7 @@ import type { JsonObject } from './openapi.ts'
 
 /**
  * The field that a client sent in place of the missing one: a usual guess (`x-guesses` of the
- * schema) or a misspelling. Without this hint people compare request and documentation letter by
- * letter.
+ * schema) or a misspelling.
  */
 export function guessedName(
   missing: string,

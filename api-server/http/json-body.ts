@@ -6,12 +6,12 @@ import { jsonMistake } from './json-mistake.ts'
 export type ReadBody = (request: Request, response: Response) => Promise<unknown>
 
 /**
- * Reads a body as JSON in UTF-8 and ignores its Content-Type: no-code tools and shell scripts get
- * that header wrong more often than not.
- * @returns `undefined` where there is no body
+ * Reads a body as JSON in UTF-8 and ignores its Content-Type: no-code tools and shell scripts often
+ * send a wrong one.
+ * @returns `undefined` if the request has no body
  */
 export function jsonBodyReader(maxBytes: number): ReadBody {
-  // Compressed bodies count unpacked, so a small bomb stays small.
+  // The limit applies to the decompressed size, against compression bombs.
   const collect = raw({ type: () => true, limit: maxBytes })
   return async (request, response) => {
     await new Promise<void>((resolve, reject) => {

@@ -26,7 +26,7 @@ describe('the mistake in a body that is not JSON', () => {
     ['a comment', '{"a": 1, // one\n"b": 2}', 'it has a comment'],
     ['an unfilled template', '{"a": {{ $json.a }}}', 'a template {{…}}'],
     ['a Python word', '{"a": True}', "it has Python's words"],
-    ['NaN', '{"a": NaN}', 'it has a word that JSON does not have'],
+    ['NaN', '{"a": NaN}', 'it has NaN, Infinity or undefined, which JSON does not have'],
     ['a missing end', '{"a": "b"', 'it ends before its last bracket or quote is closed'],
     ['a second value', '{"a": 1}{"b": 2}', 'something follows the end of the JSON value'],
     ['a bare name', '{a: 1}', 'a name stands without double quotes'],

@@ -45,7 +45,8 @@ function reasonAt(text: string, at: number, parserError: string): string {
   if (text.slice(Math.max(0, at - 1), at + 2).includes('{{'))
     return 'a template {{…}} stands outside of quotes or was not filled in'
   if (/^(True|False|None)\b/.test(rest)) return "it has Python's words; JSON has true, false, null"
-  if (/^(NaN|-?Infinity|undefined)\b/.test(rest)) return 'it has a word that JSON does not have'
+  if (/^(NaN|-?Infinity|undefined)\b/.test(rest))
+    return 'it has NaN, Infinity or undefined, which JSON does not have'
   if (/after JSON/i.test(parserError)) return 'something follows the end of the JSON value'
   if (/^[A-Za-z_$]/.test(rest) && /[{,]$/.test(before)) return 'a name stands without double quotes'
   if (/^["{[\w-]/.test(rest) && /["}\]\w]$/.test(before)) return 'a comma or colon is missing'

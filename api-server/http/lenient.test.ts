@@ -29,7 +29,7 @@ describe('lenient', () => {
     ['reads numbers from text', { count: '7', ratio: ' 2.5 ' }, { count: 7, ratio: 2.5 }],
     ['takes a whole number with a fraction of zero', { count: '4.0' }, { count: 4 }],
     ['leaves half a number to the schema', { count: '4.5' }, { count: 4.5 }],
-    ['leaves text that is no number', { count: 'x', ratio: '' }, { count: 'x', ratio: '' }],
+    ['leaves text that is not a number', { count: 'x', ratio: '' }, { count: 'x', ratio: '' }],
     ['does not take hexadecimal or infinity', { ratio: '0x10' }, { ratio: '0x10' }],
     ['reads booleans in any case', { on: 'TRUE' }, { on: true }],
     ['leaves other words for booleans', { on: 'yes' }, { on: 'yes' }],
@@ -41,7 +41,7 @@ describe('lenient', () => {
     ['never converts values that may be text', { labels: { a: '1' } }, { labels: { a: '1' } }],
     ['keeps null inside a map for the schema', { labels: { a: null } }, { labels: { a: null } }],
     [
-      'looks into the alternative of the right type',
+      'converts within the alternative of the right type',
       { files: { size: '3' } },
       { files: { size: 3 } },
     ],

@@ -1,9 +1,9 @@
 import type { JsonObject } from './openapi.ts'
 
 /**
- * Reads a value the way the schema would like to: `null` for an optional field is absent, numbers
- * and booleans may be strings. What does not fit is left as it is, for the schema to refuse.
- * Clients built from forms and spreadsheets send every value as text.
+ * Converts a value to the types of the schema: `null` for an optional field is absent, numbers and
+ * booleans may be strings. Other values are not changed, and validation refuses them. Clients built
+ * from forms and spreadsheets send every value as text.
  * @returns a copy; unknown fields stay, so that an error can name them
  */
 export function lenient(schema: JsonObject, value: unknown): unknown {
@@ -22,7 +22,7 @@ function lenientObject(schema: JsonObject, value: JsonObject): JsonObject {
   const required = Array.isArray(schema['required']) ? schema['required'] : []
   const limit = schema['maxProperties']
   const entries = Object.entries(value)
-    // One too many is enough to be refused; checking 30,000 of them would hold up everyone else.
+    // One item too many is enough for the refusal; converting 30,000 would block the event loop.
     .slice(0, typeof limit === 'number' ? limit + 1 : undefined)
     .filter(([key, field]) => {
       const own = Object.hasOwn(properties, key)
@@ -36,7 +36,7 @@ function lenientObject(schema: JsonObject, value: JsonObject): JsonObject {
   return Object.fromEntries(entries)
 }
 
-/** Of alternatives, the one for values of this kind. */
+/** The alternative for values of this type. */
 export function branchFor(schema: JsonObject, value: unknown): JsonObject {
   const branches = schema['oneOf']
   if (!Array.isArray(branches)) return schema

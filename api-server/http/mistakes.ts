@@ -9,8 +9,8 @@ type Kind = ValidationMistake['type']
 export const maxMistakes = 20
 
 /**
- * The validator's errors in the words of the API: where, what is wrong, which kind. A schema may
- * carry its own words, `x-error-message` and `x-error-type` beside the keyword.
+ * Converts the validator's errors to those of the API: location, message and type. A schema may set
+ * its own message and type by `x-error-message` and `x-error-type` beside the keyword.
  */
 export function mistakesFrom(errors: readonly ErrorObject[]): ValidationMistake[] {
   const mistakes = new Map<string, ValidationMistake>()
@@ -27,7 +27,7 @@ function mistakeFrom(error: ErrorObject): ValidationMistake {
   const { msg, type } = sentenceFor(error)
   const own = asObject(error.parentSchema)
   const message = own['x-error-message']
-  // They describe a value of the right type; of alternatives, the right types themselves.
+  // They apply to a value of the right type, or to the types of the alternatives themselves.
   const applies = !(error.keyword === 'type' && typeof error.schema === 'string')
   return {
     loc: placeOf(error),
@@ -130,8 +130,8 @@ function wrongFormat(format: unknown, value: unknown): { msg: string; type: Kind
 }
 
 /**
- * Of alternatives only the one for values of this type has something to say: a wrong alias in an
- * object is no reason to tell the client that it could have sent a string.
+ * Keeps the errors of the alternative for values of this type: a wrong alias in an object must not
+ * lead to the advice to send a string.
  */
 function withoutOtherBranches(errors: readonly ErrorObject[]): ErrorObject[] {
   const alternatives = errors.filter((error) => error.keyword === 'oneOf')

@@ -38,7 +38,7 @@ describe('openapi.json', () => {
   }
 })
 
-/** Ajv fills none in below a choice, and says so by refusing them. */
+/** Ajv does not support defaults below a choice and rejects such schemas. */
 function withoutDefaults(schema: unknown): JsonObject {
   return object(
     JSON.parse(JSON.stringify(schema), (key, value: unknown) =>

@@ -10,11 +10,11 @@ export interface Operation {
   readonly method: 'get' | 'post' | 'put' | 'delete'
   /** As in the document: `/v1/commands/{command_id}`. */
   readonly path: string
-  /** `null`: the call has no body, and one that is sent is ignored. */
+  /** `null`: the call has no body and ignores one. */
   readonly maxBodyBytes: number | null
-  /** Needs no key. */
+  /** The call needs no key. */
   readonly open: boolean
-  /** The bucket that pays for it; `null`: never limited, so that storage can always be freed. */
+  /** The rate bucket of the call; `null`: not limited, so that clients can always free storage. */
   readonly rateGroup: RateGroup | null
   /** JSON Schema of `{path, query, body}`, without references. */
   readonly schema: JsonObject
@@ -22,10 +22,10 @@ export interface Operation {
 
 export type JsonObject = Readonly<Record<string, unknown>>
 
-/** The document as it is served; it was text once and is text for each client. */
+/** The document as it is served. */
 export const openapiText = JSON.stringify(document)
 
-/** @throws where the document has no such call: the process must not start with a route missing */
+/** @throws Error if the document does not have the call: the process must not start without a route */
 export function operation(operationId: OperationId): Operation {
   const found = documented.find(({ description }) => description['operationId'] === operationId)
   if (found === undefined) throw new Error(`openapi.json has no operation ${operationId}`)
@@ -62,7 +62,7 @@ export const documented = Object.entries(document.paths).flatMap(([path, methods
   })),
 )
 
-/** Replaces each `$ref`; what stands beside it wins. The document has no circles. */
+/** Replaces each `$ref`; keys beside it take precedence. The document has no cycles. */
 export function dereference(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(dereference)
   if (typeof schema !== 'object' || schema === null) return schema

@@ -4,7 +4,7 @@ import { hasCode } from '../../common/runtime/error-code.ts'
 import type { Response } from 'express'
 import type { Answer } from './errors.ts'
 
-/** What keeps proxies from holding back or packing an answer that comes in pieces. */
+/** Headers against buffering and compression of a stream by proxies. */
 export const streamHeaders: Readonly<Record<string, string>> = {
   'Cache-Control': 'no-cache, no-transform',
   'X-Accel-Buffering': 'no',
@@ -12,9 +12,9 @@ export const streamHeaders: Readonly<Record<string, string>> = {
 }
 
 /**
- * Sends pieces as they come, no faster than the client takes them. A client that goes away is no
- * mistake of anybody: the source learns it by its signal and frees what it holds. Where the source
- * fails, the answer is cut off, so that nobody takes it for complete.
+ * Sends chunks as they arrive, with the client's backpressure. A client that disconnects is not an
+ * error: the source's signal aborts, and the source releases its resources. If the source fails, the
+ * connection is closed, so that the client does not take the answer for complete.
  */
 export async function sendStream(
   response: Response,
@@ -23,7 +23,7 @@ export async function sendStream(
   const gone = new AbortController()
   response.once('close', () => gone.abort())
   if (response.destroyed) return
-  // The client knows that it is being answered before there is anything to say.
+  // The client gets the headers before the first chunk.
   response.flushHeaders()
   if (response.req.method === 'HEAD') return void response.end()
   try {

@@ -154,12 +154,12 @@ describe('the schema of a submission', () => {
     })
   }
 
-  it('says so when there is no body, and when it is no object', () => {
+  it('reports a missing body, and a body that is not an object', () => {
     expect(mistakesOf(undefined)).to.deep.equal(['missing'])
     expect([null, [], 'x', 5].map(mistakesOf)).to.deep.equal(Array(4).fill(['dict_type']))
   })
 
-  it('fills defaults in and converts, in a copy', () => {
+  it('fills in defaults and converts values in a copy', () => {
     const body = { ...good, vcpu_count: '4', is_private: 'False', metadata: null }
     const result = check({ path: {}, query: {}, body })
     expect(result.ok && result.value.body).to.deep.equal({
@@ -189,12 +189,12 @@ describe('the schema of a submission', () => {
     expect(said({ output_files: undefined, color: 'red' })).to.deep.equal(['Field required'])
   })
 
-  it('reports at most twenty mistakes, whatever arrives', () => {
+  it('reports at most twenty mistakes for any body', () => {
     const found = mistakesOf({ ...good, input_files: many(30_000, (n) => `x${n}`, 5) })
     expect(found).to.have.length(20)
   })
 
-  it('answers any JSON value with a verdict', () => {
+  it('returns a result for any JSON value', () => {
     fc.assert(
       fc.property(
         fc.jsonValue(),

@@ -10,7 +10,7 @@ export type Checked<T> =
   | { readonly ok: true; readonly value: T; readonly warnings: readonly string[] }
   | { readonly ok: false; readonly mistakes: ValidationMistake[] }
 
-/** From a schema to the function that reads a request by it: defaults filled in, texts converted. */
+/** Compiles a schema to a validator that fills in defaults and converts texts. */
 export function validatorFor<T>(schema: JsonObject): (request: unknown) => Checked<T> {
   const validate = createAjv().compile<T>(schema)
   return (request) => {
@@ -29,7 +29,7 @@ export function createAjv(): Ajv2020 {
   const ajv = new Ajv2020({
     allErrors: true,
     useDefaults: true,
-    // Errors then carry the schema they come from, and with it our own words for them.
+    // Errors then include their schema, which has our own messages.
     verbose: true,
     allowUnionTypes: true,
     strictTypes: false,

@@ -5,7 +5,7 @@ import { fingerprint } from './fingerprint.ts'
 const of = (body: unknown) => fingerprint({ method: 'POST', path: '/v1/x', body }).toString('hex')
 
 describe('fingerprint', () => {
-  it('is the same exactly for bodies that are equal as JSON', () => {
+  it('is equal if and only if the bodies are equal as JSON', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.jsonValue(), (one, other) => {
         const equal = sorted(one) === sorted(other)
@@ -15,7 +15,7 @@ describe('fingerprint', () => {
     )
   })
 
-  it('tells numbers from their text, order in arrays, and empty from absent', () => {
+  it('distinguishes numbers from text, the order in arrays, and empty from absent', () => {
     const bodies = [1, '1', [1, 2], [2, 1], [[1], 2], [], {}, null, undefined, '', { a: [] }, [{}]]
     expect(new Set(bodies.map(of)).size).to.equal(bodies.length)
   })
@@ -27,7 +27,7 @@ describe('fingerprint', () => {
   })
 })
 
-/** The same by the language's own means: every object with its fields in order. */
+/** A simple reference implementation: every object with its fields in order. */
 function sorted(value: unknown): string {
   return JSON.stringify(value, (_key, inner: unknown) =>
     typeof inner === 'object' && inner !== null && !Array.isArray(inner)

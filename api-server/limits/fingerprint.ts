@@ -1,21 +1,21 @@
 import { createHash } from 'node:crypto'
 
-/** What a request asks for. */
+/** The parts of a request that its fingerprint covers. */
 export interface Asked {
   readonly method: string
   readonly path: string
-  /** As parsed from JSON; `undefined` where there is none. */
+  /** As parsed from JSON; `undefined` without a body. */
   readonly body: unknown
 }
 
-/** SHA-256, the same for bodies that are equal as JSON values: the order of keys does not count. */
+/** SHA-256, equal for bodies that are equal as JSON values: the order of keys is ignored. */
 export function fingerprint({ method, path, body }: Asked): Buffer {
   return createHash('sha256')
     .update(`${method} ${path}\n${canonicalJson(body)}`)
     .digest()
 }
 
-/** Not recursive: half a megabyte of brackets is valid JSON and deeper than any stack. */
+/** Not recursive: half a megabyte of brackets is valid JSON and would overflow the stack. */
 function canonicalJson(value: unknown): string {
   const parts: string[] = []
   const open: Container[] = []

@@ -5,7 +5,7 @@ import type { ValidationMistake } from '../../common/openapi/openapi-types.ts'
 const maxLength = 255
 
 /**
- * @returns `null` where the client sent none
+ * @returns `null` if the request has no such header
  * @throws Refusal 422
  */
 export function idempotencyKeyIn(headers: IncomingHttpHeaders): string | null {

@@ -41,11 +41,11 @@ describe('a request under an Idempotency-Key', () => {
     return row?.count ?? 0
   }
 
-  /** As after a crash: nobody holds the key any more. */
+  /** The state after a crash: the lease of the key has expired. */
   const endLeases = () =>
     app.database.database.query('end_leases', 'update idempotency_keys set leased_until = now()')
 
-  it('gets its first answer again, whatever the order of its fields', async () => {
+  it('gets its first answer again with its fields in any order', async () => {
     const first = await submit('order-1')
     expect(first.headers.get('idempotency-replayed')).to.equal(null)
     const reversed = Object.fromEntries(Object.entries(submission).toReversed())
@@ -59,7 +59,7 @@ describe('a request under an Idempotency-Key', () => {
     }
   })
 
-  it('makes one command, however many come at once', async () => {
+  it('creates one command for any number of concurrent requests', async () => {
     const before = await countCommands()
     const all = await Promise.all(
       Array.from({ length: 10 }, (_, index) =>
@@ -90,7 +90,7 @@ describe('a request under an Idempotency-Key', () => {
     }
   })
 
-  it('shares it with nobody of another account', async () => {
+  it('does not share the key with another account', async () => {
     await app.addAccount('other', 'pro', 'key-of-other')
     const [mine, theirs] = await Promise.all([
       submit('order-3'),
@@ -99,12 +99,12 @@ describe('a request under an Idempotency-Key', () => {
     expect(field(mine.body, 'command_id')).not.to.equal(field(theirs.body, 'command_id'))
   })
 
-  it('keeps no refusal: what is corrected may use the same key', async () => {
+  it('stores no refusal, so a corrected request may use the same key', async () => {
     expect((await submit('order-4', { ...submission, vcpu_count: 0 })).status).to.equal(422)
     expect((await submit('order-4')).status).to.equal(200)
   })
 
-  it('costs no token when it is answered again', async () => {
+  it('takes no rate token when it is answered again', async () => {
     await app.addAccount('small', 'small', 'key-of-small')
     const sent = { as: 'key-of-small' }
     for (let round = 0; round < 4; round++) {
@@ -115,7 +115,7 @@ describe('a request under an Idempotency-Key', () => {
     expect((await submit('three', submission, sent)).status).to.equal(429)
   })
 
-  it('is forgotten after a day', async () => {
+  it('expires after a day', async () => {
     const first = await submit('order-5')
     await app.database.database.query(
       'age_keys',
@@ -128,7 +128,7 @@ describe('a request under an Idempotency-Key', () => {
     expect((await submit('order-5')).body).to.deep.equal(later.body)
   })
 
-  it('needs a key of 1 to 255 printable characters', async () => {
+  it('requires a key of 1 to 255 printable characters', async () => {
     for (const [key, type] of [
       ['', 'string_too_short'],
       ['x'.repeat(256), 'string_too_long'],
@@ -144,7 +144,7 @@ describe('a request under an Idempotency-Key', () => {
     expect((await submit('a key, with "blanks"')).status).to.equal(200)
   })
 
-  it('survives half a megabyte of brackets', async () => {
+  it('accepts half a megabyte of brackets', async () => {
     const deep = `{"metadata":${'['.repeat(200_000)}${']'.repeat(200_000)}}`
     expect((await submit('deep', deep)).status).to.equal(422)
   })
@@ -153,7 +153,7 @@ describe('a request under an Idempotency-Key', () => {
     ['api.validated', 0],
     ['limits.answer_kept', 1],
   ] as const) {
-    it(`makes nothing twice after a crash at ${where}`, async () => {
+    it(`has one effect after a crash at ${where}`, async () => {
       const before = await countCommands()
       const { effects, reached } = crashingAt(where)
       const dying = await startTestApp({ plans, effects }, app)
@@ -171,7 +171,7 @@ describe('a request under an Idempotency-Key', () => {
     })
   }
 
-  /** A process that stops for good in front of an effect. */
+  /** A process that crashes before an effect. */
   function crashingAt(point: FailpointName) {
     const { promise: reached, resolve } = Promise.withResolvers<undefined>()
     const failpoint: Failpoint = (name, effect) => {

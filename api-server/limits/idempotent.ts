@@ -24,19 +24,19 @@ interface Repeatable extends Asked {
 }
 
 /**
- * A process that died holds its keys for so long. Longer than requests take; one that takes longer
- * still runs beside its repetition, and both make the same thing, because they share its id.
+ * Lease on an idempotency key, longer than any normal request. If it expires while the request is in
+ * flight, the retry runs concurrently, and both create the same id.
  */
 const leaseSeconds = 15
 
 /**
- * Runs a request once, however often it is sent under its Idempotency-Key.
+ * Makes a request idempotent under its Idempotency-Key.
  *
- * The key is claimed in a row before anything happens, and the row names the id of what the request
- * makes. If this process dies after the effect and before the answer was kept, the repetition takes
- * the claim over once its lease has run out, inserts under the same id, which changes nothing, and
- * answers what the first one would have answered.
- * @throws Refusal 409 while the first one is in flight, 422 where the key named another request
+ * The key is claimed in a row before any effect, and the row has the id of the record that the
+ * request creates. If this process dies after the effect and before the answer is stored, the retry
+ * takes the claim over once its lease has expired, inserts under the same id, which changes nothing,
+ * and answers as the first request would have.
+ * @throws Refusal 409 while the first request is in flight, 422 if the key was used with another one
  */
 export async function repeatable(
   { store, effects }: Deps,
@@ -73,11 +73,11 @@ export async function repeatable(
       .failpoint('limits.answer_kept', () =>
         store.completeIdempotencyKey({ ...kept, status, body }),
       )
-      // What was asked for is done; a repetition will find it by its id.
+      // The effect is committed; a retry finds it by its id.
       .catch((error: unknown) => log.warn('answer not kept', { error }))
   }
 
-  /** An attempt before this one may have had its effect: then the id is kept whatever became of this one. */
+  /** Keeps the id if an earlier attempt may have had its effect, independent of this attempt's outcome. */
   async function release(withoutEffect: boolean): Promise<void> {
     await store
       .releaseIdempotencyKey({ ...kept, forget: withoutEffect && !repeated })
@@ -99,7 +99,7 @@ function answerOf(state: Exclude<IdempotencyState, { readonly kind: 'claimed' }>
         'idempotency_key_reused',
       )
     case 'in-flight': {
-      // A young one will have its answer in a moment; an old one probably died, and its lease must end.
+      // Younger than 1 s: retry in 1 s. Older: its process probably crashed, so wait until the lease expires.
       const seconds = state.ageSeconds < 1 ? 1 : Math.max(1, Math.ceil(state.leftSeconds))
       throw refusal(409, 'A request with this Idempotency-Key is in progress', {
         'Retry-After': String(seconds),
@@ -108,7 +108,7 @@ function answerOf(state: Exclude<IdempotencyState, { readonly kind: 'claimed' }>
   }
 }
 
-/** Refused, so nothing was made. After trouble of ours nobody knows, so the id must stay. */
+/** A 4xx has no effect, so its key can be dropped; after a 5xx the effect is unknown, so the id must stay. */
 function forgettable(error: unknown): boolean {
   return answerFor(error).answer.status < 500
 }

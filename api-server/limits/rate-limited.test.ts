@@ -35,12 +35,12 @@ describe('rates over two replicas', () => {
 
   const submit = (key: string, change: object = {}, app = first): Promise<Answered> =>
     checkedCall(app.url, run, { method: 'POST', key, body: { ...submission, ...change } })
-  /** Seconds that the test itself took, in which a bucket refills too. */
+  /** Seconds that the test itself took, during which a bucket refills. */
   const since = (beganMs: number) => (systemClock.monotonicMs() - beganMs) / 1_000
   const statuses = (answers: Answered[]) =>
     answers.map(({ status }) => status).toSorted((a, b) => a - b)
 
-  it('accept as many submissions as the plan says, and tell when the next one may come', async () => {
+  it("accept the plan's number of submissions, and answer when the next is possible", async () => {
     const key = await newKey('tight')
     const began = systemClock.monotonicMs()
     const all = await Promise.all(
@@ -60,7 +60,7 @@ describe('rates over two replicas', () => {
     expect(listed.body).to.have.length(4)
   })
 
-  it('count only submissions that were accepted, whatever else was wrong with them', async () => {
+  it('count only accepted submissions, not those with errors or without permission', async () => {
     const key = await newKey('tight')
     const mistakes = [
       { vcpu_count: 0 },
@@ -76,7 +76,7 @@ describe('rates over two replicas', () => {
     const good = []
     for (let tries = 0; tries < 5; tries++) good.push(await submit(key))
     expect(statuses(good)).to.deep.equal([200, 200, 200, 200, 429])
-    // Before the schema: whoever floods with nonsense is held up as well.
+    // Before the schema check, so that a flood of invalid requests is limited too.
     expect((await submit(key, { vcpu_count: 0 })).status).to.equal(429)
   })
 
@@ -98,7 +98,7 @@ describe('rates over two replicas', () => {
     expect((await submit(key)).status, 'the other bucket').to.equal(200)
   })
 
-  it('hold up what begins something and what asks, but nothing that frees storage', async () => {
+  it('apply to reads and to calls that begin work, but not to calls that free storage', async () => {
     const key = await newKey('shut')
     const limited = []
     for (const { path, method, description } of keyed) {
@@ -117,7 +117,7 @@ describe('rates over two replicas', () => {
     ])
   })
 
-  it('do not hold up accounts without limits', async () => {
+  it('do not apply to accounts without limits', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => submit(first.key)))
     expect(new Set(answers.map(({ status }) => status))).to.deep.equal(new Set([200]))
   })

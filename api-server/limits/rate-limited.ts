@@ -19,8 +19,8 @@ interface Limited {
 }
 
 /**
- * Runs a request if its account's bucket has a token. Every read uses its token up, of submissions
- * only the accepted ones: mistakes may be corrected at once.
+ * Runs a request if its account's bucket has a token. Every read takes a token; a refused submission
+ * returns its token, so that the client can correct it at once.
  * @throws Refusal 429
  */
 export async function rateLimited(
@@ -45,9 +45,9 @@ export async function rateLimited(
     accepted = answer.status < 300
     return answer
   } finally {
-    // A token that is not given back refills by itself; the answer is worth more.
+    // Best-effort: a token that is not returned refills with time.
     if (group === 'submissions' && !accepted) {
-      await taken.giveBack().catch((error: unknown) => log.warn('token not given back', { error }))
+      await taken.giveBack().catch((error: unknown) => log.warn('token not returned', { error }))
     }
   }
 }

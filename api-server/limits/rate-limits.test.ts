@@ -24,10 +24,10 @@ describe('rate limits of several replicas', () => {
     return { accountId, group, perMinute }
   }
 
-  /** Seconds that the test itself took, in which a bucket refills too. */
+  /** Seconds that the test itself took, during which a bucket refills. */
   const since = (beganMs: number) => (effects.clock.monotonicMs() - beganMs) / 1_000
 
-  /** A replica, and how many statements it sent; its own clock goes on only when told. */
+  /** A replica with a count of its statements and a manual clock. */
   function newReplica() {
     const clock = createVirtualClock()
     let statements = 0
@@ -48,8 +48,8 @@ describe('rate limits of several replicas', () => {
     return { rates, clock, statements: () => statements }
   }
 
-  it('grant no more than the bucket holds, however many ask at once', async () => {
-    for (const [group, perMinute, asked] of [
+  it('grant no more than the bucket holds to any number of concurrent requests', async () => {
+    for (const [group, perMinute, requests] of [
       ['submissions', 4, 20],
       ['reads', 600, 400],
     ] as const) {
@@ -57,7 +57,7 @@ describe('rate limits of several replicas', () => {
       const replicas = [newReplica(), newReplica()]
       const began = effects.clock.monotonicMs()
       const takes = replicas.flatMap(({ rates }) =>
-        Array.from({ length: asked }, () => rates.take(bucket)),
+        Array.from({ length: requests }, () => rates.take(bucket)),
       )
       const granted = (await Promise.all(takes)).filter((one) => one.granted).length
       const refilled = (since(began) / 60) * perMinute
@@ -65,7 +65,7 @@ describe('rate limits of several replicas', () => {
     }
   })
 
-  it('cost a read no statement of its own', async () => {
+  it('need no statement per read', async () => {
     const bucket = await newBucket('reads', 6_000)
     const { rates, statements } = newReplica()
     for (let read = 0; read < 250; read++) {
@@ -74,7 +74,7 @@ describe('rate limits of several replicas', () => {
     expect(statements()).to.equal(3)
   })
 
-  it('hoard no more than a sixtieth of a bucket each, and not for long', async () => {
+  it('hold at most a sixtieth of a bucket each, for at most a minute', async () => {
     const bucket = await newBucket('reads', 600)
     const { rates, clock, statements } = newReplica()
     const began = effects.clock.monotonicMs()
@@ -86,7 +86,7 @@ describe('rate limits of several replicas', () => {
     expect(statements()).to.equal(2)
   })
 
-  it('let a flood pass by without asking the database each time', async () => {
+  it('refuse a flood without a statement per request', async () => {
     const bucket = await newBucket('submissions', 1)
     const { rates, clock, statements } = newReplica()
     const began = effects.clock.monotonicMs()
@@ -111,7 +111,7 @@ describe('rate limits of several replicas', () => {
     expect((await rates.take(bucket)).granted).to.equal(true)
   })
 
-  it('have no answer while the database has none', async () => {
+  it('reject while the database is unavailable', async () => {
     const bucket = await newBucket('reads', 600)
     const rates = createRateLimits({
       clock: effects.clock,

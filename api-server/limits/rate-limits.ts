@@ -2,7 +2,7 @@ import type { Clock } from '../../common/runtime/effects.ts'
 import type { Bucket } from '../../common/store/limits.ts'
 import type { Store } from '../../common/store/store.ts'
 
-/** Which requests may pass now, decided by buckets that all replicas share. */
+/** Rate limits from buckets that all replicas share. */
 export interface RateLimits {
   take(bucket: Bucket): Promise<Taken>
 }
@@ -17,7 +17,7 @@ interface Deps {
   readonly clock: Clock
 }
 
-/** What this replica knows of one bucket; all times are of its monotonic clock. */
+/** This replica's state of one bucket; times are of its monotonic clock. */
 interface Known {
   held: number
   heldUntil: number
@@ -27,11 +27,11 @@ interface Known {
 }
 
 const maxKnown = 10_000
-/** A bucket is full again by then, so older tokens would come on top of what it holds. */
+/** A bucket is full again by then, so older tokens would exceed its size. */
 const heldMs = 60_000
-/** A flood costs each replica one look at an empty bucket in this time. */
+/** During a flood each replica reads an empty bucket once per this time. */
 const refusedMs = 1_000
-/** Part of a bucket that a replica takes at a time: polls then cost a statement a second, not one each. */
+/** A replica takes 1/`blockShare` of a bucket at a time: polls cost one statement a second, not one each. */
 const blockShare = 60
 
 export function createRateLimits({ store, clock }: Deps): RateLimits {
@@ -71,7 +71,7 @@ export function createRateLimits({ store, clock }: Deps): RateLimits {
 
   async function lease(bucket: Bucket, known: Known, block: number): Promise<void> {
     const askedAt = clock.monotonicMs()
-    // A bucket that is nearly empty still has single ones.
+    // A nearly empty bucket may still have single tokens.
     for (const tokens of [block, 1]) {
       if (!(await store.takeTokens({ ...bucket, tokens }))) continue
       known.held = tokens
@@ -100,7 +100,7 @@ export function createRateLimits({ store, clock }: Deps): RateLimits {
   }
 }
 
-/** Submissions are counted exactly: they are few, and people count them. */
+/** Submissions are counted exactly: they are few, and users notice a difference. */
 function blockOf({ group, perMinute }: Bucket): number {
   return group === 'submissions' ? 1 : Math.max(1, Math.floor(perMinute / blockShare))
 }

@@ -6,7 +6,7 @@ import { silentLogger } from '../../common/runtime/logger.ts'
 import { systemEffects } from '../../common/runtime/system-effects.ts'
 
 describe('tidyLimits', () => {
-  it('adds up what was counted and removes old keys, and changes nothing that anyone sees', async () => {
+  it('adds up usage and removes old keys without a visible change', async () => {
     const { database, close } = await openTestDatabase()
     const store = createPostgresStore(database)
     const effects = systemEffects()

@@ -11,13 +11,12 @@ interface Deps {
 }
 
 const everyMs = 10_000
-/** One statement's share: 1,000 rows take some ten milliseconds. */
+/** Rows per statement: 1,000 rows take some ten milliseconds. */
 const batch = 1_000
 
 /**
- * Adds up what was counted and removes idempotency keys that are older than promised. Nothing waits
- * for it: sums include what is not added up yet, and expired keys count as new. All replicas may do
- * it at once.
+ * Adds up usage and removes expired idempotency keys. No request depends on it: sums include changes
+ * that are not added up yet, and expired keys count as new. All replicas may run it concurrently.
  */
 export function tidyLimits({ store, effects, logger }: Deps): Loop {
   return createLoop({

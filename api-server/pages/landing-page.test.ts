@@ -5,7 +5,7 @@ import { startTestApp } from '../app.fixture.ts'
 import { field } from '../checked-call.fixture.ts'
 import type { TestApp } from '../app.fixture.ts'
 
-/** What Chromium sends for an address that is typed. */
+/** The Accept header of Chromium for a typed address. */
 const browser =
   'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,image/apng,*/*;q=0.8,application/signed-exchange;v=b3;q=0.7'
 
@@ -112,7 +112,7 @@ describe('the page at /', () => {
     expect((await fetch(app.url, { method: 'HEAD' })).status).to.equal(200)
   })
 
-  it('is there before the database is', async () => {
+  it('answers before the database is ready', async () => {
     const early = await startTestApp({ readiness: { state: 'starting' } })
     expect((await early.call('/', { key: null })).status).to.equal(200)
     await early.close()

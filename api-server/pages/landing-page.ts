@@ -11,7 +11,7 @@ export function landingPage(): Router {
   const router = Router()
   readOnlyRoute(router, '/', (request, response) => {
     const base = baseOfLinks(request)
-    // A shared cache must not give a browser the JSON that it keeps for a program.
+    // A shared cache must not answer a browser with the JSON for a program.
     response.vary('Accept')
     if (request.accepts(['json', 'html']) !== 'html') {
       const { name, version } = packageFile
@@ -28,7 +28,7 @@ export function landingPage(): Router {
   return router
 }
 
-/** Links are relative, because a proxy may serve this page below a path that only the proxy knows. */
+/** Links are relative, because a proxy may serve this page below a path that is unknown here. */
 function baseOfLinks(request: Request): string {
   const [path = ''] = request.originalUrl.split('?')
   return path.endsWith('/') ? '' : `${path.slice(path.lastIndexOf('/') + 1)}/`

@@ -45,7 +45,7 @@ describe('keys', () => {
     expect((await app.call('/v1/commands', { key: null, headers })).status).to.equal(200)
   })
 
-  it('knows a new key at once and forgets a disabled one after five seconds', async () => {
+  it('accepts a new key at once and rejects a disabled one after five seconds', async () => {
     let now = 0
     const clock = {
       monotonicMs: () => now,

@@ -12,14 +12,14 @@ interface Deps {
   readonly clock: Clock
 }
 
-/** A key that was disabled, or an account suspended, may still pass for this long. */
+/** Cache TTL of keys: a disabled key or a suspended account may pass for this long. */
 export const keyCacheMs = 5_000
 const maxCachedKeys = 10_000
 
 /**
- * Finds the account of an `X-API-KEY`. Verified keys are remembered for a moment, so that polling
- * costs one statement in five seconds and not one each; unknown ones never are, so that a new key
- * works at once.
+ * Finds the account of an `X-API-KEY`. Verified keys are cached, so that polling costs one statement
+ * in five seconds instead of one per request; unknown keys are not cached, so that a new key works at
+ * once.
  */
 export function createAuthenticate({ store, clock }: Deps): Authenticate {
   const cached = new Map<string, { key: AuthenticatedKey; until: number }>()
@@ -45,7 +45,7 @@ function keyIn(headers: IncomingHttpHeaders): string {
   return (Array.isArray(value) ? (value[0] ?? '') : (value ?? '')).trim()
 }
 
-/** The texts begin alike, as clients match them; what follows names the remedy. */
+/** The texts have the same beginning, which clients match; the rest names the remedy. */
 function unauthorized(headers: IncomingHttpHeaders) {
   return refusal(401, `Invalid authorization key: ${remedy(headers)}`)
 }

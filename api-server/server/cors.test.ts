@@ -15,7 +15,7 @@ describe('pages in a browser', () => {
   const preflight = (from: string, to = app) =>
     ask('OPTIONS', { Origin: from, 'Access-Control-Request-Method': 'POST' }, to)
 
-  it('of a listed origin may call, and read what the headers say', async () => {
+  it('of a listed origin may call the API and read its headers', async () => {
     const asked = await preflight(origin)
     expect(asked.status).to.equal(204)
     expect(asked.headers.get('access-control-allow-origin')).to.equal(origin)
@@ -39,7 +39,7 @@ describe('pages in a browser', () => {
     expect(asked.headers.get('vary')).to.match(/Origin/)
   })
 
-  it('may not call at all unless they are listed, and all may where the list says so', async () => {
+  it('may not call the API unless they are listed, and all may with *', async () => {
     const closed = await startTestApp()
     const open = await startTestApp({ corsOrigins: ['*'] })
     expect((await preflight(origin, closed)).headers.get('access-control-allow-origin')).to.equal(

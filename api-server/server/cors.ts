@@ -5,19 +5,19 @@ import type { RequestHandler, Response } from 'express'
 const allowedMethods = 'GET, HEAD, POST, PUT, DELETE'
 const allowedHeaders = 'X-API-KEY, Content-Type, Idempotency-Key, If-None-Match, X-Request-Id'
 const exposedHeaders = 'X-Request-Id, Retry-After, Idempotency-Replayed, Warning'
-/** Browsers keep a permission at most this long anyway (Chromium: two hours). */
+/** Browsers cache a preflight at most this long (Chromium: two hours). */
 const maxAgeSeconds = 7_200
 
 /**
- * Lets pages of these origins call the API from a browser (Fetch standard, CORS protocol). The key
- * travels in a header of its own and never by itself, so `*` gives no page more than it has.
+ * Lets pages of these origins call the API from a browser (Fetch standard, CORS protocol). Browsers
+ * never send the key by themselves, unlike a cookie, so `*` gives no page access to another's account.
  * @param origins such as `https://app.example`, or `*` for all; empty: no page may
  */
 export function cors(origins: readonly string[]): RequestHandler {
   return async (request, response, next) => {
     const origin = request.get('origin')
     if (origins.length === 0 || origin === undefined) return next()
-    // A cache in between must not give one origin the answer made for another.
+    // A shared cache must not give one origin the answer for another.
     response.vary('Origin')
     if (!origins.includes('*') && !origins.includes(origin)) return next()
     response.setHeader('Access-Control-Allow-Origin', origins.includes('*') ? '*' : origin)
@@ -29,7 +29,7 @@ export function cors(origins: readonly string[]): RequestHandler {
   }
 }
 
-/** Browsers ask without the key, so this comes before everything that wants one. */
+/** Browsers send the preflight without the key, so it comes before authentication. */
 function answerPreflight(response: Response): Promise<void> {
   const headers = {
     'Access-Control-Allow-Methods': allowedMethods,

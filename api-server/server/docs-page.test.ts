@@ -32,12 +32,12 @@ describe('the docs page', () => {
     expect(await page.text()).not.to.match(/(?:https?:)?\/\/|<style|onload|<script>/)
   })
 
-  it('is found with a slash at its end too', async () => {
+  it('is found with a trailing slash too', async () => {
     const page = await fetch(`${app.url}/api/docs/`)
     expect([page.status, new URL(page.url).pathname]).to.deep.equal([200, '/api/docs'])
   })
 
-  it('is for reading', async () => {
+  it('answers 405 to other methods than GET and HEAD', async () => {
     for (const path of [
       '/docs',
       '/api/docs',

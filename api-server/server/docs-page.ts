@@ -4,13 +4,13 @@ import { Router } from 'express'
 import { openapiText } from '../http/openapi.ts'
 import { readOnlyRoute } from './read-only-route.ts'
 
-/** Swagger UI as npm has it; nothing of the page comes from another origin. */
+/** Swagger UI from npm; the page loads nothing from another origin. */
 const assets = dirname(fileURLToPath(import.meta.resolve('swagger-ui-dist/package.json')))
 const assetNames = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png']
 
 /**
- * The page may load from and call its own origin only: a key that is typed into it goes nowhere
- * else. Swagger UI writes style attributes and has its icons as data URLs.
+ * The page may load from and call its own origin only, so a key typed into it is sent nowhere else.
+ * Swagger UI writes style attributes and has its icons as data URLs.
  */
 const policy = [
   "default-src 'none'",
@@ -23,14 +23,14 @@ const policy = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** The description of the API, and a page that shows it and tries it. They need no key. */
+/** The description of the API, and Swagger UI for it. They need no key. */
 export function docsPage(): Router {
   const router = Router()
   readOnlyRoute(router, '/openapi.json', (_request, response) => {
     response.type('application/json').send(openapiText)
   })
   readOnlyRoute(router, '/docs', (request, response) => {
-    // Its links are relative, because a proxy may have put a path of its own in front.
+    // Its links are relative, because a proxy may serve it below another path.
     if (request.path.endsWith('/')) return response.redirect(308, '../docs')
     response.set({
       'Content-Security-Policy': policy,
@@ -69,7 +69,7 @@ const page = `<!doctype html>
 </html>
 `
 
-/** No validator: it would send the address of this service to a stranger. */
+/** No validator: it would send the address of this service to a third party. */
 const start = `SwaggerUIBundle({
   url: new URL('openapi.json', location.href).href,
   dom_id: '#api',

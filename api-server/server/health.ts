@@ -6,7 +6,7 @@ import type { RequestHandler } from 'express'
 import type { Store } from '../../common/store/store.ts'
 
 export interface Readiness {
-  /** Starting: answers 503. Draining: answers, but no longer wants new clients. */
+  /** Starting: answers 503. Draining: answers, but readiness fails. */
   state: 'starting' | 'serving' | 'draining'
 }
 
@@ -29,8 +29,8 @@ export function health({ store, readiness }: Deps): Router {
 }
 
 /**
- * Before the database is ready nothing can be answered; while the process drains, clients are told
- * to take a new connection, which leads them to another replica.
+ * Refuses requests before the database is ready. While the process drains, answers close the
+ * connection, so that the client's next one reaches another replica.
  */
 export function whileServing(readiness: Readiness): RequestHandler {
   return async (_request, response, next) => {

@@ -27,10 +27,10 @@ export function createHttpMetrics(registry: Registry): HttpMetrics {
   }
 }
 
-/** A client can invent methods, and each label value lives as long as the process. */
+/** Bounds label values: a client can send any method, and a label stays until the process ends. */
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 
-/** On a port of its own: figures are the operator's, not the public's. */
+/** A separate port, since metrics are not public. */
 export function metricsServer(registry: Registry): Server {
   return createServer((request, response) => {
     if (request.url?.split('?')[0] !== '/metrics') {

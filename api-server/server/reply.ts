@@ -4,7 +4,7 @@ import { contextOf } from './request-context.ts'
 import type { Response, ErrorRequestHandler, NextFunction, Request } from 'express'
 import type { Answer } from '../http/errors.ts'
 
-/** Resolves once the answer was handed to the network, or the client has gone. */
+/** Resolves once the answer was passed to the network, or the client has disconnected. */
 export async function reply(response: Response, answer: Answer): Promise<void> {
   const gone = new Promise<void>((resolve) => {
     response.once('finish', resolve)
@@ -20,9 +20,9 @@ export async function reply(response: Response, answer: Answer): Promise<void> {
   return gone
 }
 
-/** The one place where what was thrown becomes an answer, and a line in the log if it was ours. */
+/** Converts thrown errors to answers, and logs errors of the service. */
 export function errorHandler(): ErrorRequestHandler {
-  // Express tells error handlers from others by their four parameters.
+  // Express recognises error handlers by their four parameters.
   return async (error: unknown, request: Request, response: Response, _next: NextFunction) => {
     const { answer, log } = answerFor(error)
     if (log !== null) contextOf(request).log[log]('request failed', { error })

@@ -6,9 +6,9 @@ import type { HttpMetrics } from './metrics.ts'
 export interface RequestContext {
   readonly requestId: string
   readonly log: Logger
-  /** The path as openapi.json writes it; a metric may not have one label per id. */
+  /** The path template of openapi.json: a metric must not have one label per id. */
   route: string
-  /** What the log says beside route, status and duration. */
+  /** Log fields besides route, status and duration. */
   readonly fields: Record<string, string>
 }
 
@@ -20,7 +20,7 @@ interface Deps {
 
 const contexts = new WeakMap<Request, RequestContext>()
 
-/** Names each request, in its answer and in every log line of it, and measures it. */
+/** Sets the request id in the answer and in all its log lines, and measures the request. */
 export function requestContext({ effects, logger, metrics }: Deps): RequestHandler {
   return (request: Request, response: Response, next: NextFunction) => {
     const began = effects.clock.monotonicMs()
@@ -32,7 +32,7 @@ export function requestContext({ effects, logger, metrics }: Deps): RequestHandl
     response.once('close', () => {
       const seconds = (effects.clock.monotonicMs() - began) / 1_000
       const { method } = request
-      // A client that went away without its answer is no success of ours.
+      // A client that disconnects before the answer ends is logged as 499, not as 2xx.
       const status = response.writableFinished ? response.statusCode : 499
       metrics.answered({ route: context.route, method, status, seconds })
       const line = { ...context.fields, method, route: context.route, status, seconds }
@@ -49,7 +49,7 @@ export function contextOf(request: Request): RequestContext {
   return context
 }
 
-/** A proxy in front may have named the request already; what could break a log line is not taken. */
+/** A proxy may have set the request id; one with characters that could break a log line is ignored. */
 function requestIdOf(request: Request): string | null {
   const sent = request.get('x-request-id')?.trim() ?? ''
   return /^[\x21-\x7e]{1,128}$/.test(sent) ? sent : null

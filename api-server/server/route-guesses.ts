@@ -3,11 +3,11 @@ import type { OperationId } from '../http/openapi.ts'
 interface Guess {
   readonly method?: string
   readonly path: RegExp
-  /** The calls that were meant; the hint names those that this installation serves. */
+  /** The calls that were probably meant; the hint names those that this installation serves. */
   readonly meant: readonly OperationId[]
 }
 
-/** Paths and methods that people try first. The first match counts. */
+/** Usual wrong paths and methods. The first match counts. */
 const guesses: readonly Guess[] = [
   {
     method: 'DELETE',
@@ -53,7 +53,7 @@ const guesses: readonly Guess[] = [
   { path: /^\/v1\/(account|me|quota|quotas|limits?|plan)$/, meant: ['getUsage'] },
 ]
 
-/** The calls that somebody meant who asked for this path. */
+/** The calls that a request for this unknown path probably meant. */
 export function guessedCalls(method: string, path: string): readonly OperationId[] {
   const guess = guesses.find(
     (one) => (one.method === undefined || one.method === method) && one.path.test(path),

@@ -1,7 +1,7 @@
 import { guessedCalls } from './route-guesses.ts'
 import type { Operation } from '../http/openapi.ts'
 
-/** For a path that does not exist. */
+/** Hint for a path that does not exist. */
 export function unknownPathHint(method: string, path: string, served: readonly Operation[]) {
   const tail = tailOf(path)
   const meant = [tail, `/v1${tail}`]
@@ -12,7 +12,7 @@ export function unknownPathHint(method: string, path: string, served: readonly O
     : `Not found: did you mean ${listOf(meant)}?`
 }
 
-/** For a path that exists with other methods. */
+/** Hint for a path that exists with other methods. */
 export function wrongMethodHint(method: string, path: string, served: readonly Operation[]) {
   const tail = tailOf(path)
   const here = served.filter((operation) => matches(operation, tail))
@@ -21,7 +21,7 @@ export function wrongMethodHint(method: string, path: string, served: readonly O
 }
 
 function tailOf(path: string): string {
-  // Only from the first of them: each of 16,000 would be followed to their end.
+  // Matches from the first slash only: otherwise 16,000 slashes take quadratic time.
   return path
     .replaceAll(/\/{2,}/g, '/')
     .replace(/^\/api(?=\/)/, '')

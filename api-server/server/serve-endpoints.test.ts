@@ -36,7 +36,7 @@ describe('paths', () => {
     }
   })
 
-  it('that are badly encoded answer 404', async () => {
+  it('with an invalid encoding answer 404', async () => {
     expect((await app.call('/v1/commands/%zz')).status).to.equal(404)
   })
 
@@ -87,7 +87,7 @@ describe('bodies with a usual wrong guess', () => {
     ],
   ]
   for (const [guess, where, body, type, said] of guesses) {
-    it(`are told the right word for ${guess}`, async () => {
+    it(`are answered with the right name for ${guess}`, async () => {
       const answered = await checkedCall(app.url, where, { method: 'POST', key: app.key, body })
       const detail = field(answered.body, 'detail')
       const first: unknown = Array.isArray(detail) ? detail[0] : null

@@ -10,7 +10,7 @@ interface Deps extends ServeDeps {
   readonly endpoints: readonly (Endpoint | OpenEndpoint)[]
 }
 
-/** One route per path of openapi.json. Routing needs no key: whoever is lost is told the way. */
+/** One route per path of openapi.json. Unknown paths answer 404 with a hint before authentication. */
 export function serveEndpoints(deps: Deps): Router {
   const { endpoints } = deps
   const router = Router()

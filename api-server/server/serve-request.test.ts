@@ -28,7 +28,7 @@ describe('the order of checks', () => {
   const shut = 'key-of-shut'
   const little = 'key-of-little'
 
-  /** Each request has all the mistakes of those below it, and is told of the first alone. */
+  /** Each request has all the mistakes of those below it, and the answer names the first alone. */
   const steps: [string, string, Sent, number, string][] = [
     ['the path', '/v1/run', { key: null, body: oversized }, 404, 'Not found: did you mean'],
     ['the method', run, { method: 'PUT', key: null, body: oversized }, 405, 'PUT is not allowed'],

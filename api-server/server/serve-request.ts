@@ -29,8 +29,8 @@ export interface ServeDeps {
 }
 
 /**
- * What one request passes. The order of checks is part of the API: path, method, key, size, JSON,
- * Idempotency-Key, rate, schema, then what the endpoint itself refuses.
+ * Handles one request. The order of checks is part of the API: path, method, key, size, JSON,
+ * Idempotency-Key, rate, schema, then the checks of the endpoint itself.
  */
 export function serveRequest(endpoint: Endpoint | OpenEndpoint, deps: ServeDeps): RequestHandler {
   const { path, method, maxBodyBytes } = endpoint.operation
@@ -91,7 +91,7 @@ async function answerOpen(
 ): Promise<Answer> {
   const body = await read()
   const newId = () => effects.newId()
-  // There is no address once the connection has gone; nobody will read the answer.
+  // `request.ip` is undefined once the client has disconnected; the answer is discarded then.
   const warnings: string[] = []
   const clientAddress = request.ip ?? ''
   const who = { log, fields, newId, warnings, addressRules, clientAddress }
@@ -104,7 +104,7 @@ function callFrom(request: Request, body: unknown) {
   return { path: request.params, query, ...(body === undefined ? {} : { body }) }
 }
 
-/** Of a repeated parameter the last one counts. */
+/** The last value of a repeated parameter counts. */
 function queryOf(request: Request): Record<string, string> {
   const { searchParams } = new URL(request.url, 'http://localhost')
   return Object.fromEntries(searchParams)

@@ -23,21 +23,21 @@ export interface AttemptDeps {
 }
 
 /**
- * `failed`: tried again later; `given_up`: the last failure, or a 410; `refused`: not sent, because
- * the plan lost its webhooks or the record is gone; `lost`: another replica has taken it over.
+ * `failed`: will be retried; `given_up`: the last failure, or a 410; `refused`: not sent, because the
+ * plan no longer includes webhooks or the record was deleted; `lost`: another replica has taken it over.
  */
 export type AttemptResult = 'delivered' | 'failed' | 'given_up' | 'refused' | 'lost'
 
-/** An attempt is over before another replica may take it for abandoned. */
+/** Longer than an attempt, so that no other replica takes over a running one. */
 export const leaseSeconds = 40
-/** What is left of the lease for the attempt itself and for recording it. */
+/** The latest start in the lease, which leaves time for the attempt and its record. */
 const latestStartMs = leaseSeconds * 1_000 - attemptMs - 5_000
 
 /**
- * One attempt: the event's bytes are fixed before they are first sent, and its end is recorded after
- * the answer. A crash between the two sends the same bytes under the same id once more.
+ * One attempt: the event's body is stored before it is first sent, and the result is recorded after
+ * the answer. After a crash in between, the same body is sent again under the same id.
  * @param claimedMs monotonic time from before the claim
- * @throws errors of the database; the signal's reason, after giving the attempt back
+ * @throws errors of the database; the signal's reason, after the release of the delivery
  */
 export async function attemptDelivery(
   deps: AttemptDeps,
@@ -56,7 +56,7 @@ export async function attemptDelivery(
     (await effects.failpoint('webhook.body_kept', () =>
       store.keepDeliveryBody({ ...leaseOf(delivery), body: rendered }),
     ))
-  // A replica that was held up must not send what another one is sending by now.
+  // A delayed replica must not send an event that another replica may have claimed by now.
   if (body === null || effects.clock.monotonicMs() - claimedMs > latestStartMs) return 'lost'
   const headers = attemptHeaders({
     webhookId: webhookIdOf(delivery.deliveryId),
@@ -114,7 +114,7 @@ async function record(
 
 function endOf({ ok, responseStatus }: PostResult, failedBefore: number): End {
   if (ok) return { status: 'DELIVERED', nextAttemptInSeconds: null, result: 'delivered' }
-  // Gone: the receiver asks not to be told again.
+  // 410 Gone: the receiver wants no further attempts.
   const waitSeconds = responseStatus === 410 ? null : nextAttemptInSeconds(failedBefore + 1)
   return waitSeconds === null
     ? { status: 'FAILED', nextAttemptInSeconds: null, result: 'given_up' }
@@ -125,13 +125,13 @@ function leaseOf({ deliveryId, lease }: ClaimedDelivery) {
   return { deliveryId, lease }
 }
 
-/** From a failed attempt to the next: after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h and 10 h. */
+/** Delays between attempts: 5 s, 5 min, 30 min, 2 h, 5 h, 10 h and 10 h. */
 const waitsSeconds = [5, 300, 1_800, 7_200, 18_000, 36_000, 36_000]
 
 /**
- * No jitter, because the times are promised; ends of commands spread the attempts by themselves.
+ * No jitter, because the times are documented; commands end at different times anyway.
  * @param failed attempts so far, at least 1
- * @returns seconds to wait, null: it is given up
+ * @returns seconds to wait; null after the last attempt
  */
 export function nextAttemptInSeconds(failed: number): number | null {
   return waitsSeconds[failed - 1] ?? null

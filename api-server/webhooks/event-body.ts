@@ -10,12 +10,12 @@ interface Deps {
   readonly fileUrls: FileUrls
 }
 
-/** What receivers parse: the record as the API answers it, and the event's time in Unix ms. */
+/** The body of an event: the record as in the API, and the event's time in Unix ms. */
 export function eventBody(data: CommandStatusRecord | FileRecord, at: Date): string {
   return JSON.stringify({ data, timestamp: at.getTime() })
 }
 
-/** @returns null where the command or file is gone */
+/** @returns null if the command or file was deleted */
 export async function eventBodyOf(
   { store, fileUrls }: Deps,
   delivery: Pick<ClaimedDelivery, 'accountId' | 'commandId' | 'fileId' | 'createdAt'>,

@@ -25,7 +25,7 @@ describe('posting to a webhook receiver', () => {
   const send = (url: string, how: PostWebhook = post) =>
     how({ url, headers: { 'webhook-id': 'msg_1' }, body: '{"data":"ü"}' }, never)
 
-  it('sends body and headers as they are, to the whole URL', async () => {
+  it('sends body and headers unchanged to the full URL', async () => {
     const { url, received } = await receiver((response, { headers }) => {
       expect(headers['content-length']).to.equal('13')
       response.writeHead(204).end()
@@ -40,7 +40,7 @@ describe('posting to a webhook receiver', () => {
   })
 
   for (const status of [400, 410, 500]) {
-    it(`takes ${status} for a failure that explains itself`, async () => {
+    it(`returns ${status} as a failure without an error text`, async () => {
       const { url } = await receiver(answering(status))
       expect(await send(url)).to.deep.equal({ ok: false, responseStatus: status, error: null })
     })
@@ -59,7 +59,7 @@ describe('posting to a webhook receiver', () => {
     expect(target.received).to.deep.equal([])
   })
 
-  it('does not read on where an answer is longer than anybody needs', async () => {
+  it('stops reading an answer at 64 KiB', async () => {
     let written = 0
     const { url } = await receiver((response) => {
       const more = (): void => {
@@ -86,7 +86,7 @@ describe('posting to a webhook receiver', () => {
       const halfWay = Promise.withResolvers<undefined>()
       const sent = loopbackWebhooks(clock)(
         { url, headers: {}, body: '{}' },
-        // Asked for once the connection stands; nothing else tells how far a real socket has come.
+        // Read once the connection is established; a real socket does not report that otherwise.
         never,
       )
       void arrived(1).then(() => halfWay.resolve(undefined))
@@ -97,12 +97,12 @@ describe('posting to a webhook receiver', () => {
       const { error, ...rest } = await sent
       expect(error).to.equal('The URL did not answer in full within 15 s')
       expect(rest.ok).to.equal(false)
-      // The headers may have been under way still.
+      // The headers may not have arrived yet.
       expect([null, responseStatus]).to.include(rest.responseStatus)
     }
   })
 
-  it('tells of connections that fail in words', async () => {
+  it('describes failed connections', async () => {
     const sockets: Socket[] = []
     const server = createServer((socket) => {
       sockets.push(socket)
@@ -121,7 +121,7 @@ describe('posting to a webhook receiver', () => {
     expect((await send(url)).error).to.equal('The URL refused the connection')
   })
 
-  it('asks no address inside, however it is written, and names no reason', async () => {
+  it('connects to no internal address in any notation, and names no reason', async () => {
     const { url, received } = await receiver(answering(200))
     const { port } = new URL(url)
     const closed = createPostWebhook({
@@ -140,7 +140,7 @@ describe('posting to a webhook receiver', () => {
     expect(received).to.deep.equal([])
   })
 
-  it('asks no service of ours in an allowed range, and looks up its addresses anew', async () => {
+  it("connects to none of the service's own addresses in an allowed range, and resolves them anew", async () => {
     const { url, received } = await receiver(answering(200))
     const { port } = new URL(url)
     const clock = createVirtualClock()

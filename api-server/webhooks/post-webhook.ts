@@ -9,13 +9,13 @@ import type { Clock } from '../../common/runtime/effects.ts'
 import type { Resolve } from '../../common/network/guard.ts'
 import type { Agents } from '../../common/network/guarded-agents.ts'
 
-/** What became of one attempt. */
+/** The result of one attempt. */
 export interface PostResult {
-  /** Answered 2xx, in full and in time. */
+  /** The answer was 2xx, complete and in time. */
   readonly ok: boolean
   /** null: there was no answer. */
   readonly responseStatus: number | null
-  /** What the status does not tell; never what the receiver's network looks like. */
+  /** A failure that the status does not express; reveals nothing of the receiver's network. */
   readonly error: string | null
 }
 
@@ -33,26 +33,27 @@ export interface PostWebhookDeps {
   readonly network: {
     readonly allowCidrs: string[]
     readonly denyCidrs: string[]
-    /** `host:port` of services of ours. */
+    /** `host:port` of the service's own parts. */
     readonly denyEndpoints: string[]
   }
-  /** Of receivers' host names. */
+  /** Resolves receivers' host names. */
   readonly resolve: Resolve
-  /** Of our own services' names, which may be short ones. */
+  /** Resolves names of `denyEndpoints`, which may be short names of the cluster. */
   readonly resolveOwn: Resolve
   readonly clock: Clock
 }
 
-/** From looking up the name to the end of the answer. */
+/** Timeout from the DNS lookup to the end of the answer. */
 export const attemptMs = 15_000
-/** Nobody reads the answer: more of it than this is not waited for. */
+/** The answer's body is not used, so at most this much of it is read. */
 const answerBytes = 65_536
-/** Addresses of our own services are looked up anew after this long. */
+/** TTL of the resolved addresses of `denyEndpoints`. */
 const guardMs = 30_000
 
 /**
- * Posts to customers' URLs, guarded in each attempt anew: a name that was harmless when it was set
- * may lead inside by now. Redirects are not followed, so the URL that was checked is the one asked.
+ * Posts to customers' URLs. Each attempt checks the resolved addresses anew: a name that was public
+ * when it was set may resolve to an internal address by now. Redirects are not followed, so the
+ * request goes to the URL that was checked.
  */
 export function createPostWebhook(deps: PostWebhookDeps): PostWebhook {
   const { clock } = deps
@@ -98,7 +99,7 @@ function failed(responseStatus: number | null, sentence: string): PostResult {
 
 function faultOf(error: unknown, late: AbortSignal): string {
   if (late.aborted) return `did not answer in full within ${attemptMs / 1_000} s`
-  return connectionFault(error)?.sentence ?? 'could not be asked'
+  return connectionFault(error)?.sentence ?? 'could not be reached'
 }
 
 async function send(
@@ -112,7 +113,7 @@ async function send(
   const bytes = Buffer.from(body)
   const options = {
     method: 'POST',
-    // A connection that was kept may be closed by the receiver just when the next event is written.
+    // No keep-alive: the receiver may close an idle connection while the next event is written.
     headers: { ...headers, 'Content-Length': bytes.length, Connection: 'close' },
     signal,
   }

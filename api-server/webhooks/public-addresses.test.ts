@@ -25,7 +25,7 @@ describe('publicAddresses', () => {
   })
   after(() => server.close())
 
-  it('asks for both kinds and puts IPv4 first', async () => {
+  it('queries A and AAAA records and puts IPv4 first', async () => {
     const six = '2020:2020:2020:2020:2020:2020:2020:2020'
     expect(await resolve('both.example')).to.deep.equal(['192.0.2.1', six])
     expect(await resolve('six.example')).to.deep.equal([six])
@@ -36,7 +36,7 @@ describe('publicAddresses', () => {
     ['unknown.example', 'has a host name that does not exist'],
     ['broken.example', 'has a host name that could not be resolved'],
   ] as const) {
-    it(`tells that ${name} ${sentence}`, async () => {
+    it(`reports that ${name} ${sentence}`, async () => {
       const error = await resolve(name).catch((reason: unknown) => reason)
       expect(connectionFault(error)?.sentence).to.equal(sentence)
     })

@@ -2,10 +2,10 @@ import { Resolver } from 'node:dns/promises'
 import type { Resolve } from '../../common/network/guard.ts'
 
 /**
- * Looks names up without the C library: that one has four threads for the whole process, and a
- * stranger's name server that never answers would hold up the database's name behind its own.
- * IPv4 first: clusters without a way out by IPv6 are common.
- * @param servers `address:port`; those of the machine if left out
+ * Resolves names without the C library's resolver: it has four threads for the whole process, so an
+ * untrusted name server that never answers would block the lookup of the database's name. IPv4
+ * first: clusters without IPv6 egress are common.
+ * @param servers `address:port`; the machine's name servers if omitted
  */
 export function publicAddresses(servers: readonly string[] = []): Resolve {
   const resolver = new Resolver({ timeout: 2_000, tries: 2 })
@@ -18,7 +18,7 @@ export function publicAddresses(servers: readonly string[] = []): Resolve {
   }
 }
 
-/** In the codes of the C library: those of a resolver read like errors of the connection itself. */
+/** Uses the C library's codes: some codes of c-ares equal those of connection errors. */
 function lookupError(host: string, cause: unknown): Error {
   const answered =
     cause instanceof Error &&

@@ -25,9 +25,9 @@ export interface Received {
 export interface TestReceiver {
   /** `http://127.0.0.1:PORT` */
   readonly url: string
-  /** In the order in which they arrived in full. */
+  /** Complete requests in order of arrival. */
   readonly received: Received[]
-  /** Resolves when so many have arrived. */
+  /** Resolves when `count` requests have arrived. */
   readonly arrived: (count: number) => Promise<void>
   close(): Promise<void>
 }

@@ -1,7 +1,7 @@
 import { timestamp } from '../http/format.ts'
 import type { CommandStatusRecord } from '../../common/openapi/openapi-types.ts'
 
-/** What a receiver may try itself on: a finished command as the API answers it. There is none with its id. */
+/** A sample event's record: a finished command as in the API. No command with its id exists. */
 export function sampleRecord(commandId: string, at: Date): CommandStatusRecord {
   const time = timestamp(at)
   return {

@@ -15,12 +15,12 @@ import type { AttemptResult } from './attempt-delivery.ts'
 /** One replica's sender. */
 export interface TestSender {
   readonly notify: () => void
-  /** What came of each attempt, in order. */
+  /** Results of the attempts in order. */
   readonly results: AttemptResult[]
-  /** Resolves with the results when so many attempts have been recorded. */
+  /** Resolves with the results when `count` attempts have been recorded. */
   readonly attempted: (count: number) => Promise<AttemptResult[]>
   readonly stop: () => Promise<void>
-  /** Without waiting for what it has under way. */
+  /** Stops without waiting for attempts in flight. */
   readonly leave: () => void
 }
 
@@ -28,7 +28,7 @@ export interface TestSenderOptions {
   readonly failpoint?: Failpoint
   readonly concurrency?: number
   readonly plans?: Readonly<Record<string, Plan>>
-  /** Of the sender; attempts keep to the real one. */
+  /** Clock of the sender; attempts use the real clock. */
   readonly clock?: Clock
 }
 

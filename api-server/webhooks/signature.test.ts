@@ -6,7 +6,7 @@ const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
 const retired = 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD0hHtbOm+oYs='
 
 describe('webhookSignature', () => {
-  it('signs as the specification does in its example', () => {
+  it("returns the signature of the specification's example", () => {
     const message = {
       id: 'msg_p5jXN8AQM9LWM0D4loKWxJek',
       timestamp: 1_614_265_330,

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 
 export interface SignedMessage {
-  /** `webhook-id`: the same in every attempt, so that receivers can drop what they know. */
+  /** `webhook-id`: the same in every attempt, so that receivers can drop duplicates. */
   readonly id: string
   /** Unix seconds of the attempt. */
   readonly timestamp: number

@@ -37,14 +37,14 @@ describe('the webhook calls', () => {
     call('/v1/webhook', { method: 'PUT', body, ...sent })
   const test = (sent: Sent = {}) => call('/v1/webhook/test', { method: 'POST', ...sent })
 
-  it('show a secret from the beginning, and no URL', async () => {
+  it('return a secret but no URL before the first PUT', async () => {
     const { status, body } = await get()
     expect(status).to.equal(200)
     expect(body).to.deep.include({ url: null, events: ['command.finished'] })
     expect(field(body, 'secret')).to.match(/^whsec_/)
   })
 
-  it('set URL and events, each time anew, and keep the secret', async () => {
+  it('replace URL and events with each PUT, and keep the secret', async () => {
     const secret = field((await get()).body, 'secret')
     const all = ['file.stored', 'command.finished', 'file.failed']
     const set = await put({ url: ` ${url} `, events: [...all, 'file.stored'] })
@@ -56,21 +56,21 @@ describe('the webhook calls', () => {
     })
   })
 
-  it('rotate the secret where asked to', async () => {
+  it('rotate the secret when the request says so', async () => {
     const first = field((await put({ url, rotate_secret: 'false' })).body, 'secret')
     const second = field((await put({ url, rotate_secret: true })).body, 'secret')
     expect(first).not.to.equal(second)
     expect(field((await get()).body, 'secret')).to.equal(second)
   })
 
-  it('send no more test events than reads are allowed, so that nobody scans hosts with them', async () => {
+  it('limit test events to the rate of reads, so that clients cannot scan hosts with them', async () => {
     await app.addAccount('tight', 'tight', 'key-of-tight')
     const answers = [await test({ key: 'key-of-tight' }), await test({ key: 'key-of-tight' })]
     expect(answers.map(({ status }) => status)).to.deep.equal([404, 404])
     expect((await test({ key: 'key-of-tight' })).status).to.equal(429)
   })
 
-  it('refuse what is no webhook', async () => {
+  it('reject an invalid webhook', async () => {
     const refused: [unknown, string][] = [
       [{}, 'body.url missing'],
       [{ url: null }, 'body.url string_type'],
@@ -93,7 +93,7 @@ describe('the webhook calls', () => {
     expect((await get()).body).to.include({ url: null })
   })
 
-  it('remove the URL, also where there is none', async () => {
+  it('remove the URL, also when none is set', async () => {
     const secret = field((await put({ url, events: ['file.stored'] })).body, 'secret')
     for (let times = 0; times < 2; times++) {
       expect((await call('/v1/webhook', { method: 'DELETE' })).status).to.equal(204)
@@ -101,7 +101,7 @@ describe('the webhook calls', () => {
     expect((await get()).body).to.deep.include({ url: null, events: ['command.finished'], secret })
   })
 
-  it('are part of the plan, reading and removing aside', async () => {
+  it('return 403 outside the plan, except to read and to remove', async () => {
     const bare = { key: 'key-of-bare' }
     for (const answered of [await put({ url }, bare), await test(bare)]) {
       expect(answered.status).to.equal(403)
@@ -126,11 +126,11 @@ describe('the webhook calls', () => {
   })
 
   describe('POST /v1/webhook/test', () => {
-    it('answers 404 where no URL is set', async () => {
+    it('answers 404 when no URL is set', async () => {
       expect((await test()).status).to.equal(404)
     })
 
-    it('sends one signed event and tells what came of it', async () => {
+    it('sends one signed event and returns the result', async () => {
       const receiver = await startReceiver(answering(204), answering(500))
       const secret = String(field((await put({ url: receiver.url })).body, 'secret'))
       const good = await test()
@@ -179,11 +179,11 @@ describe('the webhook calls', () => {
         ...{ event: 'command.finished', file_id: null, url, status: 'PENDING', attempts: [] },
       })
       expect(field(delivery, 'webhook_id')).to.match(/^msg_[0-9a-f-]{36}$/)
-      // Another account's are none of this one's.
+      // Deliveries of another account are not listed.
       expect((await call('/v1/webhook/deliveries')).body).to.deep.equal([])
     })
 
-    it('refuses what is no page and no state', async () => {
+    it('rejects an invalid page and an invalid state', async () => {
       for (const query of ['limit=0', 'limit=1001', 'limit=x', 'offset=-1', 'status=SENT']) {
         expect((await call(`/v1/webhook/deliveries?${query}`)).status, query).to.equal(422)
       }

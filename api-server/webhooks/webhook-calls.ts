@@ -14,7 +14,7 @@ import type { PostWebhook } from './post-webhook.ts'
 import type { Webhook as StoredWebhook } from '../../common/store/webhooks.ts'
 import type { Webhook } from '../../common/openapi/openapi-types.ts'
 
-/** `GET /v1/webhook`: the secret is there before any URL is. */
+/** `GET /v1/webhook`: the secret exists before a URL is set. */
 export function getWebhook({ store }: { readonly store: Pick<Store, 'findWebhook'> }): Endpoint {
   return endpoint('getWebhook', async (_call, { key }) => ({
     status: 200,
@@ -27,7 +27,7 @@ interface Deps {
   readonly plans: Plans
 }
 
-/** `PUT /v1/webhook`: where the URL leads is looked at in each attempt, names change hands. */
+/** `PUT /v1/webhook`: each attempt checks the URL's addresses, since DNS records change. */
 export function putWebhook({ store, plans }: Deps): Endpoint {
   return endpoint('putWebhook', async ({ body }, { key: { account } }) => {
     requireFeature(account, planOf(plans, account.plan), 'webhooks')
@@ -61,14 +61,14 @@ export interface TestWebhookDeps {
   readonly userAgent: string
 }
 
-/** `POST /v1/webhook/test`: one attempt, answered with what came of it and kept nowhere. */
+/** `POST /v1/webhook/test`: makes one attempt and returns its result, which is not stored. */
 export function testWebhook(deps: TestWebhookDeps): Endpoint {
   const { store, plans, effects, postWebhook, userAgent } = deps
   return endpoint('testWebhook', async (_call, { key: { account }, newId }) => {
     requireFeature(account, planOf(plans, account.plan), 'webhooks')
     const { url, secrets } = await store.findWebhook(account.accountId)
     if (url === null) throw refusal(404, 'No webhook URL is set: send it with PUT /v1/webhook')
-    // The host's clock is good enough: receivers allow for minutes.
+    // The host's clock is sufficient: receivers tolerate minutes.
     const at = effects.clock.wall()
     const body = eventBody(sampleRecord(newId(), at), at)
     const webhookId = webhookIdOf(newId())

@@ -12,7 +12,7 @@ export function createWebhookMetrics(registry: Registry): WebhookMetrics {
   const attempts = counter(
     registry,
     'webhook_attempts_total',
-    'Attempts to deliver a webhook: delivered, failed (tried again later), given_up, refused (not sent), lost (taken over by another replica).',
+    'Attempts to deliver a webhook: delivered, failed (will be retried), given_up, refused (not sent), lost (taken over by another replica).',
     ['result'],
   )
   const pending = gauge(

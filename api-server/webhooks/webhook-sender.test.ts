@@ -20,7 +20,7 @@ describe('the webhook sender', () => {
   })
   afterEach(async () => {
     const stopped = senders.map((one) => one.stop())
-    // Ends the attempts that nobody answers.
+    // Ends the attempts that no receiver answers.
     await Promise.all(receivers.map((one) => one.close()))
     await Promise.all(stopped)
     senders = []
@@ -64,7 +64,7 @@ describe('the webhook sender', () => {
     for (const replica of replicas) replica.notify()
   }
 
-  /** By the public library; its clock is not aged with the database. */
+  /** Verified by the public library; its clock does not advance with the database's. */
   async function verified({ headers, body }: Received, secret?: string): Promise<unknown> {
     const own = secret ?? String(field((await call('/v1/webhook')).body, 'secret'))
     const names = ['webhook-id', 'webhook-timestamp', 'webhook-signature']
@@ -72,7 +72,7 @@ describe('the webhook sender', () => {
     return new Webhook(own).verify(body, texts)
   }
 
-  it('tells of the end of a command with its record', async () => {
+  it('sends the end of a command with its record', async () => {
     const { url, received, arrived } = await receiver(answering(204))
     await call('/v1/webhook', 'PUT', { url: `${url}/hook?key=1` })
     const id = await submit()
@@ -98,7 +98,7 @@ describe('the webhook sender', () => {
     expect(field(delivery, 'attempts')).to.have.length(1)
   })
 
-  it('tries again after failures, with the same id and the same bytes', async () => {
+  it('retries after failures with the same id and the same body', async () => {
     const { url, received } = await receiver(answering(502), answering(500), answering(200))
     const id = await submit(url)
     await succeed(app, id)
@@ -106,7 +106,7 @@ describe('the webhook sender', () => {
     await sender.attempted(1)
     expect((await deliveries())[0]).to.deep.include({ status: 'PENDING' })
     await later(4, sender)
-    // The record changes meanwhile, the event does not.
+    // The record changes meanwhile, but not the event.
     await app.database.database.query('change', 'update files set size_bytes = 1')
     await later(1, sender)
     await sender.attempted(2)
@@ -136,7 +136,7 @@ describe('the webhook sender', () => {
     expect((await deliveries())[0]).to.include({ status: 'FAILED', next_attempt_at: null })
   })
 
-  it('takes a redirect for a failure and 410 for the end', async () => {
+  it('treats a redirect as a failure and 410 as the last attempt', async () => {
     const target = await receiver(answering(200))
     const { url } = await receiver(
       (response) => response.writeHead(302, { location: target.url }).end(),
@@ -174,7 +174,7 @@ describe('the webhook sender', () => {
     expect(String(received[1]?.headers['webhook-signature']).split(' ')).to.have.length(1)
   })
 
-  it('stops with the plan', async () => {
+  it('refuses to send when the plan no longer includes webhooks', async () => {
     const { url, received } = await receiver(answering(200))
     await ended(url)
     const sender = start({ plans: { pro: { ...pro, webhooks: false } } })
@@ -186,7 +186,7 @@ describe('the webhook sender', () => {
     })
   })
 
-  it('tells of files with their records', async () => {
+  it('sends events of files with their records', async () => {
     const { url, received } = await receiver(answering(200))
     const fileId = '0197a400-2f10-7c3a-8d11-5b1c2e6f7a02'
     const { accountId } = app.account
@@ -206,7 +206,7 @@ describe('the webhook sender', () => {
     expect((await deliveries())[0]).to.deep.include({ file_id: fileId, command_id: null })
   })
 
-  it('is not held up by a receiver that answers nothing', async () => {
+  it('is not delayed by a receiver that does not answer', async () => {
     const slow = await receiver(() => undefined)
     const quick = await receiver(answering(200))
     for (let index = 0; index < 20; index++) await ended(`${slow.url}/${index}`)
@@ -219,7 +219,7 @@ describe('the webhook sender', () => {
   })
 
   for (const moment of ['before', 'after'] as const) {
-    it(`sends again, under the same id, what a replica that died ${moment} sending left`, async () => {
+    it(`sends an event again under the same id when a replica crashed ${moment} sending it`, async () => {
       const { url, received, arrived } = await receiver(answering(200))
       await ended(url)
       const died = Promise.withResolvers<undefined>()
@@ -228,7 +228,7 @@ describe('the webhook sender', () => {
           if (name !== 'webhook.sent') return effect()
           if (moment === 'after') await effect()
           died.resolve(undefined)
-          // Like a process that is gone: nothing follows.
+          // Like a crashed process: no effect follows.
           return new Promise(() => undefined)
         },
       })
@@ -248,7 +248,7 @@ describe('the webhook sender', () => {
     })
   }
 
-  it('sends each event once, whatever number of replicas looks for it', async () => {
+  it('sends each event once with several replicas polling for it', async () => {
     const { url, received, arrived } = await receiver(answering(200))
     const replicas = [start(), start(), start()]
     const commands = Array.from({ length: 30 }, () => submit(url))
@@ -265,7 +265,7 @@ describe('the webhook sender', () => {
     )
   })
 
-  it('finishes an attempt under way before it stops', async () => {
+  it('finishes an attempt in flight before it stops', async () => {
     const held = Promise.withResolvers<() => void>()
     const { url } = await receiver((response) => held.resolve(() => response.writeHead(200).end()))
     await ended(url)
@@ -277,7 +277,7 @@ describe('the webhook sender', () => {
     expect(sender.results).to.deep.equal(['delivered'])
   })
 
-  it('gives back what takes too long, and another replica sends it at once', async () => {
+  it('releases a delivery that takes too long, and another replica sends it at once', async () => {
     const { url, received, arrived } = await receiver(() => undefined, answering(200))
     await ended(url)
     const clock = createVirtualClock()

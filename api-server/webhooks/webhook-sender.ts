@@ -7,24 +7,24 @@ import type { AttemptDeps } from './attempt-delivery.ts'
 import type { WebhookMetrics } from './webhook-metrics.ts'
 
 export interface WebhookSender {
-  /** Runs until the signal; attempts under way then get a few seconds. Never rejects. */
+  /** Runs until the signal; attempts in flight then get `lingerMs`. Never rejects. */
   readonly run: (signal: AbortSignal) => Promise<void>
-  /** Deliveries may be waiting: look now instead of at the next poll. */
+  /** Deliveries may be waiting: poll now. */
   readonly notify: () => void
 }
 
 export interface WebhookSenderDeps extends AttemptDeps {
   readonly store: AttemptDeps['store'] &
     Pick<Store, 'claimDeliveries' | 'expireDeliveries' | 'deliveryGauges'>
-  /** Most attempts at a time. */
+  /** Maximum number of concurrent attempts. */
   readonly concurrency: number
   readonly logger: Logger
   readonly metrics: WebhookMetrics
 }
 
-/** Most ends come about in another process, and this is how late they are noticed here. */
+/** Most commands end in another process; this is the maximum delay until they are noticed here. */
 const pollMs = 250
-/** After the signal; longer ones are given back and made by another replica. */
+/** Timeout of attempts after the signal; slower deliveries are released for another replica. */
 const lingerMs = 5_000
 const upkeepMs = 15_000
 /** How long deliveries are listed. */
@@ -32,16 +32,16 @@ const keptDays = 30
 const expiryBatch = 1_000
 
 /**
- * Sends what the database has to tell. Rows and leases are the whole queue, so any number of
- * replicas may run it and each may crash anywhere: an event is sent at least once.
+ * Sends pending deliveries. The queue consists of rows and leases, so any number of replicas may run
+ * it and each may crash anywhere: an event is sent at least once.
  */
 export function createWebhookSender(deps: WebhookSenderDeps): WebhookSender {
   const { store, effects, logger, metrics, concurrency } = deps
   const { clock, failpoint } = effects
   const underWay = new Map<string, { readonly receiver: Receiver; readonly end: Promise<void> }>()
   const giveUp = new AbortController()
-  // A receiver that hangs until the timeout holds up its own events only, and whatever an account
-  // addresses, half of all is left to the others.
+  // A receiver that hangs until the timeout delays its own events only, and one account can use at
+  // most half of the concurrent attempts.
   const perReceiver = Math.ceil(concurrency / 8)
   const perAccount = Math.ceil(concurrency / 2)
 
@@ -72,7 +72,7 @@ export function createWebhookSender(deps: WebhookSenderDeps): WebhookSender {
       const end = attempt(delivery, claimedMs)
       underWay.set(`${delivery.deliveryId} ${delivery.lease}`, { receiver: delivery, end })
     }
-    // Of what was claimed while the signal came, nothing is lost: it is under way now.
+    // Deliveries that were claimed during the signal are in flight by now, so none is lost.
     signal.throwIfAborted()
   }
 
@@ -80,12 +80,12 @@ export function createWebhookSender(deps: WebhookSenderDeps): WebhookSender {
     try {
       metrics.attempted(await attemptDelivery(deps, delivery, claimedMs, giveUp.signal))
     } catch (error) {
-      // The lease runs out, and whoever claims it next tries again.
+      // The lease expires, and the replica that claims it next retries.
       if (!giveUp.signal.aborted)
         logger.warn('webhook not delivered', { ...named(delivery), error })
     } finally {
       underWay.delete(`${delivery.deliveryId} ${delivery.lease}`)
-      // A place is free.
+      // A slot is free.
       sending.wake()
     }
   }

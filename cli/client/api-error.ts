@@ -3,12 +3,12 @@ import type { ValidationMistake } from '../../common/openapi/openapi-types.ts'
 /** The service answered with an error. The message names every mistake of a 422. */
 export class ApiError extends Error {
   readonly status: number
-  /** What the service says is wrong, in one line. */
+  /** The service's error message, in one line. */
   readonly detail: string
-  /** Of a 422. */
+  /** Mistakes of a 422. */
   readonly mistakes: readonly ValidationMistake[]
   readonly retryAfterSeconds: number | null
-  /** Names the request in the service's logs. */
+  /** Id of the request in the service's logs. */
   readonly requestId: string | null
 
   constructor(facts: {
@@ -43,7 +43,7 @@ export async function apiErrorFrom(response: Response): Promise<ApiError> {
   })
 }
 
-/** Not our words: a web page, of a proxy or of another server, or nothing. */
+/** For an answer without the API's error: a web page of a proxy or another server, or an empty body. */
 function shortened(text: string, response: Response): string {
   if (isWebPage(response, text)) {
     return `${response.url} answered ${response.status} and a web page; is this the address of a Cloud FFmpeg service?`
@@ -51,7 +51,7 @@ function shortened(text: string, response: Response): string {
   return text.trim().slice(0, 500) || response.statusText
 }
 
-/** @param text of the answer, where it has been read */
+/** @param text of the answer, if it has been read */
 export function isWebPage({ headers }: Response, text = ''): boolean {
   return /html/i.test(headers.get('content-type') ?? '') || /^\s*<(?:!doctype|html)/i.test(text)
 }
@@ -66,7 +66,7 @@ function detailIn(text: string): string | null {
   return typeof detail === 'string' ? detail : null
 }
 
-/** A proxy in between answers with HTML. */
+/** undefined for the HTML of a proxy. */
 function detailOf(text: string): unknown {
   try {
     const body: unknown = JSON.parse(text)
@@ -76,7 +76,7 @@ function detailOf(text: string): unknown {
   }
 }
 
-/** The service could not be reached, or the connection broke before its answer was whole. */
+/** The service could not be reached, or the connection broke before its answer was complete. */
 export class NoAnswerError extends Error {
   constructor(url: string, cause: unknown) {
     super(`no answer from ${new URL(url).origin}: ${reason(cause)}`, { cause })
@@ -84,7 +84,7 @@ export class NoAnswerError extends Error {
   }
 }
 
-/** fetch says "fetch failed" and hides why in the cause, which for several addresses has no message. */
+/** fetch's message is "fetch failed"; the reason is in its cause, which has no message for several addresses. */
 function reason(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   if (error.cause !== undefined) return reason(error.cause)
@@ -94,17 +94,17 @@ function reason(error: unknown): string {
   return error.message === '' ? (code ?? error.name) : error.message
 }
 
-/** By the code of the operating system, or by the words of fetch. */
+/** Sentences by the code of the operating system, or by the message of fetch. */
 const sentences: ReadonlyMap<string, string> = new Map([
   ['ECONNREFUSED', 'nothing listens there; is the service running, and is this its port?'],
-  ['ENOTFOUND', 'there is no host of that name; is this the address of the service?'],
-  ['EAI_AGAIN', 'its name could not be looked up; is there a network?'],
+  ['ENOTFOUND', 'the host name does not exist; is this the address of the service?'],
+  ['EAI_AGAIN', 'its name could not be resolved; is there a network?'],
   ['ETIMEDOUT', 'the host did not answer; is this the address of the service?'],
   ['UND_ERR_CONNECT_TIMEOUT', 'the host did not answer; is this the address of the service?'],
   ['bad port', 'web clients open no connection to this port; give the service another'],
 ])
 
-/** Something answered that is not this API: a web page, a proxy. Asking again would not help. */
+/** The answer is not of this API but of a web page or a proxy. A permanent error. */
 export class UnexpectedAnswer extends Error {
   override readonly name = 'UnexpectedAnswer'
 }

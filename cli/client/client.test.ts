@@ -6,7 +6,7 @@ import { startTestApp, submission } from '../../api-server/app.fixture.ts'
 import { systemClock, systemEffects } from '../../common/runtime/system-effects.ts'
 import type { TestApp } from '../../api-server/app.fixture.ts'
 
-/** Waits hardly at all, but lets deadlines pass when they are due. */
+/** Shortens backoff, but not timeouts. */
 const soon: typeof systemClock.schedule = (delayMs, callback) =>
   systemClock.schedule(delayMs >= 60_000 ? delayMs : 1, callback)
 
@@ -40,7 +40,7 @@ describe('the client', () => {
     })
   })
 
-  it('says what a wrong key got', async () => {
+  it("reports the server's 401 message for a wrong key", async () => {
     const client = createClient({ url: app.url, apiKey: 'wrong' })
     const error: unknown = await client.listCommands().catch((caught: unknown) => caught)
     expect(error).to.include({

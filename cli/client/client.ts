@@ -16,13 +16,13 @@ import type { Operations } from './operations.ts'
 import type { CallOptions } from './send.ts'
 import type { WaitOptions } from './wait.ts'
 
-/** One method per call of the API, under its operationId, and what is built of several. */
+/** One method per call of the API, named by its operationId, and methods that combine calls. */
 export interface Client extends Omit<Operations, 'getCommandEvents'> {
   /** A command or a chain. Resolves once the service has stored it. */
   submit(submission: Submission, options?: CallOptions): Promise<CommandAccepted>
   /** The present state, then every change, until the command has ended. */
   getCommandEvents(commandId: string, options?: CallOptions): AsyncIterable<CommandEvent>
-  /** What `getCommandLogs` answers, as FFmpeg writes it, until the command has ended. */
+  /** The log of `getCommandLogs` as FFmpeg writes it, until the command has ended. */
   followLogs(
     commandId: string,
     options?: CallOptions & { readonly step?: number },
@@ -45,18 +45,19 @@ export type Submission = SingleSubmission | RunChainedFfmpegCommandsRequest
 export interface ClientOptions {
   /** Base address of the service, without `/v1`. */
   readonly url: string
-  /** Registration and activation of accounts need none. */
+  /** Not needed for registration and activation of accounts. */
   readonly apiKey?: string
   readonly fetch?: typeof fetch
   readonly effects?: Pick<Effects, 'clock' | 'random' | 'newId'>
 }
 
 /**
- * Throws where `url` is no address.
+ * Throws if `url` is not an HTTP or HTTPS URL.
  *
- * All methods reject with `ApiError` where the service refuses, and with `NoAnswerError` where it
- * cannot be reached. What may pass (429, 503, a lost connection) is tried again first, so that
- * nothing is ever done twice: reads and deletions as they are, the others under an Idempotency-Key.
+ * All methods reject with `ApiError` if the service refuses the request, and with `NoAnswerError` if
+ * it cannot be reached. Transient errors (429, 503, connection loss) are retried with backoff first.
+ * Retries have no second effect: reads and deletions are idempotent, and the other calls send an
+ * Idempotency-Key.
  */
 export function createClient(options: ClientOptions): Client {
   const { url, apiKey = null, effects = systemEffects() } = options

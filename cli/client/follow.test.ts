@@ -5,7 +5,7 @@ import { scriptedClient, silence } from './scripted-client.fixture.ts'
 const event = (status: string): string =>
   `event: status\ndata: ${JSON.stringify({ command_id: 'c', status })}\n\n`
 
-/** An answer in pieces; `broken`: the connection ends without an end. */
+/** An answer in chunks; `broken`: the connection breaks before the end. */
 function stream(pieces: (string | Uint8Array)[], broken = false): () => Response {
   const bytes = pieces.map((one) => (typeof one === 'string' ? new TextEncoder().encode(one) : one))
   return () =>
@@ -32,7 +32,7 @@ async function* each(...pieces: string[]): AsyncGenerator<string> {
 }
 
 describe('events', () => {
-  it('are read however the network cuts them', async () => {
+  it('are read in any chunks', async () => {
     const text = `: hello\n\ndata: one\ndata:two\nid: 7\n\r\ndata: three\r\n\r\ndata: half`
     const expected = ['one\ntwo', 'three']
     for (let cut = 0; cut <= text.length; cut++) {
@@ -41,7 +41,7 @@ describe('events', () => {
     }
   })
 
-  it('go on over a connection that breaks, until the command has ended', async () => {
+  it('continue after a broken connection until the command has ended', async () => {
     const { client, sent } = scriptedClient([
       stream([event('QUEUED'), event('PROCESSING').slice(0, 20)], true),
       silence,
@@ -55,7 +55,7 @@ describe('events', () => {
 })
 
 describe('followed logs', () => {
-  it('show every line once, over a connection that breaks and through characters that are cut', async () => {
+  it('return every line once despite broken connections and split characters', async () => {
     const bytes = new TextEncoder().encode('é')
     const { client, sent } = scriptedClient([
       stream(['first\n', bytes.slice(0, 1), bytes.slice(1), 'sec'], true),

@@ -12,10 +12,10 @@ interface Deps {
   readonly clock: Clock
 }
 
-/** Waited before a connection that broke is made again. */
+/** Delay before a reconnect. */
 const reconnectMs = 1_000
 
-/** The command's state now, then every change, until it has ended. A connection that breaks is made again. */
+/** The command's present state, then every change, until it has ended. Reconnects after a broken connection. */
 export async function* followEvents(
   { send, clock }: Deps,
   commandId: string,
@@ -32,7 +32,7 @@ export async function* followEvents(
   }
 }
 
-/** FFmpeg's messages as they come, until the command has ended. */
+/** FFmpeg's log as it is written, until the command has ended. */
 export async function* followLogs(
   { send, clock }: Deps,
   commandId: string,
@@ -43,7 +43,7 @@ export async function* followLogs(
   let shown = 0
   for (;;) {
     const stream = await open(send, path, options)
-    // Each connection tells it from the beginning.
+    // Each connection sends the log from the beginning.
     let skip = shown
     for await (const text of stream) {
       const fresh = text.slice(skip)
@@ -57,7 +57,7 @@ export async function* followLogs(
 }
 
 interface TextStream extends AsyncIterable<string> {
-  /** Ended by a connection that broke, not by the service. */
+  /** Whether the stream ended by a broken connection, not by the service. */
   broken(): boolean
 }
 

@@ -5,16 +5,16 @@ import type { JsonObject } from '../../api-server/http/openapi.ts'
 import type { Calls } from '../../common/openapi/openapi-types.ts'
 import type { Client } from './client.ts'
 
-/** The compiler refuses this line where an operation has no method. */
+/** The compiler rejects this line if an operation has no method. */
 const everyOperationIsAMethod: keyof Calls extends keyof Client ? true : false = true
 
-/** Health and the description are not for programs. */
+/** Without health checks and the description, which the client does not call. */
 const operations = documented.filter(
   ({ description }) => description['security'] === undefined || 'requestBody' in description,
 )
 
 describe('the client and openapi.json', () => {
-  it('know the same calls', () => {
+  it('have the same calls', () => {
     expect(everyOperationIsAMethod).to.equal(true)
     const helpers = ['submit', 'followLogs', 'waitFor', 'waitForFile']
     const methods = Object.keys(scriptedClient([]).client).filter((one) => !helpers.includes(one))

@@ -7,8 +7,8 @@ import type { CallOptions, Send } from './send.ts'
 type OperationId = keyof Calls
 
 /**
- * One method per call of the API, under its operationId: first the ids in the path, then the body or
- * the query as openapi.json has them, then options. Resolves with the body of the answer.
+ * One method per call of the API, named by its operationId: first the ids in the path, then the body
+ * or the query as in openapi.json, then options. Resolves with the body of the answer.
  */
 export type Operations = {
   readonly [Id in OperationId]: (...given: Given<Id>) => Promise<Answers[Id]>
@@ -58,7 +58,7 @@ export function queryFrom(values: object): string {
   return query.size === 0 ? '' : `?${query.toString()}`
 }
 
-/** @throws where another kind of server answers at this address */
+/** @throws UnexpectedAnswer if the answer is not of this API */
 async function bodyOf(response: Response, { answers }: Route): Promise<unknown> {
   const text = await response.text()
   if (answers === 'nothing') return null

@@ -1,6 +1,6 @@
 /**
- * The data of each event of a stream as the HTML standard has it (section 9.2, server-sent events).
- * Comments keep the connection alive and say nothing.
+ * The data of each event of a stream (HTML standard, section 9.2, server-sent events). Ignores
+ * comments, which keep the connection alive.
  */
 export async function* readEvents(chunks: AsyncIterable<string>): AsyncGenerator<string> {
   let data: string[] = []
@@ -17,7 +17,7 @@ export async function* readEvents(chunks: AsyncIterable<string>): AsyncGenerator
 async function* linesOf(chunks: AsyncIterable<string>): AsyncGenerator<string> {
   let rest = ''
   for await (const chunk of chunks) {
-    // A carriage return at the end may be half of a line end.
+    // A carriage return at the end may be the first half of CRLF.
     const lines = (rest + chunk).split(/\r\n|\n|\r(?!$)/)
     rest = lines.pop() ?? ''
     yield* lines

@@ -7,7 +7,7 @@ export interface FailedAttempt {
   /** `null`: no answer. */
   readonly status: number | null
   readonly retryAfterSeconds: number | null
-  /** The call may be made again although the service perhaps did already what it asks. */
+  /** The call is idempotent: it may be repeated although its first attempt may have had its effect. */
   readonly repeatable: boolean
   /** In [0, 1): spreads clients that failed together. */
   readonly random: number
@@ -15,13 +15,13 @@ export interface FailedAttempt {
 
 const attempts = 5
 const waits = { first: 500, longest: 60_000, jitter: halfJitter }
-/** Whoever is told to wait longer is told so, and decides. */
+/** With a longer Retry-After the call rejects with the error, and the caller decides. */
 const longestWaitSeconds = 60
 
 /**
- * Milliseconds until the next attempt; `null`: the answer stands. A refusal by rate (429) did
- * nothing yet, so anything may be sent again; after silence or a broken gateway only what is
- * repeatable may. A 409 with Retry-After says that our own first attempt is still at work.
+ * Milliseconds until the next attempt; `null` if the answer is final. A 429 has no effect, so every
+ * call may be retried; without an answer or after 502, 503 or 504 only a repeatable call may. A 409
+ * with Retry-After means that our own first attempt is still in flight.
  */
 export function retryWaitMs(failed: FailedAttempt): number | null {
   const { attempt, retryAfterSeconds, random } = failed

@@ -12,7 +12,7 @@ const failure = (work: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => error,
   )
 
-describe('the client, where the service does not answer at once', () => {
+describe('the retries of the client', () => {
   it('sends a submission again under the same Idempotency-Key', async () => {
     const { client, sent, waits } = scriptedClient([silence, busy, accepted])
     expect(await client.submit(submission)).to.deep.equal({ command_id: 'c' })
@@ -22,7 +22,7 @@ describe('the client, where the service does not answer at once', () => {
     expect(waits).to.deep.equal([500, 1_000])
   })
 
-  it('gives each submission a key of its own, or the one it is told', async () => {
+  it('sends a new key with each submission, or the given one', async () => {
     const { client, sent } = scriptedClient([accepted, accepted, accepted])
     await client.submit(submission)
     await client.submit(submission)
@@ -31,14 +31,14 @@ describe('the client, where the service does not answer at once', () => {
     expect(keys).to.deep.equal(['id-1', 'id-2', 'mine'])
   })
 
-  it('waits as long as it is told to', async () => {
+  it('waits for the Retry-After of the answer', async () => {
     const limited = json(429, { detail: 'Rate limit exceeded' }, { 'Retry-After': '12' })
     const { client, waits } = scriptedClient([limited, json(200, [])])
     await client.listCommands()
     expect(waits).to.deep.equal([12_000])
   })
 
-  it('leaves waits of minutes to its user', async () => {
+  it('rejects when Retry-After is longer than a minute', async () => {
     const limited = json(429, { detail: 'Rate limit exceeded' }, { 'Retry-After': '300' })
     const { client, waits } = scriptedClient([limited])
     const error = await failure(client.listCommands())
@@ -47,14 +47,14 @@ describe('the client, where the service does not answer at once', () => {
     expect(waits).to.deep.equal([])
   })
 
-  it('waits for its own first attempt, which is still at work', async () => {
+  it('waits for its own first attempt that is still in flight', async () => {
     const working = json(409, { detail: 'in progress' }, { 'Retry-After': '1' })
     const { client, sent } = scriptedClient([silence, working, accepted])
     await client.submit(submission)
     expect(sent).to.have.length(3)
   })
 
-  it('does not argue with refusals', async () => {
+  it('does not retry 500, or 4xx other than 429', async () => {
     for (const status of [400, 401, 403, 404, 409, 413, 422, 500]) {
       const { client, sent } = scriptedClient([json(status, { detail: 'no' })])
       expect(await failure(client.submit(submission))).to.include({ status, detail: 'no' })
@@ -62,7 +62,7 @@ describe('the client, where the service does not answer at once', () => {
     }
   })
 
-  it('gives up after five attempts and says why', async () => {
+  it('gives up after five attempts with the reason', async () => {
     const { client, sent } = scriptedClient([silence, silence, silence, silence, silence])
     const error = await failure(client.listCommands())
     expect(error).to.be.instanceOf(NoAnswerError)
@@ -73,7 +73,7 @@ describe('the client, where the service does not answer at once', () => {
     expect(sent).to.have.length(5)
   })
 
-  it('counts an answer that breaks off as none', async () => {
+  it('retries when the connection breaks during the answer', async () => {
     const broken = () =>
       new Response(
         new ReadableStream({ pull: (controller) => controller.error(new TypeError('terminated')) }),
@@ -83,21 +83,21 @@ describe('the client, where the service does not answer at once', () => {
     expect(await client.listCommands()).to.deep.equal([])
   })
 
-  it('takes a deletion whose answer was lost for done', async () => {
+  it('resolves a retried deletion that answers 404', async () => {
     const gone = json(404, { detail: 'File not found' })
     const { client } = scriptedClient([silence, gone, gone])
     expect(await client.deleteFile('f')).to.equal(null)
     expect(await failure(client.deleteFile('f'))).to.include({ status: 404 })
   })
 
-  it('does not repeat in silence what makes a new secret or a new account', async () => {
+  it('does not retry calls that create a new secret or a new account', async () => {
     const { client, sent } = scriptedClient([silence, silence], null)
     await failure(client.registerAccount({ email: 'a@b.example' }))
     await failure(client.putWebhook({ url: 'https://a.example', rotate_secret: true }))
     expect(sent).to.have.length(2)
   })
 
-  it('does not take a web page for an answer', async () => {
+  it('rejects a web page as an answer', async () => {
     const page = () => new Response('<html>', { headers: { 'Content-Type': 'text/html' } })
     const { client, sent } = scriptedClient([page])
     expect(await failure(client.listCommands())).to.be.instanceOf(UnexpectedAnswer)

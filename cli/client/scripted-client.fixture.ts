@@ -26,7 +26,7 @@ export function scriptedClient(
     monotonicMs: () => 0,
     wall: () => new Date(0),
     schedule(delayMs: number, callback: () => void) {
-      // This long are only deadlines; they do not pass here.
+      // Only timeouts are this long; they do not expire here.
       if (delayMs >= 60_000) return () => undefined
       waits.push(delayMs)
       const timer = setImmediate(callback)
@@ -63,7 +63,7 @@ export function json(status: number, body: unknown, headers: Record<string, stri
     })
 }
 
-/** As fetch fails where nothing listens. */
+/** Fails like fetch when nothing listens. */
 export function silence(): Promise<Response> {
   return Promise.reject(new TypeError('fetch failed', { cause: new Error('ECONNREFUSED') }))
 }

@@ -6,20 +6,20 @@ import type { Clock, Effects } from '../../common/runtime/effects.ts'
 export interface CallOptions {
   readonly signal?: AbortSignal
   /**
-   * Of a POST: the service acts once per key, however often it is asked. Each call has one of its
-   * own; give one yourself to repeat a call that an earlier process began.
+   * Idempotency-Key of a POST: the service acts once per key, for any number of requests. Each call
+   * generates its own key; pass one to repeat a call that an earlier process began.
    */
   readonly idempotencyKey?: string
 }
 
 export interface Sending extends CallOptions {
   readonly method: string
-  /** With its query. */
+  /** Path with query. */
   readonly path: string
   readonly body?: unknown
 }
 
-/** @param read takes what it needs of the answer; a connection that breaks meanwhile counts as none */
+/** @param read reads the answer; if the connection breaks meanwhile, the request is retried */
 export type Send = <T>(sending: Sending, read: (response: Response) => Promise<T>) => Promise<T>
 
 interface Deps {
@@ -30,10 +30,10 @@ interface Deps {
   readonly effects: Pick<Effects, 'clock' | 'random' | 'newId'>
 }
 
-/** Longest silence before the head of an answer. */
+/** Timeout of the headers of an answer. */
 const answerMs = 60_000
 
-/** Sends a request until it has an answer that stands. Rejects with `ApiError` or `NoAnswerError`. */
+/** Sends a request and retries transient errors. Rejects with `ApiError` or `NoAnswerError`. */
 export function createSend({ url, apiKey, effects, ...deps }: Deps): Send {
   const base = url.replace(/\/+$/, '')
 
@@ -64,7 +64,7 @@ export function createSend({ url, apiKey, effects, ...deps }: Deps): Send {
       if (done.ok) return done.value
       const { error } = done
       const status = error instanceof ApiError ? error.status : null
-      // The first DELETE was carried out and its answer got lost: what is asked for holds.
+      // An earlier DELETE had its effect and its answer was lost, so the deletion has succeeded.
       if (silent && method === 'DELETE' && status === 404) {
         return read(new Response(null, { status: 204 }))
       }
@@ -90,14 +90,14 @@ function headersFor(
   return {
     ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
     ...(apiKey === null ? {} : { 'X-API-KEY': apiKey }),
-    // Calls without an API key know no such header.
+    // Calls without an API key do not have this header.
     ...(method === 'POST' && apiKey !== null
       ? { 'Idempotency-Key': idempotencyKey ?? newId() }
       : {}),
   }
 }
 
-/** A PUT that makes a new secret makes another one each time. */
+/** A PUT that rotates the secret is not idempotent. */
 function isRepeatable({ method, body }: Sending, headers: Record<string, string>): boolean {
   if (method === 'POST') return 'Idempotency-Key' in headers
   return !(typeof body === 'object' && body !== null && 'rotate_secret' in body)
@@ -124,10 +124,10 @@ async function fetchInTime(
 export function addressProblem(text: string): string | null {
   const url = URL.canParse(text) ? new URL(text) : null
   if (url !== null && (url.protocol === 'http:' || url.protocol === 'https:')) return null
-  return `'${text}' is no address of a service: write ${exampleFor(text)}`
+  return `'${text}' is not the address of a service: write ${exampleFor(text)}`
 }
 
-/** `localhost:8080` is a URL to a program, of the scheme `localhost`. */
+/** `localhost:8080` parses as a URL of the scheme `localhost`. */
 function exampleFor(text: string): string {
   const guess = `http://${text}`
   const isHost = /^[\w.-]+(?::\d+)?(?:\/\S*)?$/.test(text) && URL.canParse(guess)

@@ -15,12 +15,12 @@ export function hasEnded({ status }: Pick<CommandStatusRecord, 'status'>): boole
   return status === 'SUCCESS' || status === 'FAILED'
 }
 
-/** STORED and FAILED are where a file's way ends. */
+/** STORED and FAILED are the final states of a file. */
 export function isSettled({ status }: Pick<FileRecord, 'status'>): boolean {
   return status === 'STORED' || status === 'FAILED'
 }
 
-/** Reads until `done`. An outage of the service does not end the wait, the signal does. */
+/** Polls until `done` or the signal. Transient errors do not end the wait. */
 export async function pollUntil<Record>(
   clock: Clock,
   read: () => Promise<Record>,
@@ -40,7 +40,7 @@ export async function pollUntil<Record>(
   }
 }
 
-/** What a later poll may not meet again: 429, 5xx, no answer at all. */
+/** Transient errors, after which polling continues: 429, 5xx, no answer. */
 function outageMs(error: unknown): number {
   if (error instanceof NoAnswerError) return 0
   if (!(error instanceof ApiError) || (error.status !== 429 && error.status < 500)) throw error

@@ -25,7 +25,7 @@ export async function run(args: string[], shell: Shell): Promise<number> {
   const { values, positionals } = parsed(own, options)
   if (positionals.length > 0) {
     throw new UsageError(
-      `unexpected '${positionals.join(' ')}': FFmpeg's arguments stand behind '--'`,
+      `unexpected '${positionals.join(' ')}': write FFmpeg's arguments after '--'`,
     )
   }
   const job = jobFrom(values, commands)
@@ -34,7 +34,7 @@ export async function run(args: string[], shell: Shell): Promise<number> {
   const files = localFiles(job)
   for (const file of files) await checkLocalFile(file)
   const client = shell.client()
-  // A mistake in the text is cheaper to hear of before gigabytes are sent.
+  // Validate the text before gigabytes are uploaded.
   if (files.length > 0 && !(await checkText(client, shell, submissionFor(job, placeholderUrl))))
     return 1
 
@@ -62,7 +62,7 @@ export async function run(args: string[], shell: Shell): Promise<number> {
     return 0
   } finally {
     shell.progress.clear()
-    // What runs detached still needs its inputs.
+    // A detached command still needs its inputs.
     if (!values['keep-uploads'] && !values.detach) await deleteUploads(client, shell, uploaded)
   }
 }

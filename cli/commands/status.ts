@@ -42,7 +42,7 @@ export async function cancel(args: string[], shell: Shell): Promise<number> {
   return record.error_status === 'CANCELLED' ? 0 : 1
 }
 
-/** What FFmpeg wrote, and with -f what it writes until the command has ended. */
+/** FFmpeg's log, with -f until the command has ended. */
 export async function logs(args: string[], shell: Shell): Promise<number> {
   const { values, positionals } = parsed(args, {
     follow: { type: 'boolean', short: 'f', default: false },

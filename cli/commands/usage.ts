@@ -3,7 +3,7 @@ import { mbytesText } from '../terminal/shell.ts'
 import type { Answers } from '../../common/openapi/openapi-types.ts'
 import type { Shell } from '../terminal/shell.ts'
 
-/** What the account has used, and what its plan allows. */
+/** The account's usage and the limits of its plan. */
 export async function usage(args: string[], shell: Shell): Promise<number> {
   const { values } = parsed(args, { json: { type: 'boolean' } })
   const found = await shell.client().getUsage({ signal: shell.signal })

@@ -6,7 +6,7 @@ import type { Client, Submission } from '../client/client.ts'
 import type { Answers } from '../../common/openapi/openapi-types.ts'
 import type { Shell } from '../terminal/shell.ts'
 
-/** Checks a command as `run` takes it, without running or uploading anything. */
+/** Checks the arguments of `run` without running or uploading. */
 export async function validate(args: string[], shell: Shell): Promise<number> {
   const { own, commands } = splitAtDashes(args)
   const { values, positionals } = parsed(own, { ...jobOptions, json: { type: 'boolean' } })
@@ -22,7 +22,7 @@ export async function validate(args: string[], shell: Shell): Promise<number> {
   return isGood ? 0 : 1
 }
 
-/** Says what is wrong; false where running it makes no sense. */
+/** Prints the mistakes. @returns false if the command cannot run */
 export async function checkText(
   client: Client,
   shell: Shell,
@@ -39,7 +39,7 @@ function sayVerdict({ progress }: Shell, verdict: Answers['validateFfmpegCommand
   for (const warning of verdict.warnings) progress.say(`note: ${warning}`)
 }
 
-/** The service looks at the name at most. */
+/** The service checks at most the name in it. */
 export function placeholderUrl(file: string): string {
   return `https://upload.invalid/${encodeURIComponent(path.basename(file))}`
 }

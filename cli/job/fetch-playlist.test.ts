@@ -25,7 +25,7 @@ describe('an HLS playlist', () => {
       },
     })
 
-  it('comes with its variants, init sections and segments, each in its place', async () => {
+  it('is downloaded with its variants, init sections and segments at their relative paths', async () => {
     const files = {
       'master.m3u8':
         '#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1\nv0/a.m3u8\n#EXT-X-MEDIA:TYPE=AUDIO,URI="v1/b.m3u8"\n',

@@ -4,10 +4,10 @@ import { downloadFile } from '../client/transfer/download-file.ts'
 import type { Download } from '../client/transfer/download-file.ts'
 
 /**
- * An HLS playlist with everything it names: segments, init sections, playlists of variants. Each
- * keeps its place beside the manifest.
- * @returns how many files there were
- * @throws where a manifest names a file outside its own folder
+ * Downloads an HLS playlist with all files it names: segments, init sections, playlists of variants.
+ * Each keeps its path relative to the manifest.
+ * @returns the number of files
+ * @throws Error if a manifest names a file outside its own folder
  */
 export async function fetchPlaylist(playlist: Download): Promise<number> {
   const root = new URL('.', playlist.url)
@@ -27,7 +27,7 @@ export async function fetchPlaylist(playlist: Download): Promise<number> {
   return seen.size
 }
 
-/** Lines that are no comments, and the URI attribute of tags (RFC 8216, section 4). */
+/** Lines that are not comments, and the URI attribute of tags (RFC 8216, section 4). */
 function namesIn(manifest: string): string[] {
   return manifest.split(/\r?\n/).flatMap((line) => {
     if (line.startsWith('#')) return /[:,]URI="([^"]+)"/.exec(line)?.[1] ?? []
@@ -35,7 +35,7 @@ function namesIn(manifest: string): string[] {
   })
 }
 
-/** A manifest is a stranger's text: it must not choose where on this disk something is written. */
+/** A manifest is untrusted: it must not choose where on this disk a file is written. */
 function placeBelow(root: URL, url: URL): string {
   const place = decodeURIComponent(url.pathname.slice(root.pathname.length))
   const inside = url.origin === root.origin && url.pathname.startsWith(root.pathname)

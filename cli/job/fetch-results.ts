@@ -6,10 +6,10 @@ import type { Shell } from '../terminal/shell.ts'
 import type { Client } from '../client/client.ts'
 import type { CommandStatusRecord, FileRecord } from '../../common/openapi/openapi-types.ts'
 
-/** URLs of private outputs work this long; a download that broke may be begun again within it. */
+/** Lifetime of presigned URLs of private outputs; a broken download can resume within it. */
 const presignedSeconds = 3_600
 
-/** Puts each output where the user wants it, and tells what it is. */
+/** Downloads each output to its path, and prints its facts. */
 export async function fetchResults(
   client: Client,
   shell: Shell,

@@ -3,8 +3,8 @@ import type { CommandStatusRecord } from '../../common/openapi/openapi-types.ts'
 import type { Shell } from '../terminal/shell.ts'
 
 /**
- * Shows the command's progress until it has ended. Ctrl-C cancels it and waits until it is gone: a
- * command that runs on unseen would cost its user vCPUs and quota.
+ * Shows the command's progress until it has ended. Ctrl-C cancels it and waits for its end: a command
+ * that continues unnoticed would use vCPUs and quota.
  */
 export async function followCommand(
   client: Client,
@@ -19,7 +19,7 @@ export async function followCommand(
   } catch (error) {
     if (!signal.aborted) throw error
     progress.say(`cancelling ${commandId}`)
-    // It may end by itself at this very moment; then its record says so.
+    // It may end by itself at the same moment; its record then says so.
     await client.cancelCommand(commandId).catch(finishedAlready)
     return client.waitFor(commandId, { pollMs: 500, onPoll })
   }
@@ -41,7 +41,7 @@ function detailOf({ progress_percent, queue_position, vcpu_count }: CommandStatu
 
 const lines = 20
 
-/** The last lines that FFmpeg wrote. A log that cannot be had must not hide why the command failed. */
+/** The last lines of FFmpeg's log. Best-effort: an error here must not hide why the command failed. */
 export async function logTail(client: Client, commandId: string): Promise<string> {
   const text = await client.getCommandLogs(commandId).catch(() => '')
   return text.trimEnd().split('\n').slice(-lines).join('\n')

@@ -16,7 +16,7 @@ const tail = ['--', '-i', '{{in_1}}', '{{out_1}}']
 const text = '-i {{in_1}} {{out_1}}'
 
 describe('a command line of run', () => {
-  it('is a chain where it has more than one command', () => {
+  it('is a chain if it has more than one command', () => {
     const args = ['-i', 'in_1=http://a/b', '-o', 'out_1=x/a.mp4', '-o', 'out_2=b.jpg', ...tail]
     expect(submission(...args, '--', '-i {{out_1}}   {{out_2}}')).to.deep.equal({
       ffmpeg_commands: [text, '-i {{out_1}}   {{out_2}}'],
@@ -34,7 +34,7 @@ describe('a command line of run', () => {
     })
   })
 
-  it('names outputs by the rule of the service, each once', () => {
+  it("names outputs by the service's rule, without duplicates", () => {
     const args = ['-i', 'in_1=/a', '-o', 'out_1=a/my film.mp4', '-o', 'out_2=b/my_film.mp4']
     expect(submission(...args, '-o', 'out_3=.hidden', ...tail)).to.deep.include({
       output_files: { out_1: 'my_film.mp4', out_2: 'out_2_my_film.mp4', out_3: '_hidden' },
@@ -57,8 +57,8 @@ describe('a command line of run', () => {
   })
 
   const wrong: [string, string[], RegExp][] = [
-    ['no arguments of FFmpeg', ['-o', 'out_1=a'], /behind '--'/],
-    ['an empty command in a chain', ['-o', 'out_1=a', ...tail, '--'], /behind '--'/],
+    ['no arguments of FFmpeg', ['-o', 'out_1=a'], /after '--'/],
+    ['an empty command in a chain', ['-o', 'out_1=a', ...tail, '--'], /after '--'/],
     ['no output', tail, /-o out_1=small\.mp4/],
     [
       'an input without a name',
@@ -87,7 +87,7 @@ describe('a command line of run', () => {
   }
 })
 
-/** What FFmpeg gets of a command string: `filter` is how the service reads a filter graph. */
+/** FFmpeg's arguments from a command string: `filter` as the service parses a filter graph. */
 function argvOf(text: string): { plain: string[]; filter: string[] } {
   const split = splitCommand(text)
   if (!split.ok) throw new Error(split.refusal.sentence('here'))
@@ -99,7 +99,7 @@ function argvOf(text: string): { plain: string[]; filter: string[] } {
   }
 }
 
-/** The service writes every spelling of a placeholder in one way. */
+/** The service normalises all spellings of a placeholder. */
 function withPlainPlaceholders(argument: string): string {
   let text = ''
   for (let offset = 0; offset < argument.length;) {
@@ -151,7 +151,7 @@ const argument = fc.oneof(
 )
 
 describe('commandText', () => {
-  it('gives FFmpeg exactly the arguments, in filter graphs too', () => {
+  it('passes the arguments to FFmpeg unchanged, also in filter graphs', () => {
     fc.assert(
       fc.property(fc.array(argument, { minLength: 2, maxLength: 6 }), (args) => {
         const expected = args.map(withPlainPlaceholders)
@@ -161,7 +161,7 @@ describe('commandText', () => {
     )
   })
 
-  it('leaves plain words and placeholders as they are', () => {
+  it('does not quote plain words and placeholders', () => {
     const args = ['-i', '{{in_1}}', '-vf', 'scale=-2:320', '-c:a', 'aac', '{{out_1}}']
     expect(commandText(args)).to.equal('-i {{in_1}} -vf scale=-2:320 -c:a aac {{out_1}}')
     expect(commandText(['-vf', "drawtext=text='it''s'", ''])).to.equal(
@@ -169,7 +169,7 @@ describe('commandText', () => {
     )
   })
 
-  it('takes one argument with blanks for a whole command', () => {
+  it('treats one argument with blanks as a whole command', () => {
     expect(commandText(['-i {{in_1}} "a b" {{out_1}}'])).to.equal('-i {{in_1}} "a b" {{out_1}}')
     expect(commandText(['{{out_1}}'])).to.equal('{{out_1}}')
   })

@@ -4,7 +4,7 @@ import { wholeNumber, UsageError } from '../terminal/parse.ts'
 import { stat } from 'node:fs/promises'
 import type { parsed } from '../terminal/parse.ts'
 
-/** What `run` and `validate` are asked to do. */
+/** The job that `run` submits and `validate` checks. */
 export interface Job {
   readonly inputs: ReadonlyMap<string, Source>
   /** A zip archive in place of inputs. */
@@ -36,7 +36,7 @@ export const jobOptions = {
 } as const
 
 /**
- * Everything behind the first `--` is FFmpeg's; each further `--` begins the next command of a chain.
+ * The arguments after the first `--` are FFmpeg's; each further `--` begins the next command of a chain.
  * @throws UsageError naming the option that is wrong
  */
 export function splitAtDashes(args: readonly string[]): {
@@ -58,7 +58,7 @@ type Values = Partial<
 
 export function jobFrom(values: Values, commands: readonly string[][]): Job {
   if (commands.length === 0 || commands.some((args) => args.length === 0)) {
-    throw new UsageError("the FFmpeg arguments are missing: write them behind '--'")
+    throw new UsageError("the FFmpeg arguments are missing: write them after '--'")
   }
   const outputs = pairs('output', values.output, 'out_1=small.mp4')
   if (outputs.size === 0) {
@@ -106,22 +106,22 @@ function sourceFrom(text: string, what: string): Source {
   return { kind: 'file', path: path.resolve(notStandardStream(text, what)) }
 }
 
-/** The local files that have to be uploaded first. */
+/** The local files to upload first. */
 export function localFiles({ inputs, archive }: Job): string[] {
   const sources = [...inputs.values(), ...(archive === null ? [] : [archive])]
   return [...new Set(sources.flatMap((one) => (one.kind === 'file' ? [one.path] : [])))]
 }
 
 /**
- * Before anything is uploaded or run.
- * @throws UsageError where a result could not be written at its end
+ * Runs before uploads and the submission.
+ * @throws UsageError if an output could not be written later
  */
 export async function checkOutputs(
   outputs: ReadonlyMap<string, string>,
   overwrite: boolean,
 ): Promise<void> {
   if (outputs.has(folderAlias) && outputs.size > 1) {
-    throw new UsageError(`${folderAlias} stands for all outputs; name no other beside it`)
+    throw new UsageError(`${folderAlias} means all outputs; remove the other -o options`)
   }
   for (const [alias, file] of outputs) {
     const found = await stat(file).catch(() => null)
@@ -135,10 +135,10 @@ export async function checkOutputs(
 }
 
 /**
- * One command string of the arguments that the user's shell has left. The service splits it again,
- * and a token that begins with a quote it reads as a POSIX shell does, also where it holds a filter
- * graph: so each argument arrives as it was typed.
- * @param args a single one with a blank is a whole command that the user has quoted already
+ * One command string from the arguments after the user's shell has parsed them. The service splits it
+ * again and parses a token that begins with a quote as a POSIX shell does, also in filter graphs, so
+ * each argument reaches FFmpeg unchanged.
+ * @param args a single argument with a blank is a whole command that the user has quoted already
  */
 export function commandText(args: readonly string[]): string {
   const [only] = args
@@ -148,7 +148,7 @@ export function commandText(args: readonly string[]): string {
 
 function quoted(argument: string): string {
   if (/^[A-Za-z0-9_./:=,+@%^-]+$/.test(argument)) return argument
-  // Placeholders are found before quotes are read; bare they keep the text legible.
+  // Placeholders are parsed before quotes, so they need none; unquoted, the text stays legible.
   if (/^\{\{\w+\}\}$/.test(argument)) return argument
   return `'${argument.replaceAll("'", `'\\''`)}'`
 }

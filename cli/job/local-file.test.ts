@@ -13,10 +13,10 @@ describe('a file of this machine', () => {
   after(() => rm(folder, { recursive: true }))
 
   const tail = ['--', '-i', '{{in_1}}', '{{out_1}}']
-  /** Nothing listens there: what is refused here asks the service for nothing. */
+  /** Nothing listens on this port: these errors come before any request to the service. */
   const call = (...args: string[]) => cli(args, { url: 'http://127.0.0.1:9', key: 'k', folder })
 
-  it('is missed by its path before the service is asked', async () => {
+  it('is reported missing with its path before any request to the service', async () => {
     const missing = path.join(folder, 'no such.mov')
     for (const args of [
       ['run', '-i', `in_1=${missing}`, '-o', 'out_1=a.mp4', ...tail],
@@ -26,13 +26,17 @@ describe('a file of this machine', () => {
     ]) {
       const { code, err } = await call(...args)
       expect(code, args.join(' ')).to.equal(2)
-      expect(err).to.contain(`cloud-ffmpeg: there is no file ${missing}`)
+      const file = args.find((arg) => arg.startsWith(missing)) ?? missing
+      expect(err).to.contain(`cloud-ffmpeg: file ${file} does not exist`)
     }
   })
 
-  it('is no folder', async () => {
+  it('must not be a folder', async () => {
     const { code, err } = await call('files', 'upload', folder)
-    expect([code, err.split('\n')[0]]).to.deep.equal([2, `cloud-ffmpeg: ${folder} is not a file`])
+    expect([code, err.split('\n')[0]]).to.deep.equal([
+      2,
+      `cloud-ffmpeg: ${folder} is not a regular file`,
+    ])
   })
 
   it('is not standard input or output', async () => {

@@ -3,8 +3,8 @@ import { hasCode } from '../../common/runtime/error-code.ts'
 import { UsageError } from '../terminal/parse.ts'
 
 /**
- * Before anything is asked of the service.
- * @throws UsageError where a file of this machine cannot be uploaded
+ * Runs before any request to the service.
+ * @throws UsageError if the local file cannot be uploaded
  */
 export async function checkLocalFile(file: string): Promise<void> {
   const problem = await problemOf(file)
@@ -14,20 +14,21 @@ export async function checkLocalFile(file: string): Promise<void> {
 async function problemOf(file: string): Promise<string | null> {
   try {
     const found = await stat(file)
-    if (!found.isFile()) return `${file} is not a file`
+    if (!found.isFile()) return `${file} is not a regular file`
     await access(file, constants.R_OK)
     return null
   } catch (error) {
-    if (hasCode(error, 'ENOENT', 'ENOTDIR')) return `there is no file ${file}`
-    if (hasCode(error, 'EACCES', 'EPERM')) return `${file} may not be read`
+    if (hasCode(error, 'ENOENT', 'ENOTDIR')) return `file ${file} does not exist`
+    if (hasCode(error, 'EACCES', 'EPERM')) return `file ${file} is not readable`
     throw error
   }
 }
 
 /**
- * The length of an upload is told before it begins, and a result is downloaded in pieces.
+ * An upload needs its length before it begins, and a result is downloaded in ranges, so neither can
+ * be a stream.
  * @param what the option or argument that holds it
- * @throws UsageError where `-` stands for standard input or output
+ * @throws UsageError for `-`, which means standard input or output
  */
 export function notStandardStream(text: string, what: string): string {
   if (text !== '-') return text

@@ -4,7 +4,7 @@ import { UsageError } from '../terminal/parse.ts'
 import type { Job, Source } from './job.ts'
 import type { Submission } from '../client/client.ts'
 
-/** @param urlOf where a local file is once it is uploaded */
+/** @param urlOf URL of an uploaded local file */
 export function submissionFor(job: Job, urlOf: (file: string) => string): Submission {
   const url = (source: Source): string => (source.kind === 'url' ? source.url : urlOf(source.path))
   const common = {
@@ -40,7 +40,7 @@ export function submissionFor(job: Job, urlOf: (file: string) => string): Submis
   }
 }
 
-/** The service names outputs by a stricter rule than file systems do. */
+/** The service's rule for names of outputs is stricter than that of file systems. */
 function outputNames({ outputs }: Job): Record<string, string> {
   const taken = new Set<string>()
   const names = Array.from(outputs, ([alias, file]) => {

@@ -6,7 +6,7 @@ import type { Shell } from '../terminal/shell.ts'
 import type { Client } from '../client/client.ts'
 import type { FileRecord } from '../../common/openapi/openapi-types.ts'
 
-/** The service's plan has no uploads, and the files lie on this machine. */
+/** The plan does not include uploads, but the job has local files. */
 export class UploadsNotIncluded extends Error {
   constructor(plan: string, file: string) {
     super(
@@ -18,9 +18,9 @@ export class UploadsNotIncluded extends Error {
 }
 
 /**
- * Sends local files, one after the other, each in parallel parts; what an earlier run already sent
- * of them is not sent again. Private where the plan has that: they are nobody's business.
- * @param uploaded gets each as soon as it is there, so that the caller can delete it whatever comes
+ * Uploads local files one after the other, each in parallel parts, and resumes the uploads of an
+ * earlier run. The files are private if the plan allows it.
+ * @param uploaded gets each file once it is stored, so that the caller can delete it after any error
  */
 export async function uploadInputs(
   client: Client,

@@ -3,7 +3,7 @@ import type { ParseArgsConfig } from 'node:util'
 
 type Options = NonNullable<ParseArgsConfig['options']>
 
-/** @throws UsageError in place of Node's own error */
+/** @throws UsageError in place of Node.js's own error */
 export function parsed<O extends Options>(args: string[], options: O) {
   try {
     return parseArgs({ args, options, allowPositionals: true, strict: true })
@@ -12,7 +12,7 @@ export function parsed<O extends Options>(args: string[], options: O) {
   }
 }
 
-/** The ids and paths that a command needs. @throws UsageError where there are more or fewer */
+/** The ids and paths that a command needs. @throws UsageError for a different number */
 export function exactly<Name extends string>(
   positionals: readonly string[],
   ...names: Name[]
@@ -31,7 +31,7 @@ export function wholeNumber(option: string, text: string): number {
   throw new UsageError(`--${option} takes a whole number, not '${text}'`)
 }
 
-/** The command line itself is wrong: exit code 2, and the way to the help. */
+/** The command line is wrong: exit code 2, with a hint at `--help`. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
 }

@@ -1,10 +1,10 @@
-/** Where a command tells what it does. */
+/** The progress output of a command. */
 export interface ProgressLine {
-  /** What happens now: on a terminal it replaces the line before, elsewhere each change of `step` is a line. */
+  /** The present step: on a terminal it replaces the previous line, elsewhere each new `step` is a line. */
   show(step: string, detail?: string): void
-  /** A line that stays. */
+  /** Prints a permanent line. */
   say(line: string): void
-  /** Takes the present line away. */
+  /** Removes the present line. */
   clear(): void
 }
 
@@ -16,7 +16,7 @@ interface Output {
 
 export function createProgressLine(output: Output): ProgressLine {
   const terminal = output.isTTY === true
-  // Some terminals say that they have no columns at all.
+  // Some terminals report 0 columns.
   const width = (): number =>
     (output.columns === undefined || output.columns === 0 ? 80 : output.columns) - 1
   let shown = ''

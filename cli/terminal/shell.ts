@@ -2,20 +2,20 @@ import type { Client } from '../client/client.ts'
 import type { Clock } from '../../common/runtime/effects.ts'
 import type { ProgressLine } from './progress-line.ts'
 
-/** What a command has of the world around it. */
+/** The environment of a command. */
 export interface Shell {
-  /** @throws UsageError where the environment names no service or key */
+  /** @throws UsageError if the environment has no service or key */
   readonly client: () => Client
-  /** Results: one line each, for people and for pipes. */
+  /** Prints a line of the result to standard output. */
   readonly print: (line: string) => void
-  /** The same as it stands, without a line end. */
+  /** Writes text to standard output without a line end. */
   readonly write: (text: string) => void
-  /** All else goes to standard error. */
+  /** Progress and errors, on standard error. */
   readonly progress: ProgressLine
   /** Aborts with the first Ctrl-C. */
   readonly signal: AbortSignal
   readonly clock: Clock
-  /** Remembers unfinished uploads; the name of the service and of the key are in the hash. */
+  /** Path of the journal of an unfinished upload; the hash in it includes service and key. */
   readonly journalFor: (file: string, isPrivate: boolean) => string
 }
 
@@ -24,7 +24,7 @@ export type CliCommand = (args: string[], shell: Shell) => Promise<number>
 
 const mebibyte = 1_048_576
 
-/** As the service counts: MB of 1,048,576 bytes. */
+/** As in the API: MB of 1,048,576 bytes. */
 export function mbytes(bytes: number): string {
   return mbytesText(bytes / mebibyte)
 }

@@ -1,4 +1,4 @@
-/** Accounts and their keys, as every process asks for them. */
+/** Reads of accounts and their keys. */
 export interface AccountStore {
   ensureAccount(account: NewAccount): Promise<Account>
   /** Adds a key by its SHA-256; a known hash changes nothing. */
@@ -19,7 +19,7 @@ export interface NewAccount {
 
 export interface Account extends NewAccount {
   readonly suspended: boolean
-  /** Outputs whose command says nothing else are deleted so long after its end; null: never. */
+  /** Default TTL of outputs after their command's end; null keeps them. */
   readonly defaultOutputTtlSeconds: number | null
 }
 
@@ -28,9 +28,9 @@ export interface AuthenticatedKey {
   readonly environmentName: string | null
 }
 
-/** What an administrator does. */
+/** Store methods of the administration. */
 export interface AccountAdministrationStore {
-  /** False where the name or the address is taken; nothing is made then. */
+  /** @returns false, and creates nothing, if the name or the address is taken */
   createAccount(account: NewAccountRecord, key: NewApiKey | null): Promise<boolean>
   /** By name, id or address; null: all, by name. */
   listAccounts(which: string | null): Promise<AccountRecord[]>
@@ -38,7 +38,7 @@ export interface AccountAdministrationStore {
   addApiKey(accountId: string, key: NewApiKey): Promise<void>
   /** Oldest first. */
   listApiKeys(accountId: string): Promise<ApiKeyRecord[]>
-  /** Changes what is not undefined. @returns null where there is no such key */
+  /** Changes the fields that are not undefined. @returns null if the key does not exist */
   changeApiKey(
     keyId: string,
     change: { disabled?: true; environmentName?: string | null },
@@ -53,11 +53,11 @@ export interface NewAccountRecord extends NewAccount {
 export interface AccountRecord extends Account {
   readonly email: string | null
   readonly createdAt: Date
-  /** That are not revoked. */
+  /** Number of keys that are not revoked. */
   readonly keys: number
 }
 
-/** Changes what is there. */
+/** Fields to change; undefined keeps the present value. */
 export interface AccountChange {
   readonly plan?: string
   readonly suspended?: boolean
@@ -68,7 +68,7 @@ export interface NewApiKey {
   readonly keyId: string
   readonly sha256: Uint8Array
   readonly environmentName: string | null
-  /** What people call it. */
+  /** Name for display. */
   readonly label: string | null
 }
 

@@ -4,10 +4,10 @@ import type { CommandStatus, ProcessingStage } from '../domain/states.ts'
 import type { ReconcileRow } from './reconcile.ts'
 import type { NewFile } from './files.ts'
 
-/** What runners ask and report through the gateway, and what the sweep clears away after them. */
+/** Store methods of the gateway, which runners call, and of the sweep of their objects. */
 export interface AttemptStore {
   claimAttempt(claim: { commandId: string; round: number; podUid: string }): Promise<Claim>
-  /** Guarded by attempt, "not final" and "not backward". Log chunks are stored once per sequence. */
+  /** Guarded by attempt, "not final" and "not backward". Log chunks are idempotent per sequence. */
   storeProgress(
     progress: Progress,
   ): Promise<
@@ -22,9 +22,9 @@ export interface AttemptStore {
   findUpload(attempt: string, key: string): Promise<Upload | null>
   forgetUpload(uploadId: string): Promise<void>
   /**
-   * Attempts that lost or failed at least `olderThanSeconds` ago and are not swept yet: everything
-   * below `prefix` goes. `prefix` is null for an attempt that won but left multipart uploads open:
-   * only these go.
+   * Attempts that lost or failed at least `olderThanSeconds` ago and are not swept yet: the sweep
+   * deletes every object below `prefix`. `prefix` is null for an attempt that won but left multipart
+   * uploads open: the sweep aborts only these.
    */
   findSweepable(query: {
     olderThanSeconds: number
@@ -63,7 +63,7 @@ export interface OutcomeCommit {
   /** The attempt that reports; null for an end decided without one (cancel, start timeout). */
   readonly attempt: string | null
   readonly outcome: Outcome
-  /** null: keep what progress last stored, unfinished steps become FAILED or SKIPPED. */
+  /** null keeps the steps that progress last stored; unfinished ones become FAILED or SKIPPED. */
   readonly steps: Step[] | null
   readonly usage: Usage | null
   readonly logs: LogChunk[]
@@ -71,7 +71,7 @@ export interface OutcomeCommit {
 
 export type Committed =
   | { readonly kind: 'committed' }
-  /** Final already, by this or another way; what is recorded counts. */
+  /** Final already, by this or another writer; the recorded outcome is valid. */
   | {
       readonly kind: 'final'
       readonly status: CommandStatus

@@ -1,10 +1,10 @@
 import type { ErrorStatus } from '../domain/failures.ts'
 import type { CommandStatus, ProcessingStage } from '../domain/states.ts'
 
-/** What followers of commands ask, again and again. */
+/** Store methods that followers of commands poll. */
 export interface CommandWatchStore {
   findState(accountId: string, commandId: string): Promise<CommandState | null>
-  /** The present states of those whose version is another by now. */
+  /** The present states of the commands whose version has changed. */
   findChanged(known: readonly KnownVersion[]): Promise<CommandState[]>
   /** Each `every`th of the account's commands that wait for vCPUs, oldest first. */
   findQueueAnchors(accountId: string, every: number): Promise<QueueAnchor[]>
@@ -18,7 +18,7 @@ export interface CommandWatchStore {
 
 export interface KnownVersion {
   readonly commandId: string
-  /** Counts every change of the command's record, except its place in the queue. */
+  /** Increases with every change of the command's record except its queue position. */
   readonly version: number
 }
 

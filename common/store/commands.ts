@@ -5,7 +5,7 @@ import type { StoredFile } from './files.ts'
 
 /** Submission and reading, by the API server. */
 export interface CommandStore {
-  /** All rows in one statement: one commit for what arrived in the same event-loop turn. */
+  /** All rows in one statement: one commit for the commands that arrived in one event-loop turn. */
   insertCommands(commands: readonly NewCommand[]): Promise<void>
   findCommand(accountId: string, commandId: string): Promise<CommandRecord | null>
   /** Newest first, then by id descending. */
@@ -17,7 +17,7 @@ export interface CommandStore {
   }): Promise<CommandSummary[]>
 }
 
-/** What runs: the custom resource's spec without what the row holds in columns of its own. */
+/** The custom resource's spec without the fields that the row has as columns. */
 export interface CommandSource {
   readonly commands: string[]
   readonly inputFiles: Record<string, string> | null
@@ -39,17 +39,17 @@ export interface NewCommand {
   readonly vcpuCount: number
   readonly maxRunSeconds: number
   readonly isPrivate: boolean
-  /** Outputs are deleted so long after the end; null keeps them. */
+  /** TTL of the outputs after the command's end; null keeps them. */
   readonly outputTtlSeconds: number | null
-  /** Told of the end in place of the account's own address. */
+  /** Receives the event of the end in place of the account's own address. */
   readonly webhookUrl: string | null
 }
 
-/** Where the bytes of a stored file are: at somebody's URL, or uploaded to our own storage. */
+/** Where the bytes of a stored file are: at an external URL, or uploaded to our own storage. */
 export type FileSource =
   { readonly url: string } | { readonly upload: { readonly key: string; readonly name: string } }
 
-/** A row of the work to do: a command, or fetching and probing the file with the same id. */
+/** A row of the queue: a command, or downloading and probing the file with the same id. */
 export interface Work extends Omit<NewCommand, 'commandType' | 'source'> {
   readonly commandType: WorkType
   readonly source: CommandSource & { readonly storedFile?: FileSource }
@@ -69,24 +69,24 @@ export interface Lifecycle {
   readonly attempts: number
 }
 
-/** What a list shows of a command. */
+/** An item of the list of commands. */
 export interface CommandSummary
   extends
     Pick<NewCommand, 'commandId' | 'environmentName' | 'commandType' | 'metadata'>,
     Pick<Lifecycle, 'status' | 'errorStatus' | 'errorMessage' | 'createdAt' | 'finishedAt'> {
   readonly processingBytes: number | null
-  /** Of the outputs that were not deleted; of a folder its archive. */
+  /** Size of the outputs that were not deleted; for a folder the size of its archive. */
   readonly storedBytes: number
   /** Deleted ones included. */
   readonly outputCount: number
 }
 
 export interface CommandRecord extends NewCommand, Lifecycle {
-  /** Counts every change of the record, except its place in the queue. */
+  /** Increases with every change of the record except its queue position. */
   readonly version: number
   readonly ffmpegRunSeconds: number | null
   readonly processingBytes: number | null
-  /** 1 = next; null once admitted. Counted to 1,001: farther back it stays at that. */
+  /** 1 = next; null once admitted. At most 1,001: positions behind that are not counted. */
   readonly queuePosition: number | null
   readonly files: StoredFile[]
 }

@@ -1,6 +1,6 @@
 import type { Work } from './commands.ts'
 
-/** From the row to its custom resource, by the API server. */
+/** Store methods of dispatch, by which the API server creates a custom resource per row. */
 export interface DispatchStore {
   /**
    * Rows without a custom resource, oldest first, leased for `leaseSeconds` so that replicas do not
@@ -15,16 +15,16 @@ export interface DispatchStore {
   }): Promise<UndispatchedCommand[]>
   markDispatched(commandId: string, resourceUid: string): Promise<void>
   /**
-   * Counts a failed try of this row alone and sets when it is tried next. null where the row has been
-   * dispatched or has ended, and where another dispatcher has counted since it was claimed: of two
-   * that worked on the same row, one counts.
+   * Counts a failed attempt to dispatch this row and sets the time of the next one. null if the row
+   * has been dispatched or has ended, or if another dispatcher has counted a failure since this claim:
+   * of two that worked on the same row, only one counts.
    */
   recordDispatchFailure(failure: DispatchFailure): Promise<FailedDispatch | null>
 }
 
 export interface UndispatchedCommand extends Work {
   readonly accountName: string
-  /** Above 0 where an earlier resource of the command vanished after its admission. */
+  /** Above 0 if an earlier resource of the command was deleted after its admission. */
   readonly round: number
   /** Failed tries to create its custom resource, as counted when the row was claimed. */
   readonly tries: number

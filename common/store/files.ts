@@ -10,32 +10,32 @@ export interface FileStore {
 
 /** The files calls of the REST API. Files of another account do not exist. */
 export interface StoredFileStore {
-  /** A file that a runner will fetch. The row and its work are one commit. */
+  /** Inserts a file that a runner will download. The row and its work are one commit. */
   insertStoredFile(file: NewStoredFile): Promise<void>
-  /** The row of an upload, and its session without an upload id. Changes nothing where it exists. */
+  /** Inserts the row of an upload and its session without an upload id. Idempotent. */
   openUpload(upload: NewUpload): Promise<{ repeated: boolean }>
   /** null: not begun yet, or ended. */
   findUploadId(fileId: string): Promise<string | null>
   /**
-   * Records what the object store opened; the session's time begins. An upload id that was recorded
-   * before stays. null: the session has ended meanwhile.
+   * Records the upload id of the object store; the session's timeout begins. An upload id that was
+   * recorded before stays. null: the session has ended meanwhile.
    */
   recordUploadId(begun: {
     fileId: string
     uploadId: string
     sessionSeconds: number
   }): Promise<UploadSession | null>
-  /** Of concurrent calls one gets the session, the others `completing` until it is given back. */
+  /** One of several concurrent calls gets the session, the others `completing` until its release. */
   claimCompletion(claim: {
     accountId: string
     fileId: string
     claimSeconds: number
   }): Promise<CompletionClaim | NoOpenUpload>
-  /** Gives the session back where its upload could not be completed. */
+  /** Releases the session if its upload could not be completed. */
   releaseCompletion(fileId: string, claim: string): Promise<void>
-  /** UPLOADED and its analysis in one commit. null: the session has ended, another way. */
+  /** Sets UPLOADED and inserts the analysis in one commit. null: the session has ended otherwise. */
   completeUpload(completed: { accountId: string; fileId: string }): Promise<StoredFile | null>
-  /** FAILED, CANCELLED. */
+  /** Sets FAILED with CANCELLED. */
   abortUpload(abort: { accountId: string; fileId: string }): Promise<AbortedUpload | NoOpenUpload>
   /** Newest first, then by id descending; without deleted ones. */
   listFiles(query: {
@@ -46,24 +46,24 @@ export interface StoredFileStore {
   }): Promise<StoredFile[]>
   /** Deleted files too. */
   findFile(accountId: string, fileId: string): Promise<StoredFile | null>
-  /** All of them or none. Unfinished work on them is cancelled, open sessions end. */
+  /** Deletes all or none. Cancels unfinished work on them and ends open sessions. */
   deleteFiles(query: {
     accountId: string
     fileIds: readonly string[]
     /** Refuse playlists instead of deleting them. */
     withoutManifests: boolean
   }): Promise<FilesDeleted>
-  /** Everything that a command stored; false where there is nothing (left). */
+  /** Deletes all files that a command stored. @returns false if there are none */
   deleteCommandFiles(accountId: string, commandId: string): Promise<boolean>
 }
 
-/** What the sweep of files asks, by the operator's leader. */
+/** Store methods of the sweep of files, which the operator's leader runs. */
 export interface FileSweepStore {
-  /** Sessions past their time become FAILED, UPLOAD_EXPIRED. @returns how many */
+  /** Sets expired sessions to FAILED with UPLOAD_EXPIRED. @returns how many */
   expireUploads(limit: number): Promise<number>
-  /** Files past `expires_at` are deleted. @returns how many */
+  /** Deletes files past `expires_at`. @returns how many */
   expireFiles(limit: number): Promise<number>
-  /** Deleted and failed files whose objects are there still, by id; none whose work still runs. */
+  /** Deleted and failed files whose objects still exist, by id, except files whose work still runs. */
   findSweepableFiles(page: { after: string | null; limit: number }): Promise<SweepableFile[]>
   markFilesSwept(fileIds: readonly string[]): Promise<void>
 }
@@ -81,7 +81,7 @@ export interface NewUpload extends NewStoredFile {
   readonly key: string
   readonly sizeBytes: number
   readonly partBytes: number
-  /** So long the session may take to be begun in the object store. */
+  /** Timeout until the session must have begun in the object store. */
   readonly beginSeconds: number
 }
 
@@ -109,14 +109,14 @@ export interface AbortedUpload {
 
 export type NoOpenUpload =
   | { readonly kind: 'unknown' }
-  /** Not, or no longer, an upload in progress. */
+  /** The upload is not, or no longer, in progress. */
   | { readonly kind: 'ended'; readonly expired: boolean }
-  /** Somebody else is completing it, at most for this long. */
+  /** Another call is completing it; its claim ends within `forMs`. */
   | { readonly kind: 'completing'; readonly forMs: number }
 
 export type FilesDeleted =
   | { readonly kind: 'deleted' }
-  /** Unknown or deleted before; in the order asked for. */
+  /** Unknown or deleted before; in the order of the request. */
   | { readonly kind: 'missing'; readonly fileIds: string[] }
   | { readonly kind: 'manifests'; readonly fileIds: string[] }
 
@@ -127,11 +127,11 @@ export interface SweepableFile {
   readonly isPrivate: boolean
   readonly key: string | null
   readonly originalFileUrl: string | null
-  /** A playlist: its folder goes. */
+  /** A playlist: the sweep deletes its folder. */
   readonly isManifest: boolean
 }
 
-/** What a runner wrote. */
+/** A file that a runner stored. */
 export interface NewFile {
   readonly fileId: string
   readonly alias: string
@@ -142,7 +142,7 @@ export interface NewFile {
   readonly media: MediaFacts
 }
 
-/** A record of the files list, in whatever state. */
+/** A record of the files list, in any state. */
 export interface StoredFile {
   readonly fileId: string
   readonly storeType: 'OUTPUT' | 'STORED_FILE'
@@ -161,7 +161,7 @@ export interface StoredFile {
   readonly sizeBytes: number | null
   readonly compressedBytes: number | null
   readonly fileCount: number | null
-  /** null until it was probed. */
+  /** null until the probe has succeeded. */
   readonly media: MediaFacts | null
   readonly createdAt: Date
   readonly expiresAt: Date | null

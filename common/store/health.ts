@@ -1,6 +1,6 @@
 import type { Effects, FailpointName } from '../runtime/effects.ts'
 
-/** Whether the database answers, and figures of it. */
+/** Health check and gauges of the database. */
 export interface HealthStore {
   /** Throws unless the database answers and has the schema this program needs. */
   ping(): Promise<void>
@@ -18,7 +18,7 @@ export interface Gauges {
   readonly dispatchErrorSeconds: number
 }
 
-/** The database cannot be asked now. HTTP answers it with 503 and Retry-After. */
+/** The database is unavailable. HTTP answers it with 503 and Retry-After. */
 export class DatabaseUnavailable extends Error {
   constructor(cause: unknown) {
     super('the database is unavailable', { cause })
@@ -27,8 +27,7 @@ export class DatabaseUnavailable extends Error {
 }
 
 /**
- * Runs a commit again where its reply got lost. Only for statements that change nothing when they are
- * repeated.
+ * Retries a commit once if its reply was lost. Only for idempotent statements.
  */
 export async function retryLostCommit<T>(
   { failpoint }: Pick<Effects, 'failpoint'>,

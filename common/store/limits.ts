@@ -1,8 +1,8 @@
-/** What accounts may still do: quotas, rates, and requests that may be repeated. */
+/** Quotas, rate limits and idempotency keys of accounts. */
 export interface LimitStore {
   readUsage(accountId: string): Promise<Usage>
   readActivity(accountId: string): Promise<Activity>
-  /** Adds up what was counted since the last time, at most `limit` changes. @returns how many */
+  /** Adds at most `limit` recorded changes to the totals. @returns how many */
   foldUsage(limit: number): Promise<number>
   /**
    * Takes `tokens` out of the account's bucket of that group, all or none. The bucket holds
@@ -11,12 +11,12 @@ export interface LimitStore {
   takeTokens(take: TokenTake): Promise<boolean>
   /** Seconds until `tokens` can be taken, 0 = now; null where the rate is zero. */
   secondsUntilTokens(take: TokenTake): Promise<number | null>
-  /** How many tokens are there now. */
+  /** The number of tokens in the bucket now. */
   tokensLeft(bucket: Bucket): Promise<number>
   giveTokensBack(take: TokenTake): Promise<void>
-  /** Begins a request under its key, or tells what became of the one that had the key before. */
+  /** Claims the key for a request, or returns the state of the request that had it before. */
   claimIdempotencyKey(claim: IdempotencyClaim): Promise<IdempotencyState>
-  /** Keeps the answer for those who ask again. */
+  /** Stores the answer for retries. */
   completeIdempotencyKey(answered: {
     accountId: string
     key: string
@@ -65,15 +65,15 @@ export type RateGroup = 'submissions' | 'reads'
 export interface IdempotencyClaim {
   readonly accountId: string
   readonly key: string
-  /** SHA-256 of what the request asks for. */
+  /** SHA-256 of method, path and body of the request. */
   readonly fingerprint: Uint8Array
-  /** Id for what the request makes, if it is the first one. */
+  /** Id of the record that the request creates, if it is the first one. */
   readonly resourceId: string
   readonly leaseSeconds: number
 }
 
 export type IdempotencyState =
-  /** `repeated`: an earlier request had the key and may have had its effects. */
+  /** `repeated`: an earlier request had the key and may have had its effect. */
   | { readonly kind: 'claimed'; readonly resourceId: string; readonly repeated: boolean }
   | { readonly kind: 'answered'; readonly status: number; readonly body: unknown }
   | { readonly kind: 'in-flight'; readonly ageSeconds: number; readonly leftSeconds: number }

@@ -1,38 +1,38 @@
 import type { LogChunk } from '../gateway/messages.ts'
 
-/** FFmpeg's messages: rows while a command runs and shortly after, then one object of the bucket. */
+/** FFmpeg's log: rows while a command runs and shortly after, then one object of the bucket. */
 export interface LogStore {
   /**
-   * Of the newest attempt that wrote any, by step and sequence; of `after`'s attempt only what came
-   * later. Empty also where they are an object by now.
+   * Chunks of the newest attempt that wrote any, by step and sequence; of `after`'s attempt only the
+   * later ones. Also empty once the log is an object.
    */
   readLogs(commandId: string, after: LogPosition | null): Promise<StoredLogs>
-  /** Commands that ended at least `olderThanSeconds` ago and whose messages are rows. */
+  /** Commands that ended at least `olderThanSeconds` ago and whose log is still rows. */
   findLogsToStore(query: {
     olderThanSeconds: number
     limit: number
   }): Promise<{ commandId: string; accountId: string }[]>
-  /** The object exists, so the rows go. */
+  /** Records the log's object and deletes its rows. */
   recordLogObject(commandId: string, object: LogObject): Promise<void>
 }
 
-/** What only readers of the REST API ask for. */
+/** Store methods that only the REST API uses. */
 export interface LogReadingStore {
   findLogObject(commandId: string): Promise<LogObject | null>
 }
 
 export interface StoredLogs {
-  /** null: there are no rows. */
+  /** null if there are no rows. */
   readonly attempt: string | null
   readonly chunks: StoredChunk[]
 }
 
 export interface StoredChunk extends LogChunk {
-  /** Above 0 in place of a text that was cut out. */
+  /** Above 0 in place of a removed text, in bytes. */
   readonly cutBytes: number
 }
 
-/** Sequences count up per attempt, whatever the step. */
+/** Sequences increase per attempt, across its steps. */
 export interface LogPosition {
   readonly attempt: string
   readonly sequence: number
@@ -40,11 +40,11 @@ export interface LogPosition {
 
 export interface LogObject {
   readonly key: string
-  /** Bytes of each step, which follow each other in the object. */
+  /** Bytes of each step; the steps follow each other in the object. */
   readonly stepBytes: readonly number[]
 }
 
-/** What was written by one step, in order; a gap says how much is missing. */
+/** The log of one step, in order; a line in each gap says how much is missing. */
 export function logText(chunks: readonly StoredChunk[]): string {
   let text = ''
   let cut = 0

@@ -3,7 +3,7 @@ import type { Account } from './accounts.ts'
 import type { NewCommand, Lifecycle, Work } from './commands.ts'
 import type { StoredFile } from './files.ts'
 
-/** What the reconcile loop asks and decides. */
+/** Store methods of the reconcile loop. */
 export interface ReconcileStore {
   findForReconcile(commandId: string): Promise<ReconcileRow | null>
   /** A command applied with kubectl. `exists` when a row with this id is there already. */
@@ -17,7 +17,7 @@ export interface ReconcileStore {
   importRefused(
     command: NewCommand & { resourceUid: string; errorMessage: string },
   ): Promise<'inserted' | 'exists'>
-  /** Accounts with dispatched rows that wait for admission, the one waiting longest first. */
+  /** Accounts with dispatched rows that wait for admission, the account that waits longest first. */
   accountsWaiting(limit: number): Promise<Account[]>
   /**
    * One transaction under the account's row lock: sums `vcpu_count` over its admitted, unreleased
@@ -33,21 +33,21 @@ export interface ReconcileStore {
   }): Promise<Admission>
   /**
    * The attempt behind the round's pod was lost (evicted, node gone, deleted, crashed): fences it
-   * and starts the next round, or ends the command where none is left. Guarded by round, attempt and
-   * "not final"; `null` = the guard did not hold, someone else was first.
-   * A `charged` loss counts as crash of the runner, an uncharged one as loss of infrastructure; both
-   * use up attempts. With the Job still alive and able to start the next pod itself, `sameRound` keeps
-   * it; a loss without any pod always begins the next round.
+   * and starts the next round, or ends the command if none is left. Guarded by round, attempt and
+   * "not final"; `null` = the guard did not hold, since another writer was first.
+   * A `charged` loss counts as a crash of the runner, an uncharged one as a loss of infrastructure;
+   * both use up attempts. `sameRound` keeps the round while its Job is alive and can start the next
+   * pod itself; a loss without a pod always begins the next round.
    */
   loseAttempt(loss: LostAttempt): Promise<{ round: number } | { ended: ErrorStatus } | null>
-  /** Frees the account's vCPUs; false if they were free already. */
+  /** Releases the account's vCPUs; false if they were released already. */
   releaseQuota(commandId: string): Promise<boolean>
   /** Versions the custom resource does not show yet: finished first, then by age. */
   findUnmirrored(limit: number): Promise<{ commandId: string; version: number; final: boolean }[]>
   /** The custom resource shows `version`. Final rows get `mirrored_at` by it. */
   markMirrored(commandId: string, version: number): Promise<void>
   /**
-   * Finished, mirrored and released rows whose custom resource may go: mirrored at least
+   * Finished, mirrored and released rows whose custom resource can be deleted: mirrored at least
    * `olderThanSeconds` ago; the `keepNewest` newest stay until `keepSeconds`.
    */
   findCollectable(query: {
@@ -58,16 +58,16 @@ export interface ReconcileStore {
   }): Promise<string[]>
   markResourceDeleted(commandId: string): Promise<void>
   /**
-   * Dispatched and not final, or final and still holding vCPUs, in pages by id: compared with the
-   * cluster by drift.
+   * Rows that are dispatched and not final, or final and still holding vCPUs, in pages by id. The
+   * resync compares them with the cluster.
    */
   findUnsettled(query: { afterCommandId: string | null; limit: number }): Promise<string[]>
   /**
-   * The custom resource is gone without a trace of anyone's wish: dispatch builds it again, the
-   * attempt that held it is fenced, the next round begins. Nothing where the UID is another by now.
+   * The custom resource was deleted without a request to cancel: dispatch creates it again, the
+   * attempt that held it is fenced, the next round begins. Changes nothing if the UID differs by now.
    */
   undispatch(commandId: string, resourceUid: string): Promise<void>
-  /** Somebody wants it stopped: cancel in the spec or a deletion timestamp. Idempotent. */
+  /** Requests the cancellation, after `cancel` in the spec or a deletion timestamp. Idempotent. */
   requestCancel(commandId: string): Promise<void>
 }
 
@@ -82,12 +82,12 @@ export interface ImportedFile {
 
 export interface ReconcileRow extends Work, Lifecycle {
   readonly accountName: string
-  /** Counts every change of the row; `mirroredVersion` is what the custom resource shows. */
+  /** Increases with every change of the row; the custom resource shows `mirroredVersion`. */
   readonly version: number
   readonly mirroredVersion: number
   readonly mirrored: boolean
   readonly resourceUid: string | null
-  /** Also where the stored file that is worked on was deleted. */
+  /** True also if the stored file of this work was deleted. */
   readonly cancelRequested: boolean
   readonly admitted: boolean
   /** Seconds since admission or since the present round began, by the database's clock. */
@@ -112,7 +112,7 @@ export interface RecordedOutputs {
   readonly first: readonly { readonly alias: string; readonly key: string }[]
 }
 
-/** A file that was deleted counts as cancelled, whatever its record says. */
+/** A deleted file counts as cancelled, with any status of its record. */
 export interface FileProgress extends Pick<
   StoredFile,
   'status' | 'errorStatus' | 'errorMessage' | 'key' | 'sizeBytes'
@@ -130,7 +130,7 @@ export interface Admission {
 export interface LostAttempt {
   readonly commandId: string
   readonly round: number
-  /** null: the pod died before it asked for its assignment. */
+  /** null: the pod died before it requested its assignment. */
   readonly attempt: string | null
   readonly podUid: string | null
   readonly reason: string

@@ -1,30 +1,30 @@
-/** Accounts that people make for themselves: asked for, confirmed by mail. */
+/** Registrations of accounts by their users, confirmed by mail. */
 export interface RegistrationStore {
   /**
-   * Owes a mail to this address. Nothing is added while a mail is still owed, or once `mailsPerDay`
-   * were asked for within a day: neither may the answer tell, nor may strangers fill a mailbox.
+   * Queues a mail to this address. Adds nothing while a mail is still queued, or after `mailsPerDay`
+   * requests within a day: third parties must not fill a mailbox, and the result reveals neither case.
    */
   addRegistration(registration: NewRegistration, mailsPerDay: number): Promise<void>
   /** Mails that are due, for this process alone during `leaseSeconds`. */
   claimActivationMails(claim: { limit: number; leaseSeconds: number }): Promise<ActivationMail[]>
-  /** A token that this mail carries; the time in which it may be used begins. */
+  /** Adds the token of this mail; its validity begins. */
   addActivationToken(registrationId: string, sha256: Uint8Array): Promise<void>
   markMailSent(registrationId: string): Promise<void>
-  /** `retrySeconds` null: no further try. */
+  /** `retrySeconds` null: no retry. */
   markMailFailed(registrationId: string, retrySeconds: number | null): Promise<void>
   /**
-   * One transaction: uses up the token's registration, makes the account where the address has
-   * none, adds the key. Of two with the same token one gets null; repeating one with its own `keyId`
+   * One transaction: uses up the token's registration, creates the account if the address has none,
+   * and adds the key. One of two calls with the same token gets null; a retry with the same `keyId`
    * gets the same account.
    * @returns null for a token that is unknown, used or older than `tokenSeconds`
    */
   activate(activation: Activation): Promise<{ accountId: string; plan: string } | null>
-  /** Forgets registrations, used or not, and rates that have been full again for long. */
+  /** Deletes registrations, used or not, and buckets of clients that have been full since then. */
   forgetOldRegistrations(olderThanSeconds: number): Promise<void>
   /**
-   * Takes a token from the bucket of `client` and `call`, which holds `size` and fills within
-   * `fillSeconds`.
-   * @returns null, or the seconds until there will be one
+   * Takes a token from the bucket of `client` and `call`, which holds `size` tokens and refills
+   * within `fillSeconds`.
+   * @returns null, or the seconds until a token is available
    */
   takeClientToken(rate: ClientRate): Promise<number | null>
 }
@@ -37,7 +37,7 @@ export interface NewRegistration {
 }
 
 export interface ActivationMail extends NewRegistration {
-  /** This one included. */
+  /** Number of attempts, this one included. */
   readonly attempts: number
   readonly hasAccount: boolean
 }
@@ -49,7 +49,7 @@ export interface Activation {
   readonly plan: string
   readonly keyId: string
   readonly keySha256: Uint8Array
-  /** Names for a new account, the first free one counts. */
+  /** Candidate names of a new account, of which the first free one is taken. */
   readonly namesFor: (registration: { email: string; name: string | null }) => readonly string[]
 }
 

@@ -12,13 +12,13 @@ import type { LimitStore } from './limits.ts'
 import type { WebhookStore } from './webhooks.ts'
 
 /**
- * Every question and every change that Postgres answers, as the rest of the program sees it: one
- * method, one statement or one transaction. `common/database` holds the statements; of the road the
- * simulator has an in-memory twin, held to the same contract test.
+ * All reads and writes of Postgres. Each method is one statement or one transaction.
+ * `common/database` holds the statements; the simulator implements `LifecycleStore` in memory and
+ * passes the same contract test.
  *
- * All times come from the database. All methods reject on an unreachable database with
- * `DatabaseUnavailable` and change nothing then, except where the reply of a COMMIT got lost:
- * repeating a method is always safe.
+ * All times come from the database. All methods reject with `DatabaseUnavailable` while the database
+ * is unreachable, and change nothing then unless the reply to a COMMIT was lost: all methods are
+ * idempotent, so a retry is always safe.
  */
 export interface Store
   extends
@@ -32,7 +32,7 @@ export interface Store
     RegistrationStore,
     WebhookStore {}
 
-/** What a command asks for on its way from submission to its end. */
+/** Store methods used during a command's lifecycle. */
 export interface LifecycleStore
   extends
     AccountStore,

@@ -1,7 +1,7 @@
-/** Where accounts want to be told of ends, and what became of each telling. */
+/** Webhooks of accounts, and the outcome of each delivery. */
 export interface WebhookStore {
   findWebhook(accountId: string): Promise<Webhook>
-  /** A rotated secret goes on signing for a day beside its successor. */
+  /** A rotated secret signs for one more day beside its successor. */
   setWebhook(webhook: {
     accountId: string
     url: string
@@ -18,15 +18,15 @@ export interface WebhookStore {
     offset: number
   }): Promise<Delivery[]>
   /**
-   * Leases deliveries that are due, so that no other replica works on them: fairly by account and
-   * receiver, of which none gets more than its share, `underWay` included.
+   * Leases deliveries that are due, so that no other replica works on them. No account and no receiver
+   * gets more than its share, deliveries in flight (`underWay`) included.
    */
   claimDeliveries(claim: DeliveryClaim): Promise<ClaimedDelivery[]>
-  /** Fixes the bytes of all attempts. @returns the first that were kept; null where the lease is lost */
+  /** Stores the body for all attempts. @returns the body stored first; null if the lease is lost */
   keepDeliveryBody(kept: Lease & { body: string }): Promise<string | null>
-  /** Adds the attempt to the list. @returns false where the lease is lost, and nothing changed */
+  /** Adds the attempt to the list. @returns false, and changes nothing, if the lease is lost */
   recordDelivery(attempt: Lease & RecordedAttempt): Promise<boolean>
-  /** Gives an attempt back that was not made; it is due at once. */
+  /** Releases a delivery without an attempt; it is due at once. */
   releaseDelivery(lease: Lease): Promise<void>
   /** @returns how many deliveries older than `days` were removed, at most `limit` */
   expireDeliveries(query: { days: number; limit: number }): Promise<number>
@@ -75,12 +75,12 @@ export interface DeliveryClaim {
   readonly limit: number
   readonly perAccount: number
   readonly perReceiver: number
-  /** Of this process; one entry for each attempt. */
+  /** Attempts of this process, one entry each. */
   readonly underWay: readonly Receiver[]
   readonly leaseSeconds: number
 }
 
-/** What an attempt shows to record its end. */
+/** Proof that an attempt still holds its delivery. */
 export interface Lease {
   readonly deliveryId: string
   readonly lease: number
@@ -105,14 +105,14 @@ export interface ClaimedDelivery extends Receiver, Lease {
 export interface RecordedAttempt {
   readonly attempt: DeliveryAttempt
   readonly status: DeliveryStatus
-  /** Exactly where `status` is PENDING. */
+  /** Set if and only if `status` is PENDING. */
   readonly nextAttemptInSeconds: number | null
 }
 
 export interface DeliveryGauges {
   readonly pending: number
-  /** Age of the oldest that is neither delivered nor given up; 0 where there is none. */
+  /** Age of the oldest pending delivery; 0 without one. */
   readonly oldestPendingSeconds: number
-  /** How long the next attempt of any has been due; 0 where none is. */
+  /** How long the most overdue attempt has been due; 0 without one. */
   readonly overdueSeconds: number
 }

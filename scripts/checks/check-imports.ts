@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { importMistakes, sourceFile } from './imports.ts'
 import { misnamedTests } from './machine-tests.ts'
 
-/** Part of `npm run check`: prints each import that breaks the layout, and ends with 1 if there is any. */
+/** Part of `npm run check`: prints each import that violates the layout, and exits with 1 if any does. */
 const files = globSync(
   '{common,api-server,cli,operator,runner-image,crds,testing,e2e,scripts}/**/*.{ts,mjs}',
 )

@@ -16,7 +16,7 @@ describe('importMistakes', () => {
     expect(importMistakes(files)).to.deep.equal([])
   })
 
-  it('names both imports where two folders import each other', () => {
+  it('returns both imports when two folders import each other', () => {
     const files = [
       { file: 'operator/a/one.ts', imports: ['operator/b/two.ts'], values },
       { file: 'operator/b/three.ts', imports: ['operator/a/four.ts'], values },

@@ -8,7 +8,7 @@ export interface SourceFile {
   readonly values: readonly string[]
 }
 
-/** A folder with more files cannot be read at a glance. */
+/** Maximum number of source files in a folder. */
 const mostFiles = 15
 
 /** What the production files of each part may import, itself aside. */
@@ -27,7 +27,7 @@ const testFloors: Readonly<Record<string, readonly string[]>> = {
   common: ['crds', 'testing'],
 }
 
-/** Every import that leads up or across, every pair of folders that import each other, every full folder. */
+/** Imports against the order of parts, pairs of folders that import each other, and folders that are too full. */
 export function importMistakes(files: readonly SourceFile[]): string[] {
   const sources = files.filter(({ file }) => !isTest(file))
   return [...files.flatMap(wrongFloors), ...circles(sources), ...fullFolders(sources)]

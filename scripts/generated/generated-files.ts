@@ -8,7 +8,7 @@ import { openapiRoutes } from './openapi-routes.ts'
 import { openapiTypes } from './openapi-types.ts'
 import type { GeneratedFile } from './openapi-types.ts'
 
-/** Types that have one source each: the custom resource's schema and the gateway's messages. */
+/** Contents of all generated files, by path. */
 export async function generatedFiles(root: string): Promise<GeneratedFile[]> {
   return Promise.all([
     typesFrom(root, {
@@ -45,7 +45,7 @@ export async function generatedFiles(root: string): Promise<GeneratedFile[]> {
   ])
 }
 
-/** Helm reads no file outside the chart's folder. */
+/** A copy in the chart's folder, since Helm cannot read files outside it. */
 async function copyOf(root: string, source: string, path: string): Promise<GeneratedFile> {
   return { path, content: await readFile(resolve(root, source), 'utf8') }
 }
@@ -86,8 +86,8 @@ async function typesFrom(
 }
 
 /**
- * A custom resource's schema prunes unknown fields without saying so; in types that is
- * `additionalProperties: false`. Its draft-4 `exclusiveMinimum: true` means nothing to a type.
+ * A custom resource's schema prunes unknown fields implicitly; for types this must be an explicit
+ * `additionalProperties: false`. Its draft-4 `exclusiveMinimum: true` has no meaning for types.
  */
 function closed(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(closed)

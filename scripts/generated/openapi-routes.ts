@@ -7,7 +7,7 @@ import type { GeneratedFile } from './openapi-types.ts'
 const source = 'common/openapi/openapi.json'
 const path = 'cli/client/routes.ts'
 
-/** How each call goes over the wire, for the client: openapi.json itself is a hundred times as long. */
+/** Method, path and body of each call for the client; openapi.json is a hundred times as long. */
 export async function openapiRoutes(root: string): Promise<GeneratedFile> {
   const document: unknown = JSON.parse(await readFile(resolve(root, source), 'utf8'))
   const routes = apiOperations(document).map(({ operationId, method, path: at, operation }) => {

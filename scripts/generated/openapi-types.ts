@@ -38,7 +38,7 @@ export async function openapiTypes(root: string): Promise<GeneratedFile> {
   return { path, content: await format(content, { ...config, parser: 'typescript' }) }
 }
 
-/** The compiler tells on each type who refers to it; the names say that already. */
+/** Removes the compiler's notes on the references of each type. */
 function withoutNotes(types: string): string {
   return types
     .replaceAll(/\n \*\s*\n \* This interface was referenced by .*\n \* via .*/g, '')

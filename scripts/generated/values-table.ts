@@ -8,7 +8,7 @@ interface Schema {
 /**
  * Rows `| value | default | meaning |` of a chart: names and meanings from values.schema.json,
  * defaults from values.yaml.
- * @throws where a value has no description: the table is what users read first
+ * @throws Error if a value has no description
  */
 export function valuesTable(schema: Schema, valuesYaml: string): string {
   const values: unknown = parseDocument(valuesYaml).toJS()

@@ -3,14 +3,14 @@ import { NoCluster } from '../../e2e/cluster/host/types.ts'
 import { clusterSettings } from '../../e2e/cluster/host/settings.ts'
 import type { ClusterSettings } from '../../e2e/cluster/host/settings.ts'
 
-/** The environment's settings; `--cluster local|kind|kubeconfig` beats E2E_CLUSTER. */
+/** The environment's settings; `--cluster local|kind|kubeconfig` takes precedence over E2E_CLUSTER. */
 export function chosenSettings(args: string[]): ClusterSettings {
   const { values } = parseArgs({ args, options: { cluster: { type: 'string' } } })
   const chosen = values.cluster === undefined ? {} : { E2E_CLUSTER: values.cluster }
   return clusterSettings({ ...process.env, ...chosen })
 }
 
-/** Where none can be had, the message says what is missing and how to get it; a stack would bury it. */
+/** Prints the message alone, which says what is missing and how to get it, without a stack. */
 export function endWithoutCluster(error: unknown): never {
   if (!(error instanceof NoCluster)) throw error
   console.error(error.message)

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { stopInstance } from '../../e2e/cluster/cluster.ts'
 import { chosenSettings } from './chosen-settings.ts'
 
-/** Removes all that quickstart started. What was costly to build stays in the cache. */
+/** Removes everything that quickstart started. Builds stay in the cache. */
 const settings = chosenSettings(process.argv.slice(2))
 await stopInstance({ instance: 'quickstart', settings, say: (text) => console.log(text) })
 await rm(path.resolve(import.meta.dirname, '../../.quickstart'), { recursive: true, force: true })

@@ -6,11 +6,11 @@ interface Environment {
   readonly CLOUD_FFMPEG_FREE_API_KEY: string
   readonly CLOUD_FFMPEG_HOST_ADDRESS: string
   readonly KUBECONFIG: string
-  /** Absolute paths of programs that the shell is to find first. */
+  /** Absolute paths of programs, whose folders come first in PATH. */
   readonly programs: readonly string[]
 }
 
-/** Text for `source`: after it, the README's curl, kubectl and helm lines work as they stand. */
+/** Text for `source`: afterwards the README's curl, kubectl and helm lines work unchanged. */
 export function environmentFile({ programs, ...variables }: Environment): string {
   const folders = [...new Set(programs.map((program) => path.dirname(program)))]
   return [
@@ -20,7 +20,7 @@ export function environmentFile({ programs, ...variables }: Environment): string
   ].join('\n')
 }
 
-/** The value that an earlier `environmentFile` gave a variable; null where it gave none. */
+/** The value of a variable in the text of an earlier `environmentFile`; null without one. */
 export function valueIn(text: string, name: string): string | null {
   const [, value] = new RegExp(`^export ${name}='(.*)'$`, 'm').exec(text) ?? []
   return value?.replaceAll(`'\\''`, "'") ?? null

@@ -7,7 +7,7 @@ interface Options {
   readonly say: Say
 }
 
-/** Polls until the end and says every change of status, stage and percent. */
+/** Polls until the end and prints every change of status, stage and percent. */
 export async function follow({ client, commandId, say }: Options): Promise<CommandStatusRecord> {
   let shown = ''
   return client.waitFor(commandId, {

@@ -16,7 +16,7 @@ interface Options {
 
 const account = 'free'
 
-/** The key of a second account, on plan free: the earlier one while it works, else a new one. */
+/** The key of a second account on plan free: the earlier key while it is valid, or a new one. */
 export async function freeAccountKey(options: Options): Promise<string> {
   const { url, known, say } = options
   if (known !== null && (await works(url, known))) return known
@@ -42,7 +42,7 @@ async function works(url: string, apiKey: string): Promise<boolean> {
   }
 }
 
-/** As any administrator would. */
+/** Runs the administration by `kubectl exec`. */
 async function admin({ cluster, namespace }: Options, ...args: string[]): Promise<unknown> {
   const answer: unknown = JSON.parse(
     await kubectl(cluster, [

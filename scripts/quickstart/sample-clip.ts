@@ -12,7 +12,7 @@ interface Options {
   readonly say: Say
 }
 
-/** Thirty seconds of moving picture and sound, made by FFmpeg's own sources: no file to fetch or to license. */
+/** Thirty seconds of video and audio from FFmpeg's test sources: no download and no licence. */
 export async function makeSampleClip({ programs, folder, say }: Options): Promise<string> {
   await mkdir(folder, { recursive: true })
   const clip = path.join(folder, 'sample.mp4')
@@ -30,7 +30,7 @@ export async function makeSampleClip({ programs, folder, say }: Options): Promis
   return clip
 }
 
-/** One file over HTTP at an address that pods reach, as long as the caller runs. */
+/** Serves one file over HTTP at an address that pods can reach, until the caller ends. */
 export async function serveFile(
   file: string,
   address: string,

@@ -1,6 +1,6 @@
 import type { SingleSubmission } from '../../cli/client/client.ts'
 
-/** A transcode as people write it, and a GIF as published samples of this API write it. */
+/** A usual transcode, and a GIF in the form of published samples of this API. */
 export function sampleCommands(
   inputUrl: string,
 ): { title: string; submission: SingleSubmission }[] {

@@ -6,7 +6,7 @@ export interface Finished {
   readonly record: CommandStatusRecord
 }
 
-/** What became of each command, a line an output. */
+/** The result of each command, one line per output. */
 export function table(finished: readonly Finished[]): string {
   const header = ['COMMAND', 'STATUS', 'TOTAL', 'FFMPEG', 'SIZE', 'CODEC', 'URL']
   const rows = finished.flatMap(({ title, record }) => {
@@ -29,7 +29,7 @@ function seconds(value: number | null): string {
   return value === null ? '-' : `${value.toFixed(2)} s`
 }
 
-/** What a newcomer types next; the three lines work as they stand. */
+/** Commands to try next; the three lines work unchanged. */
 export function nextSteps({ url, namespace }: { url: string; namespace: string }): string {
   const body = JSON.stringify({
     input_files: {},

@@ -17,7 +17,7 @@ import { makeSampleClip, serveFile } from './sample-clip.ts'
 import { sampleCommands } from './sample-commands.ts'
 import { verifyDownload } from './verify-download.ts'
 
-/** From nothing to a finished transcode: cluster, database, S3, images, chart, two commands, results. */
+/** Sets up cluster, database, S3, images and chart, runs two commands and verifies their results. */
 const instance = 'quickstart'
 const namespace = 'cloud-ffmpeg'
 const folder = path.resolve(import.meta.dirname, '../../.quickstart')
@@ -49,13 +49,13 @@ try {
   await server.close()
 }
 
-/** Beside the compilers: FFmpeg's image is there long before Kubernetes is. */
+/** Runs during the builds: FFmpeg's image is ready long before Kubernetes. */
 async function makeClip() {
   const programs = await imagePrograms({ settings, say })
   return { programs, clip: await makeSampleClip({ programs, folder, say }) }
 }
 
-/** README's commands need curl and jq; quickstart does not, and goes on where they cannot be installed. */
+/** Best-effort: the README's commands need curl and jq, but quickstart does not. */
 async function installShellTools(): Promise<void> {
   try {
     await installMissing(shellNeeds, say)

@@ -3,8 +3,8 @@ import type { ImagePrograms } from '../../e2e/installation/image-programs.ts'
 import type { Finished } from './table.ts'
 
 /**
- * Fetches each output at its public URL, as anyone could, and probes what arrived.
- * @throws where a command failed or its output is not what its record says
+ * Downloads each output from its public URL without credentials, and probes it.
+ * @throws Error if a command failed or an output differs from its record
  */
 export async function verifyDownload({
   title,

@@ -31,5 +31,5 @@ class CountingReporter extends Mocha.reporters.Spec {
   }
 }
 
-// oxlint-disable-next-line import/no-default-export -- mocha looks for nothing else
+// oxlint-disable-next-line import/no-default-export -- mocha loads reporters by default export
 export default CountingReporter

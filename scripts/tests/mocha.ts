@@ -7,9 +7,9 @@ export interface Counts {
   readonly passes: number
   readonly failures: number
   readonly pending: number
-  /** Full titles of what ran. */
+  /** Full titles of the tests that ran. */
   readonly titles: readonly string[]
-  /** What failed: the full title, then the error's stack. */
+  /** Failed tests: the full title, then the error's stack. */
   readonly failed: readonly string[]
   /** Milliseconds of tests and hooks by file. */
   readonly durations: Readonly<Record<string, number>>
@@ -26,8 +26,8 @@ const nothing: Counts = {
 const root = path.resolve(import.meta.dirname, '../..')
 
 /**
- * Runs mocha over the globs and answers what it counted. A mocha that ends without counting (a
- * syntax error, a crash) is one failure: a suite must never shrink in silence.
+ * Runs mocha over the globs and returns its counts. If mocha ends without counts (a syntax error, a
+ * crash), that is one failure, so that a missing suite is always noticed.
  */
 export async function mocha(
   globs: readonly string[],

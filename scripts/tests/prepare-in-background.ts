@@ -4,12 +4,12 @@ import path from 'node:path'
 const root = path.resolve(import.meta.dirname, '../..')
 
 /**
- * Builds what the cluster needs (Kubernetes, S3 server, helm, images) beside the tests that do not
- * need it. A failed build does not end the run: the tests that need it then say so themselves.
+ * Builds the prerequisites of the cluster (Kubernetes, S3 server, helm, images) during the tests that
+ * do not need them. A failed build does not end the run: the tests that need it fail and report it.
  */
 export function prepareInBackground(): Promise<void> {
   return new Promise((done) => {
-    // The tests on the other core decide how long the whole run takes until the build is all that is left.
+    // Lower priority than the tests, which determine the duration of the run while both run.
     const child = spawn('nice', [process.execPath, 'e2e/installation/prepare.ts'], {
       cwd: root,
       stdio: ['ignore', 'inherit', 'inherit'],

@@ -9,16 +9,16 @@ export async function findAccount({ store }: AdminDeps, which: string): Promise<
   const found = await store.listAccounts(which)
   const [account] = found
   if (account === undefined) {
-    throw new AdminError(`there is no account '${which}': 'accounts list' shows all of them`)
+    throw new AdminError(`account '${which}' does not exist: 'accounts list' shows all accounts`)
   }
   if (found.length > 1) throw new AdminError(`'${which}' fits several accounts: give the id`)
   return account
 }
 
-/** An account on an unknown plan would silently get the smallest. @throws AdminError */
+/** An account on an unknown plan would get the smallest plan without an error. @throws AdminError */
 export function knownPlan({ plans }: AdminDeps, plan: string): string {
   if (plans.includes(plan)) return plan
-  throw new AdminError(`there is no plan '${plan}': the plans are ${plans.join(', ')}`)
+  throw new AdminError(`plan '${plan}' does not exist: the plans are ${plans.join(', ')}`)
 }
 
 export function accountJson(account: AccountRecord): object {

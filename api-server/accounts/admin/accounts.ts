@@ -25,7 +25,7 @@ export const createAccount: AdminCommand = {
     const made = { accountId, name, plan, email }
     if (!(await deps.store.createAccount(made, key?.stored ?? null))) {
       throw new AdminError(
-        `the name '${name}'${email === null ? '' : ` or the address '${email}'`} is taken: 'accounts show' shows by whom, 'keys create' makes further keys`,
+        `the name '${name}'${email === null ? '' : ` or the address '${email}'`} is taken: 'accounts show' shows its account, 'keys create' creates further keys`,
       )
     }
     const account = await findAccount(deps, accountId)
@@ -44,13 +44,15 @@ export const createAccount: AdminCommand = {
 function nameIn(given: Given): string {
   const name = given.positional('NAME')
   if (accountNamePattern.test(name)) return name
-  throw new AdminError(`NAME '${name}' is no DNS label: use 1 to 63 of a-z, 0-9 and hyphens inside`)
+  throw new AdminError(
+    `NAME '${name}' is not a DNS label: use 1 to 63 of a-z, 0-9 and hyphens inside`,
+  )
 }
 
 function emailIn(given: Given): string | null {
   const email = given.option('email')
   if (email === null || isEmailAddress(email)) return email?.trim().toLowerCase() ?? null
-  throw new AdminError(`--email '${email}' is no address: use name@domain`)
+  throw new AdminError(`--email '${email}' is not an e-mail address: use name@domain`)
 }
 
 export const listAccounts: AdminCommand = {
@@ -91,7 +93,7 @@ export const setPlan: AdminCommand = {
 export const suspendAccount: AdminCommand = {
   name: 'accounts suspend',
   summary:
-    'refuses new commands and files of an account; it may read and delete, what runs goes on',
+    'refuses new commands and files of an account; it may read and delete, and running commands continue',
   positionals: ['ACCOUNT'],
   options: {},
   run: (deps, given) => change(deps, given, { suspended: true }),
@@ -121,7 +123,9 @@ function secondsFrom(text: string): number | null {
   if (text === 'none') return null
   const seconds = /^\d{1,9}$/.test(text) ? Number(text) : NaN
   if (seconds >= least && seconds <= most) return seconds
-  throw new AdminError(`SECONDS '${text}' is no figure from ${least} to ${most}, nor 'none'`)
+  throw new AdminError(
+    `SECONDS must be an integer from ${least} to ${most}, or 'none'; got '${text}'`,
+  )
 }
 
 /** Changes the account named by ACCOUNT and shows it. @throws AdminError */

@@ -6,7 +6,7 @@ export interface AdminDeps {
   readonly store: Store
   /** Names of the configured plans. */
   readonly plans: readonly string[]
-  /** Of accounts that are created without one. */
+  /** Plan of accounts that are created without one. */
   readonly defaultPlan: string
   readonly newId: () => string
   readonly randomBytes: RandomBytes
@@ -17,7 +17,7 @@ export interface AdminDeps {
 export interface StorageAdmin {
   readonly bucket: string
   readonly cors: BucketCors
-  /** Base of the URLs of public objects, as users get them. */
+  /** Base of the public URLs of objects. */
   readonly publicBaseUrl: string
   readonly fetch: typeof fetch
 }
@@ -27,27 +27,27 @@ export interface AdminCommand {
   /** `accounts create` */
   readonly name: string
   readonly summary: string
-  /** In order, all needed: `NAME`. */
+  /** Names in order, all required: `NAME`. */
   readonly positionals: readonly string[]
   readonly options: Readonly<Record<string, AdminOption>>
-  /** Default true. Without, the command works before the database is there. */
+  /** Default true. If false, the command works without a database. */
   readonly needsDatabase?: boolean
   run(deps: AdminDeps, given: Given): Promise<AdminResult>
 }
 
 export interface AdminOption {
-  /** What stands for the value in the usage; absent: the option takes none. */
+  /** Name of the value in the usage; absent if the option takes none. */
   readonly value?: string
-  /** May be given more than once. */
+  /** The option may be repeated. */
   readonly many?: boolean
   readonly summary: string
 }
 
 export interface Given {
-  /** @throws where the command did not declare it */
+  /** @throws Error if the command did not declare it */
   positional(name: string): string
   option(name: string): string | null
-  /** All values of an option that may be given more than once. */
+  /** All values of an option that may be repeated. */
   options(name: string): string[]
   flag(name: string): boolean
 }
@@ -57,13 +57,13 @@ export interface AdminResult {
   readonly text: string
   /** For `--json`; keys as in the REST API. */
   readonly json: unknown
-  /** What was asked for is not so: printed as a result, exit code 1. */
+  /** The check that the command makes failed: the result is printed, and the exit code is 1. */
   readonly failed?: boolean
 }
 
-/** What the administrator can put right; the message names the argument and the remedy. */
+/** An error that the administrator can correct; the message names the argument and the remedy. */
 export class AdminError extends Error {
-  /** 1: refused; 2: the command line cannot be read. */
+  /** 1: refused; 2: the command line is invalid. */
   readonly exitCode: 1 | 2
 
   constructor(message: string, exitCode: 1 | 2 = 1) {

@@ -37,7 +37,7 @@ describe('the administration, as a process', function () {
   })
   after(() => database.close())
 
-  it('does what it is told, for people and for programs', async () => {
+  it('runs a command and prints its result as text or as JSON', async () => {
     const { connectionString } = database
     const made = await adminOn(connectionString, 'accounts', 'create', 'acme', '--json')
     expect(made.errors).to.equal('')
@@ -49,16 +49,16 @@ describe('the administration, as a process', function () {
       .and.match(/acme +free +active/)
   })
 
-  it('ends with 1 where it is refused, with 2 where it is not understood', async () => {
-    const refused = await adminOn(database.connectionString, 'accounts', 'show', 'nobody')
+  it('exits with 1 when a command fails, and with 2 when its arguments are wrong', async () => {
+    const refused = await adminOn(database.connectionString, 'accounts', 'show', 'absent')
     expect(refused).to.deep.include({ code: 1, output: '' })
-    expect(refused.errors).to.match(/^admin: there is no account 'nobody'/)
+    expect(refused.errors).to.match(/^admin: account 'absent' does not exist/)
     const unknown = await adminOn(database.connectionString, 'accounts', 'remove', 'acme')
     expect(unknown).to.deep.include({ code: 2, output: '' })
   })
 
-  it('says so where the database does not answer, or has no schema yet', async () => {
-    const away = await adminOn('postgres://nobody@127.0.0.1:1/none', 'accounts', 'list')
+  it('reports a database that does not answer or has no schema yet', async () => {
+    const away = await adminOn('postgres://unused@127.0.0.1:1/none', 'accounts', 'list')
     expect(away.errors).to.match(/^admin: the database is unavailable: .*ECONNREFUSED/)
     expect(away.code).to.equal(1)
     const empty = await openEmptyDatabase()

@@ -36,7 +36,7 @@ describe('the administration', () => {
   const statusOf = async (key: unknown) =>
     (await checkedCall(app.url, '/v1/commands', { key: String(key) })).status
 
-  it('makes an account with a key that works, and shows it to people as a table', async () => {
+  it('creates an account with a valid key, and prints it as a table', async () => {
     const made = await json('accounts', 'create', 'acme', '--plan', 'unlimited')
     expect(made).to.deep.include({ name: 'acme', plan: 'unlimited', suspended: false, email: null })
     expect(await statusOf(field(made, 'api_key'))).to.equal(200)
@@ -48,7 +48,7 @@ describe('the administration', () => {
     expect(output).not.to.contain(String(field(made, 'api_key')))
   })
 
-  it('makes further keys, lists and revokes them by id', async () => {
+  it('creates further keys, lists and revokes them by id', async () => {
     const made = await json('keys', 'create', 'acme', '--environment', 'staging', '--label', 'ci')
     expect(made).to.deep.include({ environment_name: 'staging', label: 'ci' })
     const keyId = String(field(made, 'key_id'))
@@ -61,7 +61,7 @@ describe('the administration', () => {
     expect(JSON.stringify(listed)).to.contain(keyId)
   })
 
-  it('changes plan, suspension and retention, which the API obeys', async () => {
+  it('changes plan, suspension and output TTL, which the API applies', async () => {
     await json('accounts', 'create', 'beta', '--no-key', '--email', 'Beta@Example.com')
     expect(field(await json('accounts', 'set-plan', 'beta', 'unlimited'), 'plan')).to.equal(
       'unlimited',
@@ -79,20 +79,24 @@ describe('the administration', () => {
 
   const refused: [string[], number, RegExp][] = [
     [['accounts', 'create', 'first'], 1, /the name 'first' is taken/],
-    [['accounts', 'create', 'Acme Inc'], 1, /NAME 'Acme Inc' is no DNS label/],
+    [['accounts', 'create', 'Acme Inc'], 1, /NAME 'Acme Inc' is not a DNS label/],
     [
       ['accounts', 'create', 'gold', '--plan', 'gold'],
       1,
-      /no plan 'gold'.*: the plans are free, unlimited/,
+      /plan 'gold' does not exist: the plans are free, unlimited/,
     ],
-    [['accounts', 'create', 'mail', '--email', 'x'], 1, /--email 'x' is no address/],
-    [['accounts', 'set-output-ttl', 'first', '59'], 1, /SECONDS '59' is no figure from 60/],
-    [['accounts', 'show', 'nobody'], 1, /no account 'nobody': 'accounts list' shows/],
-    [['keys', 'revoke', '7'], 1, /no key with the id '7': 'keys list ACCOUNT'/],
+    [['accounts', 'create', 'mail', '--email', 'x'], 1, /--email 'x' is not an e-mail address/],
+    [
+      ['accounts', 'set-output-ttl', 'first', '59'],
+      1,
+      /SECONDS must be an integer from 60 .*; got '59'/,
+    ],
+    [['accounts', 'show', 'absent'], 1, /account 'absent' does not exist: 'accounts list' shows/],
+    [['keys', 'revoke', '7'], 1, /key '7' does not exist: 'keys list ACCOUNT'/],
     [['accounts', 'set-plan', 'first'], 2, /PLAN is missing\n\nusage: admin accounts set-plan/],
     [['accounts', 'show', 'a', 'b'], 2, /'b' is one argument too many/],
     [['accounts', 'create', 'a', '--plam', 'free'], 2, /'--plam'/],
-    [['accounts', 'remove', 'a'], 2, /no command 'accounts remove'/],
+    [['accounts', 'remove', 'a'], 2, /unknown command 'accounts remove'/],
   ]
   for (const [args, exitCode, message] of refused) {
     it(`refuses 'admin ${args.join(' ')}' with exit code ${exitCode}`, async () => {
@@ -103,7 +107,7 @@ describe('the administration', () => {
     })
   }
 
-  it('explains itself', async () => {
+  it('prints its usage', async () => {
     const all = await admin('--help')
     expect(all.code).to.equal(0)
     expect(all.output)
@@ -113,7 +117,7 @@ describe('the administration', () => {
     expect(one.output).to.match(/--environment NAME/)
   })
 
-  it('explains the commands of one word', async () => {
+  it('prints the usage of a group of commands', async () => {
     const { code, output, errors } = await admin('accounts', '--help')
     expect([code, errors]).to.deep.equal([0, ''])
     expect(output)

@@ -1,4 +1,4 @@
-/** What a page of another origin wants to do with the bucket. */
+/** The result of one cross-origin request to the bucket. */
 export interface CorsCheck {
   readonly what: 'upload' | 'read'
   readonly origin: string
@@ -12,16 +12,16 @@ interface Options {
   readonly origin: string
   /** An address that users upload to. */
   readonly partUrl: string
-  /** A public object as users read it; null where the bucket has none yet. */
+  /** Public URL of an object; null if the bucket has no public object yet. */
   readonly publicUrl: string | null
 }
 
 const timeoutMs = 10_000
 
-/** Sends what a browser sends for such a page: the preflight of an upload, and a read. */
+/** Sends the requests of a browser for a page of that origin: the preflight of an upload, and a read. */
 export async function checkCors(options: Options): Promise<CorsCheck[]> {
   const { origin, partUrl, publicUrl } = options
-  // The query of a presigned URL is a permission, which must not get into a terminal.
+  // The query of a presigned URL is a credential, which must not be printed.
   const [url = ''] = partUrl.split('?')
   const upload: CorsCheck = {
     ...{ what: 'upload', origin, url },

@@ -4,8 +4,8 @@ import type { CorsRule } from '../../../common/storage/bucket-cors.ts'
 const ruleId = 'cloud-ffmpeg'
 
 /**
- * Pages of these origins may read objects and upload parts. Public objects are public and private
- * ones need a presigned URL, so a page gets nothing that `curl` does not get.
+ * Pages of these origins may read objects and upload parts. Private objects need a presigned URL, so
+ * a page can read nothing that `curl` cannot read.
  */
 export function ruleFor(origins: readonly string[]): CorsRule {
   return {

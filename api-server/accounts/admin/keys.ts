@@ -67,9 +67,7 @@ export async function changeKey(
   const keyId = given.positional('KEY_ID')
   const key = uuid.test(keyId) ? await store.changeApiKey(keyId, to) : null
   if (key === null) {
-    throw new AdminError(
-      `there is no key with the id '${keyId}': 'keys list ACCOUNT' shows the ids`,
-    )
+    throw new AdminError(`key '${keyId}' does not exist: 'keys list ACCOUNT' shows the ids`)
   }
   return { text: keyTable([key]), json: keyJson(key) }
 }

@@ -18,10 +18,10 @@ export function readArguments(commands: readonly AdminCommand[], args: readonly 
   if (command === undefined) {
     const group = commands.filter(({ name }) => name.startsWith(`${words[0]} `))
     const text = usage(group.length > 0 ? group : commands)
-    // `admin accounts --help` names the commands of that word.
-    const asksForHelp = args.length === 0 || args.some(isHelp)
-    if (asksForHelp && (words.length === 0 || group.length > 0)) return { kind: 'help', text }
-    throw new AdminError(`there is no command '${words.join(' ')}'\n\n${text}`, 2)
+    // `admin accounts --help` lists the commands of that group.
+    const wantsHelp = args.length === 0 || args.some(isHelp)
+    if (wantsHelp && (words.length === 0 || group.length > 0)) return { kind: 'help', text }
+    throw new AdminError(`unknown command '${words.join(' ')}'\n\n${text}`, 2)
   }
   if (args.some(isHelp)) return { kind: 'help', text: commandUsage(command) }
   const { values, positionals } = parsed(command, args)
@@ -98,7 +98,7 @@ export function usage(commands: readonly AdminCommand[]): string {
   ].join('\n')
 }
 
-/** One command with what it takes. */
+/** One command with its options. */
 export function commandUsage(command: AdminCommand): string {
   const options = Object.entries(command.options).map(
     ([name, { value, summary }]) =>

@@ -35,7 +35,7 @@ export async function runAdmin(
       print(asked.text)
       return 0
     }
-    // Says what is missing where no server has migrated the database yet.
+    // Reports a database that no API server has migrated yet.
     if (asked.command.needsDatabase !== false) await deps.store.ping()
     const { text, json, failed = false } = await asked.command.run(deps, asked.given)
     print(asked.json ? JSON.stringify(json, null, 2) : text)

@@ -16,7 +16,7 @@ import type { ObjectStoreOptions } from '../../../common/storage/object-store.ts
 describe('admin storage cors', function () {
   // The first use on a machine builds the S3 server.
   this.timeout(600_000)
-  // The command works before there is a database.
+  // The command works without a database.
   const nowhere = testPool('postgres://postgres@127.0.0.1:1/none')
   let bucket: ObjectStoreOptions
   beforeEach(async () => {
@@ -72,7 +72,7 @@ describe('admin storage cors', function () {
     client.destroy()
   }
 
-  it('says what is missing, writes one rule, and then finds nothing missing', async () => {
+  it('reports what is missing, writes one rule, and then finds nothing missing', async () => {
     await publish(bucket)
     const before = await admin(bucket, '--check')
     expect(before.code).to.equal(1)
@@ -125,7 +125,7 @@ describe('admin storage cors', function () {
     expect((await admin(bucket, '--origin', '')).code).to.equal(2)
   })
 
-  it('explains a storage without rules of buckets', async () => {
+  it('reports an object store that does not support CORS rules', async () => {
     const server = createServer((_request, response) => {
       const error = '<Error><Code>NotImplemented</Code><Message>no</Message></Error>'
       response.writeHead(501, { 'content-type': 'application/xml' }).end(error)
@@ -141,7 +141,7 @@ describe('admin storage cors', function () {
     server.close()
   })
 
-  it('says so where the storage does not answer', async () => {
+  it('reports an object store that does not answer', async () => {
     const { code, errors } = await admin({ ...bucket, endpoint: 'http://127.0.0.1:1' })
     expect(code).to.equal(1)
     expect(errors).to.match(/^admin: the object store is unavailable: .*ECONNREFUSED/)

@@ -7,8 +7,8 @@ import type { OpenEndpoint } from '../../http/endpoint.ts'
 import type { RegistrationDeps } from './admit-client.ts'
 
 /**
- * Where the answer gets lost the key is lost with it, since only its hash is kept: registering again
- * gives another one.
+ * If the answer is lost, so is the key, since only its hash is stored: another registration creates
+ * another key.
  */
 export function activateAccount(deps: RegistrationDeps): OpenEndpoint {
   const { store, effects, registration } = deps

@@ -13,7 +13,7 @@ interface Contents {
   readonly hasAccount: boolean
 }
 
-/** What somebody gets who registered; plain text, which every mail program shows as it is. */
+/** The mail with the activation link; plain text, which every mail program shows unchanged. */
 export function activationMail({ email, token, publicUrl, hasAccount }: Contents): Mail {
   const base = publicUrl.replace(/\/+$/, '')
   const wish = hasAccount ? 'a new API key for your account' : 'an account'
@@ -22,7 +22,7 @@ export function activationMail({ email, token, publicUrl, hasAccount }: Contents
     to: email,
     subject: hasAccount ? 'Your new Cloud FFmpeg API key' : 'Activate your Cloud FFmpeg account',
     text: [
-      `Somebody, hopefully you, asked for ${wish} at the Cloud FFmpeg service ${base}.`,
+      `This address was used to request ${wish} at the Cloud FFmpeg service ${base}.`,
       `Open this page to ${effect}:`,
       `  ${base}/activate?token=${token}`,
       'or send the token from a terminal:',

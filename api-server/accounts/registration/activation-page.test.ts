@@ -31,23 +31,23 @@ describe('the activation page', () => {
     })
   }
 
-  it('says what is wrong with a token', async () => {
+  it('shows what is wrong with a token', async () => {
     const opened = await open(new URL(`${app.url}/activate?token=unknown`))
     await opened.submit()
     expect(opened.text('problem')).to.match(/^The token is unknown, used or older/)
     const empty = await open(new URL(`${app.url}/activate`))
     await empty.submit()
-    expect(empty.text('problem')).to.equal('This is no token.')
+    expect(empty.text('problem')).to.equal('The token is not valid.')
   })
 
-  it('is not what uses up a token: a mail scanner may open it', async () => {
+  it('does not use up the token when a mail scanner opens it', async () => {
     const link = await linkFor('scanned@example.com')
     for (let n = 1; n <= 3; n++) expect((await fetch(link)).status).to.equal(200)
     const answer = await app.activate(link.searchParams.get('token') ?? '')
     expect(answer.status).to.equal(200)
   })
 
-  it('loads nothing, runs its own script alone and tells nobody its address', async () => {
+  it('loads nothing, runs its own script alone and sends no Referer', async () => {
     const response = await fetch(`${app.url}/activate?token="><script>alert(1)</script>`)
     const html = await response.text()
     expect(html).not.to.contain('alert(1)')

@@ -3,9 +3,9 @@ import { Router } from 'express'
 import { contextOf } from '../../server/request-context.ts'
 
 /**
- * `GET /activate?token=…`, where the mail's link leads. Opening it does nothing yet: mail scanners
- * open every link, and would use up the token before its owner does. The page is the same for
- * everybody; its script takes the token from the address.
+ * `GET /activate?token=…`, the link of the mail. Opening it has no effect: mail scanners open every
+ * link and would use up the token before its owner does. The page is the same for all tokens; its
+ * script reads the token from the URL.
  */
 export function activationPage(): Router {
   const router = Router()
@@ -54,7 +54,7 @@ const script = `
       })
       const answer = await response.json()
       if (response.ok) show(answer)
-      else problem.textContent = typeof answer.detail === 'string' ? answer.detail : 'This is no token.'
+      else problem.textContent = typeof answer.detail === 'string' ? answer.detail : 'The token is not valid.'
     } catch {
       problem.textContent = 'The service did not answer. Try again.'
     }

@@ -15,7 +15,7 @@ describe('the rate of a client address', () => {
   const from = (address: string) => ({ 'X-Forwarded-For': address })
   const email = 'someone@example.com'
 
-  it('holds for each of the two calls, before anything is read out of the body', async () => {
+  it('applies to each of the two calls, before the body is checked', async () => {
     for (let n = 1; n <= 3; n++) {
       expect((await app.register({ email }, from('192.0.2.1'))).status).to.equal(202)
     }
@@ -26,7 +26,7 @@ describe('the rate of a client address', () => {
     expect((await app.register({ email }, from('192.0.2.2'))).status).to.equal(202)
   })
 
-  it('is spent by requests that are refused too', async () => {
+  it('counts refused requests too', async () => {
     for (let n = 1; n <= 3; n++) {
       const answer = await app.register({ email: 'no address' }, from('192.0.2.3'))
       expect(placesOf(answer)).to.deep.equal(['body.email value_error'])
@@ -34,7 +34,7 @@ describe('the rate of a client address', () => {
     expect((await app.register({ email }, from('192.0.2.3'))).status).to.equal(429)
   })
 
-  it('believes as many proxies as there are', async () => {
+  it('trusts as many proxies as the setting says', async () => {
     for (let n = 1; n <= 3; n++) {
       await app.activate('x', from(`203.0.113.${n}, 192.0.2.4`))
     }
@@ -51,7 +51,7 @@ describe('the rate of a client address', () => {
     expect((await app.activate('x', from('2001:db8:1:3::1'))).status).to.equal(400)
   })
 
-  it('fills again evenly', async () => {
+  it('refills evenly', async () => {
     for (let n = 1; n <= 3; n++) await app.activate('x', from('192.0.2.5'))
     await ageDatabase(app.database.database, 1_195)
     expect((await app.activate('x', from('192.0.2.5'))).status).to.equal(429)
@@ -60,7 +60,7 @@ describe('the rate of a client address', () => {
     expect((await app.activate('x', from('192.0.2.5'))).status).to.equal(429)
   })
 
-  it('holds over replicas that ask at the same moment', async () => {
+  it('is shared by replicas with concurrent requests', async () => {
     const database = testPool(app.database.connectionString)
     const stores = [app.store, createPostgresStore(database)]
     const rate = { client: '192.0.2.6', call: 'register', size: 5, fillSeconds: 3_600 }

@@ -5,14 +5,14 @@ import type { Store } from '../../../common/store/store.ts'
 import type { RandomBytes } from '../secrets.ts'
 import type { OpenEndpoint } from '../../http/endpoint.ts'
 
-/** How people get accounts by themselves. */
+/** Settings of registration. */
 export interface Registration {
-  /** Of new accounts. */
+  /** Plan of new accounts. */
   readonly plan: string
-  /** Of each of the two calls, from one client address. */
+  /** For each of the two calls, per client address. */
   readonly requestsPerHour: number
   readonly randomBytes: RandomBytes
-  /** There is a mail to send. */
+  /** Notifies the outbox of a queued mail. */
   readonly wake: () => void
 }
 
@@ -24,7 +24,7 @@ export interface RegistrationDeps {
 
 export const tokenSeconds = 86_400
 
-/** Counted in the database, so that the figure holds over all replicas. @throws Refusal 429 */
+/** Counted in the database, so that all replicas share the limit. @throws Refusal 429 */
 export function admitClient(
   { store, registration }: RegistrationDeps,
   call: string,
@@ -45,7 +45,7 @@ export function admitClient(
 }
 
 /**
- * Whom a rate is counted for. Of IPv6 addresses the network: one customer line has 2^64 of them
+ * The key of a client's rate. For IPv6 the network, since one customer line has 2^64 addresses
  * (RFC 6177).
  */
 export function clientNetwork(address: string): string {

@@ -21,7 +21,7 @@ describe('the outbox of activation mails', () => {
     app.smtp.answer = 'accept'
   })
 
-  /** A pause of the outbox ends when the test says so. */
+  /** A clock on which the test ends the pauses of the outbox. */
   const pauses = {
     waiting: new Set<() => void>(),
     schedule(callback: () => void) {
@@ -49,12 +49,12 @@ describe('the outbox of activation mails', () => {
     )
     return found
   }
-  /** Looks again and again, at whatever speed the machine has, until it is so. */
+  /** Polls until the condition holds, at any speed of the machine. */
   const until = async (holds: () => Promise<boolean> | boolean) => {
     while (!(await holds())) await new Promise(setImmediate)
   }
 
-  it('keeps a registration whose mail the server does not take, and tries again', async () => {
+  it('keeps a registration whose mail the server refuses, and retries', async () => {
     app.smtp.answer = 'busy'
     expect((await app.register({ email: 'patient@example.com' })).status).to.equal(202)
     await pass(14)
@@ -66,7 +66,7 @@ describe('the outbox of activation mails', () => {
     expect(answer.status).to.equal(200)
   })
 
-  it('sends the mails behind one that the server does not take, without waiting for it', async () => {
+  it('sends the mails behind a refused one without waiting for it', async () => {
     app.smtp.busyFor.add('full@example.com')
     await app.register({ email: 'full@example.com' })
     await until(async () => (await row('full@example.com'))?.attempts === 1)
@@ -79,18 +79,18 @@ describe('the outbox of activation mails', () => {
     await app.smtp.mailTo('full@example.com')
   })
 
-  it('does not try a mailbox again that does not exist', async () => {
+  it('does not retry a mailbox that does not exist', async () => {
     app.smtp.answer = 'no-mailbox'
     const before = app.smtp.offered
-    await app.register({ email: 'nobody@example.com' })
-    await until(async () => (await row('nobody@example.com'))?.failed === true)
+    await app.register({ email: 'unknown@example.com' })
+    await until(async () => (await row('unknown@example.com'))?.failed === true)
     app.smtp.answer = 'accept'
     await pass(7_200)
     await app.tokenFor('after@example.com')
     expect(app.smtp.offered).to.equal(before + 2)
   })
 
-  it('sends a second mail rather than none where it cannot note the first', async () => {
+  it('sends a second mail rather than none when it cannot record the first', async () => {
     fault = async (name, effect) => {
       if (name !== 'accounts.mail_recorded') return effect()
       fault = (_name, again) => again()
@@ -101,11 +101,11 @@ describe('the outbox of activation mails', () => {
     await pass(300)
     const second = tokenIn(await app.smtp.mailTo('again@example.com', 2))
     expect((await app.activate(first)).status).to.equal(200)
-    // Two mails of one registration are one offer.
+    // Two mails of one registration can be used once.
     expect((await app.activate(second)).status).to.equal(400)
   })
 
-  it('sends one mail to somebody who asks again before it is out', async () => {
+  it('sends one mail when an address is registered again before the mail is sent', async () => {
     app.smtp.answer = 'busy'
     const before = app.smtp.offered
     await app.register({ email: 'eager@example.com' })
@@ -119,7 +119,7 @@ describe('the outbox of activation mails', () => {
     expect(to).to.have.length(1)
   })
 
-  it('forgets registrations after a week', async () => {
+  it('deletes registrations after a week', async () => {
     await app.tokenFor('old@example.com')
     await ageDatabase(app.database.database, 8 * 86_400)
     await app.store.forgetOldRegistrations(7 * 86_400)

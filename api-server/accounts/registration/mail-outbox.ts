@@ -20,22 +20,22 @@ interface Deps {
   readonly randomBytes: RandomBytes
 }
 
-/** Longer than a mail server may take for one mail. */
+/** Longer than the timeout of one mail. */
 const leaseSeconds = 300
 /** In seconds. */
 const retries = { first: 15, longest: 3_600, jitter: [1, 1] } as const
-/** A day of trying. */
+/** About a day of retries. */
 const maxAttempts = 30
 const keepSeconds = 7 * 86_400
 
-/** Then the server is taken to be at fault: every mail would cost a time-out and one of its tries. */
+/** Then the mail server is at fault: every further mail would cost a timeout and one of its attempts. */
 const mostFailuresInARow = 3
 
 /**
- * Sends the mails that registrations owe. Each try carries a token of its own, since only hashes are
- * kept: a mail that arrived although its try seemed to fail has a working token too. A crash between
- * sending and noting it down means a second mail, never none. A mail that fails is tried again later
- * and holds up no other.
+ * Sends the queued mails of registrations. Each attempt has its own token, since only hashes are
+ * stored: a mail that arrived although its attempt seemed to fail has a valid token too. A crash
+ * between sending and recording leads to a second mail, never to none. A failed mail is retried
+ * later and delays no other.
  */
 export function createMailOutbox(deps: Deps): Loop {
   const { store, effects, logger } = deps
@@ -56,7 +56,7 @@ export function createMailOutbox(deps: Deps): Loop {
   })
 }
 
-/** One at a time, since the lease of each begins with its claim. */
+/** Claims one at a time, since the lease of each begins with its claim. */
 async function* claimed(store: Store): AsyncGenerator<ActivationMail> {
   for (;;) {
     const [mail] = await store.claimActivationMails({ limit: 1, leaseSeconds })
@@ -80,7 +80,7 @@ async function deliver(deps: Deps, registration: ActivationMail): Promise<void> 
   logger.info('activation mail', { registration_id: registrationId, attempts, result })
 }
 
-/** null: no more. */
+/** null: no more retries. */
 export function retrySeconds(attempts: number): number | null {
   if (attempts >= maxAttempts) return null
   return backoff(retries, attempts, 0)

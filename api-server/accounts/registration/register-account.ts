@@ -4,12 +4,12 @@ import { admitClient } from './admit-client.ts'
 import type { OpenEndpoint } from '../../http/endpoint.ts'
 import type { RegistrationDeps } from './admit-client.ts'
 
-/** More would be a nuisance to whom the address belongs. */
+/** Limits unwanted mails to an address that its owner did not register. */
 const mailsPerDay = 5
 
 /**
- * Answers once a mail is owed, not once it is sent: a mail server that is away must cost nobody the
- * registration, and its answer would tell which addresses are known here.
+ * Answers once a mail is queued, not once it is sent: a registration must succeed while the mail
+ * server is unavailable, and the mail server's answer would reveal which addresses have an account.
  */
 export function registerAccount(deps: RegistrationDeps): OpenEndpoint {
   const { store, effects, registration } = deps

@@ -32,7 +32,7 @@ describe('settings of registration', () => {
     expect(registrationSettings(settings)).to.deep.equal({ settings: null, mistakes: [] })
   })
 
-  it('are all asked for at once where it is on', () => {
+  it('are reported missing all at once when registration is enabled', () => {
     expect(() => checkedSettings(settingsOf({ CLOUD_FFMPEG_REGISTRATION: 'true' })))
       .to.throw(/PUBLIC_URL: is not set; CLOUD_FFMPEG_REGISTRATION needs it/)
       .with.property('message')
@@ -41,7 +41,7 @@ describe('settings of registration', () => {
       .and.match(/ACCOUNT_PLAN: 'free' is none of the plans: unlimited/)
   })
 
-  it('lead encrypted to port 587 if nothing else is said', () => {
+  it('default to port 587 with STARTTLS', () => {
     expect(registrationSettings(checkedSettings(settingsOf(on))).settings).to.deep.equal({
       publicUrl: 'https://media.example',
       smtp: {

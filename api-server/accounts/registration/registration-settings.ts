@@ -6,7 +6,7 @@ interface RegistrationSettings {
   readonly smtp: SmtpOptions
 }
 
-/** What registration reads of the API server's environment. */
+/** The API server's settings that registration reads. */
 interface RegistrationVariables {
   readonly CLOUD_FFMPEG_REGISTRATION: boolean
   readonly CLOUD_FFMPEG_PUBLIC_URL: string | undefined
@@ -20,7 +20,7 @@ interface RegistrationVariables {
   readonly CLOUD_FFMPEG_ACCOUNT_PLAN: string
 }
 
-/** What registration needs; null where it is off. `mistakes` is not empty where it cannot work. */
+/** Settings of registration; null if it is disabled. `mistakes` is not empty if settings are missing. */
 export function registrationSettings(settings: RegistrationVariables): {
   settings: RegistrationSettings | null
   mistakes: string[]

@@ -27,7 +27,7 @@ interface Options {
   readonly change?: Partial<AppDeps>
   readonly requestsPerHour?: number
   readonly failpoint?: Failpoint
-  /** Between two looks of the outbox. */
+  /** Times the polls of the outbox. */
   readonly clock?: Clock
 }
 
@@ -71,7 +71,7 @@ export async function startRegistrationApp(options: Options = {}): Promise<Regis
     async tokenFor(email, count = 1) {
       await started.register({ email })
       const mail = await smtp.mailTo(email.toLowerCase(), count)
-      // The mail arrives before the outbox records it; until then another registration is the same one.
+      // The mail arrives before the outbox records it; until then another registration adds nothing.
       while (await isUnsent(email.toLowerCase())) await new Promise(setImmediate)
       return tokenIn(mail)
     },

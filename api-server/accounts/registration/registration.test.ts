@@ -24,7 +24,7 @@ describe('registration', () => {
     return row?.n ?? 0
   }
 
-  it('leads from an address over a mail to a key that works', async () => {
+  it('leads from an address through a mail to a valid key', async () => {
     expect(await app.register({ email: ' Ada.Lovelace@Example.COM ' })).to.deep.include(accepted)
     const mail = await app.smtp.mailTo('ada.lovelace@example.com')
     expect(mail.from).to.deep.include({ name: 'Cloud FFmpeg', address: 'noreply@media.example' })
@@ -44,7 +44,7 @@ describe('registration', () => {
     expect(account?.accountId).to.equal(field(body, 'account_id'))
   })
 
-  it('gives a known address one more key of its account, with the same answer before', async () => {
+  it('answers the same for a known address, and adds a key to its account', async () => {
     const first = await app.activate(await app.tokenFor('twice@example.com'))
     expect(await app.register({ email: 'twice@example.com' })).to.deep.include(accepted)
     const mail = await app.smtp.mailTo('twice@example.com', 2)
@@ -71,7 +71,7 @@ describe('registration', () => {
     }
   })
 
-  it('lets a token work once, also for two that use it at the same moment', async () => {
+  it('accepts a token once, also in two concurrent requests', async () => {
     const token = await app.tokenFor('race@example.com')
     const before = await count('api_keys')
     const answers = await Promise.all([1, 2, 3, 4].map(() => app.activate(token)))
@@ -82,7 +82,7 @@ describe('registration', () => {
     expect(await count('api_keys')).to.equal(before + 1)
   })
 
-  it('makes one account where two tokens of an address are used at the same moment', async () => {
+  it('creates one account when two tokens of an address are used concurrently', async () => {
     const tokens = [
       await app.tokenFor('pair@example.com'),
       await app.tokenFor('pair@example.com', 2),
@@ -103,7 +103,7 @@ describe('registration', () => {
     expect((await app.activate(inTime)).status).to.equal(200)
   })
 
-  it('names accounts after the wish or the address, and each differently', async () => {
+  it('names accounts after the requested name or the address, without duplicates', async () => {
     const nameOf = async (email: string, name?: string) => {
       await app.register({ email, name })
       const { body } = await app.activate(tokenIn(await app.smtp.mailTo(email)))
@@ -115,7 +115,7 @@ describe('registration', () => {
     expect(await nameOf('x@example.org', 'Café Zürich & Co.')).to.equal('cafe-zurich-co')
   })
 
-  it('refuses what is no address', async () => {
+  it('rejects an invalid e-mail address', async () => {
     const wrong = [
       '',
       'ada',
@@ -135,7 +135,7 @@ describe('registration', () => {
     expect(placesOf(await app.activate(''))).to.deep.equal(['body.token string_too_short'])
   })
 
-  it('does not fill the mailbox of somebody who never asked', async () => {
+  it('limits the mails to an address whose owner did not request them', async () => {
     for (let mails = 1; mails <= 5; mails++) await app.tokenFor('victim@example.com', mails)
     expect(await app.register({ email: 'victim@example.com' })).to.deep.include(accepted)
     await app.tokenFor('marker@example.com')
@@ -143,7 +143,7 @@ describe('registration', () => {
     expect(to).to.have.length(5)
   })
 
-  it('needs no key, and does not exist where it is off', async () => {
+  it('needs no key, and answers 404 when it is disabled', async () => {
     const off = await startTestApp()
     for (const path of ['/v1/accounts', '/v1/accounts/activate', '/api/v1/accounts']) {
       const answer = await checkedCall(off.url, path, { method: 'POST', body: {} })

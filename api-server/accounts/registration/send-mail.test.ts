@@ -20,7 +20,7 @@ async function failure(sending: Promise<unknown>): Promise<unknown> {
 }
 
 describe('sending mail', () => {
-  it('logs in where the server wants it, and fails where it may not', async () => {
+  it('logs in when the server requires it, and rejects with a wrong password', async () => {
     const smtp = await startSmtpServer({ login: { user: 'media', password: 'secret' } })
     const options = { ...optionsFor(smtp.port), user: 'media' }
     const send = createSendMail({ ...options, password: 'secret' })
@@ -34,7 +34,7 @@ describe('sending mail', () => {
     await smtp.close()
   })
 
-  it('tells a mailbox that does not exist from what may pass', async () => {
+  it('distinguishes a mailbox that does not exist from transient errors', async () => {
     const smtp = await startSmtpServer()
     const send = createSendMail(optionsFor(smtp.port))
     smtp.answer = 'no-mailbox'
@@ -45,7 +45,7 @@ describe('sending mail', () => {
     expect(await failure(send(mail))).to.be.an('error')
   })
 
-  it('sends nothing over a connection that cannot be encrypted, unless told to', async () => {
+  it('sends nothing over an unencrypted connection unless a setting allows it', async () => {
     const smtp = await startSmtpServer()
     const send = createSendMail({ ...optionsFor(smtp.port), tls: 'starttls' })
     expect(await failure(send(mail))).to.be.an('error')

@@ -14,8 +14,8 @@ export interface SmtpOptions {
 }
 
 /**
- * Resolves once the mail server has taken the mail, or said that there is no such mailbox.
- * Everything else rejects: it may work another time.
+ * Resolves once the mail server has accepted the mail, or answered that the mailbox does not exist.
+ * Rejects on every other failure, since it may be transient.
  */
 export type SendMail = (mail: Mail) => Promise<'sent' | 'no-mailbox'>
 
@@ -25,13 +25,13 @@ export function createSendMail(options: SmtpOptions): SendMail {
     ...{ host, port, secure: tls === 'implicit' },
     ...{ requireTLS: tls === 'starttls', ignoreTLS: tls === 'none' },
     ...(user === undefined ? {} : { auth: { user, pass: password ?? '' } }),
-    // Milliseconds, well below what the library allows: minutes, for which nobody waits.
+    // Milliseconds; the library's defaults are minutes.
     ...{ connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 },
     ...{ disableFileAccess: true, disableUrlAccess: true },
   })
   return async (mail) => {
     try {
-      // So that vacation notices do not answer it (RFC 3834).
+      // Prevents automatic replies such as vacation notices (RFC 3834).
       await transport.sendMail({ ...mail, from, headers: { 'Auto-Submitted': 'auto-generated' } })
       return 'sent'
     } catch (error) {
@@ -41,7 +41,7 @@ export function createSendMail(options: SmtpOptions): SendMail {
   }
 }
 
-/** A lasting refusal of the address itself (RFC 5321, 4.2.1), not of our login or our sender. */
+/** A permanent refusal of the recipient (RFC 5321, 4.2.1), not of our login or our sender. */
 function refusesRecipient(error: unknown): boolean {
   return (
     error instanceof Error &&

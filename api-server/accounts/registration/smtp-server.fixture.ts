@@ -7,15 +7,15 @@ import type { Email } from 'postal-mime'
 
 export interface TestSmtpServer {
   readonly port: number
-  /** In the order in which they came, as a mail program reads them. */
+  /** Parsed mails in order of arrival. */
   readonly mails: Email[]
   /** Resolves with mail number `count` of this address, counted from 1. */
   mailTo(address: string, count?: number): Promise<Email>
-  /** What RCPT TO is answered with: a mailbox that exists, a lasting or a passing refusal. */
+  /** The answer to RCPT TO: success, a permanent or a transient refusal. */
   answer: 'accept' | 'no-mailbox' | 'busy'
-  /** Recipients that are refused for now, whatever the answer to others is. */
+  /** Recipients that are refused with a transient error, independent of the answer to others. */
   readonly busyFor: Set<string>
-  /** How many recipients were offered to it. */
+  /** Number of RCPT TO commands. */
   offered: number
   close(): Promise<void>
 }

@@ -31,7 +31,7 @@ describe('POST /v1/commands/{command_id}/cancel', () => {
     logs: [],
   }
 
-  it('ends a command that waits, at once and for good', async () => {
+  it('ends a queued command immediately and finally', async () => {
     const id = await submit()
     const { status, body } = await cancel(id)
     expect(status).to.equal(200)
@@ -48,13 +48,13 @@ describe('POST /v1/commands/{command_id}/cancel', () => {
     expect(claim.kind).to.equal('final')
   })
 
-  it('answers the same again, also where a body is sent that is none', async () => {
+  it('answers the same again, also with a body that is not JSON', async () => {
     const id = (await submit()).toUpperCase()
     const first = await cancel(id)
     expect((await post(`/v1/commands/${id}/cancel`, '{"no json')).body).to.deep.equal(first.body)
   })
 
-  it('ends a command between two attempts, which no runner holds', async () => {
+  it('ends a command between two attempts, when no runner holds it', async () => {
     const id = await submit()
     const pod = await start(app, id)
     const loss = { round: 1, attempt: pod, podUid: pod, reason: 'Evicted', charged: false }
@@ -62,12 +62,12 @@ describe('POST /v1/commands/{command_id}/cancel', () => {
     expect((await cancel(id)).body).to.include({ error_status: 'CANCELLED', attempts: 1 })
   })
 
-  it('tells a runner to stop and waits for its report', async () => {
+  it('instructs the runner to stop and waits for its report', async () => {
     const id = await submit()
     const attempt = await start(app, id)
     expect(await report(id, attempt)).to.deep.equal({ kind: 'stored', cancel: false })
     const answer = cancel(id)
-    // The runner asks again and again, and hears of it as soon as the row has the wish.
+    // The runner polls until the row requests the cancellation.
     for (;;) {
       const answered = await report(id, attempt)
       if (answered.kind === 'stored' && answered.cancel) break
@@ -77,7 +77,7 @@ describe('POST /v1/commands/{command_id}/cancel', () => {
     expect([status, field(body, 'error_status')]).to.deep.equal([200, 'CANCELLED'])
   })
 
-  it('shows the result that came first', async () => {
+  it('returns the outcome that was committed first', async () => {
     const id = await submit()
     const attempt = await start(app, id)
     const answer = cancel(id)
@@ -88,7 +88,7 @@ describe('POST /v1/commands/{command_id}/cancel', () => {
     expect([status, field(body, 'status')]).to.deep.equal([200, 'SUCCESS'])
   })
 
-  it('answers after ten seconds where the runner says nothing; the wish stays', async () => {
+  it('answers after ten seconds without a report; the request to cancel stays', async () => {
     const id = await submit()
     const attempt = await start(app, id)
     const { status, body } = await cancel(id)
@@ -96,7 +96,7 @@ describe('POST /v1/commands/{command_id}/cancel', () => {
     expect(await report(id, attempt)).to.deep.equal({ kind: 'stored', cancel: true })
   })
 
-  it('refuses to cancel what has ended otherwise', async () => {
+  it('refuses to cancel a command that has ended otherwise', async () => {
     const done = await submit()
     await succeed(app, done)
     expect(await cancel(done)).to.deep.include({
@@ -116,7 +116,7 @@ describe('POST /v1/commands/{command_id}/cancel', () => {
     expect((await cancel(gone)).status).to.equal(200)
   })
 
-  it('knows no unknown and no foreign command, and no id that is none', async () => {
+  it("returns 404 for unknown ids and other accounts' ids, and rejects invalid ids", async () => {
     await app.addAccount('other', 'pro', 'key-of-other')
     const foreign = await submit('key-of-other')
     for (const id of [unknownId, foreign]) expect((await cancel(id)).status).to.equal(404)
@@ -124,7 +124,7 @@ describe('POST /v1/commands/{command_id}/cancel', () => {
     expect((await cancel('17')).status).to.equal(422)
   })
 
-  it('has one end where many cancel and a runner claims at the same time', async () => {
+  it('commits one outcome when several calls cancel and a runner claims concurrently', async () => {
     const ids = await Promise.all(Array.from({ length: 8 }, () => submit()))
     for (const id of ids) await app.store.markDispatched(id, `uid-${id}`)
     const { accountId } = app.account
@@ -138,7 +138,7 @@ describe('POST /v1/commands/{command_id}/cancel', () => {
         ])
         expect([first.status, second.status]).to.deep.equal([200, 200])
         const row = await app.store.findForReconcile(id)
-        // Whoever came first: either it has ended, or its runner will be told to stop.
+        // In either order: the command has ended, or its runner is instructed to stop.
         if (claim.kind === 'assigned') expect(row).to.include({ cancelRequested: true })
         else expect(row).to.include({ errorStatus: 'CANCELLED' })
       }),

@@ -22,13 +22,13 @@ interface Deps {
   readonly effects: Effects
 }
 
-/** A runner hears of the wish within a second or two and needs a few to stop FFmpeg. */
+/** A runner learns of the cancellation within 2 s and needs a few seconds to stop FFmpeg. */
 const waitMs = 10_000
 
 /**
- * `POST /v1/commands/{command_id}/cancel`. A command that no runner holds ends here and now, by the
- * statement that every end goes through; of a command that is held the row keeps the wish, and its
- * runner's report is waited for.
+ * `POST /v1/commands/{command_id}/cancel`. A command without a runner ends immediately, by the
+ * statement that commits all outcomes; otherwise the row stores the request to cancel, and this call
+ * waits for the runner's report.
  */
 export function cancelCommand(deps: Deps): Endpoint {
   const { store, records, fileUrls } = deps
@@ -45,7 +45,7 @@ export function cancelCommand(deps: Deps): Endpoint {
   })
 }
 
-/** @returns whether somebody else has to end it */
+/** @returns whether the operator or the runner has to end it */
 async function wishToStop({ store, effects }: Deps, commandId: string): Promise<boolean> {
   const committed = await effects.failpoint('api.cancel_committed', () =>
     store.commitOutcome({ ...cancelled, commandId, attempt: null }),
@@ -79,7 +79,7 @@ function refuseUnlessCancelled(end: {
   throw refusal(409, `Command has already finished: ${end.status}`)
 }
 
-/** Waits for the end, whichever it is; a runner that answers nobody is not waited for longer. */
+/** Waits for any final status, up to a timeout: the runner may not respond. */
 async function ended({ watch, effects: { clock } }: Deps, first: CommandState): Promise<void> {
   const followed = watch.follow(first)
   const until = clock.monotonicMs() + waitMs

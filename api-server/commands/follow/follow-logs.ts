@@ -18,7 +18,7 @@ export interface FollowDeps {
   readonly draining: AbortSignal
 }
 
-/** What one reader was sent. */
+/** What one follower has received. */
 interface Sent {
   position: LogPosition | null
   step: number | null
@@ -26,13 +26,13 @@ interface Sent {
   readonly bytes: Map<number, number>
 }
 
-/** While nothing changes, a row's version says so; this only bounds what a lost wake-up would cost. */
+/** Followers wait for a new version of the row; this bounds the delay after a lost notification. */
 const lookAgainMs = 30_000
 const askAgainMs = 1_000
 
 /**
- * What is there, then each new line, until the command has ended. Where an attempt was lost, the
- * next one begins its messages anew, behind a line that says so.
+ * The present log, then each new line, until the command has ended. After a lost attempt, a line
+ * says so and the log of the next attempt follows.
  */
 export async function* followLogs(
   deps: FollowDeps,
@@ -59,7 +59,7 @@ export async function* followLogs(
       }
       await followed.newer(state.version, lookAgainMs, signal)
     }
-    // Half of the messages must not look like all of them.
+    // An incomplete log must not appear complete.
     if (!gone.aborted) throw refusal(503, 'The server is stopping')
   } finally {
     followed.close()
@@ -69,8 +69,8 @@ export async function* followLogs(
 const reads = new WeakMap<CommandState, Map<string, Promise<StoredLogs>>>()
 
 /**
- * Those who follow the same command and are equally far share what is read at each of its versions.
- * @returns null while there is no database to ask: a follower waits
+ * Followers of one command at the same position share one read per version of its row.
+ * @returns null while the database is unavailable: the follower waits
  */
 async function rowsAt(
   store: FollowDeps['store'],
@@ -113,7 +113,7 @@ function textOf(step: number, chunks: StoredChunk[], view: LogView, sent: Sent):
   return head + text
 }
 
-/** A reader that was slow may find that its last rows have become the object. */
+/** The last rows may have become the object before a slow follower has read them. */
 async function* remainder(
   { store, objects }: FollowDeps,
   commandId: string,

@@ -56,24 +56,24 @@ describe('GET /v1/commands/{command_id}/events', () => {
     expect(all.filter((event) => field(event, 'status') === 'FAILED')).to.have.length(1)
   })
 
-  it('sends the one state of a command that has ended', async () => {
+  it('sends one event for a command that has ended', async () => {
     const id = await submit()
     await succeed(app, id)
     const all = dataIn(await (await events(id)).end())
     expect(all.map((event) => field(event, 'status'))).to.deep.equal(['SUCCESS'])
   })
 
-  it('keeps the connection alive by comments, and sends nothing where nothing shows', async () => {
+  it('keeps the connection alive by comments, and sends no event for an invisible change', async () => {
     const id = await submit()
     const { until, leave } = await events(id)
     await until(/: waiting\n\n/)
-    // The row changes, what is shown of it does not.
+    // The row changes, but its record does not.
     await app.store.requestCancel(id)
     expect(dataIn(await until(/(: waiting\n\n){3}/))).to.have.length(1)
     leave()
   })
 
-  it('asks the database for all followers at once, and not at all without any', async () => {
+  it('polls the database with one statement for all followers, and not at all without any', async () => {
     const [one, two] = [await submit(), await submit()]
     const asked: string[][] = []
     const counted = {
@@ -91,7 +91,7 @@ describe('GET /v1/commands/{command_id}/events', () => {
     expect(asked.every((ids) => new Set(ids).size === ids.length)).to.equal(true)
     await Promise.all([fail(app, one), fail(app, two)])
     await Promise.all(streams.map(({ end }) => end()))
-    // One more round may be under way; the last one asks for nobody.
+    // One more poll may be in flight; after it there are no followers and no polls.
     const after = asked.length
     const last = await open(one)
     await last.end()
@@ -99,7 +99,7 @@ describe('GET /v1/commands/{command_id}/events', () => {
     await own.close()
   })
 
-  it('forgets a client that goes away', async () => {
+  it('stops polling for a client that disconnects', async () => {
     const id = await submit()
     const asked: number[] = []
     const counted = {
@@ -120,14 +120,14 @@ describe('GET /v1/commands/{command_id}/events', () => {
     await own.close()
   })
 
-  it('ends when the server stops, so that the client connects to another one', async () => {
+  it('ends when the server stops, so that the client connects to another replica', async () => {
     const { until, end } = await events(await submit())
     await until(/QUEUED/)
     draining.abort()
     expect(dataIn(await end())).to.have.length(1)
   })
 
-  it('knows no unknown command and no id that is none', async () => {
+  it('returns 404 for an unknown command and rejects an invalid id', async () => {
     const call = (id: string) => checkedCall(app.url, `/v1/commands/${id}/events`, { key: app.key })
     expect((await call(unknownId)).status).to.equal(404)
     expect((await call('17')).status).to.equal(422)

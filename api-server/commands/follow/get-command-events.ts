@@ -33,7 +33,7 @@ export function getCommandEvents(deps: Deps): Endpoint {
   })
 }
 
-/** A client that was cut off by the end of this process connects anew and begins with the present state. */
+/** After this process ends, the client reconnects and gets the present state first. */
 async function* events(
   { watch, clock }: Deps,
   first: CommandState,
@@ -53,7 +53,7 @@ async function* events(
       if (isFinal(state.status)) return
       await followed.newer(state.version, Math.max(0, commentAt - clock.monotonicMs()), signal)
       if (clock.monotonicMs() < commentAt || signal.aborted) continue
-      // Proxies close a connection on which nothing happens.
+      // Proxies close idle connections.
       yield ': waiting\n\n'
       commentAt += commentEveryMs
     }

@@ -56,7 +56,7 @@ describe('GET /v1/commands/{command_id}/logs', () => {
       ...{ commandId, attempt, steps: null, usage: null, logs: last },
       outcome: { status: 'FAILED', errorStatus: 'FFMPEG_FAILED', errorMessage: 'x' },
     })
-  /** What the operator does with the messages of a command that has ended. */
+  /** Moves the log of an ended command to an object, as the operator does. */
   const moveToObject = async (commandId: string, texts: string[]) => {
     const key = `private/${commandId}.txt`
     const bytes = Buffer.from(texts.join(''))
@@ -65,7 +65,7 @@ describe('GET /v1/commands/{command_id}/logs', () => {
     await app.store.recordLogObject(commandId, { key, stepBytes })
   }
 
-  it('is an empty text while nothing ran', async () => {
+  it('is empty before the first output', async () => {
     const id = await submit()
     const { headers, body } = await app.call(`/v1/commands/${id}/logs`)
     expect(headers.get('content-type')).to.equal('text/plain; charset=utf-8')
@@ -75,7 +75,7 @@ describe('GET /v1/commands/{command_id}/logs', () => {
     expect(await logs(id)).to.equal('')
   })
 
-  it('has what was written so far, in order', async () => {
+  it('has the present log in order', async () => {
     const id = await submit()
     const pod = await start(app, id)
     await say(id, pod, 0, "Input #0, from '{{in_1}}':\n")
@@ -84,7 +84,7 @@ describe('GET /v1/commands/{command_id}/logs', () => {
     expect(await logs(id, '?step=0')).to.equal("Input #0, from '{{in_1}}':\ngrößer\n")
   })
 
-  it('says of a chain which step wrote what, or shows one of them', async () => {
+  it('has a heading per step of a chain, or one step alone', async () => {
     const id = await submit('chain')
     const pod = await start(app, id)
     await say(id, pod, 0, 'first\n')
@@ -95,7 +95,7 @@ describe('GET /v1/commands/{command_id}/logs', () => {
     expect(await logs(id, '?step=')).to.contain('step 1')
   })
 
-  it('is the same after the messages have become an object', async () => {
+  it('is the same after the rows have become an object', async () => {
     const id = await submit('chain')
     const pod = await start(app, id)
     await say(id, pod, 0, 'ä first\n')
@@ -109,7 +109,7 @@ describe('GET /v1/commands/{command_id}/logs', () => {
     expect(await (await follow(id)).end()).to.equal(before[0])
   })
 
-  it('shows the newest attempt that wrote something', async () => {
+  it('has the log of the newest attempt that wrote any', async () => {
     const id = await submit()
     const pod = await start(app, id)
     await say(id, pod, 0, 'before the loss\n')
@@ -124,7 +124,7 @@ describe('GET /v1/commands/{command_id}/logs', () => {
     expect(await until(/after/)).to.equal('before the loss\n==> next attempt <==\nafter it\n')
   })
 
-  it('says how much of the middle was left out', async () => {
+  it('says how much of the middle was removed', async () => {
     const id = await submit()
     const pod = await start(app, id)
     for (let count = 0; count < 14; count += 1) {
@@ -140,7 +140,7 @@ describe('GET /v1/commands/{command_id}/logs', () => {
   })
 
   describe('with follow=true', () => {
-    it('sends each line as it comes, to the last one', async () => {
+    it('sends each line as it is written, including the last', async () => {
       const id = await submit('chain')
       const { response, until, end: ended } = await follow(id)
       expect(response.headers['content-type']).to.equal('text/plain; charset=utf-8')
@@ -166,7 +166,7 @@ describe('GET /v1/commands/{command_id}/logs', () => {
       expect(await ended()).to.equal('two\n')
     })
 
-    it('reads new rows once for all who follow a command', async () => {
+    it('reads new rows once for all followers of a command', async () => {
       const reads: unknown[] = []
       const counted = {
         ...app.store,
@@ -192,7 +192,7 @@ describe('GET /v1/commands/{command_id}/logs', () => {
       await own.close()
     })
 
-    it('goes on in the object where the last rows were moved before they were read', async () => {
+    it('continues in the object when the last rows were moved before they were read', async () => {
       const id = await submit('chain')
       const pod = await start(app, id)
       await say(id, pod, 0, 'one\n')
@@ -219,7 +219,7 @@ describe('GET /v1/commands/{command_id}/logs', () => {
       await own.close()
     })
 
-    it('is cut off, not ended, when the server stops', async () => {
+    it('is aborted, not ended, when the server stops', async () => {
       const id = await submit()
       const pod = await start(app, id)
       await say(id, pod, 0, 'one\n')
@@ -231,7 +231,7 @@ describe('GET /v1/commands/{command_id}/logs', () => {
     })
   })
 
-  it('refuses steps that the command does not have', async () => {
+  it('rejects a step that the command does not have', async () => {
     const id = await submit()
     const answered = await app.call(`/v1/commands/${id}/logs?step=1`)
     expect(answered.status).to.equal(422)
@@ -241,7 +241,7 @@ describe('GET /v1/commands/{command_id}/logs', () => {
     }
   })
 
-  it('knows no unknown and no foreign command, and no id that is none', async () => {
+  it("returns 404 for unknown ids and other accounts' ids, and rejects invalid ids", async () => {
     const other = await app.addAccount('other', 'pro', 'key-of-other')
     expect(other.name).to.equal('other')
     const sent = { method: 'POST', key: 'key-of-other', body: submission }

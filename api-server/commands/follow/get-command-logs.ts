@@ -15,7 +15,7 @@ interface Deps extends FollowDeps {
   readonly store: Pick<Store, 'findState' | 'readLogs' | 'findLogObject'>
 }
 
-/** `GET /v1/commands/{command_id}/logs`: FFmpeg's messages, while it runs and ever after. */
+/** `GET /v1/commands/{command_id}/logs`: FFmpeg's log, live and after completion. */
 export function getCommandLogs(deps: Deps): Endpoint {
   return endpoint('getCommandLogs', async ({ path, query }, { key, fields }) => {
     const state = await existingState(deps.store, key, path.command_id, fields)
@@ -27,7 +27,7 @@ export function getCommandLogs(deps: Deps): Endpoint {
   })
 }
 
-/** The rows first: they go in the moment that the object is recorded, so one of the two is there. */
+/** Reads the rows first: one transaction deletes them and records the object, so one of both exists. */
 async function wholeLog(
   { store, objects }: Deps,
   commandId: string,
@@ -37,7 +37,7 @@ async function wholeLog(
   const object = chunks.length > 0 ? null : await store.findLogObject(commandId)
   if (object === null) return { ...plain, text: textOfRows(chunks, view) }
   const pieces = piecesOfObject(objects, object, view)
-  // Before the answer begins, so that a storage that is away is a 503 and no broken answer.
+  // Read before the answer begins, so that an unavailable object store is a 503, not an aborted answer.
   const first = await pieces.next()
   return { ...plain, stream: () => from(first, pieces) }
 }

@@ -16,7 +16,7 @@ export interface LogView {
   readonly headed: boolean
 }
 
-/** From rows, which are all there. */
+/** Text of all rows. */
 export function textOfRows(chunks: readonly StoredChunk[], view: LogView): string {
   const parts = [...chunksByStep(chunks)]
     .filter(([step]) => isWanted(step, view))
@@ -24,12 +24,12 @@ export function textOfRows(chunks: readonly StoredChunk[], view: LogView): strin
   return parts.join('')
 }
 
-/** From the object, in pieces as the storage sends them. */
+/** Text of the object, in chunks as the object store sends them. */
 export async function* piecesOfObject(
   storage: Pick<SmallObjects, 'readRange'>,
   { key, stepBytes }: LogObject,
   view: LogView,
-  /** What the reader has of each step already, in bytes. */
+  /** Bytes of each step that the reader has received already. */
   sent: ReadonlyMap<number, number> = new Map(),
 ): AsyncGenerator<string | Uint8Array> {
   for (const { step, start, end } of slicesOf(stepBytes)) {

@@ -5,16 +5,16 @@ import type { CommandState } from '../../../common/store/command-states.ts'
 import type { Store } from '../../../common/store/store.ts'
 import type { AuthenticatedKey } from '../../../common/store/accounts.ts'
 
-/** Follows rows for everyone in this process who wants to know of their changes. */
+/** Watches rows for all followers in this process. */
 export interface CommandWatch {
-  /** @param first a state that was just read; `close` when nobody follows it any more */
+  /** @param first a state that was just read; the caller must `close` what is returned */
   follow(first: CommandState): FollowedCommand
   /** How many commands are being followed. */
   size(): number
 }
 
 export interface FollowedCommand {
-  /** The newest one known. */
+  /** The newest known state. */
   state(): CommandState
   /** Resolves when there is a newer state than `version`, after `ms`, or when the signal aborts. */
   newer(version: number, ms: number, signal: AbortSignal): Promise<void>
@@ -30,8 +30,9 @@ interface Entry {
 export const watchEveryMs = 100
 
 /**
- * One statement every 100 ms asks for all followed commands at once, however many clients follow
- * them; none while nobody does. While the database is away, followers wait.
+ * Polls the states of all followed commands with one statement every 100 ms, independent of the
+ * number of clients; sends none while no command is followed. Followers wait while the database is
+ * unavailable.
  */
 export function createCommandWatch(deps: {
   readonly store: Pick<Store, 'findChanged'>
@@ -111,7 +112,7 @@ export function createCommandWatch(deps: {
       }
       isAway = false
     } catch (error) {
-      // Once per outage: followers may be many and the next try is near.
+      // Logged once per outage, since retries are frequent.
       if (!isAway) logger.warn('cannot follow commands now', { error })
       isAway = true
     }

@@ -80,7 +80,7 @@ describe('createCommandRecords', () => {
       percentOf,
       report,
       pass: (ms: number) => (nowMs += ms),
-      /** The next look ahead, if polls have called for one. */
+      /** The next prefetch, if there were enough polls for one. */
       lookAhead: async () => {
         timers.shift()?.()
         await Promise.allSettled(checking.splice(0))
@@ -89,7 +89,7 @@ describe('createCommandRecords', () => {
     }
   }
 
-  it('answers from memory for a moment, then asks whether it still holds', async () => {
+  it('answers from the cache until its TTL ends, then checks the version', async () => {
     const { asked, running, percentOf, report, pass } = await setUp()
     const one = await running()
     await report(one, 10)
@@ -108,7 +108,7 @@ describe('createCommandRecords', () => {
     expect(asked).to.deep.equal({ reads: 2, checks: [1, 1] })
   })
 
-  it('reads once for all who poll a command at the same time, and checks all commands at once', async () => {
+  it('reads once for concurrent polls of a command, and checks all versions in one statement', async () => {
     const { asked, running, percentOf, pass } = await setUp()
     const all = [await running(), await running(), await running()]
     const poll = () =>
@@ -120,7 +120,7 @@ describe('createCommandRecords', () => {
     expect(asked).to.deep.equal({ reads: 3, checks: [3] })
   })
 
-  it('asks ahead of those who come while many poll, about what was polled lately', async () => {
+  it('prefetches the versions of recently polled commands while polls are frequent', async () => {
     const { asked, running, percentOf, report, pass, lookAhead } = await setUp()
     const [one, other, left] = [await running(), await running(), await running()]
     for (const { commandId } of [left, other, one]) await percentOf(commandId)
@@ -144,7 +144,7 @@ describe('createCommandRecords', () => {
     expect(asked).to.deep.equal({ reads: 4, checks: [2] })
   })
 
-  it('does not ask ahead for the few', async () => {
+  it('does not prefetch while polls are rare', async () => {
     const { asked, running, percentOf, lookAhead } = await setUp()
     const { commandId } = await running()
     for (let poll = 0; poll < 9; poll += 1) await percentOf(commandId)
@@ -152,7 +152,7 @@ describe('createCommandRecords', () => {
     expect(asked).to.deep.equal({ reads: 1, checks: [] })
   })
 
-  it('knows its own writes, also where a read was under way', async () => {
+  it('invalidates on its own writes, also during a read', async () => {
     const { accountId, records, running, percentOf, report } = await setUp()
     const one = await running()
     await percentOf(one.commandId)
@@ -167,7 +167,7 @@ describe('createCommandRecords', () => {
     expect(await percentOf(one.commandId)).to.equal(60)
   })
 
-  it('sees that an output was deleted elsewhere', async () => {
+  it('detects that another process deleted an output', async () => {
     const { accountId, records, running, pass } = await setUp()
     const { commandId, podUid } = await running()
     const file = newFile(commandId)
@@ -185,7 +185,7 @@ describe('createCommandRecords', () => {
     expect(await deletedAt()).to.be.instanceOf(Date)
   })
 
-  it('counts the place in the queue anew though the row stays as it is', async () => {
+  it('updates the queue position although the row does not change', async () => {
     const { accountId, records, pass } = await setUp()
     const [first, second] = [newCommand(accountId), newCommand(accountId)]
     await store.insertCommands([first])
@@ -206,14 +206,14 @@ describe('createCommandRecords', () => {
     expect(await records.read(newId(), commandId)).to.equal(null)
   })
 
-  it('asks the database every time where it is turned off', async () => {
+  it('reads the database on every poll when the cache is disabled', async () => {
     const { asked, running, percentOf } = await setUp(0)
     const { commandId } = await running()
     await Promise.all([percentOf(commandId), percentOf(commandId)])
     expect(asked).to.deep.equal({ reads: 2, checks: [] })
   })
 
-  it('is never older than its time, never behind its own writes, and never goes back', async () => {
+  it('is never older than its TTL, never behind its own writes, and never returns an older version', async () => {
     const step = fc.oneof(
       fc.record({ kind: fc.constant('report' as const), own: fc.boolean() }),
       fc.record({ kind: fc.constant('pass' as const), ms: fc.integer({ min: 1, max: 150 }) }),

@@ -10,13 +10,13 @@ import type { FileUrls } from '../../files/file-urls.ts'
 import type { QueuePlaceOf } from './queue-places.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
 
-/** Status records as they are sent. */
+/** Cache of status records. */
 export interface CommandRecords {
-  /** null: the account has no such command. */
+  /** null if the account has no command with this id. */
   read(accountId: string, commandId: string): Promise<ShownCommand | null>
-  /** This process has changed the command, so what it remembers of it no longer holds. */
+  /** Invalidates a command that this process has changed. */
   forget(accountId: string, commandId: string): void
-  /** The same of all commands of the account. */
+  /** Invalidates all commands of the account. */
   forgetAccount(accountId: string): void
 }
 
@@ -38,21 +38,21 @@ interface Remembered {
   polledAtMs: number
 }
 
-/** The oldest ones give way; a record of usual size is some 4 KiB. */
+/** Maximum number of records; the oldest are evicted. A typical record has 4 KiB. */
 const mostRemembered = 10_000
 
-/** Of `rememberMs`: so often is looked while many poll, and so long counts a poll. */
+/** Prefetches per `rememberMs` while polls are frequent, for records polled within `wantedFor * rememberMs`. */
 const looksPerTime = 4
 const wantedFor = 5
-/** Commands that one statement asks about. */
+/** Maximum number of commands that one statement checks. */
 const mostAhead = 2_000
 
 /**
- * Clients poll, and nine of ten polls find nothing new. For `rememberMs` after a record was read or
- * found unchanged it is answered from here; then one statement asks for the versions of all records
- * that are wanted at the time, and only those that have changed are read again. Pollers of one
- * command share a read. While many poll, that statement is sent before they ask, so that they wait
- * for nothing. With 0, every poll reads the database.
+ * Cache of command records for polling clients; nine of ten polls find nothing new. `rememberMs` is
+ * the TTL since a record was read or found unchanged. Then one statement reads the versions of all
+ * records requested at the time, and only those that have changed are read again. Concurrent polls
+ * of one command share a read. While polls are frequent, that statement is sent in advance, so that
+ * no poll waits for it. With a TTL of 0, every poll reads the database.
  */
 export function createCommandRecords(deps: {
   readonly store: Pick<Store, 'findCommand' | 'findChanged'>
@@ -98,7 +98,7 @@ export function createCommandRecords(deps: {
     reading.set(key, underWay)
     try {
       const { shown, checkedAtMs } = await underWay
-      // Forgotten meanwhile: what was read may be from before the change.
+      // Unless invalidated meanwhile: the read may be from before the change.
       if (shown !== null && reading.get(key) === underWay) {
         remember(key, { shown, checkedAtMs, polledAtMs: clock.monotonicMs() })
       }
@@ -131,7 +131,7 @@ export function createCommandRecords(deps: {
     const changed = new Set(found.map(({ commandId }) => commandId))
     for (const [key, one] of asked) {
       if (!changed.has(one.shown.command.commandId)) one.checkedAtMs = checkedAtMs
-      // Whoever asks next reads it. Another one may be remembered there by now.
+      // The next poll reads it. The key may hold a newer entry by now.
       else if (remembered.get(key) === one) remembered.delete(key)
     }
   }
@@ -151,7 +151,7 @@ export function createCommandRecords(deps: {
   }
 }
 
-/** Its place in the queue moves while the row stays as it is. */
+/** The queue position changes without a new version of the row. */
 function isAsVersionSays({ command }: ShownCommand): boolean {
   return isFinal(command.status) || command.queuePosition === null
 }
@@ -160,7 +160,7 @@ function etagOf(text: string): string {
   return `"${createHash('sha1').update(text).digest('base64url')}"`
 }
 
-/** A call that changes what records of commands show: their files. */
+/** Wraps a call that changes files, which records of commands contain. */
 export function forgetAfter(
   records: Pick<CommandRecords, 'forgetAccount'>,
   endpoint: Endpoint,
@@ -171,7 +171,7 @@ export function forgetAfter(
       try {
         return await endpoint.answer(request, context)
       } finally {
-        // After an error too: it may have come behind the change.
+        // Invalidate on error too: the write may have committed before the error.
         records.forgetAccount(context.key.account.accountId)
       }
     },

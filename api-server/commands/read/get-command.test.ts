@@ -38,7 +38,7 @@ describe('GET /v1/commands/{command_id}', () => {
     }
   })
 
-  it('refuses what is no id, and a time that is none', async () => {
+  it('rejects an invalid id and an invalid lifetime of presigned URLs', async () => {
     expect(placesOf(await app.call('/v1/commands/17'))).to.deep.equal([
       'path.command_id uuid_parsing',
     ])
@@ -48,7 +48,7 @@ describe('GET /v1/commands/{command_id}', () => {
     }
   })
 
-  it('signs the URLs of private outputs for as long as asked, and no others', async () => {
+  it('presigns the URLs of private outputs only, with the requested lifetime', async () => {
     const urls = async (isPrivate: boolean, seconds: string) => {
       const id = idOf(await submit({ ...submission, is_private: isPrivate }))
       await succeed(app, id)
@@ -95,10 +95,10 @@ describe('GET /v1/commands/{command_id}', () => {
     })
   })
 
-  it('answers 304 where nothing has changed since the last poll', async () => {
+  it('answers 304 when nothing has changed since the last poll', async () => {
     const where = `/v1/commands/${idOf(await submit(submission))}`
     const { headers } = await app.call(where)
-    // fetch asks caches to stand aside as soon as it is given a condition of one's own.
+    // fetch sends `Cache-Control: no-cache` as soon as the caller sets a conditional header.
     const conditional = { 'X-API-KEY': app.key, 'If-None-Match': headers.get('etag') ?? '' }
     const [answer] = (await once(get(app.url + where, { headers: conditional }), 'response')) as [
       IncomingMessage,

@@ -44,7 +44,7 @@ describe('GET /v1/commands', () => {
     expect(await list('?status=SUCCESS')).to.deep.equal([])
   })
 
-  it('refuses pages that are none', async () => {
+  it('rejects an invalid limit or offset', async () => {
     for (const query of ['limit=0', 'limit=1001', 'limit=x', 'offset=-1', 'status=DONE']) {
       expect((await app.call(`/v1/commands?${query}`)).status, query).to.equal(422)
     }

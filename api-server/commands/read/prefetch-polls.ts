@@ -1,17 +1,17 @@
 import type { Clock } from '../../../common/runtime/effects.ts'
 
 export interface LookAhead {
-  /** Somebody has polled. */
+  /** Call it on every poll. */
   polled(): void
 }
 
-/** Fewer polls than this between two looks are cheaper to answer one by one. */
+/** Fewer polls than this per interval are cheaper to answer one by one. */
 const busyPolls = 10
 
 /**
- * Calls `look` again and again while many poll, never twice at a time: what they are going to ask
- * is asked for all of them at once, before they come and would have to wait for the answer.
- * @param look what it rejects with is dropped: those who poll then ask by themselves, and are told
+ * While at least `busyPolls` polls arrive per interval, calls `look` periodically with one call in
+ * flight: it refreshes the cache with one statement, so that polls do not wait for the database.
+ * @param look its rejection is ignored: the next poll reads by itself and gets the same error
  */
 export function createLookAhead(deps: {
   readonly clock: Clock

@@ -19,7 +19,7 @@ describe('createQueuePlaces', () => {
     await store.ensureAccount({ accountId, name: 'deep', plan: 'pro' })
     await opened.database.query(
       'fill',
-      // Some at the same microsecond: their ids decide.
+      // Some have the same microsecond, so the id orders them.
       `insert into commands (command_id, account_id, command_type, source, original_request,
          vcpu_count, max_run_seconds, is_private, steps, created_at)
        select gen_random_uuid(), $1, 'FFMPEG_COMMAND', '{}', '{}', 1, 1, false, '[]',
@@ -59,15 +59,15 @@ describe('createQueuePlaces', () => {
     return { asked, place, pass: (ms: number) => (nowMs += ms) }
   }
 
-  it('tells the place of each in a deep queue, walking it once', async () => {
+  it('returns the position of each command in a deep queue, walking it once', async () => {
     const { asked, place } = setUp()
     const places = [1, 2, 999, 1_000, 1_001, 1_002, 2_000, 2_001, 2_999, 3_000, 3_001, 3_500]
-    const told = await Promise.all(places.map((at) => place(ids[at - 1] ?? '')))
-    expect(told).to.deep.equal(places)
+    const found = await Promise.all(places.map((at) => place(ids[at - 1] ?? '')))
+    expect(found).to.deep.equal(places)
     expect(asked.anchors).to.equal(1)
   })
 
-  it('counts near the front without walking the rest', async () => {
+  it('counts positions near the front without walking the rest', async () => {
     const { asked, place } = setUp()
     expect(await place(ids[0] ?? '')).to.equal(1)
     expect(await place(ids[999] ?? '')).to.equal(1_000)
@@ -76,7 +76,7 @@ describe('createQueuePlaces', () => {
     expect(far?.queuePosition).to.equal(1_001)
   })
 
-  it('moves on with the queue', async () => {
+  it('returns smaller positions as the queue advances', async () => {
     const { asked, place, pass } = setUp()
     const last = ids.at(-1) ?? ''
     expect(await place(last)).to.equal(waiting)

@@ -4,7 +4,7 @@ import type { QueueAnchor } from '../../../common/store/command-states.ts'
 import type { CommandRecord } from '../../../common/store/commands.ts'
 import type { Store } from '../../../common/store/store.ts'
 
-/** The command's place in its account's queue; null where it does not wait for its turn. */
+/** The command's position in its account's queue; null if it is not in the queue. */
 export type QueuePlaceOf = (command: CommandRecord) => Promise<number | null>
 
 interface Anchors {
@@ -14,13 +14,13 @@ interface Anchors {
 }
 
 const anchorsForMs = 1_000
-/** Of the time that reading them takes: a backlog that is slow to walk is walked less often. */
+/** TTL as a multiple of the time of the walk: a backlog that is slow to walk is walked less often. */
 const readingShare = 20
 
 /**
- * A place near the front is counted with the record. Of a backlog of many thousands, counting for
- * every reader would walk most of it each time; here the whole is walked once in a while, leaving a
- * mark at every thousandth command, and a reader counts from the mark in front of it.
+ * A position near the front is counted with the record. In a backlog of many thousands, a count per
+ * read would walk most of it; instead, a periodic walk caches every thousandth command as an anchor,
+ * and each read counts from the anchor before its command.
  */
 export function createQueuePlaces(deps: {
   readonly store: Pick<Store, 'findQueueAnchors' | 'countQueued'>
@@ -52,7 +52,7 @@ export function createQueuePlaces(deps: {
         const endedMs = clock.monotonicMs()
         read.goodUntilMs = endedMs + Math.max(anchorsForMs, (endedMs - nowMs) * readingShare)
       },
-      // Who asked gets the error; the next one asks again.
+      // The present caller gets the error; the next call reads again.
       () => byAccount.delete(accountId),
     )
     return read.list

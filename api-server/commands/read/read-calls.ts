@@ -11,7 +11,7 @@ interface Deps {
   readonly fileUrls: FileUrls
 }
 
-/** `GET /v1/commands/{command_id}`: answered from Postgres alone, whatever the cluster is doing. */
+/** `GET /v1/commands/{command_id}`: answered from Postgres alone, without the Kubernetes API. */
 export function getCommand({ records, fileUrls }: Deps): Endpoint {
   return endpoint('getCommand', async ({ path, query }, { key, fields }) => {
     const commandId = path.command_id.toLowerCase()

@@ -7,8 +7,8 @@ interface Batch {
 }
 
 /**
- * Tells whether a command has another version by now. Those who ask while a statement is under way
- * share the next one, so that the load on the database does not grow with the number of clients.
+ * Whether the version of a command has changed. Calls while a statement is in flight share the next
+ * one, so that the load on the database does not grow with the number of clients.
  */
 export function createVersionCheck(
   store: Pick<Store, 'findChanged'>,

@@ -188,7 +188,7 @@ describe('statusRecord', () => {
 describe('listItem', () => {
   const nothingStored = { storedBytes: 0, outputCount: 0 }
 
-  it('knows neither size nor count before the end', () => {
+  it('has neither size nor count before the end', () => {
     expect(listItem({ ...queued, ...nothingStored })).to.include({
       storage_quota_used: null,
       processing_quota_used: null,
@@ -196,7 +196,7 @@ describe('listItem', () => {
     })
   })
 
-  it('tells what is stored in MB', () => {
+  it('has the stored size in MB', () => {
     expect(listItem({ ...success, storedBytes: 1_572_864, outputCount: 2 })).to.include({
       storage_quota_used: 1.5,
       output_file_count: 2,

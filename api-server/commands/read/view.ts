@@ -12,7 +12,7 @@ import type {
 } from '../../../common/openapi/openapi-types.ts'
 import type { UrlOf } from '../../files/file-record.ts'
 
-/** Every key is always there: clients bind to keys, and a missing one breaks their form. */
+/** All keys are always present (null when unknown): clients map fields by name. */
 export function statusRecord(command: CommandRecord, urlOf: UrlOf): CommandStatusRecord {
   const { status } = command
   return {
@@ -64,7 +64,7 @@ function outputFiles(files: readonly StoredFile[], urlOf: UrlOf): Record<string,
   return Object.fromEntries(files.map((file) => [file.alias ?? '', fileRecord(file, urlOf)]))
 }
 
-/** A row made before the first report has no steps yet. */
+/** A row has no steps before the first report. */
 function stepAt(steps: readonly Step[], index: number): Step {
   return (
     steps.find((step) => step.index === index) ?? {
@@ -77,7 +77,7 @@ function stepAt(steps: readonly Step[], index: number): Step {
   )
 }
 
-/** Stored as it was built from the checked request, so this is its type. */
+/** Stored as built from the validated request, so the cast is safe. */
 function originalRequest({ originalRequest: request }: CommandRecord): OriginalRequest {
   return { ...request } as unknown as OriginalRequest
 }

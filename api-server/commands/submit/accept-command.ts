@@ -21,7 +21,7 @@ export interface AcceptDeps {
   readonly submit: Submit
 }
 
-/** What single commands and chains ask for in the same words. */
+/** Fields that single commands and chains have in common. */
 type Asked = Pick<
   OriginalCommand,
   | 'max_command_run_seconds'
@@ -65,7 +65,7 @@ export async function acceptCommand(
   return { status: 200, body: { command_id: command.commandId, ...named } }
 }
 
-/** What a plan must include for it. */
+/** Plan features that the request requires. */
 export function featuresOf(
   commandType: NewCommand['commandType'],
   asked: { readonly is_private: boolean; readonly webhook_url?: string | null },
@@ -92,13 +92,13 @@ function acceptedFields(asked: Asked, { account, environmentName }: Authenticate
   }
 }
 
-/** 0 keeps the outputs, whatever the account's default is. */
+/** A requested TTL of 0 keeps the outputs and overrides the account's default. */
 function outputTtlSeconds(asked: Asked, account: Account): number | null {
   const seconds = asked.output_ttl_seconds ?? account.defaultOutputTtlSeconds
   return seconds === 0 ? null : seconds
 }
 
-/** What a plan lowers is named, so that a slow or aborted command surprises no client. */
+/** Warnings about values that the plan lowers, since a command may then be slower or time out. */
 export function loweredTexts(
   requested: { readonly vcpu_count: number; readonly max_command_run_seconds: number },
   { vcpuCount, maxRunSeconds }: EffectiveLimits,

@@ -7,7 +7,7 @@ import type { CommandPlan } from '../../../common/command-line/model/plan.ts'
 import type { CommandValidation } from '../../../common/openapi/openapi-types.ts'
 import type { Submission } from './submission.ts'
 
-/** What FFmpeg would be given, and what its author may not have meant. */
+/** The arguments that FFmpeg would get, and warnings about probable mistakes. */
 export function dryRun(
   { commandType, source }: Submission,
   vcpuCount: number,
@@ -21,8 +21,8 @@ export function dryRun(
     inputFolder: source.inputCompressedFolder !== null,
     chained,
   })
-  // As in the runner, which plans again what the submission was checked by.
-  if (!planned.ok) throw new Error('a checked command has mistakes')
+  // The runner plans the validated command in the same way.
+  if (!planned.ok) throw new Error('a validated command failed to plan')
   const { plan } = planned
   const inputPaths = Object.fromEntries(
     Object.entries(inputs).map(([alias, url]) => [alias, likelyPath(alias, url)]),
@@ -41,7 +41,7 @@ export function dryRun(
   }
 }
 
-/** Where the URL names no file, the answer's headers will tell the extension. */
+/** If the URL names no file, the extension comes from the headers of the download. */
 function likelyPath(alias: string, url: string): string {
   const named = sourceFileName(url)
   return inputPath(alias, named.kind === 'named' ? named.name : null)

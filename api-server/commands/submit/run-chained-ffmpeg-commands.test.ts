@@ -74,7 +74,7 @@ describe('POST /v1/run-chained-ffmpeg-commands', () => {
     expect((await submit({ ...generated, output_files })).status).to.equal(200)
   })
 
-  it('refuses what is no chain', async () => {
+  it('rejects a body that is not a chain', async () => {
     const text = '-i {{in_1}} {{out_1}} {{out_2}}'
     const refused: [object, string][] = [
       [{ ffmpeg_commands: [] }, 'body.ffmpeg_commands too_short'],
@@ -97,14 +97,14 @@ describe('POST /v1/run-chained-ffmpeg-commands', () => {
     expect((await submit({ input_compressed_folder: null })).status).to.equal(200)
   })
 
-  it('names the other call to those who took the wrong one', async () => {
+  it('names the call for single commands when it gets a single command', async () => {
     const there = await submit({ ffmpeg_commands: undefined, ffmpeg_command: 'x' })
     expect(JSON.stringify(there.body)).to.contain('POST /v1/run-ffmpeg-command')
     const here = await post(single, { ...one, ffmpeg_command: undefined, ffmpeg_commands: ['x'] })
     expect(JSON.stringify(here.body)).to.contain('POST /v1/run-chained-ffmpeg-commands')
   })
 
-  it('tells which command has the mistake, one each', async () => {
+  it('reports one mistake per command, with its index', async () => {
     const ffmpeg_commands = ['-i {{out_2}} {{out_1}}', '-i {{in_9}} {{out_2}}']
     expect((await submit({ ffmpeg_commands })).body).to.deep.equal({
       detail: [
@@ -124,7 +124,7 @@ describe('POST /v1/run-chained-ffmpeg-commands', () => {
     })
   })
 
-  it('puts an output that nobody writes at the chain, not at one of its commands', async () => {
+  it('reports an output that no command writes at the chain, not at one of its commands', async () => {
     const answered = await submit({ ffmpeg_commands: ['-i {{in_1}} {{out_1}}'] })
     expect(placesOf(answered)).to.deep.equal(['body.ffmpeg_commands command_alias'])
   })
@@ -177,7 +177,7 @@ describe('POST /v1/run-chained-ffmpeg-commands', () => {
       }
     })
 
-    it('follows the account where the request says nothing, and keeps outputs for 0', async () => {
+    it("defaults to the account's TTL, and keeps outputs for 0", async () => {
       const account = await app.addAccount('tidy', 'pro', 'key-of-tidy')
       await app.store.changeAccount(account.accountId, { defaultOutputTtlSeconds: 86_400 })
       const ttl = async (change: object) =>
@@ -188,7 +188,7 @@ describe('POST /v1/run-chained-ffmpeg-commands', () => {
       expect((await rowOf(await post(single, one)))?.ttl).to.equal(null)
     })
 
-    it('is refused out of its bounds', async () => {
+    it('is rejected outside its limits', async () => {
       for (const seconds of [59, -1, 31_536_001]) {
         const answered = await post(single, { ...one, output_ttl_seconds: seconds })
         expect(answered.status, String(seconds)).to.equal(422)
@@ -200,7 +200,7 @@ describe('POST /v1/run-chained-ffmpeg-commands', () => {
       expect(placesOf(hook)).to.deep.equal(['body.webhook_url url_parsing'])
     })
 
-    it('gives the outputs their last day with the end of the command', async () => {
+    it("sets the outputs' expiry at the end of the command", async () => {
       const answered = await post(single, { ...one, output_ttl_seconds: 86_400 })
       await succeed(app, String(field(answered.body, 'command_id')))
       const shown = await record(answered)

@@ -19,7 +19,7 @@ describe('POST /v1/run-ffmpeg-command', () => {
   const record = async (submitted: Answered) =>
     (await app.call(`/v1/commands/${idOf(submitted)}`)).body
 
-  it('answers with the id of a command that is stored and waits', async () => {
+  it('answers with the id of a stored, queued command', async () => {
     const notified = app.notifications()
     const answered = await submit(submission)
     expect(answered.status).to.equal(200)
@@ -42,7 +42,7 @@ describe('POST /v1/run-ffmpeg-command', () => {
     })
   })
 
-  it('takes what forms, spreadsheets and replayed requests send', async () => {
+  it('accepts the values that forms, spreadsheets and replayed requests send', async () => {
     const first = await record(await submit(submission))
     const lenient: [string, Sent][] = [
       [path, { body: { ...submission, max_command_run_seconds: '300', surprise: [1] } }],
@@ -136,7 +136,7 @@ describe('POST /v1/run-ffmpeg-command', () => {
     expect((await app.call('/v1/commands', sent)).status).to.equal(200)
   })
 
-  it('tells every mistake of the fields at once, and of the text only when they are right', async () => {
+  it('reports all mistakes of the fields, and those of the text only when the fields are valid', async () => {
     const both = { ffmpeg_command: '-i {{in_9}}', output_files: {}, vcpu_count: 0 }
     expect(placesOf(await submit({ ...submission, ...both }))).to.deep.equal([
       'body.output_files too_short',
@@ -153,7 +153,7 @@ describe('POST /v1/run-ffmpeg-command', () => {
     ])
   })
 
-  it('refuses what is no JSON object', async () => {
+  it('rejects a body that is not a JSON object', async () => {
     const bodies: [unknown, string][] = [
       ['', 'body missing'],
       ['{"ffmpeg_command"', 'body json_invalid'],
@@ -169,12 +169,12 @@ describe('POST /v1/run-ffmpeg-command', () => {
     expect(placesOf(none)).to.deep.equal(['body missing'])
   })
 
-  it('never says what was in a body that is no JSON', async () => {
+  it('does not echo a body that is not valid JSON', async () => {
     const { body } = await submit('{"in_1": https://media.example/a.avi?signature=secret}')
     expect(JSON.stringify(body)).not.to.contain('signature')
   })
 
-  it('refuses a body above 512 KiB, packed or not', async () => {
+  it('rejects a body above 512 KiB, compressed or not', async () => {
     const body = JSON.stringify({ ...submission, x: 'x'.repeat(524_288) })
     const expected = { detail: 'Request body larger than 524288 bytes' }
     expect(await submit(body)).to.deep.include({ status: 413, body: expected })
@@ -183,7 +183,7 @@ describe('POST /v1/run-ffmpeg-command', () => {
     expect(packed).to.deep.include({ status: 413, body: expected })
   })
 
-  it('stores what arrives together, each under its own id', async () => {
+  it('stores concurrent submissions, each under its own id', async () => {
     const answers = await Promise.all(Array.from({ length: 300 }, () => submit(submission)))
     expect(new Set(answers.map(idOf)).size).to.equal(300)
     expect(await record(answers[299] ?? expect.fail('no answer'))).to.include({

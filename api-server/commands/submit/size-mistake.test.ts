@@ -78,7 +78,7 @@ describe('the size of a custom resource', () => {
     expect(sizeMistake(withText(length + 1))?.loc).to.deep.equal(['body', 'ffmpeg_command'])
   })
 
-  it('is below the bound for every file to store: its URL has at most 8,192 characters', () => {
+  it('is below the limit for every file to store: its URL has at most 8,192 characters', () => {
     const resource = storedFileResourceFor(
       {
         ...{ commandId: '0197a3f1-6c1e-7b52-9a51-2f5f0c9d1e01', accountName: 'a'.repeat(63) },

@@ -70,7 +70,7 @@ describe('submissionFrom', () => {
     ])
   })
 
-  it('tells token and position of a mistake in the text', () => {
+  it('reports token and position of a mistake in the text', () => {
     const result = submissionFrom({ ...body, ffmpeg_command: '-i {{in_2}} {{out_1}}' })
     expect(!result.ok && result.mistakes).to.deep.equal([
       {
@@ -82,7 +82,7 @@ describe('submissionFrom', () => {
     ])
   })
 
-  it('puts an output that nothing writes at the text', () => {
+  it('reports an output that no command writes at the text', () => {
     const outputs = { out_1: 'a.mp4', out_2: 'b.mp4' }
     expect(mistakesOf({ output_files: outputs })).to.deep.equal([
       'body.ffmpeg_command command_alias',

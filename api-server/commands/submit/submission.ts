@@ -11,7 +11,7 @@ import type {
   ValidationMistake,
 } from '../../../common/openapi/openapi-types.ts'
 
-/** A command that can run, before the account's plan has its say. */
+/** A valid command, before the limits of the account's plan. */
 export interface Submission {
   readonly commandType: NewCommand['commandType']
   readonly source: CommandSource
@@ -23,8 +23,8 @@ export type SubmissionResult =
   | { readonly ok: false; readonly mistakes: ValidationMistake[] }
 
 /**
- * What a schema cannot say: names that agree with each other, and the command's text. The text is
- * looked at only when all else is right, because its mistakes would follow from the others.
+ * Checks that a schema cannot express: names that must match each other, and the command's text. The
+ * text is checked only if all else is valid, because its mistakes would follow from the others.
  */
 export function submissionFrom(body: RunFfmpegCommandBody): SubmissionResult {
   const { ffmpeg_command: text, input_compressed_folder: folder, output_files: outputs } = body
@@ -55,7 +55,7 @@ export function submissionFrom(body: RunFfmpegCommandBody): SubmissionResult {
   }
 }
 
-/** The same for a chain: every command sees every input, and the outputs of those before it. */
+/** The same for a chain: each command can use all inputs, and the outputs of earlier commands. */
 export function chainSubmissionFrom(body: RunChainedFfmpegCommandsBody): SubmissionResult {
   const { ffmpeg_commands: commands, input_files: inputs, output_files: outputs } = body
   const mistakes = mistakesOf({
@@ -110,12 +110,12 @@ function textMistake(
   return { loc: ['body', ...place], msg: message, type, ctx: { token, position } }
 }
 
-/** An output that nothing writes is no single command's mistake. */
+/** An output that no command writes belongs to the chain, so its location has no index. */
 function indexOf(command: number | null): string[] {
   return command === null ? [] : [String(command)]
 }
 
-/** URLs without the blanks around them; the request is echoed as it was sent. */
+/** URLs without surrounding blanks; the echoed request is not changed. */
 function trimmed(inputs: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(Object.entries(inputs).map(([alias, url]) => [alias, url.trim()]))
 }

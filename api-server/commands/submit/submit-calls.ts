@@ -4,7 +4,7 @@ import { submissionFrom, chainSubmissionFrom } from './submission.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
 import type { AcceptDeps } from './accept-command.ts'
 
-/** `POST /v1/run-ffmpeg-command`: answers once the command is stored; it will run then. */
+/** `POST /v1/run-ffmpeg-command`: answers once the command is stored. */
 export function runFfmpegCommand(deps: AcceptDeps): Endpoint {
   return endpoint('runFfmpegCommand', ({ body }, context) =>
     acceptCommand(deps, () => submissionFrom(body), context),

@@ -19,7 +19,7 @@ describe('submit', () => {
   })
   after(() => database.close())
 
-  /** Real rows; `insert` may lose a reply on the way or fail. */
+  /** Real rows; `insert` may lose a reply or fail. */
   function setUp(insert: (rows: readonly NewCommand[], store: Store) => Promise<void>) {
     const store = createPostgresStore(database.database)
     const batches: number[] = []
@@ -60,7 +60,7 @@ describe('submit', () => {
     }
   }
 
-  it('stores what arrives in one turn of the event loop in one statement', async () => {
+  it('stores the submissions of one event-loop turn in one statement', async () => {
     const { submit, batches, isStored, notifications } = setUp(insertAll)
     const commands = Array.from({ length: 20 }, () => command())
     await Promise.all(commands.map(submit))
@@ -68,13 +68,13 @@ describe('submit', () => {
     expect(await Promise.all(commands.map(isStored))).not.to.include(false)
   })
 
-  it('cuts a flood into statements of a bearable size', async () => {
+  it('splits a burst into batches of 256 rows', async () => {
     const { submit, batches } = setUp(insertAll)
     await Promise.all(Array.from({ length: 600 }, () => submit(command())))
     expect(batches).to.deep.equal([256, 256, 88])
   })
 
-  it('puts together what arrives while the database is busy', async () => {
+  it('batches submissions while the database is busy', async () => {
     const release = Promise.withResolvers<void>()
     const { submit, batches, isStored } = setUp(async (rows, store) => {
       await release.promise
@@ -94,7 +94,7 @@ describe('submit', () => {
     expect(await Promise.all(commands.map(isStored))).not.to.include(false)
   })
 
-  it('asks again where the reply to a commit got lost, and stores nothing twice', async () => {
+  it('retries when the reply to a COMMIT is lost, and stores nothing twice', async () => {
     let lost = 0
     const { submit, batches, isStored } = setUp(async (rows, store) => {
       await store.insertCommands(rows)
@@ -105,7 +105,7 @@ describe('submit', () => {
     expect([batches, await isStored(one)]).to.deep.equal([[1, 1], true])
   })
 
-  it('refuses all where the database stays away', async () => {
+  it('rejects all when the database stays unavailable', async () => {
     const { submit, notifications } = setUp(() =>
       Promise.reject(new DatabaseUnavailable(new Error('away'))),
     )
@@ -114,7 +114,7 @@ describe('submit', () => {
     expect(notifications()).to.equal(0)
   })
 
-  it('lets a row that the database refuses fail alone', async () => {
+  it('rejects only the submission whose row the database refuses', async () => {
     const { submit, isStored } = setUp(insertAll)
     const good = [command(), command()]
     const poisoned = command({ vcpuCount: 0 })

@@ -27,7 +27,7 @@ describe('POST /v1/validate-ffmpeg-command', () => {
   const validate = (body: unknown, key = app.key) =>
     checkedCall(app.url, '/v1/validate-ffmpeg-command', { method: 'POST', key, body })
 
-  it('tells what FFmpeg will be given', async () => {
+  it('returns the arguments of FFmpeg', async () => {
     const { status, body } = await validate(submission)
     expect(status).to.equal(200)
     expect(body).to.deep.equal({
@@ -48,7 +48,7 @@ describe('POST /v1/validate-ffmpeg-command', () => {
     })
   })
 
-  it('reads a chain where the body is one', async () => {
+  it('accepts a chain', async () => {
     const { body } = await validate(chain)
     expect(field(body, 'commands')).to.deep.equal([
       {
@@ -75,7 +75,7 @@ describe('POST /v1/validate-ffmpeg-command', () => {
     ])
   })
 
-  it('warns of what may not be meant so, and says what the plan will refuse', async () => {
+  it('warns about probable mistakes, and reports what the plan will refuse', async () => {
     const { body } = await validate(
       { ...submission, input_files: { ...submission.input_files, in_2: 'https://a.example/b' } },
       'key-of-free',
@@ -99,7 +99,7 @@ describe('POST /v1/validate-ffmpeg-command', () => {
     }
   })
 
-  it('warns of an odd size, which libx264 hardly ever takes', async () => {
+  it('warns about an odd size, which libx264 usually refuses', async () => {
     const { body } = await validate({
       ...submission,
       ffmpeg_command: '-i {{in_1}} -vf scale=321:-1 {{out_1}}',
@@ -122,7 +122,7 @@ describe('POST /v1/validate-ffmpeg-command', () => {
     ])
   })
 
-  it('refuses what is no submission as a submission does', async () => {
+  it('rejects an invalid body with the errors of a submission', async () => {
     for (const [body, places] of [
       [
         {},

@@ -34,8 +34,9 @@ const checkChain = validatorFor<Calls['runChainedFfmpegCommands']>(
 )
 
 /**
- * `POST /v1/validate-ffmpeg-command`: what a submission would make of the body. Not by `endpoint`:
- * whether the body is a chain decides which of two schemas its mistakes are told from.
+ * `POST /v1/validate-ffmpeg-command`: checks a body as a submission does. It does not use
+ * `endpoint`, since it validates against one of two schemas, depending on whether the body is a
+ * chain.
  */
 export function validateFfmpegCommand({ store, plans }: Deps): Endpoint {
   return {
@@ -55,7 +56,7 @@ export function validateFfmpegCommand({ store, plans }: Deps): Endpoint {
 
 type Body = RunFfmpegCommandBody | RunChainedFfmpegCommandsBody
 
-/** @throws Refusal 422 for what the schema refuses */
+/** @throws Refusal 422 if the schema refuses the body */
 function readRequest(
   request: unknown,
   rules: AddressRules,

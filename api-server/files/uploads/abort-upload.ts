@@ -1,7 +1,7 @@
 import { endpoint } from '../../http/endpoint.ts'
 import { fileRecord } from '../file-record.ts'
 import { knownId } from '../allow-file.ts'
-import { whenNobodyCompletes } from './open-upload.ts'
+import { retryWhileCompleting } from './open-upload.ts'
 import type { Effects } from '../../../common/runtime/effects.ts'
 import type { ClientUploads } from '../../../common/storage/object-store.ts'
 import type { AbortedUpload } from '../../../common/store/files.ts'
@@ -16,14 +16,14 @@ interface Deps {
   readonly fileUrls: FileUrls
 }
 
-/** `POST /v1/files/{file_id}/abort-upload`: the file has failed, its parts go. */
+/** `POST /v1/files/{file_id}/abort-upload`: sets the file to FAILED and discards its parts. */
 export function abortUpload(deps: Deps): Endpoint {
   const { store, effects, fileUrls } = deps
   return endpoint('abortUpload', async ({ path }, context) => {
     const { accountId } = context.key.account
     const fileId = knownId(path.file_id, 'File not found')
     context.fields['file_id'] = fileId
-    const aborted = await whenNobodyCompletes(effects.clock, () =>
+    const aborted = await retryWhileCompleting(effects.clock, () =>
       effects.failpoint('files.upload_aborted', () => store.abortUpload({ accountId, fileId })),
     )
     await discardParts(deps, context, aborted)
@@ -31,7 +31,7 @@ export function abortUpload(deps: Deps): Endpoint {
   })
 }
 
-/** The upload has ended whether this succeeds or not; what is left goes with the sweep. */
+/** Best-effort: the upload has ended already, and the sweep deletes what is left. */
 async function discardParts(
   { objects, effects }: Deps,
   { log }: Context,

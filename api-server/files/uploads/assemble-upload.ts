@@ -10,8 +10,8 @@ export interface AssembleUploadDeps {
 }
 
 /**
- * Makes the object of its parts. A call that crashed after that, before its commit, left no upload
- * but the object: then the next call only has to find it. @returns what is wrong, or null
+ * Completes the multipart upload. If an earlier call crashed after that and before its commit, the
+ * upload is gone but the object exists, and this call finds it. @returns what is wrong, or null
  */
 export async function assembleUpload(
   { objects, effects }: AssembleUploadDeps,

@@ -39,7 +39,7 @@ describe('beginUpload', function () {
 
   for (const name of ['files.row_committed', 'files.upload_created', 'files.upload_recorded']) {
     for (const when of ['before', 'after']) {
-      it(`goes on where a crash ${when} ${name} ended the first try`, async () => {
+      it(`continues after a crash ${when} ${name} in the first attempt`, async () => {
         const upload = newUpload()
         const crash: Failpoint = async (point, effect) => {
           if (point === name && when === 'before') throw new Error('crash')
@@ -57,7 +57,7 @@ describe('beginUpload', function () {
     }
   }
 
-  it('leaves nothing open for a file that is deleted meanwhile', async () => {
+  it('leaves no multipart upload open when the file is deleted meanwhile', async () => {
     const upload = newUpload()
     const { accountId, fileId } = upload
     const deleting: Failpoint = async (point, effect) => {

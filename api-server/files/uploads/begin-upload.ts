@@ -12,16 +12,16 @@ export interface BeginUploadDeps {
   readonly store: Pick<Store, 'openUpload' | 'findUploadId' | 'recordUploadId'>
   readonly objects: Pick<ClientUploads, 'createMultipart' | 'abortMultipart' | 'abortMultiparts'>
   readonly effects: Effects
-  /** From the beginning until URLs and session end. */
+  /** Lifetime of the session and its URLs. */
   readonly uploadSessionSeconds: number
 }
 
-/** A session that was not begun this soon never will be; until then it takes part of the quota. */
+/** Timeout of a session without a multipart upload, which counts against the quota until then. */
 const beginSeconds = 600
 
 /**
- * The rows first, then the upload in the object store, then its id into the session. A crash after
- * any of these leaves a session that ends by itself, and the sweep finds the upload by its key.
+ * Inserts the rows, then begins the upload in the object store, then records its id in the session. A
+ * crash after any of these leaves a session that expires, and the sweep finds the upload by its key.
  */
 export async function beginUpload(deps: BeginUploadDeps, upload: Upload): Promise<UploadSession> {
   const { store, objects, effects, uploadSessionSeconds: sessionSeconds } = deps
@@ -34,12 +34,12 @@ export async function beginUpload(deps: BeginUploadDeps, upload: Upload): Promis
     store.recordUploadId({ fileId, uploadId, sessionSeconds }),
   )
   if (session?.uploadId !== uploadId) await objects.abortMultipart(key, uploadId)
-  // Deleted while it was begun, which only somebody can do who saw it in the list.
+  // The file was deleted during this call, by a client that saw it in the list.
   if (session === null) throw new Refusal(unavailable)
   return session
 }
 
-/** By an earlier try of the same request. What it opened and did not write down is discarded. */
+/** The upload of an earlier attempt of this request. Aborts one that was opened but not recorded. */
 async function openedBefore(
   { store, objects }: BeginUploadDeps,
   { fileId, key }: Upload,

@@ -4,7 +4,7 @@ import { refusal } from '../../http/errors.ts'
 import { assembleUpload } from './assemble-upload.ts'
 import { fileRecord } from '../file-record.ts'
 import { knownId } from '../allow-file.ts'
-import { claimSeconds, notOpen, whenNobodyCompletes } from './open-upload.ts'
+import { claimSeconds, notOpen, retryWhileCompleting } from './open-upload.ts'
 import { uploadedParts } from './uploaded-parts.ts'
 import type { CompletionClaim, StoredFile } from '../../../common/store/files.ts'
 import type { Store } from '../../../common/store/store.ts'
@@ -27,7 +27,7 @@ interface UploadOf {
   readonly fileId: string
 }
 
-/** `POST /v1/files/{file_id}/complete-upload`: one file of the uploaded parts. */
+/** `POST /v1/files/{file_id}/complete-upload`: creates the file from the uploaded parts. */
 export function completeUpload(deps: CompleteUploadDeps): Endpoint {
   const { store, effects, fileUrls, notify } = deps
   return endpoint('completeUpload', async ({ path, body }, context) => {
@@ -37,7 +37,7 @@ export function completeUpload(deps: CompleteUploadDeps): Endpoint {
       fileId: knownId(path.file_id, 'File not found'),
     }
     context.fields['file_id'] = upload.fileId
-    const claim = await whenNobodyCompletes(effects.clock, () =>
+    const claim = await retryWhileCompleting(effects.clock, () =>
       effects.failpoint('files.completion_claimed', () =>
         store.claimCompletion({ ...upload, claimSeconds }),
       ),
@@ -60,15 +60,15 @@ async function completeClaimed(
     if (problem !== null) throw refusal(400, problem)
     return (await commit(deps, upload)) ?? (await lost(deps, upload))
   } catch (error) {
-    // The session goes on; others need not wait until the claim ends by itself.
+    // The session stays open, and other calls need not wait until the claim expires.
     await deps.store.releaseCompletion(upload.fileId, claim.claim).catch((reason: unknown) => {
-      log.warn('a claim was not given back', { file_id: upload.fileId, error: reason })
+      log.warn('claim not released', { file_id: upload.fileId, error: reason })
     })
     throw error
   }
 }
 
-/** A reply that got lost leaves a file behind that is complete. */
+/** If the reply to an earlier commit was lost, the file is complete already. */
 async function commit(
   { store, effects }: CompleteUploadDeps,
   upload: UploadOf,
@@ -88,7 +88,7 @@ function completed(file: StoredFile | null): StoredFile | null {
   return isUsable && file.deletedAt === null ? file : null
 }
 
-/** Aborted, expired, deleted or completed by somebody else meanwhile; the sweep takes the object. */
+/** Another call aborted, deleted or completed it, or it expired; the sweep deletes the object. */
 async function lost({ store }: CompleteUploadDeps, upload: UploadOf): Promise<never> {
   const now = await store.claimCompletion({ ...upload, claimSeconds: 0 })
   throw notOpen(now.kind === 'claimed' ? { kind: 'ended', expired: false } : now)

@@ -13,7 +13,7 @@ describe('beginning an upload', function () {
   before(async function () {
     this.timeout(600_000)
     app = await startFilesApp()
-    await app.addAccount('stranger', 'pro', 'key-of-stranger')
+    await app.addAccount('foreign', 'pro', 'key-of-foreign')
   })
   after(() => app.close())
 
@@ -30,7 +30,7 @@ describe('beginning an upload', function () {
       expect(expiresAt.getTime() - Date.now()).to.be.within(86_000_000, 86_401_000)
     })
 
-    it('raises the part size to 5 MiB, takes numbers as text, and ignores what it does not know', async () => {
+    it('raises the part size to 5 MiB, accepts numbers as text, and ignores unknown fields', async () => {
       const begun = await begin(app, {
         size_bytes: '31457280',
         part_size: '4194304',
@@ -49,7 +49,7 @@ describe('beginning an upload', function () {
       expect([parts[0], parts[4_999], parts.at(-1)]).to.deep.equal(['1', '5000', '10000'])
     })
 
-    it('refuses sizes, names and part sizes that cannot be', async () => {
+    it('rejects invalid sizes, names and part sizes', async () => {
       for (const [body, place] of [
         [{ size_bytes: 0 }, 'body.size_bytes greater_than_equal'],
         [{ size_bytes: -1 }, 'body.size_bytes greater_than_equal'],
@@ -77,7 +77,7 @@ describe('beginning an upload', function () {
       ])
     })
 
-    it('lets the plan have its say', async () => {
+    it('returns 403 when the plan forbids the upload', async () => {
       const small = {
         ...pro,
         storageMbytes: 10,
@@ -111,7 +111,7 @@ describe('beginning an upload', function () {
       await limited.close()
     })
 
-    it('answers 503 while there is no object store, and says when to come again', async () => {
+    it('answers 503 with Retry-After while the object store is unavailable', async () => {
       const failpoint: Failpoint = async (name, effect) => {
         if (name === 'files.upload_created') throw new ObjectStoreUnavailable(new Error('away'))
         return effect()

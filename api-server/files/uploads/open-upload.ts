@@ -3,18 +3,18 @@ import { refusal, Refusal, unavailable } from '../../http/errors.ts'
 import type { Clock } from '../../../common/runtime/effects.ts'
 import type { NoOpenUpload } from '../../../common/store/files.ts'
 
-/** A completion that takes longer lets the next one try; the database decides then. */
+/** After this time another call may complete the upload; the commit in the database decides. */
 export const claimSeconds = 30
 
 const pollMs = 100
 const longestWaitMs = 2 * claimSeconds * 1_000
 
 /**
- * Asks until nobody else is completing the upload. Of several calls at once one wins, and the others
- * can say so only after they know.
- * @throws Refusal 404, 400 where there is nothing to complete or to abort
+ * Retries while another call completes the upload. One of several concurrent calls wins; the others
+ * can answer only when its outcome is known.
+ * @throws Refusal 404, or 400 if the upload is not in progress
  */
-export async function whenNobodyCompletes<T extends { readonly kind: string }>(
+export async function retryWhileCompleting<T extends { readonly kind: string }>(
   clock: Clock,
   ask: () => Promise<T | NoOpenUpload>,
 ): Promise<T> {

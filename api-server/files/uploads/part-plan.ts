@@ -3,16 +3,16 @@ const mostParts = 10_000
 const leastPartBytes = 5 * 1_048_576
 const mostPartBytes = 5_368_709_120
 
-/** No upload can be larger, whatever the plan says. */
+/** The object store's maximum, which also limits a larger figure of a plan. */
 export const mostUploadBytes = mostParts * mostPartBytes
 
 export interface PartPlan {
-  /** Of every part but the last. */
+  /** Size of every part but the last. */
   readonly partBytes: number
   readonly partCount: number
 }
 
-/** Parts of the size that was asked for, as far as the object store takes them. */
+/** Parts of the requested size, within the limits of the object store. */
 export function partPlan(sizeBytes: number, askedBytes: number): PartPlan {
   const least = Math.max(leastPartBytes, Math.ceil(sizeBytes / mostParts))
   const partBytes = Math.min(Math.max(askedBytes, least), mostPartBytes)

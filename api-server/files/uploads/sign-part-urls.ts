@@ -9,10 +9,10 @@ export interface SignPartUrlsDeps {
   readonly atTurnEnd: (callback: () => void) => void
 }
 
-/** Some milliseconds of work, after which other requests have their turn. */
+/** Signatures per event-loop turn: some milliseconds, after which other requests proceed. */
 const urlsPerTurn = 250
 
-/** One URL for each part, good until the session ends. */
+/** One URL for each part, valid until the session ends. */
 export async function signPartUrls(
   { objects, effects, atTurnEnd }: SignPartUrlsDeps,
   { key, uploadId, secondsLeft }: UploadSession,

@@ -12,7 +12,7 @@ export interface UploadedPart {
   readonly etag: string
 }
 
-/** In order. @throws Refusal 422 unless the numbers are 1 to N, each once */
+/** The parts in order. @throws Refusal 422 unless the numbers are 1 to N, each once */
 export function uploadedParts({ parts }: CompleteUploadBody): UploadedPart[] {
   const seen = new Set<number>()
   const mistakes = parts.flatMap(({ part_number: number }, index) => {
@@ -39,8 +39,8 @@ function withoutQuotes(etag: string): string {
 }
 
 /**
- * What is wrong with the parts as the object store has them; null where they are the announced file.
- * Looked at before they are joined: afterwards there would be no session to go on with.
+ * What is wrong with the parts in the object store; null if they are the announced file. Checked
+ * before completion, since the session could not continue afterwards.
  */
 export function partsProblem(
   parts: readonly UploadedPart[],

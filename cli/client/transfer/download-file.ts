@@ -7,13 +7,13 @@ import { sleep } from '../../../common/runtime/effects.ts'
 import { systemClock } from '../../../common/runtime/system-effects.ts'
 import type { Clock } from '../../../common/runtime/effects.ts'
 
-/** After a failed attempt. One client repeats one part: nothing to spread. */
+/** Backoff without jitter: one client retries one request. */
 const waits = { first: 1_000, longest: 60_000, jitter: [1, 1] } as const
 
 export interface Download {
   /** Public or presigned. */
   readonly url: string
-  /** Where it goes; the folder is made. */
+  /** Destination; its folder is created. */
   readonly file: string
   readonly signal?: AbortSignal
   readonly clock?: Clock
@@ -23,8 +23,8 @@ export interface Download {
 const attempts = 5
 
 /**
- * Fetches a file from storage. It has its name only once it is whole; a connection that breaks is
- * made again from where it broke.
+ * Downloads a file. It gets its name once it is complete; after a broken connection the download
+ * resumes.
  */
 export async function downloadFile({
   url,
@@ -42,7 +42,7 @@ export async function downloadFile({
       const ranged = length > 0 && version !== null
       const response: Response = await (how.fetch ?? fetch)(url, {
         ...(how.signal === undefined ? {} : { signal: how.signal }),
-        // Without a version of the file nobody knows whether the rest belongs to the beginning.
+        // Without a version of the file, the rest may belong to another file than the beginning.
         headers: ranged ? { Range: `bytes=${length}-`, 'If-Range': version ?? '' } : {},
       })
       if (!response.ok) throw new Refused(response)
@@ -74,7 +74,7 @@ class Refused extends Error {
 
 function passes(error: unknown): boolean {
   if (error instanceof Refused) return error.status === 429 || error.status >= 500
-  // fetch and its streams fail with TypeErrors; everything else is our disk.
+  // fetch and its streams fail with a TypeError; every other error is of the local disk.
   return error instanceof TypeError
 }
 

@@ -14,7 +14,7 @@ export interface Part {
   readonly length: number
 }
 
-/** Storage refused the part. */
+/** The object store refused the part. */
 export class PartRefused extends Error {
   readonly status: number
 
@@ -26,12 +26,12 @@ export class PartRefused extends Error {
   }
 }
 
-/** A connection on which nothing moves for this long is dead. */
+/** Idle timeout of a connection. */
 const idleMs = 60_000
 
 /**
- * Sends one range of a file. Not by fetch, which would send a stream without its length, and that
- * storage refuses.
+ * Uploads one range of a file. fetch would send a stream without Content-Length, which object stores
+ * refuse.
  * @returns the ETag of the stored part
  */
 export async function putPart(
@@ -40,7 +40,7 @@ export async function putPart(
 ): Promise<string> {
   const request = url.startsWith('https:') ? tlsRequest : plainRequest
   const put = request(url, { method: 'PUT', headers: { 'Content-Length': length }, signal })
-  put.setTimeout(idleMs, () => put.destroy(new Error('storage went silent')))
+  put.setTimeout(idleMs, () => put.destroy(new Error('the object store did not respond')))
   const answered = new Promise<IncomingMessage>((resolve, reject) => {
     put.once('response', resolve)
     put.once('error', reject)
@@ -56,7 +56,7 @@ export async function putPart(
     put,
     { signal },
   )
-  // Storage may refuse before it has read everything: then its answer is the reason, not the broken pipe.
+  // The object store may refuse before it has read the body: its answer is the reason, not the broken pipe.
   const [response] = await Promise.all([answered, sent.catch(() => answered)])
   const answer = await text(response)
   const status = response.statusCode ?? 0

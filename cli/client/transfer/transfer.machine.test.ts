@@ -41,7 +41,7 @@ describe('an upload', function () {
   const upload = (more: Partial<Parameters<typeof uploadFile>[0]> = {}) =>
     uploadFile({ client, file, journal: uploadJournal(journalFile), parallel: 1, ...more })
 
-  /** Ends in the middle of the second of three parts, as a kill would: nothing is tidied up. */
+  /** Stops in the second of three parts without cleanup, like SIGKILL. */
   async function interrupted(): Promise<string> {
     const stop = new AbortController()
     const error: unknown = await upload({
@@ -54,7 +54,7 @@ describe('an upload', function () {
     return begun?.session.file_id ?? ''
   }
 
-  it('arrives whole, and leaves no state behind', async () => {
+  it('is complete, and leaves no journal', async () => {
     const record = await upload({ parallel: 4, isPrivate: true })
     expect(record).to.include({ status: 'UPLOADED', is_private: true })
     const { storage_url: url } = await stored(record.file_id)
@@ -64,7 +64,7 @@ describe('an upload', function () {
     expect(await uploadJournal(journalFile).read()).to.equal(null)
   })
 
-  it('goes on where it was killed, also in the middle of a line of its journal', async () => {
+  it('resumes after a kill, also with an incomplete line in its journal', async () => {
     const fileId = await interrupted()
     await appendFile(journalFile, '{"part":2,"et')
     const sent: number[] = []
@@ -74,7 +74,7 @@ describe('an upload', function () {
     expect(sent.at(-1)).to.equal(sizeBytes)
   })
 
-  it('begins again where the session is gone', async () => {
+  it('begins again when the session has ended', async () => {
     const fileId = await interrupted()
     await client.abortUpload(fileId)
     const record = await upload()
@@ -82,31 +82,31 @@ describe('an upload', function () {
     expect(record.file_id).not.to.equal(fileId)
   })
 
-  it('begins again where the file is another one now', async () => {
+  it('begins again when the file has changed', async () => {
     const fileId = await interrupted()
     await writeFile(file, randomBytes(mebibyte))
     expect((await upload()).file_id).not.to.equal(fileId)
   })
 
-  it('finds that it was complete when it was killed at the very end', async () => {
+  it('finds the complete file after a kill at the end', async () => {
     const journal = uploadJournal(journalFile)
     const first = await upload({ journal: { ...journal, remove: async () => undefined } })
     expect((await upload()).file_id).to.equal(first.file_id)
     expect(await journal.read()).to.equal(null)
   })
 
-  it('refuses a file that changes meanwhile', async () => {
+  it('rejects a file that changes during the upload', async () => {
     const error: unknown = await upload({
       onProgress: (sent) => sent === sizeBytes && void utimes(file, 1, 1),
     }).catch((caught: unknown) => caught)
     expect(String(error)).to.match(/changed while it was uploaded/)
   })
 
-  it('refuses what is no file, and what is empty', async () => {
+  it('rejects a folder and an empty file', async () => {
     await writeFile(file, '')
     for (const [where, message] of [
       [file, /is empty/],
-      [folder, /is not a file/],
+      [folder, /is not a regular file/],
       [path.join(folder, 'none'), /ENOENT/],
     ] as const) {
       const error: unknown = await upload({ file: where }).catch((caught: unknown) => caught)
@@ -114,7 +114,7 @@ describe('an upload', function () {
     }
   })
 
-  /** The state that the analysis would bring about: private URLs are presigned from it on. */
+  /** Sets STORED as the analysis would: private URLs are presigned from then on. */
   async function stored(fileId: string) {
     const { query } = app.database.database
     await query('stored', `update files set status = 'STORED' where file_id = '${fileId}'`)
@@ -133,7 +133,7 @@ describe('a download', () => {
   })
   afterEach(() => rm(folder, { recursive: true }))
 
-  it('goes on where the connection broke', async () => {
+  it('resumes after a broken connection', async () => {
     const content = randomBytes(mebibyte)
     const ranges: (string | undefined)[] = []
     const server = createServer((request, response) => {
@@ -154,7 +154,7 @@ describe('a download', () => {
     expect(ranges[1]).to.match(/^bytes=\d+-$/)
   })
 
-  it('leaves nothing where it is refused, and names no signature', async () => {
+  it('leaves no file when it is refused, and its error contains no signature', async () => {
     const answer = () => Promise.resolve(new Response('', { status: 403, statusText: 'Forbidden' }))
     const file = path.join(folder, 'out.mp4')
     const error: unknown = await downloadFile({

@@ -10,14 +10,14 @@ import type { FileRecord } from '../../../common/openapi/openapi-types.ts'
 import type { Clock } from '../../../common/runtime/effects.ts'
 import type { BegunUpload, FileFacts, UploadJournal, UploadSession } from './upload-journal.ts'
 
-/** After a failed attempt. One client repeats one part: nothing to spread. */
+/** Backoff without jitter: one client retries one part. */
 const waits = { first: 1_000, longest: 60_000, jitter: [1, 1] } as const
 
 export interface Upload {
   readonly client: Pick<Client, 'initUpload' | 'completeUpload' | 'getFile'>
-  /** Of the local file. */
+  /** Path of the local file. */
   readonly file: string
-  /** Kept on disk: a later process with the same journal sends only what is missing. */
+  /** State on disk: a later process with the same journal uploads only the missing parts. */
   readonly journal: UploadJournal
   readonly isPrivate?: boolean
   readonly signal?: AbortSignal
@@ -28,8 +28,8 @@ export interface Upload {
 }
 
 /**
- * Sends a file of this machine straight to storage, part by part from its place on disk, so that
- * memory does not grow with it.
+ * Uploads a local file directly to the object store, streaming each part from disk, so that memory
+ * use does not depend on its size.
  * @returns the record, in state UPLOADED: its URL can be an input already
  */
 export async function uploadFile(upload: Upload): Promise<FileRecord> {
@@ -52,9 +52,9 @@ export async function uploadFile(upload: Upload): Promise<FileRecord> {
 }
 
 /**
- * Asks first: a storage that knows the session no more may close the connection under a part that is
- * being sent, which looks like a network that fails.
- * @returns `null` where the session has ended without a file
+ * Reads the session's state first: an object store that has dropped the session may close the
+ * connection while a part is sent, which cannot be told apart from a network failure.
+ * @returns `null` if the session has ended without a file
  */
 async function resumed(
   upload: Upload,
@@ -85,7 +85,7 @@ async function finish(
   return record
 }
 
-/** A process that was killed right after it had completed the upload leaves the journal behind. */
+/** If an earlier process was killed after it had completed the upload, the journal still exists. */
 async function completedBefore(upload: Upload, { file_id }: UploadSession, error: unknown) {
   if (!(error instanceof ApiError) || error.status !== 400) throw error
   const record = await upload.client.getFile(file_id, {}, signalOf(upload))
@@ -94,7 +94,7 @@ async function completedBefore(upload: Upload, { file_id }: UploadSession, error
   return record
 }
 
-/** Answers `null` where the session is gone (expired, aborted, of another account): a new one then. */
+/** Returns `null` if the session has ended (expired, aborted, of another account). */
 function lostSession(error: unknown): null {
   const gone =
     (error instanceof ApiError && [400, 404].includes(error.status)) ||
@@ -179,7 +179,7 @@ async function putWithRetries(
 
 async function factsOf(file: string): Promise<FileFacts> {
   const found = await stat(file)
-  if (!found.isFile()) throw new Error(`${file} is not a file`)
+  if (!found.isFile()) throw new Error(`${file} is not a regular file`)
   if (found.size === 0) throw new Error(`${file} is empty`)
   return { sizeBytes: found.size, modifiedMs: found.mtimeMs }
 }
@@ -188,7 +188,7 @@ function sameFile(one: FileFacts, other: FileFacts): boolean {
   return one.sizeBytes === other.sizeBytes && one.modifiedMs === other.modifiedMs
 }
 
-/** With some time left: the URLs end with the session. */
+/** Whether some time is left: the URLs expire with the session. */
 function isOpen({ expires_at }: UploadSession, { clock = systemClock }: Upload): boolean {
   return new Date(expires_at).getTime() > clock.wall().getTime() + 60_000
 }

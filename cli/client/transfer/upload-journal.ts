@@ -4,7 +4,7 @@ import type { Answers } from '../../../common/openapi/openapi-types.ts'
 
 export type UploadSession = Answers['initUpload']
 
-/** What makes a file the same one as before: no journal may complete the upload of another content. */
+/** Identifies the file's content: a journal must not complete an upload with other content. */
 export interface FileFacts {
   readonly sizeBytes: number
   readonly modifiedMs: number
@@ -13,17 +13,17 @@ export interface FileFacts {
 export interface BegunUpload {
   readonly file: FileFacts
   readonly session: UploadSession
-  /** Part number to ETag, of the parts that storage has. */
+  /** Part number to ETag, for the stored parts. */
   readonly etags: ReadonlyMap<number, string>
 }
 
 /**
- * The state of an upload on disk, so that another process can go on with it: first the session, then
- * a line per stored part. Lines are only appended; what a kill cuts off is the last one, and its
- * part is sent again. The URLs in it let anyone write these parts, hence the mode.
+ * The state of an upload on disk, so that another process can resume it: first the session, then a
+ * line per stored part. Lines are only appended; a kill can truncate only the last one, whose part is
+ * then uploaded again. The URLs are credentials for these parts, so the file has mode 0600.
  */
 export interface UploadJournal {
-  /** `null`: there is none, or none that can be read. */
+  /** `null` if the journal does not exist or cannot be read. */
   read(): Promise<BegunUpload | null>
   begin(file: FileFacts, session: UploadSession): Promise<void>
   stored(partNumber: number, etag: string): Promise<void>
@@ -62,7 +62,7 @@ function parsedLine(line: string): unknown {
   try {
     return JSON.parse(line)
   } catch {
-    // The end of a process that was killed while it wrote.
+    // A line that a killed process did not complete.
     return null
   }
 }

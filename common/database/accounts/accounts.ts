@@ -8,11 +8,11 @@ import type {
 } from '../../store/accounts.ts'
 import type { Database, Query } from '../connection/query.ts'
 
-/** What an `Account` is made of; the table is `a` in every statement. */
+/** Select list of an `Account`; the table is `a` in every statement. */
 export const accountColumns = `a.account_id as "accountId", a.name, a.plan, a.suspended,
   a.default_output_ttl_seconds as "defaultOutputTtlSeconds"`
 
-/** What an `ApiKeyRecord` is made of. */
+/** Select list of an `ApiKeyRecord`. */
 export const apiKeyColumns = `key_id as "keyId", account_id as "accountId", label,
   environment_name as "environmentName", disabled, created_at as "createdAt"`
 
@@ -21,9 +21,9 @@ export function accounts(database: Database): AccountStore & AccountAdministrati
   const { query } = database
   return {
     /**
-     * Locks nothing that exists: a known name or id changes nothing, and of two starters one inserts
-     * while the other waits for its commit and then finds the row.
-     * @returns the account that is there now
+     * Locks no existing row: a known name or id changes nothing. If two replicas start concurrently, one
+     * inserts while the other waits for its commit and then finds the row.
+     * @returns the present account
      */
     async ensureAccount(account) {
       await query(
@@ -38,7 +38,8 @@ export function accounts(database: Database): AccountStore & AccountAdministrati
          order by name = $2 desc limit 1`,
         [account.accountId, account.name],
       )
-      if (found === undefined) throw new Error(`account ${account.name} vanished`)
+      if (found === undefined)
+        throw new Error(`account ${account.name} does not exist after its insert`)
       return found
     },
 
@@ -52,7 +53,7 @@ export function accounts(database: Database): AccountStore & AccountAdministrati
       )
     },
 
-    /** Locks nothing. The comparison is an index look-up of a hash: its timing tells nothing of the key. */
+    /** Locks nothing. The comparison is an index look-up of a hash: its timing reveals nothing about the key. */
     async findKey(sha256) {
       const [row] = await query<Account & { environmentName: string | null }>(
         'find_key',
@@ -76,7 +77,7 @@ export function accounts(database: Database): AccountStore & AccountAdministrati
       return row ?? null
     },
 
-    /** Account and key in one transaction. Waits for another that takes the same name or address now. */
+    /** Account and key in one transaction. Waits for a concurrent one with the same name or address. */
     createAccount(account, key) {
       const { accountId, name, plan, email } = account
       return database.transaction(async (query) => {
@@ -97,7 +98,7 @@ export function accounts(database: Database): AccountStore & AccountAdministrati
       })
     },
 
-    /** Locks nothing. Reads all of a small table: people ask this, not requests. */
+    /** Locks nothing. Reads all of a small table: only administrators call it. */
     listAccounts(which) {
       return query<AccountRecord>(
         'list_accounts',
@@ -110,7 +111,7 @@ export function accounts(database: Database): AccountStore & AccountAdministrati
       )
     },
 
-    /** One row; waits while commands of the account are admitted, which takes a moment. */
+    /** Locks one row, for which it may wait briefly during an admission of the account. */
     async changeAccount(accountId, change) {
       const { plan, suspended, defaultOutputTtlSeconds } = change
       await query(
@@ -138,7 +139,7 @@ export function accounts(database: Database): AccountStore & AccountAdministrati
       )
     },
 
-    /** One row. Servers that know the key already see the change within their cache's five seconds. */
+    /** Locks one row. API servers see the change within their key cache's TTL of five seconds. */
     async changeApiKey(keyId, change) {
       const [row] = await query<ApiKeyRecord>(
         'change_api_key',
@@ -157,7 +158,7 @@ export function accounts(database: Database): AccountStore & AccountAdministrati
   }
 }
 
-/** Locks nothing; a key that is there already stays as it is. */
+/** Locks nothing; a key that exists already stays unchanged. */
 export async function addApiKey(query: Query, accountId: string, key: NewApiKey): Promise<void> {
   await query(
     'add_api_key',

@@ -12,8 +12,8 @@ export function registrations(database: Database): RegistrationStore {
   const { query } = database
   return {
     /**
-     * Locks nothing. The same statement, and the same time, whatever is known of the address. Requests
-     * at the same moment may exceed the day's figure by one another.
+     * Locks nothing. One statement that takes the same time for known and unknown addresses. Concurrent
+     * requests may exceed the daily limit by one each.
      */
     async addRegistration({ registrationId, email, name }, mailsPerDay) {
       await query(
@@ -29,7 +29,7 @@ export function registrations(database: Database): RegistrationStore {
       )
     },
 
-    /** Locks the rows it takes and passes over those that another replica takes now. */
+    /** Locks the rows it takes and skips those that another replica takes now. */
     claimActivationMails({ limit, leaseSeconds }) {
       return query<ActivationMail>(
         'claim_activation_mails',
@@ -46,7 +46,7 @@ export function registrations(database: Database): RegistrationStore {
       )
     },
 
-    /** Locks nothing. Before the mail goes out: a token that nobody knows would be a dead link. */
+    /** Locks nothing. Runs before the mail is sent: the link of a token that is not stored would fail. */
     async addActivationToken(registrationId, sha256) {
       await query(
         'add_activation_token',
@@ -55,7 +55,7 @@ export function registrations(database: Database): RegistrationStore {
       )
     },
 
-    /** One row. */
+    /** Locks one row. */
     async markMailSent(registrationId) {
       await query(
         'mark_mail_sent',
@@ -64,7 +64,7 @@ export function registrations(database: Database): RegistrationStore {
       )
     },
 
-    /** One row; nothing where another replica has sent the mail meanwhile. */
+    /** Locks one row; changes nothing if another replica has sent the mail meanwhile. */
     async markMailFailed(registrationId, retrySeconds) {
       await query(
         'mark_mail_failed',
@@ -77,8 +77,8 @@ export function registrations(database: Database): RegistrationStore {
     },
 
     /**
-     * One transaction. The registration's row lock decides between two with the same token, the unique
-     * address between two registrations of one address: the second finds the account of the first.
+     * One transaction. The registration's row lock serializes calls with the same token. The unique
+     * address serializes two registrations of one address: the second finds the account of the first.
      */
     activate(activation) {
       return database.transaction(async (query) => {
@@ -104,7 +104,7 @@ export function registrations(database: Database): RegistrationStore {
       })
     },
 
-    /** Addresses are kept no longer than they serve; tokens go with their registrations. */
+    /** Deletes addresses that are no longer needed; tokens are deleted with their registrations. */
     async forgetOldRegistrations(olderThanSeconds) {
       await query(
         'forget_old_registrations',
@@ -119,8 +119,8 @@ export function registrations(database: Database): RegistrationStore {
     },
 
     /**
-     * One statement under the bucket's row lock, so replicas share the figure. A refused request leaves
-     * the bucket as it is: who keeps trying waits no longer.
+     * One statement under the bucket's row lock, so replicas share the limit. A refused request does not
+     * change the bucket, so retries do not extend the wait.
      */
     async takeClientToken({ client, call, size, fillSeconds }) {
       const values = [client, call, fillSeconds / size, fillSeconds]

@@ -13,9 +13,9 @@ export const lifecycleColumns = `
   c.attempts`
 
 /**
- * Place among the account's commands that wait for vCPUs, by the index of waiting rows. Null once
- * admitted: such a command waits for its runner, not for its turn. Stored files need no vCPUs of the
- * account, so nobody waits for them, nor they for anybody.
+ * Position among the account's commands that wait for vCPUs, from the index of waiting rows. Null
+ * once admitted: the command then waits for its runner. Stored files need no vCPUs of the account, so
+ * they are not in this queue.
  */
 export const queuePosition = `
   case when c.admitted_at is null and c.finished_at is null and c.vcpu_count > 0 then (
@@ -24,10 +24,10 @@ export const queuePosition = `
       and q.vcpu_count > 0 and (q.created_at, q.command_id) <= (c.created_at, c.command_id)
   ) end as "queuePosition"`
 
-/** Farther back than this, a command's place is not counted by each reader of its record. */
+/** Positions up to this are counted with each read of a command's record. */
 export const countedPositions = 1_000
 
-/** The same, counted from the command towards the front and at most one farther than that. */
+/** The queue position, counted from the command towards the front, to `countedPositions` + 1 at most. */
 export const nearQueuePosition = `
   case when c.admitted_at is null and c.finished_at is null and c.vcpu_count > 0 then (
     select count(*)::integer from (

@@ -102,7 +102,7 @@ const summaries = `
   ) f on c.status = 'SUCCESS'
   order by c.created_at desc, c.command_id desc`
 
-/** These are never more than the cluster runs at a time, so they are read and not counted. */
+/** The cluster limits their number, so a plain OFFSET is fast without the page counts. */
 const running = `with page as (
     select * from commands
     where account_id = $1 and command_type <> 'STORED_FILE' and list_status = 'RUNNING'

@@ -6,7 +6,7 @@ export const stateColumns = `
   c.progress_percent as "progressPercent", c.attempts, c.error_status as "errorStatus",
   jsonb_array_length(c.steps) as "stepCount", now() as "readAt"`
 
-/** States and places in the queue, for those that follow commands. */
+/** States and queue positions for followers of commands. */
 export function commandStates({ query }: Database): CommandWatchStore {
   return {
     /** Locks nothing. */

@@ -3,9 +3,9 @@ import type { NewCommand } from '../../store/commands.ts'
 import type { Query } from '../connection/query.ts'
 
 /**
- * One INSERT and so one commit for all that arrived in the same event-loop turn: 7,260 submissions/s
- * against 4,788/s one by one. Takes the key-share lock of the accounts' rows only (foreign key),
- * which admission's lock does not exclude. A repeated id changes nothing.
+ * One INSERT and so one commit for all commands that arrived in one event-loop turn: 7,260
+ * submissions/s, compared with 4,788/s one by one. Takes the key-share lock of the accounts' rows
+ * only (foreign key), which does not conflict with admission's lock. Idempotent per id.
  */
 export async function insertCommands(query: Query, commands: readonly NewCommand[]): Promise<void> {
   if (commands.length === 0) return
@@ -27,9 +27,9 @@ export const insertedValues = `s.command_id, s.account_id, s.environment_name, s
   s.is_private, s.steps::jsonb, s.output_ttl_seconds, s.webhook_url`
 
 /**
- * One array per column, not one JSON text of all rows: reading columns out of JSON fails on an
- * escaped NUL or half a surrogate pair anywhere in it, and one client's text would refuse the
- * submissions of all others in the same statement.
+ * One array per column, not one JSON text of all rows: reading columns from JSON fails on an escaped
+ * NUL or a lone surrogate anywhere in it, so the text of one client would make the submissions of
+ * all others in the same statement fail.
  */
 export const submitted = `unnest(
   $1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[],
@@ -64,7 +64,7 @@ export function submittedValues(
   ]
 }
 
-/** The steps of a command that nobody has begun. */
+/** The steps of a command that has not started. */
 export function queuedSteps(count: number): Step[] {
   return Array.from({ length: count }, (_, index) => ({
     index,

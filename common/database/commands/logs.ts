@@ -33,8 +33,8 @@ export function logs({ query }: Database): LogStore & LogReadingStore {
     },
 
     /**
-     * Locks nothing. Steps from one command to the next over the primary key: the commands that have
-     * rows are few, their rows are not.
+     * Locks nothing. A loose index scan of the primary key from command to command: few commands have
+     * rows, but each has many.
      */
     findLogsToStore(find) {
       return query(
@@ -56,7 +56,7 @@ export function logs({ query }: Database): LogStore & LogReadingStore {
       )
     },
 
-    /** One statement, so that a reader finds the rows or the object and never neither. Locks the rows. */
+    /** One statement, so that a reader always finds either the rows or the object. Locks the rows. */
     async recordLogObject(commandId, { key, stepBytes }) {
       await query(
         'record_log_object',

@@ -3,7 +3,7 @@ import { requiredVersion, schemaVersion } from './migrate.ts'
 import type { Gauges, HealthStore } from '../../store/health.ts'
 import type { Database } from './query.ts'
 
-/** Whether the database serves this program, and the gauges of all rows. */
+/** Health check of the database, and gauges over all rows. */
 export function health({ query }: Database): HealthStore {
   return {
     /** Locks nothing. A database that still waits for its migration counts as unavailable. */

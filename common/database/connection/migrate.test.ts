@@ -11,7 +11,7 @@ describe('migrate', () => {
   })
   afterEach(() => opened.close())
 
-  it('lets starters collide: each ends with the schema, one of them made it', async () => {
+  it('migrates once when several replicas start at the same time', async () => {
     const to = await requiredVersion()
     const pools = Array.from({ length: 4 }, () => testPool(opened.connectionString))
     const results = await Promise.all(pools.map((pool) => migrate(pool)))
@@ -28,7 +28,7 @@ describe('migrate', () => {
     expect(error).to.be.instanceOf(NewerSchema)
   })
 
-  it('leaves nothing behind when it fails half way', async () => {
+  it('rolls back all changes when one migration fails', async () => {
     const { query } = opened.database
     await query('obstacle', 'create table uploads (taken integer)')
     const error: unknown = await migrate(opened.database).catch((reason: unknown) => reason)

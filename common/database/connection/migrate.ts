@@ -7,16 +7,16 @@ interface Migration {
 }
 
 /**
- * Brings the schema to the version this program knows, in one transaction: a crash leaves the old
- * schema, and of two starters the second waits and finds everything done.
+ * Migrates the schema to this program's version in one transaction: a crash leaves the old schema,
+ * and the second of two concurrent migrations waits and finds nothing to do.
  * @returns the versions before and after
- * @throws where the database is newer than this program: an old one must not write to it
+ * @throws NewerSchema if the database is newer than this program, which must not write to it then
  */
 export async function migrate(database: Database): Promise<{ from: number; to: number }> {
   const migrations = await readMigrations()
   const to = newest(migrations)
   return database.transaction(async (query) => {
-    // Until the end of the transaction, so no crash can leave it locked.
+    // A lock that ends with the transaction, so a crash cannot leave it locked.
     await query('migrate_lock', `select pg_advisory_xact_lock(${migrationLock})`)
     await query(
       'migrate_versions',
@@ -53,13 +53,13 @@ export async function schemaVersion(query: Query): Promise<number> {
 export class NewerSchema extends Error {
   constructor(found: number, known: number) {
     super(
-      `the database has schema version ${found}, this program knows ${known}: start the newer version, or restore a backup from before its start`,
+      `the database has schema version ${found}, this program supports ${known}: start the newer version, or restore a backup from before its start`,
     )
     this.name = 'NewerSchema'
   }
 }
 
-/** Any constant will do; it only has to be the same in every version. */
+/** An arbitrary constant, which must be the same in every version. */
 const migrationLock = 6_332_117
 
 async function readVersion(query: Query): Promise<number> {

@@ -19,15 +19,15 @@ describe('createPool', () => {
       (error: unknown) => error,
     )
 
-  it('says that the database is unavailable while nobody listens', async () => {
-    const pool = testPool('postgres://nobody@127.0.0.1:1/none')
+  it('rejects with DatabaseUnavailable while nothing listens on the port', async () => {
+    const pool = testPool('postgres://unused@127.0.0.1:1/none')
     expect(await reason(pool.query('x', 'select 1'))).to.be.instanceOf(DatabaseUnavailable)
     const transaction = pool.transaction((query) => query('x', 'select 1'))
     expect(await reason(transaction)).to.be.instanceOf(DatabaseUnavailable)
     await pool.close()
   })
 
-  it('says so of a connection that is cut under a statement, and goes on with a new one', async () => {
+  it('rejects with DatabaseUnavailable when a connection closes during a statement, then reconnects', async () => {
     const pool = testPool(opened.connectionString)
     const cut = reason(
       pool.transaction(async (query) => {
@@ -79,7 +79,7 @@ describe('createPool', () => {
     expect(row?.['six']?.getTime()).to.equal(Date.parse('2026-05-19T18:15:20.349Z'))
   })
 
-  it('passes a wrong statement on as what it is', async () => {
+  it("rejects with pg's own error for a wrong statement", async () => {
     const error = await reason(opened.database.query('wrong', 'select nonsense'))
     expect(error).to.be.instanceOf(Error).and.not.instanceOf(DatabaseUnavailable)
   })

@@ -12,15 +12,15 @@ export interface PoolOptions {
   readonly connectionString: string
   readonly maxConnections: number
   readonly applicationName: string
-  /** The server ends a statement after this long, and a client that got no answer a little later. */
+  /** Statement timeout in the server; the client's own timeout is 5 s longer. */
   readonly statementTimeoutMs: number
   readonly clock: Clock
   readonly registry: Registry
 }
 
 /**
- * Connections are made when needed, so this never fails by itself. Queries reject with
- * `DatabaseUnavailable` while there is no database to ask, and with pg's own error otherwise.
+ * Connects on demand, so this call itself never fails. Queries reject with `DatabaseUnavailable`
+ * while the database cannot be reached, and with pg's own error otherwise.
  */
 export function createPool(options: PoolOptions): Database {
   const pool = new pg.Pool({
@@ -31,9 +31,9 @@ export function createPool(options: PoolOptions): Database {
     idleTimeoutMillis: 60_000,
     keepAlive: true,
     statement_timeout: options.statementTimeoutMs,
-    // A half-open connection answers nothing, not even the server's own timeout.
+    // A half-open connection never answers, so the server's timeout does not help.
     query_timeout: options.statementTimeoutMs + 5_000,
-    // One transaction left open keeps every dead row version alive and slows the queue to a crawl.
+    // An open transaction prevents VACUUM from removing dead rows, which makes the queue's scans slow.
     idle_in_transaction_session_timeout: options.statementTimeoutMs,
     types,
   })
@@ -60,7 +60,7 @@ export function createPool(options: PoolOptions): Database {
         return result
       } catch (error) {
         client.off('error', ignore)
-        // Closing the connection rolls back, also where it is too broken to say ROLLBACK.
+        // Closing the connection rolls back, also when a ROLLBACK could not be sent.
         client.release(true)
         throw error
       }
@@ -116,7 +116,7 @@ const types: pg.CustomTypesConfig = {
   },
 }
 
-/** `infinity` is no date. */
+/** pg parses `infinity` as a number, which is returned unchanged. */
 function instantFrom(text: string): unknown {
   const time = dateFrom(text)
   return time instanceof Date ? new Instant(time, text) : time

@@ -1,8 +1,8 @@
 import type { QueryResultRow } from 'pg'
 
 /**
- * Sends one statement. `name` is the statement's name in metrics and, on each connection, that of
- * its prepared form, so one name stands for one text.
+ * Sends one statement. `name` is its name in metrics and that of the prepared statement on each
+ * connection, so each name must have exactly one text.
  */
 export type Query = <Row extends QueryResultRow = QueryResultRow>(
   name: string,

@@ -2,8 +2,8 @@ import pg from 'pg'
 import { DatabaseUnavailable } from '../../store/health.ts'
 
 /**
- * Tells "nobody there to ask, try again" from a statement that is wrong. The server's answers are
- * told apart by SQLSTATE (PostgreSQL, appendix A); what is not an answer of the server is a broken,
+ * Separates transient errors of the connection or the server from errors of the statement. Errors of
+ * the server are classified by SQLSTATE (PostgreSQL, appendix A); every other error is a broken,
  * refused or timed-out connection.
  */
 export function unavailableOr(error: unknown): unknown {

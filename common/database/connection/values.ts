@@ -1,6 +1,6 @@
 /**
- * A time as Postgres knows it, with microseconds: JavaScript's own dates end at milliseconds.
- * `toISOString` has six digits; in every other way it is a date.
+ * A Postgres time with microseconds; JavaScript's dates have milliseconds. `toISOString` returns six
+ * digits; all other methods are those of `Date`.
  */
 export class Instant extends Date {
   readonly #fraction: string
@@ -17,8 +17,8 @@ export class Instant extends Date {
 }
 
 /**
- * FFmpeg prints metadata of strangers' files as it is, and a text cut in the middle of a surrogate
- * pair is none. Postgres' text holds every character but NUL and half a pair.
+ * FFmpeg prints the metadata of untrusted files unchanged, and truncation may split a surrogate
+ * pair. Postgres' text type holds every character except NUL and a lone surrogate.
  */
 export function storableText(text: string): string {
   return text.toWellFormed().replaceAll('\0', '\uFFFD')

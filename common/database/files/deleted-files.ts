@@ -2,8 +2,8 @@ import type { FileSweepStore, StoredFileStore, SweepableFile } from '../../store
 import type { Database, Query } from '../connection/query.ts'
 
 /**
- * The manifest of a playlist that a command has stored, with its segments; `f` is the file. A manifest
- * that somebody uploaded, or an output that only looks like one, owns nothing but itself.
+ * Whether file `f` is the manifest of a playlist that a command has stored with its segments. An
+ * uploaded manifest, or another output with the name of one, has no segments.
  */
 export const isPlaylist = `
   (f.store_type = 'OUTPUT' and f.file_count is not null
@@ -16,9 +16,9 @@ export function deletedFiles(
   const { query } = database
   return {
     /**
-     * All or none. Locks the work on the files first and the files then, as the commit of that work
-     * does, each by ascending id: two deletions, or a deletion and a commit, never wait for each other
-     * in a circle. A late commit finds the file deleted and leaves it as it is.
+     * Deletes all or none. Locks the work on the files first and then the files, as the commit of that
+     * work does, each by ascending id, so that deletions and commits cannot deadlock. A late commit
+     * finds the file deleted and does not change it.
      */
     deleteFiles(deletion) {
       const { accountId, fileIds, withoutManifests } = deletion
@@ -69,8 +69,8 @@ export function deletedFiles(
     },
 
     /**
-     * Sessions past their time, oldest first. Locks the files and passes over those that somebody is
-     * busy with: the next round finds them. A completion under way may still succeed.
+     * Expired sessions, oldest first. Locks the files and skips those that another transaction has
+     * locked: the next round finds them. A completion in flight may still succeed.
      */
     async expireUploads(limit) {
       const expired = await query(
@@ -95,7 +95,7 @@ export function deletedFiles(
       return expired.length
     },
 
-    /** Locks the files that it deletes and passes over those that somebody else deletes. */
+    /** Locks the files that it deletes and skips those that another transaction deletes. */
     async expireFiles(limit) {
       const expired = await query(
         'expire_files',
@@ -110,8 +110,8 @@ export function deletedFiles(
     },
 
     /**
-     * Locks nothing: sweeping twice deletes nothing twice. A file waits for the end of its work, which
-     * could store an object behind the sweep's back.
+     * Locks nothing: the sweep is idempotent. A file is returned after the end of its work, which could
+     * store an object after the sweep otherwise.
      */
     findSweepableFiles({ after, limit }) {
       return query<SweepableFile>(

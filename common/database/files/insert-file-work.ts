@@ -1,10 +1,10 @@
 import type { Query } from '../connection/query.ts'
 
 /**
- * The work on a stored file as the row that dispatch, admission, attempts and the one commit already
- * know: fetch it from its URL, or look at what was uploaded. Call it in the transaction that makes
- * the file QUEUED or UPLOADED, so that no file is ever without its work. A repeated call changes
- * nothing. Takes the key-share lock of the account's row only.
+ * Inserts the work on a stored file (download it from its URL, or probe the uploaded object) as a
+ * command row, so that dispatch, admission, attempts and the final commit apply to it. Call it in
+ * the transaction that makes the file QUEUED or UPLOADED, so that no file exists without its work.
+ * Idempotent. Takes the key-share lock of the account's row only.
  */
 export async function insertFileWork(query: Query, fileId: string): Promise<void> {
   await query('insert_file_work', insertWork, [fileId, null])

@@ -32,8 +32,8 @@ export function storedFiles(
     },
 
     /**
-     * File and work in one transaction: a file without work would stay QUEUED for ever. Takes the
-     * key-share lock of the account's row only. A repeated id changes nothing.
+     * File and work in one transaction: a file without work would stay QUEUED permanently. Takes the
+     * key-share lock of the account's row only. Idempotent per id.
      */
     insertStoredFile(file) {
       return database.transaction(async (query) => {

@@ -24,9 +24,9 @@ export function uploads(
   const { query } = database
   return {
     /**
-     * The rows come before the upload in the object store: a crash in between leaves a session that
-     * expires, while an upload that no row names would cost its parts for ever. One statement; takes the
-     * key-share lock of the account's row only.
+     * The rows are inserted before the upload begins in the object store: a crash in between leaves a
+     * session that expires, while the parts of an upload without a row would never be deleted. One
+     * statement; takes the key-share lock of the account's row only.
      */
     async openUpload(upload) {
       const opened = await query(
@@ -68,7 +68,7 @@ export function uploads(
       return session?.uploadId ?? null
     },
 
-    /** Locks the session's row. The first upload id counts, so that a repeated request finds its parts. */
+    /** Locks the session's row. The first upload id stays, so that a retried request finds its parts. */
     async recordUploadId(begun) {
       const [session] = await query<UploadSession>(
         'record_upload_id',
@@ -83,7 +83,7 @@ export function uploads(
       return session ?? null
     },
 
-    /** Locks the file's row. The claim only spares the object store double work: the commit decides. */
+    /** Locks the file's row. The claim only avoids duplicate work in the object store: the commit decides. */
     claimCompletion({ accountId, fileId, claimSeconds }) {
       return database.transaction(async (query) => {
         const upload = await lockUpload(query, accountId, fileId)
@@ -99,7 +99,7 @@ export function uploads(
       })
     },
 
-    /** Locks the session's row. A claim that another one followed stays. */
+    /** Locks the session's row. Changes nothing if a later claim holds the session. */
     async releaseCompletion(fileId, claim) {
       await query(
         'release_completion',
@@ -111,7 +111,7 @@ export function uploads(
 
     /**
      * The end of the session, the state UPLOADED and the analysis in one transaction. Locks the file's
-     * row; the guard is on the row as it is then, so of complete, abort, expiry and delete one wins.
+     * row; the guard is checked under the lock, so one of complete, abort, expiry and delete wins.
      */
     completeUpload({ accountId, fileId }) {
       return database.transaction(async (query) => {
@@ -131,7 +131,7 @@ export function uploads(
       })
     },
 
-    /** Locks the file's row. The parts go afterwards; should that fail, the sweep finds the file. */
+    /** Locks the file's row. The caller deletes the parts; if that fails, the sweep does. */
     abortUpload({ accountId, fileId }) {
       return database.transaction(async (query) => {
         const upload = await lockUpload(query, accountId, fileId)
@@ -152,8 +152,8 @@ export function uploads(
 }
 
 /**
- * Locks the file's row, by which everything that happens to an upload takes turns, and reads its
- * session by a second statement: the first one would see it as it was before the wait for the lock.
+ * Locks the file's row, which serializes all changes of an upload, and reads its session by a second
+ * statement: the first one's snapshot is from before the wait for the lock.
  */
 export async function lockUpload(
   query: Query,
@@ -182,6 +182,6 @@ export async function lockUpload(
   const { uploadId, busyMs, ...open } = session
   if (busyMs > 0) return { kind: 'completing', forMs: busyMs }
   if (open.secondsLeft <= 0) return { kind: 'ended', expired: true }
-  // Not begun: nobody was ever told of it.
+  // The upload was not begun, so no client has its id.
   return uploadId === null ? { kind: 'ended', expired: false } : { kind: 'open', uploadId, ...open }
 }

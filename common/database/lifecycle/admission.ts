@@ -6,9 +6,9 @@ import type { Database } from '../connection/query.ts'
 import type { WaitingCommand } from './choose-admitted.ts'
 
 interface Usage {
-  /** Of the account. */
+  /** vCPUs that the account's admitted commands hold. */
   readonly vcpuInUse: number
-  /** Of all accounts. */
+  /** Live Jobs of all accounts. */
   readonly liveJobs: number
 }
 
@@ -16,7 +16,7 @@ interface Usage {
 export function admission(database: Database): Pick<ReconcileStore, 'accountsWaiting' | 'admit'> {
   const { query } = database
   return {
-    /** Locks nothing. Rows without a custom resource do not wait yet: the live-resource limit holds them. */
+    /** Locks nothing. Excludes rows without a custom resource, which wait for the live-resource limit. */
     accountsWaiting(limit) {
       return query<Account>(
         'accounts_waiting',
@@ -31,10 +31,10 @@ export function admission(database: Database): Pick<ReconcileStore, 'accountsWai
     },
 
     /**
-     * Locks the account's row, so that two admissions of one account follow each other and the second
-     * sees the first one's rows: usage is summed, never counted in memory. NO KEY UPDATE, because a
-     * stronger lock would hold up every submission of the account (foreign key). The limit of live Jobs
-     * spans accounts and is not locked: it protects the cluster, not a promise.
+     * Locks the account's row, so that admissions of one account serialize and the second one sees the
+     * rows of the first: usage is summed, never counted in memory. NO KEY UPDATE, because a stronger
+     * lock would block every submission of the account (foreign key). The limit of live Jobs spans
+     * accounts and is not locked: it protects the cluster and may be exceeded briefly.
      */
     admit(admission) {
       return database.transaction(async (query) => {

@@ -10,7 +10,7 @@ export function attemptObjects({
   'recordUpload' | 'findUpload' | 'forgetUpload' | 'findSweepable' | 'markSwept'
 > {
   return {
-    /** Locks nothing that exists. */
+    /** Locks no existing row. */
     async recordUpload(upload) {
       await query(
         'record_upload',
@@ -37,8 +37,8 @@ export function attemptObjects({
     },
 
     /**
-     * Locks nothing: sweeping twice deletes nothing twice. Of a stored file that was deleted while it was
-     * fetched, not even the winner's objects stay.
+     * Locks nothing: the sweep is idempotent. For a stored file that was deleted while it was
+     * downloaded, the objects of the winning attempt are swept too.
      */
     async findSweepable(sweep) {
       const rows = await query<{
@@ -73,7 +73,7 @@ export function attemptObjects({
       })
     },
 
-    /** Locks the attempt's row and the rows of its uploads, which are gone by now. */
+    /** Locks the attempt's row and the rows of its uploads, which the sweep has aborted. */
     async markSwept(commandId, attempt) {
       await query(
         'mark_swept',

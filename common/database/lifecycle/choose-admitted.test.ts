@@ -34,12 +34,12 @@ describe('chooseAdmitted', () => {
     })
   }
 
-  it('admits everything where there is no limit', () => {
+  it('admits everything without a limit', () => {
     const all = [waiting('a', 100), waiting('b', 100)]
     expect(chooseAdmitted(all, { ...room, vcpuLimit: null })).to.deep.equal(['a', 'b'])
   })
 
-  it('never goes over the limit with commands that fit it', () => {
+  it('does not exceed the limit with commands that fit it', () => {
     const command = fc.record({
       commandId: fc.uuid(),
       vcpuCount: fc.integer({ min: 1, max: 8 }),

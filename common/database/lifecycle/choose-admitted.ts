@@ -7,15 +7,15 @@ export interface WaitingCommand {
 /**
  * Which of an account's waiting commands start now.
  *
- * Pure best effort would starve the large ones, strict order would waste the vCPUs that only a small
- * one fits; so a smaller command passes a larger one until the larger has waited `passSeconds`, and
- * from then on nothing passes it.
+ * Pure best effort would starve large commands, and strict FIFO would waste vCPUs into which only a
+ * small command fits; so a smaller command passes a larger one until the larger has waited
+ * `passSeconds`, and from then on no command passes it.
  *
- * What needs no vCPUs, the work on a stored file, waits for room for its Job alone: it takes nothing
- * that anybody else waits for.
+ * The work on a stored file needs no vCPUs, so it waits only for a slot for its Job and delays no
+ * command.
  *
  * A command larger than the whole limit (the limit was lowered after it was accepted) runs alone:
- * it would otherwise wait for ever and hold up everything behind it.
+ * otherwise it would never start and would block all commands behind it.
  * @param waiting oldest first
  * @param vcpuLimit null = none
  */

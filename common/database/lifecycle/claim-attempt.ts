@@ -5,9 +5,10 @@ import { findForReconcile } from './reconcile-rows.ts'
 import type { Query } from '../connection/query.ts'
 
 /**
- * Locks the row while it changes hands. Every condition is about the row itself, so a claim that
- * waited for a lock decides by the row as it is then: a pod that was fenced meanwhile gets nothing.
- * The second statement reads what became of it and needs no lock: a pod never gets back what it lost.
+ * Locks the row while its attempt changes. All conditions are on the row itself, so a claim that
+ * waited for the lock is checked against the present row: a pod that was fenced meanwhile gets
+ * nothing. The second statement reads the result without a lock: a fenced pod never becomes valid
+ * again.
  */
 export async function claimAttempt(
   query: Query,
@@ -42,7 +43,7 @@ export async function claimAttempt(
   return claimOf(await findForReconcile(query, claim.commandId), claim)
 }
 
-/** What a pod is told, from the row after it tried to claim. */
+/** The answer to a pod's claim, from the row after the claim. */
 export function claimOf(row: ReconcileRow | null, claim: { round: number; podUid: string }): Claim {
   if (row === null) return { kind: 'unknown' }
   if (isFinal(row.status)) {

@@ -14,7 +14,7 @@ describe('processingBytes', () => {
     const before = { ...usage, ffmpegStarted: false }
     expect(processingBytes(failed('FFMPEG_FAILED'), before)).to.equal(0)
   })
-  it('charges nothing for what is our fault, or for what nobody measured', () => {
+  it("charges nothing for the service's errors and for attempts without a report", () => {
     expect(processingBytes(failed('RUNNER_LOST'), usage)).to.equal(0)
     expect(processingBytes(failed('FFMPEG_FAILED'), null)).to.equal(0)
   })

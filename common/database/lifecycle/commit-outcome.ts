@@ -10,15 +10,15 @@ import type { NewFile } from '../../store/files.ts'
 import type { Query } from '../connection/query.ts'
 
 /**
- * The one way to an end, after a report and after a death without one. Locks the row; the guard is
- * on the row as it is once the lock is held, so of all that try exactly one updates it. Outcome,
- * files and the attempt's sweep are one statement: nobody ever sees one without the other.
+ * Commits the final outcome, reported by the runner or inferred from the pod's state. Locks the row;
+ * the guard is checked once the lock is held, so exactly one writer updates the row. Outcome, files
+ * and the attempt's sweep are one statement, so readers see all of them or none.
  *
- * The work on a stored file ends in the record of that file. One that was deleted meanwhile stays as
- * it is, and what the attempt wrote for it is swept. An upload was complete before anybody probed
- * it, so it ends STORED however that went.
+ * The work on a stored file ends in the record of that file. A file deleted meanwhile stays
+ * unchanged, and the objects that the attempt wrote for it are swept. An upload was complete before
+ * the probe, so it ends STORED with any outcome of the probe.
  *
- * Logs do not belong to the outcome, but a statement of their own would be one more to wait for.
+ * Logs are not part of the outcome, but a separate statement would cost one more round trip.
  */
 export async function commitOutcome(query: Query, commit: OutcomeCommit): Promise<Committed> {
   const { outcome, usage, attempt } = commit
@@ -41,7 +41,7 @@ export async function commitOutcome(query: Query, commit: OutcomeCommit): Promis
   return { kind: 'committed' }
 }
 
-// Steps that nobody reported on: what ran has failed, what had not begun never will.
+// Steps without a report: those that ran have failed, and those that had not begun never will.
 const endCommand = `
   with ended as (
     update commands set
@@ -121,7 +121,7 @@ function fileColumnsOf(file: NewFile) {
   }
 }
 
-/** What a probe read from a stranger's file must not refuse the whole outcome. */
+/** Probe data of an untrusted file must not make the whole statement fail. */
 function storable(_key: string, value: unknown): unknown {
   return typeof value === 'string' ? storableText(value) : value
 }
@@ -142,9 +142,9 @@ async function whoEndedIt(query: Query, commandId: string): Promise<Committed> {
 }
 
 /**
- * What a command costs of the processing quota: inputs and outputs on SUCCESS; on FAILED the inputs
- * if FFmpeg had started, and nothing if it had not or if the service is at fault. Without a report
- * nobody measured anything, so nothing is charged.
+ * Bytes charged to the processing quota: inputs and outputs on SUCCESS; on FAILED the inputs if
+ * FFmpeg had started, and nothing if it had not or if the service is at fault. Without a report
+ * there are no measured figures, so nothing is charged.
  */
 export function processingBytes(outcome: Outcome, usage: Usage | null): number {
   if (usage === null) return 0

@@ -9,11 +9,11 @@ export function dispatch({ query }: Database): DispatchStore & Pick<ReconcileSto
   return {
     /**
      * Locks the rows it leases and skips those that another replica is leasing (SKIP LOCKED: 61,800
-     * rows/s at 100 a statement, 2,202 one by one). The lease outlives the transaction and ends by
-     * itself, so a dispatcher that died holds nothing for long. Rows that are leased but not created yet
-     * do not count as alive: counting them would scan the backlog, and the limit gives way by what other
-     * replicas have in flight at most. Rows whose backoff has not ended are passed over, so that failing rows do not
-     * hide younger ones.
+     * rows/s at 100 a statement, 2,202 one by one). The lease outlives the transaction and expires, so
+     * the rows of a crashed dispatcher are free again soon. Rows that are leased but not created yet do
+     * not count as alive: counting them would scan the backlog, and the limit is exceeded at most by the
+     * rows that other replicas have in flight. Rows whose backoff has not ended are skipped, so that
+     * failing rows do not delay younger ones.
      */
     claimUndispatched(claim) {
       return query<UndispatchedCommand>(
@@ -43,8 +43,8 @@ export function dispatch({ query }: Database): DispatchStore & Pick<ReconcileSto
     },
 
     /**
-     * Locks the row. Does nothing where a resource is recorded already: a dispatcher that was slow must
-     * not overwrite the UID of the one that was built after it.
+     * Locks the row. Changes nothing if a resource is recorded already: a slow dispatcher must not
+     * overwrite the UID of a resource that was created later.
      */
     async markDispatched(commandId, resourceUid) {
       await query(
@@ -57,8 +57,8 @@ export function dispatch({ query }: Database): DispatchStore & Pick<ReconcileSto
     },
 
     /**
-     * Locks the row. Ends the lease, so that the row is free when its backoff ends. The counters stop at
-     * 10,000: a `smallint` that overflows would refuse the statement for ever.
+     * Locks the row. Ends the lease, so that the row can be claimed when its backoff ends. The counters
+     * stop at 10,000: after an overflow of the `smallint` every such statement would fail.
      */
     async recordDispatchFailure({ commandId, tries, definite, error, retrySeconds }) {
       const [failed] = await query<FailedDispatch>(
@@ -82,9 +82,9 @@ export function dispatch({ query }: Database): DispatchStore & Pick<ReconcileSto
     },
 
     /**
-     * Locks the row. The resource took its Job and pods with it, so an attempt under way is fenced and
-     * the next round begins; that costs none of the attempts allowed. Guarded by the UID: a resource
-     * that was built meanwhile stays.
+     * Locks the row. The Job and pods of the resource were deleted with it, so a running attempt is
+     * fenced and the next round begins, which does not count as an attempt. Guarded by the UID: a
+     * resource that was created meanwhile stays.
      */
     async undispatch(commandId, resourceUid) {
       await query(

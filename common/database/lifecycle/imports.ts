@@ -11,8 +11,9 @@ import type { ImportedFile } from '../../store/reconcile.ts'
 import type { Database, Query } from '../connection/query.ts'
 
 /**
- * A command that exists as custom resource first. The primary key decides between two that import
- * it; the second waits for the first one's commit. `refusal` makes a row that is final at once.
+ * Inserts a command that was created as a custom resource. The primary key lets one of two
+ * concurrent imports win; the second waits for the commit of the first. `refusal` makes a row that is
+ * final at once.
  */
 export async function importCommand(
   query: Query,
@@ -40,8 +41,8 @@ export async function importCommand(
 }
 
 /**
- * A stored file that exists as custom resource first: its record and its work in one transaction.
- * The record's primary key decides between two that import it.
+ * Inserts a stored file that was created as a custom resource: its record and its work in one
+ * transaction. The record's primary key lets one of two concurrent imports win.
  */
 export function importFile(database: Database, file: ImportedFile): Promise<'inserted' | 'exists'> {
   return database.transaction(async (query) => {

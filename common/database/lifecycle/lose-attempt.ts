@@ -6,9 +6,9 @@ import type { LossRow } from './loss.ts'
 import type { Database } from '../connection/query.ts'
 
 /**
- * Locks the row from reading it to fencing the attempt: whether this loss was the last one allowed
- * depends on those before it. Where it was, the same transaction ends the command by the statement
- * that every other end takes.
+ * Locks the row from reading it to fencing the attempt: whether this loss is the last one allowed
+ * depends on those before it. If it is, the same transaction ends the command by the statement of
+ * all other outcomes.
  */
 export function loseAttempt(
   database: Database,

@@ -1,7 +1,7 @@
 import type { ErrorStatus } from '../../domain/failures.ts'
 import type { LostAttempt } from '../../store/reconcile.ts'
 
-/** What a command's row says about the attempts before this loss. */
+/** The columns of a command's row about the attempts before this loss. */
 export interface LossRow {
   readonly round: number
   readonly attempt: string | null
@@ -19,19 +19,19 @@ export interface Loss {
 }
 
 /**
- * What the loss of an attempt leads to; null where the row has moved on and somebody else was first.
- * A crash of the same kind each time is a fault of the runner (INTERNAL_ERROR); all else that lasts
- * until the attempts are used up is bad luck with pods and nodes (RUNNER_LOST).
+ * The consequence of a lost attempt; null if the row has changed, since another writer was first. If
+ * every attempt crashed in the same way, the runner is at fault (INTERNAL_ERROR); other losses that
+ * use up the attempts are failures of pods and nodes (RUNNER_LOST).
  */
 export function lossOf(row: LossRow, lost: LostAttempt): Loss | null {
   const admitted = row.round > 0
   const current = row.round === lost.round && row.attempt === lost.attempt
   if (row.final || !admitted || !current) return null
   const podUid = lost.attempt ?? lost.podUid
-  // The same pod can die once only; without this a repeated call would use up two attempts.
+  // A pod can be lost only once; without this check a retried call would use up two attempts.
   if (podUid !== null && row.lostAttempts.includes(podUid)) return null
   const losses = row.lossReasons.length + 1
-  // Without a pod to name, only a new round makes the repeated call see that it came second.
+  // Without a pod's UID, only a new round makes the guard of a retried call fail.
   const round = lost.sameRound && podUid !== null ? row.round : row.round + 1
   return { podUid, round, end: losses < lost.maxAttempts ? null : endOf(row, lost, losses) }
 }

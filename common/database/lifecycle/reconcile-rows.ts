@@ -2,7 +2,7 @@ import { lifecycleColumns, queuePosition, submissionColumns } from '../commands/
 import type { ReconcileRow, ReconcileStore } from '../../store/reconcile.ts'
 import type { Database, Query } from '../connection/query.ts'
 
-/** What the reconcile loop reads of a row, and the marks that it sets. */
+/** Reads and marks of rows by the reconcile loop. */
 export function reconcileRows({
   query,
 }: Database): Pick<
@@ -19,7 +19,7 @@ export function reconcileRows({
   return {
     findForReconcile: (commandId) => findForReconcile(query, commandId),
 
-    /** Locks the row, once: a repeated wish changes nothing. */
+    /** Locks the row. Idempotent. */
     async requestCancel(commandId) {
       await query(
         'request_cancel',
@@ -31,8 +31,8 @@ export function reconcileRows({
     },
 
     /**
-     * Locks the row, not the account: a release only makes room, and an admission that missed it admits
-     * one command later, never one too many.
+     * Locks the row, not the account: a release only frees vCPUs, so a concurrent admission that does
+     * not see it admits a command later, never too many.
      */
     async releaseQuota(commandId) {
       const released = await query(
@@ -45,7 +45,7 @@ export function reconcileRows({
       return released.length > 0
     },
 
-    /** Locks nothing; reads the partial index of rows that are ahead of their custom resource. */
+    /** Locks nothing; reads the partial index of rows that are newer than their custom resource. */
     findUnmirrored(limit) {
       return query(
         'find_unmirrored',
@@ -58,7 +58,7 @@ export function reconcileRows({
       )
     },
 
-    /** Locks the row. A version older than what is marked changes nothing. */
+    /** Locks the row. A version older than the marked one changes nothing. */
     async markMirrored(commandId, version) {
       await query(
         'mark_mirrored',
@@ -103,8 +103,8 @@ export function reconcileRows({
     },
 
     /**
-     * Locks nothing; pages by id. The second half is for what ended while nobody watched: without a
-     * resource no event leads there, and its vCPUs would stay taken for ever.
+     * Locks nothing; pages by id. The second half finds commands that ended while no operator watched:
+     * without a resource there is no event for them, and their vCPUs would never be released.
      */
     async findUnsettled(page) {
       const rows = await query<{ commandId: string }>(
@@ -121,7 +121,7 @@ export function reconcileRows({
   }
 }
 
-/** Locks nothing: what is decided from it is written under a guard. */
+/** Locks nothing: changes based on this snapshot are guarded. */
 export async function findForReconcile(
   query: Query,
   commandId: string,

@@ -51,7 +51,7 @@ describe('storing messages of FFmpeg', () => {
     ])
   })
 
-  it('cuts the middle of a step that says too much, and keeps both ends', async () => {
+  it('removes the middle of a step with too long a log, and keeps both ends', async () => {
     const { commandId, report } = await running()
     const chunk = 'x'.repeat(100_000)
     for (let sequence = 0; sequence < 30; sequence += 1) await report(sequence, chunk)
@@ -63,7 +63,7 @@ describe('storing messages of FFmpeg', () => {
     expect(chunks.length).to.be.lessThan(15)
   })
 
-  it('remembers what was cut, so that a repeated report does not bring it back', async () => {
+  it('records what was removed, so that a repeated report does not restore it', async () => {
     const { store, commandId, report } = await running()
     const chunk = 'x'.repeat(300_000)
     for (let sequence = 0; sequence < 6; sequence += 1) await report(sequence, chunk)

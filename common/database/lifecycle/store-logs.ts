@@ -2,7 +2,7 @@ import type { LogChunk } from '../../gateway/messages.ts'
 import { storableText } from '../connection/values.ts'
 import type { Query } from '../connection/query.ts'
 
-/** Kept of a step's messages: the first half and the last half of this. */
+/** Maximum log size of a step: half of it from the beginning and half from the end. */
 export const logBytesPerStep = 1024 * 1024
 
 /** The chunks of a report, from the JSON of `logParameter`. */
@@ -15,10 +15,10 @@ export function logParameter(logs: readonly LogChunk[]): string {
 }
 
 /**
- * Locks the rows it cuts. The middle of a step's messages goes when they pass 1 MiB: the beginning
- * names the inputs, the end the error. The first chunk alone cannot be more, 262,144 characters, and
- * a short command has no other: its end does not wait for this.
- * @param report what has just been stored
+ * Locks the rows it cuts. Removes the middle of a step's log when it exceeds 1 MiB: the beginning
+ * names the inputs, the end names the error. The first chunk alone has at most 262,144 characters,
+ * so a short command with one chunk skips this statement.
+ * @param report the report that has just been stored
  */
 export async function cutLogs(
   query: Query,

@@ -7,10 +7,10 @@ import { cutLogs, logParameter, logRows } from './store-logs.ts'
 import type { Query } from '../connection/query.ts'
 
 /**
- * Locks the row. A report that comes late moves nothing back but is no error, so it matches the row
- * and changes only what is ahead. No index names a column that changes here, so the update stays on
- * its page. Logs come with it: whoever sees the row's new version finds them, and none is ever
- * stored for an attempt that lost.
+ * Locks the row. A stale report is not an error and must not reduce progress, so it matches the row
+ * and changes only values that it advances. No index has a column that changes here, so the update
+ * is HOT. Logs are in the same statement: a reader of the row's new version finds them, and no logs
+ * are stored for a superseded attempt.
  */
 export async function storeProgress(
   query: Query,
@@ -32,14 +32,14 @@ export async function storeProgress(
   return { kind: 'stored', cancel: stored.cancel }
 }
 
-/** PREPARED_FFMPEG_COMMAND has one stage, whatever the reporter calls the moment. */
+/** PREPARED_FFMPEG_COMMAND has one stage, so the reported stage is ignored. */
 export function positionOf({ status, stage }: Pick<Progress, 'status' | 'stage'>): Position {
   return { status, stage: status === 'PREPARED_FFMPEG_COMMAND' ? 'PREPARING_INPUT_FILES' : stage }
 }
 
 const ahead = `status || '/' || coalesce(stage, '') = any ($7::text[])`
 
-// Of a stored file the record moves with its work, and its deletion is the wish to stop.
+// The record of a stored file changes with its work, and its deletion requests the cancellation.
 const updateProgress = `
   with stored as (
   update commands set
@@ -69,7 +69,7 @@ const updateProgress = `
   ) as cancel
   from stored`
 
-/** The order of states is written once, in states.ts; the statement gets it as a list. */
+/** The order of states is defined in states.ts alone; the statement gets it as a list. */
 function positionsBefore(next: Position): string[] {
   return commandStatuses
     .flatMap((status) => [null, ...processingStages].map((stage) => ({ status, stage })))

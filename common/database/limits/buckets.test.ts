@@ -23,7 +23,7 @@ describe('rate buckets', () => {
     return { accountId, group: 'submissions', perMinute }
   }
 
-  /** Time of the database goes on only this way, and by the little that the test itself takes. */
+  /** Advances the database's time for a bucket; the run time of the test adds to it. */
   const wait = ({ accountId }: Bucket, seconds: number) =>
     opened.database.query(
       'wait',
@@ -31,7 +31,7 @@ describe('rate buckets', () => {
       [accountId, seconds],
     )
 
-  it('do what a bucket does that refills evenly', async () => {
+  it('behave like a model that refills evenly', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.constantFrom(1, 4, 7, 60, 299, 6_000),
@@ -64,7 +64,7 @@ describe('rate buckets', () => {
     )
   }).timeout(60_000)
 
-  it('tell exactly how long to wait', async () => {
+  it('return exactly how long to wait', async () => {
     const bucket = await newBucket(4)
     const take = { ...bucket, tokens: 1 }
     expect(await store.secondsUntilTokens(take)).to.equal(0)
@@ -79,7 +79,7 @@ describe('rate buckets', () => {
     expect(await store.takeTokens(take)).to.equal(true)
   })
 
-  it('are never overdrawn by takers that come at once', async () => {
+  it('are never overdrawn by concurrent requests', async () => {
     const bucket = await newBucket(4)
     const takes = Array.from({ length: 40 }, () => store.takeTokens({ ...bucket, tokens: 1 }))
     expect((await Promise.all(takes)).filter(Boolean)).to.have.length(4)
@@ -108,7 +108,7 @@ const step = fc.record({
   share: fc.double({ min: 0, max: 1.2, noNaN: true }),
 })
 
-/** Between these two, because some time passes while a statement runs. */
+/** Returns a lower and an upper bound, because time passes while a statement runs. */
 function modelOf(perMinute: number) {
   const play = 0.02 + perMinute / 1_000
   let atLeast = perMinute

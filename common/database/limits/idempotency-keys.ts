@@ -1,7 +1,7 @@
 import type { IdempotencyClaim, IdempotencyState, LimitStore } from '../../store/limits.ts'
 import type { Database, Query } from '../connection/query.ts'
 
-/** Keys are promised for a day. */
+/** The API guarantees keys for a day. */
 export const expired = `now() - interval '24 hours'`
 
 /** Leases and answers of idempotency keys. */
@@ -16,9 +16,9 @@ export function idempotencyKeys({
 > {
   return {
     /**
-     * Of all that claim a key at once the primary key lets one through. A key older than a day counts as
-     * new. A request whose lease ran out died on the way: the same request takes over and keeps the id,
-     * so what the dead one made is found and not made again.
+     * The primary key lets one of several concurrent claims win. A key older than a day counts as new. A
+     * request whose lease has expired has crashed: its retry takes the key over and keeps the id, so it
+     * finds the record that the crashed request created and does not create it again.
      */
     async claimIdempotencyKey(claim) {
       const fingerprint = Buffer.from(claim.fingerprint)
@@ -41,7 +41,7 @@ export function idempotencyKeys({
         : { kind: 'claimed', ...claimed }
     },
 
-    /** Locks the key's row; nothing where somebody else has the key by now. */
+    /** Locks the key's row; changes nothing if another request has claimed the key by now. */
     async completeIdempotencyKey(answered) {
       await query(
         'complete_idempotency_key',
@@ -57,7 +57,7 @@ export function idempotencyKeys({
       )
     },
 
-    /** Locks the key's row; an answer that is kept stays. */
+    /** Locks the key's row; a stored answer stays. */
     async releaseIdempotencyKey(released) {
       const { accountId, key, resourceId, forget } = released
       await query(
@@ -68,7 +68,7 @@ export function idempotencyKeys({
       )
     },
 
-    /** Locks what it removes and skips what another replica has; a claim that waits finds its key gone. */
+    /** Locks the keys it removes and skips those that another transaction has locked. */
     async expireIdempotencyKeys(limit) {
       const removed = await query(
         'expire_idempotency_keys',
@@ -102,7 +102,7 @@ async function stateOf(
      from idempotency_keys where account_id = $1 and key = $2`,
     [accountId, key, fingerprint],
   )
-  // It ended without an effect just now; whoever asks again can have it.
+  // The other request ended without an effect just now; the next retry can claim the key.
   if (row === undefined) return { kind: 'in-flight', ageSeconds: 0, leftSeconds: 0 }
   if (!row.same) return { kind: 'other-request' }
   return row.status === null

@@ -10,9 +10,9 @@ export function rateBuckets({
 > {
   return {
     /**
-     * Locks the bucket's row and decides by it as it is then, so replicas together never give out more
-     * than it holds. `now()` is the start of the statement: one that waited for the lock sees a little
-     * less than there is, never more.
+     * Locks the bucket's row and decides under the lock, so all replicas together never grant more
+     * tokens than it holds. `now()` is the start of the statement: a statement that waited for the lock
+     * sees slightly fewer tokens than there are, never more.
      */
     async takeTokens(take) {
       if (take.perMinute === 0) return false
@@ -59,7 +59,7 @@ export function rateBuckets({
       return Math.floor((windowSeconds - Math.max(0, row?.seconds ?? 0)) / tokenSeconds)
     },
 
-    /** Locks the bucket's row. What a full bucket gets back is lost: it cannot hold more. */
+    /** Locks the bucket's row. Tokens above the size of the bucket are discarded. */
     async giveTokensBack(take) {
       if (take.perMinute === 0) return
       await query(
@@ -73,15 +73,15 @@ export function rateBuckets({
 }
 
 /**
- * A bucket as times, in seconds. It is full at a moment in the past or at most `windowSeconds` ahead;
- * each token moves that moment by `tokenSeconds`. A rate below one a minute still lets one request
- * through when its bucket is full.
+ * A bucket as times, in seconds. It stores the instant at which the bucket is full, in the past or at
+ * most `windowSeconds` ahead; each token moves that instant by `tokenSeconds`. A rate below one a
+ * minute still grants one request when its bucket is full.
  */
 export function bucketTimes({ perMinute }: Pick<Bucket, 'perMinute'>): {
   readonly tokenSeconds: number
   readonly windowSeconds: number
 } {
   const tokenSeconds = 60 / perMinute
-  // Postgres rounds each step to a microsecond; without some play the last token would not fit.
+  // Postgres rounds each step to a microsecond; without a tolerance the last token would be refused.
   return { tokenSeconds, windowSeconds: Math.max(60, tokenSeconds) + tokenSeconds / 1_000 }
 }

@@ -32,7 +32,7 @@ describe('usage', () => {
     return (await store.ensureAccount(account)).accountId
   }
 
-  it('equals the sums over all rows after any history, whoever adds up meanwhile', async () => {
+  it('equals the sums over all rows after any history, with concurrent aggregation', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.array(change, { maxLength: 8 }), { maxLength: 6 }),
@@ -83,7 +83,7 @@ describe('usage', () => {
     expect((await store.readUsage(accountId)).processingBytes).to.equal(1_000)
   })
 
-  it('counts what was there before anybody counted', async () => {
+  it('counts the rows from before the migration', async () => {
     const older = await openEmptyDatabase()
     const { query } = older.database
     await query('versions', 'create table schema_migrations (version integer primary key)')
@@ -122,7 +122,7 @@ describe('usage', () => {
     await older.close()
   })
 
-  it('knows nothing of other accounts', async () => {
+  it('does not include other accounts', async () => {
     await storedFile(database, await newAccount())
     expect(await store.readUsage(await newAccount())).to.deep.include({
       storedBytes: 0,
@@ -191,7 +191,7 @@ async function apply(one: Change, { database: { query }, store, accountId, files
   await query(one.kind, fileChanges[one.kind] ?? '', [files[one.file], one.size])
 }
 
-/** As statements of other folders change files; each may be the first or the fifth of its kind. */
+/** Changes of files as the statements of other folders make them, in any order and number. */
 const fileChanges: Readonly<Record<string, string>> = {
   delete: `update files set deleted_at = now()
     where file_id = $1 and $2::bigint > 0 and deleted_at is null`,

@@ -1,12 +1,12 @@
 import type { Activity, LimitStore, Usage } from '../../store/limits.ts'
 import type { Database } from '../connection/query.ts'
 
-/** Bytes stored and processed, and what an account runs now. */
+/** Bytes stored and processed, and the present activity of an account. */
 export function usage({
   query,
 }: Database): Pick<LimitStore, 'readUsage' | 'readActivity' | 'foldUsage'> {
   return {
-    /** Locks nothing. One statement, so a fold that runs meanwhile is seen wholly or not at all. */
+    /** Locks nothing. One statement, so it sees all or nothing of a concurrent fold. */
     async readUsage(accountId) {
       const [row] = await query<Usage>(
         'read_usage',
@@ -24,11 +24,11 @@ export function usage({
          group by this.month`,
         [accountId],
       )
-      if (row === undefined) throw new Error('the database named no month')
+      if (row === undefined) throw new Error('the query returned no row')
       return row
     },
 
-    /** Locks nothing; reads what waits and what holds vCPUs, each by its own index. */
+    /** Locks nothing; reads the waiting rows and the rows that hold vCPUs, each by its own index. */
     async readActivity(accountId) {
       const [row] = await query<Activity>(
         'read_activity',
@@ -49,8 +49,8 @@ export function usage({
     },
 
     /**
-     * Locks the changes it adds up, skips those that another replica has, and locks the totals in the
-     * order of accounts, so that no two of these wait for each other in a circle.
+     * Locks the changes it adds up, skips those that another replica has locked, and locks the totals in
+     * the order of accounts, so that concurrent folds cannot deadlock.
      */
     async foldUsage(limit) {
       const [row] = await query<{ folded: number }>(

@@ -5,7 +5,7 @@ import type { Database, Query } from '../connection/query.ts'
 const effects = systemEffects()
 const newId = (): string => effects.newId()
 
-/** One transaction of a history; `nth` chooses among the rows that are there by then. */
+/** One transaction of a history; `nth` selects one of the rows that exist by then. */
 export type Change =
   | { readonly kind: 'submit' | 'store'; readonly of: readonly { account: number; age: number }[] }
   | { readonly kind: 'claim' | 'progress'; readonly nth: number }

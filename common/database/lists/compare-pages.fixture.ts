@@ -4,7 +4,7 @@ import { listCommands } from '../commands/command-records.ts'
 import { listFiles } from '../files/stored-files.ts'
 import type { Query } from '../connection/query.ts'
 
-/** Buckets and groups whose counts are not those of the rows that they stand for. */
+/** Buckets and groups whose counts differ from the number of their rows. */
 export function miscounted(
   query: Query,
   accounts: readonly string[],
@@ -43,7 +43,7 @@ const groups = `
   having (g.listed, ${counters.map((one) => `g.${one}`).join(', ')})
     is distinct from (sum(b.listed), ${counters.map((one) => `sum(b.${one})`).join(', ')})`
 
-/** Holds one page of each list, with each status, against what plain LIMIT and OFFSET give. */
+/** Compares one page of each list, with each status, with the result of LIMIT and OFFSET. */
 export async function comparePages(
   query: Query,
   page: { accountId: string; limit: number; offset: number },

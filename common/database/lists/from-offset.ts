@@ -1,4 +1,4 @@
-/** A list of an account as the database sees it; all of these are parts of statements, never input. */
+/** Parts of the statements of an account's list; they are constants, never input. */
 export interface OffsetList {
   readonly list: 'commands' | 'files'
   /** Column that counts the rows of this list. */
@@ -9,16 +9,16 @@ export interface OffsetList {
       >
   readonly table: 'commands' | 'files'
   readonly id: 'command_id' | 'file_id'
-  /** Which rows of the table are in the list, in the words of an index's own condition. */
+  /** Which rows of the table are in the list; must be the text of a partial index's condition. */
   readonly condition: string
 }
 
 /**
  * The rows from an offset on, newest first, as CTE `page` with the table's columns: $1 is the
  * account, $2 the limit of at most 1,000, $3 the offset. Walks over the counts of groups and buckets
- * to the one that holds the offset's row, then over at most one bucket of the index: with a million
- * rows 1 ms at any offset, where OFFSET 999,000 took 1.1 s. One statement, so one snapshot: counts
- * and rows agree whatever is committed meanwhile.
+ * to the bucket that holds the offset's row, then over at most one bucket of the index: with a
+ * million rows 1 ms at any offset, compared with 1.1 s for OFFSET 999,000. One statement has one
+ * snapshot, so counts and rows agree despite concurrent commits.
  */
 export function fromOffset({ list, counter, table, id, condition }: OffsetList): string {
   const of = `account_id = $1 and list = '${list}'`

@@ -15,7 +15,7 @@ describe('lists by offset', function () {
   before(async () => {
     test = await openTestDatabase()
     query = test.database.query
-    // Small ones, so that a short history cuts buckets and makes groups.
+    // Small buckets, so that a short history splits them and creates groups.
     await query('smaller', resized('list_bucket_rows', 3))
     await query('smaller', resized('list_group_buckets', 2))
   })
@@ -46,7 +46,7 @@ describe('lists by offset', function () {
     )
   })
 
-  it('show a row as soon as its transaction shows it, however long that took', async () => {
+  it('show a row as soon as its transaction commits, after any time', async () => {
     const accountId = await newAccount(query)
     const begun = Promise.withResolvers<void>()
     const go = Promise.withResolvers<void>()
@@ -67,7 +67,7 @@ describe('lists by offset', function () {
     await comparePages(query, { accountId, limit: 3, offset: 7 })
   })
 
-  it('are left alone by progress, which stays on its page', async () => {
+  it('do not change with progress, whose updates are HOT', async () => {
     const accountId = await newAccount(query)
     await submit(query, accountId, 1)
     await runChange(test.database, [accountId], { kind: 'claim', nth: 0 })
@@ -87,7 +87,7 @@ describe('lists by offset', function () {
     expect(await versions()).to.deep.equal(before)
   })
 
-  it('take what was there before them', async () => {
+  it('include the rows from before the migration', async () => {
     const accountId = await newAccount(query)
     await submit(query, accountId, 25)
     await query('forget', 'delete from list_buckets')
@@ -98,7 +98,7 @@ describe('lists by offset', function () {
   })
 })
 
-/** Of this connection, transactions before this one included that it has not told the statistics of yet. */
+/** HOT updates of this connection, with those of earlier transactions not yet flushed to the statistics. */
 const hotUpdates = `select pg_stat_get_xact_tuples_hot_updated('commands'::regclass) as hot`
 
 function resized(constant: string, value: number): string {
@@ -106,7 +106,7 @@ function resized(constant: string, value: number): string {
     return ${value}`
 }
 
-/** The statements of the migration that count what is there already. */
+/** The statements of the migration that count the existing rows. */
 async function countsOfOldRows(): Promise<string> {
   const migration = new URL('../migrations/0007_lists.sql', import.meta.url)
   const text = await readFile(migration, 'utf8')

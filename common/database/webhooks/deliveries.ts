@@ -57,7 +57,7 @@ const claimDue = `
     jsonb_array_length(d.attempts) as "failedAttempts", a.plan,
     ${signingSecrets('d.account_id')} as secrets`
 
-/** Deliveries of events, from the claim to the last try. */
+/** Deliveries of events, from the claim to the last attempt. */
 export function deliveries({
   query,
 }: Database): Pick<
@@ -86,8 +86,8 @@ export function deliveries({
     },
 
     /**
-     * Locks the rows it takes and passes by those that others have locked. Walks from receiver to
-     * receiver along the index, so a backlog of one of them costs nothing and hides nobody.
+     * Locks the rows it takes and skips those that others have locked. Walks from receiver to receiver
+     * along the index, so a backlog of one receiver costs no time and does not delay the others.
      */
     claimDeliveries(claim) {
       return query<ClaimedDelivery>('claim_deliveries', claimDue, [
@@ -111,7 +111,7 @@ export function deliveries({
       return row?.body ?? null
     },
 
-    /** Locks the row. The lease decides: an attempt that took too long was made again by another. */
+    /** Locks the row. Guarded by the lease: another replica has retried an attempt that took too long. */
     async recordDelivery({ deliveryId, lease, attempt, status, nextAttemptInSeconds }) {
       const recorded = await query(
         'record_delivery',
@@ -137,7 +137,7 @@ export function deliveries({
       )
     },
 
-    /** Locks the rows it removes and passes by those that others have locked. */
+    /** Locks the rows it removes and skips those that others have locked. */
     async expireDeliveries({ days, limit }) {
       const removed = await query(
         'expire_deliveries',
@@ -151,7 +151,7 @@ export function deliveries({
       return removed.length
     },
 
-    /** Locks nothing; reads what is pending only. */
+    /** Locks nothing; reads pending rows only. */
     async deliveryGauges() {
       const [row] = await query<DeliveryGauges>(
         'delivery_gauges',

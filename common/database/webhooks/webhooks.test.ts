@@ -101,7 +101,7 @@ describe('webhook deliveries in the database', () => {
       expect(await events()).to.deep.equal(['command.finished', 'command.finished'])
     })
 
-    it('not without an address, nor for events that were not asked for', async () => {
+    it('not without an address, nor for events that are not subscribed', async () => {
       await ended()
       await set(['file.stored'])
       await ended()
@@ -110,7 +110,7 @@ describe('webhook deliveries in the database', () => {
       expect(await events()).to.deep.equal([])
     })
 
-    it("for the request's own address in place of the account's, whatever that asks for", async () => {
+    it("for the request's own address in place of the account's, with any events of the account's", async () => {
       await set(['file.stored'])
       await ended('https://own.example/1')
       await becomes(await file('DOWNLOADED', 'https://own.example/2'), 'STORED')
@@ -148,7 +148,7 @@ describe('webhook deliveries in the database', () => {
   })
 
   describe('are claimed', () => {
-    it('by one of many that ask at once', async () => {
+    it('by one of several concurrent claims', async () => {
       for (let index = 0; index < 5; index++) await ended(`https://${index}.example/`)
       const claims = await Promise.all(Array.from({ length: 8 }, () => claim({ limit: 2 })))
       const ids = claims.flat().map(({ deliveryId }) => deliveryId)
@@ -158,7 +158,7 @@ describe('webhook deliveries in the database', () => {
       expect(await claim()).to.deep.equal([])
     })
 
-    it('again when the lease has run out, and the first holder can change nothing then', async () => {
+    it('again when the lease has expired, after which the first holder cannot change them', async () => {
       await ended(url)
       const [first] = await claim()
       await ageDatabase(opened.database, 41)
@@ -180,7 +180,7 @@ describe('webhook deliveries in the database', () => {
       expect(delivery?.attempts).to.deep.equal([delivered.attempt])
     })
 
-    it('at once when one gives its attempt back', async () => {
+    it('at once after a release', async () => {
       await ended(url)
       const [first] = await claim()
       if (first === undefined) throw new Error('not claimed')

@@ -1,7 +1,7 @@
 import type { Webhook, WebhookStore } from '../../store/webhooks.ts'
 import type { Database, Query } from '../connection/query.ts'
 
-/** Each is one more signature in a header; nobody rotates so often for a good reason. */
+/** Each secret adds one signature to a header, so their number is limited. */
 const mostSecrets = 5
 
 export const webhookColumns = `
@@ -15,7 +15,7 @@ export function webhooks(
   return {
     findWebhook: (accountId) => findWebhook(query, accountId),
 
-    /** Locks the account's webhook: of two rotations at once, one follows the other. */
+    /** Locks the account's webhook, so concurrent rotations serialize. */
     setWebhook(webhook) {
       return database.transaction(async (query) => {
         await query(
@@ -45,7 +45,7 @@ export function webhooks(
       })
     },
 
-    /** Locks the account's webhook. What is on its way already is still delivered. */
+    /** Locks the account's webhook. Pending events are still delivered. */
     async unsetWebhook(accountId) {
       await query(
         'unset_webhook',
