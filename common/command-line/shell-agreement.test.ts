@@ -27,13 +27,13 @@ const windowsContinuation: Better = {
   here: '\\\r\n',
   there: '',
 }
-/** Where a word could begin. */
+/** Where a token could begin. */
 const blankContinuation: Better = {
   name: 'blanks between the backslash and the line end do not matter',
   here: ' \\ \t\n',
   there: ' ',
 }
-/** What is left where line ends were taken out; a shell makes a word of it that begins with a blank. */
+/** The rest after line ends were removed; a shell makes of it a token that begins with a blank. */
 const joinedLines: Better = {
   name: 'a backslash in front of an option does not matter',
   here: ' \\ -',

@@ -190,7 +190,7 @@ describe('Kubernetes client', () => {
       ],
       ['finds what was there', () => void server.cluster.create('Job', 'n', body('a'))],
       [
-        'finds it behind an exhausted quota, which answers before the name is looked at',
+        'finds it behind an exhausted quota, which answers before the name is checked',
         () => {
           server.cluster.create('Job', 'n', body('a'))
           const answer = { status: 403, reason: 'Forbidden', message: 'exceeded quota: q' }

@@ -5,7 +5,7 @@ import type { JsonObject } from './read-json.ts'
 /**
  * - `conflict`: a precondition (resourceVersion, uid) did not hold
  * - `exists`: the name of a create is taken
- * - `gone`: the resourceVersion asked for is too old
+ * - `gone`: the requested resourceVersion is too old
  * - `absent`: no object of that name
  * - `forbidden`: not authenticated or not allowed
  * - `quota`: a ResourceQuota is exhausted
@@ -60,8 +60,8 @@ export function isKubeError(error: unknown, ...classes: KubeErrorClass[]): error
 
 /**
  * From an answer that is not 2xx.
- * @param call what was asked, e.g. `create Job`
- * @param body the parsed body, a `Status` of the API server or whatever a proxy sent
+ * @param call the request, e.g. `create Job`
+ * @param body the parsed body: a `Status` of the API server, or any text of a proxy
  */
 export function kubeErrorFrom(
   call: string,

@@ -4,7 +4,7 @@ import { connectionFault } from './connection-fault.ts'
 import { NotConnected } from './guarded-agents.ts'
 
 const untrusted = 'has no valid TLS certificate'
-const notTls = 'does not speak TLS: it is no https server'
+const notTls = 'does not speak TLS: the server is not an https server'
 const unresolved = 'has a host name that could not be resolved'
 
 describe('what ended a connection', () => {
@@ -34,8 +34,8 @@ describe('what ended a connection', () => {
   }
   for (const [sentence, codes] of Object.entries(sentences)) {
     it(`is that the server ${sentence}`, () => {
-      const told = codes.map((code) => connectionFault(notConnected(code))?.sentence)
-      expect(told).to.deep.equal(codes.map(() => sentence))
+      const sentences = codes.map((code) => connectionFault(notConnected(code))?.sentence)
+      expect(sentences).to.deep.equal(codes.map(() => sentence))
     })
   }
 

@@ -71,7 +71,7 @@ describe('each item', () => {
     expect(most).to.equal(3)
   })
 
-  it('takes no item after its signal, and postpones none that the signal interrupted', async () => {
+  it('takes no item after its signal, and does not postpone interrupted items', async () => {
     const { eachItem, steps, postponed } = world()
     const stop = new AbortController()
     const begun: string[] = []

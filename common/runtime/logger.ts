@@ -24,7 +24,7 @@ export type SnakeCase<F> = {
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error'
 
-/** Lines go to standard output; what looks like a secret is replaced before it gets there. */
+/** Lines go to standard output; text that matches a secret's pattern is replaced first. */
 export function createLogger(settings: { component: string; level: LogLevel }): Logger {
   const winston = createWinston({
     level: settings.level,
@@ -44,7 +44,7 @@ type Sink = (level: LogLevel, message: string, fields: LogFields) => void
 
 /**
  * A logger over any sink: tests and the simulator read the lines instead of printing them.
- * @param isWanted spares the work on lines that nobody will see
+ * @param isWanted saves the work for lines below the log level
  */
 export function loggerWith(
   fields: LogFields,

@@ -53,7 +53,7 @@ describe('createBucketCors', function () {
     wrong.close()
   })
 
-  it('throws ObjectStoreUnavailable where there is no answer', async () => {
+  it('throws ObjectStoreUnavailable when there is no answer', async () => {
     const away = createBucketCors({ ...options, endpoint: 'http://127.0.0.1:1' })
     const error: unknown = await away.rules().catch((thrown: unknown) => thrown)
     expect(error).to.be.instanceOf(ObjectStoreUnavailable)

@@ -1,6 +1,7 @@
 /**
- * Where an input lies, relative to the working directory. Only the extension comes from the source
- * (FFmpeg's demuxers look at it); the rest is the service's choice, so no name can lead elsewhere.
+ * Path of an input, relative to the working directory. Only the extension comes from the source
+ * (FFmpeg's demuxers read it); the service chooses the rest, so a name cannot lead to another
+ * folder.
  */
 export function inputPath(alias: string, fileName: string | null): string {
   const extension = /\.([a-z0-9]{1,8})$/.exec(fileName?.toLowerCase() ?? '')?.[1]

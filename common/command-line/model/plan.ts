@@ -63,7 +63,7 @@ export type StepPlan = {
   folders: string[]
   /** Inputs that it reads as a folder of fonts, which has to be made of each. */
   fontFolders: string[]
-  /** True when it reads or writes files by names that nobody declared: bare names, pass logs. */
+  /** True when it reads or writes files by undeclared names: bare names, pass logs. */
   usesWorkingFiles: boolean
   /** Earlier steps that must have ended before this one starts. */
   dependsOn: number[]

@@ -17,10 +17,10 @@ export type LoneStep = Omit<StepPlan, 'index' | 'dependsOn'> & StepFiles
 
 export type PlannedStep =
   | { ok: true; step: LoneStep }
-  /** `writes`: what it would write, as far as that can be told. */
+  /** `writes`: what it would write, as far as the command line shows. */
   | { ok: false; refusal: Refusal; writes?: readonly string[] }
 
-/** Plans one command; `ledger` tells which outputs earlier steps have written. */
+/** Plans one command; `ledger` holds the outputs that earlier steps have written. */
 export function planStep(source: string, files: SubmittedFiles, ledger: AliasLedger): PlannedStep {
   const splitting = splitCommand(source)
   if (!splitting.ok) return splitting

@@ -36,8 +36,8 @@ export function serviceOptions(group: ArgumentGroup, limits: Limits): PlannedOpt
 }
 
 /**
- * FFmpeg's JPEG encoder takes one thread unless it is told a number; with more, each thread holds
- * the bit rate by itself, and the pictures are others than plain FFmpeg writes.
+ * FFmpeg's JPEG encoder uses one thread unless a number is set; with more, each thread keeps the
+ * bit rate by itself, and the pictures differ from those of plain FFmpeg.
  */
 function isJpegAlone(group: ArgumentGroup): boolean {
   const encoders = group.options.flatMap(({ flag, value }) =>

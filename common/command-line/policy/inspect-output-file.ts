@@ -43,7 +43,7 @@ export function outputText(text: string, format: string | null): string {
 function isNullSink(text: string, format: string | null): boolean {
   if (text === '/dev/null' || isWindowsNull(text)) return format !== null && !renames.has(format)
   if (format !== 'null') return false
-  // The muxer opens no file, whatever name it gets: `-f null out.null` in FFmpeg's own manual.
+  // This muxer opens no file for any name: `-f null out.null` in FFmpeg's own manual.
   return text === '-' || /^[\w.-]+$/.test(text)
 }
 
@@ -93,7 +93,7 @@ function bareOutputRefusal(
     'command_alias',
     range,
     (place) =>
-      `${place} stands where FFmpeg expects an output, but is no declared one; ${outputHint(text, files)}`,
+      `${place} stands where FFmpeg expects an output, but is not a declared one; ${outputHint(text, files)}`,
   )
 }
 

@@ -17,7 +17,7 @@ const escapedBreak = /^\\[nrt](?:\\[nrt])*(?=$|-|ffmpeg|\{\{)|\}\}\\[nrt]/
 /** Of n8n and of Make: `{{ $json.duration }}`, `{{1.title}}`. */
 const expression = /\{\{ *(?:\$[\w(]|\d+\.\w)/
 
-/** What people paste from a terminal or a word processor and FFmpeg could only misread. */
+/** Text that people paste from a terminal or a word processor and that FFmpeg can only misread. */
 export function shellMistakes(tokens: readonly Token[], source: string): Refusal[] {
   const words = tokens.map((token) => written(token, source))
   return tokens.flatMap((token, index) => {
@@ -36,7 +36,7 @@ export function shellMistakes(tokens: readonly Token[], source: string): Refusal
   })
 }
 
-/** As sent, but a line that goes on within a word or right behind it does not show. */
+/** As sent, except that a line continuation within a token or right after it is not shown. */
 export function written({ from, to }: Token, source: string): string {
   return source.slice(from, to).replace(/\\\r?\n/g, '')
 }

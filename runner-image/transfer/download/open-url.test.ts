@@ -132,14 +132,14 @@ describe("opening a customer's URL", () => {
   it('says of a server without TLS that it has none, not that its certificate is wrong', async () => {
     const { port } = await serve((_request, response) => response.end('plain'))
     expect(await open(`https://127.0.0.1:${String(port)}/a`)).to.equal(
-      'does not speak TLS: it is no https server',
+      'does not speak TLS: the server is not an https server',
     )
     const garbage = await startRaw((socket) =>
       socket.once('data', () => socket.end('\u0001\u0002345678')),
     )
     servers.push(garbage)
     expect(await open(`https://127.0.0.1:${String(garbage.port)}/a`)).to.equal(
-      'does not speak TLS: it is no https server',
+      'does not speak TLS: the server is not an https server',
     )
   })
 
