@@ -39,7 +39,9 @@ export interface ApplyDeps {
 /** Makes the row of an object that was applied with kubectl. */
 export type ImportCommand = (command: CommandFacts) => Promise<Applied>
 
-/** What became of an action: `again` = look at everything anew, the world has changed. */
+/**
+ * Result of an action: `again` = take a new snapshot and reconcile again, the state has changed.
+ */
 export type Applied =
   | { readonly kind: 'done' }
   | { readonly kind: 'later'; readonly afterMs: number }

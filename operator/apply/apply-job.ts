@@ -82,7 +82,7 @@ function refusalOf(error: KubeError): Refusal {
   }
 }
 
-/** Background: foreground waits for a dead node, and `orphan` leaves pods that nobody watches. */
+/** Background: foreground waits for a dead node, and `orphan` leaves pods without a controller. */
 export async function deleteJob(
   deps: ApplyDeps,
   { job, why }: ActionOf<'deleteJob'>,

@@ -130,7 +130,7 @@ async function isCommandGone(
   const cache = cacheOf(deps.caches, kind)
   if ((await cache.refresh(customResourceName(commandId, kind))) !== null) return false
   if (resourceUid !== commandId) return true
-  // Applied by hand under a name that nobody remembers: rare enough to look through all.
+  // Applied by hand under an unrecorded name: rare enough to list all objects.
   const resource = resourceOf(deps, kind)
   for await (const item of pages(resource, deps.namespace)) {
     const { metadata } = resource.parse(item)
@@ -141,7 +141,7 @@ async function isCommandGone(
   return true
 }
 
-/** Corrects the cache where it is not: by pods that it has not seen, and by those whose end it missed. */
+/** Corrects the cache if it is stale: pods that it has not seen, and pods whose end it missed. */
 async function areAllPodsSeen(
   deps: ApplyDeps,
   commandId: string,

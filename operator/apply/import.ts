@@ -43,7 +43,7 @@ export function createImport(deps: ImportDeps): ImportCommand {
     const name = command.account === 'default' ? deps.defaultAccount : command.account
     const account = await deps.store.findAccountByName(name)
     if (account === null) {
-      const message = `There is no account '${name}': spec.account names an existing one`
+      const message = `spec.account must name an existing account; got '${name}'`
       return reject(deps, command, object, message)
     }
     const plan = planOf(deps.plans, account.plan)

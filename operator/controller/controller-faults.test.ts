@@ -30,7 +30,7 @@ describe('controller, where something fails', () => {
     expect(world.status(resource)?.state).to.equal('SUCCESS')
   })
 
-  it('commits the end of a pod that died while nobody was looking', async () => {
+  it('commits the end of a pod that died while no replica was running', async () => {
     await world.submit(commandId)
     const pod = await world.runPod(commandId)
     await world.stop()

@@ -43,7 +43,7 @@ export interface ControllerDeps extends Omit<
   readonly storage: SweepStorage & StoreLogsDeps['storage']
   /** One round of the sweep of deleted and failed files. */
   readonly sweepFiles: (signal: AbortSignal) => Promise<void>
-  /** One look for objects where no release watches; null where that is turned off. */
+  /** Periodic search for objects in namespaces that no release watches; null if disabled. */
   readonly noticeForeign: ((signal: AbortSignal) => Promise<void>) | null
   readonly queueMetrics: WorkQueueMetrics
   readonly settings: ControllerSettings
@@ -59,8 +59,8 @@ export interface ControllerSettings extends ReconcileSettings {
 
 const drainMs = 5_000
 /**
- * A pod tells of its start in four events within half a second. A look at each would take its time
- * from the runner, which starts on the same processors where a cluster has one node.
+ * Debounces pod start events (four in 500 ms): reconciling each would take CPU from the runner,
+ * which starts on the same node in a one-node cluster.
  */
 const startingPodMs = 250
 
@@ -132,7 +132,7 @@ export function createController(deps: ControllerDeps): Controller {
       unsubscribe()
       isRunning = false
       const left = await queue.drain(drainMs)
-      logger.debug('stopped looking at commands', { left: left.length })
+      logger.debug('stopped reconciling commands', { left: left.length })
     },
     // A follower's queue is never emptied.
     rowChanged: (commandId) => (isRunning ? queue.add(commandId) : undefined),

@@ -27,7 +27,7 @@ const disagreementMs = 1_000
 /** An event that has not come after this long is lost: the object itself is read. */
 const lostEventMs = 3_000
 
-/** One look at one command: gather, decide, act, until nothing is left to do now. */
+/** One reconcile of one command: snapshot, decide, act, until no action is due now. */
 export function createReconcileOne(
   deps: ReconcileOneDeps,
 ): (commandId: string, signal: AbortSignal) => Promise<void | { requeueAfterMs: number }> {
@@ -119,7 +119,7 @@ function commandOf(
 /**
  * A cache that has not seen our last write shows an earlier world, in which finished steps are still
  * to be done.
- * @param refreshed what was read past the cache in this look: it is as new as can be
+ * @param refreshed what this reconcile read past the cache: it cannot be stale
  */
 async function behindOwnWrites(
   deps: ReconcileOneDeps,
@@ -129,7 +129,7 @@ async function behindOwnWrites(
   for (const { kind, name, cached } of written(situation)) {
     const waitMs = deps.ownWrites.waitFor(kind, name, cached?.metadata ?? null)
     if (waitMs === null) continue
-    // Also of what was read in this look: it may have been written since.
+    // Also for objects read in this reconcile: they may have been written since.
     if (waitMs < lostEventMs) return waitMs
     if (refreshed.has(`${kind}/${name}`)) continue
     await (kind === 'Job' ? deps.caches.jobs : cacheOf(deps.caches, kind)).refresh(name)
@@ -160,7 +160,7 @@ function written({ command, row, jobs }: Situation): {
   ]
 }
 
-/** Nothing of it is left in the cluster, so nothing about it will be asked again. */
+/** The cluster holds no object of it any more, so its timers are not needed again. */
 function forgetFinished(
   { memory }: ReconcileOneDeps,
   commandId: string,
@@ -176,9 +176,9 @@ const databaseMs = 1_000
 const clusterMs = 3_000
 
 /**
- * How soon to look again after an error that says nothing about the command: the database or the
- * API server is away. The queue's own delay grows to minutes, and work that grew old in an outage
- * would then wait long after its end.
+ * Delay after an error that is not specific to the command: the database or the API server is
+ * unavailable. The queue's own delay grows to minutes, and work whose delay grew in an outage would
+ * then wait long after its end.
  * @returns null for an error that is about this command
  */
 export function retryLaterMs(error: unknown, random: number): number | null {

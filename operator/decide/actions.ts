@@ -12,7 +12,7 @@ import type { Evidence } from '../status/verdict.ts'
 
 /** One effect each; done twice they do no more than once. */
 export type Action =
-  /** Reads past the cache; then everything is looked at again. */
+  /** Reads past the cache, then takes a new snapshot. */
   | { readonly kind: 'confirm'; readonly what: Confirmable; readonly name: string }
   /** Finalizer first, then the row: a crash between the two leaves what a repeat finishes. */
   | { readonly kind: 'import'; readonly command: CommandFacts }
@@ -58,7 +58,7 @@ export type Action =
   | { readonly kind: 'deleteResource'; readonly command: CommandFacts }
   | { readonly kind: 'markResourceDeleted' }
 
-/** What to do, in this order, and when to look again if nothing happens before. */
+/** Actions, in this order, and when to reconcile again if no event comes before. */
 export interface Plan {
   readonly actions: readonly Action[]
   readonly requeueAfterMs: number | null

@@ -91,7 +91,7 @@ function unclaimedVerdict(
   return startVerdict(situation, row, waitingReason(situation, row, { job, pods, gonePods }))
 }
 
-/** Admitted, but no runner yet: not for ever. */
+/** Start timeout for an admitted command without a runner. */
 function startVerdict({ settings }: Situation, row: ReconcileRow, why: Reason): Verdict {
   const allowed = settings.runner.startAllowanceSeconds
   const left = allowed - (row.secondsSinceRound ?? 0)
@@ -161,7 +161,7 @@ function actionOf(pod: PodFacts): ReturnType<typeof policyActionFor> {
   })
 }
 
-/** It asked while another pod held the command, and left as it was told. */
+/** Superseded: another pod holds the attempt, so this one exited as instructed. */
 function wasSuperseded(pod: PodFacts): boolean {
   return exitCode(pod.transfer) === transferExit.superseded
 }

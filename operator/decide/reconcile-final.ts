@@ -47,8 +47,8 @@ export function reconcileFinal(
 const againMs = 5_000
 
 /**
- * A Job of which nothing is wanted any more. One whose runner reported is left alone, because it is
- * about to end by itself, with the log and exit code that people look for.
+ * A Job that is not needed any more. A Job whose runner reported is kept, because it is about to
+ * end by itself, with the log and exit code that people read.
  */
 function shouldStop(job: JobFacts, { pods, elapsed }: Situation, row: ReconcileRow): boolean {
   if (job.finished || job.deleting) return false
@@ -65,7 +65,7 @@ function hasEnded(attempt: string, pods: readonly PodFacts[]): boolean {
   return pods.some((pod) => pod.metadata.uid === attempt && isTerminal(pod))
 }
 
-/** Pods that still hold CPU. A lost one is on a node that nobody can ask. */
+/** Pods that still hold CPU. The node of a lost pod is unreachable. */
 function livingPods(pods: readonly PodFacts[], row: ReconcileRow): PodFacts[] {
   return pods.filter((pod) => !isTerminal(pod) && !row.lostAttempts.includes(pod.metadata.uid))
 }

@@ -34,7 +34,7 @@ export function reconcileLive(
   // An uninstallation took it off, and the object is there again at the next installation.
   if (!command.recordFinalizer) return plan([{ kind: 'addFinalizer', command }])
   if (!row.admitted) {
-    const show = showStatus(situation, command, row, situation.admission ?? notLooked)
+    const show = showStatus(situation, command, row, situation.admission ?? notYetCounted)
     const isNear = row.queuePosition !== null && row.queuePosition <= longestQueueShown
     return plan([{ kind: 'wakeAdmission' }, ...show], isNear ? queuePositionMs : null)
   }
@@ -42,8 +42,11 @@ export function reconcileLive(
 }
 
 const deletedMessage = 'Cancelled: the object was deleted in the cluster'
-/** Not yet one of the reasons to wait, of which people are told. */
-const notLooked: Reason = { reason: 'Queued', message: 'Waits for its account to be looked at' }
+/** Status reason before admission has computed one. It is not a wait reason, so it gets no Event. */
+const notYetCounted: Reason = {
+  reason: 'Queued',
+  message: 'Waits for the next admission run of its account',
+}
 const queuePositionMs = 30_000
 
 function reconcileRound(

@@ -15,8 +15,8 @@ import { rejectedStatus } from '../status/state.ts'
  * What should be done about one command, from nothing but what is there now: which event led here
  * does not matter, and running it twice does no more than running it once.
  *
- * A final row never reaches the path that creates Jobs. A deletion timestamp is somebody's wish and
- * means cancel; mere absence is damage and is repaired from the row.
+ * A final row never reaches the path that creates Jobs. A deletion timestamp is a user's request
+ * and means cancel; an absent object without one is damage and is repaired from the row.
  */
 export function reconcile(situation: Situation): Plan {
   const { command, row } = situation

@@ -15,8 +15,8 @@ export interface Situation {
   /** Pods that went since this process has watched, as they were last seen. */
   readonly gonePods: readonly PodFacts[]
   /**
-   * What was looked up past the cache in this pass and is as the cache says. A cache that shows
-   * nothing proves nothing: acting on it ran finished work again elsewhere.
+   * What this reconcile read past the cache and found equal to it. An empty cache is not proof of
+   * absence: acting on one ran finished work a second time.
    */
   readonly confirmed: ReadonlySet<Confirmable>
   /** The API server's last refusal to create the Job of this round. */
@@ -32,7 +32,7 @@ export interface Situation {
 export type Confirmable = 'command' | 'job' | 'pods'
 
 export interface Refusal extends Reason {
-  /** An invalid Job is refused for ever. */
+  /** An invalid Job is rejected permanently. */
   readonly permanent: boolean
 }
 
@@ -40,7 +40,7 @@ export interface Refusal extends Reason {
 export interface Elapsed {
   readonly sinceFinal: number
   readonly withoutPod: number
-  /** By pod UID, since its deletion was asked for. */
+  /** Time since its deletion was requested, by pod UID. */
   readonly podDeletion: ReadonlyMap<string, number>
 }
 

@@ -112,7 +112,7 @@ function measure(registry: Registry) {
   ])
   const seconds = histogram(registry, 'gateway_seconds', 'Time to answer a runner.', ['route'])
   return (answered: { route: string; code: number; seconds: number }) => {
-    // A path that somebody made up must not become a label.
+    // An arbitrary path of a client must not become a label.
     const route = gatewayRoutes.includes(answered.route) ? answered.route : 'other'
     requests.labels(route, String(answered.code)).inc()
     seconds.labels(route).observe(answered.seconds)

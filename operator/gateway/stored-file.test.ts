@@ -45,7 +45,7 @@ describe('a stored file by way of the gateway', function () {
     const { stored } = await gateway.storedOutput()
     const { pod } = await gateway.storedFile(`${gateway.storageBase}/${stored.key}`)
     const { body } = await pod.assignment()
-    // Somebody else's: it is looked up for the account of the file.
+    // A file of another account: it is looked up for the account of the file.
     expect(body).to.have.nested.property('file.source.stored', null)
   })
 

@@ -114,7 +114,7 @@ describe('storeLogs', () => {
     }
   })
 
-  it('keeps the rows while the bucket cannot be asked', async () => {
+  it('keeps the rows while the bucket is unavailable', async () => {
     const command = await run(1, [{ step: 0, sequence: 0, text: 'kept\n' }])
     await end(command)
     const away = { putBytes: () => Promise.reject(new Error('away')) }

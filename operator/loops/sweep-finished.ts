@@ -6,7 +6,7 @@ import type { ApplyDeps } from '../apply/apply-context.ts'
 export interface FinishedSettings {
   /** A finished command's object stays at least this long. */
   readonly olderThanSeconds: number
-  /** The newest ones stay longer, so that `kubectl get` has a story to tell. */
+  /** The newest ones are kept longer, so that `kubectl get` shows recent history. */
   readonly keepNewest: number
   readonly keepSeconds: number
 }

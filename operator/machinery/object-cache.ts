@@ -26,7 +26,7 @@ export interface ObjectCache<T extends CachedObject> {
   remove(object: T): Change<T> | null
   /**
    * Makes the cache equal to a list, but for what is known to be newer than the list.
-   * @param listVersion null = the list holds whatever is known; older versions win too
+   * @param listVersion null = the list replaces all entries; older versions win too
    */
   replace(objects: readonly T[], listVersion: string | null): Change<T>[]
 }

@@ -12,7 +12,7 @@ export interface OwnWrites {
   /** After each create and patch, with the metadata that came back. */
   wrote(kind: string, metadata: CachedObject['metadata']): void
   /**
-   * Null where the copy may be acted upon; otherwise the milliseconds after which to look again.
+   * Null if the copy may be acted upon; otherwise the milliseconds after which to check again.
    * After some seconds of waiting, read the object itself: its event may be lost.
    */
   waitFor(kind: string, name: string, cached: CachedObject['metadata'] | null): number | null

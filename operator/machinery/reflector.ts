@@ -57,7 +57,10 @@ const shortestHealthyMs = 1_000
 const relistJitterMs = 1_000
 const minRelistMs = 10 * 60_000
 const relistSpreadMs = 5 * 60_000
-/** At most 2 s: after a stall of the API server the first effect waits for this. Four kinds ask twice a second together. */
+/**
+ * At most 2 s: after a stall of the API server the first effect waits for this. Four kinds send two
+ * requests a second together.
+ */
 const floorMs = 500
 const retry = { first: 500, longest: 1_500, jitter: fullJitter }
 
@@ -117,7 +120,7 @@ export function createReflector<R extends KubeObject, T extends CachedObject>(
     }
   }
 
-  /** A server that ends streams or refuses them at once must not be asked in a tight loop. */
+  /** A server that ends streams or refuses them at once must not get requests in a tight loop. */
   function retryMs(failures: number): number {
     return floorMs + backoff(retry, failures, random())
   }
@@ -256,7 +259,7 @@ export function createReflector<R extends KubeObject, T extends CachedObject>(
   }
 }
 
-/** The API server is at an older version than it once told us. */
+/** The API server is at an older version than it reported before. */
 class HistoryRewound extends Error {
   constructor() {
     super('the version of the API server went back')

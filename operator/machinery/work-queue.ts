@@ -5,8 +5,8 @@ import type { Lane } from './lanes.ts'
 import type { WorkQueueMetrics } from './work-queue-metrics.ts'
 
 /**
- * Keys that need a look, each at most once whether it waits or runs. A key added while it runs runs
- * once more afterwards; of several wishes for later the earliest counts. No key is ever given up.
+ * Keys to reconcile, each at most once whether it waits or runs. A key added while it runs runs
+ * once more afterwards; of several delayed adds the earliest counts. A key is never given up.
  */
 export interface WorkQueue {
   add(key: string, lane?: Lane): void

@@ -28,7 +28,7 @@ export interface Caches {
   readonly storedFiles: Reflector<CommandFacts>
   readonly jobs: Reflector<JobFacts>
   readonly pods: Reflector<PodFacts>
-  /** More than one only where somebody else made an object with a command's id in it. */
+  /** More than one only if a user made an object with a command's id in it. */
   commandsOf(commandId: string): CommandFacts[]
   jobsOf(commandId: string): JobFacts[]
   podsOf(commandId: string): PodFacts[]

@@ -4,7 +4,7 @@ import type { StoredFileStatus } from '../../crds/storedfile.ts'
 
 export type WorkStatus = FfmpegCommandStatus | StoredFileStatus
 
-/** What a custom resource's status shows now, small enough to keep for every object. */
+/** The published status of a custom resource, small enough to keep for every object. */
 export interface ShownStatus {
   readonly state: NonNullable<WorkStatus['state']> | null
   /** Word for why it stands where it does. */
@@ -17,7 +17,7 @@ export interface ShownStatus {
   readonly whole: string
   /** `type=status@time` of each condition, so that an unchanged one keeps its time. */
   readonly transitions: string
-  /** The import was refused for good: there is no row and never will be. */
+  /** The import was rejected permanently: the row does not exist and never will. */
   readonly rejected: boolean
 }
 

@@ -5,7 +5,7 @@ import { ffmpegMounts, gatewayCaFile, tokenFile, transferMounts } from './volume
 
 /**
  * Both start together: each hand-over between init containers costs up to a second. No command, URL
- * or secret is in the pod's spec; whoever may read pods learns nothing about what they run.
+ * or secret is in the pod's spec; permission to read pods reveals nothing about what they run.
  */
 export function containersFor(vcpuCount: number, settings: RunnerSettings): V1Container[] {
   return [transferContainer(settings), ffmpegContainer(vcpuCount, settings)]
@@ -92,7 +92,7 @@ export function ffmpegMemoryMbytes(
   return containerCpus(vcpuCount) * settings.memoryPerVcpuMbytes
 }
 
-/** A stored file costs its account no vCPUs, but ffprobe runs on one all the same. */
+/** A stored file costs its account no vCPUs, but ffprobe still runs on one. */
 function containerCpus(vcpuCount: number): number {
   return Math.max(1, vcpuCount)
 }

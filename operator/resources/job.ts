@@ -90,7 +90,9 @@ function labelsFor({ commandId, accountName, round }: JobCommand): Record<string
   }
 }
 
-/** Autoscalers leave a running encode alone; a PodDisruptionBudget for a one-pod Job is no good. */
+/**
+ * Autoscalers do not evict a running encode; a PodDisruptionBudget for a one-pod Job does not help.
+ */
 const keepRunning = {
   'cluster-autoscaler.kubernetes.io/safe-to-evict': 'false',
   'karpenter.sh/do-not-disrupt': 'true',

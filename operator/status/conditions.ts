@@ -5,7 +5,7 @@ import type { ShownStatus, WorkStatus } from '../observe/shown-status.ts'
 
 export type StatusCondition = NonNullable<WorkStatus['conditions']>[number]
 
-/** Where a command stands, as far as its conditions tell it apart. */
+/** State of a command, as far as its conditions distinguish it. */
 export type Standing =
   | { readonly kind: 'waiting'; readonly why: Reason }
   | { readonly kind: 'starting'; readonly why: Reason }

@@ -2,9 +2,9 @@ import { transferExit } from '../../common/domain/failures.ts'
 import { recordedFailureCodes } from '../resources/failure-policy.ts'
 
 /**
- * Why an attempt was lost: a closed list, it is a label of a metric. Uncharged losses are the
- * infrastructure's doing; both kinds use up attempts, because a node that kills every pod would
- * otherwise run a command for ever.
+ * Why an attempt was lost: a closed list, because it is a label of a metric. Uncharged losses are
+ * caused by the infrastructure; both kinds use up attempts, because a node that kills every pod
+ * would otherwise run a command without end.
  */
 export const lossReasons = {
   Disrupted: { charged: false },

@@ -29,7 +29,7 @@ export function startReason(start: {
     return {
       reason: 'QuotaForbidden',
       message:
-        'The Job has no pod: a ResourceQuota or an admission policy may refuse it, the events of the Job tell',
+        'The Job has no pod: a ResourceQuota or an admission policy may refuse it; see the events of the Job',
     }
   }
   return { reason: 'JobCreated', message: 'The Job is created, its pod starts' }

@@ -28,7 +28,7 @@ export function final(outcome: {
   return { status: 410, body: { status, errorStatus } }
 }
 
-/** Ask again: something this answer depends on is away, or not decided yet. */
+/** Retry: a dependency of this answer is unavailable, or not decided yet. */
 export function unavailable(detail: string): GatewayResponse {
   return { status: 503, body: { detail }, retryAfterSeconds: 1 }
 }

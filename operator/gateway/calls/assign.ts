@@ -11,8 +11,8 @@ import type { Runner } from '../identity/runner-identity.ts'
 import { storedKey } from './stored-key.ts'
 
 /**
- * Gives a pod its command. Kubernetes may start a Job's pod twice: the first to ask gets the
- * command, and gets it again if it asks again.
+ * Gives a pod its command. Kubernetes may start a Job's pod twice: the first request gets the
+ * command; a repeated request of the same pod gets it again.
  */
 export async function assign(deps: GatewayDeps, runner: Runner): Promise<GatewayResponse> {
   const { store, effects, logger } = deps
@@ -84,7 +84,7 @@ async function assignmentFor(deps: GatewayDeps, row: ReconcileRow): Promise<Assi
   }
 }
 
-/** An upload is read by its key; a URL is looked at like that of any input. */
+/** An upload is read by its key; a URL is checked like that of any input. */
 async function fileFor(
   deps: GatewayDeps,
   row: ReconcileRow,
@@ -102,7 +102,10 @@ async function fileFor(
   return { kind: 'analyse', name, url, sizeBytes: row.file?.sizeBytes ?? 0, fullFetchBytes }
 }
 
-/** A file of our own is looked up and read by its key; the URL that the client sent opens nothing. */
+/**
+ * A file of our own is looked up and read by its key; the URL that the client sent is never
+ * fetched.
+ */
 async function inputFor(
   { store, objects, effects, settings }: GatewayDeps,
   row: ReconcileRow,

@@ -13,7 +13,10 @@ export interface GatewayDeps {
   readonly store: LifecycleStore
   readonly objects: ObjectStore
   readonly pods: PodLookup
-  /** Tells the leader that a command's row has changed; best effort, it finds out by itself. */
+  /**
+   * Notifies the leader that a command's row has changed; best-effort, the resync finds it
+   * otherwise.
+   */
   readonly notify: (commandId: string) => void
   readonly effects: Effects
   readonly settings: GatewaySettings
@@ -49,5 +52,5 @@ export interface GatewaySettings {
   >
 }
 
-/** Presigned URLs live this long; a runner asks again for those it did not get to. */
+/** Presigned URLs live this long; a runner requests new ones for uploads that it starts later. */
 export const urlSeconds = 3_600

@@ -1,5 +1,5 @@
 /**
- * The object key in a URL of our own bucket, whatever its signature; null for anybody else's URL.
+ * The object key in a URL of our own bucket, with any signature; null for all other URLs.
  * @param bases addresses of the bucket, e.g. `https://cdn.example` or `http://10.0.0.1:9000/bucket`
  */
 export function storedKey(url: string, bases: readonly string[]): string | null {

@@ -22,7 +22,7 @@ export interface RunnerIdentity {
 
 export type Verified =
   | { readonly kind: 'runner'; readonly runner: Runner }
-  /** Missing, forged, expired or meant for somebody else. */
+  /** Missing, forged, expired or issued for another audience. */
   | { readonly kind: 'invalid'; readonly reason: string }
   /** A good token, but not of one of our runners' pods. */
   | { readonly kind: 'foreign'; readonly reason: string }
@@ -43,8 +43,8 @@ export interface RunnerIdentityDeps {
 
 /**
  * Checks projected service-account tokens (Kubernetes, "Service account token volume projection"):
- * they are bound to a pod and name it in a signed claim, so there is no secret of ours to mint,
- * store or rotate. Keys are kept once read, so runners are known while the API server is away.
+ * they are bound to a pod and name it in a signed claim, so we do not mint, store or rotate a
+ * secret. Keys are cached, so runners are authenticated while the API server is unavailable.
  */
 export function createRunnerIdentity(deps: RunnerIdentityDeps): RunnerIdentity {
   const { clusterKeys, clock, audience } = deps

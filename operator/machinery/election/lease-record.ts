@@ -14,7 +14,7 @@ export interface LeaseRecord {
    */
   acquire(signal: AbortSignal): Promise<boolean>
   /**
-   * False where somebody else holds it now.
+   * False if another process holds it now.
    * @throws KubeError
    */
   renew(signal: AbortSignal): Promise<boolean>
