@@ -5,8 +5,7 @@
  */
 export type StoredPath = string
 /**
- * Answer to a result or to the loss of the ffmpeg container: the recorded outcome. `again`: none is
- * recorded, exit so that the Job tries once more.
+ * Answer to a result or to the loss of the ffmpeg container: the recorded outcome. `again`: none is recorded, exit so that the Job tries once more.
  */
 export type Verdict = RecordedVerdict | AgainVerdict
 
@@ -55,7 +54,9 @@ export interface Assignment {
     fileBytes: number | null
     scratchBytes: number
     fileCount: number
-    /** FFmpeg's -max_pixels for every input. */
+    /**
+     * FFmpeg's -max_pixels for every input.
+     */
     maxPixels: number
     /**
      * Allowance for fetching and storing together.
@@ -102,8 +103,7 @@ export interface InputSource {
    */
   stored: string | null
   /**
-   * `url` lies in our own storage, but no file of this account is there: it must not be fetched,
-   * even if it is public.
+   * `url` lies in our own storage, but no file of this account is there: it must not be fetched, even if it is public.
    */
   missing?: boolean
 }
@@ -180,7 +180,9 @@ export interface UploadRequest {
    */
   files: {
     path: StoredPath
-    /** null = not known yet, the file grows: it is uploaded in parts at any size. */
+    /**
+     * null = not known yet, the file grows: it is uploaded in parts at any size.
+     */
     sizeBytes: number | null
     contentType: string
     /**

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { tellingLines } from './error-lines.ts'
 
-describe('the lines that tell why', () => {
+describe('the lines that give the cause', () => {
   it('are those that no other error has caused', () => {
     expect(
       tellingLines([

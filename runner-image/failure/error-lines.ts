@@ -6,8 +6,8 @@ const mostLines = 12
 const firstLines = 4
 
 /**
- * Of FFmpeg's errors, those that tell why: without what follows from them (each thread of FFmpeg
- * reports the failure of the one before it), without repetitions, at most 12.
+ * The lines among FFmpeg's errors that give the cause: without consequential errors (each thread of
+ * FFmpeg reports the failure of the one before it), without repetitions, at most 12.
  * @param lines in order, without addresses of memory
  */
 export function tellingLines(lines: readonly string[]): string[] {
@@ -74,9 +74,9 @@ const consequences = [
 const knownFilters: ReadonlySet<string> = new Set(filterNames)
 
 /**
- * FFmpeg 7.1 reads a filter's options before it looks for the filter, so that of the unknown one in
- * `scal=640:-1` it only says `No option name near '640:-1'`. Puts the sentence in front that it has
- * for a filter without options.
+ * FFmpeg 7.1 parses a filter's options before it searches for the filter, so for the unknown one in
+ * `scal=640:-1` it only reports `No option name near '640:-1'`. Prepends the sentence that it has
+ * for an unknown filter without options.
  */
 export function withUnknownFilter(lines: readonly string[]): readonly string[] {
   if (!lines.some((line) => /No option name near '/.test(line))) return lines

@@ -94,7 +94,7 @@ function endedByItself(code: number, exited: Exited, context: ExitContext): Exit
   }
 }
 
-/** libx265 waits for ever for a thread that it did not get. */
+/** libx265 waits without end for a thread that it did not get. */
 function timedOut(threadRefused: boolean, { capSeconds }: ExitContext): ExitFailure {
   const cap = `stopped after ${String(capSeconds)} seconds (max_command_run_seconds)`
   const before = threadRefused ? `. Before that it ${needsThreads}` : ''
@@ -176,8 +176,8 @@ function without(status: ErrorStatus, sentence: string): ExitFailure {
 }
 
 /**
- * Whether a run ended because its pod had as many threads and processes as the node allows. The
- * exit code does not tell: of Debian's encoders libx264 ends with 187, libvpx and libaom with 183
+ * Whether a run ended because its pod reached the node's limit of threads and processes. The exit
+ * code does not show it: of Debian's encoders libx264 ends with 187, libvpx and libaom with 183
  * (invalid data), SVT-AV1 with 244 (no memory), rav1e with an abort, and libx265 not at all.
  */
 export function lacksThread({ code, signal, threadRefused, tail }: Exited): boolean {
@@ -185,7 +185,10 @@ export function lacksThread({ code, signal, threadRefused, tail }: Exited): bool
   return threadRefused || threadRefusals.test(tail)
 }
 
-/** Ends that have their own reason, whatever else the kernel refused: usage, files, permissions. */
+/**
+ * Ends with a reason of their own, even if the kernel refused something else: usage, files,
+ * permissions.
+ */
 const explained: ReadonlySet<number> = new Set([1, 8, 153, 228, 229, 243, 254])
 
 /** Where the count of the kernel cannot be read: see `pidsGroup`. FFmpeg, libvpx and libaom, SVT-AV1, rav1e. */

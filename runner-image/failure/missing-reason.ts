@@ -3,7 +3,7 @@ import { secondsIn } from '../../common/command-line/grammar/time-text.ts'
 import { isConsequence, tellingLines } from './error-lines.ts'
 
 /**
- * Why a step that ended well has made nothing of an output, as far as it can be told.
+ * Why a step that succeeded has written nothing to an output, as far as its log shows.
  * @param log FFmpeg's last errors, lines joined by `\n`, in the words of the user
  * @param seconds durations by alias
  */

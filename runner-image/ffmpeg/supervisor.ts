@@ -25,7 +25,7 @@ export interface SupervisorDeps {
   readonly memory: MemoryGroup
   readonly pids: PidsGroup
   readonly settings: SupervisorSettings
-  /** Gets why it ends, where that is not what `transfer` asked for. */
+  /** Called with the reason if it ends without a request of `transfer`. */
   readonly complain: (cause: Error) => void
 }
 
@@ -64,14 +64,14 @@ export const supervisorExit = {
 const connectMs = 60_000
 
 /**
- * Serves one `transfer` until it says `bye`: runs what it asks for behind the sandbox, and never
- * outlives it, because nobody else would end FFmpeg or store what it makes.
+ * Serves one `transfer` until it says `bye`: runs its requests in the sandbox, and never outlives
+ * it, because no other process would end FFmpeg or store its outputs.
  */
 export function startSupervisor(deps: SupervisorDeps): Supervisor {
   const { clock, failpoint, memory, pids, settings } = deps
   const exit = Promise.withResolvers<number>()
   const aborter = new AbortController()
-  // Nobody may connect any more: what waits for that would keep this process up for good.
+  // No more connections are accepted: a listening socket would keep this process running.
   const stopped = Promise.withResolvers<void>()
   const commands = new Map<string, RunningCommand>()
   const tasks = new Set<Promise<void>>()

@@ -92,7 +92,7 @@ export interface Probed {
   readonly id: string
   /** null = FFmpeg cannot read the file; 0 = a container without a single stream. */
   readonly streams: number | null
-  /** All null, but what the name tells, where the file cannot be read. */
+  /** If the file cannot be read, all fields are null but those that the name gives. */
   readonly facts: MediaFacts
 }
 

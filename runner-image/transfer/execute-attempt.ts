@@ -37,7 +37,7 @@ export async function carryOut(execution: Execution): Promise<OutputFile[]> {
     const folders = plan.steps.flatMap((step) => step.folders)
     const runs = streamRuns({ ...execution, supervisor, inputs, arriving, allowance, folders })
     const made = await makeOutputs(plan, inputs, runs, execution)
-    // What FFmpeg has not asked for would only be in the way of the uploads.
+    // Downloads that FFmpeg has not requested would only compete with the uploads.
     await arriving.drop()
     if (assignment.inputFolder === null) attempt.usage.inputBytes = arriving.bytes()
 

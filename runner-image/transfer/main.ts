@@ -25,7 +25,7 @@ const log = createLog(
   (line) => {
     process.stdout.write(line)
   },
-  // The pod's name tells before the gateway does.
+  // The pod's name gives it before the gateway does.
   { command_id: parsePodName(hostname())?.commandId },
 )
 

@@ -22,7 +22,7 @@ describe('the end of an attempt', () => {
     expect(gateway.results[0]?.outcome).to.deep.include({ errorStatus: 'CANCELLED' })
   })
 
-  it('has no verdict where the other container is told first that the pod ends', async () => {
+  it('has no verdict when the other container is notified first that the pod ends', async () => {
     const { exitCode, gateway } = await fixture.attempt({
       run: async () => ({ signal: 'SIGKILL', reason: 'interrupted' }),
     })
@@ -69,7 +69,7 @@ describe('the end of an attempt', () => {
     })
   })
 
-  it("asks the gateway for the verdict when the neighbour's link drops", async () => {
+  it('requests the verdict from the gateway when the link to the ffmpeg container drops', async () => {
     const { exitCode, gateway } = await fixture.attempt({ run: async () => 'drop' })
     expect(exitCode).to.equal(29)
     expect(gateway.results).to.deep.equal([])

@@ -29,7 +29,7 @@ describe('files that a command names', () => {
   for (const [what, name, why] of [
     ['a line end', 'a\nb.ts', 'has a control character or a backslash in it'],
     ['a backslash', 'a\\b.ts', 'has a control character or a backslash in it'],
-    ['bytes that are no UTF-8', Buffer.from('a\xe9.ts', 'latin1'), 'is no UTF-8'],
+    ['bytes that are not UTF-8', Buffer.from('a\xe9.ts', 'latin1'), 'is not UTF-8'],
   ] as const) {
     it(`end the attempt with a verdict where one has ${what}`, async () => {
       const { exitCode, gateway, published } = await making([name])

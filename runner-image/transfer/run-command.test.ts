@@ -50,7 +50,7 @@ describe('one attempt at a command', () => {
     expect(gateway.reports.map(({ status }) => status)).to.include('PREPARED_FFMPEG_COMMAND')
   })
 
-  it("tells FFmpeg's own reason when it fails", async () => {
+  it("reports FFmpeg's own reason when it fails", async () => {
     const { exitCode, gateway } = await fixture.attempt({
       run: async () => ({
         code: 187,

@@ -5,7 +5,7 @@ import type { Look, LookKind } from './ffprobe-process.ts'
 const kinds = ['report', 'times'].map((name): LookKind => ({ argv: [name], gentle: true }))
 const [report, times] = kinds as [LookKind, LookKind]
 
-describe('looks that are expected', () => {
+describe('expected probes', () => {
   let started: { kind: LookKind; waiting: boolean; dropped: boolean }[]
   beforeEach(() => {
     started = []
@@ -37,7 +37,7 @@ describe('looks that are expected', () => {
     expect(looks.take('d', report)).not.to.equal(null)
   })
 
-  it('end where their file is not looked at', () => {
+  it('end when their file is not probed', () => {
     const looks = createExpectedLooks(start)
     looks.expect('a', kinds)
     looks.expect('b', [report])

@@ -70,8 +70,8 @@ export function parseProbeReport(text: string): ProbeReport | null {
 }
 
 /**
- * Presentation times of the video, out of a report that was also asked for the first packets of
- * all streams; what has no time is left out.
+ * Presentation times of the video, from a report that also holds the first packets of all streams;
+ * packets without a time are left out.
  * @returns null where packets of other streams took the places of some
  */
 export function timesInReport(text: string, { streams }: ProbeReport): readonly number[] | null {

@@ -41,7 +41,7 @@ describe('the record of a file', () => {
     expect([bitrate_video_kb, bitrate_audio_kb]).to.deep.equal([2, 1])
   })
 
-  it('asks for the packets only where a rate or the duration is nowhere else', () => {
+  it('reads the packets only when a rate or the duration is nowhere else', () => {
     const known = [{ ...h264, bit_rate: '1000' }]
     expect(needsPackets(report(known), null)).to.equal(false)
     expect(needsPackets(report([h264, aac]), null)).to.equal(true)
@@ -112,13 +112,13 @@ describe('the record of a file', () => {
     })
   })
 
-  it('asks for the packets of a picture only where it moves', () => {
+  it('reads the packets of a picture only when it moves', () => {
     const apng = { format_name: 'apng', duration: undefined }
     expect(needsPackets(report([h264], apng), [0, 4, 8])).to.equal(true)
     expect(needsPackets(report([h264], apng), [0])).to.equal(false)
   })
 
-  it('is none where FFmpeg only guesses: random bytes now and then look like an MP3', () => {
+  it('is null when FFmpeg only guesses: random bytes sometimes look like an MP3', () => {
     const guess = { format: { format_name: 'mp3', probe_score: 1 }, streams: [aac] }
     expect(parseProbeReport(JSON.stringify(guess))).to.equal(null)
     guess.format.probe_score = 25

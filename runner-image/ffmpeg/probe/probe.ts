@@ -17,8 +17,8 @@ export interface ProbeDeps {
 }
 
 /**
- * What FFmpeg finds in a file, each look at it behind the fence and at most 30 s long: a decoder
- * can be attacked by the file alone. A look that fails leaves fields null.
+ * Facts of a file as FFmpeg finds them, each probe sandboxed and at most 30 s long: a file alone
+ * can attack a decoder. A probe that fails leaves fields null.
  */
 export async function probe(deps: ProbeDeps, request: Probe): Promise<Probed> {
   const { type, id, path, depth } = { ...request, type: 'probed' as const }
@@ -35,7 +35,7 @@ export async function probe(deps: ProbeDeps, request: Probe): Promise<Probed> {
   return { type, id, streams: report.streams.length, facts }
 }
 
-/** The looks that a record of the file will most likely need. */
+/** The probes that a record of the file will most likely need. */
 export function recordLooks(file: string): readonly LookKind[] {
   if (tellsAllAtOnce(file)) return [reportWithPackets]
   const sums = statesNoRates.test(file) ? [allPackets] : []
@@ -46,8 +46,8 @@ export function recordLooks(file: string): readonly LookKind[] {
 const statesNoRates = /\.(mkv|webm|ts|m2ts|mts)$/i
 
 /**
- * The start of ffprobe costs more than what it does: of a picture or a sound one look tells all,
- * of a video with sound a second one goes side by side with it.
+ * The start of ffprobe costs more than its work: for a picture or a sound one probe is enough, for
+ * a video with sound a second one runs concurrently.
  */
 function tellsAllAtOnce(file: string): boolean {
   return /^(image|audio)\//.test(storedType(file).contentType)
@@ -129,7 +129,7 @@ async function isZip(file: string): Promise<boolean> {
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(4), 0, 4, 0)
     return bytesRead === 4 && buffer.equals(zipMagic)
   } catch {
-    // absent, a link or no file at all: `transfer` says so, by its own look at the path
+    // absent, a link or not a regular file: `transfer` reports it from its own check of the path
     return false
   }
 }

@@ -16,7 +16,7 @@ export function existingPaths(folders: JobFolders): ReadonlySet<string> {
 
 function isThere({ path, onlyUnlinked }: Candidate): boolean {
   try {
-    // An error that is made and thrown for each missing one costs more than all the looks.
+    // An error that is made and thrown for each missing path costs more than all the stat calls.
     const stat = lstatSync(path, { throwIfNoEntry: false })
     return stat !== undefined && !(onlyUnlinked && stat.isSymbolicLink())
   } catch {

@@ -8,7 +8,7 @@ export interface FolderUse {
   readonly bytes: number
   /** Files and folders below; counting stops above the limit given. */
   readonly entries: number
-  /** Left on the file system, whatever else uses it. */
+  /** Free on the file system, with all its users counted. */
   readonly freeBytes: number
 }
 
@@ -63,7 +63,7 @@ export async function isDiskFull(folder: string): Promise<boolean> {
 const longestPath = 2048
 const folderOnly = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW
 
-/** Half a millisecond of looks. */
+/** Half a millisecond of stat calls. */
 const portion = 100
 
 /**

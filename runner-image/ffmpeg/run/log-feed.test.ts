@@ -91,7 +91,7 @@ describe('the log on its way', () => {
     expect(after).to.deep.equal({ lines: ['after'], dropped: 0 })
   })
 
-  it('hands over the last lines at its end whatever the reader takes', () => {
+  it('hands over the last lines at its end, at any speed of the reader', () => {
     const sent: string[] = []
     const log = createLogFeed(createVirtualClock(), (lines, _, isLast) => {
       if (isLast) sent.push(...lines)

@@ -22,8 +22,8 @@ export interface LogFeed {
 }
 
 /**
- * @param send gets lines, how many were left out before them, and whether the log has ended, so that
- *   there is no later time for them; false where the lines could not go out
+ * @param send gets lines, how many were left out before them, and whether the log has ended, so
+ * that it cannot send them later; false if the lines could not be sent
  */
 export function createLogFeed(
   clock: Clock,
@@ -59,7 +59,8 @@ export function createLogFeed(
   function add(marked: string): void {
     const { text: line, weight } = logLineFrom(marked)
     first ??= line
-    // What explains a failure would drown in warnings, and in what FFmpeg tells of every stream.
+    // Lines that explain a failure would be lost among warnings and FFmpeg's descriptions of each
+    // stream.
     if (weight === 'error') errors.push(line)
     else if (weight === 'hint') hints.push(line)
     show(line)

@@ -29,7 +29,7 @@ describe('the progress of FFmpeg', () => {
     ])
   })
 
-  it('keeps no value from one block to the next, and tells which is the last', () => {
+  it('keeps no value from one block to the next, and reports which is the last', () => {
     expect(read(block, 'total_size=10\nprogress=end\n').at(1)).to.deep.equal({
       outTimeUs: null,
       frame: null,

@@ -1,7 +1,7 @@
 /**
  * Cuts what FFmpeg writes to stderr into lines that are safe to store and to show in a terminal or
- * a browser. A line ends at LF or CR. Memory stays flat whatever is written: a longer line is cut
- * at `longest` bytes and the rest of it is thrown away.
+ * a browser. A line ends at LF or CR. Memory is bounded for any output: a longer line is cut at
+ * `longest` bytes and the rest of it is discarded.
  */
 export interface LineCutter {
   push(chunk: Uint8Array): string[]

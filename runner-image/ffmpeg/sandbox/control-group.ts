@@ -88,10 +88,11 @@ export interface PidsGroup {
 }
 
 /**
- * The limit is the node's (`podPidsLimit` of its kubelet) and set on the group of the pod, which its
- * containers do not see. Version 1, and version 2 before Linux 6.11, count where the thread was asked
- * for; since then version 2 counts where the limit is (kernel documentation, cgroup-v2.rst, PID): in
- * a container then only a limit of its own shows, as container engines set it.
+ * The limit is the node's (`podPidsLimit` of its kubelet) and set on the group of the pod, which
+ * its containers do not see. Version 1, and version 2 before Linux 6.11, count in the group that
+ * requested the thread; since then version 2 counts in the group with the limit (kernel
+ * documentation, cgroup-v2.rst, PID): in a container then only a limit of its own shows, as
+ * container engines set it.
  * @param mount usually /sys/fs/cgroup
  */
 export function pidsGroup(mount: string): PidsGroup {

@@ -13,7 +13,7 @@ export interface FencedProcess {
   signal(name: 'SIGTERM' | 'SIGKILL'): void
   /** All of its stdin, where it takes one; no error where it has ended. */
   tell(text: string): void
-  /** Leaves the processors to whoever else wants them. */
+  /** Lowers its priority below all other processes. */
   giveWay(): void
 }
 
@@ -29,7 +29,7 @@ export interface Output {
   readonly onStderr?: (chunk: Buffer) => void
   /** Of descriptor 3, which FFmpeg's `-progress pipe:3` writes to. */
   readonly onProgress?: (chunk: Buffer) => void
-  /** It reads its stdin, which comes by `tell`; otherwise that is empty. */
+  /** It reads the text of `tell` from its stdin, which is otherwise empty. */
   readonly takesStdin?: boolean
 }
 
@@ -75,7 +75,7 @@ export function startFenced(
   const ended = new Promise<ProcessEnd>((resolve) => {
     child.once('error', (failure) => resolve({ code: null, signal: null, failure }))
     child.once('exit', (code, name) => {
-      // whatever it left behind would go on writing, and would hold its pipes open
+      // processes that it left behind would continue to write, and would keep its pipes open
       signal('SIGKILL')
       const cancel = clock.schedule(outputGraceMs, () =>
         streams.forEach((stream) => stream?.destroy()),
@@ -102,7 +102,7 @@ export function startFenced(
 /** A tenth of the processor time of FFmpeg where both want it: see sched(7) on nice values. */
 const gentle = 10
 
-/** A process that left its group may keep a pipe open; what it writes is nobody's any more. */
+/** A process that left its group may keep a pipe open; its output is discarded. */
 const outputGraceMs = 1000
 
 function listen(
@@ -111,7 +111,7 @@ function listen(
 ): Readable | undefined {
   if (onData === undefined || !isReadable(stream)) return undefined
   stream.on('data', onData)
-  // a pipe that breaks is no event of its own: the exit that broke it is
+  // an error of a pipe needs no handling: the exit that closed it is reported
   stream.on('error', () => undefined)
   return stream
 }

@@ -1,6 +1,6 @@
 /**
- * The file system as FFmpeg sees it: everything that no rule allows is refused by the kernel,
- * whatever the command line, a filter or a crafted media file asks for (landlock(7), setpriv(1)).
+ * The file system as FFmpeg sees it: the kernel refuses everything that no rule allows, for any
+ * command line, filter or crafted media file (landlock(7), setpriv(1)).
  */
 
 /** Which rights the kernel's Landlock knows: truncate came with Linux 6.2, refer with 5.19. */

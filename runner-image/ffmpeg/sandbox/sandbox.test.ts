@@ -38,7 +38,7 @@ describe('the command line that starts FFmpeg', () => {
     expect(granted).not.to.match(/make-sym|make-fifo|make-sock|make-char|make-block/)
   })
 
-  it('asks an older kernel only for what it knows', () => {
+  it('uses only the rights that an older kernel supports', () => {
     const fence = { landlock: 'without-refer', seccomp: true } as const
     const argv = fencedCommand(
       { ...sandbox, fence },

@@ -70,7 +70,7 @@ export async function makeOutputs(
         supervisor,
         inputPaths,
         onStepStart(step) {
-          // It is a saving and nothing else: whatever it meets, storing will meet and tell.
+          // Best-effort warm-up; the upload reports the same error later.
           if (step.index === 0) loadAhead(execution.work).catch(() => undefined)
           if (execution.assignment.overlap.outputs) store.begin(outputsOf(step), step)
         },
@@ -100,7 +100,7 @@ export async function storeMade(
   return files
 }
 
-/** Stores whatever the commands have written as one zip. */
+/** Stores all files that the commands have written as one zip. */
 export async function storeFolder(
   before: FolderSnapshot,
   execution: Execution,

@@ -25,7 +25,7 @@ export interface StepsRequest {
   /** Seconds by alias, of inputs and of outputs of earlier steps; grows while steps run. */
   readonly durations: ReadonlyMap<string, number | null>
   readonly onStepStart: (step: StepPlan) => void
-  /** The step has succeeded: its outputs are final. `log` are FFmpeg's last errors all the same. */
+  /** The step has succeeded: its outputs are final. `log` still holds FFmpeg's last errors. */
   readonly onStepDone: (step: StepPlan, log: string) => Promise<void>
 }
 

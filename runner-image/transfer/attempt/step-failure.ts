@@ -37,7 +37,7 @@ export async function stepFailure(
     return new AttemptEnded(transferExit.unexpected, `FFmpeg was left unwatched: ${exited.tail}`)
   }
   if (exited.reason === 'interrupted') {
-    // The pod is being ended and the other container was told first: no verdict on the command.
+    // The pod is being ended and the other container was notified first: no verdict on the command.
     return new AttemptEnded(transferExit.interrupted, 'FFmpeg was interrupted by SIGTERM')
   }
   const { limits, maxRunSeconds } = request.assignment

@@ -22,9 +22,9 @@ export interface FileRequest {
   readonly effects: Effects
   readonly signal: AbortSignal
   readonly watch: FetchWatch
-  /** Told how far the file is. */
+  /** Notified of the length that is in place. */
   readonly growing: GrowingFileWriter
-  /** Somebody may read the file while it comes. */
+  /** A reader may read the file while it is downloaded. */
   readonly isRead: boolean
 }
 

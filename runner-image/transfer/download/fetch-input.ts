@@ -27,7 +27,7 @@ export interface FetchedInput {
 /** An input whose server has answered. */
 export interface ArrivingInput {
   readonly alias: string
-  /** Where FFmpeg will look for it, relative to the working folder. */
+  /** The path at which FFmpeg opens it, relative to the working folder. */
   readonly path: string
   readonly file: GrowingFile
 }
@@ -48,12 +48,15 @@ export interface FetchDependencies {
   readonly named: boolean
   /** Called with each version of the file, before its first byte. */
   readonly onArriving: (input: ArrivingInput) => void
-  /** Puts the complete file where FFmpeg will look for it. @returns the path at which it is now */
+  /**
+   * Moves the complete file to the path at which FFmpeg opens it. @returns the path at which it is
+   * now
+   */
   readonly place: (file: GrowingFile, input: FetchedInput) => Promise<string>
 }
 
 /**
- * Fetches one input to where FFmpeg will look for it.
+ * Fetches one input to the path at which FFmpeg opens it.
  * @throws Failure naming the alias and, where it is about the URL, the URL without its query
  */
 export async function fetchInput(

@@ -60,7 +60,7 @@ function redirectTarget(from: URL, response: UrlResponse): URL | null {
   const location = response.headers.location
   if (location === undefined || !redirectCodes.has(response.status)) return null
   const target = URL.parse(location, from.href)
-  if (target === null) throw new Failure('UNREACHABLE_INPUT_FILE', 'redirects to what is no URL')
+  if (target === null) throw new Failure('UNREACHABLE_INPUT_FILE', 'redirects to an invalid URL')
   return target
 }
 

@@ -14,7 +14,7 @@ export function directLink(url: URL): URL {
   }
 }
 
-/** `confirm=t` passes the page that asks about files too large for Google's virus scan. */
+/** `confirm=t` skips the confirmation page for files too large for Google's virus scan. */
 function googleDrive(url: URL): URL {
   const id =
     /^\/file\/(?:u\/\d+\/)?d\/([\w-]+)/.exec(url.pathname)?.[1] ??

@@ -22,7 +22,9 @@ export async function fileFacts(
   }
 }
 
-/** A look may take half a minute; nobody waits for it once the work is to stop. */
+/**
+ * A probe may take half a minute; the caller does not wait for it after the work has been stopped.
+ */
 async function probed(
   { supervisor }: Pick<Execution, 'supervisor'>,
   path: string,

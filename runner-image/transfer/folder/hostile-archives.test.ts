@@ -110,7 +110,7 @@ describe('a hostile archive', () => {
     expect(await readdir(target)).to.deep.equal([])
   })
 
-  it('of 20 MB of zeros is given up at the limit, and its header is not believed', async () => {
+  it('of 20 MB of zeros is given up at the limit, and its header is not trusted', async () => {
     const zip = await zipOf([['zeros', Buffer.alloc(20 * megabyte)]])
     expect(zip.length).to.be.lessThan(megabyte / 10)
     expect(await refusal(zip)).to.deep.equal([

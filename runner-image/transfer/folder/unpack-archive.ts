@@ -26,7 +26,7 @@ export interface UnpackRequest {
 }
 
 /**
- * Unpacks a customer's zip and deletes it. Nothing in it is believed: bytes are counted while they
+ * Unpacks a customer's zip and deletes it. Its contents are untrusted: bytes are counted while they
  * are inflated (200 MB of zeros zip to 204 KB), names are checked, nothing is overwritten, and
  * stored modes and times are ignored.
  * @returns bytes written
@@ -133,7 +133,8 @@ async function writeEntry(
   // Exclusive: a second entry of the same name could write through what the first one made.
   const file = await open(path, 'wx', 0o644)
   try {
-    // Last: it inflates from now on, and an error of an entry that lies would end the process where nobody listens yet.
+    // Last: it inflates from now on, and an error of an entry with a false header would end the
+    // process if it had no listener yet.
     const stream = await read()
     try {
       for await (const piece of stream as AsyncIterable<Buffer>) {

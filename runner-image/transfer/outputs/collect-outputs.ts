@@ -91,7 +91,7 @@ function rankOf(path: string, master: string): 0 | 1 | 2 {
   return /\.(m3u8|mpd)$/.test(path) ? 1 : 0
 }
 
-/** 0 where there is no regular file with a single name either. */
+/** 0 also if there is no regular file with a single link. */
 async function filledBytes(path: string): Promise<number> {
   try {
     const facts = await lstat(path)

@@ -11,7 +11,7 @@ describe('segments of a playlist that is still written', () => {
   })
   afterEach(() => rm(folder, { recursive: true }))
 
-  it('are finished once a newer one follows and nobody writes to them', async () => {
+  it('are finished once a newer one follows and they stop growing', async () => {
     const { look } = watchSegments(folder)
     await write('p0.ts')
     expect(await look()).to.deep.equal([])
@@ -41,7 +41,7 @@ describe('segments of a playlist that is still written', () => {
     expect(await look()).to.deep.equal(['p10.ts'])
   })
 
-  it('are told apart by folder and ending', async () => {
+  it('are distinguished by folder and ending', async () => {
     const { look } = watchSegments(folder)
     await mkdir(join(folder, 'v0'))
     await mkdir(join(folder, 'v1'))

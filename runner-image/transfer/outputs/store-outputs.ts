@@ -52,8 +52,8 @@ export function outputFile(output: CollectedOutput, media: MediaFacts): OutputFi
 }
 
 /**
- * A manifest whose segments are at addresses or within one file cannot be probed. It owns its
- * segments all the same: as a file of no kind it would be deleted without them.
+ * A manifest whose segments are at addresses or within one file cannot be probed. It still owns its
+ * segments: as a file of unknown kind it would be deleted without them.
  */
 function manifestFacts(path: string, media: MediaFacts): MediaFacts {
   return {

@@ -5,11 +5,11 @@ import { tellingLines } from '../../failure/error-lines.ts'
 const longest = 4000
 
 /**
- * The text of `error_message`: our sentence, then the lines of FFmpeg that tell why, in the words
- * the user sent.
+ * The text of `error_message`: our sentence, then the lines of FFmpeg that give the cause, with the
+ * user's own names.
  * @param log FFmpeg's errors, lines joined by `\n`; empty = none
  * @param inputPaths path by alias, relative to the working folder
- * @param command as sent: what FFmpeg complains of is looked up in it; empty = unknown
+ * @param command as sent: the parts that FFmpeg names are looked up in it; empty = unknown
  * @returns at most 4,000 characters of one line, without control characters or internal paths
  */
 export function errorMessage(

@@ -1,4 +1,4 @@
-/** What 100 % of a step is; both null = nobody can say. */
+/** What 100 % of a step is; both null = unknown. */
 export interface Expected {
   readonly seconds: number | null
   readonly frames: number | null

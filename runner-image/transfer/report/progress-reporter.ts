@@ -30,7 +30,7 @@ const logChunks = 8
 
 export function startReporting(deps: ReporterDependencies): ProgressReporter {
   const { gateway, attempt, logs, clock } = deps
-  // The assignment: nothing has changed since then that a short command would not tell in its result.
+  // The assignment: changes since then reach a short command's record by its result.
   let sentAt = clock.monotonicMs()
   let logsAt = -Infinity
   let sentReport = JSON.stringify(attempt.progress())

@@ -11,7 +11,7 @@ export class AttemptEnded extends Error {
   }
 }
 
-/** The socket to the supervisor dropped: its container died, by whatever. */
+/** The socket to the supervisor closed: the ffmpeg container exited (cause unknown). */
 export class FfmpegContainerLost extends Error {
   constructor(options?: ErrorOptions) {
     super('the link to the ffmpeg container dropped', options)
@@ -20,8 +20,8 @@ export class FfmpegContainerLost extends Error {
 }
 
 /**
- * The exit code for an outcome that is recorded. The pod of a command that failed by its own fault did
- * what it was there for: a list of pods shows it as completed, and only what needs a look as an error.
+ * The exit code for an outcome that is recorded. The pod of a command that failed by its own fault
+ * did its work: a list of pods shows it as completed, and only faults of the service as errors.
  */
 export function verdictExit(status: 'SUCCESS' | 'FAILED', errorStatus: string | null): number {
   if (status === 'SUCCESS') return transferExit.recorded

@@ -10,7 +10,10 @@ export function takeMemory(): Buffer {
   return free.pop() ?? Buffer.allocUnsafeSlow(pieceBytes)
 }
 
-/** Call once nobody reads or writes it any more; where that is not sure, V8 sees to it. */
+/**
+ * Call it when the memory is not read or written any more; if that is uncertain, leave it to V8's
+ * collector.
+ */
 export function giveBackMemory(memory: Buffer): void {
   free.push(memory)
 }

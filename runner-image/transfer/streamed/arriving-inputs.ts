@@ -46,7 +46,7 @@ export interface ArrivalRequest {
   readonly work: string
   readonly effects: Effects
   readonly log: Log
-  /** Seconds of an input, as far as its beginning tells. */
+  /** Duration of an input in seconds, if its beginning gives it. */
   readonly onDuration: (alias: string, seconds: number) => void
 }
 
@@ -123,7 +123,7 @@ export function arrivingInputs(request: ArrivalRequest): ArrivingInputs {
       // It has its own name by now.
       if (start === null) break
       if (file.version !== version) needed = firstBytes
-      // Twice as many as before: a start that asks for little at a time would be read a thousand times.
+      // Twice as many as before: small steps would read the same start a thousand times.
       else if (start.kind === 'more') {
         needed = Math.max(start.bytes, Math.min(2 * needed, longestStart))
       } else if (start.kind === 'whole') break

@@ -15,7 +15,10 @@ export interface Feed {
   readonly ended: Promise<FeedEnd>
   /** For how long the reader had to wait for bytes that had not arrived. */
   starvedMs(): number
-  /** Call it when nobody reads any more: it ends what a reader would take for the end of the file. */
+  /**
+   * Call it when there is no reader any more: it closes the pipe, which a reader would take for the
+   * end of the file.
+   */
   stop(): void
 }
 
@@ -23,8 +26,8 @@ const pieceBytes = 256 * 1024
 
 /**
  * Gives a reader the bytes of a file from its start, each as soon as everything before it is there.
- * The file stays whole beside it: a slow reader never holds up the download, and whoever needs the
- * file once more has it. The reader sees an end only where the file is complete.
+ * The file stays whole beside it: a slow reader never blocks the download, and the file can be read
+ * again. The reader sees an end only when the file is complete.
  */
 export function feedFifo(path: string, file: GrowingFile, effects: Effects): Feed {
   const { clock, failpoint } = effects
@@ -81,7 +84,7 @@ export function feedFifo(path: string, file: GrowingFile, effects: Effects): Fee
     ended,
     starvedMs: () => starvedMs,
     stop() {
-      stopping.abort(new Error('nobody reads any more'))
+      stopping.abort(new Error('the reader has closed the pipe'))
     },
   }
 }
@@ -89,7 +92,7 @@ export function feedFifo(path: string, file: GrowingFile, effects: Effects): Fee
 interface FifoReader {
   isClosed(): boolean
   readonly closed: Promise<void>
-  /** Resolves when the pipe has taken it, or nobody reads it any more. */
+  /** Resolves when the pipe has taken it, or its reader is gone. */
   give(piece: Buffer): Promise<void>
   end(): Promise<void>
   destroy(): void

@@ -26,7 +26,7 @@ describe('the start of a container that is made to harm its reader', () => {
     ['a box of no length', film(header, padding, track(table), claiming(0, 'free'))],
   ]
   for (const [what, file] of beyond) {
-    it(`is no reason to fail: ${what} goes on behind the end of the index`, () => {
+    it(`does not fail when ${what} continues after the end of the index`, () => {
       expect(containerStart(file)).to.deep.equal(whole)
     })
   }
@@ -87,7 +87,7 @@ function box(type: string, ...content: Buffer[]): Buffer {
   return Buffer.concat([claiming(body.length + 8, type), body])
 }
 
-/** The header of a box, whatever comes behind it. */
+/** The header of a box, with any contents. */
 function claiming(size: number, type: string): Buffer {
   const header = Buffer.alloc(8)
   header.writeUInt32BE(size)

@@ -34,7 +34,7 @@ describe('the start of a Matroska file', () => {
     expect(containerStart(file({ directory: 9_000_000 }))).to.deep.equal({ kind: 'whole' })
   })
 
-  it('asks for what stands before the media', () => {
+  it('requests the elements before the media', () => {
     const long = file({ information: 60 }, 50_000)
     const first = containerStart(long.subarray(0, 4096))
     expect(first.kind).to.equal('more')

@@ -13,7 +13,7 @@ export function matroskaStart(start: Buffer): ContainerStart {
   /** The furthest place that a directory names, but that of the cues. */
   let furthest: number | null = null
   let offset = segment.start
-  // Millions of empty elements would hold up whatever else goes on here.
+  // Millions of empty elements would block the event loop.
   for (let elements = 0; elements < mostElements; elements++) {
     if (offset + longestHeader > longestStart) return { kind: 'whole' }
     if (offset + longestHeader > start.length)

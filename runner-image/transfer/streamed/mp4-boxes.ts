@@ -26,7 +26,7 @@ export function* boxesIn(bytes: Buffer, from: number, to: number): Generator<Mp4
   }
 }
 
-/** Of those that a reader looks into, none holds a tenth of it. */
+/** No box that a reader opens holds a tenth of it. */
 const mostBoxes = 1000
 
 /**

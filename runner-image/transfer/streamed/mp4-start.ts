@@ -14,7 +14,7 @@ export function mp4Start(start: Buffer): ContainerStart {
     if (box.type === 'moov') return box.end > longestStart ? { kind: 'whole' } : indexStart(box)
     if (!beforeIndex.has(box.type)) return { kind: 'whole' }
     if (box.end + longestHeader > longestStart) return { kind: 'whole' }
-    // Millions of empty ones would hold up whatever else goes on here.
+    // Millions of empty ones would block the event loop.
     if (++boxes > mostBeforeIndex) return { kind: 'whole' }
     if (box.end + longestHeader > start.length) {
       return { kind: 'more', bytes: box.end + longestHeader }

@@ -6,7 +6,7 @@ import type { ContainerStart } from './start.ts'
 
 /**
  * Reads so many bytes of a file for what its container is.
- * @returns null where there is no such file any more
+ * @returns null if the file no longer exists
  */
 export type ReadStart = (path: string, length: number) => Promise<ContainerStart | null>
 

@@ -157,7 +157,7 @@ describe('a command that runs while its input arrives', () => {
     })
   }
 
-  it('waits for the whole file where that is asked for', async () => {
+  it('waits for the whole file when that is requested', async () => {
     const isPipe: boolean[] = []
     await attempt(
       (response) => response.end(file),

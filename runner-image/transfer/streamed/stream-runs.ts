@@ -25,10 +25,10 @@ export interface StreamedRunDependencies {
 type Run = SupervisorWork['run']
 
 /**
- * The supervisor, but a command runs while its inputs still arrive. Its success counts only where
- * every byte that FFmpeg asked for has arrived. A run that ends in any other way is repeated from
- * the whole files, so that what a command ends with never depends on how its inputs came.
- * `run` throws the Failure of a download that failed.
+ * The supervisor, but a command runs while its inputs are still downloading. Its success counts
+ * only if every byte that FFmpeg requested has arrived. A run that ends in any other way is
+ * repeated from the whole files, so that the outcome of a command never depends on how its inputs
+ * came. `run` throws the Failure of a download that failed.
  */
 export function streamRuns(deps: StreamedRunDependencies): SupervisorWork {
   const { supervisor, arriving, effects, log } = deps

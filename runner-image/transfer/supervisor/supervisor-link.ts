@@ -28,17 +28,17 @@ export interface Supervisor {
   probe(path: string, depth: Probe['depth']): Promise<Probed>
   /** @param stop ends this run alone, which is still answered */
   run(run: Omit<Run, 'type' | 'id'>, watch: RunWatch, stop: AbortSignal): Promise<Exited>
-  /** Ends whatever runs; each run is still answered. */
+  /** Ends all runs; each run is still answered. */
   kill(reason: Kill['reason']): void
   /** The work is over: the supervisor's container ends well. */
   bye(): Promise<void>
-  /** Leaves without a word: the supervisor kills what runs, and its container fails. */
+  /** Leaves without a message: the supervisor kills all runs, and its container fails. */
   drop(): void
   /** Of the ffmpeg container, as last heard; null = never. */
   memory(): Memory | null
 }
 
-/** What the work of an attempt asks of it; whoever holds the link begins and ends it. */
+/** The part that the work of an attempt uses; the owner of the link opens and closes it. */
 export type SupervisorWork = Omit<Supervisor, 'ready' | 'bye' | 'drop'>
 
 export interface RunWatch {
@@ -47,14 +47,14 @@ export interface RunWatch {
 }
 
 const retryMs = 10
-/** Both containers use one image, so the neighbour starts at most moments later. */
+/** Both containers use one image, so the ffmpeg container starts at most moments later. */
 const startMs = 60_000
 
 /**
  * Connects as soon as the supervisor listens: the containers start in either order.
  * @param onLost called once if the link drops before `bye`, or if nothing can run behind it:
  *   AttemptEnded where the sandbox cannot be had, else FfmpegContainerLost
- * @throws FfmpegContainerLost where nobody listens for a minute
+ * @throws FfmpegContainerLost if the connection is refused for a minute
  */
 export async function connectSupervisor(
   socketPath: string,
@@ -105,7 +105,7 @@ function converse(socket: net.Socket, onLost: (error: Error) => void): Superviso
   let lost: Error | null = null
   let leaving = false
   let lastId = 0
-  // Nobody waits for it once it has come; its rejection reaches everybody by `onLost`.
+  // No caller waits for it once it has settled; `onLost` delivers its rejection to all requests.
   ready.promise.catch(() => undefined)
 
   socket.on('data', (chunk: Buffer) => {

@@ -15,7 +15,7 @@ export type Growth = 'appended' | 'headed'
  * Whether an output may leave while it is still written. FFmpeg 7.1 was watched by strace while it
  * wrote 30 MB by each of these muxers: it rewrites nothing but the first kilobyte or so, and of
  * MPEG-TS, ADTS and Ogg not even that.
- * @returns null where most of the file may move when it is closed, and where nobody has watched
+ * @returns null if most of the file may move when it is closed, or if it has not been watched
  */
 export function growthOf(output: PlannedOutput, step: StepPlan): Growth | null {
   const group = step.groups.find(({ kind, alias }) => kind === 'output' && alias === output.alias)

@@ -4,11 +4,11 @@ import type { GrowthForecast } from './growth-forecast.ts'
 export const leastPartBytes = 5 * 1024 * 1024
 
 /**
- * Stores close a connection that is silent for about 20 s, and whoever waits for its place on the
- * line gets none meanwhile: so a part is begun before it is full only where it soon will be.
+ * Stores close a connection that is silent for about 20 s, and an upload that waits for its turn on
+ * the link sends nothing meanwhile: so a part is begun before it is full only if it soon will be.
  */
 const fillsWithinMs = 5_000
-/** Of a file that nobody knows the end of. */
+/** For a file of unknown final length. */
 const unknownEndMs = 1_000
 /** Most outputs stay below it. */
 const tellingBytes = 1024 * 1024

@@ -1,8 +1,8 @@
 import type { Clock } from '../../../common/runtime/effects.ts'
 
-/** Tells from how a file has grown how it will go on. */
+/** Extrapolates the growth of a file from its growth so far. */
 export interface GrowthForecast {
-  /** @param fraction how much of it is written, of 1, as was last said; null = nobody can say */
+  /** @param fraction how much of it is written, up to 1, as last reported; null = unknown */
   see(bytes: number, fraction: number | null): void
   /** By its growth of the last second; Infinity where it does not grow, or too little is known. */
   msUntil(bytes: number): number

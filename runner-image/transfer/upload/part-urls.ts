@@ -12,7 +12,7 @@ export interface PartUpload {
 export type PartUrl = (partNumber: number, fresh: boolean, signal: AbortSignal) => Promise<Grant>
 
 /**
- * URLs for the parts of an upload, asked for by the hundred as they are needed.
+ * URLs for the parts of an upload, requested by the hundred as they are needed.
  * @param lastPart the last part that there may be, as far as is known by now
  */
 export function createPartUrls(

@@ -12,7 +12,7 @@ export interface Stored {
   readonly kind: 'stored'
   /** As received. */
   readonly etag: string
-  /** CRC-32 of the bytes as they were sent; null where it was not asked for. */
+  /** CRC-32 of the bytes as they were sent; null if it was not requested. */
   readonly checksum: number | null
 }
 
@@ -40,7 +40,7 @@ export function createStorageClient(clock: Clock): StorageClient {
 /**
  * Sends a range of a file to a presigned URL. Straight from the file over node:http: 1,215 to
  * 1,296 MB/s, where the SDK's uploader made 192 to 461 MB/s with five times the CPU time.
- * @throws the connection's error where there is no answer
+ * @throws the connection's error if there is no answer
  */
 export async function putBytes(
   put: Put,

@@ -44,7 +44,7 @@ function createPool(dial: Dial): ConnectionPool {
     const socket = await dial(url, () => where.memory?.() ?? anywhere)
     const connection = Object.assign(where, { socket })
     open.add(socket)
-    // Whoever uses it hears of its end as well; between two uses it must not end the process.
+    // Its user gets this error too; between two uses it must not end the process.
     socket.on('error', () => undefined)
     socket.once('close', () => {
       open.delete(socket)

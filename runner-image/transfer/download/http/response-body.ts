@@ -26,7 +26,7 @@ export interface CountedBody {
   readonly length: number
   /** What came together with the head. */
   readonly early: Buffer
-  /** Told that the body is complete; the connection is as it was before the request. */
+  /** Called when the body is complete; the connection is as it was before the request. */
   readonly onEnd: () => void
 }
 
