@@ -11,7 +11,7 @@ export const runnerPrograms = {
 
 /**
  * Writes `NAME.mjs` for each program.
- * @throws where a source does not resolve, with esbuild's own message
+ * @throws if a source does not resolve, with esbuild's own message
  */
 export async function bundleRunner(
   folder: string,

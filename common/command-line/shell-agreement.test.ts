@@ -20,14 +20,14 @@ const placeholders: readonly Better[] = [
   },
   { name: 'a placeholder may have angle brackets', here: '<< in_1 >>', there: '{{in_1}}' },
 ]
-/** Of the two shlexes only Python's does not know the first. */
+/** Python's shlex does not support the first; the other one does. */
 const continuation: Better = { name: 'a line goes on after a backslash', here: '\\\n', there: '' }
 const windowsContinuation: Better = {
   name: 'a line goes on after a backslash, line ends of Windows included',
   here: '\\\r\n',
   there: '',
 }
-/** Where a token could begin. */
+/** A position where a token could begin. */
 const blankContinuation: Better = {
   name: 'blanks between the backslash and the line end do not matter',
   here: ' \\ \t\n',

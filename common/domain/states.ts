@@ -45,8 +45,8 @@ export function isFinal(status: CommandStatus): status is 'SUCCESS' | 'FAILED' {
 }
 
 /**
- * Where a position stands on the way through one attempt. PREPARED_FFMPEG_COMMAND lies between
- * PREPARING_INPUT_FILES and FFMPEG_PROCESSING.
+ * Rank of a position within one attempt. PREPARED_FFMPEG_COMMAND lies between PREPARING_INPUT_FILES
+ * and FFMPEG_PROCESSING.
  */
 export function rank({ status, stage }: Position): number {
   if (status === 'QUEUED') return 0

@@ -40,7 +40,7 @@ export interface FileKey {
   readonly fileId: string
 }
 
-/** Of a file that a client uploads. The name in it is safe in every URL and header. */
+/** Key of a file that a client uploads. The name in it is safe in every URL and header. */
 export function uploadKey(key: FileKey & { readonly name: string }): string {
   return `${filePrefix(key)}${key.name.replace(/[^A-Za-z0-9._-]/gu, '_')}`
 }

@@ -10,7 +10,7 @@ export interface Deadline {
   race<T>(promise: Promise<T>): Promise<T>
   /** Time does not matter any more; the outer signal still does. */
   stopClock(): void
-  /** Nothing matters any more. */
+  /** Cancels the timer and ignores the outer signal. */
   release(): void
 }
 

@@ -27,7 +27,7 @@ export type KubeErrorClass =
 /** The message names verb, kind and the server's reason; never a body, a token or a whole URL. */
 export class KubeError extends Error {
   readonly errorClass: KubeErrorClass
-  /** HTTP status; null where no answer came. */
+  /** HTTP status; null if no answer came. */
   readonly status: number | null
   /** `reason` of the Status object, e.g. `AlreadyExists`. */
   readonly reason: string | null
@@ -79,7 +79,7 @@ export function kubeErrorFrom(
   })
 }
 
-/** Where no answer came: the network, a deadline, a body that broke off. */
+/** Error of a call without an answer: the network, a deadline, a body that broke off. */
 export function lostReply(call: string, cause: unknown): KubeError {
   const facts = { errorClass: 'transient', status: null, reason: null, retryAfterMs: null } as const
   return new KubeError({ ...facts, message: `${call}: no answer` }, { cause })

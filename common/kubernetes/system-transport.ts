@@ -16,7 +16,9 @@ export interface SystemTransportDeps {
   /** Builds the configuration anew: called at first use and after one of its files has changed. */
   readonly loadConfig: () => KubeConfig
   readonly clock: Clock
-  /** Beside those that the configuration names, e.g. the kubeconfig file itself. */
+  /**
+   * Credential files besides those that the configuration names, e.g. the kubeconfig file itself.
+   */
   readonly files?: readonly string[]
 }
 

@@ -25,7 +25,7 @@ export function addressRules(lists: {
 }
 
 /**
- * Why a customer's URL must not lead to this address and port; null where it may. Only global
+ * Why a customer's URL must not lead to this address and port; null if it may. Only global
  * unicast is open, so a range that a later RFC reserves is closed without a change here.
  * @param endpoints the service's own; no entry opens them, or a customer could talk to the
  *   gateway or the database from inside the fence

@@ -11,7 +11,7 @@ export interface ConnectionFault {
   readonly transient: boolean
 }
 
-/** @returns null where the error is none of a connection */
+/** @returns null if the error is not one of a connection */
 export function connectionFault(error: unknown): ConnectionFault | null {
   if (error instanceof RefusedAddress) return { sentence: notPublic, transient: false }
   if (error instanceof ConnectTimeout)

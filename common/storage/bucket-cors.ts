@@ -24,7 +24,7 @@ export interface BucketCors {
    * that.
    */
   partUrl(): Promise<string>
-  /** Key of some object below this prefix; null where there is none. */
+  /** Key of some object below this prefix; null if there is none. */
   anyKey(prefix: string): Promise<string | null>
   close(): void
 }

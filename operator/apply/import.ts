@@ -109,7 +109,9 @@ async function addFinalizer(
   return written === 'written'
 }
 
-/** Where there can be no row, the object itself says why, and may be deleted freely. */
+/**
+ * If the row cannot be made, the object's status says why, and the object may be deleted freely.
+ */
 async function reject(
   deps: ImportDeps,
   command: CommandFacts,

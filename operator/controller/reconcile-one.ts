@@ -129,7 +129,7 @@ async function behindOwnWrites(
   for (const { kind, name, cached } of written(situation)) {
     const waitMs = deps.ownWrites.waitFor(kind, name, cached?.metadata ?? null)
     if (waitMs === null) continue
-    // Also for objects read in this reconcile: they may have been written since.
+    // Applies to objects read in this reconcile too: they may have been written since.
     if (waitMs < lostEventMs) return waitMs
     if (refreshed.has(`${kind}/${name}`)) continue
     await (kind === 'Job' ? deps.caches.jobs : cacheOf(deps.caches, kind)).refresh(name)

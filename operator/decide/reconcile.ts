@@ -42,7 +42,7 @@ const notFromThisRow: Reason = {
 
 /** Applied with kubectl, or left over by a database that was restored to an earlier hour. */
 function withoutRow(command: CommandFacts): Plan {
-  // Nothing was recorded and nothing runs, so nothing has to be waited for.
+  // There is no record and no Job, so there is nothing to wait for.
   if (command.deleting) {
     return plan(command.recordFinalizer ? [{ kind: 'removeFinalizer', command }] : [])
   }
@@ -75,7 +75,7 @@ function otherResource(situation: Situation, command: CommandFacts, row: Reconci
   if (command.origin === 'dispatched' && isOther) {
     return reject(situation, command, notFromThisRow)
   }
-  // Of another time: applied again from a copy, or by a request of dispatch that came very late.
+  // A stale object: applied again from a copy, or by a request of dispatch that arrived very late.
   if (isFinal(row.status) && row.resourceUid !== null) {
     const { actions, requeueAfterMs } = reconcileFinal(situation, command, row)
     const leave: Action[] = row.released ? [{ kind: 'deleteResource', command }] : []

@@ -47,7 +47,7 @@ export interface Elapsed {
 export interface ReconcileSettings {
   readonly runner: RunnerSettings
   readonly publicBaseUrl: string
-  /** Of the Job and its pods, once the outcome is recorded. */
+  /** TTL of the Job and its pods, once the outcome is recorded. */
   readonly jobTtlSeconds: number
   readonly failedJobTtlSeconds: number
 }

@@ -34,7 +34,7 @@ async function collect(deps: ApplyDeps, commandId: string): Promise<void> {
     deps.caches.commandsOf(commandId)[0] ??
     (await deps.caches.commands.refresh(customResourceName(commandId))) ??
     (await deps.caches.storedFiles.refresh(customResourceName(commandId, storedFileKind)))
-  // Where another write came between, the next round finds it again.
+  // If another write came between, the next round finds it again.
   if (command !== null && (await deleteResource(deps, command)).kind !== 'done') return
   await effect(deps, 'operator.deletion_recorded', () => deps.store.markResourceDeleted(commandId))
   deps.memory.forget(commandId)

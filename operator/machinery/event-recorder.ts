@@ -36,7 +36,7 @@ const overall = { burst: 50, perSecond: 10 }
 interface Series {
   count: number
   lastMs: number
-  /** Name and namespace of the Event; null where its create failed. */
+  /** Name and namespace of the Event; null if its create failed. */
   readonly created: Promise<{ namespace: string; name: string } | null>
 }
 

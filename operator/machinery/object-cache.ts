@@ -22,7 +22,7 @@ export interface ObjectCache<T extends CachedObject> {
   size(): number
   /** Null where nothing changes: a version not newer than what is known of that name. */
   put(object: T): Change<T> | null
-  /** Takes the object's last state; null where a newer one of that name is known. */
+  /** Takes the object's last state; null if a newer one of that name is known. */
   remove(object: T): Change<T> | null
   /**
    * Makes the cache equal to a list, but for what is known to be newer than the list.
@@ -36,7 +36,7 @@ const maxDeletions = 10_000
 export function createObjectCache<T extends CachedObject>(indexes: Indexes<T>): ObjectCache<T> {
   const objects = new Map<string, T>()
   const indexed = new Map<string, Map<string, Set<T>>>()
-  /** So that an event that comes late does not bring an object back from the dead. */
+  /** Tombstones: a late event must not restore a deleted object. */
   const deletions = new Map<string, string>()
 
   return {

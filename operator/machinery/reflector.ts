@@ -223,7 +223,7 @@ export function createReflector<R extends KubeObject, T extends CachedObject>(
       if (change !== null) notify(change)
       return cache.get(name)
     }
-    // Where the stream has brought a newer one meanwhile, the cache keeps it.
+    // If the stream has brought a newer version meanwhile, the cache keeps it.
     const change = before === null ? null : cache.remove(before)
     if (change !== null) notify(change)
     return cache.get(name)

@@ -41,7 +41,7 @@ export interface Caches {
   /** Resolves once all kinds are known. */
   readonly synced: Promise<void>
   isSynced(): boolean
-  /** Of the kind that has been silent longest. */
+  /** Largest value of all kinds. */
   msSinceContact(): number
   run(signal: AbortSignal): Promise<void>
 }

@@ -12,7 +12,7 @@ export interface PodFacts {
   readonly commandId: string | null
   readonly round: number
   readonly phase: Pod['status']['phase']
-  /** Of the pod as a whole: `Evicted`, `DeadlineExceeded`, ... */
+  /** Reason for the pod as a whole: `Evicted`, `DeadlineExceeded`, ... */
   readonly reason: string | null
   readonly message: string
   /** Its deletion was requested; the grace period that its containers have. */

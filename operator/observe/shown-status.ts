@@ -11,9 +11,9 @@ export interface ShownStatus {
   readonly reason: string | null
   /** It shows an end. */
   readonly ended: boolean
-  /** Of all but what changes all the time. */
+  /** Hash of all fields but the frequently changing ones. */
   readonly essence: string
-  /** Of everything. */
+  /** Hash of all fields. */
   readonly whole: string
   /** `type=status@time` of each condition, so that an unchanged one keeps its time. */
   readonly transitions: string

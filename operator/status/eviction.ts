@@ -26,5 +26,5 @@ export function evictionOf({
 
 const aboveRequest = /Container (?:transfer|ffmpeg) was using /
 
-/** Of a volume, of the whole pod, of one container's log. */
+/** Limit of a volume, of the whole pod, of one container's log. */
 const ownLimit = /exceeds the (?:total )?limit|exceeded its local ephemeral storage limit/

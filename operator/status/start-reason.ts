@@ -7,7 +7,7 @@ import type { Reason } from './reason.ts'
 /** Why an admitted command has no runner yet. */
 export function startReason(start: {
   readonly job: JobFacts | null
-  /** Of the present round, without the lost ones. */
+  /** Pods of the present round, without the lost ones. */
   readonly pods: readonly PodFacts[]
   /** The last answer of the API server to the creation of the Job, where it refused. */
   readonly refusal: Reason | null

@@ -5,7 +5,7 @@ import type { Result } from '../../common/gateway/messages.ts'
 /**
  * The result that `transfer` leaves behind when the gateway was out of reach at the end. It has no
  * logs, because it has to fit 4,096 bytes.
- * @returns null for anything that is not a whole result; half a JSON text is none
+ * @returns null for anything that is not a whole result, a truncated JSON text included
  */
 export function resultFromTerminationMessage(message: string): Result | null {
   if (!message.startsWith('{')) return null

@@ -18,7 +18,7 @@ export interface UninstallDeps {
 }
 
 export interface Leftovers {
-  /** Of commands, Jobs and pods. */
+  /** Namespace of commands, Jobs and pods. */
   readonly namespace: string
   /** API server and operator. */
   readonly deployments: readonly { readonly namespace: string; readonly name: string }[]

@@ -191,6 +191,9 @@ export function lacksThread({ code, signal, threadRefused, tail }: Exited): bool
  */
 const explained: ReadonlySet<number> = new Set([1, 8, 153, 228, 229, 243, 254])
 
-/** Where the count of the kernel cannot be read: see `pidsGroup`. FFmpeg, libvpx and libaom, SVT-AV1, rav1e. */
+/**
+ * Used if the count of the kernel cannot be read: see `pidsGroup`. FFmpeg, libvpx and libaom,
+ * SVT-AV1, rav1e.
+ */
 const threadRefusals =
   /pthread_create\(\) failed: Resource temporarily unavailable|thread creation failed|Failed to create thread:|ThreadPoolBuildError/

@@ -24,7 +24,7 @@ export function missingReason(
 
 /**
  * Why a step has failed for lack of frames, as encoders do that learn from the first one what they need,
- * and muxers of files that cannot be empty; null where it has not, or not for certain.
+ * and muxers of files that cannot be empty; null if it has not, or not for certain.
  * @param tail FFmpeg's last errors, lines joined by `\n`
  * @param seconds durations by alias
  */
@@ -78,7 +78,7 @@ function seekPastEnd(step: StepPlan, seconds: ReadonlyMap<string, number | null>
   return null
 }
 
-/** null where it is unknown, or where the input is played more than once. */
+/** null if it is unknown, or where the input is played more than once. */
 function lengthOf(
   { alias, options }: ArgumentGroup,
   seconds: ReadonlyMap<string, number | null>,

@@ -10,7 +10,7 @@ export function encodeLine(message: ToSupervisor | FromSupervisor): string {
  * bounded for any input.
  * @param longest bytes of a line without its end
  * @returns a function that takes the next bytes and returns the lines they completed
- * @throws where a line is longer; the stream cannot be read further, close it
+ * @throws if a line is longer; the stream cannot be read further, close it
  */
 export function createLineReader(longest: number): (chunk: Uint8Array) => string[] {
   let held: Uint8Array[] = []

@@ -74,7 +74,7 @@ export interface Ready {
   readonly cpus: number
 }
 
-/** Where `usable` is false nothing is run: the attempt ends with exit 43. */
+/** If `usable` is false nothing is run: the attempt ends with exit 43. */
 export interface SandboxReport {
   readonly mode: SandboxMode
   readonly usable: boolean
@@ -96,7 +96,7 @@ export interface Probed {
   readonly facts: MediaFacts
 }
 
-/** One block of FFmpeg's `-progress`; null where FFmpeg says N/A or leaves a key out. */
+/** One block of FFmpeg's `-progress`; null if FFmpeg says N/A or leaves a key out. */
 export interface Progress {
   readonly type: 'progress'
   readonly id: string
@@ -132,7 +132,7 @@ export interface Exited {
   readonly type: 'exited'
   readonly id: string
   readonly step: number
-  /** null where a signal ended it. */
+  /** null if a signal ended it. */
   readonly code: number | null
   readonly signal: string | null
   /**

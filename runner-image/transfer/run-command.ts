@@ -84,7 +84,7 @@ function named(deps: RunDependencies, { commandId }: Assignment): RunDependencie
   }
 }
 
-/** Of work that was stopped, the reason to stop; not what the stop broke. */
+/** The reason to stop if the work was stopped, and not an error that follows from the stop. */
 function firstCause(error: unknown, signal: AbortSignal): unknown {
   return signal.aborted ? abortReason(signal) : error
 }

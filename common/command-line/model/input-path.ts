@@ -8,5 +8,8 @@ export function inputPath(alias: string, fileName: string | null): string {
   return extension === undefined ? `../in/${alias}` : `../in/${alias}.${extension}`
 }
 
-/** Behind the path of a font: the folder that holds nothing else, for options that take a folder of fonts. */
+/**
+ * Suffix of a font's path: the folder that holds only this font, for options that take a folder of
+ * fonts.
+ */
 export const fontFolderSuffix = '.fonts'

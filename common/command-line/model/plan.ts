@@ -24,7 +24,7 @@ export type CommandError = {
   message: string
   /** Slice of the command as sent, at most 200 characters. */
   token: string | null
-  /** Where the token begins: 1-based, in Unicode characters of the command as sent. */
+  /** Start of the token: 1-based, in Unicode characters of the command as sent. */
   position: number | null
 }
 

@@ -114,7 +114,7 @@ function cut(group: ArgumentGroup, seconds: number): number {
   return Math.max(0, Math.min(seconds - start, length))
 }
 
-/** Of the longest source; a graph that only filters what `movie` reads has none. */
+/** Duration of the longest source; a graph that only filters what `movie` reads has none. */
 function sourceDuration(graph: string): number {
   const parsed = parseFilterGraph(graph)
   const durations = (parsed.ok ? parsed.filters : [])

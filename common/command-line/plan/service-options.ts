@@ -81,8 +81,8 @@ function withinLimits(option: PlannedOption, { vcpuCount }: Limits): PlannedOpti
 }
 
 /**
- * Nothing where the customer has set the same option. One for a single stream (`-threads:v`) leaves
- * the others without, so ours comes first and theirs wins.
+ * Adds no option that the customer has set. A customer's option for a single stream (`-threads:v`)
+ * does not cover the others, so ours comes first and theirs wins.
  */
 function unlessGiven(
   options: readonly PlannedOption[],

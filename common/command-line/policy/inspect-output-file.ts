@@ -6,7 +6,7 @@ import { wholePlaceholder } from '../model/placeholders.ts'
 import type { SourceRange } from '../model/refusal.ts'
 import type { SubmittedFiles } from '../model/submitted-files.ts'
 
-/** Where FFmpeg's companion files of an output belong; null when that is the working directory. */
+/** Folder of FFmpeg's companion files of an output; null when it is the working directory. */
 export type OutputFolder = {
   path: string
   /** It has the folder to itself, so names are given within it; else a name may have its own folder. */

@@ -9,7 +9,7 @@ const otherProgram = /(?:^|\/)(?:ffprobe|ffplay)(?:\.exe)?$/
 const fence = /^(?:```\w*|`(?:ffmpeg|-\w).*|`$)/
 /** One word, as sent: `"ffmpeg -i {{in_1}} {{out_1}}"`. */
 const quotedWhole = /^["'](?:ffmpeg\s|-\w+\s)/
-/** Of a program's source: `["-i", …`, `subprocess.run([…`, `"ffmpeg_command": …`. */
+/** Source code of a program: `["-i", …`, `subprocess.run([…`, `"ffmpeg_command": …`. */
 const code = /^(?:\[["']|\{(?!\{)|[A-Za-z_][\w.]*\(["'[]|["']\w+["']:$)/
 /** `!ffmpeg`, `**ffmpeg`, `=ffmpeg`, `C:\bin>ffmpeg`. */
 const stuck = /^(?:[!*=>@:_~-]+|[^"'`]*>)(?=ffmpeg(?:\.exe)?$)/i

@@ -18,7 +18,7 @@ export function filterReading(token: Token): Reading {
   return readingOf(token, 'filter')
 }
 
-/** Where a part of the text was written; an empty part stands where the token does. */
+/** Source range of a part of the text; an empty part has the position of the token. */
 export function originOf(reading: Reading, from: number, to: number): SourceRange {
   const first = reading.origins[from]
   const last = reading.origins[to - 1]

@@ -19,7 +19,7 @@ export function substitutionIn(source: string, { from, to }: SourceRange): Sourc
   return null
 }
 
-/** Of `$'…'` too, where a backslash may stand in front of an apostrophe. */
+/** Handles `$'…'` too, where a backslash may stand in front of an apostrophe. */
 function behindQuotes(text: string, open: number): number {
   const quotes = text.charAt(open - 1) === '$' ? /'(?:[^'\\]|\\.)*'/sy : /'[^']*'/y
   quotes.lastIndex = open

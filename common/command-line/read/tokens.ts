@@ -142,7 +142,7 @@ function translated(source: string, dollar: number): Step | Refusal {
   }
 }
 
-/** Of bash, not of POSIX: the one way to write a line break within a line. */
+/** `$'…'` of bash, not of POSIX: the only way to write a line break within a line. */
 function ansiQuoted(source: string, dollar: number): Step | Refusal {
   const piece = { plain: '', filter: '', from: dollar, to: dollar + 1 }
   const inner = quoted(source, dollar + 1, '', (text, offset) => {

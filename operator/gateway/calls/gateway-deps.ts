@@ -40,7 +40,7 @@ export interface GatewaySettings {
   /** Most files that an archive or a command may have. */
   readonly fileCount: number
   readonly maxPixels: number
-  /** Of a larger upload only the beginning and the end are fetched to probe it. */
+  /** Only the beginning and the end of a larger upload are fetched to probe it. */
   readonly fullFetchBytes: number
   readonly runner: Pick<
     RunnerSettings,

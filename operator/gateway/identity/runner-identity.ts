@@ -15,7 +15,7 @@ export interface Runner {
 export interface RunnerIdentity {
   /**
    * @param authorization the header as it came
-   * @throws where the cluster's keys cannot be had; that says nothing about the token
+   * @throws if the cluster's keys cannot be had; that says nothing about the token
    */
   verify(authorization: string | null): Promise<Verified>
 }
@@ -28,7 +28,7 @@ export type Verified =
   | { readonly kind: 'foreign'; readonly reason: string }
 
 export interface ClusterKeys {
-  /** Who signs service-account tokens, and with which public keys. */
+  /** Issuer of service-account tokens, and its public keys. */
   load(): Promise<{ issuer: string; keys: JSONWebKeySet }>
 }
 
@@ -36,7 +36,7 @@ export interface RunnerIdentityDeps {
   readonly clusterKeys: ClusterKeys
   readonly clock: Clock
   readonly audience: string
-  /** Where runners' pods live, and the service account they run as. */
+  /** Namespace of runners' pods, and the service account they run as. */
   readonly namespace: string
   readonly serviceAccount: string
 }

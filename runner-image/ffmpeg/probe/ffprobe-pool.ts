@@ -4,7 +4,7 @@ import type { Look, LookKind } from './ffprobe-process.ts'
 export interface ExpectedLooks {
   /** Starts them, or some of them: a missing one is started by the request for it. */
   expect(file: string, kinds: readonly LookKind[]): void
-  /** null where none of this kind waits for the file. */
+  /** null if none of this kind waits for the file. */
   take(file: string, kind: LookKind): Look | null
   /** The file will not be probed. */
   forget(file: string): void

@@ -12,7 +12,7 @@ export interface ProbeResults {
   readonly report: ProbeReport
   /** Presentation times of the first video frames, in ticks; null = not read. */
   readonly frameTimes: readonly number[] | null
-  /** Of all packets; null = not read. */
+  /** Sums over all packets; null = not read. */
   readonly packets: PacketSums | null
 }
 

@@ -12,7 +12,7 @@ import { createPacketSummer } from './packet-sums.ts'
 export interface ProbeDeps {
   /** Relative paths are below it. */
   readonly work: string
-  /** Of that file, by one that waits for it or a new one. */
+  /** A probe of that file: a waiting process or a new one. */
   readonly lookFor: (file: string, kind: LookKind) => Look
 }
 

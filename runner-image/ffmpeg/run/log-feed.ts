@@ -4,9 +4,10 @@ import { createLineCutter, scrubLine } from './stderr-lines.ts'
 import { createTail } from './stderr-tail.ts'
 
 /**
- * FFmpeg's log on its way to the reader, in batches twice a second. Of a flood the reader gets the
- * first and the newest lines of each half second: what FFmpeg says at its end is often what the
- * command was run for. A reader that is too slow gets the newest lines of those that it missed.
+ * FFmpeg's log on its way to the reader, in batches twice a second. If there are too many lines,
+ * the reader gets the first and the newest of each half second: the last lines of FFmpeg are often
+ * the purpose of the command. A reader that is too slow gets the newest lines of those that it
+ * missed.
  */
 export interface LogFeed {
   push(chunk: Uint8Array): void
@@ -17,7 +18,9 @@ export interface LogFeed {
   /** Hands over what is left; nothing is sent afterwards. */
   end(): void
   firstLine(): string
-  /** The last lines that say why something failed; where there are none, those that may explain it. */
+  /**
+   * The last lines that give the cause of a failure; if there are none, those that may explain it.
+   */
   tail(bytes: number): string
 }
 

@@ -1,6 +1,6 @@
 import { createTextLines } from './text-lines.ts'
 
-/** A block of `ffmpeg -progress`; null where FFmpeg says N/A or leaves the key out. */
+/** A block of `ffmpeg -progress`; null if FFmpeg says N/A or leaves the key out. */
 export interface ProgressBlock {
   readonly outTimeUs: number | null
   readonly frame: number | null

@@ -21,7 +21,7 @@ export function eventCount(text: string, event: string): number | null {
   return line === undefined ? null : Number(line.slice(event.length + 1))
 }
 
-/** Of the container's memory cgroup, in bytes. */
+/** Figures of the container's memory cgroup, in bytes. */
 export interface MemoryFigures {
   readonly current: number
   readonly peak: number
@@ -29,7 +29,7 @@ export interface MemoryFigures {
 }
 
 export interface MemoryGroup {
-  /** null where the group cannot be read: memory is then judged by signals alone. */
+  /** null if the group cannot be read: memory is then judged by signals alone. */
   figures(): MemoryFigures | null
   /** How many processes the kernel has killed for this group's memory; null = unknown. */
   oomKills(): number | null

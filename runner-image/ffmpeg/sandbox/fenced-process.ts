@@ -27,7 +27,7 @@ export interface ProcessEnd {
 export interface Output {
   readonly onStdout?: (chunk: Buffer) => void
   readonly onStderr?: (chunk: Buffer) => void
-  /** Of descriptor 3, which FFmpeg's `-progress pipe:3` writes to. */
+  /** Output of descriptor 3, which FFmpeg's `-progress pipe:3` writes to. */
   readonly onProgress?: (chunk: Buffer) => void
   /** It reads the text of `tell` from its stdin, which is otherwise empty. */
   readonly takesStdin?: boolean

@@ -6,7 +6,7 @@ import type { Fence, FencedCommand, Sandbox } from './sandbox.ts'
 
 export interface SelfTest {
   readonly report: SandboxReport
-  /** null where no fence that the mode accepts works here. */
+  /** null if no fence that the mode accepts works here. */
   readonly sandbox: Sandbox | null
 }
 
@@ -88,7 +88,7 @@ function readOutside({ landlock, seccomp }: Fence, outsideFile: string) {
   } as const
 }
 
-/** Of util-linux: the privileges that it was to set could not be set. */
+/** Exit code of util-linux: setpriv could not set the privileges. */
 const setprivFailed = 127
 
 /** The low byte of FFmpeg's negative error code: EPERM. */

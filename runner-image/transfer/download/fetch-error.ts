@@ -16,7 +16,7 @@ export class TransientFetchError extends Error {
 
 /**
  * What an error of a connection means for the input. Addresses and system codes stay in `cause`.
- * @returns a Failure where trying again is of no use; the error itself where it is none of these
+ * @returns a Failure if a retry is of no use; the error itself if it is not one of these
  */
 export function fetchError(error: unknown): unknown {
   if (error instanceof TransientFetchError || error instanceof Failure) return error

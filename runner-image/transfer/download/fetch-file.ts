@@ -64,7 +64,7 @@ async function fetchVersion(request: FileRequest, tries: Tries): Promise<number>
   const signal = AbortSignal.any([request.signal, stop.signal])
   let version: Version | null = null
   const started: { ranges: Ranges | null } = { ranges: null }
-  /** Where the other ranges begin. */
+  /** Offset at which the other ranges begin. */
   let firstEnd: number | null = null
   const first = {
     file,

@@ -10,7 +10,7 @@ const MiB = 1024 * 1024
 export const parallelAboveBytes = 16 * MiB
 
 export interface RangePlan {
-  /** Of one range. */
+  /** Size of one range. */
   readonly bytes: number
   readonly connections: number
 }
@@ -49,7 +49,7 @@ export interface Ranges {
   head(): number
   /** Fetches ranges until none is left; one connection, and as many of these as are to be used. */
   work(): Promise<void>
-  /** Of those that run beside the stream that was opened first. */
+  /** Settles with the ranges that run beside the stream that was opened first. */
   readonly beside: Promise<unknown>
   /** Resolves when nothing is written any more, once all is done or the signal has aborted. */
   settled(): Promise<unknown>

@@ -14,7 +14,7 @@ export type EntryVerdict =
 const deepest = 16
 const longestComponent = 255
 
-/** Where an entry of a customer's archive may be written, if anywhere. */
+/** The path at which an entry of a customer's archive may be written, if it may. */
 export function entryVerdict(entry: EntryFacts): EntryVerdict {
   const name = decoded(entry.name)
   if (name === null) return refused('an entry has a name that is not UTF-8')

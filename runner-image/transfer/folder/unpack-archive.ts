@@ -9,9 +9,9 @@ import { megabytes } from '../runtime/transfer-allowance.ts'
 import { entryVerdict } from './entry-rule.ts'
 
 export interface UnpackLimits {
-  /** Of everything in the archive together, unpacked; null = no limit of the plan's. */
+  /** Sum over all entries of the archive, unpacked; null = the plan has no limit. */
   readonly fileBytes: number | null
-  /** Of the working disk. */
+  /** Size of the working disk. */
   readonly scratchBytes: number
   readonly fileCount: number
 }

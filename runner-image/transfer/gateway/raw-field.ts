@@ -1,7 +1,7 @@
 import { fieldsOf } from '../../link/fields.ts'
 import type { Fields } from '../../link/fields.ts'
 
-/** A field of an answer that is not a plain value; undefined where there is none. */
+/** A field of an answer that is not a plain value; undefined if it is absent. */
 export function rawField(body: unknown, name: string): unknown {
   return isRecord(body) ? body[name] : undefined
 }

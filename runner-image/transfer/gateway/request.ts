@@ -33,7 +33,7 @@ export interface Answer {
 
 export type Ask = (call: Call) => Promise<Answer>
 
-/** Of one request; the gateway holds an answer for at most 5 s. */
+/** Timeout of one request; the gateway holds an answer for at most 5 s. */
 const answerMs = 30_000
 
 /**

@@ -9,7 +9,7 @@ import { badName, storageProblem } from './storable-path.ts'
 /** A declared output as it lies on the disk. */
 export interface CollectedOutput {
   readonly alias: string
-  /** Of the file itself, or of a playlist's manifest; relative to the working folder. */
+  /** Path of the file itself, or of a playlist's manifest; relative to the working folder. */
   readonly path: string
   /** All files of the output, the ones that others name last. */
   readonly files: readonly CollectedFile[]

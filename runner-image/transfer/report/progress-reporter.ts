@@ -7,7 +7,7 @@ import type { StepLogs } from './step-logs.ts'
 export interface ProgressReporter {
   /** Something changed that is worth a report at once, if a second has passed since the last one. */
   notify(): void
-  /** A report under way is not waited for: the gateway takes none after the result. */
+  /** A report in flight is not awaited: the gateway accepts none after the result. */
   stop(): void
 }
 

@@ -4,7 +4,7 @@ import { containerStart } from './container-start.ts'
 import { longestStart } from './start.ts'
 
 const whole = { kind: 'whole' }
-/** Of boxes and elements together; an honest file has some ten. */
+/** Limit for boxes and elements together; a regular file has some ten. */
 const mostReads = 20_000
 
 describe('the start of a container that is made to harm its reader', () => {

@@ -39,7 +39,7 @@ export function matroskaStart(start: Buffer): ContainerStart {
 
 /** Before the first cluster; files that FFmpeg and mkvmerge write have ten. */
 const mostElements = 1000
-/** Of three thousand entries; a longer one is made to cost memory. */
+/** Size of three thousand entries; a longer directory is an attack on memory. */
 const longestDirectory = 64 * 1024
 
 interface Element {
@@ -61,7 +61,7 @@ const ids = {
 
 const longestHeader = 12
 
-/** Offset in the segment; 0 where only the cues are named, null where an entry cannot be read. */
+/** Offset in the segment; 0 where only the cues are named, null if an entry cannot be read. */
 function furthestIn(bytes: Buffer, directory: Element): number | null {
   let furthest = 0
   for (const entry of childrenOf(bytes, directory)) {

@@ -49,7 +49,7 @@ const inIndex: ReadonlySet<string> = new Set(['mvhd', 'trak', 'udta', 'iods', 'm
  */
 const widestGap = 8 * 1024 * 1024
 
-/** Offset of the track's first media; null where FFmpeg would have to seek for the track. */
+/** Offset of the track's first media; null if FFmpeg would have to seek for the track. */
 function trackStart(bytes: Buffer, track: Mp4Box): number | null {
   const own = boxesWithin(bytes, track)
   if (own === null || own.some(({ type }) => type === 'tref')) return null
@@ -75,7 +75,7 @@ function child(bytes: Buffer, parent: Mp4Box, type: string): Mp4Box | undefined 
   return boxesWithin(bytes, parent)?.find((box) => box.type === type)
 }
 
-/** Seconds by the movie header; null where it does not say. */
+/** Seconds by the movie header; null if it does not say. */
 function duration(bytes: Buffer, { start, end }: Mp4Box): number | null {
   const isLong = bytes[start] === 1
   if (end - start < (isLong ? 32 : 20)) return null

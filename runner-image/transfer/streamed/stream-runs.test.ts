@@ -9,7 +9,7 @@ import type { AttemptFixture, FinishedAttempt } from '../../../testing/runner/at
 import { startHttp } from '../../../testing/runner/servers.ts'
 import type { TestServer } from '../../../testing/runner/servers.ts'
 
-/** Of no length that anybody announces. */
+/** Inputs without a declared length. */
 const first = flash(1, 400_000)
 const second = Buffer.alloc(400_000, 2)
 const file = Buffer.concat([first, second])

@@ -34,7 +34,7 @@ export interface Supervisor {
   bye(): Promise<void>
   /** Leaves without a message: the supervisor kills all runs, and its container fails. */
   drop(): void
-  /** Of the ffmpeg container, as last heard; null = never. */
+  /** Memory of the ffmpeg container, as last reported; null = never. */
   memory(): Memory | null
 }
 
@@ -158,7 +158,10 @@ function converse(socket: net.Socket, onLost: (error: Error) => void): Superviso
     if (lost === null) socket.write(encodeLine(message))
   }
 
-  /** Also before it is ready: it begins with this the moment its sandbox has proven itself. */
+  /**
+   * May be sent before `ready`: the container begins with it as soon as its sandbox has passed the
+   * self-test.
+   */
   async function ask<T, Entry extends PromiseWithResolvers<T>>(
     waiting: Map<string, Entry>,
     entry: Entry,

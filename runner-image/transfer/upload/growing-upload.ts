@@ -43,7 +43,7 @@ export interface GrowingUpload {
   /**
    * Stores the rest of the file, which is not written any more, and every part that has changed
    * since it was sent.
-   * @returns false where nothing of it is stored, and it has to go as any other file
+   * @returns false if nothing of it is stored, and it has to go as any other file
    */
   finish(): Promise<boolean>
   /** Resolves once nothing of it is under way any more, after an abort or `finish`. */

@@ -4,7 +4,7 @@ import type { Clock } from '../../../common/runtime/effects.ts'
 export interface GrowthForecast {
   /** @param fraction how much of it is written, up to 1, as last reported; null = unknown */
   see(bytes: number, fraction: number | null): void
-  /** By its growth of the last second; Infinity where it does not grow, or too little is known. */
+  /** By its growth of the last second; Infinity if it does not grow, or too little is known. */
   msUntil(bytes: number): number
   /** Bytes that it will have in the end; null = unknown. */
   endsAt(): number | null
@@ -20,7 +20,7 @@ export function forecastGrowth(clock: Clock): GrowthForecast {
   return {
     see(bytes, fraction) {
       const atMs = clock.monotonicMs()
-      // A file that begins anew has no past.
+      // The file was truncated: reset the samples.
       if (bytes < (seen.at(-1)?.bytes ?? 0)) [seen, said] = [[], null]
       seen = [...seen.filter((each) => atMs - each.atMs <= windowMs), { atMs, bytes }]
       // What was said a second ago goes with what the file had then.

@@ -4,11 +4,11 @@ import type { Grant } from './put-with-retries.ts'
 export interface PartUpload {
   readonly path: string
   readonly uploadId: string
-  /** Of the first parts. */
+  /** URLs of the first parts. */
   readonly urls: readonly string[]
 }
 
-/** @param fresh true where the URL given before was refused */
+/** @param fresh true if the URL given before was refused */
 export type PartUrl = (partNumber: number, fresh: boolean, signal: AbortSignal) => Promise<Grant>
 
 /**

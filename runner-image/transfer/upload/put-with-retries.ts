@@ -15,7 +15,7 @@ export interface Grant {
 export interface PutJob extends Omit<Put, 'url' | 'headers'> {
   /** For sentences: the output that the bytes belong to. */
   readonly alias: string
-  /** @param fresh true where the URL given before was refused */
+  /** @param fresh true if the URL given before was refused */
   readonly grant: (fresh: boolean) => Promise<Grant>
 }
 

@@ -22,7 +22,7 @@ export interface Put {
 /**
  * Sends a range of a file as the body of a request: the next piece is read while one is sent.
  * @param look gets each piece, and must not keep it
- * @throws where the file cannot be read or is shorter than the range, and where the request ends first
+ * @throws if the file cannot be read or is shorter than the range, and where the request ends first
  */
 export async function sendRange(
   put: Pick<Put, 'fd' | 'start' | 'bytes' | 'grown'>,

@@ -6,7 +6,7 @@ import type { Dial } from '../../../../common/network/guarded-agents.ts'
 
 export interface Connection {
   readonly socket: net.Socket
-  /** Where the next bytes should be read to, where that can be chosen; null = anywhere. */
+  /** Memory into which the next bytes should be read, if that can be chosen; null = any. */
   memory: (() => Buffer) | null
 }
 

@@ -12,7 +12,7 @@ export interface WriteTarget {
 }
 
 export interface GatheredWrites {
-  /** Where the next piece may lie: it is not copied then. */
+  /** Memory for the next piece: a piece that lies there is not copied. */
   readonly memory: () => Buffer
   /**
    * Copies the bytes where they do not lie in `memory` yet; they are written after those before.
@@ -25,7 +25,7 @@ export interface GatheredWrites {
 }
 
 const shortestRead = 64 * 1024
-/** Of one body: some while they are written, as many while the next arrive. */
+/** Memory of one body: one half is being written while the other half is received. */
 const waitingBytes = 4 * pieceBytes
 
 interface Slab {
@@ -128,7 +128,7 @@ export function createGatheredWrites(target: WriteTarget, disk: DiskPace): Gathe
       }
       if (waiting < waitingBytes) return null
       room ??= Promise.withResolvers()
-      // Who needs no more pieces does not wait, and hears of it at the end.
+      // A caller that has no more pieces does not wait, and gets the error at the end.
       room.promise.catch(() => undefined)
       return room.promise
     },

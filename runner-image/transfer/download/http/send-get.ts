@@ -85,7 +85,7 @@ export function sendGet(
       toParser(bytes.subarray(0, end ?? bytes.length))
       const rest = bytes.subarray(end ?? bytes.length)
       if (found === null) {
-        // Behind the head of an interim answer comes another one.
+        // After the head of an interim answer comes another one.
         if (rest.length > 0 && !stream.destroyed) onHead(rest)
         return
       }
@@ -154,7 +154,7 @@ const [cr, lf] = [13, 10]
 
 /**
  * Searches for the empty line after the head of an answer, in bytes as they come.
- * @returns given the next bytes: the index behind the empty line, null where it is not among them
+ * @returns given the next bytes: the index behind the empty line, null if it is not among them
  */
 export function findHeadEnd(): (bytes: Buffer) => number | null {
   let matched = 0

@@ -50,7 +50,8 @@ export async function writeBody(
     }, writes.memory)
   } finally {
     rate.stop()
-    // Also of a body that broke off: it goes on from the last byte that is in place.
+    // Applies to a body that broke off too: its retry continues after the last byte that is in
+    // place.
     await writes.done()
   }
 }
