@@ -34,7 +34,7 @@ describe('planCommands, for any input', () => {
     )
   })
 
-  it('shows of a mistake what is written where it says', () => {
+  it('reports for every error the text at its position', () => {
     fc.assert(
       fc.property(commandText, (text) => {
         const result = planCommands({ ...submission, commands: [text] })

@@ -207,7 +207,7 @@ describe('Kubernetes client', () => {
       })
     }
 
-    it('keeps the error where nothing is there', async () => {
+    it('keeps the error when nothing is there', async () => {
       server.faults.next({ verb: 'create' }, { answer: { status: 504, reason: 'Timeout' } })
       await expectError(createOrFind(jobs, 'n', body('a')), 'transient')
     })

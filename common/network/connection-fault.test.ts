@@ -39,7 +39,7 @@ describe('what ended a connection', () => {
     })
   }
 
-  it('is the name where the resolver will not take it, or fails in whichever way', () => {
+  it('is the name when the resolver rejects it, or fails for any reason', () => {
     expect(connectionFault(notConnected('EINVAL', 'getaddrinfo'))).to.deep.equal({
       sentence: 'has a host name that does not exist',
       transient: false,
@@ -65,7 +65,7 @@ describe('what ended a connection', () => {
     )
   })
 
-  it('is not the server where we have no sockets left, or a file cannot be written', () => {
+  it('does not blame the server when this process has no sockets left, or a file cannot be written', () => {
     for (const code of ['EMFILE', 'ENFILE', 'ENOBUFS', 'ENOMEM']) {
       expect(connectionFault(notConnected(code))).to.equal(null)
     }

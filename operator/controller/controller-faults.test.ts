@@ -7,7 +7,7 @@ import { commandId } from '../decide/snapshot.fixture.ts'
 const second = '0197a3f1-7c4e-7d11-9a55-0242ac120003'
 const resource = customResourceName(commandId)
 
-describe('controller, where something fails', () => {
+describe('controller, when something fails', () => {
   let world: World
 
   beforeEach(async () => {

@@ -28,7 +28,7 @@ describe('reconcile, while it runs', () => {
     expect({ errorStatus, attempt }).to.deep.equal({ errorStatus: 'CANCELLED', attempt: podUid })
   })
 
-  it('takes the finalizer again before anything else, where an uninstallation took it off', () => {
+  it('takes the finalizer again before anything else, when an uninstallation took it off', () => {
     const bare = command({ recordFinalizer: false })
     for (const live of [row(), admittedRow(), runningRow()]) {
       expect(kinds({ row: live, command: bare })).to.deep.equal(['addFinalizer'])

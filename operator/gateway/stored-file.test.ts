@@ -49,7 +49,7 @@ describe('a stored file by way of the gateway', function () {
     expect(body).to.have.nested.property('file.source.stored', null)
   })
 
-  it('ends where it does not fit the storage that is left', async () => {
+  it('fails when it does not fit the storage that is left', async () => {
     const { fileId, pod } = await gateway.storedFile(url)
     await pod.assignment()
     const answer = await pod.post('/v1/uploads', upload(3 * megabyte))

@@ -100,7 +100,7 @@ describe('storeLogs', () => {
     expect(await objectOf(commandId)).to.equal(null)
   })
 
-  it('loses nothing and doubles nothing where it is cut off in between', async () => {
+  it('neither loses nor duplicates rows when it is interrupted', async () => {
     for (const point of ['logs.object_put', 'logs.recorded'] as const) {
       const command = await run(1, [{ step: 0, sequence: 0, text: `${point}\n` }])
       await end(command)

@@ -148,7 +148,7 @@ describe('reflector against a hostile API server', () => {
     expect(await fixture.metric('watch_repairs_total')).to.equal(3)
   })
 
-  it('compares with the newest state where the exact one is not to be had', async () => {
+  it('compares with the newest state when the exact one is unavailable', async () => {
     await fixture.start()
     const ahead = { answer: { status: 504, reason: 'Timeout' } }
     server.faults.onRequest = ({ query }) =>

@@ -162,7 +162,7 @@ describe('one attempt, whose outputs leave before it ends', () => {
       ])
     })
 
-    it('stores nothing before FFmpeg has ended where that is switched off', async () => {
+    it('stores nothing before FFmpeg has ended when that is switched off', async () => {
       let puts = 0
       let reported = Promise.withResolvers<void>()
       const { gateway } = await fixture.attempt(

@@ -30,7 +30,7 @@ describe('the end of an attempt', () => {
     expect(gateway.results).to.deep.equal([])
   })
 
-  it('has no verdict where what FFmpeg wrote could not be measured', async () => {
+  it('has no verdict when what FFmpeg wrote could not be measured', async () => {
     const { exitCode, gateway } = await fixture.attempt({
       run: async () => ({ code: 0, reason: 'unmeasured' }),
     })
@@ -45,7 +45,7 @@ describe('the end of an attempt', () => {
     expect(gateway.results[0]?.outcome).to.deep.include({ errorStatus: 'OUTPUT_TOO_LARGE' })
   })
 
-  it('names the output and the seek where an encoder failed for lack of frames', async () => {
+  it('names the output and the seek when an encoder failed for lack of frames', async () => {
     const tail =
       '[vf#0:0 @ 0x1] No filtered frames for output stream, trying to initialize anyway.\n[libwebp encoder @ 0x1] WebPAnimEncoderAssemble() failed with error: 1'
     const probed = Promise.withResolvers<void>()

@@ -38,7 +38,7 @@ describe('odd sizes in a command', () => {
     })
   }
 
-  it('are none where another encoder is chosen by the name of the output', () => {
+  it('are none when another encoder is chosen by the name of the output', () => {
     expect(found('-i {{in_1}} -vf scale=321:241 {{out_1}}', 'out.webm')).to.deep.equal([])
     expect(found('-i {{in_1}} -vf scale=321:241 {{out_1}}', 'out.png')).to.deep.equal([])
   })

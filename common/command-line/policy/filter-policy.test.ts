@@ -82,7 +82,7 @@ describe('refused filters', () => {
     expect(error?.message).to.contain('Filter graph not understood')
   })
 
-  it('are advised to get quotes only where they have none, and of FFmpeg’s own for a colon', () => {
+  it('are advised to get quotes only when they have none, and of FFmpeg’s own for a colon', () => {
     const message = (graph: string): string | undefined =>
       errorsOf(`-i {{in_1}} -vf ${graph} {{out_1}}`)[0]?.message
     expect(message('[0:v] hflip')).to.contain('a graph with blanks needs quotes')

@@ -57,7 +57,7 @@ describe('shell habits', () => {
     }
   })
 
-  it('refuses a comment behind the command, also where outputs have any name', () => {
+  it('refuses a comment behind the command, even when outputs have any name', () => {
     const command = '-i {{in_1}} {{out_1}} # copied'
     expect(refusalOf(command)).to.equal('command_syntax #')
     const [error] = errorsOf('-i a.mp4 b.mp4 # copied', folders)

@@ -57,7 +57,7 @@ describe('splitCommand', () => {
     raw`\U110000`,
     raw`\q`,
   ]) {
-    it(`refuses ${escape} in quotes of bash, where it stands`, () => {
+    it(`refuses ${escape} in quotes of bash, at its position`, () => {
       const splitting = splitCommand(`a $'b${escape}' c`)
       expect(splitting.ok).to.equal(false)
       expect(!splitting.ok && splitting.refusal.range.from).to.equal(5)
@@ -152,7 +152,7 @@ describe('splitCommand', () => {
     )
   })
 
-  it('knows of every character of a reading where it was written', () => {
+  it('maps every character of a reading to its source position', () => {
     fc.assert(
       fc.property(commandText, (source) => {
         const splitting = splitCommand(source.replaceAll('<', ''))

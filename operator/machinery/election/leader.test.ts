@@ -72,7 +72,7 @@ describe('leader election', () => {
     expect(a.log).to.deep.equal(['acquired', 'lost', 'ended'])
   })
 
-  it('ends with its time also where the timer comes a moment early', async () => {
+  it('ends with its time even when the timer comes a moment early', async () => {
     const a = election.join('a', { earlyMs: 0.4 })
     await election.clock.advance(1_500)
     a.setCut(true)

@@ -27,7 +27,7 @@ describe('expected probes', () => {
     expect(started).to.have.length(2)
   })
 
-  it('are not used where they have ended meanwhile, and make room for others', () => {
+  it('are not used when they have ended meanwhile, and make room for others', () => {
     const looks = createExpectedLooks(start)
     for (const file of ['a', 'b', 'c', 'd']) looks.expect(file, kinds)
     expect(started).to.have.length(6)

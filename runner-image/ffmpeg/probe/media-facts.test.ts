@@ -27,7 +27,7 @@ describe('the record of a file', () => {
     })
   })
 
-  it('takes the rate of the video from the whole where all else is known', () => {
+  it('takes the rate of the video from the whole when all else is known', () => {
     const streams = [h264, { ...aac, bit_rate: '65536' }]
     expect(facts(streams, { bit_rate: '1114112' }).bitrate_video_kb).to.equal(1024)
   })
@@ -61,12 +61,12 @@ describe('the record of a file', () => {
     ])
   })
 
-  it('has no size where FFmpeg knows none', () => {
+  it('has no size when FFmpeg knows none', () => {
     const { width, height } = facts([{ ...h264, width: 0, height: 0 }])
     expect([width, height]).to.deep.equal([null, null])
   })
 
-  it('states the profile alone where the level is unknown', () => {
+  it('states the profile alone when the level is unknown', () => {
     expect(facts([{ ...h264, level: -99 }]).video_profile_level).to.equal('High')
     expect(facts([{ ...h264, profile: 'unknown' }]).video_profile_level).to.equal(null)
   })

@@ -61,7 +61,7 @@ describe('the use of a folder', () => {
     expect(use.bytes).to.be.greaterThan(1_000_000)
   })
 
-  it('is unknown, not nothing, where a folder cannot be read', async () => {
+  it('is unknown, not nothing, when a folder cannot be read', async () => {
     await writeFile(path.join(folder, 'file'), megabyte)
     const measured = folderUse(path.join(folder, 'file'), 100)
     expect(await measured.catch((error: unknown) => error)).to.be.instanceOf(Error)

@@ -30,7 +30,7 @@ describe('the log on its way', () => {
     expect(clock.pendingTimers()).to.equal(0)
   })
 
-  it('goes out at once where a batch is full, as large as the link takes it', () => {
+  it('goes out at once when a batch is full, as large as the link takes it', () => {
     const { sent, log } = feed()
     log.push(Buffer.from(line.repeat(100)))
     expect(sent.map(({ lines, dropped }) => [lines.length, dropped])).to.deep.equal(

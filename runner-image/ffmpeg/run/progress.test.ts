@@ -15,7 +15,7 @@ describe('the progress of FFmpeg', () => {
     ])
   })
 
-  it('is unknown where FFmpeg says N/A', () => {
+  it('is unknown when FFmpeg says N/A', () => {
     const early =
       'frame=0\ntotal_size=N/A\nout_time_us=N/A\nout_time=N/A\nspeed=N/A\nprogress=continue\n'
     expect(read(early)).to.deep.equal([

@@ -233,7 +233,7 @@ describe('fetching an input', () => {
     )
   })
 
-  it('names a file by what the server says where the URL does not', async () => {
+  it('names a file by what the server says when the URL does not', async () => {
     const url = await fixture.origin((_request, response) =>
       response.writeHead(200, { 'content-disposition': 'attachment; filename="b.webm"' }).end('x'),
     )

@@ -49,7 +49,7 @@ describe('fetching a large input', () => {
     }
   }
 
-  it('stays with one stream where ranges are not offered', async () => {
+  it('stays with one stream when ranges are not offered', async () => {
     const url = await fixture.origin((_request, response) =>
       response.writeHead(200, { 'content-length': file.length, etag: '"v1"' }).end(file),
     )

@@ -82,7 +82,7 @@ describe('requests to the runner gateway', () => {
     expect(requests.length).to.equal(1)
   })
 
-  it('sends the outcome without its log where the log is too large', async () => {
+  it('sends the outcome without its log when the log is too large', async () => {
     const gateway = await answering((count) => (count === 1 ? [413] : [200, recorded]))
     await gateway.result(copyOf(result))
     expect(requests[1]?.body).to.deep.equal({ ...result, logs: [] })

@@ -58,7 +58,7 @@ describe('segments of a playlist that is still written', () => {
     expect(await look()).to.deep.equal(['chunk-stream0-00001.m4s'])
   })
 
-  it('are left for the end where their names cannot be stored', async () => {
+  it('are left for the end when their names cannot be stored', async () => {
     const { look } = watchSegments(folder)
     await write('a\n0.ts', 'a\n1.ts', 'b 0.ts', 'b 1.ts')
     await look()

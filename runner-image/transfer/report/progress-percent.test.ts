@@ -46,7 +46,7 @@ describe('percent of a step over all that FFmpeg may report', () => {
     )
   })
 
-  it('is unknown to the end where nothing is expected', () => {
+  it('is unknown to the end when no total is known', () => {
     fc.assert(
       fc.property(reports, (sequence) =>
         sequence.every(
@@ -65,7 +65,7 @@ describe('percent of a command', () => {
     ]
     expect(commandPercent(steps, null)).to.equal(87.5)
   })
-  it('weighs them the same where one is unknown', () => {
+  it('weighs them the same when one is unknown', () => {
     const steps = [
       { percent: 100, expectedSeconds: 30 },
       { percent: null, expectedSeconds: null },

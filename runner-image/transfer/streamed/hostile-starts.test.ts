@@ -52,7 +52,7 @@ describe('the start of a container that is made to harm its reader', () => {
     })
   }
 
-  it('is not waited for where it claims more than is read ahead', () => {
+  it('does not wait when it declares more than is read ahead', () => {
     const claims = [
       matroska(element('114d9b74', Buffer.alloc(5000), 300_000_000)),
       Buffer.concat([film(), claiming(300_000_000, 'moov'), Buffer.alloc(5000)]),

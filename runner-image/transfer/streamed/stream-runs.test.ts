@@ -112,7 +112,7 @@ describe('a command that runs while its input arrives', () => {
     expect(JSON.stringify(gateway.results[0]?.outcome)).to.contain('reason 2')
   })
 
-  it('runs again from the new version where the source changed', async () => {
+  it('runs again from the new version when the source changed', async () => {
     const changed = flash(3, 20_000)
     const read = Promise.withResolvers<void>()
     const finished = await attempt(

@@ -102,7 +102,7 @@ describe('the link to the supervisor', () => {
     })
   }
 
-  it('ends the attempt where the node has no sandbox', async () => {
+  it('ends the attempt when the node has no sandbox', async () => {
     const sandbox = {
       mode: 'required',
       usable: false,

@@ -90,7 +90,7 @@ describe('storing a file that grows', () => {
     await upload.ended
   })
 
-  it('begins a part anew from the file where storage gave way while it filled', async () => {
+  it('restarts a part from the file when storage failed while it filled', async () => {
     const upload = await start({ holdsFirst: false }, ({ method, count }, response) => {
       if (method !== 'PUT' || count > 2) return false
       response.writeHead(503).end()
@@ -175,7 +175,7 @@ describe('storing a file that grows', () => {
     expect(gateway.calls).to.deep.equal([])
   })
 
-  it('leaves the file to others where the gateway opens no upload', async () => {
+  it('leaves the file to the upload after the step when the gateway opens no upload', async () => {
     const upload = await start({ holdsFirst: false }, ({ path }, response) => {
       if (path !== '/v1/uploads') return false
       response.writeHead(422).end('{}')
