@@ -13,7 +13,7 @@ export interface SystemTransport extends KubeTransport {
 }
 
 export interface SystemTransportDeps {
-  /** Builds the configuration anew: called at first use and after one of its files has changed. */
+  /** Builds a new configuration: called at first use and after one of its files has changed. */
   readonly loadConfig: () => KubeConfig
   readonly clock: Clock
   /**

@@ -15,8 +15,8 @@ type Say = <F extends LogFields>(message: string, fields?: F & SnakeCase<F>) => 
 export type LogFields = Readonly<Record<Lowercase<string>, unknown>>
 
 /**
- * Keys are snake_case, those of the API where it has the word: one search for `command_id` finds the
- * lines of every component. The compiler refuses a capital letter, in what is spread too.
+ * Keys are snake_case, and equal to the API's if the API has the field: one search for `command_id`
+ * finds the lines of every component. The compiler refuses a capital letter, in spread objects too.
  */
 export type SnakeCase<F> = {
   readonly [K in keyof F]: K extends Lowercase<K & string> ? unknown : never

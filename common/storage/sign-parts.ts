@@ -14,7 +14,7 @@ export function signParts(
   { first, count }: { readonly first: number; readonly count: number },
 ): string[] {
   const { origin, host, pathname, search } = new URL(url)
-  // Sorted already, as the signature wants it.
+  // Sorted already, as the signature requires.
   const unsigned = search
     .slice(1)
     .split('&')

@@ -52,9 +52,9 @@ export const done: Applied = { kind: 'done' }
 export const again: Applied = { kind: 'again' }
 
 /**
- * Every write of the leader goes through here. Holding the Lease a moment ago proves nothing, so
- * each write has a guard of its own as well; this one only keeps a process that was stopped for a
- * while from a flood of refused writes.
+ * Every write of the leader goes through here. Having held the Lease a moment ago proves nothing,
+ * so each write has a guard of its own as well; this check only prevents a burst of refused writes
+ * from a process that was stopped for a while.
  */
 export function effect<T>(
   { term, effects }: Pick<ApplyDeps, 'term' | 'effects'>,

@@ -66,7 +66,7 @@ async function afterLostRace(
   return lost === 'conflict' ? { kind: 'later', afterMs: conflictAgainMs } : done
 }
 
-/** The cached copy where it is current, else the API server's. */
+/** The cached copy if it is current, else the API server's. */
 async function newest(deps: ApplyDeps, command: CommandFacts): Promise<CommandFacts | null> {
   const { name, uid } = command.metadata
   const cached = cacheOf(deps.caches, command.kind).get(name)

@@ -17,7 +17,7 @@ export interface ReconcileOneDeps extends ApplyDeps {
   readonly apply: (plan: Plan, situation: Situation, signal: AbortSignal) => Promise<Applied>
   readonly admission: Pick<Admission, 'reason'>
   readonly settings: ReconcileSettings
-  /** The database or the API server is away. */
+  /** The database or the API server is unavailable. */
   readonly onOutage: (error: unknown) => void
 }
 
@@ -117,8 +117,8 @@ function commandOf(
 }
 
 /**
- * A cache that has not seen our last write shows an earlier world, in which finished steps are still
- * to be done.
+ * A cache that has not seen our last write is stale: it shows steps as unfinished that are
+ * finished.
  * @param refreshed what this reconcile read past the cache: it cannot be stale
  */
 async function behindOwnWrites(

@@ -9,7 +9,7 @@ import type { Reason } from '../status/reason.ts'
 
 /**
  * Brings the row's present state to the status of its resource.
- * @param waiting why nothing runs, where nothing runs
+ * @param waiting why nothing runs, if nothing runs
  */
 export function showStatus(
   { now, settings }: Situation,

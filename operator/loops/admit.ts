@@ -37,7 +37,7 @@ export interface AdmissionSettings {
 }
 
 const accountsPerRound = 1000
-/** The database has just named the accounts, so it is at fault only if it fails for several. */
+/** The database has just returned the accounts, so it is at fault only if several of them fail. */
 const mostFailuresInARow = 5
 
 /**

@@ -20,7 +20,7 @@ export interface ObjectCache<T extends CachedObject> {
   list(): T[]
   byIndex(index: string, key: string): T[]
   size(): number
-  /** Null where nothing changes: a version not newer than what is known of that name. */
+  /** Null if nothing changes: the version is not newer than the known one of that name. */
   put(object: T): Change<T> | null
   /** Takes the object's last state; null if a newer one of that name is known. */
   remove(object: T): Change<T> | null

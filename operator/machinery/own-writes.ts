@@ -4,9 +4,9 @@ import type { Clock } from '../../common/runtime/effects.ts'
 import type { CachedObject } from './object-cache.ts'
 
 /**
- * Remembers what we last wrote, because a cache that has not seen it yet shows an earlier world: to
- * act upon that is to run finished steps again, long after. Versions of a kind grow, so a cached
- * copy is current as soon as it is not older than the version that our write returned.
+ * Remembers our last writes, because a cache that has not seen them yet is stale: acting on it runs
+ * finished steps a second time. Versions of a kind grow, so a cached copy is current as soon as it
+ * is not older than the version that our write returned.
  */
 export interface OwnWrites {
   /** After each create and patch, with the metadata that came back. */

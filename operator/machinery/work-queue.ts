@@ -170,7 +170,7 @@ export function createWorkQueue(deps: WorkQueueDeps): WorkQueue {
     dispatch()
   }
 
-  /** @returns milliseconds after which the key wants to run again, or null */
+  /** @returns milliseconds after which the key must run again, or null */
   async function attempt(key: string, entry: Entry): Promise<number | null> {
     try {
       const result = await deps.work(key, abort.signal)

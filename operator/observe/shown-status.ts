@@ -7,7 +7,7 @@ export type WorkStatus = FfmpegCommandStatus | StoredFileStatus
 /** The published status of a custom resource, small enough to keep for every object. */
 export interface ShownStatus {
   readonly state: NonNullable<WorkStatus['state']> | null
-  /** Word for why it stands where it does. */
+  /** Reason for the state, in one identifier. */
   readonly reason: string | null
   /** It shows an end. */
   readonly ended: boolean

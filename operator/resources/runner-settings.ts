@@ -7,7 +7,7 @@ export interface RunnerSettings {
   readonly serviceAccountName: string
   /** Base address of the runner gateway, as pods reach it. */
   readonly gatewayUrl: string
-  /** ConfigMap with `ca.crt`, where the gateway speaks https with a private CA. */
+  /** ConfigMap with `ca.crt`, if the gateway uses https with a private CA. */
   readonly gatewayCaConfigMap: string | null
   /** CPU requests are this share of the limits. */
   readonly cpuRequestPerVcpu: number

@@ -29,7 +29,7 @@ export const lossReasons = {
 
 export type LossReason = keyof typeof lossReasons
 
-/** What the end of the `transfer` container says, where it does not say that all is recorded. */
+/** Loss reason for an exit code of the `transfer` container, if no outcome is recorded. */
 export function lossByTransferExit(exitCode: number): LossReason {
   switch (exitCode) {
     case transferExit.recorded:

@@ -9,7 +9,7 @@ export function startReason(start: {
   readonly job: JobFacts | null
   /** Pods of the present round, without the lost ones. */
   readonly pods: readonly PodFacts[]
-  /** The last answer of the API server to the creation of the Job, where it refused. */
+  /** The API server's last refusal to create the Job, if it refused. */
   readonly refusal: Reason | null
   readonly lostAttempts: number
   readonly maxAttempts: number

@@ -48,7 +48,7 @@ function withFileNames(lines: readonly string[]): string[] {
 const fileThenReason =
   /^(Error opening (?:in|out)put file .+)\.\nError opening (?:in|out)put files: (.+)$/gm
 
-/** In the words of FFmpeg 7.1, with the part that speaks in front of some of them. */
+/** Messages of FFmpeg 7.1, some with the component in front. */
 const consequences = [
   /^Error opening (?:in|out)put files?\b/,
   /^Error parsing (?:global options: |options for (?:in|out)put file )/,

@@ -26,7 +26,7 @@ const complaints = [
   /Source (?:Width|Height) must be even for YUV_420 colorspace$/,
 ] as const
 
-/** @param made the size that the encoder was given, where it says so */
+/** @param made the size that the encoder got, if its message has it */
 function advice(command: string, made: WrittenSize | null): string {
   const corrections = [
     ...new Set(

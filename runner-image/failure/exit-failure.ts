@@ -107,8 +107,8 @@ function isDiskFull({ tail }: Exited): boolean {
 }
 
 /**
- * What FFmpeg ends with where it does not understand or not support the command, if nothing has
- * been made yet: invalid argument (EINVAL), out of range (ERANGE), not implemented (ENOSYS,
+ * Exit codes of FFmpeg if it does not understand or not support the command and nothing has been
+ * made yet: invalid argument (EINVAL), out of range (ERANGE), not implemented (ENOSYS,
  * AVERROR_PATCHWELCOME), an experimental codec without `-strict`.
  */
 const refusals: ReadonlySet<number> = new Set([234, 222, 218, 176, 88])

@@ -54,7 +54,7 @@ const ofNoFrames = [
   /\] Output file is empty, nothing was encoded/,
 ]
 
-/** A warning would be there as well where nothing has failed, and explains nothing. */
+/** A warning also occurs in successful runs, so it explains nothing. */
 const complaint = /error|fail|cannot|could not|unable|invalid|no such/i
 
 function seekPastEnd(step: StepPlan, seconds: ReadonlyMap<string, number | null>): string | null {

@@ -36,7 +36,7 @@ function expand(name: string, names: string[]): boolean {
 
 const innermost = /\{([^{}]*)\}/
 const mostNames = 100
-/** Each can double the names, and costs a search even where it does not: 1,300 took six seconds. */
+/** Each can double the names, and costs a search even if it does not: 1,300 took six seconds. */
 const mostGroups = 8
 /** PATH_MAX: a longer text is not a path. */
 const longestName = 4096

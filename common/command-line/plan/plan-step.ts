@@ -88,7 +88,7 @@ function aliasesIn(
   return [...new Set(aliases)]
 }
 
-/** FFmpeg makes no folders, save those that `%v` stands for. */
+/** FFmpeg creates no folders except those of `%v`. */
 function foldersIn(findings: readonly Finding[]): string[] {
   const folders = findings.flatMap((finding) => {
     if (finding.kind === 'use') {

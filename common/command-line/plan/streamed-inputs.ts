@@ -35,7 +35,7 @@ function isPassOfSeveral({ options }: ArgumentGroup): boolean {
   return options.some(({ name }) => name === 'pass')
 }
 
-/** The alias, where the target is its file alone. */
+/** The alias, if the target is its file alone. */
 function aliasOfWhole({ alias, target }: ArgumentGroup): string | null {
   const [part, ...rest] = target ?? []
   return typeof part === 'object' && rest.length === 0 && part.input === alias ? alias : null

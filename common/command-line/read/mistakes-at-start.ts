@@ -58,7 +58,7 @@ const bareProgram = /^(?:.*[/\\])?ffmpeg(?:\.exe)?$/i
 /** PATH_MAX; longer words would keep the patterns busy for seconds. */
 const longestName = 4096
 
-/** True where nothing but the program can be meant: `ffmpeg-7.mp4` may be a file. */
+/** True if the text can only mean the program: `ffmpeg-7.mp4` may be a file. */
 export function isProgramAlone(text: string): boolean {
   return text.length < longestName && bareProgram.test(text)
 }

@@ -8,7 +8,7 @@ import type { CallOptions, KubeObject, Resource } from './resource.ts'
  *
  * A found object may belong to another owner: the caller checks owner and contents before adopting
  * it.
- * @throws KubeError of the create, where nothing is there
+ * @throws KubeError of the create, if the object does not exist
  */
 export async function createOrFind<T extends KubeObject>(
   resource: Resource<T>,

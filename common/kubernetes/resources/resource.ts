@@ -115,7 +115,7 @@ export function createResource<T extends KubeObject>(
     async dryRunCreate(namespace, body, options) {
       const path = collection(namespace)
       const call = { verb: 'create', method: 'POST', path, body, retry: false } as const
-      // The answer has no resourceVersion, so it is not an object that `parse` takes.
+      // The answer has no resourceVersion, so `parse` would reject it.
       await client.call({ ...base(options), ...call, query: { dryRun: 'All' } })
     },
     async get(namespace, name, options) {

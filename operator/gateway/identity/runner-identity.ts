@@ -70,7 +70,7 @@ export function createRunnerIdentity(deps: RunnerIdentityDeps): RunnerIdentity {
     } catch (error) {
       if (!(error instanceof errors.JWKSNoMatchingKey)) throw error
       const keyId = decodeProtectedHeader(token).kid ?? ''
-      // Once per key: a flood of forged tokens must not become a flood of requests for keys.
+      // Once per key: many forged tokens must not cause as many requests for keys.
       if (unknownKeyIds.has(keyId)) throw error
       if (unknownKeyIds.size >= 1_000) unknownKeyIds.clear()
       loading = null

@@ -8,9 +8,9 @@ import type { LeaderTiming } from './leader-timing.ts'
 /** One process's view of the Lease and its guarded writes to it. */
 export interface LeaseRecord {
   /**
-   * Takes the Lease where it is free or abandoned, where its holder has ended, or where it is ours already by a write
-   * whose reply was lost.
-   * @throws KubeError where nothing could be learnt
+   * Takes the Lease if it is free or abandoned, if its holder has ended, or if it is ours already
+   * by a write whose reply was lost.
+   * @throws KubeError if the Lease can be neither written nor read
    */
   acquire(signal: AbortSignal): Promise<boolean>
   /**
@@ -74,7 +74,7 @@ export function createLeaseRecord(deps: LeaseRecordDeps): LeaseRecord {
     return lease
   }
 
-  /** Only a change starts the wait anew: the times in the Lease are another host's. */
+  /** Only a change restarts the wait: the times in the Lease are another host's. */
   function observe(lease: Lease): void {
     const { uid, resourceVersion } = lease.metadata
     const known = observed?.lease.metadata

@@ -13,10 +13,12 @@ export interface FolderUse {
 }
 
 /**
- * Measures a folder that another process is writing to: what vanishes meanwhile is left out. At once,
- * but in portions: by threads 10,000 files take 0.2 s of processor time, which FFmpeg wants, instead of
- * 0.03, and the first few, at the end of a short command, up to 5 ms instead of 0.2.
- * @param mostEntries stop counting there, so that a flood of files does not keep this process busy
+ * Measures a folder that another process is writing to: entries that vanish meanwhile are left out.
+ * Runs synchronously, but in portions: with threads 10,000 files take 0.2 s of CPU time, which
+ * FFmpeg needs, instead of 0.03, and the first few, at the end of a short command, up to 5 ms
+ * instead of 0.2.
+ * @param mostEntries stop counting there, so that a very large number of files does not keep this
+ * process busy
  * @throws what could not be measured, which is never the same as nothing
  */
 export async function folderUse(folder: string, mostEntries: number): Promise<FolderUse> {

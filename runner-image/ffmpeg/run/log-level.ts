@@ -7,8 +7,8 @@ export interface LogLine {
 }
 
 /**
- * Whether a line says why a command failed, may explain it where no line does, or never will. Only
- * FFmpeg's own lines are marked with their level; libraries write to stderr as they like.
+ * Whether a line gives the cause of a failure, may explain it if no line does, or never does. Only
+ * FFmpeg's own lines are marked with their level; libraries write to stderr in their own forms.
  */
 export type LogWeight = 'error' | 'hint' | 'talk'
 

@@ -248,7 +248,7 @@ function grown(count: () => number | null): () => boolean {
   }
 }
 
-/** The one reason for which the kernel forks no process: where the pod has as many as it may. */
+/** The only reason for which the kernel forks no process: the pod has reached its limit. */
 function isWithoutRoom(failure: Error | null): boolean {
   return failure !== null && 'code' in failure && failure.code === 'EAGAIN'
 }

@@ -5,7 +5,7 @@
  */
 export interface LineCutter {
   push(chunk: Uint8Array): string[]
-  /** The last line, where the output did not end with one. */
+  /** The last line, if the output did not end with a line end. */
   end(): string[]
 }
 

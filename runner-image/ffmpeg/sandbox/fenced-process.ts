@@ -11,7 +11,7 @@ export interface FencedProcess {
   readonly ended: Promise<ProcessEnd>
   /** To every process of its group; no error where none is left. */
   signal(name: 'SIGTERM' | 'SIGKILL'): void
-  /** All of its stdin, where it takes one; no error where it has ended. */
+  /** All of its stdin, if it reads any; no error if it has ended. */
   tell(text: string): void
   /** Lowers its priority below all other processes. */
   giveWay(): void
@@ -20,7 +20,7 @@ export interface FencedProcess {
 export interface ProcessEnd {
   readonly code: number | null
   readonly signal: string | null
-  /** Set where nothing was started. */
+  /** Set if nothing was started. */
   readonly failure: Error | null
 }
 
@@ -99,7 +99,7 @@ export function startFenced(
   }
 }
 
-/** A tenth of the processor time of FFmpeg where both want it: see sched(7) on nice values. */
+/** A tenth of FFmpeg's CPU time if both need the CPU: see sched(7) on nice values. */
 const gentle = 10
 
 /** A process that left its group may keep a pipe open; its output is discarded. */

@@ -41,7 +41,7 @@ export function landlockArguments(options: {
 
 export interface Candidate {
   readonly path: string
-  /** Only where it is a real folder: a link into /usr is covered by /usr's rule. */
+  /** Only if it is a real folder: a link into /usr is covered by /usr's rule. */
   readonly onlyUnlinked: boolean
   readonly rights: readonly Right[]
 }

@@ -59,7 +59,7 @@ export function late(seconds: number, what: string): string {
 }
 
 /**
- * Unpacks the archive where one was sent.
+ * Unpacks the archive if one was sent.
  * @returns bytes that FFmpeg finds: of the inputs, or of the archive's files
  */
 export async function unpackInputs(

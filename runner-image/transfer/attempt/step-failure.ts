@@ -22,7 +22,7 @@ interface StepFailureRequest {
 
 /**
  * Why the run of a step counts as failed; null = it does not.
- * @returns a Failure for the command's record, or an AttemptEnded where it is not the command's fault
+ * @returns a Failure for the command's record, or an AttemptEnded if it is not the command's fault
  */
 export async function stepFailure(
   step: StepPlan,
@@ -60,7 +60,9 @@ export async function stepFailure(
   )
 }
 
-/** Several encoders fail where no frame comes, in words that say nothing of it; others end well. */
+/**
+ * Several encoders fail if they get no frame, with a message that does not say so; others succeed.
+ */
 async function withoutFrames(
   step: StepPlan,
   { reason, signal, oom, threadRefused, tail }: Exited,

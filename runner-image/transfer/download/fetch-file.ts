@@ -99,8 +99,8 @@ async function fetchVersion(request: FileRequest, tries: Tries): Promise<number>
     version = answer.version
     growing.begin(version.totalBytes)
     first.position = 0
-    // Not where it is empty: ext4 would take that for the beginning of a file that is replaced, and
-    // write all of it to the disk when it is closed (auto_da_alloc, ext4(5)): 0.4 s a GB.
+    // Skipped for an empty file: ext4 would treat it as a file that is being replaced, and write all of
+    // it to the disk when it is closed (auto_da_alloc, ext4(5)): 0.4 s a GB.
     if ((await file.stat()).size > 0) await file.truncate(0)
     watch.onVersion(version, {
       url: opened.url.href,
@@ -121,7 +121,7 @@ async function fetchVersion(request: FileRequest, tries: Tries): Promise<number>
       { file, version: of, plan, openRange: openOne, onWritten: grow, tries, effects },
       signal,
     )
-    // The first connection must not go on for an hour beside others that have failed.
+    // The first connection must not continue for an hour beside others that have failed.
     started.ranges.beside.catch((error: unknown) => {
       stop.abort(error)
     })

@@ -57,7 +57,7 @@ export interface FetchDependencies {
 
 /**
  * Fetches one input to the path at which FFmpeg opens it.
- * @throws Failure naming the alias and, where it is about the URL, the URL without its query
+ * @throws Failure naming the alias and, if it is about the URL, the URL without its query
  */
 export async function fetchInput(
   source: InputSource,

@@ -1,7 +1,7 @@
 export interface EntryFacts {
   readonly name: Uint8Array
   readonly encrypted: boolean
-  /** The upper 16 bits hold the Unix mode, where the archive was made by something that has one. */
+  /** The upper 16 bits hold the Unix mode, if the archive was made on a system that has one. */
   readonly externalFileAttributes: number
 }
 

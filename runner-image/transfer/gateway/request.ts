@@ -20,7 +20,7 @@ export interface Call {
   readonly method: 'GET' | 'POST'
   readonly path: string
   readonly body?: unknown
-  /** How long to go on trying while the gateway or its database is away; 0 = one try. */
+  /** How long to retry while the gateway or its database is unavailable; 0 = one try. */
   readonly patienceMs: number
   readonly signal?: AbortSignal
 }

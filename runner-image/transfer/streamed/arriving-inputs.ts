@@ -15,7 +15,7 @@ export interface ArrivingInputs {
   /** Each input is complete, or can be read while it comes. */
   readonly usable: Promise<UsableInput[]>
   readonly complete: Promise<FetchedInput[]>
-  /** Bytes by what servers announce, where they do; counted until then. */
+  /** Sum of the sizes that servers declare; received bytes for those that declare none. */
   bytes(): number
   /** Gives up what has not arrived, and waits until nothing is written any more. */
   drop(): Promise<void>

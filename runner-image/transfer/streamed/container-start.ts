@@ -7,8 +7,8 @@ import type { ContainerStart } from './start.ts'
 export const firstBytes = 4096
 
 /**
- * Reads from the beginning of a file whether its container can be read once, from start to end, and
- * yields what it yields to a reader that can seek. Where that is not certain, it is not so. MPEG
+ * Reads from the beginning of a file whether its container can be read once, from start to end,
+ * with the same result as for a reader that can seek. If that is uncertain, the answer is no. MPEG
  * transport streams are left out: FFmpeg reads the end of a file for its duration and comes back,
  * and some timestamps of audio then are a tick beside those of the first time.
  */

@@ -44,8 +44,8 @@ const mostBeforeIndex = 100
 const beforeIndex: ReadonlySet<string> = new Set(['ftyp', 'free', 'skip', 'wide'])
 const inIndex: ReadonlySet<string> = new Set(['mvhd', 'trak', 'udta', 'iods', 'meta', 'free'])
 /**
- * Between the first bytes of two tracks. Where one comes only after all of the other, FFmpeg would
- * have to keep a whole track in memory until it can begin to write.
+ * Distance between the first bytes of two tracks. If one starts only after the end of the other,
+ * FFmpeg would have to keep a whole track in memory until it can begin to write.
  */
 const widestGap = 8 * 1024 * 1024
 

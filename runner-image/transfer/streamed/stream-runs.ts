@@ -72,7 +72,10 @@ export function streamRuns(deps: StreamedRunDependencies): SupervisorWork {
     return supervisor.run({ ...command, limits: { ...command.limits, seconds } }, watch, stop)
   }
 
-  /** Kills the run where a feed cannot go on: the end of a pipe would pass for that of the file. */
+  /**
+   * Kills the run if a feed cannot continue: FFmpeg would take the end of the pipe for that of the
+   * file.
+   */
   function watchFeeds(feeds: readonly Feed[]): () => boolean {
     let isBroken = false
     const end = (error?: unknown): void => {

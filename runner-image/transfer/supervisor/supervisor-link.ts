@@ -112,7 +112,8 @@ function converse(socket: net.Socket, onLost: (error: Error) => void): Superviso
     try {
       for (const line of readLines(chunk)) receive(line)
     } catch (error) {
-      // The container in which hostile files are opened speaks out of turn: it is not ours any more.
+      // The container in which hostile files are opened broke the protocol: it is not trusted any
+      // more.
       socket.destroy()
       lose(new FfmpegContainerLost({ cause: error }))
     }

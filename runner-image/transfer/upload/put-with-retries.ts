@@ -22,8 +22,8 @@ export interface PutJob extends Omit<Put, 'url' | 'headers'> {
 export const triesPerPart = 5
 
 /**
- * Stores a range of a file, again where storage or the connection gave way, and under a new URL
- * where the old one was refused: it has expired, or the clocks differ.
+ * Stores a range of a file; retries if storage or the connection failed, and with a new URL if the
+ * old one was refused: it has expired, or the clocks differ.
  * @throws Failure STORAGE_ERROR once the tries are used up
  */
 export async function putWithRetries(

@@ -16,7 +16,7 @@ export interface GatheredWrites {
   readonly memory: () => Buffer
   /**
    * Copies the bytes where they do not lie in `memory` yet; they are written after those before.
-   * @returns null = go on; else wait with the next, for as much is in memory as there should be
+   * @returns null = continue; else wait with the next piece, because the memory limit is reached
    * @throws the error of a write before
    */
   add(piece: Buffer): Promise<void> | null
@@ -35,8 +35,8 @@ interface Slab {
 }
 
 /**
- * Writes pieces in place: at once, where the disk takes them so; otherwise those that arrive during a
- * write are written together by the next.
+ * Writes pieces in place: at once, if the disk accepts them so; otherwise those that arrive during
+ * a write are written together by the next.
  */
 export function createGatheredWrites(target: WriteTarget, disk: DiskPace): GatheredWrites {
   const slabs: Slab[] = []

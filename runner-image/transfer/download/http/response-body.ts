@@ -12,7 +12,7 @@ export type TakePiece = (piece: Buffer) => boolean | Promise<void>
 export interface ResponseBody {
   /**
    * Resolves at the body's end, or where the rest is not wanted.
-   * @param memory where the next piece should lie, where that can be chosen
+   * @param memory memory for the next piece, if that can be chosen
    * @throws what `take` throws; the connection's error where the body breaks off
    */
   read(take: TakePiece, memory?: () => Buffer): Promise<void>
