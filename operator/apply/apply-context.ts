@@ -65,7 +65,7 @@ export function effect<T>(
   return effects.failpoint(name, run)
 }
 
-/** The calls of the kind that stands for a piece of work. */
+/** The API calls of the kind that represents a piece of work. */
 export function resourceOf(
   deps: Pick<ApplyDeps, 'commands' | 'storedFiles'>,
   kind: WorkKind,

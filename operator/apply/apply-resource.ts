@@ -12,7 +12,7 @@ import { camelCase, isWait } from '../status/reason.ts'
 import type { WorkStatus } from '../observe/shown-status.ts'
 import { patchTiming, statusPatch } from '../status/status-patch.ts'
 
-/** A lost race for a resource is normal: the cache is a moment behind. */
+/** A conflict on a resource is normal: the cache is slightly stale. */
 const conflictAgainMs = 100
 
 export async function showStatus(

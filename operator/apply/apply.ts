@@ -12,8 +12,8 @@ import { podFacts } from '../observe/pod-facts.ts'
 import type { Situation } from '../decide/snapshot.ts'
 
 /**
- * Carries a plan out, one effect after the other. Each may fail or be cut off behind it: what is
- * left undone is planned again from what is there then.
+ * Carries a plan out, one effect after the other. If an effect fails or the process crashes after
+ * it, the next reconcile plans the missing effects again from the state that it finds.
  */
 export function createApply(
   deps: ApplyDeps,
@@ -121,7 +121,7 @@ async function confirm(
   return isAsCached ? { kind: 'confirmed' } : again
 }
 
-/** What the API server shows and the cache does not is brought into the cache. */
+/** Adds to the cache the objects that only the API server shows. */
 async function isCommandGone(
   deps: ApplyDeps,
   { commandId, commandType, resourceUid }: ReconcileRow,

@@ -33,8 +33,8 @@ export type ImportDeps = Pick<
 }
 
 /**
- * Finalizer first, row second: a deletion between the two is then still seen. The row's key is the
- * object's own UID, so that a second import finds the first one's row.
+ * Finalizer first, row second: a deletion between the two is then still noticed. The row's key is
+ * the object's own UID, so that a second import finds the first one's row.
  */
 export function createImport(deps: ImportDeps): ImportCommand {
   return async (command) => {

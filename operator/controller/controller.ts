@@ -53,7 +53,7 @@ export interface ControllerSettings extends ReconcileSettings {
   readonly defaultAccount: string
   readonly admission: AdmissionSettings
   readonly finished: FinishedSettings
-  /** Objects of lost attempts stay this long: a reader of a URL may be in the middle of one. */
+  /** Objects of lost attempts are kept this long: a client may be reading one by its URL. */
   readonly sweepObjectsAfterSeconds: number
 }
 
@@ -158,7 +158,7 @@ export function createController(deps: ControllerDeps): Controller {
   }
 
   function reportError(commandId: string, error: unknown, tries: number): void {
-    // The Lease is gone: what is left belongs to the next leader.
+    // The Lease is lost: the next leader does the rest.
     if (error instanceof LeadershipLost) return
     metrics.reconcileFailed(classOf(error))
     logger.warn('could not reconcile', { command_id: commandId, tries, error })

@@ -21,7 +21,10 @@ export interface ReconcileOneDeps extends ApplyDeps {
   readonly onOutage: (error: unknown) => void
 }
 
-/** Each pass changes something; more than a handful in a row means that two parts disagree. */
+/**
+ * Each pass changes something; more than a handful in a row means that two parts of the code
+ * disagree.
+ */
 const maxPasses = 10
 const disagreementMs = 1_000
 /** An event that has not come after this long is lost: the object itself is read. */
@@ -76,7 +79,7 @@ async function passes(
 
 /**
  * The caches first, the row last: a row that is newer than the objects makes the guards of the
- * statements refuse less, an older one would decide from a report that has been recorded since.
+ * statements refuse less, an older one would ignore a report that has been recorded since.
  */
 async function gather(
   deps: ReconcileOneDeps,

@@ -10,7 +10,7 @@ import { showStatus } from './show-status.ts'
 import type { Situation } from './snapshot.ts'
 import { specHash } from '../resources/spec-hash.ts'
 
-/** A runner that has heard that its outcome is recorded leaves within a second or two. */
+/** A runner whose report was accepted exits within a second or two. */
 const lingerSeconds = 60
 
 /**
@@ -43,7 +43,7 @@ export function reconcileFinal(
   return plan(actions)
 }
 
-/** Events bring the end of pods and Jobs; this is for the one that gets lost. */
+/** Events report the end of pods and Jobs; this timer is for a lost event. */
 const againMs = 5_000
 
 /**
@@ -71,9 +71,9 @@ function livingPods(pods: readonly PodFacts[], row: ReconcileRow): PodFacts[] {
 }
 
 /**
- * Not on the report and not on a deletion request: the vCPUs are free when no pod holds them any
- * more. A pod in the cache after which the Job starts no other is proof. Without one the cache may
- * be behind: the next pod of a Job may have started just before the Job was deleted.
+ * Neither the report nor a deletion request frees the vCPUs: they are free when no pod holds them
+ * any more. A pod in the cache after which the Job starts no other is proof. Without one the cache
+ * may be stale: the next pod of a Job may have started just before the Job was deleted.
  */
 function releaseActions(
   { pods, confirmed, elapsed }: Situation,

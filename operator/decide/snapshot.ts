@@ -12,7 +12,7 @@ export interface Situation {
   /** All Jobs of the command that the cache shows, older rounds included. */
   readonly jobs: readonly JobFacts[]
   readonly pods: readonly PodFacts[]
-  /** Pods that went since this process has watched, as they were last seen. */
+  /** Last known state of pods that were deleted while this process was watching. */
   readonly gonePods: readonly PodFacts[]
   /**
    * What this reconcile read past the cache and found equal to it. An empty cache is not proof of
@@ -21,7 +21,7 @@ export interface Situation {
   readonly confirmed: ReadonlySet<Confirmable>
   /** The API server's last refusal to create the Job of this round. */
   readonly refusal: Refusal | null
-  /** Why the account's next command is not admitted, as the last admission saw it. */
+  /** Why the account's next command is not admitted, according to the last admission run. */
   readonly admission: Reason | null
   readonly elapsed: Elapsed
   /** RFC 3339; what people read, decides nothing. */
@@ -36,7 +36,7 @@ export interface Refusal extends Reason {
   readonly permanent: boolean
 }
 
-/** Seconds on this process's monotonic clock since it first saw something to be so. */
+/** Seconds on this process's monotonic clock since it first observed each condition. */
 export interface Elapsed {
   readonly sinceFinal: number
   readonly withoutPod: number

@@ -35,8 +35,8 @@ export interface Gateway {
 }
 
 /**
- * The runners' side of the control plane, apart from sockets. Every replica serves it: requests hold
- * no state, the transactions behind them decide, so a failover loses no report.
+ * The runners' side of the control plane, without sockets. Every replica serves it: requests hold
+ * no state and the transactions decide, so a failover loses no report.
  *
  * The caller's identity is never in a message: command, round and attempt come from the pod's
  * signed token, so a runner can act for itself only.
@@ -142,7 +142,7 @@ function failed(
   return { status: 500, body: { detail: 'Internal error' }, retryAfterSeconds: 5 }
 }
 
-/** One statement; a lost or finished attempt learns here that it should stop. */
+/** One statement; a lost or finished attempt gets the order to stop here. */
 export async function acceptProgress(
   { store, effects }: GatewayDeps,
   { commandId, podUid }: Runner,

@@ -55,7 +55,7 @@ export function createAdmission(deps: AdmissionDeps): Admission {
   })
   return {
     async admitWaiting(signal) {
-      // Those that fail may be the ones that have waited longest, and must not fill the round.
+      // Failing accounts may be the ones that have waited longest, and must not fill the round.
       const limit = accountsPerRound + backoff.size()
       const accounts = await deps.store.accountsWaiting(limit)
       forgetOthers(accounts)

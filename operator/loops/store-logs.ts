@@ -28,7 +28,7 @@ export async function storeLogs(deps: StoreLogsDeps, signal: AbortSignal): Promi
   for (const { commandId, accountId } of found) {
     if (signal.aborted) return
     const { chunks } = await store.readLogs(commandId, null)
-    // Another leader was here: there are no rows any more, but an object.
+    // Another leader has done it: the rows are gone and the object exists.
     if (chunks.length === 0) continue
     const steps = bytesByStep(chunks)
     const key = logKey({ accountId, commandId })

@@ -14,8 +14,9 @@ export interface FinishedSettings {
 const perRound = 500
 
 /**
- * Finished objects go one by one: deleting a collection of tens of thousands answers 504 after a
- * minute. The row says which may go, so nothing is ever dropped that is not recorded and released.
+ * Finished objects are deleted one by one: deleting a collection of tens of thousands answers 504
+ * after a minute. The row decides which may go, so an object is never deleted before it is recorded
+ * and released.
  */
 export async function sweepFinished(
   deps: ApplyDeps,

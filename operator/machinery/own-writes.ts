@@ -30,7 +30,10 @@ interface Write {
 
 /** In milliseconds. */
 const waits = { first: 100, longest: 5_000, jitter: [1, 1] } as const
-/** Longer than the longest backoff of a key, so that no key wakes up after its guard has left. */
+/**
+ * Longer than the longest backoff of a key, so that a key never runs after its guard has been
+ * evicted.
+ */
 const keptMs = 20 * 60_000
 
 export function createOwnWrites({ clock }: { readonly clock: Clock }): OwnWrites {

@@ -12,10 +12,10 @@ import type { CachedObject, Change, Indexes } from './object-cache.ts'
 import type { ReflectorMetrics } from './reflector-metrics.ts'
 
 /**
- * Keeps a copy of the objects of one kind in one namespace: a LIST, then WATCH after WATCH from
- * where the last one ended. The API server ends each after 40 to 50 s and sends a bookmark just
- * before, so the version stays fresh; 5 s later the client cuts what is still open, and a stream
- * that said nothing at all is followed by a LIST: silence proves nothing.
+ * Keeps a copy of the objects of one kind in one namespace: a LIST, then WATCH after WATCH from the
+ * version at which the last one ended. The API server ends each after 40 to 50 s and sends a
+ * bookmark just before, so the version stays fresh; 5 s later the client closes a stream that is
+ * still open. A stream without any event is followed by a LIST: silence proves nothing.
  */
 export interface Reflector<T extends CachedObject> {
   /** Ends after the signal has aborted; never rejects. */
@@ -39,10 +39,16 @@ export interface ReflectorDeps<R extends KubeObject, T extends CachedObject> {
   readonly resource: Resource<R>
   readonly namespace: string
   readonly labelSelector?: string
-  /** Keeps the few fields that decide. An object it throws for is logged and left out. */
+  /**
+   * Projects an object to the few fields that decide. An object for which it throws is logged and
+   * left out.
+   */
   readonly project: (object: R) => T
   readonly indexes?: Indexes<T>
-  /** Only enqueues a key: it runs inside the stream, and what it throws is logged and lost. */
+  /**
+   * Must only enqueue a key: it runs inside the stream, and an error that it throws is logged and
+   * dropped.
+   */
   readonly onChange: (change: Change<T>) => void
   readonly clock: Clock
   readonly random: () => number

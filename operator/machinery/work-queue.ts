@@ -13,7 +13,7 @@ export interface WorkQueue {
   addAfter(key: string, delayMs: number, lane?: Lane): void
   start(): void
   /**
-   * Takes nothing more and waits for what runs; after `graceMs` its signal aborts.
+   * Takes no more keys and waits for running ones; after `graceMs` its signal aborts.
    * @returns keys that were left
    */
   drain(graceMs?: number): Promise<string[]>
@@ -22,8 +22,8 @@ export interface WorkQueue {
 }
 
 /**
- * `requeueAfterMs` is a wish of a healthy key, so it forgets earlier failures. What is thrown counts
- * as a failure, and the key comes back after its own growing delay.
+ * `requeueAfterMs` is a request of a healthy key, so it resets earlier failures. A thrown error
+ * counts as a failure, and the key comes back after its own growing backoff.
  */
 export type WorkResult = void | { readonly requeueAfterMs: number }
 
@@ -137,7 +137,7 @@ export function createWorkQueue(deps: WorkQueueDeps): WorkQueue {
     lanes.put(key, lane)
   }
 
-  /** Not at once: of the changes that one page or one event brings, all should be seen by one run. */
+  /** Debounced: one run should see all the changes of one page or one event. */
   function dispatch(): void {
     if (isDispatching) return
     isDispatching = true

@@ -152,7 +152,10 @@ function commandKey({ commandId }: { readonly commandId: string | null }): strin
   return commandId === null ? [] : [commandId]
 }
 
-/** Most events of a Job and its pod change nothing that is decided by: heartbeats, readiness. */
+/**
+ * Most events of a Job and its pod change nothing that a decision depends on: heartbeats,
+ * readiness.
+ */
 function isNoise(change: Change<CachedObject>): boolean {
   return change.type === 'modified' && sameFacts(change.object, change.previous)
 }

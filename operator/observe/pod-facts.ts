@@ -17,7 +17,7 @@ export interface PodFacts {
   readonly message: string
   /** Its deletion was requested; the grace period that its containers have. */
   readonly deletion: { readonly graceSeconds: number } | null
-  /** Reason of a true DisruptionTarget condition: the infrastructure took the pod away. */
+  /** Reason of a true DisruptionTarget condition: the infrastructure evicted the pod. */
   readonly disruption: string | null
   /** The scheduler's words while no node takes the pod. */
   readonly unschedulable: string | null

@@ -48,7 +48,7 @@ export function essenceOf(status: WorkStatus): string {
   return digest({
     ...status,
     ...withoutProgress,
-    // An instant between two other states, not worth a write of its own.
+    // A transient state between two others, not worth a separate write.
     state: passing[status.state ?? ''] ?? status.state,
     conditions: (status.conditions ?? []).map(verdictOf),
   })

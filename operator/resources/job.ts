@@ -69,7 +69,7 @@ export function jobFor(
       podReplacementPolicy: 'Failed',
       podFailurePolicy,
       activeDeadlineSeconds: clocks.jobDeadlineSeconds,
-      // No ttlSecondsAfterFinished: a Job that goes before its outcome is recorded takes the
+      // No ttlSecondsAfterFinished: a Job that is deleted before its outcome is recorded takes the
       // evidence with it. The operator patches it in afterwards.
       template: {
         metadata: { labels: labelsFor(command), annotations: keepRunning },

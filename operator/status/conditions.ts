@@ -17,7 +17,7 @@ export type Standing =
       readonly message: string
       readonly admitted: boolean
     }
-  /** The object can have no row: nothing was run or recorded. */
+  /** The object cannot have a row: nothing was run or recorded. */
   | { readonly kind: 'rejected'; readonly why: Reason }
 
 /**

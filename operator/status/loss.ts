@@ -51,7 +51,7 @@ export function lossByTransferExit(exitCode: number): LossReason {
   }
 }
 
-/** The FFmpeg container that ended by itself once may do so on every input like this one. */
+/** An FFmpeg container that ended by itself once may do so on every input like this one. */
 export function attemptsAllowed(reason: LossReason, maxAttempts: number): number {
   return reason === 'FfmpegContainerLost' ? Math.min(2, maxAttempts) : maxAttempts
 }

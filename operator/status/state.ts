@@ -22,7 +22,10 @@ export interface StatusContext {
   readonly publicBaseUrl: string
 }
 
-/** What the custom resource should show: a projection of the row, which can be made again any time. */
+/**
+ * The desired status of the custom resource: a projection of the row, which can be recomputed any
+ * time.
+ */
 export function statusFor(row: ReconcileRow, context: StatusContext): FfmpegCommandStatus {
   const standing = standingOf(row, context)
   const why = standing.kind === 'failed' ? failedReason(standing) : standing.why

@@ -7,7 +7,7 @@ export type Verdict =
   | { readonly kind: 'none' }
   /** No outcome yet, but reconcile again. */
   | { readonly kind: 'wait'; readonly seconds: number }
-  /** The runner said how it ended, only not through the gateway. */
+  /** The runner reported how it ended, but not through the gateway. */
   | { readonly kind: 'reported'; readonly result: Result; readonly evidence: Evidence }
   | {
       readonly kind: 'failed'

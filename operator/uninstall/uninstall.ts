@@ -69,7 +69,7 @@ async function oneTry(
   deps.say(`deleted ${deleted} Jobs in namespace ${namespace}`)
   const released = await releaseObjects(deps, namespace, signal)
   deps.say(`took the finalizer ${recordFinalizer} off ${released} objects`)
-  // The NetworkPolicy of runners goes with the release: none of them should outlive it.
+  // The NetworkPolicy of runners is deleted with the release: no runner should outlive it.
   const query = { namespace, labelSelector: ourLabel }
   const haveEnded = await untilNoPods(deps, query, { patienceMs: runnersMs, signal })
   deps.say(haveEnded ? 'all runners have ended' : 'some runners have not ended yet')

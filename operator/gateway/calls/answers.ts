@@ -15,7 +15,7 @@ export function ok(body: object): GatewayResponse {
 
 export const noContent: GatewayResponse = { status: 204 }
 
-/** Another attempt holds the command; this one has nothing to do or to say. */
+/** Another attempt holds the command; this one must exit without a report. */
 export const superseded: GatewayResponse = { status: 409, body: { kind: 'superseded' } }
 
 export const unknownCommand: GatewayResponse = { status: 404, body: { detail: 'Unknown command' } }

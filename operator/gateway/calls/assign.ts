@@ -36,15 +36,15 @@ export async function assign(deps: GatewayDeps, runner: Runner): Promise<Gateway
         attempt: podUid,
         round,
       })
-      // No notify: the status of the custom resource waits anyway, and the mirror brings it.
+      // No notify: the custom resource's status is debounced anyway, and the mirror updates it.
       return ok(await assignmentFor(deps, claim.row))
   }
 }
 
 /**
- * The leader alone decides that an attempt is lost, from the same facts and with the pod's last
- * words. So where the holder has ended, or is not known here yet, this pod waits for that decision;
- * beside a living one it has nothing to do.
+ * Only the leader decides that an attempt is lost, from the same facts and with the pod's
+ * termination message. So if the holder has ended, or is not known here yet, this pod waits for
+ * that decision; while the holder lives, this pod has nothing to do.
  */
 async function heldByAnother(
   { store, pods, notify }: GatewayDeps,

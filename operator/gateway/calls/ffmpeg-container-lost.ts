@@ -72,7 +72,7 @@ function hasEnded({ ffmpeg, reason }: PodFacts): boolean {
   return ffmpeg?.state === 'terminated' || reason !== null
 }
 
-/** What ran has failed; what had not begun never will. */
+/** The running step has failed; the steps that had not started will not run. */
 function endedStep(step: Step): Step {
   if (step.status === 'PROCESSING') return { ...step, status: 'FAILED' }
   return step.status === 'QUEUED' ? { ...step, status: 'SKIPPED' } : step

@@ -25,7 +25,7 @@ export interface NoticeForeignDeps extends Reporter {
   readonly logger: Logger
 }
 
-/** Another release takes an object within a second; one that stands still does so after seconds. */
+/** Another release takes an object within a second, or within seconds if it is stalled. */
 const graceMs = 10_000
 const perRound = 20
 const perNamespace = 5
@@ -63,7 +63,7 @@ export function createNoticeForeign(
   }
 }
 
-/** A namespace with thousands does not keep the others waiting. */
+/** A namespace with thousands of objects does not delay the others. */
 function choose(objects: readonly ForeignObject[]): ForeignObject[] {
   const counts = new Map<string, number>()
   return objects
@@ -86,7 +86,7 @@ async function notify(deps: NoticeForeignDeps, object: ForeignObject): Promise<v
   try {
     await effect(deps, 'operator.foreign_noticed', () => deps.events.create(namespace, body))
   } catch (error) {
-    // Its namespace is being deleted: that object needs no answer any more.
+    // Its namespace is being deleted: that object needs no Event any more.
     if (!isKubeError(error, 'exists', 'absent', 'forbidden')) throw error
     deps.logger.debug('an Event was refused', { namespace, error })
   }

@@ -23,15 +23,15 @@ export interface LeaseRecord {
 }
 
 export interface LeaseRecordDeps {
-  /** On a client of its own, so that a burst of other calls cannot delay a renewal. */
+  /** Uses a separate client, so that a burst of other calls cannot delay a renewal. */
   readonly leases: Resource<Lease>
   readonly namespace: string
   readonly name: string
   /** Unique per process, not only per pod: a restarted container is another holder. */
   readonly identity: string
   /**
-   * Whether the process with this identity is known to have ended, so that a candidate need not wait for the end of its Lease.
-   * False where that cannot be learnt.
+   * Whether the process with this identity is known to have ended, so that a candidate need not
+   * wait for the end of its Lease. False if that cannot be read.
    */
   readonly hasEnded: (identity: string, signal: AbortSignal) => Promise<boolean>
   readonly clock: Clock
