@@ -36,7 +36,7 @@ for (const args of programs) {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const ended = once(child, 'exit')
-  // The supervisor listens before anything else, and transfer has a line to say.
+  // The supervisor listens before anything else, and transfer writes a log line.
   await Promise.race([once(child.stdout, 'data'), ended, listening()])
   await delay(settleMs)
   child.kill('SIGTERM')

@@ -2,7 +2,7 @@ import filterNames from '../../common/command-line/grammar/filters.json' with { 
 import { parseFilterGraph } from '../../common/command-line/grammar/filter-graph.ts'
 
 const mostLines = 12
-/** What fails first is the cause; what FFmpeg says last is how it ended. */
+/** The first error is the cause; FFmpeg's last line is only its consequence. */
 const firstLines = 4
 
 /**
@@ -19,7 +19,7 @@ export function tellingLines(lines: readonly string[]): string[] {
   return [...telling.slice(0, firstLines), '…', ...telling.slice(firstLines - mostLines + 1)]
 }
 
-/** Whether a line of FFmpeg's log only reports that another error has ended something. */
+/** Whether a line of FFmpeg's log only reports a consequence of another error. */
 export function isConsequence(line: string): boolean {
   return consequences.some((pattern) => pattern.test(line))
 }

@@ -14,14 +14,14 @@ export interface ExitContext {
 export interface ExitFailure {
   readonly status: ErrorStatus
   readonly sentence: string
-  /** Whether FFmpeg's last lines say more: they do where FFmpeg itself gave up. */
+  /** Whether FFmpeg's last lines give details: they do if FFmpeg itself reported the error. */
   readonly withLog: boolean
 }
 
 /**
- * What the end of an FFmpeg process means; null = it ended well. Our own timers and limits win
- * over exit codes, because what we killed exits in many ways. FFmpeg 7.1 exits with the low byte
- * of its negative error: 243 is EACCES, 228 ENOSPC, 183 invalid data.
+ * Meaning of the end of an FFmpeg process; null = success. Our own timers and limits win over exit
+ * codes, because killed processes exit in many ways. FFmpeg 7.1 exits with the low byte of its
+ * negative error: 243 is EACCES, 228 ENOSPC, 183 invalid data.
  */
 export function exitFailure(exited: Exited, context: ExitContext): ExitFailure | null {
   if (exited.reason !== null) return endedByUs(exited.reason, exited, context)
@@ -81,7 +81,7 @@ function endedByItself(code: number, exited: Exited, context: ExitContext): Exit
       if (denied) return forbidden
       return isCutShort(tail) ? withLog('INVALID_INPUT_FILE', unreadableInput(tail)) : failed(code)
     case 183:
-      // libx265 answers with it to settings that it does not take, such as an odd side
+      // libx265 returns it for settings that it does not accept, such as an odd side
       if (/Cannot open libx265 encoder/.test(tail)) return failed(code)
       return withLog('INVALID_INPUT_FILE', unreadableInput(tail))
     case 1:
@@ -118,7 +118,9 @@ function isCutShort(tail: string): boolean {
   return /Error opening input file \.\.\/in\/.*\n.*: (?:End of file|Input\/output error)/.test(tail)
 }
 
-/** SIGKILL that is not ours is the kernel's, for memory; no one else could reach the process. */
+/**
+ * A SIGKILL that we did not send is the kernel's, for memory; no other process can signal this one.
+ */
 function killed(exited: Exited): boolean {
   return exited.signal === 'SIGKILL' || exited.code === 137
 }

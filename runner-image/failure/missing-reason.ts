@@ -43,7 +43,7 @@ export function withoutFramesReason(
 const nothingEncoded =
   'nothing was encoded; check -ss, -t, -to and -frames, and what the filters let through'
 const noFrames = /\] No filtered frames for output stream, /
-/** In the words of FFmpeg 7.1 about JPEG, MPEG-1 and -2, WebP and APNG, and GIF. */
+/** Messages of FFmpeg 7.1 about JPEG, MPEG-1 and -2, WebP and APNG, and GIF. */
 const ofNoFrames = [
   /\] Non full-range YUV is non-standard, /,
   /\] MPEG-1\/2 does not support \d+\/1 fps$/,

@@ -60,7 +60,7 @@ export const supervisorExit = {
   interrupted: 143,
 } as const
 
-/** Both containers start together; pulling nothing and loading one file takes milliseconds. */
+/** Both containers start together; starting one takes milliseconds, because no image is pulled. */
 const connectMs = 60_000
 
 /**
@@ -77,18 +77,18 @@ export function startSupervisor(deps: SupervisorDeps): Supervisor {
   const tasks = new Set<Promise<void>>()
   const probeSlot = createLimit(availableParallelism())
   const expected = createExpectedLooks(look)
-  // What came while the sandbox was still being tried: `transfer` need not wait for that.
+  // Messages that came during the self-test: `transfer` need not wait for its end.
   const early: Order[] = []
   let sandbox: Sandbox | null = null
   let finishing = false
-  // A `transfer` that died before its first word leaves no link that could drop; this container
+  // A `transfer` that died before its first message leaves no link that could close; this container
   // would hold the pod's CPUs until the pod's deadline.
   const giveUp = clock.schedule(connectMs, () => {
     deps.complain(new Error(`transfer did not connect within ${connectMs / 1000} s`))
     finish(supervisorExit.ffmpegContainerLost)
   })
 
-  // First of all: it runs beside the rest of the start.
+  // Started first: it runs concurrently with the rest of the start.
   const testing = testSandbox(deps)
   const link = serveLink(settings.socketPath, {
     onLine: handle,
@@ -114,7 +114,7 @@ export function startSupervisor(deps: SupervisorDeps): Supervisor {
     for (const message of early.splice(0)) obey(message, sandbox)
   }
 
-  /** @throws what ends the link: nonsense from the only peer means that nothing can be relied on */
+  /** @throws an error that ends the link: the only peer sent an invalid message */
   function handle(line: string): void {
     const message = parseToSupervisor(line)
     if (message.type === 'bye') return finish(supervisorExit.dismissed)

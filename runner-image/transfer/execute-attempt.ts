@@ -65,6 +65,6 @@ function announceRun({ attempt, supervisor, log }: Execution): void {
       attempt.moveTo({ status: 'PROCESSING', stage: 'FFMPEG_PROCESSING' })
       return connected.ready().then(tell)
     })
-    // What it rejects with ends the attempt from where the link is.
+    // Its rejection ends the attempt at the owner of the link.
     .catch(() => undefined)
 }

@@ -167,7 +167,7 @@ async function attemptCommand(
 /** Chunks of log in the last message; the gateway takes 100. */
 const resultChunks = 100
 
-/** null = the other container died, and only the gateway can find out of what. */
+/** null = the other container died, and only the gateway can find the cause. */
 async function outcomeOf(execution: Execution): Promise<Result['outcome'] | null> {
   try {
     return { status: 'SUCCESS', files: await carryOut(execution) }

@@ -24,7 +24,7 @@ export function createExpectedLooks(start: (kind: LookKind) => Look): ExpectedLo
     take(file, kind) {
       const found = waiting.find((each) => each.file === file && each.kind === kind)
       waiting = waiting.filter((each) => each !== found)
-      // One that the kernel has killed for memory says nothing about the file.
+      // An ffprobe that the kernel has killed for memory says nothing about the file.
       return found?.look.isWaiting() === true ? found.look : null
     },
     forget(file) {

@@ -45,7 +45,7 @@ export function parseProbeReport(text: string): ProbeReport | null {
   try {
     parsed = JSON.parse(text)
   } catch {
-    // killed in the middle of its output, or nothing at all: a file that cannot be probed
+    // killed in the middle of its output, or without any output: the file cannot be probed
     return null
   }
   const format = record(record(parsed)['format'])
@@ -63,7 +63,8 @@ export function parseProbeReport(text: string): ProbeReport | null {
       (brand) => brand !== null,
     ),
     seconds: number(format['duration']),
-    // of a manifest it is the manifest's own few bytes over the duration of what it names
+    // for a manifest it is the manifest's own few bytes over the duration of the media that it
+    // names
     bitRate: isManifestFormat({ formatNames }) ? null : number(format['bit_rate']),
     streams: list(record(parsed)['streams']).map((entry) => stream(record(entry))),
   }

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 
 /**
- * Upstream and Debian version of a package of the image, without the epoch: what the program says
- * of itself, without the time that it takes to start.
+ * Upstream and Debian version of a package of the image, without the epoch: the same as the
+ * program's own output, without the time of its start.
  * @param list lines of name, version and more, separated by tabs
  * @returns `unknown` if the line or the list does not exist
  */

@@ -28,7 +28,7 @@ export async function probe(deps: ProbeDeps, request: Probe): Promise<Probed> {
   if (report === null) {
     return { type, id, streams: null, facts: unreadableFacts(fileName, await isZip(file)) }
   }
-  // What lies between the ends is a hole, and packets counted over it would be made up.
+  // The file has a hole between its ends, so counts of packets over it would be wrong.
   const whole = depth === 'record'
   const packets = whole && needsPackets(report, frameTimes) ? await readPackets(deps, file) : null
   const facts = mediaFacts({ fileName, report, frameTimes, packets })
@@ -42,7 +42,7 @@ export function recordLooks(file: string): readonly LookKind[] {
   return [plainReport, videoTimes, ...sums]
 }
 
-/** Matroska and MPEG-TS, which say nothing of the bit rates of their streams. */
+/** Matroska and MPEG-TS, which do not store the bit rates of their streams. */
 const statesNoRates = /\.(mkv|webm|ts|m2ts|mts)$/i
 
 /**
@@ -77,7 +77,7 @@ async function readReport({ lookFor }: ProbeDeps, file: string, kind: LookKind) 
   return whole && bytes <= longestReport ? Buffer.concat(parts).toString('utf8') : null
 }
 
-/** Metadata of a file is repeated in it, and can be as long as its author likes. */
+/** ffprobe's output contains the file's metadata, whose length its author chooses. */
 const longestReport = 8 * 1024 * 1024
 
 async function readFrameTimes({ lookFor }: ProbeDeps, file: string): Promise<readonly number[]> {
@@ -112,7 +112,7 @@ const videoTimes: LookKind = {
   gentle: true,
 }
 
-/** Not gentle: a whole file, read in what FFmpeg leaves over, takes too long. */
+/** Runs at normal priority: reading a whole file in FFmpeg's idle time takes too long. */
 const allPackets: LookKind = {
   argv: [
     ...['-show_entries', 'packet=stream_index,pts_time,duration_time,size'],

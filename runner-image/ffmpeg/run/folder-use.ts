@@ -19,7 +19,7 @@ export interface FolderUse {
  * instead of 0.2.
  * @param mostEntries stop counting there, so that a very large number of files does not keep this
  * process busy
- * @throws what could not be measured, which is never the same as nothing
+ * @throws if the folder cannot be measured, which is never the same as an empty one
  */
 export async function folderUse(folder: string, mostEntries: number): Promise<FolderUse> {
   const { bavail, bsize } = statfsSync(folder)

@@ -15,7 +15,7 @@ export interface LogFeed {
   note(text: string): void
   /** A line of ours that only informs. */
   tell(text: string): void
-  /** Hands over what is left; nothing is sent afterwards. */
+  /** Sends the remaining lines; nothing is sent afterwards. */
   end(): void
   firstLine(): string
   /**
@@ -86,7 +86,7 @@ export function createLogFeed(
   function sendBatch(): void {
     const { lines, forgotten } = missed.drain()
     dropped += forgotten
-    // in their order: nothing overtakes what could not go out
+    // FIFO: no line overtakes one that could not be sent
     const held = !hasGone(lines) ? [...lines, ...batch] : !hasGone(batch) ? batch : []
     for (const line of held) missed.push(line)
     batch = []

@@ -26,7 +26,7 @@ export interface RunDeps {
 }
 
 export interface RunningCommand {
-  /** The first reason counts. A cap leaves FFmpeg 5 s to end by itself, anything else none. */
+  /** The first reason counts. A cap leaves FFmpeg 5 s to end by itself, other reasons none. */
   end(reason: EndReason): void
   /** Resolves when `exited` has been sent, with that. */
   readonly ended: Promise<Exited>
@@ -131,7 +131,7 @@ export function startRun(deps: RunDeps, run: Run): RunningCommand {
     )
     after(limits.seconds * 1000, () => end('timeout'))
     watchAgain()
-    // a kill that came while the failpoint held the spawn back
+    // a kill that came while the failpoint delayed the spawn
     if (reason !== null) fenced.signal('SIGKILL')
     return fenced
   }

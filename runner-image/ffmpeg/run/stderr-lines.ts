@@ -53,8 +53,8 @@ function lineEnd(chunk: Uint8Array, from: number): number {
 }
 
 /**
- * Without control characters (C0 but tab, DEL, C1) and without those that turn the direction of
- * text: metadata of a file comes through here, and escape sequences drive a reader's terminal.
+ * Removes control characters (C0 but tab, DEL, C1) and those that change the direction of text: the
+ * log contains metadata of a file, and escape sequences control a reader's terminal.
  */
 export function scrubLine(line: string): string {
   return line.replaceAll(unsafe, '').trimEnd()

@@ -24,8 +24,8 @@ export interface Advance {
 
 /**
  * Distinguishes a run that does nothing from a slow one.
- * @returns a function that takes the latest figures and answers whether they have stood still for
- *   60 s
+ * @returns a function that takes the latest figures and answers whether they have not changed for
+ * 60 s
  */
 export function createStallDetector(): (advance: Advance, nowMs: number) => boolean {
   let last: Advance | null = null

@@ -2,10 +2,11 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /**
- * A file of this container's group. The kernel answers from memory: a thread that reads for Node.js
- * costs more than that, and the start and the end of each command wait for it.
+ * A file of this container's group. Read synchronously: the kernel answers from memory, a thread of
+ * Node.js costs more than that, and the start and the end of each command wait for it.
  * @param mount usually /sys/fs/cgroup
- * @returns null for the other version's file, one that this kernel does not have, or no group at all
+ * @returns null for the other version's file, one that this kernel does not have, or no group at
+ * all
  */
 export function readGroupFile(mount: string, name: string): string | null {
   try {

@@ -7,9 +7,9 @@ import { fencedCommand, fencedEnvironment } from './sandbox.ts'
 import type { FencedCommand, Sandbox } from './sandbox.ts'
 
 export interface FencedProcess {
-  /** Resolves once, when the process is gone and all its output has been handed over. */
+  /** Resolves once, when the process is gone and all its output has been delivered. */
   readonly ended: Promise<ProcessEnd>
-  /** To every process of its group; no error where none is left. */
+  /** Signals every process of its group; no error if none is left. */
   signal(name: 'SIGTERM' | 'SIGKILL'): void
   /** All of its stdin, if it reads any; no error if it has ended. */
   tell(text: string): void
@@ -34,7 +34,7 @@ export interface Output {
 }
 
 /**
- * Starts FFmpeg or ffprobe behind the fence, in a process group of its own, with the working folder
+ * Starts FFmpeg or ffprobe in the sandbox, in a process group of its own, with the working folder
  * of the job and no descriptors but those named here.
  */
 export function startFenced(
@@ -93,7 +93,7 @@ export function startFenced(
     try {
       setPriority(child.pid, gentle)
     } catch {
-      // it has ended, or this kernel has no such thing: then it takes its share as others do
+      // it has ended, or this kernel does not support it: then it runs at normal priority
       return
     }
   }

@@ -33,7 +33,7 @@ interface MadeOutput {
 
 /**
  * Runs the FFmpeg commands; their outputs are probed and stored as soon as their step has ended,
- * beside the steps that follow, and what is safe to store sooner is.
+ * concurrently with the steps that follow; files that are final earlier are stored earlier.
  */
 export async function makeOutputs(
   plan: CommandPlan,
@@ -85,7 +85,7 @@ export async function makeOutputs(
   return { made, store }
 }
 
-/** Stores what is left of declared outputs and returns the records of all. */
+/** Stores the declared outputs that are not stored yet and returns the records of all. */
 export async function storeMade(
   { made, store }: MadeOutputs,
   signal: AbortSignal,

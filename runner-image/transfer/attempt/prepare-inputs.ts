@@ -41,7 +41,10 @@ export function beginInputs(
   })
 }
 
-/** For the percentage alone: nothing waits for it, and an input that cannot be probed fails nothing. */
+/**
+ * Only for the percentage: nothing waits for it, and an input that cannot be probed causes no
+ * failure.
+ */
 async function learnDuration(
   { alias, path }: FetchedInput,
   { durations, supervisor, log }: Execution,

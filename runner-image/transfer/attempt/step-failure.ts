@@ -33,7 +33,7 @@ export async function stepFailure(
     return new AttemptEnded(transferExit.unexpected, `FFmpeg could not be started: ${exited.tail}`)
   }
   if (exited.reason === 'unmeasured') {
-    // That is the disk's fault, not the command's: another node may do better.
+    // The disk is at fault, not the command: a retry on another node may succeed.
     return new AttemptEnded(transferExit.unexpected, `FFmpeg was left unwatched: ${exited.tail}`)
   }
   if (exited.reason === 'interrupted') {

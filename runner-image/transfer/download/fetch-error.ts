@@ -3,7 +3,10 @@ import { Failure } from '../../../common/domain/failures.ts'
 import { connectionFault } from '../../../common/network/connection-fault.ts'
 import { HeadersTimeout } from './open-url.ts'
 
-/** The same request can succeed in a moment. The message continues a sentence about the URL. */
+/**
+ * Transient: the same request can succeed on a retry. The message continues a sentence about the
+ * URL.
+ */
 export class TransientFetchError extends Error {
   readonly retryAfterMs: number | null
 

@@ -28,7 +28,7 @@ export interface FileRequest {
   readonly isRead: boolean
 }
 
-/** What the caller has to say about a fetch while it runs; every function may throw a Failure. */
+/** Callbacks for a fetch while it runs; every function may throw a Failure. */
 export interface FetchWatch {
   /** Headers of a whole file are here, at most once per version of it. */
   readonly onVersion: (version: Version, names: AnswerNames) => void
@@ -37,8 +37,8 @@ export interface FetchWatch {
 }
 
 /**
- * Fetches one URL into a file: one stream, resumed where it broke off, which goes over into ranges
- * side by side where the file is large and the server can prove that they are of the same file.
+ * Fetches one URL into a file: one stream, resumed after a broken connection, which is continued by
+ * concurrent ranges if the file is large and the server can prove that they are of the same file.
  * @returns bytes of the file
  * @throws Failure with a message that continues a sentence about the URL
  */
@@ -143,7 +143,7 @@ async function fetchVersion(request: FileRequest, tries: Tries): Promise<number>
     throw stop.signal.aborted ? abortReason(stop.signal) : error
   } finally {
     stop.abort(new Error('another part of the file failed'))
-    // A write that is still under way must not land among the bytes of the next version.
+    // A write that is still in flight must not land among the bytes of the next version.
     await started.ranges?.settled()
   }
 }

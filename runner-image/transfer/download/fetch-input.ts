@@ -69,7 +69,7 @@ export async function fetchInput(
     throw aboutInput(source, deps, `${noFileName}: ${named.reason}`)
   }
   if (source.missing === true) {
-    // One text, whether it was deleted, is another account's, or never was.
+    // One text for a deleted file, another account's file and a file that never existed.
     throw aboutInput(source, deps, 'there is no such file in the storage of this account')
   }
   const partPath = join(deps.work, `../in/${source.alias}.part`)
@@ -105,7 +105,7 @@ export async function fetchInput(
   }
 }
 
-/** Knows name, size and first bytes as they come, and refuses as early as each allows. */
+/** Checks name, size and first bytes as they come, and refuses as early as each allows. */
 function watchInput(
   { url, stored }: InputSource,
   { budget, fileBytes }: FetchDependencies,

@@ -33,7 +33,7 @@ export interface FetchInputsRequest {
 
 /**
  * Fetches all inputs at once.
- * @throws Failure of the first input that failed; the others are given up
+ * @throws Failure of the first input that failed; the others are aborted
  */
 export async function fetchInputs(
   request: FetchInputsRequest,

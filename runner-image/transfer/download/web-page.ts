@@ -2,8 +2,8 @@
 export const sniffedBytes = 1024
 
 /**
- * Whether a body is an HTML page. Sharing services answer 200 with a page where a browser would
- * show a dialogue; stored as a video it would fail later, far from its cause.
+ * Whether a body is an HTML page. Sharing services answer 200 with a page if a browser would show a
+ * dialogue; stored as a video it would fail later, far from its cause.
  */
 export function looksLikeWebPage(start: Uint8Array, fileName: string): boolean {
   if (/\.html?$/i.test(fileName)) return false

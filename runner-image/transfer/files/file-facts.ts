@@ -5,7 +5,7 @@ import type { Probe, Probed } from '../../link/messages.ts'
 import { abortReason, FfmpegContainerLost } from '../runtime/attempt-ended.ts'
 import type { Execution } from '../attempt/execution.ts'
 
-/** What is known of a file; one that ended the container it was probed in cannot be read. */
+/** Facts of a file; a file that ended the container of its probe counts as unreadable. */
 export async function fileFacts(
   execution: Pick<Execution, 'supervisor' | 'log'>,
   path: string,

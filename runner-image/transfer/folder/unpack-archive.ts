@@ -84,7 +84,10 @@ async function unpack(
     }
   }
 
-  /** A long name makes many: 4.8 MB of zip became 150,000 folders, each an inode of the node's. */
+  /**
+   * A long name makes many folders: 4.8 MB of zip became 150,000 of them, each an inode of the
+   * node's.
+   */
   async function makeFolder(folder: string): Promise<void> {
     for (let each = folder; each !== '.' && !folders.has(each); each = dirname(each)) {
       folders.add(each)

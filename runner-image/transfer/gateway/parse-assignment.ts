@@ -43,7 +43,7 @@ function overlapOf(value: unknown): Assignment['overlap'] {
 }
 
 function storedFile(value: unknown): Assignment['file'] {
-  // An operator of an earlier version knows commands only.
+  // An operator of an earlier version supports commands only.
   if (value === null || value === undefined) return null
   const fields = fieldsOf(value, 'assignment.file')
   const kind = fields.oneOf('kind', ['store', 'analyse'])

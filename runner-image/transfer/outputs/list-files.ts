@@ -25,7 +25,7 @@ async function walk(folder: string, below: string, found: ListedFile[]): Promise
   for (const bytes of await readdir(join(folder, below), { encoding: 'buffer' })) {
     const name = bytes.toString()
     const path = below === '' ? name : `${below}/${name}`
-    // FFmpeg cuts long names in the middle of a character: read as text they name nothing.
+    // FFmpeg cuts long names in the middle of a character: decoded as text they match no file.
     if (!isUtf8(bytes)) throw badName(path, 'is not UTF-8')
     const facts = await lstatNamed(join(folder, path), path)
     if (facts.isDirectory()) await walk(folder, path, found)

@@ -41,11 +41,11 @@ export interface OutputStore {
   /** Their step has ended, no process writes them any more. */
   end(outputs: readonly CollectedOutput[]): void
   /**
-   * Stores what is not stored yet, of outputs that have ended.
+   * Stores the missing files of outputs that have ended.
    * @throws Failure STORAGE_ERROR
    */
   finish(signal: AbortSignal): Promise<void>
-  /** Resolves once nothing is under way any more. Their parts are swept with the attempt. */
+  /** Resolves once nothing is in flight any more. Their parts are swept with the attempt. */
   abort(reason: unknown): Promise<void>
 }
 
@@ -162,7 +162,7 @@ export function createOutputStore(deps: OutputStoreDependencies): OutputStore {
       if (looking.aborted) break
       const found = await segments.look().catch(unlessAborted(alias))
       waiting.push(...(found ?? []).map((path) => `${folder}/${path}`))
-      // One batch at a time: what is found meanwhile goes with the next.
+      // One batch at a time: files found meanwhile go with the next.
       if (storing !== null || waiting.length === 0) continue
       storing = storeEarly(alias, waiting.splice(0))
         .catch(unlessAborted(alias))

@@ -61,8 +61,8 @@ async function textOf(file: string): Promise<string | null> {
 }
 
 /**
- * Whole or not at all, and under a name that no file of the customer can have taken. It is not made
- * of the playlist's, which may be as long as a name can be.
+ * Atomic, and under a name that no file of the customer can have. It is not derived from the
+ * playlist's, which may be as long as a name can be.
  */
 async function replace(file: string, text: string): Promise<void> {
   const fresh = join(dirname(file), randomUUID())

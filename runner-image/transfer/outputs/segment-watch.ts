@@ -11,10 +11,10 @@ export interface SegmentWatch {
 }
 
 /**
- * Finds the segments of a playlist that are finished while others are still written, by nothing
- * but the folder: their names, and which of them a manifest will list, are the customer's choice.
- * A segment that is written again after all is found out in the end, so that a wrong guess costs
- * no more than its upload. Manifests and init segments are never among them.
+ * Finds the segments of a playlist that are finished while others are still written, from the
+ * folder alone: their names, and which of them a manifest will list, are the customer's choice. A
+ * segment that is written again later is detected in the end, so that a wrong guess costs only its
+ * upload. Manifests and init segments are never among them.
  * @param folder absolute; need not be there yet
  */
 export function watchSegments(folder: string): SegmentWatch {
@@ -72,7 +72,7 @@ function isNewer(a: Seen, b: Seen): boolean {
   return a.look === b.look ? numeric().compare(a.path, b.path) > 0 : a.look > b.look
 }
 
-/** Made at its first use: it loads ICU's data, which costs more than all the rest of a start. */
+/** Created at its first use: it loads ICU's data, which costs more than the rest of a start. */
 function numeric(): Intl.Collator {
   collator ??= new Intl.Collator('en', { numeric: true })
   return collator

@@ -4,7 +4,7 @@ import type { Expected, Reached } from './progress-percent.ts'
 
 type Position = Pick<ProgressReport, 'status' | 'stage'>
 
-/** How far this attempt is: what progress reports and the result are made of. */
+/** State of this attempt: the source of progress reports and of the result. */
 export interface Attempt {
   readonly usage: Usage
   moveTo(position: Position): void
@@ -15,7 +15,10 @@ export interface Attempt {
   /** The results of the step are discarded: an earlier one has failed. */
   stepSkipped(index: number): void
   progress(): Omit<ProgressReport, 'logs'>
-  /** Copies: the step that ran is FAILED and those after it SKIPPED where the attempt has failed. */
+  /**
+   * Returns copies: if the attempt has failed, the step that ran is FAILED and those after it
+   * SKIPPED.
+   */
   finalSteps(succeeded: boolean): Step[]
 }
 

@@ -1,6 +1,6 @@
 import { failures, isErrorStatus, transferExit } from '../../../common/domain/failures.ts'
 
-/** This attempt has nothing left to do or to say: the process ends with the code. */
+/** This attempt has nothing left to do or to report: the process ends with the code. */
 export class AttemptEnded extends Error {
   readonly exitCode: number
 
@@ -36,7 +36,7 @@ export function isVerdictExit(exitCode: number): boolean {
   return exitCode === transferExit.recorded || exitCode === transferExit.recordedFault
 }
 
-/** What an aborted signal was aborted with, as an error that can be thrown. */
+/** The abort reason of a signal, as an error that can be thrown. */
 export function abortReason(signal: AbortSignal): Error {
   const reason: unknown = signal.reason
   return reason instanceof Error ? reason : new Error('aborted', { cause: reason })

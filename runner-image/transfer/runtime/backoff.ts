@@ -5,8 +5,8 @@ const longestRetryAfterMs = 30_000
 const waits = { first: 500, longest: 8_000, jitter: halfJitter }
 
 /**
- * How long to wait before the next try: doubling, with jitter over its upper half, so that the
- * runners that an outage held back do not come back in step.
+ * Exponential backoff with jitter over its upper half, so that the runners that waited for an
+ * outage do not retry at the same time.
  * @param failures tries that have failed so far, from 1
  * @param random uniform in [0, 1)
  */

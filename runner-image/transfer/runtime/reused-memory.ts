@@ -3,8 +3,8 @@ export const pieceBytes = 512 * 1024
 const free: Buffer[] = []
 
 /**
- * Memory of `pieceBytes` for bytes on their way. It is used again and again: new memory for each
- * piece would be given back to the system only when V8 sees fit, some hundred MB later.
+ * Pool of buffers of `pieceBytes`. They are reused: V8 would return new memory for each piece to
+ * the system only some hundred MB later.
  */
 export function takeMemory(): Buffer {
   return free.pop() ?? Buffer.allocUnsafeSlow(pieceBytes)

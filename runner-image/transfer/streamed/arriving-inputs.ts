@@ -17,7 +17,7 @@ export interface ArrivingInputs {
   readonly complete: Promise<FetchedInput[]>
   /** Sum of the sizes that servers declare; received bytes for those that declare none. */
   bytes(): number
-  /** Gives up what has not arrived, and waits until nothing is written any more. */
+  /** Aborts the remaining downloads, and waits until nothing is written any more. */
   drop(): Promise<void>
 }
 
@@ -51,8 +51,8 @@ export interface ArrivalRequest {
 }
 
 /**
- * Below this, an input is there before FFmpeg and what waits for it have started, and a command
- * that has to run a second time costs more than was saved.
+ * Below this size, an input has arrived before FFmpeg has started, and a command that has to run a
+ * second time costs more than was saved.
  */
 export const streamedAboveBytes = 8 * 1024 * 1024
 
@@ -61,7 +61,7 @@ export function arrivingInputs(request: ArrivalRequest): ArrivingInputs {
   const arrivals = new Map<string, ArrivingInput>()
   const whole = new Map<string, FetchedInput>()
   const piped = new Set<string>()
-  /** On their way from the name of a part to their own; from here on none of them can be piped. */
+  /** Being renamed from the name of a part to their own; from here on none of them can be piped. */
   const placing = new Set<string>()
   let answered = Promise.withResolvers<void>()
   const readStart = createStartReader()
@@ -108,7 +108,7 @@ export function arrivingInputs(request: ArrivalRequest): ArrivingInputs {
     }
   }
 
-  /** Until it is known that the input can be read while it comes; else until it is complete. */
+  /** Resolves when the input can be read while it comes, or when it is complete. */
   async function untilReadable(alias: string): Promise<void> {
     let needed = firstBytes
     while (!placing.has(alias)) {

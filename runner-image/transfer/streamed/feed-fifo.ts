@@ -6,8 +6,8 @@ import type { GrowingFile } from '../download/growing-file.ts'
 import { openForReader } from './make-fifo.ts'
 
 /**
- * `given`: all of the file; `closed`: the reader wanted no more, or it was stopped; `changed`: what
- * it has read is the beginning of another version.
+ * `given`: all of the file; `closed`: the reader closed the pipe, or it was stopped; `changed`: the
+ * reader got the beginning of another version.
  */
 export type FeedEnd = 'given' | 'closed' | 'changed'
 
@@ -61,7 +61,7 @@ export function feedFifo(path: string, file: GrowingFile, effects: Effects): Fee
       const ready = Math.min(file.head - position, pieceBytes)
       if (ready > 0) {
         const { bytesRead } = await source.read(buffer, 0, ready, position)
-        // A new version may have taken the place of what was just read.
+        // A new version may have replaced the bytes that were just read.
         if (file.version !== version) return 'changed'
         await reader.give(buffer.subarray(0, bytesRead))
         position += bytesRead
@@ -106,7 +106,7 @@ function openReader(fd: number): FifoReader {
     isClosed = true
     closed.resolve()
   }
-  // A reader that has seen enough closes its end: EPIPE.
+  // A reader that needs no more bytes closes its end: EPIPE.
   socket.on('error', close)
   socket.on('close', close)
   return {

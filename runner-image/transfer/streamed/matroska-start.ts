@@ -3,8 +3,8 @@ import type { ContainerStart } from './start.ts'
 
 /**
  * Whether a Matroska or WebM file (RFC 9559) can be read once: everything that its directory names
- * stands before the media, but for the index of places to seek to. Programs other than FFmpeg like
- * to write tags behind the media; from a pipe they would be missing in the output.
+ * stands before the media, but for the index of seek positions. Programs other than FFmpeg often
+ * write tags after the media; from a pipe they would be missing in the output.
  */
 export function matroskaStart(start: Buffer): ContainerStart {
   const header = elementAt(start, 0)
@@ -90,7 +90,7 @@ function unsignedIn(bytes: Buffer, { start, end }: Element): number {
   return bytes.subarray(start, end).reduce((sum, byte) => sum * 256 + byte, 0)
 }
 
-/** EBML (RFC 8794): an id and a length of varying size. An unknown length ends nowhere. */
+/** EBML (RFC 8794): an id and a length of varying size. An element of unknown length has no end. */
 function elementAt(bytes: Buffer, offset: number): Element | null {
   const idLength = sizeOfNumber(bytes[offset])
   if (idLength === null || idLength > 4) return null

@@ -5,8 +5,8 @@ import type { ContainerStart } from './start.ts'
 
 /**
  * Whether an MP4 or QuickTime file (ISO/IEC 14496-12) can be read once: its index stands before the
- * media, and nothing in it leads elsewhere. FFmpeg follows chapters, time codes and fragments by
- * seeking; from a pipe it leaves them out and says nothing.
+ * media, and nothing in it refers to another place. FFmpeg follows chapters, time codes and
+ * fragments by seeking; from a pipe it leaves them out without a message.
  */
 export function mp4Start(start: Buffer): ContainerStart {
   let boxes = 0

@@ -6,7 +6,7 @@
 export const longestStart = 32 * 1024 * 1024
 
 export type ContainerStart =
-  /** FFmpeg makes the same of it from a pipe as from a file. */
+  /** FFmpeg's output is the same from a pipe as from a file. */
   | { kind: 'streamed'; seconds: number | null }
   | { kind: 'whole' }
   /** Call again with this many bytes; never more than the longest start. */

@@ -91,7 +91,7 @@ export function streamRuns(deps: StreamedRunDependencies): SupervisorWork {
     return () => isBroken
   }
 
-  /** What the first run has made would pass for outputs of the second, segments above all. */
+  /** Files of the first run would be stored as outputs of the second, segments above all. */
   async function startOver(): Promise<void> {
     for (const name of await readdir(deps.work)) {
       await rm(join(deps.work, name), { recursive: true })
@@ -100,7 +100,7 @@ export function streamRuns(deps: StreamedRunDependencies): SupervisorWork {
     for (const input of piped.splice(0)) await input.settle()
   }
 
-  /** A command that waited for its file is not repeated out of its own time, but the transfer's. */
+  /** A command that waited for its file is not repeated within its own time, but the transfer's. */
   function secondsSince(completedMs: number | null): number {
     return completedMs === null ? 0 : (effects.clock.monotonicMs() - completedMs) / 1000
   }
@@ -110,8 +110,8 @@ const runsAgain =
   'FFmpeg read an input while it was still arriving and did not succeed; it runs once more, from the whole file'
 
 /**
- * Whether the end of a run says something about the command, however its inputs came. A cap that
- * was used up waiting for bytes does not.
+ * Whether the end of a run is a result of the command, independent of how its inputs came. A cap
+ * that was used up waiting for bytes is not.
  */
 function isVerdict({ code, reason, oom, threadRefused }: Exited, feeds: readonly Feed[]): boolean {
   if (reason === 'timeout') return feeds.every((feed) => feed.starvedMs() < worthwhileMs)

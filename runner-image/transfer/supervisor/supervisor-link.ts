@@ -30,7 +30,7 @@ export interface Supervisor {
   run(run: Omit<Run, 'type' | 'id'>, watch: RunWatch, stop: AbortSignal): Promise<Exited>
   /** Ends all runs; each run is still answered. */
   kill(reason: Kill['reason']): void
-  /** The work is over: the supervisor's container ends well. */
+  /** The work is over: the supervisor's container exits with 0. */
   bye(): Promise<void>
   /** Leaves without a message: the supervisor kills all runs, and its container fails. */
   drop(): void
@@ -52,8 +52,8 @@ const startMs = 60_000
 
 /**
  * Connects as soon as the supervisor listens: the containers start in either order.
- * @param onLost called once if the link drops before `bye`, or if nothing can run behind it:
- *   AttemptEnded where the sandbox cannot be had, else FfmpegContainerLost
+ * @param onLost called once if the link drops before `bye`, or if the supervisor cannot run
+ * commands: AttemptEnded if the node has no sandbox, else FfmpegContainerLost
  * @throws FfmpegContainerLost if the connection is refused for a minute
  */
 export async function connectSupervisor(
@@ -68,7 +68,7 @@ export async function connectSupervisor(
     for (;;) {
       const changed = folder.changed()
       let cause: unknown = new Error(`there is no ${socketPath}`)
-      // A try that fails takes a millisecond of the processors on which the other container starts.
+      // A failed try takes a millisecond of the CPUs on which the other container starts.
       if (existsSync(socketPath)) {
         try {
           return converse(await connect(socketPath), onLost)

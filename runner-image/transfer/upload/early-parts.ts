@@ -30,7 +30,7 @@ export function isWorthwhile(least: number, knownBytes: number, forecast: Foreca
 /** Whether to begin to send a part that ends at `end` and is not full yet. */
 export function isSoonFull(end: number, forecast: Forecast): boolean {
   const last = forecast.endsAt()
-  // A part in which the file ends has to go again, as short as it is then.
+  // A part that holds the end of the file has to be sent again, with its final length.
   if (last !== null && last < 0.98 * end) return false
   return forecast.msUntil(end) <= fillsWithinMs
 }

@@ -46,7 +46,7 @@ export interface GrowingUpload {
    * @returns false if nothing of it is stored, and it has to go as any other file
    */
   finish(): Promise<boolean>
-  /** Resolves once nothing of it is under way any more, after an abort or `finish`. */
+  /** Resolves once nothing of it is in flight any more, after an abort or `finish`. */
   readonly ended: Promise<void>
 }
 
@@ -85,7 +85,7 @@ export function startGrowingUpload(
   const sent = new Map<number, SentPart>()
   const verifying = createLimit(verifiedAtOnce)
   const forecast = forecastGrowth(effects.clock)
-  /** Grew more slowly than foreseen: they wait until they are full. */
+  /** The file grew more slowly than forecast: they wait until they are full. */
   const unfilled = new Set<number>()
   let underWay = 0
   let lineFree = Promise.withResolvers<void>()
@@ -103,7 +103,7 @@ export function startGrowingUpload(
   signal.addEventListener('abort', () => void watching.then(release), { once: true })
   return { finish, ended: ended.promise.then(() => undefined) }
 
-  /** Gives up where something is wrong: `finish` makes good for it, or the file goes whole. */
+  /** Stops after an error: `finish` repeats the part, or the file is uploaded whole. */
   async function watch(): Promise<void> {
     const over = AbortSignal.any([signal, closed.signal])
     try {
@@ -146,7 +146,7 @@ export function startGrowingUpload(
     }
   }
 
-  /** The parts before it go first: on a line that all share, it would only slow them down. */
+  /** The parts before it go first: on a shared link, it would only slow them down. */
   function isNext(part: number, partBytes: number): boolean {
     if (underWay > 0 || deps.filling.size > 0) return false
     if (sending.has(part) || unfilled.has(part)) return false

@@ -11,7 +11,7 @@ export interface GrowthForecast {
 }
 
 const windowMs = 1_000
-/** One burst of a buffered writer says nothing about what follows. */
+/** Shorter windows are ignored: buffered writes are bursty. */
 const leastMs = 150
 
 export function forecastGrowth(clock: Clock): GrowthForecast {
@@ -23,7 +23,7 @@ export function forecastGrowth(clock: Clock): GrowthForecast {
       // The file was truncated: reset the samples.
       if (bytes < (seen.at(-1)?.bytes ?? 0)) [seen, said] = [[], null]
       seen = [...seen.filter((each) => atMs - each.atMs <= windowMs), { atMs, bytes }]
-      // What was said a second ago goes with what the file had then.
+      // A fraction reported a second ago belongs to the size that the file had then.
       if (fraction !== null && fraction > 0 && fraction !== said?.fraction)
         said = { fraction, bytes }
     },

@@ -38,7 +38,7 @@ export function createPartUrls(
     for (;;) {
       const url = known.get(partNumber)
       if (url !== undefined) return { url, headers: {} }
-      // Parts that run out of URLs at the same moment wait for one answer together.
+      // Parts that run out of URLs at the same moment share one request.
       asking ??= ask(partNumber, signal).finally(() => {
         asking = null
       })

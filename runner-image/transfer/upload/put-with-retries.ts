@@ -48,7 +48,7 @@ export async function putWithRetries(
 
 type NotStored = Exclude<PutAnswer, Stored> | { readonly kind: 'broken'; readonly error: unknown }
 
-/** An upload that is gone (404) stays gone; other answers of storage have been seen to pass. */
+/** An upload that is gone (404) stays gone; other errors of storage have proven transient. */
 function isFinal(answer: NotStored): boolean {
   return answer.kind === 'refused' && answer.status === 404
 }

@@ -12,9 +12,9 @@ export interface Connection {
 
 /** Connections to servers, which are used again as long as requests follow each other. */
 export interface ConnectionPool {
-  /** One on which nothing is under way. @throws the error of dialling */
+  /** An idle connection. @throws the error of dialling */
   take(url: URL): Promise<Connection>
-  /** Call once an answer is complete and the server will take another request. */
+  /** Call once an answer is complete and the server will accept another request. */
   giveBack(url: URL, connection: Connection): void
   /** Ends all connections, those in use too. */
   close(): void
@@ -77,10 +77,10 @@ function createPool(dial: Dial): ConnectionPool {
   }
 }
 
-/** One for all connections: what is in it is used up before the next of them is read. */
+/** Shared by all connections: its bytes are consumed before the next connection is read. */
 const anywhere = Buffer.allocUnsafeSlow(64 * 1024)
 
-/** What comes without a request would be taken for the answer to the next one. */
+/** Bytes without a request would be parsed as the answer to the next one. */
 function unasked(this: net.Socket): void {
   this.destroy()
 }

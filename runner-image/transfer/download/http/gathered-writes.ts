@@ -74,7 +74,7 @@ export function createGatheredWrites(target: WriteTarget, disk: DiskPace): Gathe
 
   async function writeAll(): Promise<void> {
     while (waiting > 0) {
-      // A full disk can take a part of what it is given before it says so.
+      // A full disk can accept a part of a write before it returns an error.
       const bytesWritten = await write(target, slabs.filter(hasMore).map(restOf))
       target.position += bytesWritten
       waiting -= bytesWritten
@@ -148,7 +148,7 @@ function restOf({ memory, filled, written }: Slab): Buffer {
   return memory.subarray(written, filled)
 }
 
-/** By callbacks: each promise of node:fs brings memory of its own for V8 to clear away. */
+/** Uses callbacks: each promise of node:fs allocates memory that V8 has to collect. */
 function write({ file, position }: WriteTarget, parts: readonly Buffer[]): Promise<number> {
   return new Promise((resolve, reject) => {
     writev(file.fd, parts, position, (error, bytesWritten) => {

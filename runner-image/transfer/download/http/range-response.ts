@@ -25,8 +25,8 @@ export interface AskedRange {
 }
 
 /**
- * Reads status and headers of an answer. Bytes are never joined unless the server says, on each
- * range, that they are of the same file: a splice of two versions plays, and is wrong.
+ * Reads status and headers of an answer. Bytes are never joined unless the server proves, on each
+ * range, that they are of the same file: a mix of two versions plays, and is wrong.
  * @param asked null if the whole file was requested
  */
 export function readAnswer(

@@ -145,7 +145,7 @@ export function sendGet(
 /** @returns null if only the parser can find the length of the body */
 function lengthOf(response: IncomingMessage): number | null {
   const { 'content-length': length = '', 'transfer-encoding': coding } = response.headers
-  // Bytes that the parser has seen already, it counts as well.
+  // `content-length` includes bytes that the parser has read already.
   if (response.complete || response.readableLength > 0 || coding !== undefined) return null
   return /^[1-9]\d*$/.test(length) ? Number(length) : null
 }
