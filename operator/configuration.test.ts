@@ -51,7 +51,7 @@ describe('the operator configuration', () => {
     expect(gatewaySettings(hosts).storageBases).to.include('https://media.s3.example')
   })
 
-  it('never lets an input URL reach database or gateway, whatever ranges are allowed', () => {
+  it('never lets an input URL reach database or gateway, for any allowed ranges', () => {
     const { network } = gatewaySettings(
       settings({
         CLOUD_FFMPEG_DATABASE_URL: 'postgres://user:secret@10.0.0.5/media',
@@ -67,7 +67,7 @@ describe('the operator configuration', () => {
     ])
   })
 
-  it('tells false from unset', () => {
+  it('distinguishes false from unset', () => {
     const off = settings({ CLOUD_FFMPEG_RUNNER_HOST_USERS: 'false' })
     expect(runnerSettings(off).hostUsers).to.equal(false)
   })

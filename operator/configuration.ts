@@ -90,8 +90,8 @@ export function gatewaySettings(settings: OperatorSettings): GatewaySettings {
 }
 
 /**
- * Database and gateway as `host:port`: an allowed private range may hold them, and no input URL may
- * reach them all the same. The storage is not among them: URLs below it are looked up, never fetched.
+ * Database and gateway as `host:port`: an allowed private range may contain them, but an input URL
+ * must not reach them. The storage is not in the list: URLs below it are looked up, never fetched.
  */
 function ownEndpoints(settings: OperatorSettings): string[] {
   const database = new URL(settings.CLOUD_FFMPEG_DATABASE_URL)
@@ -102,7 +102,7 @@ function ownEndpoints(settings: OperatorSettings): string[] {
   ]
 }
 
-/** All addresses below which a URL is one of our own files, whoever sent it. */
+/** All addresses below which a URL is one of our own files, for every account. */
 function storageBases(settings: OperatorSettings): string[] {
   const bucket = settings.CLOUD_FFMPEG_STORAGE_BUCKET
   const endpoints = [

@@ -50,7 +50,7 @@ import { variables } from './settings.ts'
 import { sweepFiles } from './loops/sweep-files.ts'
 import { waitForSchema } from './controller/wait-for-schema.ts'
 
-/** A reflector without any contact for this long will not find it again by itself. */
+/** A reflector without any contact for this long will not reconnect by itself. */
 const deafMs = 10 * 60_000
 
 const settings = orExit(() => readSettings(variables, process.env))
@@ -107,7 +107,8 @@ const recorder = createEventRecorder({
 })
 const controllerMetrics = createControllerMetrics(registry)
 const queueMetrics = createWorkQueueMetrics(registry)
-// Kept over terms, as the caches are: a cache may lag behind what an earlier term of this process has written.
+// Kept over terms, as the caches are: a cache may not show yet what an earlier term of this process
+// has written.
 const ownWrites = createOwnWrites({ clock })
 const leadership = createLeadership({
   createController,
@@ -275,7 +276,8 @@ function stop(why: string, exitCode: number): void {
   logger.info('stopping', { why })
   process.exitCode = exitCode
   stopping.abort(new Error('stopping'))
-  // What cannot end by itself, a request that hangs, must not keep the Lease from a successor.
+  // Work that cannot end by itself, such as a request that hangs, must not keep the Lease from a
+  // successor.
   setTimeout(() => process.exit(exitCode), 25_000).unref()
   void lifecycle.stop().then(() => process.exit(exitCode))
 }

@@ -9,9 +9,9 @@ export interface Health {
 }
 
 /**
- * Neither probe looks at the backlog or at the age of work: a burst must not get its own controller
- * killed. A follower is ready; a database that is away is answered with 503, not by leaving the
- * Service.
+ * Neither probe reads the backlog or the age of work: a burst must not get its own controller
+ * killed. A follower is ready; when the database is unavailable, requests get 503, and the pod
+ * stays in the Service.
  */
 export function createProbeServer(registry: Registry, { live, ready }: Health): Server {
   return createServer((request, response) => {

@@ -5,7 +5,7 @@ import { expect } from 'chai'
 import { bundleRunner, runnerPrograms } from './bundle.ts'
 
 describe('the bundled programs', () => {
-  it('ask for no module by a `require` that is not there when they run', async () => {
+  it('do not load modules by a `require` that does not exist at run time', async () => {
     const folder = await mkdtemp(path.join(tmpdir(), 'bundle-'))
     try {
       await bundleRunner(folder)

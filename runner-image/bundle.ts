@@ -11,7 +11,7 @@ export const runnerPrograms = {
 
 /**
  * Writes `NAME.mjs` for each program.
- * @throws where a source does not resolve, with esbuild's own message
+ * @throws if a source does not resolve, with esbuild's own message
  */
 export async function bundleRunner(
   folder: string,
@@ -30,7 +30,8 @@ export async function bundleRunner(
     target: 'node24',
     format: 'esm',
     // Names stay: stack traces name functions, not letters, and esbuild's way to keep the names of
-    // shortened functions is a call for each closure that is made, for every chunk of a download too.
+    // shortened functions is a call for each closure that is made, for every chunk of a download
+    // too.
     minifyWhitespace: true,
     minifySyntax: true,
     legalComments: 'inline',
@@ -41,15 +42,15 @@ export async function bundleRunner(
 
 /**
  * Loads each built-in module at its first use. An `import` of one makes Node read all of its
- * exports at once, and `node:http` has some that load a whole HTTP client and WebSockets; TLS
- * initialises OpenSSL. Together that is more time than all the rest of a start, before a runner has
- * asked for its assignment.
+ * exports at once, and some of `node:http` load a whole HTTP client and WebSockets; TLS initialises
+ * OpenSSL. Together that takes longer than the rest of a start, before a runner has requested its
+ * assignment.
  */
 const builtinsAtFirstUse: Plugin = {
   name: 'builtins-at-first-use',
   setup(plugin) {
     const namespace = 'builtin'
-    // CommonJS packages ask for them without the prefix, and no module has a `require` here.
+    // CommonJS packages require them without the prefix, and no module has a `require` here.
     plugin.onResolve({ filter: /^[a-z_:/0-9]+$/ }, ({ path }) =>
       isBuiltin(path) ? { path, namespace } : null,
     )

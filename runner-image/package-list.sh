@@ -1,6 +1,7 @@
 #!/bin/sh
-# package-list.sh OUT: writes which Debian packages the files of the root OUT come from, with their source
-# packages and versions, and copies their licences: a copied root has no package database to ask
+# package-list.sh OUT: writes which Debian packages the files of the root OUT come from, with their
+# source packages and versions, and copies their licences: a copied root has no package database to
+# query
 set -eu
 out=$1
 doc=$out/usr/share/doc

@@ -1,6 +1,6 @@
-# All of the runner but its own two programs: FFmpeg, Node.js, the sandbox's two helpers, mkfifo and fonts;
-# no shell, no package manager. The build context holds a Node.js binary as package/bin/node and
-# runner-image/. It is an image of its own because it takes minutes and hardly ever changes.
+# All of the runner but its own two programs: FFmpeg, Node.js, the sandbox's two helpers, mkfifo and
+# fonts; no shell, no package manager. The build context holds a Node.js binary as package/bin/node
+# and runner-image/. It is a separate image because it takes minutes to build and rarely changes.
 ARG BASE=debian:trixie-slim
 
 FROM ${BASE} AS full

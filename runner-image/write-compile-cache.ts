@@ -7,10 +7,10 @@ import { setTimeout as delay } from 'node:timers/promises'
 
 /**
  * Part of the image's build, as root in the image: starts both programs as a pod would, lets them
- * get as far as they come alone, and keeps what V8 compiled. Node.js looks for it where
- * NODE_COMPILE_CACHE says, takes only what fits its version, its user and the processor
- * (https://nodejs.org/api/module.html#module-compile-cache), and compiles the rest as ever. A
- * startup snapshot would be no shortcut: with an empty program in it Node.js takes a third more CPU
+ * run as far as they can alone, and keeps what V8 compiled. Node.js reads the cache from
+ * NODE_COMPILE_CACHE, takes only entries that fit its version, its user and the processor
+ * (https://nodejs.org/api/module.html#module-compile-cache), and compiles the rest as usual. A
+ * startup snapshot would not be faster: with an empty program in it Node.js takes a third more CPU
  * time to start than without, and node:http cannot be part of one.
  */
 const cache = '/app/compile-cache'
@@ -19,7 +19,7 @@ const runner = 10001
 const settleMs = 1_000
 const programs = [
   ['/app/supervisor.mjs'],
-  // nobody listens there: it asks for its assignment until it is told to end
+  // the connection is refused there: it requests its assignment until it gets a signal
   ['/app/transfer.mjs', '--gateway', 'http://127.0.0.1:9', '--token-file', '/etc/nsswitch.conf'],
 ]
 
@@ -36,7 +36,7 @@ for (const args of programs) {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const ended = once(child, 'exit')
-  // The supervisor listens before anything else, and transfer has a line to say.
+  // The supervisor listens before anything else, and transfer writes a log line.
   await Promise.race([once(child.stdout, 'data'), ended, listening()])
   await delay(settleMs)
   child.kill('SIGTERM')

@@ -2,7 +2,10 @@ import { expect } from 'chai'
 import { errorsOf } from './plan-one.fixture.ts'
 import { commandBytesLimit } from './read/tokens.ts'
 
-/** A plan is made on the thread that answers everybody: what took it a minute would stop the service. */
+/**
+ * Planning runs on the thread that serves all requests: one plan that took a minute would block the
+ * service.
+ */
 describe('the longest command', () => {
   const open = '-i {{in_1}} '
   const close = ' {{out_1}}'
@@ -29,7 +32,7 @@ describe('the longest command', () => {
     ],
     'of braces in many names': [
       `-i "concat:${'{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{x}{y}|'.repeat(1500)}x" {{out_1}}`,
-      /is no declared file/,
+      /is not a declared file/,
     ],
     'of brackets in a name': [filled('-attach a', '[:'), /a URL or names a protocol/],
     'of zeros in a pattern': [filled('-passlogfile a%', '0'), null],

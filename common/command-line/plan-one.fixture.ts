@@ -46,7 +46,7 @@ function planned(
 
 export function stepOf(command: string, changes: Partial<CommandSubmission> = {}): StepPlan {
   const [step] = planOf(command, changes).steps
-  if (step === undefined) throw new Error('There is no step')
+  if (step === undefined) throw new Error('the plan has no step')
   return step
 }
 

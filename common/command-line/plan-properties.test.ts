@@ -21,7 +21,7 @@ const limits = { vcpuCount: 4, maxPixels: defaultMaxPixels }
 const asWritten = { ...limits, inputPaths: { in_1: '{{in_1}}', in_2: '{{in_2}}' } }
 const asPaths = { ...limits, inputPaths: { in_1: '../in/in_1.mp4', in_2: '../in/in_2' } }
 
-describe('planCommands, whatever it is given', () => {
+describe('planCommands, for any input', () => {
   it('never throws', () => {
     const anything = fc.oneof(commandText, anyText)
     const variants = fc.record({ inputFolder: fc.boolean(), isFolder: fc.boolean() })
@@ -34,7 +34,7 @@ describe('planCommands, whatever it is given', () => {
     )
   })
 
-  it('shows of a mistake what is written where it says', () => {
+  it('reports for every error the text at its position', () => {
     fc.assert(
       fc.property(commandText, (text) => {
         const result = planCommands({ ...submission, commands: [text] })
@@ -49,7 +49,7 @@ describe('planCommands, whatever it is given', () => {
     )
   })
 
-  it('leaves no placeholder in the arguments, and puts as many there whatever the paths are', () => {
+  it('leaves no placeholder in the arguments, and their number is the same for all paths', () => {
     fc.assert(
       fc.property(commandText, (text) => {
         const step = planned(text)

@@ -20,20 +20,20 @@ const placeholders: readonly Better[] = [
   },
   { name: 'a placeholder may have angle brackets', here: '<< in_1 >>', there: '{{in_1}}' },
 ]
-/** Of the two shlexes only Python's does not know the first. */
+/** Python's shlex does not support the first; the other one does. */
 const continuation: Better = { name: 'a line goes on after a backslash', here: '\\\n', there: '' }
 const windowsContinuation: Better = {
   name: 'a line goes on after a backslash, line ends of Windows included',
   here: '\\\r\n',
   there: '',
 }
-/** Where a word could begin. */
+/** A position where a token could begin. */
 const blankContinuation: Better = {
   name: 'blanks between the backslash and the line end do not matter',
   here: ' \\ \t\n',
   there: ' ',
 }
-/** What is left where line ends were taken out; a shell makes a word of it that begins with a blank. */
+/** The rest after line ends were removed; a shell makes of it a token that begins with a blank. */
 const joinedLines: Better = {
   name: 'a backslash in front of an option does not matter',
   here: ' \\ -',

@@ -1,4 +1,4 @@
-/** Who has to act so that it does not happen again. */
+/** Party at fault; used to label metrics and alerts. */
 export type Fault = 'caller' | 'input' | 'destination' | 'service'
 
 export interface FailureEntry {
@@ -154,7 +154,10 @@ export function isErrorStatus(text: string): text is ErrorStatus {
 export const transferExit = {
   /** The outcome is recorded, whichever it is: the pod has done its work and the Job is complete. */
   recorded: 0,
-  /** So it is, but the service is at fault or the other container has failed: the Job fails. */
+  /**
+   * An outcome is recorded, but the service is at fault or the other container has failed: the Job
+   * fails.
+   */
   recordedFault: 29,
   /** Another attempt holds the command; the Job must neither complete nor fail by this pod. */
   superseded: 30,

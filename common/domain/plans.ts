@@ -27,7 +27,7 @@ const limit = { type: ['number', 'null'], minimum: 0, default: null } as const
 const planSchema = {
   type: 'object',
   additionalProperties: false,
-  // Helm drops every value that is null: a limit that is left out is no limit.
+  // Helm drops every value that is null, so an omitted limit means unlimited.
   required: ['vcpuPerCommand', 'maxRunSeconds', 'chained', 'uploads', 'private', 'webhooks'],
   properties: {
     processingMbytes: limit,
@@ -74,7 +74,8 @@ export interface EffectiveLimits {
 
 export function clampToPlan(plan: Plan, asked: EffectiveLimits): EffectiveLimits {
   return {
-    // A command larger than the account's total could never be admitted and would wait for ever.
+    // A command larger than the account's total could never be admitted and would wait
+    // indefinitely.
     vcpuCount: Math.min(asked.vcpuCount, plan.vcpuPerCommand, plan.vcpuTotal ?? Infinity),
     maxRunSeconds: Math.min(asked.maxRunSeconds, plan.maxRunSeconds),
   }

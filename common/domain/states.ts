@@ -18,7 +18,10 @@ export type ProcessingStage = (typeof processingStages)[number]
 
 export type CommandType = 'FFMPEG_COMMAND' | 'FFMPEG_CHAINED_COMMANDS'
 
-/** What a row of `commands` can be: also the work on a stored file, which is no command to users. */
+/**
+ * Kinds of a row of `commands`: it may also be work on a stored file, which users do not see as a
+ * command.
+ */
 export type WorkType = CommandType | 'STORED_FILE'
 
 /** The states of a file; an output is STORED from the start. */
@@ -42,8 +45,8 @@ export function isFinal(status: CommandStatus): status is 'SUCCESS' | 'FAILED' {
 }
 
 /**
- * Where a position stands on the way through one attempt. PREPARED_FFMPEG_COMMAND lies between
- * PREPARING_INPUT_FILES and FFMPEG_PROCESSING.
+ * Rank of a position within one attempt. PREPARED_FFMPEG_COMMAND lies between PREPARING_INPUT_FILES
+ * and FFMPEG_PROCESSING.
  */
 export function rank({ status, stage }: Position): number {
   if (status === 'QUEUED') return 0

@@ -1,4 +1,7 @@
-/** Which half of the bucket: `public/` is readable by anyone, `private/` only by presigned URL. */
+/**
+ * Which half of the bucket: `public/` is readable without authentication, `private/` only by
+ * presigned URL.
+ */
 export type Visibility = 'public' | 'private'
 
 export interface OutputKey {
@@ -21,8 +24,8 @@ export function attemptPrefix(key: Omit<OutputKey, 'path'>): string {
 }
 
 /**
- * Where a command's messages are kept. Below none of its attempts: they stay as long as its record,
- * whatever becomes of its outputs.
+ * Key of a command's log. It lies outside the attempts' prefixes: the log is kept as long as its
+ * record, independent of the outputs.
  */
 export function logKey({
   accountId,
@@ -37,12 +40,12 @@ export interface FileKey {
   readonly fileId: string
 }
 
-/** Of a file that a client uploads. The name in it is safe in every URL and header. */
+/** Key of a file that a client uploads. The name in it is safe in every URL and header. */
 export function uploadKey(key: FileKey & { readonly name: string }): string {
   return `${filePrefix(key)}${key.name.replace(/[^A-Za-z0-9._-]/gu, '_')}`
 }
 
-/** Ends in a slash. Whatever was stored for a file that is no output of a command lies below it. */
+/** Ends in a slash. All objects of a file that is not an output of a command lie below it. */
 export function filePrefix({ visibility, accountId, fileId }: FileKey): string {
   return `${visibility}/${accountId}/${fileId}/`
 }

@@ -15,7 +15,7 @@ export function storedType(fileName: string): StoredType {
     : { contentType, attachment: false }
 }
 
-/** Lower-case, without the dot; empty where there is none. */
+/** Lower-case, without the dot; empty if there is none. */
 export function extensionOf(fileName: string): string {
   const dot = fileName.lastIndexOf('.')
   return dot === -1 ? '' : fileName.slice(dot + 1).toLowerCase()

@@ -5,7 +5,7 @@
  */
 export type StoredPath = string
 /**
- * Answer to a result or a lost neighbour: what is recorded now. `again`: nothing is, exit so that the Job tries once more.
+ * Answer to a result or to the loss of the ffmpeg container: the recorded outcome. `again`: none is recorded, exit so that the Job tries once more.
  */
 export type Verdict = RecordedVerdict | AgainVerdict
 
@@ -103,7 +103,7 @@ export interface InputSource {
    */
   stored: string | null
   /**
-   * `url` lies in our own storage, but no file of this account is there: it may not be fetched, even if anyone could.
+   * `url` lies in our own storage, but no file of this account is there: it must not be fetched, even if it is public.
    */
   missing?: boolean
 }
@@ -181,7 +181,7 @@ export interface UploadRequest {
   files: {
     path: StoredPath
     /**
-     * null = not known yet, the file grows: it goes in parts whatever its size.
+     * null = not known yet, the file grows: it is uploaded in parts at any size.
      */
     sizeBytes: number | null
     contentType: string

@@ -50,7 +50,7 @@ describe('the client on a real server', () => {
     expect(api.seen[0]?.url).to.contain('allowWatchBookmarks=true')
   })
 
-  it('calls a broken answer transient, whatever came before', async () => {
+  it('calls a broken answer transient, even after a valid start', async () => {
     api.answer = (_request, response) => {
       response.writeHead(200, { 'content-length': '1000' }).write('{"metadata":')
       setImmediate(() => response.destroy())

@@ -190,7 +190,7 @@ describe('Kubernetes client', () => {
       ],
       ['finds what was there', () => void server.cluster.create('Job', 'n', body('a'))],
       [
-        'finds it behind an exhausted quota, which answers before the name is looked at',
+        'finds it behind an exhausted quota, which answers before the name is checked',
         () => {
           server.cluster.create('Job', 'n', body('a'))
           const answer = { status: 403, reason: 'Forbidden', message: 'exceeded quota: q' }
@@ -207,7 +207,7 @@ describe('Kubernetes client', () => {
       })
     }
 
-    it('keeps the error where nothing is there', async () => {
+    it('keeps the error when nothing is there', async () => {
       server.faults.next({ verb: 'create' }, { answer: { status: 504, reason: 'Timeout' } })
       await expectError(createOrFind(jobs, 'n', body('a')), 'transient')
     })

@@ -3,11 +3,14 @@ import type { Clock } from '../runtime/effects.ts'
 export interface Deadline {
   /** Aborts when time is up or the outer signal aborts. */
   readonly signal: AbortSignal
-  /** Settles as `promise` does, or rejects as soon as the signal aborts, whoever ignores it. */
+  /**
+   * Settles as `promise` does, or rejects as soon as the signal aborts, even if the promise ignores
+   * it.
+   */
   race<T>(promise: Promise<T>): Promise<T>
   /** Time does not matter any more; the outer signal still does. */
   stopClock(): void
-  /** Nothing matters any more. */
+  /** Cancels the timer and ignores the outer signal. */
   release(): void
 }
 

@@ -1,6 +1,6 @@
 /**
  * The whole of a body as JSON.
- * @throws where the body breaks off or is not JSON; the message never quotes it
+ * @throws if the body breaks off or is not JSON; the message never quotes it
  */
 export async function readJson(body: AsyncIterable<Uint8Array>): Promise<unknown> {
   const chunks: Uint8Array[] = []

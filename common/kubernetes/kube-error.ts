@@ -5,7 +5,7 @@ import type { JsonObject } from './read-json.ts'
 /**
  * - `conflict`: a precondition (resourceVersion, uid) did not hold
  * - `exists`: the name of a create is taken
- * - `gone`: the resourceVersion asked for is too old
+ * - `gone`: the requested resourceVersion is too old
  * - `absent`: no object of that name
  * - `forbidden`: not authenticated or not allowed
  * - `quota`: a ResourceQuota is exhausted
@@ -27,7 +27,7 @@ export type KubeErrorClass =
 /** The message names verb, kind and the server's reason; never a body, a token or a whole URL. */
 export class KubeError extends Error {
   readonly errorClass: KubeErrorClass
-  /** HTTP status; null where no answer came. */
+  /** HTTP status; null if no answer came. */
   readonly status: number | null
   /** `reason` of the Status object, e.g. `AlreadyExists`. */
   readonly reason: string | null
@@ -60,8 +60,8 @@ export function isKubeError(error: unknown, ...classes: KubeErrorClass[]): error
 
 /**
  * From an answer that is not 2xx.
- * @param call what was asked, e.g. `create Job`
- * @param body the parsed body, a `Status` of the API server or whatever a proxy sent
+ * @param call the request, e.g. `create Job`
+ * @param body the parsed body: a `Status` of the API server, or any text of a proxy
  */
 export function kubeErrorFrom(
   call: string,
@@ -79,7 +79,7 @@ export function kubeErrorFrom(
   })
 }
 
-/** Where no answer came: the network, a deadline, a body that broke off. */
+/** Error of a call without an answer: the network, a deadline, a body that broke off. */
 export function lostReply(call: string, cause: unknown): KubeError {
   const facts = { errorClass: 'transient', status: null, reason: null, retryAfterMs: null } as const
   return new KubeError({ ...facts, message: `${call}: no answer` }, { cause })

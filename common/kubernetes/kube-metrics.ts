@@ -4,7 +4,7 @@ import type { Registry } from 'prom-client'
 export interface KubeCallOutcome {
   readonly verb: string
   readonly kind: string
-  /** HTTP status, or `lost` where no answer came. */
+  /** HTTP status, or `lost` if no answer came. */
   readonly code: string
   readonly seconds: number
 }

@@ -1,7 +1,7 @@
 /**
- * Reading JSON of the API server field by field. The server has validated it against its schema, so
- * a wrong type means that it is not the kind we asked for (a proxy's page, another version), and the
- * error names the place.
+ * Reads JSON of the API server field by field. The server has validated it against its schema, so a
+ * wrong type means that it is not the requested kind (a proxy's page, another version), and the
+ * error names the field.
  */
 export class UnexpectedShape extends Error {
   constructor(place: string, wanted: string) {

@@ -37,7 +37,7 @@ describe('message of a Status', () => {
     expect(safeStatusMessage({ message: 'x'.repeat(5_000) })).to.have.length(501)
   })
 
-  it('is empty where there is none', () => {
+  it('is empty when the status has no message', () => {
     expect(safeStatusMessage({})).to.equal('')
   })
 })

@@ -53,7 +53,7 @@ describe('transport with credentials from files', () => {
     ])
   })
 
-  it('looks at its files at once after a 401', async () => {
+  it('rereads its files at once after a 401', async () => {
     await listen()
     await writeFile(path.join(folder, 'token'), 'old')
     api.answer = (request, response) =>

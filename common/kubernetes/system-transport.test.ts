@@ -64,7 +64,7 @@ describe('transport to a real server', () => {
     expect(ended).to.be.an.instanceOf(Error)
   })
 
-  it('rejects where nobody listens', async () => {
+  it('rejects when the connection is refused', async () => {
     await listen()
     await readJson((await get()).body)
     api.server.closeAllConnections()

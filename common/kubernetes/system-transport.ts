@@ -13,10 +13,12 @@ export interface SystemTransport extends KubeTransport {
 }
 
 export interface SystemTransportDeps {
-  /** Builds the configuration anew: called at first use and after one of its files has changed. */
+  /** Builds a new configuration: called at first use and after one of its files has changed. */
   readonly loadConfig: () => KubeConfig
   readonly clock: Clock
-  /** Beside those that the configuration names, e.g. the kubeconfig file itself. */
+  /**
+   * Credential files besides those that the configuration names, e.g. the kubeconfig file itself.
+   */
   readonly files?: readonly string[]
 }
 
@@ -35,9 +37,9 @@ const anyJson = 'application/json, application/jwk-set+json'
 
 /**
  * The network. Authentication and TLS are those of client-node's KubeConfig; its dispatchers belong
- * to the npm package undici, so its `request` sends them: the `fetch` of Node.js cannot. client-node
- * makes a new dispatcher whenever it is asked, so one is kept for as long as its certificates are
- * the current ones: otherwise each call would open a connection of its own.
+ * to the npm package undici, so its `request` sends them: the `fetch` of Node.js cannot.
+ * client-node makes a new dispatcher for every request, so one is kept for as long as its
+ * certificates are current: otherwise each call would open its own connection.
  */
 export function createSystemTransport(deps: SystemTransportDeps): SystemTransport {
   const { clock } = deps
@@ -46,7 +48,7 @@ export function createSystemTransport(deps: SystemTransportDeps): SystemTranspor
 
   async function transport(request: KubeRequest): Promise<KubeResponse> {
     const response = await exchange(await currentSession(), request)
-    // The token may have been replaced: the next call looks.
+    // The token may have been replaced: the next call rereads it.
     if (response.status === 401) checkedMs = -Infinity
     return response
   }

@@ -11,9 +11,9 @@ export interface KubeRequest {
   readonly path: string
   readonly query?: Readonly<Record<string, string>>
   readonly body?: unknown
-  /** Of the body; a merge patch is not JSON to the API server. */
+  /** Type of the body; a merge patch is not JSON to the API server. */
   readonly contentType?: 'application/json' | 'application/merge-patch+json'
-  /** The form of the answer, where it is not the whole object as JSON. */
+  /** The form of the answer, if it is not the whole object as JSON. */
   readonly accept?: string
   readonly signal: AbortSignal
 }

@@ -70,7 +70,7 @@ describe('which addresses a URL may lead to', () => {
     expect(addressRefusal('8.8.4.4', 443, rules, [])).to.equal(null)
   })
 
-  it("closes the service's own endpoints whatever the lists say, by address and port", () => {
+  it("closes the service's own endpoints regardless of the lists, by address and port", () => {
     const rules = addressRules({ allowCidrs: ['10.0.0.0/8'], denyCidrs: [] })
     const own = [{ address: '10.0.0.5', port: 5432 }]
     expect(addressRefusal('10.0.0.5', 5432, rules, own)).to.equal("the service's own endpoint")
@@ -80,7 +80,7 @@ describe('which addresses a URL may lead to', () => {
     expect(addressRefusal('10.0.0.5', 8080, rules, own)).to.equal(null)
   })
 
-  it('refuses an entry that is no CIDR', () => {
+  it('refuses an entry that is not a CIDR', () => {
     expect(() => addressRules({ allowCidrs: ['10.0.0.0'], denyCidrs: [] })).to.throw(
       "'10.0.0.0' is not a CIDR such as 10.0.0.0/8",
     )

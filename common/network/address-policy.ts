@@ -16,7 +16,7 @@ export interface Endpoint {
   readonly port: number
 }
 
-/** @throws where an entry is no CIDR: a fence with a missing post must not look like a fence */
+/** @throws if an entry is not a CIDR: an incomplete policy must not pass as a complete one */
 export function addressRules(lists: {
   allowCidrs: readonly string[]
   denyCidrs: readonly string[]
@@ -25,7 +25,7 @@ export function addressRules(lists: {
 }
 
 /**
- * Why a customer's URL must not lead to this address and port; null where it may. Only global
+ * Why a customer's URL must not lead to this address and port; null if it may. Only global
  * unicast is open, so a range that a later RFC reserves is closed without a change here.
  * @param endpoints the service's own; no entry opens them, or a customer could talk to the
  *   gateway or the database from inside the fence
@@ -44,7 +44,7 @@ export function addressRefusal(
   if (rules.deny.some((entry) => contains(entry, candidate))) return 'denied by the operator'
   if (rules.allow.some((entry) => contains(entry, candidate))) return null
   if (candidate.range() !== 'unicast') return candidate.range()
-  // the library calls unicast whatever it does not know, `::7f00:1` too
+  // the library classifies unknown addresses as unicast, `::7f00:1` too
   if (candidate.kind() === 'ipv6' && !contains(globalUnicast, candidate)) return 'reserved'
   return insideClouds.some((entry) => contains(entry, candidate)) ? 'cloud metadata' : null
 }

@@ -4,7 +4,7 @@ import { connectionFault } from './connection-fault.ts'
 import { NotConnected } from './guarded-agents.ts'
 
 const untrusted = 'has no valid TLS certificate'
-const notTls = 'does not speak TLS: it is no https server'
+const notTls = 'does not speak TLS: the server is not an https server'
 const unresolved = 'has a host name that could not be resolved'
 
 describe('what ended a connection', () => {
@@ -34,12 +34,12 @@ describe('what ended a connection', () => {
   }
   for (const [sentence, codes] of Object.entries(sentences)) {
     it(`is that the server ${sentence}`, () => {
-      const told = codes.map((code) => connectionFault(notConnected(code))?.sentence)
-      expect(told).to.deep.equal(codes.map(() => sentence))
+      const sentences = codes.map((code) => connectionFault(notConnected(code))?.sentence)
+      expect(sentences).to.deep.equal(codes.map(() => sentence))
     })
   }
 
-  it('is the name where the resolver will not take it, or fails in whichever way', () => {
+  it('is the name when the resolver rejects it, or fails for any reason', () => {
     expect(connectionFault(notConnected('EINVAL', 'getaddrinfo'))).to.deep.equal({
       sentence: 'has a host name that does not exist',
       transient: false,
@@ -65,7 +65,7 @@ describe('what ended a connection', () => {
     )
   })
 
-  it('is not the server where we have no sockets left, or a file cannot be written', () => {
+  it('does not blame the server when this process has no sockets left, or a file cannot be written', () => {
     for (const code of ['EMFILE', 'ENFILE', 'ENOBUFS', 'ENOMEM']) {
       expect(connectionFault(notConnected(code))).to.equal(null)
     }

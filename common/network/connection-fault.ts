@@ -3,7 +3,7 @@ import { ConnectTimeout, NotConnected } from './guarded-agents.ts'
 import { RefusedAddress } from './guard.ts'
 import { notPublic } from './url-policy.ts'
 
-/** What ended a connection to a stranger's URL, without addresses and system codes. */
+/** Why a connection to a customer's URL ended, without addresses and system codes. */
 export interface ConnectionFault {
   /** The end of a sentence about the URL. */
   readonly sentence: string
@@ -11,7 +11,7 @@ export interface ConnectionFault {
   readonly transient: boolean
 }
 
-/** @returns null where the error is none of a connection */
+/** @returns null if the error is not one of a connection */
 export function connectionFault(error: unknown): ConnectionFault | null {
   if (error instanceof RefusedAddress) return { sentence: notPublic, transient: false }
   if (error instanceof ConnectTimeout)
@@ -42,7 +42,7 @@ function again(sentence: string): ConnectionFault {
 
 const untrusted = 'has no valid TLS certificate'
 const failedHandshake = 'failed the TLS handshake'
-const notTls = 'does not speak TLS: it is no https server'
+const notTls = 'does not speak TLS: the server is not an https server'
 const brokenHttp = 'answered with broken HTTP'
 const noSuchName = 'has a host name that does not exist'
 const unresolved = 'has a host name that could not be resolved'
@@ -73,7 +73,10 @@ const transientCodes: ReadonlyMap<string, string> = new Map([
   ['EAFNOSUPPORT', unreachable],
 ])
 
-/** No more sockets or memory here: a customer who reads that his server is at fault looks in vain. */
+/**
+ * No sockets or memory left in this process: the message must not send the customer to their own
+ * server.
+ */
 const ourCodes: ReadonlySet<string> = new Set(['EMFILE', 'ENFILE', 'ENOBUFS', 'ENOMEM'])
 
 /** By the codes that Node.js has for results of OpenSSL; UNSPECIFIED stands for half of them. */

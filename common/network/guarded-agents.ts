@@ -45,7 +45,10 @@ export function guardedAgents(dialling: Dialling): Agents {
   }
 }
 
-/** Connections that are checked as those of the agents are, for whoever manages them on their own. */
+/**
+ * Connects with the same address checks as the agents, for callers that manage their own
+ * connections.
+ */
 export function guardedDial(dialling: Dialling): Dial {
   return (url, memory) => {
     const secure = url.protocol === 'https:'
@@ -114,8 +117,8 @@ function isCoded(error: unknown): error is CodedError {
 }
 
 /**
- * Resolver, socket or TLS gave up before there was a connection. Told apart from errors of files, which
- * have the same codes and are not the fault of a server.
+ * Resolver, socket or TLS failed before there was a connection. Kept apart from errors of files,
+ * which have the same codes and are not caused by a server.
  */
 export class NotConnected extends Error {
   override readonly name = 'NotConnected'
@@ -145,7 +148,7 @@ async function firstToConnect(
   const errors: Error[] = []
   for (const address of addresses) {
     const socket = connect(address, server)
-    // From the start: the handshake can be over before anybody asks.
+    // Registered from the start: the handshake can end before the caller awaits it.
     const secured = server.secure ? settled(socket, 'secureConnect', signal) : Promise.resolve()
     secured.catch(() => undefined)
     try {

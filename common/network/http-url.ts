@@ -18,7 +18,7 @@ export function isHttpUrl(text: string): boolean {
   return username === '' && password === ''
 }
 
-/** The field with what to do, for applied resources; null where the text is an http or https URL. */
+/** The field with what to do, for applied resources; null if the text is an http or https URL. */
 export function urlProblem(field: string, text: string): string | null {
   return isHttpUrl(text) ? null : `${field}: ${urlAdvice(text)}`
 }

@@ -30,7 +30,7 @@ describe('each item', () => {
     expect(postponed).to.deep.equal(['bad-1', 'bad-2'])
   })
 
-  it('goes on where an item cannot even be postponed', async () => {
+  it('continues when an item cannot be postponed', async () => {
     const { eachItem, steps, done } = world()
     await eachItem.run(['bad', 'a'], { ...steps, postpone: () => Promise.reject(new Error('x')) })
     expect(done).to.deep.equal(['a'])
@@ -71,7 +71,7 @@ describe('each item', () => {
     expect(most).to.equal(3)
   })
 
-  it('takes no item after its signal, and postpones none that the signal interrupted', async () => {
+  it('takes no item after its signal, and does not postpone interrupted items', async () => {
     const { eachItem, steps, postponed } = world()
     const stop = new AbortController()
     const begun: string[] = []
@@ -84,7 +84,7 @@ describe('each item', () => {
     expect([begun, postponed]).to.deep.equal([['a'], []])
   })
 
-  it('takes items as they come and rejects where they cannot be had', async () => {
+  it('takes items as they come and rejects when the source fails', async () => {
     const { eachItem, steps, done } = world()
     async function* claimed() {
       yield 'a'

@@ -1,4 +1,4 @@
-/** Of the operating system, Node.js or Postgres: `ENOENT`, `ERR_SSL_…`, `42P04`. null where there is none. */
+/** Error code of a system, Node.js or Postgres error (`ENOENT`, `ERR_SSL_…`, `42P04`), or null. */
 export function codeOf(error: unknown): string | null {
   return error instanceof Error && 'code' in error && typeof error.code === 'string'
     ? error.code

@@ -10,7 +10,7 @@ export type FaultAction = 'crash-before' | 'crash-after' | 'fail' | 'twice'
  * A failpoint armed from text, for tests against real processes:
  * `dispatch.cr_created=crash-before,gateway.outcome_committed=crash-after`. Each entry acts once.
  * @param crash ends the process at once, without any cleaning up
- * @throws where the text names an unknown point or action: a fault test that injects nothing would
+ * @throws if the text names an unknown point or action: a fault test that injects nothing would
  *   pass for the wrong reason
  */
 export function armedFailpoint(text: string, crash: () => never): Failpoint {

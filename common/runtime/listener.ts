@@ -10,7 +10,7 @@ export interface Listener {
   readonly port: () => number | null
 }
 
-/** @param host all addresses where it is absent */
+/** @param host absent = all addresses */
 export function createListener(
   server: Server,
   { port, host, clock }: { readonly port: number; readonly host?: string; readonly clock: Clock },

@@ -15,8 +15,8 @@ type Say = <F extends LogFields>(message: string, fields?: F & SnakeCase<F>) => 
 export type LogFields = Readonly<Record<Lowercase<string>, unknown>>
 
 /**
- * Keys are snake_case, those of the API where it has the word: one search for `command_id` finds the
- * lines of every component. The compiler refuses a capital letter, in what is spread too.
+ * Keys are snake_case, and equal to the API's if the API has the field: one search for `command_id`
+ * finds the lines of every component. The compiler refuses a capital letter, in spread objects too.
  */
 export type SnakeCase<F> = {
   readonly [K in keyof F]: K extends Lowercase<K & string> ? unknown : never
@@ -24,7 +24,7 @@ export type SnakeCase<F> = {
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error'
 
-/** Lines go to standard output; what looks like a secret is replaced before it gets there. */
+/** Lines go to standard output; text that matches a secret's pattern is replaced first. */
 export function createLogger(settings: { component: string; level: LogLevel }): Logger {
   const winston = createWinston({
     level: settings.level,
@@ -44,7 +44,7 @@ type Sink = (level: LogLevel, message: string, fields: LogFields) => void
 
 /**
  * A logger over any sink: tests and the simulator read the lines instead of printing them.
- * @param isWanted spares the work on lines that nobody will see
+ * @param isWanted saves the work for lines below the log level
  */
 export function loggerWith(
   fields: LogFields,

@@ -3,7 +3,7 @@ import type { Effects } from './effects.ts'
 import type { Logger } from './logger.ts'
 import type { Part } from './lifecycle.ts'
 
-/** Work that is looked for again and again, at the latest after `everyMs`, at once when woken. */
+/** Periodic task: runs every `everyMs`, or immediately after `wake()`. */
 export interface Loop {
   wake(): void
   /** Ends after the signal has aborted and the work under way is done; never rejects. */
@@ -25,7 +25,7 @@ export function createLoop(deps: {
     async run(signal) {
       let failures = 0
       while (!signal.aborted) {
-        // Before the work, so that what happens during it leads to another look.
+        // Reset before the work, so that a `wake()` during it leads to another run.
         woken = Promise.withResolvers<undefined>()
         try {
           await deps.work(signal)
@@ -45,7 +45,7 @@ export function createLoop(deps: {
       if (signal.aborted) return resolve()
       const cancel = deps.effects.clock.schedule(waitMs(failures), end)
       signal.addEventListener('abort', end, { once: true })
-      // A failing dependency is not asked faster because more work arrives.
+      // Backoff: more work must not make us call a failing dependency more often.
       if (failures === 0) void woken.promise.then(end)
       function end(): void {
         cancel()

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { redact } from './redact.ts'
 
 describe('a redacted text', () => {
-  it('keeps of URLs what is no secret', () => {
+  it('keeps the parts of URLs that are not secret', () => {
     const texts: Record<string, string> = {
       'at http://a/b?c, HTTPS://d:1/e?f=g "https://h/?i"':
         'at http://a/b?… HTTPS://d:1/e?… "https://h/?…"',

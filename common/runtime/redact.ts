@@ -1,7 +1,8 @@
 /**
  * Removes what a log must never hold: our API keys, bearer tokens, passwords in URLs, and query
- * strings of URLs (a presigned URL is a credential until it expires). Begins at what is rare, `://` and
- * `?`, and looks back: a text of nothing but `a.` or `http://` would take the square of its length.
+ * strings of URLs (a presigned URL is a credential until it expires). Searches for the rare parts
+ * first, `://` and `?`, and then backwards: otherwise a text of only `a.` or `http://` would take
+ * quadratic time.
  */
 export function redact(text: string): string {
   return text

@@ -13,8 +13,8 @@ export function systemEffects(failpoint: Failpoint = directly): Effects {
 }
 
 /**
- * Ends the process as a lost node would: nothing is cleaned up, nobody is told. Not by a signal: the
- * first process of a container gets none that it does not handle, not even its own SIGKILL.
+ * Ends the process as a lost node would: no cleanup and no notification. A signal would not do: the
+ * first process of a container gets only signals that it handles, not even its own SIGKILL.
  */
 export function crash(): never {
   process.exit(137)

@@ -27,7 +27,7 @@ describe('createBucketCors', function () {
     expect(await cors.rules()).to.deep.equal(rules)
   })
 
-  it('names an object below a prefix where there is one', async () => {
+  it('names an object below a prefix when one exists', async () => {
     const store = createObjectStore(options)
     await store.putBytes({
       ...{ key: 'public/a/b.txt', contentType: 'text/plain', attachment: false },
@@ -46,14 +46,14 @@ describe('createBucketCors', function () {
     elsewhere.close()
   })
 
-  it("throws the storage's own code where it refuses", async () => {
+  it("throws the storage's own code when it refuses", async () => {
     const wrong = createBucketCors({ ...options, bucket: 'no-such-bucket' })
     const error: unknown = await wrong.rules().catch((thrown: unknown) => thrown)
     expect(error).to.be.instanceOf(BucketRefusal).and.to.include({ code: 'NoSuchBucket' })
     wrong.close()
   })
 
-  it('throws ObjectStoreUnavailable where there is no answer', async () => {
+  it('throws ObjectStoreUnavailable when there is no answer', async () => {
     const away = createBucketCors({ ...options, endpoint: 'http://127.0.0.1:1' })
     const error: unknown = await away.rules().catch((thrown: unknown) => thrown)
     expect(error).to.be.instanceOf(ObjectStoreUnavailable)

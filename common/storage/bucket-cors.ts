@@ -19,9 +19,12 @@ export interface BucketCors {
   rules(): Promise<CorsRule[]>
   /** Replaces all rules. */
   replace(rules: readonly CorsRule[]): Promise<void>
-  /** Address of an upload as users get it. No such upload exists; a preflight does not ask. */
+  /**
+   * Address of an upload as users get it. The upload does not exist; a preflight does not check
+   * that.
+   */
   partUrl(): Promise<string>
-  /** Key of some object below this prefix; null where there is none. */
+  /** Key of some object below this prefix; null if there is none. */
   anyKey(prefix: string): Promise<string | null>
   close(): void
 }

@@ -12,7 +12,7 @@ interface Bucket {
 
 /**
  * The answer may be an error inside a 200, or get lost after the object was made; only the object
- * tells. A repeated call finds no upload any more, but the object.
+ * is proof. A repeated call no longer finds the upload, but the object.
  */
 export async function completeMultipart(
   { client, Bucket, head }: Bucket,

@@ -83,7 +83,7 @@ describe('createObjectStore', function () {
     return { key, uploadId, sizeBytes: fiveMib + 1_000, parts }
   }
 
-  it('completes a multipart upload, and says so again when asked again', async () => {
+  it('completes a multipart upload, and returns the same when repeated', async () => {
     const completed = await upload('public/big.mp4')
     const backwards = { ...completed, parts: completed.parts.toReversed() }
     expect(await store.completeMultipart(backwards)).to.deep.equal({ kind: 'completed' })
@@ -132,7 +132,7 @@ describe('createObjectStore', function () {
     shop.close()
   })
 
-  it('says that the store is unavailable while nobody listens', async () => {
+  it('reports the store as unavailable when the connection is refused', async () => {
     const away = createObjectStore({ ...options, endpoint: 'http://127.0.0.1:1' })
     const error: unknown = await away.head('k').catch((reason: unknown) => reason)
     expect(error).to.be.instanceOf(ObjectStoreUnavailable)

@@ -26,7 +26,7 @@ export interface ObjectStore {
   completeMultipart(upload: CompletedUpload): Promise<Completion>
   /** Safe to repeat. */
   abortMultipart(key: string, uploadId: string): Promise<void>
-  /** Aborts every unfinished multipart upload below `prefix`, also those that nobody recorded. */
+  /** Aborts every unfinished multipart upload below `prefix`, unrecorded ones included. */
   abortMultiparts(prefix: string): Promise<void>
   head(key: string): Promise<{ sizeBytes: number } | null>
   /** Deletes page by page, so that a folder of any size is swept. @returns how many objects went */
@@ -46,7 +46,7 @@ export interface ClientUploads extends Pick<
     readonly count: number
     readonly expiresSeconds: number
   }): Promise<string[]>
-  /** Parts that were stored, by their number; null where there is no such upload any more. */
+  /** Stored parts, by their number; null if the upload no longer exists. */
   listParts(key: string, uploadId: string): Promise<Map<number, StoredPart> | null>
 }
 
@@ -60,7 +60,7 @@ export interface StoredPart {
 export interface SmallObjects {
   /** Replaces what is there. */
   putBytes(object: NewObject & { readonly bytes: Uint8Array }): Promise<void>
-  /** The bytes from `start` to `end`, `end` excluded. Rejects where there is no such object. */
+  /** The bytes from `start` to `end`, `end` excluded. Rejects if the object does not exist. */
   readRange(range: {
     readonly key: string
     readonly start: number
@@ -105,7 +105,7 @@ export interface ObjectStoreOptions {
   readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string }
 }
 
-/** The object store cannot be asked now. */
+/** The object store is unavailable now. */
 export class ObjectStoreUnavailable extends Error {
   constructor(cause: unknown) {
     super('the object store is unavailable', { cause })

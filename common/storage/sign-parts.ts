@@ -2,10 +2,10 @@ import { createHmac, createSecretKey, hash } from 'node:crypto'
 import type { ObjectStoreOptions } from './object-store.ts'
 
 /**
- * The URL of one part, signed for many. The SDK takes 0.9 ms for each URL, which for the 10,000 parts
- * of a large file would be nine seconds without a word to anybody else. All that differs between two
- * parts is their number, so the SDK makes the first URL, and the others follow from it by
- * Signature Version 4: https://docs.aws.amazon.com/AmazonS3/latest/API/sigv4-query-string-auth.html
+ * The URL of one part, signed for many. The SDK takes 0.9 ms for each URL, which for the 10,000
+ * parts of a large file would block the event loop for nine seconds. Two parts differ only in their
+ * number, so the SDK makes the first URL, and the others follow from it by Signature Version 4:
+ * https://docs.aws.amazon.com/AmazonS3/latest/API/sigv4-query-string-auth.html
  * @param url presigned by the SDK for any part of the upload
  */
 export function signParts(
@@ -14,7 +14,7 @@ export function signParts(
   { first, count }: { readonly first: number; readonly count: number },
 ): string[] {
   const { origin, host, pathname, search } = new URL(url)
-  // Sorted already, as the signature wants it.
+  // Sorted already, as the signature requires.
   const unsigned = search
     .slice(1)
     .split('&')

@@ -2,14 +2,14 @@ import { backoff } from '../../common/runtime/backoff.ts'
 import type { Effects } from '../../common/runtime/effects.ts'
 
 /**
- * When accounts whose admission failed are tried again: after 1 s, doubled each time up to 5 minutes.
- * In memory, because it decides nothing but when: the next leader tries at once.
+ * Backoff of accounts whose admission failed: 1 s, doubled each time up to 5 minutes. In memory,
+ * because it decides only the time of a retry: the next leader retries at once.
  */
 export interface AccountBackoff {
   isDue(accountId: string): boolean
   failed(accountId: string): void
   succeeded(accountId: string): void
-  /** Forgets the others: they wait for nothing any more. */
+  /** Evicts all other accounts: they have no waiting commands any more. */
   keepOnly(accountIds: ReadonlySet<string>): void
   /** Accounts that fail. */
   size(): number

@@ -39,7 +39,9 @@ export interface ApplyDeps {
 /** Makes the row of an object that was applied with kubectl. */
 export type ImportCommand = (command: CommandFacts) => Promise<Applied>
 
-/** What became of an action: `again` = look at everything anew, the world has changed. */
+/**
+ * Result of an action: `again` = take a new snapshot and reconcile again, the state has changed.
+ */
 export type Applied =
   | { readonly kind: 'done' }
   | { readonly kind: 'later'; readonly afterMs: number }
@@ -50,9 +52,9 @@ export const done: Applied = { kind: 'done' }
 export const again: Applied = { kind: 'again' }
 
 /**
- * Every write of the leader goes through here. Holding the Lease a moment ago proves nothing, so
- * each write has a guard of its own as well; this one only keeps a process that was stopped for a
- * while from a flood of refused writes.
+ * Every write of the leader goes through here. Having held the Lease a moment ago proves nothing,
+ * so each write has a guard of its own as well; this check only prevents a burst of refused writes
+ * from a process that was stopped for a while.
  */
 export function effect<T>(
   { term, effects }: Pick<ApplyDeps, 'term' | 'effects'>,
@@ -63,7 +65,7 @@ export function effect<T>(
   return effects.failpoint(name, run)
 }
 
-/** The calls of the kind that stands for a piece of work. */
+/** The API calls of the kind that represents a piece of work. */
 export function resourceOf(
   deps: Pick<ApplyDeps, 'commands' | 'storedFiles'>,
   kind: WorkKind,

@@ -55,7 +55,7 @@ export async function createJob(
   }
 }
 
-/** The next round has another name; the attempts allowed bound how often that helps. */
+/** The next round has another name; the number of attempts limits the rounds. */
 function foreignJob(
   { row, settings }: Situation & { row: NonNullable<Situation['row']> },
   name: string,
@@ -82,7 +82,7 @@ function refusalOf(error: KubeError): Refusal {
   }
 }
 
-/** Background: foreground waits for a dead node, and `orphan` leaves pods that nobody watches. */
+/** Background: foreground waits for a dead node, and `orphan` leaves pods without a controller. */
 export async function deleteJob(
   deps: ApplyDeps,
   { job, why }: ActionOf<'deleteJob'>,
@@ -92,7 +92,7 @@ export async function deleteJob(
     deps.jobs.delete({ namespace: deps.namespace, name, uid }, { propagationPolicy: 'Background' }),
   )
   if (answer === 'absent') {
-    // The event of its end was lost. A cache that shows it still would hold the quota for minutes.
+    // The event of its end was lost. A stale cache entry would hold the quota for minutes.
     await deps.caches.jobs.refresh(name)
     return again
   }

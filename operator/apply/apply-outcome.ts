@@ -9,7 +9,7 @@ import type { Evidence } from '../status/verdict.ts'
 
 type ActionOf<K extends Action['kind']> = Extract<Action, { kind: K }>
 
-/** An end without a report, by the same statement and under the same guard as one with it. */
+/** An end without a report, by the same statement and under the same guard as a reported end. */
 export async function commitFailure(
   deps: ApplyDeps,
   { attempt, errorStatus, message, evidence }: ActionOf<'commitFailure'>,
@@ -31,7 +31,7 @@ export async function commitResult(
 }
 
 /**
- * The database comes from an hour before the command's end. The end is recorded again, but the
+ * The database was restored to a time before the command's end. The end is recorded again, but the
  * records of its outputs are lost with the database.
  */
 export async function recordShownOutcome(

@@ -12,7 +12,7 @@ import { camelCase, isWait } from '../status/reason.ts'
 import type { WorkStatus } from '../observe/shown-status.ts'
 import { patchTiming, statusPatch } from '../status/status-patch.ts'
 
-/** A lost race for a resource is normal: the cache is a moment behind. */
+/** A conflict on a resource is normal: the cache is slightly stale. */
 const conflictAgainMs = 100
 
 export async function showStatus(
@@ -51,8 +51,8 @@ async function patchStatus(
     return 'patched'
   } catch (error) {
     if (!isKubeError(error, 'conflict', 'absent')) throw error
-    // The cache is behind, and the event that would tell may be lost: without this read a lost one
-    // means a refused write every moment until the next LIST.
+    // The cache is stale, and the event that would update it may be lost: without this read a lost
+    // event means a refused write every moment until the next LIST.
     await cacheOf(deps.caches, command.kind).refresh(name)
     return isKubeError(error, 'conflict') ? 'conflict' : 'absent'
   }
@@ -75,13 +75,13 @@ async function markMirrored(
 }
 
 /**
- * Once for each change: the status tells a new leader what the old one has said. The account's figures
- * are those of this moment, later ones are in the status alone.
+ * One Event per change: a new leader reads from the status what the old one has published. The
+ * account's figures are those of this moment; later ones are in the status only.
  */
 function announceWait(deps: ApplyDeps, command: CommandFacts, status: WorkStatus): void {
   const { reason, message } = status
   if (!isWait(reason) || reason === command.shown.reason) return
-  if (!deps.memory.mayTellWait(command.commandId)) return
+  if (!deps.memory.mayPublishWait(command.commandId)) return
   recordEvent(deps, command, { type: 'Normal', reason, action: 'Wait', note: message ?? reason })
 }
 

@@ -12,8 +12,8 @@ import { podFacts } from '../observe/pod-facts.ts'
 import type { Situation } from '../decide/snapshot.ts'
 
 /**
- * Carries a plan out, one effect after the other. Each may fail or be cut off behind it: what is
- * left undone is planned again from what is there then.
+ * Carries a plan out, one effect after the other. If an effect fails or the process crashes after
+ * it, the next reconcile plans the missing effects again from the state that it finds.
  */
 export function createApply(
   deps: ApplyDeps,
@@ -121,7 +121,7 @@ async function confirm(
   return isAsCached ? { kind: 'confirmed' } : again
 }
 
-/** What the API server shows and the cache does not is brought into the cache. */
+/** Adds to the cache the objects that only the API server shows. */
 async function isCommandGone(
   deps: ApplyDeps,
   { commandId, commandType, resourceUid }: ReconcileRow,
@@ -130,7 +130,7 @@ async function isCommandGone(
   const cache = cacheOf(deps.caches, kind)
   if ((await cache.refresh(customResourceName(commandId, kind))) !== null) return false
   if (resourceUid !== commandId) return true
-  // Applied by hand under a name that nobody remembers: rare enough to look through all.
+  // Applied by hand under an unrecorded name: rare enough to list all objects.
   const resource = resourceOf(deps, kind)
   for await (const item of pages(resource, deps.namespace)) {
     const { metadata } = resource.parse(item)
@@ -141,7 +141,7 @@ async function isCommandGone(
   return true
 }
 
-/** Corrects the cache where it is not: by pods that it has not seen, and by those whose end it missed. */
+/** Corrects the cache if it is stale: pods that it has not seen, and pods whose end it missed. */
 async function areAllPodsSeen(
   deps: ApplyDeps,
   commandId: string,

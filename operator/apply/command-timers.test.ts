@@ -34,11 +34,11 @@ describe('createCommandMemory', () => {
     expect(elapsed.sinceFinal).to.equal(5)
   })
 
-  it('lets three waits of a command be told', () => {
+  it('allows three Events about the waits of a command', () => {
     const memory = createCommandMemory(createVirtualClock())
-    const told = [1, 2, 3, 4, 5].map(() => memory.mayTellWait(commandId))
-    expect(told).to.deep.equal([true, true, true, false, false])
-    expect(memory.mayTellWait('another')).to.equal(true)
+    const published = [1, 2, 3, 4, 5].map(() => memory.mayPublishWait(commandId))
+    expect(published).to.deep.equal([true, true, true, false, false])
+    expect(memory.mayPublishWait('another')).to.equal(true)
   })
 
   it('knows a refusal for its own round only', () => {

@@ -7,9 +7,9 @@ import type { JobFacts } from '../observe/job-facts.ts'
 import type { Elapsed, Refusal } from '../decide/snapshot.ts'
 
 /**
- * What the leader remembers about commands between two looks, all of it disposable: since when
- * something has been so, on its own monotonic clock. Hosts disagree about the time, so no timestamp
- * of an object is ever compared with this host's; after a restart a wait begins anew.
+ * What the leader remembers about commands between two reconciles, all of it disposable: since when
+ * a condition has held, on its own monotonic clock. Clocks of hosts differ, so no timestamp of an
+ * object is ever compared with this host's; after a restart a wait starts again from zero.
  */
 export interface CommandMemory {
   elapsed(
@@ -24,15 +24,15 @@ export interface CommandMemory {
   statusTimes(commandId: string): { pendingMs: number; sincePatchMs: number | null }
   statusWritten(commandId: string): void
   statusShown(commandId: string): void
-  /** @returns whether a wait may be told once more; this counts it as told */
-  mayTellWait(commandId: string): boolean
+  /** @returns whether one more wait may be published as an Event; the call counts it */
+  mayPublishWait(commandId: string): boolean
   refusal(commandId: string, round: number): Refusal | null
   refused(commandId: string, round: number, refusal: Refusal | null): void
   forget(commandId: string): void
 }
 
-/** Of a command whose reason goes to and fro the status alone tells the latest. */
-const mostWaitsTold = 3
+/** If a command's reason alternates, only the status shows the latest. */
+const maxWaitsPublished = 3
 
 interface Memory {
   finalMs: number | null
@@ -40,7 +40,7 @@ interface Memory {
   podDeletionMs: Map<string, number>
   statusPendingMs: number | null
   statusWrittenMs: number | null
-  waitsTold: number
+  waitsPublished: number
   refusal: { round: number; refusal: Refusal } | null
 }
 
@@ -84,10 +84,10 @@ export function createCommandMemory(clock: Clock): CommandMemory {
     statusShown(commandId) {
       of(commandId).statusPendingMs = null
     },
-    mayTellWait(commandId) {
+    mayPublishWait(commandId) {
       const memory = of(commandId)
-      memory.waitsTold += 1
-      return memory.waitsTold <= mostWaitsTold
+      memory.waitsPublished += 1
+      return memory.waitsPublished <= maxWaitsPublished
     },
     refusal(commandId, round) {
       const { refusal } = of(commandId)
@@ -108,7 +108,7 @@ export function createCommandMemory(clock: Clock): CommandMemory {
       podDeletionMs: new Map(),
       statusPendingMs: null,
       statusWrittenMs: null,
-      waitsTold: 0,
+      waitsPublished: 0,
       refusal: null,
     }
     memories.set(commandId, memory)

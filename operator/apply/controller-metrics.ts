@@ -40,8 +40,12 @@ export function createControllerMetrics(registry: Registry): ControllerMetrics {
     'From admission to the Job, by the clock of the database.',
   )
   const admissions = counter(registry, 'admissions_total', 'Commands that were admitted.')
-  const seconds = histogram(registry, 'reconcile_seconds', 'Time of one look at one command.')
-  const errors = counter(registry, 'reconcile_errors_total', 'Looks that failed.', ['class'])
+  const seconds = histogram(
+    registry,
+    'reconcile_seconds',
+    'Duration of one reconcile of one command.',
+  )
+  const errors = counter(registry, 'reconcile_errors_total', 'Reconciles that failed.', ['class'])
   const swept = counter(registry, 'swept_total', 'What the sweep removed.', ['kind'])
   const figures = figureGauges(registry)
   return {

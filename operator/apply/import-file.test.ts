@@ -31,7 +31,7 @@ describe('a stored file applied with kubectl', () => {
     })
   })
 
-  it('is refused where the REST API would refuse it', () => {
+  it('is refused when the REST API would refuse it', () => {
     expect(refusalOf({ private: true })).to.include('private')
     expect(refusalOf({}, { ...account, suspended: true })).to.include('suspended')
     expect(refusalOf({ source: { url: 'https://user:secret@media.example/a.mp4' } })).to.include(

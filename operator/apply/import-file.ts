@@ -4,7 +4,7 @@ import type { ImportedFile } from '../../common/store/reconcile.ts'
 import type { StoredFileSpec } from '../../crds/storedfile.ts'
 import { urlProblem } from '../../common/network/http-url.ts'
 
-/** A custom resource's spec as the REST API would have taken it, or why it would not. */
+/** A custom resource's spec in the form of a REST request, or the reason of the refusal. */
 export function importedFile(
   fileId: string,
   { environmentName, source, private: isPrivate = false }: StoredFileSpec,

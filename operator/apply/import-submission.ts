@@ -13,13 +13,13 @@ import { urlProblem } from '../../common/network/http-url.ts'
 
 export interface ImportedCommand {
   readonly command: NewCommand
-  /** Why it is refused, in the words that the REST API has for it; null = it runs. */
+  /** Reason of the refusal, with the REST API's error text; null = accepted. */
   readonly refusal: string | null
 }
 
 /**
- * A custom resource's spec as the REST API would have taken it.
- * @param objectBytes what the whole object takes in etcd
+ * A custom resource's spec in the form of a REST request.
+ * @param objectBytes size of the whole object in etcd
  */
 export function importedCommand(
   commandId: string,
@@ -123,7 +123,7 @@ function trimmedInputs({
   }
 }
 
-/** What the REST API would have been sent, for the echo in the command's record. */
+/** The equivalent REST request, for the echo in the command's record. */
 function originalRequest(spec: FfmpegCommandSpec): Record<string, unknown> {
   const [first, ...more] = spec.commands
   const runnable = runnableSpec(spec)

@@ -33,8 +33,8 @@ export type ImportDeps = Pick<
 }
 
 /**
- * Finalizer first, row second: a deletion between the two is then still seen. The row's key is the
- * object's own UID, so that a second import finds the first one's row.
+ * Finalizer first, row second: a deletion between the two is then still noticed. The row's key is
+ * the object's own UID, so that a second import finds the first one's row.
  */
 export function createImport(deps: ImportDeps): ImportCommand {
   return async (command) => {
@@ -43,7 +43,7 @@ export function createImport(deps: ImportDeps): ImportCommand {
     const name = command.account === 'default' ? deps.defaultAccount : command.account
     const account = await deps.store.findAccountByName(name)
     if (account === null) {
-      const message = `There is no account '${name}': spec.account names an existing one`
+      const message = `spec.account must name an existing account; got '${name}'`
       return reject(deps, command, object, message)
     }
     const plan = planOf(deps.plans, account.plan)
@@ -109,7 +109,9 @@ async function addFinalizer(
   return written === 'written'
 }
 
-/** Where there can be no row, the object itself says why, and may be deleted freely. */
+/**
+ * If the row cannot be made, the object's status says why, and the object may be deleted freely.
+ */
 async function reject(
   deps: ImportDeps,
   command: CommandFacts,

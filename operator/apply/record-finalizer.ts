@@ -6,10 +6,12 @@ import type { Applied, ApplyDeps } from './apply-context.ts'
 import { cacheOf } from '../observe/caches.ts'
 import type { CommandFacts } from '../observe/command-facts.ts'
 
-/** A lost race for a resource is normal: the cache is a moment behind. */
+/** A conflict on a resource is normal: the cache is slightly stale. */
 const conflictAgainMs = 100
 
-/** Without it a deletion would go unnoticed, and the command would be made again in place of ended. */
+/**
+ * Without it a deletion would not be noticed, and the command would be recreated instead of ended.
+ */
 export async function addFinalizer(deps: ApplyDeps, command: CommandFacts): Promise<Applied> {
   const found = await newest(deps, command)
   if (found === null || found.recordFinalizer || found.deleting) return again
@@ -66,7 +68,7 @@ async function afterLostRace(
   return lost === 'conflict' ? { kind: 'later', afterMs: conflictAgainMs } : done
 }
 
-/** The cached copy where it is current, else the API server's. */
+/** The cached copy if it is current, else the API server's. */
 async function newest(deps: ApplyDeps, command: CommandFacts): Promise<CommandFacts | null> {
   const { name, uid } = command.metadata
   const cached = cacheOf(deps.caches, command.kind).get(name)

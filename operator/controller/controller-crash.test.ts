@@ -23,22 +23,22 @@ const notMet: readonly FailpointName[] = [
   'sweep.files_expired',
 ]
 
-const stories: readonly { name: string; tell: Tell; end: string }[] = [
-  { name: 'a success', tell: succeed, end: 'SUCCESS null 1' },
-  { name: 'a success after a lost attempt', tell: loseOne, end: 'SUCCESS null 2' },
-  { name: 'an applied object that is deleted', tell: applyAndDelete, end: 'FAILED CANCELLED 1' },
-  { name: 'a kill for memory', tell: runOutOfMemory, end: 'FAILED OUT_OF_MEMORY 1' },
+const stories: readonly { name: string; play: Play; end: string }[] = [
+  { name: 'a success', play: succeed, end: 'SUCCESS null 1' },
+  { name: 'a success after a lost attempt', play: loseOne, end: 'SUCCESS null 2' },
+  { name: 'an applied object that is deleted', play: applyAndDelete, end: 'FAILED CANCELLED 1' },
+  { name: 'a kill for memory', play: runOutOfMemory, end: 'FAILED OUT_OF_MEMORY 1' },
 ]
 
 describe('controller, hit at every effect', function () {
   // Hundreds of lives of a command, in virtual time.
   this.timeout(120_000)
-  for (const { name, tell, end } of stories) {
+  for (const { name, play, end } of stories) {
     for (const fault of faults) {
       it(`brings ${name} to the same end, each effect ${fault}`, async () => {
-        const { met } = await hit(null, fault, tell)
+        const { met } = await hit(null, fault, play)
         for (const point of met) {
-          const outcome = await hit(point, fault, tell)
+          const outcome = await hit(point, fault, play)
           expect({ point, end: outcome.end, left: outcome.left }).to.deep.equal({
             point,
             end,
@@ -54,8 +54,8 @@ describe('controller, hit at every effect', function () {
 
   it('meets every effect of the operator in these stories', async () => {
     const met = new Set<FailpointName>()
-    for (const { tell } of stories) {
-      for (const point of (await hit(null, 'crash after', tell)).met) met.add(point)
+    for (const { play } of stories) {
+      for (const point of (await hit(null, 'crash after', play)).met) met.add(point)
     }
     expect(points.filter((point) => !met.has(point))).to.deep.equal(notMet)
   })
@@ -63,10 +63,10 @@ describe('controller, hit at every effect', function () {
 
 class Crash extends Error {}
 
-type Tell = (world: World) => Promise<string>
+type Play = (world: World) => Promise<string>
 
 /** @param point null = no fault */
-async function hit(point: FailpointName | null, fault: Fault, tell: Tell) {
+async function hit(point: FailpointName | null, fault: Fault, play: Play) {
   const met = new Set<FailpointName>()
   let isArmed = true
   let crashes = 0
@@ -89,7 +89,7 @@ async function hit(point: FailpointName | null, fault: Fault, tell: Tell) {
   })
   await world.start()
   watch()
-  const id = await tell(world)
+  const id = await play(world)
   await world.clock.advance(300_000)
   const { status, errorStatus, round } = await world.rowOf(id)
   const left = ['FfmpegCommand', 'Job'].flatMap((kind) =>

@@ -7,7 +7,7 @@ import { commandId } from '../decide/snapshot.fixture.ts'
 const second = '0197a3f1-7c4e-7d11-9a55-0242ac120003'
 const resource = customResourceName(commandId)
 
-describe('controller, where something fails', () => {
+describe('controller, when something fails', () => {
   let world: World
 
   beforeEach(async () => {
@@ -30,7 +30,7 @@ describe('controller, where something fails', () => {
     expect(world.status(resource)?.state).to.equal('SUCCESS')
   })
 
-  it('commits the end of a pod that died while nobody was looking', async () => {
+  it('commits the end of a pod that died while no replica was running', async () => {
     await world.submit(commandId)
     const pod = await world.runPod(commandId)
     await world.stop()

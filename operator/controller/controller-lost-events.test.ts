@@ -7,7 +7,7 @@ import { commandId } from '../decide/snapshot.fixture.ts'
 const resource = customResourceName(commandId)
 const job = jobName(commandId, 1)
 
-/** What no event tells is found when it matters, not with the next LIST of everything. */
+/** A change whose event was lost is found when it matters, before the next LIST. */
 describe('controller, when an event is lost', () => {
   let world: World
 
@@ -81,7 +81,7 @@ describe('controller, when an event is lost', () => {
     expect((await world.rowOf(commandId)).released).to.equal(true)
   })
 
-  it('frees the quota of what ended, and lost its resource, while nobody led', async () => {
+  it('frees the quota of a command that ended, and lost its resource, while there was no leader', async () => {
     const pod = await run()
     await world.stop()
     await world.succeed(commandId, pod.uid)

@@ -20,7 +20,7 @@ describe('controller, for a command that waits', () => {
 
   const waits = () => world.events.filter((reason) => reason.startsWith('WaitingFor'))
 
-  it('writes one Event with the figures of the quota, however often it looks', async () => {
+  it('writes one Event with the figures of the quota, for any number of reconciles', async () => {
     await world.submit(running, { vcpuCount: 3 })
     await world.runPod(running)
     await world.submit(waiting, { vcpuCount: 2 })

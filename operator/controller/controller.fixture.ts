@@ -162,7 +162,7 @@ export function createWorld(failpoint: Failpoint = directly) {
     await clock.settle()
   }
 
-  /** What the Job controller and a node do: a pod of the Job, which asks for its command. */
+  /** Simulates the Job controller and a node: a pod of the Job, which requests its command. */
   async function pod(jobName: string, suffix = 'aaaaa'): Promise<FakePod> {
     const job = server.cluster.get('Job', namespace, jobName)
     if (job === null) throw new Error(`no Job ${jobName}`)

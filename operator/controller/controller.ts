@@ -43,7 +43,7 @@ export interface ControllerDeps extends Omit<
   readonly storage: SweepStorage & StoreLogsDeps['storage']
   /** One round of the sweep of deleted and failed files. */
   readonly sweepFiles: (signal: AbortSignal) => Promise<void>
-  /** One look for objects where no release watches; null where that is turned off. */
+  /** Periodic search for objects in namespaces that no release watches; null if disabled. */
   readonly noticeForeign: ((signal: AbortSignal) => Promise<void>) | null
   readonly queueMetrics: WorkQueueMetrics
   readonly settings: ControllerSettings
@@ -53,14 +53,14 @@ export interface ControllerSettings extends ReconcileSettings {
   readonly defaultAccount: string
   readonly admission: AdmissionSettings
   readonly finished: FinishedSettings
-  /** Objects of lost attempts stay this long: a reader of a URL may be in the middle of one. */
+  /** Objects of lost attempts are kept this long: a client may be reading one by its URL. */
   readonly sweepObjectsAfterSeconds: number
 }
 
 const drainMs = 5_000
 /**
- * A pod tells of its start in four events within half a second. A look at each would take its time
- * from the runner, which starts on the same processors where a cluster has one node.
+ * Debounces pod start events (four in 500 ms): reconciling each would take CPU from the runner,
+ * which starts on the same node in a one-node cluster.
  */
 const startingPodMs = 250
 
@@ -132,7 +132,7 @@ export function createController(deps: ControllerDeps): Controller {
       unsubscribe()
       isRunning = false
       const left = await queue.drain(drainMs)
-      logger.debug('stopped looking at commands', { left: left.length })
+      logger.debug('stopped reconciling commands', { left: left.length })
     },
     // A follower's queue is never emptied.
     rowChanged: (commandId) => (isRunning ? queue.add(commandId) : undefined),
@@ -158,7 +158,7 @@ export function createController(deps: ControllerDeps): Controller {
   }
 
   function reportError(commandId: string, error: unknown, tries: number): void {
-    // The Lease is gone: what is left belongs to the next leader.
+    // The Lease is lost: the next leader does the rest.
     if (error instanceof LeadershipLost) return
     metrics.reconcileFailed(classOf(error))
     logger.warn('could not reconcile', { command_id: commandId, tries, error })

@@ -9,8 +9,8 @@ export interface Leadership extends Part {
 }
 
 /**
- * Gives every term of leadership a controller of its own: queue and memory of a lost term describe a cluster in which
- * another leader may have worked since.
+ * Gives every term of leadership its own controller: queue and memory of a lost term describe a
+ * cluster that another leader may have changed since.
  */
 export function createLeadership(deps: {
   readonly createLeader: (lead: (term: Term) => Promise<void>) => Leader

@@ -17,17 +17,20 @@ export interface ReconcileOneDeps extends ApplyDeps {
   readonly apply: (plan: Plan, situation: Situation, signal: AbortSignal) => Promise<Applied>
   readonly admission: Pick<Admission, 'reason'>
   readonly settings: ReconcileSettings
-  /** The database or the API server is away. */
+  /** The database or the API server is unavailable. */
   readonly onOutage: (error: unknown) => void
 }
 
-/** Each pass changes something; more than a handful in a row means that two parts disagree. */
+/**
+ * Each pass changes something; more than a handful in a row means that two parts of the code
+ * disagree.
+ */
 const maxPasses = 10
 const disagreementMs = 1_000
 /** An event that has not come after this long is lost: the object itself is read. */
 const lostEventMs = 3_000
 
-/** One look at one command: gather, decide, act, until nothing is left to do now. */
+/** One reconcile of one command: snapshot, decide, act, until no action is due now. */
 export function createReconcileOne(
   deps: ReconcileOneDeps,
 ): (commandId: string, signal: AbortSignal) => Promise<void | { requeueAfterMs: number }> {
@@ -76,7 +79,7 @@ async function passes(
 
 /**
  * The caches first, the row last: a row that is newer than the objects makes the guards of the
- * statements refuse less, an older one would decide from a report that has been recorded since.
+ * statements refuse less, an older one would ignore a report that has been recorded since.
  */
 async function gather(
   deps: ReconcileOneDeps,
@@ -117,9 +120,9 @@ function commandOf(
 }
 
 /**
- * A cache that has not seen our last write shows an earlier world, in which finished steps are still
- * to be done.
- * @param refreshed what was read past the cache in this look: it is as new as can be
+ * A cache that has not seen our last write is stale: it shows steps as unfinished that are
+ * finished.
+ * @param refreshed what this reconcile read past the cache: it cannot be stale
  */
 async function behindOwnWrites(
   deps: ReconcileOneDeps,
@@ -129,7 +132,7 @@ async function behindOwnWrites(
   for (const { kind, name, cached } of written(situation)) {
     const waitMs = deps.ownWrites.waitFor(kind, name, cached?.metadata ?? null)
     if (waitMs === null) continue
-    // Also of what was read in this look: it may have been written since.
+    // Applies to objects read in this reconcile too: they may have been written since.
     if (waitMs < lostEventMs) return waitMs
     if (refreshed.has(`${kind}/${name}`)) continue
     await (kind === 'Job' ? deps.caches.jobs : cacheOf(deps.caches, kind)).refresh(name)
@@ -160,7 +163,7 @@ function written({ command, row, jobs }: Situation): {
   ]
 }
 
-/** Nothing of it is left in the cluster, so nothing about it will be asked again. */
+/** The cluster holds no object of it any more, so its timers are not needed again. */
 function forgetFinished(
   { memory }: ReconcileOneDeps,
   commandId: string,
@@ -176,9 +179,9 @@ const databaseMs = 1_000
 const clusterMs = 3_000
 
 /**
- * How soon to look again after an error that says nothing about the command: the database or the
- * API server is away. The queue's own delay grows to minutes, and work that grew old in an outage
- * would then wait long after its end.
+ * Delay after an error that is not specific to the command: the database or the API server is
+ * unavailable. The queue's own delay grows to minutes, and work whose delay grew in an outage would
+ * then wait long after its end.
  * @returns null for an error that is about this command
  */
 export function retryLaterMs(error: unknown, random: number): number | null {

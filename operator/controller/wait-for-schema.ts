@@ -6,7 +6,7 @@ import type { Store } from '../../common/store/store.ts'
 
 const againMs = 1_000
 
-/** The API server migrates; until it has, there is nothing to work with. */
+/** The API server migrates the database; the operator cannot use it before that. */
 export async function waitForSchema(
   { store, clock, logger }: { store: Pick<Store, 'ping'>; clock: Clock; logger: Logger },
   signal: AbortSignal,

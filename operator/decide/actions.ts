@@ -10,14 +10,17 @@ import type { LossReason } from '../status/loss.ts'
 import type { WorkStatus } from '../observe/shown-status.ts'
 import type { Evidence } from '../status/verdict.ts'
 
-/** One effect each; done twice they do no more than once. */
+/** Each action is one idempotent side effect. */
 export type Action =
-  /** Reads past the cache; then everything is looked at again. */
+  /** Reads past the cache, then takes a new snapshot. */
   | { readonly kind: 'confirm'; readonly what: Confirmable; readonly name: string }
-  /** Finalizer first, then the row: a crash between the two leaves what a repeat finishes. */
+  /**
+   * Finalizer first, then the row: after a crash between the two, a repetition completes the
+   * import.
+   */
   | { readonly kind: 'import'; readonly command: CommandFacts }
   | { readonly kind: 'adoptResource'; readonly uid: string }
-  /** The custom resource is gone: dispatch makes it again. */
+  /** The custom resource is gone: dispatch recreates it. */
   | { readonly kind: 'undispatch'; readonly resourceUid: string }
   | { readonly kind: 'wakeAdmission' }
   | { readonly kind: 'createJob'; readonly manifest: RunnerJob; readonly hash: string }
@@ -58,7 +61,7 @@ export type Action =
   | { readonly kind: 'deleteResource'; readonly command: CommandFacts }
   | { readonly kind: 'markResourceDeleted' }
 
-/** What to do, in this order, and when to look again if nothing happens before. */
+/** Actions, in this order, and when to reconcile again if no event comes before. */
 export interface Plan {
   readonly actions: readonly Action[]
   readonly requeueAfterMs: number | null

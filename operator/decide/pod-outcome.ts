@@ -32,7 +32,7 @@ export function roundOf({ jobs, pods, gonePods }: Situation, row: ReconcileRow):
   }
 }
 
-/** What the round's facts say, for a command whose row is not final. */
+/** Verdict from the round's facts, for a command whose row is not final. */
 export function roundVerdict(situation: Situation, row: ReconcileRow, round: Round): Verdict {
   const context = contextOf(situation, row)
   return row.attempt === null
@@ -51,7 +51,7 @@ function claimedVerdict(
   const dead = pod !== undefined && isTerminal(pod) ? pod : gonePods.find(isAttempt)
   if (dead !== undefined) {
     const verdict = podEnd(dead, context)
-    // The Job controller deletes the pod when the Job's own clock has run out.
+    // The Job controller deletes the pod when the Job's own deadline has passed.
     return verdict.kind === 'lost' && isPastDeadline(job) ? jobTimeout(job, context) : verdict
   }
   if (isPastDeadline(job)) return jobTimeout(job, context)
@@ -91,7 +91,7 @@ function unclaimedVerdict(
   return startVerdict(situation, row, waitingReason(situation, row, { job, pods, gonePods }))
 }
 
-/** Admitted, but no runner yet: not for ever. */
+/** Start timeout for an admitted command without a runner. */
 function startVerdict({ settings }: Situation, row: ReconcileRow, why: Reason): Verdict {
   const allowed = settings.runner.startAllowanceSeconds
   const left = allowed - (row.secondsSinceRound ?? 0)
@@ -116,8 +116,8 @@ export function waitingReason(situation: Situation, row: ReconcileRow, round: Ro
 
 /**
  * A dead node never reports its pod as ended, and the Job controller waits for exactly that. So a
- * pod that outlives its own deletion is lost: at once where the node is known to be away, half a
- * minute later with any other reason.
+ * pod that outlives its own deletion is lost: at once if the node is known to be unreachable, after
+ * half a minute otherwise.
  */
 function livingVerdict({ elapsed }: Situation, pod: PodFacts): Verdict {
   if (pod.deletion === null) return { kind: 'none' }
@@ -161,7 +161,7 @@ function actionOf(pod: PodFacts): ReturnType<typeof policyActionFor> {
   })
 }
 
-/** It asked while another pod held the command, and left as it was told. */
+/** Superseded: another pod holds the attempt, so this one exited as instructed. */
 function wasSuperseded(pod: PodFacts): boolean {
   return exitCode(pod.transfer) === transferExit.superseded
 }

@@ -81,7 +81,7 @@ describe('reconcile, after the outcome', () => {
     ])
   })
 
-  it('asks the API server before it believes that no pod is left', () => {
+  it('reads the pods from the API server before it concludes that none is left', () => {
     const actions = kinds({ row: failedRow({ errorStatus: 'CANCELLED' }) })
     expect(actions).to.deep.equal(['showStatus', 'confirm'])
   })
@@ -101,13 +101,13 @@ describe('reconcile, after the outcome', () => {
     )
   })
 
-  it('frees the vCPUs of a lost pod that nobody can ask', () => {
+  it('frees the vCPUs of a lost pod on an unreachable node', () => {
     const lost = failedRow({ errorStatus: 'RUNNER_LOST', attempt: null, lostAttempts: [podUid] })
     const confirmed = new Set(['pods'] as const)
     expect(kinds({ row: lost, pods: [pod()], confirmed })).to.include('releaseQuota')
   })
 
-  it('asks the API server for a pod that the Job may have started after the last one it knows', () => {
+  it('reads the API server for a pod that the Job may have started after the last known one', () => {
     const late = failedRow({ errorStatus: 'RUNNER_LOST', attempt: null, lostAttempts: [podUid] })
     const crashed = pod({ phase: 'Failed', transfer: ended(41) })
     const actions = kinds({ row: late, pods: [crashed] })

@@ -10,7 +10,7 @@ import { showStatus } from './show-status.ts'
 import type { Situation } from './snapshot.ts'
 import { specHash } from '../resources/spec-hash.ts'
 
-/** A runner that has heard that its outcome is recorded leaves within a second or two. */
+/** A runner whose report was accepted exits within a second or two. */
 const lingerSeconds = 60
 
 /**
@@ -43,12 +43,12 @@ export function reconcileFinal(
   return plan(actions)
 }
 
-/** Events bring the end of pods and Jobs; this is for the one that gets lost. */
+/** Events report the end of pods and Jobs; this timer is for a lost event. */
 const againMs = 5_000
 
 /**
- * A Job of which nothing is wanted any more. One whose runner reported is left alone, because it is
- * about to end by itself, with the log and exit code that people look for.
+ * A Job that is not needed any more. A Job whose runner reported is kept, because it is about to
+ * end by itself, with the log and exit code that people read.
  */
 function shouldStop(job: JobFacts, { pods, elapsed }: Situation, row: ReconcileRow): boolean {
   if (job.finished || job.deleting) return false
@@ -65,15 +65,15 @@ function hasEnded(attempt: string, pods: readonly PodFacts[]): boolean {
   return pods.some((pod) => pod.metadata.uid === attempt && isTerminal(pod))
 }
 
-/** Pods that still hold CPU. A lost one is on a node that nobody can ask. */
+/** Pods that still hold CPU. The node of a lost pod is unreachable. */
 function livingPods(pods: readonly PodFacts[], row: ReconcileRow): PodFacts[] {
   return pods.filter((pod) => !isTerminal(pod) && !row.lostAttempts.includes(pod.metadata.uid))
 }
 
 /**
- * Not on the report and not on a deletion request: the vCPUs are free when no pod holds them any
- * more. A pod in the cache after which the Job starts no other is proof. Without one the cache may
- * be behind: the next pod of a Job may have started just before the Job was deleted.
+ * Neither the report nor a deletion request frees the vCPUs: they are free when no pod holds them
+ * any more. A pod in the cache after which the Job starts no other is proof. Without one the cache
+ * may be stale: the next pod of a Job may have started just before the Job was deleted.
  */
 function releaseActions(
   { pods, confirmed, elapsed }: Situation,

@@ -28,7 +28,7 @@ describe('reconcile, while it runs', () => {
     expect({ errorStatus, attempt }).to.deep.equal({ errorStatus: 'CANCELLED', attempt: podUid })
   })
 
-  it('takes the finalizer again before anything else, where an uninstallation took it off', () => {
+  it('takes the finalizer again before anything else, when an uninstallation took it off', () => {
     const bare = command({ recordFinalizer: false })
     for (const live of [row(), admittedRow(), runningRow()]) {
       expect(kinds({ row: live, command: bare })).to.deep.equal(['addFinalizer'])
@@ -44,7 +44,7 @@ describe('reconcile, while it runs', () => {
     }
   })
 
-  it('asks the API server before it believes that a resource vanished', () => {
+  it('reads the API server before it concludes that a resource vanished', () => {
     expect(actionOf({ row: runningRow(), command: null }, 'confirm').what).to.equal('command')
   })
 
@@ -57,7 +57,7 @@ describe('reconcile, while it runs', () => {
     expect(uid).to.equal(resourceUid)
   })
 
-  it('asks the API server before it believes that an attempt vanished', () => {
+  it('reads the API server before it concludes that an attempt vanished', () => {
     expect(actionOf({ row: runningRow(), jobs: [job()] }, 'confirm').what).to.equal('pods')
   })
 
@@ -171,12 +171,12 @@ describe('reconcile, while it runs', () => {
   })
 
   it('never adopts and never touches a foreign Job under the name of the round', () => {
-    const foreign = job({ ownerUid: 'somebody', specHash: null })
+    const foreign = job({ ownerUid: 'another-owner', specHash: null })
     const actions = kinds({ row: admittedRow(), jobs: [foreign] })
     expect(actions).to.deep.equal(['loseAttempt'])
   })
 
-  it('leaves a pod that was told that another one holds the command', () => {
+  it('keeps a pod that exited because another one holds the command', () => {
     const superseded = pod({ uid: 'second', phase: 'Failed', transfer: ended(30) })
     const actions = kinds({ row: runningRow(), jobs: [job()], pods: [pod(), superseded] })
     expect(actions).to.deep.equal(['showStatus'])

@@ -21,8 +21,8 @@ export function reconcileLive(
   row: ReconcileRow,
 ): Plan {
   const { shown } = command
-  // The object was shown its end, so the row comes from a database restored to an earlier hour:
-  // what ran once must not run again.
+  // The object's status shows its end, so the row comes from a database restored to an earlier
+  // time: a finished command must not run again.
   if (shown.ended && !shown.rejected) {
     return plan([{ kind: 'recordShownOutcome', command }])
   }
@@ -31,10 +31,10 @@ export function reconcileLive(
       command.deleting && !row.cancelRequested ? deletedMessage : 'Cancelled by request'
     return plan([failure(row, 'CANCELLED', message, {})])
   }
-  // An uninstallation took it off, and the object is there again at the next installation.
+  // An uninstallation removed it, and the object is there again at the next installation.
   if (!command.recordFinalizer) return plan([{ kind: 'addFinalizer', command }])
   if (!row.admitted) {
-    const show = showStatus(situation, command, row, situation.admission ?? notLooked)
+    const show = showStatus(situation, command, row, situation.admission ?? notYetCounted)
     const isNear = row.queuePosition !== null && row.queuePosition <= longestQueueShown
     return plan([{ kind: 'wakeAdmission' }, ...show], isNear ? queuePositionMs : null)
   }
@@ -42,8 +42,11 @@ export function reconcileLive(
 }
 
 const deletedMessage = 'Cancelled: the object was deleted in the cluster'
-/** Not yet one of the reasons to wait, of which people are told. */
-const notLooked: Reason = { reason: 'Queued', message: 'Waits for its account to be looked at' }
+/** Status reason before admission has computed one. It is not a wait reason, so it gets no Event. */
+const notYetCounted: Reason = {
+  reason: 'Queued',
+  message: 'Waits for the next admission run of its account',
+}
 const queuePositionMs = 30_000
 
 function reconcileRound(
@@ -81,16 +84,16 @@ function reconcileRound(
 }
 
 /**
- * The Job has started another pod, though the cache shows that the one with the command lives. Either
- * Kubernetes started it twice, or the end of the first was missed: then every further pod would be
- * sent away, until the Job's own clock ends the command.
+ * The Job has started another pod, though the cache shows that the one with the command lives.
+ * Either Kubernetes started it twice, or the end of the first was missed: then every further pod
+ * would be refused until the Job's own deadline ends the command.
  */
 function hasUnlikelyHolder({ attempt }: ReconcileRow, { pods }: Round): boolean {
   const living = pods.filter((pod) => !isTerminal(pod))
   return living.length > 1 && living.some(({ metadata }) => metadata.uid === attempt)
 }
 
-/** Never adopted, never touched: the next round has another name. */
+/** Never adopted, never changed: the next round has another name. */
 function foreignJob(command: CommandFacts, row: ReconcileRow, { job }: Round): Verdict | null {
   if (job === null) return null
   const ours = job.ownerUid === command.metadata.uid && job.specHash === specHash(row)
@@ -105,7 +108,7 @@ function lossActions(
   { reason, podUid, evidence }: Extract<Verdict, { kind: 'lost' }>,
 ): Action[] {
   const seen = [...round.pods, ...round.gonePods].some((pod) => pod.metadata.uid === podUid)
-  // Only the cache says that the pod is not there, and it may be behind.
+  // Only the cache shows the pod as absent, and it may be stale.
   if (podUid !== null && !seen && !confirmed.has('pods')) {
     return [{ kind: 'confirm', what: 'pods', name: row.commandId }]
   }

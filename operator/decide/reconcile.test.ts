@@ -33,9 +33,9 @@ describe('reconcile, before a Job', () => {
     expect(kinds({ row: ended, command: null, confirmed })).to.include('releaseQuota')
   })
 
-  it('rejects a stranger under the name of a row and leaves the row alone', () => {
-    const stranger = command({ specHash: 'something else', recordFinalizer: false })
-    const actions = kinds({ row: row({ resourceUid: null }), command: stranger })
+  it('rejects a foreign object under the name of a row and does not change the row', () => {
+    const foreign = command({ specHash: 'something else', recordFinalizer: false })
+    const actions = kinds({ row: row({ resourceUid: null }), command: foreign })
     expect(actions).to.deep.equal(['showStatus'])
   })
 
@@ -56,7 +56,7 @@ describe('reconcile, before a Job', () => {
     expect(kinds({ row: null, command: deleted })).to.deep.equal(['removeFinalizer'])
   })
 
-  it('looks at a rejected object once', () => {
+  it('reconciles a rejected object once', () => {
     const rejected = command({ origin: 'applied', shown: shownStatus({ reason: 'Rejected' }) })
     expect(kinds({ row: null, command: rejected })).to.deep.equal([])
   })
@@ -102,7 +102,7 @@ describe('reconcile, before a Job', () => {
     expect(message).to.equal('No runner started within 600 seconds: 0/1 nodes are available')
   })
 
-  it('looks again when the start allowance ends', () => {
+  it('reconciles again when the start timeout ends', () => {
     const plan = reconcile(
       situation({ row: admittedRow({ secondsSinceRound: 590 }), jobs: [job()] }),
     )

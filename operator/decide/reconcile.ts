@@ -12,11 +12,11 @@ import type { Reason } from '../status/reason.ts'
 import { rejectedStatus } from '../status/state.ts'
 
 /**
- * What should be done about one command, from nothing but what is there now: which event led here
- * does not matter, and running it twice does no more than running it once.
+ * Plans the actions for one command from the present state only: the event that triggered it does
+ * not matter, and a repetition is idempotent.
  *
- * A final row never reaches the path that creates Jobs. A deletion timestamp is somebody's wish and
- * means cancel; mere absence is damage and is repaired from the row.
+ * A final row never reaches the path that creates Jobs. A deletion timestamp is a user's request
+ * and means cancel; an absent object without one is damage and is repaired from the row.
  */
 export function reconcile(situation: Situation): Plan {
   const { command, row } = situation
@@ -42,7 +42,7 @@ const notFromThisRow: Reason = {
 
 /** Applied with kubectl, or left over by a database that was restored to an earlier hour. */
 function withoutRow(command: CommandFacts): Plan {
-  // Nothing was recorded and nothing runs, so nothing has to be waited for.
+  // There is no record and no Job, so there is nothing to wait for.
   if (command.deleting) {
     return plan(command.recordFinalizer ? [{ kind: 'removeFinalizer', command }] : [])
   }
@@ -51,11 +51,10 @@ function withoutRow(command: CommandFacts): Plan {
 }
 
 function withoutCommand(situation: Situation, row: ReconcileRow): Plan {
-  // Taken back from a resource that vanished, and ended before it got the next.
+  // The row was taken back from a resource that vanished, and ended before it got the next one.
   const ended = isFinal(row.status) && !row.released
   if (row.resourceUid === null) return ended ? reconcileFinal(situation, null, row) : plan([])
-  // All is shown and released: that the object went is what should happen, and the sweep closes
-  // the books of one that went early.
+  // All is shown and released, so the object may be gone; if it went early, the sweep records that.
   if (isFinal(row.status) && row.mirrored && row.released) return plan([])
   if (!situation.confirmed.has('command')) {
     return plan([{ kind: 'confirm', what: 'command', name: row.commandId }])
@@ -66,16 +65,16 @@ function withoutCommand(situation: Situation, row: ReconcileRow): Plan {
 }
 
 /**
- * The object exists under the row's name, but the row does not know it: dispatch died before it
- * wrote the UID down, or the object was deleted and made again. Names are unique, so an earlier
- * one is gone for certain.
+ * The object exists under the row's name, but the row does not have its UID: dispatch crashed
+ * before it recorded the UID, or the object was deleted and made again. Names are unique, so an
+ * earlier one is gone for certain.
  */
 function otherResource(situation: Situation, command: CommandFacts, row: ReconcileRow): Plan {
   const isOther = command.specHash !== specHash(row) || command.kind !== workKind(row.commandType)
   if (command.origin === 'dispatched' && isOther) {
     return reject(situation, command, notFromThisRow)
   }
-  // Of another time: applied again from a copy, or by a request of dispatch that came very late.
+  // A stale object: applied again from a copy, or by a request of dispatch that arrived very late.
   if (isFinal(row.status) && row.resourceUid !== null) {
     const { actions, requeueAfterMs } = reconcileFinal(situation, command, row)
     const leave: Action[] = row.released ? [{ kind: 'deleteResource', command }] : []
@@ -90,7 +89,7 @@ function otherResource(situation: Situation, command: CommandFacts, row: Reconci
       ])
 }
 
-/** The object says so once; the row of that id is not touched. */
+/** The object's status says so once; the row of that id is not changed. */
 function reject(situation: Situation, command: CommandFacts, why: Reason): Plan {
   if (command.recordFinalizer) return plan([{ kind: 'removeFinalizer', command }])
   if (command.deleting || command.shown.rejected) return plan([])

@@ -8,8 +8,8 @@ import { workStatusFor } from '../status/file-state.ts'
 import type { Reason } from '../status/reason.ts'
 
 /**
- * Brings the row's present state to the status of its resource.
- * @param waiting why nothing runs, where nothing runs
+ * Writes the row's present state to the status of its resource.
+ * @param waiting why nothing runs, if nothing runs
  */
 export function showStatus(
   { now, settings }: Situation,

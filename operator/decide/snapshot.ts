@@ -12,16 +12,16 @@ export interface Situation {
   /** All Jobs of the command that the cache shows, older rounds included. */
   readonly jobs: readonly JobFacts[]
   readonly pods: readonly PodFacts[]
-  /** Pods that went since this process has watched, as they were last seen. */
+  /** Last known state of pods that were deleted while this process was watching. */
   readonly gonePods: readonly PodFacts[]
   /**
-   * What was looked up past the cache in this pass and is as the cache says. A cache that shows
-   * nothing proves nothing: acting on it ran finished work again elsewhere.
+   * What this reconcile read past the cache and found equal to it. An empty cache is not proof of
+   * absence: acting on one ran finished work a second time.
    */
   readonly confirmed: ReadonlySet<Confirmable>
   /** The API server's last refusal to create the Job of this round. */
   readonly refusal: Refusal | null
-  /** Why the account's next command is not admitted, as the last admission saw it. */
+  /** Why the account's next command is not admitted, according to the last admission run. */
   readonly admission: Reason | null
   readonly elapsed: Elapsed
   /** RFC 3339; what people read, decides nothing. */
@@ -32,22 +32,22 @@ export interface Situation {
 export type Confirmable = 'command' | 'job' | 'pods'
 
 export interface Refusal extends Reason {
-  /** An invalid Job is refused for ever. */
+  /** An invalid Job is rejected permanently. */
   readonly permanent: boolean
 }
 
-/** Seconds on this process's monotonic clock since it first saw something to be so. */
+/** Seconds on this process's monotonic clock since it first observed each condition. */
 export interface Elapsed {
   readonly sinceFinal: number
   readonly withoutPod: number
-  /** By pod UID, since its deletion was asked for. */
+  /** Time since its deletion was requested, by pod UID. */
   readonly podDeletion: ReadonlyMap<string, number>
 }
 
 export interface ReconcileSettings {
   readonly runner: RunnerSettings
   readonly publicBaseUrl: string
-  /** Of the Job and its pods, once the outcome is recorded. */
+  /** TTL of the Job and its pods, once the outcome is recorded. */
   readonly jobTtlSeconds: number
   readonly failedJobTtlSeconds: number
 }

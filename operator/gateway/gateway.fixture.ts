@@ -138,7 +138,7 @@ export async function openGateway(change: Partial<GatewayDeps> = {}) {
     },
   }
 
-  /** An admitted command and a pod of its Job, which has asked for nothing yet. */
+  /** An admitted command and a pod of its Job, which has made no request yet. */
   async function command(asked: Partial<NewCommand> = {}) {
     const accountId = asked.accountId ?? newId()
     await store.ensureAccount({ accountId, name: `a${accountId}`, plan: 'pro' })
@@ -223,7 +223,7 @@ async function signer(keyId: string) {
   }
 }
 
-/** What the cluster's pods look like, changed by hand. */
+/** The state of the cluster's pods, changed by hand. */
 export function testPods() {
   const pods = new Map<string, PodFacts>()
   const listeners = new Set<(commandId: string) => void>()

@@ -19,7 +19,7 @@ describe('the gateway', function () {
   after(() => gateway.close())
 
   describe('assignment', () => {
-    it('tells a pod what to do, the same when it asks again', async () => {
+    it('gives a pod its assignment, the same on a repeated request', async () => {
       const command = await gateway.command()
       const pod = await command.pod()
       const first = await pod.assignment()
@@ -80,8 +80,8 @@ describe('the gateway', function () {
       expect(inputs[0]?.url).to.equal(url)
       const answer = await fetch(inputs[0]?.stored ?? '')
       expect(await answer.text()).to.equal('twenty bytes of video')
-      const stranger = await gateway.command({ source })
-      const theirs = inputsOf((await (await stranger.pod()).assignment()).body)
+      const other = await gateway.command({ source })
+      const theirs = inputsOf((await (await other.pod()).assignment()).body)
       expect(theirs).to.deep.equal([{ alias: 'in_1', url, stored: null, missing: true }])
     })
   })
@@ -152,7 +152,7 @@ describe('the gateway', function () {
       expect(row?.status).to.equal('PROCESSING')
     })
 
-    it('tells whoever comes after the end how it ended', async () => {
+    it('returns the recorded outcome to reports after the end', async () => {
       const command = await gateway.command()
       const pod = await command.pod()
       await pod.assignment()
@@ -167,12 +167,12 @@ describe('the gateway', function () {
       expect(await pod.post('/v1/uploads', uploads)).to.deep.include(final)
     })
 
-    it('knows no command that is not there', async () => {
+    it('returns 404 when the command does not exist', async () => {
       const { token } = await gateway.command().then((command) => command.pod())
       const podName = 'ffc-01900000-0000-7000-8000-000000000000-1-abcde'
-      const stranger = await gateway.cluster.token({ podName, podUid: 'pod' })
-      expect((await gateway.call(stranger, 'GET', '/v1/assignment')).status).to.equal(404)
-      expect((await gateway.call(stranger, 'POST', '/v1/result', success)).status).to.equal(404)
+      const unknown = await gateway.cluster.token({ podName, podUid: 'pod' })
+      expect((await gateway.call(unknown, 'GET', '/v1/assignment')).status).to.equal(404)
+      expect((await gateway.call(unknown, 'POST', '/v1/result', success)).status).to.equal(404)
       expect((await gateway.call(token, 'GET', '/v1/assignment')).status).to.equal(200)
     })
   })
@@ -190,7 +190,7 @@ describe('the gateway', function () {
 describe('the gateway while something is away', function () {
   this.timeout(600_000)
 
-  it('asks runners to come back when the database is away, and logs whose request that was', async () => {
+  it('returns 503 when the database is unavailable, and logs the runner of the request', async () => {
     const effects = systemEffects()
     const lines: LogFields[] = []
     const away = await openGateway({

@@ -35,11 +35,11 @@ export interface Gateway {
 }
 
 /**
- * The runners' side of the control plane, apart from sockets. Every replica serves it: requests hold
- * no state, the transactions behind them decide, so a failover loses no report.
+ * The runners' side of the control plane, without sockets. Every replica serves it: requests hold
+ * no state and the transactions decide, so a failover loses no report.
  *
- * Who asks is never in a message: command, round and attempt come from the pod's signed identity, so
- * a runner can speak for itself only.
+ * The caller's identity is never in a message: command, round and attempt come from the pod's
+ * signed token, so a runner can act for itself only.
  */
 export function createGateway(deps: GatewayDeps): Gateway {
   return {
@@ -116,14 +116,16 @@ interface Handler<T> {
   readonly accept: (deps: GatewayDeps, runner: Runner, message: T) => Promise<GatewayResponse>
 }
 
-/** What passes is answered with 503, and the runner asks again; it holds its result until then. */
+/**
+ * A transient error is answered with 503, and the runner retries; it holds its result until then.
+ */
 function failed(
   { logger }: GatewayDeps,
   runner: Runner | null,
   { method, path }: GatewayRequest,
   error: unknown,
 ): GatewayResponse {
-  const asked = {
+  const request = {
     route: `${method} ${path}`,
     command_id: runner?.commandId,
     attempt: runner?.podUid,
@@ -133,14 +135,14 @@ function failed(
     error instanceof ObjectStoreUnavailable ||
     isKubeError(error)
   if (passing) {
-    logger.warn('cannot answer a runner now', { ...asked, error })
+    logger.warn('cannot answer a runner now', { ...request, error })
     return unavailable(error.message)
   }
-  logger.error('a request of a runner failed', { ...asked, error })
+  logger.error('a request of a runner failed', { ...request, error })
   return { status: 500, body: { detail: 'Internal error' }, retryAfterSeconds: 5 }
 }
 
-/** One statement; a lost or finished attempt learns here that it should stop. */
+/** One statement; a lost or finished attempt gets the order to stop here. */
 export async function acceptProgress(
   { store, effects }: GatewayDeps,
   { commandId, podUid }: Runner,

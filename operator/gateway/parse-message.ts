@@ -50,7 +50,7 @@ export async function readJsonBody(request: IncomingMessage, limit: number): Pro
     const text = Buffer.concat(chunks).toString('utf8')
     return { kind: 'read', value: text === '' ? undefined : JSON.parse(text) }
   } catch {
-    // Broken off or no JSON: either way nothing was said.
+    // A truncated body and invalid JSON are the same error to the caller.
     return { kind: 'malformed' }
   }
 }

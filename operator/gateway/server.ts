@@ -24,7 +24,7 @@ export interface GatewayServer {
   readonly name: string
   /** @returns once it listens */
   start(): Promise<void>
-  /** Takes no more requests and waits for those under way. */
+  /** Accepts no more requests and waits for those in flight. */
   stop(): Promise<void>
   /** The port it listens on. */
   port(): number
@@ -98,7 +98,7 @@ function send(response: ServerResponse, answer: GatewayResponse, requestId: stri
     ...(payload === null
       ? {}
       : { 'content-type': 'application/json', 'content-length': payload.length }),
-    // The rest of a body that was not read would be taken for the next request.
+    // An unread rest of a body would be parsed as the next request.
     ...(status === 413 ? { connection: 'close' } : {}),
   }
   response.writeHead(status, headers)
@@ -112,7 +112,7 @@ function measure(registry: Registry) {
   ])
   const seconds = histogram(registry, 'gateway_seconds', 'Time to answer a runner.', ['route'])
   return (answered: { route: string; code: number; seconds: number }) => {
-    // A path that somebody made up must not become a label.
+    // An arbitrary path of a client must not become a label.
     const route = gatewayRoutes.includes(answered.route) ? answered.route : 'other'
     requests.labels(route, String(answered.code)).inc()
     seconds.labels(route).observe(answered.seconds)

@@ -45,11 +45,11 @@ describe('a stored file by way of the gateway', function () {
     const { stored } = await gateway.storedOutput()
     const { pod } = await gateway.storedFile(`${gateway.storageBase}/${stored.key}`)
     const { body } = await pod.assignment()
-    // Somebody else's: it is looked up for the account of the file.
+    // A file of another account: it is looked up for the account of the file.
     expect(body).to.have.nested.property('file.source.stored', null)
   })
 
-  it('ends where it does not fit the storage that is left', async () => {
+  it('fails when it does not fit the storage that is left', async () => {
     const { fileId, pod } = await gateway.storedFile(url)
     await pod.assignment()
     const answer = await pod.post('/v1/uploads', upload(3 * megabyte))

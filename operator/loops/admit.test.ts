@@ -60,7 +60,7 @@ describe('admission', () => {
     })
   })
 
-  it('tells the limit of the whole installation apart from the quota', async () => {
+  it('distinguishes the limit of the whole installation from the quota', async () => {
     const { admission, admitted, submit, round } = created()
     for (const id of ['1', '2', '3']) await submit(id, 1)
     await round()

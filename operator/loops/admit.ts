@@ -37,7 +37,7 @@ export interface AdmissionSettings {
 }
 
 const accountsPerRound = 1000
-/** The database has just named the accounts, so it is at fault only if it fails for several. */
+/** The database has just returned the accounts, so it is at fault only if several of them fail. */
 const mostFailuresInARow = 5
 
 /**
@@ -55,7 +55,7 @@ export function createAdmission(deps: AdmissionDeps): Admission {
   })
   return {
     async admitWaiting(signal) {
-      // Those that fail may be the ones that have waited longest, and must not fill the round.
+      // Failing accounts may be the ones that have waited longest, and must not fill the round.
       const limit = accountsPerRound + backoff.size()
       const accounts = await deps.store.accountsWaiting(limit)
       forgetOthers(accounts)

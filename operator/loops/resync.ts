@@ -4,8 +4,9 @@ import type { Caches } from '../observe/caches.ts'
 const pageSize = 1000
 
 /**
- * Looks at everything once: rows whose custom resource may be gone, rows that have ended and were not
- * released, and custom resources whose row may be gone. Events normally tell; this finds what they did not.
+ * Compares all state once: rows whose custom resource may be gone, rows that have ended and were
+ * not released, and custom resources whose row may be gone. Events normally report these; the
+ * resync finds those whose event was lost.
  */
 export async function findDrift(
   deps: {

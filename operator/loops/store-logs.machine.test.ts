@@ -100,7 +100,7 @@ describe('storeLogs', () => {
     expect(await objectOf(commandId)).to.equal(null)
   })
 
-  it('loses nothing and doubles nothing where it is cut off in between', async () => {
+  it('neither loses nor duplicates rows when it is interrupted', async () => {
     for (const point of ['logs.object_put', 'logs.recorded'] as const) {
       const command = await run(1, [{ step: 0, sequence: 0, text: `${point}\n` }])
       await end(command)
@@ -114,7 +114,7 @@ describe('storeLogs', () => {
     }
   })
 
-  it('keeps the rows while the bucket cannot be asked', async () => {
+  it('keeps the rows while the bucket is unavailable', async () => {
     const command = await run(1, [{ step: 0, sequence: 0, text: 'kept\n' }])
     await end(command)
     const away = { putBytes: () => Promise.reject(new Error('away')) }

@@ -14,13 +14,13 @@ export interface StoreLogsDeps {
   readonly effects: Effects
 }
 
-/** Whoever follows the messages of a command reads its last rows in this time. */
+/** A client that follows the log of a command reads its last rows within this time. */
 const afterSeconds = 5
 const perRound = 500
 
 /**
- * Makes one object of the messages of each command that has ended. The rows go when the object
- * exists; whatever is cut off in between is done again with the same bytes.
+ * Makes one object of the log rows of each command that has ended. The rows are deleted when the
+ * object exists; an interrupted run is repeated and writes the same bytes.
  */
 export async function storeLogs(deps: StoreLogsDeps, signal: AbortSignal): Promise<void> {
   const { store, storage } = deps
@@ -28,7 +28,7 @@ export async function storeLogs(deps: StoreLogsDeps, signal: AbortSignal): Promi
   for (const { commandId, accountId } of found) {
     if (signal.aborted) return
     const { chunks } = await store.readLogs(commandId, null)
-    // Another leader was here: there are no rows any more, but an object.
+    // Another leader has done it: the rows are gone and the object exists.
     if (chunks.length === 0) continue
     const steps = bytesByStep(chunks)
     const key = logKey({ accountId, commandId })

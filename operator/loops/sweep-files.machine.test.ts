@@ -109,7 +109,7 @@ describe('sweepFiles', function () {
     expect(await store.findSweepableFiles({ after: null, limit: 10 })).to.deep.equal([])
   })
 
-  it('ends uploads past their time and discards their parts, also of one that nobody wrote down', async () => {
+  it('ends uploads past their time and discards their parts, of unrecorded uploads too', async () => {
     const recorded = await upload()
     await store.recordUploadId({ ...recorded, sessionSeconds: 7_200 })
     const forgotten = await upload()

@@ -24,9 +24,9 @@ export interface FileSweepDeps {
 const perPage = 500
 
 /**
- * Ends uploads and files whose time has passed, then removes what deleted and failed files left in
- * the object store. The rows say what is to be done until it is recorded as done, and all of it can
- * be done twice: a crash anywhere costs nothing but the repetition.
+ * Ends uploads and files whose time has passed, then removes the objects of deleted and failed
+ * files from the object store. The rows list the work until it is recorded as done, and all of it
+ * is idempotent: a crash at any point costs only the repetition.
  */
 export async function sweepFiles(deps: FileSweepDeps, signal: AbortSignal): Promise<void> {
   const { store } = deps
@@ -62,7 +62,7 @@ async function sweepPage(
       await sweepFolder(deps, file)
     } catch (error) {
       if (error instanceof ObjectStoreUnavailable || signal.aborted) throw error
-      // One folder that the store refuses to give up must not keep all others there.
+      // A folder that the store fails to delete must not block all others.
       deps.logger.warn('a file could not be swept', { file_id: file.fileId, error })
     }
   }
@@ -82,8 +82,8 @@ async function sweepSingleObjects(
 async function sweepFolder(deps: FileSweepDeps, file: SweepableFile): Promise<void> {
   const { storage } = deps
   const upload = uploadOf(file)
-  // The parts first: an upload that is completed after this has no parts to be completed of, and
-  // one that was completed before has an object, which goes now.
+  // The parts first: an upload that is completed after this has no parts left, and one that was
+  // completed before has an object, which is deleted next.
   if (upload !== null) {
     await effect(deps, 'sweep.uploads_aborted', () => storage.abortMultiparts(upload))
   }
@@ -103,7 +103,7 @@ async function recordSwept(deps: FileSweepDeps, files: readonly SweepableFile[])
 function prefixOf({ key, isManifest, ...file }: SweepableFile): string {
   if (isManifest && key !== null) {
     const folder = key.slice(0, key.lastIndexOf('/') + 1)
-    // The folder of its whole attempt would take the command's other outputs with it.
+    // Deleting the folder of its whole attempt would delete the command's other outputs.
     if (folder.split('/').length < 6) throw new Error(`${key} has no folder of its own`)
     return folder
   }
@@ -113,7 +113,7 @@ function prefixOf({ key, isManifest, ...file }: SweepableFile): string {
 
 /**
  * The key under which a client may have parts in the store; null for other files. By its key, not
- * by its id: an upload whose id was never written down is found as well.
+ * by its id: an upload whose id was never recorded is found as well.
  */
 function uploadOf(file: SweepableFile): string | null {
   const { storeType, originalFileUrl, accountId, fileId } = file

@@ -6,7 +6,7 @@ import type { ApplyDeps } from '../apply/apply-context.ts'
 export interface FinishedSettings {
   /** A finished command's object stays at least this long. */
   readonly olderThanSeconds: number
-  /** The newest ones stay longer, so that `kubectl get` has a story to tell. */
+  /** The newest ones are kept longer, so that `kubectl get` shows recent history. */
   readonly keepNewest: number
   readonly keepSeconds: number
 }
@@ -14,8 +14,9 @@ export interface FinishedSettings {
 const perRound = 500
 
 /**
- * Finished objects go one by one: deleting a collection of tens of thousands answers 504 after a
- * minute. The row says which may go, so nothing is ever dropped that is not recorded and released.
+ * Finished objects are deleted one by one: deleting a collection of tens of thousands answers 504
+ * after a minute. The row decides which may go, so an object is never deleted before it is recorded
+ * and released.
  */
 export async function sweepFinished(
   deps: ApplyDeps,
@@ -34,7 +35,7 @@ async function collect(deps: ApplyDeps, commandId: string): Promise<void> {
     deps.caches.commandsOf(commandId)[0] ??
     (await deps.caches.commands.refresh(customResourceName(commandId))) ??
     (await deps.caches.storedFiles.refresh(customResourceName(commandId, storedFileKind)))
-  // Where another write came between, the next round finds it again.
+  // If another write came between, the next round finds it again.
   if (command !== null && (await deleteResource(deps, command)).kind !== 'done') return
   await effect(deps, 'operator.deletion_recorded', () => deps.store.markResourceDeleted(commandId))
   deps.memory.forget(commandId)

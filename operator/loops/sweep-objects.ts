@@ -21,9 +21,9 @@ export interface ObjectSweepDeps {
 const perRound = 100
 
 /**
- * What lost or failed attempts left in the object store. An attempt's objects lie below a prefix of
- * its own, so no other attempt's outputs can be among them; the pod that wrote them has had its
- * URLs expire or is fenced by then.
+ * Objects of lost or failed attempts in the object store. An attempt's objects have a prefix of
+ * their own, so no other attempt's outputs can be among them; by then the URLs of the pod that
+ * wrote them have expired, or the pod is fenced.
  */
 export async function sweepObjects(
   deps: ObjectSweepDeps,
@@ -37,7 +37,7 @@ export async function sweepObjects(
       await effect(deps, 'sweep.uploads_aborted', () => deps.storage.abortMultipart(key, uploadId))
     }
     if (prefix !== null) {
-      // An upload whose id was never written down is found by its key.
+      // An upload whose id was never recorded is found by its key.
       await effect(deps, 'sweep.uploads_aborted', () => deps.storage.abortMultiparts(prefix))
       await effect(deps, 'sweep.objects_deleted', () => deps.storage.deletePrefix(prefix))
     }

@@ -6,9 +6,9 @@ const askAgainMs = 10_000
 const remembered = 20_000
 
 /**
- * Finds the rows that are ahead of their custom resources. Reports reach any replica, but status
- * belongs to the leader, so a report changes nothing but the row, and this brings it to the leader.
- * A row whose status waits for its time is found each round and passed on once per version.
+ * Finds the rows that are newer than their custom resources. Reports reach any replica, but only
+ * the leader writes status, so a report changes only the row, and this loop brings it to the
+ * leader. A row whose status is still debounced is found each round and passed on once per version.
  */
 export function createMirror(deps: {
   readonly store: Pick<Store, 'findUnmirrored'>

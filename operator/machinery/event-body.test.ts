@@ -19,7 +19,7 @@ describe('the body of an Event', () => {
     })
   })
 
-  it('keeps a valid name where that of the object is as long as names may be', () => {
+  it('keeps a valid name when that of the object is as long as names may be', () => {
     const name = `${'a'.repeat(249)}.bcd`
     const { metadata } = eventBody(
       { ...facts, regarding: { ...facts.regarding, name } },

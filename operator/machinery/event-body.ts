@@ -9,7 +9,7 @@ export interface EventFacts {
     readonly uid: string
   }
   readonly type: 'Normal' | 'Warning'
-  /** A word in UpperCamelCase, as in conditions. */
+  /** An identifier in UpperCamelCase, as in conditions. */
   readonly reason: string
   /** What the reporter did or decided, in UpperCamelCase. */
   readonly action: string

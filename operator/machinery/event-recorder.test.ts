@@ -95,7 +95,7 @@ describe('event recorder', () => {
     expect(server.cluster.list('Event')).to.have.length(1)
   })
 
-  it('does nothing where it is switched off', async () => {
+  it('does nothing when it is disabled', async () => {
     const recorder = create(false)
     recorder.record(facts())
     await clock.until(recorder.flush())

@@ -10,8 +10,8 @@ import type { Logger } from '../../common/runtime/logger.ts'
 import type { EventFacts, Reporter } from './event-body.ts'
 
 /**
- * Writes Kubernetes Events for people who run `kubectl describe`. Best effort: nothing waits for it,
- * nothing depends on it, and what comes too often is left out.
+ * Writes Kubernetes Events for people who run `kubectl describe`. Best-effort: nothing waits for
+ * it, nothing depends on it, and too frequent Events are dropped.
  */
 export interface EventRecorder {
   record(event: EventFacts): void
@@ -36,7 +36,7 @@ const overall = { burst: 50, perSecond: 10 }
 interface Series {
   count: number
   lastMs: number
-  /** Name and namespace of the Event; null where its create failed. */
+  /** Name and namespace of the Event; null if its create failed. */
   readonly created: Promise<{ namespace: string; name: string } | null>
 }
 

@@ -1,7 +1,7 @@
 /** Live commands come before finished ones, so that tidying up never delays a start. */
 export type Lane = 'live' | 'finished'
 
-/** Two queues of keys; within one, first come, first served. */
+/** Two FIFO queues of keys. */
 export interface Lanes {
   put(key: string, lane: Lane): void
   take(key: string, lane: Lane): void

@@ -5,9 +5,9 @@ import type { KubeObject, ListQuery, Resource } from '../../common/kubernetes/re
 const pageSize = 100
 
 /**
- * A whole LIST in pages, each read and projected before the next is asked for, so that the JSON of
- * ten thousand objects never stands in memory at once. Where the version of the first page expires
- * meanwhile, it starts over once and then asks for everything in one answer.
+ * A whole LIST in pages, each read and projected before the next is requested, so that the JSON of
+ * ten thousand objects is never in memory at once. If the version of the first page expires
+ * meanwhile, it starts over once and then requests everything in one answer.
  * @param read null = leave the object out
  * @throws KubeError
  */

@@ -45,7 +45,7 @@ describe('object cache', () => {
     expect(cache.put(thing('a', '8'))?.type).to.equal('added')
   })
 
-  it('becomes equal to a list and tells the difference, what vanished first', () => {
+  it('becomes equal to a list and reports the difference, deletions first', () => {
     cache.put(thing('gone', '1'))
     cache.put(thing('same', '2'))
     cache.put(thing('changed', '3'))

@@ -20,13 +20,13 @@ export interface ObjectCache<T extends CachedObject> {
   list(): T[]
   byIndex(index: string, key: string): T[]
   size(): number
-  /** Null where nothing changes: a version not newer than what is known of that name. */
+  /** Null if nothing changes: the version is not newer than the known one of that name. */
   put(object: T): Change<T> | null
-  /** Takes the object's last state; null where a newer one of that name is known. */
+  /** Takes the object's last state; null if a newer one of that name is known. */
   remove(object: T): Change<T> | null
   /**
    * Makes the cache equal to a list, but for what is known to be newer than the list.
-   * @param listVersion null = the list holds whatever is known; older versions win too
+   * @param listVersion null = the list replaces all entries; older versions win too
    */
   replace(objects: readonly T[], listVersion: string | null): Change<T>[]
 }
@@ -36,7 +36,7 @@ const maxDeletions = 10_000
 export function createObjectCache<T extends CachedObject>(indexes: Indexes<T>): ObjectCache<T> {
   const objects = new Map<string, T>()
   const indexed = new Map<string, Map<string, Set<T>>>()
-  /** So that an event that comes late does not bring an object back from the dead. */
+  /** Tombstones: a late event must not restore a deleted object. */
   const deletions = new Map<string, string>()
 
   return {

@@ -4,15 +4,15 @@ import type { Clock } from '../../common/runtime/effects.ts'
 import type { CachedObject } from './object-cache.ts'
 
 /**
- * Remembers what we last wrote, because a cache that has not seen it yet shows an earlier world: to
- * act upon that is to run finished steps again, long after. Versions of a kind grow, so a cached
- * copy is current as soon as it is not older than the version that our write returned.
+ * Remembers our last writes, because a cache that has not seen them yet is stale: acting on it runs
+ * finished steps a second time. Versions of a kind grow, so a cached copy is current as soon as it
+ * is not older than the version that our write returned.
  */
 export interface OwnWrites {
   /** After each create and patch, with the metadata that came back. */
   wrote(kind: string, metadata: CachedObject['metadata']): void
   /**
-   * Null where the copy may be acted upon; otherwise the milliseconds after which to look again.
+   * Null if the copy may be acted upon; otherwise the milliseconds after which to check again.
    * After some seconds of waiting, read the object itself: its event may be lost.
    */
   waitFor(kind: string, name: string, cached: CachedObject['metadata'] | null): number | null
@@ -30,7 +30,10 @@ interface Write {
 
 /** In milliseconds. */
 const waits = { first: 100, longest: 5_000, jitter: [1, 1] } as const
-/** Longer than the longest backoff of a key, so that no key wakes up after its guard has left. */
+/**
+ * Longer than the longest backoff of a key, so that a key never runs after its guard has been
+ * evicted.
+ */
 const keptMs = 20 * 60_000
 
 export function createOwnWrites({ clock }: { readonly clock: Clock }): OwnWrites {

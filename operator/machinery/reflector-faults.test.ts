@@ -32,7 +32,7 @@ describe('reflector against a hostile API server', () => {
   })
 
   for (const kindOf410 of ['by status', 'in the stream'] as const) {
-    it(`lists once after a 410 ${kindOf410}, and tells what vanished meanwhile`, async () => {
+    it(`lists once after a 410 ${kindOf410}, and reports what vanished meanwhile`, async () => {
       fixture.draw = kindOf410 === 'by status' ? 0.1 : 0.9
       fixture.create('a')
       fixture.create('b')
@@ -52,7 +52,7 @@ describe('reflector against a hostile API server', () => {
     })
   }
 
-  it('starts a list over when its version expires in the middle, then asks for all at once', async () => {
+  it('starts a list over when its version expires in the middle, then requests all in one page', async () => {
     for (let i = 0; i < 600; i += 1) fixture.create(`job-${i}`)
     const gone = { answer: { status: 410, reason: 'Expired' } }
     let pages = 0
@@ -89,7 +89,7 @@ describe('reflector against a hostile API server', () => {
     expect(fixture.calls('list')).to.have.length(1)
   })
 
-  it('does not ask in a tight loop when streams end at once', async () => {
+  it('does not send requests in a tight loop when streams end at once', async () => {
     await fixture.start()
     const opened = fixture.calls('watch').length
     for (let i = 0; i < 600; i += 1) {
@@ -107,7 +107,7 @@ describe('reflector against a hostile API server', () => {
     expect(fixture.names()).to.deep.equal(['a'])
   })
 
-  it('mistrusts a stream that ends properly but never said a word', async () => {
+  it('treats a stream that ends properly without any event as a failure', async () => {
     await fixture.start()
     server.faults.onWatchEvent = () => 'drop'
     fixture.create('a')
@@ -148,7 +148,7 @@ describe('reflector against a hostile API server', () => {
     expect(await fixture.metric('watch_repairs_total')).to.equal(3)
   })
 
-  it('compares with the newest state where the exact one is not to be had', async () => {
+  it('compares with the newest state when the exact one is unavailable', async () => {
     await fixture.start()
     const ahead = { answer: { status: 504, reason: 'Timeout' } }
     server.faults.onRequest = ({ query }) =>

@@ -106,7 +106,7 @@ describe('reflector', () => {
     expect(fixture.changes.map(({ type }) => type)).to.deep.equal(['added', 'modified', 'deleted'])
   })
 
-  it('does not take away what was created while it asked', async () => {
+  it('keeps an object that was created during the LIST', async () => {
     fixture.create('a')
     await fixture.start()
     server.faults.onWatchEvent = ({ type }) => (type === 'DELETED' ? 'drop' : null)

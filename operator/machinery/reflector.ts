@@ -12,10 +12,10 @@ import type { CachedObject, Change, Indexes } from './object-cache.ts'
 import type { ReflectorMetrics } from './reflector-metrics.ts'
 
 /**
- * Keeps a copy of the objects of one kind in one namespace: a LIST, then WATCH after WATCH from
- * where the last one ended. The API server ends each after 40 to 50 s and sends a bookmark just
- * before, so the version stays fresh; 5 s later the client cuts what is still open, and a stream
- * that said nothing at all is followed by a LIST: silence proves nothing.
+ * Keeps a copy of the objects of one kind in one namespace: a LIST, then WATCH after WATCH from the
+ * version at which the last one ended. The API server ends each after 40 to 50 s and sends a
+ * bookmark just before, so the version stays fresh; 5 s later the client closes a stream that is
+ * still open. A stream without any event is followed by a LIST: silence proves nothing.
  */
 export interface Reflector<T extends CachedObject> {
   /** Ends after the signal has aborted; never rejects. */
@@ -39,10 +39,16 @@ export interface ReflectorDeps<R extends KubeObject, T extends CachedObject> {
   readonly resource: Resource<R>
   readonly namespace: string
   readonly labelSelector?: string
-  /** Keeps the few fields that decide. An object it throws for is logged and left out. */
+  /**
+   * Projects an object to the few fields that decide. An object for which it throws is logged and
+   * left out.
+   */
   readonly project: (object: R) => T
   readonly indexes?: Indexes<T>
-  /** Only enqueues a key: it runs inside the stream, and what it throws is logged and lost. */
+  /**
+   * Must only enqueue a key: it runs inside the stream, and an error that it throws is logged and
+   * dropped.
+   */
   readonly onChange: (change: Change<T>) => void
   readonly clock: Clock
   readonly random: () => number
@@ -57,7 +63,10 @@ const shortestHealthyMs = 1_000
 const relistJitterMs = 1_000
 const minRelistMs = 10 * 60_000
 const relistSpreadMs = 5 * 60_000
-/** At most 2 s: after a stall of the API server the first effect waits for this. Four kinds ask twice a second together. */
+/**
+ * At most 2 s: after a stall of the API server the first effect waits for this. Four kinds send two
+ * requests a second together.
+ */
 const floorMs = 500
 const retry = { first: 500, longest: 1_500, jitter: fullJitter }
 
@@ -117,7 +126,7 @@ export function createReflector<R extends KubeObject, T extends CachedObject>(
     }
   }
 
-  /** A server that ends streams or refuses them at once must not be asked in a tight loop. */
+  /** A server that ends streams or refuses them at once must not get requests in a tight loop. */
   function retryMs(failures: number): number {
     return floorMs + backoff(retry, failures, random())
   }
@@ -220,7 +229,7 @@ export function createReflector<R extends KubeObject, T extends CachedObject>(
       if (change !== null) notify(change)
       return cache.get(name)
     }
-    // Where the stream has brought a newer one meanwhile, the cache keeps it.
+    // If the stream has brought a newer version meanwhile, the cache keeps it.
     const change = before === null ? null : cache.remove(before)
     if (change !== null) notify(change)
     return cache.get(name)
@@ -256,7 +265,7 @@ export function createReflector<R extends KubeObject, T extends CachedObject>(
   }
 }
 
-/** The API server is at an older version than it once told us. */
+/** The API server is at an older version than it reported before. */
 class HistoryRewound extends Error {
   constructor() {
     super('the version of the API server went back')

@@ -78,7 +78,7 @@ describe('work queue', () => {
     expect(log.slice(1)).to.deep.equal(['a@60000'])
   })
 
-  it('comes back when the work asks for it, and earlier where somebody else asks', async () => {
+  it('runs again when the work requests it, and earlier when another caller requests it', async () => {
     let wishes = 2
     const queue = start(async (key) => {
       log.push(`${key}@${clock.monotonicMs()}`)
@@ -116,7 +116,7 @@ describe('work queue', () => {
     expect(errors.at(-1)).to.equal('a 1')
   })
 
-  it('forgets failures after a success that asks for another run', async () => {
+  it('forgets failures after a success that requests another run', async () => {
     const outcomes = ['fail', 'fail', 'ok', 'fail', 'ok']
     const queue = start(async () => {
       if (outcomes.shift() === 'fail') throw new Error('no')
@@ -166,7 +166,7 @@ describe('work queue', () => {
     expect(log.slice(0, 5)).to.deep.equal(['hot', 'a', 'b', 'c', 'hot'])
   })
 
-  it('drains: takes nothing more, waits for what runs, tells what is left', async () => {
+  it('drains: takes no more keys, waits for running ones, returns the rest', async () => {
     const queue = start(slowly, { workers: 1 })
     queue.add('running')
     queue.add('waiting')
@@ -206,7 +206,7 @@ describe('work queue', () => {
     expect(log).to.deep.equal(['a@1000'])
   })
 
-  it('runs every key after its last add, whatever fails and whenever it is added', async () => {
+  it('runs every key after its last add, for any failures and any times of adding', async () => {
     const event = fc.record({
       key: fc.constantFrom('a', 'b', 'c', 'd'),
       delayMs: fc.constantFrom(0, 0, 10, 500),

@@ -5,15 +5,15 @@ import type { Lane } from './lanes.ts'
 import type { WorkQueueMetrics } from './work-queue-metrics.ts'
 
 /**
- * Keys that need a look, each at most once whether it waits or runs. A key added while it runs runs
- * once more afterwards; of several wishes for later the earliest counts. No key is ever given up.
+ * Keys to reconcile, each at most once whether it waits or runs. A key added while it runs runs
+ * once more afterwards; of several delayed adds the earliest counts. A key is never given up.
  */
 export interface WorkQueue {
   add(key: string, lane?: Lane): void
   addAfter(key: string, delayMs: number, lane?: Lane): void
   start(): void
   /**
-   * Takes nothing more and waits for what runs; after `graceMs` its signal aborts.
+   * Takes no more keys and waits for running ones; after `graceMs` its signal aborts.
    * @returns keys that were left
    */
   drain(graceMs?: number): Promise<string[]>
@@ -22,8 +22,8 @@ export interface WorkQueue {
 }
 
 /**
- * `requeueAfterMs` is a wish of a healthy key, so it forgets earlier failures. What is thrown counts
- * as a failure, and the key comes back after its own growing delay.
+ * `requeueAfterMs` is a request of a healthy key, so it resets earlier failures. A thrown error
+ * counts as a failure, and the key comes back after its own growing backoff.
  */
 export type WorkResult = void | { readonly requeueAfterMs: number }
 
@@ -137,7 +137,7 @@ export function createWorkQueue(deps: WorkQueueDeps): WorkQueue {
     lanes.put(key, lane)
   }
 
-  /** Not at once: of the changes that one page or one event brings, all should be seen by one run. */
+  /** Debounced: one run should see all the changes of one page or one event. */
   function dispatch(): void {
     if (isDispatching) return
     isDispatching = true
@@ -170,7 +170,7 @@ export function createWorkQueue(deps: WorkQueueDeps): WorkQueue {
     dispatch()
   }
 
-  /** @returns milliseconds after which the key wants to run again, or null */
+  /** @returns milliseconds after which the key must run again, or null */
   async function attempt(key: string, entry: Entry): Promise<number | null> {
     try {
       const result = await deps.work(key, abort.signal)

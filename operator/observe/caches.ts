@@ -28,7 +28,7 @@ export interface Caches {
   readonly storedFiles: Reflector<CommandFacts>
   readonly jobs: Reflector<JobFacts>
   readonly pods: Reflector<PodFacts>
-  /** More than one only where somebody else made an object with a command's id in it. */
+  /** More than one only if a user made an object with a command's id in it. */
   commandsOf(commandId: string): CommandFacts[]
   jobsOf(commandId: string): JobFacts[]
   podsOf(commandId: string): PodFacts[]
@@ -41,7 +41,7 @@ export interface Caches {
   /** Resolves once all kinds are known. */
   readonly synced: Promise<void>
   isSynced(): boolean
-  /** Of the kind that has been silent longest. */
+  /** Largest value of all kinds. */
   msSinceContact(): number
   run(signal: AbortSignal): Promise<void>
 }
@@ -152,7 +152,10 @@ function commandKey({ commandId }: { readonly commandId: string | null }): strin
   return commandId === null ? [] : [commandId]
 }
 
-/** Most events of a Job and its pod change nothing that is decided by: heartbeats, readiness. */
+/**
+ * Most events of a Job and its pod change nothing that a decision depends on: heartbeats,
+ * readiness.
+ */
 function isNoise(change: Change<CachedObject>): boolean {
   return change.type === 'modified' && sameFacts(change.object, change.previous)
 }

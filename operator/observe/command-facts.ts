@@ -26,7 +26,7 @@ export interface CommandFacts {
   readonly account: string
   readonly specHash: string
   readonly cancel: boolean
-  /** A deletion timestamp: somebody wants the command to stop. */
+  /** A deletion timestamp: a user wants the command to stop. */
   readonly deleting: boolean
   readonly recordFinalizer: boolean
   readonly otherFinalizers: readonly string[]

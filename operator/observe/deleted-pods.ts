@@ -2,9 +2,9 @@ import type { Clock } from '../../common/runtime/effects.ts'
 import type { PodFacts } from './pod-facts.ts'
 
 /**
- * The last state of pods that are gone. A Job whose clock runs out deletes its pod, and a cluster's
- * pod collector may take finished ones early: the event of the deletion is then the only witness of
- * how the attempt ended.
+ * The last state of deleted pods. A Job whose deadline passes deletes its pod, and a cluster's pod
+ * collector may delete finished ones early: then only the deletion event shows how the attempt
+ * ended.
  */
 export interface GonePods {
   add(pod: PodFacts): void

@@ -22,7 +22,7 @@ function factsOf(changes: { metadata?: object; spec?: object } = {}) {
 }
 
 describe('commandFacts', () => {
-  it('tells dispatched, applied and misnamed objects apart', () => {
+  it('distinguishes dispatched, applied and misnamed objects', () => {
     expect(factsOf()).to.deep.include({ origin: 'dispatched', commandId })
     expect(factsOf({ spec: { commandId: undefined } })).to.deep.include({
       origin: 'applied',
@@ -75,7 +75,7 @@ describe('jobFacts', () => {
   })
 
   it('gives no command to a Job that only wears the label', () => {
-    expect(factsOfJob({}, { name: 'somebody' }).commandId).to.equal(null)
+    expect(factsOfJob({}, { name: 'another' }).commandId).to.equal(null)
   })
 
   it('sees the end coming before the Job has finished', () => {
@@ -91,7 +91,7 @@ describe('podFacts', () => {
     const raw = (name: string) => ({ metadata: { ...metadata, name }, spec: {}, status: {} })
     const facts = podFacts(parsePod(raw(`ffc-${commandId}-3-abcde`)))
     expect(facts).to.deep.include({ commandId, round: 3, phase: 'Pending' })
-    expect(podFacts(parsePod(raw('stranger'))).commandId).to.equal(null)
+    expect(podFacts(parsePod(raw('foreign'))).commandId).to.equal(null)
   })
 })
 

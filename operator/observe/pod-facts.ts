@@ -12,12 +12,12 @@ export interface PodFacts {
   readonly commandId: string | null
   readonly round: number
   readonly phase: Pod['status']['phase']
-  /** Of the pod as a whole: `Evicted`, `DeadlineExceeded`, ... */
+  /** Reason for the pod as a whole: `Evicted`, `DeadlineExceeded`, ... */
   readonly reason: string | null
   readonly message: string
-  /** Somebody asked for its deletion; the grace that its containers have. */
+  /** Its deletion was requested; the grace period that its containers have. */
   readonly deletion: { readonly graceSeconds: number } | null
-  /** Reason of a true DisruptionTarget condition: the infrastructure took the pod away. */
+  /** Reason of a true DisruptionTarget condition: the infrastructure evicted the pod. */
   readonly disruption: string | null
   /** The scheduler's words while no node takes the pod. */
   readonly unschedulable: string | null
@@ -58,7 +58,9 @@ export function isTerminal({ phase }: Pick<PodFacts, 'phase'>): boolean {
   return phase === 'Succeeded' || phase === 'Failed'
 }
 
-/** It starts or works, and nobody asks it to end: nothing to do about it but to show it. */
+/**
+ * It starts or works, and its deletion was not requested: there is nothing to do but to show it.
+ */
 export function isUndisturbed(pod: PodFacts): boolean {
   const containers = [pod.transfer, pod.ffmpeg]
   return (

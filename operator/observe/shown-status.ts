@@ -4,20 +4,20 @@ import type { StoredFileStatus } from '../../crds/storedfile.ts'
 
 export type WorkStatus = FfmpegCommandStatus | StoredFileStatus
 
-/** What a custom resource's status shows now, small enough to keep for every object. */
+/** The published status of a custom resource, small enough to keep for every object. */
 export interface ShownStatus {
   readonly state: NonNullable<WorkStatus['state']> | null
-  /** Word for why it stands where it does. */
+  /** Reason for the state, in one identifier. */
   readonly reason: string | null
   /** It shows an end. */
   readonly ended: boolean
-  /** Of all but what changes all the time. */
+  /** Hash of all fields but the frequently changing ones. */
   readonly essence: string
-  /** Of everything. */
+  /** Hash of all fields. */
   readonly whole: string
   /** `type=status@time` of each condition, so that an unchanged one keeps its time. */
   readonly transitions: string
-  /** The import was refused for good: there is no row and never will be. */
+  /** The import was rejected permanently: the row does not exist and never will. */
   readonly rejected: boolean
 }
 
@@ -48,7 +48,7 @@ export function essenceOf(status: WorkStatus): string {
   return digest({
     ...status,
     ...withoutProgress,
-    // An instant between two other states, not worth a write of its own.
+    // A transient state between two others, not worth a separate write.
     state: passing[status.state ?? ''] ?? status.state,
     conditions: (status.conditions ?? []).map(verdictOf),
   })

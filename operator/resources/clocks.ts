@@ -23,7 +23,7 @@ export function clocksFor(
   const podDeadlineSeconds = Math.min(
     longestSeconds,
     Math.ceil(
-      // Of a stored file it is what probing may take.
+      // For a stored file it is the time that probing may take.
       Math.max(1, source.commands.length) * (maxRunSeconds + killGraceSeconds) +
         settings.transferAllowanceSeconds,
     ),

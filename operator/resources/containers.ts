@@ -5,7 +5,7 @@ import { ffmpegMounts, gatewayCaFile, tokenFile, transferMounts } from './volume
 
 /**
  * Both start together: each hand-over between init containers costs up to a second. No command, URL
- * or secret is in the pod's spec; whoever may read pods learns nothing about what they run.
+ * or secret is in the pod's spec; permission to read pods reveals nothing about what they run.
  */
 export function containersFor(vcpuCount: number, settings: RunnerSettings): V1Container[] {
   return [transferContainer(settings), ffmpegContainer(vcpuCount, settings)]
@@ -27,8 +27,8 @@ function transferContainer(settings: RunnerSettings): V1Container {
 }
 
 /**
- * Its request may be above its share of the limit: beside busy FFmpegs a request is what the kernel weighs containers by,
- * and a runner whose transfer waits for a processor is late with everything.
+ * Its request may be above its share of the limit: next to busy FFmpegs the kernel weighs
+ * containers by their requests, and a transfer that waits for a CPU delays the whole runner.
  */
 function transferResources(settings: RunnerSettings): V1ResourceRequirements {
   const { transferCpuMillis, transferCpuRequestMillis, transferMemoryMbytes } = settings
@@ -50,7 +50,7 @@ function diskOf({ scratchMbytes, scratchRequestMbytes }: RunnerSettings): DiskMb
   return { limit, request: Math.min(scratchRequestMbytes ?? limit, limit) }
 }
 
-/** Logs, the temporary folder, and what is written until a full working disk is noticed. */
+/** Logs, the temporary folder, and the bytes written before a full working disk is noticed. */
 const besideScratchMbytes = 512
 
 /** Its log; its root is read-only. */
@@ -92,7 +92,7 @@ export function ffmpegMemoryMbytes(
   return containerCpus(vcpuCount) * settings.memoryPerVcpuMbytes
 }
 
-/** A stored file costs its account no vCPUs, but ffprobe runs on one all the same. */
+/** A stored file costs its account no vCPUs, but ffprobe still runs on one. */
 function containerCpus(vcpuCount: number): number {
   return Math.max(1, vcpuCount)
 }

@@ -8,7 +8,7 @@ const none: Pod = { disrupted: false, transferExitCode: null, ffmpegExitCode: nu
 describe('policyActionFor', () => {
   const table: [string, Partial<Pod>, PolicyAction][] = [
     [
-      'ignores a drained pod, whatever its exit code',
+      'ignores a drained pod, for any exit code',
       { disrupted: true, transferExitCode: 31 },
       'Ignore',
     ],

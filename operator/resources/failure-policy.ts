@@ -2,8 +2,8 @@ import type { V1PodFailurePolicy } from '@kubernetes/client-node'
 import { transferExit } from '../../common/domain/failures.ts'
 
 /**
- * `transfer` leaves with one of these only after the gateway has recorded a failure. A runner of today
- * leaves with the last, an older one with any: `runner.tag` may name one.
+ * `transfer` exits with one of these only after the gateway has recorded a failure. A present
+ * runner exits with the last, an older one with any: `runner.tag` may name one.
  */
 export const recordedFailureCodes: readonly number[] = [
   ...[20, 21, 22, 23, 24, 25, 26, 27, 28],
@@ -14,7 +14,7 @@ const killedCode = 137
 
 /**
  * The order decides, the first match wins: a drained pod must be replaced although its containers
- * leave with the code for SIGTERM, which otherwise ends the Job. A second pod of the same Job must
+ * exit with the code for SIGTERM, which otherwise ends the Job. A second pod of the same Job must
  * neither complete nor fail it, because that kills the first.
  */
 export const podFailurePolicy: V1PodFailurePolicy = {

@@ -53,7 +53,7 @@ describe('jobFor', () => {
     expect(jobOf().spec).to.not.have.property('ttlSecondsAfterFinished')
   })
 
-  it('looks at disruptions before it looks at exit codes', () => {
+  it('checks disruptions before exit codes', () => {
     const rules = jobOf().spec.podFailurePolicy?.rules ?? []
     expect(rules.map(({ action }) => action)).to.deep.equal([
       'Ignore',
@@ -181,7 +181,7 @@ describe('jobFor', () => {
     ])
   })
 
-  it('tells autoscalers to leave the pod alone', () => {
+  it('annotates the pod so that autoscalers do not evict it', () => {
     expect(jobOf().spec.template.metadata?.annotations).to.deep.equal({
       'cluster-autoscaler.kubernetes.io/safe-to-evict': 'false',
       'karpenter.sh/do-not-disrupt': 'true',

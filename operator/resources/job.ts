@@ -69,7 +69,7 @@ export function jobFor(
       podReplacementPolicy: 'Failed',
       podFailurePolicy,
       activeDeadlineSeconds: clocks.jobDeadlineSeconds,
-      // No ttlSecondsAfterFinished: a Job that goes before its outcome is recorded takes the
+      // No ttlSecondsAfterFinished: a Job that is deleted before its outcome is recorded takes the
       // evidence with it. The operator patches it in afterwards.
       template: {
         metadata: { labels: labelsFor(command), annotations: keepRunning },
@@ -90,7 +90,9 @@ function labelsFor({ commandId, accountName, round }: JobCommand): Record<string
   }
 }
 
-/** Autoscalers leave a running encode alone; a PodDisruptionBudget for a one-pod Job is no good. */
+/**
+ * Autoscalers do not evict a running encode; a PodDisruptionBudget for a one-pod Job does not help.
+ */
 const keepRunning = {
   'cluster-autoscaler.kubernetes.io/safe-to-evict': 'false',
   'karpenter.sh/do-not-disrupt': 'true',

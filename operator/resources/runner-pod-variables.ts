@@ -1,7 +1,7 @@
 import { shape } from '../../common/runtime/settings.ts'
 import type { Toleration } from './runner-settings.ts'
 
-/** Of the operator's environment what each runner pod is made of. */
+/** The operator's environment variables that define each runner pod. */
 export const runnerPodVariables = {
   CLOUD_FFMPEG_RUNNER_IMAGE: { type: 'string', description: 'Image of both runner containers.' },
   CLOUD_FFMPEG_RUNNER_IMAGE_PULL_POLICY: {

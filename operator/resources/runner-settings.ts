@@ -1,4 +1,4 @@
-/** What the operator's settings say about every runner's Job. */
+/** The operator's settings for every runner's Job. */
 export interface RunnerSettings {
   readonly namespace: string
   readonly image: string
@@ -7,7 +7,7 @@ export interface RunnerSettings {
   readonly serviceAccountName: string
   /** Base address of the runner gateway, as pods reach it. */
   readonly gatewayUrl: string
-  /** ConfigMap with `ca.crt`, where the gateway speaks https with a private CA. */
+  /** ConfigMap with `ca.crt`, if the gateway uses https with a private CA. */
   readonly gatewayCaConfigMap: string | null
   /** CPU requests are this share of the limits. */
   readonly cpuRequestPerVcpu: number
@@ -24,9 +24,11 @@ export interface RunnerSettings {
   readonly transferMemoryMbytes: number
   /** Pods that a command may lose or crash before it fails. */
   readonly maxAttempts: number
-  /** From admission to the first word of a runner: scheduling and image pull. */
+  /**
+   * Start timeout: from admission to the first request of a runner, with scheduling and image pull.
+   */
   readonly startAllowanceSeconds: number
-  /** For fetching inputs and storing outputs together, per pod. */
+  /** Time for fetching inputs and storing outputs together, per pod. */
   readonly transferAllowanceSeconds: number
   readonly nodeSelector: Readonly<Record<string, string>>
   readonly tolerations: readonly Toleration[]
@@ -36,7 +38,7 @@ export interface RunnerSettings {
   readonly hostUsers: boolean | null
   /** Largest frame that FFmpeg decodes. */
   readonly maxPixels: number
-  /** What the supervisor does where the kernel cannot sandbox FFmpeg. */
+  /** What the supervisor does if the kernel cannot sandbox FFmpeg. */
   readonly sandbox: 'required' | 'preferred' | 'off'
   /** Armed failpoints of the runner, for tests against a real cluster. */
   readonly failpoints: string | null

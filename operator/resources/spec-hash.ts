@@ -12,8 +12,8 @@ export interface RunnableSpec {
 }
 
 /**
- * The same for a row and for the custom resource made from it. Names alone do not prove that an
- * object is ours: anybody who may create objects can take a name first.
+ * Equal for a row and for the custom resource made from it. Names alone do not prove that an object
+ * is ours: every user who may create objects can take a name first.
  */
 export function specHash({ source, vcpuCount, maxRunSeconds, isPrivate }: RunnableSpec): string {
   const { storedFile } = source

@@ -48,7 +48,7 @@ export function transferMounts(settings: RunnerSettings): V1VolumeMount[] {
   ]
 }
 
-/** No token, and inputs that cannot be changed under the feet of a later step. */
+/** No token, and inputs that a step cannot change for later steps. */
 export const ffmpegMounts: V1VolumeMount[] = [
   { name: 'inputs', mountPath: '/job/in', readOnly: true },
   { name: 'work', mountPath: '/job/work' },

@@ -5,7 +5,7 @@ import type { ShownStatus, WorkStatus } from '../observe/shown-status.ts'
 
 export type StatusCondition = NonNullable<WorkStatus['conditions']>[number]
 
-/** Where a command stands, as far as its conditions tell it apart. */
+/** State of a command, as far as its conditions distinguish it. */
 export type Standing =
   | { readonly kind: 'waiting'; readonly why: Reason }
   | { readonly kind: 'starting'; readonly why: Reason }
@@ -17,7 +17,7 @@ export type Standing =
       readonly message: string
       readonly admitted: boolean
     }
-  /** The object can have no row: nothing was run or recorded. */
+  /** The object cannot have a row: nothing was run or recorded. */
   | { readonly kind: 'rejected'; readonly why: Reason }
 
 /**

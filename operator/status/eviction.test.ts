@@ -62,7 +62,7 @@ describe('evictionOf', () => {
     })
   }
 
-  it('believes the condition where the message was lost', () => {
+  it('uses the condition when the message was lost', () => {
     expect(evictionOf({ reason: 'Evicted', message: '', disruption: kubelet })).to.equal(
       'NodePressure',
     )

@@ -19,12 +19,13 @@ export function evictionOf({
   if (disruption === 'TerminationByKubelet' || message.includes('The node was low on resource')) {
     return aboveRequest.test(message) ? 'NodePressureAboveRequest' : 'NodePressure'
   }
-  // Something else had begun to end the pod: a verdict on the command would rest on half of it.
+  // Another cause had begun to end the pod: the evidence for a verdict on the command is
+  // incomplete.
   if (disruption !== null) return null
   return ownLimit.test(message) ? 'DiskFull' : 'Evicted'
 }
 
 const aboveRequest = /Container (?:transfer|ffmpeg) was using /
 
-/** Of a volume, of the whole pod, of one container's log. */
+/** Limit of a volume, of the whole pod, of one container's log. */
 const ownLimit = /exceeds the (?:total )?limit|exceeded its local ephemeral storage limit/

@@ -106,7 +106,7 @@ describe('the status of a stored file', () => {
     })
   })
 
-  it('is cancelled where its file was deleted before it was stored', () => {
+  it('is cancelled when its file was deleted before it was stored', () => {
     const deleted = { ...queued, deleted: true }
     const record = { ...deleted, status: 'FAILED', errorStatus: 'CANCELLED' } as const
     expect(statusOf(runningRow, record).status).to.deep.include({ state: 'QUEUED' })
@@ -116,7 +116,7 @@ describe('the status of a stored file', () => {
     }
   })
 
-  it('stays stored where the file is deleted later, without an address that opens nothing', () => {
+  it('stays stored when the file is deleted later, without its URL', () => {
     const { status, conditions } = statusOf(succeededRow, { ...stored, deleted: true })
     expect(status).to.deep.include({ state: 'STORED', sizeBytes: 2048 })
     expect(status).to.not.have.any.keys('url', 'errorStatus')

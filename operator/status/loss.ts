@@ -2,9 +2,9 @@ import { transferExit } from '../../common/domain/failures.ts'
 import { recordedFailureCodes } from '../resources/failure-policy.ts'
 
 /**
- * Why an attempt was lost: a closed list, it is a label of a metric. Uncharged losses are the
- * infrastructure's doing; both kinds use up attempts, because a node that kills every pod would
- * otherwise run a command for ever.
+ * Why an attempt was lost: a closed list, because it is a label of a metric. Uncharged losses are
+ * caused by the infrastructure; both kinds use up attempts, because a node that kills every pod
+ * would otherwise run a command without end.
  */
 export const lossReasons = {
   Disrupted: { charged: false },
@@ -29,7 +29,7 @@ export const lossReasons = {
 
 export type LossReason = keyof typeof lossReasons
 
-/** What the end of the `transfer` container says, where it does not say that all is recorded. */
+/** Loss reason for an exit code of the `transfer` container, if no outcome is recorded. */
 export function lossByTransferExit(exitCode: number): LossReason {
   switch (exitCode) {
     case transferExit.recorded:
@@ -51,7 +51,7 @@ export function lossByTransferExit(exitCode: number): LossReason {
   }
 }
 
-/** The FFmpeg container that ended by itself once may do so on every input like this one. */
+/** An FFmpeg container that ended by itself once may do so on every input like this one. */
 export function attemptsAllowed(reason: LossReason, maxAttempts: number): number {
   return reason === 'FfmpegContainerLost' ? Math.min(2, maxAttempts) : maxAttempts
 }

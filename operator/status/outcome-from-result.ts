@@ -5,8 +5,8 @@ import type { Work } from '../../common/store/commands.ts'
 import type { Outcome } from '../../common/store/attempts.ts'
 
 /**
- * What a runner's result says, in the words of the database. The runner names paths; keys are made
- * here, from the attempt that was proven, so that no runner can name another one's object.
+ * Converts a runner's result to the database's terms. The runner names paths; keys are made here,
+ * from the authenticated attempt, so that no runner can name another one's object.
  */
 export function outcomeFromResult(
   { outcome }: Pick<Result, 'outcome'>,

@@ -149,7 +149,7 @@ describe('podEnd', () => {
     ],
     ['takes a pod that vanished while it ran for a loss', { phase: 'Running' }, 'lost: PodDeleted'],
     [
-      'takes a SIGTERM from nobody for a loss',
+      'treats a SIGTERM of unknown origin as a loss',
       { transfer: [31], ffmpeg: [143] },
       'lost: Interrupted',
     ],
@@ -164,21 +164,25 @@ describe('podEnd', () => {
       'lost: ContainerKilled',
     ],
     [
-      'takes a killed neighbour for a loss',
+      'treats a killed ffmpeg container as a loss',
       { transfer: [44], ffmpeg: [137] },
       'lost: ContainerKilled',
     ],
     [
-      'takes a neighbour that ended by itself for a loss',
+      'treats an ffmpeg container that ended by itself as a loss',
       { transfer: [44], ffmpeg: [1] },
       'lost: FfmpegContainerLost',
     ],
     [
-      'tells a gateway out of reach apart',
+      'distinguishes an unreachable gateway',
       { transfer: [41], ffmpeg: [1] },
       'lost: GatewayUnreachable',
     ],
-    ['tells a missing sandbox apart', { transfer: [43], ffmpeg: [43] }, 'lost: SandboxUnavailable'],
+    [
+      'distinguishes a missing sandbox',
+      { transfer: [43], ffmpeg: [43] },
+      'lost: SandboxUnavailable',
+    ],
     ['takes an unknown code for a crash', { transfer: [1], ffmpeg: [1] }, 'lost: TransferCrashed'],
     [
       'takes success without a recorded outcome for a loss',
@@ -231,7 +235,7 @@ describe('podEnd', () => {
     expect(errors).to.deep.equal(['START_TIMEOUT', 'UNREACHABLE_INPUT_FILE', 'STORAGE_ERROR'])
   })
 
-  it('believes no result of a pod that was never given the command', () => {
+  it('ignores the result of a pod that never got the command', () => {
     const liar = podWith({ transfer: [41, 'Error', result] })
     expect(short(podEnd(liar, { ...context, claimed: false }))).to.equal('lost: GatewayUnreachable')
   })

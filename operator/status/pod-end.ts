@@ -34,7 +34,10 @@ export function podEnd(pod: PodFacts, context: AttemptContext): Verdict {
   return failureOf(pod, context) ?? lost(pod, lossOf(pod))
 }
 
-/** Also for the gateway, which must say why the neighbour of a living `transfer` died. */
+/**
+ * Exported for the gateway too, which must report why the ffmpeg container of a living `transfer`
+ * died.
+ */
 export function failureOf(pod: PodFacts, context: AttemptContext): Verdict | null {
   const evidence = evidenceOf(pod)
   if (isOutOfMemory(pod.ffmpeg)) {
@@ -109,7 +112,9 @@ function isOutOfMemory(container: ContainerFacts | null): boolean {
   return container?.state === 'terminated' && container.reason === 'OOMKilled'
 }
 
-/** Of `transfer` alone: the other container runs strangers' bytes, which may write what they like. */
+/**
+ * Result of `transfer` only: the other container runs untrusted code, which may write any message.
+ */
 function resultOf({ transfer }: PodFacts): ReturnType<typeof resultFromTerminationMessage> {
   return transfer?.state === 'terminated' ? resultFromTerminationMessage(transfer.message) : null
 }

@@ -7,9 +7,9 @@ import type { Reason } from './reason.ts'
 /** Why an admitted command has no runner yet. */
 export function startReason(start: {
   readonly job: JobFacts | null
-  /** Of the present round, without the lost ones. */
+  /** Pods of the present round, without the lost ones. */
   readonly pods: readonly PodFacts[]
-  /** The last answer of the API server to the creation of the Job, where it refused. */
+  /** The API server's last refusal to create the Job, if it refused. */
   readonly refusal: Reason | null
   readonly lostAttempts: number
   readonly maxAttempts: number
@@ -29,7 +29,7 @@ export function startReason(start: {
     return {
       reason: 'QuotaForbidden',
       message:
-        'The Job has no pod: a ResourceQuota or an admission policy may refuse it, the events of the Job tell',
+        'The Job has no pod: a ResourceQuota or an admission policy may refuse it; see the events of the Job',
     }
   }
   return { reason: 'JobCreated', message: 'The Job is created, its pod starts' }

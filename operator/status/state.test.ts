@@ -165,7 +165,10 @@ describe('statusFor', () => {
 
 describe('rejectedStatus', () => {
   it('fails without a record', () => {
-    const why = { reason: 'Rejected', message: "There is no account 'acme'" }
+    const why = {
+      reason: 'Rejected',
+      message: "spec.account must name an existing account; got 'acme'",
+    }
     const status = rejectedStatus(why, context)
     expect(conditions(status)).to.deep.include({
       Failed: 'True Rejected',

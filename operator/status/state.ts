@@ -17,12 +17,15 @@ export interface StatusContext {
   readonly clocks: Clocks
   /** Null before there is one. */
   readonly jobName: string | null
-  /** Why it waits or has not started; not looked at once it has. */
+  /** Why it waits or has not started; not read once it has started. */
   readonly waiting: Reason
   readonly publicBaseUrl: string
 }
 
-/** What the custom resource should show: a projection of the row, which can be made again any time. */
+/**
+ * The desired status of the custom resource: a projection of the row, which can be recomputed any
+ * time.
+ */
 export function statusFor(row: ReconcileRow, context: StatusContext): FfmpegCommandStatus {
   const standing = standingOf(row, context)
   const why = standing.kind === 'failed' ? failedReason(standing) : standing.why
@@ -97,7 +100,7 @@ export function failedReason({
   return { reason: camelCase(errorStatus), message }
 }
 
-/** A queue moves for everybody with each admission; far places are not worth a write each. */
+/** Each admission moves every place in the queue; distant places are not worth a write each. */
 export const longestQueueShown = 100
 
 type StepStatus = NonNullable<FfmpegCommandStatus['steps']>[number]

@@ -21,7 +21,7 @@ function statusOf(value: ReconcileRow, shown: FfmpegCommandStatus = {}): FfmpegC
 const fresh = { pendingMs: 0, sincePatchMs: null }
 
 describe('patchTiming', () => {
-  it('skips a status that is shown already, whatever the order of its keys', () => {
+  it('skips a status that is shown already, for any order of its keys', () => {
     const status = statusOf(runningRow())
     const reordered = Object.fromEntries(Object.entries(status).toReversed())
     expect(patchTiming(status, shownStatus(reordered), fresh).kind).to.equal('unchanged')

@@ -14,9 +14,9 @@ const settleMs = 1_500
 
 /**
  * When a changed status is worth its API request. An end is written at once; progress and stages at
- * most every 10 s; and all that comes before the end waits a moment, because in a short command the
- * next change arrives within it. On a machine of two processors the request took 30 to 40 ms from
- * the runner that was starting.
+ * most every 10 s; all earlier changes are debounced, because in a short command the next change
+ * follows at once. On a machine with two CPUs the request took 30 to 40 ms from the runner that was
+ * starting.
  * @param pendingMs how long the wanted status has differed from the shown one
  * @param sincePatchMs since this process last wrote it; null when it never did
  */
@@ -34,7 +34,7 @@ export function patchTiming(
   return waitMs <= 0 ? { kind: 'now' } : { kind: 'later', afterMs: waitMs }
 }
 
-/** The body for a merge patch: what no longer holds is cleared, since an absent field would stay. */
+/** The body for a merge patch: obsolete fields are cleared, since an absent field would stay. */
 export function statusPatch(
   wanted: WorkStatus,
   kind: WorkKind = 'FfmpegCommand',

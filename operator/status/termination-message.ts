@@ -3,9 +3,9 @@ import schema from '../../common/gateway/messages.schema.json' with { type: 'jso
 import type { Result } from '../../common/gateway/messages.ts'
 
 /**
- * The result that `transfer` leaves behind when the gateway was out of reach at the end. It has no
- * logs, because it has to fit 4,096 bytes.
- * @returns null for anything that is not a whole result; half a JSON text is none
+ * The result that `transfer` writes when the gateway is unreachable at the end. It has no logs,
+ * because it has to fit 4,096 bytes.
+ * @returns null for anything that is not a whole result, a truncated JSON text included
  */
 export function resultFromTerminationMessage(message: string): Result | null {
   if (!message.startsWith('{')) return null

@@ -5,9 +5,9 @@ import type { LossReason } from './loss.ts'
 /** What the facts of Job and pods say about an attempt of which no outcome is recorded. */
 export type Verdict =
   | { readonly kind: 'none' }
-  /** Nothing yet, but look again. */
+  /** No outcome yet, but reconcile again. */
   | { readonly kind: 'wait'; readonly seconds: number }
-  /** The runner said how it ended, only not through the gateway. */
+  /** The runner reported how it ended, but not through the gateway. */
   | { readonly kind: 'reported'; readonly result: Result; readonly evidence: Evidence }
   | {
       readonly kind: 'failed'

@@ -1,6 +1,6 @@
 import { apiGroup, commandPlural, storedFilePlural } from '../../common/domain/resource-names.ts'
 
-/** What a person can do with kubectl alone, for a namespace that cannot be deleted. */
+/** Instructions for kubectl alone, for a namespace that cannot be deleted. */
 export function releaseByHand(namespace: string): string {
   const kubectl = `kubectl -n ${namespace}`
   const kinds = [commandPlural, storedFilePlural].map((plural) => `${plural}.${apiGroup}`).join()

@@ -18,14 +18,17 @@ export interface UninstallDeps {
 }
 
 export interface Leftovers {
-  /** Of commands, Jobs and pods. */
+  /** Namespace of commands, Jobs and pods. */
   readonly namespace: string
   /** API server and operator. */
   readonly deployments: readonly { readonly namespace: string; readonly name: string }[]
 }
 
 const ourLabel = `${labels.managedBy}=${managedBy}`
-/** Both have a grace period of 30 s. Longer is a node that is away, and the rest cannot wait for it. */
+/**
+ * Both have a grace period of 30 s. A longer end means an unreachable node, and the rest must not
+ * wait for it.
+ */
 const serversMs = 45_000
 /** Runners have 15 s. */
 const runnersMs = 25_000
@@ -33,9 +36,9 @@ const lookAgainMs = 500
 const tryAgainMs = 1_000
 
 /**
- * Brings a namespace into a state in which it can be deleted. The servers stop first: a living
- * dispatcher makes custom resources anew, a living operator makes Jobs anew. Rows are not touched, so
- * that the next installation on the same database goes on with what had not ended.
+ * Brings a namespace into a state in which it can be deleted. The servers stop first: a running
+ * dispatcher would recreate custom resources, a running operator would recreate Jobs. Rows are not
+ * changed, so that the next installation on the same database continues the unfinished commands.
  * @param signal ends it, with an error
  */
 export async function uninstall(
@@ -66,7 +69,7 @@ async function oneTry(
   deps.say(`deleted ${deleted} Jobs in namespace ${namespace}`)
   const released = await releaseObjects(deps, namespace, signal)
   deps.say(`took the finalizer ${recordFinalizer} off ${released} objects`)
-  // The NetworkPolicy of runners goes with the release: none of them should outlive it.
+  // The NetworkPolicy of runners is deleted with the release: no runner should outlive it.
   const query = { namespace, labelSelector: ourLabel }
   const haveEnded = await untilNoPods(deps, query, { patienceMs: runnersMs, signal })
   deps.say(haveEnded ? 'all runners have ended' : 'some runners have not ended yet')

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { tellingLines } from './error-lines.ts'
 
-describe('the lines that tell why', () => {
+describe('the lines that give the cause', () => {
   it('are those that no other error has caused', () => {
     expect(
       tellingLines([
@@ -14,7 +14,7 @@ describe('the lines that tell why', () => {
     ).to.deep.equal(['[libx264] width not divisible by 2 (127x95)'])
   })
 
-  it('name the file where FFmpeg says nothing but that it could not be opened', () => {
+  it('name the file when FFmpeg only reports that it could not be opened', () => {
     expect(
       tellingLines([
         '[in#0] Error opening input: No such file or directory',
@@ -24,7 +24,7 @@ describe('the lines that tell why', () => {
     ).to.deep.equal(['Error opening input file frames/%03d.png: No such file or directory'])
   })
 
-  it('are all there are where each has another cause', () => {
+  it('are all kept when each has another cause', () => {
     const lines = ['[vf#0:0] Task finished with error code: -5 (I/O error)', 'Conversion failed!']
     expect(tellingLines(lines)).to.deep.equal(lines)
   })

@@ -2,12 +2,12 @@ import filterNames from '../../common/command-line/grammar/filters.json' with { 
 import { parseFilterGraph } from '../../common/command-line/grammar/filter-graph.ts'
 
 const mostLines = 12
-/** What fails first is the cause; what FFmpeg says last is how it ended. */
+/** The first error is the cause; FFmpeg's last line is only its consequence. */
 const firstLines = 4
 
 /**
- * Of FFmpeg's errors, those that tell why: without what follows from them (each thread of FFmpeg
- * reports the failure of the one before it), without repetitions, at most 12.
+ * The lines among FFmpeg's errors that give the cause: without consequential errors (each thread of
+ * FFmpeg reports the failure of the one before it), without repetitions, at most 12.
  * @param lines in order, without addresses of memory
  */
 export function tellingLines(lines: readonly string[]): string[] {
@@ -19,7 +19,7 @@ export function tellingLines(lines: readonly string[]): string[] {
   return [...telling.slice(0, firstLines), '…', ...telling.slice(firstLines - mostLines + 1)]
 }
 
-/** Whether a line of FFmpeg's log only reports that another error has ended something. */
+/** Whether a line of FFmpeg's log only reports a consequence of another error. */
 export function isConsequence(line: string): boolean {
   return consequences.some((pattern) => pattern.test(line))
 }
@@ -48,7 +48,7 @@ function withFileNames(lines: readonly string[]): string[] {
 const fileThenReason =
   /^(Error opening (?:in|out)put file .+)\.\nError opening (?:in|out)put files: (.+)$/gm
 
-/** In the words of FFmpeg 7.1, with the part that speaks in front of some of them. */
+/** Messages of FFmpeg 7.1, some with the component in front. */
 const consequences = [
   /^Error opening (?:in|out)put files?\b/,
   /^Error parsing (?:global options: |options for (?:in|out)put file )/,
@@ -74,9 +74,9 @@ const consequences = [
 const knownFilters: ReadonlySet<string> = new Set(filterNames)
 
 /**
- * FFmpeg 7.1 reads a filter's options before it looks for the filter, so that of the unknown one in
- * `scal=640:-1` it only says `No option name near '640:-1'`. Puts the sentence in front that it has
- * for a filter without options.
+ * FFmpeg 7.1 parses a filter's options before it searches for the filter, so for the unknown one in
+ * `scal=640:-1` it only reports `No option name near '640:-1'`. Prepends the sentence that it has
+ * for an unknown filter without options.
  */
 export function withUnknownFilter(lines: readonly string[]): readonly string[] {
   if (!lines.some((line) => /No option name near '/.test(line))) return lines

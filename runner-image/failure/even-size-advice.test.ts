@@ -28,7 +28,7 @@ describe('an encoder’s complaint of an odd side', () => {
     })
   }
 
-  it('is followed by advice where the encoder does not tell the size', () => {
+  it('is followed by advice when the encoder does not report the size', () => {
     for (const line of [
       'x265 [error]: Picture width must be an integer multiple of the specified chroma subsampling',
       'Svt[error]: Error Instance 1: Source Height must be even for YUV_420 colorspace',

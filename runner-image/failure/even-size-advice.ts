@@ -2,7 +2,7 @@ import { evenSize } from '../../common/command-line/grammar/even-size.ts'
 import type { WrittenSize } from '../../common/command-line/grammar/even-size.ts'
 
 /**
- * Adds to an encoder's first complaint of an odd side what to write instead.
+ * Adds the remedy to an encoder's first error about an odd side.
  * @param lines of FFmpeg's log
  * @param command as sent; empty = unknown
  */
@@ -19,14 +19,14 @@ export function withEvenSize(lines: readonly string[], command: string): string[
   })
 }
 
-/** In the words of libx264 (through FFmpeg), libx265 and SVT-AV1. */
+/** Messages of libx264 (through FFmpeg), libx265 and SVT-AV1. */
 const complaints = [
   /(?:width|height) not divisible by 2 \((\d+)x(\d+)\)$/,
   /Picture (?:width|height) must be an integer multiple of the specified chroma subsampling$/,
   /Source (?:Width|Height) must be even for YUV_420 colorspace$/,
 ] as const
 
-/** @param made the size that the encoder was given, where it says so */
+/** @param made the size that the encoder got, if its message has it */
 function advice(command: string, made: WrittenSize | null): string {
   const corrections = [
     ...new Set(

@@ -37,7 +37,7 @@ describe('what the end of FFmpeg means', () => {
 
   const table: [string, Partial<Exited>, string, string][] = [
     [
-      'our cap, whatever the exit code was',
+      'our cap, for any exit code',
       { code: 255, reason: 'timeout' },
       'COMMAND_TIMEOUT',
       'FFmpeg timed out: stopped after 60 seconds (max_command_run_seconds)',
@@ -134,13 +134,13 @@ describe('what the end of FFmpeg means', () => {
       'The working disk of 40 GB is full; inputs, outputs and all in between share it',
     ],
     [
-      'a file over the limit, told by FFmpeg',
+      'a file over the limit, reported by FFmpeg',
       { code: 229 },
       'OUTPUT_TOO_LARGE',
       'An output exceeded 500 MB, the largest file that the plan allows; lower its bitrate or split it',
     ],
     [
-      'SIGXFSZ as a shell would tell it',
+      'SIGXFSZ as a shell reports it',
       { code: 153 },
       'OUTPUT_TOO_LARGE',
       'An output exceeded 500 MB, the largest file that the plan allows; lower its bitrate or split it',
@@ -158,26 +158,21 @@ describe('what the end of FFmpeg means', () => {
       'The working disk of 40 GB is full; inputs, outputs and all in between share it',
     ],
     [
-      'SIGKILL as a shell would tell it',
+      'SIGKILL as a shell reports it',
       { code: 137 },
       'OUT_OF_MEMORY',
       'FFmpeg needed more than 8192 MB of memory; more vCPUs come with more memory',
     ],
     ['an abort', { code: 134 }, 'FFMPEG_CRASHED', 'FFmpeg crashed (SIGABRT)'],
     ['an abort by signal', { signal: 'SIGABRT' }, 'FFMPEG_CRASHED', 'FFmpeg crashed (SIGABRT)'],
-    [
-      'a fault as a shell would tell it',
-      { code: 139 },
-      'FFMPEG_CRASHED',
-      'FFmpeg crashed (SIGSEGV)',
-    ],
+    ['a fault as a shell reports it', { code: 139 }, 'FFMPEG_CRASHED', 'FFmpeg crashed (SIGSEGV)'],
     [
       'an unlawful permission',
       { code: 255, tail: 'x: Operation not permitted' },
       'FORBIDDEN_OPERATION',
       'The command tried to use something outside its working directory',
     ],
-    ['TERM of somebody else', { code: 255 }, 'FFMPEG_FAILED', 'FFmpeg ended with exit code 255'],
+    ['TERM of another process', { code: 255 }, 'FFMPEG_FAILED', 'FFmpeg ended with exit code 255'],
     ['no output', { code: 1 }, 'INVALID_COMMAND', 'FFmpeg refused the command'],
     ['a file that is not there', { code: 254 }, 'INVALID_COMMAND', 'FFmpeg refused the command'],
     [
@@ -209,7 +204,7 @@ describe('what the end of FFmpeg means', () => {
       'An input is not a media file that FFmpeg can read',
     ],
     [
-      'the limit of threads, whatever the exit code was',
+      'the limit of threads, for any exit code',
       { code: 183, threadRefused: true, tail: 'Error opening output file a.webm.' },
       'FFMPEG_FAILED',
       tooManyThreads,

@@ -14,14 +14,14 @@ export interface ExitContext {
 export interface ExitFailure {
   readonly status: ErrorStatus
   readonly sentence: string
-  /** Whether FFmpeg's last lines say more: they do where FFmpeg itself gave up. */
+  /** Whether FFmpeg's last lines give details: they do if FFmpeg itself reported the error. */
   readonly withLog: boolean
 }
 
 /**
- * What the end of an FFmpeg process means; null = it ended well. Our own timers and limits win
- * over exit codes, because what we killed exits in many ways. FFmpeg 7.1 exits with the low byte
- * of its negative error: 243 is EACCES, 228 ENOSPC, 183 invalid data.
+ * Meaning of the end of an FFmpeg process; null = success. Our own timers and limits win over exit
+ * codes, because killed processes exit in many ways. FFmpeg 7.1 exits with the low byte of its
+ * negative error: 243 is EACCES, 228 ENOSPC, 183 invalid data.
  */
 export function exitFailure(exited: Exited, context: ExitContext): ExitFailure | null {
   if (exited.reason !== null) return endedByUs(exited.reason, exited, context)
@@ -81,7 +81,7 @@ function endedByItself(code: number, exited: Exited, context: ExitContext): Exit
       if (denied) return forbidden
       return isCutShort(tail) ? withLog('INVALID_INPUT_FILE', unreadableInput(tail)) : failed(code)
     case 183:
-      // libx265 answers with it to settings that it does not take, such as an odd side
+      // libx265 returns it for settings that it does not accept, such as an odd side
       if (/Cannot open libx265 encoder/.test(tail)) return failed(code)
       return withLog('INVALID_INPUT_FILE', unreadableInput(tail))
     case 1:
@@ -94,7 +94,7 @@ function endedByItself(code: number, exited: Exited, context: ExitContext): Exit
   }
 }
 
-/** libx265 waits for ever for a thread that it did not get. */
+/** libx265 waits without end for a thread that it did not get. */
 function timedOut(threadRefused: boolean, { capSeconds }: ExitContext): ExitFailure {
   const cap = `stopped after ${String(capSeconds)} seconds (max_command_run_seconds)`
   const before = threadRefused ? `. Before that it ${needsThreads}` : ''
@@ -107,8 +107,8 @@ function isDiskFull({ tail }: Exited): boolean {
 }
 
 /**
- * What FFmpeg ends with where it does not understand or not support the command, if nothing has
- * been made yet: invalid argument (EINVAL), out of range (ERANGE), not implemented (ENOSYS,
+ * Exit codes of FFmpeg if it does not understand or not support the command and nothing has been
+ * made yet: invalid argument (EINVAL), out of range (ERANGE), not implemented (ENOSYS,
  * AVERROR_PATCHWELCOME), an experimental codec without `-strict`.
  */
 const refusals: ReadonlySet<number> = new Set([234, 222, 218, 176, 88])
@@ -118,7 +118,9 @@ function isCutShort(tail: string): boolean {
   return /Error opening input file \.\.\/in\/.*\n.*: (?:End of file|Input\/output error)/.test(tail)
 }
 
-/** SIGKILL that is not ours is the kernel's, for memory; no one else could reach the process. */
+/**
+ * A SIGKILL that we did not send is the kernel's, for memory; no other process can signal this one.
+ */
 function killed(exited: Exited): boolean {
   return exited.signal === 'SIGKILL' || exited.code === 137
 }
@@ -176,8 +178,8 @@ function without(status: ErrorStatus, sentence: string): ExitFailure {
 }
 
 /**
- * Whether a run ended because its pod had as many threads and processes as the node allows. The
- * exit code does not tell: of Debian's encoders libx264 ends with 187, libvpx and libaom with 183
+ * Whether a run ended because its pod reached the node's limit of threads and processes. The exit
+ * code does not show it: of Debian's encoders libx264 ends with 187, libvpx and libaom with 183
  * (invalid data), SVT-AV1 with 244 (no memory), rav1e with an abort, and libx265 not at all.
  */
 export function lacksThread({ code, signal, threadRefused, tail }: Exited): boolean {
@@ -185,9 +187,15 @@ export function lacksThread({ code, signal, threadRefused, tail }: Exited): bool
   return threadRefused || threadRefusals.test(tail)
 }
 
-/** Ends that have their own reason, whatever else the kernel refused: usage, files, permissions. */
+/**
+ * Ends with a reason of their own, even if the kernel refused something else: usage, files,
+ * permissions.
+ */
 const explained: ReadonlySet<number> = new Set([1, 8, 153, 228, 229, 243, 254])
 
-/** Where the count of the kernel cannot be read: see `pidsGroup`. FFmpeg, libvpx and libaom, SVT-AV1, rav1e. */
+/**
+ * Used if the count of the kernel cannot be read: see `pidsGroup`. FFmpeg, libvpx and libaom,
+ * SVT-AV1, rav1e.
+ */
 const threadRefusals =
   /pthread_create\(\) failed: Resource temporarily unavailable|thread creation failed|Failed to create thread:|ThreadPoolBuildError/

@@ -52,8 +52,8 @@ describe('why a run without frames has failed', () => {
     ['-ss 99 -i {{in_1}} {{out_1}}', ["[vost#0:0 @ 0x1] Unknown encoder 'x'"], null],
   ] as const) {
     it(`${command} with ${String(lines.length)} lines → ${String(reason)}`, () => {
-      const told = withoutFramesReason(stepOf(command), lines.join('\n'), seconds)
-      expect(told).to.equal(reason)
+      const found = withoutFramesReason(stepOf(command), lines.join('\n'), seconds)
+      expect(found).to.equal(reason)
     })
   }
 })

@@ -3,7 +3,7 @@ import { secondsIn } from '../../common/command-line/grammar/time-text.ts'
 import { isConsequence, tellingLines } from './error-lines.ts'
 
 /**
- * Why a step that ended well has made nothing of an output, as far as it can be told.
+ * Why a step that succeeded has written nothing to an output, as far as its log shows.
  * @param log FFmpeg's last errors, lines joined by `\n`, in the words of the user
  * @param seconds durations by alias
  */
@@ -24,7 +24,7 @@ export function missingReason(
 
 /**
  * Why a step has failed for lack of frames, as encoders do that learn from the first one what they need,
- * and muxers of files that cannot be empty; null where it has not, or not for certain.
+ * and muxers of files that cannot be empty; null if it has not, or not for certain.
  * @param tail FFmpeg's last errors, lines joined by `\n`
  * @param seconds durations by alias
  */
@@ -43,7 +43,7 @@ export function withoutFramesReason(
 const nothingEncoded =
   'nothing was encoded; check -ss, -t, -to and -frames, and what the filters let through'
 const noFrames = /\] No filtered frames for output stream, /
-/** In the words of FFmpeg 7.1 about JPEG, MPEG-1 and -2, WebP and APNG, and GIF. */
+/** Messages of FFmpeg 7.1 about JPEG, MPEG-1 and -2, WebP and APNG, and GIF. */
 const ofNoFrames = [
   /\] Non full-range YUV is non-standard, /,
   /\] MPEG-1\/2 does not support \d+\/1 fps$/,
@@ -54,7 +54,7 @@ const ofNoFrames = [
   /\] Output file is empty, nothing was encoded/,
 ]
 
-/** A warning would be there as well where nothing has failed, and explains nothing. */
+/** A warning also occurs in successful runs, so it explains nothing. */
 const complaint = /error|fail|cannot|could not|unable|invalid|no such/i
 
 function seekPastEnd(step: StepPlan, seconds: ReadonlyMap<string, number | null>): string | null {
@@ -78,7 +78,7 @@ function seekPastEnd(step: StepPlan, seconds: ReadonlyMap<string, number | null>
   return null
 }
 
-/** null where it is unknown, or where the input is played more than once. */
+/** null if it is unknown, or where the input is played more than once. */
 function lengthOf(
   { alias, options }: ArgumentGroup,
   seconds: ReadonlyMap<string, number | null>,

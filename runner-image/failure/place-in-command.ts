@@ -1,9 +1,9 @@
 import { charactersIn } from '../../common/command-line/model/refusal.ts'
 
 /**
- * Where in the command as sent stands what FFmpeg complains of.
+ * Position in the command as sent of the text that FFmpeg's error names.
  * @param line of FFmpeg's log
- * @returns 1-based, in Unicode characters; null where the line names nothing of the command, or
+ * @returns 1-based, in Unicode characters; null if the line names nothing of the command, or
  *   something that stands in it more than once
  */
 export function placeInCommand(line: string, command: string): number | null {

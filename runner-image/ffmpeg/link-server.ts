@@ -6,11 +6,11 @@ import { longestLine } from '../link/messages.ts'
 import type { FromSupervisor } from '../link/messages.ts'
 
 export interface Link {
-  /** Resolves with the first connection; a second one is turned away. */
+  /** Resolves with the first connection; a second one is refused. */
   readonly connected: Promise<void>
   /**
-   * @param expendable left out while the other side reads too slowly: nothing that it does not read
-   *   may pile up here
+   * @param expendable dropped while the other side reads too slowly: unread messages must not
+   * accumulate here
    * @returns whether it went out
    */
   send(message: FromSupervisor, expendable: boolean): boolean
@@ -30,7 +30,7 @@ export function serveLink(socketPath: string, { onLine, onLost }: LinkHandlers):
   let peer: Socket | null = null
   let over = false
 
-  // left by a container that was started again in the same pod
+  // left by an earlier container of the same pod
   rmSync(socketPath, { force: true })
   const server = createServer((socket) => {
     if (peer !== null) return void socket.destroy()

@@ -25,7 +25,7 @@ export interface SupervisorDeps {
   readonly memory: MemoryGroup
   readonly pids: PidsGroup
   readonly settings: SupervisorSettings
-  /** Gets why it ends, where that is not what `transfer` asked for. */
+  /** Called with the reason if it ends without a request of `transfer`. */
   readonly complain: (cause: Error) => void
 }
 
@@ -60,35 +60,35 @@ export const supervisorExit = {
   interrupted: 143,
 } as const
 
-/** Both containers start together; pulling nothing and loading one file takes milliseconds. */
+/** Both containers start together; starting one takes milliseconds, because no image is pulled. */
 const connectMs = 60_000
 
 /**
- * Serves one `transfer` until it says `bye`: runs what it asks for behind the sandbox, and never
- * outlives it, because nobody else would end FFmpeg or store what it makes.
+ * Serves one `transfer` until it says `bye`: runs its requests in the sandbox, and never outlives
+ * it, because no other process would end FFmpeg or store its outputs.
  */
 export function startSupervisor(deps: SupervisorDeps): Supervisor {
   const { clock, failpoint, memory, pids, settings } = deps
   const exit = Promise.withResolvers<number>()
   const aborter = new AbortController()
-  // Nobody may connect any more: what waits for that would keep this process up for good.
+  // No more connections are accepted: a listening socket would keep this process running.
   const stopped = Promise.withResolvers<void>()
   const commands = new Map<string, RunningCommand>()
   const tasks = new Set<Promise<void>>()
   const probeSlot = createLimit(availableParallelism())
   const expected = createExpectedLooks(look)
-  // What came while the sandbox was still being tried: `transfer` need not wait for that.
+  // Messages that came during the self-test: `transfer` need not wait for its end.
   const early: Order[] = []
   let sandbox: Sandbox | null = null
   let finishing = false
-  // A `transfer` that died before its first word leaves no link that could drop; this container
+  // A `transfer` that died before its first message leaves no link that could close; this container
   // would hold the pod's CPUs until the pod's deadline.
   const giveUp = clock.schedule(connectMs, () => {
     deps.complain(new Error(`transfer did not connect within ${connectMs / 1000} s`))
     finish(supervisorExit.ffmpegContainerLost)
   })
 
-  // First of all: it runs beside the rest of the start.
+  // Started first: it runs concurrently with the rest of the start.
   const testing = testSandbox(deps)
   const link = serveLink(settings.socketPath, {
     onLine: handle,
@@ -114,7 +114,7 @@ export function startSupervisor(deps: SupervisorDeps): Supervisor {
     for (const message of early.splice(0)) obey(message, sandbox)
   }
 
-  /** @throws what ends the link: nonsense from the only peer means that nothing can be relied on */
+  /** @throws an error that ends the link: the only peer sent an invalid message */
   function handle(line: string): void {
     const message = parseToSupervisor(line)
     if (message.type === 'bye') return finish(supervisorExit.dismissed)

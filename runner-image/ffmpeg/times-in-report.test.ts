@@ -25,7 +25,7 @@ describe('timesInReport', () => {
     expect(times([sound, cover], [...packets(3, 0), ...packets(1, 1)])).to.deep.equal([])
   })
 
-  it('does not know them where other streams may have taken their places', () => {
+  it('does not know them when other streams may have taken their places', () => {
     const two = [picture, { index: 1, codec_type: 'audio' }]
     expect(times(two, packets(mostTimes, 1))).to.equal(null)
     expect(times([picture], packets(mostTimes, 0))).to.have.length(mostTimes)

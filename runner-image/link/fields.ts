@@ -1,7 +1,7 @@
 /**
  * Reads an unknown value as an object of named fields, for messages of a peer that is not trusted
  * to be well-formed.
- * @throws from every reader, naming the field, where the value is not what was asked for
+ * @throws from every reader, naming the field, if the value has not the expected type
  */
 export interface Fields {
   text(name: string): string

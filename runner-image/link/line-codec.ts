@@ -6,11 +6,11 @@ export function encodeLine(message: ToSupervisor | FromSupervisor): string {
 }
 
 /**
- * Cuts a byte stream into lines and holds at most one unfinished line of `longest` bytes: whatever
- * the other side sends, memory stays flat.
+ * Cuts a byte stream into lines and holds at most one unfinished line of `longest` bytes: memory is
+ * bounded for any input.
  * @param longest bytes of a line without its end
  * @returns a function that takes the next bytes and returns the lines they completed
- * @throws where a line is longer; the stream cannot be read further, close it
+ * @throws if a line is longer; the stream cannot be read further, close it
  */
 export function createLineReader(longest: number): (chunk: Uint8Array) => string[] {
   let held: Uint8Array[] = []

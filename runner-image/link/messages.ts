@@ -1,9 +1,8 @@
 import type { MediaFacts } from '../../common/gateway/messages.ts'
 
 /**
- * What `transfer` and the supervisor say to each other over the unix socket of their pod: one JSON
- * object a line. Exactly one connection is served; its loss, without a `bye`, is the death of the
- * other side.
+ * Messages between `transfer` and the supervisor over the unix socket of their pod: one JSON object
+ * a line. Exactly one connection is served; if it closes without a `bye`, the other side has died.
  */
 export type ToSupervisor = Order | Bye
 /** May come before `ready`; carried out after it, in their order. */
@@ -11,7 +10,7 @@ export type Order = Probe | Run | Kill
 export type FromSupervisor = Ready | Probed | Progress | Memory | StderrLines | Exited
 
 /**
- * Longest line in bytes. What the supervisor says is small, and comes from the container in which
+ * Longest line in bytes. The supervisor's messages are small, and come from the container in which
  * hostile files are opened; an argv of a command of 64 KiB is larger than its text.
  */
 export const longestLine = { toSupervisor: 1024 * 1024, fromSupervisor: 64 * 1024 } as const
@@ -68,19 +67,19 @@ export interface Bye {
 /** The first message, once the self-test of the sandbox is over. */
 export interface Ready {
   readonly type: 'ready'
-  /** `7.1.5-0+deb13u1`; `unknown` where the image has no list of its packages. */
+  /** `7.1.5-0+deb13u1`; `unknown` if the image has no list of its packages. */
   readonly ffmpegVersion: string
   readonly sandbox: SandboxReport
   readonly cpus: number
 }
 
-/** Where `usable` is false nothing is run: the attempt ends with exit 43. */
+/** If `usable` is false nothing is run: the attempt ends with exit 43. */
 export interface SandboxReport {
   readonly mode: SandboxMode
   readonly usable: boolean
   readonly landlock: boolean
   readonly seccomp: boolean
-  /** What the self-test missed, in words for the operator; null = nothing. */
+  /** What the self-test could not verify, in words for the operator; null = nothing. */
   readonly problem: string | null
 }
 
@@ -92,11 +91,11 @@ export interface Probed {
   readonly id: string
   /** null = FFmpeg cannot read the file; 0 = a container without a single stream. */
   readonly streams: number | null
-  /** All null, but what the name tells, where the file cannot be read. */
+  /** If the file cannot be read, all fields are null but those that the name gives. */
   readonly facts: MediaFacts
 }
 
-/** One block of FFmpeg's `-progress`; null where FFmpeg says N/A or leaves a key out. */
+/** One block of FFmpeg's `-progress`; null if FFmpeg says N/A or leaves a key out. */
 export interface Progress {
   readonly type: 'progress'
   readonly id: string
@@ -106,7 +105,7 @@ export interface Progress {
   readonly totalBytes: number | null
   /** Multiple of real time. */
   readonly speed: number | null
-  /** Time, frames and the working folder have all stood still for 60 s. */
+  /** Time, frames and the working folder have not changed for 60 s. */
   readonly stalled: boolean
 }
 
@@ -132,7 +131,7 @@ export interface Exited {
   readonly type: 'exited'
   readonly id: string
   readonly step: number
-  /** null where a signal ended it. */
+  /** null if a signal ended it. */
   readonly code: number | null
   readonly signal: string | null
   /**
@@ -148,7 +147,7 @@ export interface Exited {
   readonly progressed: boolean
   /** From spawn, monotonic. */
   readonly seconds: number
-  /** The last errors of FFmpeg's log, or what else may explain its end: lines, at most 16 KiB. */
+  /** The last errors of FFmpeg's log, or other lines that may explain its end, at most 16 KiB. */
   readonly tail: string
 }
 
@@ -160,7 +159,7 @@ export const endReasons = [
   'scratch_bytes',
   'free_space',
   'file_count',
-  /** The working folder could not be measured: its limits may be broken for all that is known. */
+  /** The working folder could not be measured: its limits may be exceeded. */
   'unmeasured',
   /** The program could not be started, or the wrapper around it failed. */
   'not_started',

@@ -4,7 +4,7 @@ import type { Fields } from './fields.ts'
 import { endReasons, sandboxModes } from './messages.ts'
 import type { Exited, FromSupervisor, SandboxReport } from './messages.ts'
 
-/** @throws where the line is no message of the supervisor, naming the field */
+/** @throws if the line is not a message of the supervisor, naming the field */
 export function parseFromSupervisor(line: string): FromSupervisor {
   const fields = fieldsOf(JSON.parse(line), 'message')
   const type = fields.oneOf('type', ['ready', 'probed', 'progress', 'memory', 'stderr', 'exited'])

@@ -2,7 +2,7 @@ import { fieldsOf } from './fields.ts'
 import type { Fields } from './fields.ts'
 import type { ToSupervisor } from './messages.ts'
 
-/** @throws where the line is no message of `transfer`, naming the field */
+/** @throws if the line is not a message of `transfer`, naming the field */
 export function parseToSupervisor(line: string): ToSupervisor {
   const fields = fieldsOf(JSON.parse(line), 'message')
   const type = fields.oneOf('type', ['probe', 'run', 'kill', 'bye'])

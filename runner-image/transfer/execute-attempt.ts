@@ -37,7 +37,7 @@ export async function carryOut(execution: Execution): Promise<OutputFile[]> {
     const folders = plan.steps.flatMap((step) => step.folders)
     const runs = streamRuns({ ...execution, supervisor, inputs, arriving, allowance, folders })
     const made = await makeOutputs(plan, inputs, runs, execution)
-    // What FFmpeg has not asked for would only be in the way of the uploads.
+    // Downloads that FFmpeg has not requested would only compete with the uploads.
     await arriving.drop()
     if (assignment.inputFolder === null) attempt.usage.inputBytes = arriving.bytes()
 
@@ -65,6 +65,6 @@ function announceRun({ attempt, supervisor, log }: Execution): void {
       attempt.moveTo({ status: 'PROCESSING', stage: 'FFMPEG_PROCESSING' })
       return connected.ready().then(tell)
     })
-    // What it rejects with ends the attempt from where the link is.
+    // Its rejection ends the attempt at the owner of the link.
     .catch(() => undefined)
 }

@@ -13,9 +13,9 @@ import { createLog } from './report/log.ts'
 import { runCommand } from './run-command.ts'
 import { readArguments } from './settings.ts'
 
-/** How long the gateway may be away before an attempt is given up as lost. */
+/** How long the gateway may be unavailable before an attempt is given up as lost. */
 const gatewayPatienceMs = 600_000
-/** Within the 15 s between SIGTERM and SIGKILL: a result that is on its way may still arrive. */
+/** Within the 15 s between SIGTERM and SIGKILL: a result in flight may still arrive. */
 const graceMs = 12_000
 
 const failpoints = process.env['CLOUD_FFMPEG_FAILPOINTS'] ?? ''
@@ -25,7 +25,7 @@ const log = createLog(
   (line) => {
     process.stdout.write(line)
   },
-  // The pod's name tells before the gateway does.
+  // The pod's name gives it before the gateway does.
   { command_id: parsePodName(hostname())?.commandId },
 )
 

@@ -139,7 +139,7 @@ describe('one attempt at a chain', () => {
     expect(published).to.deep.equal([])
   })
 
-  it('tells the failure of the lowest step, whichever fails first', async () => {
+  it('reports the failure of the lowest step, whichever fails first', async () => {
     const second = Promise.withResolvers<void>()
     const { gateway } = await fixture.attempt(
       {

@@ -162,7 +162,7 @@ describe('one attempt, whose outputs leave before it ends', () => {
       ])
     })
 
-    it('stores nothing before FFmpeg has ended where that is switched off', async () => {
+    it('stores nothing before FFmpeg has ended when that is switched off', async () => {
       let puts = 0
       let reported = Promise.withResolvers<void>()
       const { gateway } = await fixture.attempt(
@@ -170,7 +170,7 @@ describe('one attempt, whose outputs leave before it ends', () => {
           run: async ({ id }, say) => {
             for (const index of [0, 1, 2]) await writeFile(file(`p${String(index)}.ts`), 'segment')
             await writeFile(file('p.m3u8'), 'manifest')
-            // Reports come a second apart; segments are looked at twice as often.
+            // Reports come a second apart; segments are polled twice as often.
             for (const seconds of [2, 4]) {
               reported = Promise.withResolvers<void>()
               say(progressOf(id, seconds * 1e6))

@@ -22,7 +22,7 @@ describe('the end of an attempt', () => {
     expect(gateway.results[0]?.outcome).to.deep.include({ errorStatus: 'CANCELLED' })
   })
 
-  it('has no verdict where the other container is told first that the pod ends', async () => {
+  it('has no verdict when the other container is notified first that the pod ends', async () => {
     const { exitCode, gateway } = await fixture.attempt({
       run: async () => ({ signal: 'SIGKILL', reason: 'interrupted' }),
     })
@@ -30,7 +30,7 @@ describe('the end of an attempt', () => {
     expect(gateway.results).to.deep.equal([])
   })
 
-  it('has no verdict where what FFmpeg wrote could not be measured', async () => {
+  it('has no verdict when what FFmpeg wrote could not be measured', async () => {
     const { exitCode, gateway } = await fixture.attempt({
       run: async () => ({ code: 0, reason: 'unmeasured' }),
     })
@@ -45,7 +45,7 @@ describe('the end of an attempt', () => {
     expect(gateway.results[0]?.outcome).to.deep.include({ errorStatus: 'OUTPUT_TOO_LARGE' })
   })
 
-  it('names the output and the seek where an encoder failed for lack of frames', async () => {
+  it('names the output and the seek when an encoder failed for lack of frames', async () => {
     const tail =
       '[vf#0:0 @ 0x1] No filtered frames for output stream, trying to initialize anyway.\n[libwebp encoder @ 0x1] WebPAnimEncoderAssemble() failed with error: 1'
     const probed = Promise.withResolvers<void>()
@@ -69,7 +69,7 @@ describe('the end of an attempt', () => {
     })
   })
 
-  it("asks the gateway for the verdict when the neighbour's link drops", async () => {
+  it('requests the verdict from the gateway when the link to the ffmpeg container drops', async () => {
     const { exitCode, gateway } = await fixture.attempt({ run: async () => 'drop' })
     expect(exitCode).to.equal(29)
     expect(gateway.results).to.deep.equal([])

@@ -29,16 +29,16 @@ describe('files that a command names', () => {
   for (const [what, name, why] of [
     ['a line end', 'a\nb.ts', 'has a control character or a backslash in it'],
     ['a backslash', 'a\\b.ts', 'has a control character or a backslash in it'],
-    ['bytes that are no UTF-8', Buffer.from('a\xe9.ts', 'latin1'), 'is no UTF-8'],
+    ['bytes that are not UTF-8', Buffer.from('a\xe9.ts', 'latin1'), 'is not UTF-8'],
   ] as const) {
-    it(`end the attempt with a verdict where one has ${what}`, async () => {
+    it(`end the attempt with a verdict when one has ${what}`, async () => {
       const { exitCode, gateway, published } = await making([name])
       expect([exitCode, published]).to.deep.equal([0, []])
       expect(messageOf(gateway)).to.contain(`The command wrote a file whose name ${why}`)
     })
   }
 
-  it('are found in a folder with nothing else where they are fonts', async () => {
+  it('are found in a folder with nothing else when they are fonts', async () => {
     const found: string[] = []
     const { exitCode } = await fixture.attempt(
       {
@@ -62,14 +62,14 @@ describe('files that a command names', () => {
     expect(found).to.deep.equal(['in_2.mp4 100000'])
   })
 
-  it('end it too where a path is longer than storage has', async () => {
+  it('end the attempt too when a path is longer than storage allows', async () => {
     const folder = join('d'.repeat(250), 'd'.repeat(250), 'd'.repeat(250))
     const { exitCode, gateway } = await making([join(folder, `${'e'.repeat(60)}.ts`)])
     expect(exitCode).to.equal(0)
     expect(messageOf(gateway)).to.contain('is longer than the 800 bytes')
   })
 
-  it('end it where a folder is wanted and a file has its name', async () => {
+  it('end the attempt when a folder is wanted and a file has its name', async () => {
     await writeFile(join(work, 'out_playlist_1'), 'from a zip')
     const { exitCode, gateway } = await making([])
     expect(exitCode).to.equal(0)
@@ -83,7 +83,7 @@ describe('files that a command names', () => {
     ['in.mp4/deeper', 'there is a file of that name'],
     ['d'.repeat(300), 'its name is too long'],
   ] as const) {
-    it(`end it where a command of files writes to ${folder.slice(0, 20)}`, async () => {
+    it(`end the attempt when a command of files writes to ${folder.slice(0, 20)}`, async () => {
       await writeFile(join(work, 'in.mp4'), 'clip')
       const commands = [`-i {{in_1}} ${folder}/x.mp4`]
       const attempt = { commands, outputs: null }

@@ -44,13 +44,13 @@ describe('one attempt at a command', () => {
     await supervisor.dismissed
   })
 
-  it('reports the prepared command before FFmpeg runs, where its inputs took a second', async () => {
+  it('reports the prepared command before FFmpeg runs, when its inputs took a second', async () => {
     fixture.pause('transfer.inputs_ready', 1_000)
     const { gateway } = await fixture.attempt({ run: fixture.makes('out.mp4') })
     expect(gateway.reports.map(({ status }) => status)).to.include('PREPARED_FFMPEG_COMMAND')
   })
 
-  it("tells FFmpeg's own reason when it fails", async () => {
+  it("reports FFmpeg's own reason when it fails", async () => {
     const { exitCode, gateway } = await fixture.attempt({
       run: async () => ({
         code: 187,

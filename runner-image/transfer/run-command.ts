@@ -36,11 +36,11 @@ export interface RunDependencies {
  * One attempt at one command: assignment, work, outcome.
  * @param interrupted aborts at SIGTERM
  * @returns the exit code of the container
- * @throws what nobody foresaw
+ * @throws unexpected errors
  */
 export async function runCommand(deps: RunDependencies, interrupted: AbortSignal): Promise<number> {
   const { effects, gateway } = deps
-  deps.log('info', 'asks for its assignment')
+  deps.log('info', 'requests its assignment')
   const stop = new AbortController()
   const connecting = new AbortController()
   interrupted.addEventListener('abort', () => {
@@ -58,7 +58,8 @@ export async function runCommand(deps: RunDependencies, interrupted: AbortSignal
     const assignment = await effects.failpoint('transfer.assigned', () =>
       gateway.assignment(stop.signal),
     )
-    // A file is stored whatever becomes of those who look at it: ffprobe may need too much memory.
+    // A file is stored even if the ffmpeg container dies while it probes it: ffprobe may need too
+    // much memory.
     outlivesFfmpegContainer = assignment.file !== null
     const exitCode = await attemptCommand(assignment, supervisor, named(deps, assignment), stop)
     await dismiss(supervisor, (connected) => connected.bye())
@@ -83,12 +84,15 @@ function named(deps: RunDependencies, { commandId }: Assignment): RunDependencie
   }
 }
 
-/** Of work that was stopped, the reason to stop; not what the stop broke. */
+/** The reason to stop if the work was stopped, and not an error that follows from the stop. */
 function firstCause(error: unknown, signal: AbortSignal): unknown {
   return signal.aborted ? abortReason(signal) : error
 }
 
-/** Also where it was not needed: nobody else would tell that container to end, nor would the pod. */
+/**
+ * Called even if the supervisor was not used: only `transfer` ends that container, and the pod with
+ * it.
+ */
 async function dismiss(
   supervisor: Promise<Supervisor>,
   leave: (connected: Supervisor) => Promise<void> | void,
@@ -144,11 +148,12 @@ async function attemptCommand(
     )
     deps.log('warn', 'the ffmpeg container is gone', { memory })
     const { kind } = await deps.gateway.ffmpegContainerLost(facts)
-    // The pod fails by its other container, whatever this one says: the Job must not start another.
+    // The pod fails by its other container, for any exit code of this one: the Job must not start
+    // another.
     return kind === 'again' ? transferExit.ffmpegContainerLost : transferExit.recordedFault
   }
   const result = { outcome, ...facts }
-  // Before the report, not after it: whatever ends this process meanwhile, the outcome is kept.
+  // Written before the report: if this process ends in between, the outcome is kept.
   const message = terminationMessage(result)
   if (message !== null) await deps.writeTerminationMessage(message)
   deps.log('info', 'reports its result')
@@ -162,7 +167,7 @@ async function attemptCommand(
 /** Chunks of log in the last message; the gateway takes 100. */
 const resultChunks = 100
 
-/** null = the other container died, and only the gateway can find out of what. */
+/** null = the other container died, and only the gateway can find the cause. */
 async function outcomeOf(execution: Execution): Promise<Result['outcome'] | null> {
   try {
     return { status: 'SUCCESS', files: await carryOut(execution) }

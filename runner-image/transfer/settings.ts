@@ -11,7 +11,7 @@ export interface TransferSettings {
   readonly terminationMessageFile: string
 }
 
-/** @throws where an argument is unknown or the gateway is missing */
+/** @throws if an argument is unknown or the gateway is missing */
 export function readArguments(argv: readonly string[]): TransferSettings {
   const { values } = parseArgs({
     args: [...argv],

@@ -93,7 +93,7 @@ const classes: readonly RefusalClass[] = [
   {
     name: 'pattern for a font file',
     reason: 'fonts are found by name with the option font; fontfile names a file',
-    words: /is no declared file/,
+    words: /is not a declared file/,
     token: /^Linux Libertine/,
   },
   {

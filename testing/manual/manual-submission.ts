@@ -46,7 +46,7 @@ function improved(draft: CommandSubmission, error: CommandError): CommandSubmiss
     .slice(0, position - 1)
     .join('').length
   const isPattern = /%|\*/.test(token)
-  if (message.includes('is no declared file')) {
+  if (message.includes('is not a declared file')) {
     return isPattern ? { ...draft, inputFolder: true } : withInput(draft, at, token)
   }
   if (message.includes('where FFmpeg expects an output')) {

@@ -122,7 +122,7 @@ function flagRefusal(flag: Reading): Refusal | null {
   return null
 }
 
-/** Of other programs, or by the wrong key. */
+/** Options of other programs, and misspelled ones. */
 function misspelling(flag: string): string | null {
   if (/^-(?:o|output|outfile)$/.test(flag)) {
     return 'an output stands alone, without an option in front'
@@ -133,7 +133,7 @@ function misspelling(flag: string): string | null {
   return small !== flag && common.has(optionName(small)) ? `write '${shorten(small)}'` : null
 }
 
-/** Of those that FFmpeg has, none has a twin in capitals. */
+/** The frequent options of FFmpeg; their capitalised forms are not options. */
 const common = new Set(
   'i y an vn sn dn ss t to c b f r s vf af map crf preset vcodec acodec codec pix_fmt filter_complex'.split(
     ' ',

@@ -20,8 +20,8 @@ export function withClampedThreads(text: string, vcpuCount: number): string {
 }
 
 /**
- * The customer's own number where it is within the limit. FFmpeg takes expressions for numbers
- * (`2*512`): what is no plain number becomes the limit.
+ * The customer's own number if it is within the limit. FFmpeg takes expressions for numbers
+ * (`2*512`): a value that is not a plain number becomes the limit.
  */
 export function clamped(value: string, limit: number): string {
   const isWithin = /^[1-9]\d{0,9}$/.test(value) && Number(value) <= limit

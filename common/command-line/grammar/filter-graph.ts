@@ -23,7 +23,7 @@ export type FilterUse = { name: string; range: TextRange; arguments: FilterArgum
 
 export type FilterGraph = { ok: true; filters: FilterUse[] } | Failure
 
-/** `advice`: what to do about it, where that can be told from the graph alone. */
+/** `advice`: the remedy, if the graph alone shows it. */
 type Failure = { ok: false; at: number; reason: string; advice?: string }
 
 /**

@@ -13,12 +13,13 @@ export type FilterValue = {
 }
 
 /**
- * Chooses how to read a filter graph. Published commands write FFmpeg's own quotes without any for
- * the shell (`-vf select='gt(n,1)',scale=1:2`): a shell would drop them and FFmpeg would split at
- * the commas, so they are kept where that gives a graph of known filters. What is right in a shell
- * (`text='a\\: b'`) fits only the shell's reading, or has doubled backslashes, which nobody writes for
- * FFmpeg alone. Where neither fits, FFmpeg gets the first that is a graph at all and says which filter
- * it does not know. A value that begins with a quote has been quoted for a shell.
+ * Chooses how to read a filter graph. Published commands write FFmpeg's own quotes without shell
+ * quotes (`-vf select='gt(n,1)',scale=1:2`): a shell would drop them and FFmpeg would split at the
+ * commas, so they are kept if the result is a graph of known filters. Text that is correct in a
+ * shell (`text='a\\: b'`) fits only the shell's reading, or has doubled backslashes, which are
+ * never written for FFmpeg alone. If neither reading fits, FFmpeg gets the first that parses as a
+ * graph and reports the filter it does not know. A value that begins with a quote has been quoted
+ * for a shell.
  */
 export function readFilterValue(token: Token): FilterValue {
   const isQuoted = token.beginsQuoted

@@ -30,20 +30,22 @@ function inputNameRefusal(name: string): string | null {
 }
 
 /**
- * The same before an output. There FFmpeg takes the value for a list and `all` for every format,
- * so more than one name would hide what is really used.
+ * The same before an output. There FFmpeg reads the value as a list and `all` as every format, so
+ * more than one name would hide the format in use.
  */
 export function outputFormatRefusal(value: string): string | null {
   const format = value.trim().toLowerCase()
   if (format.includes(',') || format === 'all' || format.startsWith('-')) {
-    return 'is no single format; name one'
+    return 'is not a single format; name one'
   }
   if (devices.has(format)) return 'is a device, of which there are none'
   if (networkOutputs.has(format)) return 'is for network streams, which FFmpeg cannot send here'
   return null
 }
 
-/** The same for the muxer behind a muxer. `tee` there would list outputs that nothing looks at. */
+/**
+ * The same for a muxer nested in another. A nested `tee` would list outputs that are not checked.
+ */
 export function nestedFormatRefusal(value: string): string | null {
   return value.trim().toLowerCase() === 'tee'
     ? 'lists outputs of its own; use it as the output itself'

@@ -13,12 +13,12 @@ export function mayLeaveFolder(path: string): boolean {
 }
 
 function mayBeParent(component: string): boolean {
-  // A glob finds a name that begins with a dot only by a dot. What a bracket holds is not looked at:
-  // `[].]`, `[!]a]` and `[[:punct:]]` end where one would not think.
+  // A glob matches a leading dot only by a literal dot. The contents of a bracket are not parsed:
+  // the ends of `[].]`, `[!]a]` and `[[:punct:]]` are easily misread.
   return /^\.(?:[.*?]+$|[.*?]*\[)/.test(component)
 }
 
-/** Every name that braces make, as in a shell; null where they make too many to look at. */
+/** Every name that braces expand to, as in a shell; null if there are too many to check. */
 function withoutBraces(pattern: string): string[] | null {
   const groups = pattern.split('{').length - 1
   if (groups > mostGroups || (groups > 0 && pattern.length > longestName)) return null
@@ -36,7 +36,7 @@ function expand(name: string, names: string[]): boolean {
 
 const innermost = /\{([^{}]*)\}/
 const mostNames = 100
-/** Each can double the names, and costs a search even where it does not: 1,300 took six seconds. */
+/** Each can double the names, and costs a search even if it does not: 1,300 took six seconds. */
 const mostGroups = 8
-/** PATH_MAX: what is longer is no file. */
+/** PATH_MAX: a longer text is not a path. */
 const longestName = 4096

@@ -43,7 +43,7 @@ describe('refused paths', () => {
     })
   }
 
-  it('looks into lists of options for muxers behind muxers', () => {
+  it('checks the option lists of nested muxers', () => {
     for (const option of ['hls_segment_options', 'segment_format_options', 'format_opts']) {
       const command = (list: string): string => withOption(`-${option} ${list}`)
       expect(refusalOf(command('movflags=faststart:brand=mp42'))).to.equal('accepted')

@@ -5,7 +5,7 @@ const fontsFolder = '/usr/share/fonts'
 
 /** Everything that FFmpeg takes for a protocol: `http:`, `file:`, `subfile,,start,0,end,9,,:`, `x:y.mp4`. */
 const scheme = /^(?:[A-Za-z0-9+.,-]*:|subfile,)/i
-// eslint-disable-next-line no-control-regex -- control characters are what is looked for
+// eslint-disable-next-line no-control-regex -- the pattern matches control characters on purpose
 const control = /[\0-\x1f\x7f-\x9f]/
 
 /**

@@ -9,8 +9,8 @@ export function withoutPatterns(path: string): string {
   let from = 0
   for (let piece = pieces.exec(path); piece !== null; piece = pieces.exec(path)) {
     text += `${path.slice(from, piece.index)}x`
-    // Behind the last `]` none begins an expression. A regular expression would look for the end of
-    // each anew, within each: 64 KB of `[:` would keep it busy for hours.
+    // An expression cannot begin after the last `]`. A regular expression would search for each end
+    // again, within each match: 64 KB of `[:` would keep it busy for hours.
     const isExpression = piece[0] === '[' && piece.index < lastClose
     if (isExpression) pieces.lastIndex = bracketEnd(path, piece.index) + 1
     from = pieces.lastIndex

@@ -47,7 +47,7 @@ function parseLeg(units: readonly Unit[], begin: number): { ok: true; leg: TeeLe
       const value = readToken(units, key.next, ':]')
       if (value.next >= units.length) return { ok: false, at, reason: "']' is missing" }
       options.push({
-        // FFmpeg takes those of tee itself whatever their case
+        // FFmpeg accepts tee's own options in any case
         name: key.name.toLowerCase(),
         value: textOf(value.units),
         range: key.range,

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { inputAliasProblem, outputAliasProblem } from './alias.ts'
 
 describe('aliases', () => {
-  it('are told apart by their prefix', () => {
+  it('are distinguished by their prefix', () => {
     expect(inputAliasProblem('in_1')).to.equal(null)
     expect(inputAliasProblem('in_Video_2')).to.equal(null)
     expect(outputAliasProblem('out_playlist_1')).to.equal(null)

@@ -20,7 +20,7 @@ describe('inputPath', () => {
     })
   }
 
-  it('never needs quotes, whatever the name', () => {
+  it('never needs quotes, for any name', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (name) => {
         expect(inputPath('in_1', name)).to.match(/^[A-Za-z0-9._/-]+$/)
@@ -49,7 +49,7 @@ describe('sourceFileName', () => {
       `https://h/${'a'.repeat(252)}.mp4`,
       { kind: 'invalid', reason: 'it is longer than 255 bytes' },
     ],
-    ['nonsense', { kind: 'invalid', reason: 'it is no URL' }],
+    ['nonsense', { kind: 'invalid', reason: 'it is not a valid URL' }],
   ]
   for (const [url, expected] of cases) {
     it(`is ${JSON.stringify(expected)} for ${url.slice(0, 60)}`, () => {

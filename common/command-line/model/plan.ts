@@ -24,7 +24,7 @@ export type CommandError = {
   message: string
   /** Slice of the command as sent, at most 200 characters. */
   token: string | null
-  /** Where the token begins: 1-based, in Unicode characters of the command as sent. */
+  /** Start of the token: 1-based, in Unicode characters of the command as sent. */
   position: number | null
 }
 
@@ -63,7 +63,7 @@ export type StepPlan = {
   folders: string[]
   /** Inputs that it reads as a folder of fonts, which has to be made of each. */
   fontFolders: string[]
-  /** True when it reads or writes files by names that nobody declared: bare names, pass logs. */
+  /** True when it reads or writes files by undeclared names: bare names, pass logs. */
   usesWorkingFiles: boolean
   /** Earlier steps that must have ended before this one starts. */
   dependsOn: number[]

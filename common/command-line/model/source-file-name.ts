@@ -9,7 +9,7 @@ const bytesLimit = 255
 /** The file name at the end of a URL's path, without query and fragment, percent-decoded once. */
 export function sourceFileName(url: string): SourceFileName {
   const encoded = URL.parse(url)?.pathname.split('/').at(-1)
-  if (encoded === undefined) return { kind: 'invalid', reason: 'it is no URL' }
+  if (encoded === undefined) return { kind: 'invalid', reason: 'it is not a valid URL' }
   let name: string
   try {
     name = decodeURIComponent(encoded)
@@ -25,7 +25,7 @@ export function sourceFileName(url: string): SourceFileName {
 
 function nameProblem(name: string): string | null {
   if (/[/\\]/.test(name)) return 'it contains a slash or backslash'
-  // eslint-disable-next-line no-control-regex -- control characters are what is looked for
+  // eslint-disable-next-line no-control-regex -- the pattern matches control characters on purpose
   if (/[\0-\x1f\x7f-\x9f]/.test(name)) return 'it contains control characters'
   if (name === '.' || name === '..') return 'it names a folder'
   if (Buffer.byteLength(name) > bytesLimit) return `it is longer than ${bytesLimit} bytes`

@@ -2,7 +2,7 @@ import type { FileRules } from './findings.ts'
 import type { CommandSubmission } from './plan.ts'
 import { outputPath } from './output-name.ts'
 
-/** What the submission declares, in the form that inspecting arguments asks for. */
+/** The declarations of a submission, in the form that argument inspection needs. */
 export type SubmittedFiles = FileRules & {
   outputs: ReadonlyMap<string, string>
   inputs: ReadonlySet<string>

@@ -64,7 +64,7 @@ describe('expectedProgress', () => {
     })
   }
 
-  it('counts frames where the command does, and tells nothing of stills', () => {
+  it('counts frames when the command does, and returns null for stills', () => {
     const frames = (command: string): unknown =>
       expectedProgress(stepOf(command, { outputs: { out_1: 'a.png' } }), { in_1: 60 })
     expect(frames('-i {{in_1}} -frames:v 250 {{out_1}}')).to.deep.equal({
@@ -77,11 +77,11 @@ describe('expectedProgress', () => {
   it('knows the length of what an earlier step has made', () => {
     const outputs = { outputs: { out_1: 'a.mp4', out_2: 'b.mp4' } }
     const [, second] = planOf(['-i {{in_1}} {{out_1}}', '-i {{out_1}} {{out_2}}'], outputs).steps
-    if (second === undefined) throw new Error('There is no second step')
+    if (second === undefined) throw new Error('the plan has no second step')
     expect(expectedProgress(second, { in_1: 60, out_1: 12 }).seconds).to.equal(12)
   })
 
-  it('tells nothing when the duration of the input is unknown', () => {
+  it('returns null when the duration of the input is unknown', () => {
     expect(expectedProgress(stepOf('-i {{in_1}} {{out_1}}'), {})).to.deep.equal({
       seconds: null,
       frames: null,

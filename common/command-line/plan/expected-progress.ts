@@ -3,11 +3,13 @@ import { filterOptions } from '../grammar/option-table.ts'
 import type { ArgumentGroup, PlannedText, StepPlan } from '../model/plan.ts'
 import { secondsIn } from '../grammar/time-text.ts'
 
-/** What counts as 100 %: at most one of the two is known, neither if progress cannot be told. */
+/**
+ * What counts as 100 %: at most one of the two is known, neither if progress cannot be computed.
+ */
 export type ExpectedProgress = {
   /** Duration of the shortest output, in seconds of its own time. */
   seconds: number | null
-  /** Number of frames, where the command asks for a number of frames. */
+  /** Number of frames, if the command limits the number of frames. */
   frames: number | null
 }
 
@@ -32,9 +34,9 @@ const pictures = /\.(?:jpe?g|png|webp|bmp|tiff?|avif|jxl|ppm|pgm)$/i
 const unknown: ExpectedProgress = { seconds: null, frames: null }
 
 /**
- * Reads from the plan how long the outputs will be. FFmpeg reports the time of its slowest output,
- * so the shortest one tells when all is done. `inputSeconds` are probed durations by alias, of
- * inputs and of outputs of earlier steps, null for stills and whatever has none.
+ * Reads the duration of the outputs from the plan. FFmpeg reports the time of its slowest output,
+ * so the shortest one marks the end. `inputSeconds` are probed durations by alias, of inputs and of
+ * outputs of earlier steps; null for stills and other files without a duration.
  */
 export function expectedProgress(
   step: StepPlan,
@@ -87,7 +89,7 @@ function endsWithShortest({ arguments: settings }: FilterUse): boolean {
   return settings.some(({ key, value }) => key === 'shortest' && value === '1')
 }
 
-/** Infinity for endless sources, null for those whose length nobody knows. */
+/** Infinity for endless sources, null for sources of unknown length. */
 function inputDuration(
   input: ArgumentGroup,
   inputSeconds: Readonly<Record<string, number | null>>,
@@ -112,7 +114,7 @@ function cut(group: ArgumentGroup, seconds: number): number {
   return Math.max(0, Math.min(seconds - start, length))
 }
 
-/** Of the longest source; a graph that only filters what `movie` reads has none. */
+/** Duration of the longest source; a graph that only filters what `movie` reads has none. */
 function sourceDuration(graph: string): number {
   const parsed = parseFilterGraph(graph)
   const durations = (parsed.ok ? parsed.filters : [])
@@ -154,7 +156,7 @@ function valueOf(group: ArgumentGroup, name: string): string | null {
   return option === undefined ? null : textOf(option.value)
 }
 
-/** Text with `x` for every path; nothing that is read here depends on them. */
+/** Text with `x` for every path; nothing that is read here depends on paths. */
 function textOf(text: PlannedText | null): string {
   return (text ?? []).map((part) => (typeof part === 'string' ? part : 'x')).join('')
 }

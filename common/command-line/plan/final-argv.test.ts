@@ -94,7 +94,7 @@ describe('customerArgv', () => {
 
   const playlist = { outputs: { out_playlist_1: 'playlist.m3u8' } }
 
-  it("puts a playlist's segments into its folder, where the playlist looks for them", () => {
+  it("puts a playlist's segments into its folder, where the playlist expects them", () => {
     expect(
       argvOf(
         '-i {{in_1}} -f hls -hls_segment_filename seg%03d.ts -hls_fmp4_init_filename init.mp4 -master_pl_name m.m3u8 {{out_playlist_1}}',

@@ -8,7 +8,7 @@ const found = (command: string, name = 'out.mp4'): string[] =>
   )
 
 describe('odd sizes in a command', () => {
-  for (const [options, told] of [
+  for (const [options, finding] of [
     ['-vf scale=321:-1', 'scale=321:-1 → scale=320:-2 (libx264)'],
     ['-vf hflip,scale=w=321:h=240,setsar=1', 'scale=321:240 → scale=320:240 (libx264)'],
     ['-vf scale=-2:241:flags=lanczos -c:v libx265', 'scale=-2:241 → scale=-2:240 (libx265)'],
@@ -17,7 +17,7 @@ describe('odd sizes in a command', () => {
     ['-vf scale=320:240 -s:v 321x240', '-s:v 321x240 → -s:v 320x240 (libx264)'],
   ] as const) {
     it(`are found in ${options}`, () => {
-      expect(found(`-i {{in_1}} ${options} {{out_1}}`)).to.deep.equal([told])
+      expect(found(`-i {{in_1}} ${options} {{out_1}}`)).to.deep.equal([finding])
     })
   }
 
@@ -38,7 +38,7 @@ describe('odd sizes in a command', () => {
     })
   }
 
-  it('are none where another encoder is chosen by the name of the output', () => {
+  it('are none when another encoder is chosen by the name of the output', () => {
     expect(found('-i {{in_1}} -vf scale=321:241 {{out_1}}', 'out.webm')).to.deep.equal([])
     expect(found('-i {{in_1}} -vf scale=321:241 {{out_1}}', 'out.png')).to.deep.equal([])
   })

@@ -6,9 +6,9 @@ import type { ArgumentGroup, PlannedOption, StepPlan } from '../model/plan.ts'
 export type OddSize = { written: string; even: string; encoder: string }
 
 /**
- * Odd sizes that libx264 or libx265 will hardly take: they encode 4:2:0 unless a command asks for
- * another format or is given pictures of one. Without a picture the filter is not used, so this is no
- * mistake for certain.
+ * Odd sizes that libx264 and libx265 usually refuse: they encode 4:2:0 unless a command sets
+ * another format or its pictures have another one. Without a picture the filter does not run, so
+ * this is not certain to be an error.
  */
 export function oddSizes({ groups }: StepPlan): OddSize[] {
   return groups.flatMap((group) => {

@@ -31,7 +31,7 @@ describe('planCommands', () => {
     })
   }
 
-  it('tells inputs, outputs and references apart', () => {
+  it('distinguishes inputs, outputs and references', () => {
     const outputs = { outputs: { out_1: 'a.mkv', out_2: 'b.log' } }
     const command =
       '-i {{in_1}} -filter_complex "movie={{in_2}}[m];[0][m]overlay,metadata=print:file={{out_2}},drawtext=text={{in_2}}" -attach {{in_1}} {{out_1}}'
@@ -109,16 +109,16 @@ describe('planCommands', () => {
     expect(refusalOf('-i {{in_1}}')).to.equal('command_alias null')
   })
 
-  it('takes declared inputs that nothing uses, and does not ask for them', () => {
+  it('accepts unused declared inputs, and does not require them', () => {
     expect(planOf('-f lavfi -i testsrc {{out_1}}').usedInputs).to.deep.equal([])
   })
 
-  it('asks for every input when one of them is a list of files', () => {
+  it('requires every input when one of them is a list of files', () => {
     const plan = planOf('-f concat -safe 0 -i {{in_1}} -c copy {{out_1}}')
     expect(plan.usedInputs).to.deep.equal(['in_1', 'in_2'])
   })
 
-  it('knows no aliases beside a zip, and none beside OUTPUT_FOLDER', () => {
+  it('accepts no aliases beside a zip, and none beside OUTPUT_FOLDER', () => {
     expect(errorsOf('-i {{in_1}} out.mp4', folders)[0]?.message).to.contain('by their names in it')
     expect(errorsOf('-i a.mp4 {{out_1}}', folders)[0]?.message).to.contain('names of your choice')
     expect(refusalOf('-i a.mp4 b.mp4', folders)).to.equal('accepted')

@@ -17,10 +17,10 @@ export type LoneStep = Omit<StepPlan, 'index' | 'dependsOn'> & StepFiles
 
 export type PlannedStep =
   | { ok: true; step: LoneStep }
-  /** `writes`: what it would write, as far as that can be told. */
+  /** `writes`: what it would write, as far as the command line shows. */
   | { ok: false; refusal: Refusal; writes?: readonly string[] }
 
-/** Plans one command; `ledger` tells which outputs earlier steps have written. */
+/** Plans one command; `ledger` holds the outputs that earlier steps have written. */
 export function planStep(source: string, files: SubmittedFiles, ledger: AliasLedger): PlannedStep {
   const splitting = splitCommand(source)
   if (!splitting.ok) return splitting
@@ -88,7 +88,7 @@ function aliasesIn(
   return [...new Set(aliases)]
 }
 
-/** FFmpeg makes no folders, save those that `%v` stands for. */
+/** FFmpeg creates no folders except those of `%v`. */
 function foldersIn(findings: readonly Finding[]): string[] {
   const folders = findings.flatMap((finding) => {
     if (finding.kind === 'use') {

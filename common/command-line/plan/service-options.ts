@@ -36,8 +36,8 @@ export function serviceOptions(group: ArgumentGroup, limits: Limits): PlannedOpt
 }
 
 /**
- * FFmpeg's JPEG encoder takes one thread unless it is told a number; with more, each thread holds
- * the bit rate by itself, and the pictures are others than plain FFmpeg writes.
+ * FFmpeg's JPEG encoder uses one thread unless a number is set; with more, each thread keeps the
+ * bit rate by itself, and the pictures differ from those of plain FFmpeg.
  */
 function isJpegAlone(group: ArgumentGroup): boolean {
   const encoders = group.options.flatMap(({ flag, value }) =>
@@ -81,8 +81,8 @@ function withinLimits(option: PlannedOption, { vcpuCount }: Limits): PlannedOpti
 }
 
 /**
- * Nothing where the customer has set the same option. One for a single stream (`-threads:v`) leaves
- * the others without, so ours comes first and theirs wins.
+ * Adds no option that the customer has set. A customer's option for a single stream (`-threads:v`)
+ * does not cover the others, so ours comes first and theirs wins.
  */
 function unlessGiven(
   options: readonly PlannedOption[],

@@ -9,8 +9,8 @@ export type StepFiles = Pick<StepPlan, 'reads' | 'writes' | 'usesWorkingFiles'> 
 
 /**
  * The earlier steps that must have ended before the step at `index` starts: those that write what
- * it reads, by alias or by name, and those that share files by names of nobody's declaring, such
- * as pass logs. Steps without a path between them may run side by side.
+ * it reads, by alias or by name, and those that share files by undeclared names, such as pass logs.
+ * Steps without a path between them may run concurrently.
  * @param pathOf where a declared output lies, relative to the working directory
  */
 export function dependenciesOf(

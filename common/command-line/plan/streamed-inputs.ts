@@ -1,11 +1,11 @@
 import type { ArgumentGroup, CommandPlan } from '../model/plan.ts'
 
 /**
- * Aliases whose files FFmpeg may read from a pipe while they still arrive, as far as the command
- * line tells: it reads each of them once, from its beginning to its end. FFmpeg does not complain
- * where a pipe cannot do what a file can, it writes something else: a seek before `-i` is left out
- * (https://ffmpeg.org/ffmpeg.html, `-ss`), a loop is not begun. So every option has to be known as
- * one that needs no file.
+ * Aliases whose files FFmpeg may read from a pipe while they are still downloading, as far as the
+ * command line shows: it reads each of them once, from start to end. If an option needs a file and
+ * gets a pipe, FFmpeg reports no error and writes other output: a seek before `-i` is left out
+ * (https://ffmpeg.org/ffmpeg.html, `-ss`), a loop does not start. So every option must be known as
+ * one that does not need a file.
  */
 export function streamedInputs({ steps }: CommandPlan): string[] {
   const [step, ...others] = steps
@@ -35,13 +35,13 @@ function isPassOfSeveral({ options }: ArgumentGroup): boolean {
   return options.some(({ name }) => name === 'pass')
 }
 
-/** The alias, where the target is its file alone. */
+/** The alias, if the target is its file alone. */
 function aliasOfWhole({ alias, target }: ArgumentGroup): string | null {
   const [part, ...rest] = target ?? []
   return typeof part === 'object' && rest.length === 0 && part.input === alias ? alias : null
 }
 
-/** A forced format is none that was recognised by the file's first bytes. */
+/** A forced format was not detected from the file's first bytes. */
 function readsOnwards({ format, options }: ArgumentGroup): boolean {
   return format === null && options.every(({ name }) => onwards.has(name))
 }

@@ -6,8 +6,9 @@ const hardware =
   /(?:^|_)(?:nvenc|nvdec|cuvid|qsv|vaapi|amf|mf|v4l2m2m|videotoolbox|vulkan|vdpau|omx|mediacodec|rkmpp|mmal|d3d12va)$/
 
 /**
- * `fps=30000/1001`, and x264's and x265's `zones=0,24,crf=20/25,49,crf=35`. Nothing else may look like
- * these: the parameters are split at each colon here, but a quoted one is part of a name to FFmpeg.
+ * `fps=30000/1001`, and x264's and x265's `zones=0,24,crf=20/25,49,crf=35`. No other value can have
+ * this form: the parameters are split at each colon here, but a quoted one is part of a name to
+ * FFmpeg.
  */
 const harmlessSlash =
   /^\s*(?:[\w-]+=\d+\/\d+|zones=\d+,\d+(?:,[\w-]+=[\w.+-]*)+(?:\/\d+,\d+(?:,[\w-]+=[\w.+-]*)+)*)\s*$/

@@ -2,11 +2,11 @@ import type { OutputFolder } from './inspect-output-file.ts'
 import { outputCompanionOptions } from '../grammar/option-table.ts'
 
 /**
- * Where a file that FFmpeg writes beside an output will lie, and what its name needs in front for
- * that. FFmpeg puts every such file into the output's folder by itself but two: names of
+ * Path of a file that FFmpeg writes beside an output, and the prefix that its name needs for that.
+ * FFmpeg puts every such file into the output's folder by itself but two: names of
  * `-hls_segment_filename` are relative to the working directory, while the playlist lists them as
  * if they lay beside it, which would be a playlist without its segments. The key of
- * `-hls_enc_key_url` lies where that says, and so says the playlist.
+ * `-hls_enc_key_url` lies where that option says, and the playlist says the same.
  */
 export function companionPath(
   option: string,

@@ -13,9 +13,9 @@ import { isImageFont, pathProblem } from '../grammar/path-policy.ts'
 export type PlacedProblem = { problem: string; range: TextRange }
 
 /**
- * Why commands to filters while FFmpeg runs (`0.5 drawtext reinit textfile=a.txt; 1 …`, of `sendcmd`)
- * are refused: they set the options that a graph sets, files included. Read in the order of FFmpeg's
- * f_sendcmd.c, because where a word begins depends on all before it.
+ * Why commands to filters while FFmpeg runs (`0.5 drawtext reinit textfile=a.txt; 1 …`, of
+ * `sendcmd`) are refused: they set the options that a graph sets, files included. Read in the order
+ * of FFmpeg's f_sendcmd.c, because the start of each token depends on all text before it.
  */
 export function filterCommandsProblem(units: readonly Unit[]): PlacedProblem | null {
   for (let offset = commentsEnd(units, 0); offset < units.length;) {

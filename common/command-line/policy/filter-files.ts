@@ -2,8 +2,8 @@ import type { FileRole } from './inspect-named-file.ts'
 
 type FilterFiles = {
   /**
-   * Options in the order of positional arguments, up to the last that names a file or is looked at for
-   * something else; aliases share a place.
+   * Options in the order of positional arguments, up to the last that names a file or is checked
+   * for another reason; aliases share a place.
    */
   positions: readonly (readonly string[])[]
   files: ReadonlyMap<string, FileRole>

@@ -34,7 +34,7 @@ describe('refused filters', () => {
     })
   }
 
-  it('looks at the reading that FFmpeg will get', () => {
+  it('checks the reading that FFmpeg will get', () => {
     expect(refusalOf(withOption('-vf la"dspa"=file=x'))).to.equal('command_forbidden la"dspa')
     expect(refusalOf(withOption("-vf la'dspa'=file=x"))).to.equal("command_forbidden la'dspa")
   })
@@ -68,7 +68,7 @@ describe('refused filters', () => {
     expect(error?.message).to.contain('which the service counts')
   })
 
-  it('looks into the graph that stands for the name of a lavfi input', () => {
+  it('checks the graph that stands for the name of a lavfi input', () => {
     const graph = (text: string): string =>
       refusalOf(`-f lavfi -graph "${text}" -i dummy {{out_1}}`)
     expect(graph('testsrc [out0]; testsrc,hflip [out1]')).to.equal('accepted')
@@ -82,7 +82,7 @@ describe('refused filters', () => {
     expect(error?.message).to.contain('Filter graph not understood')
   })
 
-  it('are advised to get quotes only where they have none, and of FFmpeg’s own for a colon', () => {
+  it('are advised to get quotes only when they have none, and of FFmpeg’s own for a colon', () => {
     const message = (graph: string): string | undefined =>
       errorsOf(`-i {{in_1}} -vf ${graph} {{out_1}}`)[0]?.message
     expect(message('[0:v] hflip')).to.contain('a graph with blanks needs quotes')

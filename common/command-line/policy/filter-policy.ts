@@ -104,7 +104,7 @@ function inspectArgument(
   return problem === null ? [] : [forbidden(problem, range)]
 }
 
-/** libass takes a folder there and passes over a file without a word. */
+/** libass accepts a folder there and skips a file without a message. */
 function fontFolder({ value, valueRange }: FilterArgument): Finding[] {
   const alias = wholePlaceholder(value)
   return alias === null || !isInputAlias(alias)

@@ -16,7 +16,8 @@ export function inspectGroup(group: Group, files: SubmittedFiles): InspectedGrou
   // What stands in front of a decoder (`-dec 0:0`) is the decoder's, not the file's.
   const decoder = group.options.findLastIndex(({ name }) => name === 'dec')
   const formatOption = group.options.slice(decoder + 1).findLast(({ name }) => name === 'f')
-  // Of two formats FFmpeg takes the last; a check must not depend on that, so it gets no other.
+  // If there are two formats, FFmpeg takes the last; a check must not depend on that, so it gets no
+  // other.
   const isKept = (option: OptionArgument): boolean =>
     !isDropped(option.name) && (option.name !== 'f' || option === formatOption)
   const kept = group.options.filter(isKept)

@@ -54,7 +54,7 @@ function inspectInputFile(reading: Reading, files: SubmittedFiles): Finding[] {
   return inspectNamedFile(text, 'source', token, files)
 }
 
-/** A bar separates what the protocol `concat:` joins, and there is no way to escape one. */
+/** A bar separates what the protocol `concat:` joins; it cannot be escaped. */
 function inspectJoined(reading: Reading, files: SubmittedFiles): Finding[] {
   const { text } = reading
   let at = joined.length
@@ -67,7 +67,7 @@ function inspectJoined(reading: Reading, files: SubmittedFiles): Finding[] {
       const alias = wholePlaceholder(part.replace(/^file:/, ''))
       if (alias !== null) return [used(alias, 'input', range)]
       if (part === '') return [namelessPart(reading)]
-      // What is forbidden is told of the whole, as of any other protocol.
+      // A forbidden protocol is reported for the whole value, as for any other protocol.
       const origin = pathProblem(part) === null ? range : reading.token
       return inspectNamedFile(part, 'source', origin, files)
     })

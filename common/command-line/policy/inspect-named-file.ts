@@ -44,7 +44,7 @@ export function inspectNamedFile(
       refused(
         'command_alias',
         range,
-        (place) => `${place} is no declared file; ${remedyFor(text, role)}`,
+        (place) => `${place} is not a declared file; ${remedyFor(text, role)}`,
       ),
     ]
   }
@@ -61,7 +61,10 @@ function remedyFor(text: string, role: FileRole): string {
     : 'declare it in input_files and write its alias, as {{in_1}}'
 }
 
-/** Where libass looks for fonts: people write it beside a file of subtitles, font or no font. */
+/**
+ * The folder where libass searches for fonts: people write it beside a file of subtitles, with or
+ * without fonts.
+ */
 function isWorkingFolder(text: string): boolean {
   return text === '.' || text === './'
 }

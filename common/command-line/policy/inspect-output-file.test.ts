@@ -26,7 +26,7 @@ describe('the null sink', () => {
     })
   }
 
-  it('is no file for the first of two passes that was written for Windows', () => {
+  it('is not a file for the first of two passes that was written for Windows', () => {
     const argv = argvOf('-y -i {{in_1}} {{out_1}} -c:v libx264 -pass 1 -an -f mp4 NUL')
     expect(argv.slice(-3)).to.deep.equal(['-f', 'mp4', '/dev/null'])
   })
@@ -35,7 +35,7 @@ describe('the null sink', () => {
 describe('a name that stands where a declared output is expected', () => {
   const message = (command: string): string | undefined => errorsOf(command)[0]?.message
 
-  it('is told what to declare where it is a pattern, or one of variants', () => {
+  it('is refused with the declaration to use when it is a pattern, or one of variants', () => {
     expect(message('-i {{in_1}} thumb%03d.jpg')).to.contain('OUTPUT_FOLDER')
     const variants = '-var_stream_map v:0 -master_pl_name master.m3u8 stream_%v.m3u8'
     expect(message(`-i {{in_1}} ${variants}`)).to.contain('-master_pl_name {{out_playlist_1}}')
@@ -44,7 +44,7 @@ describe('a name that stands where a declared output is expected', () => {
     const [error] = errorsOf('-i {{in_1}} {{out_1}} b.mp4', { outputs })
     expect(error?.message).to.contain('{{out_2}}')
   })
-  it('is told of the option in front of it, which takes no value', () => {
+  it('is refused with the name of the option in front of it, which takes no value', () => {
     for (const option of ['-autorotate 0', '-shortest 1', '-an true']) {
       const flag = option.split(' ')[0]
       expect(message(`-i {{in_1}} ${option} {{out_1}}`)).to.contain(`'${flag}' takes no value`)
@@ -54,7 +54,7 @@ describe('a name that stands where a declared output is expected', () => {
     expect(message('-i {{in_1}} 0 {{out_1}}')).not.to.contain('takes no value')
   })
 
-  it('is told that there is no standard input or output, nor a drive of Windows', () => {
+  it('is refused when it is standard input or output, or a drive of Windows', () => {
     for (const text of ['-', 'pipe:1', 'PIPE:']) {
       expect(message(`-i {{in_1}} -f mp4 ${text}`)).to.contain('is standard input or output')
     }

@@ -6,7 +6,7 @@ import { wholePlaceholder } from '../model/placeholders.ts'
 import type { SourceRange } from '../model/refusal.ts'
 import type { SubmittedFiles } from '../model/submitted-files.ts'
 
-/** Where FFmpeg's companion files of an output belong; null when that is the working directory. */
+/** Folder of FFmpeg's companion files of an output; null when it is the working directory. */
 export type OutputFolder = {
   path: string
   /** It has the folder to itself, so names are given within it; else a name may have its own folder. */
@@ -43,7 +43,7 @@ export function outputText(text: string, format: string | null): string {
 function isNullSink(text: string, format: string | null): boolean {
   if (text === '/dev/null' || isWindowsNull(text)) return format !== null && !renames.has(format)
   if (format !== 'null') return false
-  // The muxer opens no file, whatever name it gets: `-f null out.null` in FFmpeg's own manual.
+  // This muxer opens no file for any name: `-f null out.null` in FFmpeg's own manual.
   return text === '-' || /^[\w.-]+$/.test(text)
 }
 
@@ -93,7 +93,7 @@ function bareOutputRefusal(
     'command_alias',
     range,
     (place) =>
-      `${place} stands where FFmpeg expects an output, but is no declared one; ${outputHint(text, files)}`,
+      `${place} stands where FFmpeg expects an output, but is not a declared one; ${outputHint(text, files)}`,
   )
 }
 

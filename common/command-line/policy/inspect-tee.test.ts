@@ -39,7 +39,7 @@ describe('legs of tee', () => {
     })
   }
 
-  it('are told apart as FFmpeg does, with its own quoting', () => {
+  it('are split as FFmpeg does, with its own quoting', () => {
     const parsed = parseTee(String.raw` [f=mpegts:select=\'v\:0,a\']'a|b'.ts|[]c.ts|d\|e`)
     expect(parsed.ok ? parsed.legs.map(({ target }) => target) : parsed.reason).to.deep.equal([
       'a|b.ts',

@@ -5,7 +5,7 @@ const refused = 'command_syntax {{out_1}}'
 
 describe('an output without -f', () => {
   for (const name of ['movie', 'movie.', 'movie.xyz', 'mp4', 'movie.mp4.part', 'film-2024.v2']) {
-    it(`is refused under the name ${name}, of which FFmpeg cannot tell the format`, () => {
+    it(`is refused under the name ${name}, from which FFmpeg cannot infer the format`, () => {
       expect(refusalOf('-i {{in_1}} {{out_1}}', { outputs: { out_1: name } })).to.equal(refused)
     })
   }

@@ -11,8 +11,9 @@ const knownExtensions: ReadonlySet<string> = new Set(extensions)
 const formatOptions: ReadonlySet<string> = new Set(['f', 'target'])
 
 /**
- * Refuses an output whose format FFmpeg cannot tell. Without `-f` it looks for a muxer by what stands
- * behind the last dot of the name, without regard to case (`av_guess_format`), and ends where there is none.
+ * Refuses an output whose format FFmpeg cannot infer. Without `-f` it searches for a muxer by the
+ * text after the last dot of the name, case-insensitively (`av_guess_format`), and exits if it
+ * finds none.
  * @param text the output as written: an alias, or a bare name where those are allowed
  */
 export function unknownOutputFormat(

@@ -3,9 +3,10 @@ import { findPlaceholders } from '../model/placeholders.ts'
 import { originOf, type Reading } from '../read/reading.ts'
 import type { SourceRange } from '../model/refusal.ts'
 
-/** Adds a reference for every placeholder that no finding speaks of yet. */
+/** Adds a reference for every placeholder that has no finding yet. */
 export function withReferences(reading: Reading, findings: readonly Finding[]): Finding[] {
-  // Of what could not be read, nobody knows which placeholder is written and which is read.
+  // In an unparsable argument the role of a placeholder (read or written) is unknown: add no
+  // reference.
   if (findings.some(isSyntax)) return [...findings]
   const isKnown = within(findings.flatMap(rangeOf))
   const references = findPlaceholders(reading.text).flatMap(({ alias, from, to }) => {
@@ -21,8 +22,8 @@ function rangeOf(finding: Finding): SourceRange[] {
 }
 
 /**
- * Whether one of the ranges holds another. Asked for each of thousands of placeholders, so it looks at
- * one: that which reaches furthest of those that begin no later.
+ * Whether one of the ranges holds another. Called for each of thousands of placeholders, so it
+ * checks one range: the one that ends last among those that begin no later.
  */
 function within(ranges: readonly SourceRange[]): (inner: SourceRange) => boolean {
   const sorted = ranges.toSorted((a, b) => a.from - b.from)

@@ -17,7 +17,7 @@ const byNumber = /\\(?:x([0-9A-Fa-f]{1,2})|u([0-9A-Fa-f]{1,4})|U([0-9A-Fa-f]{1,8
 /**
  * Reads the escape at `offset`, where a backslash stands
  * (https://www.gnu.org/software/bash/manual/html_node/ANSI_002dC-Quoting.html).
- * @returns null where it is none, or stands for a control character or for half a character
+ * @returns null if it is not an escape, or stands for a control character or for half a character
  */
 export function ansiEscape(source: string, offset: number): { text: string; end: number } | null {
   const text = single[source.charAt(offset + 1)]

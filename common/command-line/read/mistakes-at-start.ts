@@ -9,7 +9,7 @@ const otherProgram = /(?:^|\/)(?:ffprobe|ffplay)(?:\.exe)?$/
 const fence = /^(?:```\w*|`(?:ffmpeg|-\w).*|`$)/
 /** One word, as sent: `"ffmpeg -i {{in_1}} {{out_1}}"`. */
 const quotedWhole = /^["'](?:ffmpeg\s|-\w+\s)/
-/** Of a program's source: `["-i", …`, `subprocess.run([…`, `"ffmpeg_command": …`. */
+/** Source code of a program: `["-i", …`, `subprocess.run([…`, `"ffmpeg_command": …`. */
 const code = /^(?:\[["']|\{(?!\{)|[A-Za-z_][\w.]*\(["'[]|["']\w+["']:$)/
 /** `!ffmpeg`, `**ffmpeg`, `=ffmpeg`, `C:\bin>ffmpeg`. */
 const stuck = /^(?:[!*=>@:_~-]+|[^"'`]*>)(?=ffmpeg(?:\.exe)?$)/i
@@ -58,7 +58,7 @@ const bareProgram = /^(?:.*[/\\])?ffmpeg(?:\.exe)?$/i
 /** PATH_MAX; longer words would keep the patterns busy for seconds. */
 const longestName = 4096
 
-/** True where nothing but the program can be meant: `ffmpeg-7.mp4` may be a file. */
+/** True if the text can only mean the program: `ffmpeg-7.mp4` may be a file. */
 export function isProgramAlone(text: string): boolean {
   return text.length < longestName && bareProgram.test(text)
 }

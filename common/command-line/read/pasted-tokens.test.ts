@@ -26,7 +26,7 @@ describe('words as people paste them', () => {
     expect(argvOf('-i ./{{in_1}} "./{{out_1}}"')).to.deep.equal(argvOf('-i {{in_1}} {{out_1}}'))
   })
 
-  it('takes it within a word too, where a file is named', () => {
+  it('takes it within a token too, where a file is named', () => {
     const pairs = [
       ['-vf subtitles=./{{in_2}}:force_style=Bold=1', '-vf subtitles={{in_2}}:force_style=Bold=1'],
       [`-vf "subtitles='./{{in_2}}'"`, `-vf "subtitles='{{in_2}}'"`],

@@ -55,10 +55,13 @@ function withoutPrefix(token: Token): Token {
   return token
 }
 
-/** What a file's name follows within a word: `subtitles=`, `concat:`, `|`, tee's `]`, FFmpeg's own quote. */
+/**
+ * The text that precedes a file's name within a token: `subtitles=`, `concat:`, `|`, tee's `]`,
+ * FFmpeg's own quote.
+ */
 const beforeName = /^[=:|\]'\s]$/
 
-/** `subtitles=./{{in_2}}`, `concat:./{{in_1}}|./{{in_2}}`: the same within a word. */
+/** `subtitles=./{{in_2}}`, `concat:./{{in_1}}|./{{in_2}}`: the same within a token. */
 function withoutDots(token: Token): Token {
   const written = token.pieces.filter(({ plain }) => plain !== '')
   const needless = written.flatMap(({ plain }, index) => {

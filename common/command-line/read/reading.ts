@@ -1,7 +1,7 @@
 import type { SourceRange } from '../model/refusal.ts'
 import type { Token } from './tokens.ts'
 
-/** One way to read a token: its text, and for every UTF-16 unit of it the place it came from. */
+/** One reading of a token: its text, and the source position of each of its UTF-16 units. */
 export type Reading = {
   text: string
   origins: readonly SourceRange[]
@@ -18,7 +18,7 @@ export function filterReading(token: Token): Reading {
   return readingOf(token, 'filter')
 }
 
-/** Where a part of the text was written; an empty part stands where the token does. */
+/** Source range of a part of the text; an empty part has the position of the token. */
 export function originOf(reading: Reading, from: number, to: number): SourceRange {
   const first = reading.origins[from]
   const last = reading.origins[to - 1]
@@ -30,7 +30,7 @@ function readingOf(token: Token, which: 'plain' | 'filter'): Reading {
   let origins: readonly SourceRange[] | undefined
   return {
     text: token.pieces.map((piece) => piece[which]).join(''),
-    // Only refusals ask, and one range per character is what takes longest of a submission.
+    // Only refusals need it, and one range per character is the slowest part of a submission.
     get origins() {
       origins ??= token.pieces.flatMap((piece) =>
         Array.from({ length: piece[which].length }, () => ({ from: piece.from, to: piece.to })),

@@ -57,7 +57,7 @@ describe('shell habits', () => {
     }
   })
 
-  it('refuses a comment behind the command, also where outputs have any name', () => {
+  it('refuses a comment behind the command, even when outputs have any name', () => {
     const command = '-i {{in_1}} {{out_1}} # copied'
     expect(refusalOf(command)).to.equal('command_syntax #')
     const [error] = errorsOf('-i a.mp4 b.mp4 # copied', folders)
@@ -86,7 +86,7 @@ describe('shell habits', () => {
   }
 
   for (const name of ['sudo', 'time', 'docker', 'for', 'cat', 'cd', 'npx', 'FFREPORT=file=a']) {
-    it(`says that ${name} in front is no FFmpeg`, () => {
+    it(`says that ${name} in front is not FFmpeg`, () => {
       const [error] = errorsOf(`${name} ffmpeg -i {{in_1}} {{out_1}}`)
       expect(error?.type).to.equal('command_syntax')
       expect(error?.message).to.contain(`Only ffmpeg can be run, not '${name}'`)
@@ -113,7 +113,7 @@ describe('shell habits', () => {
     expect(refusalOf(withOption('-metadata ...'))).to.equal('command_syntax ...')
   })
 
-  it('explains an option that swallows the next one, a call of PowerShell, and quotes within a word', () => {
+  it('explains an option that swallows the next one, a call of PowerShell, and quotes within a token', () => {
     const message = (command: string): string | undefined => errorsOf(command)[0]?.message
     const misspelt = message('-hide_baner -i {{in_1}} {{out_1}}')
     expect(misspelt).to.contain("'-hide_baner' at character 1 would take '-i' for its value")
@@ -146,7 +146,7 @@ describe('shell habits', () => {
     expect(message('-i {{in_1}} {{out_1}} 2> log.txt')).to.contain('is in the logs')
   })
 
-  it('tells what stands in front of a command where it was copied from', () => {
+  it('names the text in front of a command that was copied with it', () => {
     const command = 'ffmpeg -i {{in_1}} {{out_1}}'
     for (const front of [
       '1. ',
@@ -172,7 +172,7 @@ describe('shell habits', () => {
     expect(errorsOf("['-i', '{{in_1}}', '{{out_1}}']")[0]?.message).to.contain("program's source")
   })
 
-  it('tells a pipe, a further command, a list and a blank of an example apart', () => {
+  it('distinguishes a pipe, a further command, a list and a blank of an example', () => {
     const message = (command: string): string | undefined => errorsOf(command)[0]?.message
     expect(message('-i {{in_1}} {{out_1}} | tee log.txt')).to.contain('remove it and what follows')
     expect(message('-i {{in_1}} {{out_1}} && rm x')).to.contain('remove it and what follows')
@@ -184,7 +184,7 @@ describe('shell habits', () => {
     expect(message('ffmpeg [global_options] -i {{in_1}} {{out_1}}')).to.contain('left over from an')
   })
 
-  it('tells of texts that were encoded once too often or not filled in', () => {
+  it('names texts that were encoded once too often or not filled in', () => {
     const message = (command: string): string | undefined => errorsOf(command)[0]?.message
     expect(message(withOption('-vf \\"hflip\\"'))).to.contain('escaped as in JSON')
     expect(message('-i \\"{{in_1}}\\" {{out_1}}')).to.contain('escaped as in JSON')
@@ -200,7 +200,7 @@ describe('shell habits', () => {
     expect(message(withOption('-vf "hflip”'))).to.contain('” is typographic')
   })
 
-  it('tells of capitals, of blanks and colons that are none, and of names that FFmpeg has not', () => {
+  it('names capitals, look-alikes of blanks and colons, and names unknown to FFmpeg', () => {
     const message = (command: string): string | undefined => errorsOf(command)[0]?.message
     expect(message(withOption('-AN'))).to.contain("write '-an'")
     expect(message(withOption('-C:v copy'))).to.contain("write '-c:v'")

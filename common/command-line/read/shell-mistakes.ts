@@ -5,7 +5,7 @@ import { substitutionIn } from './substitutions.ts'
 import type { Token } from './tokens.ts'
 
 const typographic = /^[\u201c\u201d\u201e\u201f\u2018\u2019\u201a\u201b\u00ab\u00bb\u00a0]/
-/** Of web pages, where it was to separate words; within a text it is as good as any character. */
+/** Special blanks of web pages between two tokens; within a text they are ordinary characters. */
 const oddSpace = /^(?:-|\\?\{)[^'"]*[\u00a0\u2007\u202f\u200b\u2060\ufeff]/
 const longDash = /^[\u2010-\u2015\u2212]/
 const annotation = /^\\[ \t]+#/
@@ -14,10 +14,10 @@ const foreignContinuation = /^[`^][ \t]*\r?\n/
 /** `\"[v]\"`, as a text in JSON is written: decoded twice or never. */
 const escapedQuote = /^\\["'](?=[\w[{(./-])/
 const escapedBreak = /^\\[nrt](?:\\[nrt])*(?=$|-|ffmpeg|\{\{)|\}\}\\[nrt]/
-/** Of n8n and of Make: `{{ $json.duration }}`, `{{1.title}}`. */
+/** Expressions of n8n and of Make: `{{ $json.duration }}`, `{{1.title}}`. */
 const expression = /\{\{ *(?:\$[\w(]|\d+\.\w)/
 
-/** What people paste from a terminal or a word processor and FFmpeg could only misread. */
+/** Text that people paste from a terminal or a word processor and that FFmpeg can only misread. */
 export function shellMistakes(tokens: readonly Token[], source: string): Refusal[] {
   const words = tokens.map((token) => written(token, source))
   return tokens.flatMap((token, index) => {
@@ -36,7 +36,7 @@ export function shellMistakes(tokens: readonly Token[], source: string): Refusal
   })
 }
 
-/** As sent, but a line that goes on within a word or right behind it does not show. */
+/** As sent, except that a line continuation within a token or right after it is not shown. */
 export function written({ from, to }: Token, source: string): string {
   return source.slice(from, to).replace(/\\\r?\n/g, '')
 }

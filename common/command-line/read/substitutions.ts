@@ -1,8 +1,9 @@
 import type { SourceRange } from '../model/refusal.ts'
 
 /**
- * Where a word holds what bash would replace by the output of a program or by a sum, `$(…)` or
- * backticks, outside apostrophes: it would reach FFmpeg as it is. A single backtick within a word is a character.
+ * Position of an expansion that bash would replace by the output of a program or by a sum, `$(…)`
+ * or backticks, outside apostrophes: it would reach FFmpeg unchanged. A single backtick within a
+ * token is a character.
  */
 export function substitutionIn(source: string, { from, to }: SourceRange): SourceRange | null {
   const text = source.slice(from, to)
@@ -18,7 +19,7 @@ export function substitutionIn(source: string, { from, to }: SourceRange): Sourc
   return null
 }
 
-/** Of `$'…'` too, where a backslash may stand in front of an apostrophe. */
+/** Handles `$'…'` too, where a backslash may stand in front of an apostrophe. */
 function behindQuotes(text: string, open: number): number {
   const quotes = text.charAt(open - 1) === '$' ? /'(?:[^'\\]|\\.)*'/sy : /'[^']*'/y
   quotes.lastIndex = open

@@ -57,7 +57,7 @@ describe('splitCommand', () => {
     raw`\U110000`,
     raw`\q`,
   ]) {
-    it(`refuses ${escape} in quotes of bash, where it stands`, () => {
+    it(`refuses ${escape} in quotes of bash, at its position`, () => {
       const splitting = splitCommand(`a $'b${escape}' c`)
       expect(splitting.ok).to.equal(false)
       expect(!splitting.ok && splitting.refusal.range.from).to.equal(5)
@@ -108,7 +108,7 @@ describe('splitCommand', () => {
     expect(splitCommand('é'.repeat(32_769)).ok).to.equal(false)
   })
 
-  it('never throws, whatever the text', () => {
+  it('never throws, for any text', () => {
     const units = fc.array(fc.oneof(fc.nat(0x7f), fc.nat(0xffff)))
     fc.assert(
       fc.property(units, (codes) => void splitCommand(String.fromCharCode(...codes))),
@@ -152,7 +152,7 @@ describe('splitCommand', () => {
     )
   })
 
-  it('knows of every character of a reading where it was written', () => {
+  it('maps every character of a reading to its source position', () => {
     fc.assert(
       fc.property(commandText, (source) => {
         const splitting = splitCommand(source.replaceAll('<', ''))

@@ -33,9 +33,9 @@ export function splitCommand(source: string): Splitting {
   const tokens: Token[] = []
   let offset = invisibleStart.exec(source)?.[0].length ?? 0
   while (offset < source.length) {
-    // Blanks behind the backslash cannot be seen, and in a shell they end the command there. Where
-    // the lines were put into one, backslashes are left over in front of options and placeholders.
-    // A comment in backticks is what bash runs without a word.
+    // Blanks after the backslash are invisible, and in a shell they end the command there. If the
+    // lines were joined into one, backslashes are left over in front of options and placeholders.
+    // bash runs a comment in backticks without any output.
     const gap = /(?:[ \t\r\n]|\\[ \t]*\r?\n|\\[ \t]+(?=-|\{\{|$)|`#[^`]*`)*/y
     gap.lastIndex = offset
     gap.exec(source)
@@ -50,7 +50,7 @@ export function splitCommand(source: string): Splitting {
   return { ok: true, tokens }
 }
 
-/** Of a page or a file that the command was copied from; nobody can see it. */
+/** Invisible characters of a page or a file that the command was copied from. */
 const invisibleStart = /^[\s\u200b\u2060]+/
 
 function readToken(source: string, start: number): Token | Refusal {
@@ -132,7 +132,7 @@ function doubleQuoted(source: string, open: number): Step | Refusal {
   })
 }
 
-/** bash would look for a translation, and finds none. */
+/** bash would search for a translation, and finds none. */
 function translated(source: string, dollar: number): Step | Refusal {
   const inner = doubleQuoted(source, dollar + 1)
   if ('type' in inner) return inner
@@ -142,7 +142,7 @@ function translated(source: string, dollar: number): Step | Refusal {
   }
 }
 
-/** Of bash, not of POSIX: the one way to write a line break within a line. */
+/** `$'…'` of bash, not of POSIX: the only way to write a line break within a line. */
 function ansiQuoted(source: string, dollar: number): Step | Refusal {
   const piece = { plain: '', filter: '', from: dollar, to: dollar + 1 }
   const inner = quoted(source, dollar + 1, '', (text, offset) => {
@@ -177,7 +177,7 @@ function quoted(
 }
 
 function unfitCharacter(source: string): Refusal | null {
-  // eslint-disable-next-line no-control-regex -- control characters are what is looked for
+  // eslint-disable-next-line no-control-regex -- the pattern matches control characters on purpose
   const found = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]|\p{Surrogate}/u.exec(source)
   if (found === null) return null
   const code = (found[0].codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')
@@ -219,7 +219,7 @@ function unbalanced(rest: string): Refusal['sentence'] {
 }
 
 function unknownEscape(place: string): string {
-  return `${place} is no escape of $'…' that can stand here; write the character itself`
+  return `${place} is not an escape of $'…' that can stand here; write the character itself`
 }
 
 function trailingBackslash(place: string): string {

@@ -2,12 +2,13 @@ import { isKubeError } from '../kube-error.ts'
 import type { CallOptions, KubeObject, Resource } from './resource.ts'
 
 /**
- * Creates an object under a name that is a function of what it is for, so that a second try finds
- * the first one's work. Where the name is taken, the reply was lost, or an exhausted quota answered
- * (it does so before the name is looked at), the object is read by its name.
+ * Creates an object under a name that is a function of its purpose, so that a second try finds the
+ * first one's object. If the name is taken, the reply was lost, or an exhausted quota answered (the
+ * quota is checked before the name), the object is read by its name.
  *
- * A found object may be a stranger's: the caller checks owner and contents before adopting it.
- * @throws KubeError of the create, where nothing is there
+ * A found object may belong to another owner: the caller checks owner and contents before adopting
+ * it.
+ * @throws KubeError of the create, if the object does not exist
  */
 export async function createOrFind<T extends KubeObject>(
   resource: Resource<T>,

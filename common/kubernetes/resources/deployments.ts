@@ -7,7 +7,7 @@ export interface Deployments {
   /**
    * Sets the number of replicas, and nothing else: the right to do so can be given without that of
    * changing what its pods run.
-   * @returns the label selector of its pods; null where there is no such Deployment
+   * @returns the label selector of its pods; null if the Deployment does not exist
    */
   scale(
     target: { readonly namespace: string; readonly name: string },

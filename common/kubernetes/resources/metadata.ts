@@ -11,8 +11,8 @@ import {
 import type { ObjectMeta, OwnerReference } from './objects.ts'
 
 /**
- * Reads `metadata`, without `managedFields`: they are a quarter to a third of an object and nobody
- * here reads them.
+ * Reads `metadata`, without `managedFields`: they are a quarter to a third of an object and are not
+ * used here.
  * @throws UnexpectedShape
  */
 export function parseMetadata(raw: unknown): ObjectMeta {

@@ -62,7 +62,7 @@ export interface Pod {
   readonly spec: { readonly nodeName: string | null }
   readonly status: {
     readonly phase: 'Pending' | 'Running' | 'Succeeded' | 'Failed' | 'Unknown'
-    /** Of the pod as a whole, e.g. `Evicted`, `DeadlineExceeded`. */
+    /** Reason for the pod as a whole, e.g. `Evicted`, `DeadlineExceeded`. */
     readonly reason: string | null
     readonly message: string | null
     readonly startTime: string | null
@@ -76,7 +76,7 @@ export interface PodContainer {
   readonly ready: boolean
   readonly restartCount: number
   readonly state: ContainerState
-  /** How the run before the present one ended; null where there was none. */
+  /** How the run before the present one ended; null if there was none. */
   readonly lastState: ContainerState | null
 }
 

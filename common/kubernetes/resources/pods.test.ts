@@ -110,7 +110,7 @@ describe('parsing a pod', () => {
     })
   })
 
-  it('reads a pod that nobody has looked at yet', () => {
+  it('reads a pod without a phase', () => {
     const { spec, status } = parsePod({ metadata })
     expect(spec.nodeName).to.equal(null)
     expect(status).to.deep.include({ phase: 'Pending', conditions: [], containers: [] })

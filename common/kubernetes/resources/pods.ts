@@ -43,7 +43,7 @@ export function parsePod(raw: unknown): Pod {
   }
 }
 
-/** A pod that nobody has looked at yet has no phase in its first moments. */
+/** A new pod has no phase until the scheduler or the kubelet has processed it. */
 function phaseOf(phase: unknown): Pod['status']['phase'] {
   switch (phase) {
     case 'Running':

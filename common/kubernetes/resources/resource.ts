@@ -17,7 +17,7 @@ export interface Resource<T extends KubeObject> {
    * not show that etcd takes writes.
    */
   dryRunCreate(namespace: string, body: object, options?: CallOptions): Promise<void>
-  /** Read from the API server itself; null where there is none. */
+  /** Read from the API server itself; null if it does not exist. */
   get(namespace: string, name: string, options?: CallOptions): Promise<T | null>
   listPage(query: ListQuery): Promise<ListPage>
   /** The stream ends with the signal, cleanly or by an error; each of its failures is a KubeError. */
@@ -115,7 +115,7 @@ export function createResource<T extends KubeObject>(
     async dryRunCreate(namespace, body, options) {
       const path = collection(namespace)
       const call = { verb: 'create', method: 'POST', path, body, retry: false } as const
-      // The answer has no resourceVersion, so it is not an object that `parse` takes.
+      // The answer has no resourceVersion, so `parse` would reject it.
       await client.call({ ...base(options), ...call, query: { dryRun: 'All' } })
     },
     async get(namespace, name, options) {

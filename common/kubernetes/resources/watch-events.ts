@@ -8,8 +8,8 @@ export type WatchEvent =
   | { readonly type: 'BOOKMARK'; readonly resourceVersion: string }
 
 /**
- * Events of a watch. An ERROR in the stream is thrown like an answer of that status: the server ends
- * the stream cleanly after one, so nobody else would notice.
+ * Events of a watch. An ERROR in the stream is thrown like an answer of that status: the server
+ * ends the stream cleanly after it, so no other code would notice.
  * @throws KubeError
  */
 export async function* readWatchEvents(

@@ -9,8 +9,8 @@ import type { GatewayDeps } from './gateway-deps.ts'
 import type { Runner } from '../identity/runner-identity.ts'
 
 /**
- * The commit point: once the store has answered, the command has ended, whatever becomes of the
- * runner, of this process or of the reply. A repeated report reads its own outcome back.
+ * The commit point: once the store has answered, the command has ended, even if the runner, this
+ * process or the reply is lost. A repeated report reads its own outcome back.
  */
 export async function acceptResult(
   deps: GatewayDeps,

@@ -15,7 +15,7 @@ export function ok(body: object): GatewayResponse {
 
 export const noContent: GatewayResponse = { status: 204 }
 
-/** Another attempt holds the command; this one has nothing to do or to say. */
+/** Another attempt holds the command; this one must exit without a report. */
 export const superseded: GatewayResponse = { status: 409, body: { kind: 'superseded' } }
 
 export const unknownCommand: GatewayResponse = { status: 404, body: { detail: 'Unknown command' } }
@@ -28,7 +28,7 @@ export function final(outcome: {
   return { status: 410, body: { status, errorStatus } }
 }
 
-/** Ask again: something this answer depends on is away, or not decided yet. */
+/** Retry: a dependency of this answer is unavailable, or not decided yet. */
 export function unavailable(detail: string): GatewayResponse {
   return { status: 503, body: { detail }, retryAfterSeconds: 1 }
 }

@@ -11,8 +11,8 @@ import type { Runner } from '../identity/runner-identity.ts'
 import { storedKey } from './stored-key.ts'
 
 /**
- * Gives a pod its command. Kubernetes may start a Job's pod twice: the first to ask gets the
- * command, and gets it again if it asks again.
+ * Gives a pod its command. Kubernetes may start a Job's pod twice: the first request gets the
+ * command; a repeated request of the same pod gets it again.
  */
 export async function assign(deps: GatewayDeps, runner: Runner): Promise<GatewayResponse> {
   const { store, effects, logger } = deps
@@ -36,15 +36,15 @@ export async function assign(deps: GatewayDeps, runner: Runner): Promise<Gateway
         attempt: podUid,
         round,
       })
-      // No notify: the status of the custom resource waits anyway, and the mirror brings it.
+      // No notify: the custom resource's status is debounced anyway, and the mirror updates it.
       return ok(await assignmentFor(deps, claim.row))
   }
 }
 
 /**
- * The leader alone decides that an attempt is lost, from the same facts and with the pod's last
- * words. So where the holder has ended, or is not known here yet, this pod waits for that decision;
- * beside a living one it has nothing to do.
+ * Only the leader decides that an attempt is lost, from the same facts and with the pod's
+ * termination message. So if the holder has ended, or is not known here yet, this pod waits for
+ * that decision; while the holder lives, this pod has nothing to do.
  */
 async function heldByAnother(
   { store, pods, notify }: GatewayDeps,
@@ -84,7 +84,7 @@ async function assignmentFor(deps: GatewayDeps, row: ReconcileRow): Promise<Assi
   }
 }
 
-/** An upload is read by its key; a URL is looked at like that of any input. */
+/** An upload is read by its key; a URL is checked like that of any input. */
 async function fileFor(
   deps: GatewayDeps,
   row: ReconcileRow,
@@ -102,7 +102,10 @@ async function fileFor(
   return { kind: 'analyse', name, url, sizeBytes: row.file?.sizeBytes ?? 0, fullFetchBytes }
 }
 
-/** A file of our own is looked up and read by its key; the URL that the client sent opens nothing. */
+/**
+ * A file of our own is looked up and read by its key; the URL that the client sent is never
+ * fetched.
+ */
 async function inputFor(
   { store, objects, effects, settings }: GatewayDeps,
   row: ReconcileRow,

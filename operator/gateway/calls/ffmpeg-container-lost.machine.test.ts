@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { openGateway } from '../gateway.fixture.ts'
 import { lost, progress } from '../messages.fixture.ts'
 
-describe('a lost neighbour', function () {
+describe('a lost ffmpeg container', function () {
   // The first use on a machine builds the S3 server.
   this.timeout(600_000)
   let gateway: Awaited<ReturnType<typeof openGateway>>

@@ -47,13 +47,13 @@ export async function ffmpegContainerLost(
   })
 }
 
-/** The pod once its status tells how the ffmpeg container ended, or as it is when time is up. */
+/** The pod once its status shows how the ffmpeg container ended, or as it is at the timeout. */
 function endedFfmpegContainer(
   { pods, effects }: GatewayDeps,
   { podUid }: Runner,
 ): Promise<PodFacts | null> {
   return new Promise((resolve) => {
-    const look = () => {
+    const check = () => {
       const pod = pods.podByUid(podUid)
       if (pod !== null && hasEnded(pod)) end(pod)
     }
@@ -63,8 +63,8 @@ function endedFfmpegContainer(
       resolve(pod)
     }
     const cancel = effects.clock.schedule(longestWaitMs, () => end(pods.podByUid(podUid)))
-    const unsubscribe = pods.subscribe(look)
-    look()
+    const unsubscribe = pods.subscribe(check)
+    check()
   })
 }
 
@@ -72,7 +72,7 @@ function hasEnded({ ffmpeg, reason }: PodFacts): boolean {
   return ffmpeg?.state === 'terminated' || reason !== null
 }
 
-/** What ran has failed; what had not begun never will. */
+/** The running step has failed; the steps that had not started will not run. */
 function endedStep(step: Step): Step {
   if (step.status === 'PROCESSING') return { ...step, status: 'FAILED' }
   return step.status === 'QUEUED' ? { ...step, status: 'SKIPPED' } : step

@@ -13,7 +13,10 @@ export interface GatewayDeps {
   readonly store: LifecycleStore
   readonly objects: ObjectStore
   readonly pods: PodLookup
-  /** Tells the leader that a command's row has changed; best effort, it finds out by itself. */
+  /**
+   * Notifies the leader that a command's row has changed; best-effort, the resync finds it
+   * otherwise.
+   */
   readonly notify: (commandId: string) => void
   readonly effects: Effects
   readonly settings: GatewaySettings
@@ -37,7 +40,7 @@ export interface GatewaySettings {
   /** Most files that an archive or a command may have. */
   readonly fileCount: number
   readonly maxPixels: number
-  /** Of a larger upload only the beginning and the end are fetched to probe it. */
+  /** Only the beginning and the end of a larger upload are fetched to probe it. */
   readonly fullFetchBytes: number
   readonly runner: Pick<
     RunnerSettings,
@@ -49,5 +52,5 @@ export interface GatewaySettings {
   >
 }
 
-/** Presigned URLs live this long; a runner asks again for those it did not get to. */
+/** Presigned URLs live this long; a runner requests new ones for uploads that it starts later. */
 export const urlSeconds = 3_600

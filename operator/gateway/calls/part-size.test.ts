@@ -5,7 +5,7 @@ import { growingPartSize, partCount, partSize } from './part-size.ts'
 const mebibyte = 1024 * 1024
 
 describe('partSize', () => {
-  it('grows only where 10,000 parts would not do', () => {
+  it('grows only when 10,000 parts would not suffice', () => {
     expect(partSize(17 * mebibyte)).to.equal(16 * mebibyte)
     expect(partSize(160_000 * mebibyte)).to.equal(16 * mebibyte)
     expect(partSize(160_001 * mebibyte)).to.equal(17 * mebibyte)

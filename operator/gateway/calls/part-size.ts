@@ -21,7 +21,7 @@ const leastPartBytes = 5 * mebibyte
 
 /**
  * Bytes of every part but the last of a file that is still being written. All parts are of one
- * size, as some stores want it, so the first one decides how large the file may become.
+ * size, as some stores require, so the first one decides how large the file may become.
  * @param mostBytes what the working folder may hold
  */
 export function growingPartSize(mostBytes: number): number {

@@ -6,8 +6,8 @@ import type { GatewayResponse } from './answers.ts'
 import type { Runner } from '../identity/runner-identity.ts'
 
 /**
- * The command, if this attempt holds it. A lost attempt that comes back must not get a URL: what it
- * would write is swept already, and nobody would sweep it a second time.
+ * The command, if this attempt holds it. A lost attempt that comes back must not get a URL: its
+ * prefix is swept already, and a second sweep never runs.
  */
 export async function heldCommand(
   store: Pick<Store, 'findForReconcile'>,

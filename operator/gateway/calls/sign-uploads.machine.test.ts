@@ -27,7 +27,7 @@ describe('uploads by way of the gateway', function () {
     expect(await gateway.objects.head(stored.key)).to.deep.equal({ sizeBytes: 21 })
   })
 
-  it('stores a large file in parts, and opens one upload however often it is asked', async () => {
+  it('stores a large file in parts, and opens one upload for any number of requests', async () => {
     const command = await gateway.command({ isPrivate: true })
     const pod = await command.pod()
     await pod.assignment()
@@ -80,7 +80,7 @@ describe('uploads by way of the gateway', function () {
     expect(await gateway.objects.head(key)).to.deep.equal({ sizeBytes })
   })
 
-  it('stores what FFmpeg names, whatever storage itself makes of such names', async () => {
+  it('stores what FFmpeg names, although the storage treats such names differently', async () => {
     const command = await gateway.command()
     const pod = await command.pod()
     await pod.assignment()

@@ -63,7 +63,7 @@ export async function completeUpload(
   const held = await heldCommand(store, runner)
   if ('answer' in held) return held.answer
   const key = keyOf(held.row, runner, path)
-  // A repeated call finds the upload forgotten; the store then tells whether the object is there.
+  // A repeated call no longer finds the upload; the store then shows whether the object is there.
   const completion = await effects.failpoint('gateway.multipart_completed', async () => {
     const done = await objects.completeMultipart({ key, uploadId, sizeBytes, parts })
     if (done.kind === 'completed') await store.forgetUpload(uploadId)
@@ -141,7 +141,7 @@ function signPartNumbers(
 }
 
 const urlsAtOnce = 100
-/** Nobody knows how many it will need, or how soon. */
+/** The number of parts and their pace are unknown. */
 const urlsOfGrowing = 16
 
 function keyOf(row: ReconcileRow, { podUid }: Runner, path: string): string {

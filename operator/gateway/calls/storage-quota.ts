@@ -7,10 +7,10 @@ import type { GatewayDeps } from './gateway-deps.ts'
 import type { Runner } from '../identity/runner-identity.ts'
 
 /**
- * The size of a file stored from a URL is known once it is fetched. One that does not fit the
- * storage left to the account ends here, before a byte of it is stored; what commands make was
- * allowed when they were submitted.
- * @returns null where it fits
+ * The size of a file stored from a URL is known once it is fetched. A file larger than the
+ * account's free storage fails here, before a byte of it is stored; outputs of commands were
+ * checked at submission.
+ * @returns null if it fits
  */
 export async function fitsStorage(
   deps: GatewayDeps,

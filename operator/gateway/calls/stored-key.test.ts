@@ -19,7 +19,7 @@ describe('storedKey', () => {
     ['not a url', null],
   ]
   for (const [url, key] of cases) {
-    it(`reads ${url} as ${key ?? "somebody else's"}`, () => {
+    it(`reads ${url} as ${key ?? 'the URL of another server'}`, () => {
       expect(storedKey(url, bases)).to.equal(key)
     })
   }

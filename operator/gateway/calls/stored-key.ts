@@ -1,11 +1,12 @@
 /**
- * The object key in a URL of our own bucket, whatever its signature; null for anybody else's URL.
+ * The object key in a URL of our own bucket, with any signature; null for all other URLs.
  * @param bases addresses of the bucket, e.g. `https://cdn.example` or `http://10.0.0.1:9000/bucket`
  */
 export function storedKey(url: string, bases: readonly string[]): string | null {
   const target = URL.parse(url)
   if (target === null) return null
-  // A store reads `%61` and `a` as the same key, so another account's file must not hide behind it.
+  // A store reads `%61` and `a` as the same key, so encoding must not disguise another account's
+  // file.
   const path = decoded(target.pathname)
   for (const base of bases.map((each) => URL.parse(each))) {
     if (base === null || hostOf(base) !== hostOf(target)) continue
@@ -30,7 +31,7 @@ function decodedPart(part: string): string {
   try {
     return decodeURIComponent(part)
   } catch {
-    // Not an encoding that we ever made: no key of ours has it.
+    // We never produce this encoding, so it is not a key of ours.
     return part
   }
 }

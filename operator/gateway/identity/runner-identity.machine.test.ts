@@ -67,7 +67,7 @@ describe('createRunnerIdentity', () => {
     }
   })
 
-  it('finds a rotated key by asking once, and asks once for a key that is unknown', async () => {
+  it('finds a rotated key with one request, and sends one request for an unknown key', async () => {
     const { cluster, verify } = await open()
     await verify(cluster.token(pod))
     expect(cluster.loads()).to.equal(1)

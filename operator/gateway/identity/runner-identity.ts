@@ -15,20 +15,20 @@ export interface Runner {
 export interface RunnerIdentity {
   /**
    * @param authorization the header as it came
-   * @throws where the cluster's keys cannot be had; that says nothing about the token
+   * @throws if the cluster's keys cannot be had; that says nothing about the token
    */
   verify(authorization: string | null): Promise<Verified>
 }
 
 export type Verified =
   | { readonly kind: 'runner'; readonly runner: Runner }
-  /** Missing, forged, expired or meant for somebody else. */
+  /** Missing, forged, expired or issued for another audience. */
   | { readonly kind: 'invalid'; readonly reason: string }
   /** A good token, but not of one of our runners' pods. */
   | { readonly kind: 'foreign'; readonly reason: string }
 
 export interface ClusterKeys {
-  /** Who signs service-account tokens, and with which public keys. */
+  /** Issuer of service-account tokens, and its public keys. */
   load(): Promise<{ issuer: string; keys: JSONWebKeySet }>
 }
 
@@ -36,15 +36,15 @@ export interface RunnerIdentityDeps {
   readonly clusterKeys: ClusterKeys
   readonly clock: Clock
   readonly audience: string
-  /** Where runners' pods live, and the service account they run as. */
+  /** Namespace of runners' pods, and the service account they run as. */
   readonly namespace: string
   readonly serviceAccount: string
 }
 
 /**
  * Checks projected service-account tokens (Kubernetes, "Service account token volume projection"):
- * they are bound to a pod and name it in a signed claim, so there is no secret of ours to mint,
- * store or rotate. Keys are kept once read, so runners are known while the API server is away.
+ * they are bound to a pod and name it in a signed claim, so we do not mint, store or rotate a
+ * secret. Keys are cached, so runners are authenticated while the API server is unavailable.
  */
 export function createRunnerIdentity(deps: RunnerIdentityDeps): RunnerIdentity {
   const { clusterKeys, clock, audience } = deps
@@ -70,7 +70,7 @@ export function createRunnerIdentity(deps: RunnerIdentityDeps): RunnerIdentity {
     } catch (error) {
       if (!(error instanceof errors.JWKSNoMatchingKey)) throw error
       const keyId = decodeProtectedHeader(token).kid ?? ''
-      // Once per key: a flood of forged tokens must not become a flood of requests for keys.
+      // Once per key: many forged tokens must not cause as many requests for keys.
       if (unknownKeyIds.has(keyId)) throw error
       if (unknownKeyIds.size >= 1_000) unknownKeyIds.clear()
       loading = null

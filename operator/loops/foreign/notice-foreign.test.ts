@@ -48,7 +48,7 @@ describe('the notice to objects that no release watches', () => {
     server.cluster.create(kind, namespace, { metadata: { name, ...more }, spec: {} })
   }
 
-  function told(): string[] {
+  function notified(): string[] {
     return server.cluster
       .list('Event')
       .map((event) => event['regarding'] as { namespace: string; name: string })
@@ -60,7 +60,7 @@ describe('the notice to objects that no release watches', () => {
     apply('default', 'thumbnail')
     apply('default', 'clip', {}, 'StoredFile')
     await release()()
-    expect(told()).to.deep.equal(['default/clip', 'default/thumbnail'])
+    expect(notified()).to.deep.equal(['default/clip', 'default/thumbnail'])
     const [event] = server.cluster.list('Event')
     expect(event).to.deep.include({ type: 'Warning', reason: 'NotWatched' })
     expect(event?.metadata.namespace).to.equal('default')
@@ -73,7 +73,7 @@ describe('the notice to objects that no release watches', () => {
     apply('second', 'rejected')
     server.cluster.updateStatus('FfmpegCommand', 'second', 'rejected', () => ({ state: 'FAILED' }))
     await release()()
-    expect(told()).to.deep.equal([])
+    expect(notified()).to.deep.equal([])
   })
 
   it('gives the release of that namespace ten seconds to take a new object', async () => {
@@ -85,35 +85,35 @@ describe('the notice to objects that no release watches', () => {
       }))
     })
     await release()()
-    expect(told()).to.deep.equal([])
+    expect(notified()).to.deep.equal([])
   })
 
-  it('tells an object once, whichever replica leads', async () => {
+  it('writes one Event for an object, whichever replica leads', async () => {
     apply('default', 'thumbnail')
     const round = release()
     await round()
     await round()
     await release()()
-    expect(told()).to.have.length(1)
+    expect(notified()).to.have.length(1)
     const creates = server.calls.filter(({ verb }) => verb === 'create')
     expect(creates, 'one by each leader').to.have.length(2)
   })
 
-  it('tells an object that was made again under the name of one that was told', async () => {
+  it('writes an Event for an object that was made again under the name of an earlier one', async () => {
     const round = release()
     apply('default', 'thumbnail')
     await round()
     server.cluster.delete('FfmpegCommand', 'default', 'thumbnail')
     apply('default', 'thumbnail')
     await round()
-    expect(told()).to.have.length(2)
+    expect(notified()).to.have.length(2)
   })
 
   it('lets two releases say each for itself what it watches', async () => {
     apply('default', 'thumbnail')
     await release('media/cloud-ffmpeg-operator')()
     await release('second/cloud-ffmpeg-operator')()
-    expect(told()).to.have.length(2)
+    expect(notified()).to.have.length(2)
   })
 
   it('does a bounded part of the work in each round, and comes to every namespace', async () => {
@@ -127,8 +127,8 @@ describe('the notice to objects that no release watches', () => {
       requests.push(server.calls.length - before)
     }
     expect(Math.max(...requests)).to.be.at.most(50)
-    expect(told()).to.include('quiet/one')
-    expect(told().length).to.be.at.most(60)
+    expect(notified()).to.include('quiet/one')
+    expect(notified().length).to.be.at.most(60)
   })
 
   it('starts from the beginning when the page that it went on from is gone', async () => {
@@ -137,10 +137,10 @@ describe('the notice to objects that no release watches', () => {
     await round()
     server.compact()
     await round()
-    expect(told()).to.have.length(10)
+    expect(notified()).to.have.length(10)
   })
 
-  it('tells again in the next round what the API server did not take', async () => {
+  it('retries in the next round the Events that the API server did not accept', async () => {
     apply('default', 'thumbnail')
     let isBroken = true
     const failpoint: Failpoint = (_name, effect) => {
@@ -152,6 +152,6 @@ describe('the notice to objects that no release watches', () => {
     expect(String(error)).to.match(/no answer/)
     isBroken = false
     await round()
-    expect(told()).to.deep.equal(['default/thumbnail'])
+    expect(notified()).to.deep.equal(['default/thumbnail'])
   })
 })

@@ -18,40 +18,40 @@ export interface NoticeForeignDeps extends Reporter {
   readonly events: Pick<Resource<KubeEvent>, 'create'>
   /** The one that this release watches. */
   readonly namespace: string
-  /** Tells this release from others: each of them may answer for itself. */
+  /** Identifies this release among others: each of them may write its own Event. */
   readonly release: string
   readonly term: Pick<Term, 'mustHold'>
   readonly effects: Effects
   readonly logger: Logger
 }
 
-/** Another release takes an object within a second; one that stands still does so after seconds. */
+/** Another release takes an object within a second, or within seconds if it is stalled. */
 const graceMs = 10_000
 const perRound = 20
 const perNamespace = 5
 const remembered = 10_000
 
 /**
- * One round: objects that were applied where no release watches get an Event that says so, once each.
- * Without it `kubectl apply` in the wrong namespace looks like a service that never answers. The
- * number of requests of a round has a limit; what exceeds it waits for the next round.
+ * One round: objects that were applied in a namespace that no release watches get an Event that
+ * says so, once each. Without it `kubectl apply` in the wrong namespace gets no reaction at all.
+ * The number of requests of a round has a limit; what exceeds it waits for the next round.
  */
 export function createNoticeForeign(
   deps: NoticeForeignDeps,
 ): (signal: AbortSignal) => Promise<void> {
   const unanswered = createUnanswered(deps)
-  const told = new Set<string>()
+  const notified = new Set<string>()
   return async (signal) => {
     const found = await unanswered.look(signal)
-    const chosen = choose(found.filter(({ uid }) => !told.has(uid)))
+    const chosen = choose(found.filter(({ uid }) => !notified.has(uid)))
     if (chosen.length === 0) return
     await sleep(deps.effects.clock, graceMs, signal)
     const namespaces = new Set<string>()
     for (const object of chosen) {
       if (!(await unanswered.isStill(object, signal))) continue
-      await tell(deps, object)
+      await notify(deps, object)
       namespaces.add(object.namespace)
-      remember(told, object.uid)
+      remember(notified, object.uid)
     }
     if (namespaces.size > 0) {
       const watched = deps.namespace
@@ -63,7 +63,7 @@ export function createNoticeForeign(
   }
 }
 
-/** A namespace with thousands does not keep the others waiting. */
+/** A namespace with thousands of objects does not delay the others. */
 function choose(objects: readonly ForeignObject[]): ForeignObject[] {
   const counts = new Map<string, number>()
   return objects
@@ -75,9 +75,9 @@ function choose(objects: readonly ForeignObject[]): ForeignObject[] {
     .slice(0, perRound)
 }
 
-async function tell(deps: NoticeForeignDeps, object: ForeignObject): Promise<void> {
+async function notify(deps: NoticeForeignDeps, object: ForeignObject): Promise<void> {
   const { namespace, uid } = object
-  // The name is a function of the object, so that the next leader does not tell it again.
+  // The name is a function of the object, so that the next leader does not write a second Event.
   const suffix = createHash('sha256').update(`${deps.release} ${uid}`).digest('hex').slice(0, 16)
   const body = eventBody(factsOf(object, deps.namespace), deps, {
     now: deps.effects.clock.wall(),
@@ -86,7 +86,7 @@ async function tell(deps: NoticeForeignDeps, object: ForeignObject): Promise<voi
   try {
     await effect(deps, 'operator.foreign_noticed', () => deps.events.create(namespace, body))
   } catch (error) {
-    // Its namespace is being deleted: that object needs no answer any more.
+    // Its namespace is being deleted: that object needs no Event any more.
     if (!isKubeError(error, 'exists', 'absent', 'forbidden')) throw error
     deps.logger.debug('an Event was refused', { namespace, error })
   }
@@ -102,11 +102,11 @@ function factsOf({ kind, namespace, name, uid }: ForeignObject, watched: string)
   } as const
 }
 
-/** The oldest go first: they have been told the longest ago. */
-function remember(told: Set<string>, uid: string): void {
-  told.add(uid)
-  for (const oldest of told) {
-    if (told.size <= remembered) return
-    told.delete(oldest)
+/** The oldest are evicted first: their Events are the oldest. */
+function remember(notified: Set<string>, uid: string): void {
+  notified.add(uid)
+  for (const oldest of notified) {
+    if (notified.size <= remembered) return
+    notified.delete(oldest)
   }
 }

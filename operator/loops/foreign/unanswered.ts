@@ -27,8 +27,8 @@ const pagesPerLook = 4
 
 /**
  * A release that runs an object takes it by its finalizer and then writes `status.state`. The API
- * server leaves out what has a state, so that the commands of other releases, which may be
- * thousands, never travel here.
+ * server filters out objects with a state, so that the commands of other releases, which may be
+ * thousands, are never transferred.
  */
 export function createUnanswered(deps: {
   readonly kinds: readonly Resource<KubeObject>[]

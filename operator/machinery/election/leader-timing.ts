@@ -9,7 +9,7 @@ export interface LeaderTiming {
   readonly deadlineMs: number
   /** From a failed renewal to the next one. */
   readonly retryMs: number
-  /** Between two looks of a candidate. */
+  /** Interval at which a candidate reads the Lease. */
   readonly lookMs: number
 }
 

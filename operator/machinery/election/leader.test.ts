@@ -72,7 +72,7 @@ describe('leader election', () => {
     expect(a.log).to.deep.equal(['acquired', 'lost', 'ended'])
   })
 
-  it('ends with its time also where the timer comes a moment early', async () => {
+  it('ends with its time even when the timer comes a moment early', async () => {
     const a = election.join('a', { earlyMs: 0.4 })
     await election.clock.advance(1_500)
     a.setCut(true)
@@ -113,7 +113,7 @@ describe('leader election', () => {
     expect(election.holder()).to.equal(next.identity)
   })
 
-  it('yields when somebody else has taken the Lease', async () => {
+  it('yields when another replica has taken the Lease', async () => {
     const a = election.join('a')
     await election.clock.advance(1_000)
     election.server.cluster.update('Lease', 'n', 'operator', (lease) => ({
@@ -125,7 +125,7 @@ describe('leader election', () => {
     expect(election.holder()).to.equal('intruder')
   })
 
-  it('waits for a Lease that moves, whatever its times say, and takes one that stands still', async () => {
+  it('waits for a Lease that is renewed, regardless of its timestamps, and takes one that is not', async () => {
     const spec = {
       holderIdentity: 'x',
       leaseDurationSeconds: 10,
@@ -161,7 +161,7 @@ describe('leader election', () => {
     })
   })
 
-  it('never has two leaders, whatever is lost on the way', async () => {
+  it('never has two leaders, for any lost requests and replies', async () => {
     const all = ['a', 'b', 'c'].map((identity) => election.join(identity))
     let seed = 1
     const random = (): number => {

@@ -16,8 +16,9 @@ import type { LeaderMetrics } from './leader-metrics.ts'
  */
 export interface Leader {
   /**
-   * Competes and leads until the signal aborts. Then the term's work ends first and the Lease is given back after it,
-   * so that the successor starts at once and finds nothing half done by a living process.
+   * Competes and leads until the signal aborts. Then the term's work ends first and the Lease is
+   * released after it, so that the successor starts at once and finds no effect of a living process
+   * in flight.
    */
   run(signal: AbortSignal): Promise<void>
   isLeader(): boolean
@@ -134,7 +135,7 @@ export function createLeader(deps: LeaderDeps): Leader {
         isFailing = false
       } catch (error) {
         if (signal.aborted) return null
-        // Two lines a second through an outage would bury what matters.
+        // Two lines a second through an outage would hide the important lines.
         if (!isFailing) logger.warn('cannot compete for the Lease', { error })
         isFailing = true
       }
@@ -150,7 +151,7 @@ export function createLeader(deps: LeaderDeps): Leader {
       for (let pauseMs = timing.renewMs; ;) {
         await pause(pauseMs, expiry.signal)
         if (worked.aborted) return isLeader() ? 'released' : 'lost'
-        // By the timer too: it may come a moment early, and then no pause would wait any more.
+        // Ends by the timer too: it may come a moment early, and then no pause would wait any more.
         if (expiry.signal.aborted || !isLeader()) return 'lost'
         const beforeMs = clock.monotonicMs()
         const outcome = await renewOnce(expiry.signal)

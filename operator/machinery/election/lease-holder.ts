@@ -3,7 +3,10 @@ import type { ContainerState, Pod } from '../../../common/kubernetes/resources/o
 import type { Resource } from '../../../common/kubernetes/resources/resource.ts'
 import type { Logger } from '../../../common/runtime/logger.ts'
 
-/** A process in a container of a pod. Its identity says where a candidate can look whether it still runs. */
+/**
+ * A process in a container of a pod. Its identity names the pod whose status shows whether it still
+ * runs.
+ */
 export interface LeaseHolder {
   readonly podName: string
   readonly podUid: string
@@ -47,8 +50,9 @@ function isEndOf({ startedAt }: LeaseHolder, state: ContainerState | null): bool
 }
 
 /**
- * Looks at the pod of a Lease's holder. Without this a killed leader is missed for the whole duration of its Lease.
- * @param own the process that looks: an earlier process of its own pod has certainly ended
+ * Reads the pod of a Lease's holder. Without this a killed leader is replaced only after the full
+ * duration of its Lease.
+ * @param own the process that reads: an earlier process of its own pod has certainly ended
  */
 export function createHolderCheck(deps: {
   readonly pods: Resource<Pod>
@@ -70,7 +74,7 @@ export function createHolderCheck(deps: {
       return holderHasEnded(holder, pod, deps.container)
     } catch (error) {
       if (!(error instanceof KubeError)) throw error
-      if (!isFailing) deps.logger.warn("cannot look at the pod of the Lease's holder", { error })
+      if (!isFailing) deps.logger.warn("cannot read the pod of the Lease's holder", { error })
       isFailing = true
       return false
     }

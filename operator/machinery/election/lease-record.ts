@@ -8,13 +8,13 @@ import type { LeaderTiming } from './leader-timing.ts'
 /** One process's view of the Lease and its guarded writes to it. */
 export interface LeaseRecord {
   /**
-   * Takes the Lease where it is free or abandoned, where its holder has ended, or where it is ours already by a write
-   * whose reply was lost.
-   * @throws KubeError where nothing could be learnt
+   * Takes the Lease if it is free or abandoned, if its holder has ended, or if it is ours already
+   * by a write whose reply was lost.
+   * @throws KubeError if the Lease can be neither written nor read
    */
   acquire(signal: AbortSignal): Promise<boolean>
   /**
-   * False where somebody else holds it now.
+   * False if another process holds it now.
    * @throws KubeError
    */
   renew(signal: AbortSignal): Promise<boolean>
@@ -23,15 +23,15 @@ export interface LeaseRecord {
 }
 
 export interface LeaseRecordDeps {
-  /** On a client of its own, so that a burst of other calls cannot delay a renewal. */
+  /** Uses a separate client, so that a burst of other calls cannot delay a renewal. */
   readonly leases: Resource<Lease>
   readonly namespace: string
   readonly name: string
   /** Unique per process, not only per pod: a restarted container is another holder. */
   readonly identity: string
   /**
-   * Whether the process with this identity is known to have ended, so that a candidate need not wait for the end of its Lease.
-   * False where that cannot be learnt.
+   * Whether the process with this identity is known to have ended, so that a candidate need not
+   * wait for the end of its Lease. False if that cannot be read.
    */
   readonly hasEnded: (identity: string, signal: AbortSignal) => Promise<boolean>
   readonly clock: Clock
@@ -74,7 +74,7 @@ export function createLeaseRecord(deps: LeaseRecordDeps): LeaseRecord {
     return lease
   }
 
-  /** Only a change starts the wait anew: the times in the Lease are another host's. */
+  /** Only a change restarts the wait: the times in the Lease are another host's. */
   function observe(lease: Lease): void {
     const { uid, resourceVersion } = lease.metadata
     const known = observed?.lease.metadata

@@ -1,6 +1,6 @@
 /**
  * A level as its standard writes it; FFmpeg gives each codec's own number.
- * @returns null where it is unknown: FFmpeg then says -99, or -8 for some decoders
+ * @returns null if it is unknown: FFmpeg then says -99, or -8 for some decoders
  */
 export function codecLevel(codec: string | null, level: number | null): string | null {
   if (level === null || level < 0) return null

@@ -5,7 +5,7 @@ import type { Look, LookKind } from './ffprobe-process.ts'
 const kinds = ['report', 'times'].map((name): LookKind => ({ argv: [name], gentle: true }))
 const [report, times] = kinds as [LookKind, LookKind]
 
-describe('looks that are expected', () => {
+describe('expected probes', () => {
   let started: { kind: LookKind; waiting: boolean; dropped: boolean }[]
   beforeEach(() => {
     started = []
@@ -27,7 +27,7 @@ describe('looks that are expected', () => {
     expect(started).to.have.length(2)
   })
 
-  it('are not used where they have ended meanwhile, and make room for others', () => {
+  it('are not used when they have ended meanwhile, and make room for others', () => {
     const looks = createExpectedLooks(start)
     for (const file of ['a', 'b', 'c', 'd']) looks.expect(file, kinds)
     expect(started).to.have.length(6)
@@ -37,7 +37,7 @@ describe('looks that are expected', () => {
     expect(looks.take('d', report)).not.to.equal(null)
   })
 
-  it('end where their file is not looked at', () => {
+  it('end when their file is not probed', () => {
     const looks = createExpectedLooks(start)
     looks.expect('a', kinds)
     looks.expect('b', [report])

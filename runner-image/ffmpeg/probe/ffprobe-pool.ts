@@ -1,12 +1,12 @@
 import type { Look, LookKind } from './ffprobe-process.ts'
 
-/** Looks at files that are still being written, started beside what writes them. */
+/** ffprobe processes for files that are still being written, started beside their writer. */
 export interface ExpectedLooks {
-  /** Starts them, or some of them: what is not there is started when it is asked for. */
+  /** Starts them, or some of them: a missing one is started by the request for it. */
   expect(file: string, kinds: readonly LookKind[]): void
-  /** null where none of this kind waits for the file. */
+  /** null if none of this kind waits for the file. */
   take(file: string, kind: LookKind): Look | null
-  /** The file will not be looked at. */
+  /** The file will not be probed. */
   forget(file: string): void
 }
 
@@ -24,7 +24,7 @@ export function createExpectedLooks(start: (kind: LookKind) => Look): ExpectedLo
     take(file, kind) {
       const found = waiting.find((each) => each.file === file && each.kind === kind)
       waiting = waiting.filter((each) => each !== found)
-      // One that the kernel has killed for memory says nothing about the file.
+      // An ffprobe that the kernel has killed for memory says nothing about the file.
       return found?.look.isWaiting() === true ? found.look : null
     },
     forget(file) {

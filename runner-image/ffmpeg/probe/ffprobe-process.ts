@@ -10,15 +10,15 @@ export interface LookDeps {
   readonly signal: AbortSignal
 }
 
-/** What ffprobe is asked about a file. */
+/** What ffprobe reports about a file. */
 export interface LookKind {
   /** What to show and how much of the file to read for it. */
   readonly argv: readonly string[]
-  /** FFmpeg never waits for it: it may take whatever the others leave over. */
+  /** FFmpeg never waits for it: it runs at the lowest priority. */
   readonly gentle: boolean
 }
 
-/** An ffprobe that has started, and waits to be told which file. */
+/** An ffprobe that has started, and waits for the name of its file. */
 export interface Look {
   isWaiting(): boolean
   /**
@@ -32,7 +32,7 @@ export interface Look {
 
 /**
  * ffprobe reads the value of `-/i` from its stdin: when that comes, its 200 libraries are linked,
- * which takes longer than the look at a file (90 of 97 ms).
+ * which takes longer than reading the file (90 of 97 ms).
  */
 export function startLook({ clock, sandbox, maxPixels, signal }: LookDeps, kind: LookKind): Look {
   signal.throwIfAborted()

@@ -4,7 +4,7 @@ import { mostTimes } from './frame-times.ts'
 export interface ProbeReport {
   /** `mov,mp4,m4a,3gp,3g2,mj2` */
   readonly formatNames: readonly string[]
-  /** Of MP4 and its relatives: `isom`, `avif`. */
+  /** Brands of MP4 and its relatives: `isom`, `avif`. */
   readonly brands: readonly string[]
   readonly seconds: number | null
   /** Bits a second, all streams together. */
@@ -19,7 +19,7 @@ export interface ProbedStream {
   readonly codec: string | null
   readonly profile: string | null
   readonly level: number | null
-  /** Pixels as coded, before rotation; 0 where there are none. */
+  /** Pixels as coded, before rotation; 0 if there are none. */
   readonly width: number
   readonly height: number
   readonly pixelFormat: string | null
@@ -29,7 +29,7 @@ export interface ProbedStream {
   /** Seconds a tick, as `1/12800`. */
   readonly timebase: string | null
   readonly seconds: number | null
-  /** Of Matroska, which has the duration of a stream in its tags alone. */
+  /** For Matroska, which has the duration of a stream in its tags alone. */
   readonly taggedSeconds: number | null
   /** Bits a second. */
   readonly bitRate: number | null
@@ -39,13 +39,13 @@ export interface ProbedStream {
   readonly rotation: number
 }
 
-/** @returns null where FFmpeg finds no media: `{}`, or a report without a format */
+/** @returns null if FFmpeg finds no media: `{}`, or a report without a format */
 export function parseProbeReport(text: string): ProbeReport | null {
   let parsed: unknown
   try {
     parsed = JSON.parse(text)
   } catch {
-    // killed in the middle of its output, or nothing at all: a file that cannot be probed
+    // killed in the middle of its output, or without any output: the file cannot be probed
     return null
   }
   const format = record(record(parsed)['format'])
@@ -63,16 +63,17 @@ export function parseProbeReport(text: string): ProbeReport | null {
       (brand) => brand !== null,
     ),
     seconds: number(format['duration']),
-    // of a manifest it is the manifest's own few bytes over the duration of what it names
+    // for a manifest it is the manifest's own few bytes over the duration of the media that it
+    // names
     bitRate: isManifestFormat({ formatNames }) ? null : number(format['bit_rate']),
     streams: list(record(parsed)['streams']).map((entry) => stream(record(entry))),
   }
 }
 
 /**
- * Presentation times of the video, out of a report that was also asked for the first packets of
- * all streams; what has no time is left out.
- * @returns null where packets of other streams took the places of some
+ * Presentation times of the video, from a report that also holds the first packets of all streams;
+ * packets without a time are left out.
+ * @returns null if packets of other streams took the places of some
  */
 export function timesInReport(text: string, { streams }: ProbeReport): readonly number[] | null {
   const packets = list(record(JSON.parse(text))['packets']).map(record)
@@ -85,8 +86,8 @@ export function timesInReport(text: string, { streams }: ProbeReport): readonly 
 }
 
 /**
- * Of 100. FFmpeg itself warns of a misdetection up to 25 (AVPROBE_SCORE_RETRY); a name's extension
- * alone counts 50, so that a short recording keeps what it is.
+ * Score out of 100. FFmpeg itself warns of a misdetection up to 25 (AVPROBE_SCORE_RETRY); a name's
+ * extension alone counts 50, so that a short recording keeps its format.
  */
 const accidentalScore = 5
 
@@ -142,7 +143,7 @@ function known(profile: string | null): string | null {
   return profile === 'unknown' ? null : profile
 }
 
-/** ffprobe writes most numbers as text, and `N/A` where there is none. */
+/** ffprobe writes most numbers as text, and `N/A` for missing ones. */
 function number(value: unknown): number | null {
   if (typeof value !== 'number' && typeof value !== 'string') return null
   if (value === '') return null

@@ -2,8 +2,9 @@ import type { ProbeReport } from './ffprobe-report.ts'
 import { extensionOf, storedType } from '../../../common/domain/stored-type.ts'
 
 /**
- * What was found, not what the name claims; the name only chooses among the names of one family.
- * @returns the word that people use for it: `mp4`, `mkv`, `jpg`, `m3u8`
+ * Detected from the contents, not from the name; the name only chooses among the names of one
+ * family.
+ * @returns the usual name of the format: `mp4`, `mkv`, `jpg`, `m3u8`
  */
 export function fileFormat({ formatNames, streams }: ProbeReport, fileName: string): string | null {
   const extension = extensionOf(fileName)
@@ -22,7 +23,7 @@ export function isImageFormat({ formatNames, brands }: ProbeReport): boolean {
   )
 }
 
-/** By the name where it belongs to the format that was found, else by the format. */
+/** Taken from the name if it belongs to the detected format, else from the format. */
 export function mediaMimeType(
   { formatNames }: ProbeReport,
   fileName: string,

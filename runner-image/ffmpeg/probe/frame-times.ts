@@ -1,6 +1,6 @@
 import { createTextLines } from '../run/text-lines.ts'
 
-/** At most so many packets are looked at for their times. */
+/** Largest number of packets whose times are read. */
 export const mostTimes = 240
 
 /** Reads one presentation time a line, as ffprobe's compact writer gives them; N/A is left out. */
@@ -16,9 +16,9 @@ export function createTimesReader() {
 }
 
 /**
- * Whether a video's frames come at varying distances. The two rates that containers claim do not
- * tell: Matroska names the same twice for a variable one, fragmented MP4 different ones for a
- * constant one.
+ * Whether a video's frame rate varies. The two rates that containers declare do not show it:
+ * Matroska names the same twice for a variable one, fragmented MP4 different ones for a constant
+ * one.
  * @param times presentation times of the first frames, in ticks of the stream's time base, in any
  *   order
  * @returns null with fewer than two frames

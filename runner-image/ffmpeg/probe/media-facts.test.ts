@@ -27,7 +27,7 @@ describe('the record of a file', () => {
     })
   })
 
-  it('takes the rate of the video from the whole where all else is known', () => {
+  it('takes the rate of the video from the whole when all else is known', () => {
     const streams = [h264, { ...aac, bit_rate: '65536' }]
     expect(facts(streams, { bit_rate: '1114112' }).bitrate_video_kb).to.equal(1024)
   })
@@ -41,7 +41,7 @@ describe('the record of a file', () => {
     expect([bitrate_video_kb, bitrate_audio_kb]).to.deep.equal([2, 1])
   })
 
-  it('asks for the packets only where a rate or the duration is nowhere else', () => {
+  it('reads the packets only when a rate or the duration is nowhere else', () => {
     const known = [{ ...h264, bit_rate: '1000' }]
     expect(needsPackets(report(known), null)).to.equal(false)
     expect(needsPackets(report([h264, aac]), null)).to.equal(true)
@@ -61,12 +61,12 @@ describe('the record of a file', () => {
     ])
   })
 
-  it('has no size where FFmpeg knows none', () => {
+  it('has no size when FFmpeg knows none', () => {
     const { width, height } = facts([{ ...h264, width: 0, height: 0 }])
     expect([width, height]).to.deep.equal([null, null])
   })
 
-  it('states the profile alone where the level is unknown', () => {
+  it('states the profile alone when the level is unknown', () => {
     expect(facts([{ ...h264, level: -99 }]).video_profile_level).to.equal('High')
     expect(facts([{ ...h264, profile: 'unknown' }]).video_profile_level).to.equal(null)
   })
@@ -112,13 +112,13 @@ describe('the record of a file', () => {
     })
   })
 
-  it('asks for the packets of a picture only where it moves', () => {
+  it('reads the packets of a picture only when it moves', () => {
     const apng = { format_name: 'apng', duration: undefined }
     expect(needsPackets(report([h264], apng), [0, 4, 8])).to.equal(true)
     expect(needsPackets(report([h264], apng), [0])).to.equal(false)
   })
 
-  it('is none where FFmpeg only guesses: random bytes now and then look like an MP3', () => {
+  it('is null when FFmpeg only guesses: random bytes sometimes look like an MP3', () => {
     const guess = { format: { format_name: 'mp3', probe_score: 1 }, streams: [aac] }
     expect(parseProbeReport(JSON.stringify(guess))).to.equal(null)
     guess.format.probe_score = 25

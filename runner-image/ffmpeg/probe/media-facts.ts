@@ -12,7 +12,7 @@ export interface ProbeResults {
   readonly report: ProbeReport
   /** Presentation times of the first video frames, in ticks; null = not read. */
   readonly frameTimes: readonly number[] | null
-  /** Of all packets; null = not read. */
+  /** Sums over all packets; null = not read. */
   readonly packets: PacketSums | null
 }
 
@@ -60,7 +60,7 @@ export function unreadableFacts(fileName: string, zip: boolean): MediaFacts {
   }
 }
 
-/** Whether a field of the record can only be had by reading all packets, that is the whole file. */
+/** Whether a field of the record needs all packets, that is the whole file. */
 export function needsPackets(report: ProbeReport, frameTimes: readonly number[] | null): boolean {
   const { video, audio } = mainStreams(report)
   const image = isImageFormat(report)
@@ -136,7 +136,7 @@ function audioRate(
   return audio.bitRate ?? (alone ? report.bitRate : null) ?? packetRate(audio, packets, seconds)
 }
 
-/** What the other streams leave, where all of them say their rate. */
+/** The total rate minus the rates of the other streams, if all of them are known. */
 function rateBesideAudio(report: ProbeReport): number | null {
   const others = report.streams.filter((stream) => stream !== mainStreams(report).video)
   const rates = others.map(({ bitRate }) => bitRate)

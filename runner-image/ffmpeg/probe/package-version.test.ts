@@ -21,7 +21,7 @@ describe('the version of a package of the image', () => {
     expect(packageVersion(list, 'ffmpeg')).to.equal('7.1.5-0+deb13u1')
   })
 
-  it('is unknown where the list or the line is missing: a log line is no reason to fail', () => {
+  it('is unknown when the list or the line is missing: a log line must not fail the run', () => {
     expect(packageVersion(list, 'setpriv')).to.equal('unknown')
     expect(packageVersion(path.join(folder, 'missing'), 'ffmpeg')).to.equal('unknown')
   })

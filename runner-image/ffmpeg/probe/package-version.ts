@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 
 /**
- * Upstream and Debian version of a package of the image, without the epoch: what the program says
- * of itself, without the time that it takes to start.
+ * Upstream and Debian version of a package of the image, without the epoch: the same as the
+ * program's own output, without the time of its start.
  * @param list lines of name, version and more, separated by tabs
- * @returns `unknown` where there is no such line or no list
+ * @returns `unknown` if the line or the list does not exist
  */
 export function packageVersion(list: string, name: string): string {
   const text = textOf(list)
@@ -16,7 +16,7 @@ function textOf(list: string): string {
   try {
     return readFileSync(list, 'utf8')
   } catch {
-    // an image of another make: a version in a log line is no reason to fail
+    // an image built another way: a version in a log line must not fail the run
     return ''
   }
 }

@@ -20,7 +20,7 @@ describe('the sums of packets', () => {
     })
   })
 
-  it('know no end without a clock', () => {
+  it('have no end time without a clock', () => {
     const summer = createPacketSummer()
     summer.push(Buffer.from('stream_index=0|pts_time=N/A|duration_time=0.04|size=1\n'))
     expect(summer.sums().endSeconds).to.equal(null)

@@ -12,13 +12,13 @@ import { createPacketSummer } from './packet-sums.ts'
 export interface ProbeDeps {
   /** Relative paths are below it. */
   readonly work: string
-  /** Of that file, by one that waits for it or a new one. */
+  /** A probe of that file: a waiting process or a new one. */
   readonly lookFor: (file: string, kind: LookKind) => Look
 }
 
 /**
- * What FFmpeg finds in a file, each look at it behind the fence and at most 30 s long: a decoder
- * can be attacked by the file alone. A look that fails leaves fields null.
+ * Facts of a file as FFmpeg finds them, each probe sandboxed and at most 30 s long: a file alone
+ * can attack a decoder. A probe that fails leaves fields null.
  */
 export async function probe(deps: ProbeDeps, request: Probe): Promise<Probed> {
   const { type, id, path, depth } = { ...request, type: 'probed' as const }
@@ -28,26 +28,26 @@ export async function probe(deps: ProbeDeps, request: Probe): Promise<Probed> {
   if (report === null) {
     return { type, id, streams: null, facts: unreadableFacts(fileName, await isZip(file)) }
   }
-  // What lies between the ends is a hole, and packets counted over it would be made up.
+  // The file has a hole between its ends, so counts of packets over it would be wrong.
   const whole = depth === 'record'
   const packets = whole && needsPackets(report, frameTimes) ? await readPackets(deps, file) : null
   const facts = mediaFacts({ fileName, report, frameTimes, packets })
   return { type, id, streams: report.streams.length, facts }
 }
 
-/** The looks that a record of the file will most likely need. */
+/** The probes that a record of the file will most likely need. */
 export function recordLooks(file: string): readonly LookKind[] {
   if (tellsAllAtOnce(file)) return [reportWithPackets]
   const sums = statesNoRates.test(file) ? [allPackets] : []
   return [plainReport, videoTimes, ...sums]
 }
 
-/** Matroska and MPEG-TS, which say nothing of the bit rates of their streams. */
+/** Matroska and MPEG-TS, which do not store the bit rates of their streams. */
 const statesNoRates = /\.(mkv|webm|ts|m2ts|mts)$/i
 
 /**
- * The start of ffprobe costs more than what it does: of a picture or a sound one look tells all,
- * of a video with sound a second one goes side by side with it.
+ * The start of ffprobe costs more than its work: for a picture or a sound one probe is enough, for
+ * a video with sound a second one runs concurrently.
  */
 function tellsAllAtOnce(file: string): boolean {
   return /^(image|audio)\//.test(storedType(file).contentType)
@@ -77,7 +77,7 @@ async function readReport({ lookFor }: ProbeDeps, file: string, kind: LookKind) 
   return whole && bytes <= longestReport ? Buffer.concat(parts).toString('utf8') : null
 }
 
-/** Metadata of a file is repeated in it, and can be as long as its author likes. */
+/** ffprobe's output contains the file's metadata, whose length its author chooses. */
 const longestReport = 8 * 1024 * 1024
 
 async function readFrameTimes({ lookFor }: ProbeDeps, file: string): Promise<readonly number[]> {
@@ -112,7 +112,7 @@ const videoTimes: LookKind = {
   gentle: true,
 }
 
-/** Not gentle: a whole file, read in what FFmpeg leaves over, takes too long. */
+/** Runs at normal priority: reading a whole file in FFmpeg's idle time takes too long. */
 const allPackets: LookKind = {
   argv: [
     ...['-show_entries', 'packet=stream_index,pts_time,duration_time,size'],
@@ -129,7 +129,7 @@ async function isZip(file: string): Promise<boolean> {
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(4), 0, 4, 0)
     return bytesRead === 4 && buffer.equals(zipMagic)
   } catch {
-    // absent, a link or no file at all: `transfer` says so, by its own look at the path
+    // absent, a link or not a regular file: `transfer` reports it from its own check of the path
     return false
   }
 }

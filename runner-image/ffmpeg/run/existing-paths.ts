@@ -3,8 +3,8 @@ import { candidates } from '../sandbox/landlock-rules.ts'
 import type { Candidate, JobFolders } from '../sandbox/landlock-rules.ts'
 
 /**
- * The paths for which the sandbox can have a rule in this container. At once: the self-test waits
- * for nothing else, and every command for the self-test.
+ * The paths for which the sandbox can have a rule in this container. Synchronous: the self-test
+ * waits for nothing else, and every command for the self-test.
  */
 export function existingPaths(folders: JobFolders): ReadonlySet<string> {
   return new Set(
@@ -16,11 +16,11 @@ export function existingPaths(folders: JobFolders): ReadonlySet<string> {
 
 function isThere({ path, onlyUnlinked }: Candidate): boolean {
   try {
-    // An error that is made and thrown for each missing one costs more than all the looks.
+    // An error that is made and thrown for each missing path costs more than all the stat calls.
     const stat = lstatSync(path, { throwIfNoEntry: false })
     return stat !== undefined && !(onlyUnlinked && stat.isSymbolicLink())
   } catch {
-    // an image or a kernel without it: the rule would be an error, so there is none
+    // the image or the kernel does not have it: a rule for it would be an error
     return false
   }
 }

@@ -45,7 +45,7 @@ describe('the use of a folder', () => {
     await mkdir(further, { recursive: true })
     await writeFile(path.join(further, 'file'), megabyte)
     const use = await folderUse(folder, 100)
-    // before `rm` meets it, which knows no way around
+    // before `rm` meets it, which cannot remove it
     await rm(path.join(further, '..'), { recursive: true })
     expect(use.entries).to.equal(17)
     expect(use.bytes).to.be.greaterThan(1_000_000)
@@ -61,7 +61,7 @@ describe('the use of a folder', () => {
     expect(use.bytes).to.be.greaterThan(1_000_000)
   })
 
-  it('is unknown, not nothing, where a folder cannot be read', async () => {
+  it('is unknown, not nothing, when a folder cannot be read', async () => {
     await writeFile(path.join(folder, 'file'), megabyte)
     const measured = folderUse(path.join(folder, 'file'), 100)
     expect(await measured.catch((error: unknown) => error)).to.be.instanceOf(Error)

@@ -8,16 +8,18 @@ export interface FolderUse {
   readonly bytes: number
   /** Files and folders below; counting stops above the limit given. */
   readonly entries: number
-  /** Left on the file system, whatever else uses it. */
+  /** Free on the file system, with all its users counted. */
   readonly freeBytes: number
 }
 
 /**
- * Measures a folder that another process is writing to: what vanishes meanwhile is left out. At once,
- * but in portions: by threads 10,000 files take 0.2 s of processor time, which FFmpeg wants, instead of
- * 0.03, and the first few, at the end of a short command, up to 5 ms instead of 0.2.
- * @param mostEntries stop counting there, so that a flood of files does not keep this process busy
- * @throws what could not be measured, which is never the same as nothing
+ * Measures a folder that another process is writing to: entries that vanish meanwhile are left out.
+ * Runs synchronously, but in portions: with threads 10,000 files take 0.2 s of CPU time, which
+ * FFmpeg needs, instead of 0.03, and the first few, at the end of a short command, up to 5 ms
+ * instead of 0.2.
+ * @param mostEntries stop counting there, so that a very large number of files does not keep this
+ * process busy
+ * @throws if the folder cannot be measured, which is never the same as an empty one
  */
 export async function folderUse(folder: string, mostEntries: number): Promise<FolderUse> {
   const { bavail, bsize } = statfsSync(folder)
@@ -63,7 +65,7 @@ export async function isDiskFull(folder: string): Promise<boolean> {
 const longestPath = 2048
 const folderOnly = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW
 
-/** Half a millisecond of looks. */
+/** Half a millisecond of stat calls. */
 const portion = 100
 
 /**

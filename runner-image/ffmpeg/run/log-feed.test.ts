@@ -30,7 +30,7 @@ describe('the log on its way', () => {
     expect(clock.pendingTimers()).to.equal(0)
   })
 
-  it('goes out at once where a batch is full, as large as the link takes it', () => {
+  it('goes out at once when a batch is full, as large as the link takes it', () => {
     const { sent, log } = feed()
     log.push(Buffer.from(line.repeat(100)))
     expect(sent.map(({ lines, dropped }) => [lines.length, dropped])).to.deep.equal(
@@ -91,7 +91,7 @@ describe('the log on its way', () => {
     expect(after).to.deep.equal({ lines: ['after'], dropped: 0 })
   })
 
-  it('hands over the last lines at its end whatever the reader takes', () => {
+  it('hands over the last lines at its end, at any speed of the reader', () => {
     const sent: string[] = []
     const log = createLogFeed(createVirtualClock(), (lines, _, isLast) => {
       if (isLast) sent.push(...lines)

@@ -4,9 +4,10 @@ import { createLineCutter, scrubLine } from './stderr-lines.ts'
 import { createTail } from './stderr-tail.ts'
 
 /**
- * FFmpeg's log on its way to the reader, in batches twice a second. Of a flood the reader gets the
- * first and the newest lines of each half second: what FFmpeg says at its end is often what the
- * command was run for. A reader that is too slow gets the newest lines of those that it missed.
+ * FFmpeg's log on its way to the reader, in batches twice a second. If there are too many lines,
+ * the reader gets the first and the newest of each half second: the last lines of FFmpeg are often
+ * the purpose of the command. A reader that is too slow gets the newest lines of those that it
+ * missed.
  */
 export interface LogFeed {
   push(chunk: Uint8Array): void
@@ -14,16 +15,18 @@ export interface LogFeed {
   note(text: string): void
   /** A line of ours that only informs. */
   tell(text: string): void
-  /** Hands over what is left; nothing is sent afterwards. */
+  /** Sends the remaining lines; nothing is sent afterwards. */
   end(): void
   firstLine(): string
-  /** The last lines that say why something failed; where there are none, those that may explain it. */
+  /**
+   * The last lines that give the cause of a failure; if there are none, those that may explain it.
+   */
   tail(bytes: number): string
 }
 
 /**
- * @param send gets lines, how many were left out before them, and whether the log has ended, so that
- *   there is no later time for them; false where the lines could not go out
+ * @param send gets lines, how many were left out before them, and whether the log has ended, so
+ * that it cannot send them later; false if the lines could not be sent
  */
 export function createLogFeed(
   clock: Clock,
@@ -59,7 +62,8 @@ export function createLogFeed(
   function add(marked: string): void {
     const { text: line, weight } = logLineFrom(marked)
     first ??= line
-    // What explains a failure would drown in warnings, and in what FFmpeg tells of every stream.
+    // Lines that explain a failure would be lost among warnings and FFmpeg's descriptions of each
+    // stream.
     if (weight === 'error') errors.push(line)
     else if (weight === 'hint') hints.push(line)
     show(line)
@@ -82,7 +86,7 @@ export function createLogFeed(
   function sendBatch(): void {
     const { lines, forgotten } = missed.drain()
     dropped += forgotten
-    // in their order: nothing overtakes what could not go out
+    // FIFO: no line overtakes one that could not be sent
     const held = !hasGone(lines) ? [...lines, ...batch] : !hasGone(batch) ? batch : []
     for (const line of held) missed.push(line)
     batch = []

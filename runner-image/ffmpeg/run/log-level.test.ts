@@ -17,7 +17,7 @@ describe('a line of FFmpeg’s log', () => {
     })
   })
 
-  it('that somebody else wrote stays as it is', () => {
+  it('that another program wrote stays unchanged', () => {
     for (const text of ['setpriv: no', '[a] [error] b', 'x264 [error]: no', 'terminate called']) {
       expect(logLineFrom(text)).to.deep.equal({ text, weight: 'error' })
     }
@@ -29,7 +29,7 @@ describe('a line of FFmpeg’s log', () => {
     }
   })
 
-  it('weighs by what it tells, not only by its level', () => {
+  it('is weighted by its content, not only by its level', () => {
     const weight = (line: string): string => logLineFrom(line).weight
     expect(weight('[vost#0:0 @ 0x5] [error] Could not open encoder before EOF')).to.equal('hint')
     expect(weight('[error] Error opening input file ../in/in_1.mp4.')).to.equal('error')

@@ -7,8 +7,8 @@ export interface LogLine {
 }
 
 /**
- * Whether a line says why a command failed, may explain it where no line does, or never will. Only
- * FFmpeg's own lines are marked with their level; libraries write to stderr as they like.
+ * Whether a line gives the cause of a failure, may explain it if no line does, or never does. Only
+ * FFmpeg's own lines are marked with their level; libraries write to stderr in their own forms.
  */
 export type LogWeight = 'error' | 'hint' | 'talk'
 
@@ -18,7 +18,7 @@ export type LogWeight = 'error' | 'hint' | 'talk'
  */
 export function logLineFrom(line: string): LogLine {
   const found = marked.exec(line)
-  if (found === null) return { text: line, weight: weightOfStranger(line) }
+  if (found === null) return { text: line, weight: weightOfForeignLine(line) }
   const [, parts = '', level = '', message = ''] = found
   const text = `${parts}${message}`
   return { text, weight: weightOf(level, message, text) }
@@ -28,7 +28,8 @@ const marked =
   /^((?:\[[^\]]+ @ 0x[0-9a-f]+\] ){0,2})\[(panic|fatal|error|warning|info|verbose|debug|trace)\] ?(.*)$/
 
 function weightOf(level: string, message: string, text: string): LogWeight {
-  // what follows from another error is worth no more than a warning, which may be the only cause told
+  // an error that follows from another one has the weight of a warning, which may be the only line
+  // with the cause
   if (graveLevels.has(level)) return isConsequence(text) && !opening.test(text) ? 'hint' : 'error'
   if (level !== 'warning') return 'talk'
   return tellingWarning.test(message) ? 'error' : 'hint'
@@ -41,7 +42,7 @@ const tellingWarning =
 const graveLevels: ReadonlySet<string> = new Set(['panic', 'fatal', 'error'])
 
 /** x264, x265 and SVT-AV1 have marks of their own; a filter's summary has none, nor has a panic. */
-function weightOfStranger(line: string): LogWeight {
+function weightOfForeignLine(line: string): LogWeight {
   if (libraryTalk.test(line)) return 'talk'
   if (libraryWarning.test(line)) return 'hint'
   return complaint.test(line) || tellingWarning.test(line) ? 'error' : 'hint'

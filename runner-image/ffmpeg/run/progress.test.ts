@@ -15,7 +15,7 @@ describe('the progress of FFmpeg', () => {
     ])
   })
 
-  it('is unknown where FFmpeg says N/A', () => {
+  it('is unknown when FFmpeg says N/A', () => {
     const early =
       'frame=0\ntotal_size=N/A\nout_time_us=N/A\nout_time=N/A\nspeed=N/A\nprogress=continue\n'
     expect(read(early)).to.deep.equal([
@@ -29,7 +29,7 @@ describe('the progress of FFmpeg', () => {
     ])
   })
 
-  it('keeps no value from one block to the next, and tells which is the last', () => {
+  it('keeps no value from one block to the next, and reports which is the last', () => {
     expect(read(block, 'total_size=10\nprogress=end\n').at(1)).to.deep.equal({
       outTimeUs: null,
       frame: null,

@@ -1,6 +1,6 @@
 import { createTextLines } from './text-lines.ts'
 
-/** A block of `ffmpeg -progress`; null where FFmpeg says N/A or leaves the key out. */
+/** A block of `ffmpeg -progress`; null if FFmpeg says N/A or leaves the key out. */
 export interface ProgressBlock {
   readonly outTimeUs: number | null
   readonly frame: number | null
@@ -9,7 +9,7 @@ export interface ProgressBlock {
   readonly speed: number | null
   /** Frames a second of FFmpeg's own time, not of the video's. */
   readonly fps: number | null
-  /** With it FFmpeg has written its own last statistics to the log, whatever `-nostats` says. */
+  /** With it FFmpeg has written its own last statistics to the log, even with `-nostats`. */
   readonly isLast: boolean
 }
 
@@ -44,7 +44,7 @@ const wanted = new Set(['out_time_us', 'out_time_ms', 'frame', 'total_size', 'sp
 
 function block(fields: ReadonlyMap<string, string>, isLast: boolean): ProgressBlock {
   return {
-    // both are microseconds, whatever the second one's name says
+    // both are microseconds, despite the second one's name
     outTimeUs: number(fields.get('out_time_us') ?? fields.get('out_time_ms')),
     frame: number(fields.get('frame')),
     totalBytes: number(fields.get('total_size')),

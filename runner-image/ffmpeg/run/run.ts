@@ -21,12 +21,12 @@ export interface RunDeps {
   readonly pids: PidsGroup
   /** @param expendable may be left out while the link is congested; false from `send` says it was */
   readonly send: (message: FromSupervisor, expendable: boolean) => boolean
-  /** FFmpeg has been started, whatever becomes of it. */
+  /** FFmpeg has been started; the run may still fail. */
   readonly onSpawned: () => void
 }
 
 export interface RunningCommand {
-  /** The first reason counts. A cap leaves FFmpeg 5 s to end by itself, anything else none. */
+  /** The first reason counts. A cap leaves FFmpeg 5 s to end by itself, other reasons none. */
   end(reason: EndReason): void
   /** Resolves when `exited` has been sent, with that. */
   readonly ended: Promise<Exited>
@@ -42,7 +42,7 @@ export function startRun(deps: RunDeps, run: Run): RunningCommand {
   const timers = new Set<() => void>()
   let latest: ProgressBlock | null = null
   let progressed = false
-  let told: ProgressBlock | null = null
+  let logged: ProgressBlock | null = null
   let reportedMs = clock.monotonicMs()
   let stalled = false
   let isOver = false
@@ -66,17 +66,17 @@ export function startRun(deps: RunDeps, run: Run): RunningCommand {
         onSpawned()
         result = await running.ended
       } catch (error) {
-        // also a program that cannot be started at all: E2BIG is thrown, not told by an event
+        // also if a program cannot be started at all: E2BIG is thrown, not emitted as an event
         result = { code: null, signal: null, failure: asError(error) }
       }
     }
     const seconds = (clock.monotonicMs() - startedMs) / 1000
     isOver = true
     timers.forEach((cancel) => cancel())
-    if (latest !== null && latest !== told && !latest.isLast) log.tell(statsLine(latest))
-    // it would tell of this run when that is over
+    if (latest !== null && latest !== logged && !latest.isLast) log.tell(statsLine(latest))
+    // otherwise it would report this run after its end
     await watching
-    if (result.code === 0) await look()
+    if (result.code === 0) await checkLimits()
     else if (result.code !== null && (await hasFilledDisk())) reason ??= 'free_space'
     log.end()
     const threadRefused = isRefusedThread() || isWithoutRoom(result.failure)
@@ -89,15 +89,15 @@ export function startRun(deps: RunDeps, run: Run): RunningCommand {
   }
 
   /**
-   * Also once FFmpeg has ended well: in the two seconds between looks it can write 10,000 files, which
-   * would all be stored.
+   * Checks also after FFmpeg has succeeded: in the two seconds between checks it can write 10,000
+   * files, which would all be stored.
    */
-  async function look(): Promise<FolderUse | null> {
+  async function checkLimits(): Promise<FolderUse | null> {
     try {
       const use = await folderUse(sandbox.folders.work, limits.fileCount)
       const inputs = await folderUse(sandbox.folders.inputs, limits.fileCount)
       const broken = brokenLimit({ ...use, bytes: use.bytes + inputs.bytes }, limits)
-      // Whatever is left when it has ended well, there was room for all that it wrote.
+      // After success the free space does not matter: there was room for all that FFmpeg wrote.
       const isSettled = isOver && broken === 'free_space'
       if (broken !== null && !isSettled) end(broken)
       return use
@@ -108,7 +108,7 @@ export function startRun(deps: RunDeps, run: Run): RunningCommand {
     }
   }
 
-  /** FFmpeg does not always tell: its muxers report any file that they cannot open as EIO. */
+  /** FFmpeg does not always report it: its muxers report any file that they cannot open as EIO. */
   async function hasFilledDisk(): Promise<boolean> {
     try {
       return await isDiskFull(sandbox.folders.work)
@@ -131,7 +131,7 @@ export function startRun(deps: RunDeps, run: Run): RunningCommand {
     )
     after(limits.seconds * 1000, () => end('timeout'))
     watchAgain()
-    // a kill that came while the failpoint held the spawn back
+    // a kill that came while the failpoint delayed the spawn
     if (reason !== null) fenced.signal('SIGKILL')
     return fenced
   }
@@ -141,7 +141,7 @@ export function startRun(deps: RunDeps, run: Run): RunningCommand {
     reason = why
     if (why === 'timeout') {
       fenced?.signal('SIGTERM')
-      // some filters never look at the signal
+      // some filters never check for the signal
       after(killAfterMs, () => fenced?.signal('SIGKILL'))
     } else {
       fenced?.signal('SIGKILL')
@@ -155,7 +155,7 @@ export function startRun(deps: RunDeps, run: Run): RunningCommand {
     send({ type: 'progress', id, step, ...figures, stalled }, true)
     if (isLast || clock.monotonicMs() - reportedMs < statsEveryMs) return
     reportedMs = clock.monotonicMs()
-    told = block
+    logged = block
     log.tell(statsLine(block))
   }
 
@@ -166,7 +166,7 @@ export function startRun(deps: RunDeps, run: Run): RunningCommand {
   }
 
   async function watch(): Promise<void> {
-    const use = await look()
+    const use = await checkLimits()
     if (isOver || use === null) return
     watchAgain()
     const figures = memory.figures()
@@ -248,7 +248,7 @@ function grown(count: () => number | null): () => boolean {
   }
 }
 
-/** The one reason for which the kernel forks no process: where the pod has as many as it may. */
+/** The only reason for which the kernel forks no process: the pod has reached its limit. */
 function isWithoutRoom(failure: Error | null): boolean {
   return failure !== null && 'code' in failure && failure.code === 'EAGAIN'
 }

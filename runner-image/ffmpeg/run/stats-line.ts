@@ -3,8 +3,8 @@ import type { ProgressBlock } from './progress.ts'
 type Figures = Omit<ProgressBlock, 'isLast'>
 
 /**
- * What FFmpeg would write to a terminal, in the words of its own statistics: `frame=125 fps=62
- * size=1024KiB time=00:00:05.00 speed=2.1x`. Its own line is off, because it would fill the log.
+ * FFmpeg's statistics in the format of its terminal output: `frame=125 fps=62 size=1024KiB
+ * time=00:00:05.00 speed=2.1x`. Its own line is off, because it would fill the log.
  */
 export function statsLine({ frame, fps, totalBytes, outTimeUs, speed }: Figures): string {
   return [

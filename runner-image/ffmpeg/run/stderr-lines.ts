@@ -1,11 +1,11 @@
 /**
  * Cuts what FFmpeg writes to stderr into lines that are safe to store and to show in a terminal or
- * a browser. A line ends at LF or CR. Memory stays flat whatever is written: a longer line is cut
- * at `longest` bytes and the rest of it is thrown away.
+ * a browser. A line ends at LF or CR. Memory is bounded for any output: a longer line is cut at
+ * `longest` bytes and the rest of it is discarded.
  */
 export interface LineCutter {
   push(chunk: Uint8Array): string[]
-  /** The last line, where the output did not end with one. */
+  /** The last line, if the output did not end with a line end. */
   end(): string[]
 }
 
@@ -53,8 +53,8 @@ function lineEnd(chunk: Uint8Array, from: number): number {
 }
 
 /**
- * Without control characters (C0 but tab, DEL, C1) and without those that turn the direction of
- * text: metadata of a file comes through here, and escape sequences drive a reader's terminal.
+ * Removes control characters (C0 but tab, DEL, C1) and those that change the direction of text: the
+ * log contains metadata of a file, and escape sequences control a reader's terminal.
  */
 export function scrubLine(line: string): string {
   return line.replaceAll(unsafe, '').trimEnd()

@@ -1,9 +1,12 @@
-/** The last lines of a log, at most `capacity` bytes of them: what explains a failure stands at the end. */
+/**
+ * The last lines of a log, at most `capacity` bytes of them: the explanation of a failure is at the
+ * end.
+ */
 export interface Tail {
   push(line: string): void
   /** Joined by LF; at most `bytes` of UTF-8 from the end, whole lines. */
   text(bytes: number): string
-  /** What it holds, and how many lines it has let go since the last time; it is empty afterwards. */
+  /** Its lines, and the number of lines dropped since the last call; it is empty afterwards. */
   drain(): { readonly lines: string[]; readonly forgotten: number }
 }
 

@@ -1,6 +1,6 @@
 /**
- * Hands over whole lines of a text stream whose lines are short; the beginning of a longer one is
- * thrown away.
+ * Returns whole lines of a text stream whose lines are short; the beginning of a longer one is
+ * dropped.
  */
 export function createTextLines(onLine: (line: string) => void): (chunk: Uint8Array) => void {
   const decoder = new TextDecoder()

@@ -2,7 +2,7 @@ import type { EndReason, RunLimits } from '../../link/messages.ts'
 import type { FolderUse } from './folder-use.ts'
 
 /**
- * Which limit the working folder breaks; the kernel limits only single files, and the volume's own
+ * Which limit the working folder exceeds; the kernel limits only single files, and the volume's own
  * limit acts tens of seconds late, by an eviction that would look like a lost runner.
  */
 export function brokenLimit(use: FolderUse, limits: RunLimits): EndReason | null {
@@ -23,9 +23,9 @@ export interface Advance {
 }
 
 /**
- * Tells a run that does nothing from one that is slow.
- * @returns a function that takes the latest figures and answers whether they have stood still for
- *   60 s
+ * Distinguishes a run that does nothing from a slow one.
+ * @returns a function that takes the latest figures and answers whether they have not changed for
+ * 60 s
  */
 export function createStallDetector(): (advance: Advance, nowMs: number) => boolean {
   let last: Advance | null = null

@@ -2,10 +2,11 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /**
- * A file of this container's group. The kernel answers from memory: a thread that reads for Node.js
- * costs more than that, and the start and the end of each command wait for it.
+ * A file of this container's group. Read synchronously: the kernel answers from memory, a thread of
+ * Node.js costs more than that, and the start and the end of each command wait for it.
  * @param mount usually /sys/fs/cgroup
- * @returns null for the other version's file, one that this kernel does not have, or no group at all
+ * @returns null for the other version's file, one that this kernel does not have, or no group at
+ * all
  */
 export function readGroupFile(mount: string, name: string): string | null {
   try {
@@ -21,7 +22,7 @@ export function eventCount(text: string, event: string): number | null {
   return line === undefined ? null : Number(line.slice(event.length + 1))
 }
 
-/** Of the container's memory cgroup, in bytes. */
+/** Figures of the container's memory cgroup, in bytes. */
 export interface MemoryFigures {
   readonly current: number
   readonly peak: number
@@ -29,7 +30,7 @@ export interface MemoryFigures {
 }
 
 export interface MemoryGroup {
-  /** null where the group cannot be read: memory is then judged by signals alone. */
+  /** null if the group cannot be read: memory is then judged by signals alone. */
   figures(): MemoryFigures | null
   /** How many processes the kernel has killed for this group's memory; null = unknown. */
   oomKills(): number | null
@@ -88,10 +89,11 @@ export interface PidsGroup {
 }
 
 /**
- * The limit is the node's (`podPidsLimit` of its kubelet) and set on the group of the pod, which its
- * containers do not see. Version 1, and version 2 before Linux 6.11, count where the thread was asked
- * for; since then version 2 counts where the limit is (kernel documentation, cgroup-v2.rst, PID): in
- * a container then only a limit of its own shows, as container engines set it.
+ * The limit is the node's (`podPidsLimit` of its kubelet) and set on the group of the pod, which
+ * its containers do not see. Version 1, and version 2 before Linux 6.11, count in the group that
+ * requested the thread; since then version 2 counts in the group with the limit (kernel
+ * documentation, cgroup-v2.rst, PID): in a container then only a limit of its own shows, as
+ * container engines set it.
  * @param mount usually /sys/fs/cgroup
  */
 export function pidsGroup(mount: string): PidsGroup {

@@ -7,34 +7,34 @@ import { fencedCommand, fencedEnvironment } from './sandbox.ts'
 import type { FencedCommand, Sandbox } from './sandbox.ts'
 
 export interface FencedProcess {
-  /** Resolves once, when the process is gone and all its output has been handed over. */
+  /** Resolves once, when the process is gone and all its output has been delivered. */
   readonly ended: Promise<ProcessEnd>
-  /** To every process of its group; no error where none is left. */
+  /** Signals every process of its group; no error if none is left. */
   signal(name: 'SIGTERM' | 'SIGKILL'): void
-  /** All of its stdin, where it takes one; no error where it has ended. */
+  /** All of its stdin, if it reads any; no error if it has ended. */
   tell(text: string): void
-  /** Leaves the processors to whoever else wants them. */
+  /** Lowers its priority below all other processes. */
   giveWay(): void
 }
 
 export interface ProcessEnd {
   readonly code: number | null
   readonly signal: string | null
-  /** Set where nothing was started. */
+  /** Set if nothing was started. */
   readonly failure: Error | null
 }
 
 export interface Output {
   readonly onStdout?: (chunk: Buffer) => void
   readonly onStderr?: (chunk: Buffer) => void
-  /** Of descriptor 3, which FFmpeg's `-progress pipe:3` writes to. */
+  /** Output of descriptor 3, which FFmpeg's `-progress pipe:3` writes to. */
   readonly onProgress?: (chunk: Buffer) => void
-  /** It reads its stdin, which comes by `tell`; otherwise that is empty. */
+  /** It reads the text of `tell` from its stdin, which is otherwise empty. */
   readonly takesStdin?: boolean
 }
 
 /**
- * Starts FFmpeg or ffprobe behind the fence, in a process group of its own, with the working folder
+ * Starts FFmpeg or ffprobe in the sandbox, in a process group of its own, with the working folder
  * of the job and no descriptors but those named here.
  */
 export function startFenced(
@@ -75,7 +75,7 @@ export function startFenced(
   const ended = new Promise<ProcessEnd>((resolve) => {
     child.once('error', (failure) => resolve({ code: null, signal: null, failure }))
     child.once('exit', (code, name) => {
-      // whatever it left behind would go on writing, and would hold its pipes open
+      // processes that it left behind would continue to write, and would keep its pipes open
       signal('SIGKILL')
       const cancel = clock.schedule(outputGraceMs, () =>
         streams.forEach((stream) => stream?.destroy()),
@@ -93,16 +93,16 @@ export function startFenced(
     try {
       setPriority(child.pid, gentle)
     } catch {
-      // it has ended, or this kernel has no such thing: then it takes its share as others do
+      // it has ended, or this kernel does not support it: then it runs at normal priority
       return
     }
   }
 }
 
-/** A tenth of the processor time of FFmpeg where both want it: see sched(7) on nice values. */
+/** A tenth of FFmpeg's CPU time if both need the CPU: see sched(7) on nice values. */
 const gentle = 10
 
-/** A process that left its group may keep a pipe open; what it writes is nobody's any more. */
+/** A process that left its group may keep a pipe open; its output is discarded. */
 const outputGraceMs = 1000
 
 function listen(
@@ -111,7 +111,7 @@ function listen(
 ): Readable | undefined {
   if (onData === undefined || !isReadable(stream)) return undefined
   stream.on('data', onData)
-  // a pipe that breaks is no event of its own: the exit that broke it is
+  // an error of a pipe needs no handling: the exit that closed it is reported
   stream.on('error', () => undefined)
   return stream
 }

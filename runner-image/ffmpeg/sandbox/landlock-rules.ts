@@ -1,9 +1,9 @@
 /**
- * The file system as FFmpeg sees it: everything that no rule allows is refused by the kernel,
- * whatever the command line, a filter or a crafted media file asks for (landlock(7), setpriv(1)).
+ * The file system as FFmpeg sees it: the kernel refuses everything that no rule allows, for any
+ * command line, filter or crafted media file (landlock(7), setpriv(1)).
  */
 
-/** Which rights the kernel's Landlock knows: truncate came with Linux 6.2, refer with 5.19. */
+/** Rights that the kernel's Landlock supports: truncate came with Linux 6.2, refer with 5.19. */
 export const landlockLevels = ['all', 'without-truncate', 'without-refer'] as const
 export type LandlockLevel = (typeof landlockLevels)[number]
 
@@ -41,7 +41,7 @@ export function landlockArguments(options: {
 
 export interface Candidate {
   readonly path: string
-  /** Only where it is a real folder: a link into /usr is covered by /usr's rule. */
+  /** Only if it is a real folder: a link into /usr is covered by /usr's rule. */
   readonly onlyUnlinked: boolean
   readonly rights: readonly Right[]
 }
@@ -62,7 +62,7 @@ export function candidates(folders: JobFolders): Candidate[] {
     { path: '/dev/null', onlyUnlinked: false, rights: ['read-file', 'write-file'] },
     // libnuma reads it at each start of x265; the environment beside it stays closed
     { path: '/proc/self/status', onlyUnlinked: false, rights: ['read-file'] },
-    // without it x265 finds no CPU and gives up its thread pool
+    // without it x265 finds no CPU and disables its thread pool
     { path: '/sys/devices/system', onlyUnlinked: false, rights: readable },
     { path: folders.inputs, onlyUnlinked: false, rights: readable },
     { path: folders.work, onlyUnlinked: false, rights: writable },

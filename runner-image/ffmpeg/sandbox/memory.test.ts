@@ -43,7 +43,7 @@ describe('the memory of a container', () => {
     expect(group.oomKills()).to.equal(3)
   })
 
-  it('is unknown where there is no group', async () => {
+  it('is unknown when there is no group', async () => {
     const group = memoryGroup(mount)
     expect([group.figures(), group.oomKills()]).to.deep.equal([null, null])
   })

@@ -22,7 +22,7 @@ describe('the threads that the kernel refused a container', () => {
     expect(pidsGroup(mount).refusals()).to.equal(4)
   })
 
-  it('are unknown where there is no group', () => {
+  it('are unknown when there is no group', () => {
     expect(pidsGroup(mount).refusals()).to.equal(null)
   })
 })

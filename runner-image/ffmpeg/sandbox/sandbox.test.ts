@@ -38,7 +38,7 @@ describe('the command line that starts FFmpeg', () => {
     expect(granted).not.to.match(/make-sym|make-fifo|make-sock|make-char|make-block/)
   })
 
-  it('asks an older kernel only for what it knows', () => {
+  it('uses only the rights that an older kernel supports', () => {
     const fence = { landlock: 'without-refer', seccomp: true } as const
     const argv = fencedCommand(
       { ...sandbox, fence },
@@ -55,7 +55,7 @@ describe('the command line that starts FFmpeg', () => {
     }
   })
 
-  it('has no fence but the limits where the sandbox is off', () => {
+  it('has only the limits when the sandbox is off', () => {
     const fence = { landlock: null, seccomp: false }
     const command = { program: 'ffmpeg', argv: ['-version'], fileBytes: null } as const
     expect(fencedCommand({ ...sandbox, fence }, command)).to.deep.equal([
@@ -76,12 +76,12 @@ describe('the command line that starts FFmpeg', () => {
 })
 
 describe('the fences that a mode accepts', () => {
-  it('are complete ones alone where the sandbox is required', () => {
+  it('are complete ones alone when the sandbox is required', () => {
     expect(
       fencesOf('required').every(({ landlock, seccomp }) => landlock !== null && seccomp),
     ).to.equal(true)
   })
-  it('go down to none where it is only preferred', () => {
+  it('include none when it is only preferred', () => {
     expect(fencesOf('preferred').at(0)).to.deep.equal({ landlock: 'all', seccomp: true })
     expect(fencesOf('preferred').at(-1)).to.deep.equal({ landlock: null, seccomp: false })
   })

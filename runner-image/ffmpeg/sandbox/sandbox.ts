@@ -2,7 +2,7 @@ import { landlockArguments, landlockLevels } from './landlock-rules.ts'
 import type { JobFolders, LandlockLevel } from './landlock-rules.ts'
 import type { SandboxMode } from '../../link/messages.ts'
 
-/** One way to fence a process in, of those that a kernel may or may not offer. */
+/** A combination of sandbox mechanisms that a kernel may or may not support. */
 export interface Fence {
   readonly landlock: LandlockLevel | null
   readonly seccomp: boolean
@@ -26,8 +26,8 @@ export interface FencedCommand {
 }
 
 /**
- * The command line that starts FFmpeg behind the fence: prlimit and setpriv replace themselves by
- * what they start, so there is one process and no shell.
+ * The command line that starts FFmpeg in the sandbox: prlimit and setpriv replace themselves by the
+ * program they start, so there is one process and no shell.
  */
 export function fencedCommand(sandbox: Sandbox, command: FencedCommand): string[] {
   const { fence, folders, existing, seccompFilter } = sandbox
@@ -56,8 +56,8 @@ function limits({ program, fileBytes }: FencedCommand): string[] {
 }
 
 /**
- * All that FFmpeg finds in its environment: it can read it (`/proc/self/environ` apart, libraries
- * do), and a variable of ours or of the cluster could change what a library loads.
+ * FFmpeg's whole environment: FFmpeg can read it (libraries do, even without `/proc/self/environ`),
+ * and a variable of ours or of the cluster could change what a library loads.
  */
 export function fencedEnvironment(folders: JobFolders): Record<string, string> {
   return {
@@ -69,7 +69,7 @@ export function fencedEnvironment(folders: JobFolders): Record<string, string> {
   }
 }
 
-/** Fences to try, best first; the first that passes the self-test is used. */
+/** Sandboxes to try, strictest first; the first that passes the self-test is used. */
 export function fencesOf(mode: SandboxMode): Fence[] {
   const complete: Fence[] = landlockLevels.map((landlock) => ({ landlock, seccomp: true }))
   switch (mode) {

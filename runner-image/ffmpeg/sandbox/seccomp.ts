@@ -1,7 +1,7 @@
 /**
- * Assembles the seccomp filters that FFmpeg runs under: no sockets, so no network whatever the
- * command says, and none of the kernel doors that native code in a decoder would try next.
- * A filter is a classic BPF program over `struct seccomp_data` (linux/seccomp.h, linux/filter.h).
+ * Assembles the seccomp filters that FFmpeg runs under: no sockets, so no network for any command,
+ * and none of the system calls that native code in a decoder would try next. A filter is a classic
+ * BPF program over `struct seccomp_data` (linux/seccomp.h, linux/filter.h).
  */
 export type Architecture = keyof typeof architectures
 

@@ -6,7 +6,7 @@ import type { Fence, FencedCommand, Sandbox } from './sandbox.ts'
 
 export interface SelfTest {
   readonly report: SandboxReport
-  /** null where no fence that the mode accepts works here. */
+  /** null if no fence that the mode accepts works here. */
   readonly sandbox: Sandbox | null
 }
 
@@ -17,7 +17,10 @@ export interface SelfTestDeps {
   readonly outsideFile: string
 }
 
-/** Finds the best fence that holds here: what starts behind it fails to look over it. */
+/**
+ * Finds the strictest sandbox that holds here: a program started in it must fail to read outside
+ * it.
+ */
 export async function selfTest(deps: SelfTestDeps, mode: SandboxMode): Promise<SelfTest> {
   const problems: string[] = []
   for (const fence of fencesOf(mode)) {
@@ -43,7 +46,7 @@ async function tryFence(
   { clock, outsideFile }: SelfTestDeps,
   sandbox: Sandbox,
 ): Promise<string | null> {
-  const { command, exit, says, failure } = look(sandbox.fence, outsideFile)
+  const { command, exit, says, failure } = readOutside(sandbox.fence, outsideFile)
   const { code, log } = await runBriefly(clock, sandbox, command)
   if (code === exit && log.includes(says)) return null
   const last = log.trimEnd().split('\n').at(-1) ?? ''
@@ -52,12 +55,12 @@ async function tryFence(
 }
 
 /**
- * Behind Landlock it is a second setpriv that looks, at a file that it would load as a filter: it
- * starts within milliseconds, while one start of FFmpeg costs as much as a short command, and every
- * command waits for this. That the seccomp filter is there too follows from the start: the first
- * setpriv ends with an error where it cannot load it.
+ * With Landlock a second setpriv does the read, of a file that it would load as a filter: it starts
+ * within milliseconds, while one start of FFmpeg costs as much as a short command, and every
+ * command waits for this. The start proves the seccomp filter too: the first setpriv ends with an
+ * error if it cannot load it.
  */
-function look({ landlock, seccomp }: Fence, outsideFile: string) {
+function readOutside({ landlock, seccomp }: Fence, outsideFile: string) {
   if (landlock !== null) {
     return {
       command: {
@@ -85,7 +88,7 @@ function look({ landlock, seccomp }: Fence, outsideFile: string) {
   } as const
 }
 
-/** Of util-linux: the privileges that it was to set could not be set. */
+/** Exit code of util-linux: setpriv could not set the privileges. */
 const setprivFailed = 127
 
 /** The low byte of FFmpeg's negative error code: EPERM. */

@@ -8,7 +8,7 @@ import type { ProgressReporter } from '../report/progress-reporter.ts'
 import type { StepLogs } from '../report/step-logs.ts'
 import type { Supervisor } from '../supervisor/supervisor-link.ts'
 
-/** What the work of one attempt goes on. */
+/** Data and services that the steps of one attempt use. */
 export interface Execution {
   readonly assignment: Assignment
   readonly attempt: Attempt

@@ -33,7 +33,7 @@ interface MadeOutput {
 
 /**
  * Runs the FFmpeg commands; their outputs are probed and stored as soon as their step has ended,
- * beside the steps that follow, and what is safe to store sooner is.
+ * concurrently with the steps that follow; files that are final earlier are stored earlier.
  */
 export async function makeOutputs(
   plan: CommandPlan,
@@ -70,7 +70,7 @@ export async function makeOutputs(
         supervisor,
         inputPaths,
         onStepStart(step) {
-          // It is a saving and nothing else: whatever it meets, storing will meet and tell.
+          // Best-effort warm-up; the upload reports the same error later.
           if (step.index === 0) loadAhead(execution.work).catch(() => undefined)
           if (execution.assignment.overlap.outputs) store.begin(outputsOf(step), step)
         },
@@ -85,7 +85,7 @@ export async function makeOutputs(
   return { made, store }
 }
 
-/** Stores what is left of declared outputs and returns the records of all. */
+/** Stores the declared outputs that are not stored yet and returns the records of all. */
 export async function storeMade(
   { made, store }: MadeOutputs,
   signal: AbortSignal,
@@ -100,7 +100,7 @@ export async function storeMade(
   return files
 }
 
-/** Stores whatever the commands have written as one zip. */
+/** Stores all files that the commands have written as one zip. */
 export async function storeFolder(
   before: FolderSnapshot,
   execution: Execution,

@@ -4,7 +4,8 @@ import { Failure } from '../../../common/domain/failures.ts'
 import type { Assignment } from '../../../common/gateway/messages.ts'
 
 /**
- * Parses and checks the command text once more: an object applied with kubectl never met the API.
+ * Parses and checks the command text once more: an object applied with kubectl did not pass the
+ * API.
  * @throws Failure INVALID_COMMAND or FORBIDDEN_OPERATION
  */
 export function planAssignment(assignment: Assignment): CommandPlan {

@@ -41,7 +41,10 @@ export function beginInputs(
   })
 }
 
-/** For the percentage alone: nothing waits for it, and an input that cannot be probed fails nothing. */
+/**
+ * Only for the percentage: nothing waits for it, and an input that cannot be probed causes no
+ * failure.
+ */
 async function learnDuration(
   { alias, path }: FetchedInput,
   { durations, supervisor, log }: Execution,
@@ -59,7 +62,7 @@ export function late(seconds: number, what: string): string {
 }
 
 /**
- * Unpacks the archive where one was sent.
+ * Unpacks the archive if one was sent.
  * @returns bytes that FFmpeg finds: of the inputs, or of the archive's files
  */
 export async function unpackInputs(

@@ -44,7 +44,7 @@ describe('steps side by side', () => {
     expect([failed?.index, failed?.failure.message]).to.deep.equal([1, 'second'])
   })
 
-  it('stops all where no step is to blame', async () => {
+  it('stops all when no step is to blame', async () => {
     const chain = rehearsal([[], [], []])
     const ended = errorOf(runSideBySide(chain.steps, 8, chain.run, never))
     await settled()

@@ -4,13 +4,13 @@ import type { StepPlan } from '../../../common/command-line/model/plan.ts'
 type Step = Pick<StepPlan, 'index' | 'dependsOn'>
 
 /**
- * Runs each step as soon as those it depends on have ended well, lower ones first. Once one fails,
- * those written after it are stopped and those before it go on: the outcome is that of running
- * them one after the other, whichever of them is the fastest.
+ * Runs each step as soon as those it depends on have succeeded, lower ones first. Once one fails,
+ * the steps after it are stopped and those before it continue: the outcome equals that of a
+ * sequential run, whichever step is the fastest.
  * @param atOnce most steps that run at a time
- * @param run gets a signal that aborts where the step no longer counts
- * @returns the failure of the lowest step that failed, once all have ended; null = all ended well
- * @throws what no step is to blame for, once all have been stopped
+ * @param run gets a signal that aborts if the step no longer counts
+ * @returns the failure of the lowest step that failed, once all have ended; null = all succeeded
+ * @throws an error that is not a step's, once all have been stopped
  */
 export async function runSideBySide<S extends Step>(
   steps: readonly S[],

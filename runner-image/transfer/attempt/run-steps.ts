@@ -25,13 +25,12 @@ export interface StepsRequest {
   /** Seconds by alias, of inputs and of outputs of earlier steps; grows while steps run. */
   readonly durations: ReadonlyMap<string, number | null>
   readonly onStepStart: (step: StepPlan) => void
-  /** The step has succeeded: its outputs are final. `log` are FFmpeg's last errors all the same. */
+  /** The step has succeeded: its outputs are final. `log` still holds FFmpeg's last errors. */
   readonly onStepDone: (step: StepPlan, log: string) => Promise<void>
 }
 
 /**
- * Runs the FFmpeg commands, side by side where none uses a file of the other, as many as there are
- * vCPUs.
+ * Runs the FFmpeg commands, concurrently if they share no file, as many as there are vCPUs.
  * @throws Failure of the lowest that did not succeed; those after it count as never run
  */
 export async function runSteps(request: StepsRequest, signal: AbortSignal): Promise<void> {
@@ -123,8 +122,8 @@ function scrubbedLog({ tail }: Exited, { inputPaths }: StepsRequest): string {
 }
 
 /**
- * A cancelled run is waited for, so that its seconds are known; any other end of the attempt is
- * not: there are seconds left until this process is killed.
+ * A cancelled run is awaited, so that its seconds are known; any other end of the attempt is not:
+ * there are seconds left until this process is killed.
  */
 async function endedOrStopped(ending: Promise<Exited>, signal: AbortSignal): Promise<Exited> {
   const stopped = Promise.withResolvers<never>()

@@ -22,7 +22,7 @@ interface StepFailureRequest {
 
 /**
  * Why the run of a step counts as failed; null = it does not.
- * @returns a Failure for the command's record, or an AttemptEnded where it is not the command's fault
+ * @returns a Failure for the command's record, or an AttemptEnded if it is not the command's fault
  */
 export async function stepFailure(
   step: StepPlan,
@@ -33,11 +33,11 @@ export async function stepFailure(
     return new AttemptEnded(transferExit.unexpected, `FFmpeg could not be started: ${exited.tail}`)
   }
   if (exited.reason === 'unmeasured') {
-    // That is the disk's fault, not the command's: another node may do better.
+    // The disk is at fault, not the command: a retry on another node may succeed.
     return new AttemptEnded(transferExit.unexpected, `FFmpeg was left unwatched: ${exited.tail}`)
   }
   if (exited.reason === 'interrupted') {
-    // The pod is being ended and the other container was told first: no verdict on the command.
+    // The pod is being ended and the other container was notified first: no verdict on the command.
     return new AttemptEnded(transferExit.interrupted, 'FFmpeg was interrupted by SIGTERM')
   }
   const { limits, maxRunSeconds } = request.assignment
@@ -60,7 +60,9 @@ export async function stepFailure(
   )
 }
 
-/** Several encoders fail where no frame comes, in words that say nothing of it; others end well. */
+/**
+ * Several encoders fail if they get no frame, with a message that does not say so; others succeed.
+ */
 async function withoutFrames(
   step: StepPlan,
   { reason, signal, oom, threadRefused, tail }: Exited,

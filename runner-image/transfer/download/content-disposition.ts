@@ -1,6 +1,6 @@
 /**
- * The file name of a Content-Disposition header (RFC 6266): `filename*`, else `filename`; null
- * where it names none or in a way that cannot be decoded.
+ * The file name of a Content-Disposition header (RFC 6266): `filename*`, else `filename`; null if
+ * it has none or one that cannot be decoded.
  */
 export function dispositionName(header: string | undefined): string | null {
   if (header === undefined) return null

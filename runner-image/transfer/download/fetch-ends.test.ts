@@ -58,7 +58,7 @@ describe('the ends of a large file', () => {
     expect(found.subarray(0, 100)).to.deep.equal(object.subarray(0, 100))
   })
 
-  it('are refused where the server sends something else', async () => {
+  it('are refused when the server sends something else', async () => {
     const whole = await fetched(() => ({ status: 200, body: object })).catch(
       (error: unknown) => error,
     )

@@ -10,7 +10,7 @@ import type { UrlResponse } from './http/send-get.ts'
 import { writeBody } from './http/write-body.ts'
 
 export interface EndsRequest {
-  /** Presigned, of an object of our own storage that nobody overwrites. */
+  /** Presigned URL of an object of our own storage, which is never overwritten. */
   readonly url: URL
   /** Empty. */
   readonly file: FileHandle

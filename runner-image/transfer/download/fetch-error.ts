@@ -3,7 +3,10 @@ import { Failure } from '../../../common/domain/failures.ts'
 import { connectionFault } from '../../../common/network/connection-fault.ts'
 import { HeadersTimeout } from './open-url.ts'
 
-/** The same request can succeed in a moment. The message continues a sentence about the URL. */
+/**
+ * Transient: the same request can succeed on a retry. The message continues a sentence about the
+ * URL.
+ */
 export class TransientFetchError extends Error {
   readonly retryAfterMs: number | null
 
@@ -16,7 +19,7 @@ export class TransientFetchError extends Error {
 
 /**
  * What an error of a connection means for the input. Addresses and system codes stay in `cause`.
- * @returns a Failure where trying again is of no use; the error itself where it is none of these
+ * @returns a Failure if a retry is of no use; the error itself if it is not one of these
  */
 export function fetchError(error: unknown): unknown {
   if (error instanceof TransientFetchError || error instanceof Failure) return error

@@ -22,13 +22,13 @@ export interface FileRequest {
   readonly effects: Effects
   readonly signal: AbortSignal
   readonly watch: FetchWatch
-  /** Told how far the file is. */
+  /** Notified of the length that is in place. */
   readonly growing: GrowingFileWriter
-  /** Somebody may read the file while it comes. */
+  /** A reader may read the file while it is downloaded. */
   readonly isRead: boolean
 }
 
-/** What the caller has to say about a fetch while it runs; every function may throw a Failure. */
+/** Callbacks for a fetch while it runs; every function may throw a Failure. */
 export interface FetchWatch {
   /** Headers of a whole file are here, at most once per version of it. */
   readonly onVersion: (version: Version, names: AnswerNames) => void
@@ -37,8 +37,8 @@ export interface FetchWatch {
 }
 
 /**
- * Fetches one URL into a file: one stream, resumed where it broke off, which goes over into ranges
- * side by side where the file is large and the server can prove that they are of the same file.
+ * Fetches one URL into a file: one stream, resumed after a broken connection, which is continued by
+ * concurrent ranges if the file is large and the server can prove that they are of the same file.
  * @returns bytes of the file
  * @throws Failure with a message that continues a sentence about the URL
  */
@@ -64,7 +64,7 @@ async function fetchVersion(request: FileRequest, tries: Tries): Promise<number>
   const signal = AbortSignal.any([request.signal, stop.signal])
   let version: Version | null = null
   const started: { ranges: Ranges | null } = { ranges: null }
-  /** Where the other ranges begin. */
+  /** Offset at which the other ranges begin. */
   let firstEnd: number | null = null
   const first = {
     file,
@@ -99,8 +99,8 @@ async function fetchVersion(request: FileRequest, tries: Tries): Promise<number>
     version = answer.version
     growing.begin(version.totalBytes)
     first.position = 0
-    // Not where it is empty: ext4 would take that for the beginning of a file that is replaced, and
-    // write all of it to the disk when it is closed (auto_da_alloc, ext4(5)): 0.4 s a GB.
+    // Skipped for an empty file: ext4 would treat it as a file that is being replaced, and write all of
+    // it to the disk when it is closed (auto_da_alloc, ext4(5)): 0.4 s a GB.
     if ((await file.stat()).size > 0) await file.truncate(0)
     watch.onVersion(version, {
       url: opened.url.href,
@@ -121,7 +121,7 @@ async function fetchVersion(request: FileRequest, tries: Tries): Promise<number>
       { file, version: of, plan, openRange: openOne, onWritten: grow, tries, effects },
       signal,
     )
-    // The first connection must not go on for an hour beside others that have failed.
+    // The first connection must not continue for an hour beside others that have failed.
     started.ranges.beside.catch((error: unknown) => {
       stop.abort(error)
     })
@@ -143,7 +143,7 @@ async function fetchVersion(request: FileRequest, tries: Tries): Promise<number>
     throw stop.signal.aborted ? abortReason(stop.signal) : error
   } finally {
     stop.abort(new Error('another part of the file failed'))
-    // A write that is still under way must not land among the bytes of the next version.
+    // A write that is still in flight must not land among the bytes of the next version.
     await started.ranges?.settled()
   }
 }

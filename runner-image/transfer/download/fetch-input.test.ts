@@ -26,7 +26,7 @@ describe('fetching an input', () => {
     expect(await fixture.names()).to.deep.equal(['in_1.mp4'])
   })
 
-  it('asks for plain bytes and sends neither cookies nor credentials', async () => {
+  it('requests plain bytes and sends neither cookies nor credentials', async () => {
     const url = await fixture.origin((_request, response) => response.end('x'))
     await fixture.fetch(`${url}/a.mp4`)
     expect(Object.keys(fixture.requests[0]?.headers ?? {}).toSorted()).to.deep.equal([
@@ -211,7 +211,7 @@ describe('fetching an input', () => {
     )
   })
 
-  it('never asks for a file of our own that the account does not have', async () => {
+  it('never requests a file of our own that the account does not have', async () => {
     const url = await fixture.origin((_request, response) => response.end('x'))
     expect(
       await fixture.refusal(`${url}/a.mp4?X-Amz-Signature=1`, { missing: true }),
@@ -222,7 +222,7 @@ describe('fetching an input', () => {
     expect(fixture.requests.length).to.equal(0)
   })
 
-  it('fails a URL without a file name before asking anybody', async () => {
+  it('fails a URL without a file name before any request', async () => {
     const url = await fixture.origin((_request, response) => response.end('x'))
     expect((await fixture.refusal(`${url}/a%2Fb.mp4`))[1]).to.equal(
       'in_1: the URL has no valid file name at its end: it contains a slash or backslash',
@@ -233,7 +233,7 @@ describe('fetching an input', () => {
     )
   })
 
-  it('names a file by what the server says where the URL does not', async () => {
+  it('names a file by what the server says when the URL does not', async () => {
     const url = await fixture.origin((_request, response) =>
       response.writeHead(200, { 'content-disposition': 'attachment; filename="b.webm"' }).end('x'),
     )

@@ -27,7 +27,7 @@ export interface FetchedInput {
 /** An input whose server has answered. */
 export interface ArrivingInput {
   readonly alias: string
-  /** Where FFmpeg will look for it, relative to the working folder. */
+  /** The path at which FFmpeg opens it, relative to the working folder. */
   readonly path: string
   readonly file: GrowingFile
 }
@@ -48,13 +48,16 @@ export interface FetchDependencies {
   readonly named: boolean
   /** Called with each version of the file, before its first byte. */
   readonly onArriving: (input: ArrivingInput) => void
-  /** Puts the complete file where FFmpeg will look for it. @returns the path at which it is now */
+  /**
+   * Moves the complete file to the path at which FFmpeg opens it. @returns the path at which it is
+   * now
+   */
   readonly place: (file: GrowingFile, input: FetchedInput) => Promise<string>
 }
 
 /**
- * Fetches one input to where FFmpeg will look for it.
- * @throws Failure naming the alias and, where it is about the URL, the URL without its query
+ * Fetches one input to the path at which FFmpeg opens it.
+ * @throws Failure naming the alias and, if it is about the URL, the URL without its query
  */
 export async function fetchInput(
   source: InputSource,
@@ -66,7 +69,7 @@ export async function fetchInput(
     throw aboutInput(source, deps, `${noFileName}: ${named.reason}`)
   }
   if (source.missing === true) {
-    // One text, whether it was deleted, is another account's, or never was.
+    // One text for a deleted file, another account's file and a file that never existed.
     throw aboutInput(source, deps, 'there is no such file in the storage of this account')
   }
   const partPath = join(deps.work, `../in/${source.alias}.part`)
@@ -102,7 +105,7 @@ export async function fetchInput(
   }
 }
 
-/** Knows name, size and first bytes as they come, and refuses as early as each allows. */
+/** Checks name, size and first bytes as they come, and refuses as early as each allows. */
 function watchInput(
   { url, stored }: InputSource,
   { budget, fileBytes }: FetchDependencies,

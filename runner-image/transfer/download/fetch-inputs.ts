@@ -27,13 +27,13 @@ export interface FetchInputsRequest {
   readonly onArriving?: (input: ArrivingInput) => void
   /** Aliases of files that may be read while they come. */
   readonly read?: readonly string[]
-  /** Puts a complete file where FFmpeg will look for it; by default it is renamed. */
+  /** Moves a complete file to the path at which FFmpeg opens it; by default it is renamed. */
   readonly place?: FetchDependencies['place']
 }
 
 /**
  * Fetches all inputs at once.
- * @throws Failure of the first input that failed; the others are given up
+ * @throws Failure of the first input that failed; the others are aborted
  */
 export async function fetchInputs(
   request: FetchInputsRequest,

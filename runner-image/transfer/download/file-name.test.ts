@@ -75,7 +75,7 @@ describe("an input's file name", () => {
     'https://h/%zz.mp4',
     'https://h/a%5Cb.mp4',
   ]) {
-    it(`is refused in ${url} whatever the server says`, () => {
+    it(`is refused in ${url} for any header of the server`, () => {
       const answer = { ...silent, contentDisposition: 'inline; filename=good.mp4' }
       expect(chooseFileName(url, answer).ok).to.equal(false)
     })

@@ -33,7 +33,7 @@ export function chooseFileName(url: string, answer: AnswerNames): FileName {
 
 export const noFileName = 'the URL has no valid file name at its end'
 
-/** A server's header is a stranger's word: a name that is a path is not taken. */
+/** A server's header is untrusted: a name that is a path is refused. */
 function isPlainName(name: string): boolean {
   return (
     name !== '' &&

@@ -1,4 +1,4 @@
-/** A file that is being fetched, as those see it who read it while it grows. */
+/** A file that is being fetched, from the view of its concurrent readers. */
 export interface GrowingFile {
   /** Absolute. */
   readonly path: string

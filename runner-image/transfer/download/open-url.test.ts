@@ -29,7 +29,7 @@ describe("opening a customer's URL", () => {
     expect(seen[0]?.host).to.equal(`media.example:${String(port)}`)
   })
 
-  it('refuses a literal that no resolver is asked about', async () => {
+  it('refuses an address literal, which needs no resolver', async () => {
     const { port } = await serve((_request, response) => response.end('secret'))
     for (const host of [
       '127.0.0.1',
@@ -100,7 +100,7 @@ describe("opening a customer's URL", () => {
     ['http://user:pw@127.0.0.1/a', 'holds a user name or password'],
     ['http://127.0.0.1:22/a', 'uses port 22; 80, 443 and ports above 1023 are open'],
     ['file:///etc/passwd', 'is neither http nor https'],
-    ['http://[', 'redirects to what is no URL'],
+    ['http://[', 'redirects to an invalid URL'],
   ]
   for (const [target, reason] of targets) {
     it(`checks a redirect to ${target} like the first URL`, async () => {
@@ -112,7 +112,7 @@ describe("opening a customer's URL", () => {
     })
   }
 
-  it('tells TLS the name that the customer wrote, while dialling the checked address', async () => {
+  it('gives TLS the name that the customer wrote, while dialling the checked address', async () => {
     const hello = Promise.withResolvers<Buffer>()
     const server = await startRaw((socket) => {
       socket.once('data', (bytes) => {
@@ -132,18 +132,18 @@ describe("opening a customer's URL", () => {
   it('says of a server without TLS that it has none, not that its certificate is wrong', async () => {
     const { port } = await serve((_request, response) => response.end('plain'))
     expect(await open(`https://127.0.0.1:${String(port)}/a`)).to.equal(
-      'does not speak TLS: it is no https server',
+      'does not speak TLS: the server is not an https server',
     )
     const garbage = await startRaw((socket) =>
       socket.once('data', () => socket.end('\u0001\u0002345678')),
     )
     servers.push(garbage)
     expect(await open(`https://127.0.0.1:${String(garbage.port)}/a`)).to.equal(
-      'does not speak TLS: it is no https server',
+      'does not speak TLS: the server is not an https server',
     )
   })
 
-  it('blames the server for whatever its name or its handshake ends with', async () => {
+  it('blames the server for any error of its name or its handshake', async () => {
     const guard = createGuard(loopbackAllowed, () =>
       Promise.reject(Object.assign(new Error('x'), { code: 'EINVAL', syscall: 'getaddrinfo' })),
     )

@@ -28,7 +28,8 @@ export class HeadersTimeout extends Error {
 
 /**
  * Opens customers' URLs: each hop of a redirect is checked in full, without cookies and without
- * authorization, so that no server can lead the runner where the first URL might not point.
+ * authorization, so that no server can lead the runner to an address that the first URL must not
+ * have.
  */
 export function guardedOpen(pool: ConnectionPool, clock: Clock): OpenUrl {
   return async (url, headers, signal) => {
@@ -48,7 +49,10 @@ export function guardedOpen(pool: ConnectionPool, clock: Clock): OpenUrl {
   }
 }
 
-/** Opens a URL of our own storage as it is: no guard, because it is inside, and no redirects. */
+/**
+ * Opens a URL of our own storage unchanged: without a guard, because it is inside, and without
+ * redirects.
+ */
 export function directOpen(pool: ConnectionPool, clock: Clock): OpenUrl {
   return async (url, headers, signal) => ({
     url,
@@ -60,7 +64,7 @@ function redirectTarget(from: URL, response: UrlResponse): URL | null {
   const location = response.headers.location
   if (location === undefined || !redirectCodes.has(response.status)) return null
   const target = URL.parse(location, from.href)
-  if (target === null) throw new Failure('UNREACHABLE_INPUT_FILE', 'redirects to what is no URL')
+  if (target === null) throw new Failure('UNREACHABLE_INPUT_FILE', 'redirects to an invalid URL')
   return target
 }
 

@@ -24,7 +24,7 @@ describe('fetching a large input', () => {
     expect(sha(await fixture.stored('in_1.mp4'))).to.equal(sha(file))
   })
 
-  it('tells how much of its start is in place, and never more', async () => {
+  it('reports how much of its start is in place, and never more', async () => {
     const url = await fixture.origin(rangeServer(file, '"v1"'))
     const seen: number[] = []
     await fixture.fetch(`${url}/a.mp4`, {
@@ -49,7 +49,7 @@ describe('fetching a large input', () => {
     }
   }
 
-  it('stays with one stream where ranges are not offered', async () => {
+  it('stays with one stream when ranges are not offered', async () => {
     const url = await fixture.origin((_request, response) =>
       response.writeHead(200, { 'content-length': file.length, etag: '"v1"' }).end(file),
     )

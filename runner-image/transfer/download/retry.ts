@@ -8,7 +8,7 @@ export const triesPerFile = 4
 
 export interface Tries {
   /**
-   * Waits before the next try of a transient error; anything else is thrown on, and the last
+   * Waits before the next try of a transient error; rethrows any other error, and the last
    * transient one as UNREACHABLE_INPUT_FILE.
    */
   afterError(error: unknown): Promise<void>

@@ -1,6 +1,6 @@
 /**
- * The address of the file behind a share page. A share link opens a page for people; fetched as
- * it is, that page would be stored as if it were the video.
+ * The address of the file of a share page. A share link opens a page for people; fetched unchanged,
+ * that page would be stored as if it were the video.
  */
 export function directLink(url: URL): URL {
   switch (url.hostname.toLowerCase()) {
@@ -14,7 +14,7 @@ export function directLink(url: URL): URL {
   }
 }
 
-/** `confirm=t` passes the page that asks about files too large for Google's virus scan. */
+/** `confirm=t` skips the confirmation page for files too large for Google's virus scan. */
 function googleDrive(url: URL): URL {
   const id =
     /^\/file\/(?:u\/\d+\/)?d\/([\w-]+)/.exec(url.pathname)?.[1] ??
@@ -29,7 +29,7 @@ function googleDrive(url: URL): URL {
   return direct
 }
 
-/** `rlkey` and `st` open the link for those it was sent to; a folder arrives as a zip. */
+/** `rlkey` and `st` authorise the recipients of the link; a folder arrives as a zip. */
 function dropbox(url: URL): URL {
   if (!/^\/(s|scl\/fi|scl\/fo)\//.test(url.pathname)) return url
   const direct = new URL(url)

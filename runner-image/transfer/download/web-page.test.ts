@@ -51,7 +51,7 @@ describe('a web page in place of a file', () => {
       expect(looksLikeWebPage(Buffer.from(unit.repeat(1024)), 'a.mp4')).to.equal(false)
     })
   }
-  it('is what an .html name asks for', () => {
+  it('is accepted when the name ends in .html', () => {
     expect(looksLikeWebPage(Buffer.from('<html>'), 'page.HTM')).to.equal(false)
   })
 })

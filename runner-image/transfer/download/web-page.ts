@@ -2,8 +2,8 @@
 export const sniffedBytes = 1024
 
 /**
- * Whether a body is an HTML page. Sharing services answer 200 with a page where a browser would
- * show a dialogue; stored as a video it would fail later, far from its cause.
+ * Whether a body is an HTML page. Sharing services answer 200 with a page if a browser would show a
+ * dialogue; stored as a video it would fail later, far from its cause.
  */
 export function looksLikeWebPage(start: Uint8Array, fileName: string): boolean {
   if (/\.html?$/i.test(fileName)) return false
@@ -12,8 +12,8 @@ export function looksLikeWebPage(start: Uint8Array, fileName: string): boolean {
 }
 
 /**
- * A comment ends at the first end there is: where it may go on behind it, 146 empty ones can be read in
- * 2^146 ways, and a body of a kilobyte held its runner for ever.
+ * A comment ends at the first possible end: if it could continue after it, 146 empty ones could be
+ * parsed in 2^146 ways, and a body of a kilobyte blocked its runner without end.
  */
 const pageStart =
   /^(?:\u00ef\u00bb\u00bf)?(?:\s|<!--(?:(?!-->)[^])*-->)*<(?:!doctype\s+html|html)[\s>]/i

@@ -10,8 +10,8 @@ import { storedName } from './store-file.ts'
 import type { TransferSteps } from './store-file.ts'
 
 /**
- * Looks at what was uploaded. Of a large file the beginning and the end are enough for most fields,
- * and a hole takes their middle's place; what needs the whole file stays null.
+ * Probes an uploaded file. Of a large file the beginning and the end are enough for most fields,
+ * and a hole takes the place of its middle; fields that need the whole file stay null.
  */
 export async function analyseFile(
   execution: Execution,

@@ -5,7 +5,7 @@ import type { Probe, Probed } from '../../link/messages.ts'
 import { abortReason, FfmpegContainerLost } from '../runtime/attempt-ended.ts'
 import type { Execution } from '../attempt/execution.ts'
 
-/** What is known of a file; one that ended the container it was probed in cannot be read. */
+/** Facts of a file; a file that ended the container of its probe counts as unreadable. */
 export async function fileFacts(
   execution: Pick<Execution, 'supervisor' | 'log'>,
   path: string,
@@ -22,7 +22,9 @@ export async function fileFacts(
   }
 }
 
-/** A look may take half a minute; nobody waits for it once the work is to stop. */
+/**
+ * A probe may take half a minute; the caller does not wait for it after the work has been stopped.
+ */
 async function probed(
   { supervisor }: Pick<Execution, 'supervisor'>,
   path: string,

@@ -13,7 +13,7 @@ export interface TransferSteps {
   readonly store: <T>(work: (stop: AbortSignal) => Promise<T>) => Promise<T>
 }
 
-/** Fetches a URL as an input would be, and stores what came while it is probed. */
+/** Fetches a URL as an input would be, and stores the file while it is probed. */
 export async function storeFile(
   execution: Execution,
   { source }: StoreFile,

@@ -91,7 +91,7 @@ describe('one attempt at a stored file', () => {
     expect(gateway.results[0]?.outcome).to.deep.include({ errorStatus: 'INPUT_TOO_LARGE' })
   })
 
-  it('is stored although whoever probes it dies', async () => {
+  it('is stored when the ffmpeg container dies', async () => {
     const { exitCode, gateway } = await fixture.attempt(
       { ...noRun, probe: () => 'drop' },
       store('/large.mp4'),

@@ -8,7 +8,7 @@ import type { FolderSnapshot } from './folder-snapshot.ts'
 import { zipFolder } from './zip-folder.ts'
 import { unknownMedia } from '../../../common/gateway/unknown-media.ts'
 
-/** The one output of a command that declares none: everything it made, as a zip. */
+/** The only output of a command that declares none: all its files, as a zip. */
 export interface CollectedFolder {
   readonly upload: UploadFile
   readonly record: OutputFile
@@ -17,7 +17,7 @@ export interface CollectedFolder {
 /**
  * @param work the working folder; the archive is written to the inputs beside it, where FFmpeg
  *   cannot reach it
- * @throws Failure MISSING_OUTPUT_FILE where the command has written nothing
+ * @throws Failure MISSING_OUTPUT_FILE if the command has written nothing
  */
 export async function collectFolder(
   work: string,

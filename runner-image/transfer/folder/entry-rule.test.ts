@@ -14,7 +14,7 @@ describe('an entry of an archive', () => {
     expect(verdict('a/b/ä.png')).to.deep.equal({ kind: 'file', path: 'a/b/ä.png' })
     expect(verdict('a/', { mode: 0o040755 })).to.deep.equal({ kind: 'folder', path: 'a' })
   })
-  it('is known by its name where the archive holds no modes', () => {
+  it('is known by its name when the archive holds no modes', () => {
     expect([verdict('a/', { mode: 0 }).kind, verdict('a', { mode: 0 }).kind]).to.deep.equal([
       'folder',
       'file',

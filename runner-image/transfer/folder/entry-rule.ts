@@ -1,7 +1,7 @@
 export interface EntryFacts {
   readonly name: Uint8Array
   readonly encrypted: boolean
-  /** The upper 16 bits hold the Unix mode, where the archive was made by something that has one. */
+  /** The upper 16 bits hold the Unix mode, if the archive was made on a system that has one. */
   readonly externalFileAttributes: number
 }
 
@@ -14,7 +14,7 @@ export type EntryVerdict =
 const deepest = 16
 const longestComponent = 255
 
-/** Where an entry of a customer's archive may be written, if anywhere. */
+/** The path at which an entry of a customer's archive may be written, if it may. */
 export function entryVerdict(entry: EntryFacts): EntryVerdict {
   const name = decoded(entry.name)
   if (name === null) return refused('an entry has a name that is not UTF-8')

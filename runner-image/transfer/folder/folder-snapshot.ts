@@ -3,7 +3,10 @@ import { join } from 'node:path'
 import { listFiles } from '../outputs/list-files.ts'
 import type { ListedFile } from '../outputs/list-files.ts'
 
-/** What lay in the working folder before FFmpeg ran: identity, size and time of each file by path. */
+/**
+ * The contents of the working folder before FFmpeg ran: identity, size and time of each file by
+ * path.
+ */
 export type FolderSnapshot = ReadonlyMap<string, string>
 
 export async function takeSnapshot(folder: string): Promise<FolderSnapshot> {

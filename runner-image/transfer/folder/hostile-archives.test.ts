@@ -45,7 +45,7 @@ describe('a hostile archive', () => {
     ['has a NUL', 'a.mp4\0.txt', '"a.mp4\\u0000.txt" has control characters in its name'],
   ]
   for (const [what, name, reason] of names) {
-    it(`is refused where a name ${what}`, async () => {
+    it(`is refused when a name ${what}`, async () => {
       const zip = await zipOf([['NAME______', 'x']])
       expect(await refusal(replaced(zip, 'NAME______', name))).to.deep.equal([
         'INVALID_INPUT_FILE',
@@ -62,7 +62,7 @@ describe('a hostile archive', () => {
     ['a pipe', 0o010666],
     ['a socket', 0o140666],
   ] as const) {
-    it(`is refused where an entry is ${what}`, async () => {
+    it(`is refused when an entry is ${what}`, async () => {
       expect(await refusal(await zipOf([['a', '/etc/passwd']], mode))).to.deep.equal([
         'INVALID_INPUT_FILE',
         'in_zip: "a" is a link or a device',
@@ -70,7 +70,7 @@ describe('a hostile archive', () => {
     })
   }
 
-  it('is refused where it is encrypted', async () => {
+  it('is refused when it is encrypted', async () => {
     const zip = await zipOf([['a.txt', 'x']])
     // bit 0 of the general purpose flags, in the local and in the central header (APPNOTE 4.4.4)
     for (const [signature, offset] of [
@@ -83,7 +83,7 @@ describe('a hostile archive', () => {
     expect(await refusal(zip)).to.deep.equal(['INVALID_INPUT_FILE', 'in_zip: "a.txt" is encrypted'])
   })
 
-  it('is refused where it is deep', async () => {
+  it('is refused when it is deep', async () => {
     const [status, message] = await refusal(await zipOf([[`${'d/'.repeat(17)}a`, 'x']]))
     expect([status, message]).to.deep.equal([
       'INVALID_INPUT_FILE',
@@ -91,7 +91,7 @@ describe('a hostile archive', () => {
     ])
   })
 
-  it('is refused where a file lies below a file', async () => {
+  it('is refused when a file lies below a file', async () => {
     expect(
       await refusal(
         await zipOf([
@@ -110,7 +110,7 @@ describe('a hostile archive', () => {
     expect(await readdir(target)).to.deep.equal([])
   })
 
-  it('of 20 MB of zeros is given up at the limit, and its header is not believed', async () => {
+  it('of 20 MB of zeros is given up at the limit, and its header is not trusted', async () => {
     const zip = await zipOf([['zeros', Buffer.alloc(20 * megabyte)]])
     expect(zip.length).to.be.lessThan(megabyte / 10)
     expect(await refusal(zip)).to.deep.equal([

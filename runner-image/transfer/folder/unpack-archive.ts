@@ -9,9 +9,9 @@ import { megabytes } from '../runtime/transfer-allowance.ts'
 import { entryVerdict } from './entry-rule.ts'
 
 export interface UnpackLimits {
-  /** Of everything in the archive together, unpacked; null = no limit of the plan's. */
+  /** Sum over all entries of the archive, unpacked; null = the plan has no limit. */
   readonly fileBytes: number | null
-  /** Of the working disk. */
+  /** Size of the working disk. */
   readonly scratchBytes: number
   readonly fileCount: number
 }
@@ -26,7 +26,7 @@ export interface UnpackRequest {
 }
 
 /**
- * Unpacks a customer's zip and deletes it. Nothing in it is believed: bytes are counted while they
+ * Unpacks a customer's zip and deletes it. Its contents are untrusted: bytes are counted while they
  * are inflated (200 MB of zeros zip to 204 KB), names are checked, nothing is overwritten, and
  * stored modes and times are ignored.
  * @returns bytes written
@@ -84,7 +84,10 @@ async function unpack(
     }
   }
 
-  /** A long name makes many: 4.8 MB of zip became 150,000 folders, each an inode of the node's. */
+  /**
+   * A long name makes many folders: 4.8 MB of zip became 150,000 of them, each an inode of the
+   * node's.
+   */
   async function makeFolder(folder: string): Promise<void> {
     for (let each = folder; each !== '.' && !folders.has(each); each = dirname(each)) {
       folders.add(each)
@@ -133,7 +136,8 @@ async function writeEntry(
   // Exclusive: a second entry of the same name could write through what the first one made.
   const file = await open(path, 'wx', 0o644)
   try {
-    // Last: it inflates from now on, and an error of an entry that lies would end the process where nobody listens yet.
+    // Last: it inflates from now on, and an error of an entry with a false header would end the
+    // process if it had no listener yet.
     const stream = await read()
     try {
       for await (const piece of stream as AsyncIterable<Buffer>) {

@@ -1,14 +1,16 @@
 import { watch } from 'node:fs'
 
 export interface WatchedFolder {
-  /** Resolves with the next change of an entry; never where the system does not tell of any. */
+  /**
+   * Resolves with the next change of an entry; never if the file system does not report changes.
+   */
   changed(): Promise<void>
   close(): void
 }
 
 /**
- * Hears of changes at once, by inotify(7). That is a saving and nothing to rely on: a node has 128
- * such watches for all processes of a user, and some file systems tell of nothing.
+ * Reports changes at once, by inotify(7). Best-effort: a node has 128 such watches for all
+ * processes of a user, and some file systems report nothing.
  */
 export function watchFolder(folder: string): WatchedFolder {
   let next = Promise.withResolvers<void>()

@@ -52,7 +52,7 @@ function nameInZip(path: string): string {
   return path.replaceAll('\\', '_').replace(/^([A-Za-z]):/, '$1_')
 }
 
-/** The same care as for a file that is stored by itself. */
+/** The same check as for a file that is stored by itself. */
 async function openForZip(path: string): Promise<Readable> {
   const opened = await openRegularFile(path)
   if (opened === null) throw new Failure('STORAGE_ERROR', 'A file changed while it was stored')

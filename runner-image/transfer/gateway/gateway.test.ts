@@ -24,7 +24,7 @@ const result = {
 } as const
 const recorded = { kind: 'recorded', status: 'FAILED', errorStatus: 'CANCELLED' }
 
-describe('asking the runner gateway', () => {
+describe('requests to the runner gateway', () => {
   let server: TestServer
   let requests: { authorization: string | undefined; body: unknown }[]
   let tokens: string[]
@@ -41,7 +41,7 @@ describe('asking the runner gateway', () => {
   })
 
   for (const status of [429, 500, 503]) {
-    it(`asks again after ${String(status)}`, async () => {
+    it(`retries after ${String(status)}`, async () => {
       const gateway = await answering((count) => (count < 4 ? [status] : [200, recorded]))
       expect(await gateway.result(copyOf(result))).to.deep.equal(recorded)
       expect(requests.length).to.equal(4)
@@ -82,7 +82,7 @@ describe('asking the runner gateway', () => {
     expect(requests.length).to.equal(1)
   })
 
-  it('sends the outcome without its log where the log is too large', async () => {
+  it('sends the outcome without its log when the log is too large', async () => {
     const gateway = await answering((count) => (count === 1 ? [413] : [200, recorded]))
     await gateway.result(copyOf(result))
     expect(requests[1]?.body).to.deep.equal({ ...result, logs: [] })

@@ -24,12 +24,12 @@ import {
 import type { Ask } from './request.ts'
 
 /**
- * The runner gateway. Every call but `progress` is tried until it is answered or the patience is
- * used up; each throws AttemptEnded where the answer leaves this attempt nothing to do.
+ * The runner gateway. Every call but `progress` is retried until it is answered or the patience is
+ * used up; each throws AttemptEnded if the answer leaves this attempt nothing to do.
  */
 export interface Gateway {
   assignment(signal: AbortSignal): Promise<Assignment>
-  /** One try: the next report carries the same news. null = no answer. */
+  /** One try: the next report repeats the contents. null = no answer. */
   progress(report: ProgressReport): Promise<ProgressAnswer | null>
   uploads(request: UploadRequest, signal: AbortSignal): Promise<UploadGrants>
   parts(request: PartsRequest, signal: AbortSignal): Promise<PartsGrant>
@@ -45,7 +45,7 @@ export function createGateway(ask: Ask, patienceMs: number): Gateway {
       await ask({ method: 'POST', path, body, patienceMs, ...(signal ? { signal } : {}) }),
     )
   }
-  /** A log that is larger than the gateway takes must not cost the outcome. */
+  /** A log above the gateway's limit must not cost the outcome. */
   async function report(path: string, body: Result | FfmpegContainerLost): Promise<Verdict> {
     const answer = await ask({ method: 'POST', path, body, patienceMs })
     if (answer.status !== 413) return parseVerdict(accepted(path, answer))

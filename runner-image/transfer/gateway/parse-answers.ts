@@ -8,7 +8,7 @@ import { fieldsOf } from '../../link/fields.ts'
 import type { Fields } from '../../link/fields.ts'
 import { listOf, rawField, textMap } from './raw-field.ts'
 
-/** Each throws, naming the field, where the body is not what it should be. */
+/** Each throws, naming the field, if the body has not the expected shape. */
 export function parseProgressAnswer(body: unknown): ProgressAnswer {
   return { cancel: fieldsOf(body, 'progress answer').flag('cancel') }
 }

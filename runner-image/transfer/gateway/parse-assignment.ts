@@ -3,7 +3,7 @@ import { fieldsOf } from '../../link/fields.ts'
 import type { Fields } from '../../link/fields.ts'
 import { listOf, rawField, textMap } from './raw-field.ts'
 
-/** @throws naming the field, where the body is no assignment */
+/** @throws naming the field, if the body is not an assignment */
 export function parseAssignment(body: unknown): Assignment {
   const fields = fieldsOf(body, 'assignment')
   const limits = fields.object('limits')
@@ -36,14 +36,14 @@ export function parseAssignment(body: unknown): Assignment {
 }
 
 function overlapOf(value: unknown): Assignment['overlap'] {
-  // An operator of an earlier version never asks for it.
+  // An operator of an earlier version never requests it.
   if (value === undefined) return { inputs: false, outputs: false }
   const fields = fieldsOf(value, 'assignment.overlap')
   return { inputs: fields.flag('inputs'), outputs: fields.flag('outputs') }
 }
 
 function storedFile(value: unknown): Assignment['file'] {
-  // An operator of an earlier version knows commands only.
+  // An operator of an earlier version supports commands only.
   if (value === null || value === undefined) return null
   const fields = fieldsOf(value, 'assignment.file')
   const kind = fields.oneOf('kind', ['store', 'analyse'])

@@ -1,18 +1,18 @@
 import { fieldsOf } from '../../link/fields.ts'
 import type { Fields } from '../../link/fields.ts'
 
-/** A field of an answer that is not a plain value; undefined where there is none. */
+/** A field of an answer that is not a plain value; undefined if it is absent. */
 export function rawField(body: unknown, name: string): unknown {
   return isRecord(body) ? body[name] : undefined
 }
 
-/** @throws where the value is no list of objects */
+/** @throws if the value is not a list of objects */
 export function listOf(value: unknown, place: string): Fields[] {
   if (!Array.isArray(value)) throw new Error(`${place}: not a list`)
   return value.map((entry: unknown, index) => fieldsOf(entry, `${place}[${String(index)}]`))
 }
 
-/** @throws where the value is no object of strings */
+/** @throws if the value is not an object of strings */
 export function textMap(value: unknown, place: string): Record<string, string> {
   if (!isRecord(value)) throw new Error(`${place}: not an object`)
   const fields = fieldsOf(value, place)

@@ -20,7 +20,7 @@ export interface Call {
   readonly method: 'GET' | 'POST'
   readonly path: string
   readonly body?: unknown
-  /** How long to go on trying while the gateway or its database is away; 0 = one try. */
+  /** How long to retry while the gateway or its database is unavailable; 0 = one try. */
   readonly patienceMs: number
   readonly signal?: AbortSignal
 }
@@ -33,11 +33,11 @@ export interface Answer {
 
 export type Ask = (call: Call) => Promise<Answer>
 
-/** Of one request; the gateway holds an answer for at most 5 s. */
+/** Timeout of one request; the gateway holds an answer for at most 5 s. */
 const answerMs = 30_000
 
 /**
- * Sends requests until one gets an answer that trying again would not change.
+ * Retries a request until its answer is final.
  * @throws AttemptEnded with exit 41 once the patience is used up
  */
 export function gatewayRequests(address: GatewayAddress, effects: Effects): Ask {
@@ -68,7 +68,8 @@ export function gatewayRequests(address: GatewayAddress, effects: Effects): Ask 
 
   async function send(call: Call): Promise<Answer | { error: Error; waitMs: number | null }> {
     const { status, headers, body } = await exchange(call)
-    // 401: the token was renewed between reading and checking, or the keys to check it were away.
+    // 401: the token was renewed between reading and checking, or the keys to check it were
+    // unavailable.
     if (status === 401 || status === 408 || status === 429 || status >= 500) {
       return {
         error: new Error(`the gateway answered ${String(status)}`),

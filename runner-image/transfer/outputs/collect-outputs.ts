@@ -9,7 +9,7 @@ import { badName, storageProblem } from './storable-path.ts'
 /** A declared output as it lies on the disk. */
 export interface CollectedOutput {
   readonly alias: string
-  /** Of the file itself, or of a playlist's manifest; relative to the working folder. */
+  /** Path of the file itself, or of a playlist's manifest; relative to the working folder. */
   readonly path: string
   /** All files of the output, the ones that others name last. */
   readonly files: readonly CollectedFile[]
@@ -91,7 +91,7 @@ function rankOf(path: string, master: string): 0 | 1 | 2 {
   return /\.(m3u8|mpd)$/.test(path) ? 1 : 0
 }
 
-/** 0 where there is no regular file with a single name either. */
+/** 0 also if there is no regular file with a single link. */
 async function filledBytes(path: string): Promise<number> {
   try {
     const facts = await lstat(path)

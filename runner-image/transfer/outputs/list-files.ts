@@ -13,7 +13,7 @@ export interface ListedFile {
 /**
  * Regular files with a single name below a folder, sub-folders kept, in the order of their paths.
  * Links, pipes and sockets are passed over, links to folders too.
- * @throws Failure INVALID_COMMAND for a name that is no UTF-8, or a path too long to be opened
+ * @throws Failure INVALID_COMMAND for a name that is not UTF-8, or a path too long to be opened
  */
 export async function listFiles(folder: string): Promise<ListedFile[]> {
   const found: ListedFile[] = []
@@ -25,8 +25,8 @@ async function walk(folder: string, below: string, found: ListedFile[]): Promise
   for (const bytes of await readdir(join(folder, below), { encoding: 'buffer' })) {
     const name = bytes.toString()
     const path = below === '' ? name : `${below}/${name}`
-    // FFmpeg cuts long names in the middle of a character: read as text they name nothing.
-    if (!isUtf8(bytes)) throw badName(path, 'is no UTF-8')
+    // FFmpeg cuts long names in the middle of a character: decoded as text they match no file.
+    if (!isUtf8(bytes)) throw badName(path, 'is not UTF-8')
     const facts = await lstatNamed(join(folder, path), path)
     if (facts.isDirectory()) await walk(folder, path, found)
     else if (facts.isFile() && facts.nlink === 1) found.push({ path, sizeBytes: facts.size })

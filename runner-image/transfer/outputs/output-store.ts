@@ -32,20 +32,20 @@ export interface OutputStoreDependencies {
 
 /**
  * Stores outputs as soon as they are final: segments and growing files while FFmpeg writes them,
- * whatever a step has made while later steps run. All of this is a head start: what fails is done
- * again by `finish`, and what has changed is sent again.
+ * other files of a step while later steps run. All of this is a head start: `finish` repeats what
+ * failed, and sends changed files again.
  */
 export interface OutputStore {
   /** FFmpeg is about to write these. */
   begin(outputs: readonly PlannedOutput[], step: StepPlan): void
-  /** Their step has ended, nobody writes them any more. */
+  /** Their step has ended, no process writes them any more. */
   end(outputs: readonly CollectedOutput[]): void
   /**
-   * Stores what is not stored yet, of outputs that have ended.
+   * Stores the missing files of outputs that have ended.
    * @throws Failure STORAGE_ERROR
    */
   finish(signal: AbortSignal): Promise<void>
-  /** Resolves once nothing is under way any more. Their parts are swept with the attempt. */
+  /** Resolves once nothing is in flight any more. Their parts are swept with the attempt. */
   abort(reason: unknown): Promise<void>
 }
 
@@ -104,7 +104,7 @@ export function createOutputStore(deps: OutputStoreDependencies): OutputStore {
       })
       .finally(() => tasks.delete(task))
     tasks.add(task)
-    // Whoever waits for it gets its error; while FFmpeg runs nobody does.
+    // A caller that awaits it gets its error; while FFmpeg runs there is no such caller.
     task.catch(() => undefined)
   }
 
@@ -162,7 +162,7 @@ export function createOutputStore(deps: OutputStoreDependencies): OutputStore {
       if (looking.aborted) break
       const found = await segments.look().catch(unlessAborted(alias))
       waiting.push(...(found ?? []).map((path) => `${folder}/${path}`))
-      // One batch at a time: what is found meanwhile goes with the next.
+      // One batch at a time: files found meanwhile go with the next.
       if (storing !== null || waiting.length === 0) continue
       storing = storeEarly(alias, waiting.splice(0))
         .catch(unlessAborted(alias))
@@ -196,8 +196,8 @@ export function createOutputStore(deps: OutputStoreDependencies): OutputStore {
 const lookEveryMs = 250
 
 /**
- * Whether FFmpeg will delete segments of this playlist again. The objects of those that were
- * stored meanwhile would stay behind, in nobody's record.
+ * Whether FFmpeg will delete segments of this playlist again. The objects of those that were stored
+ * meanwhile would stay behind, without a record.
  */
 export function removesSegments({ alias }: PlannedOutput, { groups }: StepPlan): boolean {
   return groups

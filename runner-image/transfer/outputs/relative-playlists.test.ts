@@ -61,7 +61,7 @@ describe('the playlists of an output', () => {
     expect(await readFile(join(work, folder, name), 'utf8')).to.equal('a.ts\n')
   })
 
-  it('are not looked for behind links', async () => {
+  it('are not searched for behind links', async () => {
     await writeFile(join(work, 'elsewhere.m3u8'), `${folder}/a.ts\n`)
     await writeFile(join(work, folder, 'a.ts'), '')
     await symlink(join(work, 'elsewhere.m3u8'), join(work, folder, 'index.m3u8'))

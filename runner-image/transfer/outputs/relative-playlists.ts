@@ -8,10 +8,10 @@ import { openRegularFile } from '../runtime/regular-file.ts'
 const longestPlaylist = 16 * 1024 * 1024
 
 /**
- * Makes the addresses in HLS playlists relative to where they lie. FFmpeg's muxer writes the names of
- * keys, and of segments in folders that `-strftime_mkdir` makes, as it opened them: relative to the
- * working folder, of which nobody who plays the stream knows.
- * @param folder of one output, relative to `work`; nobody writes to it any more
+ * Makes the addresses in HLS playlists relative to the playlists. FFmpeg's muxer writes the names
+ * of keys, and of segments in folders that `-strftime_mkdir` makes, as it opened them: relative to
+ * the working folder, which a player of the stream does not have.
+ * @param folder of one output, relative to `work`; no process writes to it any more
  * @throws Failure INVALID_COMMAND for a file whose name cannot be read
  */
 export async function relativePlaylists(work: string, folder: string): Promise<void> {
@@ -61,8 +61,8 @@ async function textOf(file: string): Promise<string | null> {
 }
 
 /**
- * Whole or not at all, and under a name that no file of the customer can have taken. It is not made
- * of the playlist's, which may be as long as a name can be.
+ * Atomic, and under a name that no file of the customer can have. It is not derived from the
+ * playlist's, which may be as long as a name can be.
  */
 async function replace(file: string, text: string): Promise<void> {
   const fresh = join(dirname(file), randomUUID())

@@ -11,7 +11,7 @@ describe('segments of a playlist that is still written', () => {
   })
   afterEach(() => rm(folder, { recursive: true }))
 
-  it('are finished once a newer one follows and nobody writes to them', async () => {
+  it('are finished once a newer one follows and they stop growing', async () => {
     const { look } = watchSegments(folder)
     await write('p0.ts')
     expect(await look()).to.deep.equal([])
@@ -41,7 +41,7 @@ describe('segments of a playlist that is still written', () => {
     expect(await look()).to.deep.equal(['p10.ts'])
   })
 
-  it('are told apart by folder and ending', async () => {
+  it('are distinguished by folder and ending', async () => {
     const { look } = watchSegments(folder)
     await mkdir(join(folder, 'v0'))
     await mkdir(join(folder, 'v1'))
@@ -58,7 +58,7 @@ describe('segments of a playlist that is still written', () => {
     expect(await look()).to.deep.equal(['chunk-stream0-00001.m4s'])
   })
 
-  it('are left for the end where their names cannot be stored', async () => {
+  it('are left for the end when their names cannot be stored', async () => {
     const { look } = watchSegments(folder)
     await write('a\n0.ts', 'a\n1.ts', 'b 0.ts', 'b 1.ts')
     await look()

@@ -6,15 +6,15 @@ import { fingerprint } from '../upload/fingerprint.ts'
 import { storageProblem } from './storable-path.ts'
 
 export interface SegmentWatch {
-  /** Segments that nobody has written to since the last look and that a newer one follows, once each. */
+  /** Segments that are unchanged since the last poll and that a newer one follows, once each. */
   readonly look: () => Promise<string[]>
 }
 
 /**
- * Finds the segments of a playlist that are finished while others are still written, by nothing
- * but the folder: their names, and which of them a manifest will list, are the customer's choice.
- * A segment that is written again after all is found out in the end, so that a wrong guess costs
- * no more than its upload. Manifests and init segments are never among them.
+ * Finds the segments of a playlist that are finished while others are still written, from the
+ * folder alone: their names, and which of them a manifest will list, are the customer's choice. A
+ * segment that is written again later is detected in the end, so that a wrong guess costs only its
+ * upload. Manifests and init segments are never among them.
  * @param folder absolute; need not be there yet
  */
 export function watchSegments(folder: string): SegmentWatch {
@@ -45,7 +45,7 @@ export function watchSegments(folder: string): SegmentWatch {
 
 interface Seen {
   readonly path: string
-  /** The first look that met it. */
+  /** The first poll that found it. */
   readonly look: number
   state: string | null
   isFound: boolean
@@ -67,12 +67,12 @@ function newestOfEachKind(files: Iterable<Seen>): Set<string> {
   return new Set([...newest.values()].map(({ path }) => path))
 }
 
-/** Of those that one look met together, the higher number is the newer one. */
+/** If one poll found both, the higher number is the newer one. */
 function isNewer(a: Seen, b: Seen): boolean {
   return a.look === b.look ? numeric().compare(a.path, b.path) > 0 : a.look > b.look
 }
 
-/** Made at its first use: it loads ICU's data, which costs more than all the rest of a start. */
+/** Created at its first use: it loads ICU's data, which costs more than the rest of a start. */
 function numeric(): Intl.Collator {
   collator ??= new Intl.Collator('en', { numeric: true })
   return collator
@@ -88,7 +88,8 @@ async function filesBelow(folder: string): Promise<string[]> {
       .map(({ name, parentPath }) => join(parentPath, name).slice(folder.length + 1))
       .filter((path) => storageProblem(path) === null)
   } catch (error) {
-    // FFmpeg has not made it yet, or has just removed what was listed, or it lies too deep: told at the end.
+    // FFmpeg has not made it yet, or has just removed a listed entry, or it lies too deep: reported
+    // at the end.
     if (hasCode(error, 'ENOENT', 'ENAMETOOLONG')) return []
     throw error
   }

@@ -22,7 +22,7 @@ export function storageProblem(path: string): string | null {
   return null
 }
 
-/** Files are named by the command; nothing of ours can mend them. */
+/** The command names its files; the service cannot rename them. */
 export function badName(path: string, problem: string): Failure {
   const shown = path.length > 200 ? `${path.slice(0, 200)}…` : path
   return new Failure(

@@ -22,7 +22,7 @@ export async function storeOutputs(
     for (const output of outputs) {
       for (const file of output.files.filter((each) => each.rank === rank)) {
         const { state } = (await fingerprint(join(work, file.path))) ?? { state: 'gone' }
-        // A manifest goes after everything that it names, also where that was sent again.
+        // A manifest is sent again after any file of its output: it must follow the files it names.
         if (stored.get(file.path) === state && !touched.has(output)) continue
         found.push({ output, file, state })
       }
@@ -52,8 +52,8 @@ export function outputFile(output: CollectedOutput, media: MediaFacts): OutputFi
 }
 
 /**
- * A manifest whose segments are at addresses or within one file cannot be probed. It owns its
- * segments all the same: as a file of no kind it would be deleted without them.
+ * A manifest whose segments are at addresses or within one file cannot be probed. It still owns its
+ * segments: as a file of unknown kind it would be deleted without them.
  */
 function manifestFacts(path: string, media: MediaFacts): MediaFacts {
   return {

@@ -4,7 +4,7 @@ import type { Expected, Reached } from './progress-percent.ts'
 
 type Position = Pick<ProgressReport, 'status' | 'stage'>
 
-/** How far this attempt is: what progress reports and the result are made of. */
+/** State of this attempt: the source of progress reports and of the result. */
 export interface Attempt {
   readonly usage: Usage
   moveTo(position: Position): void
@@ -12,10 +12,13 @@ export interface Attempt {
   stepReached(index: number, expected: Expected, reached: Reached): void
   /** @param succeeded false also for a step that was killed */
   stepEnded(index: number, end: { succeeded: boolean; seconds: number; code: number | null }): void
-  /** Whatever the step did is discarded: one before it has failed. */
+  /** The results of the step are discarded: an earlier one has failed. */
   stepSkipped(index: number): void
   progress(): Omit<ProgressReport, 'logs'>
-  /** Copies: the step that ran is FAILED and those after it SKIPPED where the attempt has failed. */
+  /**
+   * Returns copies: if the attempt has failed, the step that ran is FAILED and those after it
+   * SKIPPED.
+   */
   finalSteps(succeeded: boolean): Step[]
 }
 
@@ -43,7 +46,7 @@ export function createAttempt(stepCount: number): Attempt {
 
   function change(index: number, changes: Partial<Step>): void {
     const step = steps[index]
-    if (step === undefined) throw new Error(`there is no step ${String(index)}`)
+    if (step === undefined) throw new Error(`the plan has no step ${String(index)}`)
     Object.assign(step, changes)
     const seconds = steps.flatMap((each) => each.ffmpeg_command_run_seconds ?? [])
     usage.ffmpegRunSeconds = seconds.length === 0 ? null : seconds.reduce((a, b) => a + b)

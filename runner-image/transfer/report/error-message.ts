@@ -5,11 +5,11 @@ import { tellingLines } from '../../failure/error-lines.ts'
 const longest = 4000
 
 /**
- * The text of `error_message`: our sentence, then the lines of FFmpeg that tell why, in the words
- * the user sent.
+ * The text of `error_message`: our sentence, then the lines of FFmpeg that give the cause, with the
+ * user's own names.
  * @param log FFmpeg's errors, lines joined by `\n`; empty = none
  * @param inputPaths path by alias, relative to the working folder
- * @param command as sent: what FFmpeg complains of is looked up in it; empty = unknown
+ * @param command as sent: the parts that FFmpeg names are looked up in it; empty = unknown
  * @returns at most 4,000 characters of one line, without control characters or internal paths
  */
 export function errorMessage(
@@ -28,7 +28,7 @@ export function errorMessage(
   return joined(head, lines).slice(0, longest)
 }
 
-/** The first line that complains of something in the command is followed by its place. */
+/** The first line that names a part of the command is followed by its place. */
 function withPlace(lines: readonly string[], command: string): string[] {
   const places = lines.map((line) => placeInCommand(line, command))
   const first = places.findIndex((place) => place !== null)
@@ -71,8 +71,8 @@ function printable(text: string): string {
 }
 
 /**
- * Metadata of a hostile file reaches FFmpeg's log, and names in its archive our sentences, as they are:
- * escapes could rewrite a terminal. Tabs stay.
+ * FFmpeg's log contains metadata of hostile files, and our sentences contain names of their
+ * archives, unescaped: escape sequences could rewrite a terminal. Tabs stay.
  */
 function withoutControls(text: string): string {
   return (
@@ -81,7 +81,7 @@ function withoutControls(text: string): string {
       .replace(/\u001b\[[0-9;]*[A-Za-z]/g, '')
       // oxlint-disable-next-line no-control-regex -- control characters are what is removed
       .replace(/[\u0000-\u0008\u000a-\u001f\u007f-\u009f\u2028\u2029]+/g, ' ')
-      // They turn the direction of all the text behind them: `gpj.exe` would read as `exe.jpg`.
+      // They change the direction of all the text after them: `gpj.exe` would read as `exe.jpg`.
       .replace(/[\u202a-\u202e\u2066-\u2069]/g, '')
   )
 }

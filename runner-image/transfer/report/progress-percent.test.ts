@@ -9,7 +9,7 @@ describe('percent of a step', () => {
   it('is reported time over expected time', () => {
     expect(stepPercent(tenSeconds, at(2.5), null)).to.equal(25)
   })
-  it('is by frames where frames were asked for', () => {
+  it('counts frames when the command limits frames', () => {
     expect(stepPercent({ seconds: 10, frames: 50 }, { outTimeUs: 1, frame: 10 }, null)).to.equal(20)
   })
   it('stays unknown while nothing is expected or reported', () => {
@@ -46,7 +46,7 @@ describe('percent of a step over all that FFmpeg may report', () => {
     )
   })
 
-  it('is unknown to the end where nothing is expected', () => {
+  it('is unknown to the end when no total is known', () => {
     fc.assert(
       fc.property(reports, (sequence) =>
         sequence.every(
@@ -65,7 +65,7 @@ describe('percent of a command', () => {
     ]
     expect(commandPercent(steps, null)).to.equal(87.5)
   })
-  it('weighs them the same where one is unknown', () => {
+  it('weighs them the same when one is unknown', () => {
     const steps = [
       { percent: 100, expectedSeconds: 30 },
       { percent: null, expectedSeconds: null },
@@ -75,7 +75,7 @@ describe('percent of a command', () => {
   it('is unknown until a step has said something', () => {
     expect(commandPercent([{ percent: null, expectedSeconds: 5 }], null)).to.equal(null)
   })
-  it('stays between what it was and 99, whatever FFmpeg reports', () => {
+  it('stays between its last value and 99, for any report of FFmpeg', () => {
     const step = fc.record({
       percent: fc.option(fc.integer({ min: 0, max: 100 })),
       expectedSeconds: fc.option(fc.double({ min: 0, max: 1e6, noNaN: true })),

@@ -1,4 +1,4 @@
-/** What 100 % of a step is; both null = nobody can say. */
+/** What 100 % of a step is; both null = unknown. */
 export interface Expected {
   readonly seconds: number | null
   readonly frames: number | null
@@ -35,14 +35,14 @@ function reachedFraction(expected: Expected, reached: Reached): number | null {
 }
 
 export interface WeighedStep {
-  /** 100 once it has succeeded, null while unknown. */
+  /** 100 after success, null while unknown. */
   readonly percent: number | null
   readonly expectedSeconds: number | null
 }
 
 /**
- * Percent of a whole command: steps weigh as many seconds as they are expected to make, and the
- * same where one of them is unknown. null until a step has said something.
+ * Percent of a whole command: a step's weight is the number of seconds that it is expected to make;
+ * all weights are equal if one is unknown. null until a step has reported progress.
  */
 export function commandPercent(
   steps: readonly WeighedStep[],

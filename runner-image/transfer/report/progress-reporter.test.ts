@@ -62,7 +62,7 @@ describe('reporting progress', () => {
     expect(sent.map(({ report }) => report.progressPercent)).to.deep.equal([10, 20, 30])
   })
 
-  it('sends a stage at once where the last report is a second old', async () => {
+  it('sends a stage at once when the last report is a second old', async () => {
     await pass(1.5)
     attempt.moveTo(running)
     reporter.notify()
@@ -81,7 +81,7 @@ describe('reporting progress', () => {
     expect(sent.map(({ report }) => report.stage)).to.deep.equal(['FFMPEG_PROCESSING'])
   })
 
-  it('sends lines every two seconds, again where the report got lost', async () => {
+  it('sends lines every two seconds, again when the report got lost', async () => {
     answer = null
     logs.add(0, ['a'], 0)
     await pass(1)

@@ -5,9 +5,9 @@ import type { Gateway } from '../gateway/gateway.ts'
 import type { StepLogs } from './step-logs.ts'
 
 export interface ProgressReporter {
-  /** Something changed that is worth a report at once, if a second has passed since the last one. */
+  /** Requests a report at once, if a second has passed since the last one. */
   notify(): void
-  /** A report under way is not waited for: the gateway takes none after the result. */
+  /** A report in flight is not awaited: the gateway accepts none after the result. */
   stop(): void
 }
 
@@ -24,13 +24,13 @@ export interface ReporterDependencies {
 export const reportEveryMs = 1_000
 /** Log lines cost the gateway a database row each time. */
 export const logsEveryMs = 2_000
-/** Without news: it shows that the runner lives, and the answer may be a cancel. */
+/** Sent without changes too: it shows that the runner lives, and the answer may be a cancel. */
 export const silentMs = 5_000
 const logChunks = 8
 
 export function startReporting(deps: ReporterDependencies): ProgressReporter {
   const { gateway, attempt, logs, clock } = deps
-  // The assignment: nothing has changed since then that a short command would not tell in its result.
+  // The assignment: changes since then reach a short command's record by its result.
   let sentAt = clock.monotonicMs()
   let logsAt = -Infinity
   let sentReport = JSON.stringify(attempt.progress())

@@ -21,8 +21,8 @@ interface StepTail {
 }
 
 /**
- * Keeps what FFmpeg wrote until the gateway has it: of each step the first and the last 512 KiB,
- * so that a flood costs neither memory nor the lines that explain the failure.
+ * Keeps what FFmpeg wrote until the gateway has it: of each step the first and the last 512 KiB, so
+ * that a very long log costs neither memory nor the lines that explain the failure.
  */
 export function createStepLogs(): StepLogs {
   const headBytesByStep = new Map<number, number>()

@@ -39,7 +39,7 @@ describe('the termination message', () => {
     })
     expect(Buffer.byteLength(message ?? '')).to.be.within(1500, 4096)
   })
-  it('is left out where it would not be whole', () => {
+  it('is left out when it would not be whole', () => {
     expect(terminationMessage(success(50))).to.equal(null)
   })
 })

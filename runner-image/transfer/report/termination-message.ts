@@ -5,9 +5,9 @@ export const longestMessageBytes = 4096
 const longestErrorMessage = 1500
 
 /**
- * The result as the container's termination message: the operator commits it where the gateway
- * could not be reached at the end. Logs stay out; a message that is still too long is left out
- * whole, because half a list of files would look like all of them.
+ * The result as the container's termination message: the operator commits it if the gateway could
+ * not be reached at the end. Logs are left out; a message that is still too long is left out whole,
+ * because half a list of files would look like all of them.
  */
 export function terminationMessage(result: Result): string | null {
   const { outcome } = result

@@ -1,6 +1,6 @@
 import { failures, isErrorStatus, transferExit } from '../../../common/domain/failures.ts'
 
-/** This attempt has nothing left to do or to say: the process ends with the code. */
+/** This attempt has nothing left to do or to report: the process ends with the code. */
 export class AttemptEnded extends Error {
   readonly exitCode: number
 
@@ -11,7 +11,7 @@ export class AttemptEnded extends Error {
   }
 }
 
-/** The socket to the supervisor dropped: its container died, by whatever. */
+/** The socket to the supervisor closed: the ffmpeg container exited (cause unknown). */
 export class FfmpegContainerLost extends Error {
   constructor(options?: ErrorOptions) {
     super('the link to the ffmpeg container dropped', options)
@@ -20,8 +20,8 @@ export class FfmpegContainerLost extends Error {
 }
 
 /**
- * The exit code for an outcome that is recorded. The pod of a command that failed by its own fault did
- * what it was there for: a list of pods shows it as completed, and only what needs a look as an error.
+ * The exit code for an outcome that is recorded. The pod of a command that failed by its own fault
+ * did its work: a list of pods shows it as completed, and only faults of the service as errors.
  */
 export function verdictExit(status: 'SUCCESS' | 'FAILED', errorStatus: string | null): number {
   if (status === 'SUCCESS') return transferExit.recorded
@@ -36,7 +36,7 @@ export function isVerdictExit(exitCode: number): boolean {
   return exitCode === transferExit.recorded || exitCode === transferExit.recordedFault
 }
 
-/** What an aborted signal was aborted with, as an error that can be thrown. */
+/** The abort reason of a signal, as an error that can be thrown. */
 export function abortReason(signal: AbortSignal): Error {
   const reason: unknown = signal.reason
   return reason instanceof Error ? reason : new Error('aborted', { cause: reason })

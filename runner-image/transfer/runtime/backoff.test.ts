@@ -21,7 +21,7 @@ describe('waiting between tries', () => {
       ),
     )
   })
-  it('waits as long as a server asks, up to 30 s', () => {
+  it('waits for the Retry-After of a server, up to 30 s', () => {
     expect([backoffMs(1, 0, 10_000), backoffMs(1, 0, 900_000)]).to.deep.equal([10_000, 30_000])
   })
 })

@@ -1,12 +1,12 @@
 import { backoff, halfJitter } from '../../../common/runtime/backoff.ts'
 
-/** Longest wait that a server may ask for by Retry-After. */
+/** Longest Retry-After that is respected. */
 const longestRetryAfterMs = 30_000
 const waits = { first: 500, longest: 8_000, jitter: halfJitter }
 
 /**
- * How long to wait before the next try: doubling, with jitter over its upper half, so that the
- * runners that an outage held back do not come back in step.
+ * Exponential backoff with jitter over its upper half, so that the runners that waited for an
+ * outage do not retry at the same time.
  * @param failures tries that have failed so far, from 1
  * @param random uniform in [0, 1)
  */
@@ -18,7 +18,7 @@ export function backoffMs(failures: number, random: number, retryAfterMs: number
 }
 
 /**
- * Retry-After (RFC 9110, 10.2.3) in milliseconds; null where there is none that makes sense.
+ * Retry-After (RFC 9110, 10.2.3) in milliseconds; null if it is absent or invalid.
  * @param wall this host's wall clock, for the form that names a date
  */
 export function retryAfterMs(header: string | undefined, wall: Date): number | null {

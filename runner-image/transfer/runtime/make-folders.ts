@@ -28,8 +28,8 @@ function sentence(folder: string, isTooLong: boolean): string {
 }
 
 /**
- * Gives each font a folder beside it that holds nothing else. libass reads all that lies in the folder of
- * `fontsdir` into memory, so that of the inputs would not do.
+ * Gives each font a folder beside it that holds nothing else. libass reads all files of the folder
+ * of `fontsdir` into memory, so it must not get the inputs' folder.
  * @param fonts paths relative to `work`
  */
 export async function makeFontFolders(work: string, fonts: readonly string[]): Promise<void> {

@@ -11,10 +11,10 @@ export interface RegularFile {
 
 /**
  * Opens a file that FFmpeg's container left behind. Code that broke out of FFmpeg could have
- * planted a link to this container's token, or a FIFO that blocks the open for ever: so nothing is
- * followed, the open does not wait, and the descriptor must be what the path says.
+ * planted a link to this container's token, or a FIFO that blocks the open without end: so links
+ * are not followed, the open does not wait, and the descriptor must match the path.
  * @param path absolute, without links in the part that is ours
- * @returns null where there is no such regular file with a single name
+ * @returns null if it is not a regular file with a single link
  */
 export async function openRegularFile(path: string): Promise<RegularFile | null> {
   const handle = await openUnfollowed(path)

@@ -3,14 +3,17 @@ export const pieceBytes = 512 * 1024
 const free: Buffer[] = []
 
 /**
- * Memory of `pieceBytes` for bytes on their way. It is used again and again: new memory for each
- * piece would be given back to the system only when V8 sees fit, some hundred MB later.
+ * Pool of buffers of `pieceBytes`. They are reused: V8 would return new memory for each piece to
+ * the system only some hundred MB later.
  */
 export function takeMemory(): Buffer {
   return free.pop() ?? Buffer.allocUnsafeSlow(pieceBytes)
 }
 
-/** Call once nobody reads or writes it any more; where that is not sure, V8 sees to it. */
+/**
+ * Call it when the memory is not read or written any more; if that is uncertain, leave it to V8's
+ * collector.
+ */
 export function giveBackMemory(memory: Buffer): void {
   free.push(memory)
 }

@@ -1,6 +1,6 @@
 /**
- * Runs pieces of work side by side. The first that fails aborts the others, and is thrown once all
- * have ended: nothing goes on behind the back of whoever cleans up.
+ * Runs tasks concurrently. The first failure aborts the others and is thrown; the function returns
+ * only after all tasks settled, so cleanup is safe.
  */
 export async function together<T>(
   signal: AbortSignal,

@@ -5,15 +5,15 @@ import type { Failure } from '../../../common/domain/failures.ts'
 /** The time that fetching and storing may take together; FFmpeg's own time is not part of it. */
 export interface TransferAllowance {
   /**
-   * Runs work that is paid from the allowance; its signal aborts once that is used up. Work that runs
-   * side by side is paid once.
+   * Runs work that counts against the allowance; its signal aborts once that is used up. Concurrent
+   * work counts once.
    */
   spend<T>(
     signal: AbortSignal,
     usedUp: () => Failure,
     work: (signal: AbortSignal) => Promise<T>,
   ): Promise<T>
-  /** Takes time that has passed already. @returns seconds of it that were not left */
+  /** Counts time that has passed already. @returns seconds of it that were not left */
   charge(seconds: number): number
 }
 
@@ -39,7 +39,7 @@ export function createTransferAllowance(clock: Clock, seconds: number): Transfer
       try {
         return await work(AbortSignal.any([signal, late.signal]))
       } catch (error) {
-        // What was cut off in its course says only that it was cut off.
+        // The error of interrupted work does not give the reason of the interruption.
         throw late.signal.aborted && !signal.aborted ? abortReason(late.signal) : error
       } finally {
         cancel()

@@ -15,9 +15,9 @@ export interface ArrivingInputs {
   /** Each input is complete, or can be read while it comes. */
   readonly usable: Promise<UsableInput[]>
   readonly complete: Promise<FetchedInput[]>
-  /** Bytes by what servers announce, where they do; counted until then. */
+  /** Sum of the sizes that servers declare; received bytes for those that declare none. */
   bytes(): number
-  /** Gives up what has not arrived, and waits until nothing is written any more. */
+  /** Aborts the remaining downloads, and waits until nothing is written any more. */
   drop(): Promise<void>
 }
 
@@ -46,13 +46,13 @@ export interface ArrivalRequest {
   readonly work: string
   readonly effects: Effects
   readonly log: Log
-  /** Seconds of an input, as far as its beginning tells. */
+  /** Duration of an input in seconds, if its beginning gives it. */
   readonly onDuration: (alias: string, seconds: number) => void
 }
 
 /**
- * Below this, an input is there before FFmpeg and what waits for it have started, and a command
- * that has to run a second time costs more than was saved.
+ * Below this size, an input has arrived before FFmpeg has started, and a command that has to run a
+ * second time costs more than was saved.
  */
 export const streamedAboveBytes = 8 * 1024 * 1024
 
@@ -61,7 +61,7 @@ export function arrivingInputs(request: ArrivalRequest): ArrivingInputs {
   const arrivals = new Map<string, ArrivingInput>()
   const whole = new Map<string, FetchedInput>()
   const piped = new Set<string>()
-  /** On their way from the name of a part to their own; from here on none of them can be piped. */
+  /** Being renamed from the name of a part to their own; from here on none of them can be piped. */
   const placing = new Set<string>()
   let answered = Promise.withResolvers<void>()
   const readStart = createStartReader()
@@ -108,7 +108,7 @@ export function arrivingInputs(request: ArrivalRequest): ArrivingInputs {
     }
   }
 
-  /** Until it is known that the input can be read while it comes; else until it is complete. */
+  /** Resolves when the input can be read while it comes, or when it is complete. */
   async function untilReadable(alias: string): Promise<void> {
     let needed = firstBytes
     while (!placing.has(alias)) {
@@ -123,7 +123,7 @@ export function arrivingInputs(request: ArrivalRequest): ArrivingInputs {
       // It has its own name by now.
       if (start === null) break
       if (file.version !== version) needed = firstBytes
-      // Twice as many as before: a start that asks for little at a time would be read a thousand times.
+      // Twice as many as before: small steps would read the same start a thousand times.
       else if (start.kind === 'more') {
         needed = Math.max(start.bytes, Math.min(2 * needed, longestStart))
       } else if (start.kind === 'whole') break

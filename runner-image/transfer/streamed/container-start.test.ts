@@ -6,14 +6,14 @@ describe('the start of a container', () => {
   const streamed = { kind: 'streamed', seconds: null }
   const whole = { kind: 'whole' }
 
-  it('tells an MP4 with its index in front, and how long it lasts', () => {
+  it('detects an MP4 with its index in front, and its duration', () => {
     expect(containerStart(mp4([ftyp(), moov()]))).to.deep.equal({ kind: 'streamed', seconds: 90 })
     expect(containerStart(mp4([ftyp(), box('free', zeros(20)), moov()]))).to.deep.include({
       kind: 'streamed',
     })
   })
 
-  it('asks for all of the index before it says anything', () => {
+  it('requests all of the index before it returns a result', () => {
     const long = moov([track('vide', 0), box('udta', zeros(100_000))])
     const file = mp4([ftyp(), long])
     const first = containerStart(file.subarray(0, 5000))
@@ -44,11 +44,11 @@ describe('the start of a container', () => {
     expect(containerStart(packets)).to.deep.equal(whole)
   })
 
-  it('tells FLV', () => {
+  it('detects FLV', () => {
     expect(containerStart(padded(Buffer.from('FLV\u0001')))).to.deep.equal(streamed)
   })
 
-  it('tells MP3 whose tag stands in front, and asks for all of a tag with a picture', () => {
+  it('detects MP3 whose tag stands in front, and requests all of a tag with a picture', () => {
     const tag = (size: number, frame: string): Buffer =>
       Buffer.concat([
         Buffer.from([

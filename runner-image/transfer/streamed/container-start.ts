@@ -3,12 +3,12 @@ import { matroskaStart } from './matroska-start.ts'
 import { mp4Start } from './mp4-start.ts'
 import type { ContainerStart } from './start.ts'
 
-/** Enough for a first word; a container may ask for more. */
+/** Enough for the first decision; a container may need more. */
 export const firstBytes = 4096
 
 /**
- * Reads from the beginning of a file whether its container can be read once, from start to end, and
- * yields what it yields to a reader that can seek. Where that is not certain, it is not so. MPEG
+ * Reads from the beginning of a file whether its container can be read once, from start to end,
+ * with the same result as for a reader that can seek. If that is uncertain, the answer is no. MPEG
  * transport streams are left out: FFmpeg reads the end of a file for its duration and comes back,
  * and some timestamps of audio then are a tick beside those of the first time.
  */
@@ -27,8 +27,8 @@ function isFlashVideo(start: Buffer): boolean {
 }
 
 /**
- * MP3 behind an ID3v2 tag (https://id3.org/id3v2.4.0-structure) that says something. Without one,
- * FFmpeg looks for a tag at the end of the file, and what it finds there ends up in the output.
+ * MP3 after an ID3v2 tag (https://id3.org/id3v2.4.0-structure) with content. Without one, FFmpeg
+ * searches for a tag at the end of the file, and copies it to the output.
  */
 function taggedStart(start: Buffer): ContainerStart {
   const saysSomething = /^T[A-Z0-9]{3}$/.test(start.toString('latin1', 10, 14))

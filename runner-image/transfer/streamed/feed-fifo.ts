@@ -6,8 +6,8 @@ import type { GrowingFile } from '../download/growing-file.ts'
 import { openForReader } from './make-fifo.ts'
 
 /**
- * `given`: all of the file; `closed`: the reader wanted no more, or it was stopped; `changed`: what
- * it has read is the beginning of another version.
+ * `given`: all of the file; `closed`: the reader closed the pipe, or it was stopped; `changed`: the
+ * reader got the beginning of another version.
  */
 export type FeedEnd = 'given' | 'closed' | 'changed'
 
@@ -15,7 +15,10 @@ export interface Feed {
   readonly ended: Promise<FeedEnd>
   /** For how long the reader had to wait for bytes that had not arrived. */
   starvedMs(): number
-  /** Call it when nobody reads any more: it ends what a reader would take for the end of the file. */
+  /**
+   * Call it when there is no reader any more: it closes the pipe, which a reader would take for the
+   * end of the file.
+   */
   stop(): void
 }
 
@@ -23,8 +26,8 @@ const pieceBytes = 256 * 1024
 
 /**
  * Gives a reader the bytes of a file from its start, each as soon as everything before it is there.
- * The file stays whole beside it: a slow reader never holds up the download, and whoever needs the
- * file once more has it. The reader sees an end only where the file is complete.
+ * The file stays whole beside it: a slow reader never blocks the download, and the file can be read
+ * again. The reader sees an end only when the file is complete.
  */
 export function feedFifo(path: string, file: GrowingFile, effects: Effects): Feed {
   const { clock, failpoint } = effects
@@ -58,7 +61,7 @@ export function feedFifo(path: string, file: GrowingFile, effects: Effects): Fee
       const ready = Math.min(file.head - position, pieceBytes)
       if (ready > 0) {
         const { bytesRead } = await source.read(buffer, 0, ready, position)
-        // A new version may have taken the place of what was just read.
+        // A new version may have replaced the bytes that were just read.
         if (file.version !== version) return 'changed'
         await reader.give(buffer.subarray(0, bytesRead))
         position += bytesRead
@@ -81,7 +84,7 @@ export function feedFifo(path: string, file: GrowingFile, effects: Effects): Fee
     ended,
     starvedMs: () => starvedMs,
     stop() {
-      stopping.abort(new Error('nobody reads any more'))
+      stopping.abort(new Error('the reader has closed the pipe'))
     },
   }
 }
@@ -89,7 +92,7 @@ export function feedFifo(path: string, file: GrowingFile, effects: Effects): Fee
 interface FifoReader {
   isClosed(): boolean
   readonly closed: Promise<void>
-  /** Resolves when the pipe has taken it, or nobody reads it any more. */
+  /** Resolves when the pipe has taken it, or its reader is gone. */
   give(piece: Buffer): Promise<void>
   end(): Promise<void>
   destroy(): void
@@ -103,7 +106,7 @@ function openReader(fd: number): FifoReader {
     isClosed = true
     closed.resolve()
   }
-  // A reader that has seen enough closes its end: EPIPE.
+  // A reader that needs no more bytes closes its end: EPIPE.
   socket.on('error', close)
   socket.on('close', close)
   return {

@@ -4,7 +4,7 @@ import { containerStart } from './container-start.ts'
 import { longestStart } from './start.ts'
 
 const whole = { kind: 'whole' }
-/** Of boxes and elements together; an honest file has some ten. */
+/** Limit for boxes and elements together; a regular file has some ten. */
 const mostReads = 20_000
 
 describe('the start of a container that is made to harm its reader', () => {
@@ -26,7 +26,7 @@ describe('the start of a container that is made to harm its reader', () => {
     ['a box of no length', film(header, padding, track(table), claiming(0, 'free'))],
   ]
   for (const [what, file] of beyond) {
-    it(`is no reason to fail: ${what} goes on behind the end of the index`, () => {
+    it(`does not fail when ${what} continues after the end of the index`, () => {
       expect(containerStart(file)).to.deep.equal(whole)
     })
   }
@@ -52,7 +52,7 @@ describe('the start of a container that is made to harm its reader', () => {
     })
   }
 
-  it('is not waited for where it claims more than is read ahead', () => {
+  it('does not wait when it declares more than is read ahead', () => {
     const claims = [
       matroska(element('114d9b74', Buffer.alloc(5000), 300_000_000)),
       Buffer.concat([film(), claiming(300_000_000, 'moov'), Buffer.alloc(5000)]),
@@ -87,7 +87,7 @@ function box(type: string, ...content: Buffer[]): Buffer {
   return Buffer.concat([claiming(body.length + 8, type), body])
 }
 
-/** The header of a box, whatever comes behind it. */
+/** The header of a box, with any contents. */
 function claiming(size: number, type: string): Buffer {
   const header = Buffer.alloc(8)
   header.writeUInt32BE(size)

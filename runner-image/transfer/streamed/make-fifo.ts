@@ -6,14 +6,16 @@ import { hasCode } from '../../../common/runtime/error-code.ts'
 import { sleep } from '../../../common/runtime/effects.ts'
 import type { Clock } from '../../../common/runtime/effects.ts'
 
-/** Node.js has no call for it; coreutils' program takes 2 ms. @throws where there is no such program */
+/**
+ * Node.js has no call for it; coreutils' program takes 2 ms. @throws if the program does not exist
+ */
 export async function makeFifo(path: string): Promise<void> {
   await rm(path, { force: true })
   await promisify(execFile)('/usr/bin/mkfifo', ['--mode=0644', path])
 }
 
 /**
- * Opens a FIFO for writing once somebody reads it. Without O_NONBLOCK the call would hold one of the
+ * Opens a FIFO for writing once it has a reader. Without O_NONBLOCK the call would hold one of the
  * few threads that do all file work, for as long as FFmpeg does not open its input.
  * @returns a descriptor that the caller closes
  */

@@ -17,14 +17,14 @@ const ids = {
 } as const
 
 describe('the start of a Matroska file', () => {
-  it('is enough where only the cues are behind the media', () => {
+  it('is enough when only the cues are behind the media', () => {
     expect(containerStart(file({ information: 60, cues: 9_000_000 }))).to.deep.equal({
       kind: 'streamed',
       seconds: null,
     })
   })
 
-  it('is not where tags are', () => {
+  it('is not enough when tags are behind the media', () => {
     const tagsBehind = file({ information: 60, tags: 9_000_000 })
     expect(containerStart(tagsBehind)).to.deep.equal({ kind: 'whole' })
   })
@@ -34,7 +34,7 @@ describe('the start of a Matroska file', () => {
     expect(containerStart(file({ directory: 9_000_000 }))).to.deep.equal({ kind: 'whole' })
   })
 
-  it('asks for what stands before the media', () => {
+  it('requests the elements before the media', () => {
     const long = file({ information: 60 }, 50_000)
     const first = containerStart(long.subarray(0, 4096))
     expect(first.kind).to.equal('more')

@@ -3,8 +3,8 @@ import type { ContainerStart } from './start.ts'
 
 /**
  * Whether a Matroska or WebM file (RFC 9559) can be read once: everything that its directory names
- * stands before the media, but for the index of places to seek to. Programs other than FFmpeg like
- * to write tags behind the media; from a pipe they would be missing in the output.
+ * stands before the media, but for the index of seek positions. Programs other than FFmpeg often
+ * write tags after the media; from a pipe they would be missing in the output.
  */
 export function matroskaStart(start: Buffer): ContainerStart {
   const header = elementAt(start, 0)
@@ -13,7 +13,7 @@ export function matroskaStart(start: Buffer): ContainerStart {
   /** The furthest place that a directory names, but that of the cues. */
   let furthest: number | null = null
   let offset = segment.start
-  // Millions of empty elements would hold up whatever else goes on here.
+  // Millions of empty elements would block the event loop.
   for (let elements = 0; elements < mostElements; elements++) {
     if (offset + longestHeader > longestStart) return { kind: 'whole' }
     if (offset + longestHeader > start.length)
@@ -39,7 +39,7 @@ export function matroskaStart(start: Buffer): ContainerStart {
 
 /** Before the first cluster; files that FFmpeg and mkvmerge write have ten. */
 const mostElements = 1000
-/** Of three thousand entries; a longer one is made to cost memory. */
+/** Size of three thousand entries; a longer directory is an attack on memory. */
 const longestDirectory = 64 * 1024
 
 interface Element {
@@ -61,7 +61,7 @@ const ids = {
 
 const longestHeader = 12
 
-/** Offset in the segment; 0 where only the cues are named, null where an entry cannot be read. */
+/** Offset in the segment; 0 where only the cues are named, null if an entry cannot be read. */
 function furthestIn(bytes: Buffer, directory: Element): number | null {
   let furthest = 0
   for (const entry of childrenOf(bytes, directory)) {
@@ -90,7 +90,7 @@ function unsignedIn(bytes: Buffer, { start, end }: Element): number {
   return bytes.subarray(start, end).reduce((sum, byte) => sum * 256 + byte, 0)
 }
 
-/** EBML (RFC 8794): an id and a length of varying size. An unknown length ends nowhere. */
+/** EBML (RFC 8794): an id and a length of varying size. An element of unknown length has no end. */
 function elementAt(bytes: Buffer, offset: number): Element | null {
   const idLength = sizeOfNumber(bytes[offset])
   if (idLength === null || idLength > 4) return null

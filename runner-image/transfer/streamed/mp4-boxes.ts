@@ -26,12 +26,12 @@ export function* boxesIn(bytes: Buffer, from: number, to: number): Generator<Mp4
   }
 }
 
-/** Of those that a reader looks into, none holds a tenth of it. */
+/** No box that a reader opens holds a tenth of it. */
 const mostBoxes = 1000
 
 /**
  * The boxes that another one is made of, which is at hand.
- * @returns null where it cannot be read as boxes, or as so many that a list of them would take more
+ * @returns null if it cannot be read as boxes, or as so many that a list of them would take more
  *   memory than the film's index
  */
 export function boxesWithin(bytes: Buffer, parent: Mp4Box): Mp4Box[] | null {

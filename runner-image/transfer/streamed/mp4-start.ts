@@ -5,8 +5,8 @@ import type { ContainerStart } from './start.ts'
 
 /**
  * Whether an MP4 or QuickTime file (ISO/IEC 14496-12) can be read once: its index stands before the
- * media, and nothing in it leads elsewhere. FFmpeg follows chapters, time codes and fragments by
- * seeking; from a pipe it leaves them out and says nothing.
+ * media, and nothing in it refers to another place. FFmpeg follows chapters, time codes and
+ * fragments by seeking; from a pipe it leaves them out without a message.
  */
 export function mp4Start(start: Buffer): ContainerStart {
   let boxes = 0
@@ -14,7 +14,7 @@ export function mp4Start(start: Buffer): ContainerStart {
     if (box.type === 'moov') return box.end > longestStart ? { kind: 'whole' } : indexStart(box)
     if (!beforeIndex.has(box.type)) return { kind: 'whole' }
     if (box.end + longestHeader > longestStart) return { kind: 'whole' }
-    // Millions of empty ones would hold up whatever else goes on here.
+    // Millions of empty ones would block the event loop.
     if (++boxes > mostBeforeIndex) return { kind: 'whole' }
     if (box.end + longestHeader > start.length) {
       return { kind: 'more', bytes: box.end + longestHeader }
@@ -44,12 +44,12 @@ const mostBeforeIndex = 100
 const beforeIndex: ReadonlySet<string> = new Set(['ftyp', 'free', 'skip', 'wide'])
 const inIndex: ReadonlySet<string> = new Set(['mvhd', 'trak', 'udta', 'iods', 'meta', 'free'])
 /**
- * Between the first bytes of two tracks. Where one comes only after all of the other, FFmpeg would
- * have to keep a whole track in memory until it can begin to write.
+ * Distance between the first bytes of two tracks. If one starts only after the end of the other,
+ * FFmpeg would have to keep a whole track in memory until it can begin to write.
  */
 const widestGap = 8 * 1024 * 1024
 
-/** Offset of the track's first media; null where FFmpeg would have to seek for the track. */
+/** Offset of the track's first media; null if FFmpeg would have to seek for the track. */
 function trackStart(bytes: Buffer, track: Mp4Box): number | null {
   const own = boxesWithin(bytes, track)
   if (own === null || own.some(({ type }) => type === 'tref')) return null
@@ -75,7 +75,7 @@ function child(bytes: Buffer, parent: Mp4Box, type: string): Mp4Box | undefined 
   return boxesWithin(bytes, parent)?.find((box) => box.type === type)
 }
 
-/** Seconds by the movie header; null where it does not say. */
+/** Seconds by the movie header; null if it does not say. */
 function duration(bytes: Buffer, { start, end }: Mp4Box): number | null {
   const isLong = bytes[start] === 1
   if (end - start < (isLong ? 32 : 20)) return null

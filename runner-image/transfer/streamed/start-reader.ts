@@ -5,8 +5,8 @@ import { containerStart } from './container-start.ts'
 import type { ContainerStart } from './start.ts'
 
 /**
- * Reads so many bytes of a file for what its container is.
- * @returns null where there is no such file any more
+ * Reads as many bytes of a file as its container's detection needs.
+ * @returns null if the file no longer exists
  */
 export type ReadStart = (path: string, length: number) => Promise<ContainerStart | null>
 
@@ -28,7 +28,7 @@ async function readStart(path: string, length: number): Promise<ContainerStart |
     const { bytesRead } = await file.read(memory, 0, length, 0)
     return containerStart(memory.subarray(0, bytesRead))
   } finally {
-    // At once: V8 would give it back when it sees fit, some hundred MB later.
+    // Released at once: V8 would release it only some hundred MB later.
     memory.buffer.transfer(0)
     await file.close()
   }

@@ -9,7 +9,7 @@ import type { AttemptFixture, FinishedAttempt } from '../../../testing/runner/at
 import { startHttp } from '../../../testing/runner/servers.ts'
 import type { TestServer } from '../../../testing/runner/servers.ts'
 
-/** Of no length that anybody announces. */
+/** Inputs without a declared length. */
 const first = flash(1, 400_000)
 const second = Buffer.alloc(400_000, 2)
 const file = Buffer.concat([first, second])
@@ -112,7 +112,7 @@ describe('a command that runs while its input arrives', () => {
     expect(JSON.stringify(gateway.results[0]?.outcome)).to.contain('reason 2')
   })
 
-  it('runs again from the new version where the source changed', async () => {
+  it('runs again from the new version when the source changed', async () => {
     const changed = flash(3, 20_000)
     const read = Promise.withResolvers<void>()
     const finished = await attempt(
@@ -157,7 +157,7 @@ describe('a command that runs while its input arrives', () => {
     })
   }
 
-  it('waits for the whole file where that is asked for', async () => {
+  it('waits for the whole file when that is requested', async () => {
     const isPipe: boolean[] = []
     await attempt(
       (response) => response.end(file),

@@ -25,10 +25,10 @@ export interface StreamedRunDependencies {
 type Run = SupervisorWork['run']
 
 /**
- * The supervisor, but a command runs while its inputs still arrive. Its success counts only where
- * every byte that FFmpeg asked for has arrived. A run that ends in any other way is repeated from
- * the whole files, so that what a command ends with never depends on how its inputs came.
- * `run` throws the Failure of a download that failed.
+ * The supervisor, but a command runs while its inputs are still downloading. Its success counts
+ * only if every byte that FFmpeg requested has arrived. A run that ends in any other way is
+ * repeated from the whole files, so that the outcome of a command never depends on how its inputs
+ * came. `run` throws the Failure of a download that failed.
  */
 export function streamRuns(deps: StreamedRunDependencies): SupervisorWork {
   const { supervisor, arriving, effects, log } = deps
@@ -72,7 +72,10 @@ export function streamRuns(deps: StreamedRunDependencies): SupervisorWork {
     return supervisor.run({ ...command, limits: { ...command.limits, seconds } }, watch, stop)
   }
 
-  /** Kills the run where a feed cannot go on: the end of a pipe would pass for that of the file. */
+  /**
+   * Kills the run if a feed cannot continue: FFmpeg would take the end of the pipe for that of the
+   * file.
+   */
   function watchFeeds(feeds: readonly Feed[]): () => boolean {
     let isBroken = false
     const end = (error?: unknown): void => {
@@ -88,7 +91,7 @@ export function streamRuns(deps: StreamedRunDependencies): SupervisorWork {
     return () => isBroken
   }
 
-  /** What the first run has made would pass for outputs of the second, segments above all. */
+  /** Files of the first run would be stored as outputs of the second, segments above all. */
   async function startOver(): Promise<void> {
     for (const name of await readdir(deps.work)) {
       await rm(join(deps.work, name), { recursive: true })
@@ -97,7 +100,7 @@ export function streamRuns(deps: StreamedRunDependencies): SupervisorWork {
     for (const input of piped.splice(0)) await input.settle()
   }
 
-  /** A command that waited for its file is not repeated out of its own time, but the transfer's. */
+  /** A command that waited for its file is not repeated within its own time, but the transfer's. */
   function secondsSince(completedMs: number | null): number {
     return completedMs === null ? 0 : (effects.clock.monotonicMs() - completedMs) / 1000
   }
@@ -107,8 +110,8 @@ const runsAgain =
   'FFmpeg read an input while it was still arriving and did not succeed; it runs once more, from the whole file'
 
 /**
- * Whether the end of a run says something about the command, however its inputs came. A cap that
- * was used up waiting for bytes does not.
+ * Whether the end of a run is a result of the command, independent of how its inputs came. A cap
+ * that was used up waiting for bytes is not.
  */
 function isVerdict({ code, reason, oom, threadRefused }: Exited, feeds: readonly Feed[]): boolean {
   if (reason === 'timeout') return feeds.every((feed) => feed.starvedMs() < worthwhileMs)

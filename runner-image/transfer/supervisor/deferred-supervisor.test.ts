@@ -13,7 +13,7 @@ const run = {
 const memory = { type: 'memory', current: 1, peak: 2, limit: 3 } as const
 
 describe('the supervisor before its container has started', () => {
-  it('gets what was asked of it in the order in which it was asked', async () => {
+  it('gets its requests FIFO', async () => {
     const connecting = Promise.withResolvers<Supervisor>()
     const asked: string[] = []
     const supervisor = onceConnected(connecting.promise)
@@ -28,18 +28,18 @@ describe('the supervisor before its container has started', () => {
     expect(supervisor.memory()).to.equal(memory)
   })
 
-  it('fails whatever was asked where it does not start', async () => {
+  it('rejects all requests when it does not start', async () => {
     const connecting = Promise.withResolvers<Supervisor>()
     const supervisor = onceConnected(connecting.promise)
     const running = supervisor.run(run, watch, never)
     supervisor.kill('interrupted')
-    connecting.reject(new Error('nobody listens'))
-    expect(await errorOf(running)).to.equal('nobody listens')
-    expect(await errorOf(supervisor.probe('a', 'record'))).to.equal('nobody listens')
+    connecting.reject(new Error('connection refused'))
+    expect(await errorOf(running)).to.equal('connection refused')
+    expect(await errorOf(supervisor.probe('a', 'record'))).to.equal('connection refused')
   })
 })
 
-/** Writes down what it is asked, and answers nothing but that it was. */
+/** Records its requests, and returns fixed answers. */
 function recording(asked: string[]): Supervisor {
   return {
     async run() {

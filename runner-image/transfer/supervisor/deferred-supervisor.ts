@@ -1,14 +1,14 @@
 import type { Supervisor, SupervisorWork } from './supervisor-link.ts'
 
 /**
- * The supervisor before its container has started: what is asked of it goes out, in this order, the
- * moment it is connected, so that all that comes before a run is done while the container starts.
- * @param connecting rejects where it does not start; so does then what was asked
+ * The supervisor before its container has started: requests are sent FIFO the moment it is
+ * connected, so that all work before a run is done while the container starts.
+ * @param connecting rejects if it does not start; all requests reject with the same error
  */
 export function onceConnected(connecting: Promise<Supervisor>): SupervisorWork {
   let connected: Supervisor | null = null
   const known = connecting.then((supervisor) => (connected = supervisor))
-  // Whoever asks for something gets it; here nobody waits.
+  // Callers observe the rejection; this prevents an unhandledRejection.
   known.catch(() => undefined)
   return {
     run: async (...asked) => (await known).run(...asked),

@@ -40,14 +40,14 @@ describe('the link to the supervisor', () => {
     expect((await (await connecting).ready()).ffmpegVersion).to.equal('7.1.5')
   })
 
-  it('hears of a container that starts later without looking again', async () => {
+  it('connects to a container that starts later without polling', async () => {
     const stopped = { ...systemClock, schedule: () => () => undefined }
     const connecting = connectSupervisor(path, stopped, never, (error) => lost.push(error))
     await serve({ run: async () => ({}) })
     expect((await (await connecting).ready()).ffmpegVersion).to.equal('7.1.5')
   })
 
-  it('finds a container that starts later where nothing tells of changes', async () => {
+  it('finds a container that starts later when changes are not reported', async () => {
     const connecting = connectSupervisor(join(root, 'later', 's'), systemClock, never, (error) =>
       lost.push(error),
     )
@@ -57,7 +57,7 @@ describe('the link to the supervisor', () => {
     expect((await (await connecting).ready()).ffmpegVersion).to.equal('7.1.5')
   })
 
-  it('tells answers apart that come side by side', async () => {
+  it('matches concurrent answers to their requests', async () => {
     await serve({
       run: async ({ step }) => ({ code: step }),
       probe: ({ path: probed }) => ({ streams: probed === 'b' ? 2 : 1 }),
@@ -72,7 +72,7 @@ describe('the link to the supervisor', () => {
     expect([one.streams, two.streams, other.code]).to.deep.equal([1, 2, 3])
   })
 
-  it('fails whatever waits when the other container dies', async () => {
+  it('rejects all waiting requests when the other container dies', async () => {
     await serve({ run: async () => 'drop' })
     const supervisor = await connect()
     expect(await errorOf(supervisor.run(run, nothing, never))).to.be.instanceOf(FfmpegContainerLost)
@@ -90,7 +90,7 @@ describe('the link to the supervisor', () => {
   })
 
   const nonsense: [string, string][] = [
-    ['what is no message', 'hello\n'],
+    ['a line that is not a message', 'hello\n'],
     ['a message of no known kind', '{"type":"shell"}\n'],
     ['a line without an end', 'x'.repeat(70_000)],
   ]
@@ -102,7 +102,7 @@ describe('the link to the supervisor', () => {
     })
   }
 
-  it('ends the attempt where the node has no sandbox', async () => {
+  it('ends the attempt when the node has no sandbox', async () => {
     const sandbox = {
       mode: 'required',
       usable: false,

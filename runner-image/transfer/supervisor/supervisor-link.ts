@@ -28,17 +28,17 @@ export interface Supervisor {
   probe(path: string, depth: Probe['depth']): Promise<Probed>
   /** @param stop ends this run alone, which is still answered */
   run(run: Omit<Run, 'type' | 'id'>, watch: RunWatch, stop: AbortSignal): Promise<Exited>
-  /** Ends whatever runs; each run is still answered. */
+  /** Ends all runs; each run is still answered. */
   kill(reason: Kill['reason']): void
-  /** The work is over: the supervisor's container ends well. */
+  /** The work is over: the supervisor's container exits with 0. */
   bye(): Promise<void>
-  /** Leaves without a word: the supervisor kills what runs, and its container fails. */
+  /** Leaves without a message: the supervisor kills all runs, and its container fails. */
   drop(): void
-  /** Of the ffmpeg container, as last heard; null = never. */
+  /** Memory of the ffmpeg container, as last reported; null = never. */
   memory(): Memory | null
 }
 
-/** What the work of an attempt asks of it; whoever holds the link begins and ends it. */
+/** The part that the work of an attempt uses; the owner of the link opens and closes it. */
 export type SupervisorWork = Omit<Supervisor, 'ready' | 'bye' | 'drop'>
 
 export interface RunWatch {
@@ -47,14 +47,14 @@ export interface RunWatch {
 }
 
 const retryMs = 10
-/** Both containers use one image, so the neighbour starts at most moments later. */
+/** Both containers use one image, so the ffmpeg container starts at most moments later. */
 const startMs = 60_000
 
 /**
  * Connects as soon as the supervisor listens: the containers start in either order.
- * @param onLost called once if the link drops before `bye`, or if nothing can run behind it:
- *   AttemptEnded where the sandbox cannot be had, else FfmpegContainerLost
- * @throws FfmpegContainerLost where nobody listens for a minute
+ * @param onLost called once if the link drops before `bye`, or if the supervisor cannot run
+ * commands: AttemptEnded if the node has no sandbox, else FfmpegContainerLost
+ * @throws FfmpegContainerLost if the connection is refused for a minute
  */
 export async function connectSupervisor(
   socketPath: string,
@@ -68,7 +68,7 @@ export async function connectSupervisor(
     for (;;) {
       const changed = folder.changed()
       let cause: unknown = new Error(`there is no ${socketPath}`)
-      // A try that fails takes a millisecond of the processors on which the other container starts.
+      // A failed try takes a millisecond of the CPUs on which the other container starts.
       if (existsSync(socketPath)) {
         try {
           return converse(await connect(socketPath), onLost)
@@ -105,14 +105,15 @@ function converse(socket: net.Socket, onLost: (error: Error) => void): Superviso
   let lost: Error | null = null
   let leaving = false
   let lastId = 0
-  // Nobody waits for it once it has come; its rejection reaches everybody by `onLost`.
+  // No caller waits for it once it has settled; `onLost` delivers its rejection to all requests.
   ready.promise.catch(() => undefined)
 
   socket.on('data', (chunk: Buffer) => {
     try {
       for (const line of readLines(chunk)) receive(line)
     } catch (error) {
-      // The container in which hostile files are opened speaks out of turn: it is not ours any more.
+      // The container in which hostile files are opened broke the protocol: it is not trusted any
+      // more.
       socket.destroy()
       lose(new FfmpegContainerLost({ cause: error }))
     }
@@ -158,7 +159,10 @@ function converse(socket: net.Socket, onLost: (error: Error) => void): Superviso
     if (lost === null) socket.write(encodeLine(message))
   }
 
-  /** Also before it is ready: it begins with this the moment its sandbox has proven itself. */
+  /**
+   * May be sent before `ready`: the container begins with it as soon as its sandbox has passed the
+   * self-test.
+   */
   async function ask<T, Entry extends PromiseWithResolvers<T>>(
     waiting: Map<string, Entry>,
     entry: Entry,

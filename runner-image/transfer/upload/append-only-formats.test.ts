@@ -55,6 +55,6 @@ describe('an output that is still written', () => {
 function growthsOf(command: string, outputs: Record<string, string>) {
   const plan = planOf(command, { outputs })
   const [step] = plan.steps
-  if (step === undefined) throw new Error('there is no step')
+  if (step === undefined) throw new Error('the plan has no step')
   return plan.outputs.map((output) => growthOf(output, step))
 }

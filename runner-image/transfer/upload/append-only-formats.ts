@@ -6,16 +6,16 @@ import type {
 import { extensionOf } from '../../../common/domain/stored-type.ts'
 
 /**
- * How FFmpeg writes a file: `appended` bytes stay as they are; of a `headed` one the beginning is
+ * How FFmpeg writes a file: `appended` bytes are never changed; the beginning of a `headed` one is
  * written again when it is closed.
  */
 export type Growth = 'appended' | 'headed'
 
 /**
- * Whether an output may leave while it is still written. FFmpeg 7.1 was watched by strace while it
- * wrote 30 MB by each of these muxers: it rewrites nothing but the first kilobyte or so, and of
+ * Whether an output may be uploaded while it is still written. FFmpeg 7.1 was traced with strace
+ * while it wrote 30 MB by each of these muxers: it rewrites only the first kilobyte or so, and of
  * MPEG-TS, ADTS and Ogg not even that.
- * @returns null where most of the file may move when it is closed, and where nobody has watched
+ * @returns null if most of the file may move when it is closed, or if it has not been watched
  */
 export function growthOf(output: PlannedOutput, step: StepPlan): Growth | null {
   const group = step.groups.find(({ kind, alias }) => kind === 'output' && alias === output.alias)

@@ -8,7 +8,7 @@ import type { PutJob } from './put-with-retries.ts'
 /** @throws Failure STORAGE_ERROR */
 export type PutRange = (job: PutJob, signal: AbortSignal) => Promise<Stored>
 
-/** The four connections that all files of an attempt share; who comes first is served first. */
+/** The four connections that all files of an attempt share; requests are served FIFO. */
 export function createConnections(effects: Effects): PutRange {
   const limit = createLimit(uploadConnections)
   const client = createStorageClient(effects.clock)

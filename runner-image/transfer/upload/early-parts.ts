@@ -4,11 +4,11 @@ import type { GrowthForecast } from './growth-forecast.ts'
 export const leastPartBytes = 5 * 1024 * 1024
 
 /**
- * Stores close a connection that is silent for about 20 s, and whoever waits for its place on the
- * line gets none meanwhile: so a part is begun before it is full only where it soon will be.
+ * Stores close a connection that is silent for about 20 s, and an upload that waits for its turn on
+ * the link sends nothing meanwhile: so a part is begun before it is full only if it soon will be.
  */
 const fillsWithinMs = 5_000
-/** Of a file that nobody knows the end of. */
+/** For a file of unknown final length. */
 const unknownEndMs = 1_000
 /** Most outputs stay below it. */
 const tellingBytes = 1024 * 1024
@@ -30,7 +30,7 @@ export function isWorthwhile(least: number, knownBytes: number, forecast: Foreca
 /** Whether to begin to send a part that ends at `end` and is not full yet. */
 export function isSoonFull(end: number, forecast: Forecast): boolean {
   const last = forecast.endsAt()
-  // A part in which the file ends has to go again, as short as it is then.
+  // A part that holds the end of the file has to be sent again, with its final length.
   if (last !== null && last < 0.98 * end) return false
   return forecast.msUntil(end) <= fillsWithinMs
 }

@@ -7,7 +7,7 @@ export interface Fingerprint {
   readonly sizeBytes: number
 }
 
-/** null = there is no such file. */
+/** null = the file does not exist. */
 export async function fingerprint(path: string): Promise<Fingerprint | null> {
   try {
     const { ino, size, mtimeNs } = await lstat(path, { bigint: true })

@@ -90,7 +90,7 @@ describe('storing a file that grows', () => {
     await upload.ended
   })
 
-  it('begins a part anew from the file where storage gave way while it filled', async () => {
+  it('restarts a part from the file when storage failed while it filled', async () => {
     const upload = await start({ holdsFirst: false }, ({ method, count }, response) => {
       if (method !== 'PUT' || count > 2) return false
       response.writeHead(503).end()
@@ -139,7 +139,7 @@ describe('storing a file that grows', () => {
     expect(gateway.objects.size).to.equal(0)
   })
 
-  it('asks for nothing where little is to come, however fast', async () => {
+  it('makes no request when little is to come, at any speed', async () => {
     const upload = await start({ holdsFirst: false, fraction: () => 0.9 })
     await growSteadily(4)
     for (let turn = 0; turn < 50; turn++) await setImmediate()
@@ -167,7 +167,7 @@ describe('storing a file that grows', () => {
     await expectStored()
   })
 
-  it('asks for nothing where the file stays small', async () => {
+  it('makes no request when the file stays small', async () => {
     const upload = await start({ holdsFirst: true })
     await grow(mebibyte / 2)
     for (let turn = 0; turn < 50; turn++) await setImmediate()
@@ -175,7 +175,7 @@ describe('storing a file that grows', () => {
     expect(gateway.calls).to.deep.equal([])
   })
 
-  it('leaves the file to others where the gateway opens no upload', async () => {
+  it('leaves the file to the upload after the step when the gateway opens no upload', async () => {
     const upload = await start({ holdsFirst: false }, ({ path }, response) => {
       if (path !== '/v1/uploads') return false
       response.writeHead(422).end('{}')
@@ -208,7 +208,7 @@ describe('storing a file that grows', () => {
     expect(gateway.objects.size).to.equal(0)
   })
 
-  it('asks for the URLs of many parts by the batch', async () => {
+  it('requests the URLs of many parts in batches', async () => {
     const upload = await start({ holdsFirst: false })
     await grow(10 * mebibyte)
     await partsPut(2)
@@ -247,7 +247,7 @@ describe('storing a file that grows', () => {
     return appendFile(source, randomBytes(bytes))
   }
 
-  /** Some looks lie between one mebibyte and the next. */
+  /** Several polls lie between one mebibyte and the next. */
   async function growSteadily(mebibytes: number): Promise<void> {
     for (let count = 0; count < mebibytes; count++) {
       await grow(mebibyte)

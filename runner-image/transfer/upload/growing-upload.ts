@@ -26,7 +26,7 @@ export interface GrowingFile {
   readonly alias: string
   /** The first part waits until the file is closed: FFmpeg will write it again. */
   readonly holdsFirst: boolean
-  /** How much of it is written, of 1; null = nobody can say. */
+  /** Fraction of it that is written, up to 1; null = unknown. */
   readonly fraction: () => number | null
 }
 
@@ -41,12 +41,12 @@ export interface GrowingDependencies {
 
 export interface GrowingUpload {
   /**
-   * Stores the rest of the file, which nobody writes any more, and every part that is not as it
-   * was when it was sent.
-   * @returns false where nothing of it is stored, and it has to go as any other file
+   * Stores the rest of the file, which is not written any more, and every part that has changed
+   * since it was sent.
+   * @returns false if nothing of it is stored, and it has to go as any other file
    */
   finish(): Promise<boolean>
-  /** Resolves once nothing of it is under way any more, after an abort or `finish`. */
+  /** Resolves once nothing of it is in flight any more, after an abort or `finish`. */
   readonly ended: Promise<void>
 }
 
@@ -68,9 +68,9 @@ interface SentPart extends Stored {
 
 /**
  * Stores the parts of a file while FFmpeg writes it, each once it is full, and the last of them
- * even while it fills: on a line no faster than the file grows, that is the part which everybody
- * would wait for in the end. What was sent counts only if it is what lies there in the end: the
- * checksum of every early part is compared then.
+ * even while it fills: on a link no faster than the file grows, the end of the command would wait
+ * for that part. Sent parts count only if they match the final file: the checksum of every early
+ * part is compared then.
  * @param signal ends everything; without it, `finish` does
  */
 export function startGrowingUpload(
@@ -85,7 +85,7 @@ export function startGrowingUpload(
   const sent = new Map<number, SentPart>()
   const verifying = createLimit(verifiedAtOnce)
   const forecast = forecastGrowth(effects.clock)
-  /** Grew more slowly than foreseen: they wait until they are full. */
+  /** The file grew more slowly than forecast: they wait until they are full. */
   const unfilled = new Set<number>()
   let underWay = 0
   let lineFree = Promise.withResolvers<void>()
@@ -103,14 +103,14 @@ export function startGrowingUpload(
   signal.addEventListener('abort', () => void watching.then(release), { once: true })
   return { finish, ended: ended.promise.then(() => undefined) }
 
-  /** Gives up where something is wrong: `finish` makes good for it, or the file goes whole. */
+  /** Stops after an error: `finish` repeats the part, or the file is uploaded whole. */
   async function watch(): Promise<void> {
     const over = AbortSignal.any([signal, closed.signal])
     try {
       for (;;) {
         await Promise.race([sleep(effects.clock, lookEveryMs, over), lineFree.promise])
         lineFree = Promise.withResolvers()
-        await look()
+        await poll()
       }
     } catch (error) {
       if (!over.aborted) log('info', 'a growing output waits for its end', { path, error })
@@ -124,7 +124,7 @@ export function startGrowingUpload(
     ended.resolve(undefined)
   }
 
-  async function look(): Promise<void> {
+  async function poll(): Promise<void> {
     const handle = await source.current()
     if (handle === null) return
     const { size } = await handle.stat()
@@ -146,7 +146,7 @@ export function startGrowingUpload(
     }
   }
 
-  /** The parts before it go first: on a line that all share, it would only slow them down. */
+  /** The parts before it go first: on a shared link, it would only slow them down. */
   function isNext(part: number, partBytes: number): boolean {
     if (underWay > 0 || deps.filling.size > 0) return false
     if (sending.has(part) || unfilled.has(part)) return false
@@ -280,5 +280,5 @@ export function startGrowingUpload(
 /** Each holds a mebibyte of the file in memory. */
 const verifiedAtOnce = 2
 
-/** URLs that are asked for before their parts are there. */
+/** URLs that are requested before their parts are there. */
 const urlsAhead = 15

@@ -1,17 +1,17 @@
 import type { Clock } from '../../../common/runtime/effects.ts'
 
-/** Tells from how a file has grown how it will go on. */
+/** Extrapolates the growth of a file from its growth so far. */
 export interface GrowthForecast {
-  /** @param fraction how much of it is written, of 1, as was last said; null = nobody can say */
+  /** @param fraction how much of it is written, up to 1, as last reported; null = unknown */
   see(bytes: number, fraction: number | null): void
-  /** By its growth of the last second; Infinity where it does not grow, or too little is known. */
+  /** By its growth of the last second; Infinity if it does not grow, or too little is known. */
   msUntil(bytes: number): number
   /** Bytes that it will have in the end; null = unknown. */
   endsAt(): number | null
 }
 
 const windowMs = 1_000
-/** One burst of a buffered writer says nothing about what follows. */
+/** Shorter windows are ignored: buffered writes are bursty. */
 const leastMs = 150
 
 export function forecastGrowth(clock: Clock): GrowthForecast {
@@ -20,10 +20,10 @@ export function forecastGrowth(clock: Clock): GrowthForecast {
   return {
     see(bytes, fraction) {
       const atMs = clock.monotonicMs()
-      // A file that begins anew has no past.
+      // The file was truncated: reset the samples.
       if (bytes < (seen.at(-1)?.bytes ?? 0)) [seen, said] = [[], null]
       seen = [...seen.filter((each) => atMs - each.atMs <= windowMs), { atMs, bytes }]
-      // What was said a second ago goes with what the file had then.
+      // A fraction reported a second ago belongs to the size that the file had then.
       if (fraction !== null && fraction > 0 && fraction !== said?.fraction)
         said = { fraction, bytes }
     },

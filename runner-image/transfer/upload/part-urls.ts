@@ -4,15 +4,15 @@ import type { Grant } from './put-with-retries.ts'
 export interface PartUpload {
   readonly path: string
   readonly uploadId: string
-  /** Of the first parts. */
+  /** URLs of the first parts. */
   readonly urls: readonly string[]
 }
 
-/** @param fresh true where the URL given before was refused */
+/** @param fresh true if the URL given before was refused */
 export type PartUrl = (partNumber: number, fresh: boolean, signal: AbortSignal) => Promise<Grant>
 
 /**
- * URLs for the parts of an upload, asked for by the hundred as they are needed.
+ * URLs for the parts of an upload, requested by the hundred as they are needed.
  * @param lastPart the last part that there may be, as far as is known by now
  */
 export function createPartUrls(
@@ -38,7 +38,7 @@ export function createPartUrls(
     for (;;) {
       const url = known.get(partNumber)
       if (url !== undefined) return { url, headers: {} }
-      // Parts that run out of URLs at the same moment wait for one answer together.
+      // Parts that run out of URLs at the same moment share one request.
       asking ??= ask(partNumber, signal).finally(() => {
         asking = null
       })

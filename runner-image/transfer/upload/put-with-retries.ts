@@ -15,15 +15,15 @@ export interface Grant {
 export interface PutJob extends Omit<Put, 'url' | 'headers'> {
   /** For sentences: the output that the bytes belong to. */
   readonly alias: string
-  /** @param fresh true where the URL given before was refused */
+  /** @param fresh true if the URL given before was refused */
   readonly grant: (fresh: boolean) => Promise<Grant>
 }
 
 export const triesPerPart = 5
 
 /**
- * Stores a range of a file, again where storage or the connection gave way, and under a new URL
- * where the old one was refused: it has expired, or the clocks differ.
+ * Stores a range of a file; retries if storage or the connection failed, and with a new URL if the
+ * old one was refused: it has expired, or the clocks differ.
  * @throws Failure STORAGE_ERROR once the tries are used up
  */
 export async function putWithRetries(
@@ -48,7 +48,7 @@ export async function putWithRetries(
 
 type NotStored = Exclude<PutAnswer, Stored> | { readonly kind: 'broken'; readonly error: unknown }
 
-/** An upload that is gone (404) stays gone; other answers of storage have been seen to pass. */
+/** An upload that is gone (404) stays gone; other errors of storage have proven transient. */
 function isFinal(answer: NotStored): boolean {
   return answer.kind === 'refused' && answer.status === 404
 }

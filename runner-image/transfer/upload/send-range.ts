@@ -13,16 +13,16 @@ export interface Put {
   /** Wants the checksum of what was sent. */
   readonly checked: boolean
   /**
-   * Left out where all bytes are there. Resolves with the file's length once it is beyond `offset`;
-   * rejects where nobody waits for that any more.
+   * Absent if all bytes are there. Resolves with the file's length once it is beyond `offset`;
+   * rejects if that is not needed any more.
    */
   readonly grown?: (offset: number) => Promise<number>
 }
 
 /**
  * Sends a range of a file as the body of a request: the next piece is read while one is sent.
- * @param look sees each piece, and keeps none
- * @throws where the file cannot be read or is shorter than the range, and where the request ends first
+ * @param look gets each piece, and must not keep it
+ * @throws if the file cannot be read or is shorter than the range, and where the request ends first
  */
 export async function sendRange(
   put: Pick<Put, 'fd' | 'start' | 'bytes' | 'grown'>,
@@ -38,7 +38,7 @@ export async function sendRange(
   })
   // It may end while nothing waits for it.
   closed.catch(() => undefined)
-  // A descriptor of its own for the same file: whoever gave this one may close it.
+  // A separate descriptor for the same file: the caller may close its own.
   const file = await open(`/proc/self/fd/${String(put.fd)}`)
   try {
     let [next, sending] = [takeMemory(), takeMemory()]

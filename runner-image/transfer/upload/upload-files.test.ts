@@ -93,7 +93,7 @@ describe('storing files', () => {
     expect(puts[0]?.body.length).to.equal(3_000_000)
   })
 
-  it('asks for a new URL when the old one has expired', async () => {
+  it('requests a new URL when the old one has expired', async () => {
     misbehave = (_count, request, response) => {
       if (request.url?.endsWith('grant=2') === true) return false
       request.resume()
@@ -104,7 +104,7 @@ describe('storing files', () => {
     expect(puts.map(({ url }) => url)).to.deep.equal(['/out.mp4?grant=2'])
   })
 
-  it('asks for a new URL of a part alike', async () => {
+  it('requests a new URL of a part when it has expired', async () => {
     misbehave = (_count, request, response) => {
       if (request.url?.includes('part=1&') !== true || request.url.includes('fresh')) return false
       request.resume()
@@ -155,7 +155,7 @@ describe('storing files', () => {
     expect(most).to.equal(4)
   })
 
-  it('asks for a hundred files at a time', async () => {
+  it('requests a hundred files at a time', async () => {
     const files = Array.from({ length: 150 }, (_, n) => [`p/s${String(n)}.ts`, Buffer.from('x')])
     await upload(Object.fromEntries(files) as Record<string, Buffer>)
     expect([batches, puts.length]).to.deep.equal([[100, 50], 150])

@@ -124,8 +124,8 @@ type PutPart = (
 ) => Promise<string>
 
 /**
- * Does once, while FFmpeg runs and this process waits, what storing begins with: Node.js loads the
- * modules for it and starts a thread, which a short command would wait for at its end.
+ * Warm-up while FFmpeg runs and this process waits: Node.js loads the modules for storing and
+ * starts a thread, which would delay the end of a short command.
  * @param work any path that is there
  */
 export async function loadAhead(work: string): Promise<void> {

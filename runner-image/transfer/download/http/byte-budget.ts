@@ -1,7 +1,7 @@
 import { Failure } from '../../../../common/domain/failures.ts'
 import { megabytes } from '../../runtime/transfer-allowance.ts'
 
-/** Counts what all inputs of a command put on the working disk. */
+/** Counts the bytes of all inputs of a command on the working disk. */
 export interface ByteBudget {
   /** @throws Failure INPUT_TOO_LARGE */
   take(bytes: number): void

@@ -6,15 +6,15 @@ import type { Dial } from '../../../../common/network/guarded-agents.ts'
 
 export interface Connection {
   readonly socket: net.Socket
-  /** Where the next bytes should be read to, where that can be chosen; null = anywhere. */
+  /** Memory into which the next bytes should be read, if that can be chosen; null = any. */
   memory: (() => Buffer) | null
 }
 
 /** Connections to servers, which are used again as long as requests follow each other. */
 export interface ConnectionPool {
-  /** One on which nothing is under way. @throws the error of dialling */
+  /** An idle connection. @throws the error of dialling */
   take(url: URL): Promise<Connection>
-  /** Call once an answer is complete and the server will take another request. */
+  /** Call once an answer is complete and the server will accept another request. */
   giveBack(url: URL, connection: Connection): void
   /** Ends all connections, those in use too. */
   close(): void
@@ -44,7 +44,7 @@ function createPool(dial: Dial): ConnectionPool {
     const socket = await dial(url, () => where.memory?.() ?? anywhere)
     const connection = Object.assign(where, { socket })
     open.add(socket)
-    // Whoever uses it hears of its end as well; between two uses it must not end the process.
+    // Its user gets this error too; between two uses it must not end the process.
     socket.on('error', () => undefined)
     socket.once('close', () => {
       open.delete(socket)
@@ -77,10 +77,10 @@ function createPool(dial: Dial): ConnectionPool {
   }
 }
 
-/** One for all connections: what is in it is used up before the next of them is read. */
+/** Shared by all connections: its bytes are consumed before the next connection is read. */
 const anywhere = Buffer.allocUnsafeSlow(64 * 1024)
 
-/** What comes without a request would be taken for the answer to the next one. */
+/** Bytes without a request would be parsed as the answer to the next one. */
 function unasked(this: net.Socket): void {
   this.destroy()
 }

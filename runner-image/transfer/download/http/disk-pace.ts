@@ -1,6 +1,6 @@
 import type { Clock } from '../../../../common/runtime/effects.ts'
 
-/** Whether the disk takes bytes at once, as it does while the kernel has memory for them. */
+/** Whether the disk accepts bytes at once, as it does while the kernel has memory for them. */
 export interface DiskPace {
   takesAtOnce(): boolean
   /** @throws what `write` throws */
@@ -8,9 +8,9 @@ export interface DiskPace {
 }
 
 /**
- * A write that is a copy within memory is done sooner than a thread is woken for it. Once the kernel
+ * A write that is a copy within memory ends sooner than a thread starts for it. Once the kernel
  * makes writers wait for the disk (up to 200 ms each, `MAX_PAUSE` in mm/page-writeback.c), threads
- * do the waiting for a while: this process has other connections, and reports to make.
+ * write for a while: this process has other connections, and reports to send.
  */
 export function createDiskPace(clock: Clock): DiskPace {
   let busyUntilMs = -Infinity

@@ -43,7 +43,7 @@ describe('gathered writes', () => {
   }
 
   for (const paceOfDisk of [quick, slow]) {
-    it(`say that a ${paceOfDisk.name} disk is full, to whoever goes on and at the end`, () =>
+    it(`report that a ${paceOfDisk.name} disk is full, on the next write and at the end`, () =>
       fillsUp(paceOfDisk()))
   }
 
@@ -70,7 +70,10 @@ function slow(): DiskPace {
   return { takesAtOnce: () => false, timed: (write) => write() }
 }
 
-/** Each look at the clock comes 30 ms after the one before: after a write, threads do some thirty. */
+/**
+ * Each reading of the clock comes 30 ms after the one before: after a write, threads read it some
+ * thirty times.
+ */
 function slowAtTimes(): DiskPace {
   let now = 0
   return createDiskPace({ ...systemClock, monotonicMs: () => (now += 30) })

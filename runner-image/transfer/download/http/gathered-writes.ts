@@ -12,11 +12,11 @@ export interface WriteTarget {
 }
 
 export interface GatheredWrites {
-  /** Where the next piece may lie: it is not copied then. */
+  /** Memory for the next piece: a piece that lies there is not copied. */
   readonly memory: () => Buffer
   /**
    * Copies the bytes where they do not lie in `memory` yet; they are written after those before.
-   * @returns null = go on; else wait with the next, for as much is in memory as there should be
+   * @returns null = continue; else wait with the next piece, because the memory limit is reached
    * @throws the error of a write before
    */
   add(piece: Buffer): Promise<void> | null
@@ -25,7 +25,7 @@ export interface GatheredWrites {
 }
 
 const shortestRead = 64 * 1024
-/** Of one body: some while they are written, as many while the next arrive. */
+/** Memory of one body: one half is being written while the other half is received. */
 const waitingBytes = 4 * pieceBytes
 
 interface Slab {
@@ -35,8 +35,8 @@ interface Slab {
 }
 
 /**
- * Writes pieces in place: at once, where the disk takes them so; otherwise those that arrive during a
- * write are written together by the next.
+ * Writes pieces in place: at once, if the disk accepts them so; otherwise those that arrive during
+ * a write are written together by the next.
  */
 export function createGatheredWrites(target: WriteTarget, disk: DiskPace): GatheredWrites {
   const slabs: Slab[] = []
@@ -74,7 +74,7 @@ export function createGatheredWrites(target: WriteTarget, disk: DiskPace): Gathe
 
   async function writeAll(): Promise<void> {
     while (waiting > 0) {
-      // A full disk can take a part of what it is given before it says so.
+      // A full disk can accept a part of a write before it returns an error.
       const bytesWritten = await write(target, slabs.filter(hasMore).map(restOf))
       target.position += bytesWritten
       waiting -= bytesWritten
@@ -128,7 +128,7 @@ export function createGatheredWrites(target: WriteTarget, disk: DiskPace): Gathe
       }
       if (waiting < waitingBytes) return null
       room ??= Promise.withResolvers()
-      // Who needs no more pieces does not wait, and hears of it at the end.
+      // A caller that has no more pieces does not wait, and gets the error at the end.
       room.promise.catch(() => undefined)
       return room.promise
     },
@@ -148,7 +148,7 @@ function restOf({ memory, filled, written }: Slab): Buffer {
   return memory.subarray(written, filled)
 }
 
-/** By callbacks: each promise of node:fs brings memory of its own for V8 to clear away. */
+/** Uses callbacks: each promise of node:fs allocates memory that V8 has to collect. */
 function write({ file, position }: WriteTarget, parts: readonly Buffer[]): Promise<number> {
   return new Promise((resolve, reject) => {
     writev(file.fd, parts, position, (error, bytesWritten) => {

@@ -26,7 +26,7 @@ describe("reading an origin's answer", () => {
     expect(answer.kind === 'whole' && answer.version.validator).to.equal(headers['last-modified'])
   })
 
-  it('joins a range only to the very file that it was asked of', () => {
+  it('joins a range only to the same version of the file', () => {
     const good = { 'content-range': 'bytes 40-99/100', etag: '"v1"' }
     expect(kindOf(206, good, rest)).to.equal('range')
     expect(kindOf(206, { ...good, etag: '"v2"' }, rest)).to.equal('changed')
@@ -36,12 +36,12 @@ describe("reading an origin's answer", () => {
     expect(kindOf(206, { 'content-range': 'bytes 40-99/100' }, rest)).to.equal('changed')
   })
 
-  it('starts again where a range is answered with the whole file or none of it', () => {
+  it('starts again when a range is answered with the whole file or none of it', () => {
     expect(kindOf(200, {}, rest)).to.equal('whole')
     expect(kindOf(416, {}, rest)).to.equal('changed')
   })
 
-  it('refuses a range that nobody asked for', () => {
+  it('refuses a range that was not requested', () => {
     expect(kindOf(206, { 'content-range': 'bytes 0-9/10' }, null)).to.equal('refused')
   })
 

@@ -4,7 +4,7 @@ import { retryAfterMs } from '../../runtime/backoff.ts'
 
 /** What the bytes at hand are a part of. */
 export interface Version {
-  /** Strong ETag, else Last-Modified; null = two answers cannot be told to be of one file. */
+  /** Strong ETag, else Last-Modified; null = two answers cannot be proven to be of one file. */
   readonly validator: string | null
   readonly totalBytes: number | null
 }
@@ -12,12 +12,12 @@ export interface Version {
 export type Answer =
   | { kind: 'whole'; version: Version; acceptsRanges: boolean }
   | { kind: 'range'; version: Version }
-  /** The range asked for is of a file that has changed or is shorter now. */
+  /** The requested range is of a file that has changed or is shorter now. */
   | { kind: 'changed' }
   | { kind: 'again'; reason: string; retryAfterMs: number | null }
   | { kind: 'refused'; reason: string }
 
-/** Bytes asked for; `last` is inclusive, null = to the end. */
+/** Requested bytes; `last` is inclusive, null = to the end. */
 export interface AskedRange {
   readonly first: number
   readonly last: number | null
@@ -25,9 +25,9 @@ export interface AskedRange {
 }
 
 /**
- * Reads status and headers of an answer. Bytes are never joined unless the server says, on each
- * range, that they are of the same file: a splice of two versions plays, and is wrong.
- * @param asked null where the whole file was asked for
+ * Reads status and headers of an answer. Bytes are never joined unless the server proves, on each
+ * range, that they are of the same file: a mix of two versions plays, and is wrong.
+ * @param asked null if the whole file was requested
  */
 export function readAnswer(
   status: number,
@@ -60,7 +60,7 @@ export function readAnswer(
   return rangeAnswer(headers, asked)
 }
 
-/** Two answers without a validator are never of one file as far as anyone can say. */
+/** Two answers without a validator cannot be proven to be of one file. */
 export function isSameVersion(one: Version, other: Version): boolean {
   return (
     one.validator !== null &&
@@ -82,7 +82,7 @@ function rangeAnswer(headers: IncomingHttpHeaders, asked: AskedRange | null): An
     : { kind: 'changed' }
 }
 
-/** Weak ETags promise a file that looks the same, not the same bytes (RFC 9110, 8.8.1). */
+/** Weak ETags identify equivalent content, not the same bytes (RFC 9110, 8.8.1). */
 function validatorOf(headers: IncomingHttpHeaders): string | null {
   const etag = headers.etag
   if (etag !== undefined && !etag.startsWith('W/')) return etag

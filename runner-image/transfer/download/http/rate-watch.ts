@@ -8,8 +8,8 @@ export interface RateWatch {
 export const slowest = { bytes: 64 * 1024, windowMs: 30_000 } as const
 
 /**
- * Calls `onSlow` once a window passes with fewer bytes than `slowest`. An idle timer would not do:
- * a server that sends a byte now and then would hold a runner for as long as it likes.
+ * Calls `onSlow` once a window passes with fewer bytes than `slowest`. An idle timer would not
+ * suffice: a server that sends a byte now and then would hold a runner without end.
  */
 export function watchRate(clock: Clock, onSlow: () => void): RateWatch {
   let inWindow = 0

@@ -11,12 +11,12 @@ export type TakePiece = (piece: Buffer) => boolean | Promise<void>
 /** The body of an answer, which is read once or not at all. */
 export interface ResponseBody {
   /**
-   * Resolves at the body's end, or where the rest is not wanted.
-   * @param memory where the next piece should lie, where that can be chosen
-   * @throws what `take` throws; the connection's error where the body breaks off
+   * Resolves at the body's end, or when the rest is not wanted.
+   * @param memory memory for the next piece, if that can be chosen
+   * @throws the error of `take`; the connection's error if the body breaks off
    */
   read(take: TakePiece, memory?: () => Buffer): Promise<void>
-  /** Ends the connection; a `read` that is under way fails with the error. */
+  /** Ends the connection; a `read` in flight fails with the error. */
   destroy(error?: Error): void
 }
 
@@ -26,13 +26,13 @@ export interface CountedBody {
   readonly length: number
   /** What came together with the head. */
   readonly early: Buffer
-  /** Told that the body is complete; the connection is as it was before the request. */
+  /** Called when the body is complete; the connection is as it was before the request. */
   readonly onEnd: () => void
 }
 
 /**
  * A body of a known length, straight from its connection. Node's HTTP parser copies each piece into
- * new memory, which costs more than all the rest of a download.
+ * new memory, which costs more than the rest of a download.
  */
 export function countedBody(
   { connection, length, early, onEnd }: CountedBody,
@@ -40,7 +40,7 @@ export function countedBody(
 ): ResponseBody {
   const { socket } = connection
   const unread = [Buffer.from(early)]
-  // TLS gives the records that it has decrypted by now, paused or not.
+  // TLS delivers the records that it has decrypted by now, paused or not.
   function keep(bytes: Buffer): void {
     unread.push(Buffer.from(bytes))
   }

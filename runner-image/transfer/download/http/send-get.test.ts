@@ -21,7 +21,7 @@ import type { UrlResponse } from './send-get.ts'
 const body = randomBytes(3_000_001)
 
 for (const scheme of ['http', 'https'] as const) {
-  describe(`asking for a URL by ${scheme}`, () => {
+  describe(`requesting a URL by ${scheme}`, () => {
     let certificate: { key: string; cert: string }
     let trusted: string[]
     let pool: ConnectionPool
@@ -145,7 +145,7 @@ for (const scheme of ['http', 'https'] as const) {
       }
       await bytesOf(await get())
       const [connection] = connections
-      if (connection === undefined) throw new Error('nobody connected')
+      if (connection === undefined) throw new Error('the client has not connected')
       const closing = once(connection, 'close')
       connection.write('HTTP/1.1 200 OK\r\ncontent-length: 4\r\n\r\nevil')
       await closing

@@ -20,8 +20,8 @@ export interface SentGet {
 }
 
 /**
- * Asks for a URL. Node's HTTP client writes the request and reads the head of the answer; the body
- * goes past it where its length is known.
+ * Requests a URL. Node's HTTP client writes the request and reads the head of the answer; the body
+ * bypasses it if its length is known.
  */
 export function sendGet(
   url: URL,
@@ -50,7 +50,7 @@ export function sendGet(
   sent.on('error', reject)
   sent.once('response', (response) => {
     found = response
-    // Of a body in chunks that is broken; it goes to whoever reads it.
+    // The error of a broken chunked body; its reader gets it.
     sent.on('error', (error) => response.destroy(error))
     // Without a reader it must not end the process.
     response.on('error', () => undefined)
@@ -79,13 +79,13 @@ export function sendGet(
     })
 
     function onHead(bytes: Buffer): void {
-      // What comes before the request is no answer to it.
+      // Bytes that come before the request are not an answer to it.
       if (stream.listenerCount('data') === 0) socket.destroy()
       const end = headEnd(bytes)
       toParser(bytes.subarray(0, end ?? bytes.length))
       const rest = bytes.subarray(end ?? bytes.length)
       if (found === null) {
-        // Behind the head of an interim answer comes another one.
+        // After the head of an interim answer comes another one.
         if (rest.length > 0 && !stream.destroyed) onHead(rest)
         return
       }
@@ -142,10 +142,10 @@ export function sendGet(
   }
 }
 
-/** @returns null where only the parser can tell how long the body is */
+/** @returns null if only the parser can find the length of the body */
 function lengthOf(response: IncomingMessage): number | null {
   const { 'content-length': length = '', 'transfer-encoding': coding } = response.headers
-  // Bytes that the parser has seen already, it counts as well.
+  // `content-length` includes bytes that the parser has read already.
   if (response.complete || response.readableLength > 0 || coding !== undefined) return null
   return /^[1-9]\d*$/.test(length) ? Number(length) : null
 }
@@ -153,8 +153,8 @@ function lengthOf(response: IncomingMessage): number | null {
 const [cr, lf] = [13, 10]
 
 /**
- * Looks for the empty line behind the head of an answer, in bytes as they come.
- * @returns given the next bytes: the index behind the empty line, null where it is not among them
+ * Searches for the empty line after the head of an answer, in bytes as they come.
+ * @returns given the next bytes: the index behind the empty line, null if it is not among them
  */
 export function findHeadEnd(): (bytes: Buffer) => number | null {
   let matched = 0

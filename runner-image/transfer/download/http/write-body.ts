@@ -12,15 +12,15 @@ export interface BodyTarget {
   position: number
   /** Offset at which the file, or this part of it, ends. */
   readonly end: () => number
-  /** Sees every piece before it is written, and keeps none; throws to refuse it. */
+  /** Gets every piece before it is written, and must not keep it; throws to refuse it. */
   readonly onPiece: (piece: Buffer, position: number) => void
   /** `position` has moved. */
   readonly onWritten: () => void
 }
 
 /**
- * Writes an answer's body in place, as far as the target goes.
- * @throws Failure where the body comes too slowly; the connection's error where it breaks off
+ * Writes an answer's body in place, up to the end of the target.
+ * @throws Failure if the body comes too slowly; the connection's error if it breaks off
  */
 export async function writeBody(
   body: ResponseBody,
@@ -50,7 +50,8 @@ export async function writeBody(
     }, writes.memory)
   } finally {
     rate.stop()
-    // Also of a body that broke off: it goes on from the last byte that is in place.
+    // Applies to a body that broke off too: its retry continues after the last byte that is in
+    // place.
     await writes.done()
   }
 }
