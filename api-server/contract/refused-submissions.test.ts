@@ -108,7 +108,7 @@ const refused: [string, Call, object, string][] = [
   ["vcpu_count 'four'", runSingle, { vcpu_count: 'four' }, 'vcpu_count int_parsing'],
   ['no seconds', runSingle, { max_command_run_seconds: 0 }, 'max_command_run_seconds greater_than'],
   [
-    'seconds that are no number',
+    'seconds that are not a number',
     runSingle,
     { max_command_run_seconds: false },
     'max_command_run_seconds float_parsing',

@@ -68,7 +68,7 @@ describe('a command line of run', () => {
     ['an output without a file', ['-o', 'out_1=', ...tail], /NAME=VALUE/],
     ['a name given twice', ['-o', 'out_1=a', '-o', 'out_1=b', ...tail], /out_1 is given twice/],
     [
-      'vCPUs that are no number',
+      'vCPUs that are not a number',
       ['-o', 'out_1=a', '--vcpu', 'many', ...tail],
       /whole number, not 'many'/,
     ],

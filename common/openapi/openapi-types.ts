@@ -9,7 +9,7 @@ export type OutputFolder = 'OUTPUT_FOLDER'
  */
 export type OutputTtlSeconds = number
 /**
- * http or https URL that is told of this command's end, in place of the account's.
+ * http or https URL that is notified at this command's end, in place of the account's.
  */
 export type WebhookUrl = string
 /**
@@ -366,7 +366,7 @@ export interface StoreFileBody {
    */
   is_private: boolean
   /**
-   * http or https URL that is told of this command's end, in place of the account's.
+   * http or https URL that is notified at this command's end, in place of the account's.
    */
   webhook_url?: string
 }
@@ -391,7 +391,7 @@ export interface InitUploadBody {
    */
   is_private: boolean
   /**
-   * http or https URL that is told of this command's end, in place of the account's.
+   * http or https URL that is notified at this command's end, in place of the account's.
    */
   webhook_url?: string
 }
@@ -894,7 +894,7 @@ export interface StoreFileRequest {
    */
   is_private?: boolean
   /**
-   * http or https URL that is told of this command's end, in place of the account's.
+   * http or https URL that is notified at this command's end, in place of the account's.
    */
   webhook_url?: string
 }
@@ -919,7 +919,7 @@ export interface InitUploadRequest {
    */
   is_private?: boolean
   /**
-   * http or https URL that is told of this command's end, in place of the account's.
+   * http or https URL that is notified at this command's end, in place of the account's.
    */
   webhook_url?: string
 }

@@ -14,7 +14,7 @@ describe('the chart', function () {
       await lint(values)
     })
 
-    it(`gives both servers every setting that they need, and none that they do not know, with ${values} values`, async () => {
+    it(`gives both servers every setting that they need and no unknown one, with ${values} values`, async () => {
       const objects = await render(values)
       for (const [component, variables] of [
         ['api-server', apiServerVariables],

@@ -101,7 +101,7 @@ describe('controller, for what kubectl applied', () => {
   it('rejects an applied command of an unknown account without holding it', async () => {
     world.server.cluster.create('FfmpegCommand', namespace, {
       metadata: { name: 'by-hand' },
-      spec: { account: 'nobody', commands: ['a'], outputFiles: { out_1: 'a' } },
+      spec: { account: 'absent', commands: ['a'], outputFiles: { out_1: 'a' } },
     })
     await world.clock.advance(3_000)
     expect(world.status('by-hand')).to.deep.include({ state: 'FAILED', reason: 'Rejected' })

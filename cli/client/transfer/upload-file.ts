@@ -53,7 +53,7 @@ export async function uploadFile(upload: Upload): Promise<FileRecord> {
 
 /**
  * Reads the session's state first: an object store that has dropped the session may close the
- * connection while a part is sent, which cannot be told apart from a network failure.
+ * connection while a part is sent, which is not distinguishable from a network failure.
  * @returns `null` if the session has ended without a file
  */
 async function resumed(

@@ -51,7 +51,7 @@ describe('the use of a folder', () => {
     expect(use.bytes).to.be.greaterThan(1_000_000)
   })
 
-  it('counts files and folders whose names are no text', async () => {
+  it('counts files and folders whose names are not text', async () => {
     const cut = Buffer.from([0x2f, 0x61, 0xc3])
     const below = Buffer.concat([Buffer.from(folder), cut])
     await mkdir(below)

@@ -32,7 +32,7 @@ describe('lines of a log', () => {
     expect(scrubLine(hostile)).to.equal('a[2Jbcdefg\tz')
   })
 
-  it('survive bytes that are no text', () => {
+  it('survive bytes that are not text', () => {
     expect(cut(99, Buffer.from([0xff, 0xfe, 0x0a]))).to.deep.equal(['\uFFFD\uFFFD'])
   })
 })

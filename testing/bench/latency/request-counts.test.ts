@@ -51,7 +51,7 @@ describe('requestOwner', () => {
     ['POST podtemplates', null],
   ] as const
   for (const [request, owner] of cases) {
-    it(`takes ${request} for ${owner ?? 'nobody'}`, () => {
+    it(`takes ${request} for ${owner ?? 'no owner'}`, () => {
       expect(requestOwner(request)).to.equal(owner)
     })
   }
