@@ -42,7 +42,7 @@ import type { Submit } from './commands/submit/submit.ts'
 import type { Endpoint } from './http/endpoint.ts'
 import type { Readiness } from './server/health.ts'
 import type { OpenEndpoint } from './http/endpoint.ts'
-import type { Registration } from './accounts/registration/admit-client.ts'
+import type { Registration } from './accounts/registration/registration.ts'
 import type { HttpMetrics } from './server/metrics.ts'
 import type { PostWebhook } from './webhooks/post-webhook.ts'
 

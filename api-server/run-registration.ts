@@ -8,7 +8,7 @@ import type { Part } from '../common/runtime/lifecycle.ts'
 import type { Logger } from '../common/runtime/logger.ts'
 import type { Store } from '../common/store/store.ts'
 import type { RandomBytes } from './accounts/secrets.ts'
-import type { Registration } from './accounts/registration/admit-client.ts'
+import type { Registration } from './accounts/registration/registration.ts'
 
 interface Deps {
   readonly store: Store

@@ -2,7 +2,7 @@ import path from 'node:path'
 import { createProgressLine } from './terminal/progress-line.ts'
 import { runCli } from './run-cli.ts'
 import { createClient } from './client/client.ts'
-import { systemClock } from '../common/runtime/system-effects.ts'
+import { systemClock, systemEffects } from '../common/runtime/system-effects.ts'
 import type { Client } from './client/client.ts'
 
 export interface Ran {
@@ -21,9 +21,19 @@ interface World {
   readonly onSubmitted?: (commandId: string) => Promise<void>
 }
 
+// Backoff and polls take a twentieth of their time; the minute after which a request times out stays.
+const effects = {
+  ...systemEffects(),
+  clock: {
+    ...systemClock,
+    schedule: (delayMs: number, callback: () => void) =>
+      systemClock.schedule(delayMs >= 60_000 ? delayMs : delayMs / 20, callback),
+  },
+}
+
 /** One command line, as `main.ts` would run it. */
 export async function cli(args: string[], world: World): Promise<Ran> {
-  const client = createClient({ url: world.url, apiKey: world.key })
+  const client = createClient({ url: world.url, apiKey: world.key, effects })
   const watched: Client = {
     ...client,
     async submit(...given) {
@@ -40,7 +50,7 @@ export async function cli(args: string[], world: World): Promise<Ran> {
     write: (text) => (out += text),
     progress: createProgressLine({ write: (text) => (err += text) }),
     signal: world.signal ?? new AbortController().signal,
-    clock: systemClock,
+    clock: effects.clock,
     journalFor: (file) => path.join(world.folder, 'state', path.basename(file)),
   })
   return { code, out, err }

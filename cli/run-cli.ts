@@ -1,11 +1,11 @@
-import { cancel, logs, status } from './commands/status.ts'
+import { cancel, logs, status } from './commands/existing-command.ts'
 import { files } from './commands/files.ts'
 import { run } from './commands/run.ts'
 import { usage } from './commands/usage.ts'
 import { validate } from './commands/validate.ts'
 import { helpFor, overview } from './help.ts'
 import { UsageError } from './terminal/parse.ts'
-import { ApiError } from './client/api-error.ts'
+import { ApiError } from './client/errors.ts'
 import type { CliCommand, Shell } from './terminal/shell.ts'
 
 const commands: Readonly<Record<string, CliCommand>> = {

@@ -1,6 +1,6 @@
 import { endpoint } from '../http/endpoint.ts'
 import { refusal } from '../http/errors.ts'
-import { knownId } from './allow-file.ts'
+import { knownId } from '../http/formats.ts'
 import type { Endpoint } from '../http/endpoint.ts'
 import type { Effects } from '../../common/runtime/effects.ts'
 import type { Store } from '../../common/store/store.ts'

@@ -1,15 +1,32 @@
+import { refusal } from './errors.ts'
 import { isHttpUrl } from '../../common/network/http-url.ts'
 import type { Ajv2020 } from 'ajv/dist/2020.js'
 
 /** The formats that openapi.json uses. */
 export function addFormats(ajv: Ajv2020): void {
-  ajv.addFormat('uuid', uuid)
+  ajv.addFormat('uuid', isUuid)
   ajv.addFormat('http-url', isHttpUrl)
   ajv.addFormat('date-time', dateTime)
   ajv.addFormat('email', isEmailAddress)
 }
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+
+/** In either case, of any version (RFC 9562, section 4). */
+export function isUuid(text: string): boolean {
+  return uuid.test(text)
+}
+
+/**
+ * The id in lower case. Calls that document their id as a string answer 404 for an id that is not a
+ * UUID, as for an unknown one.
+ * @throws Refusal 404 with `detail`
+ */
+export function knownId(text: string, detail: string): string {
+  if (!isUuid(text)) throw refusal(404, detail)
+  return text.toLowerCase()
+}
+
 const dateTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/
 // What HTML calls a valid e-mail address:
 // https://html.spec.whatwg.org/multipage/input.html#valid-e-mail-address

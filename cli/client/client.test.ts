@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { ApiError } from './api-error.ts'
+import { ApiError } from './errors.ts'
 import { createClient } from './client.ts'
 import { silence } from './scripted-client.fixture.ts'
 import { startTestApp, submission } from '../../api-server/app.fixture.ts'

@@ -1,4 +1,4 @@
-import { isWebPage, webPage } from './api-error.ts'
+import { isWebPage, webPage } from './errors.ts'
 import { readEvents } from './read-events.ts'
 import { routes } from './routes.ts'
 import { hasEnded } from './wait.ts'

@@ -1,5 +1,5 @@
 import { routes } from './routes.ts'
-import { isWebPage, UnexpectedAnswer, webPage } from './api-error.ts'
+import { isWebPage, UnexpectedAnswer, webPage } from './errors.ts'
 import type { Answers, Calls, Requests } from '../../common/openapi/openapi-types.ts'
 import type { Route } from './routes.ts'
 import type { CallOptions, Send } from './send.ts'

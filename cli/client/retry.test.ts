@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { ApiError, NoAnswerError, UnexpectedAnswer } from './api-error.ts'
+import { ApiError, NoAnswerError, UnexpectedAnswer } from './errors.ts'
 import { json, scriptedClient, silence } from './scripted-client.fixture.ts'
 import { submission } from '../../api-server/app.fixture.ts'
 

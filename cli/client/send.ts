@@ -1,4 +1,4 @@
-import { ApiError, apiErrorFrom, NoAnswerError, UnexpectedAnswer } from './api-error.ts'
+import { ApiError, apiErrorFrom, NoAnswerError, UnexpectedAnswer } from './errors.ts'
 import { retryWaitMs } from './retry-wait.ts'
 import { sleep } from '../../common/runtime/effects.ts'
 import type { Clock, Effects } from '../../common/runtime/effects.ts'

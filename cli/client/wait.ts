@@ -1,4 +1,4 @@
-import { ApiError, NoAnswerError } from './api-error.ts'
+import { ApiError, NoAnswerError } from './errors.ts'
 import { sleep } from '../../common/runtime/effects.ts'
 import type { CommandStatusRecord, FileRecord } from '../../common/openapi/openapi-types.ts'
 import type { Clock } from '../../common/runtime/effects.ts'

@@ -1,5 +1,5 @@
 import { eventually } from './eventually.ts'
-import { ApiError } from '../../cli/client/api-error.ts'
+import { ApiError } from '../../cli/client/errors.ts'
 import type { Client, CommandStatusRecord, SingleSubmission } from '../../cli/client/client.ts'
 
 /** A command that runs for about `seconds` on any machine: FFmpeg reads its source in real time. */

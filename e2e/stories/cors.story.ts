@@ -8,7 +8,7 @@ import { listenAt } from '../../testing/support/http-server.ts'
 import type { Listening } from '../../testing/support/http-server.ts'
 import { environment, orSkip } from '../steps/environment.ts'
 import type { Environment } from '../steps/environment.ts'
-import { playlistUrls } from '../steps/stored-objects.ts'
+import { playlistUrls } from '../steps/stored-outputs.ts'
 import { submitAndWait } from '../steps/submit-and-wait.ts'
 
 const text = 'not a film, but ten bytes and more'

@@ -3,7 +3,7 @@ import { environment } from '../steps/environment.ts'
 import type { Environment } from '../steps/environment.ts'
 import { eventually } from '../steps/eventually.ts'
 import { refused, submitAndWait } from '../steps/submit-and-wait.ts'
-import { storedObjects } from '../steps/stored-objects.ts'
+import { storedObjects } from '../steps/stored-outputs.ts'
 import type { FileRecord } from '../../common/openapi/openapi-types.ts'
 
 describe('a developer stores files', function () {

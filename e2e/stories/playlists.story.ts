@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { environment } from '../steps/environment.ts'
 import type { Environment } from '../steps/environment.ts'
 import { listZip } from '../steps/zip.ts'
-import { playlistUrls, storedObjects } from '../steps/stored-objects.ts'
+import { playlistUrls, storedObjects } from '../steps/stored-outputs.ts'
 import { submitAndWait } from '../steps/submit-and-wait.ts'
 
 describe('a developer makes a playlist', function () {

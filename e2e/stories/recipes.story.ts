@@ -10,7 +10,7 @@ import { inspectOutput, loudnessOf } from './recipes/inspect-output.ts'
 import { readRecipes } from './recipes/read-recipes.ts'
 import type { Recipe } from './recipes/read-recipes.ts'
 import { makeRecipeSamples } from './recipes/recipe-samples.ts'
-import { storedObjects } from '../steps/stored-objects.ts'
+import { storedObjects } from '../steps/stored-outputs.ts'
 import { untilEnd } from '../steps/submit-and-wait.ts'
 import { sampled } from '../../testing/scale.ts'
 

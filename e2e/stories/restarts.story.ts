@@ -4,7 +4,7 @@ import { environment } from '../steps/environment.ts'
 import type { Environment } from '../steps/environment.ts'
 import { eventually } from '../steps/eventually.ts'
 import { killContainer, podOf } from '../steps/server-pods.ts'
-import { storedObjects } from '../steps/stored-objects.ts'
+import { storedObjects } from '../steps/stored-outputs.ts'
 import { runsFor, untilEnd, untilFfmpegRuns } from '../steps/submit-and-wait.ts'
 
 describe('nothing accepted is ever lost', function () {

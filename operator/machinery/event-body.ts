@@ -1,4 +1,4 @@
-import { microTime } from '../../common/kubernetes/micro-time.ts'
+import { microTime } from '../../common/kubernetes/api-conventions.ts'
 
 export interface EventFacts {
   readonly regarding: {

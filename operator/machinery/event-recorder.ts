@@ -1,7 +1,7 @@
 import { sleep } from '../../common/runtime/effects.ts'
 import { createTokenBucket } from '../../common/kubernetes/token-bucket.ts'
 import { eventBody } from './event-body.ts'
-import { microTime } from '../../common/kubernetes/micro-time.ts'
+import { microTime } from '../../common/kubernetes/api-conventions.ts'
 import type { Clock } from '../../common/runtime/effects.ts'
 import type { KubeEvent } from '../../common/kubernetes/resources/objects.ts'
 import type { Resource } from '../../common/kubernetes/resources/resource.ts'

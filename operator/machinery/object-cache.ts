@@ -1,4 +1,4 @@
-import { compareVersions } from '../../common/kubernetes/micro-time.ts'
+import { compareVersions } from '../../common/kubernetes/api-conventions.ts'
 import type { ObjectMeta } from '../../common/kubernetes/resources/objects.ts'
 
 /** What a projection has to keep so that its place and age are known. */

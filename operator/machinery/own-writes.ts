@@ -1,5 +1,5 @@
 import { backoff } from '../../common/runtime/backoff.ts'
-import { compareVersions } from '../../common/kubernetes/micro-time.ts'
+import { compareVersions } from '../../common/kubernetes/api-conventions.ts'
 import type { Clock } from '../../common/runtime/effects.ts'
 import type { CachedObject } from './object-cache.ts'
 

@@ -1,6 +1,6 @@
 import { sleep } from '../../common/runtime/effects.ts'
 import { isKubeError } from '../../common/kubernetes/kube-error.ts'
-import { compareVersions } from '../../common/kubernetes/micro-time.ts'
+import { compareVersions } from '../../common/kubernetes/api-conventions.ts'
 import { backoff, fullJitter } from '../../common/runtime/backoff.ts'
 import { listAll } from './list-all.ts'
 import { createObjectCache } from './object-cache.ts'

@@ -1,4 +1,4 @@
-import { ApiError } from '../../cli/client/api-error.ts'
+import { ApiError } from '../../cli/client/errors.ts'
 import { createClient } from '../../cli/client/client.ts'
 import type { Cluster } from '../../e2e/cluster/host/types.ts'
 import { isRecord } from '../../e2e/cluster/host/run-command.ts'

@@ -1,6 +1,6 @@
 import type { Say } from '../../e2e/cluster/host/progress.ts'
 import type { ImagePrograms } from '../../e2e/installation/image-programs.ts'
-import type { Finished } from './table.ts'
+import type { Finished } from './summary.ts'
 
 /**
  * Downloads each output from its public URL without credentials, and probes it.

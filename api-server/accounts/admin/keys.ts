@@ -1,3 +1,4 @@
+import { isUuid } from '../../http/formats.ts'
 import { findAccount } from './account-records.ts'
 import { keyOptions, newKey, keyJson, keyTable } from './key-records.ts'
 import { AdminError } from './admin-command.ts'
@@ -56,8 +57,6 @@ export const setEnvironment: AdminCommand = {
   },
 }
 
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
-
 /** Changes the key named by KEY_ID and shows it. @throws AdminError */
 export async function changeKey(
   { store }: AdminDeps,
@@ -65,7 +64,7 @@ export async function changeKey(
   to: { disabled?: true; environmentName?: string | null },
 ): Promise<AdminResult> {
   const keyId = given.positional('KEY_ID')
-  const key = uuid.test(keyId) ? await store.changeApiKey(keyId, to) : null
+  const key = isUuid(keyId) ? await store.changeApiKey(keyId, to) : null
   if (key === null) {
     throw new AdminError(`key '${keyId}' does not exist: 'keys list ACCOUNT' shows the ids`)
   }

@@ -2,9 +2,9 @@ import { openEndpoint } from '../../http/endpoint.ts'
 import { refusal } from '../../http/errors.ts'
 import { accountNamesFor } from '../account-name.ts'
 import { keyHash, newApiKey, secretHash } from '../secrets.ts'
-import { admitClient, tokenSeconds } from './admit-client.ts'
+import { admitClient, tokenSeconds } from './registration.ts'
 import type { OpenEndpoint } from '../../http/endpoint.ts'
-import type { RegistrationDeps } from './admit-client.ts'
+import type { RegistrationDeps } from './registration.ts'
 
 /**
  * If the answer is lost, so is the key, since only its hash is stored: another registration creates

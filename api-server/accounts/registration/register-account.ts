@@ -1,8 +1,8 @@
 import { openEndpoint } from '../../http/endpoint.ts'
 import { accountNameFrom } from '../account-name.ts'
-import { admitClient } from './admit-client.ts'
+import { admitClient } from './registration.ts'
 import type { OpenEndpoint } from '../../http/endpoint.ts'
-import type { RegistrationDeps } from './admit-client.ts'
+import type { RegistrationDeps } from './registration.ts'
 
 /** Limits unwanted mails to an address that its owner did not register. */
 const mailsPerDay = 5

@@ -1,6 +1,6 @@
 import { endpoint } from '../../http/endpoint.ts'
 import { fileRecord } from '../file-record.ts'
-import { knownId } from '../allow-file.ts'
+import { knownId } from '../../http/formats.ts'
 import { retryWhileCompleting } from './open-upload.ts'
 import type { Effects } from '../../../common/runtime/effects.ts'
 import type { ClientUploads } from '../../../common/storage/object-store.ts'

@@ -1,5 +1,5 @@
 import { isKubeError } from '../../../common/kubernetes/kube-error.ts'
-import { microTime } from '../../../common/kubernetes/micro-time.ts'
+import { microTime } from '../../../common/kubernetes/api-conventions.ts'
 import type { Clock } from '../../../common/runtime/effects.ts'
 import type { Lease } from '../../../common/kubernetes/resources/objects.ts'
 import type { Resource } from '../../../common/kubernetes/resources/resource.ts'

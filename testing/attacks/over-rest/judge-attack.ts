@@ -1,4 +1,4 @@
-import { ApiError } from '../../../cli/client/api-error.ts'
+import { ApiError } from '../../../cli/client/errors.ts'
 import type { Client, CommandStatusRecord, Submission } from '../../../cli/client/client.ts'
 import type { AttackOrigin } from './attack-origin.ts'
 import type { AttackSubmission } from './attack-submission.ts'

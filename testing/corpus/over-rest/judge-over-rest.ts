@@ -1,6 +1,6 @@
 import { mkdir, readdir, rm } from 'node:fs/promises'
 import path from 'node:path'
-import { ApiError } from '../../../cli/client/api-error.ts'
+import { ApiError } from '../../../cli/client/errors.ts'
 import { planCommands } from '../../../common/command-line/plan/plan-commands.ts'
 import { folderDifferences } from '../folder-differences.ts'
 import { fillJob, inputPathsOf } from '../job-folder.ts'

@@ -1,4 +1,4 @@
-import { compareVersions } from '../../../common/kubernetes/micro-time.ts'
+import { compareVersions } from '../../../common/kubernetes/api-conventions.ts'
 import { isJsonObject } from '../../../common/kubernetes/read-json.ts'
 import type { KubeRequest, KubeResponse } from '../../../common/kubernetes/transport.ts'
 

@@ -1,4 +1,4 @@
-import { compareVersions } from '../../../../common/kubernetes/micro-time.ts'
+import { compareVersions } from '../../../../common/kubernetes/api-conventions.ts'
 import { keyOf } from './fake-object.ts'
 import { expired } from './refusal.ts'
 import type { FakeObject } from './fake-object.ts'
