@@ -4,8 +4,9 @@ import type { CommandErrorType, CommandSubmission } from '../../common/command-l
 
 /** A command as a cheat sheet has it, with placeholders in place of its files. */
 export interface CorpusCommand {
+  /** `theme: title` */
+  readonly name: string
   readonly theme: string
-  readonly title: string
   /** Names of samples, `in_1` first; null when a zip of samples is unpacked instead. */
   readonly samples: readonly string[] | null
   readonly submission: CommandSubmission
@@ -59,8 +60,8 @@ function readEntry(theme: string, entry: string): CorpusCommand {
   const samples = before === 'zip' ? null : before === 'nothing' ? [] : before.split(' ')
   const commands = lines.slice(marks.length).join('\n').split('\n---\n')
   return {
+    name: `${theme}: ${title}`,
     theme,
-    title,
     samples,
     submission: {
       commands,
