@@ -1,18 +1,17 @@
 import { expect } from 'chai'
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, realpath, rm, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import type http from 'node:http'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { Failure } from '../../../common/domain/failures.ts'
 import type { CompleteRequest, UploadRequest } from '../../../common/gateway/messages.ts'
 import { startHttp } from '../../../testing/runner/servers.ts'
 import type { TestServer } from '../../../testing/runner/servers.ts'
 import { testEffects } from '../../../testing/runner/test-effects.ts'
 import { createUploader } from './upload-files.ts'
+import { useScratch } from '../../../testing/support/scratch.ts'
 
 describe('storing files', () => {
-  let root: string
+  const at = useScratch()
   let sink: TestServer
   let puts: { url: string; body: Buffer }[]
   let asked: UploadRequest['files'][number][]
@@ -26,7 +25,6 @@ describe('storing files', () => {
   ) => boolean
 
   beforeEach(async () => {
-    root = await realpath(await mkdtemp(join(tmpdir(), 'store-')))
     puts = []
     asked = []
     partsAsked = []
@@ -43,7 +41,6 @@ describe('storing files', () => {
   })
   afterEach(async () => {
     await sink.close()
-    await rm(root, { recursive: true })
   })
 
   it('puts a small file whole, with its type', async () => {
@@ -208,7 +205,7 @@ describe('storing files', () => {
     })
     const sources = await Promise.all(
       Object.entries(files).map(async ([path, body], index) => {
-        const source = join(root, String(index))
+        const source = at(String(index))
         await writeFile(source, body)
         return { path, source, sizeBytes: body.length, alias: 'out_1' }
       }),
