@@ -16,3 +16,13 @@ export function useScratch(): (...names: string[]) => string {
   afterEach(() => rm(folder, { recursive: true, force: true }))
   return (...names) => path.join(folder, ...names)
 }
+
+/** Gives each test of the suite a fixture of its own, which hooks and tests alone may read. */
+export function useFixture<T extends { cleanUp(): Promise<void> }>(make: () => Promise<T>): T {
+  const fixture = {} as T
+  beforeEach(async () => {
+    Object.assign(fixture, await make())
+  })
+  afterEach(() => fixture.cleanUp())
+  return fixture
+}
