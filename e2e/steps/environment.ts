@@ -43,12 +43,21 @@ const say = (text: string): void => console.log(`  [cluster] ${text}`)
 
 let started: Promise<Environment> | undefined
 
-/** Starts it at the first call; every story file calls it in a `before`. */
+/** Starts it at the first call; each story calls it in a `before`. */
 export function environment(context: Mocha.Context): Promise<Environment> {
   return orSkip(context, () => {
     started ??= start()
     return started
   })
+}
+
+/** Gives the surrounding `describe` the installation, which hooks and tests alone may read. */
+export function useEnvironment(): Environment {
+  const env = {} as Environment
+  before(async function () {
+    Object.assign(env, await environment(this))
+  })
+  return env
 }
 
 /** Removes everything, unless E2E_KEEP is set for a look at the remains. */

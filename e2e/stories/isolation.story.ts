@@ -1,14 +1,10 @@
 import { expect } from 'chai'
-import { environment } from '../steps/environment.ts'
-import type { Environment } from '../steps/environment.ts'
+import { useEnvironment } from '../steps/environment.ts'
 import { runsFor, untilFfmpegRuns } from '../steps/submit-and-wait.ts'
 
 describe('what a pod knows', function () {
   this.timeout(120_000)
-  let env: Environment
-  before(async function () {
-    env = await environment(this)
-  })
+  const env = useEnvironment()
 
   it('holds no S3 and no database credential anywhere that its containers can read', async () => {
     const { command_id } = await env.client.submit(runsFor(20))
