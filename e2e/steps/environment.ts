@@ -60,7 +60,7 @@ export function useEnvironment(): Environment {
   return env
 }
 
-/** Removes everything, unless E2E_KEEP is set for a look at the remains. */
+/** Removes everything, unless E2E_KEEP is set to keep it for inspection. */
 export async function stopEnvironment(): Promise<void> {
   if (started === undefined) return
   const running = await started.catch(() => null)

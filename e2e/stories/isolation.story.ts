@@ -74,13 +74,13 @@ const search = `
 const fs = require('node:fs'), path = require('node:path')
 const secrets = process.argv.slice(1), hits = []
 let files = 0
-const look = (file) => {
+const visit = (file) => {
   try {
     const info = fs.lstatSync(file)
     if (info.isDirectory()) {
       if (['/sys', '/usr', '/lib', '/lib64', '/app'].includes(file)) return
       if (/^\\/proc\\/[^/]+\\/(task|fd|map_files|net|attr|root|cwd|ns)/.test(file)) return
-      for (const name of fs.readdirSync(file)) look(path.join(file, name))
+      for (const name of fs.readdirSync(file)) visit(path.join(file, name))
     } else if (info.isFile() && info.size < 4 << 20 && !/^\\/proc\\/(k|sys)|\\/(mem|pagemap|clear_refs)$/.test(file)) {
       if (file.endsWith('/cmdline')) return
       const text = fs.readFileSync(file, 'latin1')
@@ -89,6 +89,6 @@ const look = (file) => {
     }
   } catch {}
 }
-look('/')
+visit('/')
 console.log(JSON.stringify({ files, hits }))
 `

@@ -213,8 +213,8 @@ describe('storing a file that grows', () => {
     await partsPut(8)
     expect(await upload.finish()).to.equal(true)
     await expectStored()
-    const asked = gateway.calls.filter((call) => call === 'POST /v1/uploads/parts').length
-    expect(asked).to.be.within(1, 3)
+    const requests = gateway.calls.filter((call) => call === 'POST /v1/uploads/parts').length
+    expect(requests).to.be.within(1, 3)
   })
 
   async function start(

@@ -14,8 +14,8 @@ describe('storing files', () => {
   const at = useScratch()
   let sink: TestServer
   let puts: { url: string; body: Buffer }[]
-  let asked: UploadRequest['files'][number][]
-  let partsAsked: number[][]
+  let requested: UploadRequest['files'][number][]
+  let partsRequested: number[][]
   let completed: CompleteRequest[]
   /** What storage does with the n-th PUT; undefined = it stores it. */
   let misbehave: (
@@ -26,8 +26,8 @@ describe('storing files', () => {
 
   beforeEach(async () => {
     puts = []
-    asked = []
-    partsAsked = []
+    requested = []
+    partsRequested = []
     completed = []
     misbehave = () => false
     let count = 0
@@ -45,7 +45,7 @@ describe('storing files', () => {
 
   it('puts a small file whole, with its type', async () => {
     await upload({ 'out.mp4': Buffer.from('made') })
-    expect(asked).to.deep.equal([
+    expect(requested).to.deep.equal([
       { path: 'out.mp4', sizeBytes: 4, contentType: 'video/mp4', attachment: false },
     ])
     expect(puts.map(({ url, body }) => [url, String(body)])).to.deep.equal([
@@ -55,7 +55,10 @@ describe('storing files', () => {
 
   it('has browsers save what they could run', async () => {
     await upload({ 'out.svg': Buffer.from('<svg/>') })
-    expect(asked[0]).to.deep.include({ contentType: 'application/octet-stream', attachment: true })
+    expect(requested[0]).to.deep.include({
+      contentType: 'application/octet-stream',
+      attachment: true,
+    })
   })
 
   it('puts a large file in parts, and gives back the ETags as they came', async () => {
@@ -66,7 +69,7 @@ describe('storing files', () => {
     expect(completed[0]?.parts.map(({ partNumber, etag }) => [partNumber, etag])[10]).to.deep.equal(
       [11, '"e/big.mp4?part=11&fresh=1"'],
     )
-    expect(partsAsked).to.deep.equal([[3, 4, 5, 6, 7, 8, 9, 10, 11]])
+    expect(partsRequested).to.deep.equal([[3, 4, 5, 6, 7, 8, 9, 10, 11]])
   })
 
   it('survives a burst of 503', async () => {
@@ -170,7 +173,7 @@ describe('storing files', () => {
       effects: testEffects(),
       gateway: {
         async uploads(request) {
-          asked.push(...request.files)
+          requested.push(...request.files)
           batches.push(request.files.length)
           grants++
           return {
@@ -193,7 +196,7 @@ describe('storing files', () => {
           }
         },
         async parts({ path, partNumbers }) {
-          partsAsked.push(partNumbers)
+          partsRequested.push(partNumbers)
           return {
             urls: partNumbers.map((part) => `${sink.url}/${path}?part=${String(part)}&fresh=1`),
           }

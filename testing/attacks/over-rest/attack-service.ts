@@ -94,9 +94,7 @@ async function judgeBody(body: string, { url, apiKey }: Target): Promise<string[
   const { status } = answer
   return [
     ...(status >= 400 && status < 500 ? [] : [`is answered with ${String(status)}: ${text}`]),
-    ...(/ at .*\.ts:\d+|node_modules/.test(text)
-      ? [`the answer tells of its source: ${text}`]
-      : []),
+    ...(/ at .*\.ts:\d+|node_modules/.test(text) ? [`the answer shows source code: ${text}`] : []),
     ...(answer.headers.has('x-injected') ? ['a header was injected'] : []),
   ]
 }

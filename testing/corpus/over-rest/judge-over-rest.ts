@@ -16,7 +16,7 @@ import type { CorpusCommand } from '../read-corpus.ts'
 export interface Judgement {
   readonly verdicts: readonly Verdict[]
   /** Ends the server of the inputs and removes all files. */
-  close(): Promise<void>
+  readonly close: () => Promise<void>
 }
 
 export interface Reached {
