@@ -12,7 +12,6 @@ import { scaled } from '../../testing/scale.ts'
 import { runnerRoot } from '../installation/build-runner.ts'
 import { environment } from '../steps/environment.ts'
 import { startOrigin } from '../steps/origin.ts'
-import type { Origin } from '../steps/origin.ts'
 
 const corpus = await readCorpus(path.join(import.meta.dirname, '../../testing/corpus/commands'))
 const submittable = corpus.filter(isSubmittable)
@@ -28,23 +27,19 @@ describe('a developer pastes a command of a cheat sheet', function () {
   this.timeout(600_000)
   const verdicts = new Map<string, Verdict>()
   let folder = ''
-  let origin: Origin | undefined
   before(async function () {
     const env = await environment(this)
     folder = await mkdtemp(path.join(tmpdir(), 'pasted-'))
     const root = await runnerRoot({ settings: clusterSettings(process.env), say: () => undefined })
     const samples = await prepareSamples(root, path.join(folder, 'samples'))
-    origin = await startOrigin({ address: env.cluster.hostAddress, folder: samples })
+    const origin = await startOrigin({ address: env.cluster.hostAddress, folder: samples })
     const service = { client: env.client, origin, root, samples }
     for (const verdict of judgeAll(chosen, service, folder)) {
       const { theme, title } = verdict.command
       verdicts.set(`${theme}: ${title}`, verdict)
     }
   })
-  after(async () => {
-    await origin?.close()
-    await rm(folder, { recursive: true, force: true })
-  })
+  after(() => rm(folder, { recursive: true, force: true }))
 
   for (const { theme, title } of chosen) {
     it(`and gets what a shell makes of it: ${theme}, ${title}`, async () => {

@@ -41,7 +41,6 @@ try {
     console.log(`${command.theme}: ${command.title}\n  ${found.join('\n  ')}\n`)
   }
 } finally {
-  await origin.close()
   await rm(folder, { recursive: true, force: true })
 }
 const took = ((performance.now() - begun) / 1000).toFixed(0)

@@ -1,8 +1,8 @@
 import { expect } from 'chai'
-import { environment } from '../steps/environment.ts'
-import type { Environment } from '../steps/environment.ts'
-import { newAccount } from '../steps/new-account.ts'
-import { refused, submitAndWait } from '../steps/submit-and-wait.ts'
+import { environment } from '../../steps/environment.ts'
+import type { Environment } from '../../steps/environment.ts'
+import { newAccount } from '../../steps/new-account.ts'
+import { refused, submitAndWait } from '../../steps/submit-and-wait.ts'
 
 describe('a plan’s limits', function () {
   this.timeout(240_000)

@@ -1,8 +1,8 @@
 import { expect } from 'chai'
-import { environment } from '../steps/environment.ts'
-import type { Environment } from '../steps/environment.ts'
-import { eventually } from '../steps/eventually.ts'
-import { runsFor, untilEnd, untilFfmpegRuns } from '../steps/submit-and-wait.ts'
+import { environment } from '../../steps/environment.ts'
+import type { Environment } from '../../steps/environment.ts'
+import { eventually } from '../../steps/eventually.ts'
+import { runsFor, untilEnd, untilFfmpegRuns } from '../../steps/submit-and-wait.ts'
 
 describe('an account’s vCPU quota', function () {
   this.timeout(180_000)
