@@ -59,7 +59,7 @@ export async function attachToInstallation(file: string): Promise<StoryInstallat
   return { cluster, postgres, s3, installed }
 }
 
-/** Removes everything, unless E2E_KEEP asks for it to be left. */
+/** Removes everything, unless E2E_KEEP is set. */
 export async function stopInstallation(): Promise<void> {
   if (!isKept) await stopInstance({ instance, settings, say })
 }
