@@ -4,11 +4,7 @@ import { companionPath } from './companion-path.ts'
 import { inspectOutputFile, type OutputFolder } from './inspect-output-file.ts'
 import { inspectNamedFile } from './inspect-named-file.ts'
 import { nestedValueProblem } from '../grammar/nested-options.ts'
-import {
-  optionRefusal,
-  outputCompanionOptions,
-  workingFileOptions,
-} from '../grammar/option-table.ts'
+import { outputCompanionOptions, readOption, workingFileOptions } from '../grammar/option-table.ts'
 import type { Insertion } from '../model/planned-text.ts'
 import { originOf, type Reading } from '../read/reading.ts'
 import type { SubmittedFiles } from '../model/submitted-files.ts'
@@ -81,7 +77,7 @@ function inspectLegOption(
     const finding = refused('command_forbidden', valueRange, (place) => `${place} ${problem}`)
     return { findings: [finding], insertions: [] }
   }
-  const refusal = optionRefusal(`-${option.name}`)
+  const { refusal } = readOption(`-${option.name}`)
   if (refusal === null) return { findings: [], insertions: [] }
   const range = originOf(reading, option.range.from, option.range.to)
   return {
