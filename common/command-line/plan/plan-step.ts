@@ -8,7 +8,7 @@ import { pastedTokens } from '../read/pasted-tokens.ts'
 import type { StepPlan } from '../model/plan.ts'
 import { isProgramName } from '../read/mistakes-at-start.ts'
 import { charactersIn, earliest, type Refusal } from '../model/refusal.ts'
-import { shellMistakes, written } from '../read/shell-mistakes.ts'
+import { shellMistake, written } from '../read/shell-mistakes.ts'
 import type { SubmittedFiles } from '../model/submitted-files.ts'
 import { splitCommand } from '../read/tokens.ts'
 
@@ -25,7 +25,7 @@ export function planStep(source: string, files: SubmittedFiles, ledger: AliasLed
   const splitting = splitCommand(source)
   if (!splitting.ok) return splitting
   const tokens = pastedTokens(splitting.tokens, source)
-  const mistake = earliest(shellMistakes(tokens, source))
+  const mistake = shellMistake(tokens, source)
   if (mistake !== null) return { ok: false, refusal: mistake }
   const [first, ...rest] = tokens
   const isNamed = first !== undefined && isProgramName(written(first, source))
