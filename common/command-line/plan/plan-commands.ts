@@ -5,6 +5,7 @@ import { submittedFiles } from '../model/step-context.ts'
 import { planStep } from './plan-step.ts'
 import type { LoneStep } from './step-facts.ts'
 import { wholePlan } from './whole-plan.ts'
+import type { CommandSource } from '../../store/commands.ts'
 
 /**
  * Reads the command lines of a submission, checks them against the policy and against what is
@@ -32,4 +33,15 @@ export function planCommands(submission: CommandSubmission): PlanResult {
   }
   if (errors.length > 0) return { ok: false, errors }
   return wholePlan(steps, files, ledger, submission.chained)
+}
+
+/** Plans a command of the database, or one that is about to be inserted. */
+export function planSource(source: CommandSource, chained: boolean): PlanResult {
+  return planCommands({
+    commands: source.commands,
+    inputAliases: Object.keys(source.inputFiles ?? {}),
+    outputs: source.outputFiles ?? 'OUTPUT_FOLDER',
+    inputFolder: source.inputCompressedFolder !== null,
+    chained,
+  })
 }
