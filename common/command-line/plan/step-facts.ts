@@ -12,38 +12,32 @@ export function factsOf(
   findings: readonly Finding[],
   source: string,
 ): Omit<LoneStep, 'groups' | 'dropped' | 'readsList'> {
-  const folders = findings.flatMap(foldersOf)
-  const fontFolders = findings.flatMap((found) =>
-    found.kind === 'font-folder' ? [found.alias] : [],
-  )
+  const uses = usesIn(findings)
+  const fontFolders = findings.filter((finding) => finding.kind === 'font-folder')
   return {
-    placeholders: placeholdersIn(findings, source),
-    reads: aliasesIn(findings, (role) => role !== 'output'),
-    writes: aliasesIn(findings, (role) => role === 'output'),
-    folders: [...new Set(folders)],
-    fontFolders: [...new Set(fontFolders)],
+    placeholders: placeholdersOf(uses, source),
+    reads: aliasesOf(uses.filter(({ role }) => role !== 'output')),
+    writes: aliasesOf(uses.filter(({ role }) => role === 'output')),
+    folders: [...new Set(findings.flatMap(foldersOf))],
+    fontFolders: aliasesOf(fontFolders),
     usesWorkingFiles: findings.some(isWorkingFile),
     names: findings.flatMap((finding) => (finding.kind === 'file' ? [finding.path] : [])),
   }
 }
 
-function placeholdersIn(findings: readonly Finding[], source: string): StepPlan['placeholders'] {
+function placeholdersOf(uses: readonly Use[], source: string): StepPlan['placeholders'] {
   let position = 1
   let offset = 0
   // Counted on from one to the next: a long command can hold thousands.
-  return usesIn(findings).map(({ alias, role, range }) => {
+  return uses.map(({ alias, role, range }) => {
     position += charactersIn(source.slice(offset, range.from))
     offset = range.from
     return { alias, role, position }
   })
 }
 
-function aliasesIn(
-  findings: readonly Finding[],
-  hasRole: (role: Use['role']) => boolean,
-): string[] {
-  const aliases = usesIn(findings).flatMap(({ alias, role }) => (hasRole(role) ? [alias] : []))
-  return [...new Set(aliases)]
+function aliasesOf(found: readonly { alias: string }[]): string[] {
+  return [...new Set(found.map(({ alias }) => alias))]
 }
 
 /** FFmpeg creates no folders except those of `%v`. */

@@ -1,6 +1,6 @@
 import { inspectGraph } from './filter-policy.ts'
 import { readFilterValue } from '../grammar/filter-value.ts'
-import { namedFile, refused, used, type Finding, type RawFinding } from '../model/findings.ts'
+import { namedFile, refused, used, type RawFinding } from '../model/findings.ts'
 import { pathProblem } from '../grammar/path-policy.ts'
 import { wholePlaceholder } from '../model/placeholders.ts'
 import type { Insertion } from '../model/planned-text.ts'
@@ -55,17 +55,13 @@ function inspectJoined(reading: Reading): RawFinding[] {
       at += part.length + 1
       const alias = wholePlaceholder(part.replace(/^file:/, ''))
       if (alias !== null) return used(alias, 'input', range)
-      if (part === '') return namelessPart(reading)
+      if (part === '') return refused('command_syntax', reading.token, namelessPart)
       // A forbidden protocol is reported for the whole value, as for any other protocol.
       const origin = pathProblem(part) === null ? range : reading.token
       return namedFile(part, 'source', origin)
     })
 }
 
-function namelessPart({ token }: Reading): Finding {
-  return refused(
-    'command_syntax',
-    token,
-    (place) => `'concat:' joins a file without a name in ${place}`,
-  )
+function namelessPart(place: string): string {
+  return `'concat:' joins a file without a name in ${place}`
 }

@@ -57,10 +57,8 @@ function surplusValue(
 
 /** The playlist that `-master_pl_name {{out_playlist_1}}` makes out of several variants. */
 function masterPlaylist(options: readonly OptionArgument[]): string | null {
-  const values = options.flatMap(({ name, value }) =>
-    name === 'master_pl_name' && value !== null ? [plainReading(value).text] : [],
-  )
-  return wholePlaceholder(values.at(-1) ?? '')
+  const value = options.findLast(({ name }) => name === 'master_pl_name')?.value ?? null
+  return value === null ? null : wholePlaceholder(plainReading(value).text)
 }
 
 /** FFmpeg puts the master beside or above its variants, so their bare name goes into its folder. */
