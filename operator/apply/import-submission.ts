@@ -1,7 +1,7 @@
 import { inputAliasProblem, outputAliasProblem } from '../../common/command-line/model/alias.ts'
 import { outputClashes } from '../../common/command-line/model/output-clash.ts'
 import { outputNameProblem, playlistProblem } from '../../common/command-line/model/output-name.ts'
-import { planCommands } from '../../common/command-line/plan/plan-commands.ts'
+import { planSource } from '../../common/command-line/plan/plan-commands.ts'
 import { kilobytes, largestImportedBytes } from '../../common/kubernetes/stored-bytes.ts'
 import { clampToPlan } from '../../common/domain/plans.ts'
 import type { Plan } from '../../common/domain/plans.ts'
@@ -99,13 +99,7 @@ function outputProblem(outputs: readonly [string, string][]): string | null {
 }
 
 function textProblem(source: CommandSource): string | null {
-  const planned = planCommands({
-    commands: source.commands,
-    inputAliases: Object.keys(source.inputFiles ?? {}),
-    outputs: source.outputFiles ?? 'OUTPUT_FOLDER',
-    inputFolder: source.inputCompressedFolder !== null,
-    chained: source.commands.length > 1,
-  })
+  const planned = planSource(source, source.commands.length > 1)
   return planned.ok ? null : planned.errors.map(({ message }) => message).join('; ')
 }
 
