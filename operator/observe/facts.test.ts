@@ -4,6 +4,7 @@ import { parseJob } from '../../common/kubernetes/resources/jobs.ts'
 import { parsePod } from '../../common/kubernetes/resources/pods.ts'
 import { jobFor } from '../resources/job.ts'
 import { commandId, ended, pod, row, runnerSettings } from '../decide/snapshot.fixture.ts'
+import { limitsFor } from '../resources/limits.ts'
 import { specHash } from '../resources/spec-hash.ts'
 import { commandFacts } from './command-facts.ts'
 import { sameFacts } from './fact-metadata.ts'
@@ -51,7 +52,7 @@ describe('commandFacts', () => {
 
 describe('jobFacts', () => {
   const manifest = jobFor(
-    { ...row(), round: 2 },
+    { ...row({ round: 2 }), specHash: specHash(row()), limits: limitsFor(row(), runnerSettings()) },
     { kind: 'FfmpegCommand', name: 'x', uid: 'owner' },
     runnerSettings(),
   )

@@ -1,13 +1,16 @@
 import { expect } from 'chai'
 import { row, runnerSettings } from '../decide/snapshot.fixture.ts'
 import { jobFor } from './job.ts'
+import { limitsFor } from './limits.ts'
 import type { RunnerSettings } from './runner-settings.ts'
+import { specHash } from './spec-hash.ts'
 
 const owner = { kind: 'FfmpegCommand', name: 'ffc-x', uid: 'uid-of-resource' } as const
-const command = { ...row(), round: 1 }
+const command = row({ round: 1 })
 
-function jobOf(settings = runnerSettings()): ReturnType<typeof jobFor> {
-  return jobFor(command, owner, settings)
+function jobOf(settings = runnerSettings(), work = command): ReturnType<typeof jobFor> {
+  const limits = limitsFor(work, settings)
+  return jobFor({ ...work, specHash: specHash(work), limits }, owner, settings)
 }
 
 function podOf(settings = runnerSettings()) {
@@ -69,7 +72,7 @@ describe('jobFor', () => {
 
   it('backs the run cap of each command up with a deadline, and gives the Job one per attempt', () => {
     const chain = { ...command, source: { ...command.source, commands: ['a', 'b'] } }
-    const { spec } = jobFor({ ...chain, maxRunSeconds: 60.5 }, owner, runnerSettings())
+    const { spec } = jobOf(runnerSettings(), { ...chain, maxRunSeconds: 60.5 })
     const pod = 2 * (60.5 + 5) + 1800
     expect(spec.template.spec?.activeDeadlineSeconds).to.equal(pod)
     expect(spec.activeDeadlineSeconds).to.equal(3 * (pod + 600))

@@ -1,4 +1,3 @@
-import { camelCase } from './reason.ts'
 import type { Reason } from './reason.ts'
 import { transitionsOf } from '../observe/shown-status.ts'
 import type { ShownStatus, WorkStatus } from '../observe/shown-status.ts'
@@ -14,7 +13,7 @@ export type Standing =
   | {
       readonly kind: 'failed'
       readonly errorStatus: string
-      readonly message: string
+      readonly why: Reason
       readonly admitted: boolean
     }
   /** The object cannot have a row: nothing was run or recorded. */
@@ -31,8 +30,9 @@ export function conditionsFor(
   context: { readonly generation: number; readonly now: string },
   subject: Subject = command,
 ): StatusCondition[] {
+  const verdicts = verdictsFor(standing, subject)
   const before = transitionsOf(shown)
-  return verdictsFor(standing, subject).map(([type, holds, { reason, message }]) => {
+  return verdicts.map(([type, holds, { reason, message }]) => {
     const status = holds ? 'True' : 'False'
     const last = before.get(type)
     return {
@@ -103,16 +103,16 @@ function verdictsFor(standing: Standing, subject: Subject): Verdict[] {
         ['Stalled', false, finished],
       ]
     case 'failed': {
-      const why = { reason: camelCase(standing.errorStatus), message: short(standing.message) }
+      const { reason, message } = standing.why
       return [
         ['Admitted', standing.admitted, standing.admitted ? admitted : finished],
         ['Running', false, finished],
         ['Complete', false, { reason: 'Failed', message: subject.failed }],
-        ['Failed', true, why],
-        ended({ reason: why.reason, message: subject.failed }),
+        ['Failed', true, { reason, message: short(message) }],
+        ended({ reason, message: subject.failed }),
         ['Recorded', true, recorded],
         ['Reconciling', false, finished],
-        ['Stalled', true, { reason: why.reason, message: subject.failed }],
+        ['Stalled', true, { reason, message: subject.failed }],
       ]
     }
     case 'rejected':

@@ -9,10 +9,12 @@ import type { Verdict } from './verdict.ts'
 const context: AttemptContext = {
   claimed: true,
   stage: 'FFMPEG_PROCESSING',
-  podDeadlineSeconds: 2105,
-  startAllowanceSeconds: 600,
-  memoryMbytes: 2048,
-  scratchMbytes: 20_480,
+  limits: {
+    clocks: { startAllowanceSeconds: 600, podDeadlineSeconds: 2105, jobDeadlineSeconds: 8115 },
+    cpus: 2,
+    memoryMbytes: 2048,
+    scratchMbytes: 20_480,
+  },
 }
 
 interface Ending {

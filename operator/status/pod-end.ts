@@ -5,6 +5,7 @@ import { exitCode } from '../observe/container-facts.ts'
 import type { ContainerFacts } from '../observe/container-facts.ts'
 import { isTerminal } from '../observe/pod-facts.ts'
 import type { PodFacts } from '../observe/pod-facts.ts'
+import type { RunnerLimits } from '../resources/limits.ts'
 import { evictionOf } from './eviction.ts'
 import { lossByTransferExit } from './loss.ts'
 import type { LossReason } from './loss.ts'
@@ -15,10 +16,7 @@ export interface AttemptContext {
   /** Whether this pod was given the command. */
   readonly claimed: boolean
   readonly stage: ProcessingStage | null
-  readonly podDeadlineSeconds: number
-  readonly startAllowanceSeconds: number
-  readonly memoryMbytes: number
-  readonly scratchMbytes: number
+  readonly limits: RunnerLimits
 }
 
 /**
@@ -41,11 +39,11 @@ export function podEnd(pod: PodFacts, context: AttemptContext): Verdict {
 export function failureOf(pod: PodFacts, context: AttemptContext): Verdict | null {
   const evidence = evidenceOf(pod)
   if (isOutOfMemory(pod.ffmpeg)) {
-    const message = outOfMemorySentence(context.memoryMbytes * 1024 ** 2)
+    const message = outOfMemorySentence(context.limits.memoryMbytes * 1024 ** 2)
     return { kind: 'failed', errorStatus: 'OUT_OF_MEMORY', message, evidence }
   }
   if (evictionOf(pod) === 'DiskFull') {
-    const message = diskFullSentence(context.scratchMbytes * 1024 ** 2)
+    const message = diskFullSentence(context.limits.scratchMbytes * 1024 ** 2)
     return { kind: 'failed', errorStatus: 'DISK_FULL', message, evidence }
   }
   if (pod.reason === 'DeadlineExceeded') return { ...deadlineExceeded(context), evidence }
@@ -56,12 +54,11 @@ export function failureOf(pod: PodFacts, context: AttemptContext): Verdict | nul
 export function deadlineExceeded({
   claimed,
   stage,
-  podDeadlineSeconds,
-  startAllowanceSeconds,
+  limits: { clocks },
 }: AttemptContext): Omit<Extract<Verdict, { kind: 'failed' }>, 'evidence'> {
-  const after = `within ${podDeadlineSeconds} seconds`
+  const after = `within ${clocks.podDeadlineSeconds} seconds`
   if (!claimed) {
-    const message = `No runner started within ${startAllowanceSeconds} seconds`
+    const message = `No runner started within ${clocks.startAllowanceSeconds} seconds`
     return { kind: 'failed', errorStatus: 'START_TIMEOUT', message }
   }
   switch (stage) {
