@@ -1,18 +1,9 @@
 import { expect } from 'chai'
 import { jobName } from '../../common/domain/resource-names.ts'
-import { account, createWorld, namespace } from './controller.fixture.ts'
-import type { World } from './controller.fixture.ts'
+import { namespace, useWorld } from './controller.fixture.ts'
 
 describe('controller, for what kubectl applied', () => {
-  let world: World
-
-  beforeEach(async () => {
-    world = createWorld()
-    await world.start()
-    await world.store.ensureAccount(account)
-  })
-
-  afterEach(() => world.stop())
+  const world = useWorld()
 
   it('runs an object applied with kubectl under its own UID', async () => {
     const { metadata } = world.server.cluster.create('FfmpegCommand', namespace, {

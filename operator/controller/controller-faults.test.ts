@@ -1,21 +1,13 @@
 import { expect } from 'chai'
 import { customResourceName, jobName } from '../../common/domain/resource-names.ts'
-import { createWorld, namespace, terminated } from './controller.fixture.ts'
-import type { World } from './controller.fixture.ts'
+import { namespace, terminated, useWorld } from './controller.fixture.ts'
 import { commandId } from '../decide/snapshot.fixture.ts'
 
 const second = '0197a3f1-7c4e-7d11-9a55-0242ac120003'
 const resource = customResourceName(commandId)
 
 describe('controller, when something fails', () => {
-  let world: World
-
-  beforeEach(async () => {
-    world = createWorld()
-    await world.start()
-  })
-
-  afterEach(() => world.stop())
+  const world = useWorld()
 
   it('finds the Job that it created before it was stopped', async () => {
     await world.submit(commandId)
@@ -31,8 +23,7 @@ describe('controller, when something fails', () => {
   })
 
   it('commits the end of a pod that died while no replica was running', async () => {
-    await world.submit(commandId)
-    const pod = await world.runPod(commandId)
+    const pod = await world.run(commandId)
     await world.stop()
     pod.end({ reason: 'Evicted', message: 'Usage of EmptyDir volume "work" exceeds the limit' })
     await world.start()
@@ -41,8 +32,7 @@ describe('controller, when something fails', () => {
   })
 
   it('lets the pod of a command that failed by itself complete, and keeps it as long as failed ones', async () => {
-    await world.submit(commandId)
-    const pod = await world.runPod(commandId)
+    const pod = await world.run(commandId)
     await world.store.commitOutcome({
       commandId,
       attempt: pod.uid,
@@ -59,8 +49,7 @@ describe('controller, when something fails', () => {
   })
 
   it('commits the failure that a completed pod left behind while the gateway was away', async () => {
-    await world.submit(commandId)
-    const pod = await world.runPod(commandId)
+    const pod = await world.run(commandId)
     const result = {
       outcome: { status: 'FAILED', errorStatus: 'FFMPEG_FAILED', errorMessage: 'No such filter' },
       steps: [],
@@ -95,8 +84,7 @@ describe('controller, when something fails', () => {
   })
 
   it('goes on within seconds after the database was away for minutes', async () => {
-    await world.submit(commandId)
-    const pod = await world.runPod(commandId)
+    const pod = await world.run(commandId)
     world.outage.database = true
     pod.end({
       containerStatuses: [terminated('transfer', 44), terminated('ffmpeg', 137, 'OOMKilled')],
@@ -108,8 +96,7 @@ describe('controller, when something fails', () => {
   })
 
   it('goes on within seconds after the API server was away for minutes', async () => {
-    await world.submit(commandId, { vcpuCount: 4 })
-    const pod = await world.runPod(commandId)
+    const pod = await world.run(commandId, { vcpuCount: 4 })
     await world.submit(second, { vcpuCount: 4 })
     world.server.setDown(true)
     await world.succeed(commandId, pod.uid)
@@ -122,8 +109,7 @@ describe('controller, when something fails', () => {
   })
 
   it('builds a vanished resource again in the next round', async () => {
-    await world.submit(commandId)
-    await world.runPod(commandId)
+    await world.run(commandId)
     world.server.cluster.update('FfmpegCommand', namespace, resource, (object) => ({
       ...object,
       metadata: { ...object.metadata, finalizers: [] },

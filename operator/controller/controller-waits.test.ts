@@ -1,28 +1,18 @@
 import { expect } from 'chai'
 import { customResourceName } from '../../common/domain/resource-names.ts'
-import { account, createWorld } from './controller.fixture.ts'
-import type { World } from './controller.fixture.ts'
+import { useWorld } from './controller.fixture.ts'
 
 const running = '0197a3f1-7c4e-7d11-9a55-0242ac120001'
 const waiting = '0197a3f1-7c4e-7d11-9a55-0242ac120002'
 const larger = '0197a3f1-7c4e-7d11-9a55-0242ac120003'
 
 describe('controller, for a command that waits', () => {
-  let world: World
-
-  beforeEach(async () => {
-    world = createWorld()
-    await world.start()
-    await world.store.ensureAccount(account)
-  })
-
-  afterEach(() => world.stop())
+  const world = useWorld()
 
   const waits = () => world.events.filter((reason) => reason.startsWith('WaitingFor'))
 
   it('writes one Event with the figures of the quota, for any number of reconciles', async () => {
-    await world.submit(running, { vcpuCount: 3 })
-    await world.runPod(running)
+    await world.run(running, { vcpuCount: 3 })
     await world.submit(waiting, { vcpuCount: 2 })
     await world.clock.advance(120_000)
     expect(waits()).to.deep.equal(['WaitingForQuota'])
@@ -30,15 +20,13 @@ describe('controller, for a command that waits', () => {
   })
 
   it('writes none for a command that is admitted at once', async () => {
-    await world.submit(running)
-    await world.runPod(running)
+    await world.run(running)
     await world.clock.advance(10_000)
     expect(waits()).to.deep.equal([])
   })
 
   it('says it again only when the reason has become another', async () => {
-    await world.submit(running, { vcpuCount: 3 })
-    const pod = await world.runPod(running)
+    const pod = await world.run(running, { vcpuCount: 3 })
     await world.submit(larger, { vcpuCount: 4 })
     await world.clock.advance(400_000)
     await world.submit(waiting, { vcpuCount: 1 })
@@ -53,8 +41,7 @@ describe('controller, for a command that waits', () => {
   })
 
   it('does not say again after a change of the leader what the status shows', async () => {
-    await world.submit(running, { vcpuCount: 4 })
-    await world.runPod(running)
+    await world.run(running, { vcpuCount: 4 })
     await world.submit(waiting, { vcpuCount: 2 })
     await world.clock.advance(5_000)
     for (let leader = 0; leader < 4; leader += 1) {

@@ -4,19 +4,11 @@ import { loggerWith } from '../../common/runtime/logger.ts'
 import type { LogFields } from '../../common/runtime/logger.ts'
 import { systemEffects } from '../../common/runtime/system-effects.ts'
 import { DatabaseUnavailable } from '../../common/store/health.ts'
-import { openGateway } from './gateway.fixture.ts'
+import { openGateway, useGateway } from './gateway.fixture.ts'
 import { failure, inputsOf, progress, success } from './messages.fixture.ts'
 
-type Opened = Awaited<ReturnType<typeof openGateway>>
-
-describe('the gateway', function () {
-  // The first use on a machine builds the S3 server.
-  this.timeout(600_000)
-  let gateway: Opened
-  before(async () => {
-    gateway = await openGateway()
-  })
-  after(() => gateway.close())
+describe('the gateway', () => {
+  const gateway = useGateway()
 
   describe('assignment', () => {
     it('gives a pod its assignment, the same on a repeated request', async () => {
@@ -88,9 +80,7 @@ describe('the gateway', function () {
 
   describe('progress', () => {
     it('stores it and passes the wish to cancel on', async () => {
-      const command = await gateway.command()
-      const pod = await command.pod()
-      await pod.assignment()
+      const { command, pod } = await gateway.claimed()
       expect((await pod.post('/v1/progress', progress)).body).to.deep.equal({ cancel: false })
       await gateway.store.requestCancel(command.commandId)
       expect((await pod.post('/v1/progress', progress)).body).to.deep.equal({ cancel: true })
@@ -99,8 +89,7 @@ describe('the gateway', function () {
     })
 
     it('names what is wrong with a message', async () => {
-      const pod = await (await gateway.command()).pod()
-      await pod.assignment()
+      const { pod } = await gateway.claimed()
       const answer = await pod.post('/v1/progress', { ...progress, progressPercent: 100 })
       expect(answer.status).to.equal(422)
       expect(JSON.stringify(answer.body)).to.contain('progressPercent')
@@ -129,9 +118,7 @@ describe('the gateway', function () {
         ['FFMPEG_FAILED', 'FFMPEG_FAILED'],
         ['NEVER_HEARD_OF', 'INTERNAL_ERROR'],
       ] as const) {
-        const command = await gateway.command()
-        const pod = await command.pod()
-        await pod.assignment()
+        const { pod } = await gateway.claimed()
         expect((await pod.post('/v1/result', failure(errorStatus))).body).to.deep.equal({
           kind: 'recorded',
           status: 'FAILED',
@@ -153,9 +140,7 @@ describe('the gateway', function () {
     })
 
     it('returns the recorded outcome to reports after the end', async () => {
-      const command = await gateway.command()
-      const pod = await command.pod()
-      await pod.assignment()
+      const { command, pod } = await gateway.claimed()
       await pod.post('/v1/result', failure('DISK_FULL'))
       const final = { status: 410, body: { status: 'FAILED', errorStatus: 'DISK_FULL' } }
       expect(await pod.assignment()).to.deep.include(final)
@@ -203,14 +188,12 @@ describe('the gateway while something is away', function () {
             : directly(name, effect),
       },
     })
-    const asked = await away.command()
-    const pod = await asked.pod()
-    await pod.assignment()
+    const { command, pod } = await away.claimed()
     const answer = await pod.post('/v1/progress', progress)
     expect(answer.status).to.equal(503)
     expect(lines.at(-1)).to.include({
       route: 'POST /v1/progress',
-      command_id: asked.commandId,
+      command_id: command.commandId,
       attempt: pod.podUid,
     })
     expect(answer.headers.get('retry-after')).to.equal('1')
@@ -229,9 +212,7 @@ describe('the gateway while something is away', function () {
             : directly(name, effect),
       },
     })
-    const command = await losing.command()
-    const pod = await command.pod()
-    await pod.assignment()
+    const { pod } = await losing.claimed()
     lose = true
     expect((await pod.post('/v1/result', failure('FFMPEG_FAILED'))).status).to.equal(500)
     lose = false

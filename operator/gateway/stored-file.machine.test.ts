@@ -1,15 +1,9 @@
 import { expect } from 'chai'
-import { openGateway } from './gateway.fixture.ts'
+import { useGateway } from './gateway.fixture.ts'
 import { grantOf } from './messages.fixture.ts'
 
-describe('a stored file by way of the gateway', function () {
-  // The first use on a machine builds the S3 server.
-  this.timeout(600_000)
-  let gateway: Awaited<ReturnType<typeof openGateway>>
-  before(async () => {
-    gateway = await openGateway()
-  })
-  after(() => gateway.close())
+describe('a stored file by way of the gateway', () => {
+  const gateway = useGateway()
 
   const megabyte = 1_048_576
   const url = 'https://media.example/clip.mov'

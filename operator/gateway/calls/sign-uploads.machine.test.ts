@@ -1,15 +1,9 @@
 import { expect } from 'chai'
-import { openGateway } from '../gateway.fixture.ts'
+import { useGateway } from '../gateway.fixture.ts'
 import { grantOf, grantsOf, urlsOf } from '../messages.fixture.ts'
 
-describe('uploads by way of the gateway', function () {
-  // The first use on a machine builds the S3 server.
-  this.timeout(600_000)
-  let gateway: Awaited<ReturnType<typeof openGateway>>
-  before(async () => {
-    gateway = await openGateway()
-  })
-  after(() => gateway.close())
+describe('uploads by way of the gateway', () => {
+  const gateway = useGateway()
 
   const mebibyte = 1024 * 1024
   const big = {
@@ -28,9 +22,7 @@ describe('uploads by way of the gateway', function () {
   })
 
   it('stores a large file in parts, and opens one upload for any number of requests', async () => {
-    const command = await gateway.command({ isPrivate: true })
-    const pod = await command.pod()
-    await pod.assignment()
+    const { command, pod } = await gateway.claimed({ isPrivate: true })
     const grant = grantOf((await pod.post('/v1/uploads', { files: [big] })).body)
     const repeated = grantOf((await pod.post('/v1/uploads', { files: [big] })).body)
     expect(repeated.uploadId).to.equal(grant.uploadId)
@@ -55,9 +47,7 @@ describe('uploads by way of the gateway', function () {
   })
 
   it('stores a file whose size is not known before its last part', async () => {
-    const command = await gateway.command()
-    const pod = await command.pod()
-    await pod.assignment()
+    const { command, pod } = await gateway.claimed()
     const file = {
       path: 'long.ts',
       sizeBytes: null,
@@ -81,9 +71,7 @@ describe('uploads by way of the gateway', function () {
   })
 
   it('stores what FFmpeg names, although the storage treats such names differently', async () => {
-    const command = await gateway.command()
-    const pod = await command.pod()
-    await pod.assignment()
+    const { command, pod } = await gateway.claimed()
     const paths = [
       'seg 000.ts',
       'ü1.ts',

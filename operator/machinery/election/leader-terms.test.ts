@@ -1,17 +1,9 @@
 import { expect } from 'chai'
-import { createElection } from './leader.fixture.ts'
+import { useElection } from './leader.fixture.ts'
 import { LeadershipLost } from './leader.ts'
 
 describe('terms of a leader', () => {
-  let election: ReturnType<typeof createElection>
-
-  beforeEach(() => {
-    election = createElection()
-  })
-
-  afterEach(async () => {
-    expect(await election.end()).to.equal(0)
-  })
+  const election = useElection()
 
   it('leads again in a new term after an outage, and still refuses the effects of the lost one', async () => {
     const a = election.join('a')

@@ -1,17 +1,9 @@
 import { expect } from 'chai'
-import { createElection } from './leader.fixture.ts'
+import { useElection } from './leader.fixture.ts'
 import { LeadershipLost } from './leader.ts'
 
 describe('leader election', () => {
-  let election: ReturnType<typeof createElection>
-
-  beforeEach(() => {
-    election = createElection()
-  })
-
-  afterEach(async () => {
-    expect(await election.end()).to.equal(0)
-  })
+  const election = useElection()
 
   it('lets the only candidate lead at once, with one request a second', async () => {
     const a = election.join('a')
