@@ -1,7 +1,8 @@
 import { expect } from 'chai'
 import { planWith } from '../../testing/support/plans.ts'
 import type { FfmpegCommandSpec } from '../../crds/ffmpegcommand.ts'
-import { importedCommand } from './import-submission.ts'
+import type { StoredFileSpec } from '../../crds/storedfile.ts'
+import { importedCommand, importedFile } from './import-submission.ts'
 
 const plan = planWith({
   maxFileMbytes: 1024,
@@ -68,5 +69,39 @@ describe('importedCommand', () => {
     expect(refusal({ inputFiles: { in_1: 'https://u:p@media.example/a' } })).to.match(/password/)
     expect(refusal({ outputFiles: { out_1: 'a.m3u8' } })).to.match(/playlist/)
     expect(refusal({ outputFiles: { out_1: 'a.mp4', out_2: 'a.mp4' } })).to.match(/taken by out_1/)
+  })
+})
+
+const fileSpec: StoredFileSpec = { source: { url: 'https://media.example/clip.mov' } }
+
+function fileRefusal(changes: Partial<StoredFileSpec>, of = account): string | null {
+  const imported = importedFile('id', { ...fileSpec, ...changes }, of, plan)
+  return 'refusal' in imported ? imported.refusal : null
+}
+
+describe('a stored file applied with kubectl', () => {
+  it('is stored for its account', () => {
+    expect(
+      importedFile('id', { ...fileSpec, environmentName: 'test' }, account, plan),
+    ).to.deep.equal({
+      file: {
+        fileId: 'id',
+        accountId: 'a',
+        environmentName: 'test',
+        url: 'https://media.example/clip.mov',
+        isPrivate: false,
+      },
+    })
+  })
+
+  it('is refused when the REST API would refuse it', () => {
+    expect(fileRefusal({ private: true })).to.include('private')
+    expect(fileRefusal({}, { ...account, suspended: true })).to.include('suspended')
+    expect(fileRefusal({ source: { url: 'https://user:secret@media.example/a.mp4' } })).to.include(
+      'user name',
+    )
+    expect(fileRefusal({ source: { upload: { key: 'public/b/c', name: 'c' } } })).to.include(
+      'upload',
+    )
   })
 })

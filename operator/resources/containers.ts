@@ -1,7 +1,11 @@
-import type { V1Container, V1ResourceRequirements } from '@kubernetes/client-node'
+import type {
+  V1Container,
+  V1PodSecurityContext,
+  V1ResourceRequirements,
+  V1SecurityContext,
+} from '@kubernetes/client-node'
 import type { RunnerLimits } from './limits.ts'
 import type { RunnerSettings } from './runner-settings.ts'
-import { containerSecurityContext } from './security.ts'
 import { ffmpegMounts, gatewayCaFile, tokenFile, transferMounts } from './volumes.ts'
 
 /**
@@ -115,4 +119,21 @@ function resources(
       'ephemeral-storage': `${disk.request}Mi`,
     },
   }
+}
+
+const runnerUser = 10001
+
+/** Both satisfy the *restricted* Pod Security Standard. */
+export const podSecurityContext: V1PodSecurityContext = {
+  runAsNonRoot: true,
+  runAsUser: runnerUser,
+  runAsGroup: runnerUser,
+  fsGroup: runnerUser,
+  seccompProfile: { type: 'RuntimeDefault' },
+}
+
+export const containerSecurityContext: V1SecurityContext = {
+  allowPrivilegeEscalation: false,
+  readOnlyRootFilesystem: true,
+  capabilities: { drop: ['ALL'] },
 }

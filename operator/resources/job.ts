@@ -15,11 +15,10 @@ import {
   specHashAnnotation,
 } from '../../common/domain/resource-names.ts'
 import type { WorkKind } from '../../common/domain/resource-names.ts'
-import { containersFor } from './containers.ts'
+import { containersFor, podSecurityContext } from './containers.ts'
 import { podFailurePolicy } from './failure-policy.ts'
 import type { RunnerLimits } from './limits.ts'
 import type { RunnerSettings } from './runner-settings.ts'
-import { podSecurityContext } from './security.ts'
 import { volumesFor } from './volumes.ts'
 
 /** What a Job shows of its command: permission to read Jobs reveals nothing else. */

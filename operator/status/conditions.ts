@@ -1,3 +1,4 @@
+import { cut } from './reason.ts'
 import type { Reason } from './reason.ts'
 import { transitionsOf } from '../observe/shown-status.ts'
 import type { ShownStatus, WorkStatus } from '../observe/shown-status.ts'
@@ -108,7 +109,7 @@ function verdictsFor(standing: Standing, subject: Subject): Verdict[] {
         ['Admitted', standing.admitted, standing.admitted ? admitted : finished],
         ['Running', false, finished],
         ['Complete', false, { reason: 'Failed', message: subject.failed }],
-        ['Failed', true, { reason, message: short(message) }],
+        ['Failed', true, { reason, message: cut(message, 300) }],
         ended({ reason, message: subject.failed }),
         ['Recorded', true, recorded],
         ['Reconciling', false, finished],
@@ -143,8 +144,3 @@ function unfinished(why: Reason, subject: Subject, first: Verdict[]): Verdict[] 
 }
 
 const recorded: Reason = { reason: 'Recorded', message: 'The outcome is in the database' }
-
-/** The whole sentence is in `status.errorMessage`; the status stays under 4 KiB. */
-function short(message: string): string {
-  return message.length <= 300 ? message : `${message.slice(0, 299)}…`
-}

@@ -5,21 +5,15 @@ import {
   failedRow,
   row,
   runningRow,
+  statusContext,
   succeededRow,
 } from '../decide/snapshot.fixture.ts'
 import { workStatusFor } from './file-state.ts'
-import { shownStatus } from '../observe/shown-status.ts'
-import type { StatusContext } from './state.ts'
 
-const context: StatusContext = {
-  generation: 1,
-  shown: shownStatus({}),
-  now: '2026-05-01T10:00:10Z',
-  clocks: { startAllowanceSeconds: 600, podDeadlineSeconds: 2105, jobDeadlineSeconds: 8115 },
+const context = statusContext({
   jobName: 'sf-x-1',
   waiting: { reason: 'WaitingForCapacity', message: 'Waits for its turn' },
-  publicBaseUrl: 'https://cdn.example/',
-}
+})
 
 const queued: FileProgress = {
   status: 'QUEUED',

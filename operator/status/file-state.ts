@@ -4,7 +4,8 @@ import type { FileProgress, ReconcileRow } from '../../common/store/reconcile.ts
 import type { StoredFileStatus } from '../../crds/storedfile.ts'
 import { conditionsFor, storedFileSubject } from './conditions.ts'
 import type { Standing } from './conditions.ts'
-import { cut, failedStanding, statusFor } from './state.ts'
+import { cut } from './reason.ts'
+import { failedStanding, statusFor } from './state.ts'
 import type { StatusContext } from './state.ts'
 import type { WorkStatus } from '../observe/shown-status.ts'
 

@@ -5,21 +5,15 @@ import {
   failedRow,
   row,
   runningRow,
+  statusContext,
   succeededRow,
 } from '../decide/snapshot.fixture.ts'
 import { shownStatus } from '../observe/shown-status.ts'
 import { rejectedStatus, statusFor } from './state.ts'
-import type { StatusContext } from './state.ts'
 
-const context: StatusContext = {
-  generation: 1,
-  shown: shownStatus({}),
-  now: '2026-05-01T10:00:10Z',
-  clocks: { startAllowanceSeconds: 600, podDeadlineSeconds: 2105, jobDeadlineSeconds: 8115 },
-  jobName: 'ffc-x-1',
+const context = statusContext({
   waiting: { reason: 'WaitingForQuota', message: 'Needs 2 vCPUs; the account uses 4 of its 4' },
-  publicBaseUrl: 'https://cdn.example/',
-}
+})
 
 function conditions(status: FfmpegCommandStatus): Record<string, string> {
   return Object.fromEntries(

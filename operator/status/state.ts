@@ -5,7 +5,7 @@ import type { StoredFileStatus } from '../../crds/storedfile.ts'
 import type { Clocks } from '../resources/limits.ts'
 import { conditionsFor } from './conditions.ts'
 import type { Standing } from './conditions.ts'
-import { camelCase } from './reason.ts'
+import { camelCase, cut } from './reason.ts'
 import type { Reason } from './reason.ts'
 import type { ShownStatus } from '../observe/shown-status.ts'
 
@@ -130,8 +130,3 @@ function outputsStatus(
 }
 
 const longestUrl = 2048
-
-/** The CRD allows 1,024 characters, and the status without URLs stays under 4 KiB. */
-export function cut(text: string, length = 900): string {
-  return text.length <= length ? text : `${text.slice(0, length - 1)}…`
-}

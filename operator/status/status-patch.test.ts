@@ -1,5 +1,11 @@
 import { expect } from 'chai'
-import { admittedRow, row, runningRow, succeededRow } from '../decide/snapshot.fixture.ts'
+import {
+  admittedRow,
+  row,
+  runningRow,
+  statusContext,
+  succeededRow,
+} from '../decide/snapshot.fixture.ts'
 import type { ReconcileRow } from '../../common/store/reconcile.ts'
 import type { FfmpegCommandStatus } from '../../crds/ffmpegcommand.ts'
 import { shownStatus } from '../observe/shown-status.ts'
@@ -7,15 +13,8 @@ import { statusFor } from './state.ts'
 import { patchTiming, statusPatch } from './status-patch.ts'
 
 function statusOf(value: ReconcileRow, shown: FfmpegCommandStatus = {}): FfmpegCommandStatus {
-  return statusFor(value, {
-    generation: 1,
-    shown: shownStatus(shown),
-    now: '2026-05-01T10:00:10Z',
-    clocks: { startAllowanceSeconds: 600, podDeadlineSeconds: 2105, jobDeadlineSeconds: 8115 },
-    jobName: value.round === 0 ? null : 'ffc-x-1',
-    waiting: { reason: 'JobCreated', message: 'The pod starts' },
-    publicBaseUrl: 'https://cdn.example',
-  })
+  const jobName = value.round === 0 ? null : 'ffc-x-1'
+  return statusFor(value, statusContext({ shown: shownStatus(shown), jobName }))
 }
 
 const fresh = { pendingMs: 0, sincePatchMs: null }

@@ -3,10 +3,9 @@ import type { PodFacts } from '../../observe/pod-facts.ts'
 import { limitsFor } from '../../resources/limits.ts'
 import { failureOf } from '../../status/pod-end.ts'
 import { commitReport } from './accept-result.ts'
-import { ok } from './answers.ts'
+import { heldCommand, ok } from './answers.ts'
 import type { GatewayResponse } from './answers.ts'
 import type { GatewayDeps } from './gateway-deps.ts'
-import { heldCommand } from './require-current-attempt.ts'
 import type { Runner } from '../identity/runner-identity.ts'
 
 /** The kubelet writes a pod's status a second or two after a container's end. */
