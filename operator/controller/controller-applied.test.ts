@@ -72,7 +72,7 @@ describe('controller, for what kubectl applied', () => {
     expect(file?.status).to.deep.include({ state: 'FAILED', reason: 'Rejected' })
   })
 
-  it('records an applied command that the grammar refuses', async () => {
+  it('records an applied command as failed when the grammar refuses it', async () => {
     world.server.cluster.create('FfmpegCommand', namespace, {
       metadata: { name: 'by-hand' },
       spec: {
@@ -89,7 +89,7 @@ describe('controller, for what kubectl applied', () => {
     expect(world.jobNames()).to.deep.equal([])
   })
 
-  it('rejects an applied command of an unknown account without holding it', async () => {
+  it('rejects an applied command of an unknown account without a finalizer', async () => {
     world.server.cluster.create('FfmpegCommand', namespace, {
       metadata: { name: 'by-hand' },
       spec: { account: 'absent', commands: ['a'], outputFiles: { out_1: 'a' } },

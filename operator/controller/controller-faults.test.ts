@@ -61,7 +61,7 @@ describe('controller, when something fails', () => {
     expect(row).to.include({ errorStatus: 'FFMPEG_FAILED', errorMessage: 'No such filter' })
   })
 
-  it('gives up with the reason when the Job is refused for quota too long', async () => {
+  it('fails a command with the reason when its Job is refused for quota for too long', async () => {
     world.server.faults.next(
       { verb: 'create', kind: 'Job' },
       { answer: { status: 403, reason: 'Forbidden', message: 'exceeded quota: pods' } },
@@ -83,7 +83,7 @@ describe('controller, when something fails', () => {
     expect(world.jobNames()).to.deep.equal([jobName(commandId, 1)])
   })
 
-  it('goes on within seconds after the database was away for minutes', async () => {
+  it('continues within seconds when the database is back after minutes', async () => {
     const pod = await world.run(commandId)
     world.outage.database = true
     pod.end({
@@ -95,7 +95,7 @@ describe('controller, when something fails', () => {
     expect(await world.rowOf(commandId)).to.deep.include({ errorStatus: 'OUT_OF_MEMORY' })
   })
 
-  it('goes on within seconds after the API server was away for minutes', async () => {
+  it('continues within seconds when the API server is back after minutes', async () => {
     const pod = await world.run(commandId, { vcpuCount: 4 })
     await world.submit(second, { vcpuCount: 4 })
     world.server.setDown(true)
@@ -108,7 +108,7 @@ describe('controller, when something fails', () => {
     expect(world.jobNames()).to.include(jobName(second, 1))
   })
 
-  it('builds a vanished resource again in the next round', async () => {
+  it('requests a new dispatch in the next round when the resource is gone', async () => {
     await world.run(commandId)
     world.server.cluster.update('FfmpegCommand', namespace, resource, (object) => ({
       ...object,

@@ -22,7 +22,7 @@ describe('controller, when an event is lost', () => {
       .length
   }
 
-  it('learns from its own delete that a Job is gone, and frees the quota', async () => {
+  it('releases the quota when its own delete shows that the Job is gone', async () => {
     const pod = await world.run(commandId)
     world.server.faults.nextEvent({ kind: 'Job', type: 'DELETED' }, 'drop')
     cancel()
@@ -32,7 +32,7 @@ describe('controller, when an event is lost', () => {
     expect(await world.rowOf(commandId)).to.include({ errorStatus: 'CANCELLED', released: true })
   })
 
-  it('learns of a cancel from the conflict that its next status meets, without repeating it', async () => {
+  it('cancels a command after one conflict of its status when the event of the cancel was lost', async () => {
     const pod = await world.run(commandId)
     world.server.faults.nextEvent({ kind: 'FfmpegCommand', type: 'MODIFIED' }, 'drop')
     cancel()
@@ -46,7 +46,7 @@ describe('controller, when an event is lost', () => {
     expect(statusPatches() - before).to.be.within(2, 3)
   })
 
-  it('gives the command to the next pod although the end of the first was missed', async () => {
+  it('fences the first pod when its end was missed and the next pod appears', async () => {
     const first = await world.run(commandId)
     world.server.faults.nextEvent({ kind: 'Pod', type: 'DELETED' }, 'drop')
     world.server.cluster.delete('Pod', namespace, first.name, { gracePeriodSeconds: 0 })
@@ -57,7 +57,7 @@ describe('controller, when an event is lost', () => {
     expect({ attempt, lostAttempts }).to.deep.equal({ attempt: null, lostAttempts: [first.uid] })
   })
 
-  it('frees the quota within two minutes although the end of the pod was missed', async () => {
+  it('releases the quota within two minutes when the end of the pod was missed', async () => {
     const pod = await world.run(commandId)
     world.server.faults.nextEvent({ kind: 'Pod' }, 'drop', 2)
     await world.succeed(commandId, pod.uid)
@@ -68,7 +68,7 @@ describe('controller, when an event is lost', () => {
     expect((await world.rowOf(commandId)).released).to.equal(true)
   })
 
-  it('frees the quota of a command that ended, and lost its resource, while there was no leader', async () => {
+  it('releases the quota of a command that ended and lost its resource while no replica led', async () => {
     const pod = await world.run(commandId)
     await world.stop()
     await world.succeed(commandId, pod.uid)
@@ -104,7 +104,7 @@ describe('controller, when an event is lost', () => {
     expect(world.jobNames()).to.deep.equal([])
   })
 
-  it('does not write from the view that it had before its own last write', async () => {
+  it('does not write a status from a cache that is older than its own last write', async () => {
     const refusal = { status: 403, reason: 'Forbidden', message: 'exceeded quota: pods' }
     world.server.faults.next({ verb: 'create', kind: 'Job' }, { answer: refusal }, Infinity)
     await world.submit(commandId)

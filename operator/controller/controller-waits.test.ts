@@ -11,7 +11,7 @@ describe('controller, for a command that waits', () => {
 
   const waits = () => world.events.filter((reason) => reason.startsWith('WaitingFor'))
 
-  it('writes one Event with the figures of the quota, for any number of reconciles', async () => {
+  it('writes one Event with the figures of the quota when a command waits, for any number of reconciles', async () => {
     await world.run(running, { vcpuCount: 3 })
     await world.submit(waiting, { vcpuCount: 2 })
     await world.clock.advance(120_000)
@@ -19,13 +19,13 @@ describe('controller, for a command that waits', () => {
     expect(world.notes).to.include('Needs 2 vCPUs; the account uses 3 of its 4')
   })
 
-  it('writes none for a command that is admitted at once', async () => {
+  it('writes no Event about a wait when a command is admitted at once', async () => {
     await world.run(running)
     await world.clock.advance(10_000)
     expect(waits()).to.deep.equal([])
   })
 
-  it('says it again only when the reason has become another', async () => {
+  it('writes another Event about a wait only when the reason has changed', async () => {
     const pod = await world.run(running, { vcpuCount: 3 })
     await world.submit(larger, { vcpuCount: 4 })
     await world.clock.advance(400_000)
@@ -40,7 +40,7 @@ describe('controller, for a command that waits', () => {
     expect(waits()).to.deep.equal(['WaitingForQuota', 'WaitingForCapacity', 'WaitingForQuota'])
   })
 
-  it('does not say again after a change of the leader what the status shows', async () => {
+  it('writes no Event again about a wait that the status shows when the leader changes', async () => {
     await world.run(running, { vcpuCount: 4 })
     await world.submit(waiting, { vcpuCount: 2 })
     await world.clock.advance(5_000)

@@ -31,7 +31,7 @@ describe('controller', () => {
     expect(swept.slice(3)).to.deep.equal(['patch FfmpegCommand', 'delete FfmpegCommand'])
   })
 
-  it('keeps the second command of a full account waiting, says why, and starts it after the first', async () => {
+  it('shows why the second command of a full account waits, and starts it after the first', async () => {
     const pod = await world.run(commandId, { vcpuCount: 4 })
     await world.submit(second, { vcpuCount: 4 })
     await world.clock.advance(5_000)
@@ -94,7 +94,7 @@ describe('controller', () => {
     expect(world.server.cluster.get('FfmpegCommand', namespace, resource)).to.equal(null)
   })
 
-  it('goes on with a command that an uninstallation left behind, and still cancels it', async () => {
+  it('continues a command that an uninstallation left, and cancels it when it is deleted', async () => {
     const pod = await world.run(commandId)
     await world.stop()
     const { cluster } = world.server

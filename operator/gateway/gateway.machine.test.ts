@@ -11,7 +11,7 @@ describe('the gateway', () => {
   const gateway = useGateway()
 
   describe('assignment', () => {
-    it('gives a pod its assignment, the same on a repeated request', async () => {
+    it('returns a pod its assignment, the same for a repeated request', async () => {
       const command = await gateway.command()
       const pod = await command.pod()
       const first = await pod.assignment()
@@ -38,7 +38,7 @@ describe('the gateway', () => {
       expect((await pod.assignment()).body).to.deep.equal(first.body)
     })
 
-    it('turns a second pod away while the first one lives', async () => {
+    it('returns 409 to a second pod while the first one lives', async () => {
       const command = await gateway.command()
       const [first, second] = [await command.pod(), await command.pod()]
       await first.assignment()
@@ -49,7 +49,7 @@ describe('the gateway', () => {
       })
     })
 
-    it('lets a second pod wait until the loss of the first is decided', async () => {
+    it('returns 503 to a second pod until the loss of the first is decided', async () => {
       const command = await gateway.command()
       const [first, second] = [await command.pod(), await command.pod()]
       await first.assignment()
@@ -62,7 +62,7 @@ describe('the gateway', () => {
       expect((await first.assignment()).status).to.equal(409)
     })
 
-    it('hands out a file of our own by a presigned URL, to its account only', async () => {
+    it('returns a presigned URL for a file of our own storage, to its account only', async () => {
       const { post, stored } = await gateway.storedOutput()
       expect(post.status).to.equal(200)
       const url = `${gateway.storageBase}/${stored.key}?X-Amz-Signature=old`
@@ -79,7 +79,7 @@ describe('the gateway', () => {
   })
 
   describe('progress', () => {
-    it('stores it and passes the wish to cancel on', async () => {
+    it('stores the progress and returns whether the command is to be cancelled', async () => {
       const { command, pod } = await gateway.claimed()
       expect((await pod.post('/v1/progress', progress)).body).to.deep.equal({ cancel: false })
       await gateway.store.requestCancel(command.commandId)
@@ -88,7 +88,7 @@ describe('the gateway', () => {
       expect(row).to.deep.include({ stage: 'FFMPEG_PROCESSING', progressPercent: 40 })
     })
 
-    it('names what is wrong with a message', async () => {
+    it('returns the field that is wrong when a message is invalid', async () => {
       const { pod } = await gateway.claimed()
       const answer = await pod.post('/v1/progress', { ...progress, progressPercent: 100 })
       expect(answer.status).to.equal(422)
@@ -100,7 +100,7 @@ describe('the gateway', () => {
   })
 
   describe('result', () => {
-    it('commits once and answers a repeated report with what is recorded', async () => {
+    it('commits a result once and returns the recorded outcome to a repeated report', async () => {
       const { stored, pod } = await gateway.storedOutput()
       const { commandId, accountId } = stored
       const recorded = { kind: 'recorded', status: 'SUCCESS', errorStatus: null }
@@ -113,7 +113,7 @@ describe('the gateway', () => {
       expect(gateway.notified).to.include(commandId)
     })
 
-    it('records a failure, an unheard-of one as ours', async () => {
+    it('records a failure, as INTERNAL_ERROR when its status is unknown', async () => {
       for (const [errorStatus, expected] of [
         ['FFMPEG_FAILED', 'FFMPEG_FAILED'],
         ['NEVER_HEARD_OF', 'INTERNAL_ERROR'],
@@ -127,7 +127,7 @@ describe('the gateway', () => {
       }
     })
 
-    it('takes nothing from an attempt that does not hold the command', async () => {
+    it('returns 409 to an attempt that does not hold the command', async () => {
       const command = await gateway.command()
       const [first, second] = [await command.pod(), await command.pod()]
       await first.assignment()
@@ -162,7 +162,7 @@ describe('the gateway', () => {
     })
   })
 
-  it('counts requests by route, and made-up paths as one', async () => {
+  it('counts requests by route, and all unknown paths as one', async () => {
     await gateway.call(null, 'GET', '/v1/assignment')
     await gateway.call(null, 'GET', '/made/up')
     const metrics = await gateway.registry.metrics()
@@ -200,7 +200,7 @@ describe('the gateway while something is away', function () {
     await away.close()
   })
 
-  it('keeps the outcome when its reply is lost', async () => {
+  it('returns the recorded outcome when the first reply was lost', async () => {
     const effects = systemEffects()
     let lose = false
     const losing = await openGateway({

@@ -52,7 +52,7 @@ describe('jobFor', () => {
     expect(spec.template.spec?.restartPolicy).to.equal('Never')
   })
 
-  it('does not expire before its outcome is recorded', () => {
+  it('sets no TTL, so that a Job stays until its outcome is recorded', () => {
     expect(jobOf().spec).to.not.have.property('ttlSecondsAfterFinished')
   })
 
@@ -110,7 +110,7 @@ describe('jobFor', () => {
     expect(container('transfer').volumeMounts?.map(({ name }) => name)).to.not.include('tmp')
   })
 
-  it('bounds every volume', () => {
+  it('limits the size of every volume', () => {
     const sizes = (podOf().volumes ?? []).flatMap(({ name, emptyDir }) =>
       emptyDir === undefined ? [] : [[name, emptyDir.sizeLimit]],
     )
@@ -173,7 +173,7 @@ describe('jobFor', () => {
     expect(disk('transfer', { scratchRequestMbytes: 90_000 })).to.deep.equal(disk('transfer'))
   })
 
-  it('leaves a lost node after 20 s', () => {
+  it('tolerates a lost node for 20 s', () => {
     const seconds = podOf().tolerations?.map(({ key, tolerationSeconds }) => [
       key,
       tolerationSeconds,

@@ -5,7 +5,7 @@ import { lost, progress } from '../messages.fixture.ts'
 describe('a lost ffmpeg container', () => {
   const gateway = useGateway()
 
-  it('waits for the reason: killed for memory is a verdict', async () => {
+  it("records OUT_OF_MEMORY when the pod's status shows that the ffmpeg container was killed for memory", async () => {
     const { command, pod } = await gateway.claimed()
     gateway.pods.show(command.commandId, pod.podUid)
     const report = pod.post('/v1/ffmpeg-container-lost', lost)
@@ -25,7 +25,7 @@ describe('a lost ffmpeg container', () => {
     expect(row?.steps[0]?.status).to.equal('FAILED')
   })
 
-  it('tries again after any other end', async () => {
+  it('returns `again` when the ffmpeg container ended for another reason', async () => {
     const { command, pod } = await gateway.claimed()
     const crashed = { state: 'terminated', exitCode: 1, reason: 'Error', message: '' } as const
     gateway.pods.show(command.commandId, pod.podUid, { ffmpeg: crashed })

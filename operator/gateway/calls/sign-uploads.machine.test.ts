@@ -13,7 +13,7 @@ describe('uploads by way of the gateway', () => {
     attachment: false,
   }
 
-  it('lets a runner store a small file in one PUT below its attempt', async () => {
+  it('lets a runner store a small file in one PUT under the prefix of its attempt', async () => {
     const { stored, pod } = await gateway.storedOutput()
     expect(stored.key).to.equal(
       `public/${stored.accountId}/${stored.commandId}/${pod.podUid}/o.mp4`,
@@ -70,7 +70,7 @@ describe('uploads by way of the gateway', () => {
     expect(await gateway.objects.head(key)).to.deep.equal({ sizeBytes })
   })
 
-  it('stores what FFmpeg names, although the storage treats such names differently', async () => {
+  it('stores files whose names the object store treats specially', async () => {
     const { command, pod } = await gateway.claimed()
     const paths = [
       'seg 000.ts',
@@ -97,7 +97,7 @@ describe('uploads by way of the gateway', () => {
     }
   })
 
-  it('gives no URL to a superseded attempt, and none outside its own prefix', async () => {
+  it('returns no URL to a superseded attempt, and none outside the prefix of an attempt', async () => {
     const command = await gateway.command()
     const [first, second] = [await command.pod(), await command.pod()]
     await first.assignment()

@@ -34,7 +34,7 @@ describe('terms of a leader', () => {
     expect(a.log).not.to.include('stuck')
   })
 
-  it('does not compete before the work of a lost term has ended, and gives it 20 s', async () => {
+  it('does not compete for the Lease for up to 20 s, until the work of a lost term has ended', async () => {
     const a = election.join('a', { workEndsAfterMs: 19_000 })
     await election.clock.advance(1_500)
     a.setCut(true)
@@ -46,7 +46,7 @@ describe('terms of a leader', () => {
     expect(a.log).to.deep.equal(['acquired', 'lost', 'ended', 'acquired'])
   })
 
-  it('reports the work of a lost term that does not end, and does not lead again', async () => {
+  it('reports that it is stuck, and does not lead again, when the work of a lost term does not end', async () => {
     const a = election.join('a', { workEndsAfterMs: 25_000 })
     await election.clock.advance(1_500)
     a.setCut(true)
@@ -57,7 +57,7 @@ describe('terms of a leader', () => {
     expect(a.leader.isLeader()).to.equal(false)
   })
 
-  it('takes over as soon as the holder is known to have ended', async () => {
+  it('takes the Lease over as soon as its holder is known to have ended', async () => {
     const a = election.join('a')
     await election.clock.advance(1_000)
     const b = election.join('b', { knownEnds: ['a'], waitsUntilMs: 3_000 })
