@@ -6,13 +6,13 @@ import { installMissing, testNeeds } from '../e2e/cluster/tools/debian-packages.
 import { NoCluster } from '../e2e/cluster/host/types.ts'
 import { mocha } from './tests/mocha.ts'
 import { prepareInBackground } from './tests/prepare-in-background.ts'
-import { hasRun, storyTitles } from './tests/story-titles.ts'
+import { runStories } from './tests/stories.ts'
 import type { Counts } from './tests/mocha.ts'
 
 /**
  * Runs the tests: each mechanism once, or every case with `--full`. `*.test.ts` need Node.js and PostgreSQL; `*.machine.test.ts` run programs that have to be built first
- * (the runner image, the S3 server, Helm, the fuzzer) or take long; `*.story.ts` run on a real cluster. The builds go on
- * beside the tests that do not need them.
+ * (the runner image, the S3 server, Helm, the fuzzer) or take long; `*.story.ts` run on a real cluster, beside the tests.
+ * The builds go on beside the tests that do not need them.
  *
  * `--only quick|machine|stories` runs one part; `--cluster local|kind|kubeconfig` chooses the cluster. Milliseconds per
  * file go to `.test-artifacts/durations.json`.
@@ -36,22 +36,15 @@ await installMissing(testNeeds, (text) => console.log(text)).catch((error: unkno
   console.error(error.message)
 })
 const preparing = wanted('machine') || wanted('stories') ? prepareInBackground() : undefined
-const parts: Counts[] = []
-if (wanted('quick')) {
-  parts.push(await mocha(quickTests, ['--parallel', '--jobs', String(availableParallelism())]))
-}
-await preparing
-if (wanted('machine')) parts.push(await mocha(machineTests))
-if (wanted('stories')) {
-  const counts = await mocha(stories)
-  const expected = await storyTitles(stories)
-  const missing = expected.filter((title) => !hasRun(title, counts.titles))
-  console.log(`${expected.length - missing.length} of ${expected.length} stories ran`)
-  for (const title of missing) console.log(`  not run: ${title}`)
-  // Without a cluster the stories cannot run: printed anywhere, a failure in CI.
-  const unproven = process.env['CI'] === undefined ? 0 : missing.length
-  parts.push({ ...counts, failures: counts.failures + unproven })
-}
+// Two lanes: tests use the processors, stories mostly wait for pods.
+const isOnly = values.only !== undefined
+const lanes = await Promise.all([
+  runTests(isOnly ? undefined : 'tests'),
+  wanted('stories')
+    ? preparing?.then(() => runStories(stories, isOnly ? undefined : 'stories'))
+    : [],
+])
+const parts = lanes.flatMap((lane) => lane ?? [])
 
 await writeDurations()
 const passed = parts.reduce((sum, { passes }) => sum + passes, 0)
@@ -60,6 +53,14 @@ const failed = parts.reduce((sum, { failures }) => sum + failures, 0)
 for (const failure of parts.flatMap((part) => part.failed)) console.log(`\nFAILED: ${failure}`)
 console.log(`\n${passed} passed, ${failed} failed`)
 if (failed > 0) process.exitCode = 1
+
+async function runTests(label: string | undefined): Promise<Counts[]> {
+  const counts: Counts[] = []
+  if (wanted('quick')) counts.push(await mocha(quickTests, { label, jobs: availableParallelism() }))
+  await preparing
+  if (wanted('machine')) counts.push(await mocha(machineTests, { label }))
+  return counts
+}
 
 async function writeDurations(): Promise<void> {
   const durations = parts.flatMap((part) => Object.entries(part.durations))

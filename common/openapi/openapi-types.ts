@@ -316,11 +316,11 @@ export interface RunChainedFfmpegCommandsBody {
  */
 export interface RegisterAccountBody {
   /**
-   * Where the token is sent to: name@domain, at most 254 characters, without display name. Capital letters make no difference.
+   * Address that the token is sent to: name@domain, at most 254 characters, without display name. Capital letters make no difference.
    */
   email: string
   /**
-   * A wish for the account's name, of which letters, digits and hyphens are kept. Without it, and where it is taken, a name is derived from the address.
+   * Preferred name of the account; letters, digits and hyphens of it are kept. If it is absent or taken, a name is derived from the address.
    */
   name?: string
 }
@@ -329,7 +329,7 @@ export interface RegisterAccountBody {
  */
 export interface ActivateAccountBody {
   /**
-   * As it stands in the mail; blanks around it do not matter.
+   * The token as in the mail; blanks around it are ignored.
    */
   token: string
 }
@@ -410,7 +410,7 @@ export interface CompleteUploadBody {
 export interface UploadPart {
   part_number: number
   /**
-   * Of the answer to the PUT, with or without its quotes.
+   * ETag of the answer to the PUT, with or without its quotes.
    */
   etag: string
 }
@@ -489,7 +489,7 @@ export interface RunChainedFfmpegCommandsRequest {
 export interface CommandAccepted {
   command_id: Id
   /**
-   * Unknown fields, which are ignored, and values that the plan lowers; absent where there are none. The Warning header has them too.
+   * Unknown fields, which are ignored, and values that the plan lowers; absent if there are none. The Warning header has them too.
    */
   warnings?: string[]
 }
@@ -778,11 +778,11 @@ export interface CommandEvent {
 }
 export interface RegisterAccountRequest {
   /**
-   * Where the token is sent to: name@domain, at most 254 characters, without display name. Capital letters make no difference.
+   * Address that the token is sent to: name@domain, at most 254 characters, without display name. Capital letters make no difference.
    */
   email: string
   /**
-   * A wish for the account's name, of which letters, digits and hyphens are kept. Without it, and where it is taken, a name is derived from the address.
+   * Preferred name of the account; letters, digits and hyphens of it are kept. If it is absent or taken, a name is derived from the address.
    */
   name?: string
 }
@@ -794,7 +794,7 @@ export interface RegistrationAccepted {
 }
 export interface ActivateAccountRequest {
   /**
-   * As it stands in the mail; blanks around it do not matter.
+   * The token as in the mail; blanks around it are ignored.
    */
   token: string
 }
@@ -811,7 +811,7 @@ export interface ActivatedAccount {
 }
 export interface Webhook {
   /**
-   * null while none is set.
+   * null while no webhook is set.
    */
   url: string | null
   events: WebhookEvent[]
@@ -844,23 +844,23 @@ export interface WebhookTest {
    */
   ok: boolean
   /**
-   * null where there was no answer.
+   * null if there was no answer.
    */
   response_status: number | null
   duration_ms: number
   /**
-   * What the status does not tell.
+   * Reason of a failed attempt that the status does not show.
    */
   error: string | null
 }
 export interface WebhookAttempt {
   at: Time
   /**
-   * null where there was no answer.
+   * null if there was no answer.
    */
   response_status: number | null
   /**
-   * What the status does not tell.
+   * Reason of a failed attempt that the status does not show.
    */
   error: string | null
 }
@@ -1003,7 +1003,7 @@ export interface BulkDeleteFilesRequest {
 }
 export interface BulkDeletedFiles {
   /**
-   * As asked for, each once.
+   * The requested ids, each once.
    */
   deleted_file_ids: Id[]
 }
@@ -1034,7 +1034,7 @@ export interface AccountUsage {
   }
   vcpu: {
     /**
-     * Held by commands that run.
+     * vCPUs of the commands that run.
      */
     in_use: number
     /**
@@ -1071,12 +1071,12 @@ export interface AccountUsage {
     webhooks: boolean
   }
   /**
-   * Outputs whose command says nothing else are deleted so long after its end; null keeps them.
+   * Seconds after its command's end at which an output is deleted unless the command says otherwise; null keeps it.
    */
   default_output_ttl_seconds: number | null
 }
 /**
- * What a submission would make of a body.
+ * What a submission of a body would do.
  */
 export interface CommandValidation {
   /**
@@ -1105,7 +1105,7 @@ export interface CommandValidation {
   }[]
   errors: ValidationMistake[]
   /**
-   * What would be accepted, but perhaps was not meant so.
+   * What would be accepted but is probably a mistake.
    */
   warnings: string[]
   /**

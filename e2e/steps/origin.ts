@@ -4,11 +4,10 @@ import { createServer } from 'node:http'
 import path from 'node:path'
 import { listenAt } from '../../testing/support/http-server.ts'
 
-/** Input files for the stories, at an address that pods reach. */
+/** Input files for the stories, at an address that pods reach, as long as the process of the stories lives. */
 export interface Origin {
   /** Of a file in the folder. `page.mp4` answers a web page; anything else answers 404. */
   url(name: string): string
-  close(): Promise<void>
 }
 
 export async function startOrigin(options: {
@@ -32,11 +31,9 @@ export async function startOrigin(options: {
       () => response.writeHead(404).end('no such file'),
     )
   })
-  const { url, close } = await listenAt(address, server)
-  return {
-    url: (name) => `${url}/${name}`,
-    close,
-  }
+  const { url } = await listenAt(address, server)
+  server.unref()
+  return { url: (name) => `${url}/${name}` }
 }
 
 const types: Readonly<Record<string, string>> = {

@@ -29,6 +29,20 @@ const plan = planWith({
   maxFileMbytes: 100,
 })
 
+type Gateway = Awaited<ReturnType<typeof openGateway>>
+
+/** One gateway for the tests of the present `describe`. */
+export function useGateway(): Gateway {
+  const gateway = {} as Gateway
+  before(async function () {
+    // The first use on a machine builds the S3 server.
+    this.timeout(600_000)
+    Object.assign(gateway, await openGateway())
+  })
+  after(() => gateway.close())
+  return gateway
+}
+
 /** A gateway behind a real socket, over a real database and a real S3 server. */
 export async function openGateway(change: Partial<GatewayDeps> = {}) {
   const cluster = await testCluster()
@@ -104,6 +118,7 @@ export async function openGateway(change: Partial<GatewayDeps> = {}) {
       registry,
       call,
       command,
+      claimed,
       storedFile,
     },
     /** The attempt is gone, and its Job starts the next pod. */
@@ -113,9 +128,7 @@ export async function openGateway(change: Partial<GatewayDeps> = {}) {
     },
     /** A command whose output is stored and whose success is reported. */
     async storedOutput() {
-      const asked = await command()
-      const pod = await asked.pod()
-      await pod.assignment()
+      const { command: asked, pod } = await claimed()
       const body = Buffer.from('twenty bytes of video')
       const file = { path: 'o.mp4', sizeBytes: body.length, contentType: 'video/mp4' }
       const uploads = { files: [{ ...file, attachment: false }] }
@@ -147,6 +160,14 @@ export async function openGateway(change: Partial<GatewayDeps> = {}) {
     await store.importCommand({ ...command, resourceUid: newId() })
     await store.admit({ accountId, vcpuLimit: null, passSeconds: 1, liveJobLimit: 100_000 })
     return { ...command, accountId, commandId, pod: () => runnerOf(commandId) }
+  }
+
+  /** A command and the pod to which it is assigned. */
+  async function claimed(asked: Partial<NewCommand> = {}) {
+    const admitted = await command(asked)
+    const pod = await admitted.pod()
+    await pod.assignment()
+    return { command: admitted, pod }
   }
 
   /** The admitted work on a file to store, of an account that may store 1 MB. */

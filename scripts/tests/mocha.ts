@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { createInterface } from 'node:readline'
 
 export interface Counts {
   readonly passes: number
@@ -15,46 +16,68 @@ export interface Counts {
   readonly durations: Readonly<Record<string, number>>
 }
 
-const nothing: Counts = {
+export const noCounts: Counts = {
   passes: 0,
-  failures: 1,
+  failures: 0,
   pending: 0,
   titles: [],
   failed: [],
   durations: {},
 }
+
+export interface MochaOptions {
+  /** Before each line of output, where two runs print at the same time. */
+  readonly label?: string | undefined
+  /** Files at a time, each batch in a process of its own. */
+  readonly jobs?: number
+  readonly environment?: Readonly<Record<string, string>>
+}
+
 const root = path.resolve(import.meta.dirname, '../..')
 
 /**
- * Runs mocha over the globs and returns its counts. If mocha ends without counts (a syntax error, a
+ * Runs mocha over the files and returns its counts. If mocha ends without counts (a syntax error, a
  * crash), that is one failure, so that a missing suite is always noticed.
  */
-export async function mocha(
-  globs: readonly string[],
-  options: readonly string[] = [],
-): Promise<Counts> {
+export async function mocha(files: readonly string[], options: MochaOptions = {}): Promise<Counts> {
   const folder = await mkdtemp(path.join(tmpdir(), 'counts-'))
   const file = path.join(folder, 'counts.json')
   try {
-    const code = await run([...options, ...globs], { TEST_COUNTS: file })
+    const code = await run(files, file, options)
     const counts = await readCounts(file)
-    if (counts === null) return { ...nothing, failed: [`mocha ended with ${code} before its end`] }
+    const failedAs = (text: string) => ({ failures: 1, failed: [text] })
+    if (counts === null)
+      return { ...noCounts, ...failedAs(`mocha ended with ${code} before its end`) }
     if (counts.failures > 0 || code === 0) return counts
-    return { ...counts, failures: 1, failed: [`mocha ended with ${code} though no test failed`] }
+    return { ...counts, ...failedAs(`mocha ended with ${code} though no test failed`) }
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
 }
 
-function run(args: readonly string[], environment: Record<string, string>): Promise<number | null> {
+function run(
+  files: readonly string[],
+  countsFile: string,
+  { label, jobs, environment }: MochaOptions,
+): Promise<number | null> {
   return new Promise((done, fail) => {
     const program = path.join(root, 'node_modules/mocha/bin/mocha.js')
     const reporter = path.join(root, 'scripts/tests/counting-reporter.ts')
-    const child = spawn(process.execPath, [program, '--reporter', reporter, ...args], {
-      cwd: root,
-      stdio: 'inherit',
-      env: { ...process.env, ...environment },
-    })
+    const parallel = jobs === undefined ? [] : ['--parallel', '--jobs', String(jobs)]
+    const output = label === undefined ? 'inherit' : 'pipe'
+    const child = spawn(
+      process.execPath,
+      [program, '--reporter', reporter, ...parallel, ...files],
+      {
+        cwd: root,
+        stdio: ['ignore', output, output],
+        env: { ...process.env, ...environment, TEST_COUNTS: countsFile },
+      },
+    )
+    for (const stream of [child.stdout, child.stderr]) {
+      if (stream === null) continue
+      createInterface(stream).on('line', (line) => console.log(`${label} | ${line}`))
+    }
     child.on('error', fail)
     child.on('close', done)
   })

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { filtersWithFiles } from '../../common/command-line/policy/filter-files.ts'
 import { parseFilterGraph } from '../../common/command-line/grammar/filter-graph.ts'
 import filterNames from '../../common/command-line/grammar/filters.json' with { type: 'json' }
-import { optionRefusal, takesValue } from '../../common/command-line/grammar/option-table.ts'
+import { readOption } from '../../common/command-line/grammar/option-table.ts'
 import { planCommands } from '../../common/command-line/plan/plan-commands.ts'
 import { useFfmpeg } from './use-ffmpeg.ts'
 
@@ -20,13 +20,13 @@ describe('the command-line tables agree with the FFmpeg of the runner image', fu
   it('on which options take a value', async () => {
     const listing = await ffmpeg('-h', 'long')
     const listed = Array.from(listing.matchAll(/^-([A-Za-z_]+)/gm), ([, name = '']) => name)
-    const names = [...new Set(listed)].filter((name) => optionRefusal(`-${name}`) === null)
+    const names = [...new Set(listed)].filter((name) => readOption(`-${name}`).refusal === null)
     expect(names.length).to.be.greaterThan(100)
     const valued = await inPairs(names, async (name) => {
       const answer = await ffmpeg(`-${name}`)
       return answer.includes('Missing argument')
     })
-    expect(names.filter((name) => takesValue(name))).to.deep.equal(
+    expect(names.filter((name) => readOption(`-${name}`).takesValue)).to.deep.equal(
       names.filter((_, index) => valued[index]),
     )
   })

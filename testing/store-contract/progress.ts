@@ -3,14 +3,9 @@ import type { Progress } from '../../common/store/attempts.ts'
 import { queuedStep, progressOf, commitOf, failed } from './fixtures.ts'
 import type { Session } from './session.ts'
 
-export function describeProgress(session: () => Session): void {
+export function describeProgress(session: Session): void {
   describe('progress', () => {
-    let store: Session['store']
-    let run: Session['run']
-    let row: Session['row']
-    beforeEach(() => {
-      ;({ store, run, row } = session())
-    })
+    const { store, run, row } = session
 
     it('moves forward only, and never lowers the percentage', async () => {
       const commandId = await run('pod-1')

@@ -1,7 +1,7 @@
 import { customerArgv, defaultMaxPixels } from '../../../common/command-line/plan/final-argv.ts'
 import { inputPath } from '../../../common/command-line/model/input-path.ts'
 import { oddSizes } from '../../../common/command-line/plan/odd-sizes.ts'
-import { planCommands } from '../../../common/command-line/plan/plan-commands.ts'
+import { planSource } from '../../../common/command-line/plan/plan-commands.ts'
 import { sourceFileName } from '../../../common/command-line/model/source-file-name.ts'
 import type { CommandPlan } from '../../../common/command-line/model/plan.ts'
 import type { CommandValidation } from '../../../common/openapi/openapi-types.ts'
@@ -14,13 +14,7 @@ export function dryRun(
 ): Pick<CommandValidation, 'commands' | 'warnings'> {
   const inputs = source.inputFiles ?? {}
   const chained = commandType === 'FFMPEG_CHAINED_COMMANDS'
-  const planned = planCommands({
-    commands: source.commands,
-    inputAliases: Object.keys(inputs),
-    outputs: source.outputFiles ?? 'OUTPUT_FOLDER',
-    inputFolder: source.inputCompressedFolder !== null,
-    chained,
-  })
+  const planned = planSource(source, chained)
   // The runner plans the validated command in the same way.
   if (!planned.ok) throw new Error('a validated command failed to plan')
   const { plan } = planned

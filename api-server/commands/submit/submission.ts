@@ -1,7 +1,7 @@
-import { planCommands } from '../../../common/command-line/plan/plan-commands.ts'
+import { planSource } from '../../../common/command-line/plan/plan-commands.ts'
 import { outputClashes } from '../../../common/command-line/model/output-clash.ts'
 import { playlistProblem } from '../../../common/command-line/model/output-name.ts'
-import type { CommandError, CommandSubmission } from '../../../common/command-line/model/plan.ts'
+import type { CommandError } from '../../../common/command-line/model/plan.ts'
 import type { CommandSource, NewCommand } from '../../../common/store/commands.ts'
 import type {
   OriginalChain,
@@ -28,20 +28,14 @@ export type SubmissionResult =
  */
 export function submissionFrom(body: RunFfmpegCommandBody): SubmissionResult {
   const { ffmpeg_command: text, input_compressed_folder: folder, output_files: outputs } = body
-  const mistakes = mistakesOf({
-    commands: [text],
-    inputAliases: Object.keys(body.input_files ?? {}),
-    outputs,
-    inputFolder: folder !== undefined,
-    chained: false,
-  })
-  if (mistakes.length > 0) return { ok: false, mistakes }
   const source = {
     commands: [text],
     inputFiles: folder === undefined ? trimmed(body.input_files ?? {}) : null,
     inputCompressedFolder: folder?.trim() ?? null,
     outputFiles: outputs === 'OUTPUT_FOLDER' ? null : { ...outputs },
   }
+  const mistakes = mistakesOf(source, false)
+  if (mistakes.length > 0) return { ok: false, mistakes }
   const originalRequest = {
     ffmpeg_command: text,
     input_files: body.input_files ?? null,
@@ -58,20 +52,14 @@ export function submissionFrom(body: RunFfmpegCommandBody): SubmissionResult {
 /** The same for a chain: each command can use all inputs, and the outputs of earlier commands. */
 export function chainSubmissionFrom(body: RunChainedFfmpegCommandsBody): SubmissionResult {
   const { ffmpeg_commands: commands, input_files: inputs, output_files: outputs } = body
-  const mistakes = mistakesOf({
-    commands,
-    inputAliases: Object.keys(inputs),
-    outputs,
-    inputFolder: false,
-    chained: true,
-  })
-  if (mistakes.length > 0) return { ok: false, mistakes }
   const source = {
     commands,
     inputFiles: trimmed(inputs),
     inputCompressedFolder: null,
     outputFiles: { ...outputs },
   }
+  const mistakes = mistakesOf(source, true)
+  if (mistakes.length > 0) return { ok: false, mistakes }
   const originalRequest = {
     ffmpeg_commands: commands,
     input_files: inputs,
@@ -84,12 +72,11 @@ export function chainSubmissionFrom(body: RunChainedFfmpegCommandsBody): Submiss
   }
 }
 
-function mistakesOf(submission: CommandSubmission): ValidationMistake[] {
-  const { outputs } = submission
-  const mistakes = outputs === 'OUTPUT_FOLDER' ? [] : outputMistakes(outputs)
+function mistakesOf(source: CommandSource, chained: boolean): ValidationMistake[] {
+  const mistakes = outputMistakes(source.outputFiles ?? {})
   if (mistakes.length > 0) return mistakes
-  const planned = planCommands(submission)
-  return planned.ok ? [] : planned.errors.map((error) => textMistake(error, submission.chained))
+  const planned = planSource(source, chained)
+  return planned.ok ? [] : planned.errors.map((error) => textMistake(error, chained))
 }
 
 function outputMistakes(outputs: Readonly<Record<string, string>>): ValidationMistake[] {

@@ -1,4 +1,5 @@
-import { modernSpelling, optionName, optionRefusal, takesValue } from './option-table.ts'
+import { doubleDash, flagMistake } from './flag-mistakes.ts'
+import { readOption } from './option-table.ts'
 import { plainReading, type Reading } from '../read/reading.ts'
 import type { Refusal } from '../model/refusal.ts'
 import type { Token } from '../read/tokens.ts'
@@ -38,21 +39,15 @@ export function walkArguments(tokens: readonly Token[]): Walk {
       separator = null
       continue
     }
-    const refusal = flagRefusal(separator ?? flag)
+    const option = readOption(flag.text)
+    const value = option.takesValue ? (words.next().value ?? null) : null
+    const refusal = separator === null ? flagMistake(flag, option, value) : doubleDash(separator)
     if (refusal !== null) return { ok: false, refusal }
-    const name = optionName(flag.text)
-    if (!takesValue(name)) {
-      options.push({ flag, name, value: null })
-      continue
-    }
-    const value = words.next().value
-    if (value === undefined) return { ok: false, refusal: missingValue(flag) }
-    if (plainReading(value).text === '-i') return { ok: false, refusal: swallowedInput(flag) }
-    if (flag.text === '-i') {
+    if (flag.text === '-i' && value !== null) {
       groups.push({ kind: 'input', options, target: value })
       options = []
     } else {
-      options.push({ flag, name, value })
+      options.push({ flag, name: option.name, value })
     }
   }
   if (options.length > 0) groups.push({ kind: 'trailing', options, target: null })
@@ -65,120 +60,14 @@ function isFlag(text: string): boolean {
   return text.startsWith('-') && text !== '-'
 }
 
-function flagRefusal(flag: Reading): Refusal | null {
-  const name = optionName(flag.text)
-  const refused = optionRefusal(flag.text)
-  if (refused !== null) {
-    return refusalAt(flag, 'command_forbidden', (place) => `Option ${place} ${refused}`)
-  }
-  if (flag.text.startsWith('--')) {
-    const single = flag.text.replace(/^-+/, '-')
-    const remedy =
-      flag.text === '--' ? 'remove it' : (misspelling(single) ?? `write '${shorten(single)}'`)
-    return refusalAt(
-      flag,
-      'command_syntax',
-      (place) => `FFmpeg's options begin with one dash, not as in ${place}; ${remedy}`,
-    )
-  }
-  const other = misspelling(flag.text)
-  if (other !== null) {
-    return refusalAt(flag, 'command_syntax', (place) => `FFmpeg has no option ${place}; ${other}`)
-  }
-  if (flag.text.includes('{{')) {
-    return refusalAt(
-      flag,
-      'command_alias',
-      (place) =>
-        `A placeholder cannot be part of an option's name as in ${place}; put a blank between`,
-    )
-  }
-  const graph = /^(-\w+)["']?\[/.exec(flag.text)?.[1]
-  if (graph !== undefined) {
-    return refusalAt(
-      flag,
-      'command_syntax',
-      (place) =>
-        `A blank separates an option from its value; put one behind '${graph}' in ${place}`,
-    )
-  }
-  const equals = flag.text.indexOf('=')
-  if (equals !== -1) {
-    const remedy = `write '${shorten(`${flag.text.slice(0, equals)} ${flag.text.slice(equals + 1)}`)}'`
-    return refusalAt(
-      flag,
-      'command_syntax',
-      (place) => `A blank separates an option from its value, not '=' as in ${place}; ${remedy}`,
-    )
-  }
-  const modern = modernSpelling(name)
-  if (modern !== null) {
-    return refusalAt(
-      flag,
-      'command_syntax',
-      (place) => `FFmpeg 7 no longer has the option ${place}; use ${modern}`,
-    )
-  }
-  return null
-}
-
-/** Options of other programs, and misspelled ones. */
-function misspelling(flag: string): string | null {
-  if (/^-(?:o|output|outfile)$/.test(flag)) {
-    return 'an output stands alone, without an option in front'
-  }
-  if (/^-(?:input|infile)$/.test(flag)) return "write '-i'"
-  if (flag.includes('\uff1a')) return `write '${shorten(flag.replaceAll('\uff1a', ':'))}'`
-  const small = flag.toLowerCase()
-  return small !== flag && common.has(optionName(small)) ? `write '${shorten(small)}'` : null
-}
-
-/** The frequent options of FFmpeg; their capitalised forms are not options. */
-const common = new Set(
-  'i y an vn sn dn ss t to c b f r s vf af map crf preset vcodec acodec codec pix_fmt filter_complex'.split(
-    ' ',
-  ),
-)
-
-function missingValue(flag: Reading): Refusal {
-  return refusalAt(
-    flag,
-    'command_syntax',
-    (place) => `Option ${place} needs a value, but the command ends there`,
-  )
-}
-
-function swallowedInput(flag: Reading): Refusal {
-  return refusalAt(
-    flag,
-    'command_syntax',
-    (place) =>
-      `Option ${place} would take '-i' for its value; check its spelling, or write its value`,
-  )
-}
-
 function tooManyFiles(groups: readonly Group[]): Refusal | null {
   for (const kind of ['input', 'output'] as const) {
-    const surplus = groups.filter((group) => group.kind === kind)[filesLimit]?.target
-    if (surplus) {
-      return refusalAt(
-        plainReading(surplus),
-        'command_syntax',
-        (place) => `A command can have ${filesLimit} ${kind}s, ${place} is one too many`,
-      )
+    const range = groups.filter((group) => group.kind === kind)[filesLimit]?.target
+    if (range) {
+      const sentence = (place: string): string =>
+        `A command can have ${filesLimit} ${kind}s, ${place} is one too many`
+      return { type: 'command_syntax', range, sentence }
     }
   }
   return null
-}
-
-function refusalAt(
-  reading: Reading,
-  type: Refusal['type'],
-  sentence: Refusal['sentence'],
-): Refusal {
-  return { type, range: reading.token, sentence }
-}
-
-function shorten(text: string): string {
-  return text.length > 40 ? `${text.slice(0, 40)}…` : text
 }

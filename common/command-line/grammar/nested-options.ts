@@ -1,7 +1,7 @@
 import { readToken, textOf, unitsOf } from './ffmpeg-quoting.ts'
 import { nestedFormatRefusal } from './format-policy.ts'
 import {
-  optionRefusal,
+  readOption,
   outputCompanionOptions,
   sourceOptions,
   workingFileOptions,
@@ -33,7 +33,8 @@ export function nestedOptionsProblem(list: string, depth = 1): string | null {
     const value = readToken(units, key.next + 1, ':')
     offset = value.next + 1
     const name = textOf(key.units)
-    if (optionRefusal(`-${name}`) !== null) return 'sets an option that is not allowed; remove it'
+    if (readOption(`-${name}`).refusal !== null)
+      return 'sets an option that is not allowed; remove it'
     const problem = nestedValueProblem(name, textOf(value.units), depth)
     if (problem !== null) return problem
   }

@@ -79,27 +79,35 @@ export const workingFileOptions = words(`
 /** Files that FFmpeg reads besides its inputs. */
 export const sourceOptions = words(`attach sub_name ifo_palette assetmaps aribb24-base-path`)
 
-/** Name without dash and stream specifier: `-c:v:0` is `c`. */
-export function optionName(flag: string): string {
-  const name = flag.slice(1)
-  const colon = name.indexOf(':')
-  return colon === -1 ? name : name.slice(0, colon)
+/** What the table says of an option. */
+export type OptionEntry = {
+  /** Name without dash and stream specifier: `-c:v:0` is `c`. */
+  name: string
+  takesValue: boolean
+  /** Why the option is refused, as the rest of a sentence; null when it is not. */
+  refusal: string | null
+  /** What to write today in place of an option that FFmpeg 7 no longer has. */
+  modern: string | null
 }
 
-export function takesValue(name: string): boolean {
-  return !flags.has(name) && !information.has(name) && !flags.has(negated(name))
+export function readOption(flag: string): OptionEntry {
+  const name = flag.slice(1).split(':', 1)[0] ?? ''
+  const plain = flags.has(negated(name)) ? negated(name) : name
+  return {
+    name,
+    takesValue: !flags.has(plain) && !information.has(plain),
+    refusal: flag.startsWith('-/')
+      ? 'reads its value from a file, which is not allowed; write it out'
+      : refusalOf(plain),
+    modern: replaced.get(name) ?? null,
+  }
 }
 
 export function isDropped(name: string): boolean {
   return dropped.has(name) || (dropped.has(negated(name)) && flags.has(negated(name)))
 }
 
-/** Why the option is refused, as the rest of a sentence; null when it is not. */
-export function optionRefusal(flag: string): string | null {
-  if (flag.startsWith('-/'))
-    return 'reads its value from a file, which is not allowed; write it out'
-  const name = optionName(flag)
-  const plain = flags.has(negated(name)) ? negated(name) : name
+function refusalOf(plain: string): string | null {
   if (information.has(plain)) return 'only prints information and produces no output; remove it'
   if (fileOptions.has(plain) || plain.startsWith('print_graphs')) {
     const remedy = insteadOfFiles.get(plain) ?? 'remove it'
@@ -112,11 +120,6 @@ export function optionRefusal(flag: string): string | null {
     return 'is for hardware devices, of which there are none; remove it'
   }
   return null
-}
-
-/** What to write today in place of an option that FFmpeg 7 no longer has. */
-export function modernSpelling(name: string): string | null {
-  return replaced.get(name) ?? null
 }
 
 /** `nostdin` is `stdin` switched off; other names stay what they are. */

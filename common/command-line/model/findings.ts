@@ -1,6 +1,4 @@
-import { fontFolderSuffix } from './input-path.ts'
 import type { CommandErrorType, PlaceholderRole } from './plan.ts'
-import type { Insertion } from './planned-text.ts'
 import type { Refusal, SourceRange } from './refusal.ts'
 
 /** What inspecting an argument brings to light. */
@@ -14,15 +12,26 @@ export type Finding =
   /** Files that FFmpeg or an encoder names by itself, such as pass logs. */
   | { kind: 'unnamed-files' }
 
-/** What the submission says about files; decides where bare names are allowed. */
-export type FileRules = {
-  /** A zip is unpacked into the working directory: inputs may be bare names. */
-  inputFolder: boolean
-  /** An earlier command may have written any name of its choice, so this one may read any. */
-  earlierNames: boolean
-  /** OUTPUT_FOLDER: outputs may be bare names. */
-  outputFolder: boolean
+/**
+ * What the value of a file option is for FFmpeg.
+ * `source`: read; `font`: read, fonts of the image too; `working`: read, made by an earlier step
+ * under a bare name; `result`: written, an output when it is a placeholder; `companion`: written
+ * under a name of the customer's choice, never stored by itself.
+ */
+export type FileRole = 'source' | 'font' | 'working' | 'result' | 'companion'
+
+/** A place that holds nothing but a file's name; the submission decides whether it is allowed. */
+export type NamedFile = {
+  kind: 'name'
+  text: string
+  role: FileRole
+  range: SourceRange
+  /** Where FFmpeg finds or writes a bare name, relative to the working directory. */
+  path: string
 }
+
+/** Before the declarations of the submission are applied. */
+export type RawFinding = Finding | NamedFile
 
 export type Use = Extract<Finding, { kind: 'use' }>
 
@@ -31,13 +40,6 @@ export function usesIn(findings: readonly Finding[]): Use[] {
   return findings
     .filter((finding) => finding.kind === 'use')
     .sort((a, b) => a.range.from - b.range.from)
-}
-
-/** Makes of the paths of fonts those of their folders. */
-export function folderInsertions(findings: readonly Finding[]): Insertion[] {
-  return findings.flatMap((finding) =>
-    finding.kind === 'font-folder' ? [{ at: finding.at, text: fontFolderSuffix }] : [],
-  )
 }
 
 export function refused(
@@ -54,4 +56,13 @@ export function used(alias: string, role: PlaceholderRole, range: SourceRange): 
 
 export function named(path: string, access: 'read' | 'write'): Finding {
   return { kind: 'file', path, access }
+}
+
+export function namedFile(
+  text: string,
+  role: FileRole,
+  range: SourceRange,
+  path: string = text,
+): NamedFile {
+  return { kind: 'name', text, role, range, path }
 }

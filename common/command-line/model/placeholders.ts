@@ -28,6 +28,14 @@ export function wholePlaceholder(text: string): string | null {
   return wholly.exec(text)?.[1] ?? null
 }
 
+/** Aliases in any spelling, wherever they stand in the source. */
+export function mentionedAliases(source: string): string[] {
+  return Array.from(
+    source.matchAll(/[\\{<]/g),
+    ({ index }) => placeholderAt(source, index)?.alias ?? [],
+  ).flat()
+}
+
 export type FoundPlaceholder = { alias: string; from: number; to: number }
 
 export function findPlaceholders(text: string): FoundPlaceholder[] {

@@ -4,25 +4,23 @@ import type { PlannedText } from './plan.ts'
 /** Text to put in front of what stands at an index. */
 export type Insertion = { at: number; text: string }
 
-/** Path of an output, which is known from the start, or null for an input. */
-export type ResolveOutput = (alias: string) => string | null
-
 /**
  * Puts the paths of outputs in and leaves a mark where an input's path will go. Paths consist of
  * `[A-Za-z0-9._/-]` only, so they need no quoting at any level, and it happens after splitting, so
  * they can make no new argument.
+ * @param pathOf path of an output, which is known from the start, or null for an input
  */
 export function plannedText(
   text: string,
-  outputPathOf: ResolveOutput,
-  insertions: readonly Insertion[] = [],
+  insertions: readonly Insertion[],
+  pathOf: (alias: string) => string | null,
 ): PlannedText {
   const edits = [
     ...insertions.map(({ at, text: inserted }) => ({ from: at, to: at, part: inserted })),
     ...findPlaceholders(text).map(({ alias, from, to }) => ({
       from,
       to,
-      part: outputPathOf(alias) ?? { input: alias },
+      part: pathOf(alias) ?? { input: alias },
     })),
   ].sort((a, b) => a.from - b.from || a.to - b.to)
   const parts: (string | { input: string })[] = []

@@ -1,4 +1,5 @@
 import type { StepPlan } from '../model/plan.ts'
+import type { SubmittedFiles } from '../model/step-context.ts'
 
 export type StepFiles = Pick<StepPlan, 'reads' | 'writes' | 'usesWorkingFiles'> & {
   /** Reads a list of files, whose names stand in a file and not in the command. */
@@ -11,36 +12,41 @@ export type StepFiles = Pick<StepPlan, 'reads' | 'writes' | 'usesWorkingFiles'> 
  * The earlier steps that must have ended before the step at `index` starts: those that write what
  * it reads, by alias or by name, and those that share files by undeclared names, such as pass logs.
  * Steps without a path between them may run concurrently.
- * @param pathOf where a declared output lies, relative to the working directory
  */
 export function dependenciesOf(
   steps: readonly StepFiles[],
   index: number,
-  pathOf: PathOf,
+  outputs: SubmittedFiles['outputs'],
 ): number[] {
   const step = steps[index]
   if (step === undefined) return []
   return steps
     .slice(0, index)
-    .flatMap((earlier, at) => (mustPrecede(earlier, step, pathOf) ? [at] : []))
+    .flatMap((earlier, at) => (mustPrecede(earlier, step, outputs) ? [at] : []))
 }
 
-type PathOf = (alias: string) => string | null
-
-function mustPrecede(earlier: StepFiles, later: StepFiles, pathOf: PathOf): boolean {
+function mustPrecede(
+  earlier: StepFiles,
+  later: StepFiles,
+  outputs: SubmittedFiles['outputs'],
+): boolean {
   return (
     earlier.readsList ||
     later.readsList ||
     (earlier.usesWorkingFiles && later.usesWorkingFiles) ||
     later.reads.some((alias) => earlier.writes.includes(alias)) ||
-    namesOutput(later, earlier, pathOf) ||
-    namesOutput(earlier, later, pathOf)
+    namesOutput(later, earlier, outputs) ||
+    namesOutput(earlier, later, outputs)
   )
 }
 
 /** A declared output may be read, or overwritten, under its plain name too. */
-function namesOutput(naming: StepFiles, writing: StepFiles, pathOf: PathOf): boolean {
-  const paths = writing.writes.flatMap((alias) => pathOf(alias) ?? [])
+function namesOutput(
+  naming: StepFiles,
+  writing: StepFiles,
+  outputs: SubmittedFiles['outputs'],
+): boolean {
+  const paths = writing.writes.flatMap((alias) => outputs.get(alias)?.path ?? [])
   return naming.names.some((name) => paths.some((path) => mayMean(name, path)))
 }
 

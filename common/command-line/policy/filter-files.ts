@@ -1,4 +1,4 @@
-import type { FileRole } from './inspect-named-file.ts'
+import type { FileRole } from '../model/findings.ts'
 
 type FilterFiles = {
   /**

@@ -6,9 +6,8 @@ import type { FilterArgument, FilterUse } from '../grammar/filter-graph.ts'
 import type { FilterValue } from '../grammar/filter-value.ts'
 import { isInputAlias } from '../model/alias.ts'
 import { wholePlaceholder } from '../model/placeholders.ts'
-import { refused, type FileRules, type Finding } from '../model/findings.ts'
+import { namedFile, refused, type Finding, type RawFinding } from '../model/findings.ts'
 import { inputFormatRefusal } from '../grammar/format-policy.ts'
-import { inspectNamedFile } from './inspect-named-file.ts'
 import { nestedOptionsProblem } from '../grammar/nested-options.ts'
 import { originOf } from '../read/reading.ts'
 import type { SourceRange } from '../model/refusal.ts'
@@ -28,8 +27,7 @@ const codeFamilies = /(?:_opencl|_vulkan|_vaapi|_qsv|_cuda|_npp|_videotoolbox)$|
 const network = new Set(['zmq', 'azmq'])
 
 /** Inspects every filter of a graph: its name, options read from files, and files that it opens. */
-export function inspectGraph(value: FilterValue, rules: FileRules): Finding[] {
-  const { reading, graph, isQuoted } = value
+export function inspectGraph({ reading, graph, isQuoted }: FilterValue): RawFinding[] {
   const origin = (range: TextRange): SourceRange => originOf(reading, range.from, range.to)
   if (!graph.ok) {
     const range = originOf(reading, graph.at, graph.at + 1)
@@ -38,14 +36,10 @@ export function inspectGraph(value: FilterValue, rules: FileRules): Finding[] {
       `Filter graph not understood at ${place}: ${[graph.reason, advice ?? []].flat().join('; ')}`
     return [refused('command_syntax', range, sentence)]
   }
-  return graph.filters.flatMap((filter) => inspectFilter(filter, origin, rules))
+  return graph.filters.flatMap((filter) => inspectFilter(filter, origin))
 }
 
-function inspectFilter(
-  filter: FilterUse,
-  origin: (range: TextRange) => SourceRange,
-  rules: FileRules,
-): Finding[] {
+function inspectFilter(filter: FilterUse, origin: (range: TextRange) => SourceRange): RawFinding[] {
   const refusal = filterRefusal(filter.name)
   if (refusal !== null) {
     return [
@@ -57,7 +51,7 @@ function inspectFilter(
     ]
   }
   const findings = filter.arguments.flatMap((argument, index) =>
-    inspectArgument(filter.name, argument, index, origin, rules),
+    inspectArgument(filter.name, argument, index, origin),
   )
   return filtersWithDefaultFiles.has(filter.name)
     ? [...findings, { kind: 'unnamed-files' }]
@@ -77,8 +71,7 @@ function inspectArgument(
   argument: FilterArgument,
   position: number,
   origin: (range: TextRange) => SourceRange,
-  rules: FileRules,
-): Finding[] {
+): RawFinding[] {
   if (argument.key?.startsWith('/') === true) {
     return [
       refused(
@@ -93,8 +86,8 @@ function inspectArgument(
   const range = origin(argument.valueRange)
   const role = filterFileRole(filter, option)
   if (role !== null) {
-    const findings = inspectNamedFile(argument.value, role, range, rules)
-    return option === 'fontsdir' ? [...findings, ...fontFolder(argument)] : findings
+    const file = namedFile(argument.value, role, range)
+    return option === 'fontsdir' ? [file, ...fontFolder(argument)] : [file]
   }
   if (isCommandList(filter, option)) {
     const found = filterCommandsProblem(argument.units)

@@ -1,18 +1,20 @@
 import type { Group, OptionArgument } from '../grammar/arguments.ts'
 import type { Finding } from '../model/findings.ts'
 import { inspectInput } from './inspect-input.ts'
-import { inspectOption, type OptionContext } from './inspect-option.ts'
+import { inspectOption } from './inspect-option.ts'
+import type { OutputFolder } from './inspect-output-file.ts'
 import { inspectOutput } from './inspect-output.ts'
 import { isDropped } from '../grammar/option-table.ts'
 import { wholePlaceholder } from '../model/placeholders.ts'
 import type { ArgumentGroup } from '../model/plan.ts'
 import { plainReading } from '../read/reading.ts'
-import type { SubmittedFiles } from '../model/submitted-files.ts'
+import { resolveArgument, type InspectedArgument } from './resolve-argument.ts'
+import type { StepContext, SubmittedFiles } from '../model/step-context.ts'
 
 export type InspectedGroup = { group: ArgumentGroup; findings: Finding[]; dropped: string[] }
 
 /** Checks the options of one input or output and its file, and plans how both will be written. */
-export function inspectGroup(group: Group, files: SubmittedFiles): InspectedGroup {
+export function inspectGroup(group: Group, context: StepContext): InspectedGroup {
   // What stands in front of a decoder (`-dec 0:0`) is the decoder's, not the file's.
   const decoder = group.options.findLastIndex(({ name }) => name === 'dec')
   const formatOption = group.options.slice(decoder + 1).findLast(({ name }) => name === 'f')
@@ -22,9 +24,13 @@ export function inspectGroup(group: Group, files: SubmittedFiles): InspectedGrou
     !isDropped(option.name) && (option.name !== 'f' || option === formatOption)
   const kept = group.options.filter(isKept)
   const format = formatOf(formatOption)
-  const target = inspectTarget(group, kept, format, files)
-  const context: OptionContext = { kind: group.kind, folder: target.folder, files }
-  const options = kept.map((option) => inspectOption(option, context))
+  const { argument, folder } = inspectTarget(group, kept, format, context.files)
+  const options = kept.map((option) => {
+    const inspected = inspectOption(option, group.kind, folder)
+    const { text: value, findings } = resolveArgument(inspected, context)
+    return { planned: { flag: option.flag.text, name: option.name, value }, findings }
+  })
+  const target = resolveArgument(argument, context)
   return {
     group: {
       kind: group.kind,
@@ -33,7 +39,7 @@ export function inspectGroup(group: Group, files: SubmittedFiles): InspectedGrou
       alias: group.target === null ? null : wholePlaceholder(plainReading(group.target).text),
       format,
     },
-    findings: [...options.flatMap(({ findings }) => findings), ...target.findings],
+    findings: [...options, target].flatMap(({ findings }) => findings),
     dropped: group.options.filter((option) => !isKept(option)).map(asWritten),
   }
 }
@@ -43,14 +49,14 @@ function inspectTarget(
   options: readonly OptionArgument[],
   format: string | null,
   files: SubmittedFiles,
-): ReturnType<typeof inspectOutput> {
+): { argument: InspectedArgument | null; folder: OutputFolder } {
   switch (group.kind) {
     case 'input':
-      return { ...inspectInput(group.target, format, files), folder: null }
+      return { argument: inspectInput(group.target, format), folder: null }
     case 'output':
       return inspectOutput(group.target, options, format, files)
     case 'trailing':
-      return { text: null, findings: [], folder: null }
+      return { argument: null, folder: null }
   }
 }
 

@@ -1,33 +1,28 @@
 import { inspectGraph } from './filter-policy.ts'
 import { readFilterValue } from '../grammar/filter-value.ts'
-import { folderInsertions, refused, used, type Finding } from '../model/findings.ts'
-import { inspectNamedFile } from './inspect-named-file.ts'
+import { namedFile, refused, used, type RawFinding } from '../model/findings.ts'
 import { pathProblem } from '../grammar/path-policy.ts'
 import { wholePlaceholder } from '../model/placeholders.ts'
-import type { PlannedText } from '../model/plan.ts'
-import { plannedText, type Insertion } from '../model/planned-text.ts'
+import type { Insertion } from '../model/planned-text.ts'
 import { originOf, plainReading, type Reading } from '../read/reading.ts'
-import { withReferences } from './unparsed-placeholders.ts'
-import { outputPathOf, type SubmittedFiles } from '../model/submitted-files.ts'
+import type { InspectedArgument } from './resolve-argument.ts'
 import type { Token } from '../read/tokens.ts'
 
 const joined = 'concat:'
 
 /** Checks what stands behind `-i`: a file, several joined by `concat:`, or a graph of sources. */
-export function inspectInput(
-  token: Token,
-  format: string | null,
-  files: SubmittedFiles,
-): { text: PlannedText; findings: Finding[] } {
-  const graph = format === 'lavfi' ? readFilterValue(token) : null
-  const reading = graph?.reading ?? plainReading(token)
-  const findings =
-    graph === null
-      ? inspectInputFile(reading, files)
-      : withReferences(reading, inspectGraph(graph, files))
-  const pathOf = graph === null ? inputPathOf : outputPathOf
-  const insertions = graph === null ? patternInsertions(reading.text) : folderInsertions(findings)
-  return { text: plannedText(reading.text, (alias) => pathOf(files, alias), insertions), findings }
+export function inspectInput(token: Token, format: string | null): InspectedArgument {
+  if (format === 'lavfi') {
+    const value = readFilterValue(token)
+    return { reading: value.reading, findings: inspectGraph(value) }
+  }
+  const reading = plainReading(token)
+  return {
+    reading,
+    findings: inspectInputFile(reading),
+    insertions: patternInsertions(reading.text),
+    outputsAs: 'input',
+  }
 }
 
 /** A file of the archive that it fits may be called `http:`, and FFmpeg opens what it finds as a URL. */
@@ -37,46 +32,36 @@ function patternInsertions(text: string): Insertion[] {
 
 const isPattern = /^(?!\.\/)[^/{]*(?:[*?[]|\{(?!\{))/
 
-/** FFmpeg 7.1 puts the folder of a relative DASH manifest in front of its segments twice. */
-function inputPathOf(files: SubmittedFiles, alias: string): string | null {
-  const path = outputPathOf(files, alias)
-  return path?.toLowerCase().endsWith('.mpd') === true ? `file:${path}` : path
-}
-
-function inspectInputFile(reading: Reading, files: SubmittedFiles): Finding[] {
+function inspectInputFile(reading: Reading): RawFinding[] {
   const { text, token } = reading
   const alias = wholePlaceholder(text)
   if (alias !== null) return [used(alias, 'input', token)]
-  if (text.startsWith(joined)) return inspectJoined(reading, files)
+  if (text.startsWith(joined)) return inspectJoined(reading)
   if (text === '') {
     return [refused('command_syntax', token, (place) => `Option '-i' has an empty value: ${place}`)]
   }
-  return inspectNamedFile(text, 'source', token, files)
+  return [namedFile(text, 'source', token)]
 }
 
 /** A bar separates what the protocol `concat:` joins; it cannot be escaped. */
-function inspectJoined(reading: Reading, files: SubmittedFiles): Finding[] {
+function inspectJoined(reading: Reading): RawFinding[] {
   const { text } = reading
   let at = joined.length
   return text
     .slice(joined.length)
     .split('|')
-    .flatMap((part) => {
+    .map((part) => {
       const range = originOf(reading, at, at + part.length)
       at += part.length + 1
       const alias = wholePlaceholder(part.replace(/^file:/, ''))
-      if (alias !== null) return [used(alias, 'input', range)]
-      if (part === '') return [namelessPart(reading)]
+      if (alias !== null) return used(alias, 'input', range)
+      if (part === '') return refused('command_syntax', reading.token, namelessPart)
       // A forbidden protocol is reported for the whole value, as for any other protocol.
       const origin = pathProblem(part) === null ? range : reading.token
-      return inspectNamedFile(part, 'source', origin, files)
+      return namedFile(part, 'source', origin)
     })
 }
 
-function namelessPart({ token }: Reading): Finding {
-  return refused(
-    'command_syntax',
-    token,
-    (place) => `'concat:' joins a file without a name in ${place}`,
-  )
+function namelessPart(place: string): string {
+  return `'concat:' joins a file without a name in ${place}`
 }

@@ -1,54 +1,49 @@
-import { named, refused, used, type FileRules, type Finding } from '../model/findings.ts'
+import {
+  named,
+  refused,
+  used,
+  type FileRole,
+  type Finding,
+  type NamedFile,
+} from '../model/findings.ts'
 import { isImageFont, pathProblem } from '../grammar/path-policy.ts'
 import { wholePlaceholder } from '../model/placeholders.ts'
 import type { SourceRange } from '../model/refusal.ts'
 
 /**
- * What the value of a file option is for FFmpeg.
- * `source`: read; `font`: read, fonts of the image too; `working`: read, made by an earlier step
- * under a bare name; `result`: written, an output when it is a placeholder; `companion`: written
- * under a name of the customer's choice, never stored by itself.
+ * Checks a place that holds nothing but a file's name: one placeholder, or a bare relative name.
+ * @returns null for a name that stands for no file of the command
  */
-export type FileRole = 'source' | 'font' | 'working' | 'result' | 'companion'
-
-/** Checks a place that holds nothing but a file's name: one placeholder, or a bare relative name. */
 export function inspectNamedFile(
-  text: string,
-  role: FileRole,
-  range: SourceRange,
-  rules: FileRules,
-): Finding[] {
+  { text, role, range, path }: NamedFile,
+  readsNames: boolean,
+): Finding | null {
   const alias = wholePlaceholder(text)
-  if (alias !== null) return [inspectAlias(alias, role, range)]
+  if (alias !== null) return inspectAlias(alias, role, range)
   if (text.includes('{{')) {
-    return [
-      refused(
-        'command_alias',
-        range,
-        (place) =>
-          `A placeholder stands alone where a file is named, not as in ${place}${quotesRemedy(text)}`,
-      ),
-    ]
+    return refused(
+      'command_alias',
+      range,
+      (place) =>
+        `A placeholder stands alone where a file is named, not as in ${place}${quotesRemedy(text)}`,
+    )
   }
-  if (text === '') return []
-  if (role === 'font' && (isImageFont(text) || isWorkingFolder(text))) return []
+  if (text === '') return null
+  if (role === 'font' && (isImageFont(text) || isWorkingFolder(text))) return null
   const problem = pathProblem(text)
   if (problem !== null) {
     const remedy = role === 'font' && problem.includes('absolute') ? `; ${fontRemedy}` : ''
-    return [refused('command_forbidden', range, (place) => `${place} ${problem}${remedy}`)]
+    return refused('command_forbidden', range, (place) => `${place} ${problem}${remedy}`)
   }
   const access = role === 'result' || role === 'companion' ? 'write' : 'read'
-  const readsNames = rules.inputFolder || rules.earlierNames
   if (access === 'read' && role !== 'working' && !readsNames) {
-    return [
-      refused(
-        'command_alias',
-        range,
-        (place) => `${place} is not a declared file; ${remedyFor(text, role)}`,
-      ),
-    ]
+    return refused(
+      'command_alias',
+      range,
+      (place) => `${place} is not a declared file; ${remedyFor(text, role)}`,
+    )
   }
-  return [named(text, access)]
+  return named(path, access)
 }
 
 const fontRemedy =

@@ -3,10 +3,9 @@ import { inspectCodec, inspectEncoderString } from './codec-policy.ts'
 import { companionPath } from './companion-path.ts'
 import { inspectGraph } from './filter-policy.ts'
 import { readFilterValue } from '../grammar/filter-value.ts'
-import { folderInsertions, refused, used, type Finding } from '../model/findings.ts'
+import { namedFile, refused, used, type Finding, type RawFinding } from '../model/findings.ts'
 import { inputFormatRefusal, outputFormatRefusal } from '../grammar/format-policy.ts'
 import type { OutputFolder } from './inspect-output-file.ts'
-import { inspectNamedFile } from './inspect-named-file.ts'
 import { nestedValueProblem } from '../grammar/nested-options.ts'
 import {
   codecOptions,
@@ -19,65 +18,40 @@ import {
 import { isPlaylistAlias } from '../model/output-name.ts'
 import { pathProblem } from '../grammar/path-policy.ts'
 import { wholePlaceholder } from '../model/placeholders.ts'
-import type { ArgumentGroup, PlannedOption, PlannedText } from '../model/plan.ts'
-import { plannedText } from '../model/planned-text.ts'
+import type { ArgumentGroup } from '../model/plan.ts'
+import type { SourceRange } from '../model/refusal.ts'
 import { plainReading, type Reading } from '../read/reading.ts'
-import { withReferences } from './unparsed-placeholders.ts'
-import { outputPathOf, type SubmittedFiles } from '../model/submitted-files.ts'
-import type { Token } from '../read/tokens.ts'
+import type { InspectedArgument } from './resolve-argument.ts'
 
-export type OptionContext = {
-  kind: ArgumentGroup['kind']
-  folder: OutputFolder
-  files: SubmittedFiles
-}
-
-type InspectedValue = { text: PlannedText; findings: Finding[] }
-
-/** Checks one option by what its value means to FFmpeg. */
+/**
+ * Checks one option by what its value means to FFmpeg; null without a value.
+ * @param folder that of the output's companion files
+ */
 export function inspectOption(
   option: OptionArgument,
-  context: OptionContext,
-): { planned: PlannedOption; findings: Finding[] } {
-  const planned = { flag: option.flag.text, name: option.name }
-  if (option.value === null) return { planned: { ...planned, value: null }, findings: [] }
-  const value = inspectValue(option.name, option.value, context)
-  const findings = [...keyAddress(option), ...value.findings]
-  return { planned: { ...planned, value: value.text }, findings }
-}
-
-/** FFmpeg writes the key to this address before it puts the address into the playlist. */
-function keyAddress({ name, flag, value }: OptionArgument): Finding[] {
-  if (name !== 'hls_enc_key_url' || value === null) return []
-  if (pathProblem(plainReading(value).text) === null) return []
-  const sentence = (place: string): string =>
-    `Option ${place} is for network access, which FFmpeg does not have here; give the key a bare name`
-  return [refused('command_forbidden', flag.token, sentence)]
-}
-
-function inspectValue(name: string, token: Token, context: OptionContext): InspectedValue {
+  kind: ArgumentGroup['kind'],
+  folder: OutputFolder,
+): InspectedArgument | null {
+  const { name, value } = option
+  if (value === null) return null
   if (filterOptions.has(name)) {
-    const value = readFilterValue(token)
-    return checked(value.reading, inspectGraph(value, context.files), context)
+    const graph = readFilterValue(value)
+    return { reading: graph.reading, findings: inspectGraph(graph) }
   }
-  const reading = plainReading(token)
-  if (outputCompanionOptions.has(name) || workingFileOptions.has(name)) {
-    return inspectCompanion(name, reading, context)
-  }
-  return checked(reading, inspectPlainValue(name, reading, context), context)
+  const reading = plainReading(value)
+  return outputCompanionOptions.has(name) || workingFileOptions.has(name)
+    ? inspectCompanion(option, reading, folder)
+    : { reading, findings: inspectPlainValue(name, reading, kind === 'input') }
 }
 
-function inspectPlainValue(name: string, value: Reading, context: OptionContext): Finding[] {
-  if (name === 'f') return inspectFormat(value, context.kind === 'input')
+function inspectPlainValue(name: string, value: Reading, isInput: boolean): RawFinding[] {
+  if (name === 'f') return inspectFormat(value, isInput)
   if (codecOptions.has(name)) return inspectCodec(value)
   if (encoderStringOptions.has(name)) return inspectEncoderString(value)
   if (name === 'assetmaps') {
-    const paths = value.text.split(',')
-    return paths.flatMap((path) => inspectNamedFile(path, 'source', value.token, context.files))
+    return value.text.split(',').map((path) => namedFile(path, 'source', value.token))
   }
-  if (sourceOptions.has(name)) {
-    return inspectNamedFile(value.text, 'source', value.token, context.files)
-  }
+  if (sourceOptions.has(name)) return [namedFile(value.text, 'source', value.token)]
   if (name === 'pass' || (/^[vas]?flags$/.test(name) && /pass[12]/.test(value.text))) {
     return [{ kind: 'unnamed-files' }]
   }
@@ -99,42 +73,39 @@ function inspectFormat(value: Reading, isInput: boolean): Finding[] {
   return [refused('command_forbidden', value.token, (place) => `Format ${place} ${problem}`)]
 }
 
-function inspectCompanion(name: string, value: Reading, context: OptionContext): InspectedValue {
-  const master = name === 'master_pl_name' ? wholePlaceholder(value.text) : null
-  if (master !== null) return inspectMaster(master, value, context.files)
-  const { path, prefix } = companionPath(name, value.text, context.folder)
-  const findings = inspectNamedFile(value.text, 'companion', value.token, context.files)
-  const insertions = prefix === '' ? [] : [{ at: 0, text: prefix }]
-  return {
-    text: plannedText(value.text, (alias) => outputPathOf(context.files, alias), insertions),
-    findings: findings.map((found) => (found.kind === 'file' ? { ...found, path } : found)),
+function inspectCompanion(
+  { name, flag }: OptionArgument,
+  reading: Reading,
+  folder: OutputFolder,
+): InspectedArgument {
+  const { text, token } = reading
+  const master = name === 'master_pl_name' ? wholePlaceholder(text) : null
+  if (master !== null) {
+    return { reading, findings: [inspectMaster(master, token)], outputsAs: 'name' }
   }
+  const { path, prefix } = companionPath(name, text, folder)
+  return {
+    reading,
+    findings: [...keyAddress(name, flag, text), namedFile(text, 'companion', token, path)],
+    insertions: prefix === '' ? [] : [{ at: 0, text: prefix }],
+  }
+}
+
+/** FFmpeg writes the key to this address before it puts the address into the playlist. */
+function keyAddress(name: string, flag: Reading, value: string): Finding[] {
+  if (name !== 'hls_enc_key_url' || pathProblem(value) === null) return []
+  const sentence = (place: string): string =>
+    `Option ${place} is for network access, which FFmpeg does not have here; give the key a bare name`
+  return [refused('command_forbidden', flag.token, sentence)]
 }
 
 /** FFmpeg itself puts the master's bare name beside or above the variants. */
-function inspectMaster(alias: string, value: Reading, files: SubmittedFiles): InspectedValue {
-  if (!isPlaylistAlias(alias)) {
-    const finding = refused(
-      'command_alias',
-      value.token,
-      (place) =>
-        `Option '-master_pl_name' writes a playlist, so its alias begins with 'out_playlist_', unlike ${place}`,
-    )
-    return { text: [value.text], findings: [finding] }
-  }
-  return {
-    text: [files.outputs.get(alias) ?? value.text],
-    findings: [used(alias, 'output', value.token)],
-  }
-}
-
-function checked(reading: Reading, findings: Finding[], context: OptionContext): InspectedValue {
-  return {
-    text: plannedText(
-      reading.text,
-      (alias) => outputPathOf(context.files, alias),
-      folderInsertions(findings),
-    ),
-    findings: withReferences(reading, findings),
-  }
+function inspectMaster(alias: string, range: SourceRange): Finding {
+  if (isPlaylistAlias(alias)) return used(alias, 'output', range)
+  return refused(
+    'command_alias',
+    range,
+    (place) =>
+      `Option '-master_pl_name' writes a playlist, so its alias begins with 'out_playlist_', unlike ${place}`,
+  )
 }

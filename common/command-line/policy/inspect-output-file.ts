@@ -4,7 +4,7 @@ import { isProgramAlone } from '../read/mistakes-at-start.ts'
 import { pathProblem } from '../grammar/path-policy.ts'
 import { wholePlaceholder } from '../model/placeholders.ts'
 import type { SourceRange } from '../model/refusal.ts'
-import type { SubmittedFiles } from '../model/submitted-files.ts'
+import type { SubmittedFiles } from '../model/step-context.ts'
 
 /** Folder of FFmpeg's companion files of an output; null when it is the working directory. */
 export type OutputFolder = {
@@ -104,7 +104,7 @@ function outputHint(text: string, files: SubmittedFiles): string {
   if (/%\d*d/.test(text)) {
     return 'it is a pattern: set output_files to "OUTPUT_FOLDER" and leave it as it is'
   }
-  const meant = files.outputs.entries().find(([alias, path]) => path === text || alias === text)
-  const example = meant?.[0] ?? files.outputs.keys().next().value ?? 'out_1'
+  const meant = files.outputs.values().find(({ alias, name }) => name === text || alias === text)
+  const example = meant?.alias ?? files.outputs.keys().next().value ?? 'out_1'
   return `write its alias, as {{${example}}}, or put quotes around the value that it belongs to`
 }

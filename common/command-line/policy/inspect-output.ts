@@ -5,19 +5,12 @@ import { inspectOutputFile, outputText, type OutputFolder } from './inspect-outp
 import { unknownOutputFormat } from './output-format.ts'
 import { pathProblem } from '../grammar/path-policy.ts'
 import { wholePlaceholder } from '../model/placeholders.ts'
-import type { PlannedText } from '../model/plan.ts'
-import { plannedText } from '../model/planned-text.ts'
-import { plainReading } from '../read/reading.ts'
-import { withReferences } from './unparsed-placeholders.ts'
-import type { SourceRange } from '../model/refusal.ts'
-import { outputPathOf, type SubmittedFiles } from '../model/submitted-files.ts'
+import { plainReading, type Reading } from '../read/reading.ts'
+import type { InspectedArgument } from './resolve-argument.ts'
+import type { SubmittedFiles } from '../model/step-context.ts'
 import type { Token } from '../read/tokens.ts'
 
-export type InspectedOutput = {
-  text: PlannedText | null
-  findings: Finding[]
-  folder: OutputFolder
-}
+export type InspectedOutput = { argument: InspectedArgument; folder: OutputFolder }
 
 /** Checks an output: a placeholder, the null sink, legs of `tee`, or a bare name where those are allowed. */
 export function inspectOutput(
@@ -27,33 +20,27 @@ export function inspectOutput(
   files: SubmittedFiles,
 ): InspectedOutput {
   const reading = plainReading(token)
-  const resolve = (alias: string): string | null => outputPathOf(files, alias)
-  if (format === 'tee') {
-    const { findings, insertions } = inspectTee(reading, files)
-    return {
-      text: plannedText(reading.text, resolve, insertions),
-      findings: withReferences(reading, findings),
-      folder: null,
-    }
-  }
-  const surplus = format === null ? surplusValue(token, reading.text, options) : null
-  if (surplus !== null) return { text: null, findings: [surplus], folder: null }
+  if (format === 'tee') return { argument: inspectTee(reading, files), folder: null }
+  const surplus = format === null ? surplusValue(reading, options) : null
+  if (surplus !== null) return { argument: { reading, findings: [surplus] }, folder: null }
   const master = masterPlaylist(options)
-  if (master !== null) return inspectVariants(reading.text, reading.token, master)
+  if (master !== null) return inspectVariants(reading, master)
   const { findings, folder } = inspectOutputFile(reading.text, format, reading.token, files)
   const formatless = unknownOutputFormat(reading.text, options, reading.token, files)
   return {
-    text: plannedText(outputText(reading.text, format), resolve),
-    // Last, since what is wrong with the output itself explains more.
-    findings: withReferences(reading, formatless === null ? findings : [...findings, formatless]),
+    argument: {
+      reading,
+      text: outputText(reading.text, format),
+      // Last, since what is wrong with the output itself explains more.
+      findings: formatless === null ? findings : [...findings, formatless],
+    },
     folder,
   }
 }
 
 /** `-shortest 1`: FFmpeg would write a file of that name. */
 function surplusValue(
-  token: Token,
-  text: string,
+  { text, token }: Reading,
   options: readonly OptionArgument[],
 ): Finding | null {
   const last = options.at(-1)
@@ -70,29 +57,27 @@ function surplusValue(
 
 /** The playlist that `-master_pl_name {{out_playlist_1}}` makes out of several variants. */
 function masterPlaylist(options: readonly OptionArgument[]): string | null {
-  const values = options.flatMap(({ name, value }) =>
-    name === 'master_pl_name' && value !== null ? [plainReading(value).text] : [],
-  )
-  return wholePlaceholder(values.at(-1) ?? '')
+  const value = options.findLast(({ name }) => name === 'master_pl_name')?.value ?? null
+  return value === null ? null : wholePlaceholder(plainReading(value).text)
 }
 
 /** FFmpeg puts the master beside or above its variants, so their bare name goes into its folder. */
-function inspectVariants(text: string, range: SourceRange, master: string): InspectedOutput {
-  const problem = pathProblem(text)
+function inspectVariants(reading: Reading, master: string): InspectedOutput {
+  const problem = pathProblem(reading.text)
+  const text = `${master}/${reading.text}`
   const finding =
     problem !== null
-      ? refused('command_forbidden', range, (place) => `${place} ${problem}`)
-      : text.includes('{{')
+      ? refused('command_forbidden', reading.token, (place) => `${place} ${problem}`)
+      : reading.text.includes('{{')
         ? refused(
             'command_alias',
-            range,
+            reading.token,
             (place) =>
               `Behind -master_pl_name {{${master}}} the output is a bare name, as v%v/part.m3u8, not ${place}`,
           )
-        : named(`${master}/${text}`, 'write')
+        : named(text, 'write')
   return {
-    text: [`${master}/${text}`],
-    findings: [finding],
+    argument: { reading, text, findings: [finding] },
     folder: { path: master, isPlaylist: true },
   }
 }

@@ -3,7 +3,7 @@ import extensions from '../grammar/output-extensions.json' with { type: 'json' }
 import { refused, type Finding } from '../model/findings.ts'
 import { wholePlaceholder } from '../model/placeholders.ts'
 import type { SourceRange } from '../model/refusal.ts'
-import type { SubmittedFiles } from '../model/submitted-files.ts'
+import type { SubmittedFiles } from '../model/step-context.ts'
 
 const knownExtensions: ReadonlySet<string> = new Set(extensions)
 
@@ -24,7 +24,7 @@ export function unknownOutputFormat(
 ): Finding | null {
   if (options.some(({ name }) => formatOptions.has(name))) return null
   const alias = wholePlaceholder(text)
-  const name = alias === null ? text : files.outputs.get(alias)
+  const name = alias === null ? text : files.outputs.get(alias)?.name
   // Pictures behind a number have a table of extensions of their own.
   if (name === undefined || name.includes('%')) return null
   const dot = name.lastIndexOf('.')

@@ -17,23 +17,21 @@ const escapedBreak = /^\\[nrt](?:\\[nrt])*(?=$|-|ffmpeg|\{\{)|\}\}\\[nrt]/
 /** Expressions of n8n and of Make: `{{ $json.duration }}`, `{{1.title}}`. */
 const expression = /\{\{ *(?:\$[\w(]|\d+\.\w)/
 
-/** Text that people paste from a terminal or a word processor and that FFmpeg can only misread. */
-export function shellMistakes(tokens: readonly Token[], source: string): Refusal[] {
+/** The first text that people paste from a terminal or a word processor and that FFmpeg can only misread. */
+export function shellMistake(tokens: readonly Token[], source: string): Refusal | null {
   const words = tokens.map((token) => written(token, source))
-  return tokens.flatMap((token, index) => {
-    const text = words[index] ?? ''
+  for (const [index, token] of tokens.entries()) {
     const rest = source.slice(token.from)
     const sentence =
       (index === 0 ? mistakeAtStart(words) : null) ??
       (foreignContinuation.test(rest) ? continuedAbroad : null) ??
       (annotation.test(rest) ? annotated : null) ??
-      mistakeIn(token, text, words[index + 1] ?? null)
-    if (sentence !== null) return [{ type: 'command_syntax' as const, range: token, sentence }]
+      mistakeIn(token, words[index] ?? '', words[index + 1] ?? null)
+    if (sentence !== null) return { type: 'command_syntax', range: token, sentence }
     const range = substitutionIn(source, token)
-    return range === null
-      ? []
-      : [{ type: 'command_syntax' as const, range, sentence: leftToTheShell }]
-  })
+    if (range !== null) return { type: 'command_syntax', range, sentence: leftToTheShell }
+  }
+  return null
 }
 
 /** As sent, except that a line continuation within a token or right after it is not shown. */

@@ -5,7 +5,7 @@ import type { ObjectStore } from '../../../common/storage/object-store.ts'
 import type { Plans } from '../../../common/domain/plans.ts'
 import type { LifecycleStore } from '../../../common/store/store.ts'
 import type { PodFacts } from '../../observe/pod-facts.ts'
-import type { RunnerSettings } from '../../resources/runner-settings.ts'
+import type { LimitSettings } from '../../resources/limits.ts'
 import type { RunnerIdentity } from '../identity/runner-identity.ts'
 
 export interface GatewayDeps {
@@ -42,14 +42,7 @@ export interface GatewaySettings {
   readonly maxPixels: number
   /** Only the beginning and the end of a larger upload are fetched to probe it. */
   readonly fullFetchBytes: number
-  readonly runner: Pick<
-    RunnerSettings,
-    | 'scratchMbytes'
-    | 'memoryPerVcpuMbytes'
-    | 'maxAttempts'
-    | 'startAllowanceSeconds'
-    | 'transferAllowanceSeconds'
-  >
+  readonly runner: LimitSettings
 }
 
 /** Presigned URLs live this long; a runner requests new ones for uploads that it starts later. */

@@ -15,7 +15,7 @@ import type { CorpusCommand } from '../read-corpus.ts'
 
 export interface Judgement {
   readonly verdicts: readonly Verdict[]
-  /** Ends the server of the inputs and removes all files. */
+  /** Removes all files and ends the servers of this judgement. */
   readonly close: () => Promise<void>
 }
 
@@ -46,10 +46,7 @@ export async function judgeOverRest(
   })
   return {
     verdicts: judgeInTurns(commands, drivers, judgeCommand),
-    async close() {
-      await origin.close()
-      await rm(folder, { recursive: true, force: true })
-    },
+    close: () => rm(folder, { recursive: true, force: true }),
   }
 }
 

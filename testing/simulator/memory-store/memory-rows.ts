@@ -69,8 +69,12 @@ export interface Tables {
   readonly logs: Map<string, LogChunk>
 }
 
-/** Runs one method of the store between its hooks. */
-export type Answer = <T>(method: keyof LifecycleStore, run: () => T) => Promise<T>
+/** The methods of the store as changes of the tables, without a wait. */
+export type Methods = {
+  readonly [Name in keyof LifecycleStore]: (
+    ...input: Parameters<LifecycleStore[Name]>
+  ) => Awaited<ReturnType<LifecycleStore[Name]>>
+}
 
 export function emptyTables(): Tables {
   return {

@@ -1,11 +1,11 @@
 import { expect } from 'chai'
 import pg from 'pg'
-import { environment } from '../steps/environment.ts'
-import type { Environment } from '../steps/environment.ts'
-import { eventually } from '../steps/eventually.ts'
-import { newAccount } from '../steps/new-account.ts'
-import type { NewAccount } from '../steps/new-account.ts'
-import { refused, untilEnd } from '../steps/submit-and-wait.ts'
+import { environment } from '../../steps/environment.ts'
+import type { Environment } from '../../steps/environment.ts'
+import { eventually } from '../../steps/eventually.ts'
+import { newAccount } from '../../steps/new-account.ts'
+import type { NewAccount } from '../../steps/new-account.ts'
+import { refused, untilEnd } from '../../steps/submit-and-wait.ts'
 
 const rows = 80
 const url = `https://media.example/a.avi?${'&'.repeat(8_100)}`

@@ -1,10 +1,10 @@
 import { expect } from 'chai'
-import type { Client, SingleSubmission } from '../../cli/client/client.ts'
-import { scaled } from '../../testing/scale.ts'
-import { useEnvironment } from '../steps/environment.ts'
-import { newAccount } from '../steps/new-account.ts'
-import { lostTerms, serverRestarts } from '../steps/server-pods.ts'
-import { untilEnd, untilFfmpegRuns } from '../steps/submit-and-wait.ts'
+import type { Client, SingleSubmission } from '../../../cli/client/client.ts'
+import { scaled } from '../../../testing/scale.ts'
+import { useEnvironment } from '../../steps/environment.ts'
+import { newAccount } from '../../steps/new-account.ts'
+import { lostTerms, serverRestarts } from '../../steps/server-pods.ts'
+import { untilEnd, untilFfmpegRuns } from '../../steps/submit-and-wait.ts'
 
 /** Tiny commands while the encodes run, and the time in which they are spread. */
 const busy = scaled({ smoke: { commands: 6, seconds: 60 }, full: { commands: 20, seconds: 180 } })

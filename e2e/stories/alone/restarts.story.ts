@@ -1,11 +1,11 @@
 import { expect } from 'chai'
-import { helmUpgrade } from '../installation/install.ts'
-import { useEnvironment } from '../steps/environment.ts'
-import type { Environment } from '../steps/environment.ts'
-import { eventually } from '../steps/eventually.ts'
-import { killContainer, podOf } from '../steps/server-pods.ts'
-import { storedObjects } from '../steps/stored-outputs.ts'
-import { runsFor, untilEnd, untilFfmpegRuns } from '../steps/submit-and-wait.ts'
+import { helmUpgrade } from '../../installation/install.ts'
+import { useEnvironment } from '../../steps/environment.ts'
+import type { Environment } from '../../steps/environment.ts'
+import { eventually } from '../../steps/eventually.ts'
+import { killContainer, podOf } from '../../steps/server-pods.ts'
+import { storedObjects } from '../../steps/stored-outputs.ts'
+import { runsFor, untilEnd, untilFfmpegRuns } from '../../steps/submit-and-wait.ts'
 
 describe('nothing accepted is ever lost', function () {
   this.timeout(240_000)

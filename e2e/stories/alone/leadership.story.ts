@@ -1,13 +1,13 @@
 import { expect } from 'chai'
-import { createKube } from '../../testing/bench/cluster/kube.ts'
-import type { Kube } from '../../testing/bench/cluster/kube.ts'
-import { helmUpgrade, merge } from '../installation/install.ts'
-import { scaled } from '../../testing/scale.ts'
-import { environment } from '../steps/environment.ts'
-import type { Environment } from '../steps/environment.ts'
-import { eventually } from '../steps/eventually.ts'
-import { lostTerms, serverRestarts, killContainer } from '../steps/server-pods.ts'
-import { runsFor, untilEnd } from '../steps/submit-and-wait.ts'
+import { createKube } from '../../../testing/bench/cluster/kube.ts'
+import type { Kube } from '../../../testing/bench/cluster/kube.ts'
+import { helmUpgrade, merge } from '../../installation/install.ts'
+import { scaled } from '../../../testing/scale.ts'
+import { environment } from '../../steps/environment.ts'
+import type { Environment } from '../../steps/environment.ts'
+import { eventually } from '../../steps/eventually.ts'
+import { lostTerms, serverRestarts, killContainer } from '../../steps/server-pods.ts'
+import { runsFor, untilEnd } from '../../steps/submit-and-wait.ts'
 
 const stallMs = 20_000
 const stalls = scaled({ smoke: 1, full: 5 })

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
-import { useEnvironment } from '../steps/environment.ts'
-import { newAccount } from '../steps/new-account.ts'
-import { refused, submitAndWait } from '../steps/submit-and-wait.ts'
+import { useEnvironment } from '../../steps/environment.ts'
+import { newAccount } from '../../steps/new-account.ts'
+import { refused, submitAndWait } from '../../steps/submit-and-wait.ts'
 
 describe('a plan’s limits', function () {
   this.timeout(240_000)

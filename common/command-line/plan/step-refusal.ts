@@ -1,30 +1,35 @@
 import { isInputAlias, isOutputAlias } from '../model/alias.ts'
 import { usesIn, type Finding } from '../model/findings.ts'
-import type { PlaceholderRole } from '../model/plan.ts'
-import type { Refusal } from '../model/refusal.ts'
-import type { SubmittedFiles } from '../model/submitted-files.ts'
+import type { ArgumentGroup, PlaceholderRole } from '../model/plan.ts'
+import { earliest, type Refusal } from '../model/refusal.ts'
+import type { AliasLedger, StepContext, SubmittedFiles } from '../model/step-context.ts'
 
-/** Which command has written which output: alias to index; null: perhaps one that has a mistake. */
-export type AliasLedger = ReadonlyMap<string, number | null>
+/** The first mistake of a command: in an argument, in its use of an alias, or its lack of an output. */
+export function stepRefusal(
+  groups: readonly ArgumentGroup[],
+  findings: readonly Finding[],
+  context: StepContext,
+): Refusal | null {
+  const refusals = findings.flatMap((found) => (found.kind === 'refusal' ? [found.refusal] : []))
+  const hasOutput = groups.some(({ kind }) => kind === 'output')
+  return earliest([
+    ...refusals,
+    ...aliasRefusals(findings, context),
+    ...(hasOutput ? [] : [withoutOutput(context.source.length)]),
+  ])
+}
 
 /** One step writes an output, only later ones read it, and nothing writes an input. */
-export function checkAliases(
-  findings: readonly Finding[],
-  files: SubmittedFiles,
-  ledger: AliasLedger,
-): Refusal[] {
+function aliasRefusals(findings: readonly Finding[], { files, ledger }: StepContext): Refusal[] {
   const writtenHere = new Set<string>()
   return usesIn(findings).flatMap(({ alias, role, range }) => {
-    const sentence = isDeclared(alias, files)
-      ? misuse(alias, role, ledger, writtenHere)
-      : unknown(alias, files)
+    const sentence =
+      files.inputs.has(alias) || files.outputs.has(alias)
+        ? misuse(alias, role, ledger, writtenHere)
+        : unknown(alias, files)
     if (role === 'output') writtenHere.add(alias)
     return sentence === null ? [] : [{ type: 'command_alias' as const, range, sentence }]
   })
-}
-
-function isDeclared(alias: string, files: SubmittedFiles): boolean {
-  return files.inputs.has(alias) || files.outputs.has(alias)
 }
 
 function misuse(
@@ -67,5 +72,13 @@ function unknown(alias: string, files: SubmittedFiles): Refusal['sentence'] {
       return `${start}; with OUTPUT_FOLDER outputs are written by names of your choice`
     }
     return `${start}; declared: ${declared.length === 0 ? 'none' : declared.join(', ')}`
+  }
+}
+
+function withoutOutput(end: number): Refusal {
+  return {
+    type: 'command_alias',
+    range: { from: end, to: end },
+    sentence: () => 'The command has no output; end it with an alias of output_files, as {{out_1}}',
   }
 }

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
-import { useEnvironment } from '../steps/environment.ts'
-import { eventually } from '../steps/eventually.ts'
-import { runsFor, untilEnd, untilFfmpegRuns } from '../steps/submit-and-wait.ts'
+import { useEnvironment } from '../../steps/environment.ts'
+import { eventually } from '../../steps/eventually.ts'
+import { runsFor, untilEnd, untilFfmpegRuns } from '../../steps/submit-and-wait.ts'
 
 describe('an account’s vCPU quota', function () {
   this.timeout(180_000)
