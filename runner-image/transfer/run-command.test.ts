@@ -4,14 +4,10 @@ import { join } from 'node:path'
 import { fromBufferPromise } from 'yauzl'
 import { attemptFixture } from '../../testing/runner/attempt-fixture.ts'
 import { progressOf } from '../../testing/runner/scripted-supervisor.ts'
-import type { AttemptFixture } from '../../testing/runner/attempt-fixture.ts'
+import { useFixture } from '../../testing/support/scratch.ts'
 
 describe('one attempt at a command', () => {
-  let fixture: AttemptFixture
-  beforeEach(async () => {
-    fixture = await attemptFixture()
-  })
-  afterEach(() => fixture.cleanUp())
+  const fixture = useFixture(attemptFixture)
 
   it('fetches, runs, stores and reports', async () => {
     const { exitCode, gateway, supervisor } = await fixture.attempt({

@@ -4,19 +4,12 @@ import { parseFilterGraph } from '../../common/command-line/grammar/filter-graph
 import filterNames from '../../common/command-line/grammar/filters.json' with { type: 'json' }
 import { readOption } from '../../common/command-line/grammar/option-table.ts'
 import { planCommands } from '../../common/command-line/plan/plan-commands.ts'
-import { CommandFailed, runCommand } from '../../e2e/cluster/host/run-command.ts'
-import { clusterSettings } from '../../e2e/cluster/host/settings.ts'
-import { runnerRoot } from '../../e2e/installation/build-runner.ts'
+import { useFfmpeg } from './use-ffmpeg.ts'
 
 /** The tables of the command-line module are copies of what FFmpeg knows; a new FFmpeg shows here. */
 describe('the command-line tables agree with the FFmpeg of the runner image', function () {
   this.timeout(300_000)
-  let root = ''
-  before(async function () {
-    this.timeout(600_000)
-    const say = (text: string): void => console.log(`      ${text}`)
-    root = await runnerRoot({ settings: clusterSettings(process.env), say })
-  })
+  const ffmpeg = useFfmpeg()
 
   it('on the names of filters', async () => {
     const listing = await ffmpeg('-filters')
@@ -144,17 +137,6 @@ describe('the command-line tables agree with the FFmpeg of the runner image', fu
       const ours = parsed.ok ? (unknown ? unknown.name : 'fine') : 'not understood'
       expect(ours).to.equal(theirs)
     })
-  }
-
-  /** What FFmpeg prints, or says when it refuses: a refusal is an answer here. */
-  async function ffmpeg(...args: string[]): Promise<string> {
-    const argv = [root, '/usr/bin/ffmpeg', '-hide_banner', '-nostdin', ...args]
-    try {
-      return await runCommand('chroot', argv, { timeoutMs: 20_000 })
-    } catch (error) {
-      if (error instanceof CommandFailed) return error.stderr
-      throw error
-    }
   }
 })
 

@@ -1,8 +1,7 @@
 import { expect } from 'chai'
 import type { Client, SingleSubmission } from '../../../cli/client/client.ts'
 import { scaled } from '../../../testing/scale.ts'
-import { environment } from '../../steps/environment.ts'
-import type { Environment } from '../../steps/environment.ts'
+import { useEnvironment } from '../../steps/environment.ts'
 import { newAccount } from '../../steps/new-account.ts'
 import { lostTerms, serverRestarts } from '../../steps/server-pods.ts'
 import { untilEnd, untilFfmpegRuns } from '../../steps/submit-and-wait.ts'
@@ -16,10 +15,7 @@ const mostSlowdown = 3
 
 describe('a machine whose processors are all busy with FFmpeg', function () {
   this.timeout(600_000)
-  let env: Environment
-  before(async function () {
-    env = await environment(this)
-  })
+  const env = useEnvironment()
 
   it('restarts no server, loses no Lease, and delays tiny commands by at most a factor of three', async () => {
     const { client } = await newAccount(env, 'patient')

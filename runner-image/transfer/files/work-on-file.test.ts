@@ -3,17 +3,16 @@ import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Assignment, Result } from '../../../common/gateway/messages.ts'
 import { attemptFixture } from '../../../testing/runner/attempt-fixture.ts'
-import type { AttemptFixture } from '../../../testing/runner/attempt-fixture.ts'
 import { startHttp } from '../../../testing/runner/servers.ts'
 import type { TestServer } from '../../../testing/runner/servers.ts'
+import { useFixture } from '../../../testing/support/scratch.ts'
 
 const noRun = { run: async () => 'hang' as const }
 
 describe('one attempt at a stored file', () => {
-  let fixture: AttemptFixture
+  const fixture = useFixture(attemptFixture)
   let origin: TestServer
   beforeEach(async () => {
-    fixture = await attemptFixture()
     origin = await startHttp((request, response) => {
       const path = new URL(request.url ?? '', 'http://origin').pathname
       const body = bodies[path]
@@ -27,7 +26,6 @@ describe('one attempt at a stored file', () => {
   })
   afterEach(async () => {
     await origin.close()
-    await fixture.cleanUp()
   })
 
   const store = (path: string, changes: Partial<Assignment> = {}): Partial<Assignment> => ({

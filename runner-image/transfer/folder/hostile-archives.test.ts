@@ -1,25 +1,22 @@
 import { expect } from 'chai'
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { buffer } from 'node:stream/consumers'
 import { ZipFile } from 'yazl'
 import { Failure } from '../../../common/domain/failures.ts'
 import { unpackArchive } from './unpack-archive.ts'
+import { useScratch } from '../../../testing/support/scratch.ts'
 
 const megabyte = 1024 ** 2
 const limits = { fileBytes: 5 * megabyte, scratchBytes: 6 * megabyte, fileCount: 10_000 }
 
 describe('a hostile archive', () => {
-  let root: string
+  const scratch = useScratch()
   let target: string
 
   beforeEach(async () => {
-    root = await mkdtemp(join(tmpdir(), 'hostile-'))
-    target = join(root, 'work')
+    target = scratch('work')
     await mkdir(target)
   })
-  afterEach(() => rm(root, { recursive: true }))
 
   /** What stands in place of the name `NAME______` in both headers; the lengths are the same. */
   const names: [string, string | Buffer, string][] = [
@@ -51,7 +48,7 @@ describe('a hostile archive', () => {
         'INVALID_INPUT_FILE',
         `in_zip: ${reason}`,
       ])
-      expect(await readdir(root)).to.deep.equal(['work'])
+      expect(await readdir(scratch())).to.deep.equal(['work'])
     })
   }
 
@@ -128,7 +125,7 @@ describe('a hostile archive', () => {
   })
 
   async function refusal(zip: Uint8Array, allowed: typeof unlimited = limits) {
-    const archive = join(root, 'a.zip')
+    const archive = scratch('a.zip')
     await writeFile(archive, zip)
     try {
       const request = { archive, alias: 'in_zip', target, limits: allowed }

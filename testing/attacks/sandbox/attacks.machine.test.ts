@@ -7,7 +7,7 @@ import { folders } from '../../../common/command-line/plan-one.fixture.ts'
 import { makeAttackFixtures } from './attack-fixtures.ts'
 import { startAttackHost } from './attack-host.ts'
 import { attacksByContent } from './attacks-by-content.ts'
-import { attacks } from './attacks.ts'
+import { attacksByCommand } from './attacks.ts'
 import { runnerId } from '../../ffmpeg/runner/container.ts'
 import { startSupervised } from '../../ffmpeg/runner/test-runner.ts'
 import { useRunnerParts } from '../../ffmpeg/runner/use-runner.ts'
@@ -41,7 +41,6 @@ describe('an attack by command line', function () {
       outside: '/link/out',
       outsideRelative: '../../link/out',
       host: host.host,
-      hostEscaped: host.host.replace(':', String.raw`\\:`),
       job: '/job/work',
     }
     await writeFile(path.join(parts.app, 'secret'), `${canary}\n`.repeat(200))
@@ -93,7 +92,7 @@ describe('an attack by command line', function () {
   })
 
   function all(): Attack[] {
-    return [...attacks(targets), ...byContent()]
+    return [...attacksByCommand(targets), ...byContent()]
   }
 
   function byContent(): ContentAttack[] {
