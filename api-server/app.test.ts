@@ -1,19 +1,14 @@
 import { expect } from 'chai'
-import { startTestApp, submission, unknownId } from './app.fixture.ts'
+import { startTestApp, submission, unknownId, useApp } from './app.fixture.ts'
 import { checkedCall } from './checked-call.fixture.ts'
 import { createPostgresStore } from '../common/database/postgres-store.ts'
 import { testPool } from '../testing/support/database.ts'
-import type { TestApp } from './app.fixture.ts'
 import type { Sent } from './checked-call.fixture.ts'
 
 const path = '/v1/run-ffmpeg-command'
 
 describe('the REST API', () => {
-  let app: TestApp
-  before(async () => {
-    app = await startTestApp()
-  })
-  after(() => app.close())
+  const app = useApp()
 
   it('sets a request id, or keeps that of the request', async () => {
     const own = await app.call('/livez', { headers: { 'X-Request-Id': 'trace-7' } })

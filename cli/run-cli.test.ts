@@ -2,21 +2,12 @@ import { expect } from 'chai'
 import { cli } from './cli.fixture.ts'
 import { createProgressLine } from './terminal/progress-line.ts'
 import { start } from '../api-server/commands/outcomes.fixture.ts'
-import { startTestApp, submission } from '../api-server/app.fixture.ts'
-import { createClient } from './client/client.ts'
-import type { TestApp } from '../api-server/app.fixture.ts'
-import type { Client } from './client/client.ts'
+import { useApp } from '../api-server/app.fixture.ts'
 
 const names = ['run', 'validate', 'status', 'logs', 'cancel', 'files', 'usage']
 
 describe('cloud-ffmpeg', () => {
-  let app: TestApp
-  let client: Client
-  before(async () => {
-    app = await startTestApp()
-    client = createClient({ url: app.url, apiKey: app.key })
-  })
-  after(() => app.close())
+  const app = useApp()
 
   const call = (...args: string[]) => cli(args, { url: app.url, key: app.key, folder: '/none' })
 
@@ -70,7 +61,7 @@ describe('cloud-ffmpeg', () => {
   })
 
   it('shows a command from its submission to its end', async () => {
-    const { command_id: id } = await client.submit(submission)
+    const id = await app.submit()
     expect((await call('status', id)).out).to.match(/^QUEUED/)
     const attempt = await start(app, id)
     expect((await call('status', id)).out).to.equal('PROCESSING FFMPEG_PROCESSING 42 %\n')
@@ -92,7 +83,7 @@ describe('cloud-ffmpeg', () => {
   })
 
   it('cancels', async () => {
-    const { command_id: id } = await client.submit(submission)
+    const id = await app.submit()
     const { code, out } = await call('cancel', id)
     expect([code, out]).to.deep.equal([0, 'FAILED\nCANCELLED: Cancelled by request\n'])
   })

@@ -11,8 +11,7 @@ import type { FilesApp } from '../api-server/files/files.fixture.ts'
 import type { CommandStatusRecord } from '../common/openapi/openapi-types.ts'
 import type { Ran } from './cli.fixture.ts'
 
-describe('cloud-ffmpeg run', function () {
-  this.timeout(60_000)
+describe('cloud-ffmpeg run', () => {
   let app: FilesApp
   let folder: string
   let clip: string

@@ -1,10 +1,9 @@
 import { expect } from 'chai'
-import { pro, startTestApp, submission } from '../app.fixture.ts'
+import { pro, useApp, submission } from '../app.fixture.ts'
 import { checkedCall, field } from '../checked-call.fixture.ts'
 import { requireQuota } from './allowance.ts'
 import { commitOf, newFile } from '../../testing/store-contract/fixtures.ts'
 import { Refusal } from '../http/errors.ts'
-import type { TestApp } from '../app.fixture.ts'
 import type { Answered } from '../checked-call.fixture.ts'
 import type { Account } from '../../common/store/accounts.ts'
 
@@ -12,12 +11,8 @@ const mbyte = 1_048_576
 
 describe('the allowance of an account', () => {
   const small = { ...pro, processingMbytes: 10, storageMbytes: 5, chained: false, private: false }
-  let app: TestApp
   let accounts = 0
-  before(async () => {
-    app = await startTestApp({ plans: { pro, small: { ...small, webhooks: false } } })
-  })
-  after(() => app.close())
+  const app = useApp({ plans: { pro, small: { ...small, webhooks: false } } })
 
   async function newAccount(): Promise<{ account: Account; key: string }> {
     accounts += 1

@@ -1,7 +1,6 @@
 import { expect } from 'chai'
-import { pro, startTestApp, submission } from '../app.fixture.ts'
+import { pro, submission, useApp } from '../app.fixture.ts'
 import { checkedCall, field } from '../checked-call.fixture.ts'
-import type { TestApp } from '../app.fixture.ts'
 
 describe('GET /v1/usage', () => {
   const small = {
@@ -14,11 +13,7 @@ describe('GET /v1/usage', () => {
     readsPerMinute: 600,
     chained: false,
   }
-  let app: TestApp
-  before(async () => {
-    app = await startTestApp({ plans: { pro, small } })
-  })
-  after(() => app.close())
+  const app = useApp({ plans: { pro, small } })
 
   it('returns usage and limits', async () => {
     const { accountId } = await app.addAccount('small', 'small', 'key-of-small')

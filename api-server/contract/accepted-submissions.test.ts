@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { keyHash } from '../accounts/secrets.ts'
-import { startTestApp, submission } from '../app.fixture.ts'
+import { submission, useApp } from '../app.fixture.ts'
 import { checkedCall, field, fieldsOf } from '../checked-call.fixture.ts'
 import {
   inputs,
@@ -14,7 +14,6 @@ import {
   zip,
 } from './submission-bodies.fixture.ts'
 import { chain, runChain, runSingle } from './the-calls.fixture.ts'
-import type { TestApp } from '../app.fixture.ts'
 import type { Call } from './the-calls.fixture.ts'
 
 const url = 'https://media.example/a.mp4'
@@ -97,13 +96,8 @@ const accepted: [string, Call, object][] = [
   ],
 ]
 
-describe('submissions', function () {
-  this.timeout(60_000)
-  let app: TestApp
-  before(async () => {
-    app = await startTestApp()
-  })
-  after(() => app.close())
+describe('submissions', () => {
+  const app = useApp()
 
   const submit = (call: Call, change: object = {}, key = app.key) =>
     checkedCall(app.url, call.path, { method: 'POST', key, body: { ...call.body, ...change } })

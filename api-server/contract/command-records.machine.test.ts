@@ -2,20 +2,13 @@ import { expect } from 'chai'
 import { submission } from '../app.fixture.ts'
 import { field, fieldsOf } from '../checked-call.fixture.ts'
 import { fail, start, succeed } from '../commands/outcomes.fixture.ts'
-import { startFilesApp, storeOutputs } from '../files/files.fixture.ts'
-import { commitOf, failed } from '../../testing/store-contract/fixtures.ts'
+import { storeOutputs, useFilesApp } from '../files/files.fixture.ts'
+import { failed, commitOf } from '../../testing/store-contract/fixtures.ts'
 import { commandKeys, fileKeys, listedCommandKeys, time } from './record-keys.fixture.ts'
 import { chain } from './the-calls.fixture.ts'
-import type { FilesApp } from '../files/files.fixture.ts'
 
-describe('records of commands', function () {
-  this.timeout(60_000)
-  let app: FilesApp
-  before(async function () {
-    this.timeout(600_000)
-    app = await startFilesApp()
-  })
-  after(() => app.close())
+describe('records of commands', () => {
+  const app = useFilesApp()
 
   const submit = async (body: object = submission, path = '/v1/run-ffmpeg-command') =>
     String(field((await app.post(path, body)).body, 'command_id'))

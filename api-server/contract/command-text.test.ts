@@ -1,7 +1,6 @@
+import { useApp, submission } from '../app.fixture.ts'
 import { expect } from 'chai'
-import { startTestApp, submission } from '../app.fixture.ts'
 import { checkedCall, field, fieldsOf, placesOf } from '../checked-call.fixture.ts'
-import type { TestApp } from '../app.fixture.ts'
 
 const zip = { input_files: null, input_compressed_folder: 'https://media.example/parts.zip' }
 const folder = { output_files: 'OUTPUT_FOLDER' }
@@ -123,13 +122,8 @@ const bad: [string, string, string | null, number | null, object?][] = [
   ['ffprobe -i {{in_1}}', 'command_syntax', 'ffprobe', 1],
 ]
 
-describe('the text of a command', function () {
-  this.timeout(60_000)
-  let app: TestApp
-  before(async () => {
-    app = await startTestApp()
-  })
-  after(() => app.close())
+describe('the text of a command', () => {
+  const app = useApp()
 
   const post = (path: string, text: string, change: object = {}) =>
     checkedCall(app.url, path, {

@@ -1,7 +1,7 @@
+import { useFilesApp } from '../files/files.fixture.ts'
 import { expect } from 'chai'
 import { pro, unknownId } from '../app.fixture.ts'
 import { checkedCall, field, placesOf } from '../checked-call.fixture.ts'
-import { startFilesApp } from '../files/files.fixture.ts'
 import {
   bulkDelete,
   deleteFile,
@@ -9,26 +9,21 @@ import {
   getFile,
   neverLimited,
   reads,
-  sent,
   submissions,
   thirteen,
   withBody,
+  sent,
 } from './the-calls.fixture.ts'
 import type { Sent } from '../checked-call.fixture.ts'
-import type { FilesApp } from '../files/files.fixture.ts'
 import type { Call } from './the-calls.fixture.ts'
 
-describe('each of the thirteen calls', function () {
-  this.timeout(60_000)
+describe('each of the thirteen calls', () => {
   const tight = { ...pro, submissionsPerMinute: 1, readsPerMinute: 1, private: false }
   const shut = { ...pro, submissionsPerMinute: 0, readsPerMinute: 0 }
-  let app: FilesApp
-  before(async function () {
-    this.timeout(600_000)
-    app = await startFilesApp({ plans: { pro, tight, shut } })
+  const app = useFilesApp({ plans: { pro, tight, shut } })
+  before(async () => {
     await app.addAccount('shut', 'shut', 'key-of-shut')
   })
-  after(() => app.close())
 
   const ask = (call: Call, change: Sent = {}, path = call.path) =>
     app.call(path, { ...sent(call), ...change })

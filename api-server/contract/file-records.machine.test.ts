@@ -5,23 +5,16 @@ import {
   begin,
   complete,
   startCommand,
-  startFilesApp,
   storeOutputs,
   uploaded,
+  useFilesApp,
+  foreignKey,
 } from '../files/files.fixture.ts'
 import { commitOf, newFile } from '../../testing/store-contract/fixtures.ts'
 import { fileKeys, probed, time } from './record-keys.fixture.ts'
-import type { FilesApp } from '../files/files.fixture.ts'
 
-describe('records of files', function () {
-  this.timeout(60_000)
-  let app: FilesApp
-  before(async function () {
-    this.timeout(600_000)
-    app = await startFilesApp()
-    await app.addAccount('foreign', 'pro', 'key-of-foreign')
-  })
-  after(() => app.close())
+describe('records of files', () => {
+  const app = useFilesApp()
 
   const file = async (id: string, query = '') =>
     fieldsOf((await app.call(`/v1/files/${id}${query}`)).body)
@@ -159,7 +152,7 @@ describe('records of files', function () {
     const { commandId, one } = await storeOutputs(app)
     const { fileId } = await begin(app)
     const parts = [{ part_number: 1, etag: 'x' }]
-    const key = 'key-of-foreign'
+    const key = foreignKey
     for (const [method, path, body] of [
       ['GET', `/v1/commands/${commandId}`],
       ['POST', `/v1/commands/${commandId}/cancel`],

@@ -1,6 +1,12 @@
 import { expect } from 'chai'
 import { field, placesOf } from '../checked-call.fixture.ts'
-import { begin, startFilesApp, storeOutputs, uploaded } from '../files/files.fixture.ts'
+import {
+  begin,
+  startFilesApp,
+  storeOutputs,
+  uploaded,
+  useFilesApp,
+} from '../files/files.fixture.ts'
 import { systemEffects } from '../../common/runtime/system-effects.ts'
 import { initUpload, runChain, runSingle, storeFile } from './the-calls.fixture.ts'
 import type { Failpoint } from '../../common/runtime/effects.ts'
@@ -11,14 +17,8 @@ interface Repeated {
   readonly body?: object
 }
 
-describe('a POST under its Idempotency-Key', function () {
-  this.timeout(60_000)
-  let app: FilesApp
-  before(async function () {
-    this.timeout(600_000)
-    app = await startFilesApp()
-  })
-  after(() => app.close())
+describe('a POST under its Idempotency-Key', () => {
+  const app = useFilesApp()
 
   const submission = ({ path, body = {} }: { path: string; body?: object }) => ({ path, body })
   const calls: [string, () => Promise<Repeated>, () => Promise<number>][] = [

@@ -1,14 +1,9 @@
+import { useApp } from '../app.fixture.ts'
 import { expect } from 'chai'
-import { startTestApp } from '../app.fixture.ts'
 import { checkedCall, placesOf } from '../checked-call.fixture.ts'
-import type { TestApp } from '../app.fixture.ts'
 
 describe('lists', () => {
-  let app: TestApp
-  before(async () => {
-    app = await startTestApp()
-  })
-  after(() => app.close())
+  const app = useApp()
 
   for (const path of ['/v1/commands', '/v1/files']) {
     for (const [query, place] of [

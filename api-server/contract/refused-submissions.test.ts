@@ -1,5 +1,5 @@
+import { useApp } from '../app.fixture.ts'
 import { expect } from 'chai'
-import { startTestApp } from '../app.fixture.ts'
 import { checkedCall, placesOf } from '../checked-call.fixture.ts'
 import {
   inputs,
@@ -13,7 +13,6 @@ import {
   zip,
 } from './submission-bodies.fixture.ts'
 import { chain, runChain, runSingle, storeFile } from './the-calls.fixture.ts'
-import type { TestApp } from '../app.fixture.ts'
 import type { Call } from './the-calls.fixture.ts'
 
 const url = 'https://media.example/a.mp4'
@@ -212,11 +211,7 @@ const refused: [string, Call, object, string][] = [
 ]
 
 describe('submissions', () => {
-  let app: TestApp
-  before(async () => {
-    app = await startTestApp()
-  })
-  after(() => app.close())
+  const app = useApp()
 
   const submit = (call: Call, change: object = {}, key = app.key) =>
     checkedCall(app.url, call.path, { method: 'POST', key, body: { ...call.body, ...change } })

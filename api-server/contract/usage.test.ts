@@ -1,18 +1,13 @@
 import { expect } from 'chai'
-import { pro, startTestApp, submission } from '../app.fixture.ts'
+import { pro, submission, useApp } from '../app.fixture.ts'
 import { field } from '../checked-call.fixture.ts'
 import { start, succeed } from '../commands/outcomes.fixture.ts'
-import type { TestApp } from '../app.fixture.ts'
 
 describe('what an account has used', () => {
-  let app: TestApp
-  before(async () => {
-    // One finished command of the fixtures uses 3 MB of processing and 1 MB of storage.
-    app = await startTestApp({
-      plans: { pro: { ...pro, storageMbytes: 1 } },
-    })
+  // One finished command of the fixtures uses 3 MB of processing and 1 MB of storage.
+  const app = useApp({
+    plans: { pro: { ...pro, storageMbytes: 1 } },
   })
-  after(() => app.close())
 
   const submit = () => app.post('/v1/run-ffmpeg-command', submission)
   const usage = async () => (await app.call('/v1/usage')).body

@@ -1,18 +1,11 @@
 import { expect } from 'chai'
-import { startTestApp, submission } from '../app.fixture.ts'
+import { submission, useApp } from '../app.fixture.ts'
 import { chain } from './the-calls.fixture.ts'
-import type { TestApp } from '../app.fixture.ts'
 
 const runPath = '/v1/run-ffmpeg-command'
 
-describe('what a request says and the service does not do', function () {
-  this.timeout(60_000)
-  let app: TestApp
-  before(async function () {
-    this.timeout(600_000)
-    app = await startTestApp()
-  })
-  after(() => app.close())
+describe('what a request says and the service does not do', () => {
+  const app = useApp()
 
   /** Warnings of the body, and the `Warning` header. */
   async function warned(path: string, body: object, headers: Record<string, string> = {}) {

@@ -6,22 +6,15 @@ import {
   abort,
   begin,
   complete,
-  startFilesApp,
   uploaded,
   storeOutputs,
   startCommand,
+  useFilesApp,
+  foreignKey,
 } from './files.fixture.ts'
-import type { FilesApp } from './files.fixture.ts'
 
-describe('deleting files', function () {
-  this.timeout(60_000)
-  let app: FilesApp
-  before(async function () {
-    this.timeout(600_000)
-    app = await startFilesApp()
-    await app.addAccount('foreign', 'pro', 'key-of-foreign')
-  })
-  after(() => app.close())
+describe('deleting files', () => {
+  const app = useFilesApp()
 
   const get = (fileId: string, query = '') => app.call(`/v1/files/${fileId}${query}`)
   const remove = (fileId: string) => app.call(`/v1/files/${fileId}`, { method: 'DELETE' })
@@ -117,7 +110,7 @@ describe('deleting files', function () {
       for (const answer of [
         await removeOutputs(unknownId),
         await removeOutputs('no-uuid'),
-        await removeOutputs(commandId, 'key-of-foreign'),
+        await removeOutputs(commandId, foreignKey),
         await removeOutputs(unfinished),
         await removeOutputs(failed),
       ]) {
@@ -156,7 +149,7 @@ describe('deleting files', function () {
 
     it('deletes nothing with a manifest, or with an unknown, foreign or deleted id, among them', async () => {
       const { one, manifest, zip } = await storeOutputs(app)
-      const key = 'key-of-foreign'
+      const key = foreignKey
       const foreign = String(
         field(
           (await app.post('/v1/files/store-file', { file_url: 'https://a.example/b' }, { key }))

@@ -1,8 +1,10 @@
-import { startTestApp, submission } from '../app.fixture.ts'
+import { startTestApp } from '../app.fixture.ts'
+import { claim } from '../commands/outcomes.fixture.ts'
 import { commitOf, newFile } from '../../testing/store-contract/fixtures.ts'
 import { field } from '../checked-call.fixture.ts'
 import { createFileUrls } from './file-urls.ts'
 import { createObjectStore } from '../../common/storage/create-object-store.ts'
+import { useResource } from '../../testing/support/use-resource.ts'
 import { openTestBucket } from '../../testing/support/object-store.ts'
 import type { ObjectStoreOptions } from '../../common/storage/object-store.ts'
 import type { NewFile } from '../../common/store/files.ts'
@@ -14,6 +16,14 @@ export const mebibyte = 1_048_576
 export interface FilesApp extends TestApp {
   readonly bucket: ObjectStoreOptions
   readonly objects: ReturnType<typeof createObjectStore>
+}
+
+/** Of an account `foreign` beside the one of the app. */
+export const foreignKey = 'key-of-foreign'
+
+/** `startFilesApp` before the tests of a `describe`, and its `close` after them. */
+export function useFilesApp(change: Partial<AppDeps> = {}): FilesApp {
+  return useResource(() => startFilesApp(change))
 }
 
 /** The API with a bucket of its own on a real S3 server. */
@@ -29,6 +39,7 @@ export async function startFilesApp(
       objects.presignGet({ key, expiresSeconds, endpoint: 'public' }),
   })
   const app = await startTestApp({ objects, fileUrls, ...change }, replica)
+  if (replica === undefined) await app.addAccount('foreign', 'pro', foreignKey)
   return {
     ...app,
     bucket,
@@ -99,15 +110,8 @@ export function abort(app: FilesApp, fileId: string) {
 
 /** A running command. */
 export async function startCommand(app: FilesApp, isPrivate = false): Promise<string> {
-  const { accountId } = app.account
-  const answer = await app.post('/v1/run-ffmpeg-command', {
-    ...submission,
-    is_private: isPrivate,
-  })
-  const commandId = String(field(answer.body, 'command_id'))
-  await app.store.markDispatched(commandId, commandId)
-  await app.store.admit({ accountId, vcpuLimit: null, passSeconds: 300, liveJobLimit: 1_000 })
-  await app.store.claimAttempt({ commandId, round: 1, podUid: `pod-${commandId}` })
+  const commandId = await app.submit({ is_private: isPrivate })
+  await claim(app, commandId)
   return commandId
 }
 

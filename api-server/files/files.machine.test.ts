@@ -1,18 +1,17 @@
 import { expect } from 'chai'
 import { pro, unknownId } from '../app.fixture.ts'
 import { checkedCall, field, placesOf } from '../checked-call.fixture.ts'
-import { abort, begin, startFilesApp, storeOutputs } from './files.fixture.ts'
-import type { FilesApp } from './files.fixture.ts'
+import {
+  abort,
+  begin,
+  startFilesApp,
+  storeOutputs,
+  useFilesApp,
+  foreignKey,
+} from './files.fixture.ts'
 
-describe('files', function () {
-  this.timeout(60_000)
-  let app: FilesApp
-  before(async function () {
-    this.timeout(600_000)
-    app = await startFilesApp()
-    await app.addAccount('foreign', 'pro', 'key-of-foreign')
-  })
-  after(() => app.close())
+describe('files', () => {
+  const app = useFilesApp()
 
   const get = (fileId: string, query = '') => app.call(`/v1/files/${fileId}${query}`)
   const remove = (fileId: string) => app.call(`/v1/files/${fileId}`, { method: 'DELETE' })
@@ -127,7 +126,7 @@ describe('files', function () {
 
     it('answers 404 for files of other accounts', async () => {
       const { one } = await storeOutputs(app)
-      const key = 'key-of-foreign'
+      const key = foreignKey
       for (const answer of [
         await checkedCall(app.url, `/v1/files/${one}`, { key }),
         await checkedCall(app.url, `/v1/files/${one}`, { key, method: 'DELETE' }),

@@ -1,19 +1,11 @@
 import { expect } from 'chai'
 import { field } from '../checked-call.fixture.ts'
-import { abort, complete, startFilesApp, uploaded } from './files.fixture.ts'
-import type { FilesApp } from './files.fixture.ts'
+import { abort, complete, uploaded, useFilesApp } from './files.fixture.ts'
 
 const notOpen = { detail: 'File is not in an upload-in-progress state' }
 
-describe('racing uploads', function () {
-  this.timeout(60_000)
-  let app: FilesApp
-  before(async function () {
-    this.timeout(600_000)
-    app = await startFilesApp()
-    await app.addAccount('foreign', 'pro', 'key-of-foreign')
-  })
-  after(() => app.close())
+describe('racing uploads', () => {
+  const app = useFilesApp()
 
   for (const [name, callers] of [
     ['two completions', ['complete', 'complete']],

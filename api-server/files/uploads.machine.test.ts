@@ -13,23 +13,16 @@ import {
   putParts,
   startFilesApp,
   uploaded,
+  useFilesApp,
 } from './files.fixture.ts'
 import type { Failpoint } from '../../common/runtime/effects.ts'
-import type { FilesApp } from './files.fixture.ts'
 
 const notOpen = { detail: 'File is not in an upload-in-progress state' }
 const expired = { detail: 'Upload session expired' }
 const notFound = { detail: 'File not found' }
 
-describe('uploads', function () {
-  this.timeout(60_000)
-  let app: FilesApp
-  before(async function () {
-    this.timeout(600_000)
-    app = await startFilesApp()
-    await app.addAccount('foreign', 'pro', 'key-of-foreign')
-  })
-  after(() => app.close())
+describe('uploads', () => {
+  const app = useFilesApp()
 
   describe('POST /v1/files/{file_id}/complete-upload', () => {
     it('creates one public file from the parts, usable at once, and queues its analysis', async () => {

@@ -1,20 +1,15 @@
 import { createServer } from 'node:http'
 import { expect } from 'chai'
 import packageFile from '../../package.json' with { type: 'json' }
-import { startTestApp } from '../app.fixture.ts'
+import { startTestApp, useApp } from '../app.fixture.ts'
 import { field } from '../checked-call.fixture.ts'
-import type { TestApp } from '../app.fixture.ts'
 
 /** The Accept header of Chromium for a typed address. */
 const browser =
   'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,image/apng,*/*;q=0.8,application/signed-exchange;v=b3;q=0.7'
 
 describe('the page at /', () => {
-  let app: TestApp
-  before(async () => {
-    app = await startTestApp()
-  })
-  after(() => app.close())
+  const app = useApp()
 
   const page = (url: string) => fetch(url, { headers: { Accept: browser } })
   const linksOf = (text: string) =>

@@ -1,18 +1,13 @@
 import { expect } from 'chai'
-import { startTestApp, unknownId } from '../app.fixture.ts'
+import { unknownId, useApp } from '../app.fixture.ts'
 import { createAuthenticate } from './authenticate.ts'
 import { createPostgresStore } from '../../common/database/postgres-store.ts'
 import { testPool } from '../../testing/support/database.ts'
-import type { TestApp } from '../app.fixture.ts'
 
 const path = '/v1/run-ffmpeg-command'
 
 describe('keys', () => {
-  let app: TestApp
-  before(async () => {
-    app = await startTestApp()
-  })
-  after(() => app.close())
+  const app = useApp()
 
   const calls: [string, string][] = [
     ['POST', path],

@@ -1,14 +1,9 @@
 import { expect } from 'chai'
-import { startTestApp } from '../app.fixture.ts'
-import type { TestApp } from '../app.fixture.ts'
+import { startTestApp, useApp } from '../app.fixture.ts'
 
 describe('pages in a browser', () => {
   const origin = 'https://app.example'
-  let app: TestApp
-  before(async () => {
-    app = await startTestApp({ corsOrigins: [origin] })
-  })
-  after(() => app.close())
+  const app = useApp({ corsOrigins: [origin] })
 
   const ask = (method: string, headers: Record<string, string>, to = app) =>
     fetch(`${to.url}/v1/commands`, { method, headers })

@@ -1,13 +1,8 @@
+import { useApp } from '../app.fixture.ts'
 import { expect } from 'chai'
-import { startTestApp } from '../app.fixture.ts'
-import type { TestApp } from '../app.fixture.ts'
 
 describe('the docs page', () => {
-  let app: TestApp
-  before(async () => {
-    app = await startTestApp()
-  })
-  after(() => app.close())
+  const app = useApp()
 
   for (const base of ['', '/api']) {
     it(`is complete without a key below '${base}/'`, async () => {

@@ -1,16 +1,11 @@
 import { expect } from 'chai'
-import { startTestApp, submission, unknownId } from '../app.fixture.ts'
+import { submission, unknownId, useApp } from '../app.fixture.ts'
 import { checkedCall, field } from '../checked-call.fixture.ts'
-import type { TestApp } from '../app.fixture.ts'
 
 const path = '/v1/run-ffmpeg-command'
 
 describe('paths', () => {
-  let app: TestApp
-  before(async () => {
-    app = await startTestApp()
-  })
-  after(() => app.close())
+  const app = useApp()
 
   it('that do not exist answer 404 with a hint, without a key', async () => {
     for (const where of ['/v1/jobs', '/v1/run', '/v1/command/7', '/nowhere', '/api/v1/jobs']) {
@@ -46,11 +41,7 @@ describe('paths', () => {
 })
 
 describe('bodies with a usual wrong guess', () => {
-  let app: TestApp
-  before(async () => {
-    app = await startTestApp()
-  })
-  after(() => app.close())
+  const app = useApp()
 
   const { ffmpeg_command: text, ...files } = submission
   const chain = '/v1/run-chained-ffmpeg-commands'

@@ -1,34 +1,25 @@
 import { expect } from 'chai'
 import { Webhook } from 'standardwebhooks'
-import { pro, startTestApp, submission } from '../app.fixture.ts'
+import { pro, submission, useApp } from '../app.fixture.ts'
 import { checkedCall, field, placesOf } from '../checked-call.fixture.ts'
 import { fail } from '../commands/outcomes.fixture.ts'
 import { answering, startReceiver } from './receiver.fixture.ts'
-import type { TestApp } from '../app.fixture.ts'
 import type { Answered, Sent } from '../checked-call.fixture.ts'
 
 const url = 'https://app.example/hook'
 
 describe('the webhook calls', () => {
-  let app: TestApp
+  const app = useApp({
+    plans: { pro, bare: { ...pro, webhooks: false }, tight: { ...pro, readsPerMinute: 2 } },
+  })
   let key: string
   let accounts = 0
-  before(async () => {
-    app = await startTestApp({
-      plans: {
-        pro,
-        bare: { ...pro, webhooks: false },
-        tight: { ...pro, readsPerMinute: 2 },
-      },
-    })
-    await app.addAccount('bare', 'bare', 'key-of-bare')
-  })
+  before(() => app.addAccount('bare', 'bare', 'key-of-bare'))
   beforeEach(async () => {
     accounts += 1
     key = `key-${accounts}`
     await app.addAccount(`account-${accounts}`, 'pro', key)
   })
-  after(() => app.close())
 
   const call = (path: string, sent: Sent = {}): Promise<Answered> =>
     checkedCall(app.url, path, { key, ...sent })

@@ -2,20 +2,15 @@ import { expect } from 'chai'
 import { ApiError } from './errors.ts'
 import { createClient } from './client.ts'
 import { silence } from './scripted-client.fixture.ts'
-import { startTestApp, submission } from '../../api-server/app.fixture.ts'
+import { submission, useApp } from '../../api-server/app.fixture.ts'
 import { systemClock, systemEffects } from '../../common/runtime/system-effects.ts'
-import type { TestApp } from '../../api-server/app.fixture.ts'
 
 /** Shortens backoff, but not timeouts. */
 const soon: typeof systemClock.schedule = (delayMs, callback) =>
   systemClock.schedule(delayMs >= 60_000 ? delayMs : 1, callback)
 
 describe('the client', () => {
-  let app: TestApp
-  before(async () => {
-    app = await startTestApp()
-  })
-  after(() => app.close())
+  const app = useApp()
 
   it('submits, reads and lists', async () => {
     const client = createClient({ url: `${app.url}/`, apiKey: app.key })

@@ -29,8 +29,7 @@ async function adminOn(databaseUrl: string, ...args: string[]) {
   return { code: await ended, output, errors }
 }
 
-describe('the administration, as a process', function () {
-  this.timeout(60_000)
+describe('the administration, as a process', () => {
   let database: TestDatabase
   before(async () => {
     database = await openTestDatabase()

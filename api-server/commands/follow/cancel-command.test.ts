@@ -1,18 +1,13 @@
 import { expect } from 'chai'
-import { startTestApp, submission, unknownId } from '../../app.fixture.ts'
+import { submission, unknownId, useApp } from '../../app.fixture.ts'
 import { checkedCall, field } from '../../checked-call.fixture.ts'
 import { fastEffects } from '../../fast-effects.fixture.ts'
 import { fail, start, succeed } from '../outcomes.fixture.ts'
-import type { TestApp } from '../../app.fixture.ts'
 import type { Answered } from '../../checked-call.fixture.ts'
 import type { Outcome, OutcomeCommit } from '../../../common/store/attempts.ts'
 
 describe('POST /v1/commands/{command_id}/cancel', () => {
-  let app: TestApp
-  before(async () => {
-    app = await startTestApp({ effects: fastEffects() })
-  })
-  after(() => app.close())
+  const app = useApp({ effects: fastEffects() })
 
   const post = (path: string, body?: unknown, key = app.key): Promise<Answered> =>
     checkedCall(app.url, path, { method: 'POST', key, ...(body === undefined ? {} : { body }) })

@@ -1,19 +1,14 @@
 import { expect } from 'chai'
-import { startTestApp, submission, unknownId } from '../../app.fixture.ts'
+import { startTestApp, submission, unknownId, useApp } from '../../app.fixture.ts'
 import { checkedCall, field } from '../../checked-call.fixture.ts'
 import { fastEffects } from '../../fast-effects.fixture.ts'
 import { openStream } from '../../open-stream.fixture.ts'
 import { fail, start, succeed } from '../outcomes.fixture.ts'
-import type { TestApp } from '../../app.fixture.ts'
 import type { Store } from '../../../common/store/store.ts'
 
 describe('GET /v1/commands/{command_id}/events', () => {
-  let app: TestApp
   const draining = new AbortController()
-  before(async () => {
-    app = await startTestApp({ effects: fastEffects(), draining: draining.signal })
-  })
-  after(() => app.close())
+  const app = useApp({ effects: fastEffects(), draining: draining.signal })
 
   const submit = async () => {
     const sent = { method: 'POST', key: app.key, body: submission }

@@ -1,8 +1,7 @@
 import { expect } from 'chai'
-import { pro, startTestApp } from '../../app.fixture.ts'
+import { pro, startTestApp, useApp } from '../../app.fixture.ts'
 import { checkedCall, field, placesOf } from '../../checked-call.fixture.ts'
 import { succeed } from '../outcomes.fixture.ts'
-import type { TestApp } from '../../app.fixture.ts'
 import type { Answered } from '../../checked-call.fixture.ts'
 
 const single = '/v1/run-ffmpeg-command'
@@ -24,11 +23,7 @@ const one = {
 }
 
 describe('POST /v1/run-chained-ffmpeg-commands', () => {
-  let app: TestApp
-  before(async () => {
-    app = await startTestApp()
-  })
-  after(() => app.close())
+  const app = useApp()
 
   const post = (path: string, body: unknown, key = app.key): Promise<Answered> =>
     checkedCall(app.url, path, { method: 'POST', key, body })

@@ -1,18 +1,13 @@
 import { expect } from 'chai'
 import { gzipSync } from 'node:zlib'
-import { startTestApp, submission } from '../../app.fixture.ts'
+import { submission, useApp } from '../../app.fixture.ts'
 import { field, placesOf } from '../../checked-call.fixture.ts'
-import type { TestApp } from '../../app.fixture.ts'
 import type { Answered, Sent } from '../../checked-call.fixture.ts'
 
 const path = '/v1/run-ffmpeg-command'
 
 describe('POST /v1/run-ffmpeg-command', () => {
-  let app: TestApp
-  before(async () => {
-    app = await startTestApp()
-  })
-  after(() => app.close())
+  const app = useApp()
 
   const submit = (body: unknown, sent?: Sent) => app.post(path, body, sent)
   const idOf = ({ body }: Answered) => String(field(body, 'command_id'))

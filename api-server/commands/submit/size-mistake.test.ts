@@ -1,11 +1,10 @@
+import { useApp, submission } from '../../app.fixture.ts'
 import { expect } from 'chai'
 import { largestDispatchedBytes, storedBytes } from '../../../common/kubernetes/stored-bytes.ts'
-import { startTestApp, submission } from '../../app.fixture.ts'
 import { checkedCall, field } from '../../checked-call.fixture.ts'
 import { storedFileResourceFor } from '../../dispatch/stored-file-resource.ts'
 import { customResourceFor } from '../../dispatch/to-custom-resource.ts'
 import { sizeMistake } from './size-mistake.ts'
-import type { TestApp } from '../../app.fixture.ts'
 
 /** 62 URLs with 8,100 `&` each: a body of 504 KB and a custom resource of 3 MB. */
 const hostileInputs = Object.fromEntries(
@@ -16,11 +15,7 @@ const hostileInputs = Object.fromEntries(
 )
 
 describe('the size of a custom resource', () => {
-  let app: TestApp
-  before(async () => {
-    app = await startTestApp()
-  })
-  after(() => app.close())
+  const app = useApp()
 
   const call = (path: string, body: object) =>
     checkedCall(app.url, path, { method: 'POST', key: app.key, body })

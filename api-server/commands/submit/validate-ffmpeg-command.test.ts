@@ -1,7 +1,6 @@
 import { expect } from 'chai'
-import { pro, startTestApp, submission } from '../../app.fixture.ts'
+import { pro, submission, useApp } from '../../app.fixture.ts'
 import { checkedCall, field, placesOf } from '../../checked-call.fixture.ts'
-import type { TestApp } from '../../app.fixture.ts'
 
 describe('POST /v1/validate-ffmpeg-command', () => {
   const free = {
@@ -17,12 +16,10 @@ describe('POST /v1/validate-ffmpeg-command', () => {
       '-i {{out_1}} -frames:v 1 {{out_2}}',
     ],
   }
-  let app: TestApp
+  const app = useApp({ plans: { pro, free } })
   before(async () => {
-    app = await startTestApp({ plans: { pro, free } })
     await app.addAccount('free', 'free', 'key-of-free')
   })
-  after(() => app.close())
 
   const validate = (body: unknown, key = app.key) =>
     checkedCall(app.url, '/v1/validate-ffmpeg-command', { method: 'POST', key, body })

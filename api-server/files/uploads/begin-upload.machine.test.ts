@@ -1,20 +1,15 @@
+import { useFilesApp } from '../files.fixture.ts'
 import { ListMultipartUploadsCommand } from '@aws-sdk/client-s3'
 import { expect } from 'chai'
 import { clientFor } from '../../../common/storage/client.ts'
 import { uploadKey } from '../../../common/domain/storage-keys.ts'
 import { systemEffects } from '../../../common/runtime/system-effects.ts'
 import { beginUpload } from './begin-upload.ts'
-import { startFilesApp } from '../files.fixture.ts'
 import type { Failpoint } from '../../../common/runtime/effects.ts'
-import type { FilesApp } from '../files.fixture.ts'
 
 describe('beginUpload', function () {
   this.timeout(600_000)
-  let app: FilesApp
-  before(async () => {
-    app = await startFilesApp()
-  })
-  after(() => app.close())
+  const app = useFilesApp()
 
   const newUpload = () => {
     const { accountId } = app.account

@@ -3,19 +3,11 @@ import { ObjectStoreUnavailable } from '../../../common/storage/object-store.ts'
 import { systemEffects } from '../../../common/runtime/system-effects.ts'
 import { pro } from '../../app.fixture.ts'
 import { field, placesOf } from '../../checked-call.fixture.ts'
-import { abort, begin, mebibyte, startFilesApp } from '../files.fixture.ts'
+import { abort, begin, mebibyte, startFilesApp, useFilesApp } from '../files.fixture.ts'
 import type { Failpoint } from '../../../common/runtime/effects.ts'
-import type { FilesApp } from '../files.fixture.ts'
 
-describe('beginning an upload', function () {
-  this.timeout(60_000)
-  let app: FilesApp
-  before(async function () {
-    this.timeout(600_000)
-    app = await startFilesApp()
-    await app.addAccount('foreign', 'pro', 'key-of-foreign')
-  })
-  after(() => app.close())
+describe('beginning an upload', () => {
+  const app = useFilesApp()
 
   describe('POST /v1/files/init-upload', () => {
     const init = (body: object) =>

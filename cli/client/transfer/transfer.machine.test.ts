@@ -17,8 +17,7 @@ import type { Client } from '../client.ts'
 
 const sizeBytes = 40 * mebibyte + 7
 
-describe('an upload', function () {
-  this.timeout(60_000)
+describe('an upload', () => {
   let app: FilesApp
   let client: Client
   let folder: string
