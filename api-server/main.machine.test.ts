@@ -5,6 +5,7 @@ import { mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
+import { rejectionOf } from '../testing/support/mocha.ts'
 import { submission } from './app.fixture.ts'
 import { checkedCall } from './checked-call.fixture.ts'
 import { planWith } from '../testing/support/plans.ts'
@@ -79,7 +80,7 @@ describe('the process', function () {
     const before = await count()
     const failpoints = 'api.row_committed=crash-before'
     const { url, ended } = await started({ ...environment, CLOUD_FFMPEG_FAILPOINTS: failpoints })
-    const answer: unknown = await submit(url).catch((error: unknown) => error)
+    const answer = await rejectionOf(submit(url))
     expect(answer).to.be.instanceOf(TypeError)
     await ended
     expect(await count()).to.equal(before)
@@ -89,7 +90,7 @@ describe('the process', function () {
     it(`keeps the stored command after a crash at ${point}`, async () => {
       const before = (await count()) ?? 0
       const { url, ended } = await started({ ...environment, CLOUD_FFMPEG_FAILPOINTS: point })
-      const answer: unknown = await submit(url).catch((error: unknown) => error)
+      const answer = await rejectionOf(submit(url))
       expect(answer).to.be.instanceOf(TypeError)
       await ended
       expect(await count()).to.equal(before + 1)
@@ -109,7 +110,7 @@ describe('the process', function () {
     for (const point of ['api.row_committed=crash-after', 'limits.answer_kept=crash-after']) {
       const before = (await count()) ?? 0
       const dying = await started({ ...environment, CLOUD_FFMPEG_FAILPOINTS: point })
-      const answer: unknown = await repeat(dying.url, point).catch((error: unknown) => error)
+      const answer = await rejectionOf(repeat(dying.url, point))
       expect(answer).to.be.instanceOf(TypeError)
       await dying.ended
       // Expires the lease of the crashed process without the wait.

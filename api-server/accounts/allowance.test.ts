@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import { rejectionOf } from '../../testing/support/mocha.ts'
 import { pro, useApp, submission } from '../app.fixture.ts'
 import { checkedCall, field } from '../checked-call.fixture.ts'
 import { requireQuota } from './allowance.ts'
@@ -72,9 +73,11 @@ describe('the allowance of an account', () => {
     const { account, key } = await newAccount()
     await finish(account, key, 0, 2 * mbyte)
     await requireQuota(app.store, account, small, { addBytes: 3 * mbyte })
-    const error: unknown = await requireQuota(app.store, account, small, {
-      addBytes: 3 * mbyte + 1,
-    }).catch((reason: unknown) => reason)
+    const error = await rejectionOf(
+      requireQuota(app.store, account, small, {
+        addBytes: 3 * mbyte + 1,
+      }),
+    )
     expect(error instanceof Refusal && error.answer).to.deep.include({
       status: 403,
       body: { detail: 'Storage quota exceeded: 2 of 5 MB used, the upload needs 3 MB' },

@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import { rejectionOf } from '../../testing/support/mocha.ts'
 import { ApiError } from './errors.ts'
 import { createClient } from './client.ts'
 import { silence } from './scripted-client.fixture.ts'
@@ -24,9 +25,9 @@ describe('the client', () => {
 
   it('names every mistake of a refused request', async () => {
     const client = createClient({ url: app.url, apiKey: app.key })
-    const error: unknown = await client
-      .submit({ ...submission, output_files: {}, vcpu_count: 0 })
-      .catch((caught: unknown) => caught)
+    const error = await rejectionOf(
+      client.submit({ ...submission, output_files: {}, vcpu_count: 0 }),
+    )
     expect(error).to.be.instanceOf(ApiError)
     expect(error).to.include({
       status: 422,
@@ -37,7 +38,7 @@ describe('the client', () => {
 
   it("reports the server's 401 message for a wrong key", async () => {
     const client = createClient({ url: app.url, apiKey: 'wrong' })
-    const error: unknown = await client.listCommands().catch((caught: unknown) => caught)
+    const error = await rejectionOf(client.listCommands())
     expect(error).to.include({
       status: 401,
       message:
@@ -82,7 +83,7 @@ describe('the client', () => {
     const stop = new AbortController()
     const waiting = client.waitFor(id, { signal: stop.signal, pollMs: 60_000 })
     stop.abort()
-    const error: unknown = await waiting.catch((caught: unknown) => caught)
+    const error = await rejectionOf(waiting)
     expect(error).to.include({ name: 'AbortError' })
   })
 })

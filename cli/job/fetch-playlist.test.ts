@@ -2,6 +2,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect } from 'chai'
+import { rejectionOf } from '../../testing/support/mocha.ts'
 import { fetchPlaylist } from './fetch-playlist.ts'
 
 const base = 'https://files.example/public/c/out_playlist_1/'
@@ -50,9 +51,7 @@ describe('an HLS playlist', () => {
 
   it('writes nothing outside its folder', async () => {
     for (const name of ['../x.ts', 'https://other.example/x.ts', '..%2f..%2fx.ts', '/x.ts']) {
-      const error: unknown = await fetchFrom({ 'master.m3u8': `#EXTM3U\n${name}\n` }).catch(
-        (caught: unknown) => caught,
-      )
+      const error = await rejectionOf(fetchFrom({ 'master.m3u8': `#EXTM3U\n${name}\n` }))
       expect(String(error), name).to.match(/outside its folder/)
     }
   })

@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import { rejectionOf } from '../../../testing/support/mocha.ts'
 import { startTestApp, submission, unknownId } from '../../app.fixture.ts'
 import { checkedCall, field, placesOf } from '../../checked-call.fixture.ts'
 import { fastEffects } from '../../fast-effects.fixture.ts'
@@ -226,7 +227,7 @@ describe('GET /v1/commands/{command_id}/logs', () => {
       const { until, end: ended } = await follow(id)
       await until(/one/)
       draining.abort()
-      const error: unknown = await ended().catch((reason: unknown) => reason)
+      const error = await rejectionOf(ended())
       expect(String(error)).to.contain('cut off')
     })
   })

@@ -1,3 +1,4 @@
+import { rejectionOf } from '../../../testing/support/mocha.ts'
 import { useFilesApp } from '../files.fixture.ts'
 import { ListMultipartUploadsCommand } from '@aws-sdk/client-s3'
 import { expect } from 'chai'
@@ -42,7 +43,7 @@ describe('beginUpload', function () {
           if (point === name) throw new Error('crash')
           return result
         }
-        const first: unknown = await beginWith(upload, crash).catch((error: unknown) => error)
+        const first = await rejectionOf(beginWith(upload, crash))
         expect(first).to.be.instanceOf(Error)
         const session = await beginWith(upload)
         expect(await openUploads(upload.key)).to.deep.equal([session.uploadId])
@@ -62,7 +63,7 @@ describe('beginUpload', function () {
       }
       return result
     }
-    const error: unknown = await beginWith(upload, deleting).catch((reason: unknown) => reason)
+    const error = await rejectionOf(beginWith(upload, deleting))
     expect(error).to.have.nested.property('answer.status', 503)
     expect(await openUploads(upload.key)).to.deep.equal([])
   })

@@ -5,6 +5,7 @@ import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect } from 'chai'
+import { rejectionOf } from '../../../testing/support/mocha.ts'
 import { downloadFile } from './download-file.ts'
 import { uploadFile } from './upload-file.ts'
 import { uploadJournal } from './upload-journal.ts'
@@ -43,10 +44,12 @@ describe('an upload', () => {
   /** Stops in the second of three parts without cleanup, like SIGKILL. */
   async function interrupted(): Promise<string> {
     const stop = new AbortController()
-    const error: unknown = await upload({
-      signal: stop.signal,
-      onProgress: (sent) => sent > 20 * mebibyte && stop.abort(new Error('killed')),
-    }).catch((caught: unknown) => caught)
+    const error = await rejectionOf(
+      upload({
+        signal: stop.signal,
+        onProgress: (sent) => sent > 20 * mebibyte && stop.abort(new Error('killed')),
+      }),
+    )
     expect(error).to.include({ message: 'killed' })
     const begun = await uploadJournal(journalFile).read()
     expect([...(begun?.etags.keys() ?? [])]).to.deep.equal([1])
@@ -95,9 +98,11 @@ describe('an upload', () => {
   })
 
   it('rejects a file that changes during the upload', async () => {
-    const error: unknown = await upload({
-      onProgress: (sent) => sent === sizeBytes && void utimes(file, 1, 1),
-    }).catch((caught: unknown) => caught)
+    const error = await rejectionOf(
+      upload({
+        onProgress: (sent) => sent === sizeBytes && void utimes(file, 1, 1),
+      }),
+    )
     expect(String(error)).to.match(/changed while it was uploaded/)
   })
 
@@ -108,7 +113,7 @@ describe('an upload', () => {
       [folder, /is not a regular file/],
       [path.join(folder, 'none'), /ENOENT/],
     ] as const) {
-      const error: unknown = await upload({ file: where }).catch((caught: unknown) => caught)
+      const error = await rejectionOf(upload({ file: where }))
       expect(String(error)).to.match(message)
     }
   })
@@ -156,11 +161,13 @@ describe('a download', () => {
   it('leaves no file when it is refused, and its error contains no signature', async () => {
     const answer = () => Promise.resolve(new Response('', { status: 403, statusText: 'Forbidden' }))
     const file = path.join(folder, 'out.mp4')
-    const error: unknown = await downloadFile({
-      url: 'https://a.example/b?sig=s',
-      file,
-      fetch: answer,
-    }).catch((caught: unknown) => caught)
+    const error = await rejectionOf(
+      downloadFile({
+        url: 'https://a.example/b?sig=s',
+        file,
+        fetch: answer,
+      }),
+    )
     expect(String(error))
       .to.match(/answered 403/)
       .and.not.match(/sig=/)
