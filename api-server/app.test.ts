@@ -1,11 +1,9 @@
 import { expect } from 'chai'
-import { startTestApp, submission, unknownId, useApp } from './app.fixture.ts'
+import { startTestApp, submission, unknownId, useApp, runPath } from './app.fixture.ts'
 import { checkedCall } from './checked-call.fixture.ts'
 import { createPostgresStore } from '../common/database/postgres-store.ts'
 import { testPool } from '../testing/support/database.ts'
 import type { Sent } from './checked-call.fixture.ts'
-
-const path = '/v1/run-ffmpeg-command'
 
 describe('the REST API', () => {
   const app = useApp()
@@ -28,7 +26,7 @@ describe('the REST API without its database', () => {
     const nowhere = testPool('postgres://postgres@127.0.0.1:1/none')
     const app = await startTestApp({ store: createPostgresStore(nowhere) })
     const calls: [string, Sent][] = [
-      [path, { method: 'POST', body: submission }],
+      [runPath, { method: 'POST', body: submission }],
       ['/v1/commands', {}],
       [`/v1/commands/${unknownId}`, {}],
       ['/readyz', {}],

@@ -6,15 +6,13 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { rejectionOf } from '../testing/support/mocha.ts'
-import { submission } from './app.fixture.ts'
+import { submission, runPath } from './app.fixture.ts'
 import { checkedCall } from './checked-call.fixture.ts'
 import { planWith } from '../testing/support/plans.ts'
 import { openEmptyDatabase } from '../testing/support/database.ts'
 import type { TestDatabase } from '../testing/support/database.ts'
 
 const key = 'cff_0123456789abcdef0123456789abcdef'
-const runPath = '/v1/run-ffmpeg-command'
-
 const plan = planWith({ vcpuPerCommand: 16, vcpuTotal: null, maxRunSeconds: 86_400 })
 
 describe('the process', function () {

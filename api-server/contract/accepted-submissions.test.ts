@@ -12,7 +12,7 @@ import {
   steps,
   text,
   zip,
-} from './submission-bodies.fixture.ts'
+} from '../submission-bodies.fixture.ts'
 import { chain, runChain, runSingle } from './the-calls.fixture.ts'
 import type { Call } from './the-calls.fixture.ts'
 

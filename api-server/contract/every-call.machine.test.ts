@@ -1,7 +1,7 @@
 import { useFilesApp } from '../files/files.fixture.ts'
 import { expect } from 'chai'
 import { pro, unknownId } from '../app.fixture.ts'
-import { checkedCall, field, placesOf } from '../checked-call.fixture.ts'
+import { checkedCall, field, placesOf, refusalOf } from '../checked-call.fixture.ts'
 import {
   bulkDelete,
   deleteFile,
@@ -89,14 +89,14 @@ describe('each of the thirteen calls', () => {
       for (const [how, change, place] of wrong) {
         it(`is rejected when it ${how}`, async () => {
           const answer = await ask(call, change)
-          expect([answer.status, ...placesOf(answer)]).to.deep.equal([422, place])
+          expect(refusalOf(answer)).to.deep.equal([422, place])
         })
       }
       for (const name of call.required) {
         it(`is refused without ${name}`, async () => {
           const { [name]: _, ...body } = call.body ?? {}
           const answer = await ask(call, { body })
-          expect([answer.status, ...placesOf(answer)]).to.deep.equal([422, `body.${name} missing`])
+          expect(refusalOf(answer)).to.deep.equal([422, `body.${name} missing`])
         })
       }
       it('is rejected one byte above its limit, and accepted at the limit', async () => {

@@ -1,6 +1,6 @@
 import { useApp } from '../app.fixture.ts'
 import { expect } from 'chai'
-import { checkedCall, placesOf } from '../checked-call.fixture.ts'
+import { checkedCall, refusalOf } from '../checked-call.fixture.ts'
 
 describe('lists', () => {
   const app = useApp()
@@ -17,7 +17,7 @@ describe('lists', () => {
     ] as const) {
       it(`${path} refuses ${query}`, async () => {
         const answer = await checkedCall(app.url, `${path}?${query}`, { key: app.key })
-        expect([answer.status, ...placesOf(answer)]).to.deep.equal([422, place])
+        expect(refusalOf(answer)).to.deep.equal([422, place])
       })
     }
     for (const query of [

@@ -1,8 +1,6 @@
 import { expect } from 'chai'
-import { submission, useApp } from '../app.fixture.ts'
+import { submission, useApp, runPath } from '../app.fixture.ts'
 import { chain } from './the-calls.fixture.ts'
-
-const runPath = '/v1/run-ffmpeg-command'
 
 describe('what a request says and the service does not do', () => {
   const app = useApp()

@@ -1,12 +1,10 @@
 import { expect } from 'chai'
-import { pro, startTestApp, submission } from '../app.fixture.ts'
+import { pro, startTestApp, submission, runPath } from '../app.fixture.ts'
 import { checkedCall, field, placesOf } from '../checked-call.fixture.ts'
 import { systemEffects } from '../../common/runtime/system-effects.ts'
 import type { TestApp } from '../app.fixture.ts'
 import type { Answered } from '../checked-call.fixture.ts'
 import type { Failpoint, FailpointName } from '../../common/runtime/effects.ts'
-
-const run = '/v1/run-ffmpeg-command'
 
 describe('a request under an Idempotency-Key', () => {
   const plans = { pro, small: { ...pro, submissionsPerMinute: 2 } }
@@ -26,7 +24,7 @@ describe('a request under an Idempotency-Key', () => {
     body: unknown = submission,
     sent: { to?: TestApp; path?: string; as?: string } = {},
   ): Promise<Answered> =>
-    checkedCall((sent.to ?? app).url, sent.path ?? run, {
+    checkedCall((sent.to ?? app).url, sent.path ?? runPath, {
       method: 'POST',
       key: sent.as ?? app.key,
       headers: { 'Idempotency-Key': key },
@@ -50,8 +48,8 @@ describe('a request under an Idempotency-Key', () => {
     expect(first.headers.get('idempotency-replayed')).to.equal(null)
     const reversed = Object.fromEntries(Object.entries(submission).toReversed())
     for (const [body, path] of [
-      [submission, run],
-      [reversed, `/api${run}/`],
+      [submission, runPath],
+      [reversed, `/api${runPath}/`],
     ] as const) {
       const again = await submit('order-1', body, { path, to: replica })
       expect([again.status, again.body]).to.deep.equal([200, first.body])

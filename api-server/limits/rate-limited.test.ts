@@ -1,12 +1,11 @@
 import { expect } from 'chai'
-import { pro, startTestApp, submission, unknownId } from '../app.fixture.ts'
+import { pro, startTestApp, submission, unknownId, runPath } from '../app.fixture.ts'
 import { checkedCall, field } from '../checked-call.fixture.ts'
 import { documented } from '../http/openapi.ts'
 import { systemClock } from '../../common/runtime/system-effects.ts'
 import type { TestApp } from '../app.fixture.ts'
 import type { Answered } from '../checked-call.fixture.ts'
 
-const run = '/v1/run-ffmpeg-command'
 const keyed = documented.filter(({ description }) => description['security'] === undefined)
 describe('rates over two replicas', () => {
   const plans = {
@@ -34,7 +33,7 @@ describe('rates over two replicas', () => {
   }
 
   const submit = (key: string, change: object = {}, app = first): Promise<Answered> =>
-    checkedCall(app.url, run, { method: 'POST', key, body: { ...submission, ...change } })
+    checkedCall(app.url, runPath, { method: 'POST', key, body: { ...submission, ...change } })
   /** Seconds that the test itself took, during which a bucket refills. */
   const since = (beganMs: number) => (systemClock.monotonicMs() - beganMs) / 1_000
   const statuses = (answers: Answered[]) =>

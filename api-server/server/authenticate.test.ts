@@ -1,16 +1,14 @@
 import { expect } from 'chai'
-import { unknownId, useApp } from '../app.fixture.ts'
+import { unknownId, useApp, runPath } from '../app.fixture.ts'
 import { createAuthenticate } from './authenticate.ts'
 import { createPostgresStore } from '../../common/database/postgres-store.ts'
 import { testPool } from '../../testing/support/database.ts'
-
-const path = '/v1/run-ffmpeg-command'
 
 describe('keys', () => {
   const app = useApp()
 
   const calls: [string, string][] = [
-    ['POST', path],
+    ['POST', runPath],
     ['GET', '/v1/commands'],
     ['GET', `/v1/commands/${unknownId}`],
   ]

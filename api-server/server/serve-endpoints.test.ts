@@ -1,8 +1,6 @@
 import { expect } from 'chai'
-import { submission, unknownId, useApp } from '../app.fixture.ts'
+import { submission, unknownId, useApp, runPath } from '../app.fixture.ts'
 import { checkedCall, field } from '../checked-call.fixture.ts'
-
-const path = '/v1/run-ffmpeg-command'
 
 describe('paths', () => {
   const app = useApp()
@@ -17,9 +15,9 @@ describe('paths', () => {
   it('that exist with other methods answer 405 with those, without a key', async () => {
     const wrong: [string, string, string][] = [
       ['POST', '/v1/commands', 'GET, HEAD'],
-      ['GET', path, 'POST'],
+      ['GET', runPath, 'POST'],
       ['DELETE', `/v1/commands/${unknownId}`, 'GET, HEAD'],
-      ['OPTIONS', path, 'POST'],
+      ['OPTIONS', runPath, 'POST'],
       ['POST', '/v1/files', 'GET, HEAD'],
       ['POST', '/v1/files/upload', 'GET, HEAD, DELETE'],
       ['GET', '/v1/files/store-file', 'POST'],
@@ -46,11 +44,11 @@ describe('bodies with a usual wrong guess', () => {
   const { ffmpeg_command: text, ...files } = submission
   const chain = '/v1/run-chained-ffmpeg-commands'
   const guesses: [string, string, object, string, RegExp][] = [
-    ['command', path, { ...files, command: text }, 'missing', /found 'command'/],
-    ['cmd', path, { ...files, cmd: text }, 'missing', /found 'cmd'/],
+    ['command', runPath, { ...files, command: text }, 'missing', /found 'command'/],
+    ['cmd', runPath, { ...files, cmd: text }, 'missing', /found 'cmd'/],
     [
       'a chain sent as a single command',
-      path,
+      runPath,
       { ...files, ffmpeg_commands: [text] },
       'missing',
       /found 'ffmpeg_commands'.*POST \/v1\/run-chained-ffmpeg-commands/,
@@ -64,14 +62,14 @@ describe('bodies with a usual wrong guess', () => {
     ],
     [
       'an alias without its prefix',
-      path,
+      runPath,
       { ...submission, input_files: { video: 'https://media.example/a.mp4' } },
       'string_pattern_mismatch',
       /in_/,
     ],
     [
       'another program',
-      path,
+      runPath,
       { ...submission, ffmpeg_command: 'ffprobe -i {{in_1}}' },
       'command_syntax',
       /POST \/v1\/files\/store-file/,

@@ -1,19 +1,16 @@
 import { expect } from 'chai'
 import { once } from 'node:events'
 import { get } from 'node:http'
-import { submission, unknownId, useApp } from '../../app.fixture.ts'
-import { field, placesOf } from '../../checked-call.fixture.ts'
+import { submission, unknownId, useApp, runPath } from '../../app.fixture.ts'
+import { field, placesOf, idOf } from '../../checked-call.fixture.ts'
 import { fail, start, succeed } from '../outcomes.fixture.ts'
 import type { IncomingMessage } from 'node:http'
 import type { Answered, Sent } from '../../checked-call.fixture.ts'
 
-const path = '/v1/run-ffmpeg-command'
-
 describe('GET /v1/commands/{command_id}', () => {
   const app = useApp()
 
-  const submit = (body: unknown, sent?: Sent) => app.post(path, body, sent)
-  const idOf = ({ body }: Answered) => String(field(body, 'command_id'))
+  const submit = (body: unknown, sent?: Sent) => app.post(runPath, body, sent)
   const record = async (submitted: Answered) =>
     (await app.call(`/v1/commands/${idOf(submitted)}`)).body
 

@@ -1,16 +1,13 @@
 import { expect } from 'chai'
-import { submission, useApp } from '../../app.fixture.ts'
-import { field } from '../../checked-call.fixture.ts'
+import { submission, useApp, runPath } from '../../app.fixture.ts'
+import { field, idOf } from '../../checked-call.fixture.ts'
 import { fail } from '../outcomes.fixture.ts'
-import type { Answered, Sent } from '../../checked-call.fixture.ts'
-
-const path = '/v1/run-ffmpeg-command'
+import type { Sent } from '../../checked-call.fixture.ts'
 
 describe('GET /v1/commands', () => {
   const app = useApp()
 
-  const submit = (body: unknown, sent?: Sent) => app.post(path, body, sent)
-  const idOf = ({ body }: Answered) => String(field(body, 'command_id'))
+  const submit = (body: unknown, sent?: Sent) => app.post(runPath, body, sent)
 
   const list = async (query: string) => {
     const { body } = await app.call(`/v1/commands${query}`, { key: 'key-of-lister' })

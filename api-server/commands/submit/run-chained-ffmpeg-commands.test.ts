@@ -1,10 +1,9 @@
 import { expect } from 'chai'
-import { pro, startTestApp, useApp } from '../../app.fixture.ts'
-import { checkedCall, field, placesOf } from '../../checked-call.fixture.ts'
+import { pro, startTestApp, useApp, runPath } from '../../app.fixture.ts'
+import { checkedCall, field, placesOf, refusalOf } from '../../checked-call.fixture.ts'
 import { succeed } from '../outcomes.fixture.ts'
 import type { Answered } from '../../checked-call.fixture.ts'
 
-const single = '/v1/run-ffmpeg-command'
 const chained = '/v1/run-chained-ffmpeg-commands'
 
 const chain = {
@@ -87,7 +86,7 @@ describe('POST /v1/run-chained-ffmpeg-commands', () => {
     ]
     for (const [change, place] of refused) {
       const answered = await submit(change)
-      expect([answered.status, ...placesOf(answered)], JSON.stringify(change)).to.eql([422, place])
+      expect(refusalOf(answered), JSON.stringify(change)).to.eql([422, place])
     }
     expect((await submit({ input_compressed_folder: null })).status).to.equal(200)
   })
@@ -95,7 +94,7 @@ describe('POST /v1/run-chained-ffmpeg-commands', () => {
   it('names the call for single commands when it gets a single command', async () => {
     const there = await submit({ ffmpeg_commands: undefined, ffmpeg_command: 'x' })
     expect(JSON.stringify(there.body)).to.contain('POST /v1/run-ffmpeg-command')
-    const here = await post(single, { ...one, ffmpeg_command: undefined, ffmpeg_commands: ['x'] })
+    const here = await post(runPath, { ...one, ffmpeg_command: undefined, ffmpeg_commands: ['x'] })
     expect(JSON.stringify(here.body)).to.contain('POST /v1/run-chained-ffmpeg-commands')
   })
 
@@ -138,9 +137,9 @@ describe('POST /v1/run-chained-ffmpeg-commands', () => {
     }
     const lacks = (what: string) => [403, `Plan 'bare' does not include ${what}`]
     expect(await refusedFor(chained, chain)).to.eql(lacks('chained commands'))
-    expect(await refusedFor(single, { ...one, is_private: true })).to.eql(lacks('private files'))
+    expect(await refusedFor(runPath, { ...one, is_private: true })).to.eql(lacks('private files'))
     const hook = { webhook_url: 'https://app.example/hook' }
-    expect(await refusedFor(single, { ...one, ...hook })).to.eql(lacks('webhooks'))
+    expect(await refusedFor(runPath, { ...one, ...hook })).to.eql(lacks('webhooks'))
     await own.close()
   })
 
@@ -157,7 +156,7 @@ describe('POST /v1/run-chained-ffmpeg-commands', () => {
     it('is kept with the command and echoed', async () => {
       const asked = { output_ttl_seconds: '3600', webhook_url: ' https://app.example/hook ' }
       for (const [path, body] of [
-        [single, one],
+        [runPath, one],
         [chained, chain],
       ] as const) {
         const answered = await post(path, { ...body, ...asked })
@@ -176,27 +175,27 @@ describe('POST /v1/run-chained-ffmpeg-commands', () => {
       const account = await app.addAccount('tidy', 'pro', 'key-of-tidy')
       await app.store.changeAccount(account.accountId, { defaultOutputTtlSeconds: 86_400 })
       const ttl = async (change: object) =>
-        (await rowOf(await post(single, { ...one, ...change }, 'key-of-tidy')))?.ttl
+        (await rowOf(await post(runPath, { ...one, ...change }, 'key-of-tidy')))?.ttl
       expect(await ttl({})).to.equal(86_400)
       expect(await ttl({ output_ttl_seconds: 0 })).to.equal(null)
       expect(await ttl({ output_ttl_seconds: 60 })).to.equal(60)
-      expect((await rowOf(await post(single, one)))?.ttl).to.equal(null)
+      expect((await rowOf(await post(runPath, one)))?.ttl).to.equal(null)
     })
 
     it('is rejected outside its limits', async () => {
       for (const seconds of [59, -1, 31_536_001]) {
-        const answered = await post(single, { ...one, output_ttl_seconds: seconds })
+        const answered = await post(runPath, { ...one, output_ttl_seconds: seconds })
         expect(answered.status, String(seconds)).to.equal(422)
         expect(JSON.stringify(answered.body)).to.contain('0, or 60 to 31536000')
       }
-      const odd = await post(single, { ...one, output_ttl_seconds: 60.5 })
+      const odd = await post(runPath, { ...one, output_ttl_seconds: 60.5 })
       expect(placesOf(odd)).to.deep.equal(['body.output_ttl_seconds int_parsing'])
-      const hook = await post(single, { ...one, webhook_url: 'ftp://app.example' })
+      const hook = await post(runPath, { ...one, webhook_url: 'ftp://app.example' })
       expect(placesOf(hook)).to.deep.equal(['body.webhook_url url_parsing'])
     })
 
     it("sets the outputs' expiry at the end of the command", async () => {
-      const answered = await post(single, { ...one, output_ttl_seconds: 86_400 })
+      const answered = await post(runPath, { ...one, output_ttl_seconds: 86_400 })
       await succeed(app, String(field(answered.body, 'command_id')))
       const shown = await record(answered)
       const expires = String(field(field(field(shown, 'output_files'), 'out_1'), 'expires_at'))
