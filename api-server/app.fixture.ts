@@ -11,7 +11,7 @@ import { createSubmit } from './commands/submit/submit.ts'
 import { createHttpMetrics } from './server/metrics.ts'
 import { loopbackWebhooks } from './webhooks/receiver.fixture.ts'
 import { createPostgresStore } from '../common/database/postgres-store.ts'
-import { openTestDatabase } from '../testing/support/database.ts'
+import { ageDatabase, openTestDatabase } from '../testing/support/database.ts'
 import { useResource } from '../testing/support/mocha.ts'
 import { silentLogger } from '../common/runtime/logger.ts'
 import { systemEffects } from '../common/runtime/system-effects.ts'
@@ -20,12 +20,16 @@ import type { Answered, Sent } from './checked-call.fixture.ts'
 import type { TestDatabase } from '../testing/support/database.ts'
 import { planWith } from '../testing/support/plans.ts'
 import type { Account } from '../common/store/accounts.ts'
+import type { Query } from '../common/database/connection/query.ts'
 import type { Store } from '../common/store/store.ts'
 
 export interface TestApp {
   readonly url: string
   readonly store: Store
   readonly database: TestDatabase
+  readonly query: Query
+  /** Makes all rows this much older. */
+  age(seconds: number): Promise<void>
   /** An account on plan `pro`, with `key`. */
   readonly account: Account
   readonly key: string
@@ -39,6 +43,7 @@ export interface TestApp {
   submit(change?: object, sent?: Sent): Promise<string>
   /** The record of a command or file below `path`. */
   record(path: string, sent?: Sent): Promise<Record<string, unknown>>
+  list(path: string, sent?: Sent): Promise<Record<string, unknown>[]>
   remove(path: string, sent?: Sent): Promise<Answered>
   count(table: 'commands' | 'files' | 'api_keys'): Promise<number>
   suspend(accountName: string): Promise<void>
@@ -143,6 +148,8 @@ export async function startTestApp(
     url,
     store,
     database,
+    query,
+    age: (seconds) => ageDatabase(database.database, seconds),
     key,
     call,
     post,
@@ -152,6 +159,11 @@ export async function startTestApp(
       return String(field(body, 'command_id'))
     },
     record: async (path, sent) => fieldsOf((await call(path, sent)).body),
+    async list(path, sent) {
+      const { status, body } = await call(path, sent)
+      if (!Array.isArray(body)) throw new Error(`${status} ${JSON.stringify(body)}`)
+      return body.map(fieldsOf)
+    },
     remove: (path, sent = {}) => call(path, { method: 'DELETE', ...sent }),
     async count(table) {
       const statement = `select count(*)::int as rows from ${table}`

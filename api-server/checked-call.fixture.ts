@@ -120,9 +120,10 @@ export function fieldsOf(value: unknown): Record<string, unknown> {
   return Object.fromEntries<unknown>(entries)
 }
 
-/** The status of a refusal, then its mistakes as `placesOf` returns them. */
+/** The status of a refusal, then its sentence or its mistakes as `placesOf` returns them. */
 export function refusalOf(answer: Answered): unknown[] {
-  return [answer.status, ...placesOf(answer)]
+  const detail = field(answer.body, 'detail')
+  return [answer.status, ...(typeof detail === 'string' ? [detail] : placesOf(answer))]
 }
 
 /** Each mistake of a 422: its location and its type. */

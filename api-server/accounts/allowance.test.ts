@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { rejectionOf } from '../../testing/support/mocha.ts'
 import { pro, useApp, submission } from '../app.fixture.ts'
-import { checkedCall, field } from '../checked-call.fixture.ts'
+import { field, idOf } from '../checked-call.fixture.ts'
 import { requireQuota } from './allowance.ts'
 import { commitOf, newFile } from '../../testing/store-contract/fixtures.ts'
 import { Refusal } from '../http/errors.ts'
@@ -22,16 +22,12 @@ describe('the allowance of an account', () => {
   }
 
   const submit = (key: string, change: object = {}): Promise<Answered> =>
-    checkedCall(app.url, '/v1/run-ffmpeg-command', {
-      method: 'POST',
-      key,
-      body: { ...submission, ...change },
-    })
+    app.post('/v1/run-ffmpeg-command', { ...submission, ...change }, { key })
   const detailOf = ({ status, body }: Answered) => [status, field(body, 'detail')]
 
   /** A command that ended with these bytes read and stored. */
   async function finish({ accountId }: Account, key: string, inputs: number, stored: number) {
-    const commandId = String(field((await submit(key)).body, 'command_id'))
+    const commandId = idOf(await submit(key))
     await app.store.markDispatched(commandId, `uid-${commandId}`)
     await app.store.admit({ accountId, vcpuLimit: null, passSeconds: 300, liveJobLimit: 10 })
     await app.store.claimAttempt({ commandId, round: 1, podUid: 'pod-1' })
@@ -91,11 +87,7 @@ describe('the allowance of an account', () => {
       output_files: { out_1: 'a.mp4' },
       ffmpeg_commands: ['-f lavfi -i testsrc=d=1 {{out_1}}'],
     }
-    const chained = await checkedCall(app.url, '/v1/run-chained-ffmpeg-commands', {
-      method: 'POST',
-      key,
-      body: chain,
-    })
+    const chained = await app.post('/v1/run-chained-ffmpeg-commands', chain, { key })
     expect([chained, await submit(key, { is_private: true })].map(detailOf)).to.deep.equal([
       [403, "Plan 'small' does not include chained commands"],
       [403, "Plan 'small' does not include private files"],
@@ -112,7 +104,7 @@ describe('the allowance of an account', () => {
       [account.accountId],
     )
     expect(detailOf(await submit(key))).to.deep.equal([403, 'The account is suspended'])
-    expect((await checkedCall(app.url, '/v1/commands', { key })).status).to.equal(200)
-    expect((await checkedCall(app.url, '/v1/usage', { key })).status).to.equal(200)
+    expect((await app.call('/v1/commands', { key })).status).to.equal(200)
+    expect((await app.call('/v1/usage', { key })).status).to.equal(200)
   })
 })

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { pro, submission, useApp } from '../app.fixture.ts'
-import { checkedCall, field } from '../checked-call.fixture.ts'
+import { field } from '../checked-call.fixture.ts'
 
 describe('GET /v1/usage', () => {
   const small = {
@@ -20,18 +20,14 @@ describe('GET /v1/usage', () => {
     const key = 'key-of-small'
     const submitted = []
     for (let count = 0; count < 3; count++) {
-      const { body } = await checkedCall(app.url, '/v1/run-ffmpeg-command', {
-        method: 'POST',
-        key,
-        body: submission,
-      })
+      const { body } = await app.post('/v1/run-ffmpeg-command', submission, { key })
       submitted.push(String(field(body, 'command_id')))
     }
     const [commandId = ''] = submitted
     await app.store.markDispatched(commandId, 'uid')
     await app.store.admit({ accountId, vcpuLimit: 4, passSeconds: 300, liveJobLimit: 10 })
     await app.store.claimAttempt({ commandId, round: 1, podUid: 'pod-1' })
-    const { status, body } = await checkedCall(app.url, '/v1/usage', { key })
+    const { status, body } = await app.call('/v1/usage', { key })
     expect(status).to.equal(200)
     expect(body).to.deep.include({
       account_id: accountId,
@@ -49,7 +45,7 @@ describe('GET /v1/usage', () => {
   })
 
   it('returns null limits for a plan without limits', async () => {
-    const { body } = await checkedCall(app.url, '/v1/usage', { key: app.key })
+    const { body } = await app.call('/v1/usage')
     expect(body).to.deep.include({
       processing: { used_mbytes: 0, limit_mbytes: null },
       rate: { submissions_per_minute: null, submissions_left: null },

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { keyHash } from '../accounts/secrets.ts'
 import { submission, useApp } from '../app.fixture.ts'
-import { checkedCall, field, fieldsOf } from '../checked-call.fixture.ts'
+import { field, fieldsOf, idOf } from '../checked-call.fixture.ts'
 import {
   inputs,
   metadata,
@@ -100,7 +100,7 @@ describe('submissions', () => {
   const app = useApp()
 
   const submit = (call: Call, change: object = {}, key = app.key) =>
-    checkedCall(app.url, call.path, { method: 'POST', key, body: { ...call.body, ...change } })
+    app.post(call.path, { ...call.body, ...change }, { key })
 
   for (const [what, call, change] of accepted) {
     it(`${call.name} takes ${what}`, async () => {
@@ -108,9 +108,9 @@ describe('submissions', () => {
       expect(answer.status, JSON.stringify(answer.body)).to.equal(200)
       const named = what === 'an unknown field' ? ['warnings'] : []
       expect(Object.keys(fieldsOf(answer.body))).to.deep.equal(['command_id', ...named])
-      const id = String(field(answer.body, 'command_id'))
+      const id = idOf(answer)
       expect(id).to.match(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
-      const shown = await checkedCall(app.url, `/v1/commands/${id}`, { key: app.key })
+      const shown = await app.call(`/v1/commands/${id}`)
       expect(shown.status).to.equal(200)
       const again = fieldsOf(field(shown.body, 'original_request'))
       expect((await submit({ ...call, body: again })).status, 'sent again').to.equal(200)
@@ -123,7 +123,7 @@ describe('submissions', () => {
       is_private: 'false',
     })
     const id = String(field(body, 'command_id'))
-    const shown = await checkedCall(app.url, `/v1/commands/${id}`, { key: app.key })
+    const shown = await app.call(`/v1/commands/${id}`)
     expect(field(shown.body, 'original_request')).to.deep.equal({
       ...chain,
       ...{ vcpu_count: 4, max_command_run_seconds: 99_999, metadata: null, is_private: false },
@@ -136,16 +136,14 @@ describe('submissions', () => {
     const { accountId } = app.account
     const sha256 = keyHash('key-of-staging')
     await app.store.ensureApiKey({ accountId, sha256, environmentName: 'staging' })
-    const { body } = await submit(runSingle, {}, 'key-of-staging')
-    const id = String(field(body, 'command_id'))
-    const shown = await checkedCall(app.url, `/v1/commands/${id}`, { key: app.key })
+    const id = idOf(await submit(runSingle, {}, 'key-of-staging'))
+    const shown = await app.call(`/v1/commands/${id}`)
     expect(field(shown.body, 'environment_name')).to.equal('staging')
   })
 
   it('unknown fields are not echoed', async () => {
-    const { body } = await submit(runSingle, { priority: 9 })
-    const id = String(field(body, 'command_id'))
-    const shown = await checkedCall(app.url, `/v1/commands/${id}`, { key: app.key })
+    const id = idOf(await submit(runSingle, { priority: 9 }))
+    const shown = await app.call(`/v1/commands/${id}`)
     expect(field(shown.body, 'original_request')).not.to.have.property('priority')
     expect(fieldsOf(field(shown.body, 'original_request'))).to.include({
       ffmpeg_command: submission.ffmpeg_command,

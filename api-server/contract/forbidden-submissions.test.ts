@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { pro, useApp } from '../app.fixture.ts'
-import { checkedCall, field } from '../checked-call.fixture.ts'
+import { field } from '../checked-call.fixture.ts'
 import { initUpload, runChain, runSingle, storeFile } from './the-calls.fixture.ts'
 import type { Call } from './the-calls.fixture.ts'
 
@@ -22,7 +22,7 @@ describe('submissions that the plan does not allow', () => {
   })
 
   const submit = (call: Call, change: object = {}, key = app.key) =>
-    checkedCall(app.url, call.path, { method: 'POST', key, body: { ...call.body, ...change } })
+    app.post(call.path, { ...call.body, ...change }, { key })
 
   const size = { size_bytes: 1_000 }
   for (const call of [runSingle, runChain, storeFile, initUpload]) {

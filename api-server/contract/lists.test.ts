@@ -1,6 +1,6 @@
 import { useApp } from '../app.fixture.ts'
 import { expect } from 'chai'
-import { checkedCall, refusalOf } from '../checked-call.fixture.ts'
+import { refusalOf } from '../checked-call.fixture.ts'
 
 describe('lists', () => {
   const app = useApp()
@@ -16,7 +16,7 @@ describe('lists', () => {
       ['status=DONE', 'query.status enum'],
     ] as const) {
       it(`${path} refuses ${query}`, async () => {
-        const answer = await checkedCall(app.url, `${path}?${query}`, { key: app.key })
+        const answer = await app.call(`${path}?${query}`)
         expect(refusalOf(answer)).to.deep.equal([422, place])
       })
     }
@@ -27,7 +27,7 @@ describe('lists', () => {
       'limit=2.0&environment_name=x',
     ]) {
       it(`${path} takes ${query}`, async () => {
-        const answer = await checkedCall(app.url, `${path}?${query}`, { key: app.key })
+        const answer = await app.call(`${path}?${query}`)
         expect(answer.status).to.equal(200)
         expect(answer.body).to.be.an('array')
       })

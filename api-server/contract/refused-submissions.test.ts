@@ -1,6 +1,6 @@
 import { useApp } from '../app.fixture.ts'
 import { expect } from 'chai'
-import { checkedCall, placesOf, refusalOf } from '../checked-call.fixture.ts'
+import { placesOf, refusalOf } from '../checked-call.fixture.ts'
 import { names, output, steps, zip } from '../submission-bodies.fixture.ts'
 import { metadataMistakes, schemaMistakes } from '../submission-mistakes.fixture.ts'
 import { chain, runChain, runSingle, storeFile } from './the-calls.fixture.ts'
@@ -71,7 +71,7 @@ describe('submissions', () => {
   const app = useApp()
 
   const submit = (call: Call, change: object = {}, key = app.key) =>
-    checkedCall(app.url, call.path, { method: 'POST', key, body: { ...call.body, ...change } })
+    app.post(call.path, { ...call.body, ...change }, { key })
 
   for (const [what, call, change, ...places] of refused) {
     it(`${call.name} refuses ${what}`, async () => {

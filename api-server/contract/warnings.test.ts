@@ -84,7 +84,7 @@ describe('what a request says and the service does not do', () => {
 
   for (const name of ['private', 'isPrivate', 'is_privat', 'public', 'visibility']) {
     it(`is rejected when ${name} is probably is_private, and stores nothing`, async () => {
-      const before = await countOfCommands()
+      const before = await app.count('commands')
       for (const [path, body] of [
         [runPath, submission],
         ['/v1/validate-ffmpeg-command', submission],
@@ -95,7 +95,7 @@ describe('what a request says and the service does not do', () => {
         expect(status, path).to.equal(422)
         expect(JSON.stringify(answer)).to.contain("it is named 'is_private'")
       }
-      expect(await countOfCommands()).to.equal(before)
+      expect(await app.count('commands')).to.equal(before)
     })
   }
 
@@ -116,10 +116,4 @@ describe('what a request says and the service does not do', () => {
       ],
     })
   })
-
-  async function countOfCommands(): Promise<number> {
-    const sql = 'select count(*)::int as count from commands'
-    const [row] = await app.database.database.query<{ count: number }>('count_commands', sql)
-    return row?.count ?? 0
-  }
 })

@@ -1,7 +1,7 @@
 import { startTestApp } from '../app.fixture.ts'
 import { claim } from '../commands/outcomes.fixture.ts'
 import { commitOf, newFile } from '../../testing/store-contract/fixtures.ts'
-import { field } from '../checked-call.fixture.ts'
+import { field, idOf } from '../checked-call.fixture.ts'
 import { createFileUrls } from './file-urls.ts'
 import { createObjectStore } from '../../common/storage/create-object-store.ts'
 import { useResource } from '../../testing/support/mocha.ts'
@@ -68,7 +68,7 @@ export async function begin(app: FilesApp, body: object = {}): Promise<Begun> {
   if (answer.status !== 200) throw new Error(JSON.stringify(answer.body))
   const urls = field(answer.body, 'upload_urls')
   return {
-    fileId: String(field(answer.body, 'file_id')),
+    fileId: idOf(answer, 'file_id'),
     partSize: Number(field(answer.body, 'part_size')),
     urls: Array.isArray(urls) ? urls.map(String) : [],
     expiresAt: new Date(String(field(answer.body, 'expires_at'))),
@@ -107,6 +107,27 @@ export function complete(app: FilesApp, fileId: string, parts: readonly Part[]) 
 export function abort(app: FilesApp, fileId: string) {
   return app.call(`/v1/files/${fileId}/abort-upload`, { method: 'POST' })
 }
+
+/** @returns the id of a file to store */
+export async function fileToStore(app: FilesApp, body: object = {}): Promise<string> {
+  const file_url = 'https://media.example/clip.mov'
+  const answer = await app.post('/v1/files/store-file', { file_url, ...body })
+  if (answer.status !== 200) throw new Error(JSON.stringify(answer.body))
+  return idOf(answer, 'file_id')
+}
+
+/** The work on a stored file, and whether it is cancelled. */
+export async function workOn(app: FilesApp, fileId: string) {
+  return app.query<{ cancelled: boolean }>(
+    'work_on',
+    `select cancel_requested as cancelled from commands
+     where command_id = $1 and command_type = 'STORED_FILE'`,
+    [fileId],
+  )
+}
+
+/** Detail of a refused call of an upload. */
+export const notOpen = 'File is not in an upload-in-progress state'
 
 /** A running command. */
 export async function startCommand(app: FilesApp, isPrivate = false): Promise<string> {

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { submission, unknownId, useApp, runPath } from '../app.fixture.ts'
-import { checkedCall, field } from '../checked-call.fixture.ts'
+import { field } from '../checked-call.fixture.ts'
 
 describe('paths', () => {
   const app = useApp()
@@ -77,7 +77,7 @@ describe('bodies with a usual wrong guess', () => {
   ]
   for (const [guess, where, body, type, said] of guesses) {
     it(`are answered with the right name for ${guess}`, async () => {
-      const answered = await checkedCall(app.url, where, { method: 'POST', key: app.key, body })
+      const answered = await app.post(where, body)
       const detail = field(answered.body, 'detail')
       const first: unknown = Array.isArray(detail) ? detail[0] : null
       expect([answered.status, field(first, 'type')]).to.deep.equal([422, type])

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { Webhook } from 'standardwebhooks'
 import { pro, submission, useApp } from '../app.fixture.ts'
-import { checkedCall, field, placesOf } from '../checked-call.fixture.ts'
+import { checkedCall, field, placesOf, idOf } from '../checked-call.fixture.ts'
 import { fail } from '../commands/outcomes.fixture.ts'
 import { answering, startReceiver } from './receiver.fixture.ts'
 import type { Answered, Sent } from '../checked-call.fixture.ts'
@@ -151,7 +151,7 @@ describe('the webhook calls', () => {
       for (let index = 0; index < 3; index++) {
         const body = { ...submission }
         const sent = { method: 'POST', body, key: app.key }
-        const id = String(field((await call('/v1/run-ffmpeg-command', sent)).body, 'command_id'))
+        const id = idOf(await call('/v1/run-ffmpeg-command', sent))
         await fail(app, id)
         ids.unshift(id)
       }

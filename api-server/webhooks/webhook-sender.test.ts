@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { Webhook } from 'standardwebhooks'
 import { pro, startTestApp, submission } from '../app.fixture.ts'
-import { checkedCall, field } from '../checked-call.fixture.ts'
+import { checkedCall, field, idOf } from '../checked-call.fixture.ts'
 import { fail, succeed } from '../commands/outcomes.fixture.ts'
 import { answering, startReceiver } from './receiver.fixture.ts'
 import { startSender } from './sender.fixture.ts'
@@ -45,7 +45,7 @@ describe('the webhook sender', () => {
 
   async function submit(webhookUrl?: string): Promise<string> {
     const body = { ...submission, webhook_url: webhookUrl ?? null }
-    return String(field((await call('/v1/run-ffmpeg-command', 'POST', body)).body, 'command_id'))
+    return idOf(await call('/v1/run-ffmpeg-command', 'POST', body))
   }
 
   async function ended(webhookUrl?: string): Promise<string> {

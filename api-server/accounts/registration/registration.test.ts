@@ -14,7 +14,7 @@ describe('registration', () => {
   })
   after(() => app.close())
 
-  const call = (path: string, key: string) => checkedCall(app.url, path, { key })
+  const call = (path: string, key: string) => app.call(path, { key })
   const count = async (table: string) => {
     const { query } = app.database.database
     const [row] = await query<{ n: number }>(

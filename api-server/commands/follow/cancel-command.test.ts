@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { submission, unknownId, useApp } from '../../app.fixture.ts'
-import { checkedCall, field } from '../../checked-call.fixture.ts'
+import { checkedCall, field, idOf } from '../../checked-call.fixture.ts'
 import { fastEffects } from '../../fast-effects.fixture.ts'
 import { fail, start, succeed } from '../outcomes.fixture.ts'
 import type { Answered } from '../../checked-call.fixture.ts'
@@ -12,7 +12,7 @@ describe('POST /v1/commands/{command_id}/cancel', () => {
   const post = (path: string, body?: unknown, key = app.key): Promise<Answered> =>
     checkedCall(app.url, path, { method: 'POST', key, ...(body === undefined ? {} : { body }) })
   const submit = async (key = app.key) =>
-    String(field((await post('/v1/run-ffmpeg-command', submission, key)).body, 'command_id'))
+    idOf(await post('/v1/run-ffmpeg-command', submission, key))
   const cancel = (id: string) => post(`/v1/commands/${id}/cancel`)
   const report = (commandId: string, attempt: string) =>
     app.store.storeProgress({

@@ -123,7 +123,7 @@ describe('GET /v1/commands/{command_id}/events', () => {
   })
 
   it('returns 404 for an unknown command and rejects an invalid id', async () => {
-    const call = (id: string) => checkedCall(app.url, `/v1/commands/${id}/events`, { key: app.key })
+    const call = (id: string) => app.call(`/v1/commands/${id}/events`)
     expect((await call(unknownId)).status).to.equal(404)
     expect((await call('17')).status).to.equal(422)
     const head = await checkedCall(app.url, `/v1/commands/${await submit()}/events`, {

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { rejectionOf } from '../../../testing/support/mocha.ts'
 import { startTestApp, submission, unknownId } from '../../app.fixture.ts'
-import { checkedCall, field, placesOf } from '../../checked-call.fixture.ts'
+import { checkedCall, field, placesOf, idOf } from '../../checked-call.fixture.ts'
 import { fastEffects } from '../../fast-effects.fixture.ts'
 import { openStream } from '../../open-stream.fixture.ts'
 import { fail, start } from '../outcomes.fixture.ts'
@@ -34,7 +34,7 @@ describe('GET /v1/commands/{command_id}/logs', () => {
   const submit = async (kind: 'single' | 'chain' = 'single') => {
     const path = kind === 'chain' ? '/v1/run-chained-ffmpeg-commands' : '/v1/run-ffmpeg-command'
     const sent = { method: 'POST', key: app.key, body: kind === 'chain' ? chain : submission }
-    return String(field((await checkedCall(app.url, path, sent)).body, 'command_id'))
+    return idOf(await checkedCall(app.url, path, sent))
   }
   const logs = async (id: string, query = '') => {
     const { status, body } = await app.call(`/v1/commands/${id}/logs${query}`)

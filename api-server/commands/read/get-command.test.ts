@@ -11,12 +11,11 @@ describe('GET /v1/commands/{command_id}', () => {
   const app = useApp()
 
   const submit = (body: unknown, sent?: Sent) => app.post(runPath, body, sent)
-  const record = async (submitted: Answered) =>
-    (await app.call(`/v1/commands/${idOf(submitted)}`)).body
+  const record = async (submitted: Answered) => await app.record(`/v1/commands/${idOf(submitted)}`)
 
   it('finds it by its id in any case', async () => {
     const id = idOf(await submit(submission))
-    expect((await app.call(`/v1/commands/${id.toUpperCase()}`)).body).to.include({ command_id: id })
+    expect(await app.record(`/v1/commands/${id.toUpperCase()}`)).to.include({ command_id: id })
   })
 
   it("answers 404 for unknown ids and other accounts' ids alike", async () => {

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { pro, startTestApp, useApp, runPath } from '../../app.fixture.ts'
-import { checkedCall, field, placesOf, refusalOf } from '../../checked-call.fixture.ts'
+import { checkedCall, field, placesOf, refusalOf, idOf } from '../../checked-call.fixture.ts'
 import { succeed } from '../outcomes.fixture.ts'
 import type { Answered } from '../../checked-call.fixture.ts'
 
@@ -25,11 +25,11 @@ describe('POST /v1/run-chained-ffmpeg-commands', () => {
   const app = useApp()
 
   const post = (path: string, body: unknown, key = app.key): Promise<Answered> =>
-    checkedCall(app.url, path, { method: 'POST', key, body })
+    app.post(path, body, { key })
   const submit = (change: object) => post(chained, { ...chain, ...change })
   const record = async ({ body }: Answered) => {
     const path = `/v1/commands/${String(field(body, 'command_id'))}`
-    return (await checkedCall(app.url, path, { key: app.key })).body
+    return (await app.call(path)).body
   }
 
   it('stores a chain with a step for each of its commands', async () => {
@@ -196,7 +196,7 @@ describe('POST /v1/run-chained-ffmpeg-commands', () => {
 
     it("sets the outputs' expiry at the end of the command", async () => {
       const answered = await post(runPath, { ...one, output_ttl_seconds: 86_400 })
-      await succeed(app, String(field(answered.body, 'command_id')))
+      await succeed(app, idOf(answered))
       const shown = await record(answered)
       const expires = String(field(field(field(shown, 'output_files'), 'out_1'), 'expires_at'))
       const finished = String(field(shown, 'finished_at'))

@@ -8,8 +8,7 @@ describe('POST /v1/run-ffmpeg-command', () => {
   const app = useApp()
 
   const submit = (body: unknown, sent?: Sent) => app.post(runPath, body, sent)
-  const record = async (submitted: Answered) =>
-    (await app.call(`/v1/commands/${idOf(submitted)}`)).body
+  const record = async (submitted: Answered) => await app.record(`/v1/commands/${idOf(submitted)}`)
 
   it('answers with the id of a stored, queued command', async () => {
     const notified = app.notifications()
@@ -101,8 +100,7 @@ describe('POST /v1/run-ffmpeg-command', () => {
 
   it('lowers the defaults too', async () => {
     await app.addAccount('small', 'free', 'key-of-small')
-    const { body } = await submit(submission, { key: 'key-of-small' })
-    const id = String(field(body, 'command_id'))
+    const id = idOf(await submit(submission, { key: 'key-of-small' }))
     const shown = (await app.call(`/v1/commands/${id}`, { key: 'key-of-small' })).body
     expect(shown).to.deep.include({ vcpu_count: 4, max_command_run_seconds: 60 })
   })

@@ -1,7 +1,7 @@
 import { useApp, submission } from '../../app.fixture.ts'
 import { expect } from 'chai'
 import { largestDispatchedBytes, storedBytes } from '../../../common/kubernetes/stored-bytes.ts'
-import { checkedCall, field } from '../../checked-call.fixture.ts'
+import { field } from '../../checked-call.fixture.ts'
 import { storedFileResourceFor } from '../../dispatch/stored-file-resource.ts'
 import { customResourceFor } from '../../dispatch/to-custom-resource.ts'
 import { sizeMistake } from './size-mistake.ts'
@@ -17,8 +17,7 @@ const hostileInputs = Object.fromEntries(
 describe('the size of a custom resource', () => {
   const app = useApp()
 
-  const call = (path: string, body: object) =>
-    checkedCall(app.url, path, { method: 'POST', key: app.key, body })
+  const call = (path: string, body: object) => app.post(path, body)
   const mistake = {
     loc: ['body', 'input_files'],
     msg:
@@ -33,7 +32,7 @@ describe('the size of a custom resource', () => {
     const { status, body: answer } = await call('/v1/run-ffmpeg-command', body)
     expect(status).to.equal(422)
     expect(answer).to.deep.equal({ detail: [mistake] })
-    const list = await checkedCall(app.url, '/v1/commands', { key: app.key })
+    const list = await app.call('/v1/commands')
     expect(field(list.body, 'items') ?? list.body).to.deep.equal([])
   })
 

@@ -22,7 +22,7 @@ describe('POST /v1/validate-ffmpeg-command', () => {
   })
 
   const validate = (body: unknown, key = app.key) =>
-    checkedCall(app.url, '/v1/validate-ffmpeg-command', { method: 'POST', key, body })
+    app.post('/v1/validate-ffmpeg-command', body, { key })
 
   it('returns the arguments of FFmpeg', async () => {
     const { status, body } = await validate(submission)
@@ -139,7 +139,7 @@ describe('POST /v1/validate-ffmpeg-command', () => {
     for (let time = 0; time < 3; time++) await validate(submission, 'key-of-free')
     const { body } = await checkedCall(app.url, '/v1/usage', { key: 'key-of-free' })
     expect(field(field(body, 'rate'), 'submissions_left')).to.equal(1)
-    const listed = await checkedCall(app.url, '/v1/commands', { key: app.key })
+    const listed = await app.call('/v1/commands')
     expect(listed.body).to.deep.equal([])
   })
 })
