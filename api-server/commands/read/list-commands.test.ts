@@ -1,23 +1,19 @@
 import { expect } from 'chai'
-import { submission, useApp, runPath } from '../../app.fixture.ts'
-import { field, idOf } from '../../checked-call.fixture.ts'
+import { useApp } from '../../app.fixture.ts'
 import { fail } from '../outcomes.fixture.ts'
-import type { Sent } from '../../checked-call.fixture.ts'
 
 describe('GET /v1/commands', () => {
   const app = useApp()
 
-  const submit = (body: unknown, sent?: Sent) => app.post(runPath, body, sent)
-
   const list = async (query: string) => {
-    const { body } = await app.call(`/v1/commands${query}`, { key: 'key-of-lister' })
-    return (Array.isArray(body) ? body : []).map((item: unknown) => field(item, 'command_id'))
+    const items = await app.list(`/v1/commands${query}`, { key: 'key-of-lister' })
+    return items.map((item) => item['command_id'])
   }
   let ids: string[] = []
   before(async () => {
     await app.addAccount('lister', 'pro', 'key-of-lister')
     for (let count = 0; count < 3; count++) {
-      ids.unshift(idOf(await submit(submission, { key: 'key-of-lister' })))
+      ids.unshift(await app.submit({}, { key: 'key-of-lister' }))
     }
   })
 

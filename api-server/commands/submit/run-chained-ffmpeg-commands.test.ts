@@ -1,20 +1,10 @@
 import { expect } from 'chai'
-import { pro, startTestApp, useApp, runPath } from '../../app.fixture.ts'
-import { checkedCall, field, placesOf, refusalOf, idOf } from '../../checked-call.fixture.ts'
+import { pro, startTestApp, useApp, runPath, chainPath } from '../../app.fixture.ts'
+import { field, placesOf, refusalOf, idOf } from '../../checked-call.fixture.ts'
 import { succeed } from '../outcomes.fixture.ts'
+import { chain } from '../../contract/the-calls.fixture.ts'
 import type { Answered } from '../../checked-call.fixture.ts'
 
-const chained = '/v1/run-chained-ffmpeg-commands'
-
-const chain = {
-  input_files: { in_1: 'https://media.example/a.mp4', in_2: 'https://media.example/b.mp4' },
-  output_files: { out_1: 'both.mp4', out_2: 'thumb.jpg' },
-  vcpu_count: '4',
-  ffmpeg_commands: [
-    '-i {{in_1}} -i {{in_2}} -filter_complex "[0:v][1:v]hstack=inputs=2[v]" -map "[v]" {{out_1}}',
-    '-i {{out_1}} -frames:v 1 {{out_2}}',
-  ],
-}
 const one = {
   input_files: { in_1: 'https://media.example/a.mp4' },
   output_files: { out_1: 'a.mp4' },
@@ -26,35 +16,25 @@ describe('POST /v1/run-chained-ffmpeg-commands', () => {
 
   const post = (path: string, body: unknown, key = app.key): Promise<Answered> =>
     app.post(path, body, { key })
-  const submit = (change: object) => post(chained, { ...chain, ...change })
-  const record = async ({ body }: Answered) => {
-    const path = `/v1/commands/${String(field(body, 'command_id'))}`
-    return (await app.call(path)).body
-  }
+  const submit = (change: object) => post(chainPath, { ...chain, ...change })
+  const record = (answered: Answered) => app.record(`/v1/commands/${idOf(answered)}`)
 
   it('stores a chain with a step for each of its commands', async () => {
     const answered = await submit({})
     expect(answered.status).to.equal(200)
     const shown = await record(answered)
     expect(shown).to.deep.include({
-      status: 'QUEUED',
-      command_type: 'FFMPEG_CHAINED_COMMANDS',
-      vcpu_count: 4,
+      ...{ status: 'QUEUED', command_type: 'FFMPEG_CHAINED_COMMANDS', vcpu_count: 4 },
       original_request: {
-        ...chain,
-        vcpu_count: 4,
-        max_command_run_seconds: 300,
-        metadata: null,
-        is_private: false,
-        output_ttl_seconds: null,
-        webhook_url: null,
+        ...{ ...chain, vcpu_count: 4, max_command_run_seconds: 300, metadata: null },
+        ...{ is_private: false, output_ttl_seconds: null, webhook_url: null },
       },
     })
     const steps = field(shown, 'steps')
     expect(
       Array.isArray(steps) ? steps.map((step: unknown) => field(step, 'index')) : steps,
     ).to.eql([0, 1])
-    expect((await post(chained, field(shown, 'original_request'))).status).to.equal(200)
+    expect((await post(chainPath, field(shown, 'original_request'))).status).to.equal(200)
   })
 
   it('takes two passes that share a log, and sources without inputs', async () => {
@@ -127,16 +107,10 @@ describe('POST /v1/run-chained-ffmpeg-commands', () => {
     const bare = { chained: false, private: false, webhooks: false }
     const own = await startTestApp({ plans: { pro, bare: { ...pro, ...bare } } }, app)
     await own.addAccount('bare-one', 'bare', 'key-of-bare')
-    const refusedFor = async (path: string, body: unknown) => {
-      const answered = await checkedCall(own.url, path, {
-        method: 'POST',
-        key: 'key-of-bare',
-        body,
-      })
-      return [answered.status, field(answered.body, 'detail')]
-    }
+    const refusedFor = async (path: string, body: unknown) =>
+      refusalOf(await own.post(path, body, { key: 'key-of-bare' }))
     const lacks = (what: string) => [403, `Plan 'bare' does not include ${what}`]
-    expect(await refusedFor(chained, chain)).to.eql(lacks('chained commands'))
+    expect(await refusedFor(chainPath, chain)).to.eql(lacks('chained commands'))
     expect(await refusedFor(runPath, { ...one, is_private: true })).to.eql(lacks('private files'))
     const hook = { webhook_url: 'https://app.example/hook' }
     expect(await refusedFor(runPath, { ...one, ...hook })).to.eql(lacks('webhooks'))
@@ -145,7 +119,7 @@ describe('POST /v1/run-chained-ffmpeg-commands', () => {
 
   describe('what is done with the outputs and after the end', () => {
     const rowOf = async ({ body }: Answered) => {
-      const [row] = await app.database.database.query<{ ttl: number | null; hook: string | null }>(
+      const [row] = await app.query<{ ttl: number | null; hook: string | null }>(
         'row',
         `select output_ttl_seconds as ttl, webhook_url as hook from commands where command_id = $1`,
         [field(body, 'command_id')],
@@ -154,16 +128,14 @@ describe('POST /v1/run-chained-ffmpeg-commands', () => {
     }
 
     it('is kept with the command and echoed', async () => {
-      const asked = { output_ttl_seconds: '3600', webhook_url: ' https://app.example/hook ' }
+      const sent = { output_ttl_seconds: '3600', webhook_url: ' https://app.example/hook ' }
       for (const [path, body] of [
         [runPath, one],
-        [chained, chain],
+        [chainPath, chain],
       ] as const) {
-        const answered = await post(path, { ...body, ...asked })
-        expect(await rowOf(answered)).to.deep.equal({
-          ttl: 3_600,
-          hook: 'https://app.example/hook',
-        })
+        const answered = await post(path, { ...body, ...sent })
+        const hook = 'https://app.example/hook'
+        expect(await rowOf(answered)).to.deep.equal({ ttl: 3_600, hook })
         expect(field(await record(answered), 'original_request')).to.deep.include({
           output_ttl_seconds: 3_600,
           webhook_url: ' https://app.example/hook ',
