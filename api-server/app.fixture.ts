@@ -1,6 +1,5 @@
 import { addressRules } from '../common/network/address-policy.ts'
 import { createServer } from 'node:http'
-import { once } from 'node:events'
 import { Registry } from 'prom-client'
 import { createApp } from './app.ts'
 import { checkedCall, field, fieldsOf } from './checked-call.fixture.ts'
@@ -12,6 +11,7 @@ import { createHttpMetrics } from './server/metrics.ts'
 import { loopbackWebhooks } from './webhooks/receiver.fixture.ts'
 import { createPostgresStore } from '../common/database/postgres-store.ts'
 import { ageDatabase, openTestDatabase } from '../testing/support/database.ts'
+import { listenAt } from '../testing/support/http-server.ts'
 import { useResource } from '../testing/support/mocha.ts'
 import { silentLogger } from '../common/runtime/logger.ts'
 import { systemEffects } from '../common/runtime/system-effects.ts'
@@ -125,10 +125,7 @@ export async function startTestApp(
     trustedProxies: 0,
     ...change,
   })
-  const server = createServer(app).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('no port')
+  const { url, close } = await listenAt('127.0.0.1', createServer(app))
 
   async function addAccount(name: string, plan: string, key: string): Promise<Account> {
     const account = await store.ensureAccount({ accountId: effects.newId(), name, plan })
@@ -137,7 +134,6 @@ export async function startTestApp(
     return account
   }
 
-  const url = `http://127.0.0.1:${address.port}`
   const key = 'key-of-first'
   const call = (path: string, sent: Sent = {}) => checkedCall(url, path, { key, ...sent })
   const post = (path: string, body: unknown, sent: Sent = {}) =>
@@ -177,9 +173,7 @@ export async function startTestApp(
     notifications: () => notifications,
     addAccount,
     async close() {
-      server.closeAllConnections()
-      server.close()
-      await once(server, 'close')
+      await close()
       if (replica === undefined) await database.close()
     },
   }

@@ -1,29 +1,19 @@
 import { expect } from 'chai'
-import { pro, submission, useApp } from '../app.fixture.ts'
+import { pro, useApp } from '../app.fixture.ts'
 import { field } from '../checked-call.fixture.ts'
 
 describe('GET /v1/usage', () => {
   const small = {
-    ...pro,
-    processingMbytes: 50,
-    storageMbytes: 5,
-    vcpuPerCommand: 4,
-    vcpuTotal: 4,
-    submissionsPerMinute: 4,
-    readsPerMinute: 600,
-    chained: false,
+    ...{ ...pro, processingMbytes: 50, storageMbytes: 5, vcpuPerCommand: 4, vcpuTotal: 4 },
+    ...{ submissionsPerMinute: 4, readsPerMinute: 600, chained: false },
   }
   const app = useApp({ plans: { pro, small } })
 
   it('returns usage and limits', async () => {
     const { accountId } = await app.addAccount('small', 'small', 'key-of-small')
     const key = 'key-of-small'
-    const submitted = []
-    for (let count = 0; count < 3; count++) {
-      const { body } = await app.post('/v1/run-ffmpeg-command', submission, { key })
-      submitted.push(String(field(body, 'command_id')))
-    }
-    const [commandId = ''] = submitted
+    const commandId = await app.submit({}, { key })
+    for (let count = 0; count < 2; count++) await app.submit({}, { key })
     await app.store.markDispatched(commandId, 'uid')
     await app.store.admit({ accountId, vcpuLimit: 4, passSeconds: 300, liveJobLimit: 10 })
     await app.store.claimAttempt({ commandId, round: 1, podUid: 'pod-1' })

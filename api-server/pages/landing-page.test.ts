@@ -2,6 +2,7 @@ import { createServer } from 'node:http'
 import { expect } from 'chai'
 import packageFile from '../../package.json' with { type: 'json' }
 import { startTestApp, useApp } from '../app.fixture.ts'
+import { listenAt } from '../../testing/support/http-server.ts'
 import { field } from '../checked-call.fixture.ts'
 
 /** The Accept header of Chromium for a typed address. */
@@ -74,10 +75,8 @@ describe('the page at /', () => {
         () => response.writeHead(502).end(),
       )
     })
-    await new Promise<void>((done) => proxy.listen(0, '127.0.0.1', done))
-    const address = proxy.address()
-    if (address === null || typeof address === 'string') throw new Error('no port')
-    const url = `http://127.0.0.1:${address.port}${prefix}/`
+    const listening = await listenAt('127.0.0.1', proxy)
+    const url = `${listening.url}${prefix}/`
     try {
       const links = linksOf(await (await page(url)).text())
       expect(links).to.have.length(5)
@@ -87,8 +86,7 @@ describe('the page at /', () => {
         expect((await fetch(target)).status, link).to.equal(200)
       }
     } finally {
-      proxy.closeAllConnections()
-      proxy.close()
+      await listening.close()
     }
   })
 

@@ -2,6 +2,7 @@ import { expect } from 'chai'
 import { rejectionOf } from '../../testing/support/mocha.ts'
 import { ApiError } from './errors.ts'
 import { createClient } from './client.ts'
+import { cancelled, withoutReport } from '../../api-server/commands/outcomes.fixture.ts'
 import { silence } from './scripted-client.fixture.ts'
 import { submission, useApp } from '../../api-server/app.fixture.ts'
 import { systemClock, systemEffects } from '../../common/runtime/system-effects.ts'
@@ -57,20 +58,12 @@ describe('the client', () => {
       effects: { ...systemEffects(), clock: { ...systemClock, schedule: soon } },
       fetch: (input, init) => answers.shift()?.() ?? fetch(input, init),
     })
-    const { command_id: id } = await createClient({ url: app.url, apiKey: app.key }).submit(
-      submission,
-    )
-    const outcome = {
-      status: 'FAILED',
-      errorStatus: 'CANCELLED',
-      errorMessage: 'Cancelled by request',
-    } as const
+    const id = await app.submit()
     const record = await client.waitFor(id, {
       pollMs: 1,
       onPoll() {
         polls += 1
-        const report = { commandId: id, attempt: null, outcome, steps: null, usage: null, logs: [] }
-        void app.store.commitOutcome(report)
+        void app.store.commitOutcome(withoutReport(id, null, cancelled))
       },
     })
     expect([record.status, record.error_status]).to.deep.equal(['FAILED', 'CANCELLED'])

@@ -1,15 +1,10 @@
 import { expect } from 'chai'
 import { createHash } from 'node:crypto'
 import { runInNewContext } from 'node:vm'
-import { linkIn, startRegistrationApp } from './registration.fixture.ts'
-import type { RegistrationApp } from './registration.fixture.ts'
+import { linkIn, useRegistrationApp } from './registration.fixture.ts'
 
 describe('the activation page', () => {
-  let app: RegistrationApp
-  before(async () => {
-    app = await startRegistrationApp()
-  })
-  after(() => app.close())
+  const app = useRegistrationApp()
 
   const linkFor = async (email: string) => {
     await app.register({ email })
