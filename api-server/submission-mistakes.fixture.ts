@@ -1,4 +1,13 @@
-import { input, inputs, metadata, mp4Url, output, pairs, text, zip } from './submission-bodies.fixture.ts'
+import {
+  input,
+  inputs,
+  metadata,
+  mp4Url,
+  output,
+  pairs,
+  text,
+  zip,
+} from './submission-bodies.fixture.ts'
 
 /** What is wrong, the change of a good body that makes it so, and its mistakes below `body`. */
 type Mistake = readonly [string, object, ...string[]]
@@ -35,7 +44,7 @@ const outputMistakes: Mistake[] = [
   ['OUTPUT_FOLDER as an alias', output('a.zip', 'OUTPUT_FOLDER'), badAlias('OUTPUT_FOLDER')],
   ['an output alias without prefix', output('a.mp4', 'small'), badAlias('small')],
   ...badNames.map((name): Mistake => [
-    ...[`the output name '${name.slice(0, 9)}'`, output(name), badAlias('out_1')] as const,
+    ...([`the output name '${name.slice(0, 9)}'`, output(name), badAlias('out_1')] as const),
   ]),
 ]
 
@@ -69,7 +78,11 @@ export const metadataMistakes: Mistake[] = [
   ['a nested value', metadata({ a: { b: 1 } }), 'metadata.a value_error'],
   ['an array in metadata', metadata({ a: [1] }), 'metadata.a value_error'],
   ['null in metadata', metadata({ a: null }), 'metadata.a value_error'],
-  ['two such values', metadata({ a: {}, b: [] }), ...['a', 'b'].map((key) => `metadata.${key} value_error`)],
+  [
+    'two such values',
+    metadata({ a: {}, b: [] }),
+    ...['a', 'b'].map((key) => `metadata.${key} value_error`),
+  ],
   ['slashes in a key', metadata({ 'a/b~c': null }), 'metadata.a/b~c value_error'],
   ['a NUL in a value', metadata({ a: '\u0000' }), 'metadata.a string_pattern_mismatch'],
   ['half a surrogate pair', metadata({ a: '\ud800' }), 'metadata.a string_pattern_mismatch'],

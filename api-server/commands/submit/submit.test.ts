@@ -14,8 +14,10 @@ describe('submit', () => {
     accountId = await store.newAccount('unlimited')
   })
 
+  const insertAll = (rows: readonly NewCommand[]) => store.insertCommands(rows)
+
   /** Real rows; `insert` may lose a reply or fail. */
-  function setUp(insert: (rows: readonly NewCommand[]) => Promise<void> = store.insertCommands) {
+  function setUp(insert: (rows: readonly NewCommand[]) => Promise<void> = insertAll) {
     const batches: number[] = []
     let notifications = 0
     const submit = createSubmit({
