@@ -22,8 +22,16 @@ const nothing = {
   ...{ metadata: null, is_private: null, output_ttl_seconds: null, webhook_url: null },
 }
 
+const none = { input_files: {} }
+const zipped = { input_files: null, input_compressed_folder: zip }
+const folder = { output_files: 'OUTPUT_FOLDER' }
+const oneOutput = { output_files: { out_1: 'a.mp4' } }
+const generated = '-f lavfi -i testsrc=d=1 {{out_1}}'
+const segmented = '-i recording.m3u8 -c copy -f segment part%03d.mp4'
+const kinds = { text: 'x', yes: true, part: 1.5, empty: '' }
+
 const twoPasses = {
-  output_files: { out_1: 'small.mp4' },
+  ...oneOutput,
   ffmpeg_commands: [
     '-i {{in_1}} -c:v libx264 -b:v 500k -pass 1 -passlogfile two -an -f null -',
     '-i {{in_1}} -c:v libx264 -b:v 500k -pass 2 -passlogfile two {{out_1}}',
@@ -45,55 +53,26 @@ const accepted: [string, Call, object][] = [
   ['angle brackets', runSingle, text('-i <<in_1>> <<out_1>>')],
   ['blanks in angle brackets', runSingle, text('-i << in_1 >> << out_1 >>')],
   ['-y behind the output', runSingle, text('-i {{in_1}} {{out_1}} -y')],
-  [
-    'sources without inputs',
-    runSingle,
-    { input_files: {}, ...text('-f lavfi -i testsrc=d=1 {{out_1}}') },
-  ],
+  ['sources without inputs', runSingle, { ...none, ...text(generated) }],
   ['an input that nothing uses', runSingle, { input_files: { in_1: url, in_2: url } }],
   ['blanks around a URL', runSingle, input(`  ${url} `)],
   ['200 inputs', runSingle, inputs(200)],
-  ['a folder', runSingle, { output_files: 'OUTPUT_FOLDER', ...text('-i {{in_1}} part%03d.mp4') }],
-  [
-    'a zip',
-    runSingle,
-    { input_files: null, input_compressed_folder: zip, ...text('-i clips/a.mp4 {{out_1}}') },
-  ],
+  ['a folder', runSingle, { ...folder, ...text('-i {{in_1}} part%03d.mp4') }],
+  ['a zip', runSingle, { ...zipped, ...text('-i clips/a.mp4 {{out_1}}') }],
   [
     'a zip beside no inputs',
     runSingle,
-    { input_files: {}, input_compressed_folder: zip, ...text('-i frame_%03d.png {{out_1}}') },
+    { ...zipped, ...none, ...text('-i frame_%03d.png {{out_1}}') },
   ],
-  [
-    'a zip and a folder',
-    runSingle,
-    {
-      input_files: null,
-      input_compressed_folder: zip,
-      output_files: 'OUTPUT_FOLDER',
-      ...text('-i recording.m3u8 -c copy -f segment part%03d.mp4'),
-    },
-  ],
+  ['a zip and a folder', runSingle, { ...zipped, ...folder, ...text(segmented) }],
   ['a playlist', runSingle, output('a.m3u8', 'out_playlist_1')],
   ['a DASH manifest', runSingle, output('a.mpd', 'out_playlist_1')],
-  [
-    'ten pairs of every kind',
-    runSingle,
-    metadata({ ...pairs(6), text: 'x', yes: true, part: 1.5, empty: '' }),
-  ],
+  ['ten pairs of every kind', runSingle, metadata({ ...pairs(6), ...kinds })],
   ['metadata at its longest', runSingle, metadata({ ['k'.repeat(512)]: 'ä'.repeat(512) })],
   ['the chain of the documentation', runChain, {}],
   ['two passes', runChain, twoPasses],
   ['ten commands', runChain, { ffmpeg_commands: steps(10), output_files: names(10) }],
-  [
-    'a chain without inputs',
-    runChain,
-    {
-      input_files: {},
-      output_files: { out_1: 'a.mp4' },
-      ffmpeg_commands: ['-f lavfi -i testsrc=d=1 {{out_1}}'],
-    },
-  ],
+  ['a chain without inputs', runChain, { ...none, ...oneOutput, ffmpeg_commands: [generated] }],
 ]
 
 describe('submissions', () => {

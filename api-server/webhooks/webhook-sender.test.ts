@@ -4,11 +4,19 @@ import { pro, startTestApp } from '../app.fixture.ts'
 import { field, fieldsOf } from '../checked-call.fixture.ts'
 import { fail, succeed } from '../commands/outcomes.fixture.ts'
 import { answering, startReceiver } from './receiver.fixture.ts'
+import { nextAttemptInSeconds } from './attempt-delivery.ts'
 import { startSender } from './sender.fixture.ts'
 import { createVirtualClock } from '../../testing/support/virtual-clock.ts'
 import type { TestApp } from '../app.fixture.ts'
 import type { Answer, Received, TestReceiver } from './receiver.fixture.ts'
 import type { TestSender, TestSenderOptions } from './sender.fixture.ts'
+
+describe('nextAttemptInSeconds', () => {
+  it('waits 5 s, 5 min, 30 min, 2 h, 5 h, 10 h and 10 h, then gives up', () => {
+    const waits = [1, 2, 3, 4, 5, 6, 7, 8].map(nextAttemptInSeconds)
+    expect(waits).to.deep.equal([5, 300, 1_800, 7_200, 18_000, 36_000, 36_000, null])
+  })
+})
 
 describe('the webhook sender', () => {
   let app: TestApp
