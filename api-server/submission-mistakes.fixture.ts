@@ -79,9 +79,9 @@ export const metadataMistakes: Mistake[] = [
   ['an array in metadata', metadata({ a: [1] }), 'metadata.a value_error'],
   ['null in metadata', metadata({ a: null }), 'metadata.a value_error'],
   [
-    'two such values',
-    metadata({ a: {}, b: [] }),
-    ...['a', 'b'].map((key) => `metadata.${key} value_error`),
+    'three such values',
+    metadata({ a: {}, b: [], c: null }),
+    ...['a', 'b', 'c'].map((key) => `metadata.${key} value_error`),
   ],
   ['slashes in a key', metadata({ 'a/b~c': null }), 'metadata.a/b~c value_error'],
   ['a NUL in a value', metadata({ a: '\u0000' }), 'metadata.a string_pattern_mismatch'],

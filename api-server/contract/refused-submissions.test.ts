@@ -42,7 +42,12 @@ const refused: readonly Refused[] = [
   ],
   ['output_ttl_seconds 59', runSingle, ttl(59), 'output_ttl_seconds value_error'],
   ['a TTL above a year', runSingle, ttl(31_536_001), 'output_ttl_seconds less_than_equal'],
-  ['no webhook URL', runSingle, { webhook_url: 'app.example' }, 'webhook_url url_parsing'],
+  [
+    'a webhook URL without scheme',
+    runSingle,
+    { webhook_url: 'app.example' },
+    'webhook_url url_parsing',
+  ],
   ['ffmpeg_commands alone', runSingle, swapped('ffmpeg_commands', ['x']), 'ffmpeg_command missing'],
   ['ffmpeg_command alone', runChain, swapped('ffmpeg_command', 'x'), 'ffmpeg_commands missing'],
   ['no commands', runChain, texts(), 'ffmpeg_commands too_short'],
