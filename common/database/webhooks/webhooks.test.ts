@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { newCommand, newId } from '../../../testing/store-contract/fixtures.ts'
+import { commitOf, failed, newCommand, newId } from '../../../testing/store-contract/fixtures.ts'
 import { createPostgresStore } from '../postgres-store.ts'
 import { ageDatabase, openTestDatabase } from '../../../testing/support/database.ts'
 import type { Store } from '../../store/store.ts'
@@ -7,11 +7,6 @@ import type { DeliveryClaim } from '../../store/webhooks.ts'
 import type { TestDatabase } from '../../../testing/support/database.ts'
 
 const url = 'https://app.example/hook?key=1'
-const cancelled = {
-  status: 'FAILED',
-  errorStatus: 'CANCELLED',
-  errorMessage: 'Cancelled by request',
-} as const
 
 describe('webhook deliveries in the database', () => {
   let opened: TestDatabase
@@ -39,9 +34,7 @@ describe('webhook deliveries in the database', () => {
   }
 
   const end = (commandId: string) =>
-    store.commitOutcome({
-      ...{ commandId, attempt: null, outcome: cancelled, steps: null, usage: null, logs: [] },
-    })
+    store.commitOutcome(commitOf(commandId, null, failed('CANCELLED')))
 
   async function ended(webhookUrl: string | null = null, of = accountId): Promise<string> {
     const commandId = await command(webhookUrl, of)
