@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import path from 'node:path'
 import type { Plan } from '../common/domain/plans.ts'
@@ -17,14 +18,23 @@ export function environmentWith(databaseUrl: string, plans: Readonly<Record<stri
   }
 }
 
+const running = new Set<ChildProcess>()
+
 /** `main.ts` in a process with this environment alone. */
 export function startMain(environment: Record<string, string>, more: string[] = []) {
   const main = path.join(import.meta.dirname, 'main.ts')
   const child = spawn(process.execPath, [main, ...more], { env: environment })
+  running.add(child)
+  child.once('close', () => running.delete(child))
   let output = ''
   let errors = ''
   child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
   child.stderr.on('data', (chunk: Buffer) => (errors += chunk.toString()))
   const ended = once(child, 'close').then(([code]: unknown[]) => ({ code, output, errors }))
   return { child, ended }
+}
+
+/** Ends what a failed test has left running: a live child keeps the process of the tests alive, too. */
+export function endMains(): void {
+  for (const child of running) child.kill('SIGKILL')
 }

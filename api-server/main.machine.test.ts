@@ -6,15 +6,15 @@ import { createInterface } from 'node:readline'
 import { rejectionOf, useResource } from '../testing/support/mocha.ts'
 import { submission, runPath } from './app.fixture.ts'
 import { checkedCall } from './checked-call.fixture.ts'
-import { environmentWith, startMain } from './main.fixture.ts'
+import { endMains, environmentWith, startMain } from './main.fixture.ts'
 import { planWith } from '../testing/support/plans.ts'
 import { openEmptyDatabase } from '../testing/support/database.ts'
 
 const key = 'cff_0123456789abcdef0123456789abcdef'
 const plan = planWith({ vcpuPerCommand: 16, vcpuTotal: null, maxRunSeconds: 86_400 })
 
-describe('the process', function () {
-  this.timeout(20_000)
+describe('the process', () => {
+  afterEach(endMains)
   const database = useResource(openEmptyDatabase)
   let environment: Record<string, string>
   before(async () => {

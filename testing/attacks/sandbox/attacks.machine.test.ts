@@ -11,6 +11,7 @@ import { attacksByCommand } from './attacks.ts'
 import { runnerId } from '../../ffmpeg/runner/container.ts'
 import { startSupervised } from '../../ffmpeg/runner/test-runner.ts'
 import { useRunnerParts } from '../../ffmpeg/runner/use-runner.ts'
+import { sampled } from '../../scale.ts'
 import type { AttackTargets } from '../attack-commands.ts'
 import type { AttackFixtures } from './attack-fixtures.ts'
 import type { AttackHost } from './attack-host.ts'
@@ -51,19 +52,19 @@ describe('an attack by command line', function () {
   after(() => host.close())
 
   it('reaches nothing outside', async () => {
-    expect(await successes('required', all())).to.deep.equal([])
+    expect(await successes('required', some(all()))).to.deep.equal([])
     // mapping a file as code is not fenced: what it does then is
     expect(ranCode).to.equal(ffmpeg === 'debian')
   })
 
   if (ffmpeg === 'debian') {
     it('of the first fifty and by spelling would work without the sandbox, but for a few', async () => {
-      const first = all().filter(({ name }) =>
+      const first = some(all()).filter(({ name }) =>
         /^[RWNX](?:\d\d|3\d\d)$|^R1(?:2[89]|3[0-8])$|^W6|^N60[1-4]$/.test(name),
       )
       const names = first.map(({ name }) => name)
       const failing = new Set(names).difference(new Set(await successes('off', first)))
-      expect([...failing]).to.have.members(harmlessAnyway)
+      expect([...failing]).to.have.members(harmlessAnyway.filter((name) => names.includes(name)))
     })
 
     it('is refused, or reaches nothing, where the parser stands in front', async () => {
@@ -72,7 +73,7 @@ describe('an attack by command line', function () {
         return argv === null ? [] : [{ ...attack, argv }]
       })
       expect(accepted.every(({ name }) => name.startsWith('C'))).to.equal(true)
-      expect(await successes('required', accepted)).to.deep.equal([])
+      expect(await successes('required', some(accepted))).to.deep.equal([])
     })
   }
 
@@ -80,7 +81,7 @@ describe('an attack by command line', function () {
     await using supervised = await startSupervised(parts)
     const fixtures = await makeAttackFixtures(supervised, targets)
     const work = path.join(supervised.container.job, 'work')
-    for (const { name, command, twin } of byContent()) {
+    for (const { name, command, twin } of some(byContent())) {
       if (twin === undefined) continue
       await fillFolder(work, fixtures, twin)
       const exited = await supervised.run(planned(command) ?? [], { seconds: 20 })
@@ -142,6 +143,16 @@ describe('an attack by command line', function () {
 })
 
 const canary = 'CANARY-5f1c'
+
+/** About one in eight, and three at least of each letter and its hundreds; all with `npm run test:full`. */
+function some<T extends Attack>(attacks: readonly T[]): T[] {
+  return sampled(attacks, {
+    ...{ every: 8, least: 3 },
+    nameOf: ({ name }) => name,
+    // X01 always runs: the first test expects its effect.
+    themeOf: ({ name }) => (name === 'X01' ? name : name.slice(0, -2)),
+  })
+}
 
 /** Stays where it is, outside: a playlist can name what is to be deleted. */
 const kept = 'kept.ts'
