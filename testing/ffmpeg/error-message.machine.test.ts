@@ -4,6 +4,7 @@ import path from 'node:path'
 import { stepOf } from '../../common/command-line/plan-one.fixture.ts'
 import { missingReason, withoutFramesReason } from '../../runner-image/failure/missing-reason.ts'
 import { pairsOf } from '../support/lists.ts'
+import { sampled } from '../scale.ts'
 import { runPlanned } from './runner/planned-run.ts'
 import type { Supervised } from './runner/test-runner.ts'
 import { useSupervised } from './runner/use-runner.ts'
@@ -31,9 +32,13 @@ describe('message of a failing command', function () {
     await makeInputs(supervised)
   })
 
-  for (const { given, expected } of pairsOf(
-    path.join(import.meta.dirname, 'failing-commands.txt'),
-  )) {
+  const pairs = pairsOf(path.join(import.meta.dirname, 'failing-commands.txt'))
+  const chosen = sampled(pairs, {
+    ...{ every: 3, least: 2 },
+    nameOf: ({ given }) => given,
+    themeOf: ({ expected }) => expected.split(' ')[0] ?? '',
+  })
+  for (const { given, expected } of chosen) {
     const [, output = 'out.mp4', command = ''] = /^(?:(\S+): )?(.+)$/.exec(given) ?? []
     const [, status = '', lines = ''] = /^(\S+) (.+)$/.exec(expected) ?? []
     it(`${command} (${output})`, async () => {
