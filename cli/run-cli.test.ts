@@ -35,7 +35,7 @@ describe('cloud-ffmpeg', () => {
     for (const args of [...invalid, ...incomplete]) {
       const { code, err } = await call(...args)
       expect([args[0], code]).to.deep.equal([args[0], 2])
-      expect(err).to.match(/--help' tells more\n$/)
+      expect(err).to.match(/--help' shows more\n$/)
     }
   })
 

@@ -128,7 +128,7 @@ export async function openGateway(change: Partial<GatewayDeps> = {}) {
     },
     /** A command whose output is stored and whose success is reported. */
     async storedOutput() {
-      const { command: asked, pod } = await claimed()
+      const { command: given, pod } = await claimed()
       const body = Buffer.from('twenty bytes of video')
       const file = { path: 'o.mp4', sizeBytes: body.length, contentType: 'video/mp4' }
       const uploads = { files: [{ ...file, attachment: false }] }
@@ -140,7 +140,7 @@ export async function openGateway(change: Partial<GatewayDeps> = {}) {
       })
       if (put.status !== 200) throw new Error(`PUT answered ${put.status}`)
       const post = await pod.post('/v1/result', success)
-      const { accountId, commandId, source } = asked
+      const { accountId, commandId, source } = given
       const key = `public/${accountId}/${commandId}/${pod.podUid}/o.mp4`
       return { pod, post, stored: { accountId, commandId, source, key } }
     },
@@ -152,10 +152,10 @@ export async function openGateway(change: Partial<GatewayDeps> = {}) {
   }
 
   /** An admitted command and a pod of its Job, which has made no request yet. */
-  async function command(asked: Partial<NewCommand> = {}) {
-    const accountId = asked.accountId ?? newId()
+  async function command(given: Partial<NewCommand> = {}) {
+    const accountId = given.accountId ?? newId()
     await store.ensureAccount({ accountId, name: `a${accountId}`, plan: 'pro' })
-    const command = { ...newCommand(accountId), ...asked }
+    const command = { ...newCommand(accountId), ...given }
     const { commandId } = command
     await store.importCommand({ ...command, resourceUid: newId() })
     await store.admit({ accountId, vcpuLimit: null, passSeconds: 1, liveJobLimit: 100_000 })
@@ -163,8 +163,8 @@ export async function openGateway(change: Partial<GatewayDeps> = {}) {
   }
 
   /** A command and the pod to which it is assigned. */
-  async function claimed(asked: Partial<NewCommand> = {}) {
-    const admitted = await command(asked)
+  async function claimed(given: Partial<NewCommand> = {}) {
+    const admitted = await command(given)
     const pod = await admitted.pod()
     await pod.assignment()
     return { command: admitted, pod }

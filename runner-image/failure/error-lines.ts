@@ -10,7 +10,7 @@ const firstLines = 4
  * FFmpeg reports the failure of the one before it), without repetitions, at most 12.
  * @param lines in order, without addresses of memory
  */
-export function tellingLines(lines: readonly string[]): string[] {
+export function causeLines(lines: readonly string[]): string[] {
   if (lines.length === 0) return []
   const distinct = [...new Set(withUnknownFilter(joinedLists(lines)))]
   const causes = distinct.filter((line) => !isConsequence(line))

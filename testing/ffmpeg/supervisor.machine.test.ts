@@ -18,7 +18,7 @@ describe('the supervisor, with the FFmpeg and the sandbox of the image', functio
   const clip = ['-f', 'lavfi', '-i', 'testsrc2=d=5', '-f', 'lavfi', '-i', 'sine=d=5']
   const endless = ['-f', 'lavfi', '-i', 'testsrc2=s=64x64', '-f', 'null', '-']
 
-  it('makes a file, tells how far it is, and leaves when it is dismissed', async () => {
+  it('makes a file, reports its progress, and exits when it is dismissed', async () => {
     await using supervised = await startSupervised(parts)
     const { client, container } = supervised
     const ready = await client.next('ready')
@@ -61,7 +61,7 @@ describe('the supervisor, with the FFmpeg and the sandbox of the image', functio
     expect(await supervised.run(['-version'])).to.include({ code: 0, reason: null })
   })
 
-  it('runs two commands side by side and tells them apart', async () => {
+  it('runs two commands side by side and separates their reports', async () => {
     await using supervised = await startSupervised(parts)
     const { client } = supervised
     const first = supervised.begin(endless)

@@ -79,7 +79,7 @@ export function describeAttempts(session: Session): void {
       expect(next.kind).to.equal('assigned')
     })
 
-    it('counts a pod that died before it asked once', async () => {
+    it('counts a pod that died before its request once', async () => {
       const commandId = await dispatch()
       await admit()
       const loss = lossOf(commandId, { podUid: 'pod-1', sameRound: true })

@@ -50,7 +50,7 @@ export function describeCommit(session: Session): void {
       expect(record?.files.map((file) => file.key)).to.deep.equal(files.map((file) => file.key))
     })
 
-    it('tells the operator of the first ten files and counts them all', async () => {
+    it('returns the first ten files and the number of all', async () => {
       const commandId = await run('pod-1')
       const files = Array.from({ length: 12 }, (_, index) => ({
         ...newFile(commandId, `${index}.mp4`),

@@ -72,7 +72,7 @@ export function describeDispatch(session: Session): void {
       expect(await claimable()).to.deep.equal([...failing.map((id) => [id, 1]), [young, 0]])
     })
 
-    it('leaves out rows that have failed before where only new ones are asked for', async () => {
+    it('leaves out rows that have failed before when the claim wants only new ones', async () => {
       const old = await submit()
       const fresh = await submit()
       await fail(old, { retrySeconds: 0 })

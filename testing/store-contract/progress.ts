@@ -53,7 +53,7 @@ export function describeProgress(session: Session): void {
       })
     })
 
-    it('tells an attempt that comes after the end how it ended', async () => {
+    it('returns the outcome to an attempt that reports after the end', async () => {
       const commandId = await run('pod-1')
       await store.commitOutcome(commitOf(commandId, 'pod-1', failed('DISK_FULL')))
       expect(await store.storeProgress(progressOf(commandId, 'pod-1'))).to.deep.equal({

@@ -5,7 +5,7 @@ import { newCommand, newId } from './fixtures.ts'
 
 export interface OpenStore {
   readonly store: LifecycleStore
-  /** Makes everything in the store look this much older. */
+  /** Makes everything in the store this much older. */
   readonly age: (seconds: number) => Promise<void>
   /**
    * As another process would: an upload of 77 bytes to `uploads/<id>` in place of a URL, or a

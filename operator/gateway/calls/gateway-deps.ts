@@ -12,7 +12,7 @@ export interface GatewayDeps {
   readonly identity: RunnerIdentity
   readonly store: LifecycleStore
   readonly objects: ObjectStore
-  readonly pods: PodLookup
+  readonly pods: PodReader
   /**
    * Notifies the leader that a command's row has changed; best-effort, the resync finds it
    * otherwise.
@@ -24,7 +24,7 @@ export interface GatewayDeps {
 }
 
 /** What this process has seen of the runners' pods, living or gone. */
-export interface PodLookup {
+export interface PodReader {
   /** null: never seen, which proves nothing. */
   podByUid(podUid: string): PodFacts | null
   /** Calls back with the id of a command whose pod, Job or resource changed. */

@@ -6,7 +6,7 @@ describe('the timing of a leader', () => {
     const timing = leaderTiming({ leaseSeconds: 15, renewSeconds: 2, stopSeconds: 10 })
     expect(timing).to.deep.equal({
       ...{ leaseMs: 15_000, renewMs: 2_000, stopMs: 10_000 },
-      ...{ deadlineMs: 3_900, retryMs: 500, lookMs: 1_000 },
+      ...{ deadlineMs: 3_900, retryMs: 500, pollMs: 1_000 },
     })
   })
 

@@ -37,7 +37,7 @@ export async function probe(deps: ProbeDeps, request: Probe): Promise<Probed> {
 
 /** The probes that a record of the file will most likely need. */
 export function recordProbes(file: string): readonly ProbeKind[] {
-  if (tellsAllAtOnce(file)) return [reportWithPackets]
+  if (reportsAllAtOnce(file)) return [reportWithPackets]
   const sums = statesNoRates.test(file) ? [allPackets] : []
   return [plainReport, videoTimes, ...sums]
 }
@@ -49,12 +49,12 @@ const statesNoRates = /\.(mkv|webm|ts|m2ts|mts)$/i
  * The start of ffprobe costs more than its work: for a picture or a sound one probe is enough, for
  * a video with sound a second one runs concurrently.
  */
-function tellsAllAtOnce(file: string): boolean {
+function reportsAllAtOnce(file: string): boolean {
   return /^(image|audio)\//.test(storedType(file).contentType)
 }
 
 async function readReportAndTimes(deps: ProbeDeps, file: string, withTimes: boolean) {
-  if (withTimes && tellsAllAtOnce(file)) {
+  if (withTimes && reportsAllAtOnce(file)) {
     const text = await readReport(deps, file, reportWithPackets)
     const report = text === null ? null : parseProbeReport(text)
     const frameTimes = text === null || report === null ? null : timesInReport(text, report)

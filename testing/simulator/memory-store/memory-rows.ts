@@ -151,7 +151,7 @@ export function changed(row: CommandRow, now: number): void {
 
 const inOrder = new WeakMap<Tables, readonly CommandRow[]>()
 
-/** Oldest first. No row ever goes, so their number tells whether the order still holds. */
+/** Oldest first. No row ever goes, so their number shows whether the order still holds. */
 export function rowsOf(tables: Tables): readonly CommandRow[] {
   const known = inOrder.get(tables)
   if (known?.length === tables.commands.size) return known
