@@ -20,7 +20,7 @@ const wanted = process.env['CORPUS']
 const chosen =
   wanted === undefined
     ? sampled(corpus, {
-        ...{ every: 10, least: 3 },
+        ...{ every: 20, least: 2 },
         nameOf: ({ name }) => name,
         themeOf: ({ theme }) => theme,
       })
