@@ -7,7 +7,7 @@ import { failed, commitOf } from '../../testing/store-contract/fixtures.ts'
 import { commandKeys, fileKeys, listedCommandKeys, time } from './record-keys.fixture.ts'
 import { chain } from './the-calls.fixture.ts'
 
-describe('records of commands', () => {
+describe('the record of a command', () => {
   const app = useFilesApp()
 
   const command = async (id: string, query = '') => app.record(`/v1/commands/${id}${query}`)
@@ -15,7 +15,7 @@ describe('records of commands', () => {
     (await app.list('/v1/commands')).find((item) => item['command_id'] === id)
   const removeOutputs = (id: string) => app.remove(`/v1/commands/${id}/files`)
 
-  it('have all keys while they wait', async () => {
+  it('has all keys while the command waits', async () => {
     const id = await app.submit({ metadata: undefined })
     const record = await command(id)
     expect(record).to.have.all.keys(commandKeys)
@@ -33,7 +33,7 @@ describe('records of commands', () => {
     })
   })
 
-  it('have all keys while they run', async () => {
+  it('has all keys while the command runs', async () => {
     const id = await app.submit()
     await start(app, id)
     const record = await command(id)
@@ -46,7 +46,7 @@ describe('records of commands', () => {
     expect(field(record, 'started_at')).to.match(time)
   })
 
-  it('have all keys once they succeeded, and count from acceptance to the end', async () => {
+  it('has all keys after a success, and counts from acceptance to the end', async () => {
     const id = await app.submit()
     await succeed(app, id)
     const record = await command(id)
@@ -73,7 +73,7 @@ describe('records of commands', () => {
     })
   })
 
-  it('have all keys once they failed', async () => {
+  it('has all keys after a failure', async () => {
     const id = await app.submit()
     await fail(app, id)
     const record = await command(id)
@@ -88,7 +88,7 @@ describe('records of commands', () => {
     })
   })
 
-  it('of a chain have a step for each command, and no outputs when one step fails', async () => {
+  it('has a step for each command of a chain, and no outputs when one step fails', async () => {
     const id = idOf(await app.post(chainPath, chain))
     expect(await command(id)).to.deep.include({
       command_type: 'FFMPEG_CHAINED_COMMANDS',
@@ -107,7 +107,7 @@ describe('records of commands', () => {
     expect(await command(id)).to.deep.include({ status: 'FAILED', output_files: null, steps })
   })
 
-  it('keep their deleted outputs, without URLs, and store nothing any more', async () => {
+  it('keeps deleted outputs, without URLs, and counts no stored bytes', async () => {
     const { commandId } = await storeOutputs(app)
     const before = await command(commandId)
     const outputs = fieldsOf(field(before, 'output_files'))

@@ -16,14 +16,14 @@ import {
 import { commitOf, newFile } from '../../testing/store-contract/fixtures.ts'
 import { fileKeys, probed, time } from './record-keys.fixture.ts'
 
-describe('records of files', () => {
+describe('the record of a file', () => {
   const app = useFilesApp()
 
   const file = async (id: string, query = '') => app.record(`/v1/files/${id}${query}`)
   const listed = async (id: string) =>
     (await app.list('/v1/files')).find((item) => item['file_id'] === id)
 
-  it('of a stored file have all keys from the beginning', async () => {
+  it('has all keys of a stored file from the beginning', async () => {
     const file_url = 'https://media.example/clip.mov?signature=1'
     const { body } = await app.post('/v1/files/store-file', { file_url, is_private: true })
     expect(Object.keys(fieldsOf(body))).to.deep.equal(['file_id'])
@@ -41,7 +41,7 @@ describe('records of files', () => {
     expect(item).to.have.all.keys(fileKeys.filter((key) => !probed.includes(key)))
   })
 
-  it('of an upload have all keys from session to abort', async () => {
+  it('has all keys of an upload from session to abort', async () => {
     const sizes = { size_bytes: 31_457_280, part_size: 4_194_304 }
     const sent = { filename: 'clip.mp4', ...sizes, is_private: false }
     const { body } = await app.post('/v1/files/init-upload', sent)
@@ -58,7 +58,7 @@ describe('records of files', () => {
     })
   })
 
-  it('of a complete upload are usable at once', async () => {
+  it('is usable at once after a complete upload', async () => {
     const { fileId, parts } = await uploaded(app)
     const { body } = await complete(app, fileId, parts.toReversed())
     expect(body).to.have.all.keys(fileKeys)
@@ -67,7 +67,7 @@ describe('records of files', () => {
     expect(await listed(fileId)).to.include({ status: 'UPLOADED' })
   })
 
-  it('of outputs name their command, and appear with its success alone', async () => {
+  it('names the command of an output, and exists only after its success', async () => {
     const running = await startCommand(app)
     const [before, { one, commandId }] = [await app.call('/v1/files'), await storeOutputs(app)]
     expect(JSON.stringify(before.body)).not.to.contain(running)
@@ -80,7 +80,7 @@ describe('records of files', () => {
     expect(field(record, 'storage_url')).to.match(/\/small\.mp4$/)
   })
 
-  it('keep what was probed after deletion', async () => {
+  it('keeps the media fields after deletion', async () => {
     const { one } = await storeOutputs(app)
     const before = await file(one)
     expect((await app.remove(`/v1/files/${one}`)).status).to.equal(204)
@@ -88,7 +88,7 @@ describe('records of files', () => {
     expect(await listed(one)).to.equal(undefined)
   })
 
-  it('answer 400 to complete and abort if they are not uploads', async () => {
+  it('answers 400 to complete and abort if it is not an upload', async () => {
     const { one, manifest } = await storeOutputs(app)
     const parts = [{ part_number: 1, etag: 'x' }]
     for (const id of [one, manifest, await fileToStore(app)]) {
@@ -98,13 +98,13 @@ describe('records of files', () => {
     }
   })
 
-  it('have a whole playlist in one', async () => {
+  it('stands for a whole playlist', async () => {
     const { manifest } = await storeOutputs(app)
     expect((await app.remove(`/v1/files/${manifest}`)).status).to.equal(204)
     expect(await file(manifest)).to.include({ is_deleted: true, storage_url: null })
   })
 
-  it('require a presigned_ttl_seconds from 1 to 604,800, or an empty one', async () => {
+  it('requires a presigned_ttl_seconds from 1 to 604,800, or an empty one', async () => {
     const { one } = await storeOutputs(app, true)
     for (const [query, places] of [
       ['presigned_ttl_seconds=0', ['query.presigned_ttl_seconds greater_than_equal']],
@@ -119,7 +119,7 @@ describe('records of files', () => {
     }
   })
 
-  it('can be read only by a presigned URL, until it expires', async () => {
+  it('opens a private file only by a presigned URL, until it expires', async () => {
     const { fileId, parts } = await uploaded(app, { is_private: true })
     const { body } = await complete(app, fileId, parts)
     expect((await fetch(String(field(body, 'storage_url')))).status).to.equal(403)
@@ -135,7 +135,7 @@ describe('records of files', () => {
     expect((await fetch(String(field(plain, 'storage_url')))).status).to.equal(403)
   })
 
-  it('of other accounts answer 404', async () => {
+  it('answers 404 for files of other accounts', async () => {
     const { commandId, one } = await storeOutputs(app)
     const { fileId } = await begin(app)
     const parts = [{ part_number: 1, etag: 'x' }]

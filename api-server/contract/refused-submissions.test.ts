@@ -85,7 +85,7 @@ describe('submissions', () => {
     })
   }
 
-  it('at most twenty mistakes are reported', async () => {
+  it('reports at most twenty mistakes', async () => {
     const many = Array.from({ length: 30 }, (_, index) => [`in_${index}`, 'x'] as const)
     const answer = await submit(runSingle, { input_files: Object.fromEntries(many) })
     expect(placesOf(answer)).to.have.length(20)

@@ -10,7 +10,7 @@ describe('pages in a browser', () => {
   const preflight = (from: string, to = app) =>
     send('OPTIONS', { Origin: from, 'Access-Control-Request-Method': 'POST' }, to)
 
-  it('of a listed origin may call the API and read its headers', async () => {
+  it('lets a listed origin call the API and read its headers', async () => {
     const answer = await preflight(origin)
     expect(answer.status).to.equal(204)
     expect(answer.headers.get('access-control-allow-origin')).to.equal(origin)
@@ -27,7 +27,7 @@ describe('pages in a browser', () => {
     }
   })
 
-  it('of any other origin may not', async () => {
+  it('does not let any other origin call the API', async () => {
     const answer = await preflight('https://evil.example')
     const allowed = answer.headers.get('access-control-allow-origin')
     expect([answer.status, allowed]).to.deep.equal([405, null])

@@ -2,17 +2,17 @@ import { expect } from 'chai'
 import { submission, unknownId, useApp, runPath } from '../app.fixture.ts'
 import { field } from '../checked-call.fixture.ts'
 
-describe('paths', () => {
+describe('routing', () => {
   const app = useApp()
 
-  it('that do not exist answer 404 with a hint, without a key', async () => {
+  it('answers 404 with a hint for unknown paths, without a key', async () => {
     for (const where of ['/v1/jobs', '/v1/run', '/v1/command/7', '/nowhere', '/api/v1/jobs']) {
       const { status, body } = await app.call(where, { key: null })
       expect([status, String(field(body, 'detail')).slice(0, 9)]).to.deep.equal([404, 'Not found'])
     }
   })
 
-  it('that exist with other methods answer 405 with those, without a key', async () => {
+  it('answers 405 with the right methods for known paths, without a key', async () => {
     const wrong: [string, string, string][] = [
       ['POST', '/v1/commands', 'GET, HEAD'],
       ['GET', runPath, 'POST'],
@@ -29,11 +29,11 @@ describe('paths', () => {
     }
   })
 
-  it('with an invalid encoding answer 404', async () => {
+  it('answers 404 for a path with an invalid encoding', async () => {
     expect((await app.call('/v1/commands/%zz')).status).to.equal(404)
   })
 
-  it('answer HEAD like GET, without a body', async () => {
+  it('answers HEAD like GET, without a body', async () => {
     expect((await app.call('/v1/commands', { method: 'HEAD' })).status).to.equal(200)
   })
 })

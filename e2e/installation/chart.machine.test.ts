@@ -111,7 +111,7 @@ describe('the chart', function () {
     })
   }
 
-  it('says how to build the images where no registry is named', async () => {
+  it('explains how to build the images when no registry is set', async () => {
     const error = await render('minimal', '--set', 'image.registry=').catch(
       (thrown: unknown) => thrown,
     )

@@ -16,7 +16,7 @@ import {
 import { shownStatus } from '../observe/shown-status.ts'
 
 describe('reconcile, while it runs', () => {
-  it('only shows the status of a healthy run', () => {
+  it('does nothing but show the status of a healthy run', () => {
     expect(kinds({ row: runningRow(), jobs: [job()], pods: [pod()] })).to.deep.equal(['showStatus'])
   })
 

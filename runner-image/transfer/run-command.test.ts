@@ -62,7 +62,7 @@ describe('one attempt at a command', () => {
     expect([...gateway.objects.keys()]).to.deep.equal([])
   })
 
-  it('says which input could not be fetched', async () => {
+  it('names the input that could not be fetched', async () => {
     const { exitCode, gateway } = await fixture.attempt(
       { run: fixture.makes('out.mp4') },
       {

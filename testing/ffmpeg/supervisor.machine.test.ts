@@ -225,7 +225,7 @@ describe('the supervisor, with the FFmpeg and the sandbox of the image', functio
       expect(verdict(exited)).to.equal('OUTPUT_TOO_LARGE')
     })
 
-    it('knows a kill for memory', async () => {
+    it('recognizes a kill for memory', async () => {
       const group = await createControlGroup('memory', 300_000_000)
       try {
         await using supervised = await startSupervised(parts, { group })

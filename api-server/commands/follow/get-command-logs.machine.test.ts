@@ -110,7 +110,7 @@ describe('GET /v1/commands/{command_id}/logs', () => {
     expect(await until(/after/)).to.equal('before the loss\n==> next attempt <==\nafter it\n')
   })
 
-  it('says how much of the middle was removed', async () => {
+  it('reports how much of the middle was removed', async () => {
     const id = await submit()
     const pod = await start(app, id)
     for (let count = 0; count < 14; count += 1) {

@@ -60,7 +60,7 @@ describe('one attempt at a stored file', () => {
     expect(gateway.objects.get('empty.mp4')?.length).to.equal(0)
   })
 
-  it('says why it could not be fetched, without an alias and without the query', async () => {
+  it('reports why the file could not be fetched, without an alias and without the query', async () => {
     const { exitCode, gateway } = await fixture.attempt(noRun, store('/gone.mp4?token=secret'))
     expect(exitCode).to.equal(0)
     expect(gateway.results[0]?.outcome).to.deep.equal({

@@ -99,7 +99,7 @@ describe('a hostile archive', () => {
     ).to.deep.equal(['INVALID_INPUT_FILE', 'in_zip: two entries have the same name'])
   })
 
-  it('of 70,000 entries is refused before anything is written', async () => {
+  it('is refused with 70,000 entries before anything is written', async () => {
     expect(await refusal(crowdedZip(70_000))).to.deep.equal([
       'INVALID_INPUT_FILE',
       'in_zip: more than 10000 entries',
@@ -107,7 +107,7 @@ describe('a hostile archive', () => {
     expect(await readdir(target)).to.deep.equal([])
   })
 
-  it('of 20 MB of zeros is given up at the limit, and its header is not trusted', async () => {
+  it('is given up at the limit with 20 MB of zeros, and its header is not trusted', async () => {
     const zip = await zipOf([['zeros', Buffer.alloc(20 * megabyte)]])
     expect(zip.length).to.be.lessThan(megabyte / 10)
     expect(await refusal(zip)).to.deep.equal([
@@ -116,7 +116,7 @@ describe('a hostile archive', () => {
     ])
   })
 
-  it('that does not fit the working disk says so', async () => {
+  it('is refused with the reason when it does not fit the working disk', async () => {
     const zip = await zipOf([['zeros', Buffer.alloc(7 * megabyte)]])
     expect(await refusal(zip, { ...limits, fileBytes: null })).to.deep.equal([
       'INPUT_TOO_LARGE',

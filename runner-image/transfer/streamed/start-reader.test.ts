@@ -7,7 +7,7 @@ import { useScratch } from '../../../testing/support/scratch.ts'
 describe('reading the starts of files', () => {
   const at = useScratch()
 
-  it('says what a file is by as many bytes as it may read', async () => {
+  it('identifies a file by as many bytes as it may read', async () => {
     const path = await file('a.flv', Buffer.concat([Buffer.from('FLV\u0001'), Buffer.alloc(9000)]))
     const read = createStartReader()
     expect(await read(path, 100)).to.deep.equal({ kind: 'more', bytes: 4096 })
