@@ -2,6 +2,7 @@ import { addressRules } from '../common/network/address-policy.ts'
 import { lookup } from 'node:dns/promises'
 import { randomBytes } from 'node:crypto'
 import { createServer } from 'node:http'
+import { hostname } from 'node:os'
 import { KubeConfig } from '@kubernetes/client-node'
 import { Registry } from 'prom-client'
 import { runAdmin } from './accounts/admin/run-admin.ts'
@@ -15,13 +16,18 @@ import { createDispatcher } from './dispatch/dispatcher.ts'
 import { createListener } from '../common/runtime/listener.ts'
 import { createHttpMetrics, metricsServer } from './server/metrics.ts'
 import { tidyLimits } from './limits/tidy-limits.ts'
-import { prepareDatabase } from './prepare-database.ts'
+import { migrateBeside, prepareDatabase } from './prepare-database.ts'
 import { publicAddresses } from './webhooks/public-addresses.ts'
 import { createPostWebhook } from './webhooks/post-webhook.ts'
 import { createWebhookMetrics } from './webhooks/webhook-metrics.ts'
 import { createWebhookSender } from './webhooks/webhook-sender.ts'
 import { checkedSettings, variables, webhookNetwork } from './settings.ts'
-import { migrate } from '../common/database/connection/migrate.ts'
+import { contract } from '../common/database/migration/contract.ts'
+import { migrate } from '../common/database/migration/migrate.ts'
+import { migrationStatus } from '../common/database/migration/migration-status.ts'
+import { announceLoop, announceProgram } from '../common/database/migration/program-seen.ts'
+import { neededSchema, ownLevel } from '../common/database/migration/schema-check.ts'
+import { createStatementTimes } from '../common/database/migration/statement-times.ts'
 import { createPool } from '../common/database/connection/pool.ts'
 import { createPostgresStore } from '../common/database/postgres-store.ts'
 import { sleep } from '../common/runtime/effects.ts'
@@ -40,6 +46,7 @@ import { objectStoreOptions } from '../common/storage/storage-variables.ts'
 import { InvalidSettings, readSettings } from '../common/runtime/settings.ts'
 import { crash, systemEffects } from '../common/runtime/system-effects.ts'
 import packageFile from '../package.json' with { type: 'json' }
+import type { MigrationDeps } from '../common/database/migration/exclusive.ts'
 import type { Readiness } from './server/health.ts'
 
 /**
@@ -53,6 +60,8 @@ const failpoints = settings.CLOUD_FFMPEG_FAILPOINTS
 const effects = systemEffects(failpoints === '' ? directly : armedFailpoint(failpoints, crash))
 const { clock } = effects
 
+/** Of the requests of this process; a backfill pauses while they are slow. */
+const times = createStatementTimes(clock)
 const databaseOptions = {
   connectionString: settings.CLOUD_FFMPEG_DATABASE_URL,
   maxConnections: settings.CLOUD_FFMPEG_DATABASE_CONNECTIONS,
@@ -76,6 +85,10 @@ async function administer(): Promise<void> {
       defaultPlan: settings.CLOUD_FFMPEG_ACCOUNT_PLAN,
       newId: () => effects.newId(),
       randomBytes,
+      migrations: {
+        status: () => migrationStatus({ database, release: packageFile.version }),
+        contract: () => onPatientConnections(contract),
+      },
       openStorage: async () => {
         const { createBucketCors } = await import('../common/storage/bucket-cors.ts')
         return {
@@ -100,19 +113,31 @@ async function migrateOnly(): Promise<void> {
   }
 }
 
-/** Uses its own connection with a statement timeout of an hour, for migrations of large tables. */
-async function migrateSchema(): Promise<{ from: number; to: number }> {
-  const patient = { maxConnections: 1, statementTimeoutMs: 3_600_000, registry: new Registry() }
-  const connection = createPool({ ...databaseOptions, ...patient })
+/** @param upTo the newest file to apply */
+function migrateSchema(upTo?: number, signal?: AbortSignal) {
+  return onPatientConnections((deps) =>
+    migrate(signal === undefined ? deps : { ...deps, signal }, upTo),
+  )
+}
+
+/**
+ * Connections with a statement timeout of an hour, for indexes of large tables. Two, because one holds
+ * the lock while the other builds an index.
+ */
+async function onPatientConnections<T>(work: (deps: MigrationDeps) => Promise<T>): Promise<T> {
+  const patient = { maxConnections: 2, statementTimeoutMs: 3_600_000, registry: new Registry() }
+  const connections = createPool({ ...databaseOptions, ...patient })
   try {
-    return await migrate(connection)
+    return await work({ database: connections, effects, release: packageFile.version, times })
   } finally {
-    await connection.close()
+    await connections.close()
   }
 }
 
 async function serve(): Promise<void> {
-  const database = createPool(databaseOptions)
+  const database = createPool({ ...databaseOptions, times })
+  const { level } = await ownLevel()
+  const program = { instance: `api-server/${hostname()}/${process.pid}`, level }
   const store = createPostgresStore(database)
   const transport = createSystemTransport({ loadConfig: kubeConfig, clock })
   const metrics = createKubeMetrics(registry)
@@ -193,6 +218,8 @@ async function serve(): Promise<void> {
     clock,
   })
   const stopping = new AbortController()
+  const migration = new AbortController()
+  let migrating = false
   const dispatch = new AbortController()
   let dispatching = Promise.resolve()
   const sending = new AbortController()
@@ -218,7 +245,8 @@ async function serve(): Promise<void> {
               store,
               effects,
               logger,
-              migrate: settings.CLOUD_FFMPEG_MIGRATE ? migrateSchema : null,
+              migrate: settings.CLOUD_FFMPEG_MIGRATE ? () => migrateSchema(neededSchema) : null,
+              announce: () => announceProgram(database.query, program),
             },
             {
               account: settings.CLOUD_FFMPEG_BOOTSTRAP_ACCOUNT,
@@ -228,6 +256,23 @@ async function serve(): Promise<void> {
             stopping.signal,
           ),
         stop: async () => undefined,
+      },
+      loopPart('program seen', (signal) =>
+        announceLoop({ query: database.query, program, effects, logger }).run(signal),
+      ),
+      {
+        name: 'migration',
+        async start() {
+          if (!settings.CLOUD_FFMPEG_MIGRATE) return
+          migrating = true
+          const beside = (signal: AbortSignal) => migrateSchema(undefined, signal)
+          const ended = migrateBeside({ migrate: beside, effects, logger }, migration.signal)
+          void ended.then(() => (migrating = false))
+        },
+        // Does not wait: an index that is under way is completed by the database without this process.
+        async stop() {
+          migration.abort(new Error('stopping'))
+        },
       },
       {
         name: 'webhooks',
@@ -270,7 +315,8 @@ async function serve(): Promise<void> {
   const stop = (signal: NodeJS.Signals) => {
     logger.info('stopping', { signal })
     stopping.abort(new Error('stopping'))
-    void lifecycle.stop()
+    // A statement of the migration would keep the process until it ends.
+    void lifecycle.stop().then(() => migrating && process.exit())
   }
   process.once('SIGTERM', stop)
   process.once('SIGINT', stop)

@@ -10,11 +10,14 @@ interface Deps {
   readonly store: Store
   readonly effects: Effects
   readonly logger: Logger
-  /** Absent if the `migrate` command migrates. */
+  /** Migrates as far as this program's statements need; absent if the `migrate` command migrates. */
   readonly migrate: (() => Promise<{ from: number; to: number }>) | null
+  /** Records the level of this program, before the schema is checked. */
+  readonly announce: () => Promise<void>
 }
 
 const retryMs = 500
+const migrateAgainMs = 30_000
 
 /**
  * Migrates the schema and creates the first account. Waits for an unavailable database: in a new
@@ -28,6 +31,7 @@ export async function prepareDatabase(
   for (let tries = 1; ; tries++) {
     try {
       const migrated = await deps.migrate?.()
+      await deps.announce()
       await deps.store.ping()
       const account = await bootstrap(deps, settings)
       deps.logger.info('database ready', { ...migrated, account: account.name })
@@ -37,5 +41,31 @@ export async function prepareDatabase(
       if (tries % 10 === 1) deps.logger.warn('waiting for the database', { error })
       await sleep(deps.effects.clock, retryMs, signal)
     }
+  }
+}
+
+/**
+ * Applies what this program does not need yet, beside its requests: backfills and the indexes of the
+ * next release. Ends when all of it is applied or the signal aborts; never rejects.
+ */
+export async function migrateBeside(
+  {
+    migrate,
+    effects,
+    logger,
+  }: Pick<Deps, 'effects' | 'logger'> & {
+    readonly migrate: (signal: AbortSignal) => Promise<{ from: number; to: number }>
+  },
+  signal: AbortSignal,
+): Promise<void> {
+  while (!signal.aborted) {
+    try {
+      logger.info('schema migrated', await migrate(signal))
+      return
+    } catch (error) {
+      if (signal.aborted) return
+      logger.warn('the migration failed and is resumed in 30 s', { error })
+    }
+    await sleep(effects.clock, migrateAgainMs, signal).catch(() => undefined)
   }
 }

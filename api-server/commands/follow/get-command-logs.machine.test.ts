@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { startTestApp, submission, unknownId } from '../../app.fixture.ts'
 import { checkedCall, field, placesOf } from '../../checked-call.fixture.ts'
-import { fastEffects } from '../../fast-effects.fixture.ts'
+import { fastEffects } from '../../../testing/support/fast-effects.ts'
 import { openStream } from '../../open-stream.fixture.ts'
 import { fail, start } from '../outcomes.fixture.ts'
 import { createObjectStore } from '../../../common/storage/create-object-store.ts'

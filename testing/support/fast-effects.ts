@@ -1,5 +1,5 @@
-import { systemClock, systemEffects } from '../common/runtime/system-effects.ts'
-import type { Effects } from '../common/runtime/effects.ts'
+import { systemClock, systemEffects } from '../../common/runtime/system-effects.ts'
+import type { Effects } from '../../common/runtime/effects.ts'
 
 const times = 100
 
