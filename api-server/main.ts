@@ -4,7 +4,6 @@ import { randomBytes } from 'node:crypto'
 import { createServer } from 'node:http'
 import { hostname } from 'node:os'
 import { KubeConfig } from '@kubernetes/client-node'
-import { Registry } from 'prom-client'
 import { runAdmin } from './accounts/admin/run-admin.ts'
 import { runRegistration } from './run-registration.ts'
 import { createApp } from './app.ts'
@@ -16,17 +15,15 @@ import { createDispatcher } from './dispatch/dispatcher.ts'
 import { createListener } from '../common/runtime/listener.ts'
 import { createHttpMetrics, metricsServer } from './server/metrics.ts'
 import { tidyLimits } from './limits/tidy-limits.ts'
-import { migrateBeside, prepareDatabase } from './prepare-database.ts'
+import { prepareDatabase } from './prepare-database.ts'
+import { createMigrations, migrationPart } from './run-migrations.ts'
 import { publicAddresses } from './webhooks/public-addresses.ts'
 import { createPostWebhook } from './webhooks/post-webhook.ts'
 import { createWebhookMetrics } from './webhooks/webhook-metrics.ts'
 import { createWebhookSender } from './webhooks/webhook-sender.ts'
 import { checkedSettings, variables, webhookNetwork } from './settings.ts'
-import { contract } from '../common/database/migration/contract.ts'
-import { migrate } from '../common/database/migration/migrate.ts'
-import { migrationStatus } from '../common/database/migration/migration-status.ts'
-import { announceLoop, announceProgram } from '../common/database/migration/program-seen.ts'
-import { neededSchema, ownLevel } from '../common/database/migration/schema-check.ts'
+import { createAnnouncer } from '../common/database/migration/program-seen.ts'
+import { neededSchema } from '../common/database/migration/schema-check.ts'
 import { createStatementTimes } from '../common/database/migration/statement-times.ts'
 import { createPool } from '../common/database/connection/pool.ts'
 import { createPostgresStore } from '../common/database/postgres-store.ts'
@@ -46,7 +43,6 @@ import { objectStoreOptions } from '../common/storage/storage-variables.ts'
 import { InvalidSettings, readSettings } from '../common/runtime/settings.ts'
 import { crash, systemEffects } from '../common/runtime/system-effects.ts'
 import packageFile from '../package.json' with { type: 'json' }
-import type { MigrationDeps } from '../common/database/migration/exclusive.ts'
 import type { Readiness } from './server/health.ts'
 
 /**
@@ -60,7 +56,6 @@ const failpoints = settings.CLOUD_FFMPEG_FAILPOINTS
 const effects = systemEffects(failpoints === '' ? directly : armedFailpoint(failpoints, crash))
 const { clock } = effects
 
-/** Of the requests of this process; a backfill pauses while they are slow. */
 const times = createStatementTimes(clock)
 const databaseOptions = {
   connectionString: settings.CLOUD_FFMPEG_DATABASE_URL,
@@ -70,6 +65,9 @@ const databaseOptions = {
   clock,
   registry,
 }
+
+const release = packageFile.version
+const migrations = createMigrations({ databaseOptions, effects, times, release })
 
 if (process.argv[2] === 'migrate') await migrateOnly()
 else if (process.argv[2] === 'admin') await administer()
@@ -85,10 +83,7 @@ async function administer(): Promise<void> {
       defaultPlan: settings.CLOUD_FFMPEG_ACCOUNT_PLAN,
       newId: () => effects.newId(),
       randomBytes,
-      migrations: {
-        status: () => migrationStatus({ database, release: packageFile.version }),
-        contract: () => onPatientConnections(contract),
-      },
+      migrations,
       openStorage: async () => {
         const { createBucketCors } = await import('../common/storage/bucket-cors.ts')
         return {
@@ -106,38 +101,18 @@ async function administer(): Promise<void> {
 
 async function migrateOnly(): Promise<void> {
   try {
-    logger.info('migrated', await migrateSchema())
+    logger.info('migrated', await migrations.migrate())
   } catch (error) {
     logger.error('migration failed', { error })
     process.exitCode = 1
   }
 }
 
-/** @param upTo the newest file to apply */
-function migrateSchema(upTo?: number, signal?: AbortSignal) {
-  return onPatientConnections((deps) =>
-    migrate(signal === undefined ? deps : { ...deps, signal }, upTo),
-  )
-}
-
-/**
- * Connections with a statement timeout of an hour, for indexes of large tables. Two, because one holds
- * the lock while the other builds an index.
- */
-async function onPatientConnections<T>(work: (deps: MigrationDeps) => Promise<T>): Promise<T> {
-  const patient = { maxConnections: 2, statementTimeoutMs: 3_600_000, registry: new Registry() }
-  const connections = createPool({ ...databaseOptions, ...patient })
-  try {
-    return await work({ database: connections, effects, release: packageFile.version, times })
-  } finally {
-    await connections.close()
-  }
-}
-
 async function serve(): Promise<void> {
   const database = createPool({ ...databaseOptions, times })
-  const { level } = await ownLevel()
-  const program = { instance: `api-server/${hostname()}/${process.pid}`, level }
+  const instance = `api-server/${hostname()}/${process.pid}`
+  const announcer = await createAnnouncer({ query: database.query, instance, effects, logger })
+  const migration = migrationPart({ migrations, effects, logger })
   const store = createPostgresStore(database)
   const transport = createSystemTransport({ loadConfig: kubeConfig, clock })
   const metrics = createKubeMetrics(registry)
@@ -218,8 +193,6 @@ async function serve(): Promise<void> {
     clock,
   })
   const stopping = new AbortController()
-  const migration = new AbortController()
-  let migrating = false
   const dispatch = new AbortController()
   let dispatching = Promise.resolve()
   const sending = new AbortController()
@@ -245,8 +218,10 @@ async function serve(): Promise<void> {
               store,
               effects,
               logger,
-              migrate: settings.CLOUD_FFMPEG_MIGRATE ? () => migrateSchema(neededSchema) : null,
-              announce: () => announceProgram(database.query, program),
+              migrate: settings.CLOUD_FFMPEG_MIGRATE
+                ? () => migrations.migrate(neededSchema)
+                : null,
+              announce: announcer.announce,
             },
             {
               account: settings.CLOUD_FFMPEG_BOOTSTRAP_ACCOUNT,
@@ -257,23 +232,8 @@ async function serve(): Promise<void> {
           ),
         stop: async () => undefined,
       },
-      loopPart('program seen', (signal) =>
-        announceLoop({ query: database.query, program, effects, logger }).run(signal),
-      ),
-      {
-        name: 'migration',
-        async start() {
-          if (!settings.CLOUD_FFMPEG_MIGRATE) return
-          migrating = true
-          const beside = (signal: AbortSignal) => migrateSchema(undefined, signal)
-          const ended = migrateBeside({ migrate: beside, effects, logger }, migration.signal)
-          void ended.then(() => (migrating = false))
-        },
-        // Does not wait: an index that is under way is completed by the database without this process.
-        async stop() {
-          migration.abort(new Error('stopping'))
-        },
-      },
+      announcer.part,
+      ...(settings.CLOUD_FFMPEG_MIGRATE ? [migration] : []),
       {
         name: 'webhooks',
         async start() {
@@ -316,7 +276,7 @@ async function serve(): Promise<void> {
     logger.info('stopping', { signal })
     stopping.abort(new Error('stopping'))
     // A statement of the migration would keep the process until it ends.
-    void lifecycle.stop().then(() => migrating && process.exit())
+    void lifecycle.stop().then(() => migration.isRunning() && process.exit())
   }
   process.once('SIGTERM', stop)
   process.once('SIGINT', stop)

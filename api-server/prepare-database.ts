@@ -17,7 +17,6 @@ interface Deps {
 }
 
 const retryMs = 500
-const migrateAgainMs = 30_000
 
 /**
  * Migrates the schema and creates the first account. Waits for an unavailable database: in a new
@@ -41,31 +40,5 @@ export async function prepareDatabase(
       if (tries % 10 === 1) deps.logger.warn('waiting for the database', { error })
       await sleep(deps.effects.clock, retryMs, signal)
     }
-  }
-}
-
-/**
- * Applies what this program does not need yet, beside its requests: backfills and the indexes of the
- * next release. Ends when all of it is applied or the signal aborts; never rejects.
- */
-export async function migrateBeside(
-  {
-    migrate,
-    effects,
-    logger,
-  }: Pick<Deps, 'effects' | 'logger'> & {
-    readonly migrate: (signal: AbortSignal) => Promise<{ from: number; to: number }>
-  },
-  signal: AbortSignal,
-): Promise<void> {
-  while (!signal.aborted) {
-    try {
-      logger.info('schema migrated', await migrate(signal))
-      return
-    } catch (error) {
-      if (signal.aborted) return
-      logger.warn('the migration failed and is resumed in 30 s', { error })
-    }
-    await sleep(effects.clock, migrateAgainMs, signal).catch(() => undefined)
   }
 }

@@ -3,10 +3,8 @@ import path from 'node:path'
 import { KubeConfig } from '@kubernetes/client-node'
 import packageFile from '../package.json' with { type: 'json' }
 import { createPool } from '../common/database/connection/pool.ts'
-import { announceLoop, announceProgram } from '../common/database/migration/program-seen.ts'
-import { ownLevel } from '../common/database/migration/schema-check.ts'
+import { createAnnouncer } from '../common/database/migration/program-seen.ts'
 import { createPostgresStore } from '../common/database/postgres-store.ts'
-import { loopPart } from '../common/runtime/loop.ts'
 import { armedFailpoint, directly } from '../common/runtime/failpoint.ts'
 import { cancelledBy } from '../common/kubernetes/cancelled-by.ts'
 import { createKubeClient } from '../common/kubernetes/client.ts'
@@ -82,11 +80,8 @@ const database = createPool({
   registry,
 })
 const store = createPostgresStore(database)
-const program = {
-  instance: `operator/${settings.CLOUD_FFMPEG_POD_NAME}/${process.pid}`,
-  level: (await ownLevel()).level,
-}
-const announce = () => announceProgram(database.query, program)
+const instance = `operator/${settings.CLOUD_FFMPEG_POD_NAME}/${process.pid}`
+const announcer = await createAnnouncer({ query: database.query, instance, effects, logger })
 const objects = createObjectStore(objectStoreOptions(settings))
 
 const transport = createSystemTransport({ loadConfig: kubeConfig, clock })
@@ -193,12 +188,11 @@ const lifecycle = createLifecycle(
     { name: 'events', start: async () => undefined, stop: () => recorder.flush() },
     {
       name: 'schema',
-      start: () => waitForSchema({ store, announce, clock, logger }, stopping.signal),
+      start: () =>
+        waitForSchema({ store, announce: announcer.announce, clock, logger }, stopping.signal),
       stop: async () => undefined,
     },
-    loopPart('program seen', (signal) =>
-      announceLoop({ query: database.query, program, effects, logger }).run(signal),
-    ),
+    announcer.part,
     {
       name: 'caches',
       async start() {

@@ -104,9 +104,9 @@ function indexMistakes(statement: string, own: ReadonlySet<string>): string[] {
 function actionMistakes({ phase, text }: Migration, action: string): string[] {
   const column = /^add (?:column )?(?!constraint\b|check\b|foreign\b|unique\b|primary\b|exclude\b)/
   if (column.test(action)) return columnMistakes(action)
-  if (/^add /.test(action)) return constraintMistakes(action)
+  if (action.startsWith('add ')) return constraintMistakes(action)
   if (/^alter (?:column )?\S+ (?:set data )?type /.test(action)) return ['a type must not change']
-  if (/ set not null$/.test(action) && !/validate constraint/i.test(text)) {
+  if (action.endsWith(' set not null') && !/validate constraint/i.test(text)) {
     return ['SET NOT NULL scans the table unless a check in front of it is validated']
   }
   if (/^(?:drop|rename)\b/.test(action) && phase !== 'contract') {
@@ -141,7 +141,7 @@ function constraintMistakes(action: string): string[] {
       ? []
       : ['a key must use an index that was created concurrently: USING INDEX']
   }
-  return / not valid$/.test(action)
+  return action.endsWith(' not valid')
     ? []
     : ['a constraint must be added NOT VALID and validated in a later step']
 }

@@ -29,7 +29,7 @@ const busyWaits = { first: 100, longest: 1_000, jitter: halfJitter }
 
 /**
  * Runs `work` in a transaction that no other process runs at the same time. The lock ends with the
- * transaction, so a crash cannot leave it locked. A process without the lock asks for it again and
+ * transaction, so a crash cannot leave it locked. A process without the lock tries again and
  * again and does not wait in the database: CREATE INDEX CONCURRENTLY waits for the snapshots of all
  * other statements, so it would wait for a statement that waits for it.
  *

@@ -1,7 +1,8 @@
-import { createLoop } from '../../runtime/loop.ts'
+import { createLoop, loopPart } from '../../runtime/loop.ts'
+import { ownLevel } from './schema-check.ts'
 import type { Effects } from '../../runtime/effects.ts'
 import type { Logger } from '../../runtime/logger.ts'
-import type { Loop } from '../../runtime/loop.ts'
+import type { Part } from '../../runtime/lifecycle.ts'
 import type { Query } from '../connection/query.ts'
 
 const everyMs = 30_000
@@ -37,23 +38,24 @@ export async function announceProgram(query: Query, { instance, level }: Instanc
   )
 }
 
-/** Announces the program every 30 seconds. */
-export function announceLoop(deps: {
+export interface Announcer {
+  readonly announce: () => Promise<void>
+  /** Announces this program every 30 seconds. */
+  readonly part: Part
+}
+
+export async function createAnnouncer(deps: {
   readonly query: Query
-  readonly program: Instance
+  readonly instance: string
   readonly effects: Effects
   readonly logger: Logger
-}): Loop {
-  return createLoop({
-    name: 'program_seen',
-    everyMs,
-    work: () =>
-      deps.effects.failpoint('migration.program_seen', () =>
-        announceProgram(deps.query, deps.program),
-      ),
-    effects: deps.effects,
-    logger: deps.logger,
-  })
+}): Promise<Announcer> {
+  const { query, instance, effects, logger } = deps
+  const { level } = await ownLevel()
+  const announce = () =>
+    effects.failpoint('migration.program_seen', () => announceProgram(query, { instance, level }))
+  const loop = createLoop({ name: 'program seen', everyMs, work: announce, effects, logger })
+  return { announce, part: loopPart('program seen', (signal) => loop.run(signal)) }
 }
 
 /** Newest first. */

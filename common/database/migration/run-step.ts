@@ -9,7 +9,7 @@ const batchRows = 1_000
 const slowMs = 50
 const slowWaitMs = 1_000
 
-/** Runs a step once, however often it is called and whatever other process runs it: the record decides. */
+/** Runs a step once, even if several processes call it at once: the record decides. */
 export async function runStep(deps: MigrationDeps, file: Migration, step: Step): Promise<void> {
   const name = `step ${step.name} of migration ${file.version}`
   if (file.phase === 'backfill') return backfill(deps, file, step, name)
@@ -19,9 +19,7 @@ export async function runStep(deps: MigrationDeps, file: Migration, step: Step):
     if (isConcurrent(step.sql)) {
       // On another connection, because it cannot run in a transaction; this one holds the lock
       // meanwhile, without a snapshot that the index would wait for.
-      await failpoint('migration.index_built', () =>
-        buildConcurrently(deps.database.query, step.sql),
-      )
+      await failpoint('migration.index_built', () => buildConcurrently(deps, step.sql))
     } else {
       await query('migrate', step.sql)
     }
@@ -75,7 +73,7 @@ interface StepRecord {
 
 /**
  * Reads all records: a statement with parameters leaves its portal open in the transaction, and an index
- * would wait for the portal's snapshot for ever.
+ * would wait endlessly for the snapshot of the portal.
  */
 async function readStep(query: Query, file: Migration, step: Step): Promise<StepRecord> {
   const rows = await query<StepRecord & { version: number; step: string }>(

@@ -92,23 +92,14 @@ describe('the steps of a migration', function () {
     expect(await counts()).to.deep.equal(once)
   })
 
-  it('drop an index that a crash left invalid and build it again', async () => {
-    const migrator = new pg.Client(opened.connectionString)
-    const writer = new pg.Client(opened.connectionString)
-    await Promise.all([migrator.connect(), writer.connect()])
-    await database.query('numbers', 'create table numbers (id integer)')
-    await writer.query('begin; insert into numbers values (1)')
-    const { rows } = await migrator.query<{ pid: number }>('select pg_backend_pid() as pid')
-    // Waits for the writer's transaction until its connection is lost.
-    migrator.on('error', () => undefined)
-    const lost = migrator
-      .query('create index concurrently numbers_by_id on numbers (id)')
-      .catch((error: unknown) => error)
-    await untilInvalid(database)
-    await writer.query('select pg_terminate_backend($1)', [rows[0]?.pid])
-    expect(await lost).to.be.instanceOf(Error)
-    await writer.query('commit')
-    await writer.end()
+  describe('that create an index', () => {
+    const oid = async () => {
+      const [row] = await database.query('oid', `select 'numbers_by_id'::regclass::oid as oid`)
+      return row?.['oid'] as unknown
+    }
+    let [migrator, writer]: pg.Client[] = []
+    let pid: unknown
+    let built: Promise<unknown>
     const again = parseMigration(
       '0101_index.sql',
       `-- phase: expand
@@ -117,16 +108,54 @@ describe('the steps of a migration', function () {
 create index concurrently numbers_by_id on numbers (id);
 `,
     )
-    await migrate({
-      ...opened,
-      effects: fastEffects(),
-      release,
-      files: [...files.slice(0, 9), again],
+    beforeEach(async () => {
+      migrator = new pg.Client(opened.connectionString)
+      writer = new pg.Client(opened.connectionString)
+      await Promise.all([migrator.connect(), writer.connect()])
+      await database.query('numbers', 'create table numbers (id integer)')
+      await writer.query('begin; insert into numbers values (1)')
+      const { rows } = await migrator.query<{ pid: number }>('select pg_backend_pid() as pid')
+      pid = rows[0]?.pid
+      migrator.on('error', () => undefined)
+      // Waits for the writer's transaction.
+      built = migrator
+        .query('create index concurrently numbers_by_id on numbers (id)')
+        .catch((error: unknown) => error)
+      await untilInvalid(database)
     })
-    expect(await schemaText(database.query)).to.include(
-      'CREATE INDEX numbers_by_id ON public.numbers USING btree (id) t',
-    )
-    expect(versionOf(await readSchema(database.query))).to.equal(101)
+    afterEach(async () => {
+      await Promise.all([migrator?.end(), writer?.end()])
+      expect(await schemaText(database.query)).to.include(
+        'CREATE INDEX numbers_by_id ON public.numbers USING btree (id) t',
+      )
+      expect(versionOf(await readSchema(database.query))).to.equal(101)
+    })
+
+    it('drop one that a crash of the database left invalid and build it again', async () => {
+      const before = await oid()
+      await writer?.query('select pg_terminate_backend($1)', [pid])
+      expect(await built).to.be.instanceOf(Error)
+      await writer?.query('commit')
+      const own = [...files.slice(0, lastWhole + 1), again]
+      await migrate({ ...opened, effects: fastEffects(), release, files: own })
+      expect(await oid()).not.to.equal(before)
+    })
+
+    it('wait for one that the database still builds for a process that crashed', async () => {
+      const before = await oid()
+      const effects = fastEffects()
+      const clock = {
+        ...effects.clock,
+        schedule(delayMs: number, callback: () => void) {
+          writer?.query('commit', () => undefined)
+          return effects.clock.schedule(delayMs, callback)
+        },
+      }
+      const own = [...files.slice(0, lastWhole + 1), again]
+      await migrate({ ...opened, effects: { ...effects, clock }, release, files: own })
+      await built
+      expect(await oid()).to.equal(before)
+    })
   })
 })
 
