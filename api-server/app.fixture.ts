@@ -14,12 +14,11 @@ import { ageDatabase, openTestDatabase } from '../testing/support/database.ts'
 import { listenAt } from '../testing/support/http-server.ts'
 import { useResource } from '../testing/support/mocha.ts'
 import { silentLogger } from '../common/runtime/logger.ts'
-import { systemClock, systemEffects } from '../common/runtime/system-effects.ts'
+import { systemEffects } from '../common/runtime/system-effects.ts'
 import type { AppDeps } from './app.ts'
 import type { Answered, Sent } from './checked-call.fixture.ts'
 import type { TestDatabase } from '../testing/support/database.ts'
 import { planWith } from '../testing/support/plans.ts'
-import type { Clock, Effects } from '../common/runtime/effects.ts'
 import type { Account } from '../common/store/accounts.ts'
 import type { Query } from '../common/database/connection/query.ts'
 import type { Store } from '../common/store/store.ts'
@@ -178,12 +177,4 @@ export async function startTestApp(
       if (replica === undefined) await database.close()
     },
   }
-}
-
-/** Real effects with a clock that is a hundred times as fast: a wait of 15 s takes 0.15 s. */
-export function fastEffects(): Effects {
-  const schedule: Clock['schedule'] = (delayMs, callback) =>
-    systemClock.schedule(delayMs / 100, callback)
-  const monotonicMs = () => systemClock.monotonicMs() * 100
-  return { ...systemEffects(), clock: { ...systemClock, monotonicMs, schedule } }
 }

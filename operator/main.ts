@@ -3,6 +3,7 @@ import path from 'node:path'
 import { KubeConfig } from '@kubernetes/client-node'
 import packageFile from '../package.json' with { type: 'json' }
 import { createPool } from '../common/database/connection/pool.ts'
+import { createAnnouncer } from '../common/database/migration/program-seen.ts'
 import { createPostgresStore } from '../common/database/postgres-store.ts'
 import { armedFailpoint, directly } from '../common/runtime/failpoint.ts'
 import { cancelledBy } from '../common/kubernetes/cancelled-by.ts'
@@ -79,6 +80,8 @@ const database = createPool({
   registry,
 })
 const store = createPostgresStore(database)
+const instance = `operator/${settings.CLOUD_FFMPEG_POD_NAME}/${process.pid}`
+const announcer = await createAnnouncer({ query: database.query, instance, effects, logger })
 const objects = createObjectStore(objectStoreOptions(settings))
 
 const transport = createSystemTransport({ loadConfig: kubeConfig, clock })
@@ -185,9 +188,11 @@ const lifecycle = createLifecycle(
     { name: 'events', start: async () => undefined, stop: () => recorder.flush() },
     {
       name: 'schema',
-      start: () => waitForSchema({ store, clock, logger }, stopping.signal),
+      start: () =>
+        waitForSchema({ store, announce: announcer.announce, clock, logger }, stopping.signal),
       stop: async () => undefined,
     },
+    announcer.part,
     {
       name: 'caches',
       async start() {
