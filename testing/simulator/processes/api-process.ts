@@ -53,6 +53,7 @@ export function startApi(
     leases: createLeases(kube),
     namespace,
     liveCommands: 100,
+    lookAhead: 8,
     pollMs: dispatchPollMs,
     effects,
     logger,
