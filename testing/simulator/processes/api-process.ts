@@ -122,6 +122,7 @@ const endpoints = {
     plans,
     // The plans here have no quotas.
     store: { readUsage: () => Promise.reject(new Error('usage is not simulated')) },
+    queueRoom: { require: () => Promise.resolve() },
     submit: (command) => current().submit(command),
     effects: {
       clock,
