@@ -25,6 +25,7 @@ import { errorHandler } from './server/reply.ts'
 import { health, whileServing } from './server/health.ts'
 import { requestContext } from './server/request-context.ts'
 import { serveEndpoints } from './server/serve-endpoints.ts'
+import { createQueueRoom } from './limits/queue-room.ts'
 import { createRateLimits } from './limits/rate-limits.ts'
 import { guides } from './pages/guides.ts'
 import { landingPage } from './pages/landing-page.ts'
@@ -111,7 +112,8 @@ function endpoints(app: AppDeps): Endpoint[] {
   const queuePlaceOf = createQueuePlaces({ store, clock })
   const records = createCommandRecords({ ...app, queuePlaceOf, clock, rememberMs: pollCacheMs })
   const watch = createCommandWatch({ store, clock, logger })
-  const deps = { ...app, clock, records, watch }
+  const queueRoom = createQueueRoom({ store, clock, metrics: app.metrics })
+  const deps = { ...app, clock, records, watch, queueRoom }
   return [
     runFfmpegCommand(deps),
     runChainedFfmpegCommands(deps),

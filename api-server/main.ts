@@ -131,6 +131,7 @@ async function serve(): Promise<void> {
     leases: createLeases(client),
     namespace: settings.CLOUD_FFMPEG_NAMESPACE,
     liveCommands: settings.CLOUD_FFMPEG_LIVE_COMMANDS,
+    lookAhead: settings.CLOUD_FFMPEG_LOOK_AHEAD,
     effects,
     logger,
     metrics: createDispatchMetrics(registry),

@@ -121,7 +121,15 @@ export const variables = {
     type: 'integer',
     minimum: 1,
     default: 1_000,
-    description: 'Most custom resources at a time; further commands wait in the database.',
+    description:
+      'Most custom resources of commands that have not ended; further commands wait in the database.',
+  },
+  CLOUD_FFMPEG_LOOK_AHEAD: {
+    type: 'integer',
+    minimum: 1,
+    default: 16,
+    description:
+      'Most custom resources of one account that wait for admission; its further commands wait in the database.',
   },
   CLOUD_FFMPEG_POLL_CACHE_MS: {
     type: 'integer',

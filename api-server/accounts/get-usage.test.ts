@@ -5,7 +5,7 @@ import { field } from '../checked-call.fixture.ts'
 describe('GET /v1/usage', () => {
   const small = {
     ...{ ...pro, processingMbytes: 50, storageMbytes: 5, vcpuPerCommand: 4, vcpuTotal: 4 },
-    ...{ submissionsPerMinute: 4, readsPerMinute: 600, chained: false },
+    ...{ submissionsPerMinute: 4, readsPerMinute: 600, maxQueued: 9, chained: false },
   }
   const app = useApp({ plans: { pro, small } })
 
@@ -26,6 +26,7 @@ describe('GET /v1/usage', () => {
       storage: { used_mbytes: 0, limit_mbytes: 5 },
       vcpu: { in_use: 4, limit: 4, per_command: 4 },
       commands: { queued: 2, running: 1 },
+      queue: { queued: 2, limit: 9 },
       rate: { submissions_per_minute: 4, submissions_left: 1 },
       limits: { max_command_run_seconds: 3_600, max_file_mbytes: null },
       features: { chained: false, uploads: true, private: true, webhooks: true },
@@ -38,6 +39,7 @@ describe('GET /v1/usage', () => {
     const { body } = await app.call('/v1/usage')
     expect(body).to.deep.include({
       processing: { used_mbytes: 0, limit_mbytes: null },
+      queue: { queued: 0, limit: null },
       rate: { submissions_per_minute: null, submissions_left: null },
     })
   })

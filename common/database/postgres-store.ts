@@ -19,6 +19,7 @@ import { reconcileRows } from './lifecycle/reconcile-rows.ts'
 import { storeProgress } from './lifecycle/store-progress.ts'
 import { idempotencyKeys } from './limits/idempotency-keys.ts'
 import { rateBuckets } from './limits/rate-buckets.ts'
+import { queue } from './limits/queue.ts'
 import { usage } from './limits/usage.ts'
 import { deliveries } from './webhooks/deliveries.ts'
 import { webhooks } from './webhooks/webhooks.ts'
@@ -51,6 +52,7 @@ export function createPostgresStore(database: Database): Store {
     ...storedFiles(database),
     ...deletedFiles(database),
     ...usage(database),
+    ...queue(database),
     ...rateBuckets(database),
     ...idempotencyKeys(database),
     ...webhooks(database),

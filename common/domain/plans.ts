@@ -12,6 +12,10 @@ export interface Plan {
   readonly maxRunSeconds: number
   readonly submissionsPerMinute: number | null
   readonly readsPerMinute: number | null
+  /** Most commands that wait; a chain counts once. */
+  readonly maxQueued: number | null
+  /** Most stored files that wait. */
+  readonly maxQueuedFiles: number | null
   /** Largest single input or output, MB. */
   readonly maxFileMbytes: number | null
   readonly chained: boolean
@@ -23,6 +27,8 @@ export interface Plan {
 export type Plans = Readonly<Record<string, Plan>>
 
 const limit = { type: ['number', 'null'], minimum: 0, default: null } as const
+
+const queueLimit = { type: ['integer', 'null'], minimum: 1, default: null } as const
 
 const planSchema = {
   type: 'object',
@@ -37,6 +43,8 @@ const planSchema = {
     maxRunSeconds: { type: 'number', exclusiveMinimum: 0 },
     submissionsPerMinute: limit,
     readsPerMinute: limit,
+    maxQueued: queueLimit,
+    maxQueuedFiles: queueLimit,
     maxFileMbytes: limit,
     chained: { type: 'boolean' },
     uploads: { type: 'boolean' },

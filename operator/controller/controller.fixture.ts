@@ -156,7 +156,7 @@ export function createWorld(failpoint: Failpoint = directly) {
     const { accountId } = account
     const command = { ...newCommand(accountId), commandId, ...changes }
     await store.insertCommands([command])
-    const claim = { limit: 10, liveLimit: 1000, leaseSeconds: 30, retries: true }
+    const claim = { limit: 10, liveLimit: 1000, lookAhead: 1000, leaseSeconds: 30, retries: true }
     await store.claimUndispatched(claim)
     server.cluster.create('FfmpegCommand', namespace, {
       metadata: { name: customResourceName(commandId), finalizers: [recordFinalizer] },

@@ -10,6 +10,8 @@ export function planWith(changes: Partial<Plan> = {}): Plan {
     maxRunSeconds: 60,
     submissionsPerMinute: null,
     readsPerMinute: null,
+    maxQueued: null,
+    maxQueuedFiles: null,
     maxFileMbytes: null,
     chained: true,
     uploads: true,

@@ -75,7 +75,7 @@ const seen = async (store: LifecycleStore, at: At) => {
   const row = await store.findForReconcile(idAt(at))
   return { round: row?.round ?? 1, attempt: row?.attempt ?? null }
 }
-const everything = { limit: 100, liveLimit: 3, leaseSeconds: 0, retries: true }
+const everything = { limit: 100, liveLimit: 3, lookAhead: 2, leaseSeconds: 0, retries: true }
 const admission = { vcpuLimit: 6, passSeconds: 3_600, liveJobLimit: 3 }
 
 const calls = {

@@ -53,6 +53,7 @@ export function startApi(
     leases: createLeases(kube),
     namespace,
     liveCommands: 100,
+    lookAhead: 8,
     pollMs: dispatchPollMs,
     effects,
     logger,
@@ -121,6 +122,7 @@ const endpoints = {
     plans,
     // The plans here have no quotas.
     store: { readUsage: () => Promise.reject(new Error('usage is not simulated')) },
+    queueRoom: { require: () => Promise.resolve() },
     submit: (command) => current().submit(command),
     effects: {
       clock,
