@@ -68,7 +68,7 @@ describe('the process', () => {
       const { url, stop } = await started(environmentOf)
       expect((await submit(url)).status).to.equal(200)
       expect(await indexes()).to.have.length(0)
-      expect(await query('seen', `select from program_seen where level >= 9`)).to.have.length(1)
+      expect(await query('seen', `select from program_seen where level >= 10`)).to.have.length(1)
       expect((await stop('SIGTERM')).code).to.equal(0)
     })
     const { code } = await startMain(environmentOf, ['migrate']).ended

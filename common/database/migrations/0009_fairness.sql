@@ -1,9 +1,7 @@
 -- phase: expand
 -- oldest: 8
 
--- Dispatch and admission take turns among accounts. Both find the first commands of an account in one
--- index probe, stored files (no vCPUs) and commands apart. Their predicates and columns name nothing
--- that progress changes, so its updates stay on their page.
+-- Dispatch and admission take turns among accounts.
 
 -- step: queue_key
 -- The place of a command in its account's queue: null for normal priority, whose place is its age.
@@ -18,18 +16,3 @@ create table account_shares (
   reason text,
   updated_at timestamptz not null default now()
 );
-
--- step: commands_to_dispatch
-create index concurrently commands_to_dispatch
-  on commands (account_id, (vcpu_count = 0), (coalesce(queue_key, created_at)), command_id)
-  where dispatched_at is null and finished_at is null;
-
--- step: commands_to_admit
-create index concurrently commands_to_admit
-  on commands (account_id, (vcpu_count = 0), (coalesce(queue_key, created_at)), command_id)
-  include (vcpu_count)
-  where dispatched_at is not null and admitted_at is null and finished_at is null;
-
--- step: commands_live
-create index concurrently commands_live on commands (account_id)
-  where dispatched_at is not null and finished_at is null;
