@@ -1,9 +1,8 @@
 import { addressRules } from '../common/network/address-policy.ts'
 import { createServer } from 'node:http'
-import { once } from 'node:events'
 import { Registry } from 'prom-client'
 import { createApp } from './app.ts'
-import { checkedCall } from './checked-call.fixture.ts'
+import { checkedCall, field, fieldsOf } from './checked-call.fixture.ts'
 import { keyHash } from './accounts/secrets.ts'
 import { createLazyObjectStore } from './files/lazy-object-store.ts'
 import { createFileUrls } from './files/file-urls.ts'
@@ -11,7 +10,9 @@ import { createSubmit } from './commands/submit/submit.ts'
 import { createHttpMetrics } from './server/metrics.ts'
 import { loopbackWebhooks } from './webhooks/receiver.fixture.ts'
 import { createPostgresStore } from '../common/database/postgres-store.ts'
-import { openTestDatabase } from '../testing/support/database.ts'
+import { ageDatabase, openTestDatabase } from '../testing/support/database.ts'
+import { listenAt } from '../testing/support/http-server.ts'
+import { useResource } from '../testing/support/mocha.ts'
 import { silentLogger } from '../common/runtime/logger.ts'
 import { systemEffects } from '../common/runtime/system-effects.ts'
 import type { AppDeps } from './app.ts'
@@ -19,12 +20,16 @@ import type { Answered, Sent } from './checked-call.fixture.ts'
 import type { TestDatabase } from '../testing/support/database.ts'
 import { planWith } from '../testing/support/plans.ts'
 import type { Account } from '../common/store/accounts.ts'
+import type { Query } from '../common/database/connection/query.ts'
 import type { Store } from '../common/store/store.ts'
 
 export interface TestApp {
   readonly url: string
   readonly store: Store
   readonly database: TestDatabase
+  readonly query: Query
+  /** Makes all rows this much older. */
+  age(seconds: number): Promise<void>
   /** An account on plan `pro`, with `key`. */
   readonly account: Account
   readonly key: string
@@ -34,6 +39,14 @@ export interface TestApp {
   /** Calls the API with `key`, unless `sent` has another one. */
   call(path: string, sent?: Sent): Promise<Answered>
   post(path: string, body: unknown, sent?: Sent): Promise<Answered>
+  /** Submits `submission` with these changes. @returns the command's id */
+  submit(change?: object, sent?: Sent): Promise<string>
+  /** The record of a command or file below `path`. */
+  record(path: string, sent?: Sent): Promise<Record<string, unknown>>
+  list(path: string, sent?: Sent): Promise<Record<string, unknown>[]>
+  remove(path: string, sent?: Sent): Promise<Answered>
+  count(table: 'commands' | 'files' | 'api_keys'): Promise<number>
+  suspend(accountName: string): Promise<void>
   close(): Promise<void>
 }
 
@@ -53,12 +66,20 @@ const noStorage = createLazyObjectStore({
   credentials: { accessKeyId: 'none', secretAccessKey: 'none' },
 })
 
+export const runPath = '/v1/run-ffmpeg-command'
+export const chainPath = '/v1/run-chained-ffmpeg-commands'
+
 /** A request that every account may make. */
 export const submission = {
   ffmpeg_command: '-i {{in_1}} -vf "scale=-2:320" -c:a aac {{out_1}}',
   input_files: { in_1: 'https://media.example/sample.avi' },
   output_files: { out_1: 'small.mp4' },
   metadata: { order: 17 },
+}
+
+/** Starts the API before the tests of a `describe` and stops it after them. */
+export function useApp(change: Partial<AppDeps> = {}): TestApp {
+  return useResource(() => startTestApp(change))
 }
 
 /** The API on a port of its own, over a database of its own or that of another replica. */
@@ -104,10 +125,7 @@ export async function startTestApp(
     trustedProxies: 0,
     ...change,
   })
-  const server = createServer(app).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('no port')
+  const { url, close } = await listenAt('127.0.0.1', createServer(app))
 
   async function addAccount(name: string, plan: string, key: string): Promise<Account> {
     const account = await store.ensureAccount({ accountId: effects.newId(), name, plan })
@@ -116,24 +134,46 @@ export async function startTestApp(
     return account
   }
 
-  const url = `http://127.0.0.1:${address.port}`
   const key = 'key-of-first'
   const call = (path: string, sent: Sent = {}) => checkedCall(url, path, { key, ...sent })
+  const post = (path: string, body: unknown, sent: Sent = {}) =>
+    call(path, { method: 'POST', body, ...sent })
+  const { query } = database.database
 
   return {
     url,
     store,
     database,
+    query,
+    age: (seconds) => ageDatabase(database.database, seconds),
     key,
     call,
-    post: (path, body, sent = {}) => call(path, { method: 'POST', body, ...sent }),
+    post,
+    async submit(change = {}, sent = {}) {
+      const { status, body } = await post(runPath, { ...submission, ...change }, sent)
+      if (status !== 200) throw new Error(JSON.stringify(body))
+      return String(field(body, 'command_id'))
+    },
+    record: async (path, sent) => fieldsOf((await call(path, sent)).body),
+    async list(path, sent) {
+      const { status, body } = await call(path, sent)
+      if (!Array.isArray(body)) throw new Error(`${status} ${JSON.stringify(body)}`)
+      return body.map(fieldsOf)
+    },
+    remove: (path, sent = {}) => call(path, { method: 'DELETE', ...sent }),
+    async count(table) {
+      const statement = `select count(*)::int as rows from ${table}`
+      const [counted] = await query<{ rows: number }>(`count_${table}`, statement)
+      return counted?.rows ?? 0
+    },
+    async suspend(name) {
+      await query('suspend', 'update accounts set suspended = true where name = $1', [name])
+    },
     account: await addAccount('first', 'pro', key),
     notifications: () => notifications,
     addAccount,
     async close() {
-      server.closeAllConnections()
-      server.close()
-      await once(server, 'close')
+      await close()
       if (replica === undefined) await database.close()
     },
   }

@@ -1,19 +1,12 @@
 import { expect } from 'chai'
-import { startTestApp, submission, unknownId } from './app.fixture.ts'
+import { startTestApp, submission, unknownId, useApp, runPath } from './app.fixture.ts'
 import { checkedCall } from './checked-call.fixture.ts'
 import { createPostgresStore } from '../common/database/postgres-store.ts'
 import { testPool } from '../testing/support/database.ts'
-import type { TestApp } from './app.fixture.ts'
 import type { Sent } from './checked-call.fixture.ts'
 
-const path = '/v1/run-ffmpeg-command'
-
 describe('the REST API', () => {
-  let app: TestApp
-  before(async () => {
-    app = await startTestApp()
-  })
-  after(() => app.close())
+  const app = useApp()
 
   it('sets a request id, or keeps that of the request', async () => {
     const own = await app.call('/livez', { headers: { 'X-Request-Id': 'trace-7' } })
@@ -33,7 +26,7 @@ describe('the REST API without its database', () => {
     const nowhere = testPool('postgres://postgres@127.0.0.1:1/none')
     const app = await startTestApp({ store: createPostgresStore(nowhere) })
     const calls: [string, Sent][] = [
-      [path, { method: 'POST', body: submission }],
+      [runPath, { method: 'POST', body: submission }],
       ['/v1/commands', {}],
       [`/v1/commands/${unknownId}`, {}],
       ['/readyz', {}],

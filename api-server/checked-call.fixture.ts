@@ -106,6 +106,10 @@ function closed<T>(schema: T): T {
   return (open ? { ...inner, additionalProperties: false } : inner) as T
 }
 
+export function idOf({ body }: Answered, name = 'command_id'): string {
+  return String(field(body, name))
+}
+
 export function field(value: unknown, name: string): unknown {
   return fieldsOf(value)[name]
 }
@@ -114,6 +118,12 @@ export function field(value: unknown, name: string): unknown {
 export function fieldsOf(value: unknown): Record<string, unknown> {
   const entries = typeof value === 'object' && value !== null ? Object.entries(value) : []
   return Object.fromEntries<unknown>(entries)
+}
+
+/** The status of a refusal, then its sentence or its mistakes as `placesOf` returns them. */
+export function refusalOf(answer: Answered): unknown[] {
+  const detail = field(answer.body, 'detail')
+  return [answer.status, ...(typeof detail === 'string' ? [detail] : placesOf(answer))]
 }
 
 /** Each mistake of a 422: its location and its type. */

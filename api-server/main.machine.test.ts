@@ -1,44 +1,33 @@
 import { expect } from 'chai'
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
-import { submission } from './app.fixture.ts'
+import { rejectionOf, useResource } from '../testing/support/mocha.ts'
+import { submission, runPath } from './app.fixture.ts'
 import { checkedCall } from './checked-call.fixture.ts'
+import { endMains, environmentWith, startMain } from './main.fixture.ts'
 import { planWith } from '../testing/support/plans.ts'
 import { neededSchema } from '../common/database/migration/schema-check.ts'
 import { openEmptyDatabase, openTestDatabase } from '../testing/support/database.ts'
-import type { TestDatabase } from '../testing/support/database.ts'
 
 const key = 'cff_0123456789abcdef0123456789abcdef'
-const runPath = '/v1/run-ffmpeg-command'
-
 const plan = planWith({ vcpuPerCommand: 16, vcpuTotal: null, maxRunSeconds: 86_400 })
 
-describe('the process', function () {
-  this.timeout(20_000)
-  let database: TestDatabase
+describe('the process', () => {
+  afterEach(endMains)
+  const database = useResource(openEmptyDatabase)
   let environment: Record<string, string>
   before(async () => {
-    database = await openEmptyDatabase()
     environment = {
       KUBECONFIG: await deadCluster(),
-      CLOUD_FFMPEG_DATABASE_URL: database.connectionString,
-      CLOUD_FFMPEG_NAMESPACE: 'media',
-      CLOUD_FFMPEG_PLANS: JSON.stringify({ unlimited: plan }),
-      CLOUD_FFMPEG_STORAGE_PUBLIC_BASE_URL: 'https://files.example/media',
-      CLOUD_FFMPEG_STORAGE_BUCKET: 'media',
-      CLOUD_FFMPEG_STORAGE_ACCESS_KEY_ID: 'id',
-      CLOUD_FFMPEG_STORAGE_SECRET_ACCESS_KEY: 'secret',
+      ...environmentWith(database.connectionString, { unlimited: plan }),
       CLOUD_FFMPEG_BOOTSTRAP_API_KEY: key,
       CLOUD_FFMPEG_PORT: '0',
       CLOUD_FFMPEG_METRICS_PORT: '0',
       CLOUD_FFMPEG_DRAIN_SECONDS: '0',
     }
   })
-  after(() => database.close())
 
   const submit = (url: string) =>
     checkedCall(url, runPath, { method: 'POST', key, body: submission })
@@ -49,17 +38,17 @@ describe('the process', function () {
   }
 
   it('reports all mistakes of its settings at once', async () => {
-    const { code, errors } = await run({ CLOUD_FFMPEG_PORT: 'http' })
+    const { code, errors } = await startMain({ CLOUD_FFMPEG_PORT: 'http' }).ended
     expect(code).to.equal(1)
     expect(errors)
       .to.match(/DATABASE_URL: is not set/)
       .and.match(/PORT: must be integer/)
-    const unknown = await run({ ...environment, CLOUD_FFMPEG_BOOTSTRAP_PLAN: 'gold' })
+    const unknown = await startMain({ ...environment, CLOUD_FFMPEG_BOOTSTRAP_PLAN: 'gold' }).ended
     expect(unknown.errors).to.contain("BOOTSTRAP_PLAN: 'gold' is none of the plans: unlimited")
   })
 
   it('migrates with the migrate command', async () => {
-    const { code } = await run(environment, ['migrate'])
+    const { code } = await startMain(environment, ['migrate']).ended
     expect(code).to.equal(0)
     expect(await count()).to.equal(0)
   })
@@ -82,7 +71,7 @@ describe('the process', function () {
       expect(await query('seen', `select from program_seen where level >= 9`)).to.have.length(1)
       expect((await stop('SIGTERM')).code).to.equal(0)
     })
-    const { code } = await run(environmentOf, ['migrate'])
+    const { code } = await startMain(environmentOf, ['migrate']).ended
     expect(code).to.equal(0)
     expect(await indexes()).to.have.length(1)
     await older.close()
@@ -104,7 +93,7 @@ describe('the process', function () {
     const before = await count()
     const failpoints = 'api.row_committed=crash-before'
     const { url, ended } = await started({ ...environment, CLOUD_FFMPEG_FAILPOINTS: failpoints })
-    const answer: unknown = await submit(url).catch((error: unknown) => error)
+    const answer = await rejectionOf(submit(url))
     expect(answer).to.be.instanceOf(TypeError)
     await ended
     expect(await count()).to.equal(before)
@@ -114,7 +103,7 @@ describe('the process', function () {
     it(`keeps the stored command after a crash at ${point}`, async () => {
       const before = (await count()) ?? 0
       const { url, ended } = await started({ ...environment, CLOUD_FFMPEG_FAILPOINTS: point })
-      const answer: unknown = await submit(url).catch((error: unknown) => error)
+      const answer = await rejectionOf(submit(url))
       expect(answer).to.be.instanceOf(TypeError)
       await ended
       expect(await count()).to.equal(before + 1)
@@ -134,7 +123,7 @@ describe('the process', function () {
     for (const point of ['api.row_committed=crash-after', 'limits.answer_kept=crash-after']) {
       const before = (await count()) ?? 0
       const dying = await started({ ...environment, CLOUD_FFMPEG_FAILPOINTS: point })
-      const answer: unknown = await repeat(dying.url, point).catch((error: unknown) => error)
+      const answer = await rejectionOf(repeat(dying.url, point))
       expect(answer).to.be.instanceOf(TypeError)
       await dying.ended
       // Expires the lease of the crashed process without the wait.
@@ -168,24 +157,9 @@ async function deadCluster(): Promise<string> {
   return file
 }
 
-function start(environment: Record<string, string>, more: string[] = []) {
-  const main = path.join(import.meta.dirname, 'main.ts')
-  const child = spawn(process.execPath, [main, ...more], { env: environment })
-  let output = ''
-  let errors = ''
-  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
-  child.stderr.on('data', (chunk: Buffer) => (errors += chunk.toString()))
-  const ended = once(child, 'close').then(([code]: unknown[]) => ({ code, output, errors }))
-  return { child, ended }
-}
-
-function run(environment: Record<string, string>, more: string[] = []) {
-  return start(environment, more).ended
-}
-
 /** Resolves with the port once the server listens. */
 async function started(environment: Record<string, string>) {
-  const { child, ended } = start(environment)
+  const { child, ended } = startMain(environment)
   for await (const line of createInterface(child.stdout)) {
     const entry: unknown = JSON.parse(line)
     if (typeof entry !== 'object' || entry === null) continue

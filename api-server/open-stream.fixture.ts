@@ -20,15 +20,15 @@ export async function openStream(url: string, key: string): Promise<OpenStream> 
   let text = ''
   let state: 'open' | 'ended' | 'cut off' = 'open'
   const listeners = new Set<() => void>()
-  const tell = () => listeners.forEach((listener) => listener())
+  const notify = () => listeners.forEach((listener) => listener())
   response.on('data', (piece: string) => {
     text += piece
-    tell()
+    notify()
   })
   response.on('error', () => undefined)
   response.once('close', () => {
     state = response.complete ? 'ended' : 'cut off'
-    tell()
+    notify()
   })
 
   function waitFor(isReached: () => boolean): Promise<string> {

@@ -11,7 +11,7 @@ export const overview = `Runs FFmpeg commands in a Cloud FFmpeg service.
   usage      what the account has used and may use
 
 CLOUD_FFMPEG_URL is the address of the service, CLOUD_FFMPEG_API_KEY a key of your account.
-'cloud-ffmpeg COMMAND --help' tells more. Exit codes: 0 done, 1 failed or refused, 2 wrong command
+'cloud-ffmpeg COMMAND --help' shows more. Exit codes: 0 done, 1 failed or refused, 2 wrong command
 line, 130 ended by Ctrl-C.
 `
 

@@ -10,8 +10,7 @@ import packageFile from '../package.json' with { type: 'json' }
 const run = promisify(execFile)
 const root = path.resolve(import.meta.dirname, '..')
 
-describe('the command line tool', function () {
-  this.timeout(60_000)
+describe('the command line tool', () => {
   let folder: string
   before(async () => {
     folder = await mkdtemp(path.join(tmpdir(), 'cli-package-'))

@@ -1,22 +1,14 @@
 import { expect } from 'chai'
+import { failed } from '../testing/store-contract/fixtures.ts'
 import { cli } from './cli.fixture.ts'
 import { createProgressLine } from './terminal/progress-line.ts'
-import { start } from '../api-server/commands/outcomes.fixture.ts'
-import { startTestApp, submission } from '../api-server/app.fixture.ts'
-import { createClient } from './client/client.ts'
-import type { TestApp } from '../api-server/app.fixture.ts'
-import type { Client } from './client/client.ts'
+import { start, withoutReport } from '../api-server/commands/outcomes.fixture.ts'
+import { useApp } from '../api-server/app.fixture.ts'
 
 const names = ['run', 'validate', 'status', 'logs', 'cancel', 'files', 'usage']
 
 describe('cloud-ffmpeg', () => {
-  let app: TestApp
-  let client: Client
-  before(async () => {
-    app = await startTestApp()
-    client = createClient({ url: app.url, apiKey: app.key })
-  })
-  after(() => app.close())
+  const app = useApp()
 
   const call = (...args: string[]) => cli(args, { url: app.url, key: app.key, folder: '/none' })
 
@@ -38,18 +30,12 @@ describe('cloud-ffmpeg', () => {
   })
 
   it('exits with 2 for a wrong command line', async () => {
-    for (const args of [
-      ['encode'],
-      ['status'],
-      ['cancel', 'a', 'b'],
-      ['files', 'burn'],
-      ['files', 'delete'],
-      ['logs', '--step', 'x', 'c'],
-      ['constructor'],
-    ]) {
+    const invalid = [['encode'], ['status'], ['cancel', 'a', 'b'], ['files', 'burn']]
+    const incomplete = [['files', 'delete'], ['logs', '--step', 'x', 'c'], ['constructor']]
+    for (const args of [...invalid, ...incomplete]) {
       const { code, err } = await call(...args)
       expect([args[0], code]).to.deep.equal([args[0], 2])
-      expect(err).to.match(/--help' tells more\n$/)
+      expect(err).to.match(/--help' shows more\n$/)
     }
   })
 
@@ -57,30 +43,20 @@ describe('cloud-ffmpeg', () => {
     const args = ['validate', '-i', 'in_1=/no/such/clip.avi', '-o', 'out_1=small.mp4', '--']
     const good = await call(...args, '-i', '{{in_1}}', '-vf', 'scale=-2:320', '{{out_1}}')
     expect(good.code).to.equal(0)
-    expect(JSON.parse(good.out)).to.deep.equal([
-      '-i',
-      '../in/in_1.avi',
-      '-vf',
-      'scale=-2:320',
-      'small.mp4',
-    ])
+    const argv: unknown = JSON.parse(good.out)
+    expect(argv).to.deep.equal(['-i', '../in/in_1.avi', '-vf', 'scale=-2:320', 'small.mp4'])
     const bad = await call(...args, '-i', '{{in_7}}', '{{out_1}}')
     expect([bad.code, bad.out]).to.deep.equal([1, ''])
     expect(bad.err).to.match(/^ffmpeg_command: Unknown alias 'in_7'/)
   })
 
   it('shows a command from its submission to its end', async () => {
-    const { command_id: id } = await client.submit(submission)
+    const id = await app.submit()
     expect((await call('status', id)).out).to.match(/^QUEUED/)
     const attempt = await start(app, id)
     expect((await call('status', id)).out).to.equal('PROCESSING FFMPEG_PROCESSING 42 %\n')
-    const outcome = {
-      status: 'FAILED',
-      errorStatus: 'INVALID_COMMAND',
-      errorMessage: 'FFmpeg refused the command',
-    } as const
-    const report = { commandId: id, attempt, outcome, steps: null, usage: null, logs: [] }
-    await app.store.commitOutcome(report)
+    const outcome = { ...failed('INVALID_COMMAND'), errorMessage: 'FFmpeg refused the command' }
+    await app.store.commitOutcome(withoutReport(id, attempt, outcome))
     const ended = await call('status', id)
     expect(ended).to.include({
       code: 1,
@@ -92,7 +68,7 @@ describe('cloud-ffmpeg', () => {
   })
 
   it('cancels', async () => {
-    const { command_id: id } = await client.submit(submission)
+    const id = await app.submit()
     const { code, out } = await call('cancel', id)
     expect([code, out]).to.deep.equal([0, 'FAILED\nCANCELLED: Cancelled by request\n'])
   })

@@ -37,7 +37,7 @@ export async function runCli(argv: string[], version: string, shell: Shell): Pro
     shell.progress.say(`cloud-ffmpeg: ${sentence(error, shell)}`)
     if (error instanceof UsageError) {
       const help = command === undefined ? 'cloud-ffmpeg --help' : `cloud-ffmpeg ${name} --help`
-      shell.progress.say(`'${help}' tells more`)
+      shell.progress.say(`'${help}' shows more`)
       return 2
     }
     return shell.signal.aborted ? 130 : 1

@@ -1,38 +1,36 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
+import { readFile, writeFile } from 'node:fs/promises'
 import { expect } from 'chai'
+import { unknownMedia } from '../common/gateway/unknown-media.ts'
+import { useFolder } from '../testing/support/mocha.ts'
+import { newFile, commitOf } from '../testing/store-contract/fixtures.ts'
+import { useFilesApp } from '../api-server/files/files.fixture.ts'
 import { cli } from './cli.fixture.ts'
 import { createClient } from './client/client.ts'
 import { pro } from '../api-server/app.fixture.ts'
 import { fail, start } from '../api-server/commands/outcomes.fixture.ts'
-import { startFilesApp } from '../api-server/files/files.fixture.ts'
-import type { FilesApp } from '../api-server/files/files.fixture.ts'
 import type { CommandStatusRecord } from '../common/openapi/openapi-types.ts'
 import type { Ran } from './cli.fixture.ts'
 
-describe('cloud-ffmpeg run', function () {
-  this.timeout(60_000)
-  let app: FilesApp
-  let folder: string
+describe('cloud-ffmpeg run', () => {
+  const app = useFilesApp({ plans: { pro, basic: { ...pro, uploads: false } } })
+  const inFolder = useFolder()
   let clip: string
   let small: string
-  before(async function () {
-    this.timeout(600_000)
-    app = await startFilesApp({ plans: { pro, basic: { ...pro, uploads: false } } })
-    await app.addAccount('basic', 'basic', 'key-of-basic')
-  })
+  before(() => app.addAccount('basic', 'basic', 'key-of-basic'))
   beforeEach(async () => {
-    folder = await mkdtemp(path.join(tmpdir(), 'cli-'))
-    clip = path.join(folder, 'my clip.mov')
-    small = path.join(folder, 'small one.mp4')
+    clip = inFolder('my clip.mov')
+    small = inFolder('small one.mp4')
     await writeFile(clip, 'a clip')
   })
-  afterEach(() => rm(folder, { recursive: true }))
-  after(() => app.close())
 
   const run = (args: string[], world: Partial<Parameters<typeof cli>[1]> = {}): Promise<Ran> =>
-    cli(['run', ...args], { url: app.url, key: app.key, folder, onSubmitted: succeed, ...world })
+    cli(['run', ...args], {
+      url: app.url,
+      key: app.key,
+      folder: inFolder(),
+      onSubmitted: succeed,
+      ...world,
+    })
 
   const arguments_ = ['--', '-i', '{{in_1}}', '-vf', "drawtext=text='a b'", '{{out_1}}']
 
@@ -48,23 +46,11 @@ describe('cloud-ffmpeg run', function () {
     const key = `private/${commandId}/small_one.mp4`
     const bytes = new TextEncoder().encode('a small one')
     await app.objects.putBytes({ key, bytes, contentType: 'video/mp4', attachment: false })
-    const file = {
-      fileId: commandId.replace(/^./, '1'),
-      alias: 'out_1',
-      key,
-      sizeBytes: bytes.length,
-      compressedBytes: null,
-      fileCount: null,
-      media: {
-        ...{ duration: 3, width: 4, height: 2, codec: 'h264', timebase: null, pixel_format: null },
-        ...{ file_type: 'video', file_format: 'mp4', mime_type: 'video/mp4', frame_rate: null },
-        ...{ bitrate_video_kb: null, bitrate_audio_kb: null, video_profile_level: null },
-        is_varying_frame_rate: null,
-      },
-    }
-    const usage = { inputBytes: 1, outputBytes: 1, ffmpegStarted: true, ffmpegRunSeconds: 1 }
-    const outcome = { status: 'SUCCESS' as const, files: [file] }
-    await app.store.commitOutcome({ commandId, attempt, outcome, steps: null, usage, logs: [] })
+    const media = { ...unknownMedia, duration: 3, width: 4, height: 2, codec: 'h264' }
+    const mp4 = { file_type: 'video', file_format: 'mp4', mime_type: 'video/mp4' }
+    const sizes = { sizeBytes: bytes.length, media: { ...media, ...mp4 } }
+    const files = [{ ...newFile(commandId), key, ...sizes }]
+    await app.store.commitOutcome(commitOf(commandId, attempt, { status: 'SUCCESS', files }))
   }
 
   it('uploads a local file, runs, downloads, and deletes the upload', async () => {

@@ -1,8 +1,7 @@
-import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { expect } from 'chai'
+import { listenAt } from '../testing/support/http-server.ts'
 import { cli } from './cli.fixture.ts'
 import { createClient } from './client/client.ts'
 import { addressProblem } from './client/send.ts'
@@ -77,17 +76,6 @@ describe('an address that is not that of the service', () => {
   }
 })
 
-async function serve(answer: (request: IncomingMessage, response: ServerResponse) => void) {
-  const server = createServer(answer)
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  return {
-    url: `http://127.0.0.1:${String(port)}`,
-    close: async () => {
-      server.close()
-      server.closeAllConnections()
-      await once(server, 'close')
-    },
-  }
+function serve(answer: (request: IncomingMessage, response: ServerResponse) => void) {
+  return listenAt('127.0.0.1', createServer(answer))
 }

@@ -1,4 +1,4 @@
-// Generated from crds/ffmpegcommand.yaml by 'npm run generate'.
+// Generated from charts/cloud-ffmpeg/files/crds/ffmpegcommand.yaml by 'npm run generate'.
 
 /**
  * One FFmpeg command, or a chain of up to ten that share one pod and its files. It runs once and is removed a short time after its outcome is recorded; the history is in the REST API.

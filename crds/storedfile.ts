@@ -1,4 +1,4 @@
-// Generated from crds/storedfile.yaml by 'npm run generate'.
+// Generated from charts/cloud-ffmpeg/files/crds/storedfile.yaml by 'npm run generate'.
 
 /**
  * One file to store: it is fetched from a URL, or was uploaded, and FFmpeg looks at what it holds. The object is removed a short time after that is recorded; the file stays, and its record is in the REST API.

@@ -27,7 +27,7 @@ function settings(changes: Record<string, string> = {}) {
 }
 
 describe('the operator configuration', () => {
-  it('runs with what the chart must set and nothing else', () => {
+  it('needs only the variables that the chart must set', () => {
     expect(runnerSettings(settings())).to.deep.include({
       imagePullSecrets: [],
       hostUsers: null,
@@ -41,7 +41,7 @@ describe('the operator configuration', () => {
     })
   })
 
-  it('knows its own storage under every address', () => {
+  it('returns every address of its own storage', () => {
     expect(gatewaySettings(settings()).storageBases).to.deep.equal([
       'https://cdn.example',
       'http://s3.internal:7070/media',

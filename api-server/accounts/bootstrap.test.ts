@@ -1,21 +1,14 @@
 import { expect } from 'chai'
+import { useStore } from '../../testing/support/database.ts'
 import { keyHash } from './secrets.ts'
 import { bootstrap } from './bootstrap.ts'
-import { createPostgresStore } from '../../common/database/postgres-store.ts'
-import { openTestDatabase } from '../../testing/support/database.ts'
 import { systemEffects } from '../../common/runtime/system-effects.ts'
-import type { TestDatabase } from '../../testing/support/database.ts'
 
 describe('bootstrap', () => {
-  let database: TestDatabase
-  before(async () => {
-    database = await openTestDatabase()
-  })
-  after(() => database.close())
+  const store = useStore()
+  const deps = { store, effects: systemEffects() }
 
   it('creates the account and its key once when several replicas start', async () => {
-    const store = createPostgresStore(database.database)
-    const deps = { store, effects: systemEffects() }
     const settings = { account: 'default', plan: 'unlimited', apiKey: ' cff_first \n' }
     const accounts = await Promise.all([1, 2, 3].map(() => bootstrap(deps, settings)))
     expect(new Set(accounts.map(({ accountId }) => accountId)).size).to.equal(1)
@@ -24,8 +17,6 @@ describe('bootstrap', () => {
   })
 
   it('adds a rotated key beside the old one', async () => {
-    const store = createPostgresStore(database.database)
-    const deps = { store, effects: systemEffects() }
     for (const apiKey of ['cff_old', 'cff_new', undefined]) {
       await bootstrap(deps, { account: 'rotating', plan: 'unlimited', apiKey })
     }

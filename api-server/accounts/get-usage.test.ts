@@ -1,42 +1,23 @@
 import { expect } from 'chai'
-import { pro, startTestApp, submission } from '../app.fixture.ts'
-import { checkedCall, field } from '../checked-call.fixture.ts'
-import type { TestApp } from '../app.fixture.ts'
+import { pro, useApp } from '../app.fixture.ts'
+import { field } from '../checked-call.fixture.ts'
 
 describe('GET /v1/usage', () => {
   const small = {
-    ...pro,
-    processingMbytes: 50,
-    storageMbytes: 5,
-    vcpuPerCommand: 4,
-    vcpuTotal: 4,
-    submissionsPerMinute: 4,
-    readsPerMinute: 600,
-    chained: false,
+    ...{ ...pro, processingMbytes: 50, storageMbytes: 5, vcpuPerCommand: 4, vcpuTotal: 4 },
+    ...{ submissionsPerMinute: 4, readsPerMinute: 600, chained: false },
   }
-  let app: TestApp
-  before(async () => {
-    app = await startTestApp({ plans: { pro, small } })
-  })
-  after(() => app.close())
+  const app = useApp({ plans: { pro, small } })
 
   it('returns usage and limits', async () => {
     const { accountId } = await app.addAccount('small', 'small', 'key-of-small')
     const key = 'key-of-small'
-    const submitted = []
-    for (let count = 0; count < 3; count++) {
-      const { body } = await checkedCall(app.url, '/v1/run-ffmpeg-command', {
-        method: 'POST',
-        key,
-        body: submission,
-      })
-      submitted.push(String(field(body, 'command_id')))
-    }
-    const [commandId = ''] = submitted
+    const commandId = await app.submit({}, { key })
+    for (let count = 0; count < 2; count++) await app.submit({}, { key })
     await app.store.markDispatched(commandId, 'uid')
     await app.store.admit({ accountId, vcpuLimit: 4, passSeconds: 300, liveJobLimit: 10 })
     await app.store.claimAttempt({ commandId, round: 1, podUid: 'pod-1' })
-    const { status, body } = await checkedCall(app.url, '/v1/usage', { key })
+    const { status, body } = await app.call('/v1/usage', { key })
     expect(status).to.equal(200)
     expect(body).to.deep.include({
       account_id: accountId,
@@ -54,7 +35,7 @@ describe('GET /v1/usage', () => {
   })
 
   it('returns null limits for a plan without limits', async () => {
-    const { body } = await checkedCall(app.url, '/v1/usage', { key: app.key })
+    const { body } = await app.call('/v1/usage')
     expect(body).to.deep.include({
       processing: { used_mbytes: 0, limit_mbytes: null },
       rate: { submissions_per_minute: null, submissions_left: null },

@@ -1,78 +1,70 @@
+import { unknownMedia } from '../../common/gateway/unknown-media.ts'
+import { newFile, commitOf, queuedStep } from '../../testing/store-contract/fixtures.ts'
 import { expect } from 'chai'
 import type { TestApp } from '../app.fixture.ts'
+import type { OutcomeCommit } from '../../common/store/attempts.ts'
 
-/** Dispatches, admits and starts a command. @returns the attempt */
-export async function start(app: TestApp, commandId: string): Promise<string> {
-  const { store } = app
+export const cancelled = {
+  status: 'FAILED',
+  errorStatus: 'CANCELLED',
+  errorMessage: 'Cancelled by request',
+} as const
+
+/** Dispatches, admits and assigns a command to the pod `pod-ID`. */
+export async function claim({ store, account }: TestApp, commandId: string, of = account) {
   await store.markDispatched(commandId, `uid-${commandId}`)
   const limits = { vcpuLimit: null, passSeconds: 300, liveJobLimit: 1_000 }
-  await store.admit({ accountId: app.account.accountId, ...limits })
+  await store.admit({ accountId: of.accountId, ...limits })
   const podUid = `pod-${commandId}`
   const claimed = await store.claimAttempt({ commandId, round: 1, podUid })
-  if (claimed.kind !== 'assigned') return expect.fail(claimed.kind)
-  await store.storeProgress({
-    commandId,
-    attempt: podUid,
-    status: 'PROCESSING',
-    stage: 'FFMPEG_PROCESSING',
-    progressPercent: 42,
-    steps: claimed.row.steps.map(({ index }) => step('PROCESSING', 42, index)),
-    logs: [],
+  return claimed.kind === 'assigned' ? { podUid, row: claimed.row } : expect.fail(claimed.kind)
+}
+
+/** Starts a command. @returns the attempt */
+export async function start(app: TestApp, commandId: string): Promise<string> {
+  const { podUid, row } = await claim(app, commandId)
+  const step = { ...queuedStep, status: 'PROCESSING', progress_percent: 42 } as const
+  const steps = row.steps.map(({ index }) => ({ ...step, index }))
+  await app.store.storeProgress({
+    ...{ commandId, attempt: podUid, status: 'PROCESSING', stage: 'FFMPEG_PROCESSING' },
+    ...{ progressPercent: 42, steps, logs: [] },
   })
   return podUid
 }
 
+/** Starts a command and ends it with one file of 1 MB, after 2 MB were read. */
 export async function succeed(app: TestApp, commandId: string): Promise<void> {
   const attempt = await start(app, commandId)
-  const nothing = { duration: null, width: null, height: null, codec: null, timebase: null }
   const file = {
-    fileId: commandId.replace(/^./, '1'),
-    alias: 'out_1',
-    key: `public/${commandId}/small.mp4`,
+    ...newFile(commandId),
+    ...{ fileId: commandId.replace(/^./, '1'), key: `public/${commandId}/small.mp4` },
     sizeBytes: 1_048_576,
-    compressedBytes: null,
-    fileCount: null,
-    media: {
-      ...nothing,
-      file_type: 'video',
-      file_format: 'mp4',
-      pixel_format: null,
-      mime_type: 'video/mp4',
-      frame_rate: null,
-      bitrate_video_kb: null,
-      bitrate_audio_kb: null,
-      video_profile_level: null,
-      is_varying_frame_rate: null,
+    media: { ...unknownMedia, file_type: 'video', file_format: 'mp4', mime_type: 'video/mp4' },
+  }
+  await commit(app, {
+    ...commitOf(commandId, attempt, { status: 'SUCCESS', files: [file] }),
+    steps: [{ ...queuedStep, status: 'SUCCESS', progress_percent: 100 }],
+    usage: {
+      ...{ inputBytes: 2_097_152, outputBytes: 1_048_576 },
+      ...{ ffmpegStarted: true, ffmpegRunSeconds: 1.5 },
     },
-  }
-  const usage = {
-    inputBytes: 2_097_152,
-    outputBytes: 1_048_576,
-    ffmpegStarted: true,
-    ffmpegRunSeconds: 1.5,
-  }
-  const outcome = { status: 'SUCCESS' as const, files: [file] }
-  const steps = [step('SUCCESS', 100)]
-  const report = { commandId, attempt, outcome, steps, usage, logs: [] }
-  expect(await app.store.commitOutcome(report)).to.deep.equal({ kind: 'committed' })
+  })
 }
 
-export async function fail(app: TestApp, commandId: string): Promise<void> {
-  const outcome = {
-    status: 'FAILED',
-    errorStatus: 'CANCELLED',
-    errorMessage: 'Cancelled by request',
-  } as const
-  const report = { commandId, attempt: null, outcome, steps: null, usage: null, logs: [] }
-  expect(await app.store.commitOutcome(report)).to.deep.equal({ kind: 'committed' })
+/** Cancels a command that no runner holds. */
+export function fail(app: TestApp, commandId: string): Promise<void> {
+  return commit(app, withoutReport(commandId, null, cancelled))
 }
 
-function step(status: 'PROCESSING' | 'SUCCESS', percent: number, index = 0) {
-  return {
-    index,
-    status,
-    progress_percent: percent,
-    ffmpeg_command_run_seconds: null,
-    exit_code: null,
-  }
+/** An outcome without steps, usage and logs. */
+export function withoutReport(
+  commandId: string,
+  attempt: string | null,
+  outcome: OutcomeCommit['outcome'],
+): OutcomeCommit {
+  return { commandId, attempt, outcome, steps: null, usage: null, logs: [] }
+}
+
+async function commit(app: TestApp, outcome: OutcomeCommit): Promise<void> {
+  expect(await app.store.commitOutcome(outcome)).to.deep.equal({ kind: 'committed' })
 }

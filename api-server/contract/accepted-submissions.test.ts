@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { keyHash } from '../accounts/secrets.ts'
-import { startTestApp, submission } from '../app.fixture.ts'
-import { checkedCall, field, fieldsOf } from '../checked-call.fixture.ts'
+import { submission, useApp } from '../app.fixture.ts'
+import { fieldsOf, idOf } from '../checked-call.fixture.ts'
 import {
   inputs,
   metadata,
@@ -12,9 +12,8 @@ import {
   steps,
   text,
   zip,
-} from './submission-bodies.fixture.ts'
+} from '../submission-bodies.fixture.ts'
 import { chain, runChain, runSingle } from './the-calls.fixture.ts'
-import type { TestApp } from '../app.fixture.ts'
 import type { Call } from './the-calls.fixture.ts'
 
 const url = 'https://media.example/a.mp4'
@@ -23,8 +22,16 @@ const nothing = {
   ...{ metadata: null, is_private: null, output_ttl_seconds: null, webhook_url: null },
 }
 
+const none = { input_files: {} }
+const zipped = { input_files: null, input_compressed_folder: zip }
+const folder = { output_files: 'OUTPUT_FOLDER' }
+const oneOutput = { output_files: { out_1: 'a.mp4' } }
+const generated = '-f lavfi -i testsrc=d=1 {{out_1}}'
+const segmented = '-i recording.m3u8 -c copy -f segment part%03d.mp4'
+const kinds = { text: 'x', yes: true, part: 1.5, empty: '' }
+
 const twoPasses = {
-  output_files: { out_1: 'small.mp4' },
+  ...oneOutput,
   ffmpeg_commands: [
     '-i {{in_1}} -c:v libx264 -b:v 500k -pass 1 -passlogfile two -an -f null -',
     '-i {{in_1}} -c:v libx264 -b:v 500k -pass 2 -passlogfile two {{out_1}}',
@@ -46,67 +53,33 @@ const accepted: [string, Call, object][] = [
   ['angle brackets', runSingle, text('-i <<in_1>> <<out_1>>')],
   ['blanks in angle brackets', runSingle, text('-i << in_1 >> << out_1 >>')],
   ['-y behind the output', runSingle, text('-i {{in_1}} {{out_1}} -y')],
-  [
-    'sources without inputs',
-    runSingle,
-    { input_files: {}, ...text('-f lavfi -i testsrc=d=1 {{out_1}}') },
-  ],
+  ['sources without inputs', runSingle, { ...none, ...text(generated) }],
   ['an input that nothing uses', runSingle, { input_files: { in_1: url, in_2: url } }],
   ['blanks around a URL', runSingle, input(`  ${url} `)],
   ['200 inputs', runSingle, inputs(200)],
-  ['a folder', runSingle, { output_files: 'OUTPUT_FOLDER', ...text('-i {{in_1}} part%03d.mp4') }],
-  [
-    'a zip',
-    runSingle,
-    { input_files: null, input_compressed_folder: zip, ...text('-i clips/a.mp4 {{out_1}}') },
-  ],
+  ['a folder', runSingle, { ...folder, ...text('-i {{in_1}} part%03d.mp4') }],
+  ['a zip', runSingle, { ...zipped, ...text('-i clips/a.mp4 {{out_1}}') }],
   [
     'a zip beside no inputs',
     runSingle,
-    { input_files: {}, input_compressed_folder: zip, ...text('-i frame_%03d.png {{out_1}}') },
+    { ...zipped, ...none, ...text('-i frame_%03d.png {{out_1}}') },
   ],
-  [
-    'a zip and a folder',
-    runSingle,
-    {
-      input_files: null,
-      input_compressed_folder: zip,
-      output_files: 'OUTPUT_FOLDER',
-      ...text('-i recording.m3u8 -c copy -f segment part%03d.mp4'),
-    },
-  ],
+  ['a zip and a folder', runSingle, { ...zipped, ...folder, ...text(segmented) }],
   ['a playlist', runSingle, output('a.m3u8', 'out_playlist_1')],
   ['a DASH manifest', runSingle, output('a.mpd', 'out_playlist_1')],
-  [
-    'ten pairs of every kind',
-    runSingle,
-    metadata({ ...pairs(6), text: 'x', yes: true, part: 1.5, empty: '' }),
-  ],
+  ['ten pairs of every kind', runSingle, metadata({ ...pairs(6), ...kinds })],
   ['metadata at its longest', runSingle, metadata({ ['k'.repeat(512)]: 'ä'.repeat(512) })],
   ['the chain of the documentation', runChain, {}],
   ['two passes', runChain, twoPasses],
   ['ten commands', runChain, { ffmpeg_commands: steps(10), output_files: names(10) }],
-  [
-    'a chain without inputs',
-    runChain,
-    {
-      input_files: {},
-      output_files: { out_1: 'a.mp4' },
-      ffmpeg_commands: ['-f lavfi -i testsrc=d=1 {{out_1}}'],
-    },
-  ],
+  ['a chain without inputs', runChain, { ...none, ...oneOutput, ffmpeg_commands: [generated] }],
 ]
 
-describe('submissions', function () {
-  this.timeout(60_000)
-  let app: TestApp
-  before(async () => {
-    app = await startTestApp()
-  })
-  after(() => app.close())
+describe('submissions', () => {
+  const app = useApp()
 
   const submit = (call: Call, change: object = {}, key = app.key) =>
-    checkedCall(app.url, call.path, { method: 'POST', key, body: { ...call.body, ...change } })
+    app.post(call.path, { ...call.body, ...change }, { key })
 
   for (const [what, call, change] of accepted) {
     it(`${call.name} takes ${what}`, async () => {
@@ -114,47 +87,37 @@ describe('submissions', function () {
       expect(answer.status, JSON.stringify(answer.body)).to.equal(200)
       const named = what === 'an unknown field' ? ['warnings'] : []
       expect(Object.keys(fieldsOf(answer.body))).to.deep.equal(['command_id', ...named])
-      const id = String(field(answer.body, 'command_id'))
+      const id = idOf(answer)
       expect(id).to.match(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
-      const shown = await checkedCall(app.url, `/v1/commands/${id}`, { key: app.key })
-      expect(shown.status).to.equal(200)
-      const again = fieldsOf(field(shown.body, 'original_request'))
+      const { original_request: sent } = await app.record(`/v1/commands/${id}`)
+      const again = fieldsOf(sent)
       expect((await submit({ ...call, body: again })).status, 'sent again').to.equal(200)
     })
   }
 
   it('original_request is what was sent, with defaults filled in and numbers converted', async () => {
-    const { body } = await submit(runChain, {
-      max_command_run_seconds: '99999',
-      is_private: 'false',
-    })
-    const id = String(field(body, 'command_id'))
-    const shown = await checkedCall(app.url, `/v1/commands/${id}`, { key: app.key })
-    expect(field(shown.body, 'original_request')).to.deep.equal({
+    const sent = { max_command_run_seconds: '99999', is_private: 'false' }
+    const shown = await app.record(`/v1/commands/${idOf(await submit(runChain, sent))}`)
+    expect(shown['original_request']).to.deep.equal({
       ...chain,
       ...{ vcpu_count: 4, max_command_run_seconds: 99_999, metadata: null, is_private: false },
       ...{ output_ttl_seconds: null, webhook_url: null },
     })
-    expect(shown.body).to.include({ vcpu_count: 4, max_command_run_seconds: 3_600 })
+    expect(shown).to.include({ vcpu_count: 4, max_command_run_seconds: 3_600 })
   })
 
   it('environment_name is that of the key', async () => {
     const { accountId } = app.account
     const sha256 = keyHash('key-of-staging')
     await app.store.ensureApiKey({ accountId, sha256, environmentName: 'staging' })
-    const { body } = await submit(runSingle, {}, 'key-of-staging')
-    const id = String(field(body, 'command_id'))
-    const shown = await checkedCall(app.url, `/v1/commands/${id}`, { key: app.key })
-    expect(field(shown.body, 'environment_name')).to.equal('staging')
+    const id = idOf(await submit(runSingle, {}, 'key-of-staging'))
+    expect(await app.record(`/v1/commands/${id}`)).to.include({ environment_name: 'staging' })
   })
 
   it('unknown fields are not echoed', async () => {
-    const { body } = await submit(runSingle, { priority: 9 })
-    const id = String(field(body, 'command_id'))
-    const shown = await checkedCall(app.url, `/v1/commands/${id}`, { key: app.key })
-    expect(field(shown.body, 'original_request')).not.to.have.property('priority')
-    expect(fieldsOf(field(shown.body, 'original_request'))).to.include({
-      ffmpeg_command: submission.ffmpeg_command,
-    })
+    const id = idOf(await submit(runSingle, { priority: 9 }))
+    const { original_request: echoed } = await app.record(`/v1/commands/${id}`)
+    expect(echoed).not.to.have.property('priority')
+    expect(fieldsOf(echoed)).to.include({ ffmpeg_command: submission.ffmpeg_command })
   })
 })

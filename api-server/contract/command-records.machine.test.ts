@@ -1,35 +1,22 @@
 import { expect } from 'chai'
-import { submission } from '../app.fixture.ts'
-import { field, fieldsOf } from '../checked-call.fixture.ts'
+import { chainPath } from '../app.fixture.ts'
+import { field, fieldsOf, idOf } from '../checked-call.fixture.ts'
 import { fail, start, succeed } from '../commands/outcomes.fixture.ts'
-import { startFilesApp, storeOutputs } from '../files/files.fixture.ts'
-import { commitOf, failed } from '../../testing/store-contract/fixtures.ts'
+import { storeOutputs, useFilesApp } from '../files/files.fixture.ts'
+import { failed, commitOf } from '../../testing/store-contract/fixtures.ts'
 import { commandKeys, fileKeys, listedCommandKeys, time } from './record-keys.fixture.ts'
 import { chain } from './the-calls.fixture.ts'
-import type { FilesApp } from '../files/files.fixture.ts'
 
-describe('records of commands', function () {
-  this.timeout(60_000)
-  let app: FilesApp
-  before(async function () {
-    this.timeout(600_000)
-    app = await startFilesApp()
-  })
-  after(() => app.close())
+describe('the record of a command', () => {
+  const app = useFilesApp()
 
-  const submit = async (body: object = submission, path = '/v1/run-ffmpeg-command') =>
-    String(field((await app.post(path, body)).body, 'command_id'))
-  const command = async (id: string, query = '') =>
-    fieldsOf((await app.call(`/v1/commands/${id}${query}`)).body)
-  const listed = async (path: string, name: string, id: string) => {
-    const { body } = await app.call(path)
-    const items: unknown[] = Array.isArray(body) ? body : expect.fail('no bare array')
-    return items.find((item) => field(item, name) === id)
-  }
-  const removeOutputs = (id: string) => app.call(`/v1/commands/${id}/files`, { method: 'DELETE' })
+  const command = async (id: string, query = '') => app.record(`/v1/commands/${id}${query}`)
+  const listed = async (id: string) =>
+    (await app.list('/v1/commands')).find((item) => item['command_id'] === id)
+  const removeOutputs = (id: string) => app.remove(`/v1/commands/${id}/files`)
 
-  it('have all keys while they wait', async () => {
-    const id = await submit({ ...submission, metadata: undefined })
+  it('has all keys while the command waits', async () => {
+    const id = await app.submit({ metadata: undefined })
     const record = await command(id)
     expect(record).to.have.all.keys(commandKeys)
     expect(record).to.include({
@@ -41,13 +28,13 @@ describe('records of commands', function () {
     })
     expect(field(record, 'created_at')).to.match(time)
     expect(field(record, 'queue_position')).to.be.at.least(1)
-    expect(await listed('/v1/commands', 'command_id', id)).to.include({
+    expect(await listed(id)).to.include({
       ...{ storage_quota_used: null, processing_quota_used: null, output_file_count: null },
     })
   })
 
-  it('have all keys while they run', async () => {
-    const id = await submit()
+  it('has all keys while the command runs', async () => {
+    const id = await app.submit()
     await start(app, id)
     const record = await command(id)
     expect(record).to.have.all.keys(commandKeys)
@@ -59,8 +46,8 @@ describe('records of commands', function () {
     expect(field(record, 'started_at')).to.match(time)
   })
 
-  it('have all keys once they succeeded, and count from acceptance to the end', async () => {
-    const id = await submit()
+  it('has all keys after a success, and counts from acceptance to the end', async () => {
+    const id = await app.submit()
     await succeed(app, id)
     const record = await command(id)
     expect(record).to.have.all.keys(commandKeys)
@@ -78,7 +65,7 @@ describe('records of commands', function () {
       ((seconds[0] ?? 0) - (seconds[1] ?? 0)) / 1_000,
       0.002,
     )
-    const item = await listed('/v1/commands', 'command_id', id)
+    const item = await listed(id)
     expect(item).to.have.all.keys(listedCommandKeys)
     expect(item).to.deep.include({
       ...{ storage_quota_used: 1, processing_quota_used: 3, output_file_count: 1 },
@@ -86,8 +73,8 @@ describe('records of commands', function () {
     })
   })
 
-  it('have all keys once they failed', async () => {
-    const id = await submit()
+  it('has all keys after a failure', async () => {
+    const id = await app.submit()
     await fail(app, id)
     const record = await command(id)
     expect(record).to.have.all.keys(commandKeys)
@@ -96,13 +83,13 @@ describe('records of commands', function () {
       ...{ processing_stage: null, output_files: null, processing_quota_used: 0 },
       ...{ ffmpeg_command_run_seconds: null, attempts: 0, queue_position: null },
     })
-    expect(await listed('/v1/commands', 'command_id', id)).to.include({
+    expect(await listed(id)).to.include({
       ...{ storage_quota_used: 0, processing_quota_used: 0, output_file_count: 0 },
     })
   })
 
-  it('of a chain have a step for each command, and no outputs when one step fails', async () => {
-    const id = await submit(chain, '/v1/run-chained-ffmpeg-commands')
+  it('has a step for each command of a chain, and no outputs when one step fails', async () => {
+    const id = idOf(await app.post(chainPath, chain))
     expect(await command(id)).to.deep.include({
       command_type: 'FFMPEG_CHAINED_COMMANDS',
       steps: [0, 1].map((index) => ({
@@ -120,7 +107,7 @@ describe('records of commands', function () {
     expect(await command(id)).to.deep.include({ status: 'FAILED', output_files: null, steps })
   })
 
-  it('keep their deleted outputs, without URLs, and store nothing any more', async () => {
+  it('keeps deleted outputs, without URLs, and counts no stored bytes', async () => {
     const { commandId } = await storeOutputs(app)
     const before = await command(commandId)
     const outputs = fieldsOf(field(before, 'output_files'))
@@ -138,7 +125,7 @@ describe('records of commands', function () {
       expect(output).to.have.all.keys(fileKeys)
       expect(output).to.include({ is_deleted: true, storage_url: null, status: 'STORED' })
     }
-    expect(await listed('/v1/commands', 'command_id', commandId)).to.include({
+    expect(await listed(commandId)).to.include({
       ...{ storage_quota_used: 0, output_file_count: 3 },
     })
   })

@@ -1,7 +1,7 @@
+import { useFilesApp } from '../files/files.fixture.ts'
 import { expect } from 'chai'
 import { pro, unknownId } from '../app.fixture.ts'
-import { checkedCall, field, placesOf } from '../checked-call.fixture.ts'
-import { startFilesApp } from '../files/files.fixture.ts'
+import { checkedCall, field, placesOf, refusalOf } from '../checked-call.fixture.ts'
 import {
   bulkDelete,
   deleteFile,
@@ -9,28 +9,23 @@ import {
   getFile,
   neverLimited,
   reads,
-  sent,
   submissions,
   thirteen,
   withBody,
+  sent,
 } from './the-calls.fixture.ts'
 import type { Sent } from '../checked-call.fixture.ts'
-import type { FilesApp } from '../files/files.fixture.ts'
 import type { Call } from './the-calls.fixture.ts'
 
-describe('each of the thirteen calls', function () {
-  this.timeout(60_000)
+describe('each of the thirteen calls', () => {
   const tight = { ...pro, submissionsPerMinute: 1, readsPerMinute: 1, private: false }
   const shut = { ...pro, submissionsPerMinute: 0, readsPerMinute: 0 }
-  let app: FilesApp
-  before(async function () {
-    this.timeout(600_000)
-    app = await startFilesApp({ plans: { pro, tight, shut } })
+  const app = useFilesApp({ plans: { pro, tight, shut } })
+  before(async () => {
     await app.addAccount('shut', 'shut', 'key-of-shut')
   })
-  after(() => app.close())
 
-  const ask = (call: Call, change: Sent = {}, path = call.path) =>
+  const send = (call: Call, change: Sent = {}, path = call.path) =>
     app.call(path, { ...sent(call), ...change })
 
   for (const call of thirteen) {
@@ -56,26 +51,26 @@ describe('each of the thirteen calls', function () {
       ]
       for (const [how, change, body] of refused) {
         it(`is 401 ${how}`, async () => {
-          expect(await ask(call, change)).to.deep.include({ status: 401, body })
+          expect(await send(call, change)).to.deep.include({ status: 401, body })
         })
       }
 
       it('is the same below /api, with a slash at its end, and with unknown query parameters', async () => {
-        const expected = (await ask(call)).status
+        const expected = (await send(call)).status
         for (const path of [
           `/api${call.path}`,
           `${call.path}/`,
           `/api${call.path}/?a=1&b[]=2`,
           `${call.path}?api_key=1&environment_name=x`,
         ]) {
-          expect((await ask(call, {}, path)).status, path).to.equal(expected)
+          expect((await send(call, {}, path)).status, path).to.equal(expected)
         }
       })
 
       it("keeps the client's request id, or gets one", async () => {
-        const own = await ask(call, { headers: { 'X-Request-Id': 'request-7' } })
+        const own = await send(call, { headers: { 'X-Request-Id': 'request-7' } })
         expect(own.headers.get('x-request-id')).to.equal('request-7')
-        const other = await ask(call, { headers: { 'X-Request-Id': 'two words' } })
+        const other = await send(call, { headers: { 'X-Request-Id': 'two words' } })
         expect(other.headers.get('x-request-id')).not.to.equal('two words')
       })
     })
@@ -93,26 +88,24 @@ describe('each of the thirteen calls', function () {
       ]
       for (const [how, change, place] of wrong) {
         it(`is rejected when it ${how}`, async () => {
-          const answer = await ask(call, change)
-          expect([answer.status, ...placesOf(answer)]).to.deep.equal([422, place])
+          const answer = await send(call, change)
+          expect(refusalOf(answer)).to.deep.equal([422, place])
         })
       }
       for (const name of call.required) {
         it(`is refused without ${name}`, async () => {
           const { [name]: _, ...body } = call.body ?? {}
-          const answer = await ask(call, { body })
-          expect([answer.status, ...placesOf(answer)]).to.deep.equal([422, `body.${name} missing`])
+          const answer = await send(call, { body })
+          expect(refusalOf(answer)).to.deep.equal([422, `body.${name} missing`])
         })
       }
       it('is rejected one byte above its limit, and accepted at the limit', async () => {
         const limit = call.maxBody ?? 0
         const text = JSON.stringify(call.body)
+        const large = await send(call, { body: text.padEnd(limit + 1) })
         const detail = `Request body larger than ${limit} bytes`
-        expect(await ask(call, { body: text.padEnd(limit + 1) })).to.deep.include({
-          status: 413,
-          body: { detail },
-        })
-        expect((await ask(call, { body: text.padEnd(limit) })).status).not.to.equal(413)
+        expect(refusalOf(large)).to.deep.equal([413, detail])
+        expect((await send(call, { body: text.padEnd(limit) })).status).not.to.equal(413)
       })
     })
   }
@@ -128,7 +121,7 @@ describe('each of the thirteen calls', function () {
     for (const call of [getCommand, getFile, deleteFile, bulkDelete]) {
       it(`is 422 for ${call.name}`, async () => {
         const path = call.path.replace(unknownId, 'no-uuid')
-        const answer = await ask(
+        const answer = await send(
           call,
           call.body === undefined ? {} : { body: idsOf('no-uuid') },
           path,
@@ -141,22 +134,22 @@ describe('each of the thirteen calls', function () {
       /(complete|abort)-upload|files$/.test(path),
     )) {
       it(`is 404 for ${call.name}`, async () => {
-        expect((await ask(call, {}, call.path.replace(unknownId, 'no-uuid'))).status).to.equal(404)
+        expect((await send(call, {}, call.path.replace(unknownId, 'no-uuid'))).status).to.equal(404)
       })
     }
   })
 
   it('finds no unknown id in upper case either', async () => {
     for (const call of thirteen.filter(({ path }) => path.includes(unknownId))) {
-      const answer = await ask(call, {}, call.path.replace(unknownId, unknownId.toUpperCase()))
+      const answer = await send(call, {}, call.path.replace(unknownId, unknownId.toUpperCase()))
       expect(answer.status, call.name).to.equal(404)
     }
-    const answer = await ask(bulkDelete, { body: idsOf(unknownId.toUpperCase()) })
+    const answer = await send(bulkDelete, { body: idsOf(unknownId.toUpperCase()) })
     expect(answer.body).to.deep.equal({ detail: `Files not found: ${unknownId}` })
   })
 
   it('has HEAD for each GET', async () => {
-    const answers = await Promise.all(reads.map((call) => ask(call, { method: 'HEAD' })))
+    const answers = await Promise.all(reads.map((call) => send(call, { method: 'HEAD' })))
     expect(answers.map(({ status, body }) => [status, body])).to.deep.equal([
       [404, undefined],
       [200, undefined],
@@ -177,7 +170,7 @@ describe('each of the thirteen calls', function () {
           [{}, 429],
           [{ [call.required[0] ?? '']: 7 }, 429],
         ] as const) {
-          const answer = await ask(call, { key, body: { ...call.body, ...change } })
+          const answer = await send(call, { key, body: { ...call.body, ...change } })
           expect(answer.status, JSON.stringify(answer.body)).to.equal(status)
           const seconds = answer.headers.get('retry-after')
           if (status === 429) expect(Number(seconds)).to.be.within(1, 60)
@@ -187,7 +180,7 @@ describe('each of the thirteen calls', function () {
     }
     for (const call of reads) {
       it(`is 429 for ${call.name}`, async () => {
-        const answer = await ask(call, { key: 'key-of-shut' })
+        const answer = await send(call, { key: 'key-of-shut' })
         expect(answer.status).to.equal(429)
         expect(field(answer.body, 'detail')).to.match(/^Rate limit exceeded: 0 reads a minute/)
         expect(Number(answer.headers.get('retry-after'))).to.be.at.least(1)
@@ -195,7 +188,7 @@ describe('each of the thirteen calls', function () {
     }
     for (const call of neverLimited) {
       it(`is not 429 for ${call.name}`, async () => {
-        expect((await ask(call, { key: 'key-of-shut' })).status).to.equal(404)
+        expect((await send(call, { key: 'key-of-shut' })).status).to.equal(404)
       })
     }
   })

@@ -1,37 +1,29 @@
 import { expect } from 'chai'
-import { checkedCall, field, fieldsOf, placesOf } from '../checked-call.fixture.ts'
+import { claim } from '../commands/outcomes.fixture.ts'
+import { checkedCall, field, fieldsOf, placesOf, refusalOf } from '../checked-call.fixture.ts'
 import {
   abort,
   begin,
   complete,
   startCommand,
-  startFilesApp,
   storeOutputs,
   uploaded,
+  useFilesApp,
+  foreignKey,
+  fileToStore,
+  notOpen,
 } from '../files/files.fixture.ts'
 import { commitOf, newFile } from '../../testing/store-contract/fixtures.ts'
 import { fileKeys, probed, time } from './record-keys.fixture.ts'
-import type { FilesApp } from '../files/files.fixture.ts'
 
-describe('records of files', function () {
-  this.timeout(60_000)
-  let app: FilesApp
-  before(async function () {
-    this.timeout(600_000)
-    app = await startFilesApp()
-    await app.addAccount('foreign', 'pro', 'key-of-foreign')
-  })
-  after(() => app.close())
+describe('the record of a file', () => {
+  const app = useFilesApp()
 
-  const file = async (id: string, query = '') =>
-    fieldsOf((await app.call(`/v1/files/${id}${query}`)).body)
-  const listed = async (path: string, name: string, id: string) => {
-    const { body } = await app.call(path)
-    const items: unknown[] = Array.isArray(body) ? body : expect.fail('no bare array')
-    return items.find((item) => field(item, name) === id)
-  }
+  const file = async (id: string, query = '') => app.record(`/v1/files/${id}${query}`)
+  const listed = async (id: string) =>
+    (await app.list('/v1/files')).find((item) => item['file_id'] === id)
 
-  it('of a stored file have all keys from the beginning', async () => {
+  it('has all keys of a stored file from the beginning', async () => {
     const file_url = 'https://media.example/clip.mov?signature=1'
     const { body } = await app.post('/v1/files/store-file', { file_url, is_private: true })
     expect(Object.keys(fieldsOf(body))).to.deep.equal(['file_id'])
@@ -45,19 +37,14 @@ describe('records of files', function () {
       ...{ file_id: id, status: 'QUEUED', service_store_type: 'STORED_FILE', is_deleted: false },
       ...{ is_private: true, original_file_url: file_url, command_id: null, expires_at: null },
     })
-    const item = await listed('/v1/files', 'file_id', id)
+    const item = await listed(id)
     expect(item).to.have.all.keys(fileKeys.filter((key) => !probed.includes(key)))
   })
 
-  it('of an upload have all keys from session to abort', async () => {
-    const { body } = await app.post('/v1/files/init-upload', {
-      ...{
-        filename: 'clip.mp4',
-        size_bytes: 31_457_280,
-        part_size: 4_194_304,
-        is_private: false,
-      },
-    })
+  it('has all keys of an upload from session to abort', async () => {
+    const sizes = { size_bytes: 31_457_280, part_size: 4_194_304 }
+    const sent = { filename: 'clip.mp4', ...sizes, is_private: false }
+    const { body } = await app.post('/v1/files/init-upload', sent)
     expect(body).to.have.all.keys('file_id', 'part_size', 'upload_urls', 'expires_at')
     expect(field(body, 'expires_at')).to.match(time)
     expect(field(body, 'upload_urls')).to.have.length(6)
@@ -71,16 +58,16 @@ describe('records of files', function () {
     })
   })
 
-  it('of a complete upload are usable at once', async () => {
+  it('is usable at once after a complete upload', async () => {
     const { fileId, parts } = await uploaded(app)
     const { body } = await complete(app, fileId, parts.toReversed())
     expect(body).to.have.all.keys(fileKeys)
     expect(body).to.include({ status: 'UPLOADED', error_status: null, duration: null })
     expect(field(body, 'storage_url')).to.match(/\/clip\.mp4$/)
-    expect(await listed('/v1/files', 'file_id', fileId)).to.include({ status: 'UPLOADED' })
+    expect(await listed(fileId)).to.include({ status: 'UPLOADED' })
   })
 
-  it('of outputs name their command, and appear with its success alone', async () => {
+  it('names the command of an output, and exists only after its success', async () => {
     const running = await startCommand(app)
     const [before, { one, commandId }] = [await app.call('/v1/files'), await storeOutputs(app)]
     expect(JSON.stringify(before.body)).not.to.contain(running)
@@ -93,33 +80,31 @@ describe('records of files', function () {
     expect(field(record, 'storage_url')).to.match(/\/small\.mp4$/)
   })
 
-  it('keep what was probed after deletion', async () => {
+  it('keeps the media fields after deletion', async () => {
     const { one } = await storeOutputs(app)
     const before = await file(one)
-    expect((await app.call(`/v1/files/${one}`, { method: 'DELETE' })).status).to.equal(204)
+    expect((await app.remove(`/v1/files/${one}`)).status).to.equal(204)
     expect(await file(one)).to.deep.equal({ ...before, is_deleted: true, storage_url: null })
-    expect(await listed('/v1/files', 'file_id', one)).to.equal(undefined)
+    expect(await listed(one)).to.equal(undefined)
   })
 
-  it('answer 400 to complete and abort if they are not uploads', async () => {
+  it('answers 400 to complete and abort if it is not an upload', async () => {
     const { one, manifest } = await storeOutputs(app)
-    const { body } = await app.post('/v1/files/store-file', { file_url: 'https://a.example/b' })
-    const detail = 'File is not in an upload-in-progress state'
     const parts = [{ part_number: 1, etag: 'x' }]
-    for (const id of [one, manifest, String(field(body, 'file_id'))]) {
+    for (const id of [one, manifest, await fileToStore(app)]) {
       for (const answer of [await complete(app, id, parts), await abort(app, id)]) {
-        expect([answer.status, answer.body]).to.deep.equal([400, { detail }])
+        expect(refusalOf(answer)).to.deep.equal([400, notOpen])
       }
     }
   })
 
-  it('have a whole playlist in one', async () => {
+  it('stands for a whole playlist', async () => {
     const { manifest } = await storeOutputs(app)
-    expect((await app.call(`/v1/files/${manifest}`, { method: 'DELETE' })).status).to.equal(204)
+    expect((await app.remove(`/v1/files/${manifest}`)).status).to.equal(204)
     expect(await file(manifest)).to.include({ is_deleted: true, storage_url: null })
   })
 
-  it('require a presigned_ttl_seconds from 1 to 604,800, or an empty one', async () => {
+  it('requires a presigned_ttl_seconds from 1 to 604,800, or an empty one', async () => {
     const { one } = await storeOutputs(app, true)
     for (const [query, places] of [
       ['presigned_ttl_seconds=0', ['query.presigned_ttl_seconds greater_than_equal']],
@@ -134,19 +119,14 @@ describe('records of files', function () {
     }
   })
 
-  it('can be read only by a presigned URL, until it expires', async () => {
+  it('opens a private file only by a presigned URL, until it expires', async () => {
     const { fileId, parts } = await uploaded(app, { is_private: true })
     const { body } = await complete(app, fileId, parts)
     expect((await fetch(String(field(body, 'storage_url')))).status).to.equal(403)
-    const { accountId } = app.account
-    await app.store.markDispatched(fileId, fileId)
-    await app.store.admit({ accountId, vcpuLimit: null, passSeconds: 300, liveJobLimit: 1_000 })
-    await app.store.claimAttempt({ commandId: fileId, round: 1, podUid: fileId })
-    const outcome = {
-      status: 'SUCCESS' as const,
-      files: [storedAgain(String(field(body, 'storage_url')), fileId)],
-    }
-    const committed = await app.store.commitOutcome(commitOf(fileId, fileId, outcome))
+    const { podUid } = await claim(app, fileId)
+    const files = [storedAgain(String(field(body, 'storage_url')), fileId)]
+    const commit = commitOf(fileId, podUid, { status: 'SUCCESS', files })
+    const committed = await app.store.commitOutcome(commit)
     expect(committed).to.deep.equal({ kind: 'committed' })
     expect(await file(fileId)).to.include({ status: 'STORED', codec: 'h264' })
     const signed = await file(fileId, '?presigned_ttl_seconds=60')
@@ -155,11 +135,11 @@ describe('records of files', function () {
     expect((await fetch(String(field(plain, 'storage_url')))).status).to.equal(403)
   })
 
-  it('of other accounts answer 404', async () => {
+  it('answers 404 for files of other accounts', async () => {
     const { commandId, one } = await storeOutputs(app)
     const { fileId } = await begin(app)
     const parts = [{ part_number: 1, etag: 'x' }]
-    const key = 'key-of-foreign'
+    const key = foreignKey
     for (const [method, path, body] of [
       ['GET', `/v1/commands/${commandId}`],
       ['POST', `/v1/commands/${commandId}/cancel`],
@@ -176,7 +156,7 @@ describe('records of files', function () {
       expect((await checkedCall(app.url, path, sent)).status, path).to.equal(404)
     }
     for (const path of ['/v1/commands', '/v1/files', '/v1/webhook/deliveries']) {
-      expect((await checkedCall(app.url, path, { key })).body, path).to.deep.equal([])
+      expect((await app.call(path, { key })).body, path).to.deep.equal([])
     }
   })
 })

@@ -1,8 +1,7 @@
 import { expect } from 'chai'
-import { pro, startTestApp } from '../app.fixture.ts'
-import { checkedCall, field } from '../checked-call.fixture.ts'
+import { pro, useApp } from '../app.fixture.ts'
+import { field } from '../checked-call.fixture.ts'
 import { initUpload, runChain, runSingle, storeFile } from './the-calls.fixture.ts'
-import type { TestApp } from '../app.fixture.ts'
 import type { Call } from './the-calls.fixture.ts'
 
 describe('submissions that the plan does not allow', () => {
@@ -13,22 +12,17 @@ describe('submissions that the plan does not allow', () => {
     full: { ...pro, storageMbytes: 0 },
     spent: { ...pro, processingMbytes: 0 },
   }
-  let app: TestApp
+  const app = useApp({ plans })
   before(async () => {
-    app = await startTestApp({ plans })
     for (const plan of ['little', 'full', 'spent']) {
       await app.addAccount(plan, plan, `key-of-${plan}`)
     }
     await app.addAccount('held', 'pro', 'key-of-held')
-    await app.database.database.query(
-      'suspend',
-      "update accounts set suspended = true where name = 'held'",
-    )
+    await app.suspend('held')
   })
-  after(() => app.close())
 
   const submit = (call: Call, change: object = {}, key = app.key) =>
-    checkedCall(app.url, call.path, { method: 'POST', key, body: { ...call.body, ...change } })
+    app.post(call.path, { ...call.body, ...change }, { key })
 
   const size = { size_bytes: 1_000 }
   for (const call of [runSingle, runChain, storeFile, initUpload]) {

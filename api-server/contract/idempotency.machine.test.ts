@@ -1,6 +1,12 @@
 import { expect } from 'chai'
-import { field, placesOf } from '../checked-call.fixture.ts'
-import { begin, startFilesApp, storeOutputs, uploaded } from '../files/files.fixture.ts'
+import { refusalOf } from '../checked-call.fixture.ts'
+import {
+  begin,
+  startFilesApp,
+  storeOutputs,
+  uploaded,
+  useFilesApp,
+} from '../files/files.fixture.ts'
 import { systemEffects } from '../../common/runtime/system-effects.ts'
 import { initUpload, runChain, runSingle, storeFile } from './the-calls.fixture.ts'
 import type { Failpoint } from '../../common/runtime/effects.ts'
@@ -11,28 +17,22 @@ interface Repeated {
   readonly body?: object
 }
 
-describe('a POST under its Idempotency-Key', function () {
-  this.timeout(60_000)
-  let app: FilesApp
-  before(async function () {
-    this.timeout(600_000)
-    app = await startFilesApp()
-  })
-  after(() => app.close())
+describe('a POST under its Idempotency-Key', () => {
+  const app = useFilesApp()
 
   const submission = ({ path, body = {} }: { path: string; body?: object }) => ({ path, body })
   const calls: [string, () => Promise<Repeated>, () => Promise<number>][] = [
-    ['run-ffmpeg-command', async () => submission(runSingle), () => count('commands')],
-    ['run-chained-ffmpeg-commands', async () => submission(runChain), () => count('commands')],
-    ['store-file', async () => submission(storeFile), () => count('files')],
-    ['init-upload', async () => submission(initUpload), () => count('files')],
+    ['run-ffmpeg-command', async () => submission(runSingle), () => app.count('commands')],
+    ['run-chained-ffmpeg-commands', async () => submission(runChain), () => app.count('commands')],
+    ['store-file', async () => submission(storeFile), () => app.count('files')],
+    ['init-upload', async () => submission(initUpload), () => app.count('files')],
     [
       'complete-upload',
       async () => {
         const { fileId, parts } = await uploaded(app)
         return { path: `/v1/files/${fileId}/complete-upload`, body: { parts } }
       },
-      () => count('commands'),
+      () => app.count('commands'),
     ],
     [
       'abort-upload',
@@ -48,14 +48,6 @@ describe('a POST under its Idempotency-Key', function () {
       async () => 0,
     ],
   ]
-
-  async function count(table: 'commands' | 'files'): Promise<number> {
-    const [row] = await app.database.database.query<{ count: number }>(
-      `count_${table}`,
-      `select count(*) as count from ${table}`,
-    )
-    return row?.count ?? 0
-  }
 
   const post = ({ path, body }: Repeated, key: string, to: FilesApp = app) =>
     to.call(path, {
@@ -78,8 +70,8 @@ describe('a POST under its Idempotency-Key', function () {
 
     it(`${name} is 422 for another request`, async () => {
       const answer = await post({ path: '/v1/files/store-file', body: { other: 1 } }, name)
-      expect(answer.status).to.equal(422)
-      expect(placesOf(answer)).to.deep.equal(['header.idempotency-key idempotency_key_reused'])
+      const mistake = 'header.idempotency-key idempotency_key_reused'
+      expect(refusalOf(answer)).to.deep.equal([422, mistake])
     })
 
     it(`${name} is 409 while the first one is in flight`, async () => {
@@ -89,10 +81,8 @@ describe('a POST under its Idempotency-Key', function () {
       const first = post(request, `${name} twice`, slow)
       await reached
       const second = await post(request, `${name} twice`)
-      expect(second.status).to.equal(409)
-      expect(field(second.body, 'detail')).to.equal(
-        'A request with this Idempotency-Key is in progress',
-      )
+      const detail = 'A request with this Idempotency-Key is in progress'
+      expect(refusalOf(second)).to.deep.equal([409, detail])
       expect(Number(second.headers.get('retry-after'))).to.be.at.least(1)
       goOn()
       const { status, body } = await first

@@ -1,14 +1,9 @@
+import { useApp } from '../app.fixture.ts'
 import { expect } from 'chai'
-import { startTestApp } from '../app.fixture.ts'
-import { checkedCall, placesOf } from '../checked-call.fixture.ts'
-import type { TestApp } from '../app.fixture.ts'
+import { refusalOf } from '../checked-call.fixture.ts'
 
 describe('lists', () => {
-  let app: TestApp
-  before(async () => {
-    app = await startTestApp()
-  })
-  after(() => app.close())
+  const app = useApp()
 
   for (const path of ['/v1/commands', '/v1/files']) {
     for (const [query, place] of [
@@ -21,8 +16,8 @@ describe('lists', () => {
       ['status=DONE', 'query.status enum'],
     ] as const) {
       it(`${path} refuses ${query}`, async () => {
-        const answer = await checkedCall(app.url, `${path}?${query}`, { key: app.key })
-        expect([answer.status, ...placesOf(answer)]).to.deep.equal([422, place])
+        const answer = await app.call(`${path}?${query}`)
+        expect(refusalOf(answer)).to.deep.equal([422, place])
       })
     }
     for (const query of [
@@ -32,7 +27,7 @@ describe('lists', () => {
       'limit=2.0&environment_name=x',
     ]) {
       it(`${path} takes ${query}`, async () => {
-        const answer = await checkedCall(app.url, `${path}?${query}`, { key: app.key })
+        const answer = await app.call(`${path}?${query}`)
         expect(answer.status).to.equal(200)
         expect(answer.body).to.be.an('array')
       })

@@ -1,41 +1,33 @@
 import { expect } from 'chai'
-import { pro, startTestApp, submission } from '../app.fixture.ts'
-import { field } from '../checked-call.fixture.ts'
+import { pro, submission, useApp, runPath } from '../app.fixture.ts'
+import { field, idOf, refusalOf } from '../checked-call.fixture.ts'
 import { start, succeed } from '../commands/outcomes.fixture.ts'
-import type { TestApp } from '../app.fixture.ts'
 
 describe('what an account has used', () => {
-  let app: TestApp
-  before(async () => {
-    // One finished command of the fixtures uses 3 MB of processing and 1 MB of storage.
-    app = await startTestApp({
-      plans: { pro: { ...pro, storageMbytes: 1 } },
-    })
+  // One finished command of the fixtures uses 3 MB of processing and 1 MB of storage.
+  const app = useApp({
+    plans: { pro: { ...pro, storageMbytes: 1 } },
   })
-  after(() => app.close())
 
-  const submit = () => app.post('/v1/run-ffmpeg-command', submission)
+  const submit = () => app.post(runPath, submission)
   const usage = async () => (await app.call('/v1/usage')).body
 
   it('agrees with its records, fills its quota, and is freed by deletion', async () => {
     const ids: string[] = []
     for (let count = 0; count < 2; count += 1) {
-      ids.push(String(field((await submit()).body, 'command_id')))
+      ids.push(idOf(await submit()))
     }
     const [done = '', running = ''] = ids
     await succeed(app, done)
     await start(app, running)
-    const record = (await app.call(`/v1/commands/${done}`)).body
+    const record = await app.record(`/v1/commands/${done}`)
     expect(await usage()).to.deep.include({
       processing: { used_mbytes: field(record, 'processing_quota_used'), limit_mbytes: null },
       storage: { used_mbytes: 1, limit_mbytes: 1 },
     })
-    const full = await submit()
-    expect([full.status, full.body]).to.deep.equal([
-      403,
-      { detail: 'Storage quota exceeded: 1 of 1 MB used' },
-    ])
-    const removed = await app.call(`/v1/commands/${done}/files`, { method: 'DELETE' })
+    const full = [403, 'Storage quota exceeded: 1 of 1 MB used']
+    expect(refusalOf(await submit())).to.deep.equal(full)
+    const removed = await app.remove(`/v1/commands/${done}/files`)
     expect(removed.status).to.equal(204)
     expect(await usage()).to.deep.include({
       processing: { used_mbytes: 3, limit_mbytes: null },

@@ -1,18 +1,9 @@
 import { expect } from 'chai'
-import { startTestApp, submission } from '../app.fixture.ts'
+import { submission, useApp, runPath } from '../app.fixture.ts'
 import { chain } from './the-calls.fixture.ts'
-import type { TestApp } from '../app.fixture.ts'
 
-const runPath = '/v1/run-ffmpeg-command'
-
-describe('what a request says and the service does not do', function () {
-  this.timeout(60_000)
-  let app: TestApp
-  before(async function () {
-    this.timeout(600_000)
-    app = await startTestApp()
-  })
-  after(() => app.close())
+describe('what a request says and the service does not do', () => {
+  const app = useApp()
 
   /** Warnings of the body, and the `Warning` header. */
   async function warned(path: string, body: object, headers: Record<string, string> = {}) {
@@ -93,7 +84,7 @@ describe('what a request says and the service does not do', function () {
 
   for (const name of ['private', 'isPrivate', 'is_privat', 'public', 'visibility']) {
     it(`is rejected when ${name} is probably is_private, and stores nothing`, async () => {
-      const before = await countOfCommands()
+      const before = await app.count('commands')
       for (const [path, body] of [
         [runPath, submission],
         ['/v1/validate-ffmpeg-command', submission],
@@ -104,7 +95,7 @@ describe('what a request says and the service does not do', function () {
         expect(status, path).to.equal(422)
         expect(JSON.stringify(answer)).to.contain("it is named 'is_private'")
       }
-      expect(await countOfCommands()).to.equal(before)
+      expect(await app.count('commands')).to.equal(before)
     })
   }
 
@@ -125,10 +116,4 @@ describe('what a request says and the service does not do', function () {
       ],
     })
   })
-
-  async function countOfCommands(): Promise<number> {
-    const sql = 'select count(*)::int as count from commands'
-    const [row] = await app.database.database.query<{ count: number }>('count_commands', sql)
-    return row?.count ?? 0
-  }
 })

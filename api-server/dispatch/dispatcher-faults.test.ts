@@ -1,32 +1,23 @@
 import { expect } from 'chai'
+import type { RequestFault } from '../../testing/simulator/kube-apiserver/faults.ts'
 import type { Failpoint } from '../../common/runtime/effects.ts'
 import { kind, namespace, createDispatchWorld } from './dispatcher.fixture.ts'
 
 describe('the dispatcher under faults', () => {
-  for (const [fault, answer] of [
+  const answer = (status: number, reason: string, message = 'x') => ({ status, reason, message })
+  const faults: [string, RequestFault][] = [
     ['the reply is lost', 'lose-reply'],
-    [
-      'the API server answers 504 after applying',
-      { applyThen: { status: 504, reason: 'Timeout', message: 'late' } },
-    ],
+    ['the API server answers 504 after applying', { applyThen: answer(504, 'Timeout', 'late') }],
     ['the request is lost', 'lose-request'],
-    [
-      'the API server answers 500',
-      { answer: { status: 500, reason: 'InternalError', message: 'x' } },
-    ],
-    [
-      'the API server throttles',
-      { answer: { status: 429, reason: 'TooManyRequests', message: 'x' } },
-    ],
-    [
-      'a quota is exhausted',
-      { answer: { status: 403, reason: 'Forbidden', message: 'exceeded quota: x' } },
-    ],
-  ] as const) {
-    it(`creates one resource when ${fault}`, async () => {
+    ['the API server answers 500', { answer: answer(500, 'InternalError') }],
+    ['the API server throttles', { answer: answer(429, 'TooManyRequests') }],
+    ['a quota is exhausted', { answer: answer(403, 'Forbidden', 'exceeded quota: x') }],
+  ]
+  for (const [what, fault] of faults) {
+    it(`creates one resource when ${what}`, async () => {
       const world = createDispatchWorld()
       const [id = ''] = await world.submit()
-      world.server.faults.next({ verb: 'create' }, answer, 2)
+      world.server.faults.next({ verb: 'create' }, fault, 2)
       world.run()
       await world.clock.advance(10_000)
       const [made] = world.server.cluster.list(kind)
@@ -66,7 +57,7 @@ describe('the dispatcher under faults', () => {
   it('does not delay other rows when one row fails', async () => {
     const world = createDispatchWorld()
     const [poisoned = '', ...others] = await world.submit(20)
-    const fault = { answer: { status: 500, reason: 'InternalError', message: 'x' } }
+    const fault = { answer: answer(500, 'InternalError') }
     world.server.faults.onRequest = (call) =>
       call.verb === 'create' && JSON.stringify(call.body).includes(poisoned) ? fault : null
     world.run()

@@ -1,7 +1,12 @@
 import { Registry } from 'prom-client'
 import { createDispatcher } from './dispatcher.ts'
 import { createDispatchMetrics } from './dispatch-metrics.ts'
-import { newCommand, source as submittedSource } from '../../testing/store-contract/fixtures.ts'
+import {
+  newCommand,
+  source as submittedSource,
+  commitOf,
+  failed,
+} from '../../testing/store-contract/fixtures.ts'
 import { directly } from '../../common/runtime/failpoint.ts'
 import { createKubeClient } from '../../common/kubernetes/client.ts'
 import { createFfmpegCommands } from '../../common/kubernetes/resources/ffmpeg-commands.ts'
@@ -107,9 +112,7 @@ export function createDispatchWorld(
       return values.reduce((sum, { value }) => sum + value, 0)
     },
     async end(commandId: string) {
-      const outcome = { status: 'FAILED', errorStatus: 'CANCELLED', errorMessage: 'x' } as const
-      const report = { commandId, attempt: null, outcome, steps: null, usage: null, logs: [] }
-      await store.commitOutcome(report)
+      await store.commitOutcome(commitOf(commandId, null, failed('CANCELLED')))
     },
     async row(commandId: string) {
       const row = await store.findForReconcile(commandId)

@@ -56,12 +56,8 @@ describe('customResourceFor', () => {
 
   it('has inputs or a zip archive, and named outputs or a folder', () => {
     const zip = 'https://media.example/a.zip'
-    const source = {
-      commands: ['-i a b'],
-      inputFiles: null,
-      inputCompressedFolder: zip,
-      outputFiles: null,
-    }
+    const nothing = { inputFiles: null, outputFiles: null }
+    const source = { ...nothing, commands: ['-i a b'], inputCompressedFolder: zip }
     const { spec } = customResourceFor({ ...row, environmentName: null, source })
     expect(spec).to.have.all.keys(
       ['commandId', 'account', 'commands', 'inputCompressedFolder', 'outputFolder'].concat([

@@ -1,42 +1,41 @@
+import { claim } from '../commands/outcomes.fixture.ts'
 import { unknownId } from '../app.fixture.ts'
 import { expect } from 'chai'
-import { commitOf, newFile } from '../../testing/store-contract/fixtures.ts'
-import { field, placesOf } from '../checked-call.fixture.ts'
+import { failed as failure, commitOf, newFile } from '../../testing/store-contract/fixtures.ts'
+import { field, idOf, fieldsOf, refusalOf } from '../checked-call.fixture.ts'
 import {
   abort,
   begin,
   complete,
-  startFilesApp,
   uploaded,
   storeOutputs,
   startCommand,
+  useFilesApp,
+  foreignKey,
+  fileToStore,
 } from './files.fixture.ts'
-import type { FilesApp } from './files.fixture.ts'
 
-describe('deleting files', function () {
-  this.timeout(60_000)
-  let app: FilesApp
-  before(async function () {
-    this.timeout(600_000)
-    app = await startFilesApp()
-    await app.addAccount('foreign', 'pro', 'key-of-foreign')
-  })
-  after(() => app.close())
+const noFiles = [404, 'Command files not found']
+
+describe('deleting files', () => {
+  const app = useFilesApp()
 
   const get = (fileId: string, query = '') => app.call(`/v1/files/${fileId}${query}`)
-  const remove = (fileId: string) => app.call(`/v1/files/${fileId}`, { method: 'DELETE' })
+  const remove = (fileId: string) => app.remove(`/v1/files/${fileId}`)
   const removeOutputs = (commandId: string, key = app.key) =>
     app.call(`/v1/commands/${commandId}/files`, { method: 'DELETE', key })
-  const bulk = (file_ids: unknown, key = app.key) =>
-    app.post('/v1/files/bulk-delete', { file_ids }, { key })
+  const bulk = (file_ids: unknown) => app.post('/v1/files/bulk-delete', { file_ids })
   const isDeleted = async (fileId: string) => field((await get(fileId)).body, 'is_deleted')
-
-  async function store(body: object = {}): Promise<string> {
-    const file_url = 'https://media.example/clip.mov'
-    const answer = await app.post('/v1/files/store-file', { file_url, ...body })
-    expect(answer.status).to.equal(200)
-    return String(field(answer.body, 'file_id'))
+  /** A file to store whose runner has begun. */
+  async function claimedFile(): Promise<string> {
+    const fileId = await fileToStore(app)
+    await claim(app, fileId)
+    return fileId
   }
+  const commitStored = (fileId: string) =>
+    app.store.commitOutcome(
+      commitOf(fileId, `pod-${fileId}`, { status: 'SUCCESS', files: [newFile(fileId)] }),
+    )
 
   describe('DELETE /v1/files/{file_id}', () => {
     it('deletes outputs, playlists, zips, stored and failed files, once', async () => {
@@ -58,17 +57,11 @@ describe('deleting files', function () {
     })
 
     it('cancels the work on an unfinished file, which a late commit does not restore', async () => {
-      const fileId = await store()
-      const { accountId } = app.account
-      await app.store.markDispatched(fileId, fileId)
-      await app.store.admit({ accountId, vcpuLimit: null, passSeconds: 300, liveJobLimit: 1_000 })
-      const claim = await app.store.claimAttempt({ commandId: fileId, round: 1, podUid: fileId })
-      expect(claim.kind).to.equal('assigned')
+      const fileId = await claimedFile()
       expect((await remove(fileId)).status).to.equal(204)
       const row = await app.store.findForReconcile(fileId)
       expect(row?.cancelRequested).to.equal(true)
-      const outcome = { status: 'SUCCESS' as const, files: [newFile(fileId)] }
-      await app.store.commitOutcome(commitOf(fileId, fileId, outcome))
+      await commitStored(fileId)
       expect((await get(fileId)).body).to.include({
         ...{ is_deleted: true, status: 'FAILED', error_status: 'CANCELLED', storage_url: null },
         external_error_message: 'Deleted by request',
@@ -77,16 +70,8 @@ describe('deleting files', function () {
 
     it('has the same result in both orders of deletion and commit', async () => {
       for (let round = 0; round < 10; round += 1) {
-        const fileId = await store()
-        const { accountId } = app.account
-        await app.store.markDispatched(fileId, fileId)
-        await app.store.admit({ accountId, vcpuLimit: null, passSeconds: 300, liveJobLimit: 1_000 })
-        await app.store.claimAttempt({ commandId: fileId, round: 1, podUid: fileId })
-        const outcome = { status: 'SUCCESS' as const, files: [newFile(fileId)] }
-        const [answer] = await Promise.all([
-          remove(fileId),
-          app.store.commitOutcome(commitOf(fileId, fileId, outcome)),
-        ])
+        const fileId = await claimedFile()
+        const [answer] = await Promise.all([remove(fileId), commitStored(fileId)])
         expect(answer.status).to.equal(204)
         expect((await get(fileId)).body).to.include({ is_deleted: true, storage_url: null })
       }
@@ -97,32 +82,26 @@ describe('deleting files', function () {
     it('deletes everything that the command stored; its record shows it', async () => {
       const { commandId } = await storeOutputs(app)
       expect((await removeOutputs(commandId)).status).to.equal(204)
-      const { body } = await app.call(`/v1/commands/${commandId}`)
-      const files = Object.values<unknown>({ ...(field(body, 'output_files') as object) })
+      const { output_files: outputs } = await app.record(`/v1/commands/${commandId}`)
+      const files = Object.values(fieldsOf(outputs))
       expect(files.map((file) => field(file, 'is_deleted'))).to.deep.equal([true, true, true])
       expect(files.map((file) => field(file, 'storage_url'))).to.deep.equal([null, null, null])
-      const again = await removeOutputs(commandId)
-      expect([again.status, again.body]).to.deep.equal([404, { detail: 'Command files not found' }])
+      expect(refusalOf(await removeOutputs(commandId))).to.deep.equal(noFiles)
     })
 
     it('answers 404 for unknown, foreign, unfinished and failed commands', async () => {
       const { commandId } = await storeOutputs(app)
       const unfinished = await startCommand(app)
       const failed = await startCommand(app)
-      await app.store.commitOutcome(
-        commitOf(failed, `pod-${failed}`, {
-          ...{ status: 'FAILED', errorStatus: 'FFMPEG_FAILED', errorMessage: 'x' },
-        }),
-      )
+      await app.store.commitOutcome(commitOf(failed, `pod-${failed}`, failure('FFMPEG_FAILED')))
       for (const answer of [
         await removeOutputs(unknownId),
         await removeOutputs('no-uuid'),
-        await removeOutputs(commandId, 'key-of-foreign'),
+        await removeOutputs(commandId, foreignKey),
         await removeOutputs(unfinished),
         await removeOutputs(failed),
       ]) {
-        expect(answer.status).to.equal(404)
-        expect(answer.body).to.deep.equal({ detail: 'Command files not found' })
+        expect(refusalOf(answer)).to.deep.equal(noFiles)
       }
     })
   })
@@ -142,7 +121,7 @@ describe('deleting files', function () {
 
     it('deletes a thousand at once', async () => {
       const command = await storeOutputs(app)
-      const rows = await app.database.database.query<{ id: string }>(
+      const rows = await app.query<{ id: string }>(
         'many_files',
         `insert into files (file_id, account_id, is_private, store_type, status, original_file_url)
          select gen_random_uuid(), account_id, false, 'STORED_FILE', 'QUEUED', 'x'
@@ -156,36 +135,27 @@ describe('deleting files', function () {
 
     it('deletes nothing with a manifest, or with an unknown, foreign or deleted id, among them', async () => {
       const { one, manifest, zip } = await storeOutputs(app)
-      const key = 'key-of-foreign'
-      const foreign = String(
-        field(
-          (await app.post('/v1/files/store-file', { file_url: 'https://a.example/b' }, { key }))
-            .body,
-          'file_id',
-        ),
-      )
+      const key = foreignKey
+      const sent = { file_url: 'https://a.example/b' }
+      const foreign = idOf(await app.post('/v1/files/store-file', sent, { key }), 'file_id')
       await remove(zip)
-      const refused = await bulk([one, manifest])
-      expect([refused.status, refused.body]).to.deep.equal([
-        400,
-        { detail: `Output manifest files cannot be deleted in bulk: ${manifest}` },
-      ])
+      const detail = `Output manifest files cannot be deleted in bulk: ${manifest}`
+      expect(refusalOf(await bulk([one, manifest]))).to.deep.equal([400, detail])
       for (const wrong of [unknownId, foreign, zip]) {
         const answer = await bulk([one, wrong, manifest])
-        expect(answer.status).to.equal(404)
-        expect(answer.body).to.deep.equal({ detail: `Files not found: ${wrong}` })
+        expect(refusalOf(answer)).to.deep.equal([404, `Files not found: ${wrong}`])
       }
       expect([await isDeleted(one), await isDeleted(manifest)]).to.deep.equal([false, false])
     })
 
     it('accepts 1 to 1,000 UUIDs', async () => {
-      for (const [ids, places] of [
-        [[], ['body.file_ids too_short']],
-        ['x', ['body.file_ids list_type']],
-        [[unknownId, 'x'], ['body.file_ids.1 uuid_parsing']],
-        [undefined, ['body.file_ids missing']],
+      for (const [ids, mistake] of [
+        [[], 'body.file_ids too_short'],
+        ['x', 'body.file_ids list_type'],
+        [[unknownId, 'x'], 'body.file_ids.1 uuid_parsing'],
+        [undefined, 'body.file_ids missing'],
       ] as const) {
-        expect(placesOf(await bulk(ids))).to.deep.equal(places)
+        expect(refusalOf(await bulk(ids))).to.deep.equal([422, mistake])
       }
     })
 

@@ -1,8 +1,10 @@
-import { startTestApp, submission } from '../app.fixture.ts'
+import { startTestApp } from '../app.fixture.ts'
+import { claim } from '../commands/outcomes.fixture.ts'
 import { commitOf, newFile } from '../../testing/store-contract/fixtures.ts'
-import { field } from '../checked-call.fixture.ts'
+import { field, idOf } from '../checked-call.fixture.ts'
 import { createFileUrls } from './file-urls.ts'
 import { createObjectStore } from '../../common/storage/create-object-store.ts'
+import { useResource } from '../../testing/support/mocha.ts'
 import { openTestBucket } from '../../testing/support/object-store.ts'
 import type { ObjectStoreOptions } from '../../common/storage/object-store.ts'
 import type { NewFile } from '../../common/store/files.ts'
@@ -14,6 +16,14 @@ export const mebibyte = 1_048_576
 export interface FilesApp extends TestApp {
   readonly bucket: ObjectStoreOptions
   readonly objects: ReturnType<typeof createObjectStore>
+}
+
+/** Of an account `foreign` beside the one of the app. */
+export const foreignKey = 'key-of-foreign'
+
+/** `startFilesApp` before the tests of a `describe`, and its `close` after them. */
+export function useFilesApp(change: Partial<AppDeps> = {}): FilesApp {
+  return useResource(() => startFilesApp(change))
 }
 
 /** The API with a bucket of its own on a real S3 server. */
@@ -29,6 +39,7 @@ export async function startFilesApp(
       objects.presignGet({ key, expiresSeconds, endpoint: 'public' }),
   })
   const app = await startTestApp({ objects, fileUrls, ...change }, replica)
+  if (replica === undefined) await app.addAccount('foreign', 'pro', foreignKey)
   return {
     ...app,
     bucket,
@@ -57,7 +68,7 @@ export async function begin(app: FilesApp, body: object = {}): Promise<Begun> {
   if (answer.status !== 200) throw new Error(JSON.stringify(answer.body))
   const urls = field(answer.body, 'upload_urls')
   return {
-    fileId: String(field(answer.body, 'file_id')),
+    fileId: idOf(answer, 'file_id'),
     partSize: Number(field(answer.body, 'part_size')),
     urls: Array.isArray(urls) ? urls.map(String) : [],
     expiresAt: new Date(String(field(answer.body, 'expires_at'))),
@@ -97,17 +108,31 @@ export function abort(app: FilesApp, fileId: string) {
   return app.call(`/v1/files/${fileId}/abort-upload`, { method: 'POST' })
 }
 
+/** @returns the id of a file to store */
+export async function fileToStore(app: FilesApp, body: object = {}): Promise<string> {
+  const file_url = 'https://media.example/clip.mov'
+  const answer = await app.post('/v1/files/store-file', { file_url, ...body })
+  if (answer.status !== 200) throw new Error(JSON.stringify(answer.body))
+  return idOf(answer, 'file_id')
+}
+
+/** The work on a stored file, and whether it is cancelled. */
+export async function workOn(app: FilesApp, fileId: string) {
+  return app.query<{ cancelled: boolean }>(
+    'work_on',
+    `select cancel_requested as cancelled from commands
+     where command_id = $1 and command_type = 'STORED_FILE'`,
+    [fileId],
+  )
+}
+
+/** Detail of a refused call of an upload. */
+export const notOpen = 'File is not in an upload-in-progress state'
+
 /** A running command. */
 export async function startCommand(app: FilesApp, isPrivate = false): Promise<string> {
-  const { accountId } = app.account
-  const answer = await app.post('/v1/run-ffmpeg-command', {
-    ...submission,
-    is_private: isPrivate,
-  })
-  const commandId = String(field(answer.body, 'command_id'))
-  await app.store.markDispatched(commandId, commandId)
-  await app.store.admit({ accountId, vcpuLimit: null, passSeconds: 300, liveJobLimit: 1_000 })
-  await app.store.claimAttempt({ commandId, round: 1, podUid: `pod-${commandId}` })
+  const commandId = await app.submit({ is_private: isPrivate })
+  await claim(app, commandId)
   return commandId
 }
 

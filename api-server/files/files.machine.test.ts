@@ -1,52 +1,41 @@
 import { expect } from 'chai'
 import { pro, unknownId } from '../app.fixture.ts'
-import { checkedCall, field, placesOf } from '../checked-call.fixture.ts'
-import { abort, begin, startFilesApp, storeOutputs } from './files.fixture.ts'
-import type { FilesApp } from './files.fixture.ts'
+import { checkedCall, field, placesOf, refusalOf } from '../checked-call.fixture.ts'
+import {
+  abort,
+  begin,
+  startFilesApp,
+  storeOutputs,
+  useFilesApp,
+  foreignKey,
+  fileToStore,
+  workOn,
+} from './files.fixture.ts'
 
-describe('files', function () {
-  this.timeout(60_000)
-  let app: FilesApp
-  before(async function () {
-    this.timeout(600_000)
-    app = await startFilesApp()
-    await app.addAccount('foreign', 'pro', 'key-of-foreign')
-  })
-  after(() => app.close())
+describe('files', () => {
+  const app = useFilesApp()
 
   const get = (fileId: string, query = '') => app.call(`/v1/files/${fileId}${query}`)
-  const remove = (fileId: string) => app.call(`/v1/files/${fileId}`, { method: 'DELETE' })
-  const removeOutputs = (commandId: string) =>
-    app.call(`/v1/commands/${commandId}/files`, { method: 'DELETE' })
-
-  async function store(body: object = {}): Promise<string> {
-    const file_url = 'https://media.example/clip.mov'
-    const answer = await app.post('/v1/files/store-file', { file_url, ...body })
-    expect(answer.status).to.equal(200)
-    return String(field(answer.body, 'file_id'))
-  }
+  const remove = (fileId: string) => app.remove(`/v1/files/${fileId}`)
+  const removeOutputs = (commandId: string) => app.remove(`/v1/commands/${commandId}/files`)
 
   describe('POST /v1/files/store-file', () => {
     it('records the file and its work in one commit, and notifies dispatch', async () => {
       const notifications = app.notifications()
-      const fileId = await store({ is_private: 'TRUE', webhook_url: null, unknown_field: 1 })
+      const fileId = await fileToStore(app, {
+        is_private: 'TRUE',
+        webhook_url: null,
+        unknown_field: 1,
+      })
       expect(app.notifications()).to.equal(notifications + 1)
       expect((await get(fileId)).body).to.include({
         ...{ file_id: fileId, status: 'QUEUED', service_store_type: 'STORED_FILE' },
         ...{ storage_url: null, is_private: true, size_mbytes: null, command_id: null },
         original_file_url: 'https://media.example/clip.mov',
       })
-      const work = await app.database.database.query(
-        'work',
-        'select command_type, source from commands where command_id = $1',
-        [fileId],
-      )
-      expect(work).to.have.length(1)
-      expect(work[0]).to.include({ command_type: 'STORED_FILE' })
+      expect(await workOn(app, fileId)).to.have.length(1)
       expect((await app.call(`/v1/commands/${fileId}`)).status).to.equal(404)
-      expect((await removeOutputs(fileId)).body).to.deep.equal({
-        detail: 'Command files not found',
-      })
+      expect(refusalOf(await removeOutputs(fileId))).to.deep.equal([404, 'Command files not found'])
     })
 
     it('rejects invalid URLs, other schemes and passwords', async () => {
@@ -64,29 +53,24 @@ describe('files', function () {
         plans: { pro: plan, open: { ...plan, storageMbytes: null } },
       })
       await limited.addAccount('open', 'open', 'key-of-open')
-      const held = await limited.addAccount('held', 'open', 'key-of-held')
+      await limited.addAccount('held', 'open', 'key-of-held')
       const file_url = 'https://a.example/b.mp4'
-      const ask = (body: object, key = 'key-of-open') =>
+      const call = (body: object, key = 'key-of-open') =>
         limited.post('/v1/files/store-file', { file_url, ...body }, { key })
-      expect((await ask({})).status).to.equal(200)
-      await limited.database.database.query(
-        'suspend',
-        'update accounts set suspended = true where account_id = $1',
-        [held.accountId],
-      )
+      expect((await call({})).status).to.equal(200)
+      await limited.suspend('held')
       const answers = [
-        await ask({ is_private: true }),
-        await ask({ webhook_url: 'https://app.example/' }),
-        await ask({}, limited.key),
-        await ask({}, 'key-of-held'),
+        await call({ is_private: true }),
+        await call({ webhook_url: 'https://app.example/' }),
+        await call({}, limited.key),
+        await call({}, 'key-of-held'),
       ]
-      expect(answers.map(({ body }) => field(body, 'detail'))).to.deep.equal([
-        "Plan 'open' does not include private files",
-        "Plan 'open' does not include webhooks",
-        'Storage quota exceeded: 0 of 0 MB used',
-        'The account is suspended',
+      expect(answers.map(refusalOf)).to.deep.equal([
+        [403, "Plan 'open' does not include private files"],
+        [403, "Plan 'open' does not include webhooks"],
+        [403, 'Storage quota exceeded: 0 of 0 MB used'],
+        [403, 'The account is suspended'],
       ])
-      expect(answers.map(({ status }) => status)).to.deep.equal([403, 403, 403, 403])
       expect((await limited.call('/v1/files', { key: 'key-of-held' })).status).to.equal(200)
       await limited.close()
     })
@@ -127,15 +111,14 @@ describe('files', function () {
 
     it('answers 404 for files of other accounts', async () => {
       const { one } = await storeOutputs(app)
-      const key = 'key-of-foreign'
+      const key = foreignKey
       for (const answer of [
-        await checkedCall(app.url, `/v1/files/${one}`, { key }),
+        await app.call(`/v1/files/${one}`, { key }),
         await checkedCall(app.url, `/v1/files/${one}`, { key, method: 'DELETE' }),
         await get(unknownId),
         await remove(unknownId),
       ]) {
-        expect(answer.status).to.equal(404)
-        expect(answer.body).to.deep.equal({ detail: 'File not found' })
+        expect(refusalOf(answer)).to.deep.equal([404, 'File not found'])
       }
     })
   })
@@ -143,18 +126,15 @@ describe('files', function () {
   describe('GET /v1/files', () => {
     it('lists outputs and stored files in every state, newest first, without deleted ones', async () => {
       const own = await startFilesApp()
-      const list = async (query = '') => {
-        const { status, body } = await own.call(`/v1/files${query}`)
-        expect(status).to.equal(200)
-        return Array.isArray(body) ? body.map((item: unknown) => field(item, 'file_id')) : body
-      }
+      const list = async (query = '') =>
+        (await own.list(`/v1/files${query}`)).map((file) => file['file_id'])
       expect(await list()).to.deep.equal([])
       const ids: string[] = []
       for (let count = 0; count < 5; count += 1) {
         ids.unshift((await begin(own, { filename: `${count}.mp4` })).fileId)
       }
       await abort(own, ids[1] ?? '')
-      await own.call(`/v1/files/${ids[2]}`, { method: 'DELETE' })
+      await own.remove(`/v1/files/${ids[2]}`)
       const rest = ids.toSpliced(2, 1)
       expect(await list()).to.deep.equal(rest)
       expect(await list('?limit=1')).to.deep.equal(rest.slice(0, 1))

@@ -1,19 +1,9 @@
 import { expect } from 'chai'
-import { field } from '../checked-call.fixture.ts'
-import { abort, complete, startFilesApp, uploaded } from './files.fixture.ts'
-import type { FilesApp } from './files.fixture.ts'
+import { field, refusalOf } from '../checked-call.fixture.ts'
+import { abort, complete, uploaded, useFilesApp, workOn, notOpen } from './files.fixture.ts'
 
-const notOpen = { detail: 'File is not in an upload-in-progress state' }
-
-describe('racing uploads', function () {
-  this.timeout(60_000)
-  let app: FilesApp
-  before(async function () {
-    this.timeout(600_000)
-    app = await startFilesApp()
-    await app.addAccount('foreign', 'pro', 'key-of-foreign')
-  })
-  after(() => app.close())
+describe('racing uploads', () => {
+  const app = useFilesApp()
 
   for (const [name, callers] of [
     ['two completions', ['complete', 'complete']],
@@ -31,14 +21,13 @@ describe('racing uploads', function () {
         )
         const winners = answers.filter(({ status }) => status === 200)
         expect(winners).to.have.length(1)
-        for (const { status, body } of answers.filter((each) => !winners.includes(each))) {
-          expect(status).to.equal(400)
-          expect(body).to.deep.equal(notOpen)
+        for (const answer of answers.filter((each) => !winners.includes(each))) {
+          expect(refusalOf(answer)).to.deep.equal([400, notOpen])
         }
         const record = await app.call(`/v1/files/${fileId}`)
         expect(record.body).to.deep.equal(winners[0]?.body)
         const isAborted = field(record.body, 'status') === 'FAILED'
-        expect(await workOn(fileId)).to.have.length(isAborted ? 0 : 1)
+        expect(await workOn(app, fileId)).to.have.length(isAborted ? 0 : 1)
       }
     })
   }
@@ -49,7 +38,7 @@ describe('racing uploads', function () {
     const claim = await app.store.claimCompletion({ accountId, fileId, claimSeconds: 30 })
     if (claim.kind !== 'claimed') throw new Error(claim.kind)
     const waiting = complete(app, fileId, parts)
-    expect((await app.call(`/v1/files/${fileId}`)).body).to.include({ status: 'QUEUED' })
+    expect(await app.record(`/v1/files/${fileId}`)).to.include({ status: 'QUEUED' })
     await app.store.releaseCompletion(fileId, claim.claim)
     expect((await waiting).status).to.equal(200)
   })
@@ -59,7 +48,7 @@ describe('racing uploads', function () {
       const { fileId, parts } = await uploaded(app)
       const [completed, removed] = await Promise.all([
         complete(app, fileId, parts),
-        app.call(`/v1/files/${fileId}`, { method: 'DELETE' }),
+        app.remove(`/v1/files/${fileId}`),
       ])
       expect(removed.status).to.equal(204)
       expect([200, 404]).to.include(completed.status)
@@ -67,16 +56,7 @@ describe('racing uploads', function () {
       expect(record.body).to.include({
         ...{ is_deleted: true, storage_url: null, status: 'FAILED', error_status: 'CANCELLED' },
       })
-      for (const work of await workOn(fileId)) expect(work).to.deep.equal({ cancelled: true })
+      for (const work of await workOn(app, fileId)) expect(work).to.deep.equal({ cancelled: true })
     }
   })
-
-  async function workOn(fileId: string) {
-    return app.database.database.query<{ cancelled: boolean }>(
-      'work_on',
-      `select cancel_requested as cancelled from commands
-       where command_id = $1 and command_type = 'STORED_FILE'`,
-      [fileId],
-    )
-  }
 })

@@ -1,10 +1,9 @@
 import { unknownId } from '../app.fixture.ts'
 import { expect } from 'chai'
-import { ageDatabase } from '../../testing/support/database.ts'
 import { ObjectStoreUnavailable } from '../../common/storage/object-store.ts'
 import { DatabaseUnavailable } from '../../common/store/health.ts'
 import { systemEffects } from '../../common/runtime/system-effects.ts'
-import { field, placesOf } from '../checked-call.fixture.ts'
+import { field, placesOf, refusalOf } from '../checked-call.fixture.ts'
 import {
   abort,
   begin,
@@ -13,23 +12,17 @@ import {
   putParts,
   startFilesApp,
   uploaded,
+  useFilesApp,
+  fileToStore,
+  workOn,
+  notOpen,
 } from './files.fixture.ts'
 import type { Failpoint } from '../../common/runtime/effects.ts'
-import type { FilesApp } from './files.fixture.ts'
 
-const notOpen = { detail: 'File is not in an upload-in-progress state' }
-const expired = { detail: 'Upload session expired' }
-const notFound = { detail: 'File not found' }
+const expired = 'Upload session expired'
 
-describe('uploads', function () {
-  this.timeout(60_000)
-  let app: FilesApp
-  before(async function () {
-    this.timeout(600_000)
-    app = await startFilesApp()
-    await app.addAccount('foreign', 'pro', 'key-of-foreign')
-  })
-  after(() => app.close())
+describe('uploads', () => {
+  const app = useFilesApp()
 
   describe('POST /v1/files/{file_id}/complete-upload', () => {
     it('creates one public file from the parts, usable at once, and queues its analysis', async () => {
@@ -41,9 +34,8 @@ describe('uploads', function () {
           etag: part_number === 1 ? etag.replaceAll('"', '') : etag,
         }))
         .toReversed()
-      const answer = await app.post(`/v1/files/${upload.fileId.toUpperCase()}/complete-upload`, {
-        parts,
-      })
+      const path = `/v1/files/${upload.fileId.toUpperCase()}/complete-upload`
+      const answer = await app.post(path, { parts })
       expect(answer.status).to.equal(200)
       const url = String(field(answer.body, 'storage_url'))
       expect(answer.body).to.include({
@@ -58,8 +50,8 @@ describe('uploads', function () {
         name: 'my_clip__.mp4',
       })
       expect(app.notifications()).to.equal(notifications + 1)
-      expect(await workOn(upload.fileId)).to.deep.equal([{ cancelled: false }])
-      expect((await app.call(`/v1/files/${upload.fileId}`)).body).to.deep.equal(answer.body)
+      expect(await workOn(app, upload.fileId)).to.deep.equal([{ cancelled: false }])
+      expect(await app.record(`/v1/files/${upload.fileId}`)).to.deep.equal(answer.body)
     })
 
     it('presigns no URL of a private file until it is stored', async () => {
@@ -68,8 +60,8 @@ describe('uploads', function () {
       const url = String(field(answer.body, 'storage_url'))
       expect(url).to.contain('/private/')
       expect((await fetch(url)).status).to.equal(403)
-      const asked = await app.call(`/v1/files/${upload.fileId}?presigned_ttl_seconds=60`)
-      expect(field(asked.body, 'storage_url')).to.equal(url)
+      const record = await app.record(`/v1/files/${upload.fileId}?presigned_ttl_seconds=60`)
+      expect(record['storage_url']).to.equal(url)
     })
 
     it('keeps the session open when the parts are not the announced file', async () => {
@@ -98,29 +90,18 @@ describe('uploads', function () {
     it('requires the numbers 1 to N, each once, and an ETag for each', async () => {
       const { fileId } = await begin(app)
       const etag = '"x"'
-      for (const [parts, places] of [
-        [[], ['body.parts too_short']],
-        [
-          [
-            { part_number: 1, etag },
-            { part_number: 3, etag },
-          ],
-          ['body.parts.1.part_number value_error'],
-        ],
-        [
-          [
-            { part_number: 1, etag },
-            { part_number: 1, etag },
-          ],
-          ['body.parts.1.part_number value_error'],
-        ],
-        [[{ part_number: 0, etag }], ['body.parts.0.part_number greater_than_equal']],
-        [[{ part_number: 1 }], ['body.parts.0.etag missing']],
-        [[{ etag }], ['body.parts.0.part_number missing']],
+      const numbered = (...numbers: number[]) =>
+        numbers.map((part_number) => ({ part_number, etag }))
+      for (const [parts, place] of [
+        [[], 'body.parts too_short'],
+        [numbered(1, 3), 'body.parts.1.part_number value_error'],
+        [numbered(1, 1), 'body.parts.1.part_number value_error'],
+        [numbered(0), 'body.parts.0.part_number greater_than_equal'],
+        [[{ part_number: 1 }], 'body.parts.0.etag missing'],
+        [[{ etag }], 'body.parts.0.part_number missing'],
       ] as const) {
         const answer = await app.post(`/v1/files/${fileId}/complete-upload`, { parts })
-        expect(answer.status).to.equal(422)
-        expect(placesOf(answer)).to.deep.equal(places)
+        expect(refusalOf(answer)).to.deep.equal([422, place])
       }
       const empty = await app.call(`/v1/files/${fileId}/complete-upload`, { method: 'POST' })
       expect(placesOf(empty)).to.deep.equal(['body missing'])
@@ -196,12 +177,9 @@ describe('uploads', function () {
     expect((await complete(app, done.fileId, done.parts)).status).to.equal(200)
     const gone = await uploaded(app)
     expect((await abort(app, gone.fileId)).status).to.equal(200)
-    const stored = await app.post('/v1/files/store-file', { file_url: 'https://a.example/b.mp4' })
-    const storedId = String(field(stored.body, 'file_id'))
-    for (const fileId of [done.fileId, gone.fileId, storedId]) {
+    for (const fileId of [done.fileId, gone.fileId, await fileToStore(app)]) {
       for (const answer of [await complete(app, fileId, done.parts), await abort(app, fileId)]) {
-        expect(answer.status).to.equal(400)
-        expect(answer.body).to.deep.equal(notOpen)
+        expect(refusalOf(answer)).to.deep.equal([400, notOpen])
       }
     }
   })
@@ -219,36 +197,32 @@ describe('uploads', function () {
         ]),
       )),
     ]
-    const removed = await app.call(`/v1/files/${fileId}`, { method: 'DELETE' })
+    const removed = await app.remove(`/v1/files/${fileId}`)
     expect(removed.status).to.equal(204)
     answers.push(await complete(app, fileId, parts), await abort(app, fileId))
     for (const answer of answers) {
-      expect(answer.status).to.equal(404)
-      expect(answer.body).to.deep.equal(notFound)
+      expect(refusalOf(answer)).to.deep.equal([404, 'File not found'])
     }
   })
 
   it('expire', async () => {
     const old = await startFilesApp()
     const upload = await uploaded(old)
-    await ageDatabase(old.database.database, 86_401)
-    expect((await complete(old, upload.fileId, upload.parts)).body).to.deep.equal(expired)
-    expect((await abort(old, upload.fileId)).body).to.deep.equal(expired)
+    await old.age(86_401)
+    expect(refusalOf(await complete(old, upload.fileId, upload.parts))).to.deep.equal([
+      400,
+      expired,
+    ])
+    expect(refusalOf(await abort(old, upload.fileId))).to.deep.equal([400, expired])
     expect(await old.store.expireUploads(10)).to.equal(1)
-    expect((await complete(old, upload.fileId, upload.parts)).body).to.deep.equal(expired)
+    expect(refusalOf(await complete(old, upload.fileId, upload.parts))).to.deep.equal([
+      400,
+      expired,
+    ])
     expect((await old.call(`/v1/files/${upload.fileId}`)).body).to.include({
       ...{ status: 'FAILED', error_status: 'UPLOAD_EXPIRED' },
       external_error_message: 'Upload session expired after 24 hours',
     })
     await old.close()
   })
-
-  async function workOn(fileId: string) {
-    return app.database.database.query<{ cancelled: boolean }>(
-      'work_on',
-      `select cancel_requested as cancelled from commands
-       where command_id = $1 and command_type = 'STORED_FILE'`,
-      [fileId],
-    )
-  }
 })

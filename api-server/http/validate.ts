@@ -12,7 +12,7 @@ export type Checked<T> =
 
 /** Compiles a schema to a validator that fills in defaults and converts texts. */
 export function validatorFor<T>(schema: JsonObject): (request: unknown) => Checked<T> {
-  const validate = createAjv().compile<T>(schema)
+  const validate = ajv.compile<T>(schema)
   return (request) => {
     const value = lenient(schema, request)
     const valid = validate(value)
@@ -57,3 +57,7 @@ export function createAjv(): Ajv2020 {
   addFormats(ajv)
   return ajv
 }
+
+// One for all endpoints: each instance compiles JSON Schema's own meta-schema once, which takes longer than all schemas
+// of the endpoints together.
+const ajv = createAjv()

@@ -21,8 +21,8 @@ describe('fingerprint', () => {
   })
 
   it('depends on method and path', () => {
-    const asked = { method: 'POST', path: '/v1/x', body: {} }
-    const others = [asked, { ...asked, path: '/v1/y' }, { ...asked, method: 'PUT' }]
+    const request = { method: 'POST', path: '/v1/x', body: {} }
+    const others = [request, { ...request, path: '/v1/y' }, { ...request, method: 'PUT' }]
     expect(new Set(others.map((one) => fingerprint(one).toString('hex'))).size).to.equal(3)
   })
 })

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 
 /** The parts of a request that its fingerprint covers. */
-export interface Asked {
+export interface FingerprintedRequest {
   readonly method: string
   readonly path: string
   /** As parsed from JSON; `undefined` without a body. */
@@ -9,7 +9,7 @@ export interface Asked {
 }
 
 /** SHA-256, equal for bodies that are equal as JSON values: the order of keys is ignored. */
-export function fingerprint({ method, path, body }: Asked): Buffer {
+export function fingerprint({ method, path, body }: FingerprintedRequest): Buffer {
   return createHash('sha256')
     .update(`${method} ${path}\n${canonicalJson(body)}`)
     .digest()

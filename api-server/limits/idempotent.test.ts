@@ -1,57 +1,40 @@
 import { expect } from 'chai'
-import { pro, startTestApp, submission } from '../app.fixture.ts'
-import { checkedCall, field, placesOf } from '../checked-call.fixture.ts'
+import { useResource } from '../../testing/support/mocha.ts'
+import { pro, startTestApp, submission, runPath, useApp } from '../app.fixture.ts'
+import { checkedCall, field, refusalOf } from '../checked-call.fixture.ts'
 import { systemEffects } from '../../common/runtime/system-effects.ts'
 import type { TestApp } from '../app.fixture.ts'
 import type { Answered } from '../checked-call.fixture.ts'
 import type { Failpoint, FailpointName } from '../../common/runtime/effects.ts'
 
-const run = '/v1/run-ffmpeg-command'
-
 describe('a request under an Idempotency-Key', () => {
   const plans = { pro, small: { ...pro, submissionsPerMinute: 2 } }
-  let app: TestApp
-  let replica: TestApp
-  before(async () => {
-    app = await startTestApp({ plans })
-    replica = await startTestApp({ plans }, app)
-  })
-  after(async () => {
-    await replica.close()
-    await app.close()
-  })
+  const app = useApp({ plans })
+  const replica = useResource(() => startTestApp({ plans }, app))
 
   const submit = (
     key: string,
     body: unknown = submission,
     sent: { to?: TestApp; path?: string; as?: string } = {},
   ): Promise<Answered> =>
-    checkedCall((sent.to ?? app).url, sent.path ?? run, {
+    checkedCall((sent.to ?? app).url, sent.path ?? runPath, {
       method: 'POST',
       key: sent.as ?? app.key,
       headers: { 'Idempotency-Key': key },
       body,
     })
 
-  async function countCommands(): Promise<number> {
-    const [row] = await app.database.database.query<{ count: number }>(
-      'count',
-      'select count(*) as count from commands',
-    )
-    return row?.count ?? 0
-  }
-
   /** The state after a crash: the lease of the key has expired. */
   const endLeases = () =>
-    app.database.database.query('end_leases', 'update idempotency_keys set leased_until = now()')
+    app.query('end_leases', 'update idempotency_keys set leased_until = now()')
 
   it('gets its first answer again with its fields in any order', async () => {
     const first = await submit('order-1')
     expect(first.headers.get('idempotency-replayed')).to.equal(null)
     const reversed = Object.fromEntries(Object.entries(submission).toReversed())
     for (const [body, path] of [
-      [submission, run],
-      [reversed, `/api${run}/`],
+      [submission, runPath],
+      [reversed, `/api${runPath}/`],
     ] as const) {
       const again = await submit('order-1', body, { path, to: replica })
       expect([again.status, again.body]).to.deep.equal([200, first.body])
@@ -60,13 +43,13 @@ describe('a request under an Idempotency-Key', () => {
   })
 
   it('creates one command for any number of concurrent requests', async () => {
-    const before = await countCommands()
+    const before = await app.count('commands')
     const all = await Promise.all(
       Array.from({ length: 10 }, (_, index) =>
         submit('race', submission, { to: index % 2 === 0 ? app : replica }),
       ),
     )
-    expect(await countCommands()).to.equal(before + 1)
+    expect(await app.count('commands')).to.equal(before + 1)
     const ids = new Set(
       all.filter(({ status }) => status === 200).map(({ body }) => field(body, 'command_id')),
     )
@@ -85,8 +68,8 @@ describe('a request under an Idempotency-Key', () => {
       submit('order-2', { ffmpeg_commands: [] }, { path: '/v1/run-chained-ffmpeg-commands' }),
     ]
     for (const answered of await Promise.all(others)) {
-      expect(answered.status).to.equal(422)
-      expect(placesOf(answered)).to.deep.equal(['header.idempotency-key idempotency_key_reused'])
+      const mistake = 'header.idempotency-key idempotency_key_reused'
+      expect(refusalOf(answered)).to.deep.equal([422, mistake])
     }
   })
 
@@ -117,7 +100,7 @@ describe('a request under an Idempotency-Key', () => {
 
   it('expires after a day', async () => {
     const first = await submit('order-5')
-    await app.database.database.query(
+    await app.query(
       'age_keys',
       `update idempotency_keys set created_at = created_at - interval '25 hours'`,
     )
@@ -134,11 +117,8 @@ describe('a request under an Idempotency-Key', () => {
       ['x'.repeat(256), 'string_too_long'],
       ['caf\u00e9', 'string_pattern_mismatch'],
     ] as const) {
-      const answered = await submit(key)
-      expect([answered.status, placesOf(answered)]).to.deep.equal([
-        422,
-        [`header.idempotency-key ${type}`],
-      ])
+      const mistake = `header.idempotency-key ${type}`
+      expect(refusalOf(await submit(key))).to.deep.equal([422, mistake])
     }
     expect((await submit('x'.repeat(255))).status).to.equal(200)
     expect((await submit('a key, with "blanks"')).status).to.equal(200)
@@ -154,19 +134,19 @@ describe('a request under an Idempotency-Key', () => {
     ['limits.answer_kept', 1],
   ] as const) {
     it(`has one effect after a crash at ${where}`, async () => {
-      const before = await countCommands()
+      const before = await app.count('commands')
       const { effects, reached } = crashingAt(where)
       const dying = await startTestApp({ plans, effects }, app)
       const lost = submit(where, submission, { to: dying }).catch(() => null)
       await reached
       await dying.close()
       expect(await lost).to.equal(null)
-      expect(await countCommands()).to.equal(before + made)
+      expect(await app.count('commands')).to.equal(before + made)
       expect((await submit(where)).status).to.equal(409)
       await endLeases()
       const again = await submit(where)
       expect(again.status).to.equal(200)
-      expect(await countCommands()).to.equal(before + 1)
+      expect(await app.count('commands')).to.equal(before + 1)
       expect((await submit(where)).body).to.deep.equal(again.body)
     })
   }

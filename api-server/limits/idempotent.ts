@@ -6,7 +6,7 @@ import type { Logger } from '../../common/runtime/logger.ts'
 import type { IdempotencyState } from '../../common/store/limits.ts'
 import type { Store } from '../../common/store/store.ts'
 import type { Answer } from '../http/errors.ts'
-import type { Asked } from './fingerprint.ts'
+import type { FingerprintedRequest } from './fingerprint.ts'
 
 interface Deps {
   readonly store: Pick<
@@ -16,7 +16,7 @@ interface Deps {
   readonly effects: Effects
 }
 
-interface Repeatable extends Asked {
+interface Repeatable extends FingerprintedRequest {
   readonly accountId: string
   /** The Idempotency-Key; `null`: the request may not be repeated. */
   readonly key: string | null

@@ -1,12 +1,11 @@
 import { expect } from 'chai'
-import { pro, startTestApp, submission, unknownId } from '../app.fixture.ts'
+import { useResource } from '../../testing/support/mocha.ts'
+import { pro, startTestApp, submission, unknownId, runPath, useApp } from '../app.fixture.ts'
 import { checkedCall, field } from '../checked-call.fixture.ts'
 import { documented } from '../http/openapi.ts'
 import { systemClock } from '../../common/runtime/system-effects.ts'
-import type { TestApp } from '../app.fixture.ts'
 import type { Answered } from '../checked-call.fixture.ts'
 
-const run = '/v1/run-ffmpeg-command'
 const keyed = documented.filter(({ description }) => description['security'] === undefined)
 describe('rates over two replicas', () => {
   const plans = {
@@ -14,17 +13,9 @@ describe('rates over two replicas', () => {
     tight: { ...pro, submissionsPerMinute: 4, readsPerMinute: 30, private: false },
     shut: { ...pro, submissionsPerMinute: 0, readsPerMinute: 0 },
   }
-  let first: TestApp
-  let second: TestApp
+  const first = useApp({ plans })
+  const second = useResource(() => startTestApp({ plans }, first))
   let accounts = 0
-  before(async () => {
-    first = await startTestApp({ plans })
-    second = await startTestApp({ plans }, first)
-  })
-  after(async () => {
-    await second.close()
-    await first.close()
-  })
 
   async function newKey(plan: string): Promise<string> {
     accounts += 1
@@ -34,7 +25,7 @@ describe('rates over two replicas', () => {
   }
 
   const submit = (key: string, change: object = {}, app = first): Promise<Answered> =>
-    checkedCall(app.url, run, { method: 'POST', key, body: { ...submission, ...change } })
+    app.post(runPath, { ...submission, ...change }, { key })
   /** Seconds that the test itself took, during which a bucket refills. */
   const since = (beganMs: number) => (systemClock.monotonicMs() - beganMs) / 1_000
   const statuses = (answers: Answered[]) =>
@@ -85,9 +76,7 @@ describe('rates over two replicas', () => {
     const began = systemClock.monotonicMs()
     const reads = await Promise.all(
       Array.from({ length: 40 }, (_, index) =>
-        checkedCall(first.url, index % 2 === 0 ? '/v1/commands' : `/v1/commands/${unknownId}`, {
-          key,
-        }),
+        first.call(index % 2 === 0 ? '/v1/commands' : `/v1/commands/${unknownId}`, { key }),
       ),
     )
     const refused = reads.filter(({ status }) => status === 429)

@@ -1,28 +1,17 @@
 import { expect } from 'chai'
+import { useStore } from '../../testing/support/database.ts'
 import { createRateLimits } from './rate-limits.ts'
-import { createPostgresStore } from '../../common/database/postgres-store.ts'
-import { openTestDatabase } from '../../testing/support/database.ts'
 import { systemEffects } from '../../common/runtime/system-effects.ts'
 import { createVirtualClock } from '../../testing/support/virtual-clock.ts'
-import type { TestDatabase } from '../../testing/support/database.ts'
 import type { Bucket, RateGroup } from '../../common/store/limits.ts'
-import type { Store } from '../../common/store/store.ts'
 
 describe('rate limits of several replicas', () => {
   const effects = systemEffects()
-  let opened: TestDatabase
-  let store: Store
-  before(async () => {
-    opened = await openTestDatabase()
-    store = createPostgresStore(opened.database)
-  })
-  after(() => opened.close())
+  const store = useStore()
 
-  async function newBucket(group: RateGroup, perMinute: number): Promise<Bucket> {
-    const account = { accountId: effects.newId(), name: `a${effects.newId()}`, plan: 'free' }
-    const { accountId } = await store.ensureAccount(account)
-    return { accountId, group, perMinute }
-  }
+  const newBucket = async (group: RateGroup, perMinute: number): Promise<Bucket> => ({
+    ...{ accountId: await store.newAccount(), group, perMinute },
+  })
 
   /** Seconds that the test itself took, during which a bucket refills. */
   const since = (beganMs: number) => (effects.clock.monotonicMs() - beganMs) / 1_000
@@ -31,10 +20,10 @@ describe('rate limits of several replicas', () => {
   function newReplica() {
     const clock = createVirtualClock()
     let statements = 0
-    const counted = <Args extends unknown[], Result>(ask: (...args: Args) => Result) => {
+    const counted = <Args extends unknown[], Result>(statement: (...args: Args) => Result) => {
       return (...args: Args) => {
         statements += 1
-        return ask(...args)
+        return statement(...args)
       }
     }
     const rates = createRateLimits({
@@ -115,7 +104,11 @@ describe('rate limits of several replicas', () => {
     const bucket = await newBucket('reads', 600)
     const rates = createRateLimits({
       clock: effects.clock,
-      store: { ...store, takeTokens: () => Promise.reject(new Error('away')) },
+      store: {
+        takeTokens: () => Promise.reject(new Error('away')),
+        secondsUntilTokens: (take) => store.secondsUntilTokens(take),
+        giveTokensBack: (take) => store.giveTokensBack(take),
+      },
     })
     const results = await Promise.allSettled([rates.take(bucket), rates.take(bucket)])
     expect(results.map(({ status }) => status)).to.deep.equal(['rejected', 'rejected'])

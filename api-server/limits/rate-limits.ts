@@ -70,12 +70,12 @@ export function createRateLimits({ store, clock }: Deps): RateLimits {
   }
 
   async function lease(bucket: Bucket, known: Known, block: number): Promise<void> {
-    const askedAt = clock.monotonicMs()
+    const queriedAt = clock.monotonicMs()
     // A nearly empty bucket may still have single tokens.
     for (const tokens of [block, 1]) {
       if (!(await store.takeTokens({ ...bucket, tokens }))) continue
       known.held = tokens
-      known.heldUntil = askedAt + heldMs
+      known.heldUntil = queriedAt + heldMs
       return
     }
     await findNextToken(bucket, known)

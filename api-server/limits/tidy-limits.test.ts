@@ -1,18 +1,16 @@
 import { expect } from 'chai'
+import { useStore } from '../../testing/support/database.ts'
 import { tidyLimits } from './tidy-limits.ts'
-import { createPostgresStore } from '../../common/database/postgres-store.ts'
-import { openTestDatabase } from '../../testing/support/database.ts'
 import { silentLogger } from '../../common/runtime/logger.ts'
 import { systemEffects } from '../../common/runtime/system-effects.ts'
 
 describe('tidyLimits', () => {
+  const store = useStore()
+  const effects = systemEffects()
+
   it('adds up usage and removes old keys without a visible change', async () => {
-    const { database, close } = await openTestDatabase()
-    const store = createPostgresStore(database)
-    const effects = systemEffects()
-    const account = { accountId: effects.newId(), name: 'counted', plan: 'free' }
-    const { accountId } = await store.ensureAccount(account)
-    await database.query(
+    const accountId = await store.newAccount()
+    await store.query(
       'counted',
       `insert into usage_changes (account_id, bytes) select $1, 3 from generate_series(1, 2500)`,
       [accountId],
@@ -21,7 +19,7 @@ describe('tidyLimits', () => {
     for (const key of ['old', 'new']) {
       await store.claimIdempotencyKey({ ...claim, key, resourceId: effects.newId() })
     }
-    await database.query(
+    await store.query(
       'age_key',
       `update idempotency_keys set created_at = now() - interval '24 hours' where key = 'old'`,
     )
@@ -45,12 +43,11 @@ describe('tidyLimits', () => {
     await loop.run(stop.signal)
 
     expect(await store.readUsage(accountId)).to.deep.equal(before)
-    const [rows] = await database.query(
+    const [rows] = await store.query(
       'rows',
       `select (select count(*) from usage_changes) as changes,
          (select string_agg(key, ',') from idempotency_keys) as keys`,
     )
     expect(rows).to.deep.equal({ changes: 0, keys: 'new' })
-    await close()
   })
 })

@@ -1,16 +1,11 @@
+import { useApp } from '../app.fixture.ts'
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { expect } from 'chai'
-import { startTestApp } from '../app.fixture.ts'
 import { guideNames } from './guides.ts'
-import type { TestApp } from '../app.fixture.ts'
 
 describe('the guides', () => {
-  let app: TestApp
-  before(async () => {
-    app = await startTestApp()
-  })
-  after(() => app.close())
+  const app = useApp()
 
   for (const name of guideNames) {
     it(`shows docs/${name}.md as it is, without a key`, async () => {

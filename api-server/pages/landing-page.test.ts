@@ -1,20 +1,16 @@
 import { createServer } from 'node:http'
 import { expect } from 'chai'
 import packageFile from '../../package.json' with { type: 'json' }
-import { startTestApp } from '../app.fixture.ts'
+import { startTestApp, useApp } from '../app.fixture.ts'
+import { listenAt } from '../../testing/support/http-server.ts'
 import { field } from '../checked-call.fixture.ts'
-import type { TestApp } from '../app.fixture.ts'
 
 /** The Accept header of Chromium for a typed address. */
 const browser =
   'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,image/apng,*/*;q=0.8,application/signed-exchange;v=b3;q=0.7'
 
 describe('the page at /', () => {
-  let app: TestApp
-  before(async () => {
-    app = await startTestApp()
-  })
-  after(() => app.close())
+  const app = useApp()
 
   const page = (url: string) => fetch(url, { headers: { Accept: browser } })
   const linksOf = (text: string) =>
@@ -79,10 +75,8 @@ describe('the page at /', () => {
         () => response.writeHead(502).end(),
       )
     })
-    await new Promise<void>((done) => proxy.listen(0, '127.0.0.1', done))
-    const address = proxy.address()
-    if (address === null || typeof address === 'string') throw new Error('no port')
-    const url = `http://127.0.0.1:${address.port}${prefix}/`
+    const listening = await listenAt('127.0.0.1', proxy)
+    const url = `${listening.url}${prefix}/`
     try {
       const links = linksOf(await (await page(url)).text())
       expect(links).to.have.length(5)
@@ -92,8 +86,7 @@ describe('the page at /', () => {
         expect((await fetch(target)).status, link).to.equal(200)
       }
     } finally {
-      proxy.closeAllConnections()
-      proxy.close()
+      await listening.close()
     }
   })
 

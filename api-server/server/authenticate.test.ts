@@ -1,21 +1,16 @@
 import { expect } from 'chai'
-import { startTestApp, unknownId } from '../app.fixture.ts'
+import { systemClock } from '../../common/runtime/system-effects.ts'
+import { rejectionOf } from '../../testing/support/mocha.ts'
+import { unknownId, useApp, runPath } from '../app.fixture.ts'
 import { createAuthenticate } from './authenticate.ts'
 import { createPostgresStore } from '../../common/database/postgres-store.ts'
 import { testPool } from '../../testing/support/database.ts'
-import type { TestApp } from '../app.fixture.ts'
-
-const path = '/v1/run-ffmpeg-command'
 
 describe('keys', () => {
-  let app: TestApp
-  before(async () => {
-    app = await startTestApp()
-  })
-  after(() => app.close())
+  const app = useApp()
 
   const calls: [string, string][] = [
-    ['POST', path],
+    ['POST', runPath],
     ['GET', '/v1/commands'],
     ['GET', `/v1/commands/${unknownId}`],
   ]
@@ -47,19 +42,12 @@ describe('keys', () => {
 
   it('accepts a new key at once and rejects a disabled one after five seconds', async () => {
     let now = 0
-    const clock = {
-      monotonicMs: () => now,
-      wall: () => new Date(0),
-      schedule: () => () => undefined,
-    }
+    const clock = { ...systemClock, monotonicMs: () => now }
     const database = testPool(app.database.connectionString)
     const store = createPostgresStore(database)
     const authenticate = createAuthenticate({ store, clock })
-    const passes = () =>
-      authenticate({ 'x-api-key': 'key-of-brief' }).then(
-        () => true,
-        () => false,
-      )
+    const passes = async () =>
+      (await rejectionOf(authenticate({ 'x-api-key': 'key-of-brief' }))) === null
     expect(await passes()).to.equal(false)
     await app.addAccount('brief', 'pro', 'key-of-brief')
     expect(await passes()).to.equal(true)

@@ -30,12 +30,12 @@ export function createAuthenticate({ store, clock }: Deps): Authenticate {
     const id = hash.toString('base64')
     const known = cached.get(id)
     if (known !== undefined && clock.monotonicMs() < known.until) return known.key
-    const askedAt = clock.monotonicMs()
+    const queriedAt = clock.monotonicMs()
     const key = await store.findKey(hash)
     cached.delete(id)
     if (key === null) throw unauthorized(headers)
     if (cached.size >= maxCachedKeys) cached.delete(cached.keys().next().value ?? '')
-    cached.set(id, { key, until: askedAt + keyCacheMs })
+    cached.set(id, { key, until: queriedAt + keyCacheMs })
     return key
   }
 }

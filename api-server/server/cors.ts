@@ -22,8 +22,8 @@ export function cors(origins: readonly string[]): RequestHandler {
     if (!origins.includes('*') && !origins.includes(origin)) return next()
     response.setHeader('Access-Control-Allow-Origin', origins.includes('*') ? '*' : origin)
     response.setHeader('Access-Control-Expose-Headers', exposedHeaders)
-    const asked = request.get('access-control-request-method')
-    if (request.method !== 'OPTIONS' || asked === undefined) return next()
+    const requestedMethod = request.get('access-control-request-method')
+    if (request.method !== 'OPTIONS' || requestedMethod === undefined) return next()
     contextOf(request).route = 'preflight'
     return answerPreflight(response)
   }

@@ -1,13 +1,8 @@
+import { useApp } from '../app.fixture.ts'
 import { expect } from 'chai'
-import { startTestApp } from '../app.fixture.ts'
-import type { TestApp } from '../app.fixture.ts'
 
 describe('the docs page', () => {
-  let app: TestApp
-  before(async () => {
-    app = await startTestApp()
-  })
-  after(() => app.close())
+  const app = useApp()
 
   for (const base of ['', '/api']) {
     it(`is complete without a key below '${base}/'`, async () => {
@@ -38,31 +33,17 @@ describe('the docs page', () => {
   })
 
   it('answers 405 to other methods than GET and HEAD', async () => {
-    for (const path of [
-      '/docs',
-      '/api/docs',
-      '/openapi.json',
-      '/livez',
-      '/readyz',
-      '/api/readyz',
-    ]) {
+    const health = ['/livez', '/readyz', '/api/readyz']
+    for (const path of ['/docs', '/api/docs', '/openapi.json', ...health]) {
       const wrong = await fetch(app.url + path, { method: 'POST' })
-      expect([path, wrong.status, wrong.headers.get('allow')]).to.deep.equal([
-        path,
-        405,
-        'GET, HEAD',
-      ])
+      expect([wrong.status, wrong.headers.get('allow')], path).to.deep.equal([405, 'GET, HEAD'])
       expect((await fetch(app.url + path, { method: 'HEAD' })).status, path).to.equal(200)
     }
   })
 
   it('serves no other file of the package', async () => {
-    for (const name of [
-      'swagger-initializer.js',
-      'package.json',
-      '..%2fpackage.json',
-      '%2e%2e/x',
-    ]) {
+    const others = ['swagger-initializer.js', 'package.json', '..%2fpackage.json', '%2e%2e/x']
+    for (const name of others) {
       expect((await fetch(`${app.url}/docs/${name}`)).status, name).to.equal(404)
     }
   })

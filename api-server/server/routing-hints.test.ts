@@ -3,31 +3,15 @@ import { operation } from '../http/openapi.ts'
 import { unknownPathHint, wrongMethodHint } from './routing-hints.ts'
 import type { OperationId } from '../http/openapi.ts'
 
-const all = (
-  [
-    'runFfmpegCommand',
-    'runChainedFfmpegCommands',
-    'validateFfmpegCommand',
-    'getCommand',
-    'listCommands',
-    'cancelCommand',
-    'getCommandLogs',
-    'getCommandEvents',
-    'deleteCommandFiles',
-    'storeFile',
-    'initUpload',
-    'completeUpload',
-    'abortUpload',
-    'listFiles',
-    'getFile',
-    'deleteFile',
-    'bulkDeleteFiles',
-    'getWebhook',
-    'putWebhook',
-    'listWebhookDeliveries',
-    'getUsage',
-  ] as const satisfies readonly OperationId[]
-).map(operation)
+const ids: OperationId[] = [
+  ...(['runFfmpegCommand', 'runChainedFfmpegCommands', 'validateFfmpegCommand'] as const),
+  ...(['getCommand', 'listCommands', 'cancelCommand', 'getCommandLogs'] as const),
+  ...(['getCommandEvents', 'deleteCommandFiles', 'storeFile', 'initUpload'] as const),
+  ...(['completeUpload', 'abortUpload', 'listFiles', 'getFile', 'deleteFile'] as const),
+  ...(['bulkDeleteFiles', 'getWebhook', 'putWebhook', 'listWebhookDeliveries'] as const),
+  'getUsage',
+]
+const all = ids.map(operation)
 
 describe('routing hints', () => {
   const unknown: [string, string, string][] = [

@@ -1,30 +1,23 @@
 import { expect } from 'chai'
-import { startTestApp, submission, unknownId } from '../app.fixture.ts'
-import { checkedCall, field } from '../checked-call.fixture.ts'
-import type { TestApp } from '../app.fixture.ts'
+import { submission, unknownId, useApp, runPath } from '../app.fixture.ts'
+import { field } from '../checked-call.fixture.ts'
 
-const path = '/v1/run-ffmpeg-command'
+describe('routing', () => {
+  const app = useApp()
 
-describe('paths', () => {
-  let app: TestApp
-  before(async () => {
-    app = await startTestApp()
-  })
-  after(() => app.close())
-
-  it('that do not exist answer 404 with a hint, without a key', async () => {
+  it('answers 404 with a hint for unknown paths, without a key', async () => {
     for (const where of ['/v1/jobs', '/v1/run', '/v1/command/7', '/nowhere', '/api/v1/jobs']) {
       const { status, body } = await app.call(where, { key: null })
       expect([status, String(field(body, 'detail')).slice(0, 9)]).to.deep.equal([404, 'Not found'])
     }
   })
 
-  it('that exist with other methods answer 405 with those, without a key', async () => {
+  it('answers 405 with the right methods for known paths, without a key', async () => {
     const wrong: [string, string, string][] = [
       ['POST', '/v1/commands', 'GET, HEAD'],
-      ['GET', path, 'POST'],
+      ['GET', runPath, 'POST'],
       ['DELETE', `/v1/commands/${unknownId}`, 'GET, HEAD'],
-      ['OPTIONS', path, 'POST'],
+      ['OPTIONS', runPath, 'POST'],
       ['POST', '/v1/files', 'GET, HEAD'],
       ['POST', '/v1/files/upload', 'GET, HEAD, DELETE'],
       ['GET', '/v1/files/store-file', 'POST'],
@@ -36,30 +29,26 @@ describe('paths', () => {
     }
   })
 
-  it('with an invalid encoding answer 404', async () => {
+  it('answers 404 for a path with an invalid encoding', async () => {
     expect((await app.call('/v1/commands/%zz')).status).to.equal(404)
   })
 
-  it('answer HEAD like GET, without a body', async () => {
+  it('answers HEAD like GET, without a body', async () => {
     expect((await app.call('/v1/commands', { method: 'HEAD' })).status).to.equal(200)
   })
 })
 
 describe('bodies with a usual wrong guess', () => {
-  let app: TestApp
-  before(async () => {
-    app = await startTestApp()
-  })
-  after(() => app.close())
+  const app = useApp()
 
   const { ffmpeg_command: text, ...files } = submission
   const chain = '/v1/run-chained-ffmpeg-commands'
   const guesses: [string, string, object, string, RegExp][] = [
-    ['command', path, { ...files, command: text }, 'missing', /found 'command'/],
-    ['cmd', path, { ...files, cmd: text }, 'missing', /found 'cmd'/],
+    ['command', runPath, { ...files, command: text }, 'missing', /found 'command'/],
+    ['cmd', runPath, { ...files, cmd: text }, 'missing', /found 'cmd'/],
     [
       'a chain sent as a single command',
-      path,
+      runPath,
       { ...files, ffmpeg_commands: [text] },
       'missing',
       /found 'ffmpeg_commands'.*POST \/v1\/run-chained-ffmpeg-commands/,
@@ -73,14 +62,14 @@ describe('bodies with a usual wrong guess', () => {
     ],
     [
       'an alias without its prefix',
-      path,
+      runPath,
       { ...submission, input_files: { video: 'https://media.example/a.mp4' } },
       'string_pattern_mismatch',
       /in_/,
     ],
     [
       'another program',
-      path,
+      runPath,
       { ...submission, ffmpeg_command: 'ffprobe -i {{in_1}}' },
       'command_syntax',
       /POST \/v1\/files\/store-file/,
@@ -88,7 +77,7 @@ describe('bodies with a usual wrong guess', () => {
   ]
   for (const [guess, where, body, type, said] of guesses) {
     it(`are answered with the right name for ${guess}`, async () => {
-      const answered = await checkedCall(app.url, where, { method: 'POST', key: app.key, body })
+      const answered = await app.post(where, body)
       const detail = field(answered.body, 'detail')
       const first: unknown = Array.isArray(detail) ? detail[0] : null
       expect([answered.status, field(first, 'type')]).to.deep.equal([422, type])

@@ -1,13 +1,11 @@
 import { expect } from 'chai'
-import { pro, startTestApp, submission } from '../app.fixture.ts'
+import { pro, startTestApp, submission, runPath } from '../app.fixture.ts'
 import { checkedCall, field, placesOf } from '../checked-call.fixture.ts'
 import { documented } from '../http/openapi.ts'
 import { createPostgresStore } from '../../common/database/postgres-store.ts'
 import { testPool } from '../../testing/support/database.ts'
 import type { TestApp } from '../app.fixture.ts'
 import type { Sent } from '../checked-call.fixture.ts'
-
-const run = '/v1/run-ffmpeg-command'
 
 describe('the order of checks', () => {
   let app: TestApp
@@ -31,34 +29,52 @@ describe('the order of checks', () => {
   /** Each request has all the mistakes of those below it, and the answer names the first alone. */
   const steps: [string, string, Sent, number, string][] = [
     ['the path', '/v1/run', { key: null, body: oversized }, 404, 'Not found: did you mean'],
-    ['the method', run, { method: 'PUT', key: null, body: oversized }, 405, 'PUT is not allowed'],
-    ['the key', run, { key: 'wrong', body: oversized }, 401, 'Invalid authorization key'],
-    ['the size', run, { key: shut, headers: badHeader, body: oversized }, 413, 'Request body'],
-    ['JSON', run, { key: shut, headers: badHeader, body: '{' }, 422, 'body json_invalid'],
+    [
+      'the method',
+      runPath,
+      { method: 'PUT', key: null, body: oversized },
+      405,
+      'PUT is not allowed',
+    ],
+    ['the key', runPath, { key: 'wrong', body: oversized }, 401, 'Invalid authorization key'],
+    ['the size', runPath, { key: shut, headers: badHeader, body: oversized }, 413, 'Request body'],
+    ['JSON', runPath, { key: shut, headers: badHeader, body: '{' }, 422, 'body json_invalid'],
     [
       'the Idempotency-Key',
-      run,
+      runPath,
       { key: shut, headers: badHeader, body: badSchema },
       422,
       'header.idempotency-key string_too_long',
     ],
-    ['the rate', run, { key: shut, body: badSchema }, 429, 'Rate limit exceeded: 0 submissions'],
+    [
+      'the rate',
+      runPath,
+      { key: shut, body: badSchema },
+      429,
+      'Rate limit exceeded: 0 submissions',
+    ],
     [
       'the schema',
-      run,
+      runPath,
       { key: little, body: badSchema },
       422,
       'body.vcpu_count greater_than_equal',
     ],
-    ['the text', run, { key: little, body: badText }, 422, 'body.ffmpeg_command command_alias'],
+    ['the text', runPath, { key: little, body: badText }, 422, 'body.ffmpeg_command command_alias'],
     [
       'the plan',
-      run,
+      runPath,
       { key: little, body: { ...submission, is_private: true } },
       403,
       "Plan 'little' does not include private files",
     ],
-    ['the quota', run, { key: little, body: submission }, 403, 'Storage quota exceeded: 0 of 0 MB'],
+    [
+      'the quota',
+      runPath,
+      { key: little, body: submission },
+      403,
+      'Storage quota exceeded: 0 of 0 MB',
+    ],
   ]
   for (const [what, path, sent, status, said] of steps) {
     it(`comes to ${what}`, async () => {

@@ -48,20 +48,24 @@ export function serveRequest(endpoint: Endpoint | OpenEndpoint, deps: ServeDeps)
   }
 }
 
-interface Asked {
+interface IncomingRequest {
   readonly request: Request
   readonly context: RequestContext
   readonly read: () => Promise<unknown>
 }
 
-async function answerTo(endpoint: Endpoint, deps: ServeDeps, asked: Asked): Promise<Answer> {
-  const { request, context } = asked
+async function answerTo(
+  endpoint: Endpoint,
+  deps: ServeDeps,
+  incoming: IncomingRequest,
+): Promise<Answer> {
+  const { request, context } = incoming
   const { log, fields } = context
   const { rateGroup: group, method } = endpoint.operation
   const key = await deps.authenticate(request.headers)
   const { account } = key
   fields['account'] = account.name
-  const body = await asked.read()
+  const body = await incoming.read()
   const warnings: string[] = []
   const run = (newId: () => string) =>
     endpoint.answer(callFrom(request, body), {
@@ -87,7 +91,7 @@ async function answerTo(endpoint: Endpoint, deps: ServeDeps, asked: Asked): Prom
 async function answerOpen(
   endpoint: OpenEndpoint,
   { effects, addressRules }: ServeDeps,
-  { request, context: { log, fields }, read }: Asked,
+  { request, context: { log, fields }, read }: IncomingRequest,
 ): Promise<Answer> {
   const body = await read()
   const newId = () => effects.newId()

@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
+import { rejectionOf } from '../../testing/support/mocha.ts'
 import { publicAddresses } from './public-addresses.ts'
 import { connectionFault } from '../../common/network/connection-fault.ts'
 import type { Socket } from 'node:dgram'
@@ -37,7 +38,7 @@ describe('publicAddresses', () => {
     ['broken.example', 'has a host name that could not be resolved'],
   ] as const) {
     it(`reports that ${name} ${sentence}`, async () => {
-      const error = await resolve(name).catch((reason: unknown) => reason)
+      const error = await rejectionOf(resolve(name))
       expect(connectionFault(error)?.sentence).to.equal(sentence)
     })
   }

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
-import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
+import { listenAt } from '../../testing/support/http-server.ts'
 import { createPostWebhook } from './post-webhook.ts'
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 import type { Clock } from '../../common/runtime/effects.ts'
@@ -51,22 +51,14 @@ export async function startReceiver(...answers: readonly Answer[]): Promise<Test
       answer(response, one)
       for (const { count, resolve } of waiting) if (received.length >= count) resolve()
     })
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('no port')
+  })
   return {
-    url: `http://127.0.0.1:${address.port}`,
+    ...(await listenAt('127.0.0.1', server)),
     received,
     arrived: (count) =>
       new Promise((resolve) => {
         if (received.length >= count) resolve()
         else waiting.push({ count, resolve })
       }),
-    async close() {
-      server.closeAllConnections()
-      server.close()
-      await once(server, 'close')
-    },
   }
 }

@@ -1,34 +1,25 @@
 import { expect } from 'chai'
 import { Webhook } from 'standardwebhooks'
-import { pro, startTestApp, submission } from '../app.fixture.ts'
-import { checkedCall, field, placesOf } from '../checked-call.fixture.ts'
+import { pro, useApp } from '../app.fixture.ts'
+import { checkedCall, field, refusalOf } from '../checked-call.fixture.ts'
 import { fail } from '../commands/outcomes.fixture.ts'
 import { answering, startReceiver } from './receiver.fixture.ts'
-import type { TestApp } from '../app.fixture.ts'
 import type { Answered, Sent } from '../checked-call.fixture.ts'
 
 const url = 'https://app.example/hook'
 
 describe('the webhook calls', () => {
-  let app: TestApp
+  const app = useApp({
+    plans: { pro, bare: { ...pro, webhooks: false }, tight: { ...pro, readsPerMinute: 2 } },
+  })
   let key: string
   let accounts = 0
-  before(async () => {
-    app = await startTestApp({
-      plans: {
-        pro,
-        bare: { ...pro, webhooks: false },
-        tight: { ...pro, readsPerMinute: 2 },
-      },
-    })
-    await app.addAccount('bare', 'bare', 'key-of-bare')
-  })
+  before(() => app.addAccount('bare', 'bare', 'key-of-bare'))
   beforeEach(async () => {
     accounts += 1
     key = `key-${accounts}`
     await app.addAccount(`account-${accounts}`, 'pro', key)
   })
-  after(() => app.close())
 
   const call = (path: string, sent: Sent = {}): Promise<Answered> =>
     checkedCall(app.url, path, { key, ...sent })
@@ -86,9 +77,7 @@ describe('the webhook calls', () => {
       ['{', 'body json_invalid'],
     ]
     for (const [body, place] of refused) {
-      const answered = await put(body)
-      expect(answered.status, place).to.equal(422)
-      expect(placesOf(answered)).to.deep.equal([place])
+      expect(refusalOf(await put(body))).to.deep.equal([422, place])
     }
     expect((await get()).body).to.include({ url: null })
   })
@@ -104,8 +93,7 @@ describe('the webhook calls', () => {
   it('return 403 outside the plan, except to read and to remove', async () => {
     const bare = { key: 'key-of-bare' }
     for (const answered of [await put({ url }, bare), await test(bare)]) {
-      expect(answered.status).to.equal(403)
-      expect(answered.body).to.deep.equal({ detail: "Plan 'bare' does not include webhooks" })
+      expect(refusalOf(answered)).to.deep.equal([403, "Plan 'bare' does not include webhooks"])
     }
     expect((await put({ url: 1 }, bare)).status).to.equal(422)
     expect((await call('/v1/webhook', bare)).status).to.equal(200)
@@ -158,23 +146,18 @@ describe('the webhook calls', () => {
       await call('/v1/webhook', { method: 'PUT', body: { url }, key: app.key })
       const ids: string[] = []
       for (let index = 0; index < 3; index++) {
-        const body = { ...submission }
-        const sent = { method: 'POST', body, key: app.key }
-        const id = String(field((await call('/v1/run-ffmpeg-command', sent)).body, 'command_id'))
+        const id = await app.submit()
         await fail(app, id)
         ids.unshift(id)
       }
-      const list = async (query: string) => {
-        const { body } = await call(`/v1/webhook/deliveries${query}`, { key: app.key })
-        return listed(body).map((one) => field(one, 'command_id'))
-      }
+      const list = async (query: string) =>
+        (await app.list(`/v1/webhook/deliveries${query}`)).map((one) => one['command_id'])
       expect(await list('')).to.deep.equal(ids)
       expect(await list('?status=PENDING')).to.deep.equal(ids)
       expect(await list('?status=FAILED')).to.deep.equal([])
       expect(await list('?limit=1&offset=1')).to.deep.equal(ids.slice(1, 2))
       expect(await list('?offset=3')).to.deep.equal([])
-      const { body } = await call('/v1/webhook/deliveries?limit=1', { key: app.key })
-      const [delivery] = listed(body)
+      const [delivery] = await app.list('/v1/webhook/deliveries?limit=1')
       expect(delivery).to.deep.include({
         ...{ event: 'command.finished', file_id: null, url, status: 'PENDING', attempts: [] },
       })
@@ -190,7 +173,3 @@ describe('the webhook calls', () => {
     })
   })
 })
-
-function listed(value: unknown): unknown[] {
-  return Array.isArray(value) ? value.map((one: unknown) => one) : []
-}

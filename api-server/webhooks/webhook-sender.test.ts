@@ -1,15 +1,22 @@
 import { expect } from 'chai'
 import { Webhook } from 'standardwebhooks'
-import { pro, startTestApp, submission } from '../app.fixture.ts'
-import { checkedCall, field } from '../checked-call.fixture.ts'
+import { pro, startTestApp } from '../app.fixture.ts'
+import { field, fieldsOf } from '../checked-call.fixture.ts'
 import { fail, succeed } from '../commands/outcomes.fixture.ts'
 import { answering, startReceiver } from './receiver.fixture.ts'
+import { nextAttemptInSeconds } from './attempt-delivery.ts'
 import { startSender } from './sender.fixture.ts'
-import { ageDatabase } from '../../testing/support/database.ts'
 import { createVirtualClock } from '../../testing/support/virtual-clock.ts'
 import type { TestApp } from '../app.fixture.ts'
 import type { Answer, Received, TestReceiver } from './receiver.fixture.ts'
 import type { TestSender, TestSenderOptions } from './sender.fixture.ts'
+
+describe('nextAttemptInSeconds', () => {
+  it('waits 5 s, 5 min, 30 min, 2 h, 5 h, 10 h and 10 h, then gives up', () => {
+    const waits = [1, 2, 3, 4, 5, 6, 7, 8].map(nextAttemptInSeconds)
+    expect(waits).to.deep.equal([5, 300, 1_800, 7_200, 18_000, 36_000, 36_000, null])
+  })
+})
 
 describe('the webhook sender', () => {
   let app: TestApp
@@ -40,13 +47,9 @@ describe('the webhook sender', () => {
     return started
   }
 
-  const call = (path: string, method = 'GET', body?: unknown) =>
-    checkedCall(app.url, path, { key: app.key, method, ...(body === undefined ? {} : { body }) })
-
-  async function submit(webhookUrl?: string): Promise<string> {
-    const body = { ...submission, webhook_url: webhookUrl ?? null }
-    return String(field((await call('/v1/run-ffmpeg-command', 'POST', body)).body, 'command_id'))
-  }
+  const setWebhook = async (body: object) =>
+    fieldsOf((await app.call('/v1/webhook', { method: 'PUT', body })).body)
+  const submit = (webhookUrl?: string) => app.submit({ webhook_url: webhookUrl ?? null })
 
   async function ended(webhookUrl?: string): Promise<string> {
     const id = await submit(webhookUrl)
@@ -54,19 +57,16 @@ describe('the webhook sender', () => {
     return id
   }
 
-  async function deliveries(): Promise<unknown[]> {
-    const { body } = await call('/v1/webhook/deliveries')
-    return listed(body)
-  }
+  const deliveries = () => app.list('/v1/webhook/deliveries')
 
   const later = async (seconds: number, ...replicas: TestSender[]) => {
-    await ageDatabase(app.database.database, seconds)
+    await app.age(seconds)
     for (const replica of replicas) replica.notify()
   }
 
   /** Verified by the public library; its clock does not advance with the database's. */
   async function verified({ headers, body }: Received, secret?: string): Promise<unknown> {
-    const own = secret ?? String(field((await call('/v1/webhook')).body, 'secret'))
+    const own = secret ?? String((await app.record('/v1/webhook'))['secret'])
     const names = ['webhook-id', 'webhook-timestamp', 'webhook-signature']
     const texts = Object.fromEntries(names.map((name) => [name, String(headers[name])]))
     return new Webhook(own).verify(body, texts)
@@ -74,14 +74,14 @@ describe('the webhook sender', () => {
 
   it('sends the end of a command with its record', async () => {
     const { url, received, arrived } = await receiver(answering(204))
-    await call('/v1/webhook', 'PUT', { url: `${url}/hook?key=1` })
+    await setWebhook({ url: `${url}/hook?key=1` })
     const id = await submit()
     await succeed(app, id)
     await start().attempted(1)
     await arrived(1)
     const [request] = received
     if (request === undefined) throw new Error('nothing received')
-    const { body: record } = await call(`/v1/commands/${id}`)
+    const record = await app.record(`/v1/commands/${id}`)
     expect(await verified(request)).to.deep.equal({
       data: record,
       timestamp: Date.parse(String(field(record, 'finished_at'))),
@@ -107,7 +107,7 @@ describe('the webhook sender', () => {
     expect((await deliveries())[0]).to.deep.include({ status: 'PENDING' })
     await later(4, sender)
     // The record changes meanwhile, but not the event.
-    await app.database.database.query('change', 'update files set size_bytes = 1')
+    await app.query('change', 'update files set size_bytes = 1')
     await later(1, sender)
     await sender.attempted(2)
     await later(300, sender)
@@ -117,8 +117,8 @@ describe('the webhook sender', () => {
     for (const request of received) await verified(request)
     const [delivery] = await deliveries()
     expect(delivery).to.deep.include({ status: 'DELIVERED', next_attempt_at: null })
-    const attempts = field(delivery, 'attempts')
-    const statuses = listed(attempts).map((one) => field(one, 'response_status'))
+    const attempts = Object.values(fieldsOf(field(delivery, 'attempts')))
+    const statuses = attempts.map((one) => field(one, 'response_status'))
     expect(statuses).to.deep.equal([502, 500, 200])
   })
 
@@ -157,16 +157,14 @@ describe('the webhook sender', () => {
 
   it('signs with both secrets for a day after a rotation', async () => {
     const { url, received } = await receiver(answering(200))
-    const before = String(field((await call('/v1/webhook', 'PUT', { url })).body, 'secret'))
-    const rotated = await call('/v1/webhook', 'PUT', { url, rotate_secret: true })
+    const { secret: before } = await setWebhook({ url })
+    const { secret: after } = await setWebhook({ url, rotate_secret: true })
     await ended()
     const sender = start()
     await sender.attempted(1)
     const [first] = received
     if (first === undefined) throw new Error('nothing received')
-    for (const secret of [before, String(field(rotated.body, 'secret'))]) {
-      await verified(first, secret)
-    }
+    for (const secret of [before, after]) await verified(first, String(secret))
     await later(86_401)
     await ended()
     sender.notify()
@@ -293,7 +291,3 @@ describe('the webhook sender', () => {
     expect((await deliveries())[0]).to.include({ status: 'DELIVERED' })
   })
 })
-
-function listed(value: unknown): unknown[] {
-  return Array.isArray(value) ? value.map((one: unknown) => one) : []
-}

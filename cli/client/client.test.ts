@@ -1,21 +1,18 @@
 import { expect } from 'chai'
+import { rejectionOf } from '../../testing/support/mocha.ts'
 import { ApiError } from './errors.ts'
 import { createClient } from './client.ts'
+import { cancelled, withoutReport } from '../../api-server/commands/outcomes.fixture.ts'
 import { silence } from './scripted-client.fixture.ts'
-import { startTestApp, submission } from '../../api-server/app.fixture.ts'
+import { submission, useApp } from '../../api-server/app.fixture.ts'
 import { systemClock, systemEffects } from '../../common/runtime/system-effects.ts'
-import type { TestApp } from '../../api-server/app.fixture.ts'
 
 /** Shortens backoff, but not timeouts. */
 const soon: typeof systemClock.schedule = (delayMs, callback) =>
   systemClock.schedule(delayMs >= 60_000 ? delayMs : 1, callback)
 
 describe('the client', () => {
-  let app: TestApp
-  before(async () => {
-    app = await startTestApp()
-  })
-  after(() => app.close())
+  const app = useApp()
 
   it('submits, reads and lists', async () => {
     const client = createClient({ url: `${app.url}/`, apiKey: app.key })
@@ -29,9 +26,9 @@ describe('the client', () => {
 
   it('names every mistake of a refused request', async () => {
     const client = createClient({ url: app.url, apiKey: app.key })
-    const error: unknown = await client
-      .submit({ ...submission, output_files: {}, vcpu_count: 0 })
-      .catch((caught: unknown) => caught)
+    const error = await rejectionOf(
+      client.submit({ ...submission, output_files: {}, vcpu_count: 0 }),
+    )
     expect(error).to.be.instanceOf(ApiError)
     expect(error).to.include({
       status: 422,
@@ -42,7 +39,7 @@ describe('the client', () => {
 
   it("reports the server's 401 message for a wrong key", async () => {
     const client = createClient({ url: app.url, apiKey: 'wrong' })
-    const error: unknown = await client.listCommands().catch((caught: unknown) => caught)
+    const error = await rejectionOf(client.listCommands())
     expect(error).to.include({
       status: 401,
       message:
@@ -61,20 +58,12 @@ describe('the client', () => {
       effects: { ...systemEffects(), clock: { ...systemClock, schedule: soon } },
       fetch: (input, init) => answers.shift()?.() ?? fetch(input, init),
     })
-    const { command_id: id } = await createClient({ url: app.url, apiKey: app.key }).submit(
-      submission,
-    )
-    const outcome = {
-      status: 'FAILED',
-      errorStatus: 'CANCELLED',
-      errorMessage: 'Cancelled by request',
-    } as const
+    const id = await app.submit()
     const record = await client.waitFor(id, {
       pollMs: 1,
       onPoll() {
         polls += 1
-        const report = { commandId: id, attempt: null, outcome, steps: null, usage: null, logs: [] }
-        void app.store.commitOutcome(report)
+        void app.store.commitOutcome(withoutReport(id, null, cancelled))
       },
     })
     expect([record.status, record.error_status]).to.deep.equal(['FAILED', 'CANCELLED'])
@@ -87,7 +76,7 @@ describe('the client', () => {
     const stop = new AbortController()
     const waiting = client.waitFor(id, { signal: stop.signal, pollMs: 60_000 })
     stop.abort()
-    const error: unknown = await waiting.catch((caught: unknown) => caught)
+    const error = await rejectionOf(waiting)
     expect(error).to.include({ name: 'AbortError' })
   })
 })

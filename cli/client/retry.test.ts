@@ -1,16 +1,11 @@
 import { expect } from 'chai'
+import { rejectionOf } from '../../testing/support/mocha.ts'
 import { ApiError, NoAnswerError, UnexpectedAnswer } from './errors.ts'
 import { json, scriptedClient, silence } from './scripted-client.fixture.ts'
 import { submission } from '../../api-server/app.fixture.ts'
 
 const busy = json(503, { detail: 'Service temporarily unavailable' })
 const accepted = json(200, { command_id: 'c' })
-
-const failure = (work: Promise<unknown>): Promise<unknown> =>
-  work.then(
-    () => null,
-    (error: unknown) => error,
-  )
 
 describe('the retries of the client', () => {
   it('sends a submission again under the same Idempotency-Key', async () => {
@@ -41,7 +36,7 @@ describe('the retries of the client', () => {
   it('rejects when Retry-After is longer than a minute', async () => {
     const limited = json(429, { detail: 'Rate limit exceeded' }, { 'Retry-After': '300' })
     const { client, waits } = scriptedClient([limited])
-    const error = await failure(client.listCommands())
+    const error = await rejectionOf(client.listCommands())
     expect(error).to.be.instanceOf(ApiError)
     expect(error).to.include({ status: 429, retryAfterSeconds: 300 })
     expect(waits).to.deep.equal([])
@@ -57,14 +52,14 @@ describe('the retries of the client', () => {
   it('does not retry 500, or 4xx other than 429', async () => {
     for (const status of [400, 401, 403, 404, 409, 413, 422, 500]) {
       const { client, sent } = scriptedClient([json(status, { detail: 'no' })])
-      expect(await failure(client.submit(submission))).to.include({ status, detail: 'no' })
+      expect(await rejectionOf(client.submit(submission))).to.include({ status, detail: 'no' })
       expect(sent).to.have.length(1)
     }
   })
 
   it('gives up after five attempts with the reason', async () => {
     const { client, sent } = scriptedClient([silence, silence, silence, silence, silence])
-    const error = await failure(client.listCommands())
+    const error = await rejectionOf(client.listCommands())
     expect(error).to.be.instanceOf(NoAnswerError)
     expect(error).to.include({
       message:
@@ -87,20 +82,20 @@ describe('the retries of the client', () => {
     const gone = json(404, { detail: 'File not found' })
     const { client } = scriptedClient([silence, gone, gone])
     expect(await client.deleteFile('f')).to.equal(null)
-    expect(await failure(client.deleteFile('f'))).to.include({ status: 404 })
+    expect(await rejectionOf(client.deleteFile('f'))).to.include({ status: 404 })
   })
 
   it('does not retry calls that create a new secret or a new account', async () => {
     const { client, sent } = scriptedClient([silence, silence], null)
-    await failure(client.registerAccount({ email: 'a@b.example' }))
-    await failure(client.putWebhook({ url: 'https://a.example', rotate_secret: true }))
+    await rejectionOf(client.registerAccount({ email: 'a@b.example' }))
+    await rejectionOf(client.putWebhook({ url: 'https://a.example', rotate_secret: true }))
     expect(sent).to.have.length(2)
   })
 
   it('rejects a web page as an answer', async () => {
     const page = () => new Response('<html>', { headers: { 'Content-Type': 'text/html' } })
     const { client, sent } = scriptedClient([page])
-    expect(await failure(client.listCommands())).to.be.instanceOf(UnexpectedAnswer)
+    expect(await rejectionOf(client.listCommands())).to.be.instanceOf(UnexpectedAnswer)
     expect(sent).to.have.length(1)
   })
 
@@ -112,7 +107,7 @@ describe('the retries of the client', () => {
         return silence()
       },
     ])
-    const error = await failure(client.listCommands({}, { signal: stop.signal }))
+    const error = await rejectionOf(client.listCommands({}, { signal: stop.signal }))
     expect(error).to.include({ message: 'enough' })
   })
 })

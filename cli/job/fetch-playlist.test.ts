@@ -1,22 +1,18 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { expect } from 'chai'
+import { rejectionOf, useFolder } from '../../testing/support/mocha.ts'
 import { fetchPlaylist } from './fetch-playlist.ts'
 
 const base = 'https://files.example/public/c/out_playlist_1/'
 
 describe('an HLS playlist', () => {
-  let folder: string
-  beforeEach(async () => {
-    folder = await mkdtemp(path.join(tmpdir(), 'playlist-'))
-  })
-  afterEach(() => rm(folder, { recursive: true }))
+  const inFolder = useFolder()
 
   const fetchFrom = (files: Record<string, string>) =>
     fetchPlaylist({
       url: `${base}master.m3u8`,
-      file: path.join(folder, 'film', 'mine.m3u8'),
+      file: inFolder('film', 'mine.m3u8'),
       fetch: (input) => {
         const { href } = new URL(input instanceof Request ? input.url : input)
         const name = href.slice(base.length)
@@ -36,7 +32,7 @@ describe('an HLS playlist', () => {
       'v1/seg.ts': 's1',
     }
     expect(await fetchFrom(files)).to.equal(6)
-    const found = await readdir(path.join(folder, 'film'), { recursive: true })
+    const found = await readdir(inFolder('film'), { recursive: true })
     expect(found.filter((one) => path.extname(one) !== '').toSorted()).to.deep.equal([
       'mine.m3u8',
       'v0/a.m3u8',
@@ -45,14 +41,12 @@ describe('an HLS playlist', () => {
       'v1/b.m3u8',
       'v1/seg.ts',
     ])
-    expect(await readFile(path.join(folder, 'film/v0/seg 0.m4s'), 'utf8')).to.equal('s0')
+    expect(await readFile(inFolder('film/v0/seg 0.m4s'), 'utf8')).to.equal('s0')
   })
 
   it('writes nothing outside its folder', async () => {
     for (const name of ['../x.ts', 'https://other.example/x.ts', '..%2f..%2fx.ts', '/x.ts']) {
-      const error: unknown = await fetchFrom({ 'master.m3u8': `#EXTM3U\n${name}\n` }).catch(
-        (caught: unknown) => caught,
-      )
+      const error = await rejectionOf(fetchFrom({ 'master.m3u8': `#EXTM3U\n${name}\n` }))
       expect(String(error), name).to.match(/outside its folder/)
     }
   })

@@ -42,17 +42,8 @@ describe('a command line of run', () => {
   })
 
   it('uploads each file once', () => {
-    const { own, commands } = splitAtDashes([
-      '-i',
-      'in_1=/a',
-      '-i',
-      'in_2=/a',
-      '-i',
-      'in_3=HTTPS://b/c',
-      '-o',
-      'out_1=b',
-      ...tail,
-    ])
+    const inputs = ['in_1=/a', 'in_2=/a', 'in_3=HTTPS://b/c'].flatMap((input) => ['-i', input])
+    const { own, commands } = splitAtDashes([...inputs, '-o', 'out_1=b', ...tail])
     expect(localFiles(jobFrom(parsed(own, jobOptions).values, commands))).to.deep.equal(['/a'])
   })
 
@@ -111,37 +102,9 @@ function withPlainPlaceholders(argument: string): string {
 }
 
 const pieces = fc.constantFrom(
-  "'",
-  '"',
-  '\\',
-  ' ',
-  '\t',
-  '\n',
-  '{{in_1}}',
-  '{{ out_1 }}',
-  '\\{\\{in_2\\}\\}',
-  '<<in_1>>',
-  '{',
-  '}',
-  '$',
-  '`',
-  '|',
-  ';',
-  '&',
-  '>',
-  '2>',
-  '#',
-  '*',
-  '~',
-  '[0:v]',
-  'a',
-  'é',
-  '😀',
-  '=',
-  ',',
-  '-vf',
-  '“',
-  '%03d',
+  ...["'", '"', '\\', ' ', '\t', '\n', '{', '}', '$', '`', '|', ';', '&', '>', '2>', '#', '*'],
+  ...['~', '[0:v]', 'a', 'é', '😀', '=', ',', '-vf', '“', '%03d'],
+  ...['{{in_1}}', '{{ out_1 }}', '\\{\\{in_2\\}\\}', '<<in_1>>'],
 )
 const argument = fc.oneof(
   fc.array(pieces, { maxLength: 8 }).map((parts) => parts.join('')),

@@ -1,23 +1,19 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
+import { writeFile } from 'node:fs/promises'
 import { expect } from 'chai'
+import { useFolder } from '../../testing/support/mocha.ts'
 import { cli } from '../cli.fixture.ts'
 
 describe('a file of this machine', () => {
-  let folder: string
-  before(async () => {
-    folder = await mkdtemp(path.join(tmpdir(), 'cli-'))
-    await writeFile(path.join(folder, 'clip.mov'), 'a clip')
-  })
-  after(() => rm(folder, { recursive: true }))
+  const inFolder = useFolder()
+  beforeEach(() => writeFile(inFolder('clip.mov'), 'a clip'))
 
   const tail = ['--', '-i', '{{in_1}}', '{{out_1}}']
   /** Nothing listens on this port: these errors come before any request to the service. */
-  const call = (...args: string[]) => cli(args, { url: 'http://127.0.0.1:9', key: 'k', folder })
+  const call = (...args: string[]) =>
+    cli(args, { url: 'http://127.0.0.1:9', key: 'k', folder: inFolder() })
 
   it('is reported missing with its path before any request to the service', async () => {
-    const missing = path.join(folder, 'no such.mov')
+    const missing = inFolder('no such.mov')
     for (const args of [
       ['run', '-i', `in_1=${missing}`, '-o', 'out_1=a.mp4', ...tail],
       ['run', '--input-zip', missing, '-o', 'out_1=a.mp4', '--', '-i', 'a.mov', '{{out_1}}'],
@@ -32,15 +28,15 @@ describe('a file of this machine', () => {
   })
 
   it('must not be a folder', async () => {
-    const { code, err } = await call('files', 'upload', folder)
+    const { code, err } = await call('files', 'upload', inFolder())
     expect([code, err.split('\n')[0]]).to.deep.equal([
       2,
-      `cloud-ffmpeg: ${folder} is not a regular file`,
+      `cloud-ffmpeg: ${inFolder()} is not a regular file`,
     ])
   })
 
   it('is not standard input or output', async () => {
-    const clip = path.join(folder, 'clip.mov')
+    const clip = inFolder('clip.mov')
     for (const [place, args] of [
       ['in_1', ['run', '-i', 'in_1=-', '-o', 'out_1=a.mp4', ...tail]],
       ['in_1', ['validate', '-i', 'in_1=-', '-o', 'out_1=a.mp4', ...tail]],

@@ -45,14 +45,14 @@ const escapes: readonly Better[] = [
   { name: 'double quotes know an escaped backquote', here: '\\`', there: '`' },
 ]
 
-describe('splitting agrees with shlex', () => {
-  it('on every text without what is better here', () => {
+describe('splitting and shlex', () => {
+  it('agree on every text without the documented differences', () => {
     // this shlex also knows the quotes of bash that begin with a dollar, which no shell standard has
     const texts = fc.sample(rawText, { numRuns: 5_000, seed: 7 }).filter((t) => !/\$['"]/.test(t))
     expect(texts.map(ourWords)).to.deep.equal(texts.map(wordsOfShlex))
   })
 
-  it('on what is better here, written as shlex needs it', () => {
+  it('agree on the documented differences, written as shlex needs it', () => {
     fc.assert(
       fc.property(composedText, ({ here, there }) => {
         expect(ourWords(here), here).to.deep.equal(wordsOfShlex(there))
@@ -62,7 +62,7 @@ describe('splitting agrees with shlex', () => {
   })
 
   for (const { name, here, there } of [...placeholders, windowsContinuation, ...escapes]) {
-    it(`but for this: ${name}`, () => {
+    it(`differ in this: ${name}`, () => {
       const quoted = (text: string): string => `"a${text}b" c`
       expect(ourWords(quoted(here))).to.deep.equal(wordsOfShlex(quoted(there)))
       expect(wordsOfShlex(quoted(here))).to.not.deep.equal(wordsOfShlex(quoted(there)))
@@ -70,14 +70,14 @@ describe('splitting agrees with shlex', () => {
   }
 
   for (const { name, here, there } of [blankContinuation, joinedLines]) {
-    it(`but for this: ${name}`, () => {
+    it(`differ in this: ${name}`, () => {
       const between = (text: string): string => `a${text}b`
       expect(ourWords(between(here))).to.deep.equal(wordsOfShlex(between(there)))
       expect(wordsOfShlex(between(here))).to.not.deep.equal(wordsOfShlex(between(there)))
     })
   }
 
-  it("as Python has it, in one process of Python's own", function () {
+  it("is compared with Python's shlex, in one process of Python's own", function () {
     const pairs = fc.sample(composedText, { numRuns: 3_000, seed: 7 })
     const texts = fc.sample(rawText, { numRuns: 5_000, seed: 8 })
     const answers = wordsOfPython([...texts, ...pairs.map(({ there }) => there)])

@@ -72,12 +72,12 @@ export interface EffectiveLimits {
   readonly maxRunSeconds: number
 }
 
-export function clampToPlan(plan: Plan, asked: EffectiveLimits): EffectiveLimits {
+export function clampToPlan(plan: Plan, requested: EffectiveLimits): EffectiveLimits {
   return {
     // A command larger than the account's total could never be admitted and would wait
     // indefinitely.
-    vcpuCount: Math.min(asked.vcpuCount, plan.vcpuPerCommand, plan.vcpuTotal ?? Infinity),
-    maxRunSeconds: Math.min(asked.maxRunSeconds, plan.maxRunSeconds),
+    vcpuCount: Math.min(requested.vcpuCount, plan.vcpuPerCommand, plan.vcpuTotal ?? Infinity),
+    maxRunSeconds: Math.min(requested.maxRunSeconds, plan.maxRunSeconds),
   }
 }
 

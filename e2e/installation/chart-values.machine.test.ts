@@ -111,7 +111,7 @@ describe('the values of the chart', function () {
       })
     }
 
-    it('with ranges of both families allowed', async () => {
+    it('renders with address ranges of both families', async () => {
       const objects = await render('minimal', '--set', 'network.allowCidrs={10.2.0.0/16,fd00::/8}')
       const cidrs = blocksOf(objects, 'media-runner').map(({ cidr }) => cidr)
       expect(cidrs).to.include.members(['10.2.0.0/16', 'fd00::/8'])

@@ -111,7 +111,7 @@ describe('the chart', function () {
     })
   }
 
-  it('says how to build the images where no registry is named', async () => {
+  it('explains how to build the images when no registry is set', async () => {
     const error = await render('minimal', '--set', 'image.registry=').catch(
       (thrown: unknown) => thrown,
     )
@@ -217,7 +217,7 @@ describe('the chart', function () {
     expect(names.filter((name) => name.startsWith('media-uninstall'))).to.deep.equal([])
   })
 
-  it('lets the operator list in all namespaces only where it tells objects there that no release watches', async () => {
+  it('lets the operator list in all namespaces only where it reports objects there that no release watches', async () => {
     const names = (objects: readonly Rendered[]) =>
       objects.filter(({ kind }) => kind === 'ClusterRole').map(({ metadata }) => metadata.name)
     expect(names(await render('minimal'))).to.include('media-media-operator-notice-foreign')

@@ -8,6 +8,7 @@ import type { RootImage } from '../cluster/images/build-image.ts'
 import { productionModules } from '../cluster/images/production-modules.ts'
 import type { ClusterSettings } from '../cluster/host/settings.ts'
 import type { Say } from '../cluster/host/progress.ts'
+import { versitygwCommand } from '../cluster/tools/versitygw.ts'
 import { buildRunnerImage } from './build-runner.ts'
 import type { FFmpegBuild } from './build-runner.ts'
 
@@ -74,4 +75,20 @@ async function serverRoot({ settings, say }: Build): Promise<RootImage> {
 function nameOf({ registry, tag }: Build, component: string): string {
   const name = `${registry}/cloud-ffmpeg/${component}`
   return tag === undefined ? name : `${name}:${tag}`
+}
+
+/**
+ * Builds beside Kubernetes: first the images, then the S3 server, in the processor time that the
+ * compiler of Kubernetes leaves, since its packages wait for each other.
+ */
+export function buildImagesAndS3(options: {
+  readonly settings: ClusterSettings
+  readonly say: Say
+}): { readonly images: Promise<Images>; readonly s3: Promise<string> } {
+  const registry = options.settings.registry ?? 'registry.e2e'
+  const images = buildImages({ registry, ...options })
+  const s3 = images.then(() => versitygwCommand(options))
+  // Without this, a build that fails would end the process before the cluster's own error is shown.
+  for (const building of [images, s3]) building.catch(() => undefined)
+  return { images, s3 }
 }

@@ -1,7 +1,7 @@
 import { clusterSettings } from '../cluster/host/settings.ts'
 import { browserNeeds, installMissing, shellNeeds } from '../cluster/tools/debian-packages.ts'
 import { ensureTools } from '../cluster/local/ensure-tools.ts'
-import { buildImagesAndS3 } from './build-images-and-s3.ts'
+import { buildImagesAndS3 } from './images.ts'
 
 /** Builds all that a cluster needs ahead of time, into the cache, and installs what stories run. */
 const settings = clusterSettings(process.env)

@@ -42,6 +42,15 @@ export function environment(context: Mocha.Context): Promise<Environment> {
   })
 }
 
+/** Gives the surrounding `describe` the installation, which hooks and tests alone may read. */
+export function useEnvironment(): Environment {
+  const env = {} as Environment
+  before(async function () {
+    Object.assign(env, await environment(this))
+  })
+  return env
+}
+
 async function attach(): Promise<Environment> {
   const given = process.env['E2E_INSTALLATION']
   isOwn = given === undefined

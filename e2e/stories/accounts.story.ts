@@ -1,6 +1,5 @@
 import { expect } from 'chai'
-import { environment } from '../steps/environment.ts'
-import type { Environment } from '../steps/environment.ts'
+import { useEnvironment } from '../steps/environment.ts'
 import { admin, newAccount } from '../steps/new-account.ts'
 import { refused, submitAndWait } from '../steps/submit-and-wait.ts'
 
@@ -12,10 +11,7 @@ const submission = {
 
 describe('two accounts', function () {
   this.timeout(120_000)
-  let env: Environment
-  before(async function () {
-    env = await environment(this)
-  })
+  const env = useEnvironment()
 
   it('cannot see, use or delete what the other one has', async () => {
     const one = await newAccount(env, 'pro', 'staging')

@@ -1,16 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
 import { expect } from 'chai'
-import { clusterSettings } from '../cluster/host/settings.ts'
-import { startAttackOrigin } from '../../testing/attacks/over-rest/attack-origin.ts'
-import type { AttackOrigin } from '../../testing/attacks/over-rest/attack-origin.ts'
 import { attackService } from '../../testing/attacks/over-rest/attack-service.ts'
-import { makeFilm } from '../../testing/attacks/over-rest/attack-submission.ts'
-import type { Target } from '../../testing/attacks/over-rest/attack-service.ts'
-import { runnerRoot } from '../installation/build-runner.ts'
 import { environment } from '../steps/environment.ts'
 import type { Environment } from '../steps/environment.ts'
+import type { Target } from '../../testing/attacks/over-rest/attack-service.ts'
 import { runsFor, submitAndWait } from '../steps/submit-and-wait.ts'
 
 /** Those that the service answers at once, and some that it runs; `ATTACKS=.` is all. */
@@ -22,32 +14,26 @@ const wanted = new RegExp(
 describe('an attacker', function () {
   this.timeout(900_000)
   let env: Environment
-  let folder = ''
-  let origin: AttackOrigin
   let target: Target
   let restartsBefore = ''
   before(async function () {
     env = await environment(this)
-    folder = await mkdtemp(path.join(tmpdir(), 'attacks-'))
-    const root = await runnerRoot({ settings: clusterSettings(process.env), say: () => undefined })
-    const film = await makeFilm(root, folder)
-    origin = await startAttackOrigin(env.cluster.hostAddress)
-    const { url, apiKey } = env.installed
-    const own = [`${url}/v1/files`, `${env.s3.endpoint}/`]
-    target = { client: env.client, origin, film, url, apiKey, own }
+    const { client, cluster, installed, s3 } = env
+    const { url, apiKey } = installed
+    target = {
+      ...{ client, url, apiKey, address: cluster.hostAddress, say: () => undefined },
+      own: [`${url}/v1/files`, `${s3.endpoint}/`],
+    }
     restartsBefore = await restarts()
   })
-  after(async () => {
-    await origin.close()
-    await rm(folder, { recursive: true, force: true })
-  })
-
   it('gets no file, no connection and no way out by any command, file, archive, address or body', async () => {
+    const { verdicts, close } = await attackService(target, (name) => wanted.test(name))
     const achieved: Record<string, string[]> = {}
-    for (const outcome of await attackService(target, (name) => wanted.test(name))) {
-      const found = await outcome.achieved.catch((error: unknown) => [String(error)])
-      if (found.length > 0) achieved[outcome.name] = found
+    for (const { name, found } of verdicts) {
+      const words = await found.catch((error: unknown) => [String(error)])
+      if (words.length > 0) achieved[name] = words
     }
+    await close()
     expect(achieved).to.deep.equal({})
   })
 

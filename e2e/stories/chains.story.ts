@@ -1,15 +1,11 @@
 import { expect } from 'chai'
-import { environment } from '../steps/environment.ts'
-import type { Environment } from '../steps/environment.ts'
+import { useEnvironment } from '../steps/environment.ts'
 import { newAccount } from '../steps/new-account.ts'
 import { refused, untilEnd } from '../steps/submit-and-wait.ts'
 
 describe('a developer chains commands', function () {
   this.timeout(180_000)
-  let env: Environment
-  before(async function () {
-    env = await environment(this)
-  })
+  const env = useEnvironment()
 
   it('runs two passes and a thumbnail of the result in one pod', async () => {
     const submission = {

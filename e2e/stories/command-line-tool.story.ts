@@ -3,18 +3,14 @@ import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { expect } from 'chai'
-import { environment } from '../steps/environment.ts'
-import type { Environment } from '../steps/environment.ts'
+import { useEnvironment } from '../steps/environment.ts'
 
 const run = promisify(execFile)
 const root = path.resolve(import.meta.dirname, '../..')
 
 describe('the command line tool', function () {
   this.timeout(180_000)
-  let env: Environment
-  before(async function () {
-    env = await environment(this)
-  })
+  const env = useEnvironment()
 
   const tool = (...args: string[]) =>
     run('npx', ['cloud-ffmpeg', ...args], {

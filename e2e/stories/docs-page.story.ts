@@ -46,12 +46,16 @@ describe('a newcomer with a browser', function () {
 
   it('finds working links behind a proxy that strips a path, without a slash at its end too', async () => {
     const prefix = '/media/ffmpeg'
-    const proxy = createServer((asked, answer) => {
-      const path = (asked.url ?? '').slice(prefix.length) || '/'
-      const inner = forward(new URL(path, env.installed.url), { headers: asked.headers }, (got) => {
-        answer.writeHead(got.statusCode ?? 502, got.headers)
-        got.pipe(answer)
-      })
+    const proxy = createServer((incoming, answer) => {
+      const path = (incoming.url ?? '').slice(prefix.length) || '/'
+      const inner = forward(
+        new URL(path, env.installed.url),
+        { headers: incoming.headers },
+        (got) => {
+          answer.writeHead(got.statusCode ?? 502, got.headers)
+          got.pipe(answer)
+        },
+      )
       inner.once('error', () => answer.destroy())
       inner.end()
     })

@@ -1,6 +1,5 @@
 import { expect } from 'chai'
-import { environment } from '../steps/environment.ts'
-import type { Environment } from '../steps/environment.ts'
+import { useEnvironment } from '../steps/environment.ts'
 import { eventually } from '../steps/eventually.ts'
 import { refused, submitAndWait } from '../steps/submit-and-wait.ts'
 import { storedObjects } from '../steps/stored-outputs.ts'
@@ -8,10 +7,7 @@ import type { FileRecord } from '../../common/openapi/openapi-types.ts'
 
 describe('a developer stores files', function () {
   this.timeout(180_000)
-  let env: Environment
-  before(async function () {
-    env = await environment(this)
-  })
+  const env = useEnvironment()
 
   async function stored(name: string): Promise<FileRecord> {
     const { file_id } = await env.client.storeFile({ file_url: env.origin.url(name) })

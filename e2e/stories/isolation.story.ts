@@ -1,14 +1,10 @@
 import { expect } from 'chai'
-import { environment } from '../steps/environment.ts'
-import type { Environment } from '../steps/environment.ts'
+import { useEnvironment } from '../steps/environment.ts'
 import { runsFor, untilFfmpegRuns } from '../steps/submit-and-wait.ts'
 
 describe('what a pod knows', function () {
   this.timeout(120_000)
-  let env: Environment
-  before(async function () {
-    env = await environment(this)
-  })
+  const env = useEnvironment()
 
   it('holds no S3 and no database credential anywhere that its containers can read', async () => {
     const { command_id } = await env.client.submit(runsFor(20))
@@ -78,13 +74,13 @@ const search = `
 const fs = require('node:fs'), path = require('node:path')
 const secrets = process.argv.slice(1), hits = []
 let files = 0
-const look = (file) => {
+const visit = (file) => {
   try {
     const info = fs.lstatSync(file)
     if (info.isDirectory()) {
       if (['/sys', '/usr', '/lib', '/lib64', '/app'].includes(file)) return
       if (/^\\/proc\\/[^/]+\\/(task|fd|map_files|net|attr|root|cwd|ns)/.test(file)) return
-      for (const name of fs.readdirSync(file)) look(path.join(file, name))
+      for (const name of fs.readdirSync(file)) visit(path.join(file, name))
     } else if (info.isFile() && info.size < 4 << 20 && !/^\\/proc\\/(k|sys)|\\/(mem|pagemap|clear_refs)$/.test(file)) {
       if (file.endsWith('/cmdline')) return
       const text = fs.readFileSync(file, 'latin1')
@@ -93,6 +89,6 @@ const look = (file) => {
     }
   } catch {}
 }
-look('/')
+visit('/')
 console.log(JSON.stringify({ files, hits }))
 `

@@ -1,6 +1,5 @@
 import { expect } from 'chai'
-import { environment } from '../steps/environment.ts'
-import type { Environment } from '../steps/environment.ts'
+import { useEnvironment } from '../steps/environment.ts'
 import { eventually } from '../steps/eventually.ts'
 import {
   refused,
@@ -12,10 +11,7 @@ import {
 
 describe('a developer watches a command', function () {
   this.timeout(180_000)
-  let env: Environment
-  before(async function () {
-    env = await environment(this)
-  })
+  const env = useEnvironment()
 
   it('by its events, in order, to the end', async () => {
     const { command_id } = await env.client.submit(runsFor(3))

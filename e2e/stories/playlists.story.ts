@@ -1,16 +1,12 @@
 import { expect } from 'chai'
-import { environment } from '../steps/environment.ts'
-import type { Environment } from '../steps/environment.ts'
+import { useEnvironment } from '../steps/environment.ts'
 import { listZip } from '../steps/zip.ts'
 import { playlistUrls, storedObjects } from '../steps/stored-outputs.ts'
 import { submitAndWait } from '../steps/submit-and-wait.ts'
 
 describe('a developer makes a playlist', function () {
   this.timeout(180_000)
-  let env: Environment
-  before(async function () {
-    env = await environment(this)
-  })
+  const env = useEnvironment()
 
   async function playlist(name: string, command: string) {
     const record = await submitAndWait(env.client, {

@@ -1,6 +1,5 @@
 import { expect } from 'chai'
-import { environment } from '../steps/environment.ts'
-import type { Environment } from '../steps/environment.ts'
+import { useEnvironment } from '../steps/environment.ts'
 import { eventually } from '../steps/eventually.ts'
 import { newAccount } from '../steps/new-account.ts'
 import { refused, submitAndWait } from '../steps/submit-and-wait.ts'
@@ -14,10 +13,7 @@ const submission = {
 
 describe('a private output', function () {
   this.timeout(180_000)
-  let env: Environment
-  before(async function () {
-    env = await environment(this)
-  })
+  const env = useEnvironment()
 
   it('opens by a presigned URL only, and only as long as that is good for', async () => {
     const record = await submitAndWait(env.client, submission)

@@ -1,6 +1,5 @@
 import { expect } from 'chai'
-import { environment } from '../steps/environment.ts'
-import type { Environment } from '../steps/environment.ts'
+import { useEnvironment } from '../steps/environment.ts'
 
 const id = '0197a3f1-a001-7c3a-8d11-5b1c2e6f7a02'
 const command = { input_files: {}, output_files: { out_1: 'a.png' } }
@@ -58,10 +57,7 @@ const refusals: readonly [call: string, body: unknown, status: number, says: str
 
 describe('the deployed API', function () {
   this.timeout(60_000)
-  let env: Environment
-  before(async function () {
-    env = await environment(this)
-  })
+  const env = useEnvironment()
 
   for (const [call, body, status, says] of refusals) {
     const shown = body === undefined ? '' : ` ${JSON.stringify(body).slice(0, 60)}`

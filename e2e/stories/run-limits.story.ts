@@ -1,16 +1,13 @@
 import { expect } from 'chai'
 import type { Client } from '../../cli/client/client.ts'
-import { environment } from '../steps/environment.ts'
+import { useEnvironment } from '../steps/environment.ts'
 import type { Environment } from '../steps/environment.ts'
 import { newAccount } from '../steps/new-account.ts'
 import { submitAndWait } from '../steps/submit-and-wait.ts'
 
 describe('a run that takes more than it may', function () {
   this.timeout(240_000)
-  let env: Environment
-  before(async function () {
-    env = await environment(this)
-  })
+  const env = useEnvironment()
 
   it('ends with the largest file that its plan allows in the message', async () => {
     const { client } = await newAccount(env, 'small')

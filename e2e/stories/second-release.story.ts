@@ -4,7 +4,7 @@ import type { FfmpegCommand } from '../../common/kubernetes/resources/objects.ts
 import { runCommand } from '../cluster/host/run-command.ts'
 import { createSecondRelease } from '../installation/second-release.ts'
 import type { SecondRelease } from '../installation/second-release.ts'
-import { releaseByHand } from '../../operator/uninstall/release-by-hand.ts'
+import { releaseByHand } from '../../operator/uninstall/release-objects.ts'
 import { environment } from '../steps/environment.ts'
 import type { Environment } from '../steps/environment.ts'
 import { eventually } from '../steps/eventually.ts'

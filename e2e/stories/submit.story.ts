@@ -1,14 +1,10 @@
 import { expect } from 'chai'
-import { environment } from '../steps/environment.ts'
-import type { Environment } from '../steps/environment.ts'
+import { useEnvironment } from '../steps/environment.ts'
 import { submitAndWait } from '../steps/submit-and-wait.ts'
 
 describe('a developer submits a command', function () {
   this.timeout(120_000)
-  let env: Environment
-  before(async function () {
-    env = await environment(this)
-  })
+  const env = useEnvironment()
 
   it('gets its output at a public URL and a record whose every field is right', async () => {
     const submission = {

@@ -4,8 +4,7 @@ import { once } from 'node:events'
 import { mkdir, readFile, watch, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { expect } from 'chai'
-import { environment } from '../steps/environment.ts'
-import type { Environment } from '../steps/environment.ts'
+import { useEnvironment } from '../steps/environment.ts'
 import { refused, submitAndWait } from '../steps/submit-and-wait.ts'
 import type { FileRecord } from '../../common/openapi/openapi-types.ts'
 
@@ -13,10 +12,7 @@ const cli = path.resolve(import.meta.dirname, '../../cli/main.ts')
 
 describe('a developer uploads a file', function () {
   this.timeout(240_000)
-  let env: Environment
-  before(async function () {
-    env = await environment(this)
-  })
+  const env = useEnvironment()
 
   it('of 100 MB in parts, with a client that is killed on the way and started again', async () => {
     const bytes = randomFillSync(Buffer.alloc(100 * 1_048_576))

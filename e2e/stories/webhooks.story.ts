@@ -1,7 +1,6 @@
 import { expect } from 'chai'
 import { Webhook } from 'standardwebhooks'
-import { environment } from '../steps/environment.ts'
-import type { Environment } from '../steps/environment.ts'
+import { useEnvironment } from '../steps/environment.ts'
 import { eventually } from '../steps/eventually.ts'
 import { newAccount } from '../steps/new-account.ts'
 import { startReceiver } from '../steps/receiver.ts'
@@ -9,10 +8,7 @@ import { submitAndWait } from '../steps/submit-and-wait.ts'
 
 describe('a webhook', function () {
   this.timeout(180_000)
-  let env: Environment
-  before(async function () {
-    env = await environment(this)
-  })
+  const env = useEnvironment()
 
   it('that fails at first is called again with the same event, signed for the public library', async () => {
     const receiver = await startReceiver(env.cluster.hostAddress, [500, 204])

@@ -11,7 +11,7 @@ import {
 } from '../decide/snapshot.fixture.ts'
 
 describe('createCommandMemory', () => {
-  it('counts since it first saw something, and anew after it was otherwise', async () => {
+  it('returns the seconds since a condition began, and counts anew after it was interrupted', async () => {
     const clock = createVirtualClock()
     const memory = createCommandMemory(clock)
     const waiting = { row: admittedRow(), jobs: [job()], pods: [] }
@@ -41,7 +41,7 @@ describe('createCommandMemory', () => {
     expect(memory.mayPublishWait('another')).to.equal(true)
   })
 
-  it('knows a refusal for its own round only', () => {
+  it('returns a refusal for its own round only', () => {
     const memory = createCommandMemory(createVirtualClock())
     const refusal = { reason: 'QuotaForbidden', message: '', permanent: false }
     memory.refused(commandId, 1, refusal)

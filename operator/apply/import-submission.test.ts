@@ -1,7 +1,8 @@
 import { expect } from 'chai'
 import { planWith } from '../../testing/support/plans.ts'
 import type { FfmpegCommandSpec } from '../../crds/ffmpegcommand.ts'
-import { importedCommand } from './import-submission.ts'
+import type { StoredFileSpec } from '../../crds/storedfile.ts'
+import { importedCommand, importedFile } from './import-submission.ts'
 
 const plan = planWith({
   maxFileMbytes: 1024,
@@ -29,7 +30,7 @@ function refusal(changes: Partial<FfmpegCommandSpec>, who = account): string | n
 }
 
 describe('importedCommand', () => {
-  it('takes a command as the REST API would, with its limits lowered to the plan', () => {
+  it('returns a command as the REST API makes it, with its limits lowered to the plan', () => {
     const measured = { spec, objectBytes: 262_144 }
     const { command, refusal: refused } = importedCommand('id', measured, account, plan)
     expect(refused).to.equal(null)
@@ -42,20 +43,20 @@ describe('importedCommand', () => {
     })
   })
 
-  it('refuses in the words of the REST API', () => {
+  it('returns the refusal of the REST API when a command is invalid', () => {
     expect(refusal({ commands: ['-i {{in_2}} {{out_1}}'] })).to.equal(
       "Unknown alias 'in_2' in '{{in_2}}' at character 4; declared: in_1, out_1",
     )
   })
 
-  it('refuses an object that takes more than 256 KB in the cluster, with its size', () => {
+  it('refuses an object with its size when it takes more than 256 KB in the cluster', () => {
     const measured = { spec, objectBytes: 308_000 }
     expect(importedCommand('id', measured, account, plan).refusal).to.equal(
       'The object takes 301 KB in the cluster, at most 256 KB: use shorter URLs, or split the work over several objects',
     )
   })
 
-  it('refuses what the plan does not include', () => {
+  it('refuses a command when the plan does not include what it needs', () => {
     expect(refusal({ private: true })).to.equal("Plan 'free' does not include private files")
     expect(refusal({ commands: ['a', 'b'] })).to.equal(
       "Plan 'free' does not include chained commands",
@@ -63,10 +64,44 @@ describe('importedCommand', () => {
     expect(refusal({}, { ...account, suspended: true })).to.equal('The account is suspended')
   })
 
-  it('refuses addresses and names that the CRD cannot check', () => {
+  it('refuses a command when its addresses or names are invalid in ways that the CRD cannot check', () => {
     expect(refusal({ inputFiles: { in_1: 'ftp://media.example/a' } })).to.match(/http or https/)
     expect(refusal({ inputFiles: { in_1: 'https://u:p@media.example/a' } })).to.match(/password/)
     expect(refusal({ outputFiles: { out_1: 'a.m3u8' } })).to.match(/playlist/)
     expect(refusal({ outputFiles: { out_1: 'a.mp4', out_2: 'a.mp4' } })).to.match(/taken by out_1/)
+  })
+})
+
+const fileSpec: StoredFileSpec = { source: { url: 'https://media.example/clip.mov' } }
+
+function fileRefusal(changes: Partial<StoredFileSpec>, of = account): string | null {
+  const imported = importedFile('id', { ...fileSpec, ...changes }, of, plan)
+  return 'refusal' in imported ? imported.refusal : null
+}
+
+describe('a stored file applied with kubectl', () => {
+  it('returns a stored file for its account', () => {
+    expect(
+      importedFile('id', { ...fileSpec, environmentName: 'test' }, account, plan),
+    ).to.deep.equal({
+      file: {
+        fileId: 'id',
+        accountId: 'a',
+        environmentName: 'test',
+        url: 'https://media.example/clip.mov',
+        isPrivate: false,
+      },
+    })
+  })
+
+  it('refuses a stored file when the REST API would refuse it', () => {
+    expect(fileRefusal({ private: true })).to.include('private')
+    expect(fileRefusal({}, { ...account, suspended: true })).to.include('suspended')
+    expect(fileRefusal({ source: { url: 'https://user:secret@media.example/a.mp4' } })).to.include(
+      'user name',
+    )
+    expect(fileRefusal({ source: { upload: { key: 'public/b/c', name: 'c' } } })).to.include(
+      'upload',
+    )
   })
 })

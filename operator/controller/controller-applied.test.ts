@@ -1,18 +1,9 @@
 import { expect } from 'chai'
 import { jobName } from '../../common/domain/resource-names.ts'
-import { account, createWorld, namespace } from './controller.fixture.ts'
-import type { World } from './controller.fixture.ts'
+import { namespace, useWorld } from './controller.fixture.ts'
 
 describe('controller, for what kubectl applied', () => {
-  let world: World
-
-  beforeEach(async () => {
-    world = createWorld()
-    await world.start()
-    await world.store.ensureAccount(account)
-  })
-
-  afterEach(() => world.stop())
+  const world = useWorld()
 
   it('runs an object applied with kubectl under its own UID', async () => {
     const { metadata } = world.server.cluster.create('FfmpegCommand', namespace, {
@@ -81,7 +72,7 @@ describe('controller, for what kubectl applied', () => {
     expect(file?.status).to.deep.include({ state: 'FAILED', reason: 'Rejected' })
   })
 
-  it('records an applied command that the grammar refuses', async () => {
+  it('records an applied command as failed when the grammar refuses it', async () => {
     world.server.cluster.create('FfmpegCommand', namespace, {
       metadata: { name: 'by-hand' },
       spec: {
@@ -98,7 +89,7 @@ describe('controller, for what kubectl applied', () => {
     expect(world.jobNames()).to.deep.equal([])
   })
 
-  it('rejects an applied command of an unknown account without holding it', async () => {
+  it('rejects an applied command of an unknown account without a finalizer', async () => {
     world.server.cluster.create('FfmpegCommand', namespace, {
       metadata: { name: 'by-hand' },
       spec: { account: 'absent', commands: ['a'], outputFiles: { out_1: 'a' } },

@@ -35,7 +35,7 @@ describe('controller, hit at every effect', function () {
   this.timeout(120_000)
   for (const { name, play, end } of stories) {
     for (const fault of faults) {
-      it(`brings ${name} to the same end, each effect ${fault}`, async () => {
+      it(`brings ${name} to the same end when each effect is hit by '${fault}'`, async () => {
         const { met } = await hit(null, fault, play)
         for (const point of met) {
           const outcome = await hit(point, fault, play)
@@ -52,7 +52,7 @@ describe('controller, hit at every effect', function () {
     }
   }
 
-  it('meets every effect of the operator in these stories', async () => {
+  it('reaches every effect of the operator in these scenarios', async () => {
     const met = new Set<FailpointName>()
     for (const { play } of stories) {
       for (const point of (await hit(null, 'crash after', play)).met) met.add(point)

@@ -1,21 +1,13 @@
 import { expect } from 'chai'
 import { customResourceName, jobName } from '../../common/domain/resource-names.ts'
-import { createWorld, namespace, terminated } from './controller.fixture.ts'
-import type { World } from './controller.fixture.ts'
+import { namespace, terminated, useWorld } from './controller.fixture.ts'
 import { commandId } from '../decide/snapshot.fixture.ts'
 
 const second = '0197a3f1-7c4e-7d11-9a55-0242ac120003'
 const resource = customResourceName(commandId)
 
 describe('controller, when something fails', () => {
-  let world: World
-
-  beforeEach(async () => {
-    world = createWorld()
-    await world.start()
-  })
-
-  afterEach(() => world.stop())
+  const world = useWorld()
 
   it('finds the Job that it created before it was stopped', async () => {
     await world.submit(commandId)
@@ -31,8 +23,7 @@ describe('controller, when something fails', () => {
   })
 
   it('commits the end of a pod that died while no replica was running', async () => {
-    await world.submit(commandId)
-    const pod = await world.runPod(commandId)
+    const pod = await world.run(commandId)
     await world.stop()
     pod.end({ reason: 'Evicted', message: 'Usage of EmptyDir volume "work" exceeds the limit' })
     await world.start()
@@ -41,8 +32,7 @@ describe('controller, when something fails', () => {
   })
 
   it('lets the pod of a command that failed by itself complete, and keeps it as long as failed ones', async () => {
-    await world.submit(commandId)
-    const pod = await world.runPod(commandId)
+    const pod = await world.run(commandId)
     await world.store.commitOutcome({
       commandId,
       attempt: pod.uid,
@@ -59,8 +49,7 @@ describe('controller, when something fails', () => {
   })
 
   it('commits the failure that a completed pod left behind while the gateway was away', async () => {
-    await world.submit(commandId)
-    const pod = await world.runPod(commandId)
+    const pod = await world.run(commandId)
     const result = {
       outcome: { status: 'FAILED', errorStatus: 'FFMPEG_FAILED', errorMessage: 'No such filter' },
       steps: [],
@@ -72,7 +61,7 @@ describe('controller, when something fails', () => {
     expect(row).to.include({ errorStatus: 'FFMPEG_FAILED', errorMessage: 'No such filter' })
   })
 
-  it('gives up with the reason when the Job is refused for quota too long', async () => {
+  it('fails a command with the reason when its Job is refused for quota for too long', async () => {
     world.server.faults.next(
       { verb: 'create', kind: 'Job' },
       { answer: { status: 403, reason: 'Forbidden', message: 'exceeded quota: pods' } },
@@ -94,9 +83,8 @@ describe('controller, when something fails', () => {
     expect(world.jobNames()).to.deep.equal([jobName(commandId, 1)])
   })
 
-  it('goes on within seconds after the database was away for minutes', async () => {
-    await world.submit(commandId)
-    const pod = await world.runPod(commandId)
+  it('continues within seconds when the database is back after minutes', async () => {
+    const pod = await world.run(commandId)
     world.outage.database = true
     pod.end({
       containerStatuses: [terminated('transfer', 44), terminated('ffmpeg', 137, 'OOMKilled')],
@@ -107,9 +95,8 @@ describe('controller, when something fails', () => {
     expect(await world.rowOf(commandId)).to.deep.include({ errorStatus: 'OUT_OF_MEMORY' })
   })
 
-  it('goes on within seconds after the API server was away for minutes', async () => {
-    await world.submit(commandId, { vcpuCount: 4 })
-    const pod = await world.runPod(commandId)
+  it('continues within seconds when the API server is back after minutes', async () => {
+    const pod = await world.run(commandId, { vcpuCount: 4 })
     await world.submit(second, { vcpuCount: 4 })
     world.server.setDown(true)
     await world.succeed(commandId, pod.uid)
@@ -121,9 +108,8 @@ describe('controller, when something fails', () => {
     expect(world.jobNames()).to.include(jobName(second, 1))
   })
 
-  it('builds a vanished resource again in the next round', async () => {
-    await world.submit(commandId)
-    await world.runPod(commandId)
+  it('requests a new dispatch in the next round when the resource is gone', async () => {
+    await world.run(commandId)
     world.server.cluster.update('FfmpegCommand', namespace, resource, (object) => ({
       ...object,
       metadata: { ...object.metadata, finalizers: [] },

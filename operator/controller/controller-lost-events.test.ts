@@ -1,7 +1,6 @@
 import { expect } from 'chai'
 import { customResourceName, jobName } from '../../common/domain/resource-names.ts'
-import { createWorld, namespace } from './controller.fixture.ts'
-import type { FakePod, World } from './controller.fixture.ts'
+import { namespace, useWorld } from './controller.fixture.ts'
 import { commandId } from '../decide/snapshot.fixture.ts'
 
 const resource = customResourceName(commandId)
@@ -9,19 +8,7 @@ const job = jobName(commandId, 1)
 
 /** A change whose event was lost is found when it matters, before the next LIST. */
 describe('controller, when an event is lost', () => {
-  let world: World
-
-  beforeEach(async () => {
-    world = createWorld()
-    await world.start()
-  })
-
-  afterEach(() => world.stop())
-
-  async function run(): Promise<FakePod> {
-    await world.submit(commandId)
-    return world.runPod(commandId)
-  }
+  const world = useWorld()
 
   function cancel(): void {
     world.server.cluster.update('FfmpegCommand', namespace, resource, (object) => ({
@@ -35,8 +22,8 @@ describe('controller, when an event is lost', () => {
       .length
   }
 
-  it('learns from its own delete that a Job is gone, and frees the quota', async () => {
-    const pod = await run()
+  it('releases the quota when its own delete shows that the Job is gone', async () => {
+    const pod = await world.run(commandId)
     world.server.faults.nextEvent({ kind: 'Job', type: 'DELETED' }, 'drop')
     cancel()
     await world.clock.advance(2_000)
@@ -45,8 +32,8 @@ describe('controller, when an event is lost', () => {
     expect(await world.rowOf(commandId)).to.include({ errorStatus: 'CANCELLED', released: true })
   })
 
-  it('learns of a cancel from the conflict that its next status meets, without repeating it', async () => {
-    const pod = await run()
+  it('cancels a command after one conflict of its status when the event of the cancel was lost', async () => {
+    const pod = await world.run(commandId)
     world.server.faults.nextEvent({ kind: 'FfmpegCommand', type: 'MODIFIED' }, 'drop')
     cancel()
     const before = statusPatches()
@@ -59,8 +46,8 @@ describe('controller, when an event is lost', () => {
     expect(statusPatches() - before).to.be.within(2, 3)
   })
 
-  it('gives the command to the next pod although the end of the first was missed', async () => {
-    const first = await run()
+  it('fences the first pod when its end was missed and the next pod appears', async () => {
+    const first = await world.run(commandId)
     world.server.faults.nextEvent({ kind: 'Pod', type: 'DELETED' }, 'drop')
     world.server.cluster.delete('Pod', namespace, first.name, { gracePeriodSeconds: 0 })
     await world.clock.advance(10_000)
@@ -70,8 +57,8 @@ describe('controller, when an event is lost', () => {
     expect({ attempt, lostAttempts }).to.deep.equal({ attempt: null, lostAttempts: [first.uid] })
   })
 
-  it('frees the quota within two minutes although the end of the pod was missed', async () => {
-    const pod = await run()
+  it('releases the quota within two minutes when the end of the pod was missed', async () => {
+    const pod = await world.run(commandId)
     world.server.faults.nextEvent({ kind: 'Pod' }, 'drop', 2)
     await world.succeed(commandId, pod.uid)
     pod.complete()
@@ -81,8 +68,8 @@ describe('controller, when an event is lost', () => {
     expect((await world.rowOf(commandId)).released).to.equal(true)
   })
 
-  it('frees the quota of a command that ended, and lost its resource, while there was no leader', async () => {
-    const pod = await run()
+  it('releases the quota of a command that ended and lost its resource while no replica led', async () => {
+    const pod = await world.run(commandId)
     await world.stop()
     await world.succeed(commandId, pod.uid)
     await world.store.markMirrored(commandId, (await world.rowOf(commandId)).version)
@@ -102,7 +89,7 @@ describe('controller, when an event is lost', () => {
   })
 
   it('removes a resource that a late request of dispatch made again after the end', async () => {
-    const pod = await run()
+    const pod = await world.run(commandId)
     const object = world.server.cluster.get('FfmpegCommand', namespace, resource)
     cancel()
     await world.clock.advance(1_000)
@@ -117,7 +104,7 @@ describe('controller, when an event is lost', () => {
     expect(world.jobNames()).to.deep.equal([])
   })
 
-  it('does not write from the view that it had before its own last write', async () => {
+  it('does not write a status from a cache that is older than its own last write', async () => {
     const refusal = { status: 403, reason: 'Forbidden', message: 'exceeded quota: pods' }
     world.server.faults.next({ verb: 'create', kind: 'Job' }, { answer: refusal }, Infinity)
     await world.submit(commandId)

@@ -1,44 +1,32 @@
 import { expect } from 'chai'
 import { customResourceName } from '../../common/domain/resource-names.ts'
-import { account, createWorld } from './controller.fixture.ts'
-import type { World } from './controller.fixture.ts'
+import { useWorld } from './controller.fixture.ts'
 
 const running = '0197a3f1-7c4e-7d11-9a55-0242ac120001'
 const waiting = '0197a3f1-7c4e-7d11-9a55-0242ac120002'
 const larger = '0197a3f1-7c4e-7d11-9a55-0242ac120003'
 
 describe('controller, for a command that waits', () => {
-  let world: World
-
-  beforeEach(async () => {
-    world = createWorld()
-    await world.start()
-    await world.store.ensureAccount(account)
-  })
-
-  afterEach(() => world.stop())
+  const world = useWorld()
 
   const waits = () => world.events.filter((reason) => reason.startsWith('WaitingFor'))
 
-  it('writes one Event with the figures of the quota, for any number of reconciles', async () => {
-    await world.submit(running, { vcpuCount: 3 })
-    await world.runPod(running)
+  it('writes one Event with the figures of the quota when a command waits, for any number of reconciles', async () => {
+    await world.run(running, { vcpuCount: 3 })
     await world.submit(waiting, { vcpuCount: 2 })
     await world.clock.advance(120_000)
     expect(waits()).to.deep.equal(['WaitingForQuota'])
     expect(world.notes).to.include('Needs 2 vCPUs; the account uses 3 of its 4')
   })
 
-  it('writes none for a command that is admitted at once', async () => {
-    await world.submit(running)
-    await world.runPod(running)
+  it('writes no Event about a wait when a command is admitted at once', async () => {
+    await world.run(running)
     await world.clock.advance(10_000)
     expect(waits()).to.deep.equal([])
   })
 
-  it('says it again only when the reason has become another', async () => {
-    await world.submit(running, { vcpuCount: 3 })
-    const pod = await world.runPod(running)
+  it('writes another Event about a wait only when the reason has changed', async () => {
+    const pod = await world.run(running, { vcpuCount: 3 })
     await world.submit(larger, { vcpuCount: 4 })
     await world.clock.advance(400_000)
     await world.submit(waiting, { vcpuCount: 1 })
@@ -52,9 +40,8 @@ describe('controller, for a command that waits', () => {
     expect(waits()).to.deep.equal(['WaitingForQuota', 'WaitingForCapacity', 'WaitingForQuota'])
   })
 
-  it('does not say again after a change of the leader what the status shows', async () => {
-    await world.submit(running, { vcpuCount: 4 })
-    await world.runPod(running)
+  it('writes no Event again about a wait that the status shows when the leader changes', async () => {
+    await world.run(running, { vcpuCount: 4 })
     await world.submit(waiting, { vcpuCount: 2 })
     await world.clock.advance(5_000)
     for (let leader = 0; leader < 4; leader += 1) {

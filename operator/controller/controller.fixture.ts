@@ -28,7 +28,7 @@ import { createWorkQueueMetrics } from '../machinery/work-queue-metrics.ts'
 import { runnerSettings } from '../decide/snapshot.fixture.ts'
 
 export const namespace = 'media'
-export const account = {
+const account = {
   accountId: '0197a0c2-0000-7000-8000-000000000001',
   name: 'acme',
   plan: 'small',
@@ -38,6 +38,18 @@ const plan = planWith({ maxRunSeconds: 300 })
 
 /** The controller against an API server in the process and a store in memory, on a virtual clock. */
 export type World = ReturnType<typeof createWorld>
+
+/** A world with one account for each test of the present `describe`, and its controller at work. */
+export function useWorld(): World {
+  const world = {} as World
+  beforeEach(async () => {
+    Object.assign(world, createWorld())
+    await world.start()
+    await world.store.ensureAccount(account)
+  })
+  afterEach(() => world.stop())
+  return world
+}
 
 export function createWorld(failpoint: Failpoint = directly) {
   const clock = createVirtualClock()
@@ -64,7 +76,7 @@ export function createWorld(failpoint: Failpoint = directly) {
 
   return {
     ...{ clock, server, store, outage, events, notes, swept },
-    ...{ start, stop, crash, submit, pod, runPod, succeed, status, rowOf, jobNames },
+    ...{ start, stop, crash, submit, pod, run, runPod, succeed, status, rowOf, jobNames },
   }
 
   async function start(): Promise<void> {
@@ -189,6 +201,11 @@ export function createWorld(failpoint: Failpoint = directly) {
       server.cluster.updateStatus('Pod', namespace, name, () => ({ phase: 'Failed', ...status }))
     }
     return { name, uid: metadata.uid, end, complete: () => end({ phase: 'Succeeded' }) }
+  }
+
+  async function run(commandId: string, changes: Partial<NewCommand> = {}): Promise<FakePod> {
+    await submit(commandId, changes)
+    return runPod(commandId)
   }
 
   /** A pod of the command's first round, and that it is assigned the command. */

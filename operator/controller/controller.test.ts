@@ -1,21 +1,13 @@
 import { expect } from 'chai'
 import { customResourceName, jobName } from '../../common/domain/resource-names.ts'
-import { createWorld, namespace, terminated } from './controller.fixture.ts'
-import type { World } from './controller.fixture.ts'
+import { namespace, terminated, useWorld } from './controller.fixture.ts'
 import { commandId } from '../decide/snapshot.fixture.ts'
 
 const second = '0197a3f1-7c4e-7d11-9a55-0242ac120003'
 const resource = customResourceName(commandId)
 
 describe('controller', () => {
-  let world: World
-
-  beforeEach(async () => {
-    world = createWorld()
-    await world.start()
-  })
-
-  afterEach(() => world.stop())
+  const world = useWorld()
 
   it('brings a short command from its row to its end with six requests, none of them a read', async () => {
     const before = world.server.calls.length
@@ -23,8 +15,7 @@ describe('controller', () => {
       world.server.calls
         .slice(before)
         .map(({ verb, kind, subresource }) => [verb, kind, subresource].filter(Boolean).join(' '))
-    await world.submit(commandId)
-    const pod = await world.runPod(commandId)
+    const pod = await world.run(commandId)
     await world.succeed(commandId, pod.uid)
     pod.complete()
     await world.clock.advance(2_000)
@@ -40,9 +31,8 @@ describe('controller', () => {
     expect(swept.slice(3)).to.deep.equal(['patch FfmpegCommand', 'delete FfmpegCommand'])
   })
 
-  it('keeps the second command of a full account waiting, says why, and starts it after the first', async () => {
-    await world.submit(commandId, { vcpuCount: 4 })
-    const pod = await world.runPod(commandId)
+  it('shows why the second command of a full account waits, and starts it after the first', async () => {
+    const pod = await world.run(commandId, { vcpuCount: 4 })
     await world.submit(second, { vcpuCount: 4 })
     await world.clock.advance(5_000)
     expect(world.jobNames()).to.deep.equal([jobName(commandId, 1)])
@@ -62,8 +52,7 @@ describe('controller', () => {
   })
 
   it('fails a command whose container was killed for memory', async () => {
-    await world.submit(commandId)
-    const pod = await world.runPod(commandId)
+    const pod = await world.run(commandId)
     pod.end({
       containerStatuses: [terminated('transfer', 44), terminated('ffmpeg', 137, 'OOMKilled')],
     })
@@ -75,8 +64,7 @@ describe('controller', () => {
   })
 
   it('starts the next round when the Job is deleted by hand, and refuses the old pod', async () => {
-    await world.submit(commandId)
-    const pod = await world.runPod(commandId)
+    const pod = await world.run(commandId)
     world.server.cluster.delete('Job', namespace, jobName(commandId, 1))
     await world.clock.advance(1_000)
     const [old] = world.server.cluster.list('Pod')
@@ -88,8 +76,7 @@ describe('controller', () => {
   })
 
   it('cancels once when the object is deleted, and lets it go when the pod is gone', async () => {
-    await world.submit(commandId)
-    const pod = await world.runPod(commandId)
+    const pod = await world.run(commandId)
     world.server.cluster.delete('FfmpegCommand', namespace, resource)
     await world.clock.advance(2_000)
     expect(await world.rowOf(commandId)).to.deep.include({
@@ -107,9 +94,8 @@ describe('controller', () => {
     expect(world.server.cluster.get('FfmpegCommand', namespace, resource)).to.equal(null)
   })
 
-  it('goes on with a command that an uninstallation left behind, and still cancels it', async () => {
-    await world.submit(commandId)
-    const pod = await world.runPod(commandId)
+  it('continues a command that an uninstallation left, and cancels it when it is deleted', async () => {
+    const pod = await world.run(commandId)
     await world.stop()
     const { cluster } = world.server
     cluster.delete('Job', namespace, jobName(commandId, 1))
@@ -131,8 +117,7 @@ describe('controller', () => {
   })
 
   it('sweeps the objects of a failed attempt', async () => {
-    await world.submit(commandId)
-    const pod = await world.runPod(commandId)
+    const pod = await world.run(commandId)
     pod.end({ reason: 'DeadlineExceeded' })
     await world.clock.advance(130_000)
     expect(world.swept).to.deep.equal([

@@ -32,7 +32,7 @@ describe('createLeadership', () => {
     return { part, order, lead: (term: Term) => lead(term) }
   }
 
-  it('works with a new controller in each term', async () => {
+  it('creates a new controller in each term', async () => {
     const { part, order, lead } = created()
     for (let index = 0; index < 2; index += 1) {
       const { term, lose } = termOf()
@@ -57,7 +57,7 @@ describe('createLeadership', () => {
     expect(order).to.deep.equal(['term 1 works', 'term 1 has ended'])
   })
 
-  it('ends its candidacy when it is stopped', async () => {
+  it('stops competing for the Lease when it is stopped', async () => {
     const { part } = created()
     await part.start()
     await part.stop()

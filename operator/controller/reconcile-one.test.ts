@@ -8,16 +8,16 @@ function kubeError(errorClass: 'transient' | 'throttled' | 'invalid', retryAfter
 }
 
 describe('retryLaterMs', () => {
-  it('comes back within seconds after an outage', () => {
+  it('returns seconds when the database or the API server is unavailable', () => {
     expect(retryLaterMs(new DatabaseUnavailable(null), 0.99)).to.be.below(2_000)
     expect(retryLaterMs(kubeError('transient', null), 0.99)).to.be.below(6_000)
   })
 
-  it('obeys Retry-After', () => {
+  it('returns at least the delay of Retry-After', () => {
     expect(retryLaterMs(kubeError('throttled', 30_000), 0)).to.equal(30_000)
   })
 
-  it('leaves what is wrong with the command to the growing delay', () => {
+  it('returns null for an error that is about the command', () => {
     expect(retryLaterMs(kubeError('invalid', null), 0)).to.equal(null)
     expect(retryLaterMs(new TypeError('bug'), 0)).to.equal(null)
   })

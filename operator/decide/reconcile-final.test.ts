@@ -20,7 +20,7 @@ const succeededPod = pod({
 })
 
 describe('reconcile, after the outcome', () => {
-  it('never creates anything', () => {
+  it('never creates anything for a finished command', () => {
     for (const terminal of [
       succeededRow(),
       failedRow(),
@@ -32,13 +32,13 @@ describe('reconcile, after the outcome', () => {
     }
   })
 
-  it('shows the end and waits while the runner leaves', () => {
+  it('shows the outcome and waits while the runner exits', () => {
     const plan = reconcile(situation({ row: succeededRow(), jobs: [job()], pods: [pod()] }))
     expect(plan.actions.map(({ kind }) => kind)).to.deep.equal(['showStatus'])
     expect(plan.requeueAfterMs).to.equal(5_000)
   })
 
-  it('stops a runner that has not left after a minute', () => {
+  it('deletes the Job when the runner has not exited after a minute', () => {
     const elapsed = { sinceFinal: 61, withoutPod: 0, podDeletion: new Map<string, number>() }
     expect(kinds({ row: succeededRow(), jobs: [job()], pods: [pod()], elapsed })).to.deep.equal([
       'deleteJob',
@@ -114,7 +114,7 @@ describe('reconcile, after the outcome', () => {
     expect(actions).to.include('confirm').and.not.include('releaseQuota')
   })
 
-  it('lets a deleted resource go only after the release', () => {
+  it('removes the finalizer of a deleted resource only after the quota is released', () => {
     const deleted = command({ deleting: true })
     const cancelled = failedRow({ errorStatus: 'CANCELLED' })
     expect(kinds({ row: cancelled, command: deleted, pods: [pod()] })).to.not.include(
@@ -125,7 +125,7 @@ describe('reconcile, after the outcome', () => {
     ).to.deep.equal(['showStatus', 'removeFinalizer', 'markResourceDeleted'])
   })
 
-  it('does not run a resource of another time: its Job goes, the outcome is shown', () => {
+  it('deletes the Job and shows the outcome again when the resource of a finished command shows PROCESSING', () => {
     const actions = kinds({
       row: failedRow({ errorStatus: 'CANCELLED', released: true, mirrored: true }),
       command: command({ shown: shownStatus({ state: 'PROCESSING' }) }),
@@ -135,7 +135,7 @@ describe('reconcile, after the outcome', () => {
     expect(actions).to.deep.equal(['deleteJob', 'showStatus'])
   })
 
-  it('closes the books of a command whose resource is gone', () => {
+  it('marks a finished command as mirrored and deleted when its resource is gone', () => {
     const actions = kinds({
       row: succeededRow(),
       command: null,

@@ -5,10 +5,11 @@ import type { CommandFacts } from '../observe/command-facts.ts'
 import type { JobFacts } from '../observe/job-facts.ts'
 import { isTerminal } from '../observe/pod-facts.ts'
 import type { PodFacts } from '../observe/pod-facts.ts'
-import { endsItsJob, mayStartPod } from './pod-outcome.ts'
+import { endsItsJob, mayStartPod } from './next-pod.ts'
+import { roundOf } from './round.ts'
+import type { Round } from './round.ts'
 import { showStatus } from './show-status.ts'
 import type { Situation } from './snapshot.ts'
-import { specHash } from '../resources/spec-hash.ts'
 
 /** A runner whose report was accepted exits within a second or two. */
 const lingerSeconds = 60
@@ -23,14 +24,15 @@ export function reconcileFinal(
   command: CommandFacts | null,
   row: ReconcileRow,
 ): Plan {
-  const ours = situation.jobs.filter((job) => job.specHash === specHash(row))
+  const round = roundOf(situation, row)
+  const ours = situation.jobs.filter((job) => job.specHash === round.specHash)
   const stopped = ours.filter((job) => shouldStop(job, situation, row))
   const actions: Action[] = stopped.map((job) => ({
     kind: 'deleteJob',
     job,
     why: 'the command has ended',
   }))
-  actions.push(...mirror(situation, command, row))
+  actions.push(...mirror(situation, command, round))
   if (stopped.length > 0) return plan(actions, againMs)
 
   const release = releaseActions(situation, row, ours)
@@ -105,10 +107,8 @@ function ttlActions(
     .map((job) => ({ kind: 'setJobTtl', job: job.metadata, seconds }))
 }
 
-function mirror(situation: Situation, command: CommandFacts | null, row: ReconcileRow): Action[] {
-  if (command === null) {
-    return row.mirrored ? [] : [{ kind: 'markMirrored', version: row.version }]
-  }
-  const waiting = { reason: 'Finished', message: 'The command has ended' }
-  return showStatus(situation, command, row, waiting)
+function mirror(situation: Situation, command: CommandFacts | null, round: Round): Action[] {
+  if (command !== null) return [showStatus(situation, command, round)]
+  const { mirrored, version } = round.row
+  return mirrored ? [] : [{ kind: 'markMirrored', version }]
 }

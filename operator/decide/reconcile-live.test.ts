@@ -16,11 +16,11 @@ import {
 import { shownStatus } from '../observe/shown-status.ts'
 
 describe('reconcile, while it runs', () => {
-  it('only shows the status of a healthy run', () => {
+  it('does nothing but show the status of a healthy run', () => {
     expect(kinds({ row: runningRow(), jobs: [job()], pods: [pod()] })).to.deep.equal(['showStatus'])
   })
 
-  it('cancels on a deletion timestamp', () => {
+  it('cancels a command when its object has a deletion timestamp', () => {
     const { errorStatus, attempt } = actionOf(
       { row: runningRow(), command: command({ deleting: true }), jobs: [job()], pods: [pod()] },
       'commitFailure',
@@ -28,14 +28,14 @@ describe('reconcile, while it runs', () => {
     expect({ errorStatus, attempt }).to.deep.equal({ errorStatus: 'CANCELLED', attempt: podUid })
   })
 
-  it('takes the finalizer again before anything else, when an uninstallation took it off', () => {
+  it('adds the finalizer before anything else when an uninstallation removed it', () => {
     const bare = command({ recordFinalizer: false })
     for (const live of [row(), admittedRow(), runningRow()]) {
       expect(kinds({ row: live, command: bare })).to.deep.equal(['addFinalizer'])
     }
   })
 
-  it('cancels on spec.cancel and on the wish in the row', () => {
+  it('cancels a command when spec.cancel or the row requests it', () => {
     for (const changes of [
       { row: row(), command: command({ cancel: true }) },
       { row: row({ cancelRequested: true }) },
@@ -48,7 +48,7 @@ describe('reconcile, while it runs', () => {
     expect(actionOf({ row: runningRow(), command: null }, 'confirm').what).to.equal('command')
   })
 
-  it('has a vanished resource made again', () => {
+  it('requests a new dispatch when the resource of a running command is gone', () => {
     const confirmed = new Set(['command'] as const)
     const { resourceUid: uid } = actionOf(
       { row: runningRow(), command: null, confirmed },
@@ -73,12 +73,12 @@ describe('reconcile, while it runs', () => {
     })
   })
 
-  it('never makes the Job of a running attempt again under its name', () => {
+  it('does not create the Job again when an attempt holds the command', () => {
     const actions = kinds({ row: runningRow(), pods: [pod()] })
     expect(actions).to.deep.equal(['showStatus'])
   })
 
-  it('leaves the Job to replace an evicted pod', () => {
+  it('keeps the Job when it will replace an evicted pod', () => {
     const evicted = pod({
       phase: 'Failed',
       disruption: 'EvictionByEvictionAPI',
@@ -137,7 +137,7 @@ describe('reconcile, while it runs', () => {
     expect(plan.requeueAfterMs).to.equal(35_000)
   })
 
-  it('loses the attempt on a dead node and goes on in a new round', () => {
+  it('loses the attempt and starts a new round when its node is dead', () => {
     const onDeadNode = pod({
       deletion: { graceSeconds: 15 },
       disruption: 'DeletionByTaintManager',
@@ -176,13 +176,13 @@ describe('reconcile, while it runs', () => {
     expect(actions).to.deep.equal(['loseAttempt'])
   })
 
-  it('keeps a pod that exited because another one holds the command', () => {
+  it('ignores a pod that exited because another one holds the command', () => {
     const superseded = pod({ uid: 'second', phase: 'Failed', transfer: ended(30) })
     const actions = kinds({ row: runningRow(), jobs: [job()], pods: [pod(), superseded] })
     expect(actions).to.deep.equal(['showStatus'])
   })
 
-  it('ends with the Job when its clock ran out, by what the runner was doing', () => {
+  it("fails a command by its stage when the Job's deadline has passed", () => {
     const late = job({ ending: { reason: 'DeadlineExceeded', message: '' } })
     const errors = (['DOWNLOADING', 'FFMPEG_PROCESSING', 'UPLOADING'] as const).map(
       (stage) =>
@@ -191,7 +191,7 @@ describe('reconcile, while it runs', () => {
     expect(errors).to.deep.equal(['UNREACHABLE_INPUT_FILE', 'COMMAND_TIMEOUT', 'STORAGE_ERROR'])
   })
 
-  it('commits the result that transfer left behind when the gateway was out of reach', () => {
+  it('commits the result in the termination message when the gateway was unreachable', () => {
     const message = JSON.stringify({
       outcome: { status: 'FAILED', errorStatus: 'FFMPEG_FAILED', errorMessage: 'no' },
       steps: [],
@@ -206,7 +206,7 @@ describe('reconcile, while it runs', () => {
     expect(result.outcome.status).to.equal('FAILED')
   })
 
-  it('does not run again what a restored database has forgotten', () => {
+  it('records the shown outcome when a restored database does not have it', () => {
     const shown = shownStatus({ state: 'SUCCESS', reason: 'Succeeded' })
     expect(kinds({ row: row(), command: command({ shown }) })).to.deep.equal(['recordShownOutcome'])
   })

@@ -4,13 +4,13 @@ import type { Action, Plan } from './actions.ts'
 import type { CommandFacts } from '../observe/command-facts.ts'
 import { isTerminal } from '../observe/pod-facts.ts'
 import { jobFor } from '../resources/job.ts'
-import { jobGoesOn, roundOf, roundVerdict, waitingReason } from './pod-outcome.ts'
-import type { Round } from './pod-outcome.ts'
+import { jobGoesOn } from './next-pod.ts'
+import { roundVerdict } from './pod-outcome.ts'
+import { roundOf } from './round.ts'
+import type { Round } from './round.ts'
 import { showStatus } from './show-status.ts'
 import type { Situation } from './snapshot.ts'
-import { specHash } from '../resources/spec-hash.ts'
 import { attemptsAllowed, lossReasons } from '../status/loss.ts'
-import type { Reason } from '../status/reason.ts'
 import { longestQueueShown } from '../status/state.ts'
 import type { Evidence, Verdict } from '../status/verdict.ts'
 
@@ -33,37 +33,33 @@ export function reconcileLive(
   }
   // An uninstallation removed it, and the object is there again at the next installation.
   if (!command.recordFinalizer) return plan([{ kind: 'addFinalizer', command }])
-  if (!row.admitted) {
-    const show = showStatus(situation, command, row, situation.admission ?? notYetCounted)
-    const isNear = row.queuePosition !== null && row.queuePosition <= longestQueueShown
-    return plan([{ kind: 'wakeAdmission' }, ...show], isNear ? queuePositionMs : null)
-  }
-  return reconcileRound(situation, command, row, roundOf(situation, row))
+  const round = roundOf(situation, row)
+  return row.admitted
+    ? reconcileRound(situation, command, round)
+    : awaitAdmission(situation, command, round)
 }
 
 const deletedMessage = 'Cancelled: the object was deleted in the cluster'
-/** Status reason before admission has computed one. It is not a wait reason, so it gets no Event. */
-const notYetCounted: Reason = {
-  reason: 'Queued',
-  message: 'Waits for the next admission run of its account',
+
+function awaitAdmission(situation: Situation, command: CommandFacts, round: Round): Plan {
+  const { queuePosition } = round.row
+  const isNear = queuePosition !== null && queuePosition <= longestQueueShown
+  const show = showStatus(situation, command, round)
+  return plan([{ kind: 'wakeAdmission' }, show], isNear ? queuePositionMs : null)
 }
+
 const queuePositionMs = 30_000
 
-function reconcileRound(
-  situation: Situation,
-  command: CommandFacts,
-  row: ReconcileRow,
-  round: Round,
-): Plan {
+function reconcileRound(situation: Situation, command: CommandFacts, round: Round): Plan {
+  const { row } = round
   const stale = situation.jobs
-    .filter((job) => job.round < row.round && !job.deleting && job.specHash === specHash(row))
+    .filter((job) => job.round < row.round && !job.deleting && job.specHash === round.specHash)
     .map((job): Action => ({ kind: 'deleteJob', job, why: 'its round is over' }))
-  const foreign = foreignJob(command, row, round)
-  if (foreign === null && hasUnlikelyHolder(row, round) && !situation.confirmed.has('pods')) {
+  const foreign = foreignJob(command, round)
+  if (foreign === null && hasUnlikelyHolder(round) && !situation.confirmed.has('pods')) {
     return plan([{ kind: 'confirm', what: 'pods', name: row.commandId }])
   }
-  const verdict: Verdict = foreign ?? roundVerdict(situation, row, round)
-  const show = showStatus(situation, command, row, waitingReason(situation, row, round))
+  const verdict: Verdict = foreign ?? roundVerdict(situation, round)
   switch (verdict.kind) {
     case 'failed':
       return plan([...stale, failure(row, verdict.errorStatus, verdict.message, verdict.evidence)])
@@ -73,12 +69,12 @@ function reconcileRound(
       return plan([...stale, { kind: 'commitResult', row, attempt: row.attempt, result, evidence }])
     }
     case 'lost':
-      return plan([...stale, ...lossActions(situation, row, round, verdict)])
+      return plan([...stale, ...lossActions(situation, round, verdict)])
     case 'wait':
     case 'none': {
-      const create = createJob(situation, command, row, round)
+      const create = createJob(situation, command, round)
       const again = verdict.kind === 'wait' ? Math.ceil(verdict.seconds * 1000) : null
-      return plan([...stale, ...create, ...show], again)
+      return plan([...stale, ...create, showStatus(situation, command, round)], again)
     }
   }
 }
@@ -88,25 +84,25 @@ function reconcileRound(
  * Either Kubernetes started it twice, or the end of the first was missed: then every further pod
  * would be refused until the Job's own deadline ends the command.
  */
-function hasUnlikelyHolder({ attempt }: ReconcileRow, { pods }: Round): boolean {
+function hasUnlikelyHolder({ row, pods }: Round): boolean {
   const living = pods.filter((pod) => !isTerminal(pod))
-  return living.length > 1 && living.some(({ metadata }) => metadata.uid === attempt)
+  return living.length > 1 && living.some(({ metadata }) => metadata.uid === row.attempt)
 }
 
 /** Never adopted, never changed: the next round has another name. */
-function foreignJob(command: CommandFacts, row: ReconcileRow, { job }: Round): Verdict | null {
+function foreignJob(command: CommandFacts, { job, specHash }: Round): Verdict | null {
   if (job === null) return null
-  const ours = job.ownerUid === command.metadata.uid && job.specHash === specHash(row)
+  const ours = job.ownerUid === command.metadata.uid && job.specHash === specHash
   const evidence = { job: job.metadata.name }
   return ours ? null : { kind: 'lost', reason: 'ForeignJob', podUid: null, evidence }
 }
 
 function lossActions(
   { confirmed, settings }: Situation,
-  row: ReconcileRow,
   round: Round,
   { reason, podUid, evidence }: Extract<Verdict, { kind: 'lost' }>,
 ): Action[] {
+  const { row } = round
   const seen = [...round.pods, ...round.gonePods].some((pod) => pod.metadata.uid === podUid)
   // Only the cache shows the pod as absent, and it may be stale.
   if (podUid !== null && !seen && !confirmed.has('pods')) {
@@ -137,15 +133,15 @@ function lossActions(
 function createJob(
   { refusal, settings }: Situation,
   command: CommandFacts,
-  row: ReconcileRow,
-  { job }: Round,
+  { row, specHash, limits, job }: Round,
 ): Action[] {
   if (job !== null || row.attempt !== null) return []
   if (refusal?.permanent === true) {
     return [failure(row, 'INTERNAL_ERROR', "The cluster refused the runner's Job", refusal)]
   }
-  const manifest = jobFor(row, { kind: command.kind, ...command.metadata }, settings.runner)
-  return [{ kind: 'createJob', manifest, hash: specHash(row) }]
+  const owner = { kind: command.kind, ...command.metadata }
+  const manifest = jobFor({ ...row, specHash, limits }, owner, settings.runner)
+  return [{ kind: 'createJob', manifest, hash: specHash }]
 }
 
 function failure(

@@ -5,7 +5,7 @@ import { admittedRow, command, job, pod, row, situation } from './snapshot.fixtu
 import { shownStatus } from '../observe/shown-status.ts'
 
 describe('reconcile, before a Job', () => {
-  it('adopts a custom resource whose UID dispatch did not live to write down', () => {
+  it('adopts a custom resource when dispatch crashed before it recorded the UID', () => {
     expect(kinds({ row: row({ resourceUid: null }) })).to.deep.equal(['adoptResource'])
   })
 
@@ -16,7 +16,7 @@ describe('reconcile, before a Job', () => {
     ])
   })
 
-  it('shows its end on a resource that is made again after it, and removes that', () => {
+  it('shows the outcome on a resource that was made again after the end, and deletes it', () => {
     const ended = row({
       ...{ status: 'FAILED', errorStatus: 'CANCELLED', errorMessage: 'x', released: true },
       ...{ resourceUid: 'an earlier one', mirrored: true },
@@ -24,7 +24,7 @@ describe('reconcile, before a Job', () => {
     expect(kinds({ row: ended })).to.deep.equal(['showStatus', 'deleteResource'])
   })
 
-  it('releases what ended after it lost its resource', () => {
+  it('releases the quota of a command that ended after its resource was lost', () => {
     const ended = admittedRow({
       ...{ status: 'FAILED', errorStatus: 'INTERNAL_ERROR', errorMessage: 'x' },
       ...{ resourceUid: null, mirrored: true },
@@ -51,17 +51,17 @@ describe('reconcile, before a Job', () => {
     expect(kinds({ row: null })).to.deep.equal(['import'])
   })
 
-  it('lets an object go that was deleted before its import', () => {
+  it('removes the finalizer of an object that was deleted before its import', () => {
     const deleted = command({ origin: 'applied', deleting: true })
     expect(kinds({ row: null, command: deleted })).to.deep.equal(['removeFinalizer'])
   })
 
-  it('reconciles a rejected object once', () => {
+  it('plans no action for an object that was rejected before', () => {
     const rejected = command({ origin: 'applied', shown: shownStatus({ reason: 'Rejected' }) })
     expect(kinds({ row: null, command: rejected })).to.deep.equal([])
   })
 
-  it('never lets an id under a wrong name reach the row of that id', () => {
+  it('rejects an object with the id of a row under another name', () => {
     const misnamed = command({ origin: 'misnamed', recordFinalizer: false })
     expect(kinds({ command: misnamed })).to.deep.equal(['showStatus'])
   })
@@ -92,7 +92,7 @@ describe('reconcile, before a Job', () => {
     expect(errorStatus).to.equal('INTERNAL_ERROR')
   })
 
-  it('gives up when no runner came within the start allowance, with the reason of the pod', () => {
+  it('fails a command with the reason of its pod when no runner starts in time', () => {
     const waiting = pod({ phase: 'Pending', unschedulable: '0/1 nodes are available' })
     const { errorStatus, message } = actionOf(
       { row: admittedRow({ secondsSinceRound: 601 }), jobs: [job()], pods: [waiting] },

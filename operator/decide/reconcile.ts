@@ -6,10 +6,10 @@ import type { Action, Plan } from './actions.ts'
 import type { CommandFacts } from '../observe/command-facts.ts'
 import { reconcileFinal } from './reconcile-final.ts'
 import { reconcileLive } from './reconcile-live.ts'
+import { showRejection } from './show-status.ts'
 import type { Situation } from './snapshot.ts'
 import { specHash } from '../resources/spec-hash.ts'
 import type { Reason } from '../status/reason.ts'
-import { rejectedStatus } from '../status/state.ts'
 
 /**
  * Plans the actions for one command from the present state only: the event that triggered it does
@@ -93,6 +93,5 @@ function otherResource(situation: Situation, command: CommandFacts, row: Reconci
 function reject(situation: Situation, command: CommandFacts, why: Reason): Plan {
   if (command.recordFinalizer) return plan([{ kind: 'removeFinalizer', command }])
   if (command.deleting || command.shown.rejected) return plan([])
-  const status = rejectedStatus(why, { ...command, now: situation.now })
-  return plan([{ kind: 'showStatus', command, status, version: null }])
+  return plan([showRejection(situation, command, why)])
 }

@@ -1,30 +1,32 @@
 import { jobName } from '../../common/domain/resource-names.ts'
-import type { ReconcileRow } from '../../common/store/reconcile.ts'
 import type { Action } from './actions.ts'
 import type { CommandFacts } from '../observe/command-facts.ts'
-import { clocksFor } from '../resources/clocks.ts'
+import type { Round } from './round.ts'
 import type { Situation } from './snapshot.ts'
 import { workStatusFor } from '../status/file-state.ts'
 import type { Reason } from '../status/reason.ts'
+import { rejectedStatus } from '../status/state.ts'
 
-/**
- * Writes the row's present state to the status of its resource.
- * @param waiting why nothing runs, if nothing runs
- */
+/** Writes the row's present state to the status of its resource. */
 export function showStatus(
   { now, settings }: Situation,
   command: CommandFacts,
-  row: ReconcileRow,
-  waiting: Reason,
-): Action[] {
+  { row, limits, waiting }: Round,
+): Action {
   const status = workStatusFor(row, {
     generation: command.generation,
     shown: command.shown,
     now,
-    clocks: clocksFor(row, settings.runner),
+    clocks: limits.clocks,
     jobName: row.round === 0 ? null : jobName(row.commandId, row.round, command.kind),
     waiting,
     publicBaseUrl: settings.publicBaseUrl,
   })
-  return [{ kind: 'showStatus', command, status, version: row.version }]
+  return { kind: 'showStatus', command, status, version: row.version }
+}
+
+/** Writes to the status of an object without a row why it gets none. */
+export function showRejection({ now }: Situation, command: CommandFacts, why: Reason): Action {
+  const status = rejectedStatus(why, { ...command, now })
+  return { kind: 'showStatus', command, status, version: null }
 }

@@ -8,6 +8,7 @@ import type { RunnerSettings } from '../resources/runner-settings.ts'
 import type { Situation } from './snapshot.ts'
 import { specHash } from '../resources/spec-hash.ts'
 import { shownStatus } from '../observe/shown-status.ts'
+import type { StatusContext } from '../status/state.ts'
 
 /** Values for tests of pure functions: a healthy command, changed by what a test is about. */
 export const commandId = '0197a3f1-7c4e-7d11-9a55-0242ac120002'
@@ -220,6 +221,19 @@ export function situation(changes: Partial<Situation> = {}): Situation {
       jobTtlSeconds: 60,
       failedJobTtlSeconds: 600,
     },
+    ...changes,
+  }
+}
+
+export function statusContext(changes: Partial<StatusContext> = {}): StatusContext {
+  return {
+    generation: 1,
+    shown: shownStatus({}),
+    now: '2026-05-01T10:00:10Z',
+    clocks: { startAllowanceSeconds: 600, podDeadlineSeconds: 2105, jobDeadlineSeconds: 8115 },
+    jobName: 'ffc-x-1',
+    waiting: { reason: 'JobCreated', message: 'The pod starts' },
+    publicBaseUrl: 'https://cdn.example/',
     ...changes,
   }
 }

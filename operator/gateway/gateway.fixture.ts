@@ -29,6 +29,20 @@ const plan = planWith({
   maxFileMbytes: 100,
 })
 
+type Gateway = Awaited<ReturnType<typeof openGateway>>
+
+/** One gateway for the tests of the present `describe`. */
+export function useGateway(): Gateway {
+  const gateway = {} as Gateway
+  before(async function () {
+    // The first use on a machine builds the S3 server.
+    this.timeout(600_000)
+    Object.assign(gateway, await openGateway())
+  })
+  after(() => gateway.close())
+  return gateway
+}
+
 /** A gateway behind a real socket, over a real database and a real S3 server. */
 export async function openGateway(change: Partial<GatewayDeps> = {}) {
   const cluster = await testCluster()
@@ -104,6 +118,7 @@ export async function openGateway(change: Partial<GatewayDeps> = {}) {
       registry,
       call,
       command,
+      claimed,
       storedFile,
     },
     /** The attempt is gone, and its Job starts the next pod. */
@@ -113,9 +128,7 @@ export async function openGateway(change: Partial<GatewayDeps> = {}) {
     },
     /** A command whose output is stored and whose success is reported. */
     async storedOutput() {
-      const asked = await command()
-      const pod = await asked.pod()
-      await pod.assignment()
+      const { command: given, pod } = await claimed()
       const body = Buffer.from('twenty bytes of video')
       const file = { path: 'o.mp4', sizeBytes: body.length, contentType: 'video/mp4' }
       const uploads = { files: [{ ...file, attachment: false }] }
@@ -127,7 +140,7 @@ export async function openGateway(change: Partial<GatewayDeps> = {}) {
       })
       if (put.status !== 200) throw new Error(`PUT answered ${put.status}`)
       const post = await pod.post('/v1/result', success)
-      const { accountId, commandId, source } = asked
+      const { accountId, commandId, source } = given
       const key = `public/${accountId}/${commandId}/${pod.podUid}/o.mp4`
       return { pod, post, stored: { accountId, commandId, source, key } }
     },
@@ -139,14 +152,22 @@ export async function openGateway(change: Partial<GatewayDeps> = {}) {
   }
 
   /** An admitted command and a pod of its Job, which has made no request yet. */
-  async function command(asked: Partial<NewCommand> = {}) {
-    const accountId = asked.accountId ?? newId()
+  async function command(given: Partial<NewCommand> = {}) {
+    const accountId = given.accountId ?? newId()
     await store.ensureAccount({ accountId, name: `a${accountId}`, plan: 'pro' })
-    const command = { ...newCommand(accountId), ...asked }
+    const command = { ...newCommand(accountId), ...given }
     const { commandId } = command
     await store.importCommand({ ...command, resourceUid: newId() })
     await store.admit({ accountId, vcpuLimit: null, passSeconds: 1, liveJobLimit: 100_000 })
     return { ...command, accountId, commandId, pod: () => runnerOf(commandId) }
+  }
+
+  /** A command and the pod to which it is assigned. */
+  async function claimed(given: Partial<NewCommand> = {}) {
+    const admitted = await command(given)
+    const pod = await admitted.pod()
+    await pod.assignment()
+    return { command: admitted, pod }
   }
 
   /** The admitted work on a file to store, of an account that may store 1 MB. */

@@ -4,22 +4,14 @@ import { loggerWith } from '../../common/runtime/logger.ts'
 import type { LogFields } from '../../common/runtime/logger.ts'
 import { systemEffects } from '../../common/runtime/system-effects.ts'
 import { DatabaseUnavailable } from '../../common/store/health.ts'
-import { openGateway } from './gateway.fixture.ts'
+import { openGateway, useGateway } from './gateway.fixture.ts'
 import { failure, inputsOf, progress, success } from './messages.fixture.ts'
 
-type Opened = Awaited<ReturnType<typeof openGateway>>
-
-describe('the gateway', function () {
-  // The first use on a machine builds the S3 server.
-  this.timeout(600_000)
-  let gateway: Opened
-  before(async () => {
-    gateway = await openGateway()
-  })
-  after(() => gateway.close())
+describe('the gateway', () => {
+  const gateway = useGateway()
 
   describe('assignment', () => {
-    it('gives a pod its assignment, the same on a repeated request', async () => {
+    it('returns a pod its assignment, the same for a repeated request', async () => {
       const command = await gateway.command()
       const pod = await command.pod()
       const first = await pod.assignment()
@@ -46,7 +38,7 @@ describe('the gateway', function () {
       expect((await pod.assignment()).body).to.deep.equal(first.body)
     })
 
-    it('turns a second pod away while the first one lives', async () => {
+    it('returns 409 to a second pod while the first one lives', async () => {
       const command = await gateway.command()
       const [first, second] = [await command.pod(), await command.pod()]
       await first.assignment()
@@ -57,7 +49,7 @@ describe('the gateway', function () {
       })
     })
 
-    it('lets a second pod wait until the loss of the first is decided', async () => {
+    it('returns 503 to a second pod until the loss of the first is decided', async () => {
       const command = await gateway.command()
       const [first, second] = [await command.pod(), await command.pod()]
       await first.assignment()
@@ -70,7 +62,7 @@ describe('the gateway', function () {
       expect((await first.assignment()).status).to.equal(409)
     })
 
-    it('hands out a file of our own by a presigned URL, to its account only', async () => {
+    it('returns a presigned URL for a file of our own storage, to its account only', async () => {
       const { post, stored } = await gateway.storedOutput()
       expect(post.status).to.equal(200)
       const url = `${gateway.storageBase}/${stored.key}?X-Amz-Signature=old`
@@ -87,10 +79,8 @@ describe('the gateway', function () {
   })
 
   describe('progress', () => {
-    it('stores it and passes the wish to cancel on', async () => {
-      const command = await gateway.command()
-      const pod = await command.pod()
-      await pod.assignment()
+    it('stores the progress and returns whether the command is to be cancelled', async () => {
+      const { command, pod } = await gateway.claimed()
       expect((await pod.post('/v1/progress', progress)).body).to.deep.equal({ cancel: false })
       await gateway.store.requestCancel(command.commandId)
       expect((await pod.post('/v1/progress', progress)).body).to.deep.equal({ cancel: true })
@@ -98,9 +88,8 @@ describe('the gateway', function () {
       expect(row).to.deep.include({ stage: 'FFMPEG_PROCESSING', progressPercent: 40 })
     })
 
-    it('names what is wrong with a message', async () => {
-      const pod = await (await gateway.command()).pod()
-      await pod.assignment()
+    it('returns the field that is wrong when a message is invalid', async () => {
+      const { pod } = await gateway.claimed()
       const answer = await pod.post('/v1/progress', { ...progress, progressPercent: 100 })
       expect(answer.status).to.equal(422)
       expect(JSON.stringify(answer.body)).to.contain('progressPercent')
@@ -111,7 +100,7 @@ describe('the gateway', function () {
   })
 
   describe('result', () => {
-    it('commits once and answers a repeated report with what is recorded', async () => {
+    it('commits a result once and returns the recorded outcome to a repeated report', async () => {
       const { stored, pod } = await gateway.storedOutput()
       const { commandId, accountId } = stored
       const recorded = { kind: 'recorded', status: 'SUCCESS', errorStatus: null }
@@ -124,14 +113,12 @@ describe('the gateway', function () {
       expect(gateway.notified).to.include(commandId)
     })
 
-    it('records a failure, an unheard-of one as ours', async () => {
+    it('records a failure, as INTERNAL_ERROR when its status is unknown', async () => {
       for (const [errorStatus, expected] of [
         ['FFMPEG_FAILED', 'FFMPEG_FAILED'],
         ['NEVER_HEARD_OF', 'INTERNAL_ERROR'],
       ] as const) {
-        const command = await gateway.command()
-        const pod = await command.pod()
-        await pod.assignment()
+        const { pod } = await gateway.claimed()
         expect((await pod.post('/v1/result', failure(errorStatus))).body).to.deep.equal({
           kind: 'recorded',
           status: 'FAILED',
@@ -140,7 +127,7 @@ describe('the gateway', function () {
       }
     })
 
-    it('takes nothing from an attempt that does not hold the command', async () => {
+    it('returns 409 to an attempt that does not hold the command', async () => {
       const command = await gateway.command()
       const [first, second] = [await command.pod(), await command.pod()]
       await first.assignment()
@@ -153,9 +140,7 @@ describe('the gateway', function () {
     })
 
     it('returns the recorded outcome to reports after the end', async () => {
-      const command = await gateway.command()
-      const pod = await command.pod()
-      await pod.assignment()
+      const { command, pod } = await gateway.claimed()
       await pod.post('/v1/result', failure('DISK_FULL'))
       const final = { status: 410, body: { status: 'FAILED', errorStatus: 'DISK_FULL' } }
       expect(await pod.assignment()).to.deep.include(final)
@@ -177,7 +162,7 @@ describe('the gateway', function () {
     })
   })
 
-  it('counts requests by route, and made-up paths as one', async () => {
+  it('counts requests by route, and all unknown paths as one', async () => {
     await gateway.call(null, 'GET', '/v1/assignment')
     await gateway.call(null, 'GET', '/made/up')
     const metrics = await gateway.registry.metrics()
@@ -203,21 +188,19 @@ describe('the gateway while something is away', function () {
             : directly(name, effect),
       },
     })
-    const asked = await away.command()
-    const pod = await asked.pod()
-    await pod.assignment()
+    const { command, pod } = await away.claimed()
     const answer = await pod.post('/v1/progress', progress)
     expect(answer.status).to.equal(503)
     expect(lines.at(-1)).to.include({
       route: 'POST /v1/progress',
-      command_id: asked.commandId,
+      command_id: command.commandId,
       attempt: pod.podUid,
     })
     expect(answer.headers.get('retry-after')).to.equal('1')
     await away.close()
   })
 
-  it('keeps the outcome when its reply is lost', async () => {
+  it('returns the recorded outcome when the first reply was lost', async () => {
     const effects = systemEffects()
     let lose = false
     const losing = await openGateway({
@@ -229,9 +212,7 @@ describe('the gateway while something is away', function () {
             : directly(name, effect),
       },
     })
-    const command = await losing.command()
-    const pod = await command.pod()
-    await pod.assignment()
+    const { pod } = await losing.claimed()
     lose = true
     expect((await pod.post('/v1/result', failure('FFMPEG_FAILED'))).status).to.equal(500)
     lose = false

@@ -1,15 +1,9 @@
 import { expect } from 'chai'
-import { openGateway } from './gateway.fixture.ts'
+import { useGateway } from './gateway.fixture.ts'
 import { grantOf } from './messages.fixture.ts'
 
-describe('a stored file by way of the gateway', function () {
-  // The first use on a machine builds the S3 server.
-  this.timeout(600_000)
-  let gateway: Awaited<ReturnType<typeof openGateway>>
-  before(async () => {
-    gateway = await openGateway()
-  })
-  after(() => gateway.close())
+describe('a stored file by way of the gateway', () => {
+  const gateway = useGateway()
 
   const megabyte = 1_048_576
   const url = 'https://media.example/clip.mov'
@@ -17,7 +11,7 @@ describe('a stored file by way of the gateway', function () {
     files: [{ path: 'clip.mov', sizeBytes, contentType: 'video/quicktime', attachment: false }],
   })
 
-  it('is assigned as a URL to fetch, and its object becomes the record', async () => {
+  it('assigns a stored file as a URL to fetch, and records its object', async () => {
     const { accountId, fileId, pod } = await gateway.storedFile(url)
     const { body } = await pod.assignment()
     expect(body).to.deep.include({
@@ -41,7 +35,7 @@ describe('a stored file by way of the gateway', function () {
     expect(await gateway.objects.head(key)).to.deep.equal({ sizeBytes: 5 })
   })
 
-  it('of our own storage is read by its key', async () => {
+  it('looks a URL of our own storage up for the account of the file', async () => {
     const { stored } = await gateway.storedOutput()
     const { pod } = await gateway.storedFile(`${gateway.storageBase}/${stored.key}`)
     const { body } = await pod.assignment()
@@ -49,7 +43,7 @@ describe('a stored file by way of the gateway', function () {
     expect(body).to.have.nested.property('file.source.stored', null)
   })
 
-  it('fails when it does not fit the storage that is left', async () => {
+  it('fails a stored file with QUOTA_EXCEEDED when it does not fit the storage that is left', async () => {
     const { fileId, pod } = await gateway.storedFile(url)
     await pod.assignment()
     const answer = await pod.post('/v1/uploads', upload(3 * megabyte))
@@ -64,7 +58,7 @@ describe('a stored file by way of the gateway', function () {
     expect(again.status).to.equal(410)
   })
 
-  it('is not stored before its size is known', async () => {
+  it('returns 422 when an upload of a stored file has no size', async () => {
     const { pod } = await gateway.storedFile(url)
     await pod.assignment()
     const file = { path: 'clip.mov', contentType: 'video/quicktime', attachment: false }
@@ -72,7 +66,7 @@ describe('a stored file by way of the gateway', function () {
     expect(answer.status).to.equal(422)
   })
 
-  it('is not stored without an object', async () => {
+  it('fails a stored file with INTERNAL_ERROR when the result has no object', async () => {
     const { fileId, pod } = await gateway.storedFile(url)
     await pod.assignment()
     const { outcome, ...rest } = resultOf(5)

@@ -48,7 +48,7 @@ function created() {
 }
 
 describe('admission', () => {
-  it('admits what fits and says of the rest what it lacks', async () => {
+  it('admits the commands that fit the quota and returns why the others wait', async () => {
     const { admission, admitted, submit, round } = created()
     await submit('1', 3)
     await submit('2', 2)
@@ -60,7 +60,7 @@ describe('admission', () => {
     })
   })
 
-  it('distinguishes the limit of the whole installation from the quota', async () => {
+  it('returns WaitingForCapacity when the limit of the installation is reached', async () => {
     const { admission, admitted, submit, round } = created()
     for (const id of ['1', '2', '3']) await submit(id, 1)
     await round()
@@ -68,7 +68,7 @@ describe('admission', () => {
     expect(admission.reason('a', 1)?.reason).to.equal('WaitingForCapacity')
   })
 
-  it('forgets accounts that wait for nothing', async () => {
+  it('returns no reason when the account has no waiting command', async () => {
     const { admission, submit, round } = created()
     await submit('1', 1)
     await round()
@@ -76,7 +76,7 @@ describe('admission', () => {
     expect(admission.reason('a', 1)).to.equal(null)
   })
 
-  it('goes on with the accounts behind one whose admission fails', async () => {
+  it('admits the commands of other accounts when the admission of one fails', async () => {
     const { admitted, submit, round, failing } = created()
     await submit('1', 1)
     await submit('2', 1, other)
@@ -85,7 +85,7 @@ describe('admission', () => {
     expect(admitted).to.deep.equal(['2'])
   })
 
-  it('tries an account that fails after 1 s, then less and less often, up to each 5 min', async () => {
+  it('retries an account whose admission fails after 1 s, doubling up to 5 min', async () => {
     const { submit, round, failing, tried, clock, admitted } = created()
     await submit('1', 1)
     failing.add('a')
@@ -103,7 +103,7 @@ describe('admission', () => {
     expect(admitted).to.deep.equal(['1'])
   })
 
-  it('ends a round with the error after five failures in a row: the database is at fault', async () => {
+  it('throws the error of a round when five admissions in a row fail', async () => {
     const { submit, round, failing, tried } = created()
     for (let index = 0; index < 9; index += 1) {
       const owner = { accountId: `a${index}`, name: `acme-${index}`, plan: 'small' }

@@ -73,7 +73,7 @@ describe('storeLogs', () => {
   }
   const rowsOf = async (commandId: string) => (await store.readLogs(commandId, null)).chunks
 
-  it('makes one object of the messages of a command that has ended', async () => {
+  it('stores the messages of a command as one object when it has ended', async () => {
     const command = await run(3, [
       { step: 0, sequence: 0, text: 'größer\n' },
       { step: 2, sequence: 1, text: 'third\n' },
@@ -92,7 +92,7 @@ describe('storeLogs', () => {
     expect(await store.findLogsToStore({ olderThanSeconds: 0, limit: 10 })).to.deep.equal([])
   })
 
-  it('leaves the messages of a running command alone', async () => {
+  it('does not store the messages of a running command', async () => {
     const { commandId } = await run(1, [{ step: 0, sequence: 0, text: 'x\n' }])
     await ageDatabase(opened.database, 3_600)
     await sweep()

@@ -129,7 +129,7 @@ describe('sweepFiles', function () {
     )
   })
 
-  it('leaves an upload alone that is being completed', async () => {
+  it('does not sweep an upload that is being completed', async () => {
     const { fileId, uploadId } = await upload()
     await store.recordUploadId({ fileId, uploadId, sessionSeconds: 60 })
     await ageDatabase(database.database, 50)
@@ -140,7 +140,7 @@ describe('sweepFiles', function () {
     expect((await store.completeUpload({ accountId, fileId }))?.status).to.equal('UPLOADED')
   })
 
-  it('waits for the work on a deleted file, which could store it once more', async () => {
+  it('does not sweep a deleted file while the work on it could store it again', async () => {
     const { fileId, key } = await upload()
     await store.completeUpload({ accountId, fileId })
     await put(key)
@@ -172,7 +172,7 @@ describe('sweepFiles', function () {
     expect(file?.deletedAt).to.be.instanceOf(Date)
   })
 
-  it('finishes what a crash at any of its effects left undone', async () => {
+  it('completes the sweep after a crash at any of its effects', async () => {
     const names = [
       ...['sweep.uploads_expired', 'sweep.files_expired', 'sweep.uploads_aborted'],
       ...['sweep.objects_deleted', 'sweep.recorded'],

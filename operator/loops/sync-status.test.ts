@@ -3,7 +3,7 @@ import { createVirtualClock } from '../../testing/support/virtual-clock.ts'
 import { createMirror } from './sync-status.ts'
 
 describe('createMirror', () => {
-  it('passes each version on once, and again when nothing comes of it', async () => {
+  it('enqueues each version of a row once, and again after 10 s', async () => {
     const clock = createVirtualClock()
     const rows = [{ commandId: 'a', version: 1, final: false }]
     const passedOn: string[] = []

@@ -12,14 +12,14 @@ const reporter = { reportingController: 'controller', reportingInstance: 'pod' }
 const moment = { now: new Date('2026-01-01T00:00:00Z'), suffix: 'b1' }
 
 describe('the body of an Event', () => {
-  it('is named after its object and its suffix', () => {
+  it('names an Event after its object and its suffix', () => {
     expect(eventBody(facts, reporter, moment).metadata).to.deep.equal({
       name: 'a.b1',
       namespace: 'n',
     })
   })
 
-  it('keeps a valid name when that of the object is as long as names may be', () => {
+  it('shortens the name of an Event when the name of its object has 253 characters', () => {
     const name = `${'a'.repeat(249)}.bcd`
     const { metadata } = eventBody(
       { ...facts, regarding: { ...facts.regarding, name } },

@@ -40,7 +40,7 @@ describe('event recorder', () => {
     expect(event?.['note']).to.have.length(1_024)
   })
 
-  it('continues one Event while the same happens within 10 minutes', async () => {
+  it('counts up one Event when the same happens again within 10 minutes', async () => {
     const recorder = create()
     for (let i = 0; i < 3; i += 1) {
       recorder.record(facts())
@@ -59,7 +59,7 @@ describe('event recorder', () => {
     expect(server.cluster.list('Event')).to.have.length(3)
   })
 
-  it('writes the series only after the Event it continues', async () => {
+  it('patches the series of an Event only after it created the Event', async () => {
     const recorder = create()
     recorder.record(facts())
     recorder.record(facts())
@@ -67,7 +67,7 @@ describe('event recorder', () => {
     expect(server.calls.map(({ verb }) => verb)).to.deep.equal(['create', 'patch'])
   })
 
-  it('lets one object have 10 at once and one a minute, all together 50 and 10 a second', async () => {
+  it('limits Events to a burst of 10 and one a minute per object, and to a burst of 50 in total', async () => {
     const recorder = create()
     for (let i = 0; i < 30; i += 1) recorder.record(facts({ reason: `Reason${i}` }))
     await clock.until(recorder.flush())
@@ -81,7 +81,7 @@ describe('event recorder', () => {
     expect(server.cluster.list('Event')).to.have.length(51)
   })
 
-  it('tries twice and then gives up, without a sound for its caller', async () => {
+  it('drops an Event, without an error for the caller, when two requests fail', async () => {
     const recorder = create()
     server.faults.onRequest = () => ({ answer: { status: 500, reason: 'InternalError' } })
     recorder.record(facts())
@@ -95,7 +95,7 @@ describe('event recorder', () => {
     expect(server.cluster.list('Event')).to.have.length(1)
   })
 
-  it('does nothing when it is disabled', async () => {
+  it('writes no Event when Events are disabled', async () => {
     const recorder = create(false)
     recorder.record(facts())
     await clock.until(recorder.flush())

@@ -18,14 +18,14 @@ describe('object cache', () => {
     cache = createObjectCache<Thing>({ colour: ({ colour }) => [colour] })
   })
 
-  it('takes newer versions only', () => {
+  it('stores an object only when its version is newer', () => {
     expect(cache.put(thing('a', '9'))?.type).to.equal('added')
     expect(cache.put(thing('a', '9'))).to.equal(null)
     expect(cache.put(thing('a', '8'))).to.equal(null)
     expect(cache.put(thing('a', '10'))?.type).to.equal('modified')
   })
 
-  it('takes a deletion with the last state, unless something newer has the name', () => {
+  it('returns the last state when an object is deleted, and nothing when a newer one is stored', () => {
     cache.put(thing('a', '5'))
     expect(cache.remove(thing('a', '4', 'blue'))).to.equal(null)
     expect(cache.remove(thing('a', '6', 'blue'))).to.deep.equal({
@@ -36,7 +36,7 @@ describe('object cache', () => {
     expect(cache.byIndex('colour', 'red')).to.deep.equal([])
   })
 
-  it('does not bring back what it knows to be deleted, seen before or not', () => {
+  it('ignores an older version when the object was deleted, stored before or not', () => {
     cache.put(thing('a', '5'))
     cache.remove(thing('a', '7'))
     cache.remove(thing('unseen', '7'))
@@ -45,7 +45,7 @@ describe('object cache', () => {
     expect(cache.put(thing('a', '8'))?.type).to.equal('added')
   })
 
-  it('becomes equal to a list and reports the difference, deletions first', () => {
+  it('returns the differences, deletions first, when a list replaces the objects', () => {
     cache.put(thing('gone', '1'))
     cache.put(thing('same', '2'))
     cache.put(thing('changed', '3'))
@@ -61,7 +61,7 @@ describe('object cache', () => {
     expect(cache.list()).to.have.length(3)
   })
 
-  it('keeps what is newer than the list, and what was deleted after it', () => {
+  it('keeps newer objects and later deletions when an older list replaces the objects', () => {
     cache.put(thing('a', '9'))
     cache.put(thing('later', '9'))
     cache.put(thing('b', '3'))
@@ -73,7 +73,7 @@ describe('object cache', () => {
     expect(cache.list().map(({ metadata }) => metadata.name)).to.deep.equal(['a', 'later'])
   })
 
-  it('takes a list of an older history as it is', () => {
+  it('stores a list as it is when it has no version to compare with', () => {
     cache.put(thing('a', '9'))
     cache.put(thing('later', '9'))
     cache.remove(thing('b', '9'))
@@ -83,7 +83,7 @@ describe('object cache', () => {
     expect(cache.put(thing('b', '5'))?.type).to.equal('modified')
   })
 
-  it('finds objects by computed keys, as they are now', () => {
+  it('returns objects by the present values of their index keys', () => {
     cache.put(thing('a', '1', 'red'))
     cache.put(thing('b', '2', 'red'))
     cache.put(thing('a', '3', 'blue'))

@@ -13,48 +13,48 @@ describe('own writes', () => {
     writes = createOwnWrites({ clock })
   })
 
-  it('lets pass what we never wrote', () => {
+  it('returns null for an object that we never wrote', () => {
     expect(writes.waitFor('Job', 'a', null)).to.equal(null)
     expect(writes.waitFor('Job', 'a', meta('5'))).to.equal(null)
   })
 
-  it('holds back a copy that is older than our write, longer each time', () => {
+  it('returns a wait, longer each time, when the copy is older than our write', () => {
     writes.wrote('Job', meta('10'))
     const waits = [1, 2, 3, 4, 5, 6, 7, 8].map(() => writes.waitFor('Job', 'a', meta('9')))
     expect(waits).to.deep.equal([100, 200, 400, 800, 1_600, 3_200, 5_000, 5_000])
   })
 
-  it('holds back until a created object is in the cache', () => {
+  it('returns a wait until a created object is in the cache', () => {
     writes.wrote('Job', meta('10'))
     expect(writes.waitFor('Job', 'a', null)).to.equal(100)
     expect(writes.waitFor('Job', 'a', meta('10'))).to.equal(null)
     expect(writes.size()).to.equal(0)
   })
 
-  it('compares versions as numbers', () => {
+  it('compares resource versions as numbers', () => {
     writes.wrote('Job', meta('999'))
     expect(writes.waitFor('Job', 'a', meta('1000'))).to.equal(null)
     writes.wrote('Job', meta('1000'))
     expect(writes.waitFor('Job', 'a', meta('999'))).to.equal(100)
   })
 
-  it('lets a newer object of the same name pass', () => {
+  it('returns null when a newer object has the name', () => {
     writes.wrote('Job', meta('10', 'uid-1'))
     expect(writes.waitFor('Job', 'a', meta('12', 'uid-2'))).to.equal(null)
   })
 
-  it('does not confuse kinds that share a name', () => {
+  it('returns null for another kind with the same name', () => {
     writes.wrote('Job', meta('10'))
     expect(writes.waitFor('Pod', 'a', null)).to.equal(null)
   })
 
-  it('keeps the newest of several writes', () => {
+  it('returns a wait until the newest of several writes is in the cache', () => {
     writes.wrote('Job', meta('12'))
     writes.wrote('Job', meta('10'))
     expect(writes.waitFor('Job', 'a', meta('11'))).to.equal(100)
   })
 
-  it('forgets a deleted object, but not its successor', () => {
+  it('forgets a write when its object is deleted, and keeps that of an object with another UID', () => {
     writes.wrote('Job', meta('10', 'uid-2'))
     writes.forget('Job', 'a', 'uid-1')
     expect(writes.waitFor('Job', 'a', null)).to.equal(100)
@@ -62,7 +62,7 @@ describe('own writes', () => {
     expect(writes.waitFor('Job', 'a', null)).to.equal(null)
   })
 
-  it('holds nothing back for longer than 20 minutes, and remembers nothing longer', async () => {
+  it('forgets each write after 20 minutes', async () => {
     writes.wrote('Job', meta('10'))
     await clock.advance(20 * 60_000 - 1)
     expect(writes.waitFor('Job', 'a', null)).to.equal(100)

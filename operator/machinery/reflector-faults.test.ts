@@ -20,7 +20,7 @@ describe('reflector against a hostile API server', () => {
 
   afterEach(() => fixture.end())
 
-  it('survives the compaction of everything but the last bookmark', async () => {
+  it('does not list again when all versions but the last bookmark are compacted', async () => {
     await fixture.start()
     for (let i = 0; i < 10; i += 1) {
       server.cluster.create('Pod', 'n', { metadata: { name: `other-kind-${i}` } })
@@ -52,7 +52,7 @@ describe('reflector against a hostile API server', () => {
     })
   }
 
-  it('starts a list over when its version expires in the middle, then requests all in one page', async () => {
+  it('restarts a list when its version expires between two pages, then requests all in one page', async () => {
     for (let i = 0; i < 600; i += 1) fixture.create(`job-${i}`)
     const gone = { answer: { status: 410, reason: 'Expired' } }
     let pages = 0
@@ -65,7 +65,7 @@ describe('reflector against a hostile API server', () => {
     expect(pages).to.equal(5)
   })
 
-  it('goes on from its last version after a failure, without a list', async () => {
+  it('watches from its last version, without a list, when the API server returns', async () => {
     fixture.create('a')
     await fixture.start()
     server.setDown(true)
@@ -80,7 +80,7 @@ describe('reflector against a hostile API server', () => {
     expect(retries).to.be.within(150, 600)
   })
 
-  it('takes an error in the stream for a failed watch, and keeps its place', async () => {
+  it('watches again from its last version when the stream carries an error', async () => {
     await fixture.start()
     server.faults.nextEvent({ name: 'a' }, { error: { status: 500, reason: 'InternalError' } })
     fixture.create('a')
@@ -89,7 +89,7 @@ describe('reflector against a hostile API server', () => {
     expect(fixture.calls('list')).to.have.length(1)
   })
 
-  it('does not send requests in a tight loop when streams end at once', async () => {
+  it('opens fewer than 60 watches a minute when each stream ends at once', async () => {
     await fixture.start()
     const opened = fixture.calls('watch').length
     for (let i = 0; i < 600; i += 1) {
@@ -99,7 +99,7 @@ describe('reflector against a hostile API server', () => {
     expect(fixture.calls('watch').length - opened).to.be.below(60)
   })
 
-  it('notices within 55 s that a stream has gone silent, and mistrusts what it did not hear', async () => {
+  it('finds a missed object within 55 s when a stream goes silent', async () => {
     await fixture.start()
     server.silenceWatches()
     fixture.create('a')
@@ -107,7 +107,7 @@ describe('reflector against a hostile API server', () => {
     expect(fixture.names()).to.deep.equal(['a'])
   })
 
-  it('treats a stream that ends properly without any event as a failure', async () => {
+  it('finds a missed object within 55 s when a stream ends without any event', async () => {
     await fixture.start()
     server.faults.onWatchEvent = () => 'drop'
     fixture.create('a')
@@ -115,7 +115,7 @@ describe('reflector against a hostile API server', () => {
     expect(fixture.names()).to.deep.equal(['a'])
   })
 
-  it('ignores what is older than what it knows, also from the dead', async () => {
+  it('ignores an event when it has a newer state of the object or its deletion', async () => {
     await fixture.start()
     server.faults.nextEvent({ name: 'a', type: 'MODIFIED' }, 'swap-with-next')
     fixture.create('a')
@@ -131,7 +131,7 @@ describe('reflector against a hostile API server', () => {
     expect(fixture.changes.map(({ type }) => type)).to.deep.equal(['added', 'modified', 'deleted'])
   })
 
-  it('repairs lost events within 16 minutes and counts them', async () => {
+  it('corrects its copy within 16 minutes, and counts the differences, when events are lost', async () => {
     fixture.create('a')
     fixture.create('b')
     await fixture.start()
@@ -148,7 +148,7 @@ describe('reflector against a hostile API server', () => {
     expect(await fixture.metric('watch_repairs_total')).to.equal(3)
   })
 
-  it('compares with the newest state when the exact one is unavailable', async () => {
+  it('compares with the newest state when the exact version is unavailable', async () => {
     await fixture.start()
     const ahead = { answer: { status: 504, reason: 'Timeout' } }
     server.faults.onRequest = ({ query }) =>
@@ -158,7 +158,7 @@ describe('reflector against a hostile API server', () => {
     expect(plain).to.have.length(2)
   })
 
-  it('finds its way when the history of the API server was set back', async () => {
+  it('lists again when the API server was restored to an earlier version', async () => {
     fixture.create('a')
     fixture.setActive('a', 1)
     await fixture.start()
@@ -170,7 +170,7 @@ describe('reflector against a hostile API server', () => {
     expect(fixture.names()).to.deep.equal(['old'])
   })
 
-  it('ends at rest on the truth after any faults of its stream', async () => {
+  it('has the objects of the API server after any sequence of stream faults', async () => {
     const fault = fc.constantFrom<WatchFault | null>(
       ...([null, null, 'duplicate', 'swap-with-next', 'go-silent', 'close'] as const),
       ...[{ delayMs: 3_000 }, { error: { status: 500, reason: 'InternalError' } }],

@@ -16,7 +16,7 @@ describe('reflector', () => {
 
   afterEach(() => fixture.end())
 
-  it('lists all pages, follows from there, and projects at the door', async () => {
+  it('lists all pages, watches from there, and stores projected objects', async () => {
     for (let i = 0; i < 1_200; i += 1) fixture.create(`job-${String(i).padStart(4, '0')}`)
     await fixture.start()
     expect(fixture.reflector.list()).to.have.length(1_200)
@@ -28,7 +28,7 @@ describe('reflector', () => {
     expect(Object.keys(fixture.reflector.get('late') ?? {})).to.deep.equal(['metadata', 'active'])
   })
 
-  it('is synced only after the first list, however long that fails', async () => {
+  it('reports that it is synced only after the first list succeeds', async () => {
     server.faults.onRequest = () => ({ answer: { status: 500, reason: 'InternalError' } })
     fixture.create('a')
     await fixture.start({ sync: false })
@@ -55,7 +55,7 @@ describe('reflector', () => {
     expect(fixture.indexed('y')).to.deep.equal(['b', 'a'])
   })
 
-  it('passes on each change once, with what was before', async () => {
+  it('reports each change once, with the previous object', async () => {
     fixture.create('a')
     await fixture.start()
     fixture.setActive('a', 1)
@@ -73,7 +73,7 @@ describe('reflector', () => {
     ])
   })
 
-  it('needs one request in 40 to 55 s while nothing happens, and no list', async () => {
+  it('sends one watch request in 40 to 55 s, and no list, when nothing changes', async () => {
     fixture.create('a')
     await fixture.start()
     const before = server.calls.length
@@ -83,7 +83,7 @@ describe('reflector', () => {
     expect(fixture.reflector.msSinceContact()).to.be.below(55_000)
   })
 
-  it('compares every 10 to 15 minutes, and finds nothing when nothing was lost', async () => {
+  it('compares its copy every 10 to 15 minutes, without a repair when no event was lost', async () => {
     await fixture.start()
     for (let minute = 0; minute < 65; minute += 1) {
       fixture.create(`job-${minute}`)
@@ -93,7 +93,7 @@ describe('reflector', () => {
     expect(await fixture.metric('watch_repairs_total')).to.equal(0)
   })
 
-  it('corrects its copy by an uncached read', async () => {
+  it('corrects its copy when an object is read past the cache', async () => {
     await fixture.start()
     server.faults.onWatchEvent = () => 'drop'
     fixture.create('a')
@@ -118,7 +118,7 @@ describe('reflector', () => {
     expect(fixture.names()).to.deep.equal(['a'])
   })
 
-  it('leaves out an object that it cannot read, and what a listener throws', async () => {
+  it('leaves out an object that it cannot project, and ignores errors of listeners', async () => {
     fixture.poisoned = 'bad'
     await fixture.start()
     fixture.create('bad')

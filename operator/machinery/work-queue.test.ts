@@ -20,7 +20,7 @@ describe('work queue', () => {
     errors = []
   })
 
-  it('runs a key once, however often it was added', async () => {
+  it('runs a key once when it is added several times', async () => {
     const queue = start(instantly)
     queue.add('a')
     queue.add('a')
@@ -30,7 +30,7 @@ describe('work queue', () => {
     expect(queue.size()).to.equal(0)
   })
 
-  it('runs a key that was added while it ran exactly once more', async () => {
+  it('runs a key exactly once more when it is added while it runs', async () => {
     const queue = start(slowly)
     queue.add('a')
     await clock.advance(50)
@@ -65,7 +65,7 @@ describe('work queue', () => {
     expect(queue.size()).to.equal(0)
   })
 
-  it('keeps the earliest of several wishes for later', async () => {
+  it('runs a key at the earliest of several delays', async () => {
     const queue = start(instantly)
     queue.addAfter('a', 5_000)
     queue.addAfter('a', 1_000)
@@ -78,7 +78,7 @@ describe('work queue', () => {
     expect(log.slice(1)).to.deep.equal(['a@60000'])
   })
 
-  it('runs again when the work requests it, and earlier when another caller requests it', async () => {
+  it('runs a key again after the delay that its work returns, or earlier when it is added', async () => {
     let wishes = 2
     const queue = start(async (key) => {
       log.push(`${key}@${clock.monotonicMs()}`)
@@ -92,7 +92,7 @@ describe('work queue', () => {
     expect(log).to.deep.equal(['a@0', 'a@2000'])
   })
 
-  it('repeats what failed after 0.5 s, doubling up to 5 min, and starts anew after a success', async () => {
+  it('retries a failed key after 0.5 s, doubling up to 5 min, and resets the delay after a success', async () => {
     let failures = 15
     const queue = start(
       async (key) => {
@@ -116,7 +116,7 @@ describe('work queue', () => {
     expect(errors.at(-1)).to.equal('a 1')
   })
 
-  it('forgets failures after a success that requests another run', async () => {
+  it('resets the retry delay when a run succeeds and requests another one', async () => {
     const outcomes = ['fail', 'fail', 'ok', 'fail', 'ok']
     const queue = start(async () => {
       if (outcomes.shift() === 'fail') throw new Error('no')
@@ -127,7 +127,7 @@ describe('work queue', () => {
     expect(errors).to.deep.equal(['a 1', 'a 2', 'a 1'])
   })
 
-  it('keeps a wish that was made while the key ran', async () => {
+  it('keeps a delay that was requested while the key ran', async () => {
     const queue = start(slowly)
     queue.add('a')
     await clock.advance(50)
@@ -139,7 +139,7 @@ describe('work queue', () => {
     expect(log).to.deep.equal(['a@0', 'a@5050'])
   })
 
-  it('does live keys first, and a key that becomes live moves up', async () => {
+  it('runs live keys first, and a finished key with them when it becomes live', async () => {
     const queue = start(slowly, { workers: 1 })
     queue.add('first')
     queue.add('garbage-1', 'finished')
@@ -151,7 +151,7 @@ describe('work queue', () => {
     expect(order()).to.deep.equal(['first', 'live', 'garbage-2', 'garbage-1'])
   })
 
-  it('does not let a key that is always added keep others out', async () => {
+  it('runs other keys when one key is added again and again', async () => {
     const queue = start(
       async (key) => {
         log.push(key)
@@ -166,7 +166,7 @@ describe('work queue', () => {
     expect(log.slice(0, 5)).to.deep.equal(['hot', 'a', 'b', 'c', 'hot'])
   })
 
-  it('drains: takes no more keys, waits for running ones, returns the rest', async () => {
+  it('drains the queue: starts no key, waits for running ones, returns the rest', async () => {
     const queue = start(slowly, { workers: 1 })
     queue.add('running')
     queue.add('waiting')
@@ -181,7 +181,7 @@ describe('work queue', () => {
     expect(clock.pendingTimers()).to.equal(0)
   })
 
-  it('aborts what still runs after its grace', async () => {
+  it('aborts a key that still runs after the grace period', async () => {
     const queue = start(async (key, signal) => {
       log.push(key)
       await sleep(clock, 60_000, signal)
@@ -196,7 +196,7 @@ describe('work queue', () => {
     expect(clock.pendingTimers()).to.equal(0)
   })
 
-  it('starts nothing before it is started', async () => {
+  it('runs no key before the queue is started', async () => {
     const queue = create(instantly)
     queue.add('a')
     await clock.advance(1_000)

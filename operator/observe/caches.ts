@@ -87,14 +87,14 @@ export function createCaches(deps: CachesDeps): Caches {
     resource: deps.commands,
     project: commandFacts,
     indexes: { command: ({ commandId }) => [commandId] },
-    onChange: (change) => tell(change.object.commandId, { kind: 'FfmpegCommand', ...change }),
+    onChange: (change) => report(change.object.commandId, { kind: 'FfmpegCommand', ...change }),
   })
   const storedFiles = createReflector({
     ...shared,
     resource: deps.storedFiles,
     project: storedFileFacts,
     indexes: { command: ({ commandId }) => [commandId] },
-    onChange: (change) => tell(change.object.commandId, { kind: 'StoredFile', ...change }),
+    onChange: (change) => report(change.object.commandId, { kind: 'StoredFile', ...change }),
   })
   const jobs = createReflector({
     ...shared,
@@ -102,7 +102,7 @@ export function createCaches(deps: CachesDeps): Caches {
     labelSelector: ourLabel,
     project: jobFacts,
     indexes: { command: commandKey },
-    onChange: (change) => tell(change.object.commandId, { kind: 'Job', ...change }),
+    onChange: (change) => report(change.object.commandId, { kind: 'Job', ...change }),
   })
   const pods = createReflector({
     ...shared,
@@ -112,7 +112,7 @@ export function createCaches(deps: CachesDeps): Caches {
     indexes: { command: commandKey, uid: ({ metadata }) => [metadata.uid] },
     onChange(change) {
       if (change.type === 'deleted') gone.add(change.object)
-      tell(change.object.commandId, { kind: 'Pod', ...change })
+      report(change.object.commandId, { kind: 'Pod', ...change })
     },
   })
   const all = [commands, storedFiles, jobs, pods]
@@ -142,7 +142,7 @@ export function createCaches(deps: CachesDeps): Caches {
     },
   }
 
-  function tell(commandId: string | null, change: CacheChange): void {
+  function report(commandId: string | null, change: CacheChange): void {
     if (commandId === null || isNoise(change)) return
     for (const listener of listeners) listener(commandId, change)
   }

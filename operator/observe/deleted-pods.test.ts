@@ -16,7 +16,7 @@ describe('createGonePods', () => {
     expect(gone.byUid('a')).to.equal(null)
   })
 
-  it('leaves out pods that are not ours', () => {
+  it('does not keep pods that are not ours', () => {
     const gone = createGonePods(createVirtualClock())
     gone.add(pod({ uid: 'a', commandId: null }))
     expect(gone.byUid('a')).to.equal(null)

@@ -4,6 +4,7 @@ import { parseJob } from '../../common/kubernetes/resources/jobs.ts'
 import { parsePod } from '../../common/kubernetes/resources/pods.ts'
 import { jobFor } from '../resources/job.ts'
 import { commandId, ended, pod, row, runnerSettings } from '../decide/snapshot.fixture.ts'
+import { limitsFor } from '../resources/limits.ts'
 import { specHash } from '../resources/spec-hash.ts'
 import { commandFacts } from './command-facts.ts'
 import { sameFacts } from './fact-metadata.ts'
@@ -34,7 +35,7 @@ describe('commandFacts', () => {
     })
   })
 
-  it('sees our finalizer among others, and the deletion', () => {
+  it('returns our finalizer apart from others, and the deletion', () => {
     const facts = factsOf({
       metadata: {
         finalizers: ['other/one', 'cloudffmpeg.dev/record'],
@@ -51,7 +52,7 @@ describe('commandFacts', () => {
 
 describe('jobFacts', () => {
   const manifest = jobFor(
-    { ...row(), round: 2 },
+    { ...row({ round: 2 }), specHash: specHash(row()), limits: limitsFor(row(), runnerSettings()) },
     { kind: 'FfmpegCommand', name: 'x', uid: 'owner' },
     runnerSettings(),
   )
@@ -62,7 +63,7 @@ describe('jobFacts', () => {
     return jobFacts(parseJob({ spec, metadata: Object.assign({}, made, given), status }))
   }
 
-  it('recognises a Job that this program made', () => {
+  it('returns command, round and hash of a Job that this program made', () => {
     expect(factsOfJob({})).to.deep.include({
       commandId,
       round: 2,
@@ -74,11 +75,11 @@ describe('jobFacts', () => {
     })
   })
 
-  it('gives no command to a Job that only wears the label', () => {
+  it('returns no command for a Job that only has the label', () => {
     expect(factsOfJob({}, { name: 'another' }).commandId).to.equal(null)
   })
 
-  it('sees the end coming before the Job has finished', () => {
+  it('returns how a Job ends before it has finished', () => {
     const conditions = [{ type: 'FailureTarget', status: 'True', reason: 'DeadlineExceeded' }]
     const facts = factsOfJob({ conditions })
     expect(facts.ending?.reason).to.equal('DeadlineExceeded')
@@ -87,7 +88,7 @@ describe('jobFacts', () => {
 })
 
 describe('podFacts', () => {
-  it('reads command and round from the name', () => {
+  it('returns the command and the round in the name of a pod', () => {
     const raw = (name: string) => ({ metadata: { ...metadata, name }, spec: {}, status: {} })
     const facts = podFacts(parsePod(raw(`ffc-${commandId}-3-abcde`)))
     expect(facts).to.deep.include({ commandId, round: 3, phase: 'Pending' })
@@ -96,7 +97,7 @@ describe('podFacts', () => {
 })
 
 describe('sameFacts', () => {
-  it('takes a heartbeat for no change', () => {
+  it('returns true when only the resource version changed', () => {
     const before = factsOf()
     expect(sameFacts(before, factsOf({ metadata: { resourceVersion: '6' } }))).to.equal(true)
     expect(sameFacts(before, factsOf({ spec: { cancel: true } }))).to.equal(false)
@@ -104,7 +105,7 @@ describe('sameFacts', () => {
 })
 
 describe('isUndisturbed', () => {
-  it('holds for a pod that starts or works, and for no other', () => {
+  it('returns true for a pod that starts or works, and false for any other', () => {
     const stopped = { transfer: ended(1) }
     const waiting = { transfer: { state: 'waiting', reason: 'ErrImagePull', message: '' } } as const
     for (const changes of [{}, { transfer: null, ffmpeg: null }, waiting]) {

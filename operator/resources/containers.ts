@@ -1,14 +1,19 @@
-import type { V1Container, V1ResourceRequirements } from '@kubernetes/client-node'
+import type {
+  V1Container,
+  V1PodSecurityContext,
+  V1ResourceRequirements,
+  V1SecurityContext,
+} from '@kubernetes/client-node'
+import type { RunnerLimits } from './limits.ts'
 import type { RunnerSettings } from './runner-settings.ts'
-import { containerSecurityContext } from './security.ts'
 import { ffmpegMounts, gatewayCaFile, tokenFile, transferMounts } from './volumes.ts'
 
 /**
  * Both start together: each hand-over between init containers costs up to a second. No command, URL
  * or secret is in the pod's spec; permission to read pods reveals nothing about what they run.
  */
-export function containersFor(vcpuCount: number, settings: RunnerSettings): V1Container[] {
-  return [transferContainer(settings), ffmpegContainer(vcpuCount, settings)]
+export function containersFor(limits: RunnerLimits, settings: RunnerSettings): V1Container[] {
+  return [transferContainer(settings), ffmpegContainer(limits, settings)]
 }
 
 function transferContainer(settings: RunnerSettings): V1Container {
@@ -61,7 +66,10 @@ interface DiskMbytes {
   readonly request: number
 }
 
-function ffmpegContainer(vcpuCount: number, settings: RunnerSettings): V1Container {
+function ffmpegContainer(
+  { cpus, memoryMbytes }: RunnerLimits,
+  settings: RunnerSettings,
+): V1Container {
   return {
     ...commonTo(settings),
     name: 'ffmpeg',
@@ -72,29 +80,9 @@ function ffmpegContainer(vcpuCount: number, settings: RunnerSettings): V1Contain
       // An argument, because the environment of this container is empty on purpose.
       ...(settings.failpoints === null ? [] : ['--failpoints', settings.failpoints]),
     ],
-    resources: resources(
-      {
-        cpuMillis: containerCpus(vcpuCount) * 1000,
-        memoryMbytes: ffmpegMemoryMbytes(vcpuCount, settings),
-        disk: ffmpegDisk,
-      },
-      settings,
-    ),
+    resources: resources({ cpuMillis: cpus * 1000, memoryMbytes, disk: ffmpegDisk }, settings),
     volumeMounts: ffmpegMounts,
   }
-}
-
-/** Memory limit of the `ffmpeg` container. */
-export function ffmpegMemoryMbytes(
-  vcpuCount: number,
-  settings: Pick<RunnerSettings, 'memoryPerVcpuMbytes'>,
-): number {
-  return containerCpus(vcpuCount) * settings.memoryPerVcpuMbytes
-}
-
-/** A stored file costs its account no vCPUs, but ffprobe still runs on one. */
-function containerCpus(vcpuCount: number): number {
-  return Math.max(1, vcpuCount)
 }
 
 function commonTo(settings: RunnerSettings): Omit<V1Container, 'name'> {
@@ -131,4 +119,21 @@ function resources(
       'ephemeral-storage': `${disk.request}Mi`,
     },
   }
+}
+
+const runnerUser = 10001
+
+/** Both satisfy the *restricted* Pod Security Standard. */
+export const podSecurityContext: V1PodSecurityContext = {
+  runAsNonRoot: true,
+  runAsUser: runnerUser,
+  runAsGroup: runnerUser,
+  fsGroup: runnerUser,
+  seccompProfile: { type: 'RuntimeDefault' },
+}
+
+export const containerSecurityContext: V1SecurityContext = {
+  allowPrivilegeEscalation: false,
+  readOnlyRootFilesystem: true,
+  capabilities: { drop: ['ALL'] },
 }

@@ -1,13 +1,16 @@
 import { expect } from 'chai'
 import { row, runnerSettings } from '../decide/snapshot.fixture.ts'
 import { jobFor } from './job.ts'
+import { limitsFor } from './limits.ts'
 import type { RunnerSettings } from './runner-settings.ts'
+import { specHash } from './spec-hash.ts'
 
 const owner = { kind: 'FfmpegCommand', name: 'ffc-x', uid: 'uid-of-resource' } as const
-const command = { ...row(), round: 1 }
+const command = row({ round: 1 })
 
-function jobOf(settings = runnerSettings()): ReturnType<typeof jobFor> {
-  return jobFor(command, owner, settings)
+function jobOf(settings = runnerSettings(), work = command): ReturnType<typeof jobFor> {
+  const limits = limitsFor(work, settings)
+  return jobFor({ ...work, specHash: specHash(work), limits }, owner, settings)
 }
 
 function podOf(settings = runnerSettings()) {
@@ -49,7 +52,7 @@ describe('jobFor', () => {
     expect(spec.template.spec?.restartPolicy).to.equal('Never')
   })
 
-  it('does not expire before its outcome is recorded', () => {
+  it('sets no TTL, so that a Job stays until its outcome is recorded', () => {
     expect(jobOf().spec).to.not.have.property('ttlSecondsAfterFinished')
   })
 
@@ -69,7 +72,7 @@ describe('jobFor', () => {
 
   it('backs the run cap of each command up with a deadline, and gives the Job one per attempt', () => {
     const chain = { ...command, source: { ...command.source, commands: ['a', 'b'] } }
-    const { spec } = jobFor({ ...chain, maxRunSeconds: 60.5 }, owner, runnerSettings())
+    const { spec } = jobOf(runnerSettings(), { ...chain, maxRunSeconds: 60.5 })
     const pod = 2 * (60.5 + 5) + 1800
     expect(spec.template.spec?.activeDeadlineSeconds).to.equal(pod)
     expect(spec.activeDeadlineSeconds).to.equal(3 * (pod + 600))
@@ -107,7 +110,7 @@ describe('jobFor', () => {
     expect(container('transfer').volumeMounts?.map(({ name }) => name)).to.not.include('tmp')
   })
 
-  it('bounds every volume', () => {
+  it('limits the size of every volume', () => {
     const sizes = (podOf().volumes ?? []).flatMap(({ name, emptyDir }) =>
       emptyDir === undefined ? [] : [[name, emptyDir.sizeLimit]],
     )
@@ -170,7 +173,7 @@ describe('jobFor', () => {
     expect(disk('transfer', { scratchRequestMbytes: 90_000 })).to.deep.equal(disk('transfer'))
   })
 
-  it('leaves a lost node after 20 s', () => {
+  it('tolerates a lost node for 20 s', () => {
     const seconds = podOf().tolerations?.map(({ key, tolerationSeconds }) => [
       key,
       tolerationSeconds,

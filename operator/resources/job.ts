@@ -15,20 +15,20 @@ import {
   specHashAnnotation,
 } from '../../common/domain/resource-names.ts'
 import type { WorkKind } from '../../common/domain/resource-names.ts'
-import type { RunnableSpec } from './spec-hash.ts'
-import { specHash } from './spec-hash.ts'
-import { clocksFor } from './clocks.ts'
-import { containersFor } from './containers.ts'
+import { containersFor, podSecurityContext } from './containers.ts'
 import { podFailurePolicy } from './failure-policy.ts'
+import type { RunnerLimits } from './limits.ts'
 import type { RunnerSettings } from './runner-settings.ts'
-import { podSecurityContext } from './security.ts'
 import { volumesFor } from './volumes.ts'
 
-export interface JobCommand extends RunnableSpec {
+/** What a Job shows of its command: permission to read Jobs reveals nothing else. */
+export interface JobCommand {
   readonly commandId: string
   readonly accountName: string
   /** From 1; the Job's name ends in it. */
   readonly round: number
+  readonly specHash: string
+  readonly limits: RunnerLimits
 }
 
 export interface RunnerJob extends V1Job {
@@ -42,15 +42,15 @@ export function jobFor(
   owner: { readonly kind: WorkKind; readonly name: string; readonly uid: string },
   settings: RunnerSettings,
 ): RunnerJob {
-  const clocks = clocksFor(command, settings)
+  const jobLabels = labelsFor(command)
   return {
     apiVersion: 'batch/v1',
     kind: 'Job',
     metadata: {
       name: jobName(command.commandId, command.round, owner.kind),
       namespace: settings.namespace,
-      labels: labelsFor(command),
-      annotations: { [specHashAnnotation]: specHash(command) },
+      labels: jobLabels,
+      annotations: { [specHashAnnotation]: command.specHash },
       ownerReferences: [
         {
           apiVersion: `${apiGroup}/${apiVersion}`,
@@ -68,12 +68,12 @@ export function jobFor(
       backoffLimit: settings.maxAttempts - 1,
       podReplacementPolicy: 'Failed',
       podFailurePolicy,
-      activeDeadlineSeconds: clocks.jobDeadlineSeconds,
+      activeDeadlineSeconds: command.limits.clocks.jobDeadlineSeconds,
       // No ttlSecondsAfterFinished: a Job that is deleted before its outcome is recorded takes the
       // evidence with it. The operator patches it in afterwards.
       template: {
-        metadata: { labels: labelsFor(command), annotations: keepRunning },
-        spec: podSpec(command.vcpuCount, clocks.podDeadlineSeconds, settings),
+        metadata: { labels: jobLabels, annotations: keepRunning },
+        spec: podSpec(command.limits, settings),
       },
     },
   }
@@ -98,10 +98,10 @@ const keepRunning = {
   'karpenter.sh/do-not-disrupt': 'true',
 }
 
-function podSpec(vcpuCount: number, deadlineSeconds: number, settings: RunnerSettings): V1PodSpec {
+function podSpec(limits: RunnerLimits, settings: RunnerSettings): V1PodSpec {
   return {
     restartPolicy: 'Never',
-    activeDeadlineSeconds: deadlineSeconds,
+    activeDeadlineSeconds: limits.clocks.podDeadlineSeconds,
     // TERM, 5 s until FFmpeg is killed, the rest for the last report.
     terminationGracePeriodSeconds: 15,
     serviceAccountName: settings.serviceAccountName,
@@ -110,7 +110,7 @@ function podSpec(vcpuCount: number, deadlineSeconds: number, settings: RunnerSet
     enableServiceLinks: false,
     securityContext: podSecurityContext,
     imagePullSecrets: settings.imagePullSecrets.map((name) => ({ name })),
-    containers: containersFor(vcpuCount, settings),
+    containers: containersFor(limits, settings),
     volumes: volumesFor(settings),
     tolerations: [...nodeLossTolerations, ...settings.tolerations],
     nodeSelector: { ...settings.nodeSelector },

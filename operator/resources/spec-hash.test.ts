@@ -3,7 +3,7 @@ import { row } from '../decide/snapshot.fixture.ts'
 import { runnableSpec, specHash } from './spec-hash.ts'
 
 describe('specHash', () => {
-  it('is the same for a row and for the resource that dispatch makes of it', () => {
+  it('returns the same hash for a row and for the resource that dispatch makes of it', () => {
     const { source, vcpuCount, maxRunSeconds, isPrivate } = row()
     const spec = {
       commands: source.commands,
@@ -16,17 +16,17 @@ describe('specHash', () => {
     expect(specHash(runnableSpec(spec))).to.equal(specHash(row()))
   })
 
-  it('does not depend on the order of keys', () => {
+  it('returns the same hash for any order of keys', () => {
     const source = { ...row().source, inputFiles: { in_1: 'a', in_2: 'b' } }
     const other = { ...row().source, inputFiles: { in_2: 'b', in_1: 'a' } }
     expect(specHash({ ...row(), source })).to.equal(specHash({ ...row(), source: other }))
   })
 
-  it('changes with what runs', () => {
+  it('returns another hash when what runs changes', () => {
     expect(specHash(row({ vcpuCount: 3 }))).to.not.equal(specHash(row()))
   })
 
-  it('does not change with cancel', () => {
+  it('returns the same hash when cancel is set', () => {
     const spec = { commands: ['a'] }
     expect(specHash(runnableSpec({ ...spec, cancel: true }))).to.equal(specHash(runnableSpec(spec)))
   })

@@ -1,4 +1,4 @@
-import { camelCase } from './reason.ts'
+import { cut } from './reason.ts'
 import type { Reason } from './reason.ts'
 import { transitionsOf } from '../observe/shown-status.ts'
 import type { ShownStatus, WorkStatus } from '../observe/shown-status.ts'
@@ -14,7 +14,7 @@ export type Standing =
   | {
       readonly kind: 'failed'
       readonly errorStatus: string
-      readonly message: string
+      readonly why: Reason
       readonly admitted: boolean
     }
   /** The object cannot have a row: nothing was run or recorded. */
@@ -31,8 +31,9 @@ export function conditionsFor(
   context: { readonly generation: number; readonly now: string },
   subject: Subject = command,
 ): StatusCondition[] {
+  const verdicts = verdictsFor(standing, subject)
   const before = transitionsOf(shown)
-  return verdictsFor(standing, subject).map(([type, holds, { reason, message }]) => {
+  return verdicts.map(([type, holds, { reason, message }]) => {
     const status = holds ? 'True' : 'False'
     const last = before.get(type)
     return {
@@ -103,16 +104,16 @@ function verdictsFor(standing: Standing, subject: Subject): Verdict[] {
         ['Stalled', false, finished],
       ]
     case 'failed': {
-      const why = { reason: camelCase(standing.errorStatus), message: short(standing.message) }
+      const { reason, message } = standing.why
       return [
         ['Admitted', standing.admitted, standing.admitted ? admitted : finished],
         ['Running', false, finished],
         ['Complete', false, { reason: 'Failed', message: subject.failed }],
-        ['Failed', true, why],
-        ended({ reason: why.reason, message: subject.failed }),
+        ['Failed', true, { reason, message: cut(message, 300) }],
+        ended({ reason, message: subject.failed }),
         ['Recorded', true, recorded],
         ['Reconciling', false, finished],
-        ['Stalled', true, { reason: why.reason, message: subject.failed }],
+        ['Stalled', true, { reason, message: subject.failed }],
       ]
     }
     case 'rejected':
@@ -143,8 +144,3 @@ function unfinished(why: Reason, subject: Subject, first: Verdict[]): Verdict[] 
 }
 
 const recorded: Reason = { reason: 'Recorded', message: 'The outcome is in the database' }
-
-/** The whole sentence is in `status.errorMessage`; the status stays under 4 KiB. */
-function short(message: string): string {
-  return message.length <= 300 ? message : `${message.slice(0, 299)}…`
-}

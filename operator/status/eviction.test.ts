@@ -68,7 +68,7 @@ describe('evictionOf', () => {
     )
   })
 
-  it('says nothing about a pod that was ended for another reason', () => {
+  it('returns null for a pod that ended for another reason', () => {
     const message = 'Pod was terminated in response to imminent node shutdown.'
     expect(evictionOf({ reason: 'Terminated', message, disruption: kubelet })).to.equal(null)
   })

@@ -5,21 +5,15 @@ import {
   failedRow,
   row,
   runningRow,
+  statusContext,
   succeededRow,
 } from '../decide/snapshot.fixture.ts'
 import { workStatusFor } from './file-state.ts'
-import { shownStatus } from '../observe/shown-status.ts'
-import type { StatusContext } from './state.ts'
 
-const context: StatusContext = {
-  generation: 1,
-  shown: shownStatus({}),
-  now: '2026-05-01T10:00:10Z',
-  clocks: { startAllowanceSeconds: 600, podDeadlineSeconds: 2105, jobDeadlineSeconds: 8115 },
+const context = statusContext({
   jobName: 'sf-x-1',
   waiting: { reason: 'WaitingForCapacity', message: 'Waits for its turn' },
-  publicBaseUrl: 'https://cdn.example/',
-}
+})
 
 const queued: FileProgress = {
   status: 'QUEUED',
@@ -51,7 +45,7 @@ function statusOf(of: (changes: Partial<ReconcileRow>) => ReconcileRow, file: Fi
 }
 
 describe('the status of a stored file', () => {
-  it('says why it waits, in the states of the REST API', () => {
+  it('shows why a stored file waits, in the states of the REST API', () => {
     const { status, conditions } = statusOf(row, queued)
     expect(status).to.deep.include({ state: 'QUEUED', reason: 'WaitingForCapacity' })
     expect(status).to.not.have.any.keys('queuePosition', 'stage', 'steps', 'progressPercent')
@@ -59,7 +53,7 @@ describe('the status of a stored file', () => {
     expect(statusOf(admittedRow, queued).conditions).to.deep.include({ Admitted: 'True Admitted' })
   })
 
-  it('follows its record while a runner holds it', () => {
+  it('shows the state of the record while a runner holds a stored file', () => {
     const { status, conditions } = statusOf(runningRow, { ...queued, status: 'DOWNLOADING' })
     expect(status).to.deep.include({ state: 'DOWNLOADING', reason: 'Running' })
     expect(conditions).to.deep.include({
@@ -69,7 +63,7 @@ describe('the status of a stored file', () => {
     })
   })
 
-  it('shows type, size and address of what is stored', () => {
+  it('shows type, size and URL of a stored file', () => {
     const { status, conditions } = statusOf(succeededRow, stored)
     expect(status).to.deep.include({
       ...{ state: 'STORED', reason: 'Stored', fileType: 'video', sizeBytes: 2048 },
@@ -82,7 +76,7 @@ describe('the status of a stored file', () => {
     })
   })
 
-  it('is stored although an upload could not be probed', () => {
+  it('shows STORED when an upload could not be probed', () => {
     const { status, conditions } = statusOf(failedRow, { ...stored, fileType: null })
     expect(status).to.deep.include({
       state: 'STORED',
@@ -92,7 +86,7 @@ describe('the status of a stored file', () => {
     expect(conditions).to.deep.include({ Complete: 'True Stored' })
   })
 
-  it('fails with the reason of its record', () => {
+  it('shows the error of the record when a stored file has failed', () => {
     const { status, conditions } = statusOf(failedRow, {
       ...queued,
       ...{ status: 'FAILED', errorStatus: 'QUOTA_EXCEEDED' },
@@ -106,7 +100,7 @@ describe('the status of a stored file', () => {
     })
   })
 
-  it('is cancelled when its file was deleted before it was stored', () => {
+  it('shows CANCELLED when a file was deleted before it was stored', () => {
     const deleted = { ...queued, deleted: true }
     const record = { ...deleted, status: 'FAILED', errorStatus: 'CANCELLED' } as const
     expect(statusOf(runningRow, record).status).to.deep.include({ state: 'QUEUED' })
@@ -116,7 +110,7 @@ describe('the status of a stored file', () => {
     }
   })
 
-  it('stays stored when the file is deleted later, without its URL', () => {
+  it('shows STORED without a URL when a stored file is deleted', () => {
     const { status, conditions } = statusOf(succeededRow, { ...stored, deleted: true })
     expect(status).to.deep.include({ state: 'STORED', sizeBytes: 2048 })
     expect(status).to.not.have.any.keys('url', 'errorStatus')

@@ -4,7 +4,8 @@ import type { FileProgress, ReconcileRow } from '../../common/store/reconcile.ts
 import type { StoredFileStatus } from '../../crds/storedfile.ts'
 import { conditionsFor, storedFileSubject } from './conditions.ts'
 import type { Standing } from './conditions.ts'
-import { cut, failedReason, statusFor } from './state.ts'
+import { cut } from './reason.ts'
+import { failedStanding, statusFor } from './state.ts'
 import type { StatusContext } from './state.ts'
 import type { WorkStatus } from '../observe/shown-status.ts'
 
@@ -33,13 +34,12 @@ function fileStatusFor(
 ): StoredFileStatus {
   const standing = standingOf(row, file, context)
   const failed = standing.kind === 'failed' ? standing : null
-  const why = standing.kind === 'failed' ? failedReason(standing) : standing.why
   const url = file.key === null || file.deleted ? '' : storageUrl(context.publicBaseUrl, file.key)
   return {
     observedGeneration: context.generation,
     state: stateOf(row, file),
-    reason: why.reason,
-    message: cut(why.message, 300),
+    reason: standing.why.reason,
+    message: cut(standing.why.message, 300),
     ...(file.fileType === null ? {} : { fileType: file.fileType }),
     ...(file.sizeBytes === null ? {} : { sizeBytes: file.sizeBytes }),
     ...(url === '' || url.length > 2048 ? {} : { url }),
@@ -52,7 +52,7 @@ function fileStatusFor(
     ...context.clocks,
     ...(failed === null
       ? {}
-      : { errorStatus: failed.errorStatus, errorMessage: cut(failed.message) }),
+      : { errorStatus: failed.errorStatus, errorMessage: cut(failed.why.message) }),
     conditions: conditionsFor(standing, context.shown, context, storedFileSubject),
   }
 }
@@ -69,12 +69,8 @@ function stateOf(row: ReconcileRow, file: FileProgress): NonNullable<StoredFileS
 function standingOf(row: ReconcileRow, file: FileProgress, { waiting }: StatusContext): Standing {
   if (isFinal(row.status)) {
     if (file.status !== 'STORED') {
-      return {
-        kind: 'failed',
-        errorStatus: file.errorStatus ?? 'CANCELLED',
-        message: file.errorMessage ?? 'The file was deleted',
-        admitted: row.admitted,
-      }
+      const message = file.errorMessage ?? 'The file was deleted'
+      return failedStanding(file.errorStatus ?? 'CANCELLED', message, row.admitted)
     }
     return { kind: 'succeeded', why: row.status === 'SUCCESS' ? stored : storedUnknown }
   }

@@ -9,10 +9,12 @@ import type { Verdict } from './verdict.ts'
 const context: AttemptContext = {
   claimed: true,
   stage: 'FFMPEG_PROCESSING',
-  podDeadlineSeconds: 2105,
-  startAllowanceSeconds: 600,
-  memoryMbytes: 2048,
-  scratchMbytes: 20_480,
+  limits: {
+    clocks: { startAllowanceSeconds: 600, podDeadlineSeconds: 2105, jobDeadlineSeconds: 8115 },
+    cpus: 2,
+    memoryMbytes: 2048,
+    scratchMbytes: 20_480,
+  },
 }
 
 interface Ending {
@@ -225,7 +227,7 @@ describe('podEnd', () => {
     })
   }
 
-  it('blames the deadline on what the runner was doing', () => {
+  it("returns a failure by the stage of the runner when the pod's deadline has passed", () => {
     const late = podWith({ reason: 'DeadlineExceeded', transfer: [31] })
     const errors = [
       { ...context, claimed: false, stage: null },
@@ -235,12 +237,12 @@ describe('podEnd', () => {
     expect(errors).to.deep.equal(['START_TIMEOUT', 'UNREACHABLE_INPUT_FILE', 'STORAGE_ERROR'])
   })
 
-  it('ignores the result of a pod that never got the command', () => {
+  it('ignores the result of a pod that was not assigned the command', () => {
     const liar = podWith({ transfer: [41, 'Error', result] })
     expect(short(podEnd(liar, { ...context, claimed: false }))).to.equal('lost: GatewayUnreachable')
   })
 
-  it('keeps the evidence for the log', () => {
+  it('returns the evidence for the log', () => {
     const verdict = podEnd(podWith({ transfer: [42], ffmpeg: [0, 'Completed'] }), context)
     expect(verdict.kind === 'lost' && verdict.evidence).to.deep.include({
       node: 'node-1',

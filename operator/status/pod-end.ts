@@ -1,24 +1,28 @@
-import { diskFullSentence, outOfMemorySentence } from '../../common/domain/failures.ts'
-import { failures, transferExit } from '../../common/domain/failures.ts'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import {
+  diskFullSentence,
+  failures,
+  outOfMemorySentence,
+  transferExit,
+} from '../../common/domain/failures.ts'
+import schema from '../../common/gateway/messages.schema.json' with { type: 'json' }
+import type { Result } from '../../common/gateway/messages.ts'
 import type { ProcessingStage } from '../../common/domain/states.ts'
 import { exitCode } from '../observe/container-facts.ts'
 import type { ContainerFacts } from '../observe/container-facts.ts'
 import { isTerminal } from '../observe/pod-facts.ts'
 import type { PodFacts } from '../observe/pod-facts.ts'
+import type { RunnerLimits } from '../resources/limits.ts'
 import { evictionOf } from './eviction.ts'
 import { lossByTransferExit } from './loss.ts'
 import type { LossReason } from './loss.ts'
-import { resultFromTerminationMessage } from './termination-message.ts'
 import type { Evidence, Verdict } from './verdict.ts'
 
 export interface AttemptContext {
   /** Whether this pod was given the command. */
   readonly claimed: boolean
   readonly stage: ProcessingStage | null
-  readonly podDeadlineSeconds: number
-  readonly startAllowanceSeconds: number
-  readonly memoryMbytes: number
-  readonly scratchMbytes: number
+  readonly limits: RunnerLimits
 }
 
 /**
@@ -41,11 +45,11 @@ export function podEnd(pod: PodFacts, context: AttemptContext): Verdict {
 export function failureOf(pod: PodFacts, context: AttemptContext): Verdict | null {
   const evidence = evidenceOf(pod)
   if (isOutOfMemory(pod.ffmpeg)) {
-    const message = outOfMemorySentence(context.memoryMbytes * 1024 ** 2)
+    const message = outOfMemorySentence(context.limits.memoryMbytes * 1024 ** 2)
     return { kind: 'failed', errorStatus: 'OUT_OF_MEMORY', message, evidence }
   }
   if (evictionOf(pod) === 'DiskFull') {
-    const message = diskFullSentence(context.scratchMbytes * 1024 ** 2)
+    const message = diskFullSentence(context.limits.scratchMbytes * 1024 ** 2)
     return { kind: 'failed', errorStatus: 'DISK_FULL', message, evidence }
   }
   if (pod.reason === 'DeadlineExceeded') return { ...deadlineExceeded(context), evidence }
@@ -56,12 +60,11 @@ export function failureOf(pod: PodFacts, context: AttemptContext): Verdict | nul
 export function deadlineExceeded({
   claimed,
   stage,
-  podDeadlineSeconds,
-  startAllowanceSeconds,
+  limits: { clocks },
 }: AttemptContext): Omit<Extract<Verdict, { kind: 'failed' }>, 'evidence'> {
-  const after = `within ${podDeadlineSeconds} seconds`
+  const after = `within ${clocks.podDeadlineSeconds} seconds`
   if (!claimed) {
-    const message = `No runner started within ${startAllowanceSeconds} seconds`
+    const message = `No runner started within ${clocks.startAllowanceSeconds} seconds`
     return { kind: 'failed', errorStatus: 'START_TIMEOUT', message }
   }
   switch (stage) {
@@ -115,9 +118,30 @@ function isOutOfMemory(container: ContainerFacts | null): boolean {
 /**
  * Result of `transfer` only: the other container runs untrusted code, which may write any message.
  */
-function resultOf({ transfer }: PodFacts): ReturnType<typeof resultFromTerminationMessage> {
+function resultOf({ transfer }: PodFacts): Result | null {
   return transfer?.state === 'terminated' ? resultFromTerminationMessage(transfer.message) : null
 }
+
+/**
+ * The result that `transfer` writes when the gateway is unreachable at the end. It has no logs,
+ * because it has to fit 4,096 bytes.
+ * @returns null for anything that is not a whole result, a truncated JSON text included
+ */
+function resultFromTerminationMessage(message: string): Result | null {
+  if (!message.startsWith('{')) return null
+  let parsed: unknown
+  try {
+    parsed = JSON.parse(message)
+  } catch {
+    return null
+  }
+  const result: unknown = { logs: [], ...(parsed as object) }
+  return isResult(result) ? result : null
+}
+
+const isResult = new Ajv2020({ strict: false })
+  .addSchema(schema)
+  .compile<Result>({ $ref: 'gateway-messages#/$defs/Result' })
 
 export function evidenceOf(pod: PodFacts): Evidence {
   const ended = (['transfer', 'ffmpeg'] as const).find((name) => (exitCode(pod[name]) ?? 0) !== 0)

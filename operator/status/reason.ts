@@ -12,6 +12,11 @@ export function camelCase(errorStatus: string): string {
     .join('')
 }
 
+/** The CRD allows 1,024 characters, and the status without URLs stays under 4 KiB. */
+export function cut(text: string, length = 900): string {
+  return text.length <= length ? text : `${text.slice(0, length - 1)}…`
+}
+
 /** Why a command waits for admission, in the order of their precedence. */
 const waits = ['WaitingForQuota', 'WaitingForCapacity'] as const
 

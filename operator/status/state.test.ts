@@ -5,21 +5,15 @@ import {
   failedRow,
   row,
   runningRow,
+  statusContext,
   succeededRow,
 } from '../decide/snapshot.fixture.ts'
 import { shownStatus } from '../observe/shown-status.ts'
 import { rejectedStatus, statusFor } from './state.ts'
-import type { StatusContext } from './state.ts'
 
-const context: StatusContext = {
-  generation: 1,
-  shown: shownStatus({}),
-  now: '2026-05-01T10:00:10Z',
-  clocks: { startAllowanceSeconds: 600, podDeadlineSeconds: 2105, jobDeadlineSeconds: 8115 },
-  jobName: 'ffc-x-1',
+const context = statusContext({
   waiting: { reason: 'WaitingForQuota', message: 'Needs 2 vCPUs; the account uses 4 of its 4' },
-  publicBaseUrl: 'https://cdn.example/',
-}
+})
 
 function conditions(status: FfmpegCommandStatus): Record<string, string> {
   return Object.fromEntries(
@@ -31,7 +25,7 @@ function conditions(status: FfmpegCommandStatus): Record<string, string> {
 }
 
 describe('statusFor', () => {
-  it('says why a command waits and where it stands', () => {
+  it('shows why a command waits and its place in the queue', () => {
     const status = statusFor(row({ queuePosition: 3 }), context)
     expect(status).to.deep.include({ state: 'QUEUED', reason: 'WaitingForQuota', queuePosition: 3 })
     expect(conditions(status)).to.deep.equal({
@@ -46,7 +40,7 @@ describe('statusFor', () => {
     })
   })
 
-  it('does not number the far end of a long queue', () => {
+  it('shows no place in the queue above 100', () => {
     expect(statusFor(row({ queuePosition: 101 }), context)).to.not.have.property('queuePosition')
   })
 
@@ -86,7 +80,7 @@ describe('statusFor', () => {
     ])
   })
 
-  it('brings outcome, outputs and record in one status', () => {
+  it('shows outcome, outputs and conditions of a finished command in one status', () => {
     const status = statusFor(succeededRow(), context)
     expect(status.outputs).to.deep.equal({
       count: 1,
@@ -120,7 +114,7 @@ describe('statusFor', () => {
     expect(outputs).to.include({ more: 3, firstUrl: 'https://cdn.example/public/0.mp4' })
   })
 
-  it('fails in the words of the closed table', () => {
+  it('shows the error status and message of a failed command', () => {
     const status = statusFor(failedRow(), context)
     expect(status).to.deep.include({ errorStatus: 'FFMPEG_FAILED', reason: 'FfmpegFailed' })
     expect(conditions(status)).to.deep.include({
@@ -149,7 +143,7 @@ describe('statusFor', () => {
     expect(Math.max(message.length, errorMessage.length)).to.be.at.most(1024)
   })
 
-  it('moves the time of a condition only with its status', () => {
+  it('changes the time of a condition only when its status changes', () => {
     const before = statusFor(admittedRow(), { ...context, now: '2026-05-01T10:00:00Z' })
     const after = statusFor(runningRow(), { ...context, shown: shownStatus(before) })
     const times = Object.fromEntries(
@@ -164,7 +158,7 @@ describe('statusFor', () => {
 })
 
 describe('rejectedStatus', () => {
-  it('fails without a record', () => {
+  it('returns a failed status without a record', () => {
     const why = {
       reason: 'Rejected',
       message: "spec.account must name an existing account; got 'acme'",

@@ -2,10 +2,10 @@ import { storageUrl } from '../../common/domain/storage-keys.ts'
 import type { RecordedOutputs, ReconcileRow } from '../../common/store/reconcile.ts'
 import type { FfmpegCommandStatus } from '../../crds/ffmpegcommand.ts'
 import type { StoredFileStatus } from '../../crds/storedfile.ts'
-import type { Clocks } from '../resources/clocks.ts'
+import type { Clocks } from '../resources/limits.ts'
 import { conditionsFor } from './conditions.ts'
 import type { Standing } from './conditions.ts'
-import { camelCase } from './reason.ts'
+import { camelCase, cut } from './reason.ts'
 import type { Reason } from './reason.ts'
 import type { ShownStatus } from '../observe/shown-status.ts'
 
@@ -28,7 +28,7 @@ export interface StatusContext {
  */
 export function statusFor(row: ReconcileRow, context: StatusContext): FfmpegCommandStatus {
   const standing = standingOf(row, context)
-  const why = standing.kind === 'failed' ? failedReason(standing) : standing.why
+  const { why } = standing
   return {
     observedGeneration: context.generation,
     state: row.status,
@@ -73,13 +73,10 @@ function standingOf(row: ReconcileRow, { waiting }: StatusContext): Standing {
   switch (row.status) {
     case 'SUCCESS':
       return { kind: 'succeeded', why: { reason: 'Succeeded', message: 'All outputs are stored' } }
-    case 'FAILED':
-      return {
-        kind: 'failed',
-        errorStatus: row.errorStatus ?? 'INTERNAL_ERROR',
-        message: row.errorMessage ?? '',
-        admitted: row.admitted,
-      }
+    case 'FAILED': {
+      const { errorStatus, errorMessage, admitted } = row
+      return failedStanding(errorStatus ?? 'INTERNAL_ERROR', errorMessage ?? '', admitted)
+    }
     case 'QUEUED':
     case 'PROCESSING':
     case 'PREPARED_FFMPEG_COMMAND':
@@ -90,14 +87,12 @@ function standingOf(row: ReconcileRow, { waiting }: StatusContext): Standing {
   }
 }
 
-export function failedReason({
-  errorStatus,
-  message,
-}: {
-  errorStatus: string
-  message: string
-}): Reason {
-  return { reason: camelCase(errorStatus), message }
+export function failedStanding(
+  errorStatus: string,
+  message: string,
+  admitted: boolean,
+): Extract<Standing, { kind: 'failed' }> {
+  return { kind: 'failed', errorStatus, why: { reason: camelCase(errorStatus), message }, admitted }
 }
 
 /** Each admission moves every place in the queue; distant places are not worth a write each. */
@@ -135,8 +130,3 @@ function outputsStatus(
 }
 
 const longestUrl = 2048
-
-/** The CRD allows 1,024 characters, and the status without URLs stays under 4 KiB. */
-export function cut(text: string, length = 900): string {
-  return text.length <= length ? text : `${text.slice(0, length - 1)}…`
-}

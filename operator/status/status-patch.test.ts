@@ -1,5 +1,11 @@
 import { expect } from 'chai'
-import { admittedRow, row, runningRow, succeededRow } from '../decide/snapshot.fixture.ts'
+import {
+  admittedRow,
+  row,
+  runningRow,
+  statusContext,
+  succeededRow,
+} from '../decide/snapshot.fixture.ts'
 import type { ReconcileRow } from '../../common/store/reconcile.ts'
 import type { FfmpegCommandStatus } from '../../crds/ffmpegcommand.ts'
 import { shownStatus } from '../observe/shown-status.ts'
@@ -7,27 +13,20 @@ import { statusFor } from './state.ts'
 import { patchTiming, statusPatch } from './status-patch.ts'
 
 function statusOf(value: ReconcileRow, shown: FfmpegCommandStatus = {}): FfmpegCommandStatus {
-  return statusFor(value, {
-    generation: 1,
-    shown: shownStatus(shown),
-    now: '2026-05-01T10:00:10Z',
-    clocks: { startAllowanceSeconds: 600, podDeadlineSeconds: 2105, jobDeadlineSeconds: 8115 },
-    jobName: value.round === 0 ? null : 'ffc-x-1',
-    waiting: { reason: 'JobCreated', message: 'The pod starts' },
-    publicBaseUrl: 'https://cdn.example',
-  })
+  const jobName = value.round === 0 ? null : 'ffc-x-1'
+  return statusFor(value, statusContext({ shown: shownStatus(shown), jobName }))
 }
 
 const fresh = { pendingMs: 0, sincePatchMs: null }
 
 describe('patchTiming', () => {
-  it('skips a status that is shown already, for any order of its keys', () => {
+  it('returns `unchanged` when the status is shown already, for any order of its keys', () => {
     const status = statusOf(runningRow())
     const reordered = Object.fromEntries(Object.entries(status).toReversed())
     expect(patchTiming(status, shownStatus(reordered), fresh).kind).to.equal('unchanged')
   })
 
-  it('waits a moment with all that comes before the end, so that a short command is written once', () => {
+  it('returns a delay for every status before the end, so that a short command is written once', () => {
     expect(patchTiming(statusOf(row()), shownStatus({}), fresh)).to.deep.equal({
       kind: 'later',
       afterMs: 1500,
@@ -39,13 +38,13 @@ describe('patchTiming', () => {
     }
   })
 
-  it('writes an end at once', () => {
+  it('returns no delay for the status of an end', () => {
     const shown = shownStatus(statusOf(runningRow()))
     const soon = { pendingMs: 0, sincePatchMs: 1 }
     expect(patchTiming(statusOf(succeededRow()), shown, soon).kind).to.equal('now')
   })
 
-  it('writes progress, stages and the prepared instant at most every 10 s', () => {
+  it('returns what is left of 10 s when only progress, stage or PREPARED_FFMPEG_COMMAND is new', () => {
     const shown = shownStatus(statusOf(runningRow({ stage: 'DOWNLOADING' })))
     for (const next of [
       runningRow({ progressPercent: 50 }),
@@ -59,7 +58,7 @@ describe('patchTiming', () => {
 })
 
 describe('statusPatch', () => {
-  it('clears what no longer holds', () => {
+  it('clears fields that the new status does not have', () => {
     expect(statusPatch(statusOf(succeededRow()))).to.deep.include({
       stage: null,
       queuePosition: null,
@@ -67,7 +66,7 @@ describe('statusPatch', () => {
     })
   })
 
-  it('sends every condition, because a merge patch replaces the list', () => {
+  it('returns every condition, because a merge patch replaces the list', () => {
     expect(statusPatch(statusOf(row()))['conditions']).to.have.length(8)
   })
 })

@@ -9,7 +9,7 @@ import { createPods } from '../../common/kubernetes/resources/pods.ts'
 import { createSystemTransport } from '../../common/kubernetes/system-transport.ts'
 import { createWorkMetadata } from '../../common/kubernetes/resources/work-metadata.ts'
 import { systemEffects } from '../../common/runtime/system-effects.ts'
-import { releaseByHand } from './release-by-hand.ts'
+import { releaseByHand } from './release-objects.ts'
 import { uninstall } from './uninstall.ts'
 
 const usage = `main.ts --namespace NAMESPACE [--deployment NAMESPACE/NAME ...]

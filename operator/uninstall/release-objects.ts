@@ -3,7 +3,12 @@ import { sleep } from '../../common/runtime/effects.ts'
 import { isKubeError } from '../../common/kubernetes/kube-error.ts'
 import type { ObjectMeta } from '../../common/kubernetes/resources/objects.ts'
 import type { KubeObject, Resource } from '../../common/kubernetes/resources/resource.ts'
-import { recordFinalizer } from '../../common/domain/resource-names.ts'
+import {
+  apiGroup,
+  commandPlural,
+  recordFinalizer,
+  storedFilePlural,
+} from '../../common/domain/resource-names.ts'
 
 const pageSize = 100
 const atATime = 10
@@ -84,4 +89,15 @@ async function listPage(
     if (isKubeError(error, 'absent')) return { items: [], continueToken: null }
     throw error
   }
+}
+
+/** Instructions for kubectl alone, for a namespace that cannot be deleted. */
+export function releaseByHand(namespace: string): string {
+  const kubectl = `kubectl -n ${namespace}`
+  const kinds = [commandPlural, storedFilePlural].map((plural) => `${plural}.${apiGroup}`).join()
+  const patch = `'{"metadata":{"finalizers":null}}'`
+  return `With kubectl, which takes every finalizer off these objects:
+
+  ${kubectl} get ${kinds} -o name | xargs -r ${kubectl} patch --type=merge -p ${patch}
+`
 }

@@ -87,7 +87,7 @@ describe('uninstalling', () => {
     )
   }
 
-  it('takes the finalizer off every object of both kinds, page after page', async () => {
+  it('removes the finalizer of every object of both kinds, page after page', async () => {
     objects(250)
     objects(3, 'StoredFile')
     await run()
@@ -96,13 +96,13 @@ describe('uninstalling', () => {
     expect(said).to.include('took the finalizer cloudffmpeg.dev/record off 253 objects')
   })
 
-  it('leaves the finalizers of other programs', async () => {
+  it('keeps the finalizers of other programs', async () => {
     objects(1, 'FfmpegCommand', ['example.com/keep', recordFinalizer])
     await run()
     expect(finalizers()).to.deep.equal(['example.com/keep'])
   })
 
-  it('touches nothing before the pods of both servers have ended', async () => {
+  it('changes no object before the pods of both servers have ended', async () => {
     objects(1)
     server.cluster.create('Job', namespace, { metadata: { name: 'ffc-a-1', labels: ours } })
     const beganMs = clock.monotonicMs()
@@ -140,7 +140,7 @@ describe('uninstalling', () => {
     expect(clock.monotonicMs() - beganMs).to.be.below(6_000)
   })
 
-  it('goes on without servers whose node does not answer', async () => {
+  it('continues when the node of a server does not answer', async () => {
     stopMs = null
     objects(2)
     await run()
@@ -148,14 +148,14 @@ describe('uninstalling', () => {
     expect(said[0]).to.match(/have not stopped within 45 s/)
   })
 
-  it('needs no Deployment: an installation may have failed half-way', async () => {
+  it('removes the finalizers when the Deployments do not exist', async () => {
     for (const { name } of deployments) server.cluster.delete('Deployment', namespace, name)
     objects(2)
     await run()
     expect(finalizers()).to.deep.equal([])
   })
 
-  it('lets the objects of a namespace go that is being deleted', async () => {
+  it('removes the finalizers of objects that are being deleted', async () => {
     objects(5)
     for (const { metadata } of server.cluster.list('FfmpegCommand')) {
       server.cluster.delete('FfmpegCommand', namespace, metadata.name)
@@ -164,7 +164,7 @@ describe('uninstalling', () => {
     expect(server.cluster.list('FfmpegCommand')).to.deep.equal([])
   })
 
-  it('meets an object again that changed in between', async () => {
+  it('retries an object that changed in between', async () => {
     objects(3)
     server.faults.next(
       { verb: 'patch', kind: 'FfmpegCommand' },
@@ -174,7 +174,7 @@ describe('uninstalling', () => {
     expect(finalizers()).to.deep.equal([])
   })
 
-  it('tries again while the API server is away', async () => {
+  it('retries while the API server is unavailable', async () => {
     objects(3)
     server.setDown(true)
     clock.schedule(30_000, () => server.setDown(false))
@@ -211,7 +211,7 @@ describe('uninstalling', () => {
     }
   })
 
-  it('ends with an error when its time is over', async () => {
+  it('throws an error when its time is over', async () => {
     objects(1)
     server.setDown(true)
     const error: unknown = await run().catch((thrown: unknown) => thrown)

@@ -32,7 +32,7 @@ const ourLabel = `${labels.managedBy}=${managedBy}`
 const serversMs = 45_000
 /** Runners have 15 s. */
 const runnersMs = 25_000
-const lookAgainMs = 500
+const pollAgainMs = 500
 const tryAgainMs = 1_000
 
 /**
@@ -134,6 +134,6 @@ async function untilNoPods(
     const { items } = await pods.listPage(living)
     if (items.length === 0) return true
     if (clock.monotonicMs() - beganMs >= patienceMs) return false
-    await sleep(clock, lookAgainMs, signal)
+    await sleep(clock, pollAgainMs, signal)
   }
 }

@@ -1,10 +1,10 @@
 import { expect } from 'chai'
-import { tellingLines } from './error-lines.ts'
+import { causeLines } from './error-lines.ts'
 
 describe('the lines that give the cause', () => {
   it('are those that no other error has caused', () => {
     expect(
-      tellingLines([
+      causeLines([
         '[libx264] width not divisible by 2 (127x95)',
         '[vost#0:0/libx264] Error while opening encoder - maybe incorrect parameters such as bit_rate',
         '[vf#0:0] Error sending frames to consumers: Generic error in an external library',
@@ -16,7 +16,7 @@ describe('the lines that give the cause', () => {
 
   it('name the file when FFmpeg only reports that it could not be opened', () => {
     expect(
-      tellingLines([
+      causeLines([
         '[in#0] Error opening input: No such file or directory',
         'Error opening input file frames/%03d.png.',
         'Error opening input files: No such file or directory',
@@ -26,23 +26,23 @@ describe('the lines that give the cause', () => {
 
   it('are all kept when each has another cause', () => {
     const lines = ['[vf#0:0] Task finished with error code: -5 (I/O error)', 'Conversion failed!']
-    expect(tellingLines(lines)).to.deep.equal(lines)
+    expect(causeLines(lines)).to.deep.equal(lines)
   })
 
   it('stand once each, lists in one line', () => {
     expect(
-      tellingLines(['[aac] Supported:', '[aac]   48000', '[aac]   44100', '[x] no', '[x] no']),
+      causeLines(['[aac] Supported:', '[aac]   48000', '[aac]   44100', '[x] no', '[x] no']),
     ).to.deep.equal(['[aac] Supported: 48000, 44100', '[x] no'])
   })
 
   it('are the first and the last of many', () => {
     const lines = Array.from({ length: 40 }, (_, index) => `[h264] ${String(index)}`)
-    expect(tellingLines(lines)).to.deep.equal([...lines.slice(0, 4), '…', ...lines.slice(-7)])
+    expect(causeLines(lines)).to.deep.equal([...lines.slice(0, 4), '…', ...lines.slice(-7)])
   })
 
   it('say which filter is unknown, which FFmpeg does not', () => {
     expect(
-      tellingLines([
+      causeLines([
         "[AVFilterGraph] No option name near '640:-1'",
         '[AVFilterGraph] Error parsing a filter description around: ,hflip',
         "[AVFilterGraph] Error parsing filterchain '[0:v]scal=640:-1,hflip' around: ,hflip",
@@ -52,10 +52,10 @@ describe('the lines that give the cause', () => {
       "[AVFilterGraph] No option name near '1'",
       "x Error parsing filterchain 'hflip=1' around:",
     ]
-    expect(tellingLines(known)).to.deep.equal(known)
+    expect(causeLines(known)).to.deep.equal(known)
   })
 
   it('are none of none', () => {
-    expect(tellingLines([])).to.deep.equal([])
+    expect(causeLines([])).to.deep.equal([])
   })
 })

@@ -10,13 +10,13 @@ const firstLines = 4
  * FFmpeg reports the failure of the one before it), without repetitions, at most 12.
  * @param lines in order, without addresses of memory
  */
-export function tellingLines(lines: readonly string[]): string[] {
+export function causeLines(lines: readonly string[]): string[] {
   if (lines.length === 0) return []
   const distinct = [...new Set(withUnknownFilter(joinedLists(lines)))]
   const causes = distinct.filter((line) => !isConsequence(line))
-  const telling = causes.length > 0 ? causes : withFileNames(distinct)
-  if (telling.length <= mostLines) return telling
-  return [...telling.slice(0, firstLines), '…', ...telling.slice(firstLines - mostLines + 1)]
+  const kept = causes.length > 0 ? causes : withFileNames(distinct)
+  if (kept.length <= mostLines) return kept
+  return [...kept.slice(0, firstLines), '…', ...kept.slice(firstLines - mostLines + 1)]
 }
 
 /** Whether a line of FFmpeg's log only reports a consequence of another error. */

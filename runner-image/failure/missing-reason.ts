@@ -1,6 +1,6 @@
 import type { ArgumentGroup, StepPlan } from '../../common/command-line/model/plan.ts'
 import { secondsIn } from '../../common/command-line/grammar/time-text.ts'
-import { isConsequence, tellingLines } from './error-lines.ts'
+import { isConsequence, causeLines } from './error-lines.ts'
 
 /**
  * Why a step that succeeded has written nothing to an output, as far as its log shows.
@@ -12,7 +12,7 @@ export function missingReason(
   log: string,
   seconds: ReadonlyMap<string, number | null>,
 ): string | null {
-  const lines = tellingLines(log.split('\n').filter((line) => line !== ''))
+  const lines = causeLines(log.split('\n').filter((line) => line !== ''))
   const empty = lines.some((line) => line.includes('Output file is empty, nothing was encoded'))
   return (
     seekPastEnd(step, seconds) ??

@@ -4,15 +4,15 @@ import type { Clock, Failpoint } from '../../common/runtime/effects.ts'
 import type { FromSupervisor, Kill, Order, Probe, Run, SandboxMode } from '../link/messages.ts'
 import { parseToSupervisor } from '../link/parse-to-supervisor.ts'
 import { existingPaths } from './run/existing-paths.ts'
-import { createExpectedLooks } from './probe/ffprobe-pool.ts'
-import { startLook } from './probe/ffprobe-process.ts'
-import type { Look, LookKind } from './probe/ffprobe-process.ts'
+import { createFfprobePool } from './probe/ffprobe-pool.ts'
+import { startFfprobe } from './probe/ffprobe-process.ts'
+import type { FfprobeProcess, ProbeKind } from './probe/ffprobe-process.ts'
 import type { JobFolders } from './sandbox/landlock-rules.ts'
 import { createLimit } from '../../common/runtime/limit.ts'
 import { serveLink } from './link-server.ts'
 import type { MemoryGroup, PidsGroup } from './sandbox/control-group.ts'
 import { packageVersion } from './probe/package-version.ts'
-import { probe, recordLooks } from './probe/probe.ts'
+import { probe, recordProbes } from './probe/probe.ts'
 import { startRun } from './run/run.ts'
 import type { RunningCommand } from './run/run.ts'
 import type { Sandbox } from './sandbox/sandbox.ts'
@@ -76,7 +76,7 @@ export function startSupervisor(deps: SupervisorDeps): Supervisor {
   const commands = new Map<string, RunningCommand>()
   const tasks = new Set<Promise<void>>()
   const probeSlot = createLimit(availableParallelism())
-  const expected = createExpectedLooks(look)
+  const expected = createFfprobePool(startProbe)
   // Messages that came during the self-test: `transfer` need not wait for its end.
   const early: Order[] = []
   let sandbox: Sandbox | null = null
@@ -131,25 +131,25 @@ export function startSupervisor(deps: SupervisorDeps): Supervisor {
 
   async function answer(request: Probe): Promise<void> {
     const { work } = settings.folders
-    const probed = await probeSlot(() => probe({ work, lookFor }, request))
+    const probed = await probeSlot(() => probe({ work, processFor }, request))
     expected.forget(resolve(work, request.path))
     await failpoint('supervisor.probed', async () => send(probed, false))
   }
 
-  function lookFor(file: string, kind: LookKind): Look {
-    return expected.take(file, kind) ?? look(kind)
+  function processFor(file: string, kind: ProbeKind): FfprobeProcess {
+    return expected.take(file, kind) ?? startProbe(kind)
   }
 
-  function look(kind: LookKind): Look {
+  function startProbe(kind: ProbeKind): FfprobeProcess {
     if (sandbox === null) throw new Error('nothing is started before the sandbox is proven')
     const { maxPixels } = settings
-    return startLook({ clock, sandbox, maxPixels, signal: aborter.signal }, kind)
+    return startFfprobe({ clock, sandbox, maxPixels, signal: aborter.signal }, kind)
   }
 
   async function execute(run: Run, behind: Sandbox): Promise<void> {
     const outputs = run.outputs.map((path) => resolve(settings.folders.work, path))
     const onSpawned = (): void => {
-      if (!finishing) for (const file of outputs) expected.expect(file, recordLooks(file))
+      if (!finishing) for (const file of outputs) expected.expect(file, recordProbes(file))
     }
     const command = startRun(
       { clock, failpoint, sandbox: behind, memory, pids, send, onSpawned },

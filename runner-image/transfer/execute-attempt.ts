@@ -57,13 +57,13 @@ export async function carryOut(execution: Execution): Promise<OutputFile[]> {
 
 /** FFmpeg is about to run once its container is there. */
 function announceRun({ attempt, supervisor, log }: Execution): void {
-  const tell = ({ sandbox, ffmpegVersion }: Ready): void => {
+  const logReady = ({ sandbox, ffmpegVersion }: Ready): void => {
     log('info', 'ready to run', { ffmpeg_version: ffmpegVersion, sandbox })
   }
   supervisor
     .then((connected) => {
       attempt.moveTo({ status: 'PROCESSING', stage: 'FFMPEG_PROCESSING' })
-      return connected.ready().then(tell)
+      return connected.ready().then(logReady)
     })
     // Its rejection ends the attempt at the owner of the link.
     .catch(() => undefined)

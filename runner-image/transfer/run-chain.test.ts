@@ -2,14 +2,10 @@ import { expect } from 'chai'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { attemptFixture } from '../../testing/runner/attempt-fixture.ts'
-import type { AttemptFixture } from '../../testing/runner/attempt-fixture.ts'
+import { useFixture } from '../../testing/support/scratch.ts'
 
 describe('one attempt at a chain', () => {
-  let fixture: AttemptFixture
-  beforeEach(async () => {
-    fixture = await attemptFixture()
-  })
-  afterEach(() => fixture.cleanUp())
+  const fixture = useFixture(attemptFixture)
 
   it('runs the steps of a chain in order, each on the files of those before', async () => {
     const { exitCode, gateway, supervisor } = await fixture.attempt(

@@ -2,16 +2,12 @@ import { expect } from 'chai'
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { attemptFixture } from '../../testing/runner/attempt-fixture.ts'
-import type { AttemptFixture } from '../../testing/runner/attempt-fixture.ts'
 import type { GatewayScript } from '../../testing/runner/gateway-server.ts'
 import { progressOf } from '../../testing/runner/scripted-supervisor.ts'
+import { useFixture } from '../../testing/support/scratch.ts'
 
 describe('one attempt, whose outputs leave before it ends', () => {
-  let fixture: AttemptFixture
-  beforeEach(async () => {
-    fixture = await attemptFixture()
-  })
-  afterEach(() => fixture.cleanUp())
+  const fixture = useFixture(attemptFixture)
 
   const chained = {
     commands: ['-i {{in_1}} {{out_1}}', '-i {{out_1}} {{out_2}}'],

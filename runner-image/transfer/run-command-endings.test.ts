@@ -1,13 +1,9 @@
 import { expect } from 'chai'
 import { attemptFixture } from '../../testing/runner/attempt-fixture.ts'
-import type { AttemptFixture } from '../../testing/runner/attempt-fixture.ts'
+import { useFixture } from '../../testing/support/scratch.ts'
 
 describe('the end of an attempt', () => {
-  let fixture: AttemptFixture
-  beforeEach(async () => {
-    fixture = await attemptFixture()
-  })
-  afterEach(() => fixture.cleanUp())
+  const fixture = useFixture(attemptFixture)
 
   it('kills FFmpeg when the command is cancelled', async () => {
     const { exitCode, gateway, supervisor } = await fixture.attempt(

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { attemptFixture } from '../../testing/runner/attempt-fixture.ts'
-import type { AttemptFixture } from '../../testing/runner/attempt-fixture.ts'
+import { useFixture } from '../../testing/support/scratch.ts'
 
 const playlist = {
   commands: ['-i {{in_1}} -f hls {{out_playlist_1}}'],
@@ -10,13 +10,11 @@ const playlist = {
 }
 
 describe('files that a command names', () => {
-  let fixture: AttemptFixture
+  const fixture = useFixture(attemptFixture)
   let work: string
   beforeEach(async () => {
-    fixture = await attemptFixture()
     work = join(fixture.root, 'work')
   })
-  afterEach(() => fixture.cleanUp())
 
   it('are stored under any name that storage takes', async () => {
     const names = ['seg 000.ts', 'ü1.ts', '.h2.ts', 'a+b@3.ts', '12:30:04.ts', "it's (5) #6.ts"]

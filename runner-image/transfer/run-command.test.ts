@@ -4,14 +4,10 @@ import { join } from 'node:path'
 import { fromBufferPromise } from 'yauzl'
 import { attemptFixture } from '../../testing/runner/attempt-fixture.ts'
 import { progressOf } from '../../testing/runner/scripted-supervisor.ts'
-import type { AttemptFixture } from '../../testing/runner/attempt-fixture.ts'
+import { useFixture } from '../../testing/support/scratch.ts'
 
 describe('one attempt at a command', () => {
-  let fixture: AttemptFixture
-  beforeEach(async () => {
-    fixture = await attemptFixture()
-  })
-  afterEach(() => fixture.cleanUp())
+  const fixture = useFixture(attemptFixture)
 
   it('fetches, runs, stores and reports', async () => {
     const { exitCode, gateway, supervisor } = await fixture.attempt({
@@ -66,7 +62,7 @@ describe('one attempt at a command', () => {
     expect([...gateway.objects.keys()]).to.deep.equal([])
   })
 
-  it('says which input could not be fetched', async () => {
+  it('names the input that could not be fetched', async () => {
     const { exitCode, gateway } = await fixture.attempt(
       { run: fixture.makes('out.mp4') },
       {

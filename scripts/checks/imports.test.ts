@@ -58,7 +58,7 @@ describe('importMistakes', () => {
 })
 
 describe('sourceFile', () => {
-  it('finds values, types, re-exports and dynamic imports, and tells values from types', () => {
+  it('finds values, types, re-exports and dynamic imports, and separates values from types', () => {
     const text = `import { a } from './a.ts'
 import type { B } from '../b.ts'
 export { c } from './c.ts'

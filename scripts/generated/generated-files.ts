@@ -11,26 +11,8 @@ import type { GeneratedFile } from './openapi-types.ts'
 /** Contents of all generated files, by path. */
 export async function generatedFiles(root: string): Promise<GeneratedFile[]> {
   return Promise.all([
-    typesFrom(root, {
-      source: 'crds/ffmpegcommand.yaml',
-      path: 'crds/ffmpegcommand.ts',
-      name: 'FfmpegCommandBody',
-      schema: (document) =>
-        named(dig(document, 'spec', 'versions', '0', 'schema', 'openAPIV3Schema'), {
-          spec: 'FfmpegCommandSpec',
-          status: 'FfmpegCommandStatus',
-        }),
-    }),
-    typesFrom(root, {
-      source: 'crds/storedfile.yaml',
-      path: 'crds/storedfile.ts',
-      name: 'StoredFileBody',
-      schema: (document) =>
-        named(dig(document, 'spec', 'versions', '0', 'schema', 'openAPIV3Schema'), {
-          spec: 'StoredFileSpec',
-          status: 'StoredFileStatus',
-        }),
-    }),
+    resourceTypes(root, 'FfmpegCommand'),
+    resourceTypes(root, 'StoredFile'),
     typesFrom(root, {
       source: 'common/gateway/messages.schema.json',
       path: 'common/gateway/messages.ts',
@@ -39,15 +21,23 @@ export async function generatedFiles(root: string): Promise<GeneratedFile[]> {
     }),
     openapiTypes(root),
     openapiRoutes(root),
-    copyOf(root, 'crds/ffmpegcommand.yaml', 'charts/cloud-ffmpeg/files/crds/ffmpegcommand.yaml'),
-    copyOf(root, 'crds/storedfile.yaml', 'charts/cloud-ffmpeg/files/crds/storedfile.yaml'),
     chartReadme(root),
   ])
 }
 
-/** A copy in the chart's folder, since Helm cannot read files outside it. */
-async function copyOf(root: string, source: string, path: string): Promise<GeneratedFile> {
-  return { path, content: await readFile(resolve(root, source), 'utf8') }
+/** Helm reads no file outside its chart, so the chart holds the definitions themselves. */
+function resourceTypes(root: string, kind: string): Promise<GeneratedFile> {
+  const file = kind.toLowerCase()
+  return typesFrom(root, {
+    source: `charts/cloud-ffmpeg/files/crds/${file}.yaml`,
+    path: `crds/${file}.ts`,
+    name: `${kind}Body`,
+    schema: (document) =>
+      named(dig(document, 'spec', 'versions', '0', 'schema', 'openAPIV3Schema'), {
+        spec: `${kind}Spec`,
+        status: `${kind}Status`,
+      }),
+  })
 }
 
 async function chartReadme(root: string): Promise<GeneratedFile> {

@@ -63,11 +63,12 @@ function run(
   return new Promise((done, fail) => {
     const program = path.join(root, 'node_modules/mocha/bin/mocha.js')
     const reporter = path.join(root, 'scripts/tests/counting-reporter.ts')
+    // --exit: a failed test may leave a server behind, which would keep mocha from ending.
     const parallel = jobs === undefined ? [] : ['--parallel', '--jobs', String(jobs)]
     const output = label === undefined ? 'inherit' : 'pipe'
     const child = spawn(
       process.execPath,
-      [program, '--reporter', reporter, ...parallel, ...files],
+      [program, '--exit', '--reporter', reporter, ...parallel, ...files],
       {
         cwd: root,
         stdio: ['ignore', output, output],

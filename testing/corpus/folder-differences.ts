@@ -1,5 +1,6 @@
-import { copyFile, mkdir, readFile, readdir } from 'node:fs/promises'
+import { copyFile, mkdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
+import { filesBelow } from './job-folder.ts'
 import { mediaDifferences } from './media-differences.ts'
 import { probeBoth } from './plain-shell.ts'
 
@@ -76,14 +77,6 @@ async function linkedPlainly(
     await copyFile(path.join(plain, 'work', name), target)
   }
   return files.map(({ file }) => file)
-}
-
-async function filesBelow(folder: string): Promise<string[]> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
-  return entries
-    .filter((entry) => entry.isFile())
-    .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)))
-    .toSorted()
 }
 
 /** A fragment cannot be played without its beginning; its size is compared. */

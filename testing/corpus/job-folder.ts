@@ -30,3 +30,12 @@ export function inputPathsOf({ samples, submission }: CorpusCommand): Record<str
   ])
   return Object.fromEntries(paths)
 }
+
+/** Paths of the files below a folder, relative to it and in order. */
+export async function filesBelow(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)))
+    .toSorted()
+}

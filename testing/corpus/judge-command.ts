@@ -1,23 +1,21 @@
 import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
 import { planCommands } from '../../common/command-line/plan/plan-commands.ts'
-import type { CommandPlan, PlanResult } from '../../common/command-line/model/plan.ts'
-import type { RunningSupervisor } from '../ffmpeg/runner/test-runner.ts'
-import { folderDifferences } from './folder-differences.ts'
-import { fillJob, inputPathsOf } from './job-folder.ts'
+import { fillJob, filesBelow, inputPathsOf } from './job-folder.ts'
 import { plainFolders, plainText, runPlainly } from './plain-shell.ts'
 import { missingAnalyses } from './read-analyses.ts'
+import type { PlainRun } from './plain-shell.ts'
 import type { CorpusCommand, Expectation } from './read-corpus.ts'
-import { runInService } from './service-run.ts'
 
-export interface Judging {
+/** Runs commands in the service: in its sandbox alone, or by its REST API. */
+export interface Driver {
   /** File system of the runner image. */
   readonly root: string
   readonly samples: string
-  readonly supervised: RunningSupervisor
-  /** Folder for the job of plain FFmpeg; the service's is the supervisor's own. */
+  /** Folder for the job of plain FFmpeg, of this driver alone. */
   readonly plainJob: string
   readonly counts: Counts
+  run(command: CorpusCommand): Promise<Run>
 }
 
 export interface Counts {
@@ -29,79 +27,95 @@ export interface Counts {
   failing: number
 }
 
+export type Run =
+  /** `type`: null where the service does not name it. */
+  | { readonly kind: 'refused'; readonly type: string | null; readonly message: string }
+  | {
+      readonly kind: 'ended'
+      readonly ok: boolean
+      /** Exit code or status, and why it failed. */
+      readonly end: string
+      readonly log: string
+      /** Compares the files with those of the plain job, which held `given` before its run. */
+      differences(given: ReadonlySet<string>): Promise<readonly string[]>
+    }
+
+export function noCounts(): Counts {
+  return { identical: 0, alike: 0, refused: 0, failing: 0 }
+}
+
 /**
  * Runs a command of the corpus in the service and in a shell at the same time.
  * @returns what is not as expected, in words
  */
-export async function judgeCommand(command: CorpusCommand, judging: Judging): Promise<string[]> {
-  const { submission, expectation } = command
-  const planned = planCommands(submission)
+export async function judgeCommand(command: CorpusCommand, driver: Driver): Promise<string[]> {
+  const { expectation } = command
   if (expectation.kind === 'refused') {
-    judging.counts.refused += 1
-    return refusalDifferences(planned, expectation)
+    driver.counts.refused += 1
+    return refusalDifferences(await driver.run(command), expectation)
   }
-  if (!planned.ok) return planned.errors.map(({ message }) => `is refused: ${message}`)
-  const { service, plain } = await runBoth(command, planned.plan, judging)
+  const [service, shell] = await Promise.allSettled([
+    driver.run(command),
+    runInShell(command, driver),
+  ])
+  if (service.status === 'rejected') throw service.reason
+  if (shell.status === 'rejected') throw shell.reason
+  const [run, plain] = [service.value, shell.value]
+  if (run.kind === 'refused') return [`is refused: ${run.message}`]
   if (expectation.kind === 'fails') {
-    judging.counts.failing += 1
-    const alike = service.code !== 0 && plain.code !== 0
-    return alike && service.tail.includes(expectation.words)
+    driver.counts.failing += 1
+    return !run.ok && plain.code !== 0 && run.end.includes(expectation.words)
       ? []
-      : [`ends with ${String(service.code)}, plain with ${String(plain.code)}: ${service.tail}`]
+      : [`ends with ${run.end}`, `plain FFmpeg with ${String(plain.code)}`]
   }
-  if (service.code !== 0 || plain.code !== 0) {
+  if (!run.ok || plain.code !== 0) {
     return [
-      `ends with ${String(service.code)}: ${service.tail}`,
+      `ends with ${run.end}`,
       `plain FFmpeg with ${String(plain.code)}: ${plain.log.slice(-1500)}`,
     ]
   }
+  const [theirs, ours] = [plain.log, run.log].map((log) => withAliases(log, command))
   return [
-    ...missingAnalyses(plain.log, service.log.join('\n'), expectation.log),
-    ...(await fileDifferences(planned.plan, expectation.lengthsVary, judging)),
+    ...missingAnalyses(theirs ?? '', ours ?? '', expectation.log),
+    ...(await run.differences(plain.given)),
   ]
 }
 
-async function runBoth(command: CorpusCommand, plan: CommandPlan, judging: Judging) {
-  const { root, samples, supervised, plainJob } = judging
+async function runInShell(
+  command: CorpusCommand,
+  { root, samples, plainJob }: Driver,
+): Promise<PlainRun & { readonly given: ReadonlySet<string> }> {
   const { submission, expectation } = command
-  await fillJob(supervised.container.job, command, samples)
+  const work = path.join(plainJob, 'work')
   await fillJob(plainJob, command, samples)
-  for (const made of plainFolders(plan)) {
-    await mkdir(path.join(plainJob, 'work', made), { recursive: true })
+  const planned = planCommands(submission)
+  for (const made of planned.ok ? plainFolders(planned.plan) : []) {
+    await mkdir(path.join(work, made), { recursive: true })
   }
-  const paths = inputPathsOf(command)
   const shell = expectation.kind === 'same' ? expectation.shell : null
   const texts = (shell === null ? submission.commands : [shell]).map((text) =>
-    plainText(text, paths, submission),
+    plainText(text, inputPathsOf(command), submission),
   )
-  const [service, plain] = await Promise.all([
-    runInService(plan, paths, supervised),
-    runPlainly(texts, { root, job: plainJob }),
-  ])
-  return { service, plain }
+  const given = new Set(await filesBelow(work))
+  return { ...(await runPlainly(texts, { root, job: plainJob })), given }
+}
+
+/** The owner of a command reads aliases in its log, not the paths of its inputs. */
+function withAliases(log: string, command: CorpusCommand): string {
+  return Object.entries(inputPathsOf(command)).reduce(
+    (text, [alias, name]) => text.replaceAll(name, `{{${alias}}}`),
+    log,
+  )
 }
 
 function refusalDifferences(
-  planned: PlanResult,
+  run: Run,
   expected: Extract<Expectation, { kind: 'refused' }>,
 ): string[] {
-  if (planned.ok) return ['is accepted']
-  const [error] = planned.errors
-  return error?.type === expected.type &&
-    expected.words.every((words) => error.message.includes(words))
+  if (run.kind !== 'refused') return ['is accepted']
+  const { type, message } = run
+  return (type === null || type === expected.type) &&
+    expected.words.every((words) => message.includes(words))
     ? []
-    : [`is refused as ${String(error?.type)}: ${String(error?.message)}`]
-}
-
-async function fileDifferences(
-  plan: CommandPlan,
-  lengthsVary: boolean,
-  { root, plainJob: plain, supervised, counts }: Judging,
-): Promise<readonly string[]> {
-  const playlists = plan.outputs.flatMap((output) => output.folder ?? [])
-  const service = supervised.container.job
-  const found = await folderDifferences({ root, plain, service }, { playlists, lengthsVary })
-  counts.identical += found.identical
-  counts.alike += found.alike
-  return found.differences
+    : [`is refused as ${String(type)}: ${message}`]
 }

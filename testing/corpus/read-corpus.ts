@@ -4,8 +4,9 @@ import type { CommandErrorType, CommandSubmission } from '../../common/command-l
 
 /** A command as a cheat sheet has it, with placeholders in place of its files. */
 export interface CorpusCommand {
+  /** `theme: title` */
+  readonly name: string
   readonly theme: string
-  readonly title: string
   /** Names of samples, `in_1` first; null when a zip of samples is unpacked instead. */
   readonly samples: readonly string[] | null
   readonly submission: CommandSubmission
@@ -30,9 +31,9 @@ export type Expectation =
   | { readonly kind: 'refused'; readonly type: CommandErrorType; readonly words: readonly string[] }
 
 /**
- * Reads every `*.txt` of the folder. Entries are separated by empty lines: a line `== title`, lines
- * `! expectation`, a line `samples -> outputs`, then the text of the command, which can have several
- * lines; `---` between the commands of a chain.
+ * Reads every `*.txt` of the folder. Entries are separated by empty lines: a line
+ * `== title (samples -> outputs)`, lines `! expectation`, then the text of the command, which can have
+ * several lines; `---` between the commands of a chain.
  * @throws Error that names file and entry
  */
 export async function readCorpus(folder: string): Promise<CorpusCommand[]> {
@@ -51,19 +52,16 @@ export async function readCorpus(folder: string): Promise<CorpusCommand[]> {
 
 function readEntry(theme: string, entry: string): CorpusCommand {
   const [heading = '', ...lines] = entry.split('\n')
-  const title = /^== (.+)$/.exec(heading)?.[1]
-  if (title === undefined) throw new Error(`${theme}: '${heading}' is not a title`)
-  const marks = lines.filter((line) => line.startsWith('! ')).map((line) => line.slice(2))
-  const [files = '', ...command] = lines.slice(marks.length)
-  const [before, after] = files.split(' -> ')
-  if (before === undefined || after === undefined) {
-    throw new Error(`${theme}: '${title}' has no line 'samples -> outputs'`)
+  const [, title, before, after] = /^== (.+) \((.+) -> (.+)\)$/.exec(heading) ?? []
+  if (title === undefined || before === undefined || after === undefined) {
+    throw new Error(`${theme}: '${heading}' must be '== title (samples -> outputs)'`)
   }
+  const marks = lines.filter((line) => line.startsWith('! ')).map((line) => line.slice(2))
   const samples = before === 'zip' ? null : before === 'nothing' ? [] : before.split(' ')
-  const commands = command.join('\n').split('\n---\n')
+  const commands = lines.slice(marks.length).join('\n').split('\n---\n')
   return {
+    name: `${theme}: ${title}`,
     theme,
-    title,
     samples,
     submission: {
       commands,

@@ -35,7 +35,10 @@ export function startShell(options: {
     output += chunk.toString()
     changed.resolve()
   })
-  child.stderr.on('data', (chunk: Buffer) => (errors += chunk.toString()))
+  child.stderr.on('data', (chunk: Buffer) => {
+    errors += chunk.toString()
+    changed.resolve()
+  })
   child.once('close', () => {
     hasEnded = true
     changed.resolve()
@@ -48,11 +51,17 @@ export function startShell(options: {
       errors = ''
       const mark = `end-of-block-${blocks}`
       // Commands must not read the next block from the shell's own input.
-      child.stdin.write(`{\n${text}\n} < /dev/null\nprintf '\\n%s %s\\n' ${mark} $?\n`)
+      child.stdin.write(
+        `{\n${text}\n} < /dev/null\nprintf '\\n%s %s\\n' ${mark} $?\nprintf ${mark} >&2\n`,
+      )
       const pattern = new RegExp(`^([^]*)\\n${mark} (\\d+)\\n$`)
       for (;;) {
         const [, printed, code] = pattern.exec(output) ?? []
-        if (printed !== undefined) return { code: Number(code), output: printed, errors }
+        // The two pipes are read independently: either mark can arrive first.
+        const [failed = '', ...later] = errors.split(mark)
+        if (printed !== undefined && later.length > 0) {
+          return { code: Number(code), output: printed, errors: failed }
+        }
         if (hasEnded) throw new Error(`the shell ended: ${errors}`)
         await changed.promise
         changed = Promise.withResolvers<void>()

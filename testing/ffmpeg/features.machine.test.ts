@@ -9,7 +9,7 @@ import { noiseModel } from './noise-model.ts'
 import { useSupervised } from './runner/use-runner.ts'
 
 /** What people use that touches files besides an input and an output: none of it may fail behind the fence. */
-describe('the sandbox leaves to commands', function () {
+describe('a command in the sandbox', function () {
   this.timeout(120_000)
   const supervised = useSupervised()
   let work: string
@@ -24,7 +24,7 @@ describe('the sandbox leaves to commands', function () {
     await copyFile(path.join(work, 'in.mp4'), path.join(inputs, 'in_1.mp4'))
   })
 
-  it('the sub-folders of a playlist with variants', async () => {
+  it('creates the sub-folders of a playlist with variants', async () => {
     await run([
       '-i {{in_1}} -filter_complex "[0:v]split=2[a][b];[a]scale=-2:60[x];[b]null[y]" -map "[x]" -map "[y]" ' +
         '-g 25 -f hls -hls_time 1 -hls_segment_type fmp4 -var_stream_map "v:0,name:low v:1,name:high" ' +
@@ -37,7 +37,7 @@ describe('the sandbox leaves to commands', function () {
     expect(await text('hls/main.m3u8')).to.contain('high/part.m3u8')
   })
 
-  it('the logs of two passes', async () => {
+  it('keeps the logs of two passes', async () => {
     for (const [encoder, log] of [
       ['libx264 -b:v 100k', 'ffmpeg2pass-0.log'],
       ['libx265 -b:v 100k -x265-params', 'x265_2pass.log'],
@@ -53,20 +53,20 @@ describe('the sandbox leaves to commands', function () {
     }
   })
 
-  it('stabilisation in two steps', async () => {
+  it('stabilizes in two steps', async () => {
     await run(['-i {{in_1}} -vf vidstabdetect=shakiness=7 -f null -'])
     expect(await readdir(work)).to.include('transforms.trf')
     await run(['-i {{in_1}} -vf vidstabtransform=smoothing=10,unsharp=5:5:0.8 -an stable.mp4'])
   })
 
-  it('two files by tee, one of them a playlist', async () => {
+  it('writes two files by tee, one of them a playlist', async () => {
     await run([
       '-i {{in_1}} -map 0 -c copy -f tee "tee/a.mkv|[f=hls:hls_time=1:hls_segment_filename=tee/s%d.ts]tee/b.m3u8"',
     ])
     expect(await readdir(path.join(work, 'tee'))).to.include.members(['a.mkv', 'b.m3u8', 's0.ts'])
   })
 
-  it('pictures out of a zip, by number and by pattern', async () => {
+  it('reads pictures of a zip archive, by number and by pattern', async () => {
     await run(['-i {{in_1}} -frames:v 4 frames/f_%03d.png'])
     const frames = '-frames:v 9 -f framemd5'
     await run([
@@ -77,7 +77,7 @@ describe('the sandbox leaves to commands', function () {
     expect(await text('glob.txt')).to.equal(await text('number.txt'))
   })
 
-  it('burnt-in subtitles of both kinds, with a font out of the zip', async () => {
+  it('burns in subtitles of both kinds, with a font of the zip archive', async () => {
     await writeFile(path.join(inputs, 'in_2.srt'), '1\n00:00:00,000 --> 00:00:02,000\nQuick fox\n')
     second = { in_2: '../in/in_2.srt' }
     await run(['-i {{in_2}} words.ass'])
@@ -92,7 +92,7 @@ describe('the sandbox leaves to commands', function () {
     expect(new Set(digests).size).to.equal(digests.length)
   })
 
-  it('subtitles in a font of an input, which fontsdir takes for a folder', async () => {
+  it('burns in subtitles in a font of an input by fontsdir', async () => {
     await writeFile(path.join(inputs, 'in_2.srt'), '1\n00:00:00,000 --> 00:00:02,000\nQuick fox\n')
     second = { in_2: '../in/in_2.srt', in_3: '../in/in_3.ttf' }
     await writeFile(path.join(inputs, 'in_3.ttf'), brandFont(await readFile(font())))
@@ -104,7 +104,7 @@ describe('the sandbox leaves to commands', function () {
     await run([`-f lavfi -i "color=s=64x64:d=1,subtitles={{in_2}}:fontsdir={{in_3}}" -f null -`])
   })
 
-  it('a font, a colour table and a noise model of an input', async () => {
+  it('uses a font, a colour table and a noise model of an input', async () => {
     await copyFile(font(), path.join(inputs, 'in_2.ttf'))
     second = { in_2: '../in/in_2.ttf' }
     const draw = (file: string): Promise<string> => frame(`drawtext=text=Quick:fontfile=${file}`)

@@ -184,7 +184,7 @@ describe('a command that takes more than it may', function () {
     }
   })
 
-  it('leaves nothing of its flood of errors but what tells why', async () => {
+  it('keeps of a flood of errors the lines that name the cause', async () => {
     await using supervised = await startSupervised(parts)
     const noise = Buffer.alloc(400_000, 'b71d80e4c35fa92', 'hex')
     await writeFile(path.join(supervised.container.job, 'in/in_1.h264'), noise)

@@ -1,32 +1,26 @@
 import { expect } from 'chai'
 import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import type { MediaFacts } from '../../common/gateway/messages.ts'
-import { mediaCases } from './media-cases.ts'
 import { mediaKinds } from './media-kinds.ts'
 import { useSupervised } from './runner/use-runner.ts'
+import type { MediaKind } from './media-kinds.ts'
 
-describe('what ffprobe finds', function () {
+describe('facts of a file', function () {
   this.timeout(60_000)
   const supervised = useSupervised()
 
-  for (const { name, file, made, streams, facts } of mediaCases) {
-    it(name, () => expectFacts(file, made, streams, facts))
+  for (const kind of mediaKinds()) {
+    it(`are right for ${kind.name}`, () => expectFacts(kind))
   }
 
-  for (const [file, made, streams, facts] of mediaKinds) {
-    const argv = Buffer.isBuffer(made) ? made : made.split(' ')
-    it(`fits the kind of file of ${file}`, () => expectFacts(file, argv, streams, facts))
-  }
-
-  it('does not take the few bytes of a manifest for those of its sound', async () => {
+  it('include the bit rate of the sound, not of the manifest, when a playlist is probed', async () => {
     const { client } = supervised
     client.send({ type: 'probe', id: 'rate', path: 'sound.m3u8', depth: 'record' })
     expect((await client.next('probed', 'rate')).facts.bitrate_audio_kb).to.be.within(50, 100)
   })
 
   for (const extension of ['mp4', 'mkv', 'ts']) {
-    it(`finds in the ends of a large .${extension} what does not need the rest`, async () => {
+    it(`are complete when only the ends of a large .${extension} are read`, async () => {
       const { container, client } = supervised
       const whole = `whole.${extension}`
       const made = ['-f', 'lavfi', '-i', 'testsrc2=d=8:s=320x240', '-f', 'lavfi', '-i', 'sine=d=8']
@@ -46,13 +40,13 @@ describe('what ffprobe finds', function () {
     })
   }
 
-  it('tells a file that is not there from an empty container', async () => {
+  it('differ between a missing file and an empty container', async () => {
     const { client } = supervised
     client.send({ type: 'probe', id: 'absent', path: 'absent.mp4', depth: 'record' })
     expect((await client.next('probed', 'absent')).streams).to.equal(null)
   })
 
-  it('reads only what a duration needs when only that is asked for', async () => {
+  it('hold no more than a duration needs when only that is requested', async () => {
     const { client } = supervised
     client.send({ type: 'probe', id: 'short', path: 'plain.mp4', depth: 'duration' })
     const { facts } = await client.next('probed', 'short')
@@ -60,12 +54,7 @@ describe('what ffprobe finds', function () {
   })
 
   /** Makes the file in the working folder, where later ones are made of it. */
-  async function expectFacts(
-    file: string,
-    made: readonly string[] | Buffer,
-    streams: number | null,
-    facts: Partial<MediaFacts>,
-  ): Promise<void> {
+  async function expectFacts({ file, made, streams, facts }: MediaKind): Promise<void> {
     const { container, client } = supervised
     if (Buffer.isBuffer(made)) await writeFile(path.join(container.job, 'work', file), made)
     else expect(await supervised.run([...made, file], {}, [file])).to.include({ code: 0 })

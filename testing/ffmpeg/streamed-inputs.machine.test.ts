@@ -14,8 +14,8 @@ describe('a command on an input that still arrives, in the sandbox of the image'
 
   before(async () => {
     await using supervised = await startSupervised(parts)
-    for (const { name, argv } of streamedSources) {
-      const exited = await supervised.run([...argv, name])
+    for (const [name, argv] of Object.entries(streamedSources)) {
+      const exited = await supervised.run([...argv.split(' '), name])
       expect(exited.code, `${name}: ${exited.tail}`).to.equal(0)
       sources.set(name, await readFile(path.join(supervised.container.job, 'work', name)))
     }
@@ -37,7 +37,7 @@ describe('a command on an input that still arrives, in the sandbox of the image'
     })
   }
 
-  it('is repeated where FFmpeg cannot do without the whole file, and tells the same error', async () => {
+  it('is repeated with the same error when FFmpeg needs the whole file', async () => {
     const clip = sources.get('fast.mp4') ?? Buffer.alloc(0)
     const broken = Buffer.concat([clip.subarray(0, clip.length / 2), Buffer.alloc(clip.length / 2)])
     const request = {

@@ -18,7 +18,7 @@ describe('the supervisor, with the FFmpeg and the sandbox of the image', functio
   const clip = ['-f', 'lavfi', '-i', 'testsrc2=d=5', '-f', 'lavfi', '-i', 'sine=d=5']
   const endless = ['-f', 'lavfi', '-i', 'testsrc2=s=64x64', '-f', 'null', '-']
 
-  it('makes a file, tells how far it is, and leaves when it is dismissed', async () => {
+  it('makes a file, reports its progress, and exits when it is dismissed', async () => {
     await using supervised = await startSupervised(parts)
     const { client, container } = supervised
     const ready = await client.next('ready')
@@ -61,7 +61,7 @@ describe('the supervisor, with the FFmpeg and the sandbox of the image', functio
     expect(await supervised.run(['-version'])).to.include({ code: 0, reason: null })
   })
 
-  it('runs two commands side by side and tells them apart', async () => {
+  it('runs two commands side by side and separates their reports', async () => {
     await using supervised = await startSupervised(parts)
     const { client } = supervised
     const first = supervised.begin(endless)
@@ -75,29 +75,29 @@ describe('the supervisor, with the FFmpeg and the sandbox of the image', functio
     await using supervised = await startSupervised(parts)
     const { client, container } = supervised
     const id = supervised.begin(endless, {}, ['out.mp4'])
-    await eventually('both looks wait', async () => (await looksOf(container)).length === 2)
+    await eventually('both ffprobes wait', async () => (await ffprobesOf(container)).length === 2)
     client.send({ type: 'kill', id, reason: 'cancelled' })
     await client.next('exited', id)
-    await eventually('no probe runs', async () => (await looksOf(container)).length === 0)
+    await eventually('no probe runs', async () => (await ffprobesOf(container)).length === 0)
   })
 
-  it('ends the looks that a probe did not need', async () => {
+  it('ends ffprobes that a probe did not need', async () => {
     await using supervised = await startSupervised(parts)
     const { client, container } = supervised
     expect(await supervised.run([...clip, 'out.mp4'], {}, ['absent.mkv'])).to.include({ code: 0 })
-    await eventually('three looks wait', async () => (await looksOf(container)).length === 3)
+    await eventually('three ffprobes wait', async () => (await ffprobesOf(container)).length === 3)
     client.send({ type: 'probe', id: 'p', path: 'absent.mkv', depth: 'record' })
     expect((await client.next('probed', 'p')).streams).to.equal(null)
-    await eventually('no probe runs', async () => (await looksOf(container)).length === 0)
+    await eventually('no probe runs', async () => (await ffprobesOf(container)).length === 0)
   })
 
-  it('looks again where an ffprobe that waited was killed', async () => {
+  it('starts another ffprobe when a waiting one was killed', async () => {
     await using supervised = await startSupervised(parts)
     const { client, container } = supervised
     const slow = ['-re', '-f', 'lavfi', '-i', 'testsrc2=d=1:s=64x64', 'out.mp4']
     const id = supervised.begin(slow, {}, ['out.mp4'])
-    await eventually('both looks wait', async () => (await looksOf(container)).length === 2)
-    for (const look of await looksOf(container)) process.kill(look, 'SIGKILL')
+    await eventually('both ffprobes wait', async () => (await ffprobesOf(container)).length === 2)
+    for (const pid of await ffprobesOf(container)) process.kill(pid, 'SIGKILL')
     expect(await client.next('exited', id)).to.include({ code: 0, oom: false })
     client.send({ type: 'probe', id: 'p', path: 'out.mp4', depth: 'record' })
     const { facts } = await client.next('probed', 'p')
@@ -225,7 +225,7 @@ describe('the supervisor, with the FFmpeg and the sandbox of the image', functio
       expect(verdict(exited)).to.equal('OUTPUT_TOO_LARGE')
     })
 
-    it('knows a kill for memory', async () => {
+    it('recognizes a kill for memory', async () => {
       const group = await createControlGroup('memory', 300_000_000)
       try {
         await using supervised = await startSupervised(parts, { group })
@@ -241,7 +241,7 @@ describe('the supervisor, with the FFmpeg and the sandbox of the image', functio
 })
 
 /** The processes of ffprobe, on this machine. */
-async function looksOf(container: Container): Promise<number[]> {
+async function ffprobesOf(container: Container): Promise<number[]> {
   const pid = String(await container.processId())
   const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')
   const named = await Promise.all(

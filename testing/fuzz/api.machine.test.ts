@@ -4,13 +4,14 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect } from 'chai'
+import { scaled } from '../scale.ts'
 import { startApiServer } from './start-api-server.ts'
 import { clusterSettings } from '../../e2e/cluster/host/settings.ts'
 import { schemathesisPython } from '../../e2e/cluster/tools/python-package.ts'
 import type { ApiServer } from './start-api-server.ts'
 
 /** Budget of the phases that go on as long as they may; the first two take another half of it. */
-const seconds = 80
+const seconds = scaled({ smoke: 20, full: 120 })
 
 const checks = [
   'not_a_server_error',

@@ -59,7 +59,7 @@ describe('the docs page, whose default request is sent twice', function () {
     })
   }
 
-  it('knows every call that it expects to be refused', () => {
+  it('lists every call that it expects to be refused', () => {
     const names = calls.map(({ method, path }) => `${method.toUpperCase()} ${path}`)
     expect(names).to.include.members(Object.keys(refused))
   })

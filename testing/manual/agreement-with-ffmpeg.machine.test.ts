@@ -4,27 +4,20 @@ import { parseFilterGraph } from '../../common/command-line/grammar/filter-graph
 import filterNames from '../../common/command-line/grammar/filters.json' with { type: 'json' }
 import { readOption } from '../../common/command-line/grammar/option-table.ts'
 import { planCommands } from '../../common/command-line/plan/plan-commands.ts'
-import { CommandFailed, runCommand } from '../../e2e/cluster/host/run-command.ts'
-import { clusterSettings } from '../../e2e/cluster/host/settings.ts'
-import { runnerRoot } from '../../e2e/installation/build-runner.ts'
+import { useFfmpeg } from './use-ffmpeg.ts'
 
 /** The tables of the command-line module are copies of what FFmpeg knows; a new FFmpeg shows here. */
-describe('the command-line tables agree with the FFmpeg of the runner image', function () {
+describe('the command-line tables and the FFmpeg of the runner image', function () {
   this.timeout(300_000)
-  let root = ''
-  before(async function () {
-    this.timeout(600_000)
-    const say = (text: string): void => console.log(`      ${text}`)
-    root = await runnerRoot({ settings: clusterSettings(process.env), say })
-  })
+  const ffmpeg = useFfmpeg()
 
-  it('on the names of filters', async () => {
+  it('agree on the names of filters', async () => {
     const listing = await ffmpeg('-filters')
     const names = Array.from(listing.matchAll(/^ [T.][S.][C.] (\S+)/gm), ([, name = '']) => name)
     expect(names.toSorted()).to.deep.equal(filterNames)
   })
 
-  it('on which options take a value', async () => {
+  it('agree on which options take a value', async () => {
     const listing = await ffmpeg('-h', 'long')
     const listed = Array.from(listing.matchAll(/^-([A-Za-z_]+)/gm), ([, name = '']) => name)
     const names = [...new Set(listed)].filter((name) => readOption(`-${name}`).refusal === null)
@@ -38,7 +31,7 @@ describe('the command-line tables agree with the FFmpeg of the runner image', fu
     )
   })
 
-  it('on the options of filters that name files, and on their order', async () => {
+  it('agree on the options of filters that name files, and on their order', async () => {
     const sections = optionsByOwner(await ffmpeg('-h', 'full'))
     for (const [filter, { positions, files }] of filtersWithFiles()) {
       if (!filterNames.includes(filter)) continue
@@ -49,7 +42,7 @@ describe('the command-line tables agree with the FFmpeg of the runner image', fu
     }
   })
 
-  it('on devices, of which only the graph of sources is open to anybody', async () => {
+  it('agree on devices, of which only lavfi is allowed', async () => {
     const listing = await ffmpeg('-devices')
     const rows = Array.from(listing.matchAll(/^ ([D ])([E ]) (\S+)/gm))
     expect(rows.length).to.be.greaterThan(10)
@@ -67,7 +60,7 @@ describe('the command-line tables agree with the FFmpeg of the runner image', fu
     }
   })
 
-  it('on codecs: those that need hardware are refused, all others are accepted', async () => {
+  it('agree on codecs: those that need hardware are refused, all others are accepted', async () => {
     const hardware = /VAAPI|Quick Sync|NVENC|CUVID|V4L2|Vulkan/
     for (const list of ['-encoders', '-decoders']) {
       const rows = Array.from((await ffmpeg(list)).matchAll(/^ [VASD][.\w]{5} (\S+)(.*)$/gm))
@@ -79,7 +72,7 @@ describe('the command-line tables agree with the FFmpeg of the runner image', fu
     }
   })
 
-  it('on the options that take text: what is not listed as plain text may not name a file', async () => {
+  it('agree on the options that take text: what is not listed as plain text may not name a file', async () => {
     const help = await ffmpeg('-h', 'full')
     const options = Array.from(
       help.matchAll(/^ +-(\S+) +<(?:string|dictionary|binary)>/gm),
@@ -93,7 +86,7 @@ describe('the command-line tables agree with the FFmpeg of the runner image', fu
     expect(plain.toSorted()).to.deep.equal(plainText.trim().split(/\s+/).toSorted())
   })
 
-  it('on the options of filters whose help speaks of files', async () => {
+  it('agree on the options of filters whose help mentions files', async () => {
     const about = /file|path|direct|uri|url|librar|model|script|plugin/i
     const found = [...optionsByOwner(await ffmpeg('-h', 'full'))].flatMap(([filter, options]) =>
       options
@@ -132,7 +125,7 @@ describe('the command-line tables agree with the FFmpeg of the runner image', fu
     'null;',
     'null=',
   ]) {
-    it(`on the reading of ${JSON.stringify(graph)}`, async () => {
+    it(`agree on the reading of ${JSON.stringify(graph)}`, async () => {
       const words = await ffmpeg(
         ...['-loglevel', 'error', '-f', 'lavfi', '-i', 'color=s=16x16:d=0.04'],
         ...['-vf', graph, '-f', 'null', '-'],
@@ -144,17 +137,6 @@ describe('the command-line tables agree with the FFmpeg of the runner image', fu
       const ours = parsed.ok ? (unknown ? unknown.name : 'fine') : 'not understood'
       expect(ours).to.equal(theirs)
     })
-  }
-
-  /** What FFmpeg prints, or says when it refuses: a refusal is an answer here. */
-  async function ffmpeg(...args: string[]): Promise<string> {
-    const argv = [root, '/usr/bin/ffmpeg', '-hide_banner', '-nostdin', ...args]
-    try {
-      return await runCommand('chroot', argv, { timeoutMs: 20_000 })
-    } catch (error) {
-      if (error instanceof CommandFailed) return error.stderr
-      throw error
-    }
   }
 })
 

@@ -8,7 +8,7 @@ export type GraphKnowledge = {
 }
 
 /**
- * Probes the FFmpeg of an unpacked image. It takes a whole graph apart before it looks for its filters,
+ * Probes the FFmpeg of an unpacked image. It takes a whole graph apart before it finds its filters,
  * in their order; so when a filter that does not exist, behind all others, is the one it misses, the
  * graph was understood.
  */

@@ -1,18 +1,11 @@
 import { expect } from 'chai'
 import extensions from '../../common/command-line/grammar/output-extensions.json' with { type: 'json' }
 import { planCommands } from '../../common/command-line/plan/plan-commands.ts'
-import { CommandFailed, runCommand } from '../../e2e/cluster/host/run-command.ts'
-import { clusterSettings } from '../../e2e/cluster/host/settings.ts'
-import { runnerRoot } from '../../e2e/installation/build-runner.ts'
+import { useFfmpeg } from './use-ffmpeg.ts'
 
 describe('the formats that FFmpeg chooses by the name of an output', function () {
   this.timeout(120_000)
-  let root = ''
-  before(async function () {
-    this.timeout(600_000)
-    const say = (text: string): void => console.log(`      ${text}`)
-    root = await runnerRoot({ settings: clusterSettings(process.env), say })
-  })
+  const ffmpeg = useFfmpeg()
 
   it('are those of the extensions in the table', async () => {
     const listing = await ffmpeg('-muxers')
@@ -47,15 +40,4 @@ describe('the formats that FFmpeg chooses by the name of an output', function ()
     const words = await ffmpeg('-f', 'lavfi', '-i', 'sine=d=0.04', 'no-such-folder/a.mka')
     expect(words).to.contain('No such file or directory').and.not.to.contain('Unable to choose')
   })
-
-  /** What FFmpeg prints, or says when it refuses: a refusal is an answer here. */
-  async function ffmpeg(...args: string[]): Promise<string> {
-    const argv = [root, '/usr/bin/ffmpeg', '-hide_banner', '-nostdin', ...args]
-    try {
-      return await runCommand('chroot', argv, { timeoutMs: 20_000 })
-    } catch (error) {
-      if (error instanceof CommandFailed) return error.stderr
-      throw error
-    }
-  }
 })

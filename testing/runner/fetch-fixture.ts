@@ -17,7 +17,7 @@ import type { TestEffects } from './test-effects.ts'
 /** Folders of a job, and origins that misbehave on purpose. */
 export interface FetchFixture {
   readonly effects: TestEffects
-  /** What all origins were asked, in order. */
+  /** Requests to all origins, in order. */
   readonly requests: http.IncomingMessage[]
   /** Starts an origin and returns its URL. */
   origin(handler: OriginHandler): Promise<string>

@@ -2,19 +2,9 @@ import { expect } from 'chai'
 import { newId, commitOf } from './fixtures.ts'
 import type { Session } from './session.ts'
 
-export function describeAdmission(session: () => Session): void {
+export function describeAdmission(session: Session): void {
   describe('admission', () => {
-    let store: Session['store']
-    let accountId: Session['accountId']
-    let age: Session['age']
-    let submit: Session['submit']
-    let dispatch: Session['dispatch']
-    let admit: Session['admit']
-    let run: Session['run']
-    let row: Session['row']
-    beforeEach(() => {
-      ;({ store, accountId, age, submit, dispatch, admit, run, row } = session())
-    })
+    const { store, age, submit, dispatch, admit, run, row } = session
 
     it('admits the oldest as far as the vCPUs go and shows the others their place', async () => {
       const ids = [
@@ -48,12 +38,12 @@ export function describeAdmission(session: () => Session): void {
       await store.requestCancel(await dispatch())
       expect((await admit()).admitted).to.deep.equal([])
       const waiting = await store.accountsWaiting(100_000)
-      expect(waiting.map((account) => account.accountId)).not.to.include(accountId)
+      expect(waiting.map((account) => account.accountId)).not.to.include(session.accountId)
     })
 
     it('names the accounts that wait, the one waiting longest first', async () => {
       await dispatch()
-      const first = accountId
+      const first = session.accountId
       const other = { accountId: newId(), name: `b${newId()}`, plan: 'pro' }
       await store.ensureAccount(other)
       await dispatch({ accountId: other.accountId })
@@ -75,7 +65,7 @@ export function describeAdmission(session: () => Session): void {
     it('obeys the limit of live Jobs', async () => {
       const live = (await store.gauges()).ledgerVcpus
       for (let i = 0; i < 3; i += 1) await dispatch({ vcpuCount: 1 })
-      const limit = { accountId, vcpuLimit: null, passSeconds: 1 }
+      const limit = { accountId: session.accountId, vcpuLimit: null, passSeconds: 1 }
       expect((await store.admit({ ...limit, liveJobLimit: 0 })).admitted).to.deep.equal([])
       expect((await store.gauges()).ledgerVcpus).to.equal(live)
     })

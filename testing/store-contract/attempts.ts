@@ -2,16 +2,9 @@ import { expect } from 'chai'
 import { newId, progressOf, commitOf, failed, lossOf } from './fixtures.ts'
 import type { Session } from './session.ts'
 
-export function describeAttempts(session: () => Session): void {
+export function describeAttempts(session: Session): void {
   describe('attempts', () => {
-    let store: Session['store']
-    let dispatch: Session['dispatch']
-    let admit: Session['admit']
-    let run: Session['run']
-    let row: Session['row']
-    beforeEach(() => {
-      ;({ store, dispatch, admit, run, row } = session())
-    })
+    const { store, dispatch, admit, run, row } = session
 
     it('gives the command to the first pod, again at its next request', async () => {
       const commandId = await dispatch()
@@ -86,7 +79,7 @@ export function describeAttempts(session: () => Session): void {
       expect(next.kind).to.equal('assigned')
     })
 
-    it('counts a pod that died before it asked once', async () => {
+    it('counts a pod that died before its request once', async () => {
       const commandId = await dispatch()
       await admit()
       const loss = lossOf(commandId, { podUid: 'pod-1', sameRound: true })

@@ -11,23 +11,16 @@ import {
 } from './fixtures.ts'
 import type { Session } from './session.ts'
 
-export function describeCommit(session: () => Session): void {
+export function describeCommit(session: Session): void {
   describe('the commit', () => {
-    let store: Session['store']
-    let accountId: Session['accountId']
-    let dispatch: Session['dispatch']
-    let run: Session['run']
-    let row: Session['row']
-    beforeEach(() => {
-      ;({ store, accountId, dispatch, run, row } = session())
-    })
+    const { store, dispatch, run, row } = session
 
     it('records outcome, usage and files together', async () => {
       const commandId = await run('pod-1')
       const file = newFile(commandId)
       const commit = commitOf(commandId, 'pod-1', { status: 'SUCCESS', files: [file] })
       expect(await store.commitOutcome(commit)).to.deep.equal({ kind: 'committed' })
-      const record = await store.findCommand(accountId, commandId)
+      const record = await store.findCommand(session.accountId, commandId)
       expect(record).to.deep.include({
         status: 'SUCCESS',
         stage: null,
@@ -43,7 +36,9 @@ export function describeCommit(session: () => Session): void {
         bytes: file.sizeBytes,
         first: [{ alias: file.alias, key: file.key }],
       })
-      expect(await store.findStoredObject(accountId, file.key)).to.deep.equal({ name: 'o.mp4' })
+      expect(await store.findStoredObject(session.accountId, file.key)).to.deep.equal({
+        name: 'o.mp4',
+      })
       expect(await store.findStoredObject(newId(), file.key)).to.equal(null)
     })
 
@@ -51,11 +46,11 @@ export function describeCommit(session: () => Session): void {
       const commandId = await run('pod-1')
       const files = ['c', 'a', 'b'].map((name) => newFile(commandId, `${name}.mp4`))
       await store.commitOutcome(commitOf(commandId, 'pod-1', { status: 'SUCCESS', files }))
-      const record = await store.findCommand(accountId, commandId)
+      const record = await store.findCommand(session.accountId, commandId)
       expect(record?.files.map((file) => file.key)).to.deep.equal(files.map((file) => file.key))
     })
 
-    it('tells the operator of the first ten files and counts them all', async () => {
+    it('returns the first ten files and the number of all', async () => {
       const commandId = await run('pod-1')
       const files = Array.from({ length: 12 }, (_, index) => ({
         ...newFile(commandId, `${index}.mp4`),
@@ -82,7 +77,7 @@ export function describeCommit(session: () => Session): void {
         errorStatus: null,
         attempt: 'pod-1',
       })
-      expect((await store.findCommand(accountId, commandId))?.files).to.have.length(1)
+      expect((await store.findCommand(session.accountId, commandId))?.files).to.have.length(1)
     })
 
     it('ends a command once, with any number of writers', async () => {
@@ -127,7 +122,7 @@ export function describeCommit(session: () => Session): void {
         { ...two, status: 'FAILED' },
         { ...three, status: 'SKIPPED' },
       ])
-      expect(await store.findCommand(accountId, commandId)).to.deep.include({
+      expect(await store.findCommand(session.accountId, commandId)).to.deep.include({
         ffmpegRunSeconds: 4,
         processingBytes: 0,
       })

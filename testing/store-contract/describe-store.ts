@@ -10,24 +10,13 @@ import { describeProgress } from './progress.ts'
 import { describeStoredFiles } from './stored-files.ts'
 import { describeSubmission } from './submission.ts'
 import { describeSweep } from './sweep.ts'
-import { openSession } from './session.ts'
-import type { OpenStore, Session } from './session.ts'
+import { useSession } from './session.ts'
+import type { OpenStore } from './session.ts'
 
 /** What every store promises; run against the real one and against the simulator's twin. */
 export function describeStore(name: string, open: () => Promise<OpenStore>): void {
   describe(`${name} as a store`, () => {
-    let opened: OpenStore
-    let current: Session
-    const session = (): Session => current
-
-    before(async () => {
-      opened = await open()
-    })
-    after(() => opened.close())
-    beforeEach(async () => {
-      current = await openSession(opened)
-    })
-
+    const session = useSession(open)
     describeAccounts(session)
     describeSubmission(session)
     describeDispatch(session)

@@ -3,23 +3,14 @@ import type { DispatchFailure } from '../../common/store/dispatch.ts'
 import { commitOf, failed } from './fixtures.ts'
 import type { Session } from './session.ts'
 
-export function describeDispatch(session: () => Session): void {
+export function describeDispatch(session: Session): void {
   describe('dispatch', () => {
-    let store: Session['store']
-    let accountId: Session['accountId']
-    let age: Session['age']
-    let submit: Session['submit']
-    let dispatch: Session['dispatch']
-    let run: Session['run']
-    let row: Session['row']
-    beforeEach(() => {
-      ;({ store, accountId, age, submit, dispatch, run, row } = session())
-    })
+    const { store, age, submit, dispatch, run, row } = session
 
     const all = { limit: 1_000, liveLimit: 100_000, leaseSeconds: 1, retries: true }
     const claimable = async (change: Partial<typeof all> = {}) =>
       (await store.claimUndispatched({ ...all, leaseSeconds: 0, ...change }))
-        .filter((command) => command.accountId === accountId)
+        .filter((command) => command.accountId === session.accountId)
         .map(({ commandId, tries }) => [commandId, tries] as const)
     const fail = (commandId: string, change: Partial<DispatchFailure> = {}) =>
       store.recordDispatchFailure({
@@ -31,7 +22,7 @@ export function describeDispatch(session: () => Session): void {
       const ids = [await submit(), await submit()]
       const claim = async () =>
         (await store.claimUndispatched({ ...all, leaseSeconds: 30 }))
-          .filter((command) => command.accountId === accountId)
+          .filter((command) => command.accountId === session.accountId)
           .map((command) => command.commandId)
       expect(await claim()).to.deep.equal(ids)
       expect(await claim()).to.deep.equal([])
@@ -81,7 +72,7 @@ export function describeDispatch(session: () => Session): void {
       expect(await claimable()).to.deep.equal([...failing.map((id) => [id, 1]), [young, 0]])
     })
 
-    it('leaves out rows that have failed before where only new ones are asked for', async () => {
+    it('leaves out rows that have failed before when the claim wants only new ones', async () => {
       const old = await submit()
       const fresh = await submit()
       await fail(old, { retrySeconds: 0 })

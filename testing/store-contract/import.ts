@@ -2,18 +2,12 @@ import { expect } from 'chai'
 import { newId, newCommand, queuedStep } from './fixtures.ts'
 import type { Session } from './session.ts'
 
-export function describeImport(session: () => Session): void {
+export function describeImport(session: Session): void {
   describe('import', () => {
-    let store: Session['store']
-    let accountId: Session['accountId']
-    let admit: Session['admit']
-    let row: Session['row']
-    beforeEach(() => {
-      ;({ store, accountId, admit, row } = session())
-    })
+    const { store, admit, row } = session
 
     it('inserts once', async () => {
-      const command = { ...newCommand(accountId), resourceUid: newId() }
+      const command = { ...newCommand(session.accountId), resourceUid: newId() }
       expect(await store.importCommand(command)).to.equal('inserted')
       expect(await store.importCommand(command)).to.equal('exists')
       expect(await row(command.commandId)).to.deep.include({
@@ -24,7 +18,7 @@ export function describeImport(session: () => Session): void {
 
     it('records a refused command as failed, with nothing to admit or release', async () => {
       const command = {
-        ...newCommand(accountId),
+        ...newCommand(session.accountId),
         resourceUid: newId(),
         errorMessage: 'no such option',
       }

@@ -2,14 +2,9 @@ import { expect } from 'chai'
 import { commitOf, failed, lossOf, newId, progressOf } from './fixtures.ts'
 import type { Session } from './session.ts'
 
-export function describeLogs(session: () => Session): void {
+export function describeLogs(session: Session): void {
   describe('messages of FFmpeg', () => {
-    let store: Session['store']
-    let age: Session['age']
-    let run: Session['run']
-    beforeEach(() => {
-      ;({ store, age, run } = session())
-    })
+    const { store, age, run } = session
 
     const chunk = (step: number, sequence: number) => ({
       step,

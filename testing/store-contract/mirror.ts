@@ -2,18 +2,9 @@ import { expect } from 'chai'
 import { commitOf } from './fixtures.ts'
 import type { Session } from './session.ts'
 
-export function describeMirror(session: () => Session): void {
+export function describeMirror(session: Session): void {
   describe('mirror and collection', () => {
-    let store: Session['store']
-    let age: Session['age']
-    let submit: Session['submit']
-    let dispatch: Session['dispatch']
-    let admit: Session['admit']
-    let run: Session['run']
-    let row: Session['row']
-    beforeEach(() => {
-      ;({ store, age, submit, dispatch, admit, run, row } = session())
-    })
+    const { store, age, submit, dispatch, admit, run, row } = session
 
     const unmirrored = async (commandId: string) =>
       (await store.findUnmirrored(100_000)).find((each) => each.commandId === commandId)

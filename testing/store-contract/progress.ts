@@ -3,14 +3,9 @@ import type { Progress } from '../../common/store/attempts.ts'
 import { queuedStep, progressOf, commitOf, failed } from './fixtures.ts'
 import type { Session } from './session.ts'
 
-export function describeProgress(session: () => Session): void {
+export function describeProgress(session: Session): void {
   describe('progress', () => {
-    let store: Session['store']
-    let run: Session['run']
-    let row: Session['row']
-    beforeEach(() => {
-      ;({ store, run, row } = session())
-    })
+    const { store, run, row } = session
 
     it('moves forward only, and never lowers the percentage', async () => {
       const commandId = await run('pod-1')
@@ -58,7 +53,7 @@ export function describeProgress(session: () => Session): void {
       })
     })
 
-    it('tells an attempt that comes after the end how it ended', async () => {
+    it('returns the outcome to an attempt that reports after the end', async () => {
       const commandId = await run('pod-1')
       await store.commitOutcome(commitOf(commandId, 'pod-1', failed('DISK_FULL')))
       expect(await store.storeProgress(progressOf(commandId, 'pod-1'))).to.deep.equal({

@@ -2,13 +2,9 @@ import { expect } from 'chai'
 import { newId } from './fixtures.ts'
 import type { Session } from './session.ts'
 
-export function describeAccounts(session: () => Session): void {
+export function describeAccounts(session: Session): void {
   describe('accounts and keys', () => {
-    let store: Session['store']
-    let accountId: Session['accountId']
-    beforeEach(() => {
-      ;({ store, accountId } = session())
-    })
+    const { store } = session
 
     it('keeps the account that has the name already', async () => {
       const name = `a${newId()}`
@@ -21,26 +17,20 @@ export function describeAccounts(session: () => Session): void {
 
     it('finds a key by its hash, the same after it was added twice', async () => {
       const sha256 = Buffer.alloc(32, newId())
-      const key = { accountId, sha256, environmentName: 'staging' }
+      const key = { accountId: session.accountId, sha256, environmentName: 'staging' }
       await store.ensureApiKey(key)
       await store.ensureApiKey({ ...key, environmentName: 'other' })
       const found = await store.findKey(sha256)
-      expect(found?.account.accountId).to.equal(accountId)
+      expect(found?.account.accountId).to.equal(session.accountId)
       expect(found?.environmentName).to.equal('staging')
       expect(await store.findKey(Buffer.alloc(32))).to.equal(null)
     })
   })
 }
 
-export function describeFigures(session: () => Session): void {
+export function describeFigures(session: Session): void {
   describe('figures', () => {
-    let store: Session['store']
-    let age: Session['age']
-    let submit: Session['submit']
-    let run: Session['run']
-    beforeEach(() => {
-      ;({ store, age, submit, run } = session())
-    })
+    const { store, age, submit, run } = session
 
     it('measures what waits', async () => {
       const before = await store.gauges()

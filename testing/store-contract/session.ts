@@ -5,7 +5,7 @@ import { newCommand, newId } from './fixtures.ts'
 
 export interface OpenStore {
   readonly store: LifecycleStore
-  /** Makes everything in the store look this much older. */
+  /** Makes everything in the store this much older. */
   readonly age: (seconds: number) => Promise<void>
   /**
    * As another process would: an upload of 77 bytes to `uploads/<id>` in place of a URL, or a
@@ -15,8 +15,9 @@ export interface OpenStore {
   readonly close: () => Promise<void>
 }
 
-/** One test's own account in the store, and the ways to bring a command to where the test begins. */
-export interface Session extends OpenStore {
+/** Each test's own account in one store, and the ways to bring a command to where a test begins. */
+export interface Session extends Omit<OpenStore, 'close'> {
+  /** Of the present test. */
   readonly accountId: string
   /** Each returns the command's id. */
   readonly submit: (change?: Partial<NewCommand>) => Promise<string>
@@ -27,13 +28,22 @@ export interface Session extends OpenStore {
   readonly row: (commandId: string) => Promise<ReconcileRow>
 }
 
-export async function openSession(opened: OpenStore): Promise<Session> {
-  const { store } = opened
-  const { accountId } = await store.ensureAccount({
-    accountId: newId(),
-    name: `a${newId()}`,
-    plan: 'pro',
+/** Opens the store before the tests of the present `describe`, which may take its functions now. */
+export function useSession(open: () => Promise<OpenStore>): Session {
+  const store = {} as LifecycleStore
+  let opened: OpenStore
+  let accountId: string
+
+  before(async () => {
+    opened = await open()
+    Object.assign(store, opened.store)
   })
+  after(() => opened.close())
+  beforeEach(async () => {
+    const account = { accountId: newId(), name: `a${newId()}`, plan: 'pro' }
+    ;({ accountId } = await store.ensureAccount(account))
+  })
+
   const submit = async (change: Partial<NewCommand> = {}) => {
     const command = { ...newCommand(accountId), ...change }
     await store.insertCommands([command])
@@ -57,5 +67,12 @@ export async function openSession(opened: OpenStore): Promise<Session> {
     if (found === null) throw new Error(`no row ${commandId}`)
     return found
   }
-  return { ...opened, accountId, submit, dispatch, run, admit, row }
+  return {
+    ...{ store, submit, dispatch, run, admit, row },
+    get accountId() {
+      return accountId
+    },
+    age: (seconds) => opened.age(seconds),
+    changeFile: (fileId, change) => opened.changeFile(fileId, change),
+  }
 }

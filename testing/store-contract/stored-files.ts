@@ -2,21 +2,20 @@ import { expect } from 'chai'
 import { commitOf, failed, lossOf, newFile, newId, progressOf } from './fixtures.ts'
 import type { Session } from './session.ts'
 
-export function describeStoredFiles(session: () => Session): void {
+export function describeStoredFiles(session: Session): void {
   describe('the work on a stored file', () => {
-    let store: Session['store']
-    let accountId: Session['accountId']
-    let admit: Session['admit']
-    let row: Session['row']
-    let changeFile: Session['changeFile']
-    beforeEach(() => {
-      ;({ store, accountId, admit, row, changeFile } = session())
-    })
+    const { store, admit, row, changeFile } = session
 
     const stored = async (): Promise<string> => {
       const fileId = newId()
       const url = 'https://media.example/clip.mov'
-      const file = { fileId, accountId, environmentName: null, url, isPrivate: false }
+      const file = {
+        fileId,
+        accountId: session.accountId,
+        environmentName: null,
+        url,
+        isPrivate: false,
+      }
       await store.importFile({ ...file, resourceUid: `uid-${fileId}` })
       return fileId
     }
@@ -28,7 +27,10 @@ export function describeStoredFiles(session: () => Session): void {
     }
     const statusOf = async (fileId: string) => (await row(fileId)).file?.status
     const success = (fileId: string, podUid: string) => {
-      const file = { ...newFile(fileId), key: `public/${accountId}/${fileId}/${podUid}/clip.mov` }
+      const file = {
+        ...newFile(fileId),
+        key: `public/${session.accountId}/${fileId}/${podUid}/clip.mov`,
+      }
       return commitOf(fileId, podUid, { status: 'SUCCESS', files: [file] })
     }
 
@@ -44,19 +46,19 @@ export function describeStoredFiles(session: () => Session): void {
       expect(file).to.deep.include({ status: 'QUEUED', key: null, deleted: false })
       expect(
         await store.importFile({
-          ...{ fileId, accountId, environmentName: null, isPrivate: false },
+          ...{ fileId, accountId: session.accountId, environmentName: null, isPrivate: false },
           ...{ url: 'https://media.example/other.mov', resourceUid: 'uid-2' },
         }),
       ).to.equal('exists')
-      expect(await store.findCommand(accountId, fileId)).to.equal(null)
-      const list = { accountId, status: null, limit: 10, offset: 0 }
+      expect(await store.findCommand(session.accountId, fileId)).to.equal(null)
+      const list = { accountId: session.accountId, status: null, limit: 10, offset: 0 }
       expect(await store.listCommands(list)).to.deep.equal([])
     })
 
     it('has no place in the queue, takes no vCPUs, and waits behind nothing', async () => {
-      const large = await session().dispatch({ vcpuCount: 4 })
-      const held = await session().run('pod-1', { vcpuCount: 4 })
-      const waiting = await session().dispatch({ vcpuCount: 4 })
+      const large = await session.dispatch({ vcpuCount: 4 })
+      const held = await session.run('pod-1', { vcpuCount: 4 })
+      const waiting = await session.dispatch({ vcpuCount: 4 })
       const fileId = await stored()
       expect((await row(fileId)).queuePosition).to.equal(null)
       const before = (await row(waiting)).queuePosition
@@ -80,14 +82,16 @@ export function describeStoredFiles(session: () => Session): void {
       expect(await statusOf(fileId)).to.equal('DOWNLOADED')
       const commit = success(fileId, 'pod-1')
       expect(await store.commitOutcome(commit)).to.deep.equal({ kind: 'committed' })
-      const key = `public/${accountId}/${fileId}/pod-1/clip.mov`
+      const key = `public/${session.accountId}/${fileId}/pod-1/clip.mov`
       const { file, outputs, steps } = await row(fileId)
       expect(file).to.deep.include({ status: 'STORED', key, sizeBytes: 2_000, errorStatus: null })
       expect(outputs?.count).to.equal(0)
       expect(steps).to.be.an('array')
-      expect(await store.findStoredObject(accountId, key)).to.deep.equal({ name: 'clip.mov' })
-      expect((await store.readUsage(accountId)).storedBytes).to.equal(2_000)
-      expect((await store.readUsage(accountId)).processingBytes).to.equal(0)
+      expect(await store.findStoredObject(session.accountId, key)).to.deep.equal({
+        name: 'clip.mov',
+      })
+      expect((await store.readUsage(session.accountId)).storedBytes).to.equal(2_000)
+      expect((await store.readUsage(session.accountId)).processingBytes).to.equal(0)
     })
 
     it('begins anew after a lost attempt, and sweeps what that one wrote', async () => {
@@ -105,7 +109,7 @@ export function describeStoredFiles(session: () => Session): void {
       expect(swept.filter(({ commandId }) => commandId === fileId)).to.deep.equal([
         ...[{ commandId: fileId, attempt: 'pod-1', uploads: [] }].map((each) => ({
           ...each,
-          prefix: `public/${accountId}/${fileId}/pod-1/`,
+          prefix: `public/${session.accountId}/${fileId}/pod-1/`,
         })),
       ])
     })
@@ -132,7 +136,7 @@ export function describeStoredFiles(session: () => Session): void {
     it('leaves an upload UPLOADED and ends it STORED, however the analysis goes', async () => {
       const good = await claimed('pod-1')
       await changeFile(good, 'uploaded')
-      expect(await store.findStoredObject(accountId, `uploads/${good}`)).to.not.equal(null)
+      expect(await store.findStoredObject(session.accountId, `uploads/${good}`)).to.not.equal(null)
       const report = { ...progressOf(good, 'pod-1'), steps: [], logs: [] }
       await store.storeProgress({ ...report, stage: 'UPLOADING' })
       expect(await statusOf(good)).to.equal('UPLOADED')
@@ -162,10 +166,10 @@ export function describeStoredFiles(session: () => Session): void {
       const commit = success(fileId, 'pod-1')
       expect(await store.commitOutcome(commit)).to.deep.equal({ kind: 'committed' })
       expect((await row(fileId)).file).to.deep.equal(before)
-      expect((await store.readUsage(accountId)).storedBytes).to.equal(0)
+      expect((await store.readUsage(session.accountId)).storedBytes).to.equal(0)
       const swept = await store.findSweepable({ olderThanSeconds: -1, limit: 100_000 })
       expect(swept.find(({ commandId }) => commandId === fileId)?.prefix).to.equal(
-        `public/${accountId}/${fileId}/pod-1/`,
+        `public/${session.accountId}/${fileId}/pod-1/`,
       )
     })
   })

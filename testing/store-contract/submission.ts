@@ -2,24 +2,18 @@ import { expect } from 'chai'
 import { newId, newCommand, queuedStep } from './fixtures.ts'
 import type { Session } from './session.ts'
 
-export function describeSubmission(session: () => Session): void {
+export function describeSubmission(session: Session): void {
   describe('submission', () => {
-    let store: Session['store']
-    let accountId: Session['accountId']
-    let submit: Session['submit']
-    let row: Session['row']
-    beforeEach(() => {
-      ;({ store, accountId, submit, row } = session())
-    })
+    const { store, submit, row } = session
 
     it('reads back what was submitted, in the order it was written', async () => {
       const command = {
-        ...newCommand(accountId),
+        ...newCommand(session.accountId),
         metadata: { zebra: 1, a: true },
         originalRequest: { output_files: { out_10: 'a.mp4', out_2: 'b.mp4' } },
       }
       await store.insertCommands([command])
-      const record = await store.findCommand(accountId, command.commandId)
+      const record = await store.findCommand(session.accountId, command.commandId)
       expect(record).to.deep.include({
         ...command,
         status: 'QUEUED',
@@ -39,17 +33,20 @@ export function describeSubmission(session: () => Session): void {
     })
 
     it('keeps the first row when the same id comes again', async () => {
-      const command = newCommand(accountId)
-      await store.insertCommands([command, newCommand(accountId)])
+      const command = newCommand(session.accountId)
+      await store.insertCommands([command, newCommand(session.accountId)])
       await store.insertCommands([{ ...command, vcpuCount: 9 }])
       expect((await row(command.commandId)).vcpuCount).to.equal(command.vcpuCount)
     })
 
     it('keeps one strange text from refusing the others of its statement', async () => {
-      const strange = { ...newCommand(accountId), originalRequest: { a: '\0', b: '\ud800' } }
-      const other = newCommand(accountId)
+      const strange = {
+        ...newCommand(session.accountId),
+        originalRequest: { a: '\0', b: '\ud800' },
+      }
+      const other = newCommand(session.accountId)
       await store.insertCommands([strange, other])
-      const record = await store.findCommand(accountId, strange.commandId)
+      const record = await store.findCommand(session.accountId, strange.commandId)
       expect(record?.originalRequest).to.deep.equal(strange.originalRequest)
       expect((await row(other.commandId)).status).to.equal('QUEUED')
     })
@@ -62,7 +59,9 @@ export function describeSubmission(session: () => Session): void {
     it('lists newest first, filtered before it is cut', async () => {
       const ids = [await submit(), await submit(), await submit()]
       const list = async (status: 'QUEUED' | 'FAILED' | null, limit: number, offset: number) =>
-        (await store.listCommands({ accountId, status, limit, offset })).map((c) => c.commandId)
+        (await store.listCommands({ accountId: session.accountId, status, limit, offset })).map(
+          (c) => c.commandId,
+        )
       expect(await list(null, 10, 0)).to.deep.equal(ids.toReversed())
       expect(await list('QUEUED', 1, 1)).to.deep.equal([ids[1]])
       expect(await list('FAILED', 10, 0)).to.deep.equal([])

@@ -2,15 +2,9 @@ import { expect } from 'chai'
 import { newId, commitOf, failed, lossOf } from './fixtures.ts'
 import type { Session } from './session.ts'
 
-export function describeSweep(session: () => Session): void {
+export function describeSweep(session: Session): void {
   describe('the sweep', () => {
-    let store: Session['store']
-    let accountId: Session['accountId']
-    let age: Session['age']
-    let run: Session['run']
-    beforeEach(() => {
-      ;({ store, accountId, age, run } = session())
-    })
+    const { store, age, run } = session
 
     const sweepable = async (commandId: string) =>
       (await store.findSweepable({ olderThanSeconds: 600, limit: 100_000 })).filter(
@@ -31,7 +25,7 @@ export function describeSweep(session: () => Session): void {
         {
           commandId,
           attempt: pod,
-          prefix: `public/${accountId}/${commandId}/${pod}/`,
+          prefix: `public/${session.accountId}/${commandId}/${pod}/`,
           uploads: [upload],
         },
       ])
@@ -57,7 +51,7 @@ export function describeSweep(session: () => Session): void {
         {
           commandId: failedCommand,
           attempt: failing,
-          prefix: `private/${accountId}/${failedCommand}/${failing}/`,
+          prefix: `private/${session.accountId}/${failedCommand}/${failing}/`,
           uploads: [],
         },
       ])

@@ -7,9 +7,12 @@ import { Registry } from 'prom-client'
 import { postgresBinaries, unprivilegedUser } from '../../e2e/cluster/servers/postgres-binaries.ts'
 import { runCommand } from '../../e2e/cluster/host/run-command.ts'
 import { systemClock, systemEffects } from '../../common/runtime/system-effects.ts'
+import { useResource } from './mocha.ts'
 import { freePort, startTestServer } from './http-server.ts'
 import { migrate } from '../../common/database/migration/migrate.ts'
+import { createPostgresStore } from '../../common/database/postgres-store.ts'
 import { createPool } from '../../common/database/connection/pool.ts'
+import type { Store } from '../../common/store/store.ts'
 import type { Database } from '../../common/database/connection/query.ts'
 
 export interface TestDatabase {
@@ -32,7 +35,29 @@ export async function openTestDatabase(upTo = Infinity): Promise<TestDatabase> {
   return open(url, `test_${databases}`, name)
 }
 
-/** The same without a schema. */
+/** A store over a test database, with the database itself. */
+export interface TestStore extends Store {
+  readonly database: Database
+  readonly query: Database['query']
+  /** @returns the id of a new account */
+  newAccount(plan?: string): Promise<string>
+  close(): Promise<void>
+}
+
+/** Opens the store before the tests of a `describe`. */
+export function useStore(): TestStore {
+  return useResource(async () => {
+    const { database, close } = await openTestDatabase()
+    const store = createPostgresStore(database)
+    const newAccount = async (plan = 'free') => {
+      const accountId = systemEffects().newId()
+      return (await store.ensureAccount({ accountId, name: `a${accountId}`, plan })).accountId
+    }
+    return { ...store, database, query: database.query, newAccount, close }
+  })
+}
+
+/** A database without a schema. */
 export async function openEmptyDatabase(): Promise<TestDatabase> {
   server ??= startServer()
   const { url } = await server

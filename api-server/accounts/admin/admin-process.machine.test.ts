@@ -1,41 +1,16 @@
 import { expect } from 'chai'
-import { spawn } from 'node:child_process'
-import path from 'node:path'
-import { text } from 'node:stream/consumers'
+import { useResource } from '../../../testing/support/mocha.ts'
+import { environmentWith, startMain } from '../../main.fixture.ts'
+import { planWith } from '../../../testing/support/plans.ts'
 import { openEmptyDatabase, openTestDatabase } from '../../../testing/support/database.ts'
-import type { TestDatabase } from '../../../testing/support/database.ts'
 
-const main = path.resolve(import.meta.dirname, '../../main.ts')
-const plan = { vcpuPerCommand: 4, maxRunSeconds: 60 }
-const features = { chained: true, uploads: true, private: true, webhooks: true }
-const environment = {
-  CLOUD_FFMPEG_NAMESPACE: 'media',
-  CLOUD_FFMPEG_PLANS: JSON.stringify({
-    free: { ...plan, ...features },
-    unlimited: { ...plan, ...features },
-  }),
-  CLOUD_FFMPEG_STORAGE_PUBLIC_BASE_URL: 'https://files.example/media',
-  CLOUD_FFMPEG_STORAGE_ENDPOINT: 'https://s3.example',
-  CLOUD_FFMPEG_STORAGE_BUCKET: 'media',
-  CLOUD_FFMPEG_STORAGE_ACCESS_KEY_ID: 'id',
-  CLOUD_FFMPEG_STORAGE_SECRET_ACCESS_KEY: 'secret',
-}
+const plans = { free: planWith({}), unlimited: planWith({}) }
 
-async function adminOn(databaseUrl: string, ...args: string[]) {
-  const env = { ...environment, CLOUD_FFMPEG_DATABASE_URL: databaseUrl }
-  const child = spawn(process.execPath, [main, 'admin', ...args], { env })
-  const ended = new Promise<number | null>((done) => child.on('close', done))
-  const [output, errors] = await Promise.all([text(child.stdout), text(child.stderr)])
-  return { code: await ended, output, errors }
-}
+const adminOn = (databaseUrl: string, ...args: string[]) =>
+  startMain(environmentWith(databaseUrl, plans), ['admin', ...args]).ended
 
-describe('the administration, as a process', function () {
-  this.timeout(60_000)
-  let database: TestDatabase
-  before(async () => {
-    database = await openTestDatabase()
-  })
-  after(() => database.close())
+describe('the administration, as a process', () => {
+  const database = useResource(openTestDatabase)
 
   it('runs a command and prints its result as text or as JSON', async () => {
     const { connectionString } = database

@@ -1,20 +1,15 @@
+import { useApp } from '../../app.fixture.ts'
 import { expect } from 'chai'
 import { randomBytes } from 'node:crypto'
 import { runAdmin } from './run-admin.ts'
-import { startTestApp } from '../../app.fixture.ts'
 import { checkedCall, field } from '../../checked-call.fixture.ts'
 import { contract } from '../../../common/database/migration/contract.ts'
 import { announceProgram } from '../../../common/database/migration/program-seen.ts'
 import { migrationStatus } from '../../../common/database/migration/migration-status.ts'
 import { systemEffects, uuidV7 } from '../../../common/runtime/system-effects.ts'
-import type { TestApp } from '../../app.fixture.ts'
 
 describe('the administration', () => {
-  let app: TestApp
-  before(async () => {
-    app = await startTestApp()
-  })
-  after(() => app.close())
+  const app = useApp()
 
   const admin = async (...args: string[]) => {
     let output = ''

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util'
 import { AdminError } from './admin-command.ts'
 import type { AdminCommand, Given } from './admin-command.ts'
 
-export type Asked =
+export type ReadArguments =
   | { readonly kind: 'help'; readonly text: string }
   | {
       readonly kind: 'run'
@@ -12,7 +12,10 @@ export type Asked =
     }
 
 /** @throws AdminError with exit code 2 and the usage */
-export function readArguments(commands: readonly AdminCommand[], args: readonly string[]): Asked {
+export function readArguments(
+  commands: readonly AdminCommand[],
+  args: readonly string[],
+): ReadArguments {
   const words = args.filter((arg) => !arg.startsWith('-')).slice(0, 2)
   const command = commands.find(({ name }) => name === words.join(' '))
   if (command === undefined) {

@@ -31,15 +31,15 @@ export async function runAdmin(
   { print, complain }: Terminal,
 ): Promise<number> {
   try {
-    const asked = readArguments(adminCommands, args)
-    if (asked.kind === 'help') {
-      print(asked.text)
+    const parsed = readArguments(adminCommands, args)
+    if (parsed.kind === 'help') {
+      print(parsed.text)
       return 0
     }
     // Reports a database that no API server has migrated yet.
-    if (asked.command.needsDatabase !== false) await deps.store.ping()
-    const { text, json, failed = false } = await asked.command.run(deps, asked.given)
-    print(asked.json ? JSON.stringify(json, null, 2) : text)
+    if (parsed.command.needsDatabase !== false) await deps.store.ping()
+    const { text, json, failed = false } = await parsed.command.run(deps, parsed.given)
+    print(parsed.json ? JSON.stringify(json, null, 2) : text)
     return failed ? 1 : 0
   } catch (error) {
     if (error instanceof AdminError) {

@@ -1,5 +1,5 @@
 import { createServer } from 'node:http'
-import { once } from 'node:events'
+import { listenAt } from '../../../testing/support/http-server.ts'
 import { randomBytes } from 'node:crypto'
 import { PutBucketPolicyCommand, S3Client } from '@aws-sdk/client-s3'
 import { expect } from 'chai'
@@ -131,16 +131,12 @@ describe('admin storage cors', function () {
     const server = createServer((_request, response) => {
       const error = '<Error><Code>NotImplemented</Code><Message>no</Message></Error>'
       response.writeHead(501, { 'content-type': 'application/xml' }).end(error)
-    }).listen(0, '127.0.0.1')
-    await once(server, 'listening')
-    const address = server.address()
-    if (address === null || typeof address === 'string') throw new Error('no port')
-    const other = { ...bucket, endpoint: `http://127.0.0.1:${address.port}` }
-    const { code, errors } = await admin(other)
+    })
+    const { url, close } = await listenAt('127.0.0.1', server)
+    const { code, errors } = await admin({ ...bucket, endpoint: url })
     expect(code).to.equal(1)
     expect(errors).to.match(/NotImplemented.*MINIO_API_CORS_ALLOW_ORIGIN/)
-    server.closeAllConnections()
-    server.close()
+    await close()
   })
 
   it('reports an object store that does not answer', async () => {

@@ -92,9 +92,9 @@ const remedies: Readonly<Record<string, string>> = {
   NoSuchBucket: 'make the bucket, or correct the name in storage.bucket',
 }
 
-async function orExplain<T>(ask: () => Promise<T>): Promise<T> {
+async function orExplain<T>(request: () => Promise<T>): Promise<T> {
   try {
-    return await ask()
+    return await request()
   } catch (error) {
     if (!(error instanceof BucketRefusal)) throw error
     const remedy = remedies[error.code]

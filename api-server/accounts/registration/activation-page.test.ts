@@ -1,16 +1,10 @@
 import { expect } from 'chai'
 import { createHash } from 'node:crypto'
 import { runInNewContext } from 'node:vm'
-import { linkIn, startRegistrationApp } from './registration.fixture.ts'
-import { checkedCall } from '../../checked-call.fixture.ts'
-import type { RegistrationApp } from './registration.fixture.ts'
+import { linkIn, useRegistrationApp } from './registration.fixture.ts'
 
 describe('the activation page', () => {
-  let app: RegistrationApp
-  before(async () => {
-    app = await startRegistrationApp()
-  })
-  after(() => app.close())
+  const app = useRegistrationApp()
 
   const linkFor = async (email: string) => {
     await app.register({ email })
@@ -27,7 +21,7 @@ describe('the activation page', () => {
       expect(opened.element('result').hidden).to.equal(false)
       expect(opened.address()).to.equal(`${prefix}/activate`)
       const key = opened.text('key')
-      expect((await checkedCall(app.url, '/v1/commands', { key })).status).to.equal(200)
+      expect((await app.call('/v1/commands', { key })).status).to.equal(200)
     })
   }
 

@@ -1,23 +1,18 @@
 import { expect } from 'chai'
 import { retrySeconds } from './mail-outbox.ts'
-import { startRegistrationApp, tokenIn } from './registration.fixture.ts'
-import { ageDatabase } from '../../../testing/support/database.ts'
+import { useRegistrationApp, tokenIn } from './registration.fixture.ts'
+import { directly } from '../../../common/runtime/failpoint.ts'
 import { systemClock } from '../../../common/runtime/system-effects.ts'
 import type { Failpoint } from '../../../common/runtime/effects.ts'
-import type { RegistrationApp } from './registration.fixture.ts'
 
 describe('the outbox of activation mails', () => {
-  let app: RegistrationApp
-  let fault: Failpoint = (_name, effect) => effect()
-  before(async () => {
-    app = await startRegistrationApp({
-      failpoint: (name, effect) => fault(name, effect),
-      clock: { ...systemClock, schedule: (_delayMs, callback) => pauses.schedule(callback) },
-    })
+  let fault: Failpoint = directly
+  const app = useRegistrationApp({
+    failpoint: (name, effect) => fault(name, effect),
+    clock: { ...systemClock, schedule: (_delayMs, callback) => pauses.schedule(callback) },
   })
-  after(() => app.close())
   afterEach(() => {
-    fault = (_name, effect) => effect()
+    fault = directly
     app.smtp.answer = 'accept'
   })
 
@@ -31,17 +26,12 @@ describe('the outbox of activation mails', () => {
   }
   const pass = async (seconds: number) => {
     await until(() => pauses.waiting.size > 0)
-    await ageDatabase(app.database.database, seconds)
+    await app.age(seconds)
     for (const end of pauses.waiting) end()
   }
 
   const row = async (email: string) => {
-    const [found] = await app.database.database.query<{
-      attempts: number
-      sent: boolean
-      failed: boolean
-      seconds: number
-    }>(
+    const [found] = await app.query<{ attempts: number; sent: boolean; failed: boolean }>(
       'registration',
       `select attempts, sent_at is not null as sent, failed_at is not null as failed
        from registrations where email = $1`,
@@ -93,7 +83,7 @@ describe('the outbox of activation mails', () => {
   it('sends a second mail rather than none when it cannot record the first', async () => {
     fault = async (name, effect) => {
       if (name !== 'accounts.mail_recorded') return effect()
-      fault = (_name, again) => again()
+      fault = directly
       throw new Error('crash')
     }
     await app.register({ email: 'again@example.com' })
@@ -121,7 +111,7 @@ describe('the outbox of activation mails', () => {
 
   it('deletes registrations after a week', async () => {
     await app.tokenFor('old@example.com')
-    await ageDatabase(app.database.database, 8 * 86_400)
+    await app.age(8 * 86_400)
     await app.store.forgetOldRegistrations(7 * 86_400)
     expect(await row('old@example.com')).to.equal(undefined)
   })

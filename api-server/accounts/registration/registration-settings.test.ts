@@ -1,20 +1,11 @@
 import { expect } from 'chai'
 import { checkedSettings, variables } from '../../settings.ts'
+import { environmentWith } from '../../main.fixture.ts'
+import { planWith } from '../../../testing/support/plans.ts'
 import { readSettings } from '../../../common/runtime/settings.ts'
 import { registrationSettings } from './registration-settings.ts'
 
-const plan = { vcpuPerCommand: 4, maxRunSeconds: 60 }
-const features = { chained: true, uploads: true, private: true, webhooks: true }
-const environment = {
-  CLOUD_FFMPEG_DATABASE_URL: 'postgres://db/media',
-  CLOUD_FFMPEG_NAMESPACE: 'media',
-  CLOUD_FFMPEG_PLANS: JSON.stringify({ unlimited: { ...plan, ...features } }),
-  CLOUD_FFMPEG_STORAGE_PUBLIC_BASE_URL: 'https://files.example/media',
-  CLOUD_FFMPEG_STORAGE_ENDPOINT: 'https://s3.example',
-  CLOUD_FFMPEG_STORAGE_BUCKET: 'media',
-  CLOUD_FFMPEG_STORAGE_ACCESS_KEY_ID: 'id',
-  CLOUD_FFMPEG_STORAGE_SECRET_ACCESS_KEY: 'secret',
-}
+const environment = environmentWith('postgres://db/media', { unlimited: planWith({}) })
 const settingsOf = (more: Record<string, string>) =>
   readSettings(variables, { ...environment, ...more })
 

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto'
+import { useResource } from '../../../testing/support/mocha.ts'
 import { createMailOutbox } from './mail-outbox.ts'
 import { createSendMail } from './send-mail.ts'
 import { startSmtpServer } from './smtp-server.fixture.ts'
 import { startTestApp } from '../../app.fixture.ts'
-import { checkedCall, field } from '../../checked-call.fixture.ts'
+import { field } from '../../checked-call.fixture.ts'
 import { silentLogger } from '../../../common/runtime/logger.ts'
 import { systemEffects } from '../../../common/runtime/system-effects.ts'
 import type { Email } from 'postal-mime'
@@ -31,6 +32,11 @@ interface Options {
   readonly clock?: Clock
 }
 
+/** `startRegistrationApp` before the tests of a `describe`, and its `close` after them. */
+export function useRegistrationApp(options: Options = {}): RegistrationApp {
+  return useResource(() => startRegistrationApp(options))
+}
+
 /** The API with registration on, a mail server, and the outbox running in between. */
 export async function startRegistrationApp(options: Options = {}): Promise<RegistrationApp> {
   const { change = {}, requestsPerHour = 1_000, failpoint } = options
@@ -52,15 +58,11 @@ export async function startRegistrationApp(options: Options = {}): Promise<Regis
   const stopping = new AbortController()
   const running = outbox.run(stopping.signal)
   const post = (path: string, body: unknown, headers: Record<string, string> = {}) =>
-    checkedCall(app.url, path, { method: 'POST', body, headers })
+    app.post(path, body, { key: null, headers })
 
   const isUnsent = async (email: string): Promise<boolean> => {
-    const unsent = await app.database.database.query(
-      'unsent',
-      'select from registrations where email = $1 and sent_at is null',
-      [email],
-    )
-    return unsent.length > 0
+    const statement = 'select from registrations where email = $1 and sent_at is null'
+    return (await app.query('unsent', statement, [email])).length > 0
   }
 
   const started: RegistrationApp = {

@@ -1,28 +1,12 @@
 import { expect } from 'chai'
-import { keyIn, linkIn, startRegistrationApp, tokenIn } from './registration.fixture.ts'
-import { startTestApp, submission } from '../../app.fixture.ts'
+import { keyIn, linkIn, useRegistrationApp, tokenIn } from './registration.fixture.ts'
+import { startTestApp } from '../../app.fixture.ts'
 import { checkedCall, field, placesOf } from '../../checked-call.fixture.ts'
-import { ageDatabase } from '../../../testing/support/database.ts'
-import type { RegistrationApp } from './registration.fixture.ts'
 
 const accepted = { status: 202, body: { status: 'PENDING_ACTIVATION' } }
 
 describe('registration', () => {
-  let app: RegistrationApp
-  before(async () => {
-    app = await startRegistrationApp()
-  })
-  after(() => app.close())
-
-  const call = (path: string, key: string) => checkedCall(app.url, path, { key })
-  const count = async (table: string) => {
-    const { query } = app.database.database
-    const [row] = await query<{ n: number }>(
-      `count_${table}`,
-      `select count(*)::int n from ${table}`,
-    )
-    return row?.n ?? 0
-  }
+  const app = useRegistrationApp()
 
   it('leads from an address through a mail to a valid key', async () => {
     expect(await app.register({ email: ' Ada.Lovelace@Example.COM ' })).to.deep.include(accepted)
@@ -36,10 +20,7 @@ describe('registration', () => {
     expect(field(body, 'plan')).to.equal('free')
     const key = String(field(body, 'api_key'))
     expect(key).to.match(/^cff_[A-Za-z0-9_-]{43}$/)
-    const submitted = await checkedCall(app.url, '/v1/run-ffmpeg-command', {
-      ...{ method: 'POST', key, body: submission },
-    })
-    expect(submitted.status).to.equal(200)
+    await app.submit({}, { key })
     const account = await app.store.findAccountByName('ada-lovelace')
     expect(account?.accountId).to.equal(field(body, 'account_id'))
   })
@@ -53,19 +34,16 @@ describe('registration', () => {
     expect(field(second.body, 'account_id')).to.equal(field(first.body, 'account_id'))
     expect(keyIn(second)).not.to.equal(keyIn(first))
     for (const answer of [first, second]) {
-      expect((await call('/v1/commands', keyIn(answer))).status).to.equal(200)
+      expect((await app.call('/v1/commands', { key: keyIn(answer) })).status).to.equal(200)
     }
   })
 
   it('keeps no token and no key, only their hashes', async () => {
     const token = await app.tokenFor('hash@example.com')
     const key = keyIn(await app.activate(token))
-    const { query } = app.database.database
     for (const table of ['registrations', 'activation_tokens', 'accounts', 'api_keys']) {
-      const rows = await query<{ row: string }>(
-        `all_${table}`,
-        `select t::text as row from ${table} t`,
-      )
+      const statement = `select t::text as row from ${table} t`
+      const rows = await app.query<{ row: string }>(`all_${table}`, statement)
       const text = rows.map(({ row }) => row).join('\n')
       expect(text).not.to.contain(token).and.not.to.contain(key.slice(4))
     }
@@ -73,20 +51,18 @@ describe('registration', () => {
 
   it('accepts a token once, also in two concurrent requests', async () => {
     const token = await app.tokenFor('race@example.com')
-    const before = await count('api_keys')
+    const before = await app.count('api_keys')
     const answers = await Promise.all([1, 2, 3, 4].map(() => app.activate(token)))
     expect(answers.map(({ status }) => status)).to.have.members([200, 400, 400, 400])
     expect((await app.activate(token)).body).to.deep.equal({
       detail: 'The token is unknown, used or older than 24 hours: register again for a new one',
     })
-    expect(await count('api_keys')).to.equal(before + 1)
+    expect(await app.count('api_keys')).to.equal(before + 1)
   })
 
   it('creates one account when two tokens of an address are used concurrently', async () => {
-    const tokens = [
-      await app.tokenFor('pair@example.com'),
-      await app.tokenFor('pair@example.com', 2),
-    ]
+    const email = 'pair@example.com'
+    const tokens = [await app.tokenFor(email), await app.tokenFor(email, 2)]
     const answers = await Promise.all(tokens.map((token) => app.activate(token)))
     expect(answers.map(({ status }) => status)).to.deep.equal([200, 200])
     const ids = answers.map(({ body }) => field(body, 'account_id'))
@@ -96,9 +72,9 @@ describe('registration', () => {
   it('refuses a token that is unknown or a day old', async () => {
     expect((await app.activate('unknown')).status).to.equal(400)
     const late = await app.tokenFor('late@example.com')
-    await ageDatabase(app.database.database, 86_395)
+    await app.age(86_395)
     const inTime = await app.tokenFor('in-time@example.com')
-    await ageDatabase(app.database.database, 6)
+    await app.age(6)
     expect((await app.activate(late)).status).to.equal(400)
     expect((await app.activate(inTime)).status).to.equal(200)
   })
@@ -116,16 +92,8 @@ describe('registration', () => {
   })
 
   it('rejects an invalid e-mail address', async () => {
-    const wrong = [
-      '',
-      'ada',
-      'ada@',
-      'a b@example.com',
-      'Ada <ada@example.com>',
-      'a@b..c',
-      'a@-b.c',
-    ]
-    for (const email of [...wrong, `a@${'b.'.repeat(130)}c`, 'a@b.c\r\nBcc: x@y.z']) {
+    const wrong = ['', 'ada', 'ada@', 'a b@example.com', 'Ada <ada@example.com>', 'a@b..c']
+    for (const email of [...wrong, 'a@-b.c', `a@${'b.'.repeat(130)}c`, 'a@b.c\r\nBcc: x@y.z']) {
       const answer = await app.register({ email })
       expect(placesOf(answer), email).to.deep.equal(['body.email value_error'])
     }

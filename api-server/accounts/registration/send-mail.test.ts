@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import { rejectionOf } from '../../../testing/support/mocha.ts'
 import { createSendMail } from './send-mail.ts'
 import { startSmtpServer } from './smtp-server.fixture.ts'
 
@@ -12,20 +13,15 @@ function optionsFor(port: number) {
   }
 }
 
-async function failure(sending: Promise<unknown>): Promise<unknown> {
-  return sending.then(
-    () => null,
-    (error: unknown) => error,
-  )
-}
-
 describe('sending mail', () => {
   it('logs in when the server requires it, and rejects with a wrong password', async () => {
     const smtp = await startSmtpServer({ login: { user: 'media', password: 'secret' } })
     const options = { ...optionsFor(smtp.port), user: 'media' }
     const send = createSendMail({ ...options, password: 'secret' })
     expect(await send(mail)).to.equal('sent')
-    expect(await failure(createSendMail({ ...options, password: 'old' })(mail))).to.be.an('error')
+    expect(await rejectionOf(createSendMail({ ...options, password: 'old' })(mail))).to.be.an(
+      'error',
+    )
     const [received] = smtp.mails
     expect(received?.text?.trimEnd()).to.equal(mail.text.trimEnd())
     expect(received?.headers.find(({ key }) => key === 'auto-submitted')?.value).to.equal(
@@ -40,15 +36,15 @@ describe('sending mail', () => {
     smtp.answer = 'no-mailbox'
     expect(await send(mail)).to.equal('no-mailbox')
     smtp.answer = 'busy'
-    expect(await failure(send(mail))).to.be.an('error')
+    expect(await rejectionOf(send(mail))).to.be.an('error')
     await smtp.close()
-    expect(await failure(send(mail))).to.be.an('error')
+    expect(await rejectionOf(send(mail))).to.be.an('error')
   })
 
   it('sends nothing over an unencrypted connection unless a setting allows it', async () => {
     const smtp = await startSmtpServer()
     const send = createSendMail({ ...optionsFor(smtp.port), tls: 'starttls' })
-    expect(await failure(send(mail))).to.be.an('error')
+    expect(await rejectionOf(send(mail))).to.be.an('error')
     expect(smtp.offered).to.equal(0)
     await smtp.close()
   })

@@ -29,7 +29,7 @@ export async function startSmtpServer({ login }: Options = {}): Promise<TestSmtp
   const waiting: { address: string; count: number; resolve: (mail: Email) => void }[] = []
   const to = (address: string) =>
     running.mails.filter(({ to: all }) => all?.some((one) => one.address === address))
-  const tell = () => {
+  const notify = () => {
     for (const { address, count, resolve } of waiting) {
       const mail = to(address)[count - 1]
       if (mail !== undefined) resolve(mail)
@@ -56,7 +56,7 @@ export async function startSmtpServer({ login }: Options = {}): Promise<TestSmtp
   })
   async function receive(stream: Readable, callback: () => void): Promise<void> {
     running.mails.push(await PostalMime.parse(await buffer(stream)))
-    tell()
+    notify()
     callback()
   }
   const listener = server.listen(0, '127.0.0.1')
@@ -72,7 +72,7 @@ export async function startSmtpServer({ login }: Options = {}): Promise<TestSmtp
     mailTo(wanted, count = 1) {
       const { promise, resolve } = Promise.withResolvers<Email>()
       waiting.push({ address: wanted, count, resolve })
-      tell()
+      notify()
       return promise
     },
     close: () => new Promise((resolve) => server.close(resolve)),

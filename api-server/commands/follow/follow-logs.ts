@@ -27,7 +27,7 @@ interface Sent {
 }
 
 /** Followers wait for a new version of the row; this bounds the delay after a lost notification. */
-const lookAgainMs = 30_000
+const pollAgainMs = 30_000
 const askAgainMs = 1_000
 
 /**
@@ -57,7 +57,7 @@ export async function* followLogs(
         yield* remainder(deps, state.commandId, view, sent)
         return
       }
-      await followed.newer(state.version, lookAgainMs, signal)
+      await followed.newer(state.version, pollAgainMs, signal)
     }
     // An incomplete log must not appear complete.
     if (!gone.aborted) throw refusal(503, 'The server is stopping')

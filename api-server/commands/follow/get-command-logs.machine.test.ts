@@ -1,12 +1,13 @@
 import { expect } from 'chai'
-import { startTestApp, submission, unknownId } from '../../app.fixture.ts'
-import { checkedCall, field, placesOf } from '../../checked-call.fixture.ts'
+import { lossOf } from '../../../testing/store-contract/fixtures.ts'
+import { useFilesApp, foreignKey } from '../../files/files.fixture.ts'
+import { rejectionOf } from '../../../testing/support/mocha.ts'
+import { startTestApp, submission, unknownId, chainPath } from '../../app.fixture.ts'
 import { fastEffects } from '../../../testing/support/fast-effects.ts'
+import { idOf, refusalOf } from '../../checked-call.fixture.ts'
 import { openStream } from '../../open-stream.fixture.ts'
 import { fail, start } from '../outcomes.fixture.ts'
-import { createObjectStore } from '../../../common/storage/create-object-store.ts'
-import { openTestBucket } from '../../../testing/support/object-store.ts'
-import type { TestApp } from '../../app.fixture.ts'
+import type { Store } from '../../../common/store/store.ts'
 import type { LogChunk } from '../../../common/gateway/messages.ts'
 
 const chain = {
@@ -16,24 +17,11 @@ const chain = {
 }
 
 describe('GET /v1/commands/{command_id}/logs', () => {
-  let app: TestApp
-  let objects: ReturnType<typeof createObjectStore>
   const draining = new AbortController()
-  before(async function () {
-    // The first use on a machine builds the S3 server.
-    this.timeout(600_000)
-    objects = createObjectStore(await openTestBucket())
-    app = await startTestApp({ effects: fastEffects(), objects, draining: draining.signal })
-  })
-  after(async () => {
-    await app.close()
-    objects.close()
-  })
+  const app = useFilesApp({ effects: fastEffects(), draining: draining.signal })
 
   const submit = async (kind: 'single' | 'chain' = 'single') => {
-    const path = kind === 'chain' ? '/v1/run-chained-ffmpeg-commands' : '/v1/run-ffmpeg-command'
-    const sent = { method: 'POST', key: app.key, body: kind === 'chain' ? chain : submission }
-    return String(field((await checkedCall(app.url, path, sent)).body, 'command_id'))
+    return kind === 'single' ? app.submit() : idOf(await app.post(chainPath, chain))
   }
   const logs = async (id: string, query = '') => {
     const { status, body } = await app.call(`/v1/commands/${id}/logs${query}`)
@@ -43,7 +31,7 @@ describe('GET /v1/commands/{command_id}/logs', () => {
   const follow = (id: string, query = '') =>
     openStream(`${app.url}/v1/commands/${id}/logs?follow=true${query}`, app.key)
   let sequence = 0
-  const say = async (commandId: string, attempt: string, step: number, text: string) => {
+  const write = async (commandId: string, attempt: string, step: number, text: string) => {
     const chunks: LogChunk[] = [{ step, sequence: sequence++, text }]
     const { steps = [] } = (await app.store.findForReconcile(commandId)) ?? {}
     await app.store.storeProgress({
@@ -60,7 +48,7 @@ describe('GET /v1/commands/{command_id}/logs', () => {
   const moveToObject = async (commandId: string, texts: string[]) => {
     const key = `private/${commandId}.txt`
     const bytes = Buffer.from(texts.join(''))
-    await objects.putBytes({ key, contentType: 'text/plain', attachment: false, bytes })
+    await app.objects.putBytes({ key, contentType: 'text/plain', attachment: false, bytes })
     const stepBytes = texts.map((text) => Buffer.byteLength(text))
     await app.store.recordLogObject(commandId, { key, stepBytes })
   }
@@ -78,8 +66,8 @@ describe('GET /v1/commands/{command_id}/logs', () => {
   it('has the present log in order', async () => {
     const id = await submit()
     const pod = await start(app, id)
-    await say(id, pod, 0, "Input #0, from '{{in_1}}':\n")
-    await say(id, pod, 0, 'größer\n')
+    await write(id, pod, 0, "Input #0, from '{{in_1}}':\n")
+    await write(id, pod, 0, 'größer\n')
     expect(await logs(id)).to.equal("Input #0, from '{{in_1}}':\ngrößer\n")
     expect(await logs(id, '?step=0')).to.equal("Input #0, from '{{in_1}}':\ngrößer\n")
   })
@@ -87,9 +75,9 @@ describe('GET /v1/commands/{command_id}/logs', () => {
   it('has a heading per step of a chain, or one step alone', async () => {
     const id = await submit('chain')
     const pod = await start(app, id)
-    await say(id, pod, 0, 'first\n')
+    await write(id, pod, 0, 'first\n')
     expect(await logs(id)).to.equal('==> step 0 <==\nfirst\n')
-    await say(id, pod, 1, 'second\n')
+    await write(id, pod, 1, 'second\n')
     expect(await logs(id)).to.equal('==> step 0 <==\nfirst\n==> step 1 <==\nsecond\n')
     expect(await logs(id, '?step=1')).to.equal('second\n')
     expect(await logs(id, '?step=')).to.contain('step 1')
@@ -98,8 +86,8 @@ describe('GET /v1/commands/{command_id}/logs', () => {
   it('is the same after the rows have become an object', async () => {
     const id = await submit('chain')
     const pod = await start(app, id)
-    await say(id, pod, 0, 'ä first\n')
-    await say(id, pod, 1, 'second\n')
+    await write(id, pod, 0, 'ä first\n')
+    await write(id, pod, 1, 'second\n')
     await end(id, pod)
     const before = [await logs(id), await logs(id, '?step=0'), await logs(id, '?step=1')]
     await moveToObject(id, ['ä first\n', 'second\n'])
@@ -112,23 +100,22 @@ describe('GET /v1/commands/{command_id}/logs', () => {
   it('has the log of the newest attempt that wrote any', async () => {
     const id = await submit()
     const pod = await start(app, id)
-    await say(id, pod, 0, 'before the loss\n')
-    const loss = { round: 1, attempt: pod, podUid: pod, reason: 'Evicted', charged: false }
-    await app.store.loseAttempt({ commandId: id, ...loss, sameRound: false, maxAttempts: 3 })
+    await write(id, pod, 0, 'before the loss\n')
+    await app.store.loseAttempt(lossOf(id, { attempt: pod, podUid: pod }))
     const { until } = await follow(id)
     await until(/before/)
     await app.store.claimAttempt({ commandId: id, round: 2, podUid: 'pod-2' })
     expect(await logs(id)).to.equal('before the loss\n')
-    await say(id, 'pod-2', 0, 'after it\n')
+    await write(id, 'pod-2', 0, 'after it\n')
     expect(await logs(id)).to.equal('after it\n')
     expect(await until(/after/)).to.equal('before the loss\n==> next attempt <==\nafter it\n')
   })
 
-  it('says how much of the middle was removed', async () => {
+  it('reports how much of the middle was removed', async () => {
     const id = await submit()
     const pod = await start(app, id)
     for (let count = 0; count < 14; count += 1) {
-      await say(id, pod, 0, `${String(count).padEnd(99_999, 'x')}\n`)
+      await write(id, pod, 0, `${String(count).padEnd(99_999, 'x')}\n`)
     }
     const text = String(await logs(id))
     expect(text).to.match(/^0x[^]*… \d{6} bytes left out …\n[^]*13x*\n$/)
@@ -145,11 +132,11 @@ describe('GET /v1/commands/{command_id}/logs', () => {
       const { response, until, end: ended } = await follow(id)
       expect(response.headers['content-type']).to.equal('text/plain; charset=utf-8')
       const pod = await start(app, id)
-      await say(id, pod, 0, 'one\n')
+      await write(id, pod, 0, 'one\n')
       expect(await until(/one/)).to.equal('==> step 0 <==\none\n')
-      await say(id, pod, 0, 'two\n')
+      await write(id, pod, 0, 'two\n')
       await until(/two/)
-      await say(id, pod, 1, 'three\n')
+      await write(id, pod, 1, 'three\n')
       await until(/three/)
       await end(id, pod, [{ step: 1, sequence: sequence++, text: 'four\n' }])
       expect(await ended()).to.equal('==> step 0 <==\none\ntwo\n==> step 1 <==\nthree\nfour\n')
@@ -159,8 +146,8 @@ describe('GET /v1/commands/{command_id}/logs', () => {
       const id = await submit('chain')
       const pod = await start(app, id)
       const { until, end: ended } = await follow(id, '&step=1')
-      await say(id, pod, 0, 'one\n')
-      await say(id, pod, 1, 'two\n')
+      await write(id, pod, 0, 'one\n')
+      await write(id, pod, 1, 'two\n')
       await until(/two/)
       await end(id, pod)
       expect(await ended()).to.equal('two\n')
@@ -170,20 +157,23 @@ describe('GET /v1/commands/{command_id}/logs', () => {
       const reads: unknown[] = []
       const counted = {
         ...app.store,
-        readLogs: (...asked: Parameters<typeof app.store.readLogs>) => {
-          reads.push(asked[1])
-          return app.store.readLogs(...asked)
+        readLogs: (...range: Parameters<Store['readLogs']>) => {
+          reads.push(range[1])
+          return app.store.readLogs(...range)
         },
       }
-      const own = await startTestApp({ effects: fastEffects(), store: counted, objects }, app)
+      const own = await startTestApp(
+        { effects: fastEffects(), store: counted, objects: app.objects },
+        app,
+      )
       const id = await submit()
       const pod = await start(app, id)
-      await say(id, pod, 0, 'one\n')
+      await write(id, pod, 0, 'one\n')
       const open = () => openStream(`${own.url}/v1/commands/${id}/logs?follow=true`, app.key)
       const streams = await Promise.all([open(), open(), open()])
       await Promise.all(streams.map(({ until }) => until(/one/)))
       const before = reads.length
-      await say(id, pod, 0, 'two\n')
+      await write(id, pod, 0, 'two\n')
       await Promise.all(streams.map(({ until }) => until(/two/)))
       expect(reads.length - before).to.equal(1)
       await end(id, pod)
@@ -195,20 +185,23 @@ describe('GET /v1/commands/{command_id}/logs', () => {
     it('continues in the object when the last rows were moved before they were read', async () => {
       const id = await submit('chain')
       const pod = await start(app, id)
-      await say(id, pod, 0, 'one\n')
+      await write(id, pod, 0, 'one\n')
       let moved = false
       const late = {
         ...app.store,
-        async readLogs(...asked: Parameters<typeof app.store.readLogs>) {
+        async readLogs(...range: Parameters<Store['readLogs']>) {
           const state = await app.store.findState(app.account.accountId, id)
           if (state?.status === 'FAILED' && !moved) {
             moved = true
             await moveToObject(id, ['one\nzwölf\n', 'two\n'])
           }
-          return app.store.readLogs(...asked)
+          return app.store.readLogs(...range)
         },
       }
-      const own = await startTestApp({ effects: fastEffects(), store: late, objects }, app)
+      const own = await startTestApp(
+        { effects: fastEffects(), store: late, objects: app.objects },
+        app,
+      )
       const stream = await openStream(`${own.url}/v1/commands/${id}/logs?follow=true`, app.key)
       await stream.until(/one/)
       await end(id, pod, [
@@ -222,11 +215,11 @@ describe('GET /v1/commands/{command_id}/logs', () => {
     it('is aborted, not ended, when the server stops', async () => {
       const id = await submit()
       const pod = await start(app, id)
-      await say(id, pod, 0, 'one\n')
+      await write(id, pod, 0, 'one\n')
       const { until, end: ended } = await follow(id)
       await until(/one/)
       draining.abort()
-      const error: unknown = await ended().catch((reason: unknown) => reason)
+      const error = await rejectionOf(ended())
       expect(String(error)).to.contain('cut off')
     })
   })
@@ -234,19 +227,14 @@ describe('GET /v1/commands/{command_id}/logs', () => {
   it('rejects a step that the command does not have', async () => {
     const id = await submit()
     const answered = await app.call(`/v1/commands/${id}/logs?step=1`)
-    expect(answered.status).to.equal(422)
-    expect(placesOf(answered)).to.deep.equal(['query.step less_than_equal'])
+    expect(refusalOf(answered)).to.deep.equal([422, 'query.step less_than_equal'])
     for (const query of ['step=-1', 'step=x', 'follow=maybe']) {
       expect((await app.call(`/v1/commands/${id}/logs?${query}`)).status, query).to.equal(422)
     }
   })
 
   it("returns 404 for unknown ids and other accounts' ids, and rejects invalid ids", async () => {
-    const other = await app.addAccount('other', 'pro', 'key-of-other')
-    expect(other.name).to.equal('other')
-    const sent = { method: 'POST', key: 'key-of-other', body: submission }
-    const { body } = await checkedCall(app.url, '/v1/run-ffmpeg-command', sent)
-    for (const id of [unknownId, String(field(body, 'command_id'))]) {
+    for (const id of [unknownId, await app.submit({}, { key: foreignKey })]) {
       expect((await app.call(`/v1/commands/${id}/logs`)).status).to.equal(404)
     }
     expect((await app.call('/v1/commands/17/logs')).status).to.equal(422)

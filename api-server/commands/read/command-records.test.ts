@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
 import { setImmediate } from 'node:timers/promises'
+import { useStore } from '../../../testing/support/database.ts'
 import { createCommandRecords } from './command-records.ts'
 import { createQueuePlaces } from './queue-places.ts'
 import { createFileUrls } from '../../files/file-urls.ts'
@@ -10,28 +11,19 @@ import {
   newFile,
   newId,
   progressOf,
+  failed,
 } from '../../../testing/store-contract/fixtures.ts'
-import { createPostgresStore } from '../../../common/database/postgres-store.ts'
-import { openTestDatabase } from '../../../testing/support/database.ts'
 import type { Clock } from '../../../common/runtime/effects.ts'
-import type { TestDatabase } from '../../../testing/support/database.ts'
 import type { Store } from '../../../common/store/store.ts'
 
 const fileUrls = createFileUrls({ publicBaseUrl: 'https://f.example', presign: async (key) => key })
 
 describe('createCommandRecords', () => {
-  let opened: TestDatabase
-  let store: Store
-  before(async () => {
-    opened = await openTestDatabase()
-    store = createPostgresStore(opened.database)
-  })
-  after(() => opened.close())
+  const store = useStore()
 
   /** Records of one account over the real database, on a clock that moves by hand. */
   async function setUp(rememberMs = 200) {
-    const accountId = newId()
-    await store.ensureAccount({ accountId, name: `a${accountId}`, plan: 'pro' })
+    const accountId = await store.newAccount('pro')
     let nowMs = 0
     const timers: (() => void)[] = []
     const clock: Clock = {
@@ -43,14 +35,14 @@ describe('createCommandRecords', () => {
       },
     }
     const checking: Promise<unknown>[] = []
-    const asked = { reads: 0, checks: [] as number[] }
+    const statements = { reads: 0, checks: [] as number[] }
     const counted = {
       findCommand: (...args: Parameters<Store['findCommand']>) => {
-        asked.reads += 1
+        statements.reads += 1
         return store.findCommand(...args)
       },
       findChanged: (known: Parameters<Store['findChanged']>[0]) => {
-        asked.checks.push(known.length)
+        statements.checks.push(known.length)
         const changed = store.findChanged(known)
         checking.push(changed)
         return changed
@@ -73,15 +65,10 @@ describe('createCommandRecords', () => {
     const report = (one: { commandId: string; podUid: string }, progressPercent: number) =>
       store.storeProgress({ ...progressOf(one.commandId, one.podUid), progressPercent, logs: [] })
     return {
-      accountId,
-      records,
-      asked,
-      running,
-      percentOf,
-      report,
+      ...{ accountId, records, statements, running, percentOf, report },
       pass: (ms: number) => (nowMs += ms),
       /** The next prefetch, if there were enough polls for one. */
-      lookAhead: async () => {
+      prefetch: async () => {
         timers.shift()?.()
         await Promise.allSettled(checking.splice(0))
         await setImmediate()
@@ -90,38 +77,38 @@ describe('createCommandRecords', () => {
   }
 
   it('answers from the cache until its TTL ends, then checks the version', async () => {
-    const { asked, running, percentOf, report, pass } = await setUp()
+    const { statements, running, percentOf, report, pass } = await setUp()
     const one = await running()
     await report(one, 10)
     expect(await percentOf(one.commandId)).to.equal(10)
     pass(199)
     await percentOf(one.commandId)
-    expect(asked).to.deep.equal({ reads: 1, checks: [] })
+    expect(statements).to.deep.equal({ reads: 1, checks: [] })
     pass(1)
     await percentOf(one.commandId)
-    expect(asked).to.deep.equal({ reads: 1, checks: [1] })
+    expect(statements).to.deep.equal({ reads: 1, checks: [1] })
     await report(one, 20)
     pass(199)
     expect(await percentOf(one.commandId)).to.equal(10)
     pass(1)
     expect(await percentOf(one.commandId)).to.equal(20)
-    expect(asked).to.deep.equal({ reads: 2, checks: [1, 1] })
+    expect(statements).to.deep.equal({ reads: 2, checks: [1, 1] })
   })
 
   it('reads once for concurrent polls of a command, and checks all versions in one statement', async () => {
-    const { asked, running, percentOf, pass } = await setUp()
+    const { statements, running, percentOf, pass } = await setUp()
     const all = [await running(), await running(), await running()]
     const poll = () =>
       Promise.all(Array.from({ length: 30 }, (_, at) => percentOf(all[at % 3]?.commandId ?? '')))
     await poll()
-    expect(asked).to.deep.equal({ reads: 3, checks: [] })
+    expect(statements).to.deep.equal({ reads: 3, checks: [] })
     pass(200)
     await poll()
-    expect(asked).to.deep.equal({ reads: 3, checks: [3] })
+    expect(statements).to.deep.equal({ reads: 3, checks: [3] })
   })
 
   it('prefetches the versions of recently polled commands while polls are frequent', async () => {
-    const { asked, running, percentOf, report, pass, lookAhead } = await setUp()
+    const { statements, running, percentOf, report, pass, prefetch } = await setUp()
     const [one, other, left] = [await running(), await running(), await running()]
     for (const { commandId } of [left, other, one]) await percentOf(commandId)
     pass(900)
@@ -132,24 +119,24 @@ describe('createCommandRecords', () => {
         ),
       )
     await pollOften()
-    asked.checks = []
+    statements.checks = []
     pass(150)
     await report(one, 40)
-    await lookAhead()
-    expect(asked).to.deep.equal({ reads: 3, checks: [2] })
+    await prefetch()
+    expect(statements).to.deep.equal({ reads: 3, checks: [2] })
     pass(150)
     await percentOf(other.commandId)
-    expect(asked).to.deep.equal({ reads: 3, checks: [2] })
+    expect(statements).to.deep.equal({ reads: 3, checks: [2] })
     expect(await percentOf(one.commandId)).to.equal(40)
-    expect(asked).to.deep.equal({ reads: 4, checks: [2] })
+    expect(statements).to.deep.equal({ reads: 4, checks: [2] })
   })
 
   it('does not prefetch while polls are rare', async () => {
-    const { asked, running, percentOf, lookAhead } = await setUp()
+    const { statements, running, percentOf, prefetch } = await setUp()
     const { commandId } = await running()
     for (let poll = 0; poll < 9; poll += 1) await percentOf(commandId)
-    await lookAhead()
-    expect(asked).to.deep.equal({ reads: 1, checks: [] })
+    await prefetch()
+    expect(statements).to.deep.equal({ reads: 1, checks: [] })
   })
 
   it('invalidates on its own writes, also during a read', async () => {
@@ -176,11 +163,8 @@ describe('createCommandRecords', () => {
     const deletedAt = async () =>
       (await records.read(accountId, commandId))?.command.files[0]?.deletedAt
     expect(await deletedAt()).to.equal(null)
-    await opened.database.query(
-      'delete_file',
-      'update files set deleted_at = now() where file_id = $1',
-      [file.fileId],
-    )
+    const deletion = 'update files set deleted_at = now() where file_id = $1'
+    await store.query('delete_file', deletion, [file.fileId])
     pass(200)
     expect(await deletedAt()).to.be.instanceOf(Date)
   })
@@ -193,8 +177,7 @@ describe('createCommandRecords', () => {
     const place = async () =>
       (await records.read(accountId, second.commandId))?.command.queuePosition
     expect(await place()).to.equal(2)
-    const cancelled = { status: 'FAILED', errorStatus: 'CANCELLED', errorMessage: 'x' } as const
-    await store.commitOutcome(commitOf(first.commandId, null, cancelled))
+    await store.commitOutcome(commitOf(first.commandId, null, failed('CANCELLED')))
     pass(200)
     expect(await place()).to.equal(1)
   })
@@ -207,10 +190,10 @@ describe('createCommandRecords', () => {
   })
 
   it('reads the database on every poll when the cache is disabled', async () => {
-    const { asked, running, percentOf } = await setUp(0)
+    const { statements, running, percentOf } = await setUp(0)
     const { commandId } = await running()
     await Promise.all([percentOf(commandId), percentOf(commandId)])
-    expect(asked).to.deep.equal({ reads: 2, checks: [] })
+    expect(statements).to.deep.equal({ reads: 2, checks: [] })
   })
 
   it('is never older than its TTL, never behind its own writes, and never returns an older version', async () => {
@@ -218,18 +201,18 @@ describe('createCommandRecords', () => {
       fc.record({ kind: fc.constant('report' as const), own: fc.boolean() }),
       fc.record({ kind: fc.constant('pass' as const), ms: fc.integer({ min: 1, max: 150 }) }),
       fc.record({ kind: fc.constant('poll' as const), times: fc.integer({ min: 1, max: 12 }) }),
-      fc.record({ kind: fc.constant('look' as const) }),
+      fc.record({ kind: fc.constant('prefetch' as const) }),
     )
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 25 }), async (steps) => {
-        const { accountId, records, running, percentOf, report, pass, lookAhead } = await setUp()
+        const { accountId, records, running, percentOf, report, pass, prefetch } = await setUp()
         const one = await running()
         let nowMs = 0
         let own = 0
         let seen = 0
         const written = [{ atMs: -1_000, percent: 0 }]
         for (const each of steps) {
-          if (each.kind === 'look') await lookAhead()
+          if (each.kind === 'prefetch') await prefetch()
           else if (each.kind === 'pass') {
             pass(each.ms)
             nowMs += each.ms

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { isFinal } from '../../../common/domain/states.ts'
-import { createLookAhead } from './prefetch-polls.ts'
+import { createPrefetch } from './prefetch-polls.ts'
 import { createVersionCheck } from './version-check.ts'
 import { statusRecord } from './view.ts'
 import type { Clock } from '../../../common/runtime/effects.ts'
@@ -42,7 +42,7 @@ interface Remembered {
 const mostRemembered = 10_000
 
 /** Prefetches per `rememberMs` while polls are frequent, for records polled within `wantedFor * rememberMs`. */
-const looksPerTime = 4
+const prefetchesPerTtl = 4
 const wantedFor = 5
 /** Maximum number of commands that one statement checks. */
 const mostAhead = 2_000
@@ -66,7 +66,7 @@ export function createCommandRecords(deps: {
   const remembered = new Map<string, Remembered>()
   const reading = new Map<string, Promise<Read>>()
   const keyOf = (accountId: string, commandId: string) => `${accountId}/${commandId}`
-  const ahead = createLookAhead({ clock, everyMs: rememberMs / looksPerTime, look: lookAhead })
+  const ahead = createPrefetch({ clock, everyMs: rememberMs / prefetchesPerTtl, prefetch })
 
   return {
     read(accountId, commandId) {
@@ -120,16 +120,16 @@ export function createCommandRecords(deps: {
     return { shown: holds ? known.shown : await readNow(accountId, commandId), checkedAtMs }
   }
 
-  async function lookAhead(): Promise<void> {
+  async function prefetch(): Promise<void> {
     const checkedAtMs = clock.monotonicMs()
     const wanted = [...remembered].filter(
       ([, { shown, polledAtMs }]) =>
         checkedAtMs - polledAtMs < rememberMs * wantedFor && isAsVersionSays(shown),
     )
-    const asked = wanted.slice(-mostAhead)
-    const found = await store.findChanged(asked.map(([, { shown }]) => shown.command))
+    const polled = wanted.slice(-mostAhead)
+    const found = await store.findChanged(polled.map(([, { shown }]) => shown.command))
     const changed = new Set(found.map(({ commandId }) => commandId))
-    for (const [key, one] of asked) {
+    for (const [key, one] of polled) {
       if (!changed.has(one.shown.command.commandId)) one.checkedAtMs = checkedAtMs
       // The next poll reads it. The key may hold a newer entry by now.
       else if (remembered.get(key) === one) remembered.delete(key)

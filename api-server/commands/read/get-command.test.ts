@@ -1,47 +1,33 @@
 import { expect } from 'chai'
 import { once } from 'node:events'
 import { get } from 'node:http'
-import { startTestApp, submission, unknownId } from '../../app.fixture.ts'
-import { field, placesOf } from '../../checked-call.fixture.ts'
+import { unknownId, useApp } from '../../app.fixture.ts'
+import { field, refusalOf } from '../../checked-call.fixture.ts'
 import { fail, start, succeed } from '../outcomes.fixture.ts'
 import type { IncomingMessage } from 'node:http'
-import type { TestApp } from '../../app.fixture.ts'
-import type { Answered, Sent } from '../../checked-call.fixture.ts'
-
-const path = '/v1/run-ffmpeg-command'
 
 describe('GET /v1/commands/{command_id}', () => {
-  let app: TestApp
-  before(async () => {
-    app = await startTestApp()
-  })
-  after(() => app.close())
+  const app = useApp()
 
-  const submit = (body: unknown, sent?: Sent) => app.post(path, body, sent)
-  const idOf = ({ body }: Answered) => String(field(body, 'command_id'))
-  const record = async (submitted: Answered) =>
-    (await app.call(`/v1/commands/${idOf(submitted)}`)).body
+  const record = (id: string) => app.record(`/v1/commands/${id}`)
 
   it('finds it by its id in any case', async () => {
-    const id = idOf(await submit(submission))
-    expect((await app.call(`/v1/commands/${id.toUpperCase()}`)).body).to.include({ command_id: id })
+    const id = await app.submit()
+    expect(await app.record(`/v1/commands/${id.toUpperCase()}`)).to.include({ command_id: id })
   })
 
   it("answers 404 for unknown ids and other accounts' ids alike", async () => {
     await app.addAccount('other', 'pro', 'key-of-other')
-    const foreign = idOf(await submit(submission, { key: 'key-of-other' }))
+    const foreign = await app.submit({}, { key: 'key-of-other' })
     for (const id of [unknownId, foreign]) {
-      expect(await app.call(`/v1/commands/${id}`)).to.deep.include({
-        status: 404,
-        body: { detail: 'Command not found' },
-      })
+      const answered = await app.call(`/v1/commands/${id}`)
+      expect(refusalOf(answered)).to.deep.equal([404, 'Command not found'])
     }
   })
 
   it('rejects an invalid id and an invalid lifetime of presigned URLs', async () => {
-    expect(placesOf(await app.call('/v1/commands/17'))).to.deep.equal([
-      'path.command_id uuid_parsing',
-    ])
+    const invalid = await app.call('/v1/commands/17')
+    expect(refusalOf(invalid)).to.deep.equal([422, 'path.command_id uuid_parsing'])
     for (const seconds of ['-1', '604801', 'x', '1.5']) {
       const answered = await app.call(`/v1/commands/${unknownId}?presigned_ttl_seconds=${seconds}`)
       expect(answered.status, seconds).to.equal(422)
@@ -50,7 +36,7 @@ describe('GET /v1/commands/{command_id}', () => {
 
   it('presigns the URLs of private outputs only, with the requested lifetime', async () => {
     const urls = async (isPrivate: boolean, seconds: string) => {
-      const id = idOf(await submit({ ...submission, is_private: isPrivate }))
+      const id = await app.submit({ is_private: isPrivate })
       await succeed(app, id)
       const { body } = await app.call(`/v1/commands/${id}?presigned_ttl_seconds=${seconds}`)
       return String(field(field(field(body, 'output_files'), 'out_1'), 'storage_url'))
@@ -64,39 +50,28 @@ describe('GET /v1/commands/{command_id}', () => {
   })
 
   it('shows running, successful and failed commands with all keys', async () => {
-    const running = await submit(submission)
-    await start(app, idOf(running))
-    expect(await record(running)).to.deep.include({
-      status: 'PROCESSING',
-      processing_stage: 'FFMPEG_PROCESSING',
-      progress_percent: 42,
-      attempts: 1,
-      output_files: null,
-      queue_position: null,
+    const running = await app.submit()
+    await start(app, running)
+    expect(await record(running)).to.include({
+      ...{ status: 'PROCESSING', processing_stage: 'FFMPEG_PROCESSING', progress_percent: 42 },
+      ...{ attempts: 1, output_files: null, queue_position: null },
     })
-    const done = await submit(submission)
-    await succeed(app, idOf(done))
-    expect(await record(done)).to.deep.include({
-      status: 'SUCCESS',
-      processing_stage: null,
-      progress_percent: 100,
-      processing_quota_used: 3,
-      ffmpeg_command_run_seconds: 1.5,
-      error_status: null,
+    const done = await app.submit()
+    await succeed(app, done)
+    expect(await record(done)).to.include({
+      ...{ status: 'SUCCESS', processing_stage: null, progress_percent: 100, error_status: null },
+      ...{ processing_quota_used: 3, ffmpeg_command_run_seconds: 1.5 },
     })
-    const failed = await submit(submission)
-    await fail(app, idOf(failed))
-    expect(await record(failed)).to.deep.include({
-      status: 'FAILED',
-      error_status: 'CANCELLED',
-      error_message: 'Cancelled by request',
-      output_files: null,
-      processing_quota_used: 0,
+    const failed = await app.submit()
+    await fail(app, failed)
+    expect(await record(failed)).to.include({
+      ...{ status: 'FAILED', error_status: 'CANCELLED', error_message: 'Cancelled by request' },
+      ...{ output_files: null, processing_quota_used: 0 },
     })
   })
 
   it('answers 304 when nothing has changed since the last poll', async () => {
-    const where = `/v1/commands/${idOf(await submit(submission))}`
+    const where = `/v1/commands/${await app.submit()}`
     const { headers } = await app.call(where)
     // fetch sends `Cache-Control: no-cache` as soon as the caller sets a conditional header.
     const conditional = { 'X-API-KEY': app.key, 'If-None-Match': headers.get('etag') ?? '' }

@@ -1,31 +1,19 @@
 import { expect } from 'chai'
-import { startTestApp, submission } from '../../app.fixture.ts'
-import { field } from '../../checked-call.fixture.ts'
+import { useApp } from '../../app.fixture.ts'
 import { fail } from '../outcomes.fixture.ts'
-import type { TestApp } from '../../app.fixture.ts'
-import type { Answered, Sent } from '../../checked-call.fixture.ts'
-
-const path = '/v1/run-ffmpeg-command'
 
 describe('GET /v1/commands', () => {
-  let app: TestApp
-  before(async () => {
-    app = await startTestApp()
-  })
-  after(() => app.close())
-
-  const submit = (body: unknown, sent?: Sent) => app.post(path, body, sent)
-  const idOf = ({ body }: Answered) => String(field(body, 'command_id'))
+  const app = useApp()
 
   const list = async (query: string) => {
-    const { body } = await app.call(`/v1/commands${query}`, { key: 'key-of-lister' })
-    return (Array.isArray(body) ? body : []).map((item: unknown) => field(item, 'command_id'))
+    const items = await app.list(`/v1/commands${query}`, { key: 'key-of-lister' })
+    return items.map((item) => item['command_id'])
   }
   let ids: string[] = []
   before(async () => {
     await app.addAccount('lister', 'pro', 'key-of-lister')
     for (let count = 0; count < 3; count++) {
-      ids.unshift(idOf(await submit(submission, { key: 'key-of-lister' })))
+      ids.unshift(await app.submit({}, { key: 'key-of-lister' }))
     }
   })
 

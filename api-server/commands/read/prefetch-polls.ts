@@ -9,16 +9,16 @@ export interface LookAhead {
 const busyPolls = 10
 
 /**
- * While at least `busyPolls` polls arrive per interval, calls `look` periodically with one call in
+ * While at least `busyPolls` polls arrive per interval, calls `prefetch` periodically with one call in
  * flight: it refreshes the cache with one statement, so that polls do not wait for the database.
- * @param look its rejection is ignored: the next poll reads by itself and gets the same error
+ * @param prefetch its rejection is ignored: the next poll reads by itself and gets the same error
  */
-export function createLookAhead(deps: {
+export function createPrefetch(deps: {
   readonly clock: Clock
   readonly everyMs: number
-  readonly look: () => Promise<void>
+  readonly prefetch: () => Promise<void>
 }): LookAhead {
-  const { clock, everyMs, look } = deps
+  const { clock, everyMs, prefetch } = deps
   let polls = 0
   let isWaiting = false
 
@@ -35,7 +35,7 @@ export function createLookAhead(deps: {
       const isBusy = polls >= busyPolls
       polls = 0
       if (!isBusy) isWaiting = false
-      else look().then(wait, wait)
+      else prefetch().then(wait, wait)
     })
   }
 }

@@ -1,23 +1,17 @@
 import { expect } from 'chai'
+import { useStore } from '../../../testing/support/database.ts'
 import { createQueuePlaces } from './queue-places.ts'
-import { newId } from '../../../testing/store-contract/fixtures.ts'
-import { createPostgresStore } from '../../../common/database/postgres-store.ts'
-import { openTestDatabase } from '../../../testing/support/database.ts'
-import type { TestDatabase } from '../../../testing/support/database.ts'
-import type { Store } from '../../../common/store/store.ts'
+import { newId, commitOf, failed } from '../../../testing/store-contract/fixtures.ts'
 
 const waiting = 3_500
 
 describe('createQueuePlaces', () => {
-  let opened: TestDatabase
-  let store: Store
+  const store = useStore()
   const accountId = newId()
   let ids: string[] = []
   before(async () => {
-    opened = await openTestDatabase()
-    store = createPostgresStore(opened.database)
     await store.ensureAccount({ accountId, name: 'deep', plan: 'pro' })
-    await opened.database.query(
+    await store.query(
       'fill',
       // Some have the same microsecond, so the id orders them.
       `insert into commands (command_id, account_id, command_type, source, original_request,
@@ -27,64 +21,57 @@ describe('createQueuePlaces', () => {
        from generate_series(1, $2::integer) n`,
       [accountId, waiting],
     )
-    const rows = await opened.database.query<{ id: string }>(
+    const rows = await store.query<{ id: string }>(
       'order',
       'select command_id as id from commands order by created_at, command_id',
     )
     ids = rows.map(({ id }) => id)
   })
-  after(() => opened.close())
 
   function setUp() {
-    const asked = { anchors: 0 }
+    const polled = { anchors: 0 }
     let nowMs = 0
     const placeOf = createQueuePlaces({
       store: {
         countQueued: (range) => store.countQueued(range),
         findQueueAnchors: (...args) => {
-          asked.anchors += 1
+          polled.anchors += 1
           return store.findQueueAnchors(...args)
         },
       },
-      clock: {
-        monotonicMs: () => nowMs,
-        wall: () => new Date(),
-        schedule: () => () => undefined,
-      },
+      clock: { monotonicMs: () => nowMs, wall: () => new Date(), schedule: () => () => undefined },
     })
     const place = async (id: string) => {
       const command = await store.findCommand(accountId, id)
       return command === null ? expect.fail(id) : placeOf(command)
     }
-    return { asked, place, pass: (ms: number) => (nowMs += ms) }
+    return { polled, place, pass: (ms: number) => (nowMs += ms) }
   }
 
   it('returns the position of each command in a deep queue, walking it once', async () => {
-    const { asked, place } = setUp()
+    const { polled, place } = setUp()
     const places = [1, 2, 999, 1_000, 1_001, 1_002, 2_000, 2_001, 2_999, 3_000, 3_001, 3_500]
     const found = await Promise.all(places.map((at) => place(ids[at - 1] ?? '')))
     expect(found).to.deep.equal(places)
-    expect(asked.anchors).to.equal(1)
+    expect(polled.anchors).to.equal(1)
   })
 
   it('counts positions near the front without walking the rest', async () => {
-    const { asked, place } = setUp()
+    const { polled, place } = setUp()
     expect(await place(ids[0] ?? '')).to.equal(1)
     expect(await place(ids[999] ?? '')).to.equal(1_000)
-    expect(asked.anchors).to.equal(0)
+    expect(polled.anchors).to.equal(0)
     const far = await store.findCommand(accountId, ids[3_000] ?? '')
     expect(far?.queuePosition).to.equal(1_001)
   })
 
   it('returns smaller positions as the queue advances', async () => {
-    const { asked, place, pass } = setUp()
+    const { polled, place, pass } = setUp()
     const last = ids.at(-1) ?? ''
     expect(await place(last)).to.equal(waiting)
-    const cancelled = { status: 'FAILED', errorStatus: 'CANCELLED', errorMessage: 'x' } as const
-    const rest = { attempt: null, outcome: cancelled, steps: null, usage: null, logs: [] }
-    await store.commitOutcome({ commandId: ids[3] ?? '', ...rest })
+    await store.commitOutcome(commitOf(ids[3] ?? '', null, failed('CANCELLED')))
     pass(1_000)
     expect(await place(last)).to.equal(waiting - 1)
-    expect(asked.anchors).to.equal(2)
+    expect(polled.anchors).to.equal(2)
   })
 })

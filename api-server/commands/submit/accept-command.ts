@@ -22,7 +22,7 @@ export interface AcceptDeps {
 }
 
 /** Fields that single commands and chains have in common. */
-type Asked = Pick<
+type Requested = Pick<
   OriginalCommand,
   | 'max_command_run_seconds'
   | 'vcpu_count'
@@ -68,33 +68,37 @@ export async function acceptCommand(
 /** Plan features that the request requires. */
 export function featuresOf(
   commandType: NewCommand['commandType'],
-  asked: { readonly is_private: boolean; readonly webhook_url?: string | null },
+  request: { readonly is_private: boolean; readonly webhook_url?: string | null },
 ): Feature[] {
   return [
     ...(commandType === 'FFMPEG_CHAINED_COMMANDS' ? (['chained'] as const) : []),
-    ...(asked.is_private ? (['private'] as const) : []),
-    ...((asked.webhook_url ?? null) === null ? [] : (['webhooks'] as const)),
+    ...(request.is_private ? (['private'] as const) : []),
+    ...((request.webhook_url ?? null) === null ? [] : (['webhooks'] as const)),
   ]
 }
 
-function acceptedFields(asked: Asked, { account, environmentName }: AuthenticatedKey, plan: Plan) {
+function acceptedFields(
+  request: Requested,
+  { account, environmentName }: AuthenticatedKey,
+  plan: Plan,
+) {
   return {
     accountId: account.accountId,
     environmentName,
-    metadata: asked.metadata,
-    isPrivate: asked.is_private,
-    outputTtlSeconds: outputTtlSeconds(asked, account),
-    webhookUrl: asked.webhook_url?.trim() ?? null,
+    metadata: request.metadata,
+    isPrivate: request.is_private,
+    outputTtlSeconds: outputTtlSeconds(request, account),
+    webhookUrl: request.webhook_url?.trim() ?? null,
     ...clampToPlan(plan, {
-      vcpuCount: asked.vcpu_count,
-      maxRunSeconds: asked.max_command_run_seconds,
+      vcpuCount: request.vcpu_count,
+      maxRunSeconds: request.max_command_run_seconds,
     }),
   }
 }
 
 /** A requested TTL of 0 keeps the outputs and overrides the account's default. */
-function outputTtlSeconds(asked: Asked, account: Account): number | null {
-  const seconds = asked.output_ttl_seconds ?? account.defaultOutputTtlSeconds
+function outputTtlSeconds(request: Requested, account: Account): number | null {
+  const seconds = request.output_ttl_seconds ?? account.defaultOutputTtlSeconds
   return seconds === 0 ? null : seconds
 }
 

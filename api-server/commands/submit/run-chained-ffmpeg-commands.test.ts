@@ -1,22 +1,10 @@
 import { expect } from 'chai'
-import { pro, startTestApp } from '../../app.fixture.ts'
-import { checkedCall, field, placesOf } from '../../checked-call.fixture.ts'
+import { pro, startTestApp, useApp, runPath, chainPath } from '../../app.fixture.ts'
+import { field, placesOf, refusalOf, idOf } from '../../checked-call.fixture.ts'
 import { succeed } from '../outcomes.fixture.ts'
-import type { TestApp } from '../../app.fixture.ts'
+import { chain } from '../../contract/the-calls.fixture.ts'
 import type { Answered } from '../../checked-call.fixture.ts'
 
-const single = '/v1/run-ffmpeg-command'
-const chained = '/v1/run-chained-ffmpeg-commands'
-
-const chain = {
-  input_files: { in_1: 'https://media.example/a.mp4', in_2: 'https://media.example/b.mp4' },
-  output_files: { out_1: 'both.mp4', out_2: 'thumb.jpg' },
-  vcpu_count: '4',
-  ffmpeg_commands: [
-    '-i {{in_1}} -i {{in_2}} -filter_complex "[0:v][1:v]hstack=inputs=2[v]" -map "[v]" {{out_1}}',
-    '-i {{out_1}} -frames:v 1 {{out_2}}',
-  ],
-}
 const one = {
   input_files: { in_1: 'https://media.example/a.mp4' },
   output_files: { out_1: 'a.mp4' },
@@ -24,43 +12,29 @@ const one = {
 }
 
 describe('POST /v1/run-chained-ffmpeg-commands', () => {
-  let app: TestApp
-  before(async () => {
-    app = await startTestApp()
-  })
-  after(() => app.close())
+  const app = useApp()
 
   const post = (path: string, body: unknown, key = app.key): Promise<Answered> =>
-    checkedCall(app.url, path, { method: 'POST', key, body })
-  const submit = (change: object) => post(chained, { ...chain, ...change })
-  const record = async ({ body }: Answered) => {
-    const path = `/v1/commands/${String(field(body, 'command_id'))}`
-    return (await checkedCall(app.url, path, { key: app.key })).body
-  }
+    app.post(path, body, { key })
+  const submit = (change: object) => post(chainPath, { ...chain, ...change })
+  const record = (answered: Answered) => app.record(`/v1/commands/${idOf(answered)}`)
 
   it('stores a chain with a step for each of its commands', async () => {
     const answered = await submit({})
     expect(answered.status).to.equal(200)
     const shown = await record(answered)
     expect(shown).to.deep.include({
-      status: 'QUEUED',
-      command_type: 'FFMPEG_CHAINED_COMMANDS',
-      vcpu_count: 4,
+      ...{ status: 'QUEUED', command_type: 'FFMPEG_CHAINED_COMMANDS', vcpu_count: 4 },
       original_request: {
-        ...chain,
-        vcpu_count: 4,
-        max_command_run_seconds: 300,
-        metadata: null,
-        is_private: false,
-        output_ttl_seconds: null,
-        webhook_url: null,
+        ...{ ...chain, vcpu_count: 4, max_command_run_seconds: 300, metadata: null },
+        ...{ is_private: false, output_ttl_seconds: null, webhook_url: null },
       },
     })
     const steps = field(shown, 'steps')
     expect(
       Array.isArray(steps) ? steps.map((step: unknown) => field(step, 'index')) : steps,
     ).to.eql([0, 1])
-    expect((await post(chained, field(shown, 'original_request'))).status).to.equal(200)
+    expect((await post(chainPath, field(shown, 'original_request'))).status).to.equal(200)
   })
 
   it('takes two passes that share a log, and sources without inputs', async () => {
@@ -92,7 +66,7 @@ describe('POST /v1/run-chained-ffmpeg-commands', () => {
     ]
     for (const [change, place] of refused) {
       const answered = await submit(change)
-      expect([answered.status, ...placesOf(answered)], JSON.stringify(change)).to.eql([422, place])
+      expect(refusalOf(answered), JSON.stringify(change)).to.eql([422, place])
     }
     expect((await submit({ input_compressed_folder: null })).status).to.equal(200)
   })
@@ -100,7 +74,7 @@ describe('POST /v1/run-chained-ffmpeg-commands', () => {
   it('names the call for single commands when it gets a single command', async () => {
     const there = await submit({ ffmpeg_commands: undefined, ffmpeg_command: 'x' })
     expect(JSON.stringify(there.body)).to.contain('POST /v1/run-ffmpeg-command')
-    const here = await post(single, { ...one, ffmpeg_command: undefined, ffmpeg_commands: ['x'] })
+    const here = await post(runPath, { ...one, ffmpeg_command: undefined, ffmpeg_commands: ['x'] })
     expect(JSON.stringify(here.body)).to.contain('POST /v1/run-chained-ffmpeg-commands')
   })
 
@@ -133,25 +107,19 @@ describe('POST /v1/run-chained-ffmpeg-commands', () => {
     const bare = { chained: false, private: false, webhooks: false }
     const own = await startTestApp({ plans: { pro, bare: { ...pro, ...bare } } }, app)
     await own.addAccount('bare-one', 'bare', 'key-of-bare')
-    const refusedFor = async (path: string, body: unknown) => {
-      const answered = await checkedCall(own.url, path, {
-        method: 'POST',
-        key: 'key-of-bare',
-        body,
-      })
-      return [answered.status, field(answered.body, 'detail')]
-    }
+    const refusedFor = async (path: string, body: unknown) =>
+      refusalOf(await own.post(path, body, { key: 'key-of-bare' }))
     const lacks = (what: string) => [403, `Plan 'bare' does not include ${what}`]
-    expect(await refusedFor(chained, chain)).to.eql(lacks('chained commands'))
-    expect(await refusedFor(single, { ...one, is_private: true })).to.eql(lacks('private files'))
+    expect(await refusedFor(chainPath, chain)).to.eql(lacks('chained commands'))
+    expect(await refusedFor(runPath, { ...one, is_private: true })).to.eql(lacks('private files'))
     const hook = { webhook_url: 'https://app.example/hook' }
-    expect(await refusedFor(single, { ...one, ...hook })).to.eql(lacks('webhooks'))
+    expect(await refusedFor(runPath, { ...one, ...hook })).to.eql(lacks('webhooks'))
     await own.close()
   })
 
   describe('what is done with the outputs and after the end', () => {
     const rowOf = async ({ body }: Answered) => {
-      const [row] = await app.database.database.query<{ ttl: number | null; hook: string | null }>(
+      const [row] = await app.query<{ ttl: number | null; hook: string | null }>(
         'row',
         `select output_ttl_seconds as ttl, webhook_url as hook from commands where command_id = $1`,
         [field(body, 'command_id')],
@@ -160,16 +128,14 @@ describe('POST /v1/run-chained-ffmpeg-commands', () => {
     }
 
     it('is kept with the command and echoed', async () => {
-      const asked = { output_ttl_seconds: '3600', webhook_url: ' https://app.example/hook ' }
+      const sent = { output_ttl_seconds: '3600', webhook_url: ' https://app.example/hook ' }
       for (const [path, body] of [
-        [single, one],
-        [chained, chain],
+        [runPath, one],
+        [chainPath, chain],
       ] as const) {
-        const answered = await post(path, { ...body, ...asked })
-        expect(await rowOf(answered)).to.deep.equal({
-          ttl: 3_600,
-          hook: 'https://app.example/hook',
-        })
+        const answered = await post(path, { ...body, ...sent })
+        const hook = 'https://app.example/hook'
+        expect(await rowOf(answered)).to.deep.equal({ ttl: 3_600, hook })
         expect(field(await record(answered), 'original_request')).to.deep.include({
           output_ttl_seconds: 3_600,
           webhook_url: ' https://app.example/hook ',
@@ -181,28 +147,28 @@ describe('POST /v1/run-chained-ffmpeg-commands', () => {
       const account = await app.addAccount('tidy', 'pro', 'key-of-tidy')
       await app.store.changeAccount(account.accountId, { defaultOutputTtlSeconds: 86_400 })
       const ttl = async (change: object) =>
-        (await rowOf(await post(single, { ...one, ...change }, 'key-of-tidy')))?.ttl
+        (await rowOf(await post(runPath, { ...one, ...change }, 'key-of-tidy')))?.ttl
       expect(await ttl({})).to.equal(86_400)
       expect(await ttl({ output_ttl_seconds: 0 })).to.equal(null)
       expect(await ttl({ output_ttl_seconds: 60 })).to.equal(60)
-      expect((await rowOf(await post(single, one)))?.ttl).to.equal(null)
+      expect((await rowOf(await post(runPath, one)))?.ttl).to.equal(null)
     })
 
     it('is rejected outside its limits', async () => {
       for (const seconds of [59, -1, 31_536_001]) {
-        const answered = await post(single, { ...one, output_ttl_seconds: seconds })
+        const answered = await post(runPath, { ...one, output_ttl_seconds: seconds })
         expect(answered.status, String(seconds)).to.equal(422)
         expect(JSON.stringify(answered.body)).to.contain('0, or 60 to 31536000')
       }
-      const odd = await post(single, { ...one, output_ttl_seconds: 60.5 })
+      const odd = await post(runPath, { ...one, output_ttl_seconds: 60.5 })
       expect(placesOf(odd)).to.deep.equal(['body.output_ttl_seconds int_parsing'])
-      const hook = await post(single, { ...one, webhook_url: 'ftp://app.example' })
+      const hook = await post(runPath, { ...one, webhook_url: 'ftp://app.example' })
       expect(placesOf(hook)).to.deep.equal(['body.webhook_url url_parsing'])
     })
 
     it("sets the outputs' expiry at the end of the command", async () => {
-      const answered = await post(single, { ...one, output_ttl_seconds: 86_400 })
-      await succeed(app, String(field(answered.body, 'command_id')))
+      const answered = await post(runPath, { ...one, output_ttl_seconds: 86_400 })
+      await succeed(app, idOf(answered))
       const shown = await record(answered)
       const expires = String(field(field(field(shown, 'output_files'), 'out_1'), 'expires_at'))
       const finished = String(field(shown, 'finished_at'))

@@ -1,11 +1,10 @@
+import { useApp, submission } from '../../app.fixture.ts'
 import { expect } from 'chai'
 import { largestDispatchedBytes, storedBytes } from '../../../common/kubernetes/stored-bytes.ts'
-import { startTestApp, submission } from '../../app.fixture.ts'
-import { checkedCall, field } from '../../checked-call.fixture.ts'
+import { field } from '../../checked-call.fixture.ts'
 import { storedFileResourceFor } from '../../dispatch/stored-file-resource.ts'
 import { customResourceFor } from '../../dispatch/to-custom-resource.ts'
 import { sizeMistake } from './size-mistake.ts'
-import type { TestApp } from '../../app.fixture.ts'
 
 /** 62 URLs with 8,100 `&` each: a body of 504 KB and a custom resource of 3 MB. */
 const hostileInputs = Object.fromEntries(
@@ -16,14 +15,8 @@ const hostileInputs = Object.fromEntries(
 )
 
 describe('the size of a custom resource', () => {
-  let app: TestApp
-  before(async () => {
-    app = await startTestApp()
-  })
-  after(() => app.close())
+  const app = useApp()
 
-  const call = (path: string, body: object) =>
-    checkedCall(app.url, path, { method: 'POST', key: app.key, body })
   const mistake = {
     loc: ['body', 'input_files'],
     msg:
@@ -35,16 +28,15 @@ describe('the size of a custom resource', () => {
 
   it('returns 422 with field, size, bound and remedy for a command of 3 MB, and stores nothing', async () => {
     const body = { ...submission, input_files: hostileInputs }
-    const { status, body: answer } = await call('/v1/run-ffmpeg-command', body)
+    const { status, body: answer } = await app.post('/v1/run-ffmpeg-command', body)
     expect(status).to.equal(422)
     expect(answer).to.deep.equal({ detail: [mistake] })
-    const list = await checkedCall(app.url, '/v1/commands', { key: app.key })
-    expect(field(list.body, 'items') ?? list.body).to.deep.equal([])
+    expect(await app.list('/v1/commands')).to.deep.equal([])
   })
 
   it('lists the same mistake when the command is validated', async () => {
     const body = { ...submission, input_files: hostileInputs }
-    const { status, body: answer } = await call('/v1/validate-ffmpeg-command', body)
+    const { status, body: answer } = await app.post('/v1/validate-ffmpeg-command', body)
     expect(status).to.equal(200)
     expect(answer).to.deep.include({ valid: false, commands: [], errors: [mistake] })
   })
@@ -52,7 +44,7 @@ describe('the size of a custom resource', () => {
   it('names ffmpeg_commands when the commands of a chain are too long', async () => {
     const drawn = (output: string) =>
       `-i {{in_1}} -vf "drawtext=text='${'<'.repeat(12_000)}'" {{${output}}}`
-    const { status, body } = await call('/v1/run-chained-ffmpeg-commands', {
+    const { status, body } = await app.post('/v1/run-chained-ffmpeg-commands', {
       input_files: { in_1: 'https://media.example/a.avi' },
       output_files: { out_1: 'a.mp4', out_2: 'b.mp4' },
       ffmpeg_commands: [drawn('out_1'), drawn('out_2')],

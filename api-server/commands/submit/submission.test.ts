@@ -28,11 +28,8 @@ describe('submissionFrom', () => {
         outputFiles: { out_1: 'a.mp4' },
       },
       originalRequest: {
-        ...body,
-        input_compressed_folder: null,
-        metadata: null,
-        output_ttl_seconds: null,
-        webhook_url: null,
+        ...{ ...body, input_compressed_folder: null, metadata: null },
+        ...{ output_ttl_seconds: null, webhook_url: null },
       },
     })
   })

@@ -1,27 +1,23 @@
 import { expect } from 'chai'
+import { useStore } from '../../../testing/support/database.ts'
+import { newCommand } from '../../../testing/store-contract/fixtures.ts'
 import { createSubmit } from './submit.ts'
-import { createPostgresStore } from '../../../common/database/postgres-store.ts'
-import { openTestDatabase } from '../../../testing/support/database.ts'
 import { DatabaseUnavailable } from '../../../common/store/health.ts'
 import { systemEffects } from '../../../common/runtime/system-effects.ts'
-import type { TestDatabase } from '../../../testing/support/database.ts'
 import type { NewCommand } from '../../../common/store/commands.ts'
-import type { Store } from '../../../common/store/store.ts'
 
 describe('submit', () => {
   const effects = systemEffects()
-  let database: TestDatabase
+  const store = useStore()
   let accountId = ''
   before(async () => {
-    database = await openTestDatabase()
-    const account = { accountId: effects.newId(), name: 'default', plan: 'unlimited' }
-    ;({ accountId } = await createPostgresStore(database.database).ensureAccount(account))
+    accountId = await store.newAccount('unlimited')
   })
-  after(() => database.close())
+
+  const insertAll = (rows: readonly NewCommand[]) => store.insertCommands(rows)
 
   /** Real rows; `insert` may lose a reply or fail. */
-  function setUp(insert: (rows: readonly NewCommand[], store: Store) => Promise<void>) {
-    const store = createPostgresStore(database.database)
+  function setUp(insert: (rows: readonly NewCommand[]) => Promise<void> = insertAll) {
     const batches: number[] = []
     let notifications = 0
     const submit = createSubmit({
@@ -31,7 +27,7 @@ describe('submit', () => {
       store: {
         insertCommands(rows) {
           batches.push(rows.length)
-          return insert(rows, store)
+          return insert(rows)
         },
       },
     })
@@ -40,28 +36,10 @@ describe('submit', () => {
     return { submit, batches, isStored, notifications: () => notifications }
   }
 
-  const insertAll = (rows: readonly NewCommand[], store: Store) => store.insertCommands(rows)
-
-  function command(change: Partial<NewCommand> = {}): NewCommand {
-    return {
-      commandId: effects.newId(),
-      accountId,
-      environmentName: null,
-      commandType: 'FFMPEG_COMMAND',
-      source: { commands: ['x'], inputFiles: {}, inputCompressedFolder: null, outputFiles: null },
-      originalRequest: {},
-      metadata: null,
-      vcpuCount: 1,
-      maxRunSeconds: 1,
-      isPrivate: false,
-      outputTtlSeconds: null,
-      webhookUrl: null,
-      ...change,
-    }
-  }
+  const command = (change: Partial<NewCommand> = {}) => ({ ...newCommand(accountId), ...change })
 
   it('stores the submissions of one event-loop turn in one statement', async () => {
-    const { submit, batches, isStored, notifications } = setUp(insertAll)
+    const { submit, batches, isStored, notifications } = setUp()
     const commands = Array.from({ length: 20 }, () => command())
     await Promise.all(commands.map(submit))
     expect([batches, notifications()]).to.deep.equal([[20], 1])
@@ -69,14 +47,14 @@ describe('submit', () => {
   })
 
   it('splits a burst into batches of 256 rows', async () => {
-    const { submit, batches } = setUp(insertAll)
+    const { submit, batches } = setUp()
     await Promise.all(Array.from({ length: 600 }, () => submit(command())))
     expect(batches).to.deep.equal([256, 256, 88])
   })
 
   it('batches submissions while the database is busy', async () => {
     const release = Promise.withResolvers<void>()
-    const { submit, batches, isStored } = setUp(async (rows, store) => {
+    const { submit, batches, isStored } = setUp(async (rows) => {
       await release.promise
       await store.insertCommands(rows)
     })
@@ -96,7 +74,7 @@ describe('submit', () => {
 
   it('retries when the reply to a COMMIT is lost, and stores nothing twice', async () => {
     let lost = 0
-    const { submit, batches, isStored } = setUp(async (rows, store) => {
+    const { submit, batches, isStored } = setUp(async (rows) => {
       await store.insertCommands(rows)
       if ((lost += 1) === 1) throw new DatabaseUnavailable(new Error('reset'))
     })
@@ -115,7 +93,7 @@ describe('submit', () => {
   })
 
   it('rejects only the submission whose row the database refuses', async () => {
-    const { submit, isStored } = setUp(insertAll)
+    const { submit, isStored } = setUp()
     const good = [command(), command()]
     const poisoned = command({ vcpuCount: 0 })
     const results = await Promise.allSettled([...good, poisoned].map(submit))

@@ -1,7 +1,6 @@
 import { expect } from 'chai'
-import { pro, startTestApp, submission } from '../../app.fixture.ts'
+import { pro, submission, useApp } from '../../app.fixture.ts'
 import { checkedCall, field, placesOf } from '../../checked-call.fixture.ts'
-import type { TestApp } from '../../app.fixture.ts'
 
 describe('POST /v1/validate-ffmpeg-command', () => {
   const free = {
@@ -17,15 +16,13 @@ describe('POST /v1/validate-ffmpeg-command', () => {
       '-i {{out_1}} -frames:v 1 {{out_2}}',
     ],
   }
-  let app: TestApp
+  const app = useApp({ plans: { pro, free } })
   before(async () => {
-    app = await startTestApp({ plans: { pro, free } })
     await app.addAccount('free', 'free', 'key-of-free')
   })
-  after(() => app.close())
 
   const validate = (body: unknown, key = app.key) =>
-    checkedCall(app.url, '/v1/validate-ffmpeg-command', { method: 'POST', key, body })
+    app.post('/v1/validate-ffmpeg-command', body, { key })
 
   it('returns the arguments of FFmpeg', async () => {
     const { status, body } = await validate(submission)
@@ -90,30 +87,26 @@ describe('POST /v1/validate-ffmpeg-command', () => {
       effective: { vcpu_count: 4, max_command_run_seconds: 60 },
       plan_error: 'Storage quota exceeded: 0 of 0 MB used',
     })
-    for (const [asked, error] of [
+    for (const [request, error] of [
       [chain, 'chained commands'],
       [{ ...submission, is_private: true }, 'private files'],
     ] as const) {
-      const refused = await validate(asked, 'key-of-free')
+      const refused = await validate(request, 'key-of-free')
       expect(field(refused.body, 'plan_error')).to.equal(`Plan 'free' does not include ${error}`)
     }
   })
 
   it('warns about an odd size, which libx264 usually refuses', async () => {
-    const { body } = await validate({
-      ...submission,
-      ffmpeg_command: '-i {{in_1}} -vf scale=321:-1 {{out_1}}',
-    })
+    const ffmpeg_command = '-i {{in_1}} -vf scale=321:-1 {{out_1}}'
+    const { body } = await validate({ ...submission, ffmpeg_command })
     expect(field(body, 'warnings')).to.deep.equal([
       'scale=321:-1 has an odd side, which libx264 does not take with 4:2:0 video; write scale=320:-2',
     ])
   })
 
   it('lists mistakes of the text, each with its place', async () => {
-    const { status, body } = await validate({
-      ...chain,
-      ffmpeg_commands: ['-i {{in_3}} {{out_1}}', '-i {{out_1}} /etc/passwd'],
-    })
+    const ffmpeg_commands = ['-i {{in_3}} {{out_1}}', '-i {{out_1}} /etc/passwd']
+    const { status, body } = await validate({ ...chain, ffmpeg_commands })
     expect([status, field(body, 'valid'), field(body, 'commands')]).to.deep.equal([200, false, []])
     const errors = field(body, 'errors')
     expect(Array.isArray(errors) && errors.map((one: unknown) => field(one, 'loc'))).to.deep.equal([
@@ -142,7 +135,6 @@ describe('POST /v1/validate-ffmpeg-command', () => {
     for (let time = 0; time < 3; time++) await validate(submission, 'key-of-free')
     const { body } = await checkedCall(app.url, '/v1/usage', { key: 'key-of-free' })
     expect(field(field(body, 'rate'), 'submissions_left')).to.equal(1)
-    const listed = await checkedCall(app.url, '/v1/commands', { key: app.key })
-    expect(listed.body).to.deep.equal([])
+    expect(await app.list('/v1/commands')).to.deep.equal([])
   })
 })

@@ -1,20 +1,16 @@
+import { rejectionOf } from '../../../testing/support/mocha.ts'
+import { useFilesApp } from '../files.fixture.ts'
 import { ListMultipartUploadsCommand } from '@aws-sdk/client-s3'
 import { expect } from 'chai'
 import { clientFor } from '../../../common/storage/client.ts'
 import { uploadKey } from '../../../common/domain/storage-keys.ts'
 import { systemEffects } from '../../../common/runtime/system-effects.ts'
 import { beginUpload } from './begin-upload.ts'
-import { startFilesApp } from '../files.fixture.ts'
 import type { Failpoint } from '../../../common/runtime/effects.ts'
-import type { FilesApp } from '../files.fixture.ts'
 
 describe('beginUpload', function () {
   this.timeout(600_000)
-  let app: FilesApp
-  before(async () => {
-    app = await startFilesApp()
-  })
-  after(() => app.close())
+  const app = useFilesApp()
 
   const newUpload = () => {
     const { accountId } = app.account
@@ -47,7 +43,7 @@ describe('beginUpload', function () {
           if (point === name) throw new Error('crash')
           return result
         }
-        const first: unknown = await beginWith(upload, crash).catch((error: unknown) => error)
+        const first = await rejectionOf(beginWith(upload, crash))
         expect(first).to.be.instanceOf(Error)
         const session = await beginWith(upload)
         expect(await openUploads(upload.key)).to.deep.equal([session.uploadId])
@@ -67,7 +63,7 @@ describe('beginUpload', function () {
       }
       return result
     }
-    const error: unknown = await beginWith(upload, deleting).catch((reason: unknown) => reason)
+    const error = await rejectionOf(beginWith(upload, deleting))
     expect(error).to.have.nested.property('answer.status', 503)
     expect(await openUploads(upload.key)).to.deep.equal([])
   })

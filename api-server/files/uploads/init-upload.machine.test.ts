@@ -2,20 +2,12 @@ import { expect } from 'chai'
 import { ObjectStoreUnavailable } from '../../../common/storage/object-store.ts'
 import { systemEffects } from '../../../common/runtime/system-effects.ts'
 import { pro } from '../../app.fixture.ts'
-import { field, placesOf } from '../../checked-call.fixture.ts'
-import { abort, begin, mebibyte, startFilesApp } from '../files.fixture.ts'
+import { field, placesOf, refusalOf } from '../../checked-call.fixture.ts'
+import { abort, begin, mebibyte, startFilesApp, useFilesApp } from '../files.fixture.ts'
 import type { Failpoint } from '../../../common/runtime/effects.ts'
-import type { FilesApp } from '../files.fixture.ts'
 
-describe('beginning an upload', function () {
-  this.timeout(60_000)
-  let app: FilesApp
-  before(async function () {
-    this.timeout(600_000)
-    app = await startFilesApp()
-    await app.addAccount('foreign', 'pro', 'key-of-foreign')
-  })
-  after(() => app.close())
+describe('beginning an upload', () => {
+  const app = useFilesApp()
 
   describe('POST /v1/files/init-upload', () => {
     const init = (body: object) =>
@@ -31,11 +23,8 @@ describe('beginning an upload', function () {
     })
 
     it('raises the part size to 5 MiB, accepts numbers as text, and ignores unknown fields', async () => {
-      const begun = await begin(app, {
-        size_bytes: '31457280',
-        part_size: '4194304',
-        checksum: 'x',
-      })
+      const sizes = { size_bytes: '31457280', part_size: '4194304' }
+      const begun = await begin(app, { ...sizes, checksum: 'x' })
       expect(begun.partSize).to.equal(5 * mebibyte)
       expect(begun.urls).to.have.length(6)
     })
@@ -78,36 +67,30 @@ describe('beginning an upload', function () {
     })
 
     it('returns 403 when the plan forbids the upload', async () => {
-      const small = {
-        ...pro,
-        storageMbytes: 10,
-        maxFileMbytes: 10,
-        private: false,
-        webhooks: false,
-      }
+      const limits = { storageMbytes: 10, maxFileMbytes: 10 }
+      const small = { ...pro, ...limits, private: false, webhooks: false }
       const none = { ...small, uploads: false }
       const limited = await startFilesApp({ plans: { pro: small, none } })
       const size = (mbytes: number) => ({ filename: 'a.mp4', size_bytes: mbytes * mebibyte })
-      const ask = (body: object, key = limited.key) =>
+      const call = (body: object, key = limited.key) =>
         limited.post('/v1/files/init-upload', body, { key })
       await limited.addAccount('none', 'none', 'key-of-none')
       const answers = [
-        await ask(size(1), 'key-of-none'),
-        await ask({ ...size(1), is_private: true }),
-        await ask({ ...size(1), webhook_url: 'https://app.example/hook' }),
-        await ask(size(11)),
+        await call(size(1), 'key-of-none'),
+        await call({ ...size(1), is_private: true }),
+        await call({ ...size(1), webhook_url: 'https://app.example/hook' }),
+        await call(size(11)),
       ]
-      expect(answers.map(({ status }) => status)).to.deep.equal([403, 403, 403, 403])
-      expect(answers.map(({ body }) => field(body, 'detail'))).to.deep.equal([
-        "Plan 'none' does not include uploads",
-        "Plan 'pro' does not include private files",
-        "Plan 'pro' does not include webhooks",
-        "The file has 11 MB, plan 'pro' allows 10 MB per file",
+      expect(answers.map(refusalOf)).to.deep.equal([
+        [403, "Plan 'none' does not include uploads"],
+        [403, "Plan 'pro' does not include private files"],
+        [403, "Plan 'pro' does not include webhooks"],
+        [403, "The file has 11 MB, plan 'pro' allows 10 MB per file"],
       ])
       const begun = await begin(limited, size(9))
-      expect((await ask(size(9))).status).to.equal(403)
+      expect((await call(size(9))).status).to.equal(403)
       await abort(limited, begun.fileId)
-      expect((await ask(size(9))).status).to.equal(200)
+      expect((await call(size(9))).status).to.equal(200)
       await limited.close()
     })
 

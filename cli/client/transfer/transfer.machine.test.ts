@@ -1,42 +1,33 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { once } from 'node:events'
-import { appendFile, mkdtemp, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { appendFile, readFile, stat, utimes, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
 import { expect } from 'chai'
+import { rejectionOf, useFolder } from '../../../testing/support/mocha.ts'
 import { downloadFile } from './download-file.ts'
 import { uploadFile } from './upload-file.ts'
 import { uploadJournal } from './upload-journal.ts'
 import { createClient } from '../client.ts'
-import { mebibyte, startFilesApp } from '../../../api-server/files/files.fixture.ts'
+import { listenAt } from '../../../testing/support/http-server.ts'
+import { mebibyte, useFilesApp } from '../../../api-server/files/files.fixture.ts'
 import { systemClock } from '../../../common/runtime/system-effects.ts'
-import type { AddressInfo } from 'node:net'
-import type { FilesApp } from '../../../api-server/files/files.fixture.ts'
 import type { Client } from '../client.ts'
 
 const sizeBytes = 40 * mebibyte + 7
 
-describe('an upload', function () {
-  this.timeout(60_000)
-  let app: FilesApp
+describe('an upload', () => {
+  const app = useFilesApp()
+  const inFolder = useFolder()
   let client: Client
-  let folder: string
   let file: string
   let journalFile: string
-  before(async function () {
-    this.timeout(600_000)
-    app = await startFilesApp()
+  before(() => {
     client = createClient({ url: app.url, apiKey: app.key })
   })
   beforeEach(async () => {
-    folder = await mkdtemp(path.join(tmpdir(), 'upload-'))
-    file = path.join(folder, 'clip of mine.mov')
-    journalFile = path.join(folder, 'state', 'journal.jsonl')
+    file = inFolder('clip of mine.mov')
+    journalFile = inFolder('state', 'journal.jsonl')
     await writeFile(file, randomBytes(sizeBytes))
   })
-  afterEach(() => rm(folder, { recursive: true }))
-  after(() => app.close())
 
   const upload = (more: Partial<Parameters<typeof uploadFile>[0]> = {}) =>
     uploadFile({ client, file, journal: uploadJournal(journalFile), parallel: 1, ...more })
@@ -44,10 +35,12 @@ describe('an upload', function () {
   /** Stops in the second of three parts without cleanup, like SIGKILL. */
   async function interrupted(): Promise<string> {
     const stop = new AbortController()
-    const error: unknown = await upload({
-      signal: stop.signal,
-      onProgress: (sent) => sent > 20 * mebibyte && stop.abort(new Error('killed')),
-    }).catch((caught: unknown) => caught)
+    const error = await rejectionOf(
+      upload({
+        signal: stop.signal,
+        onProgress: (sent) => sent > 20 * mebibyte && stop.abort(new Error('killed')),
+      }),
+    )
     expect(error).to.include({ message: 'killed' })
     const begun = await uploadJournal(journalFile).read()
     expect([...(begun?.etags.keys() ?? [])]).to.deep.equal([1])
@@ -58,7 +51,7 @@ describe('an upload', function () {
     const record = await upload({ parallel: 4, isPrivate: true })
     expect(record).to.include({ status: 'UPLOADED', is_private: true })
     const { storage_url: url } = await stored(record.file_id)
-    const copy = path.join(folder, 'copy')
+    const copy = inFolder('copy')
     await downloadFile({ url: url ?? '', file: copy })
     expect(await hashOf(copy)).to.equal(await hashOf(file))
     expect(await uploadJournal(journalFile).read()).to.equal(null)
@@ -96,9 +89,11 @@ describe('an upload', function () {
   })
 
   it('rejects a file that changes during the upload', async () => {
-    const error: unknown = await upload({
-      onProgress: (sent) => sent === sizeBytes && void utimes(file, 1, 1),
-    }).catch((caught: unknown) => caught)
+    const error = await rejectionOf(
+      upload({
+        onProgress: (sent) => sent === sizeBytes && void utimes(file, 1, 1),
+      }),
+    )
     expect(String(error)).to.match(/changed while it was uploaded/)
   })
 
@@ -106,18 +101,17 @@ describe('an upload', function () {
     await writeFile(file, '')
     for (const [where, message] of [
       [file, /is empty/],
-      [folder, /is not a regular file/],
-      [path.join(folder, 'none'), /ENOENT/],
+      [inFolder(), /is not a regular file/],
+      [inFolder('none'), /ENOENT/],
     ] as const) {
-      const error: unknown = await upload({ file: where }).catch((caught: unknown) => caught)
+      const error = await rejectionOf(upload({ file: where }))
       expect(String(error)).to.match(message)
     }
   })
 
   /** Sets STORED as the analysis would: private URLs are presigned from then on. */
   async function stored(fileId: string) {
-    const { query } = app.database.database
-    await query('stored', `update files set status = 'STORED' where file_id = '${fileId}'`)
+    await app.query('stored', `update files set status = 'STORED' where file_id = '${fileId}'`)
     return client.getFile(fileId, { presigned_ttl_seconds: 60 })
   }
 })
@@ -127,11 +121,7 @@ describe('a download', () => {
     ...systemClock,
     schedule: (_: number, work: () => void) => systemClock.schedule(1, work),
   }
-  let folder: string
-  beforeEach(async () => {
-    folder = await mkdtemp(path.join(tmpdir(), 'download-'))
-  })
-  afterEach(() => rm(folder, { recursive: true }))
+  const inFolder = useFolder()
 
   it('resumes after a broken connection', async () => {
     const content = randomBytes(mebibyte)
@@ -143,12 +133,11 @@ describe('a download', () => {
       response.writeHead(start === 0 ? 200 : 206, { 'Content-Length': rest.length, ETag: '"v1"' })
       if (start > 0) response.end(rest)
       else response.write(rest.subarray(0, 300_000), () => response.destroy())
-    }).listen(0, '127.0.0.1')
-    await once(server, 'listening')
-    const { port } = server.address() as AddressInfo
-    const file = path.join(folder, 'new', 'out.mp4')
-    await downloadFile({ url: `http://127.0.0.1:${port}/a`, file, clock: soon })
-    server.close()
+    })
+    const { url, close } = await listenAt('127.0.0.1', server)
+    const file = inFolder('new', 'out.mp4')
+    await downloadFile({ url: `${url}/a`, file, clock: soon })
+    await close()
     expect((await readFile(file)).equals(content)).to.equal(true)
     expect(ranges[0]).to.equal(undefined)
     expect(ranges[1]).to.match(/^bytes=\d+-$/)
@@ -156,12 +145,14 @@ describe('a download', () => {
 
   it('leaves no file when it is refused, and its error contains no signature', async () => {
     const answer = () => Promise.resolve(new Response('', { status: 403, statusText: 'Forbidden' }))
-    const file = path.join(folder, 'out.mp4')
-    const error: unknown = await downloadFile({
-      url: 'https://a.example/b?sig=s',
-      file,
-      fetch: answer,
-    }).catch((caught: unknown) => caught)
+    const file = inFolder('out.mp4')
+    const error = await rejectionOf(
+      downloadFile({
+        url: 'https://a.example/b?sig=s',
+        file,
+        fetch: answer,
+      }),
+    )
     expect(String(error))
       .to.match(/answered 403/)
       .and.not.match(/sig=/)

@@ -55,7 +55,7 @@ describe('refused options', () => {
     })
   }
 
-  it('knows which options take no value', () => {
+  it('lists the options that take no value', () => {
     const flags =
       '-y -vn -sn -dn -shortest -copyts -start_at_zero -ignore_unknown -copy_unknown -benchmark -debug_ts -xerror -bitexact -autoscale -noautoscale -force_fps -copyinkf -fix_sub_duration -nofix_sub_duration'
     expect(refusalOf(`-re -accurate_seek -noautorotate -i {{in_1}} ${flags} {{out_1}}`)).to.equal(

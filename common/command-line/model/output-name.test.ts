@@ -27,7 +27,7 @@ describe('outputNameProblem', () => {
 })
 
 describe('playlistProblem', () => {
-  it('wants alias and name to agree', () => {
+  it('rejects a name that does not fit its alias', () => {
     expect(playlistProblem('out_playlist_1', 'a.m3u8')).to.equal(null)
     expect(playlistProblem('out_playlist_x', 'a.mpd')).to.equal(null)
     expect(playlistProblem('out_1', 'a.mp4')).to.equal(null)

@@ -74,7 +74,7 @@ describe('expectedProgress', () => {
     expect(frames('-i {{in_1}} {{out_1}}')).to.deep.equal({ seconds: null, frames: null })
   })
 
-  it('knows the length of what an earlier step has made', () => {
+  it('returns the length of the output of an earlier step', () => {
     const outputs = { outputs: { out_1: 'a.mp4', out_2: 'b.mp4' } }
     const [, second] = planOf(['-i {{in_1}} {{out_1}}', '-i {{out_1}} {{out_2}}'], outputs).steps
     if (second === undefined) throw new Error('the plan has no second step')

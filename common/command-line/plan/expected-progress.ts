@@ -120,10 +120,10 @@ function sourceDuration(graph: string): number {
   const durations = (parsed.ok ? parsed.filters : [])
     .filter(({ name }) => sources.has(name))
     .map((source) => {
-      const asked = source.arguments
+      const requested = source.arguments
         .filter(({ key }) => key === 'd' || key === 'duration')
         .flatMap(({ value }) => secondsIn(value) ?? [])
-      return asked.at(-1) ?? Infinity
+      return requested.at(-1) ?? Infinity
     })
   return durations.length === 0 ? Infinity : Math.max(...durations)
 }
@@ -140,11 +140,11 @@ function filtersOf(groups: readonly ArgumentGroup[]): FilterUse[] {
 }
 
 function frameLimit(output: ArgumentGroup): number | null {
-  const asked = output.options.findLast(
+  const requested = output.options.findLast(
     ({ name, flag }) => name === 'vframes' || flag === '-frames:v' || flag === '-frames',
   )
-  const frames = Number(textOf(asked?.value ?? null))
-  return asked !== undefined && Number.isInteger(frames) && frames > 0 ? frames : null
+  const frames = Number(textOf(requested?.value ?? null))
+  return requested !== undefined && Number.isInteger(frames) && frames > 0 ? frames : null
 }
 
 function secondsOf(group: ArgumentGroup, name: string): number | null {

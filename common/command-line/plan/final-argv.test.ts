@@ -78,17 +78,11 @@ describe('customerArgv', () => {
     ['2*256', '4'],
     ['-1', '4'],
   ]
-  for (const [asked, given] of threads) {
-    it(`makes -threads ${asked} -threads ${given} with 4 vCPUs`, () => {
-      expect(argvOf(`-threads ${asked} -i {{in_1}} -threads:v ${asked} {{out_1}}`)).to.deep.equal([
-        '-threads',
-        given,
-        '-i',
-        '../in/in_1.mp4',
-        '-threads:v',
-        given,
-        'out.mp4',
-      ])
+  for (const [requested, given] of threads) {
+    it(`makes -threads ${requested} -threads ${given} with 4 vCPUs`, () => {
+      expect(
+        argvOf(`-threads ${requested} -i {{in_1}} -threads:v ${requested} {{out_1}}`),
+      ).to.deep.equal(['-threads', given, '-i', '../in/in_1.mp4', '-threads:v', given, 'out.mp4'])
     })
   }
 

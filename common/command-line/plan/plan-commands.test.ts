@@ -92,7 +92,7 @@ describe('planCommands', () => {
     expect(errorsOf('-i {{In_1}} {{out_1}}')[0]?.message).to.contain("did you mean 'in_1'?")
   })
 
-  it('wants every declared output to be written', () => {
+  it('rejects a declared output that no step writes', () => {
     const outputs = { outputs: { out_1: 'a.mp4', out_2: 'b.mp4' } }
     expect(errorsOf('-i {{in_1}} {{out_1}}', outputs)).to.deep.equal([
       {

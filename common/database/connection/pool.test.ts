@@ -1,35 +1,25 @@
 import { expect } from 'chai'
 import { Registry } from 'prom-client'
+import { useResource, rejectionOf } from '../../../testing/support/mocha.ts'
 import { DatabaseUnavailable } from '../../store/health.ts'
 import { systemClock } from '../../runtime/system-effects.ts'
 import { createPool } from './pool.ts'
 import { openTestDatabase, testPool } from '../../../testing/support/database.ts'
-import type { TestDatabase } from '../../../testing/support/database.ts'
 
 describe('createPool', () => {
-  let opened: TestDatabase
-  before(async () => {
-    opened = await openTestDatabase()
-  })
-  after(() => opened.close())
-
-  const reason = (promise: Promise<unknown>): Promise<unknown> =>
-    promise.then(
-      () => undefined,
-      (error: unknown) => error,
-    )
+  const opened = useResource(openTestDatabase)
 
   it('rejects with DatabaseUnavailable while nothing listens on the port', async () => {
     const pool = testPool('postgres://unused@127.0.0.1:1/none')
-    expect(await reason(pool.query('x', 'select 1'))).to.be.instanceOf(DatabaseUnavailable)
+    expect(await rejectionOf(pool.query('x', 'select 1'))).to.be.instanceOf(DatabaseUnavailable)
     const transaction = pool.transaction((query) => query('x', 'select 1'))
-    expect(await reason(transaction)).to.be.instanceOf(DatabaseUnavailable)
+    expect(await rejectionOf(transaction)).to.be.instanceOf(DatabaseUnavailable)
     await pool.close()
   })
 
   it('rejects with DatabaseUnavailable when a connection closes during a statement, then reconnects', async () => {
     const pool = testPool(opened.connectionString)
-    const cut = reason(
+    const cut = rejectionOf(
       pool.transaction(async (query) => {
         const [self] = await query<{ pid: number }>('pid', 'select pg_backend_pid() as pid')
         await opened.database.query('cut', 'select pg_terminate_backend($1)', [self?.pid])
@@ -45,7 +35,7 @@ describe('createPool', () => {
     const pool = testPool(opened.connectionString)
     const [self] = await pool.query<{ pid: number }>('pid', 'select pg_backend_pid() as pid')
     await opened.database.query('cut', 'select pg_terminate_backend($1)', [self?.pid])
-    await reason(pool.query('one', 'select 1 as one'))
+    await rejectionOf(pool.query('one', 'select 1 as one'))
     expect(await pool.query('one', 'select 1 as one')).to.deep.equal([{ one: 1 }])
     await pool.close()
   })
@@ -59,7 +49,7 @@ describe('createPool', () => {
       clock: systemClock,
       registry: new Registry(),
     })
-    const error = await reason(pool.query('slow', 'select pg_sleep(30)'))
+    const error = await rejectionOf(pool.query('slow', 'select pg_sleep(30)'))
     expect(error).to.be.instanceOf(DatabaseUnavailable)
     await pool.close()
   })
@@ -80,7 +70,7 @@ describe('createPool', () => {
   })
 
   it("rejects with pg's own error for a wrong statement", async () => {
-    const error = await reason(opened.database.query('wrong', 'select nonsense'))
+    const error = await rejectionOf(opened.database.query('wrong', 'select nonsense'))
     expect(error).to.be.instanceOf(Error).and.not.instanceOf(DatabaseUnavailable)
   })
 
@@ -91,7 +81,7 @@ describe('createPool', () => {
       await query('insert', 'insert into rolled values ($1)', [1])
       throw new Error('stop')
     })
-    expect(await reason(failing)).to.have.property('message', 'stop')
+    expect(await rejectionOf(failing)).to.have.property('message', 'stop')
     expect(await database.query('rolled', 'select * from rolled')).to.deep.equal([])
   })
 })

@@ -1,21 +1,13 @@
 import { expect } from 'chai'
-import { createPostgresStore } from '../postgres-store.ts'
+import { useStore } from '../../../testing/support/database.ts'
 import { newCommand, newId, progressOf } from '../../../testing/store-contract/fixtures.ts'
 import { logBytesPerStep } from './store-logs.ts'
-import { openTestDatabase } from '../../../testing/support/database.ts'
-import type { TestDatabase } from '../../../testing/support/database.ts'
 
 describe('storing messages of FFmpeg', () => {
-  let opened: TestDatabase
-  before(async () => {
-    opened = await openTestDatabase()
-  })
-  after(() => opened.close())
+  const store = useStore()
 
   const running = async () => {
-    const store = createPostgresStore(opened.database)
-    const accountId = newId()
-    await store.ensureAccount({ accountId, name: `a${accountId}`, plan: 'pro' })
+    const accountId = await store.newAccount('pro')
     const command = newCommand(accountId)
     await store.importCommand({ ...command, resourceUid: newId() })
     await store.admit({ accountId, vcpuLimit: null, passSeconds: 1, liveJobLimit: 1_000 })
@@ -23,7 +15,6 @@ describe('storing messages of FFmpeg', () => {
     const podUid = newId()
     await store.claimAttempt({ commandId, round: 1, podUid })
     return {
-      store,
       commandId,
       report: (sequence: number, text: string) =>
         store.storeProgress({
@@ -33,7 +24,7 @@ describe('storing messages of FFmpeg', () => {
     }
   }
   const kept = (commandId: string) =>
-    opened.database.query<{ sequence: number; text: string; bytes: number }>(
+    store.query<{ sequence: number; text: string; bytes: number }>(
       'kept',
       `select sequence, text, bytes from command_logs
        where command_id = $1 and cut_bytes = 0 order by sequence`,
@@ -64,7 +55,7 @@ describe('storing messages of FFmpeg', () => {
   })
 
   it('records what was removed, so that a repeated report does not restore it', async () => {
-    const { store, commandId, report } = await running()
+    const { commandId, report } = await running()
     const chunk = 'x'.repeat(300_000)
     for (let sequence = 0; sequence < 6; sequence += 1) await report(sequence, chunk)
     const before = await store.readLogs(commandId, null)

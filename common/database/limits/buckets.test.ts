@@ -1,31 +1,19 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { newId } from '../../../testing/store-contract/fixtures.ts'
-import { createPostgresStore } from '../postgres-store.ts'
+import { useStore } from '../../../testing/support/database.ts'
 import { systemClock } from '../../runtime/system-effects.ts'
-import { openTestDatabase } from '../../../testing/support/database.ts'
-import type { TestDatabase } from '../../../testing/support/database.ts'
 import type { Bucket } from '../../store/limits.ts'
-import type { Store } from '../../store/store.ts'
 
 describe('rate buckets', () => {
-  let opened: TestDatabase
-  let store: Store
-  before(async () => {
-    opened = await openTestDatabase()
-    store = createPostgresStore(opened.database)
-  })
-  after(() => opened.close())
+  const store = useStore()
 
-  async function newBucket(perMinute: number): Promise<Bucket> {
-    const account = { accountId: newId(), name: `a${newId()}`, plan: 'free' }
-    const { accountId } = await store.ensureAccount(account)
-    return { accountId, group: 'submissions', perMinute }
-  }
+  const newBucket = async (perMinute: number): Promise<Bucket> => ({
+    ...{ accountId: await store.newAccount(), group: 'submissions', perMinute },
+  })
 
   /** Advances the database's time for a bucket; the run time of the test adds to it. */
   const wait = ({ accountId }: Bucket, seconds: number) =>
-    opened.database.query(
+    store.query(
       'wait',
       `update rate_buckets set full_at = full_at - make_interval(secs => $2) where account_id = $1`,
       [accountId, seconds],

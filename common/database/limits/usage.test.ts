@@ -8,52 +8,34 @@ import {
   newFile,
   newId,
 } from '../../../testing/store-contract/fixtures.ts'
-import { createPostgresStore } from '../postgres-store.ts'
 import { systemEffects } from '../../runtime/system-effects.ts'
 import { migrate } from '../migration/migrate.ts'
-import { openEmptyDatabase, openTestDatabase } from '../../../testing/support/database.ts'
+import { openEmptyDatabase, useStore } from '../../../testing/support/database.ts'
 import { usage } from './usage.ts'
+import type { TestStore } from '../../../testing/support/database.ts'
 import type { Database } from '../connection/query.ts'
-import type { TestDatabase } from '../../../testing/support/database.ts'
-import type { Store } from '../../store/store.ts'
 
 describe('usage', () => {
-  let opened: TestDatabase
-  let database: Database
-  let store: Store
-  before(async () => {
-    opened = await openTestDatabase()
-    ;({ database } = opened)
-    store = createPostgresStore(database)
-  })
-  after(() => opened.close())
-
-  async function newAccount(): Promise<string> {
-    const account = { accountId: newId(), name: `a${newId()}`, plan: 'free' }
-    return (await store.ensureAccount(account)).accountId
-  }
+  const store = useStore()
 
   it('equals the sums over all rows after any history, with concurrent aggregation', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.array(change, { maxLength: 8 }), { maxLength: 6 }),
         async (streams) => {
-          const accountId = await newAccount()
+          const accountId = await store.newAccount()
           // Each stream works on files of its own and, beside the others, on some that all share.
-          const shared = [
-            await storedFile(database, accountId),
-            await storedFile(database, accountId),
-          ]
+          const shared = [await storedFile(store, accountId), await storedFile(store, accountId)]
           await Promise.all(
             streams.map(async (changes) => {
-              const own = await storedFile(database, accountId)
+              const own = await storedFile(store, accountId)
               for (const one of changes) {
-                await apply(one, { database, store, accountId, files: [own, ...shared] })
+                await apply(one, { store, accountId, files: [own, ...shared] })
               }
             }),
           )
           const { storedBytes, processingBytes } = await store.readUsage(accountId)
-          expect({ storedBytes, processingBytes }).to.deep.equal(await summed(database, accountId))
+          expect({ storedBytes, processingBytes }).to.deep.equal(await summed(store, accountId))
           while ((await store.foldUsage(100)) > 0);
           expect(await store.readUsage(accountId)).to.deep.include({ storedBytes, processingBytes })
         },
@@ -63,7 +45,7 @@ describe('usage', () => {
   }).timeout(240_000)
 
   it('charges the month in which a command ended', async () => {
-    const accountId = await newAccount()
+    const accountId = await store.newAccount()
     const run = async () => {
       const command = newCommand(accountId)
       await store.insertCommands([command])
@@ -74,12 +56,12 @@ describe('usage', () => {
     expect(processingBytes).to.equal(1_000)
     expect(monthStart.toISOString()).to.match(/-01T00:00:00\.0+Z$/)
     expect(monthEnd.getUTCMonth()).to.equal((monthStart.getUTCMonth() + 1) % 12)
-    await database.query(
+    await store.query(
       'last_month',
       `update usage_changes set month = month - interval '1 month' where account_id = $1`,
       [accountId],
     )
-    expect((await usage(database).readUsage(accountId)).processingBytes).to.equal(0)
+    expect((await usage(store.database).readUsage(accountId)).processingBytes).to.equal(0)
     await run()
     expect((await store.readUsage(accountId)).processingBytes).to.equal(1_000)
   })
@@ -124,8 +106,8 @@ describe('usage', () => {
   })
 
   it('does not include other accounts', async () => {
-    await storedFile(database, await newAccount())
-    expect(await store.readUsage(await newAccount())).to.deep.include({
+    await storedFile(store, await store.newAccount())
+    expect(await store.readUsage(await store.newAccount())).to.deep.include({
       storedBytes: 0,
       processingBytes: 0,
     })
@@ -133,8 +115,7 @@ describe('usage', () => {
 })
 
 interface World {
-  readonly database: Database
-  readonly store: Store
+  readonly store: TestStore
   readonly accountId: string
   readonly files: readonly string[]
 }
@@ -159,7 +140,7 @@ function bytes() {
   return fc.integer({ min: 1, max: 1_000_000 })
 }
 
-async function apply(one: Change, { database: { query }, store, accountId, files }: World) {
+async function apply(one: Change, { store, accountId, files }: World) {
   if (one.kind === 'fold') {
     await store.foldUsage(3)
     return
@@ -179,7 +160,7 @@ async function apply(one: Change, { database: { query }, store, accountId, files
               compressedBytes: zip,
             })),
           }
-    await query(
+    await store.query(
       'attempt',
       `update commands set attempt = 'pod', admitted_at = now(), round = 1,
       attempts = 1, started_at = now() where command_id = $1`,
@@ -189,7 +170,7 @@ async function apply(one: Change, { database: { query }, store, accountId, files
     return
   }
   if (!('file' in one)) return
-  await query(one.kind, fileChanges[one.kind] ?? '', [files[one.file], one.size])
+  await store.query(one.kind, fileChanges[one.kind] ?? '', [files[one.file], one.size])
 }
 
 /** Changes of files as the statements of other folders make them, in any order and number. */
@@ -208,7 +189,7 @@ const fileChanges: Readonly<Record<string, string>> = {
   remove: `delete from files where file_id = $1 and $2::bigint > 0`,
 }
 
-async function storedFile({ query }: Database, accountId: string): Promise<string> {
+async function storedFile({ query }: Pick<Database, 'query'>, accountId: string): Promise<string> {
   const fileId = newId()
   await query(
     'stored_file',
@@ -219,7 +200,7 @@ async function storedFile({ query }: Database, accountId: string): Promise<strin
   return fileId
 }
 
-async function summed({ query }: Database, accountId: string) {
+async function summed({ query }: Pick<Database, 'query'>, accountId: string) {
   const [row] = await query(
     'summed',
     `select (

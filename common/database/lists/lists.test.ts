@@ -1,25 +1,21 @@
 import { readFile } from 'node:fs/promises'
 import { expect } from 'chai'
 import fc from 'fast-check'
+import { useStore } from '../../../testing/support/database.ts'
 import { listCommands } from '../commands/command-records.ts'
-import { openTestDatabase } from '../../../testing/support/database.ts'
 import { changes, newAccount, runChange, submit } from './changes.fixture.ts'
 import { comparePages, miscounted } from './compare-pages.fixture.ts'
-import type { TestDatabase } from '../../../testing/support/database.ts'
 import type { Query } from '../connection/query.ts'
 
 describe('lists by offset', function () {
   this.timeout(120_000)
-  let test: TestDatabase
-  let query: Query
+  const test = useStore()
+  const query: Query = (...statement) => test.query(...statement)
   before(async () => {
-    test = await openTestDatabase()
-    query = test.database.query
     // Small buckets, so that a short history splits them and creates groups.
     await query('smaller', resized('list_bucket_rows', 3))
     await query('smaller', resized('list_group_buckets', 2))
   })
-  after(() => test.close())
 
   it('equal LIMIT and OFFSET after any history of concurrent transactions', async () => {
     const history = fc.array(fc.array(changes, { minLength: 1, maxLength: 8 }), {

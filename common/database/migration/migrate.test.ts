@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import { rejectionOf } from '../../../testing/support/mocha.ts'
 import { createPostgresStore } from '../postgres-store.ts'
 import { systemEffects } from '../../runtime/system-effects.ts'
 import { migrate as migrateWith } from './migrate.ts'
@@ -32,14 +33,14 @@ describe('migrate', () => {
   it('refuses a database that a newer version has migrated', async () => {
     await migrate(opened.database)
     await opened.database.query('newer', 'insert into schema_migrations (version) values (9999)')
-    const error: unknown = await migrate(opened.database).catch((reason: unknown) => reason)
+    const error = await rejectionOf(migrate(opened.database))
     expect(error).to.be.instanceOf(NewerSchema)
   })
 
   it('rolls back all changes when one migration fails', async () => {
     const { query } = opened.database
     await query('obstacle', 'create table uploads (taken integer)')
-    const error: unknown = await migrate(opened.database).catch((reason: unknown) => reason)
+    const error = await rejectionOf(migrate(opened.database))
     expect(error).to.be.instanceOf(Error)
     expect(await schemaVersion(query)).to.equal(0)
     const tables = await query<{ name: string }>(
@@ -59,7 +60,7 @@ describe('migrate', () => {
 
   it('is what a store waits for', async () => {
     const store = createPostgresStore(opened.database)
-    const error: unknown = await store.ping().catch((reason: unknown) => reason)
+    const error = await rejectionOf(store.ping())
     expect(error).to.have.property('name', 'DatabaseUnavailable')
     await migrate(opened.database)
     await store.ping()

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { newCommand, newId } from '../../../testing/store-contract/fixtures.ts'
+import { commitOf, failed, newCommand, newId } from '../../../testing/store-contract/fixtures.ts'
 import { createPostgresStore } from '../postgres-store.ts'
 import { ageDatabase, openTestDatabase } from '../../../testing/support/database.ts'
 import type { Store } from '../../store/store.ts'
@@ -7,11 +7,6 @@ import type { DeliveryClaim } from '../../store/webhooks.ts'
 import type { TestDatabase } from '../../../testing/support/database.ts'
 
 const url = 'https://app.example/hook?key=1'
-const cancelled = {
-  status: 'FAILED',
-  errorStatus: 'CANCELLED',
-  errorMessage: 'Cancelled by request',
-} as const
 
 describe('webhook deliveries in the database', () => {
   let opened: TestDatabase
@@ -39,9 +34,7 @@ describe('webhook deliveries in the database', () => {
   }
 
   const end = (commandId: string) =>
-    store.commitOutcome({
-      ...{ commandId, attempt: null, outcome: cancelled, steps: null, usage: null, logs: [] },
-    })
+    store.commitOutcome(commitOf(commandId, null, failed('CANCELLED')))
 
   async function ended(webhookUrl: string | null = null, of = accountId): Promise<string> {
     const commandId = await command(webhookUrl, of)
@@ -74,8 +67,8 @@ describe('webhook deliveries in the database', () => {
       ...change,
     })
 
-  describe('are made', () => {
-    it('with the end of a command, once', async () => {
+  describe('when they are inserted', () => {
+    it('are inserted once, with the end of a command', async () => {
       await set(['command.finished'])
       const commandId = await command()
       expect(await list()).to.deep.equal([])
@@ -91,7 +84,7 @@ describe('webhook deliveries in the database', () => {
       expect(delivery?.deliveryId).to.match(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab]/)
     })
 
-    it('for a refused import, which has ended from the start', async () => {
+    it('include a refused import, which has ended from the start', async () => {
       await set(['command.finished'])
       const commandId = await ended()
       const row = await store.findCommand(accountId, commandId)
@@ -101,7 +94,7 @@ describe('webhook deliveries in the database', () => {
       expect(await events()).to.deep.equal(['command.finished', 'command.finished'])
     })
 
-    it('not without an address, nor for events that are not subscribed', async () => {
+    it('do not exist without an address, nor for events that are not subscribed', async () => {
       await ended()
       await set(['file.stored'])
       await ended()
@@ -110,7 +103,7 @@ describe('webhook deliveries in the database', () => {
       expect(await events()).to.deep.equal([])
     })
 
-    it("for the request's own address in place of the account's, with any events of the account's", async () => {
+    it("go to the request's own address in place of the account's, with any events of the account's", async () => {
       await set(['file.stored'])
       await ended('https://own.example/1')
       await becomes(await file('DOWNLOADED', 'https://own.example/2'), 'STORED')
@@ -122,7 +115,7 @@ describe('webhook deliveries in the database', () => {
       ])
     })
 
-    it('for files that were stored or failed, not for aborted, deleted or other ones', async () => {
+    it('exist for files that were stored or failed, not for aborted, deleted or other ones', async () => {
       await set(['file.stored', 'file.failed'])
       await becomes(await file('UPLOADED'), 'STORED')
       await becomes(await file('QUEUED'), 'FAILED', 'UPLOAD_EXPIRED')
@@ -135,7 +128,7 @@ describe('webhook deliveries in the database', () => {
       expect(await events()).to.deep.equal(['file.failed', 'file.stored'])
     })
 
-    it('for work on a file with the event of the file alone, its cancellation in the cluster too', async () => {
+    it('exist for work on a file with the event of the file alone, its cancellation in the cluster too', async () => {
       await set(['command.finished', 'file.stored', 'file.failed'])
       const fileId = newId()
       const stored = { fileId, accountId, environmentName: null, isPrivate: false }
@@ -147,8 +140,8 @@ describe('webhook deliveries in the database', () => {
     })
   })
 
-  describe('are claimed', () => {
-    it('by one of several concurrent claims', async () => {
+  describe('when they are claimed', () => {
+    it('are claimed by one of several concurrent claims', async () => {
       for (let index = 0; index < 5; index++) await ended(`https://${index}.example/`)
       const claims = await Promise.all(Array.from({ length: 8 }, () => claim({ limit: 2 })))
       const ids = claims.flat().map(({ deliveryId }) => deliveryId)
@@ -158,7 +151,7 @@ describe('webhook deliveries in the database', () => {
       expect(await claim()).to.deep.equal([])
     })
 
-    it('again when the lease has expired, after which the first holder cannot change them', async () => {
+    it('are claimed again when the lease has expired, after which the first holder cannot change them', async () => {
       await ended(url)
       const [first] = await claim()
       await ageDatabase(opened.database, 41)
@@ -180,7 +173,7 @@ describe('webhook deliveries in the database', () => {
       expect(delivery?.attempts).to.deep.equal([delivered.attempt])
     })
 
-    it('at once after a release', async () => {
+    it('are due at once after a release', async () => {
       await ended(url)
       const [first] = await claim()
       if (first === undefined) throw new Error('not claimed')
@@ -188,7 +181,7 @@ describe('webhook deliveries in the database', () => {
       expect((await claim()).length).to.equal(1)
     })
 
-    it('with a share for each receiver and each account, what is under way included', async () => {
+    it('are claimed with a share for each receiver and each account, attempts in flight included', async () => {
       const other = await account('other')
       for (let index = 0; index < 4; index++) {
         await ended(`https://slow.example/${index}`)
@@ -212,7 +205,7 @@ describe('webhook deliveries in the database', () => {
       expect(await count({ perAccount: 2, underWay })).to.deep.equal(['other'])
     })
 
-    it('when their time has come, with the secrets that sign then', async () => {
+    it('are claimed when they are due, with the secrets that sign then', async () => {
       await ended(url)
       const [first] = await claim()
       if (first === undefined) throw new Error('not claimed')

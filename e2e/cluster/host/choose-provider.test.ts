@@ -20,7 +20,7 @@ describe('the provider of a cluster', () => {
     )
   })
 
-  it('is the one that was asked for', async () => {
+  it('is the requested one', async () => {
     expect(await chooseProvider(machine({ wanted: 'kind', root: true, ...docker }))).to.equal(
       'kind',
     )

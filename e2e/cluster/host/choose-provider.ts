@@ -13,7 +13,7 @@ export async function chosenProvider(settings: ClusterSettings): Promise<Provide
 }
 
 export interface Machine {
-  /** What the user asked for, if anything. */
+  /** The requested provider, if any. */
   readonly wanted: Provider | undefined
   readonly platform: NodeJS.Platform
   readonly root: boolean
@@ -21,7 +21,7 @@ export interface Machine {
 }
 
 /**
- * The provider that was asked for, else the first that this machine can have.
+ * The requested provider, else the first that this machine can have.
  *
  * @throws NoCluster saying what is missing and how to get it.
  */

@@ -185,7 +185,7 @@ function sendSignal(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal)
   } catch (error) {
-    // gone between the look and the signal
+    // gone between the check and the signal
     if (!hasCode(error, 'ESRCH')) throw error
   }
 }

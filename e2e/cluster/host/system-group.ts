@@ -23,7 +23,7 @@ export async function joinSystemGroup(instance: Instance, process: ProcessRecord
   if (file !== null) await join(file, process.pid)
 }
 
-/** The process first: a child that it starts meanwhile is born in the group or found by the look that follows. */
+/** The process first: a child that it starts meanwhile is born in the group or found by the check that follows. */
 async function join(file: string, pid: number): Promise<void> {
   try {
     await writeFile(file, String(pid))

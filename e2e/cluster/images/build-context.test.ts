@@ -1,26 +1,23 @@
 import { expect } from 'chai'
-import { chmod, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
+import { chmod, mkdir, readdir, writeFile } from 'node:fs/promises'
 import { assembleContext, hashContext } from './build-context.ts'
+import { useScratch } from '../../../testing/support/scratch.ts'
 
 describe('a build context', () => {
-  let folder = ''
+  const at = useScratch()
   let build = { context: '', inputs: ['common', 'package.json'] }
   beforeEach(async () => {
-    folder = await mkdtemp(path.join(tmpdir(), 'context-'))
-    build = { ...build, context: path.join(folder, 'root') }
-    await mkdir(path.join(folder, 'root/common'), { recursive: true })
-    await writeFile(path.join(folder, 'root/common/a.ts'), 'a')
-    await writeFile(path.join(folder, 'root/common/a.test.ts'), 'test')
-    await writeFile(path.join(folder, 'root/package.json'), '{}')
-    await writeFile(path.join(folder, 'root/secret'), 'not an input')
+    build = { ...build, context: at('root') }
+    await mkdir(at('root/common'), { recursive: true })
+    await writeFile(at('root/common/a.ts'), 'a')
+    await writeFile(at('root/common/a.test.ts'), 'test')
+    await writeFile(at('root/package.json'), '{}')
+    await writeFile(at('root/secret'), 'not an input')
   })
-  afterEach(() => rm(folder, { recursive: true }))
 
   it('holds the inputs and extras without tests, and nothing else', async () => {
-    const target = path.join(folder, 'target')
-    const extra = { 'package/bin/node': path.join(folder, 'root/secret') }
+    const target = at('target')
+    const extra = { 'package/bin/node': at('root/secret') }
     await assembleContext({ ...build, extra }, target)
     expect((await readdir(target, { recursive: true })).toSorted()).to.deep.equal([
       'common',
@@ -35,13 +32,13 @@ describe('a build context', () => {
   it('has another hash when an input changes, is added or becomes executable, not when a test does', async () => {
     const hash = () => hashContext(build, '/cache')
     const seen = [await hash()]
-    await writeFile(path.join(folder, 'root/common/a.test.ts'), 'other test')
+    await writeFile(at('root/common/a.test.ts'), 'other test')
     expect(await hash()).to.equal(seen[0])
-    await writeFile(path.join(folder, 'root/common/a.ts'), 'b')
+    await writeFile(at('root/common/a.ts'), 'b')
     seen.push(await hash())
-    await writeFile(path.join(folder, 'root/common/b.ts'), '')
+    await writeFile(at('root/common/b.ts'), '')
     seen.push(await hash())
-    await chmod(path.join(folder, 'root/common/b.ts'), 0o755)
+    await chmod(at('root/common/b.ts'), 0o755)
     seen.push(await hash())
     expect(new Set(seen).size).to.equal(4)
   })

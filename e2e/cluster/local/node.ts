@@ -72,7 +72,7 @@ export async function nodeStatus(
 }
 
 /**
- * Waits until the node is Ready by its own word. After a power cut the node looks Ready for a while longer: only a heartbeat
+ * Waits until the node itself reports Ready. After a power cut the node seems Ready for a while longer: only a heartbeat
  * other than the one from before counts.
  */
 export async function waitForNode(

@@ -38,7 +38,7 @@ export async function startParts(
   loading.catch(() => undefined)
   const client = await createApiClient(layout.keys, instance.hostAddress)
   await waitForApi(client, parts)
-  // a node that is known from before is asked before it starts: its next heartbeat must be another
+  // a node that is known from before is read before it starts: its next heartbeat must be another
   const before = nodeRuns ? undefined : await nodeStatus(client, instance)
   if (!isNew && !nodeRuns) await startNode(parts)
   // after the API server: started before it, these two lose seconds to retries

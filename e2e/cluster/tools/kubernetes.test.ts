@@ -18,7 +18,7 @@ describe('the Kubernetes binary', () => {
     )
   })
 
-  it('knows its own version and that of Helm', () => {
+  it('embeds its own version and that of Helm', () => {
     const minor = kubernetesVersion(goMod).split('.')[1]
     expect(linkerFlags(goMod)).to.include(`-X k8s.io/client-go/pkg/version.gitMinor=${minor}`)
     expect(linkerFlags(goMod)).to.match(/-X helm\.sh\/helm\/v4\/internal\/version\.version=v4\./)

@@ -1,15 +1,11 @@
 import { expect } from 'chai'
-import { environment } from '../../steps/environment.ts'
-import type { Environment } from '../../steps/environment.ts'
+import { useEnvironment } from '../../steps/environment.ts'
 import { newAccount } from '../../steps/new-account.ts'
 import { refused, submitAndWait } from '../../steps/submit-and-wait.ts'
 
 describe('a plan’s limits', function () {
   this.timeout(240_000)
-  let env: Environment
-  before(async function () {
-    env = await environment(this)
-  })
+  const env = useEnvironment()
 
   it('refuse what would exceed the storage, until something is deleted', async () => {
     const { client } = await newAccount(env, 'small')

@@ -1,15 +1,11 @@
 import { expect } from 'chai'
-import { environment } from '../../steps/environment.ts'
-import type { Environment } from '../../steps/environment.ts'
+import { useEnvironment } from '../../steps/environment.ts'
 import { eventually } from '../../steps/eventually.ts'
 import { runsFor, untilEnd, untilFfmpegRuns } from '../../steps/submit-and-wait.ts'
 
 describe('an account’s vCPU quota', function () {
   this.timeout(180_000)
-  let env: Environment
-  before(async function () {
-    env = await environment(this)
-  })
+  const env = useEnvironment()
 
   it('keeps a second command QUEUED with a reason until the first one is done', async () => {
     const first = await env.client.submit({ ...runsFor(8), vcpu_count: 8 })

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { helmUpgrade } from '../../installation/install.ts'
-import { environment } from '../../steps/environment.ts'
+import { useEnvironment } from '../../steps/environment.ts'
 import type { Environment } from '../../steps/environment.ts'
 import { eventually } from '../../steps/eventually.ts'
 import { killContainer, podOf } from '../../steps/server-pods.ts'
@@ -9,10 +9,7 @@ import { runsFor, untilEnd, untilFfmpegRuns } from '../../steps/submit-and-wait.
 
 describe('nothing accepted is ever lost', function () {
   this.timeout(240_000)
-  let env: Environment
-  before(async function () {
-    env = await environment(this)
-  })
+  const env = useEnvironment()
 
   it('when the operator is killed while a Job runs', async () => {
     const { command_id } = await env.client.submit(runsFor(8))

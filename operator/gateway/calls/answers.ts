@@ -1,5 +1,9 @@
 import type { ErrorStatus } from '../../../common/domain/failures.ts'
+import { isFinal } from '../../../common/domain/states.ts'
 import type { CommandStatus } from '../../../common/domain/states.ts'
+import type { ReconcileRow } from '../../../common/store/reconcile.ts'
+import type { Store } from '../../../common/store/store.ts'
+import type { Runner } from '../identity/runner-identity.ts'
 
 /** What goes back to a runner, apart from sockets. */
 export interface GatewayResponse {
@@ -38,4 +42,18 @@ export function refused(
   detail: string,
 ): GatewayResponse {
   return { status, body: { detail } }
+}
+
+/**
+ * The command, if this attempt holds it. A lost attempt that comes back must not get a URL: its
+ * prefix is swept already, and a second sweep never runs.
+ */
+export async function heldCommand(
+  store: Pick<Store, 'findForReconcile'>,
+  runner: Runner,
+): Promise<{ row: ReconcileRow } | { answer: GatewayResponse }> {
+  const row = await store.findForReconcile(runner.commandId)
+  if (row === null) return { answer: unknownCommand }
+  if (isFinal(row.status)) return { answer: final(row) }
+  return row.attempt === runner.podUid ? { row } : { answer: superseded }
 }

@@ -1,20 +1,12 @@
 import { expect } from 'chai'
-import { openGateway } from '../gateway.fixture.ts'
+import { useGateway } from '../gateway.fixture.ts'
 import { lost, progress } from '../messages.fixture.ts'
 
-describe('a lost ffmpeg container', function () {
-  // The first use on a machine builds the S3 server.
-  this.timeout(600_000)
-  let gateway: Awaited<ReturnType<typeof openGateway>>
-  before(async () => {
-    gateway = await openGateway()
-  })
-  after(() => gateway.close())
+describe('a lost ffmpeg container', () => {
+  const gateway = useGateway()
 
-  it('waits for the reason: killed for memory is a verdict', async () => {
-    const command = await gateway.command()
-    const pod = await command.pod()
-    await pod.assignment()
+  it("records OUT_OF_MEMORY when the pod's status shows that the ffmpeg container was killed for memory", async () => {
+    const { command, pod } = await gateway.claimed()
     gateway.pods.show(command.commandId, pod.podUid)
     const report = pod.post('/v1/ffmpeg-container-lost', lost)
     // Let the report arrive first: the status comes a second or two later on a real node.
@@ -33,10 +25,8 @@ describe('a lost ffmpeg container', function () {
     expect(row?.steps[0]?.status).to.equal('FAILED')
   })
 
-  it('tries again after any other end', async () => {
-    const command = await gateway.command()
-    const pod = await command.pod()
-    await pod.assignment()
+  it('returns `again` when the ffmpeg container ended for another reason', async () => {
+    const { command, pod } = await gateway.claimed()
     const crashed = { state: 'terminated', exitCode: 1, reason: 'Error', message: '' } as const
     gateway.pods.show(command.commandId, pod.podUid, { ffmpeg: crashed })
     expect((await pod.post('/v1/ffmpeg-container-lost', lost)).body).to.deep.equal({

@@ -1,15 +1,11 @@
 import type { FfmpegContainerLost, Step } from '../../../common/gateway/messages.ts'
-import type { ReconcileRow } from '../../../common/store/reconcile.ts'
 import type { PodFacts } from '../../observe/pod-facts.ts'
-import { clocksFor } from '../../resources/clocks.ts'
-import { ffmpegMemoryMbytes } from '../../resources/containers.ts'
+import { limitsFor } from '../../resources/limits.ts'
 import { failureOf } from '../../status/pod-end.ts'
-import type { AttemptContext } from '../../status/pod-end.ts'
 import { commitReport } from './accept-result.ts'
-import { ok } from './answers.ts'
+import { heldCommand, ok } from './answers.ts'
 import type { GatewayResponse } from './answers.ts'
-import type { GatewayDeps, GatewaySettings } from './gateway-deps.ts'
-import { heldCommand } from './require-current-attempt.ts'
+import type { GatewayDeps } from './gateway-deps.ts'
 import type { Runner } from '../identity/runner-identity.ts'
 
 /** The kubelet writes a pod's status a second or two after a container's end. */
@@ -27,7 +23,9 @@ export async function ffmpegContainerLost(
   const held = await heldCommand(deps.store, runner)
   if ('answer' in held) return held.answer
   const pod = await endedFfmpegContainer(deps, runner)
-  const verdict = pod === null ? null : failureOf(pod, contextOf(held.row, deps.settings))
+  const limits = limitsFor(held.row, deps.settings.runner)
+  const { stage } = held.row
+  const verdict = pod === null ? null : failureOf(pod, { claimed: true, stage, limits })
   if (verdict?.kind !== 'failed') {
     const { commandId, podUid, round } = runner
     const evidence = pod?.ffmpeg ?? null
@@ -76,15 +74,4 @@ function hasEnded({ ffmpeg, reason }: PodFacts): boolean {
 function endedStep(step: Step): Step {
   if (step.status === 'PROCESSING') return { ...step, status: 'FAILED' }
   return step.status === 'QUEUED' ? { ...step, status: 'SKIPPED' } : step
-}
-
-function contextOf(row: ReconcileRow, { runner }: GatewaySettings): AttemptContext {
-  const { vcpuCount, stage } = row
-  return {
-    ...clocksFor(row, runner),
-    claimed: true,
-    stage,
-    memoryMbytes: ffmpegMemoryMbytes(vcpuCount, runner),
-    scratchMbytes: runner.scratchMbytes,
-  }
 }

@@ -5,14 +5,14 @@ import type { ObjectStore } from '../../../common/storage/object-store.ts'
 import type { Plans } from '../../../common/domain/plans.ts'
 import type { LifecycleStore } from '../../../common/store/store.ts'
 import type { PodFacts } from '../../observe/pod-facts.ts'
-import type { RunnerSettings } from '../../resources/runner-settings.ts'
+import type { LimitSettings } from '../../resources/limits.ts'
 import type { RunnerIdentity } from '../identity/runner-identity.ts'
 
 export interface GatewayDeps {
   readonly identity: RunnerIdentity
   readonly store: LifecycleStore
   readonly objects: ObjectStore
-  readonly pods: PodLookup
+  readonly pods: PodReader
   /**
    * Notifies the leader that a command's row has changed; best-effort, the resync finds it
    * otherwise.
@@ -24,7 +24,7 @@ export interface GatewayDeps {
 }
 
 /** What this process has seen of the runners' pods, living or gone. */
-export interface PodLookup {
+export interface PodReader {
   /** null: never seen, which proves nothing. */
   podByUid(podUid: string): PodFacts | null
   /** Calls back with the id of a command whose pod, Job or resource changed. */
@@ -42,14 +42,7 @@ export interface GatewaySettings {
   readonly maxPixels: number
   /** Only the beginning and the end of a larger upload are fetched to probe it. */
   readonly fullFetchBytes: number
-  readonly runner: Pick<
-    RunnerSettings,
-    | 'scratchMbytes'
-    | 'memoryPerVcpuMbytes'
-    | 'maxAttempts'
-    | 'startAllowanceSeconds'
-    | 'transferAllowanceSeconds'
-  >
+  readonly runner: LimitSettings
 }
 
 /** Presigned URLs live this long; a runner requests new ones for uploads that it starts later. */

@@ -1,15 +1,9 @@
 import { expect } from 'chai'
-import { openGateway } from '../gateway.fixture.ts'
+import { useGateway } from '../gateway.fixture.ts'
 import { grantOf, grantsOf, urlsOf } from '../messages.fixture.ts'
 
-describe('uploads by way of the gateway', function () {
-  // The first use on a machine builds the S3 server.
-  this.timeout(600_000)
-  let gateway: Awaited<ReturnType<typeof openGateway>>
-  before(async () => {
-    gateway = await openGateway()
-  })
-  after(() => gateway.close())
+describe('uploads by way of the gateway', () => {
+  const gateway = useGateway()
 
   const mebibyte = 1024 * 1024
   const big = {
@@ -19,7 +13,7 @@ describe('uploads by way of the gateway', function () {
     attachment: false,
   }
 
-  it('lets a runner store a small file in one PUT below its attempt', async () => {
+  it('lets a runner store a small file in one PUT under the prefix of its attempt', async () => {
     const { stored, pod } = await gateway.storedOutput()
     expect(stored.key).to.equal(
       `public/${stored.accountId}/${stored.commandId}/${pod.podUid}/o.mp4`,
@@ -28,9 +22,7 @@ describe('uploads by way of the gateway', function () {
   })
 
   it('stores a large file in parts, and opens one upload for any number of requests', async () => {
-    const command = await gateway.command({ isPrivate: true })
-    const pod = await command.pod()
-    await pod.assignment()
+    const { command, pod } = await gateway.claimed({ isPrivate: true })
     const grant = grantOf((await pod.post('/v1/uploads', { files: [big] })).body)
     const repeated = grantOf((await pod.post('/v1/uploads', { files: [big] })).body)
     expect(repeated.uploadId).to.equal(grant.uploadId)
@@ -55,9 +47,7 @@ describe('uploads by way of the gateway', function () {
   })
 
   it('stores a file whose size is not known before its last part', async () => {
-    const command = await gateway.command()
-    const pod = await command.pod()
-    await pod.assignment()
+    const { command, pod } = await gateway.claimed()
     const file = {
       path: 'long.ts',
       sizeBytes: null,
@@ -80,10 +70,8 @@ describe('uploads by way of the gateway', function () {
     expect(await gateway.objects.head(key)).to.deep.equal({ sizeBytes })
   })
 
-  it('stores what FFmpeg names, although the storage treats such names differently', async () => {
-    const command = await gateway.command()
-    const pod = await command.pod()
-    await pod.assignment()
+  it('stores files whose names the object store treats specially', async () => {
+    const { command, pod } = await gateway.claimed()
     const paths = [
       'seg 000.ts',
       'ü1.ts',
@@ -109,7 +97,7 @@ describe('uploads by way of the gateway', function () {
     }
   })
 
-  it('gives no URL to a superseded attempt, and none outside its own prefix', async () => {
+  it('returns no URL to a superseded attempt, and none outside the prefix of an attempt', async () => {
     const command = await gateway.command()
     const [first, second] = [await command.pod(), await command.pod()]
     await first.assignment()

@@ -17,13 +17,13 @@ describe('createClusterKeys', () => {
       call: ({ path }) => Promise.resolve({ ...documents, ...change }[path]),
     }).load()
 
-  it('reads issuer and keys from the API server itself, wherever the documents point', async () => {
+  it('reads issuer and keys from the API server when its documents name another address', async () => {
     const { issuer, keys } = await load()
     expect(issuer).to.equal('https://kubernetes.default.svc.cluster.local')
     expect(keys.keys.map(({ kid }) => kid)).to.deep.equal(['k'])
   })
 
-  it('refuses documents of another form', async () => {
+  it('rejects issuer documents of another form', async () => {
     for (const change of [{ '/openid/v1/jwks': {} }, { '/.well-known/openid-configuration': [] }]) {
       const error: unknown = await load(change).catch((reason: unknown) => reason)
       expect(error).to.be.instanceOf(Error)

@@ -30,7 +30,7 @@ describe('createRunnerIdentity', () => {
     })
   })
 
-  it('refuses what is not a good token of this cluster for this audience', async () => {
+  it('rejects a token that is not valid for this cluster and this audience', async () => {
     const { cluster, identity, verify } = await open()
     expect((await identity.verify(null)).kind).to.equal('invalid')
     expect((await identity.verify('Basic abc')).kind).to.equal('invalid')
@@ -47,14 +47,14 @@ describe('createRunnerIdentity', () => {
     expect((await verify(forged)).kind).to.equal('invalid')
   })
 
-  it('refuses an unsigned token', async () => {
+  it('rejects an unsigned token', async () => {
     const { cluster, identity } = await open()
     const [, payload = ''] = (await cluster.token(pod)).split('.')
     const header = Buffer.from(JSON.stringify({ alg: 'none' })).toString('base64url')
     expect((await identity.verify(`Bearer ${header}.${payload}.`)).kind).to.equal('invalid')
   })
 
-  it('turns away pods that are not ours', async () => {
+  it('rejects the token of a pod that is not a runner', async () => {
     const { cluster, verify } = await open()
     const foreign = [
       { ...pod, subject: 'system:serviceaccount:media:default' },
@@ -81,7 +81,7 @@ describe('createRunnerIdentity', () => {
     expect(cluster.loads()).to.equal(3)
   })
 
-  it('says nothing about a token while the keys cannot be had, and recovers', async () => {
+  it('neither accepts nor rejects a token while the keys are unavailable, and accepts it afterwards', async () => {
     const cluster = await testCluster()
     let away = true
     const identity = createRunnerIdentity({

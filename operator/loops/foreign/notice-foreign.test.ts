@@ -56,7 +56,7 @@ describe('the notice to objects that no release watches', () => {
       .toSorted()
   }
 
-  it('names the watched namespace to a command and to a stored file elsewhere', async () => {
+  it('writes an Event with the watched namespace to commands and stored files in other namespaces', async () => {
     apply('default', 'thumbnail')
     apply('default', 'clip', {}, 'StoredFile')
     await release()()
@@ -67,7 +67,7 @@ describe('the notice to objects that no release watches', () => {
     expect(event?.['note']).to.match(/^This release watches namespace 'media' alone.*-n media$/)
   })
 
-  it('leaves alone what this release or another one answers', async () => {
+  it('writes no Event when this release or another one reconciles the object', async () => {
     apply('media', 'own')
     apply('second', 'taken', { finalizers: [recordFinalizer] })
     apply('second', 'rejected')
@@ -76,7 +76,7 @@ describe('the notice to objects that no release watches', () => {
     expect(notified()).to.deep.equal([])
   })
 
-  it('gives the release of that namespace ten seconds to take a new object', async () => {
+  it('writes no Event when another release takes a new object within ten seconds', async () => {
     apply('second', 'new')
     clock.schedule(9_000, () => {
       server.cluster.update('FfmpegCommand', 'second', 'new', (object) => ({
@@ -88,7 +88,7 @@ describe('the notice to objects that no release watches', () => {
     expect(notified()).to.deep.equal([])
   })
 
-  it('writes one Event for an object, whichever replica leads', async () => {
+  it('writes one Event for an object when several replicas lead in turn', async () => {
     apply('default', 'thumbnail')
     const round = release()
     await round()
@@ -109,14 +109,14 @@ describe('the notice to objects that no release watches', () => {
     expect(notified()).to.have.length(2)
   })
 
-  it('lets two releases say each for itself what it watches', async () => {
+  it('writes one Event for each of two releases', async () => {
     apply('default', 'thumbnail')
     await release('media/cloud-ffmpeg-operator')()
     await release('second/cloud-ffmpeg-operator')()
     expect(notified()).to.have.length(2)
   })
 
-  it('does a bounded part of the work in each round, and comes to every namespace', async () => {
+  it('sends at most 50 requests in each round, and checks every namespace in the end', async () => {
     for (let i = 0; i < 5_000; i += 1) apply('crowded', `c-${String(i).padStart(4, '0')}`)
     apply('quiet', 'one')
     const round = release()
@@ -131,7 +131,7 @@ describe('the notice to objects that no release watches', () => {
     expect(notified().length).to.be.at.most(60)
   })
 
-  it('starts from the beginning when the page that it went on from is gone', async () => {
+  it('starts from the first page when its continue token has expired', async () => {
     for (let i = 0; i < 2_500; i += 1) apply('crowded', `c-${String(i).padStart(4, '0')}`)
     const round = release()
     await round()

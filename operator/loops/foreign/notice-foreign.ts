@@ -42,7 +42,7 @@ export function createNoticeForeign(
   const unanswered = createUnanswered(deps)
   const notified = new Set<string>()
   return async (signal) => {
-    const found = await unanswered.look(signal)
+    const found = await unanswered.find(signal)
     const chosen = choose(found.filter(({ uid }) => !notified.has(uid)))
     if (chosen.length === 0) return
     await sleep(deps.effects.clock, graceMs, signal)

@@ -17,13 +17,13 @@ export interface ForeignObject {
 
 export interface Unanswered {
   /** The next part of all such objects: a fixed number of pages, however many there are. */
-  look(signal: AbortSignal): Promise<ForeignObject[]>
+  find(signal: AbortSignal): Promise<ForeignObject[]>
   /** Reads the object again. */
   isStill(object: ForeignObject, signal: AbortSignal): Promise<boolean>
 }
 
 const pageSize = 500
-const pagesPerLook = 4
+const pagesPerPoll = 4
 
 /**
  * A release that runs an object takes it by its finalizer and then writes `status.state`. The API
@@ -40,10 +40,10 @@ export function createUnanswered(deps: {
   const elsewhere = `metadata.namespace!=${deps.namespace},${withoutState}`
 
   return {
-    async look(signal) {
+    async find(signal) {
       const found: ForeignObject[] = []
       for (const kind of deps.kinds) {
-        for (let page = 0; page < pagesPerLook; page += 1) {
+        for (let page = 0; page < pagesPerPoll; page += 1) {
           const { items, continueToken } = await nextPage(kind, signal)
           found.push(...items.map((item) => foreignObject(kind, item)).filter(isObject))
           cursors.set(kind, continueToken)

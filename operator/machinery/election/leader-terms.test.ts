@@ -1,17 +1,9 @@
 import { expect } from 'chai'
-import { createElection } from './leader.fixture.ts'
+import { useElection } from './leader.fixture.ts'
 import { LeadershipLost } from './leader.ts'
 
 describe('terms of a leader', () => {
-  let election: ReturnType<typeof createElection>
-
-  beforeEach(() => {
-    election = createElection()
-  })
-
-  afterEach(async () => {
-    expect(await election.end()).to.equal(0)
-  })
+  const election = useElection()
 
   it('leads again in a new term after an outage, and still refuses the effects of the lost one', async () => {
     const a = election.join('a')
@@ -42,7 +34,7 @@ describe('terms of a leader', () => {
     expect(a.log).not.to.include('stuck')
   })
 
-  it('does not compete before the work of a lost term has ended, and gives it 20 s', async () => {
+  it('does not compete for the Lease for up to 20 s, until the work of a lost term has ended', async () => {
     const a = election.join('a', { workEndsAfterMs: 19_000 })
     await election.clock.advance(1_500)
     a.setCut(true)
@@ -54,7 +46,7 @@ describe('terms of a leader', () => {
     expect(a.log).to.deep.equal(['acquired', 'lost', 'ended', 'acquired'])
   })
 
-  it('reports the work of a lost term that does not end, and does not lead again', async () => {
+  it('reports that it is stuck, and does not lead again, when the work of a lost term does not end', async () => {
     const a = election.join('a', { workEndsAfterMs: 25_000 })
     await election.clock.advance(1_500)
     a.setCut(true)
@@ -65,7 +57,7 @@ describe('terms of a leader', () => {
     expect(a.leader.isLeader()).to.equal(false)
   })
 
-  it('takes over as soon as the holder is known to have ended', async () => {
+  it('takes the Lease over as soon as its holder is known to have ended', async () => {
     const a = election.join('a')
     await election.clock.advance(1_000)
     const b = election.join('b', { knownEnds: ['a'], waitsUntilMs: 3_000 })

@@ -10,7 +10,7 @@ export interface LeaderTiming {
   /** From a failed renewal to the next one. */
   readonly retryMs: number
   /** Interval at which a candidate reads the Lease. */
-  readonly lookMs: number
+  readonly pollMs: number
 }
 
 export interface LeaseSeconds {
@@ -58,6 +58,6 @@ export function leaderTiming({
     ...{ leaseMs, renewMs, stopMs },
     deadlineMs: Math.min(longestDeadlineMs, (stopMs - renewMs) / 2 - 100),
     retryMs: Math.min(500, renewMs / 2),
-    lookMs: Math.min(1_000, leaseMs / 8),
+    pollMs: Math.min(1_000, leaseMs / 8),
   }
 }

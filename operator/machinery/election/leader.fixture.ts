@@ -1,3 +1,4 @@
+import { expect } from 'chai'
 import { Registry } from 'prom-client'
 import { sleep } from '../../../common/runtime/effects.ts'
 import { createKubeClient } from '../../../common/kubernetes/client.ts'
@@ -25,8 +26,20 @@ export interface Candidate {
   setCut(isCut: boolean): void
 }
 
+/** An election for each test of the present `describe`, which must leave no timer behind. */
+export function useElection(): Election {
+  const election = {} as Election
+  beforeEach(() => void Object.assign(election, createElection()))
+  afterEach(async () => {
+    expect(await election.end()).to.equal(0)
+  })
+  return election
+}
+
+type Election = ReturnType<typeof createElection>
+
 /** Candidates for one Lease on an API server in the process, on a virtual clock. */
-export function createElection() {
+function createElection() {
   const clock = createVirtualClock()
   const server = createFakeKubeApiserver({ clock, random: () => 0.5 })
   const candidates: Candidate[] = []

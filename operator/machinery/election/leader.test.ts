@@ -1,17 +1,9 @@
 import { expect } from 'chai'
-import { createElection } from './leader.fixture.ts'
+import { useElection } from './leader.fixture.ts'
 import { LeadershipLost } from './leader.ts'
 
 describe('leader election', () => {
-  let election: ReturnType<typeof createElection>
-
-  beforeEach(() => {
-    election = createElection()
-  })
-
-  afterEach(async () => {
-    expect(await election.end()).to.equal(0)
-  })
+  const election = useElection()
 
   it('lets the only candidate lead at once, with one request a second', async () => {
     const a = election.join('a')
@@ -24,7 +16,7 @@ describe('leader election', () => {
     expect(election.holder()).to.equal('a')
   })
 
-  it('lets exactly one of several lead', async () => {
+  it('lets exactly one of three candidates lead', async () => {
     const all = ['a', 'b', 'c'].map((identity) => election.join(identity))
     for (let second = 0; second < 60; second += 1) {
       await election.clock.advance(1_000)
@@ -33,7 +25,7 @@ describe('leader election', () => {
     expect(all.flatMap(({ log }) => log)).to.deep.equal(['acquired'])
   })
 
-  it('has a successor within 0.5 s of a release', async () => {
+  it('lets another candidate lead within 0.5 s when the leader releases the Lease', async () => {
     const a = election.join('a')
     await election.clock.advance(1_000)
     const b = election.join('b')
@@ -46,7 +38,7 @@ describe('leader election', () => {
     expect(a.log).to.deep.equal(['acquired', 'ended'])
   })
 
-  it('has a successor within 5 s of a kill, and never two leaders meanwhile', async () => {
+  it('lets another candidate lead within 5 s when the leader is killed, and never two at once', async () => {
     const a = election.join('a')
     await election.clock.advance(1_000)
     const b = election.join('b')
@@ -59,7 +51,7 @@ describe('leader election', () => {
     expect(b.leader.isLeader()).to.equal(true)
   })
 
-  it('stops 3 s after its last renewal when the API server is away, before another may lead', async () => {
+  it('stops leading 3 s after its last renewal, before another may lead, when the API server is unavailable', async () => {
     const a = election.join('a')
     await election.clock.advance(1_500)
     a.setCut(true)
@@ -72,7 +64,7 @@ describe('leader election', () => {
     expect(a.log).to.deep.equal(['acquired', 'lost', 'ended'])
   })
 
-  it('ends with its time even when the timer comes a moment early', async () => {
+  it('ends a term at its deadline when the timer fires early', async () => {
     const a = election.join('a', { earlyMs: 0.4 })
     await election.clock.advance(1_500)
     a.setCut(true)
@@ -80,7 +72,7 @@ describe('leader election', () => {
     expect(a.log).to.deep.equal(['acquired', 'lost', 'ended'])
   })
 
-  it('survives a renewal that fails once, hangs or loses its reply', async () => {
+  it('keeps leading when one renewal fails, hangs or loses its reply', async () => {
     const a = election.join('a')
     await election.clock.advance(500)
     for (const fault of ['lose-request', 'lose-reply', 'hang'] as const) {
@@ -91,14 +83,14 @@ describe('leader election', () => {
     expect(a.log).to.deep.equal(['acquired'])
   })
 
-  it('leads after an acquisition whose reply was lost', async () => {
+  it('leads when the reply to its acquisition was lost', async () => {
     election.server.faults.next({ verb: 'create', kind: 'Lease' }, 'lose-reply')
     const a = election.join('a')
     await election.clock.advance(1_000)
     expect(a.leader.isLeader()).to.equal(true)
   })
 
-  it('steps down by its own clock when its event loop stood still', async () => {
+  it('stops leading by its own clock when its event loop was blocked', async () => {
     const a = election.join('a')
     const b = election.join('b')
     await election.clock.advance(1_000)
@@ -113,7 +105,7 @@ describe('leader election', () => {
     expect(election.holder()).to.equal(next.identity)
   })
 
-  it('yields when another replica has taken the Lease', async () => {
+  it('stops leading when another replica has taken the Lease', async () => {
     const a = election.join('a')
     await election.clock.advance(1_000)
     election.server.cluster.update('Lease', 'n', 'operator', (lease) => ({
@@ -125,7 +117,7 @@ describe('leader election', () => {
     expect(election.holder()).to.equal('intruder')
   })
 
-  it('waits for a Lease that is renewed, regardless of its timestamps, and takes one that is not', async () => {
+  it('waits while a Lease with any timestamps is renewed, and takes it when it is not', async () => {
     const spec = {
       holderIdentity: 'x',
       leaseDurationSeconds: 10,
@@ -147,7 +139,7 @@ describe('leader election', () => {
     expect(a.leader.isLeader()).to.equal(true)
   })
 
-  it('counts how often the Lease changed hands', async () => {
+  it('counts the transitions of the Lease', async () => {
     const a = election.join('a')
     await election.clock.advance(1_000)
     a.stop.abort()
@@ -161,7 +153,7 @@ describe('leader election', () => {
     })
   })
 
-  it('never has two leaders, for any lost requests and replies', async () => {
+  it('never lets two candidates lead when any requests and replies are lost', async () => {
     const all = ['a', 'b', 'c'].map((identity) => election.join(identity))
     let seed = 1
     const random = (): number => {

@@ -139,7 +139,7 @@ export function createLeader(deps: LeaderDeps): Leader {
         if (!isFailing) logger.warn('cannot compete for the Lease', { error })
         isFailing = true
       }
-      await pause(timing.lookMs, signal)
+      await pause(timing.pollMs, signal)
     }
     return null
   }

@@ -9,7 +9,7 @@ const holder = {
 }
 
 describe('the identity of a holder of the Lease', () => {
-  it('names pod, UID and start, and is read back as it was', () => {
+  it('parses the identity that it made of pod, UID and start', () => {
     const identity = identityOf(holder)
     expect(identity).to.equal(
       'media-operator-6f7c-x2x_7a0b6f7e-5f0e-4d53-8d0e-0c5c6b1e9a11_2026-05-01T10:00:05.300Z',
@@ -18,7 +18,7 @@ describe('the identity of a holder of the Lease', () => {
   })
 
   for (const text of ['', 'media-operator-6f7c-x2x', 'a_b', 'a_b_c', 'a_b_2026-05-01_d']) {
-    it(`is not read from ${JSON.stringify(text)}`, () => {
+    it(`returns null when the identity is ${JSON.stringify(text)}`, () => {
       expect(parseIdentity(text)).to.equal(null)
     })
   }

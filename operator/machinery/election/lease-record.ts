@@ -44,7 +44,7 @@ export function createLeaseRecord(deps: LeaseRecordDeps): LeaseRecord {
 
   return {
     async acquire(signal) {
-      const lease = await look(signal)
+      const lease = await readLease(signal)
       if (lease === null) return create(signal)
       const { holderIdentity } = lease.spec
       const isFree =
@@ -57,7 +57,7 @@ export function createLeaseRecord(deps: LeaseRecordDeps): LeaseRecord {
     async renew(signal) {
       const known = observed?.lease
       if (known !== undefined && (await write(known, { renewTime: now() }, signal))) return true
-      const lease = await look(signal)
+      const lease = await readLease(signal)
       if (lease?.spec.holderIdentity !== identity) return false
       return write(lease, { renewTime: now() }, signal)
     },
@@ -67,7 +67,7 @@ export function createLeaseRecord(deps: LeaseRecordDeps): LeaseRecord {
     },
   }
 
-  async function look(signal: AbortSignal): Promise<Lease | null> {
+  async function readLease(signal: AbortSignal): Promise<Lease | null> {
     const lease = await leases.get(namespace, name, calling(signal))
     if (lease === null) observed = null
     else observe(lease)

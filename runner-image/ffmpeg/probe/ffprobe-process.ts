@@ -2,7 +2,7 @@ import type { Clock } from '../../../common/runtime/effects.ts'
 import { startFenced } from '../sandbox/fenced-process.ts'
 import type { Sandbox } from '../sandbox/sandbox.ts'
 
-export interface LookDeps {
+export interface FfprobeDeps {
   readonly clock: Clock
   readonly sandbox: Sandbox
   /** Largest picture that FFmpeg may decode. */
@@ -11,7 +11,7 @@ export interface LookDeps {
 }
 
 /** What ffprobe reports about a file. */
-export interface LookKind {
+export interface ProbeKind {
   /** What to show and how much of the file to read for it. */
   readonly argv: readonly string[]
   /** FFmpeg never waits for it: it runs at the lowest priority. */
@@ -19,7 +19,7 @@ export interface LookKind {
 }
 
 /** An ffprobe that has started, and waits for the name of its file. */
-export interface Look {
+export interface FfprobeProcess {
   isWaiting(): boolean
   /**
    * At most once, and 30 s long.
@@ -34,7 +34,10 @@ export interface Look {
  * ffprobe reads the value of `-/i` from its stdin: when that comes, its 200 libraries are linked,
  * which takes longer than reading the file (90 of 97 ms).
  */
-export function startLook({ clock, sandbox, maxPixels, signal }: LookDeps, kind: LookKind): Look {
+export function startFfprobe(
+  { clock, sandbox, maxPixels, signal }: FfprobeDeps,
+  kind: ProbeKind,
+): FfprobeProcess {
   signal.throwIfAborted()
   let onStdout: (chunk: Buffer) => void = () => undefined
   let waiting = true
@@ -65,7 +68,7 @@ export function startLook({ clock, sandbox, maxPixels, signal }: LookDeps, kind:
     async at(file, onChunk) {
       waiting = false
       onStdout = onChunk
-      running.tell(file)
+      running.write(file)
       const cancel = clock.schedule(longestLookMs, kill)
       const succeeded = await ended
       cancel()

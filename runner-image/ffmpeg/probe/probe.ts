@@ -3,7 +3,7 @@ import { constants } from 'node:fs'
 import { basename, resolve } from 'node:path'
 import type { Probe, Probed } from '../../link/messages.ts'
 import { storedType } from '../../../common/domain/stored-type.ts'
-import type { Look, LookKind } from './ffprobe-process.ts'
+import type { FfprobeProcess, ProbeKind } from './ffprobe-process.ts'
 import { parseProbeReport, timesInReport } from './ffprobe-report.ts'
 import { createTimesReader, mostTimes } from './frame-times.ts'
 import { mediaFacts, needsPackets, unreadableFacts } from './media-facts.ts'
@@ -13,7 +13,7 @@ export interface ProbeDeps {
   /** Relative paths are below it. */
   readonly work: string
   /** A probe of that file: a waiting process or a new one. */
-  readonly lookFor: (file: string, kind: LookKind) => Look
+  readonly processFor: (file: string, kind: ProbeKind) => FfprobeProcess
 }
 
 /**
@@ -36,8 +36,8 @@ export async function probe(deps: ProbeDeps, request: Probe): Promise<Probed> {
 }
 
 /** The probes that a record of the file will most likely need. */
-export function recordLooks(file: string): readonly LookKind[] {
-  if (tellsAllAtOnce(file)) return [reportWithPackets]
+export function recordProbes(file: string): readonly ProbeKind[] {
+  if (reportsAllAtOnce(file)) return [reportWithPackets]
   const sums = statesNoRates.test(file) ? [allPackets] : []
   return [plainReport, videoTimes, ...sums]
 }
@@ -49,12 +49,12 @@ const statesNoRates = /\.(mkv|webm|ts|m2ts|mts)$/i
  * The start of ffprobe costs more than its work: for a picture or a sound one probe is enough, for
  * a video with sound a second one runs concurrently.
  */
-function tellsAllAtOnce(file: string): boolean {
+function reportsAllAtOnce(file: string): boolean {
   return /^(image|audio)\//.test(storedType(file).contentType)
 }
 
 async function readReportAndTimes(deps: ProbeDeps, file: string, withTimes: boolean) {
-  if (withTimes && tellsAllAtOnce(file)) {
+  if (withTimes && reportsAllAtOnce(file)) {
     const text = await readReport(deps, file, reportWithPackets)
     const report = text === null ? null : parseProbeReport(text)
     const frameTimes = text === null || report === null ? null : timesInReport(text, report)
@@ -67,10 +67,10 @@ async function readReportAndTimes(deps: ProbeDeps, file: string, withTimes: bool
   return { report: text === null ? null : parseProbeReport(text), frameTimes }
 }
 
-async function readReport({ lookFor }: ProbeDeps, file: string, kind: LookKind) {
+async function readReport({ processFor }: ProbeDeps, file: string, kind: ProbeKind) {
   const parts: Buffer[] = []
   let bytes = 0
-  const whole = await lookFor(file, kind).at(file, (chunk) => {
+  const whole = await processFor(file, kind).at(file, (chunk) => {
     bytes += chunk.length
     if (bytes <= longestReport) parts.push(chunk)
   })
@@ -80,31 +80,31 @@ async function readReport({ lookFor }: ProbeDeps, file: string, kind: LookKind) 
 /** ffprobe's output contains the file's metadata, whose length its author chooses. */
 const longestReport = 8 * 1024 * 1024
 
-async function readFrameTimes({ lookFor }: ProbeDeps, file: string): Promise<readonly number[]> {
+async function readFrameTimes({ processFor }: ProbeDeps, file: string): Promise<readonly number[]> {
   const reader = createTimesReader()
-  await lookFor(file, videoTimes).at(file, reader.push)
+  await processFor(file, videoTimes).at(file, reader.push)
   return reader.times()
 }
 
-async function readPackets({ lookFor }: ProbeDeps, file: string) {
+async function readPackets({ processFor }: ProbeDeps, file: string) {
   const summer = createPacketSummer()
-  const whole = await lookFor(file, allPackets).at(file, summer.push)
+  const whole = await processFor(file, allPackets).at(file, summer.push)
   return whole ? summer.sums() : null
 }
 
 const firstPackets = ['-read_intervals', `%+#${String(mostTimes)}`]
 
-const plainReport: LookKind = {
+const plainReport: ProbeKind = {
   argv: ['-show_error', '-print_format', 'json', '-show_format', '-show_streams'],
   gentle: true,
 }
 
-const reportWithPackets: LookKind = {
+const reportWithPackets: ProbeKind = {
   argv: [...plainReport.argv, ...firstPackets, '-show_entries', 'packet=stream_index,pts'],
   gentle: true,
 }
 
-const videoTimes: LookKind = {
+const videoTimes: ProbeKind = {
   argv: [
     ...['-select_streams', 'V:0', ...firstPackets],
     ...['-show_entries', 'packet=pts', '-print_format', 'compact=p=0:nk=1'],
@@ -113,7 +113,7 @@ const videoTimes: LookKind = {
 }
 
 /** Runs at normal priority: reading a whole file in FFmpeg's idle time takes too long. */
-const allPackets: LookKind = {
+const allPackets: ProbeKind = {
   argv: [
     ...['-show_entries', 'packet=stream_index,pts_time,duration_time,size'],
     ...['-print_format', 'compact=p=0'],

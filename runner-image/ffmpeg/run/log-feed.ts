@@ -14,7 +14,7 @@ export interface LogFeed {
   /** A line of ours among FFmpeg's, which may explain its end. */
   note(text: string): void
   /** A line of ours that only informs. */
-  tell(text: string): void
+  write(text: string): void
   /** Sends the remaining lines; nothing is sent afterwards. */
   end(): void
   firstLine(): string
@@ -48,7 +48,7 @@ export function createLogFeed(
   return {
     push: (chunk) => cutter.push(chunk).forEach(add),
     note: (text) => add(scrubLine(text)),
-    tell: (text) => show(text),
+    write: (text) => show(text),
     end() {
       isOver = true
       cutter.end().forEach(add)

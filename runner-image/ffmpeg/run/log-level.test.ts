@@ -17,7 +17,7 @@ describe('a line of FFmpeg’s log', () => {
     })
   })
 
-  it('that another program wrote stays unchanged', () => {
+  it('leaves a line of another program unchanged', () => {
     for (const text of ['setpriv: no', '[a] [error] b', 'x264 [error]: no', 'terminate called']) {
       expect(logLineFrom(text)).to.deep.equal({ text, weight: 'error' })
     }

@@ -32,12 +32,12 @@ function weightOf(level: string, message: string, text: string): LogWeight {
   // with the cause
   if (graveLevels.has(level)) return isConsequence(text) && !opening.test(text) ? 'hint' : 'error'
   if (level !== 'warning') return 'talk'
-  return tellingWarning.test(message) ? 'error' : 'hint'
+  return causeWarning.test(message) ? 'error' : 'hint'
 }
 
 /** Which input it was, and how its opening ended: the verdict on the command depends on it. */
 const opening = /^Error opening input files?\b/
-const tellingWarning =
+const causeWarning =
   /^(?:Output file is empty|No filtered frames for output|To ignore this, add a trailing|Use a pattern such as)/
 const graveLevels: ReadonlySet<string> = new Set(['panic', 'fatal', 'error'])
 
@@ -45,7 +45,7 @@ const graveLevels: ReadonlySet<string> = new Set(['panic', 'fatal', 'error'])
 function weightOfForeignLine(line: string): LogWeight {
   if (libraryTalk.test(line)) return 'talk'
   if (libraryWarning.test(line)) return 'hint'
-  return complaint.test(line) || tellingWarning.test(line) ? 'error' : 'hint'
+  return complaint.test(line) || causeWarning.test(line) ? 'error' : 'hint'
 }
 
 const libraryTalk = /^(?:x26[45] \[(?:info|debug|full)\]|Svt\[info\]|encoded \d+ frames in )/

@@ -73,7 +73,7 @@ export function startRun(deps: RunDeps, run: Run): RunningCommand {
     const seconds = (clock.monotonicMs() - startedMs) / 1000
     isOver = true
     timers.forEach((cancel) => cancel())
-    if (latest !== null && latest !== logged && !latest.isLast) log.tell(statsLine(latest))
+    if (latest !== null && latest !== logged && !latest.isLast) log.write(statsLine(latest))
     // otherwise it would report this run after its end
     await watching
     if (result.code === 0) await checkLimits()
@@ -156,7 +156,7 @@ export function startRun(deps: RunDeps, run: Run): RunningCommand {
     if (isLast || clock.monotonicMs() - reportedMs < statsEveryMs) return
     reportedMs = clock.monotonicMs()
     logged = block
-    log.tell(statsLine(block))
+    log.write(statsLine(block))
   }
 
   function watchAgain(): void {

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { statsLine } from './stats-line.ts'
 
 describe('the line of statistics', () => {
-  it('says what FFmpeg would', () => {
+  it('prints the same line as FFmpeg', () => {
     const block = {
       frame: 125,
       fps: 62.4,

@@ -12,7 +12,7 @@ export interface FencedProcess {
   /** Signals every process of its group; no error if none is left. */
   signal(name: 'SIGTERM' | 'SIGKILL'): void
   /** All of its stdin, if it reads any; no error if it has ended. */
-  tell(text: string): void
+  write(text: string): void
   /** Lowers its priority below all other processes. */
   giveWay(): void
 }
@@ -29,7 +29,7 @@ export interface Output {
   readonly onStderr?: (chunk: Buffer) => void
   /** Output of descriptor 3, which FFmpeg's `-progress pipe:3` writes to. */
   readonly onProgress?: (chunk: Buffer) => void
-  /** It reads the text of `tell` from its stdin, which is otherwise empty. */
+  /** It reads the text of `write` from its stdin, which is otherwise empty. */
   readonly takesStdin?: boolean
 }
 
@@ -86,7 +86,7 @@ export function startFenced(
       })
     })
   })
-  return { ended, signal, giveWay, tell: (text) => void child.stdin?.end(text) }
+  return { ended, signal, giveWay, write: (text) => void child.stdin?.end(text) }
 
   function giveWay(): void {
     if (child.pid === undefined) return

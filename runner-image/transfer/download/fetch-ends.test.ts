@@ -1,20 +1,15 @@
 import { expect } from 'chai'
-import { mkdtemp, open, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { open, readFile } from 'node:fs/promises'
 import { directly } from '../../../common/runtime/failpoint.ts'
 import { Failure } from '../../../common/domain/failures.ts'
 import { systemEffects } from '../../../common/runtime/system-effects.ts'
 import { startHttp } from '../../../testing/runner/servers.ts'
 import { fetchEnds } from './fetch-ends.ts'
+import { useScratch } from '../../../testing/support/scratch.ts'
 
 describe('the ends of a large file', () => {
   const object = Buffer.from(Array.from({ length: 1_000 }, (_, index) => index % 251))
-  let folder: string
-  beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'ends-'))
-  })
-  afterEach(() => rm(folder, { recursive: true }))
+  const at = useScratch()
 
   async function fetched(
     answer: (first: number, last: number, count: number) => { status: number; body: Buffer },
@@ -25,7 +20,7 @@ describe('the ends of a large file', () => {
       const { status, body } = answer(Number(first), Number(last), ++count)
       response.writeHead(status).end(body)
     })
-    const path = join(folder, 'file')
+    const path = at('file')
     const file = await open(path, 'w')
     try {
       const effects = { ...systemEffects(directly), random: () => 0 }

@@ -3,7 +3,7 @@ import { Failure } from '../../../common/domain/failures.ts'
 import type { Effects } from '../../../common/runtime/effects.ts'
 import { abortReason } from '../runtime/attempt-ended.ts'
 import { readAnswer } from './http/range-response.ts'
-import type { Answer, AskedRange, Version } from './http/range-response.ts'
+import type { Answer, RequestedRange, Version } from './http/range-response.ts'
 import { TransientFetchError } from './fetch-error.ts'
 import type { OpenUrl, OpenedUrl } from './open-url.ts'
 import type { AnswerNames } from './file-name.ts'
@@ -81,11 +81,11 @@ async function fetchVersion(request: FileRequest, tries: Tries): Promise<number>
 
   async function stream(): Promise<void> {
     if (first.position === first.end()) return
-    const asked =
+    const requested =
       version === null || version.validator === null || first.position === 0
         ? null
         : { first: first.position, last: null, of: version }
-    const { opened, answer } = await openAnswer(request, asked, signal)
+    const { opened, answer } = await openAnswer(request, requested, signal)
     if (answer.kind === 'whole') await begin(opened, answer)
     await writeBody(opened.response, first, effects.clock)
     const end = first.end()
@@ -113,7 +113,7 @@ async function fetchVersion(request: FileRequest, tries: Tries): Promise<number>
   }
 
   function beginRanges(of: Version & { totalBytes: number }): void {
-    const openOne = (range: AskedRange, ofRange: AbortSignal): Promise<UrlResponse> =>
+    const openOne = (range: RequestedRange, ofRange: AbortSignal): Promise<UrlResponse> =>
       openRange(request, range, ofRange)
     const plan = rangePlan(of.totalBytes, request.isRead)
     firstEnd = plan.bytes
@@ -154,10 +154,10 @@ function lengthOf(version: Version | null, position: number): number {
 
 async function openRange(
   request: FileRequest,
-  asked: AskedRange,
+  requested: RequestedRange,
   signal: AbortSignal,
 ): Promise<UrlResponse> {
-  const { opened, answer } = await openAnswer(request, asked, signal)
+  const { opened, answer } = await openAnswer(request, requested, signal)
   if (answer.kind === 'range') return opened.response
   opened.response.destroy()
   throw new SourceChanged()
@@ -166,13 +166,13 @@ async function openRange(
 /** @throws TransientFetchError, SourceChanged, Failure */
 async function openAnswer(
   request: FileRequest,
-  asked: AskedRange | null,
+  requested: RequestedRange | null,
   signal: AbortSignal,
 ): Promise<{ opened: OpenedUrl; answer: Answer & { kind: 'whole' | 'range' } }> {
-  const opened = await request.open(request.url, requestHeaders(asked), signal)
+  const opened = await request.open(request.url, requestHeaders(requested), signal)
   const { response } = opened
   const wall = request.effects.clock.wall()
-  const answer = readAnswer(response.status, response.headers, asked, wall)
+  const answer = readAnswer(response.status, response.headers, requested, wall)
   if (answer.kind === 'whole' || answer.kind === 'range') return { opened, answer }
   response.destroy()
   switch (answer.kind) {
@@ -185,12 +185,12 @@ async function openAnswer(
   }
 }
 
-function requestHeaders(asked: AskedRange | null): Record<string, string> {
+function requestHeaders(requested: RequestedRange | null): Record<string, string> {
   const headers = { 'accept-encoding': 'identity', 'user-agent': 'cloud-ffmpeg' }
-  if (asked === null) return headers
+  if (requested === null) return headers
   return {
     ...headers,
-    range: `bytes=${String(asked.first)}-${asked.last === null ? '' : String(asked.last)}`,
-    ...(asked.of.validator === null ? {} : { 'if-range': asked.of.validator }),
+    range: `bytes=${String(requested.first)}-${requested.last === null ? '' : String(requested.last)}`,
+    ...(requested.of.validator === null ? {} : { 'if-range': requested.of.validator }),
   }
 }

@@ -1,17 +1,13 @@
 import { expect } from 'chai'
 import type http from 'node:http'
 import { fetchFixture } from '../../../testing/runner/fetch-fixture.ts'
-import type { FetchFixture } from '../../../testing/runner/fetch-fixture.ts'
 import { startHttp } from '../../../testing/runner/servers.ts'
+import { useFixture } from '../../../testing/support/scratch.ts'
 
 const MiB = 1024 * 1024
 
 describe('fetching an input', () => {
-  let fixture: FetchFixture
-  beforeEach(async () => {
-    fixture = await fetchFixture()
-  })
-  afterEach(() => fixture.cleanUp())
+  const fixture = useFixture(fetchFixture)
 
   it('writes it under its alias with the extension of its source', async () => {
     const url = await fixture.origin((_request, response) => response.end('bytes'))

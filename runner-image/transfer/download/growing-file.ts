@@ -25,7 +25,7 @@ export function createGrowingFile(path: string): GrowingFileWriter {
   let totalBytes: number | null = null
   let change: PromiseWithResolvers<void> | null = null
 
-  function tell(): void {
+  function notify(): void {
     change?.resolve()
     change = null
   }
@@ -52,16 +52,16 @@ export function createGrowingFile(path: string): GrowingFileWriter {
       version++
       head = 0
       totalBytes = bytes
-      tell()
+      notify()
     },
     grow(bytes) {
       if (bytes === head) return
       head = bytes
-      tell()
+      notify()
     },
     finish() {
       complete = true
-      tell()
+      notify()
     },
   }
 }

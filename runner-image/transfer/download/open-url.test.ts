@@ -129,7 +129,7 @@ describe("opening a customer's URL", () => {
     ])
   })
 
-  it('says of a server without TLS that it has none, not that its certificate is wrong', async () => {
+  it('reports a server without TLS as such, not as one with a wrong certificate', async () => {
     const { port } = await serve((_request, response) => response.end('plain'))
     expect(await open(`https://127.0.0.1:${String(port)}/a`)).to.equal(
       'does not speak TLS: the server is not an https server',

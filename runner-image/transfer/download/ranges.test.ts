@@ -2,18 +2,15 @@ import { expect } from 'chai'
 import { createHash, randomBytes } from 'node:crypto'
 import { open } from 'node:fs/promises'
 import { fetchFixture } from '../../../testing/runner/fetch-fixture.ts'
-import type { FetchFixture, OriginHandler } from '../../../testing/runner/fetch-fixture.ts'
+import type { OriginHandler } from '../../../testing/runner/fetch-fixture.ts'
 import type { GrowingFile } from './growing-file.ts'
+import { useFixture } from '../../../testing/support/scratch.ts'
 
 const MiB = 1024 * 1024
 const file = randomBytes(80 * MiB + 12_345)
 
 describe('fetching a large input', () => {
-  let fixture: FetchFixture
-  beforeEach(async () => {
-    fixture = await fetchFixture()
-  })
-  afterEach(() => fixture.cleanUp())
+  const fixture = useFixture(fetchFixture)
 
   it('uses ranges beside the stream and puts them together right', async () => {
     const url = await fixture.origin(rangeServer(file, '"v1"'))

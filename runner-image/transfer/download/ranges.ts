@@ -1,6 +1,6 @@
 import type { FileHandle } from 'node:fs/promises'
 import type { Effects } from '../../../common/runtime/effects.ts'
-import type { AskedRange, Version } from './http/range-response.ts'
+import type { RequestedRange, Version } from './http/range-response.ts'
 import type { Tries } from './retry.ts'
 import { TransientFetchError } from './fetch-error.ts'
 import type { UrlResponse } from './http/send-get.ts'
@@ -37,7 +37,7 @@ export interface RangesRequest {
   /** The stream that was opened first takes the first range. */
   readonly plan: RangePlan
   /** @throws TransientFetchError, Failure */
-  readonly openRange: (asked: AskedRange, signal: AbortSignal) => Promise<UrlResponse>
+  readonly openRange: (requested: RequestedRange, signal: AbortSignal) => Promise<UrlResponse>
   /** Bytes of one range have been written. */
   readonly onWritten: () => void
   readonly tries: Tries
@@ -92,8 +92,8 @@ export function fetchRanges(request: RangesRequest, signal: AbortSignal): Ranges
       try {
         await effects.failpoint('transfer.part_fetched', async () => {
           if (target.position > last) return
-          const asked = { first: target.position, last, of: version }
-          await writeBody(await request.openRange(asked, signal), target, effects.clock)
+          const requested = { first: target.position, last, of: version }
+          await writeBody(await request.openRange(requested, signal), target, effects.clock)
           if (target.position <= last) throw new TransientFetchError('was cut short', null)
         })
         break

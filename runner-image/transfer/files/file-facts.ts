@@ -38,8 +38,8 @@ async function probed(
   signal.throwIfAborted()
   signal.addEventListener('abort', onAbort, { once: true })
   try {
-    const asked = supervisor.then((connected) => connected.probe(path, depth))
-    return await Promise.race([asked, stopped.promise])
+    const probing = supervisor.then((connected) => connected.probe(path, depth))
+    return await Promise.race([probing, stopped.promise])
   } finally {
     signal.removeEventListener('abort', onAbort)
   }

@@ -3,17 +3,16 @@ import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Assignment, Result } from '../../../common/gateway/messages.ts'
 import { attemptFixture } from '../../../testing/runner/attempt-fixture.ts'
-import type { AttemptFixture } from '../../../testing/runner/attempt-fixture.ts'
 import { startHttp } from '../../../testing/runner/servers.ts'
 import type { TestServer } from '../../../testing/runner/servers.ts'
+import { useFixture } from '../../../testing/support/scratch.ts'
 
 const noRun = { run: async () => 'hang' as const }
 
 describe('one attempt at a stored file', () => {
-  let fixture: AttemptFixture
+  const fixture = useFixture(attemptFixture)
   let origin: TestServer
   beforeEach(async () => {
-    fixture = await attemptFixture()
     origin = await startHttp((request, response) => {
       const path = new URL(request.url ?? '', 'http://origin').pathname
       const body = bodies[path]
@@ -27,7 +26,6 @@ describe('one attempt at a stored file', () => {
   })
   afterEach(async () => {
     await origin.close()
-    await fixture.cleanUp()
   })
 
   const store = (path: string, changes: Partial<Assignment> = {}): Partial<Assignment> => ({
@@ -62,7 +60,7 @@ describe('one attempt at a stored file', () => {
     expect(gateway.objects.get('empty.mp4')?.length).to.equal(0)
   })
 
-  it('says why it could not be fetched, without an alias and without the query', async () => {
+  it('reports why the file could not be fetched, without an alias and without the query', async () => {
     const { exitCode, gateway } = await fixture.attempt(noRun, store('/gone.mp4?token=secret'))
     expect(exitCode).to.equal(0)
     expect(gateway.results[0]?.outcome).to.deep.equal({

@@ -1,28 +1,26 @@
 import { expect } from 'chai'
 import { execFileSync } from 'node:child_process'
-import { link, mkdir, mkdtemp, realpath, rm, symlink, utimes, writeFile } from 'node:fs/promises'
+import { link, mkdir, symlink, utimes, writeFile } from 'node:fs/promises'
 import net from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { openPromise } from 'yauzl'
 import { Failure } from '../../../common/domain/failures.ts'
 import { collectFolder } from './collect-folder.ts'
 import { takeSnapshot } from './folder-snapshot.ts'
+import { useScratch } from '../../../testing/support/scratch.ts'
 
 describe('the zip of all that a command has made', () => {
-  let root: string
+  const at = useScratch()
   let work: string
 
   beforeEach(async () => {
-    root = await realpath(await mkdtemp(join(tmpdir(), 'collect-')))
-    work = join(root, 'work')
-    await mkdir(join(root, 'in'))
+    work = at('work')
+    await mkdir(at('in'))
     await mkdir(join(work, 'clips/deep'), { recursive: true })
     await writeFile(join(work, 'input.mp4'), 'untouched')
     await writeFile(join(work, 'clips/list.txt'), 'before')
   })
-  afterEach(() => rm(root, { recursive: true }))
 
   it('holds what is new or was written to, sub-folders kept, pass logs too', async () => {
     const before = await takeSnapshot(work)
@@ -53,13 +51,13 @@ describe('the zip of all that a command has made', () => {
 
   it('holds no links, pipes or sockets, and waits for none of them', async () => {
     const before = await takeSnapshot(work)
-    await writeFile(join(root, 'secret'), 'token')
-    await mkdir(join(root, 'secrets'))
-    await writeFile(join(root, 'secrets/token'), 'token')
+    await writeFile(at('secret'), 'token')
+    await mkdir(at('secrets'))
+    await writeFile(at('secrets/token'), 'token')
     await writeFile(join(work, 'good.txt'), 'good')
-    await symlink(join(root, 'secret'), join(work, 'link.txt'))
-    await symlink(join(root, 'secrets'), join(work, 'clips/linked'))
-    await link(join(root, 'secret'), join(work, 'hard.txt'))
+    await symlink(at('secret'), join(work, 'link.txt'))
+    await symlink(at('secrets'), join(work, 'clips/linked'))
+    await link(at('secret'), join(work, 'hard.txt'))
     execFileSync('/usr/bin/mkfifo', [join(work, 'pipe.txt')])
     const server = net.createServer().listen(join(work, 'socket.txt'))
     await new Promise((resolve) => server.once('listening', resolve))

@@ -1,25 +1,22 @@
 import { expect } from 'chai'
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { buffer } from 'node:stream/consumers'
 import { ZipFile } from 'yazl'
 import { Failure } from '../../../common/domain/failures.ts'
 import { unpackArchive } from './unpack-archive.ts'
+import { useScratch } from '../../../testing/support/scratch.ts'
 
 const megabyte = 1024 ** 2
 const limits = { fileBytes: 5 * megabyte, scratchBytes: 6 * megabyte, fileCount: 10_000 }
 
 describe('a hostile archive', () => {
-  let root: string
+  const scratch = useScratch()
   let target: string
 
   beforeEach(async () => {
-    root = await mkdtemp(join(tmpdir(), 'hostile-'))
-    target = join(root, 'work')
+    target = scratch('work')
     await mkdir(target)
   })
-  afterEach(() => rm(root, { recursive: true }))
 
   /** What stands in place of the name `NAME______` in both headers; the lengths are the same. */
   const names: [string, string | Buffer, string][] = [
@@ -51,7 +48,7 @@ describe('a hostile archive', () => {
         'INVALID_INPUT_FILE',
         `in_zip: ${reason}`,
       ])
-      expect(await readdir(root)).to.deep.equal(['work'])
+      expect(await readdir(scratch())).to.deep.equal(['work'])
     })
   }
 
@@ -102,7 +99,7 @@ describe('a hostile archive', () => {
     ).to.deep.equal(['INVALID_INPUT_FILE', 'in_zip: two entries have the same name'])
   })
 
-  it('of 70,000 entries is refused before anything is written', async () => {
+  it('is refused with 70,000 entries before anything is written', async () => {
     expect(await refusal(crowdedZip(70_000))).to.deep.equal([
       'INVALID_INPUT_FILE',
       'in_zip: more than 10000 entries',
@@ -110,7 +107,7 @@ describe('a hostile archive', () => {
     expect(await readdir(target)).to.deep.equal([])
   })
 
-  it('of 20 MB of zeros is given up at the limit, and its header is not trusted', async () => {
+  it('is given up at the limit with 20 MB of zeros, and its header is not trusted', async () => {
     const zip = await zipOf([['zeros', Buffer.alloc(20 * megabyte)]])
     expect(zip.length).to.be.lessThan(megabyte / 10)
     expect(await refusal(zip)).to.deep.equal([
@@ -119,7 +116,7 @@ describe('a hostile archive', () => {
     ])
   })
 
-  it('that does not fit the working disk says so', async () => {
+  it('is refused with the reason when it does not fit the working disk', async () => {
     const zip = await zipOf([['zeros', Buffer.alloc(7 * megabyte)]])
     expect(await refusal(zip, { ...limits, fileBytes: null })).to.deep.equal([
       'INPUT_TOO_LARGE',
@@ -128,7 +125,7 @@ describe('a hostile archive', () => {
   })
 
   async function refusal(zip: Uint8Array, allowed: typeof unlimited = limits) {
-    const archive = join(root, 'a.zip')
+    const archive = scratch('a.zip')
     await writeFile(archive, zip)
     try {
       const request = { archive, alias: 'in_zip', target, limits: allowed }

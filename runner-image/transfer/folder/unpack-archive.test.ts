@@ -1,27 +1,25 @@
 import { expect } from 'chai'
-import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { ZipFile } from 'yazl'
 import { Failure } from '../../../common/domain/failures.ts'
 import { listFiles } from '../outputs/list-files.ts'
 import { unpackArchive } from './unpack-archive.ts'
+import { useScratch } from '../../../testing/support/scratch.ts'
 
 const limits = { fileBytes: 1024 ** 2, scratchBytes: 1024 ** 2, fileCount: 10 }
 
 describe("unpacking a customer's zip", () => {
-  let root: string
+  const scratch = useScratch()
   let archive: string
   let target: string
 
   beforeEach(async () => {
-    root = await mkdtemp(join(tmpdir(), 'unpack-'))
-    archive = join(root, 'a.zip')
-    target = join(root, 'work')
+    archive = scratch('a.zip')
+    target = scratch('work')
     await mkdir(target)
   })
-  afterEach(() => rm(root, { recursive: true }))
 
   it('keeps the tree and deletes the archive', async () => {
     expect(await unpack(await zipOf({ 'list.txt': 'abc', 'frames/001.png': 'png' }))).to.equal(6)
@@ -48,7 +46,7 @@ describe("unpacking a customer's zip", () => {
   it('refuses a name that leads outside', async () => {
     const zip = await zipOf({ 'aaaaaaaaa.txt': 'x' })
     const [status] = await refusal(renamed(zip, 'aaaaaaaaa.txt', '../../out.txt'))
-    expect([status, await exists(join(root, '../out.txt'))]).to.deep.equal([
+    expect([status, await exists(scratch('../out.txt'))]).to.deep.equal([
       'INVALID_INPUT_FILE',
       false,
     ])

@@ -21,12 +21,12 @@ const earlier = {
 }
 
 describe('an assignment', () => {
-  it('says what may move while FFmpeg runs', () => {
+  it('returns which outputs may be uploaded while FFmpeg runs', () => {
     const overlap = { inputs: true, outputs: false }
     expect(parseAssignment({ ...earlier, overlap }).overlap).to.deep.equal(overlap)
   })
 
-  it('of an earlier operator lets nothing move while FFmpeg runs', () => {
+  it('returns no such output when the operator is older', () => {
     expect(parseAssignment(earlier).overlap).to.deep.equal({ inputs: false, outputs: false })
   })
 

@@ -154,13 +154,13 @@ export function createOutputStore(deps: OutputStoreDependencies): OutputStore {
 
   async function storeSegments(alias: string, folder: string, over: AbortSignal): Promise<void> {
     const segments = watchSegments(join(work, folder))
-    const looking = AbortSignal.any([signal, over])
+    const watching = AbortSignal.any([signal, over])
     const waiting: string[] = []
     let storing: Promise<void> | null = null
     for (;;) {
-      await sleep(effects.clock, lookEveryMs, looking).catch(() => undefined)
-      if (looking.aborted) break
-      const found = await segments.look().catch(unlessAborted(alias))
+      await sleep(effects.clock, pollEveryMs, watching).catch(() => undefined)
+      if (watching.aborted) break
+      const found = await segments.poll().catch(unlessAborted(alias))
       waiting.push(...(found ?? []).map((path) => `${folder}/${path}`))
       // One batch at a time: files found meanwhile go with the next.
       if (storing !== null || waiting.length === 0) continue
@@ -193,7 +193,7 @@ export function createOutputStore(deps: OutputStoreDependencies): OutputStore {
   }
 }
 
-const lookEveryMs = 250
+const pollEveryMs = 250
 
 /**
  * Whether FFmpeg will delete segments of this playlist again. The objects of those that were stored

@@ -1,38 +1,36 @@
 import { expect } from 'chai'
 import { execFileSync } from 'node:child_process'
-import { link, mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises'
+import { link, mkdir, symlink, writeFile } from 'node:fs/promises'
 import net from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Failure } from '../../../common/domain/failures.ts'
 import { collectOutputs } from './collect-outputs.ts'
 import { listFiles } from './list-files.ts'
 import { openRegularFile } from '../runtime/regular-file.ts'
+import { useScratch } from '../../../testing/support/scratch.ts'
 
 describe("files that FFmpeg's container left behind", () => {
-  let root: string
+  const at = useScratch()
   let work: string
   let socket: net.Server
 
   beforeEach(async () => {
-    root = await realpath(await mkdtemp(join(tmpdir(), 'planted-')))
-    work = join(root, 'work')
+    work = at('work')
     await mkdir(join(work, 'folder'), { recursive: true })
-    await mkdir(join(root, 'secrets'))
-    await writeFile(join(root, 'secrets/token'), 'secret')
+    await mkdir(at('secrets'))
+    await writeFile(at('secrets/token'), 'secret')
     await writeFile(join(work, 'good.mp4'), 'made')
     await writeFile(join(work, 'folder/part.ts'), 'part')
     await writeFile(join(work, 'empty.mp4'), '')
-    await symlink(join(root, 'secrets/token'), join(work, 'link.mp4'))
-    await symlink(join(root, 'secrets'), join(work, 'linked'))
-    await link(join(root, 'secrets/token'), join(work, 'hard.mp4'))
+    await symlink(at('secrets/token'), join(work, 'link.mp4'))
+    await symlink(at('secrets'), join(work, 'linked'))
+    await link(at('secrets/token'), join(work, 'hard.mp4'))
     execFileSync('/usr/bin/mkfifo', [join(work, 'pipe.mp4')])
     socket = net.createServer().listen(join(work, 'socket.mp4'))
     await new Promise((resolve) => socket.once('listening', resolve))
   })
   afterEach(async () => {
     await new Promise((resolve) => socket.close(resolve))
-    await rm(root, { recursive: true })
   })
 
   it('are opened when they are regular', async () => {

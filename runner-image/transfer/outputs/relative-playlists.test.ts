@@ -1,8 +1,7 @@
 import { expect } from 'chai'
-import { mkdir, mkdtemp, readFile, readdir, rm, symlink, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { mkdir, readFile, readdir, symlink, writeFile } from 'node:fs/promises'
 import { relativePlaylists, withRelativeAddresses } from './relative-playlists.ts'
+import { useScratch } from '../../../testing/support/scratch.ts'
 
 const folder = 'out_playlist_1'
 const known = new Set(['index.m3u8', 'index.m3u8.key', '2026/part-000.ts', 'v0/list.m3u8', 'a.ts'])
@@ -36,36 +35,34 @@ describe('addresses in a playlist', () => {
 })
 
 describe('the playlists of an output', () => {
-  let work: string
+  const at = useScratch()
   beforeEach(async () => {
-    work = await mkdtemp(join(tmpdir(), 'playlists-'))
-    await mkdir(join(work, folder, 'v0'), { recursive: true })
+    await mkdir(at(folder, 'v0'), { recursive: true })
   })
-  afterEach(() => rm(work, { recursive: true }))
 
   it('are all made relative, and nothing else is left beside them', async () => {
-    await writeFile(join(work, folder, 'a.ts'), '')
-    await writeFile(join(work, folder, 'index.m3u8'), `${folder}/a.ts\n`)
-    await writeFile(join(work, folder, 'v0', 'list.m3u8'), `${folder}/a.ts\n`)
-    await relativePlaylists(work, folder)
-    expect(await readFile(join(work, folder, 'index.m3u8'), 'utf8')).to.equal('a.ts\n')
-    expect(await readFile(join(work, folder, 'v0', 'list.m3u8'), 'utf8')).to.equal('../a.ts\n')
-    expect((await readdir(join(work, folder))).sort()).to.deep.equal(['a.ts', 'index.m3u8', 'v0'])
+    await writeFile(at(folder, 'a.ts'), '')
+    await writeFile(at(folder, 'index.m3u8'), `${folder}/a.ts\n`)
+    await writeFile(at(folder, 'v0', 'list.m3u8'), `${folder}/a.ts\n`)
+    await relativePlaylists(at(), folder)
+    expect(await readFile(at(folder, 'index.m3u8'), 'utf8')).to.equal('a.ts\n')
+    expect(await readFile(at(folder, 'v0', 'list.m3u8'), 'utf8')).to.equal('../a.ts\n')
+    expect((await readdir(at(folder))).sort()).to.deep.equal(['a.ts', 'index.m3u8', 'v0'])
   })
 
   it('may have the longest name that there is', async () => {
     const name = `${'n'.repeat(250)}.m3u8`
-    await writeFile(join(work, folder, 'a.ts'), '')
-    await writeFile(join(work, folder, name), `${folder}/a.ts\n`)
-    await relativePlaylists(work, folder)
-    expect(await readFile(join(work, folder, name), 'utf8')).to.equal('a.ts\n')
+    await writeFile(at(folder, 'a.ts'), '')
+    await writeFile(at(folder, name), `${folder}/a.ts\n`)
+    await relativePlaylists(at(), folder)
+    expect(await readFile(at(folder, name), 'utf8')).to.equal('a.ts\n')
   })
 
   it('are not searched for behind links', async () => {
-    await writeFile(join(work, 'elsewhere.m3u8'), `${folder}/a.ts\n`)
-    await writeFile(join(work, folder, 'a.ts'), '')
-    await symlink(join(work, 'elsewhere.m3u8'), join(work, folder, 'index.m3u8'))
-    await relativePlaylists(work, folder)
-    expect(await readFile(join(work, 'elsewhere.m3u8'), 'utf8')).to.equal(`${folder}/a.ts\n`)
+    await writeFile(at('elsewhere.m3u8'), `${folder}/a.ts\n`)
+    await writeFile(at(folder, 'a.ts'), '')
+    await symlink(at('elsewhere.m3u8'), at(folder, 'index.m3u8'))
+    await relativePlaylists(at(), folder)
+    expect(await readFile(at('elsewhere.m3u8'), 'utf8')).to.equal(`${folder}/a.ts\n`)
   })
 })

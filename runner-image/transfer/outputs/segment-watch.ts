@@ -7,7 +7,7 @@ import { storageProblem } from './storable-path.ts'
 
 export interface SegmentWatch {
   /** Segments that are unchanged since the last poll and that a newer one follows, once each. */
-  readonly look: () => Promise<string[]>
+  readonly poll: () => Promise<string[]>
 }
 
 /**
@@ -19,14 +19,14 @@ export interface SegmentWatch {
  */
 export function watchSegments(folder: string): SegmentWatch {
   const known = new Map<string, Seen>()
-  let looks = 0
+  let polls = 0
 
   return {
-    async look() {
-      looks++
+    async poll() {
+      polls++
       const names = (await filesBelow(folder)).filter(isSegment)
       for (const path of names) {
-        if (!known.has(path)) known.set(path, { path, look: looks, state: null, isFound: false })
+        if (!known.has(path)) known.set(path, { path, poll: polls, state: null, isFound: false })
       }
       const newest = newestOfEachKind(known.values())
       const found: string[] = []
@@ -46,7 +46,7 @@ export function watchSegments(folder: string): SegmentWatch {
 interface Seen {
   readonly path: string
   /** The first poll that found it. */
-  readonly look: number
+  readonly poll: number
   state: string | null
   isFound: boolean
 }
@@ -69,7 +69,7 @@ function newestOfEachKind(files: Iterable<Seen>): Set<string> {
 
 /** If one poll found both, the higher number is the newer one. */
 function isNewer(a: Seen, b: Seen): boolean {
-  return a.look === b.look ? numeric().compare(a.path, b.path) > 0 : a.look > b.look
+  return a.poll === b.poll ? numeric().compare(a.path, b.path) > 0 : a.poll > b.poll
 }
 
 /** Created at its first use: it loads ICU's data, which costs more than the rest of a start. */

@@ -20,7 +20,7 @@ describe('the record of an output', () => {
     })
   }
 
-  it('says of any other file what its probe said', () => {
+  it('reports the result of the probe for any other file', () => {
     const files = [{ path: 'a.bin', sizeBytes: 7, rank: 0 as const }]
     const output = { alias: 'out_1', path: 'a.bin', files, isPlaylist: false }
     expect(outputFile(output, unknownMedia).media).to.deep.equal(unknownMedia)

@@ -1,6 +1,6 @@
 import { placeInCommand } from '../../failure/place-in-command.ts'
 import { withEvenSize } from '../../failure/even-size-advice.ts'
-import { tellingLines } from '../../failure/error-lines.ts'
+import { causeLines } from '../../failure/error-lines.ts'
 
 const longest = 4000
 
@@ -23,7 +23,7 @@ export function errorMessage(
     .split('\n')
     .map((line) => scrubbed(line, inputPaths))
     .filter((line) => line !== '')
-  const lines = withPlace(withEvenSize(tellingLines(all), command), command)
+  const lines = withPlace(withEvenSize(causeLines(all), command), command)
   while (lines.length > 1 && joined(head, lines).length > longest) lines.shift()
   return joined(head, lines).slice(0, longest)
 }

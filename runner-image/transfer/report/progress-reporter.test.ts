@@ -48,7 +48,7 @@ describe('reporting progress', () => {
     })
   })
 
-  it('says nothing while nothing changes, but for a sign of life', async () => {
+  it('sends nothing but a heartbeat while nothing changes', async () => {
     await pass(20)
     expect(sent.map(({ at }) => at)).to.deep.equal([5000, 10_000, 15_000, 20_000])
   })

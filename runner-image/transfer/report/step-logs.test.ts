@@ -20,7 +20,7 @@ describe("FFmpeg's log on its way to the gateway", () => {
     logs.sent(offered)
     expect(logs.pending(10)).to.deep.equal([{ step: 0, sequence: 1, text: 'b\n' }])
   })
-  it('says where lines were left out', () => {
+  it('marks the place where lines were left out', () => {
     const logs = createStepLogs()
     logs.add(0, ['a'], 12)
     expect(logs.pending(1)[0]?.text).to.equal('… 12 lines left out …\na\n')

@@ -66,7 +66,7 @@ export function arrivingInputs(request: ArrivalRequest): ArrivingInputs {
   let answered = Promise.withResolvers<void>()
   const readStart = createStartReader()
 
-  function tell(): void {
+  function notify(): void {
     answered.resolve()
     answered = Promise.withResolvers()
   }
@@ -74,14 +74,14 @@ export function arrivingInputs(request: ArrivalRequest): ArrivingInputs {
   const complete = request.fetch({
     onArriving(input) {
       arrivals.set(input.alias, input)
-      tell()
+      notify()
     },
     async place(file, input) {
       const isPiped = piped.has(input.alias)
       placing.add(input.alias)
       if (!isPiped) await rename(file.path, join(work, input.path))
       whole.set(input.alias, input)
-      tell()
+      notify()
       return isPiped ? relative(work, file.path) : input.path
     },
   })

@@ -38,7 +38,7 @@ describe('the start of a container', () => {
     })
   }
 
-  it('wants all of a transport stream', () => {
+  it('requires all bytes of a transport stream', () => {
     const packets = Buffer.alloc(188 * 30)
     for (let at = 0; at < packets.length; at += 188) packets[at] = 0x47
     expect(containerStart(packets)).to.deep.equal(whole)
@@ -76,7 +76,7 @@ describe('the start of a container', () => {
     })
   })
 
-  it('wants all of what it does not know, and never fails', () => {
+  it('requires all bytes of an unknown format, and never fails', () => {
     expect(containerStart(padded(Buffer.from('RIFF')))).to.deep.equal(whole)
     fc.assert(
       fc.property(fc.uint8Array({ minLength: 64, maxLength: 200 }), (bytes) => {

@@ -74,8 +74,8 @@ describe('the start of a container that is made to harm its reader', () => {
         // What matters lies at both ends, around the padding.
         for (const { at, to } of all) bytes[at < 200 ? at : bytes.length + at - 400] = to
         const start = containerStart(bytes)
-        const asked = start.kind === 'more' ? start.bytes : bytes.length + 1
-        expect(asked).to.be.within(bytes.length + 1, Math.max(longestStart, bytes.length + 1))
+        const requested = start.kind === 'more' ? start.bytes : bytes.length + 1
+        expect(requested).to.be.within(bytes.length + 1, Math.max(longestStart, bytes.length + 1))
       }),
       { numRuns: 2000 },
     )

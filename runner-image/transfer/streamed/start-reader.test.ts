@@ -1,18 +1,13 @@
 import { expect } from 'chai'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { writeFile } from 'node:fs/promises'
 import { longestStart } from './start.ts'
 import { createStartReader } from './start-reader.ts'
+import { useScratch } from '../../../testing/support/scratch.ts'
 
 describe('reading the starts of files', () => {
-  let folder: string
-  beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'starts-'))
-  })
-  afterEach(() => rm(folder, { recursive: true }))
+  const at = useScratch()
 
-  it('says what a file is by as many bytes as it may read', async () => {
+  it('identifies a file by as many bytes as it may read', async () => {
     const path = await file('a.flv', Buffer.concat([Buffer.from('FLV\u0001'), Buffer.alloc(9000)]))
     const read = createStartReader()
     expect(await read(path, 100)).to.deep.equal({ kind: 'more', bytes: 4096 })
@@ -22,7 +17,7 @@ describe('reading the starts of files', () => {
   it('answers for a file that has moved away, and goes on with the next', async () => {
     const read = createStartReader()
     const path = await file('a.flv', Buffer.alloc(9000))
-    const answers = [read(join(folder, 'gone'), 4096), read(folder, 4096), read(path, 4096)]
+    const answers = [read(at('gone'), 4096), read(at(), 4096), read(path, 4096)]
     const [gone, unreadable, next] = await Promise.allSettled(answers)
     expect(gone).to.deep.equal({ status: 'fulfilled', value: null })
     expect(unreadable?.status).to.equal('rejected')
@@ -44,7 +39,7 @@ describe('reading the starts of files', () => {
   })
 
   async function file(name: string, bytes: Buffer): Promise<string> {
-    const path = join(folder, name)
+    const path = at(name)
     await writeFile(path, bytes)
     return path
   }

@@ -8,6 +8,7 @@ import { attemptFixture } from '../../../testing/runner/attempt-fixture.ts'
 import type { AttemptFixture, FinishedAttempt } from '../../../testing/runner/attempt-fixture.ts'
 import { startHttp } from '../../../testing/runner/servers.ts'
 import type { TestServer } from '../../../testing/runner/servers.ts'
+import { useFixture } from '../../../testing/support/scratch.ts'
 
 /** Inputs without a declared length. */
 const first = flash(1, 400_000)
@@ -15,18 +16,16 @@ const second = Buffer.alloc(400_000, 2)
 const file = Buffer.concat([first, second])
 
 describe('a command that runs while its input arrives', () => {
-  let fixture: AttemptFixture
+  const fixture = useFixture(attemptFixture)
   const servers: TestServer[] = []
   let requests: http.IncomingMessage[] = []
   let hasRun = Promise.withResolvers<void>()
   beforeEach(async () => {
     hasRun = Promise.withResolvers()
     requests = []
-    fixture = await attemptFixture()
   })
   afterEach(async () => {
     await Promise.all(servers.splice(0).map((server) => server.close()))
-    await fixture.cleanUp()
   })
 
   it('reads the beginning before the end has been sent', async () => {

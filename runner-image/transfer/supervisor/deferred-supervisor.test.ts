@@ -15,16 +15,16 @@ const memory = { type: 'memory', current: 1, peak: 2, limit: 3 } as const
 describe('the supervisor before its container has started', () => {
   it('gets its requests FIFO', async () => {
     const connecting = Promise.withResolvers<Supervisor>()
-    const asked: string[] = []
+    const calls: string[] = []
     const supervisor = onceConnected(connecting.promise)
     const running = supervisor.run(run, watch, never)
     supervisor.kill('cancelled')
     const probing = supervisor.probe('a.mp4', 'record')
     expect(supervisor.memory()).to.equal(null)
-    connecting.resolve(recording(asked))
+    connecting.resolve(recording(calls))
     expect(await errorOf(running)).to.equal('run')
     expect(await errorOf(probing)).to.equal('probe')
-    expect(asked).to.deep.equal(['run', 'kill cancelled', 'probe a.mp4'])
+    expect(calls).to.deep.equal(['run', 'kill cancelled', 'probe a.mp4'])
     expect(supervisor.memory()).to.equal(memory)
   })
 
@@ -40,17 +40,17 @@ describe('the supervisor before its container has started', () => {
 })
 
 /** Records its requests, and returns fixed answers. */
-function recording(asked: string[]): Supervisor {
+function recording(calls: string[]): Supervisor {
   return {
     async run() {
-      asked.push('run')
+      calls.push('run')
       throw new Error('run')
     },
     async probe(path) {
-      asked.push(`probe ${path}`)
+      calls.push(`probe ${path}`)
       throw new Error('probe')
     },
-    kill: (reason) => void asked.push(`kill ${reason}`),
+    kill: (reason) => void calls.push(`kill ${reason}`),
     memory: () => memory,
     ready: () => Promise.reject(new Error('ready')),
     bye: () => Promise.resolve(),

@@ -11,8 +11,8 @@ export function onceConnected(connecting: Promise<Supervisor>): SupervisorWork {
   // Callers observe the rejection; this prevents an unhandledRejection.
   known.catch(() => undefined)
   return {
-    run: async (...asked) => (await known).run(...asked),
-    probe: async (...asked) => (await known).probe(...asked),
+    run: async (...args) => (await known).run(...args),
+    probe: async (...args) => (await known).probe(...args),
     kill(reason) {
       known.then(
         (supervisor) => supervisor.kill(reason),

@@ -1,14 +1,13 @@
 import { expect } from 'chai'
-import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { mkdir } from 'node:fs/promises'
 import net from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { systemClock } from '../../../common/runtime/system-effects.ts'
 import { AttemptEnded, FfmpegContainerLost } from '../runtime/attempt-ended.ts'
 import { connectSupervisor } from './supervisor-link.ts'
 import type { Supervisor } from './supervisor-link.ts'
 import { startSupervisor } from '../../../testing/runner/scripted-supervisor.ts'
 import { closed, listen } from '../../../testing/runner/servers.ts'
+import { useScratch } from '../../../testing/support/scratch.ts'
 
 const never = new AbortController().signal
 const nothing = { onProgress: () => undefined, onStderr: () => undefined }
@@ -20,18 +19,16 @@ const run = {
 }
 
 describe('the link to the supervisor', () => {
-  let root: string
+  const at = useScratch()
   let path: string
   let lost: Error[]
   const cleanups: (() => Promise<void>)[] = []
   beforeEach(async () => {
-    root = await mkdtemp(join(tmpdir(), 'link-'))
-    path = join(root, 's')
+    path = at('s')
     lost = []
   })
   afterEach(async () => {
     for (const clean of cleanups.splice(0)) await clean()
-    await rm(root, { recursive: true })
   })
 
   it('waits for a container that starts later', async () => {
@@ -48,11 +45,11 @@ describe('the link to the supervisor', () => {
   })
 
   it('finds a container that starts later when changes are not reported', async () => {
-    const connecting = connectSupervisor(join(root, 'later', 's'), systemClock, never, (error) =>
+    const connecting = connectSupervisor(at('later', 's'), systemClock, never, (error) =>
       lost.push(error),
     )
-    await mkdir(join(root, 'later'))
-    path = join(root, 'later', 's')
+    await mkdir(at('later'))
+    path = at('later', 's')
     await serve({ run: async () => ({}) })
     expect((await (await connecting).ready()).ffmpegVersion).to.equal('7.1.5')
   })

@@ -11,7 +11,7 @@ const fillsWithinMs = 5_000
 /** For a file of unknown final length. */
 const unknownEndMs = 1_000
 /** Most outputs stay below it. */
-const tellingBytes = 1024 * 1024
+const causeBytes = 1024 * 1024
 
 type Forecast = Pick<GrowthForecast, 'msUntil' | 'endsAt'>
 
@@ -21,7 +21,7 @@ type Forecast = Pick<GrowthForecast, 'msUntil' | 'endsAt'>
  */
 export function isWorthwhile(least: number, knownBytes: number, forecast: Forecast): boolean {
   if (knownBytes >= least) return true
-  if (knownBytes < tellingBytes) return false
+  if (knownBytes < causeBytes) return false
   const end = forecast.endsAt()
   if (end !== null && end < 1.25 * least) return false
   return forecast.msUntil(least) <= (end === null ? unknownEndMs : fillsWithinMs)

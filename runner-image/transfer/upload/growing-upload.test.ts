@@ -1,8 +1,6 @@
 import { expect } from 'chai'
 import { randomBytes } from 'node:crypto'
-import { appendFile, mkdtemp, open, readFile, realpath, rm, truncate } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { appendFile, open, readFile, rm, truncate } from 'node:fs/promises'
 import { setImmediate } from 'node:timers/promises'
 import { createGateway } from '../gateway/gateway.ts'
 import { gatewayRequests } from '../gateway/request.ts'
@@ -12,26 +10,25 @@ import { testEffects } from '../../../testing/runner/test-effects.ts'
 import type { TestEffects } from '../../../testing/runner/test-effects.ts'
 import { createConnections } from './connections.ts'
 import { startGrowingUpload } from './growing-upload.ts'
+import { useScratch } from '../../../testing/support/scratch.ts'
 
 const mebibyte = 1024 * 1024
 const partBytes = 5 * mebibyte
 
 describe('storing a file that grows', () => {
-  let root: string
+  const at = useScratch()
   let source: string
   let gateway: TestGateway
   let stop: AbortController
   let effects: TestEffects
 
   beforeEach(async () => {
-    root = await realpath(await mkdtemp(join(tmpdir(), 'grow-')))
-    source = join(root, 'long.mkv')
+    source = at('long.mkv')
     stop = new AbortController()
   })
   afterEach(async () => {
     stop.abort()
     await gateway.close()
-    await rm(root, { recursive: true })
   })
 
   it('sends each part once it is full, and the rest in the end', async () => {
@@ -216,8 +213,8 @@ describe('storing a file that grows', () => {
     await partsPut(8)
     expect(await upload.finish()).to.equal(true)
     await expectStored()
-    const asked = gateway.calls.filter((call) => call === 'POST /v1/uploads/parts').length
-    expect(asked).to.be.within(1, 3)
+    const requests = gateway.calls.filter((call) => call === 'POST /v1/uploads/parts').length
+    expect(requests).to.be.within(1, 3)
   })
 
   async function start(

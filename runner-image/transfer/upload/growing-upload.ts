@@ -50,7 +50,7 @@ export interface GrowingUpload {
   readonly ended: Promise<void>
 }
 
-const lookEveryMs = 50
+const pollEveryMs = 50
 const fillEveryMs = 25
 /** Less than what a store waits for a byte. */
 const longestFillMs = 15_000
@@ -108,7 +108,7 @@ export function startGrowingUpload(
     const over = AbortSignal.any([signal, closed.signal])
     try {
       for (;;) {
-        await Promise.race([sleep(effects.clock, lookEveryMs, over), lineFree.promise])
+        await Promise.race([sleep(effects.clock, pollEveryMs, over), lineFree.promise])
         lineFree = Promise.withResolvers()
         await poll()
       }

@@ -21,13 +21,13 @@ export interface Put {
 
 /**
  * Sends a range of a file as the body of a request: the next piece is read while one is sent.
- * @param look gets each piece, and must not keep it
+ * @param onPiece gets each piece, and must not keep it
  * @throws if the file cannot be read or is shorter than the range, and where the request ends first
  */
 export async function sendRange(
   put: Pick<Put, 'fd' | 'start' | 'bytes' | 'grown'>,
   request: http.ClientRequest,
-  look: (piece: Buffer) => void,
+  onPiece: (piece: Buffer) => void,
 ): Promise<void> {
   const end = put.start + put.bytes
   const grown = put.grown ?? (async () => end)
@@ -49,7 +49,7 @@ export async function sendRange(
       if (bytesRead === 0) throw new Error('the file became shorter while it was sent')
       position += bytesRead
       const piece = next.subarray(0, bytesRead)
-      look(piece)
+      onPiece(piece)
       await Promise.race([sent, closed])
       sent = written(request, piece)
       sent.catch(() => undefined)

@@ -1,22 +1,21 @@
 import { expect } from 'chai'
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, realpath, rm, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import type http from 'node:http'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { Failure } from '../../../common/domain/failures.ts'
 import type { CompleteRequest, UploadRequest } from '../../../common/gateway/messages.ts'
 import { startHttp } from '../../../testing/runner/servers.ts'
 import type { TestServer } from '../../../testing/runner/servers.ts'
 import { testEffects } from '../../../testing/runner/test-effects.ts'
 import { createUploader } from './upload-files.ts'
+import { useScratch } from '../../../testing/support/scratch.ts'
 
 describe('storing files', () => {
-  let root: string
+  const at = useScratch()
   let sink: TestServer
   let puts: { url: string; body: Buffer }[]
-  let asked: UploadRequest['files'][number][]
-  let partsAsked: number[][]
+  let requested: UploadRequest['files'][number][]
+  let partsRequested: number[][]
   let completed: CompleteRequest[]
   /** What storage does with the n-th PUT; undefined = it stores it. */
   let misbehave: (
@@ -26,10 +25,9 @@ describe('storing files', () => {
   ) => boolean
 
   beforeEach(async () => {
-    root = await realpath(await mkdtemp(join(tmpdir(), 'store-')))
     puts = []
-    asked = []
-    partsAsked = []
+    requested = []
+    partsRequested = []
     completed = []
     misbehave = () => false
     let count = 0
@@ -43,12 +41,11 @@ describe('storing files', () => {
   })
   afterEach(async () => {
     await sink.close()
-    await rm(root, { recursive: true })
   })
 
   it('puts a small file whole, with its type', async () => {
     await upload({ 'out.mp4': Buffer.from('made') })
-    expect(asked).to.deep.equal([
+    expect(requested).to.deep.equal([
       { path: 'out.mp4', sizeBytes: 4, contentType: 'video/mp4', attachment: false },
     ])
     expect(puts.map(({ url, body }) => [url, String(body)])).to.deep.equal([
@@ -58,7 +55,10 @@ describe('storing files', () => {
 
   it('has browsers save what they could run', async () => {
     await upload({ 'out.svg': Buffer.from('<svg/>') })
-    expect(asked[0]).to.deep.include({ contentType: 'application/octet-stream', attachment: true })
+    expect(requested[0]).to.deep.include({
+      contentType: 'application/octet-stream',
+      attachment: true,
+    })
   })
 
   it('puts a large file in parts, and gives back the ETags as they came', async () => {
@@ -69,7 +69,7 @@ describe('storing files', () => {
     expect(completed[0]?.parts.map(({ partNumber, etag }) => [partNumber, etag])[10]).to.deep.equal(
       [11, '"e/big.mp4?part=11&fresh=1"'],
     )
-    expect(partsAsked).to.deep.equal([[3, 4, 5, 6, 7, 8, 9, 10, 11]])
+    expect(partsRequested).to.deep.equal([[3, 4, 5, 6, 7, 8, 9, 10, 11]])
   })
 
   it('survives a burst of 503', async () => {
@@ -173,7 +173,7 @@ describe('storing files', () => {
       effects: testEffects(),
       gateway: {
         async uploads(request) {
-          asked.push(...request.files)
+          requested.push(...request.files)
           batches.push(request.files.length)
           grants++
           return {
@@ -196,7 +196,7 @@ describe('storing files', () => {
           }
         },
         async parts({ path, partNumbers }) {
-          partsAsked.push(partNumbers)
+          partsRequested.push(partNumbers)
           return {
             urls: partNumbers.map((part) => `${sink.url}/${path}?part=${String(part)}&fresh=1`),
           }
@@ -208,7 +208,7 @@ describe('storing files', () => {
     })
     const sources = await Promise.all(
       Object.entries(files).map(async ([path, body], index) => {
-        const source = join(root, String(index))
+        const source = at(String(index))
         await writeFile(source, body)
         return { path, source, sizeBytes: body.length, alias: 'out_1' }
       }),

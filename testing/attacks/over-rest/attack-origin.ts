@@ -1,12 +1,12 @@
-import { once } from 'node:events'
 import { createServer } from 'node:http'
+import { listenAt } from '../../support/http-server.ts'
 
-/** Serves what attacks are made of; every other request is one that an attack has led here. */
+/** Serves the files of attacks; any other request means that an attack has connected to this server. */
 export interface AttackOrigin {
   readonly address: string
   /** @returns the URL */
   publish(name: string, content: Uint8Array): string
-  /** Requests for what was not published, by method and path. */
+  /** Requests for anything else, by method and path. */
   readonly visits: readonly string[]
   close(): Promise<void>
 }
@@ -24,28 +24,20 @@ export async function startAttackOrigin(address: string): Promise<AttackOrigin> 
     }
     response.writeHead(200, { 'content-length': content.byteLength }).end(content)
   })
-  // a connection that is not HTTP has been led here, too
+  // a connection without HTTP is a visit, too
   server.on('clientError', (_error, socket) => {
-    visits.push('no HTTP')
+    visits.push('a connection without HTTP')
     socket.destroy()
   })
-  server.listen(0, address)
-  await once(server, 'listening')
-  const bound = server.address()
-  if (bound === null || typeof bound === 'string') throw new Error('the server has no port')
-  const host = `${address}:${String(bound.port)}`
+  const { url, close } = await listenAt(address, server)
   return {
-    address: host,
+    address: new URL(url).host,
     publish(name, content) {
       const path = `/published/${String(published.size)}/${name}`
       published.set(path, content)
-      return `http://${host}${path}`
+      return `${url}${path}`
     },
     visits,
-    async close() {
-      server.close()
-      server.closeAllConnections()
-      await once(server, 'close')
-    },
+    close,
   }
 }

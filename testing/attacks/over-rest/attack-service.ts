@@ -1,77 +1,88 @@
-import { allAttacks } from './attack-over-rest.ts'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { clusterSettings } from '../../../e2e/cluster/host/settings.ts'
+import { runnerRoot } from '../../../e2e/installation/build-runner.ts'
+import { judgeInTurns } from '../../corpus/in-turns.ts'
+import { startAttackOrigin } from './attack-origin.ts'
+import { makeFilm } from './attack-submission.ts'
 import { bodyOddities, forbiddenUrls } from './body-oddities.ts'
+import { commandAttacks, refusedCommands } from './command-attacks.ts'
+import { contentAttacks } from './content-attacks.ts'
 import { hostileArchives } from './hostile-archives.ts'
 import { judgeAttack, judgeSubmission } from './judge-attack.ts'
-import type { Attacked } from './judge-attack.ts'
+import type { Submission } from '../../../cli/client/client.ts'
+import type { Judgement, Reached } from '../../corpus/over-rest/judge-over-rest.ts'
 
-export interface Target extends Attacked {
+export interface Target extends Reached {
   readonly url: string
   readonly apiKey: string
   /** Addresses of the service itself, which commands must not reach. */
   readonly own: readonly string[]
 }
 
-export interface AttackOutcome {
+interface AttackCase {
   readonly name: string
-  /** In words; rejects where it could not be found out. */
-  readonly achieved: Promise<string[]>
+  /** Answers what the attack achieved, in words. */
+  readonly judge: () => Promise<string[]>
 }
 
 const inFlight = 6
 
-/** Begins at once with all attacks that are wanted; the outcomes come in their order. */
+/** Begins at once with all attacks whose name is wanted; a verdict holds what its attack achieved. */
 export async function attackService(
   target: Target,
   isWanted: (name: string) => boolean,
-): Promise<AttackOutcome[]> {
-  const { origin } = target
-  const { refused, byCommand, byContent } = allAttacks({
-    listener: origin.address,
-    own: target.own,
+): Promise<Judgement> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'attacks-'))
+  const root = await runnerRoot({ settings: clusterSettings(process.env), say: target.say })
+  const film = await makeFilm(root, folder)
+  await rm(folder, { recursive: true, force: true })
+  const origin = await startAttackOrigin(target.address)
+  const attacked = { client: target.client, origin, film }
+  const addresses = { listener: origin.address, own: target.own }
+  const mustFail = (name: string, submission: Submission): AttackCase => ({
+    name,
+    judge: () => judgeSubmission({ ...submission, vcpu_count: 1 }, attacked, 'has to fail'),
   })
-  const tasks = new Map<string, () => Promise<string[]>>()
-  for (const attack of refused) {
-    tasks.set(`refused: ${attack.name}`, () => judgeAttack(attack, target))
+  const lists = {
+    refused: refusedCommands(addresses),
+    command: commandAttacks(addresses),
+    content: contentAttacks(addresses),
   }
-  for (const attack of byCommand) {
-    tasks.set(`command: ${attack.name}`, () => judgeAttack(attack, target))
+  const cases: AttackCase[] = [
+    ...Object.entries(lists).flatMap(([list, attacks]) =>
+      attacks.map((attack) => ({
+        name: `${list}: ${attack.name}`,
+        judge: () => judgeAttack(attack, attacked),
+      })),
+    ),
+    ...bodyOddities.map(([name, body]) => ({
+      name: `body: ${name}`,
+      judge: () => judgeBody(body, target),
+    })),
+    ...forbiddenUrls(target.own).map((url) =>
+      mustFail(`address: ${url}`, {
+        input_files: { in_1: url },
+        output_files: { out_1: 'a.mkv' },
+        ffmpeg_command: '-i {{in_1}} -c copy {{out_1}}',
+      }),
+    ),
+    ...(await hostileArchives()).entries().map(([name, archive]) =>
+      mustFail(`archive: ${name}`, {
+        input_compressed_folder: origin.publish('hostile.zip', archive),
+        output_files: { out_1: 'a.mkv' },
+        ffmpeg_command: '-i in.mp4 -c copy {{out_1}}',
+      }),
+    ),
+  ]
+  const wanted = cases.filter(({ name }) => isWanted(name))
+  const workers = Array.from({ length: inFlight })
+  return {
+    verdicts: judgeInTurns(wanted, workers, ({ judge }) => judge()),
+    close: () => origin.close(),
   }
-  for (const attack of byContent) {
-    tasks.set(`content: ${attack.name}`, () => judgeAttack(attack, target))
-  }
-  for (const [name, body] of bodyOddities) tasks.set(`body: ${name}`, () => judgeBody(body, target))
-  for (const url of forbiddenUrls(target.own)) {
-    tasks.set(`address: ${url}`, () =>
-      judgeSubmission(
-        {
-          input_files: { in_1: url },
-          output_files: { out_1: 'a.mkv' },
-          ffmpeg_command: copied,
-          vcpu_count: 1,
-        },
-        target,
-        'has to fail',
-      ),
-    )
-  }
-  for (const [name, archive] of await hostileArchives()) {
-    tasks.set(`archive: ${name}`, () =>
-      judgeSubmission(
-        {
-          input_compressed_folder: origin.publish('hostile.zip', archive),
-          output_files: { out_1: 'a.mkv' },
-          ffmpeg_command: '-i in.mp4 -c copy {{out_1}}',
-          vcpu_count: 1,
-        },
-        target,
-        'has to fail',
-      ),
-    )
-  }
-  return inTurns([...tasks].filter(([name]) => isWanted(name)))
 }
-
-const copied = '-i {{in_1}} -c copy {{out_1}}'
 
 async function judgeBody(body: string, { url, apiKey }: Target): Promise<string[]> {
   const answer = await fetch(`${url}/v1/run-ffmpeg-command`, {
@@ -83,27 +94,7 @@ async function judgeBody(body: string, { url, apiKey }: Target): Promise<string[
   const { status } = answer
   return [
     ...(status >= 400 && status < 500 ? [] : [`is answered with ${String(status)}: ${text}`]),
-    ...(/ at .*\.ts:\d+|node_modules/.test(text)
-      ? [`the answer tells of its source: ${text}`]
-      : []),
+    ...(/ at .*\.ts:\d+|node_modules/.test(text) ? [`the answer shows source code: ${text}`] : []),
     ...(answer.headers.has('x-injected') ? ['a header was injected'] : []),
   ]
-}
-
-function inTurns(tasks: readonly (readonly [string, () => Promise<string[]>])[]): AttackOutcome[] {
-  const waiting = tasks.map(([name, run]) => ({ name, run, ...Promise.withResolvers<string[]>() }))
-  for (const { promise } of waiting) promise.catch(() => undefined)
-  const turns = waiting.values()
-  for (let index = 0; index < inFlight; index += 1) void work()
-  return waiting.map(({ name, promise }) => ({ name, achieved: promise }))
-
-  async function work(): Promise<void> {
-    for (const { run, resolve, reject } of turns) {
-      try {
-        resolve(await run())
-      } catch (error) {
-        reject(error)
-      }
-    }
-  }
 }

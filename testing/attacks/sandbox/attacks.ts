@@ -1,23 +1,22 @@
-import { craftedAttacks } from '../attack-commands-crafted.ts'
 import { attackCommands } from '../attack-commands.ts'
 import type { AttackTargets } from '../attack-commands.ts'
 import { plainReading } from '../../../common/command-line/read/reading.ts'
 import { splitCommand } from '../../../common/command-line/read/tokens.ts'
 
-/** A command line that reads, writes, connects or executes what lies outside of a job. */
+/** A command line that reads, writes, connects or executes something outside a job. */
 export interface Attack {
   readonly name: string
-  /** What stands behind FFmpeg's name. */
+  /** Text after FFmpeg's name. */
   readonly command: string
   /** The same, split as by a shell. */
   readonly argv: readonly string[]
-  /** What it needs in the working folder. */
+  /** Files that it needs in the working folder. */
   readonly files?: Readonly<Record<string, string>>
 }
 
 /** Each was made against an FFmpeg without a sandbox, where most of them work. */
-export function attacks(targets: AttackTargets): Attack[] {
-  return [...attackCommands(targets), ...craftedAttacks(targets)].map(({ id, attack }) => ({
+export function attacksByCommand(targets: AttackTargets): Attack[] {
+  return attackCommands(targets).map(({ id, attack }) => ({
     name: id,
     command: attack,
     argv: words(attack),

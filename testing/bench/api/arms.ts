@@ -2,7 +2,7 @@ import { load } from './load.ts'
 import type { Load, Measured } from './load.ts'
 import { median } from '../figure/statistics.ts'
 
-/** One of the servers that are compared, and how it is asked. */
+/** One of the servers that are compared, and the requests to it. */
 export interface Arm {
   readonly name: string
   readonly url: string

@@ -5,7 +5,7 @@ import { connect } from './rows.ts'
 const clients = 32
 const submittingMs = 2_000
 
-/** Ends the server by SIGKILL while clients submit, and looks for every command that it acknowledged. */
+/** Ends the server by SIGKILL while clients submit, and checks every command that it acknowledged. */
 export async function killWhileSubmitting(
   { api, databaseUrl }: Rig,
   body: string,

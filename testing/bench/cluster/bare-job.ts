@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import {
   containerSecurityContext,
   podSecurityContext,
-} from '../../../operator/resources/security.ts'
+} from '../../../operator/resources/containers.ts'
 import { listenAt } from '../../support/http-server.ts'
 import type { Job } from '../../../common/kubernetes/resources/objects.ts'
 import type { Resource } from '../../../common/kubernetes/resources/resource.ts'

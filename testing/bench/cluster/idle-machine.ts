@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 
-const lookEveryMs = 250
+const pollEveryMs = 250
 const longestMs = 15_000
 /** Of all processors; a cluster that does nothing takes some 5 %. */
 const busyPart = 0.12
@@ -14,8 +14,8 @@ const busyPart = 0.12
 export async function idleMachine(): Promise<void> {
   let before = await processorTimes()
   let quiet = 0
-  for (let waitedMs = 0; quiet < 2 && waitedMs < longestMs; waitedMs += lookEveryMs) {
-    await delay(lookEveryMs)
+  for (let waitedMs = 0; quiet < 2 && waitedMs < longestMs; waitedMs += pollEveryMs) {
+    await delay(pollEveryMs)
     const now = await processorTimes()
     const busy = 1 - (now.idle - before.idle) / (now.all - before.all)
     quiet = busy < busyPart ? quiet + 1 : 0

@@ -36,6 +36,6 @@ export async function residentMegabytes(
     ...['-n', namespace, 'exec', pod, '--', '/usr/local/bin/node', '-e', print],
   ])
   const kilobytes = /^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]
-  if (kilobytes === undefined) throw new Error(`pod ${pod} does not tell its VmRSS:\n${status}`)
+  if (kilobytes === undefined) throw new Error(`pod ${pod} does not show its VmRSS:\n${status}`)
   return Number(kilobytes) / 1024
 }

@@ -62,7 +62,7 @@ async function readCounts({ cluster }: BenchEnvironment): Promise<RequestCounts>
   return requestCounts(await kubectl(cluster, ['get', '--raw', '/metrics']))
 }
 
-/** No command, no Job and no runner's pod is left; asked by lists, which are not counted. */
+/** No command, no Job and no runner's pod is left; checked by lists, which are not counted. */
 async function atRest({ kube, namespace }: BenchEnvironment): Promise<void> {
   const runners = { namespace, labelSelector: 'app.kubernetes.io/component=runner' }
   await eventually(

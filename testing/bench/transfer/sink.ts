@@ -7,7 +7,7 @@ import { createPace } from './pace.ts'
 const partBytes = 16 * 1024 * 1024
 
 export interface Sink extends TestServer {
-  /** Of bodies of PUT requests, since it was last asked. */
+  /** Bytes of bodies of PUT requests since the last call. */
   taken(): number
 }
 
@@ -63,9 +63,11 @@ export async function startSink(bytesPerSecond: number | null): Promise<Sink> {
       return { grants: [grant] }
     }
     if (path !== '/v1/uploads/parts') return null
-    const asked: unknown = JSON.parse(body)
+    const request: unknown = JSON.parse(body)
     const numbers =
-      typeof asked === 'object' && asked !== null && 'partNumbers' in asked ? asked.partNumbers : []
+      typeof request === 'object' && request !== null && 'partNumbers' in request
+        ? request.partNumbers
+        : []
     return { urls: Array.isArray(numbers) ? numbers.map(partUrl) : [] }
   }
 }

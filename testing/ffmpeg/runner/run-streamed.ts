@@ -38,8 +38,8 @@ export async function runStreamed(request: StreamedRequest): Promise<StreamedRes
   const { parts, files } = request
   const fed = Promise.withResolvers<void>()
   const count = { fed: 0, runs: 0 }
-  const origin = await startHttp((asked, response) => {
-    const file = files.find(({ name }) => asked.url === `/${name}`)
+  const origin = await startHttp((incoming, response) => {
+    const file = files.find(({ name }) => incoming.url === `/${name}`)
     void send(response, file?.body ?? Buffer.alloc(0), request.streamed > 0 ? fed.promise : null)
   })
   const gateway = await startGateway({ assignment: assignmentFor(request, origin.url) })

@@ -16,7 +16,7 @@ import type { Trace } from '../world/trace.ts'
 /** The Service in front of the operators, and the network between it and the runners. */
 export interface GatewayService {
   readonly ask: (process: SimulatedProcess, pod: { name: string; uid: string }) => Ask
-  /** The replies to the next requests get lost: what they asked for has happened. */
+  /** The replies to the next requests get lost: their effects have happened. */
   loseReplies(count: number): void
 }
 

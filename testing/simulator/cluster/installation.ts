@@ -47,7 +47,7 @@ export function startInstallation(world: World): Installation {
       startRunner(
         {
           ...{ clock, trace, storage: world.storage, ask: gateway.ask },
-          // The kubelet looks once a second.
+          // The kubelet syncs once a second.
           ffmpegContainerEnded: (name, ended) =>
             void clock.schedule(800, () => kubelets.containerEnded(name, ended)),
         },

@@ -88,7 +88,8 @@ export function runKubelets(deps: {
       for (const pod of podsOn(node)) pod.process.thaw()
       lost = null
       for (const [name, { uid }] of pods) {
-        if (pods.get(name)?.node === node) later(random.between(500, 3_000), () => look(name, uid))
+        if (pods.get(name)?.node === node)
+          later(random.between(500, 3_000), () => syncPod(name, uid))
       }
     },
     evict(name) {
@@ -242,8 +243,8 @@ export function runKubelets(deps: {
     }
   }
 
-  /** A kubelet that is back catches up with what was asked of it, and tells what has ended. */
-  function look(name: string, uid: string): void {
+  /** A kubelet that is back catches up with the pods bound to it, and reports those that have ended. */
+  function syncPod(name: string, uid: string): void {
     const object = current(name, uid)
     if (object === null) return vanish(name, uid)
     const ended = ends.get(uid)

@@ -208,7 +208,7 @@ const faults: Readonly<Record<string, Fault>> = {
   'an operator crashes': ({ operators }, random) => crash(random.pick(operators)),
   'the leader crashes': ({ operators }) => crash(leaderOf(operators)),
   'an API server crashes': ({ apis }, random) => crash(random.pick(apis)),
-  'the leader is asked to end': ({ operators }) => {
+  'the leader gets SIGTERM': ({ operators }) => {
     const leader = leaderOf(operators)?.running()
     leader?.program.terminate()
     return leader !== undefined && leader !== null

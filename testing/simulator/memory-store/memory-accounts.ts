@@ -1,43 +1,31 @@
-import type { LifecycleStore } from '../../../common/store/store.ts'
 import { accountOf } from './memory-rows.ts'
-import type { Answer, Tables } from './memory-rows.ts'
-
-type Methods = Pick<
-  LifecycleStore,
-  'ensureAccount' | 'ensureApiKey' | 'findKey' | 'findAccountByName'
->
+import type { Methods, Tables } from './memory-rows.ts'
 
 /** Accounts and their keys. */
-export function memoryAccounts(tables: Tables, answer: Answer): Methods {
+export function memoryAccounts(tables: Tables) {
   return {
-    ensureAccount: (account) =>
-      answer('ensureAccount', () => {
-        const known = [...tables.accounts.values()]
-        const found =
-          known.find((other) => other.name === account.name) ??
-          known.find((other) => other.accountId === account.accountId)
-        if (found !== undefined) return found
-        const added = { ...account, suspended: false, defaultOutputTtlSeconds: null }
-        tables.accounts.set(account.accountId, added)
-        return added
-      }),
-    ensureApiKey: (key) =>
-      answer('ensureApiKey', () => {
-        accountOf(tables, key.accountId)
-        const hash = Buffer.from(key.sha256).toString('hex')
-        if (!tables.keys.has(hash)) tables.keys.set(hash, key)
-      }),
-    findKey: (sha256) =>
-      answer('findKey', () => {
-        const key = tables.keys.get(Buffer.from(sha256).toString('hex'))
-        if (key === undefined) return null
-        const { environmentName } = key
-        return { account: accountOf(tables, key.accountId), environmentName }
-      }),
+    ensureAccount(account) {
+      const known = [...tables.accounts.values()]
+      const found =
+        known.find((other) => other.name === account.name) ??
+        known.find((other) => other.accountId === account.accountId)
+      if (found !== undefined) return found
+      const added = { ...account, suspended: false, defaultOutputTtlSeconds: null }
+      tables.accounts.set(account.accountId, added)
+      return added
+    },
+    ensureApiKey(key) {
+      accountOf(tables, key.accountId)
+      const hash = Buffer.from(key.sha256).toString('hex')
+      if (!tables.keys.has(hash)) tables.keys.set(hash, key)
+    },
+    findKey(sha256) {
+      const key = tables.keys.get(Buffer.from(sha256).toString('hex'))
+      if (key === undefined) return null
+      const { environmentName } = key
+      return { account: accountOf(tables, key.accountId), environmentName }
+    },
     findAccountByName: (name) =>
-      answer(
-        'findAccountByName',
-        () => [...tables.accounts.values()].find((account) => account.name === name) ?? null,
-      ),
-  }
+      [...tables.accounts.values()].find((account) => account.name === name) ?? null,
+  } satisfies Partial<Methods>
 }

@@ -8,28 +8,12 @@ import { copyOf, changed, isCommand, isEnded, workedFileOf } from './memory-rows
 import { isFinal, isForward } from '../../../common/domain/states.ts'
 import { attemptPrefix } from '../../../common/domain/storage-keys.ts'
 import type { Committed, OutcomeCommit } from '../../../common/store/attempts.ts'
-import type { LifecycleStore } from '../../../common/store/store.ts'
 import { fileErrorStatus } from '../../../common/domain/failures.ts'
-import type { Answer, CommandRow, Tables } from './memory-rows.ts'
+import type { CommandRow, Methods, Tables } from './memory-rows.ts'
 import { reconcileRowOf } from './memory-views.ts'
 
-type Methods = Pick<
-  LifecycleStore,
-  | 'claimAttempt'
-  | 'storeProgress'
-  | 'commitOutcome'
-  | 'loseAttempt'
-  | 'undispatch'
-  | 'recordUpload'
-  | 'findUpload'
-  | 'forgetUpload'
-  | 'findStoredObject'
-  | 'findSweepable'
-  | 'markSwept'
->
-
 /** Everything that is fenced by the attempt. */
-export function memoryAttempts(tables: Tables, now: () => number, answer: Answer): Methods {
+export function memoryAttempts(tables: Tables, now: () => number) {
   const attemptRow = (commandId: string, attempt: string | null) =>
     attempt === null ? undefined : tables.attempts.get(`${commandId}/${attempt}`)
   const sweep = (commandId: string, attempt: string | null) => {
@@ -95,148 +79,136 @@ export function memoryAttempts(tables: Tables, now: () => number, answer: Answer
   }
 
   return {
-    claimAttempt: (claim) =>
-      answer('claimAttempt', () => {
-        const row = tables.commands.get(claim.commandId)
-        const free =
-          row?.round === claim.round &&
-          row.round > 0 &&
-          row.attempt === null &&
-          !isEnded(row) &&
-          !row.lostAttempts.includes(claim.podUid)
-        if (free) {
-          row.attempt = claim.podUid
-          row.attempts += 1
-          row.status = 'PROCESSING'
-          row.stage = 'DOWNLOADING'
-          row.progressPercent = null
-          row.steps = queuedSteps(row.submission.source.commands.length)
-          row.startedAt ??= now()
-          changed(row, now())
-          const file = workedFileOf(tables, row)
-          const fetches = file?.status === 'QUEUED' || file?.status === 'DOWNLOADED'
-          if (fetches && file.deletedAt === null) file.status = 'DOWNLOADING'
-          const { commandId, podUid: attempt } = claim
-          const fresh = { commandId, attempt, sweepFrom: null, sweptAt: null }
-          tables.attempts.set(`${commandId}/${attempt}`, fresh)
-        }
-        return claimOf(row === undefined ? null : reconcileRowOf(tables, row, now()), claim)
-      }),
-    storeProgress: (progress) =>
-      answer('storeProgress', () => {
-        const row = tables.commands.get(progress.commandId)
-        if (row === undefined) return { kind: 'superseded' }
-        const { status, errorStatus } = row
-        if (isFinal(status)) return { kind: 'final', status, errorStatus }
-        if (row.attempt !== progress.attempt) return { kind: 'superseded' }
-        const position = positionOf(progress)
-        if (isForward(row, position)) {
-          const percent = progress.progressPercent ?? 0
-          if (percent >= (row.progressPercent ?? 0)) row.steps = copyOf(progress.steps)
-          row.status = position.status
-          row.stage = position.stage
-          row.progressPercent = largest(row.progressPercent, progress.progressPercent)
-        }
+    claimAttempt(claim) {
+      const row = tables.commands.get(claim.commandId)
+      const free =
+        row?.round === claim.round &&
+        row.round > 0 &&
+        row.attempt === null &&
+        !isEnded(row) &&
+        !row.lostAttempts.includes(claim.podUid)
+      if (free) {
+        row.attempt = claim.podUid
+        row.attempts += 1
+        row.status = 'PROCESSING'
+        row.stage = 'DOWNLOADING'
+        row.progressPercent = null
+        row.steps = queuedSteps(row.submission.source.commands.length)
+        row.startedAt ??= now()
         changed(row, now())
-        keepLogs(progress.commandId, progress.attempt, progress.logs)
         const file = workedFileOf(tables, row)
-        const isDeleted = file !== null && file.deletedAt !== null
-        const isFetched = file?.status === 'DOWNLOADING' && row.stage !== 'DOWNLOADING'
-        if (isFetched && !isDeleted) file.status = 'DOWNLOADED'
-        return { kind: 'stored', cancel: row.cancelRequested || isDeleted }
-      }),
-    commitOutcome: (commit) =>
-      answer('commitOutcome', (): Committed => {
-        const row = tables.commands.get(commit.commandId)
-        if (row === undefined) return { kind: 'superseded' }
-        const { status, errorStatus, attempt } = row
-        if (isFinal(status)) return { kind: 'final', status, errorStatus, attempt }
-        if (attempt !== commit.attempt) return { kind: 'superseded' }
-        end(row, commit)
-        return { kind: 'committed' }
-      }),
-    loseAttempt: (lost) =>
-      answer('loseAttempt', () => {
-        const row = tables.commands.get(lost.commandId)
-        const loss = row === undefined ? null : lossOf({ ...row, final: isEnded(row) }, lost)
-        if (row === undefined || loss === null) return null
-        sweep(lost.commandId, loss.podUid)
-        row.attempt = null
-        row.round = loss.round
-        row.roundBeganAt = now()
-        if (loss.podUid !== null) row.lostAttempts.push(loss.podUid)
-        row.lossReasons.push(lost.reason)
-        if (lost.charged) row.chargedLosses += 1
-        changed(row, now())
-        if (loss.end === null) return { round: loss.round }
-        const outcome = { status: 'FAILED', ...loss.end } as const
-        const { commandId } = lost
-        end(row, { commandId, attempt: null, outcome, steps: null, usage: null, logs: [] })
-        return { ended: loss.end.errorStatus }
-      }),
-    undispatch: (commandId, resourceUid) =>
-      answer('undispatch', () => {
-        const row = tables.commands.get(commandId)
-        if (row === undefined || row.resourceUid !== resourceUid || isEnded(row)) return
-        sweep(commandId, row.attempt)
-        row.dispatchedAt = row.resourceUid = row.leasedUntil = null
-        row.dispatchTries = row.dispatchDefinite = 0
-        row.dispatchRetryAt = row.dispatchErrorSince = null
-        row.mirroredVersion = 0
-        row.unmirroredSince = null
-        row.version += 1
-        if (row.attempt !== null) row.lostAttempts.push(row.attempt)
-        row.attempt = null
-        if (row.round === 0) return
-        row.round += 1
-        row.roundBeganAt = now()
-      }),
+        const fetches = file?.status === 'QUEUED' || file?.status === 'DOWNLOADED'
+        if (fetches && file.deletedAt === null) file.status = 'DOWNLOADING'
+        const { commandId, podUid: attempt } = claim
+        const fresh = { commandId, attempt, sweepFrom: null, sweptAt: null }
+        tables.attempts.set(`${commandId}/${attempt}`, fresh)
+      }
+      return claimOf(row === undefined ? null : reconcileRowOf(tables, row, now()), claim)
+    },
+    storeProgress(progress) {
+      const row = tables.commands.get(progress.commandId)
+      if (row === undefined) return { kind: 'superseded' }
+      const { status, errorStatus } = row
+      if (isFinal(status)) return { kind: 'final', status, errorStatus }
+      if (row.attempt !== progress.attempt) return { kind: 'superseded' }
+      const position = positionOf(progress)
+      if (isForward(row, position)) {
+        const percent = progress.progressPercent ?? 0
+        if (percent >= (row.progressPercent ?? 0)) row.steps = copyOf(progress.steps)
+        row.status = position.status
+        row.stage = position.stage
+        row.progressPercent = largest(row.progressPercent, progress.progressPercent)
+      }
+      changed(row, now())
+      keepLogs(progress.commandId, progress.attempt, progress.logs)
+      const file = workedFileOf(tables, row)
+      const isDeleted = file !== null && file.deletedAt !== null
+      const isFetched = file?.status === 'DOWNLOADING' && row.stage !== 'DOWNLOADING'
+      if (isFetched && !isDeleted) file.status = 'DOWNLOADED'
+      return { kind: 'stored', cancel: row.cancelRequested || isDeleted }
+    },
+    commitOutcome(commit): Committed {
+      const row = tables.commands.get(commit.commandId)
+      if (row === undefined) return { kind: 'superseded' }
+      const { status, errorStatus, attempt } = row
+      if (isFinal(status)) return { kind: 'final', status, errorStatus, attempt }
+      if (attempt !== commit.attempt) return { kind: 'superseded' }
+      end(row, commit)
+      return { kind: 'committed' }
+    },
+    loseAttempt(lost) {
+      const row = tables.commands.get(lost.commandId)
+      const loss = row === undefined ? null : lossOf({ ...row, final: isEnded(row) }, lost)
+      if (row === undefined || loss === null) return null
+      sweep(lost.commandId, loss.podUid)
+      row.attempt = null
+      row.round = loss.round
+      row.roundBeganAt = now()
+      if (loss.podUid !== null) row.lostAttempts.push(loss.podUid)
+      row.lossReasons.push(lost.reason)
+      if (lost.charged) row.chargedLosses += 1
+      changed(row, now())
+      if (loss.end === null) return { round: loss.round }
+      const outcome = { status: 'FAILED', ...loss.end } as const
+      const { commandId } = lost
+      end(row, { commandId, attempt: null, outcome, steps: null, usage: null, logs: [] })
+      return { ended: loss.end.errorStatus }
+    },
+    undispatch(commandId, resourceUid) {
+      const row = tables.commands.get(commandId)
+      if (row === undefined || row.resourceUid !== resourceUid || isEnded(row)) return
+      sweep(commandId, row.attempt)
+      row.dispatchedAt = row.resourceUid = row.leasedUntil = null
+      row.dispatchTries = row.dispatchDefinite = 0
+      row.dispatchRetryAt = row.dispatchErrorSince = null
+      row.mirroredVersion = 0
+      row.unmirroredSince = null
+      row.version += 1
+      if (row.attempt !== null) row.lostAttempts.push(row.attempt)
+      row.attempt = null
+      if (row.round === 0) return
+      row.round += 1
+      row.roundBeganAt = now()
+    },
 
-    recordUpload: (upload) =>
-      answer('recordUpload', () => {
-        if (!tables.commands.has(upload.commandId)) throw new Error('upload of no command')
-        if (!tables.uploads.has(upload.uploadId)) tables.uploads.set(upload.uploadId, upload)
-      }),
-    findUpload: (attempt, key) =>
-      answer('findUpload', () => uploadsOf(attempt).findLast((each) => each.key === key) ?? null),
-    forgetUpload: (uploadId) =>
-      answer('forgetUpload', () => {
-        tables.uploads.delete(uploadId)
-      }),
-    findStoredObject: (accountId, key) =>
-      answer('findStoredObject', () => {
-        const file = tables.files.find((each) => each.key === key && each.deletedAt === null)
-        const isThere = file?.status === 'UPLOADED' || file?.status === 'STORED'
-        return isThere && file.accountId === accountId
-          ? { name: key.slice(key.lastIndexOf('/') + 1) }
-          : null
-      }),
+    recordUpload(upload) {
+      if (!tables.commands.has(upload.commandId)) throw new Error('upload of no command')
+      if (!tables.uploads.has(upload.uploadId)) tables.uploads.set(upload.uploadId, upload)
+    },
+    findUpload: (attempt, key) => uploadsOf(attempt).findLast((each) => each.key === key) ?? null,
+    forgetUpload(uploadId) {
+      tables.uploads.delete(uploadId)
+    },
+    findStoredObject(accountId, key) {
+      const file = tables.files.find((each) => each.key === key && each.deletedAt === null)
+      const isThere = file?.status === 'UPLOADED' || file?.status === 'STORED'
+      return isThere && file.accountId === accountId
+        ? { name: key.slice(key.lastIndexOf('/') + 1) }
+        : null
+    },
     findSweepable: ({ olderThanSeconds, limit }) =>
-      answer('findSweepable', () =>
-        [...tables.attempts.values()]
-          .filter((each) => each.sweptAt === null && each.sweepFrom !== null)
-          .filter((each) => (each.sweepFrom ?? 0) <= now() - olderThanSeconds * 1_000)
-          .toSorted((a, b) => (a.sweepFrom ?? 0) - (b.sweepFrom ?? 0))
-          .slice(0, limit)
-          .flatMap(({ commandId, attempt }) => {
-            const row = tables.commands.get(commandId)
-            if (row === undefined) return []
-            const { accountId, isPrivate } = row.submission
-            const visibility = isPrivate ? 'private' : 'public'
-            const isDeleted = workedFileOf(tables, row)?.deletedAt instanceof Date
-            const won = row.status === 'SUCCESS' && row.attempt === attempt && !isDeleted
-            const prefix = won ? null : attemptPrefix({ visibility, accountId, commandId, attempt })
-            return [{ commandId, attempt, prefix, uploads: uploadsOf(attempt) }]
-          }),
-      ),
-    markSwept: (commandId, attempt) =>
-      answer('markSwept', () => {
-        const row = attemptRow(commandId, attempt)
-        if (row === undefined || row.sweptAt !== null) return
-        row.sweptAt = now()
-        for (const upload of uploadsOf(attempt)) tables.uploads.delete(upload.uploadId)
-      }),
-  }
+      [...tables.attempts.values()]
+        .filter((each) => each.sweptAt === null && each.sweepFrom !== null)
+        .filter((each) => (each.sweepFrom ?? 0) <= now() - olderThanSeconds * 1_000)
+        .toSorted((a, b) => (a.sweepFrom ?? 0) - (b.sweepFrom ?? 0))
+        .slice(0, limit)
+        .flatMap(({ commandId, attempt }) => {
+          const row = tables.commands.get(commandId)
+          if (row === undefined) return []
+          const { accountId, isPrivate } = row.submission
+          const visibility = isPrivate ? 'private' : 'public'
+          const isDeleted = workedFileOf(tables, row)?.deletedAt instanceof Date
+          const won = row.status === 'SUCCESS' && row.attempt === attempt && !isDeleted
+          const prefix = won ? null : attemptPrefix({ visibility, accountId, commandId, attempt })
+          return [{ commandId, attempt, prefix, uploads: uploadsOf(attempt) }]
+        }),
+    markSwept(commandId, attempt) {
+      const row = attemptRow(commandId, attempt)
+      if (row === undefined || row.sweptAt !== null) return
+      row.sweptAt = now()
+      for (const upload of uploadsOf(attempt)) tables.uploads.delete(upload.uploadId)
+    },
+  } satisfies Partial<Methods>
 }
 
 function endedStep(step: Step): Step {

@@ -1,5 +1,4 @@
 import type { NewCommand } from '../../../common/store/commands.ts'
-import type { LifecycleStore } from '../../../common/store/store.ts'
 import {
   copyOf,
   accountOf,
@@ -10,24 +9,11 @@ import {
   newRow,
   rowsOf,
 } from './memory-rows.ts'
-import type { Answer, CommandRow, Tables } from './memory-rows.ts'
+import type { CommandRow, Methods, Tables } from './memory-rows.ts'
 import { recordOf, summaryOf } from './memory-views.ts'
 
-type Methods = Pick<
-  LifecycleStore,
-  | 'insertCommands'
-  | 'findCommand'
-  | 'listCommands'
-  | 'claimUndispatched'
-  | 'markDispatched'
-  | 'recordDispatchFailure'
-  | 'importCommand'
-  | 'importRefused'
-  | 'requestCancel'
->
-
 /** Submission, import, dispatch, and what users read and wish. */
-export function memoryCommands(tables: Tables, now: () => number, answer: Answer): Methods {
+export function memoryCommands(tables: Tables, now: () => number) {
   const insert = (command: NewCommand): CommandRow | null => {
     if (tables.commands.has(command.commandId)) return null
     accountOf(tables, command.accountId)
@@ -54,78 +40,69 @@ export function memoryCommands(tables: Tables, now: () => number, answer: Answer
   }
 
   return {
-    insertCommands: (commands) =>
-      answer('insertCommands', () => {
-        for (const command of commands) accountOf(tables, command.accountId)
-        for (const command of commands) insert(command)
-      }),
-    findCommand: (accountId, commandId) =>
-      answer('findCommand', () => {
-        const row = tables.commands.get(commandId)
-        if (row === undefined || !isCommand(row)) return null
-        return row.submission.accountId === accountId ? recordOf(tables, row) : null
-      }),
+    insertCommands(commands) {
+      for (const command of commands) accountOf(tables, command.accountId)
+      for (const command of commands) insert(command)
+    },
+    findCommand(accountId, commandId) {
+      const row = tables.commands.get(commandId)
+      if (row === undefined || !isCommand(row)) return null
+      return row.submission.accountId === accountId ? recordOf(tables, row) : null
+    },
     listCommands: ({ accountId, status, limit, offset }) =>
-      answer('listCommands', () =>
-        rowsOf(tables)
-          .toReversed()
-          .filter((row) => row.submission.accountId === accountId && isCommand(row))
-          .filter((row) => status === null || row.status === status)
-          .slice(offset, offset + limit)
-          .map((row) => summaryOf(tables, row)),
-      ),
+      rowsOf(tables)
+        .toReversed()
+        .filter((row) => row.submission.accountId === accountId && isCommand(row))
+        .filter((row) => status === null || row.status === status)
+        .slice(offset, offset + limit)
+        .map((row) => summaryOf(tables, row)),
 
-    claimUndispatched: ({ limit, liveLimit, leaseSeconds, retries }) =>
-      answer('claimUndispatched', () => {
-        const waiting = rowsOf(tables)
-          .filter((row) => row.dispatchedAt === null && row.finishedAt === null)
-          .filter((row) => row.leasedUntil === null || row.leasedUntil <= now())
-          .filter(({ dispatchRetryAt: at }) => at === null || (retries && at <= now()))
-        if (waiting.length === 0) return []
-        const room = Math.max(
-          0,
-          Math.min(limit, liveLimit - rowsOf(tables).filter(hasResource).length),
-        )
-        return waiting.slice(0, room).map((row) => {
-          row.leasedUntil = now() + leaseSeconds * 1_000
-          const accountName = accountOf(tables, row.submission.accountId).name
-          return { ...row.submission, accountName, round: row.round, tries: row.dispatchTries }
-        })
-      }),
-    markDispatched: (commandId, resourceUid) =>
-      answer('markDispatched', () => {
-        const row = tables.commands.get(commandId)
-        if (row === undefined || row.dispatchedAt !== null) return
-        row.dispatchedAt = row.unmirroredSince = now()
-        row.resourceUid = resourceUid
-        row.resourceDeletedAt = row.leasedUntil = null
-      }),
+    claimUndispatched({ limit, liveLimit, leaseSeconds, retries }) {
+      const waiting = rowsOf(tables)
+        .filter((row) => row.dispatchedAt === null && row.finishedAt === null)
+        .filter((row) => row.leasedUntil === null || row.leasedUntil <= now())
+        .filter(({ dispatchRetryAt: at }) => at === null || (retries && at <= now()))
+      if (waiting.length === 0) return []
+      const room = Math.max(
+        0,
+        Math.min(limit, liveLimit - rowsOf(tables).filter(hasResource).length),
+      )
+      return waiting.slice(0, room).map((row) => {
+        row.leasedUntil = now() + leaseSeconds * 1_000
+        const accountName = accountOf(tables, row.submission.accountId).name
+        return { ...row.submission, accountName, round: row.round, tries: row.dispatchTries }
+      })
+    },
+    markDispatched(commandId, resourceUid) {
+      const row = tables.commands.get(commandId)
+      if (row === undefined || row.dispatchedAt !== null) return
+      row.dispatchedAt = row.unmirroredSince = now()
+      row.resourceUid = resourceUid
+      row.resourceDeletedAt = row.leasedUntil = null
+    },
 
-    recordDispatchFailure: ({ commandId, tries, definite, retrySeconds }) =>
-      answer('recordDispatchFailure', () => {
-        const row = tables.commands.get(commandId)
-        if (row === undefined || row.dispatchTries !== tries) return null
-        if (row.dispatchedAt !== null || isEnded(row)) return null
-        row.leasedUntil = null
-        row.dispatchTries = Math.min(row.dispatchTries, 9_999) + 1
-        row.dispatchRetryAt = now() + retrySeconds * 1_000
-        if (definite) {
-          row.dispatchDefinite = Math.min(row.dispatchDefinite, 9_999) + 1
-          row.dispatchErrorSince ??= now()
-        }
-        const since = row.dispatchErrorSince ?? now()
-        return { definite: row.dispatchDefinite, errorSeconds: (now() - since) / 1_000 }
-      }),
+    recordDispatchFailure({ commandId, tries, definite, retrySeconds }) {
+      const row = tables.commands.get(commandId)
+      if (row === undefined || row.dispatchTries !== tries) return null
+      if (row.dispatchedAt !== null || isEnded(row)) return null
+      row.leasedUntil = null
+      row.dispatchTries = Math.min(row.dispatchTries, 9_999) + 1
+      row.dispatchRetryAt = now() + retrySeconds * 1_000
+      if (definite) {
+        row.dispatchDefinite = Math.min(row.dispatchDefinite, 9_999) + 1
+        row.dispatchErrorSince ??= now()
+      }
+      const since = row.dispatchErrorSince ?? now()
+      return { definite: row.dispatchDefinite, errorSeconds: (now() - since) / 1_000 }
+    },
 
-    importCommand: (command) => answer('importCommand', () => imported(command, null)),
-    importRefused: ({ errorMessage, ...command }) =>
-      answer('importRefused', () => imported(command, errorMessage)),
-    requestCancel: (commandId) =>
-      answer('requestCancel', () => {
-        const row = tables.commands.get(commandId)
-        if (row === undefined || row.cancelRequested || isEnded(row)) return
-        row.cancelRequested = true
-        changed(row, now())
-      }),
-  }
+    importCommand: (command) => imported(command, null),
+    importRefused: ({ errorMessage, ...command }) => imported(command, errorMessage),
+    requestCancel(commandId) {
+      const row = tables.commands.get(commandId)
+      if (row === undefined || row.cancelRequested || isEnded(row)) return
+      row.cancelRequested = true
+      changed(row, now())
+    },
+  } satisfies Partial<Methods>
 }

@@ -1,32 +1,26 @@
 import type { FileSource, Work } from '../../../common/store/commands.ts'
 import type { Usage } from '../../../common/store/limits.ts'
-import type { LifecycleStore } from '../../../common/store/store.ts'
 import { accountOf, newRow } from './memory-rows.ts'
-import type { Answer, Tables, WorkedFile } from './memory-rows.ts'
+import type { Methods, Tables, WorkedFile } from './memory-rows.ts'
 
 /** Stored files and what is stored at all. */
-export function memoryFiles(
-  tables: Tables,
-  now: () => number,
-  answer: Answer,
-): Pick<LifecycleStore, 'importFile' | 'readUsage'> {
+export function memoryFiles(tables: Tables, now: () => number) {
   return {
-    importFile: ({ fileId, url, resourceUid, ...file }) =>
-      answer('importFile', () => {
-        accountOf(tables, file.accountId)
-        if (tables.files.every((each) => each.fileId !== fileId)) {
-          const fresh = newStoredFile(fileId, new Date(now()))
-          tables.files.push({ ...fresh, ...file, originalFileUrl: url })
-        }
-        if (tables.commands.has(fileId)) return 'exists'
-        const row = newRow(fileWork(fileId, file, { url }), now())
-        row.dispatchedAt = row.unmirroredSince = now()
-        row.resourceUid = resourceUid
-        tables.commands.set(fileId, row)
-        return 'inserted'
-      }),
-    readUsage: (accountId) => answer('readUsage', () => usageOf(tables, accountId, now())),
-  }
+    importFile({ fileId, url, resourceUid, ...file }) {
+      accountOf(tables, file.accountId)
+      if (tables.files.every((each) => each.fileId !== fileId)) {
+        const fresh = newStoredFile(fileId, new Date(now()))
+        tables.files.push({ ...fresh, ...file, originalFileUrl: url })
+      }
+      if (tables.commands.has(fileId)) return 'exists'
+      const row = newRow(fileWork(fileId, file, { url }), now())
+      row.dispatchedAt = row.unmirroredSince = now()
+      row.resourceUid = resourceUid
+      tables.commands.set(fileId, row)
+      return 'inserted'
+    },
+    readUsage: (accountId) => usageOf(tables, accountId, now()),
+  } satisfies Partial<Methods>
 }
 
 /** A record without its account. */

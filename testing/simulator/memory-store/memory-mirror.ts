@@ -1,80 +1,61 @@
-import type { LifecycleStore } from '../../../common/store/store.ts'
 import { hasResource, isEnded, rowsOf, usesVcpus } from './memory-rows.ts'
-import type { Answer, CommandRow, Tables } from './memory-rows.ts'
+import type { CommandRow, Methods, Tables } from './memory-rows.ts'
 import { reconcileRowOf } from './memory-views.ts'
 
-type Methods = Pick<
-  LifecycleStore,
-  | 'findForReconcile'
-  | 'findUnmirrored'
-  | 'markMirrored'
-  | 'findCollectable'
-  | 'markResourceDeleted'
-  | 'findUnsettled'
->
-
 /** Rows and the custom resources that show them, until these are collected. */
-export function memoryMirror(tables: Tables, now: () => number, answer: Answer): Methods {
+export function memoryMirror(tables: Tables, now: () => number) {
   return {
-    findForReconcile: (commandId) =>
-      answer('findForReconcile', () => {
-        const row = tables.commands.get(commandId)
-        return row === undefined ? null : reconcileRowOf(tables, row, now())
-      }),
+    findForReconcile(commandId) {
+      const row = tables.commands.get(commandId)
+      return row === undefined ? null : reconcileRowOf(tables, row, now())
+    },
     findUnmirrored: (limit) =>
-      answer('findUnmirrored', () =>
-        rowsOf(tables)
-          .filter((row) => row.unmirroredSince !== null && hasResource(row))
-          .toSorted((a, b) => Number(isEnded(b)) - Number(isEnded(a)) || age(a) - age(b))
-          .slice(0, limit)
-          .map((row) => ({
-            commandId: row.submission.commandId,
-            version: row.version,
-            final: isEnded(row),
-          })),
-      ),
-    markMirrored: (commandId, version) =>
-      answer('markMirrored', () => {
-        const row = tables.commands.get(commandId)
-        if (row === undefined || row.mirroredAt !== null) return
-        if (row.mirroredVersion >= version && row.unmirroredSince === null) return
-        row.mirroredVersion = Math.max(row.mirroredVersion, Math.min(version, row.version))
-        if (version < row.version) return
-        row.unmirroredSince = null
-        if (isEnded(row)) row.mirroredAt = now()
-      }),
-    findCollectable: ({ olderThanSeconds, keepNewest, keepSeconds, limit }) =>
-      answer('findCollectable', () => {
-        const mirroredAt = (row: CommandRow) => row.mirroredAt ?? Infinity
-        return rowsOf(tables)
-          .filter((row) => hasResource(row) && row.mirroredAt !== null && row.releasedAt !== null)
-          .toSorted((a, b) => mirroredAt(b) - mirroredAt(a) || (id(a) < id(b) ? 1 : -1))
-          .filter(
-            (row, newer) =>
-              mirroredAt(row) <= now() - olderThanSeconds * 1_000 &&
-              (newer >= keepNewest || mirroredAt(row) <= now() - keepSeconds * 1_000),
-          )
-          .toReversed()
-          .slice(0, limit)
-          .map(id)
-      }),
-    markResourceDeleted: (commandId) =>
-      answer('markResourceDeleted', () => {
-        const row = tables.commands.get(commandId)
-        if (row === undefined || !isEnded(row) || row.resourceDeletedAt !== null) return
-        row.resourceDeletedAt = now()
-        row.unmirroredSince = null
-      }),
+      rowsOf(tables)
+        .filter((row) => row.unmirroredSince !== null && hasResource(row))
+        .toSorted((a, b) => Number(isEnded(b)) - Number(isEnded(a)) || age(a) - age(b))
+        .slice(0, limit)
+        .map((row) => ({
+          commandId: row.submission.commandId,
+          version: row.version,
+          final: isEnded(row),
+        })),
+    markMirrored(commandId, version) {
+      const row = tables.commands.get(commandId)
+      if (row === undefined || row.mirroredAt !== null) return
+      if (row.mirroredVersion >= version && row.unmirroredSince === null) return
+      row.mirroredVersion = Math.max(row.mirroredVersion, Math.min(version, row.version))
+      if (version < row.version) return
+      row.unmirroredSince = null
+      if (isEnded(row)) row.mirroredAt = now()
+    },
+    findCollectable({ olderThanSeconds, keepNewest, keepSeconds, limit }) {
+      const mirroredAt = (row: CommandRow) => row.mirroredAt ?? Infinity
+      return rowsOf(tables)
+        .filter((row) => hasResource(row) && row.mirroredAt !== null && row.releasedAt !== null)
+        .toSorted((a, b) => mirroredAt(b) - mirroredAt(a) || (id(a) < id(b) ? 1 : -1))
+        .filter(
+          (row, newer) =>
+            mirroredAt(row) <= now() - olderThanSeconds * 1_000 &&
+            (newer >= keepNewest || mirroredAt(row) <= now() - keepSeconds * 1_000),
+        )
+        .toReversed()
+        .slice(0, limit)
+        .map(id)
+    },
+    markResourceDeleted(commandId) {
+      const row = tables.commands.get(commandId)
+      if (row === undefined || !isEnded(row) || row.resourceDeletedAt !== null) return
+      row.resourceDeletedAt = now()
+      row.unmirroredSince = null
+    },
     findUnsettled: ({ afterCommandId, limit }) =>
-      answer('findUnsettled', () =>
-        rowsOf(tables)
-          .filter((row) => (isEnded(row) ? usesVcpus(row) : hasResource(row)))
-          .map(id)
-          .filter((commandId) => afterCommandId === null || commandId > afterCommandId)
-          .toSorted()
-          .slice(0, limit),
-      ),
-  }
+      rowsOf(tables)
+        .filter((row) => (isEnded(row) ? usesVcpus(row) : hasResource(row)))
+        .map(id)
+        .filter((commandId) => afterCommandId === null || commandId > afterCommandId)
+        .toSorted()
+        .slice(0, limit),
+  } satisfies Partial<Methods>
 }
 
 function id(row: CommandRow): string {

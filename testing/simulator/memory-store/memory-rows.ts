@@ -69,8 +69,12 @@ export interface Tables {
   readonly logs: Map<string, LogChunk>
 }
 
-/** Runs one method of the store between its hooks. */
-export type Answer = <T>(method: keyof LifecycleStore, run: () => T) => Promise<T>
+/** The methods of the store as changes of the tables, without a wait. */
+export type Methods = {
+  readonly [Name in keyof LifecycleStore]: (
+    ...input: Parameters<LifecycleStore[Name]>
+  ) => Awaited<ReturnType<LifecycleStore[Name]>>
+}
 
 export function emptyTables(): Tables {
   return {
@@ -147,7 +151,7 @@ export function changed(row: CommandRow, now: number): void {
 
 const inOrder = new WeakMap<Tables, readonly CommandRow[]>()
 
-/** Oldest first. No row ever goes, so their number tells whether the order still holds. */
+/** Oldest first. No row ever goes, so their number shows whether the order still holds. */
 export function rowsOf(tables: Tables): readonly CommandRow[] {
   const known = inOrder.get(tables)
   if (known?.length === tables.commands.size) return known

@@ -9,7 +9,7 @@ import { memoryGauges } from './memory-gauges.ts'
 import { memoryLogs } from './memory-logs.ts'
 import { memoryMirror } from './memory-mirror.ts'
 import { memoryAttempts } from './memory-attempts.ts'
-import type { Answer, Tables } from './memory-rows.ts'
+import type { Methods, Tables } from './memory-rows.ts'
 
 export interface MemoryStoreOptions {
   readonly clock: Clock
@@ -35,22 +35,27 @@ export function createMemoryStore(options: MemoryStoreOptions): LifecycleStore {
   let time = origin
   const now = () => time
 
-  const answer: Answer = async (method, run) => {
-    await before?.(method)
-    time = origin + clock.monotonicMs()
-    const result = copyOf(run())
-    audit?.(tables, method)
-    await after?.(method)
-    return result
+  const methods: Methods = {
+    ...memoryAccounts(tables),
+    ...memoryCommands(tables, now),
+    ...memoryAdmission(tables, now),
+    ...memoryMirror(tables, now),
+    ...memoryGauges(tables, now),
+    ...memoryAttempts(tables, now),
+    ...memoryFiles(tables, now),
+    ...memoryLogs(tables, now),
   }
-  return {
-    ...memoryAccounts(tables, answer),
-    ...memoryCommands(tables, now, answer),
-    ...memoryAdmission(tables, now, answer),
-    ...memoryMirror(tables, now, answer),
-    ...memoryGauges(tables, now, answer),
-    ...memoryAttempts(tables, now, answer),
-    ...memoryFiles(tables, now, answer),
-    ...memoryLogs(tables, now, answer),
+  const store: Record<string, unknown> = {}
+  for (const method of Object.keys(methods) as (keyof LifecycleStore)[]) {
+    const run = methods[method] as (...input: readonly unknown[]) => unknown
+    store[method] = async (...input: readonly unknown[]) => {
+      await before?.(method)
+      time = origin + clock.monotonicMs()
+      const result = copyOf(run(...input))
+      audit?.(tables, method)
+      await after?.(method)
+      return result
+    }
   }
+  return store as unknown as LifecycleStore
 }

@@ -70,7 +70,7 @@ const commandAt = ({ world, command }: At) => world.commands[command] ?? newComm
 const idAt = (at: At) => commandAt(at).commandId
 const podAt = ({ world, pod }: At) => world.pods[pod] ?? ''
 const uidAt = (at: At) => `uid-${at.pod}`
-/** The round and attempt of the row, as a caller that just looked would give them. */
+/** The round and attempt of the row, as a caller that just read them would give them. */
 const seen = async (store: LifecycleStore, at: At) => {
   const row = await store.findForReconcile(idAt(at))
   return { round: row?.round ?? 1, attempt: row?.attempt ?? null }

@@ -83,7 +83,7 @@ export function startApi(
     const own = { fields: {}, warnings: [], addressRules: { allow: [], deny: [] } }
     const context = { ...own, key, log: logger, newId: () => effects.newId() }
     try {
-      const { text, ...answer } = await asked.run({ effects, store, submit }, () =>
+      const { text, ...answer } = await serving.run({ effects, store, submit }, () =>
         endpoint.answer(request, context),
       )
       return text === undefined ? answer : { ...answer, body: JSON.parse(text) as unknown }
@@ -93,18 +93,18 @@ export function startApi(
   }
 }
 
-interface Asked {
+interface ServingProcess {
   readonly effects: Effects
   readonly store: LifecycleStore
   readonly submit: Submit
 }
 
 /** The process that a request came to. */
-const asked = new AsyncLocalStorage<Asked>()
+const serving = new AsyncLocalStorage<ServingProcess>()
 
-function current(): Asked {
-  const found = asked.getStore()
-  if (found === undefined) throw new Error('no process was asked')
+function current(): ServingProcess {
+  const found = serving.getStore()
+  if (found === undefined) throw new Error('no process serves this call')
   return found
 }
 

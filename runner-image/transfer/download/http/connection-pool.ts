@@ -59,7 +59,7 @@ function createPool(dial: Dial): ConnectionPool {
       const waiting = idle.get(url.origin)
       for (const connection of waiting ?? []) {
         waiting?.delete(connection)
-        connection.socket.off('data', unasked)
+        connection.socket.off('data', unrequested)
         if (!connection.socket.destroyed && connection.socket.writable) return connection
       }
       return dialled(url)
@@ -67,7 +67,7 @@ function createPool(dial: Dial): ConnectionPool {
     giveBack({ origin }, connection) {
       const waiting = idle.get(origin) ?? new Set()
       idle.set(origin, waiting.add(connection))
-      connection.socket.on('data', unasked)
+      connection.socket.on('data', unrequested)
       connection.socket.resume()
     },
     close() {
@@ -81,6 +81,6 @@ function createPool(dial: Dial): ConnectionPool {
 const anywhere = Buffer.allocUnsafeSlow(64 * 1024)
 
 /** Bytes without a request would be parsed as the answer to the next one. */
-function unasked(this: net.Socket): void {
+function unrequested(this: net.Socket): void {
   this.destroy()
 }

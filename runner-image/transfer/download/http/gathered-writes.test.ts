@@ -1,20 +1,15 @@
 import { expect } from 'chai'
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, open, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { open, readFile } from 'node:fs/promises'
 import { systemClock } from '../../../../common/runtime/system-effects.ts'
 import { createDiskPace } from './disk-pace.ts'
 import type { DiskPace } from './disk-pace.ts'
 import { createGatheredWrites } from './gathered-writes.ts'
+import { useScratch } from '../../../../testing/support/scratch.ts'
 
 describe('gathered writes', () => {
   const bytes = randomBytes(5_000_003)
-  let folder: string
-  beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'writes-'))
-  })
-  afterEach(() => rm(folder, { recursive: true }))
+  const at = useScratch()
 
   for (const [how, isRead, paceOfDisk] of [
     ['copied to a quick disk', false, quick],
@@ -24,7 +19,7 @@ describe('gathered writes', () => {
     ['read in place for a disk that is slow at times', true, slowAtTimes],
   ] as const) {
     it(`put pieces that are ${how} where they belong`, async () => {
-      const path = join(folder, 'file')
+      const path = at('file')
       const file = await open(path, 'w')
       const target = { file, position: 7, onWritten: () => undefined }
       const writes = createGatheredWrites(target, paceOfDisk())

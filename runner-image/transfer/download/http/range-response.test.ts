@@ -1,13 +1,17 @@
 import { expect } from 'chai'
 import { readAnswer } from './range-response.ts'
-import type { AskedRange } from './range-response.ts'
+import type { RequestedRange } from './range-response.ts'
 
 const now = new Date('2026-01-01T00:00:00Z')
 const version = { validator: '"v1"', totalBytes: 100 }
-const rest: AskedRange = { first: 40, last: null, of: version }
+const rest: RequestedRange = { first: 40, last: null, of: version }
 
-function kindOf(status: number, headers: Record<string, string>, asked: AskedRange | null): string {
-  return readAnswer(status, headers, asked, now).kind
+function kindOf(
+  status: number,
+  headers: Record<string, string>,
+  requested: RequestedRange | null,
+): string {
+  return readAnswer(status, headers, requested, now).kind
 }
 
 describe("reading an origin's answer", () => {

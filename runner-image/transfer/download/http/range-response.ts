@@ -18,7 +18,7 @@ export type Answer =
   | { kind: 'refused'; reason: string }
 
 /** Requested bytes; `last` is inclusive, null = to the end. */
-export interface AskedRange {
+export interface RequestedRange {
   readonly first: number
   readonly last: number | null
   readonly of: Version
@@ -27,12 +27,12 @@ export interface AskedRange {
 /**
  * Reads status and headers of an answer. Bytes are never joined unless the server proves, on each
  * range, that they are of the same file: a mix of two versions plays, and is wrong.
- * @param asked null if the whole file was requested
+ * @param requested null if the whole file was requested
  */
 export function readAnswer(
   status: number,
   headers: IncomingHttpHeaders,
-  asked: AskedRange | null,
+  requested: RequestedRange | null,
   wall: Date,
 ): Answer {
   if (status === 408 || status === 429 || status >= 500) {
@@ -42,8 +42,8 @@ export function readAnswer(
       retryAfterMs: retryAfterMs(headers['retry-after'], wall),
     }
   }
-  if (status === 416 && asked !== null) return { kind: 'changed' }
-  if (status !== 200 && (status !== 206 || asked === null)) {
+  if (status === 416 && requested !== null) return { kind: 'changed' }
+  if (status !== 200 && (status !== 206 || requested === null)) {
     return { kind: 'refused', reason: answered(status) }
   }
   const encoding = headers['content-encoding']?.trim().toLowerCase() ?? 'identity'
@@ -57,7 +57,7 @@ export function readAnswer(
       acceptsRanges: headers['accept-ranges']?.toLowerCase() === 'bytes',
     }
   }
-  return rangeAnswer(headers, asked)
+  return rangeAnswer(headers, requested)
 }
 
 /** Two answers without a validator cannot be proven to be of one file. */
@@ -69,15 +69,15 @@ export function isSameVersion(one: Version, other: Version): boolean {
   )
 }
 
-function rangeAnswer(headers: IncomingHttpHeaders, asked: AskedRange | null): Answer {
+function rangeAnswer(headers: IncomingHttpHeaders, requested: RequestedRange | null): Answer {
   const [, first, last, total] =
     /^bytes (\d+)-(\d+)\/(\d+)$/.exec(headers['content-range'] ?? '') ?? []
   const version = { validator: validatorOf(headers), totalBytes: Number(total) }
-  if (asked === null || first === undefined || !isSameVersion(version, asked.of)) {
+  if (requested === null || first === undefined || !isSameVersion(version, requested.of)) {
     return { kind: 'changed' }
   }
-  const wantedLast = asked.last ?? version.totalBytes - 1
-  return Number(first) === asked.first && Number(last) === wantedLast
+  const wantedLast = requested.last ?? version.totalBytes - 1
+  return Number(first) === requested.first && Number(last) === wantedLast
     ? { kind: 'range', version }
     : { kind: 'changed' }
 }

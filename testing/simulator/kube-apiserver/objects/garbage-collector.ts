@@ -124,7 +124,7 @@ function isOurs(finalizer: string): boolean {
   return finalizer === 'orphan' || finalizer === 'foregroundDeletion'
 }
 
-/** A lost race: the object changed or vanished, and its change calls for another look. */
+/** A lost race: the object changed or vanished, and its change starts another pass. */
 function ignoringRefusals(act: () => void): void {
   try {
     act()

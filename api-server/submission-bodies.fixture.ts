@@ -1,8 +1,8 @@
-const url = 'https://media.example/a.mp4'
+export const mp4Url = 'https://media.example/a.mp4'
 
 export const zip = 'https://media.example/parts.zip'
-export const text = (ffmpeg_command: string) => ({ ffmpeg_command })
-export const input = (in_1: unknown) => ({ input_files: { in_1 } })
+export const text = (ffmpeg_command: unknown) => ({ ffmpeg_command })
+export const input = (url: unknown, alias = 'in_1') => ({ input_files: { [alias]: url } })
 export const output = (name: string, alias = 'out_1') => ({
   output_files: { [alias]: name },
   ...text(`-i {{in_1}} {{${alias}}}`),
@@ -11,7 +11,7 @@ export const metadata = (value: unknown) => ({ metadata: value })
 export const pairs = (count: number) =>
   Object.fromEntries(Array.from({ length: count }, (_, index) => [`key${index}`, index]))
 
-export function inputs(count: number): object {
+export function inputs(count: number, url: unknown = mp4Url) {
   const entries = Array.from({ length: count }, (_, index) => [`in_${index}`, url] as const)
   return { input_files: Object.fromEntries(entries) }
 }

@@ -1,0 +1,41 @@
+import { exitCode } from '../observe/container-facts.ts'
+import type { JobFacts } from '../observe/job-facts.ts'
+import { isTerminal } from '../observe/pod-facts.ts'
+import type { PodFacts } from '../observe/pod-facts.ts'
+import { policyActionFor } from '../resources/failure-policy.ts'
+import type { PolicyAction } from '../resources/failure-policy.ts'
+import type { Round } from './round.ts'
+
+/** Whether the Job controller itself starts the next pod, so that the Job can stay. */
+export function jobGoesOn(
+  { job, pods }: Pick<Round, 'job' | 'pods'>,
+  podUid: string | null,
+  backoffLimit: number,
+): boolean {
+  if (job === null || job.deleting || job.ending !== null || job.finished) return false
+  const dead = pods.find((pod) => pod.metadata.uid === podUid)
+  if (dead === undefined || !isTerminal(dead)) return false
+  if (dead.phase === 'Succeeded' && dead.disruption === null) return false
+  const action = actionOf(dead)
+  if (action !== 'Count') return action === 'Ignore'
+  return pods.filter((pod) => isTerminal(pod) && actionOf(pod) === 'Count').length <= backoffLimit
+}
+
+/** Whether a pod of this Job may still appear, though none lives now. */
+export function mayStartPod(job: JobFacts, pods: readonly PodFacts[]): boolean {
+  if (job.finished || job.ending !== null || job.deleting || job.suspended) return false
+  return !pods.some((pod) => pod.round === job.round && endsItsJob(pod))
+}
+
+/** After a pod like this the Job starts no other. */
+export function endsItsJob(pod: PodFacts): boolean {
+  return pod.phase === 'Succeeded' || (pod.phase === 'Failed' && actionOf(pod) === 'FailJob')
+}
+
+function actionOf(pod: PodFacts): PolicyAction {
+  return policyActionFor({
+    disrupted: pod.disruption !== null,
+    transferExitCode: exitCode(pod.transfer),
+    ffmpegExitCode: exitCode(pod.ffmpeg),
+  })
+}

@@ -1,0 +1,55 @@
+import type { ReconcileRow } from '../../common/store/reconcile.ts'
+import type { JobFacts } from '../observe/job-facts.ts'
+import type { PodFacts } from '../observe/pod-facts.ts'
+import { limitsFor } from '../resources/limits.ts'
+import type { RunnerLimits } from '../resources/limits.ts'
+import { specHash } from '../resources/spec-hash.ts'
+import type { Situation } from './snapshot.ts'
+import type { Reason } from '../status/reason.ts'
+import { startReason } from '../status/start-reason.ts'
+
+/** The present round of a command: its row, and what belongs to it, computed once per reconcile. */
+export interface Round {
+  readonly row: ReconcileRow
+  readonly specHash: string
+  readonly limits: RunnerLimits
+  readonly job: JobFacts | null
+  /** Pods that were not fenced. */
+  readonly pods: readonly PodFacts[]
+  /** Pods that were not fenced, and whose objects are gone from the cluster. */
+  readonly gonePods: readonly PodFacts[]
+  /** Why it waits for admission or has not started; not read once it has started. */
+  readonly waiting: Reason
+}
+
+export function roundOf(situation: Situation, row: ReconcileRow): Round {
+  const isPresent = (pod: PodFacts): boolean =>
+    pod.round === row.round && !row.lostAttempts.includes(pod.metadata.uid)
+  const { runner } = situation.settings
+  const job = situation.jobs.find(({ round }) => round === row.round) ?? null
+  const pods = situation.pods.filter(isPresent)
+  return {
+    row,
+    specHash: specHash(row),
+    limits: limitsFor(row, runner),
+    job,
+    pods,
+    gonePods: situation.gonePods.filter(isPresent),
+    waiting: row.admitted
+      ? startReason({
+          job,
+          pods,
+          refusal: situation.refusal,
+          lostAttempts: row.lostAttempts.length,
+          maxAttempts: runner.maxAttempts,
+          secondsWithoutPod: situation.elapsed.withoutPod,
+        })
+      : (situation.admission ?? notYetCounted),
+  }
+}
+
+/** Status reason before admission has computed one. It is not a wait reason, so it gets no Event. */
+const notYetCounted: Reason = {
+  reason: 'Queued',
+  message: 'Waits for the next admission run of its account',
+}
