@@ -1,11 +1,11 @@
 import { expect } from 'chai'
 import { unknownId, useApp } from '../../app.fixture.ts'
+import { fastEffects } from '../../../testing/support/fast-effects.ts'
 import { field, refusalOf } from '../../checked-call.fixture.ts'
 import { failed as failure, lossOf } from '../../../testing/store-contract/fixtures.ts'
 import { cancelled, fail, start, succeed, withoutReport } from '../outcomes.fixture.ts'
 import type { Sent } from '../../checked-call.fixture.ts'
 import type { Outcome } from '../../../common/store/attempts.ts'
-import { fastEffects } from '../../../testing/support/fast-effects.ts'
 
 describe('POST /v1/commands/{command_id}/cancel', () => {
   const app = useApp({ effects: fastEffects() })

@@ -8,9 +8,9 @@ import {
   newFile,
   newId,
 } from '../../../testing/store-contract/fixtures.ts'
+import { systemEffects } from '../../runtime/system-effects.ts'
 import { migrate } from '../migration/migrate.ts'
 import { openEmptyDatabase, useStore } from '../../../testing/support/database.ts'
-import { systemEffects } from '../../runtime/system-effects.ts'
 import { usage } from './usage.ts'
 import type { TestStore } from '../../../testing/support/database.ts'
 import type { Database } from '../connection/query.ts'

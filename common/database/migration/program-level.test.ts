@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import { ageDatabase, openTestDatabase } from '../../../testing/support/database.ts'
+import { rejectionOf } from '../../../testing/support/mocha.ts'
 import { fastEffects } from '../../../testing/support/fast-effects.ts'
 import { crashingEffects, filesUpTo, laterFiles } from '../../../testing/support/migrations.ts'
 import { contract } from './contract.ts'
@@ -29,13 +30,8 @@ describe('a program', function () {
   })
   afterEach(() => opened.close())
 
-  const rejection = (promise: Promise<unknown>) =>
-    promise.then(
-      () => null,
-      (error: unknown) => error,
-    )
   const check = (of: readonly Migration[], needs?: number) =>
-    rejection(checkSchema(database.query, program(of, needs)))
+    rejectionOf(checkSchema(database.query, program(of, needs)))
   const expand = (release = '1.0.0') => migrate({ database, effects, release, files })
   const contractBy = (release: string) => contract({ database, effects, release, files })
   const older = () => filesUpTo(9)
@@ -53,7 +49,7 @@ describe('a program', function () {
     const { query } = before.database
     await checkSchema(query, program(await migrationFiles(), neededSchema))
     const crash = crashingEffects(3, 'after')
-    await rejection(migrate({ ...before, effects: crash, release: '1.0.0' }))
+    await rejectionOf(migrate({ ...before, effects: crash, release: '1.0.0' }))
     expect(crash.met()).to.equal(3)
     await checkSchema(query, program(await migrationFiles(), neededSchema))
     await before.close()
@@ -71,13 +67,13 @@ describe('a program', function () {
     await ageDatabase(database, 3_700)
     // The exclusion comes before the first step, so a crash between two steps keeps it.
     const crash = crashingEffects(1, 'after')
-    await rejection(contract({ database, effects: crash, release: '2.0.0', files }))
+    await rejectionOf(contract({ database, effects: crash, release: '2.0.0', files }))
     const of = await older()
     expect(await check(of)).to.be.instanceOf(NewerSchema)
     expect(await check(of))
       .to.have.property('message')
       .match(/level 102 or newer, .* has level 9:/)
-    const refused = await rejection(migrate({ database, effects, release: '0.9.0', files: of }))
+    const refused = await rejectionOf(migrate({ database, effects, release: '0.9.0', files: of }))
     expect(refused).to.be.instanceOf(NewerSchema)
     expect(await contractBy('2.0.0')).to.deep.equal([103])
     expect(await check(files, 102)).to.equal(null)
@@ -85,10 +81,10 @@ describe('a program', function () {
 
   it('cannot contract the schema in the release that expanded it, nor within an hour', async () => {
     await expand('1.0.0')
-    expect(await rejection(contractBy('1.0.0')))
+    expect(await rejectionOf(contractBy('1.0.0')))
       .to.have.property('message')
       .match(/release 1.0.0 brought level 102/)
-    expect(await rejection(contractBy('1.1.0')))
+    expect(await rejectionOf(contractBy('1.1.0')))
       .to.have.property('message')
       .match(/level 102 is younger than an hour/)
     await ageDatabase(database, 3_700)
@@ -101,7 +97,7 @@ describe('a program', function () {
     await ageDatabase(database, 3_700)
     await announceProgram(database.query, { instance: 'operator/old/1', level: 9 })
     await announceProgram(database.query, { instance: 'operator/new/1', level: 103 })
-    expect(await rejection(contractBy('1.1.0')))
+    expect(await rejectionOf(contractBy('1.1.0')))
       .to.have.property('message')
       .match(/must wait: operator\/old\/1 has level 9 and was seen \d s ago/)
     const { migrations } = await migrationStatus({ database, files, release: '1.1.0' })
@@ -114,7 +110,7 @@ describe('a program', function () {
 
   it('cannot contract the schema before the files in front of it are finished', async () => {
     await migrate({ database, effects, release: '1.0.0', files }, 101)
-    expect(await rejection(contractBy('1.1.0')))
+    expect(await rejectionOf(contractBy('1.1.0')))
       .to.have.property('message')
       .match(/migration 102 is not finished/)
   })
@@ -125,7 +121,7 @@ describe('a program', function () {
       await migrate({ ...hit, effects, release: '1.0.0', files })
       await ageDatabase(hit.database, 3_700)
       const crash = crashingEffects(at, 'after')
-      await rejection(contract({ ...hit, effects: crash, release: '1.1.0', files }))
+      await rejectionOf(contract({ ...hit, effects: crash, release: '1.1.0', files }))
       await contract({ ...hit, effects, release: '1.1.0', files })
       const columns = await hit.database.query('columns', 'select ran from numbers limit 1')
       expect(columns).to.have.length(1)
