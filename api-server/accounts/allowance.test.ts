@@ -7,6 +7,7 @@ import { Refusal } from '../http/errors.ts'
 import type { TestApp } from '../app.fixture.ts'
 import type { Answered } from '../checked-call.fixture.ts'
 import type { Account } from '../../common/store/accounts.ts'
+import { admitWaiting } from '../../testing/support/admit-waiting.ts'
 
 const mbyte = 1_048_576
 
@@ -37,7 +38,7 @@ describe('the allowance of an account', () => {
   async function finish({ accountId }: Account, key: string, inputs: number, stored: number) {
     const commandId = String(field((await submit(key)).body, 'command_id'))
     await app.store.markDispatched(commandId, `uid-${commandId}`)
-    await app.store.admit({ accountId, vcpuLimit: null, passSeconds: 300, liveJobLimit: 10 })
+    await admitWaiting(app.store, accountId)
     await app.store.claimAttempt({ commandId, round: 1, podUid: 'pod-1' })
     const file = { ...newFile(commandId), sizeBytes: stored * 2, compressedBytes: stored }
     const commit = commitOf(commandId, 'pod-1', { status: 'SUCCESS', files: [file] })

@@ -2,6 +2,7 @@ import { expect } from 'chai'
 import { pro, startTestApp, submission } from '../app.fixture.ts'
 import { checkedCall, field } from '../checked-call.fixture.ts'
 import type { TestApp } from '../app.fixture.ts'
+import { admitWaiting } from '../../testing/support/admit-waiting.ts'
 
 describe('GET /v1/usage', () => {
   const small = {
@@ -34,7 +35,7 @@ describe('GET /v1/usage', () => {
     }
     const [commandId = ''] = submitted
     await app.store.markDispatched(commandId, 'uid')
-    await app.store.admit({ accountId, vcpuLimit: 4, passSeconds: 300, liveJobLimit: 10 })
+    await admitWaiting(app.store, accountId, { vcpuLimit: 4 })
     await app.store.claimAttempt({ commandId, round: 1, podUid: 'pod-1' })
     const { status, body } = await checkedCall(app.url, '/v1/usage', { key })
     expect(status).to.equal(200)

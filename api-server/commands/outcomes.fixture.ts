@@ -1,12 +1,12 @@
 import { expect } from 'chai'
+import { admitWaiting } from '../../testing/support/admit-waiting.ts'
 import type { TestApp } from '../app.fixture.ts'
 
 /** Dispatches, admits and starts a command. @returns the attempt */
 export async function start(app: TestApp, commandId: string): Promise<string> {
   const { store } = app
   await store.markDispatched(commandId, `uid-${commandId}`)
-  const limits = { vcpuLimit: null, passSeconds: 300, liveJobLimit: 1_000 }
-  await store.admit({ accountId: app.account.accountId, ...limits })
+  await admitWaiting(store, app.account.accountId)
   const podUid = `pod-${commandId}`
   const claimed = await store.claimAttempt({ commandId, round: 1, podUid })
   if (claimed.kind !== 'assigned') return expect.fail(claimed.kind)

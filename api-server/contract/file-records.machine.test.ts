@@ -12,6 +12,7 @@ import {
 import { commitOf, newFile } from '../../testing/store-contract/fixtures.ts'
 import { fileKeys, probed, time } from './record-keys.fixture.ts'
 import type { FilesApp } from '../files/files.fixture.ts'
+import { admitWaiting } from '../../testing/support/admit-waiting.ts'
 
 describe('records of files', function () {
   this.timeout(60_000)
@@ -140,7 +141,7 @@ describe('records of files', function () {
     expect((await fetch(String(field(body, 'storage_url')))).status).to.equal(403)
     const { accountId } = app.account
     await app.store.markDispatched(fileId, fileId)
-    await app.store.admit({ accountId, vcpuLimit: null, passSeconds: 300, liveJobLimit: 1_000 })
+    await admitWaiting(app.store, accountId)
     await app.store.claimAttempt({ commandId: fileId, round: 1, podUid: fileId })
     const outcome = {
       status: 'SUCCESS' as const,

@@ -12,6 +12,7 @@ import {
   startCommand,
 } from './files.fixture.ts'
 import type { FilesApp } from './files.fixture.ts'
+import { admitWaiting } from '../../testing/support/admit-waiting.ts'
 
 describe('deleting files', function () {
   this.timeout(60_000)
@@ -61,7 +62,7 @@ describe('deleting files', function () {
       const fileId = await store()
       const { accountId } = app.account
       await app.store.markDispatched(fileId, fileId)
-      await app.store.admit({ accountId, vcpuLimit: null, passSeconds: 300, liveJobLimit: 1_000 })
+      await admitWaiting(app.store, accountId)
       const claim = await app.store.claimAttempt({ commandId: fileId, round: 1, podUid: fileId })
       expect(claim.kind).to.equal('assigned')
       expect((await remove(fileId)).status).to.equal(204)
@@ -80,7 +81,7 @@ describe('deleting files', function () {
         const fileId = await store()
         const { accountId } = app.account
         await app.store.markDispatched(fileId, fileId)
-        await app.store.admit({ accountId, vcpuLimit: null, passSeconds: 300, liveJobLimit: 1_000 })
+        await admitWaiting(app.store, accountId)
         await app.store.claimAttempt({ commandId: fileId, round: 1, podUid: fileId })
         const outcome = { status: 'SUCCESS' as const, files: [newFile(fileId)] }
         const [answer] = await Promise.all([

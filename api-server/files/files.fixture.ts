@@ -8,6 +8,7 @@ import type { ObjectStoreOptions } from '../../common/storage/object-store.ts'
 import type { NewFile } from '../../common/store/files.ts'
 import type { AppDeps } from '../app.ts'
 import type { TestApp } from '../app.fixture.ts'
+import { admitWaiting } from '../../testing/support/admit-waiting.ts'
 
 export const mebibyte = 1_048_576
 
@@ -106,7 +107,7 @@ export async function startCommand(app: FilesApp, isPrivate = false): Promise<st
   })
   const commandId = String(field(answer.body, 'command_id'))
   await app.store.markDispatched(commandId, commandId)
-  await app.store.admit({ accountId, vcpuLimit: null, passSeconds: 300, liveJobLimit: 1_000 })
+  await admitWaiting(app.store, accountId)
   await app.store.claimAttempt({ commandId, round: 1, podUid: `pod-${commandId}` })
   return commandId
 }

@@ -8,12 +8,13 @@ import { planWith } from '../../testing/support/plans.ts'
 import { createControllerMetrics } from '../apply/controller-metrics.ts'
 import { row } from '../decide/snapshot.fixture.ts'
 import { createAdmission } from './admit.ts'
+import type { AdmissionSettings } from './admit.ts'
 
 const plan = planWith()
 const account = { accountId: 'a', name: 'acme', plan: 'small' }
 const other = { accountId: 'b', name: 'globex', plan: 'small' }
 
-function created() {
+function created(settings: Partial<AdmissionSettings> = {}) {
   const clock = createVirtualClock()
   const store = createMemoryStore({ clock })
   const failing = new Set<string>()
@@ -21,7 +22,8 @@ function created() {
   const admitted: string[] = []
   const admission = createAdmission({
     store: {
-      accountsWaiting: (limit) => store.accountsWaiting(limit),
+      findWaiting: (query) => store.findWaiting(query),
+      recordWaitReasons: (reasons) => store.recordWaitReasons(reasons),
       async admit(wanted) {
         tried.push(wanted.accountId)
         if (failing.has(wanted.accountId)) throw new Error('canceling statement')
@@ -29,7 +31,11 @@ function created() {
       },
     },
     plans: { small: plan },
-    settings: { liveJobs: 2, passSeconds: 300 },
+    caches: { podsOf: () => [] },
+    settings: {
+      ...{ liveJobs: 2, liveFileJobs: 1, capacityVcpus: null, reservedShare: 0, passSeconds: 300 },
+      ...settings,
+    },
     logger: silentLogger,
     term: { mustHold: () => undefined },
     effects: { clock, random: () => 0.5, newId: () => '', failpoint: directly },
@@ -44,7 +50,7 @@ function created() {
     await store.markDispatched(commandId, `uid-${commandId}`)
   }
   const round = (): Promise<void> => admission.admitWaiting(new AbortController().signal)
-  return { admission, admitted, submit, round, clock, failing, tried }
+  return { admission, admitted, submit, round, clock, failing, tried, store }
 }
 
 describe('admission', () => {
@@ -104,7 +110,7 @@ describe('admission', () => {
   })
 
   it('throws the error of a round when five admissions in a row fail', async () => {
-    const { submit, round, failing, tried } = created()
+    const { submit, round, failing, tried } = created({ liveJobs: 100 })
     for (let index = 0; index < 9; index += 1) {
       const owner = { accountId: `a${index}`, name: `acme-${index}`, plan: 'small' }
       await submit(`${index}`, 1, owner)

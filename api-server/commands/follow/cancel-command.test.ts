@@ -6,6 +6,7 @@ import { fail, start, succeed } from '../outcomes.fixture.ts'
 import type { TestApp } from '../../app.fixture.ts'
 import type { Answered } from '../../checked-call.fixture.ts'
 import type { Outcome, OutcomeCommit } from '../../../common/store/attempts.ts'
+import { admitWaiting } from '../../../testing/support/admit-waiting.ts'
 
 describe('POST /v1/commands/{command_id}/cancel', () => {
   let app: TestApp
@@ -128,7 +129,7 @@ describe('POST /v1/commands/{command_id}/cancel', () => {
     const ids = await Promise.all(Array.from({ length: 8 }, () => submit()))
     for (const id of ids) await app.store.markDispatched(id, `uid-${id}`)
     const { accountId } = app.account
-    await app.store.admit({ accountId, vcpuLimit: null, passSeconds: 1, liveJobLimit: 1_000 })
+    await admitWaiting(app.store, accountId)
     await Promise.all(
       ids.map(async (id) => {
         const [first, claim, second] = await Promise.all([

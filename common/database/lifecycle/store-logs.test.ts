@@ -4,6 +4,7 @@ import { newCommand, newId, progressOf } from '../../../testing/store-contract/f
 import { logBytesPerStep } from './store-logs.ts'
 import { openTestDatabase } from '../../../testing/support/database.ts'
 import type { TestDatabase } from '../../../testing/support/database.ts'
+import { admitWaiting } from '../../../testing/support/admit-waiting.ts'
 
 describe('storing messages of FFmpeg', () => {
   let opened: TestDatabase
@@ -18,7 +19,7 @@ describe('storing messages of FFmpeg', () => {
     await store.ensureAccount({ accountId, name: `a${accountId}`, plan: 'pro' })
     const command = newCommand(accountId)
     await store.importCommand({ ...command, resourceUid: newId() })
-    await store.admit({ accountId, vcpuLimit: null, passSeconds: 1, liveJobLimit: 1_000 })
+    await admitWaiting(store, accountId)
     const { commandId } = command
     const podUid = newId()
     await store.claimAttempt({ commandId, round: 1, podUid })

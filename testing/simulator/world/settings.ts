@@ -64,7 +64,10 @@ export const controllerSettings: ControllerSettings = {
   jobTtlSeconds: 2,
   failedJobTtlSeconds: 5,
   defaultAccount: 'acme',
-  admission: { liveJobs: 50, passSeconds: 30 },
+  admission: {
+    ...{ liveJobs: 50, liveFileJobs: 20, capacityVcpus: null },
+    ...{ reservedShare: 0.1, passSeconds: 30 },
+  },
   finished: { olderThanSeconds: 3, keepNewest: 0, keepSeconds: 3 },
   sweepObjectsAfterSeconds: 5,
 }
