@@ -18,8 +18,9 @@ const isWaiting = 'c.dispatched_at is not null and c.admitted_at is null and c.f
 
 /**
  * Reads O(accounts with waiting commands + Jobs) rows, whatever else is in the table: the accounts by a
- * skip scan with one probe of the index each, then the head of each account's lanes. The accounts'
- * own columns are read once each, because they are materialized apart from the heads.
+ * skip scan with one probe of the index each, then the head of each account's lanes. The columns of an
+ * account are read once and by its key, for which the subqueries with a limit are: a join would scan
+ * the whole table of accounts.
  */
 export const findWaitingSql = `with recursive accounts_waiting as (
   (select c.account_id from commands c where ${isWaiting} order by c.account_id limit 1)
@@ -48,7 +49,12 @@ export const findWaitingSql = `with recursive accounts_waiting as (
 ), of as materialized (
   select a.account_id, a.name, a.plan, coalesce(s.used_vcpu_seconds, 0) as used, s.reason
   from (select distinct account_id from found) f
-  join accounts a using (account_id) left join account_shares s using (account_id)
+  cross join lateral (
+    select account_id, name, plan from accounts where account_id = f.account_id limit 1
+  ) a
+  left join lateral (
+    select used_vcpu_seconds, reason from account_shares where account_id = f.account_id limit 1
+  ) s on true
 )
 select f.account_id as "accountId", of.name, of.plan, of.used as "usedVcpuSeconds", of.reason,
   f.command_id as "commandId", f.vcpu_count as "vcpuCount", f.seconds, f.queued as "queuedSeconds"
