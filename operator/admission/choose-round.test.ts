@@ -129,7 +129,7 @@ describe('chooseRound', () => {
     expect(choose(accounts, { unscheduled }).ids).to.have.members(['a1', 'b1', 'b2'])
   })
 
-  it('counts what ended before the term neither for nor against an account', () => {
+  it('does not count what ended before the term', () => {
     const accounts = [
       account('a', { waiting: three('a'), usedVcpuSeconds: 1_000_000 }),
       account('b', { waiting: three('b') }),
@@ -137,7 +137,7 @@ describe('chooseRound', () => {
     expect(choose(accounts, { capacityVcpus: 2 }).ids).to.have.members(['a1', 'b1'])
   })
 
-  it('gives an account nothing for the time in which no command of it waited', () => {
+  it('gives an account nothing for its idle time', () => {
     const limits = { ...freely, capacityVcpus: 2 }
     const heavy = (used: number) =>
       account('a', { waiting: three('a'), running: running(2, 1, 10), usedVcpuSeconds: used })

@@ -22,8 +22,8 @@ export interface ChosenRound {
 /**
  * The commands of all accounts that start now: the account with the least attained service by weight is
  * served first, one command at a time, and among equals the one that waits longest. No account takes
- * more than its share of what all have in common while that would use up the reserve, so a newcomer
- * finds room at once. `chooseAdmitted` is the order inside an account.
+ * more than its share of what all have in common while that would use up the reserve, so a new
+ * account finds room at once. `chooseAdmitted` is the order inside an account.
  */
 export function chooseRound(
   time: VirtualTime,
@@ -102,7 +102,7 @@ const fileLaneFirst = ['files', 'commands'] as const
 /**
  * What becomes free is kept for a command that has waited `passSeconds` for vCPUs of the cluster.
  * Accounts below their share may still start commands beside it, unless its own account is below its
- * share, too: otherwise ever new accounts with small commands would keep it waiting.
+ * share, too: otherwise an endless series of new accounts with small commands would keep it waiting.
  */
 function fitBesideEarmark(round: RoundState, state: AccountState, command: WaitingCommand): Fit {
   const fit = round.fits(state, command)

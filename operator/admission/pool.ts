@@ -14,7 +14,7 @@ export interface Slice {
 }
 
 /**
- * The part of a pool in reserve: `reservedShare` of it and at least the room for one newcomer, and at
+ * The part of a pool in reserve: `reservedShare` of it and at least the room for a new account, and at
  * most the half; 0 = none.
  */
 export function poolOf(total: number | null, reservedShare: number, newcomer: number): Pool {
@@ -34,7 +34,7 @@ export function isBelowShare({ share, used }: Slice, amount: number): boolean {
   return used === 0 || used + amount <= share
 }
 
-/** `full`: there is no room at all; `reserved`: the rest is kept for accounts below their share. */
+/** `full`: it does not fit at all; `reserved`: the rest is kept for accounts below their share. */
 export type Fit = 'fits' | 'full' | 'reserved'
 
 export function fitOf(pool: Pool, slice: Slice, amount: number): Fit {

@@ -22,7 +22,7 @@ const always = (run: fc.Arbitrary<number>, vcpus: fc.Arbitrary<number> = vcpuCou
 describe('rounds of admission', function () {
   this.timeout(60_000)
 
-  it('leave no room unused that a waiting command may take, and exceed no limit', () => {
+  it('leave no vCPU unused that a waiting command may take, and exceed no limit', () => {
     const accounts = fc.array(
       fc.record({
         weight,
@@ -61,7 +61,7 @@ describe('rounds of admission', function () {
     fc.assert(property, { numRuns: 300 })
   })
 
-  it('give accounts that always wait what their weights say, but for one command each', () => {
+  it('serve accounts that always wait in proportion to their weights, within the bound of one command each', () => {
     const accounts = fc
       .tuple(always(fc.constant(10)), vcpuCount)
       .map(([drawn, vcpus]) => drawn.map((account) => ({ ...account, vcpuCount: vcpus })))
@@ -79,7 +79,7 @@ describe('rounds of admission', function () {
     fc.assert(property, { numRuns: 40 })
   })
 
-  it('start every command at last, though new accounts arrive with each second', () => {
+  it('start every command within a bound when new accounts arrive every second', () => {
     const seconds = 360
     const longest = 40
     const backlog = 2
@@ -117,7 +117,7 @@ describe('rounds of admission', function () {
     fc.assert(property, { numRuns: 15 })
   })
 
-  it("start a newcomer's first command within the bound of starvation", () => {
+  it("start a new account's first command within the bound of starvation", () => {
     const property = fc.property(
       always(fc.integer({ min: 10, max: 60 })),
       fc.record({ weight, vcpuCount, at: fc.integer({ min: 1, max: 150 }) }),
@@ -140,7 +140,7 @@ describe('rounds of admission', function () {
     fc.assert(property, { numRuns: 60 })
   })
 
-  it('share a cluster equally among 20 equal accounts, whatever the length of their commands', () => {
+  it('share a cluster equally among 20 equal accounts with commands of different lengths', () => {
     const accounts = Array.from({ length: 20 }, (_, index): ModelAccount => ({
       ...{ accountId: `a${index}`, weight: 1, vcpuCount: 2, arrivals: null },
       runSeconds: 10 + 7 * (index % 10),

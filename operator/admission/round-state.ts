@@ -41,7 +41,7 @@ export interface RoundState {
   start(state: AccountState, lane: Lane, command: WaitingCommand): void
 }
 
-/** Room for two newcomers' Jobs. */
+/** Jobs that two new accounts start. */
 const newcomerJobs = 2
 
 export function openRound(accounts: readonly RoundAccount[], limits: RoundLimits): RoundState {

@@ -42,7 +42,7 @@ export interface ModelRun {
   readonly usage: readonly number[]
 }
 
-/** A cluster with one round of admission a second, in which every command runs as long as its account says. */
+/** A cluster with one round of admission a second, in which a command runs for its account's `runSeconds`. */
 export function runModel(
   accounts: readonly ModelAccount[],
   limits: RoundLimits,

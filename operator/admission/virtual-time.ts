@@ -3,11 +3,11 @@ import type { AccountInRound } from '../../common/store/admission.ts'
 /**
  * Start-time fair queueing by what was used: an account's tag is its vCPU-seconds divided by its weight,
  * and the least tag is served first. Virtual time `v` is the least tag of the accounts that wait, so an
- * account that begins to wait begins there: the time in which it did not want anything earns nothing.
+ * account that begins to wait begins there: idle time earns nothing.
  *
  * Tags are compared within a term only. What ended before the term, or before the account was first
- * seen in it, counts neither for nor against the account: use of a whole life would give a new account
- * all vCPUs for hours.
+ * seen in it, does not count: by the use of its whole life, a new account would get all vCPUs for
+ * hours.
  */
 export interface VirtualTime {
   readonly v: number
@@ -80,7 +80,7 @@ export function tagsOf(
 
 /**
  * Virtual time after a round. Where no account waits for another, time reaches the largest tag: what was
- * used while all had enough is no debt.
+ * used while all had enough does not count as a debt.
  * @param tags at the beginning of the round
  */
 export function timeAfter(

@@ -85,7 +85,7 @@ export function describeAdmission(session: Session): void {
       expect(account?.waiting[0]?.waitedSeconds).to.be.at.least(5)
     })
 
-    it('admits none but the commands it is given', async () => {
+    it('admits only the given commands', async () => {
       const [, second] = [await dispatch(), await dispatch()]
       const { accountId } = session
       const request = { ...unlimited, accountId, commandIds: [second] }

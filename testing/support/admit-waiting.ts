@@ -6,7 +6,7 @@ export const unlimited = {
   ...{ liveJobLimit: 100_000, liveFileJobLimit: 100_000, passSeconds: 300 },
 } as const
 
-/** Admits the account's commands that wait as far as the limits allow, whatever other accounts do. */
+/** Admits the account's waiting commands as far as the limits allow, without a share for other accounts. */
 export async function admitWaiting(
   store: Pick<AdmissionStore, 'findWaiting' | 'admit'>,
   accountId: string,

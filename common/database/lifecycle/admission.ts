@@ -8,10 +8,7 @@ import type { Database } from '../connection/query.ts'
 const admissionLock = 7_130_246
 
 /** Admission of chosen commands to the limits of their account and of the cluster. */
-export function admission({
-  query,
-  transaction,
-}: Database): Pick<AdmissionStore, 'admit' | 'recordWaitReasons'> {
+export function admission(database: Database): Pick<AdmissionStore, 'admit' | 'recordWaitReasons'> {
   return {
     /**
      * Takes the lock of admission and then the account's row, so that all admissions serialize and each
@@ -20,7 +17,7 @@ export function admission({
      * the account (foreign key).
      */
     admit(request) {
-      return transaction(async (query) => {
+      return database.transaction(async (query) => {
         await query('admit_lock', `select pg_advisory_xact_lock(${admissionLock})`)
         await query(
           'admit_lock_account',
@@ -74,7 +71,7 @@ export function admission({
 
     /** Locks the shares that change, in the order of their ids: two leaders cannot deadlock. */
     async recordWaitReasons(reasons) {
-      await query(
+      await database.query(
         'record_wait_reasons',
         `insert into account_shares as shares (account_id, reason)
          select account_id, waits.reason

@@ -17,7 +17,7 @@ interface FoundCommand extends Pick<
 const isWaiting = 'c.dispatched_at is not null and c.admitted_at is null and c.finished_at is null'
 
 /**
- * Reads O(accounts with waiting commands + Jobs) rows, whatever else is in the table: the accounts by a
+ * Reads O(accounts with waiting commands + Jobs) rows, independent of the size of the table: accounts by a
  * skip scan with one probe of the index each, then the head of each account's lanes. The columns of an
  * account are read once and by its key, for which the subqueries with a limit are: a join would scan
  * the whole table of accounts.
