@@ -116,6 +116,8 @@ export function describeAdmission(session: Session): void {
         chosen.push({ accountId, commandIds: [await dispatch({ accountId, vcpuCount: 2 })] })
       }
       const capacityVcpus = before + 5
+      // Opens as many connections as the admissions use, which would otherwise begin one by one.
+      await Promise.all(chosen.map(() => store.findWaiting({ heads: 1 })))
       const admissions = await Promise.all(
         [...chosen, ...chosen].map((each) => store.admit({ ...unlimited, ...each, capacityVcpus })),
       )
