@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import { pro, useApp } from '../app.fixture.ts'
 import { field } from '../checked-call.fixture.ts'
+import { admitWaiting } from '../../testing/support/admit-waiting.ts'
 
 describe('GET /v1/usage', () => {
   const small = {
@@ -15,7 +16,7 @@ describe('GET /v1/usage', () => {
     const commandId = await app.submit({}, { key })
     for (let count = 0; count < 2; count++) await app.submit({}, { key })
     await app.store.markDispatched(commandId, 'uid')
-    await app.store.admit({ accountId, vcpuLimit: 4, passSeconds: 300, liveJobLimit: 10 })
+    await admitWaiting(app.store, accountId, { vcpuLimit: 4 })
     await app.store.claimAttempt({ commandId, round: 1, podUid: 'pod-1' })
     const { status, body } = await app.call('/v1/usage', { key })
     expect(status).to.equal(200)

@@ -13,6 +13,7 @@ import { attemptObjects } from './lifecycle/attempt-objects.ts'
 import { claimAttempt } from './lifecycle/claim-attempt.ts'
 import { commitOutcome } from './lifecycle/commit-outcome.ts'
 import { dispatch } from './lifecycle/dispatch.ts'
+import { findWaiting } from './lifecycle/find-waiting.ts'
 import { importCommand, importFile } from './lifecycle/imports.ts'
 import { loseAttempt } from './lifecycle/lose-attempt.ts'
 import { reconcileRows } from './lifecycle/reconcile-rows.ts'
@@ -41,6 +42,7 @@ export function createPostgresStore(database: Database): Store {
     importCommand: (command) => importCommand(query, command, null),
     importRefused: (command) => importCommand(query, command, command.errorMessage),
     importFile: (file) => importFile(database, file),
+    ...findWaiting(database),
     ...admission(database),
     claimAttempt: (claim) => claimAttempt(query, claim),
     storeProgress: (progress) => storeProgress(query, progress),

@@ -9,6 +9,12 @@ export interface Plan {
   readonly vcpuPerCommand: number
   /** vCPUs of all running commands of the account together. */
   readonly vcpuTotal: number | null
+  /** Part of the cluster beside other accounts: an account of weight 4 gets four times that of weight 1. */
+  readonly weight: number
+  /** Jobs of commands at a time. */
+  readonly maxJobs: number | null
+  /** Jobs that store or analyse files at a time; they use none of `vcpuTotal`. */
+  readonly fileJobs: number | null
   readonly maxRunSeconds: number
   readonly submissionsPerMinute: number | null
   readonly readsPerMinute: number | null
@@ -40,6 +46,9 @@ const planSchema = {
     storageMbytes: limit,
     vcpuPerCommand: { type: 'integer', minimum: 1 },
     vcpuTotal: { type: ['integer', 'null'], minimum: 1, default: null },
+    weight: { type: 'number', exclusiveMinimum: 0, default: 1 },
+    maxJobs: { type: ['integer', 'null'], minimum: 1, default: null },
+    fileJobs: { type: ['integer', 'null'], minimum: 1, default: null },
     maxRunSeconds: { type: 'number', exclusiveMinimum: 0 },
     submissionsPerMinute: limit,
     readsPerMinute: limit,
@@ -72,6 +81,11 @@ export function planOf(plans: Plans, name: string): Plan {
   const smallest = Object.values(plans).toSorted((a, b) => a.vcpuPerCommand - b.vcpuPerCommand)[0]
   if (smallest === undefined) throw new Error('no plan is configured')
   return smallest
+}
+
+/** vCPUs of the largest command that any plan allows. */
+export function largestVcpus(plans: Plans): number {
+  return Math.max(...Object.values(plans).map(({ vcpuPerCommand }) => vcpuPerCommand))
 }
 
 /** Requests above the plan's maxima are lowered without an error, defaults included. */

@@ -54,6 +54,7 @@ export const failpointNames = [
   'operator.resource_adopted',
   'operator.undispatched',
   'operator.admitted',
+  'operator.waits_recorded',
   'operator.job_created',
   'operator.job_deleted',
   'operator.attempt_lost',

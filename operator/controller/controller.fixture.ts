@@ -124,7 +124,10 @@ export function createWorld(failpoint: Failpoint = directly) {
         jobTtlSeconds: 60,
         failedJobTtlSeconds: 120,
         defaultAccount: 'acme',
-        admission: { liveJobs: 500, passSeconds: 300 },
+        admission: {
+          ...{ liveJobs: 500, liveFileJobs: 32, capacityVcpus: null },
+          ...{ reservedShare: 0.1, passSeconds: 300 },
+        },
         finished: { olderThanSeconds: 60, keepNewest: 0, keepSeconds: 3600 },
         sweepObjectsAfterSeconds: 60,
       },

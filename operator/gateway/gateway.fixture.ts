@@ -17,6 +17,7 @@ import { createGateway } from './gateway.ts'
 import { grantOf, success } from './messages.fixture.ts'
 import { createRunnerIdentity } from './identity/runner-identity.ts'
 import { createGatewayServer } from './server.ts'
+import { admitWaiting } from '../../testing/support/admit-waiting.ts'
 
 const namespace = 'media'
 const serviceAccount = 'runner'
@@ -158,7 +159,7 @@ export async function openGateway(change: Partial<GatewayDeps> = {}) {
     const command = { ...newCommand(accountId), ...given }
     const { commandId } = command
     await store.importCommand({ ...command, resourceUid: newId() })
-    await store.admit({ accountId, vcpuLimit: null, passSeconds: 1, liveJobLimit: 100_000 })
+    await admitWaiting(store, accountId)
     return { ...command, accountId, commandId, pod: () => runnerOf(commandId) }
   }
 
@@ -176,7 +177,7 @@ export async function openGateway(change: Partial<GatewayDeps> = {}) {
     await store.ensureAccount({ accountId, name: `a${accountId}`, plan: 'tiny' })
     const file = { fileId, accountId, environmentName: null, url, isPrivate: true }
     await store.importFile({ ...file, resourceUid: newId() })
-    await store.admit({ accountId, vcpuLimit: null, passSeconds: 1, liveJobLimit: 100_000 })
+    await admitWaiting(store, accountId)
     return { accountId, fileId, pod: await runnerOf(fileId) }
   }
 

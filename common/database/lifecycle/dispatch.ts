@@ -59,7 +59,7 @@ export function dispatch({ query }: Database): DispatchStore & Pick<ReconcileSto
          ), chosen as (
            select h.command_id,
              row_number() over (
-               order by h.place, coalesce(s.used_vcpu_seconds, 0), h.account_id, h.command_id
+               order by h.place, floor(coalesce(s.used_vcpu_seconds, 0)), h.account_id, h.command_id
              ) as position
            from heads h left join account_shares s using (account_id)
            order by position

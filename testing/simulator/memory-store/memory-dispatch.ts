@@ -6,7 +6,7 @@ import type { CommandRow, Methods, Tables } from './memory-rows.ts'
 export function memoryDispatch(tables: Tables, now: () => number) {
   return {
     claimUndispatched(claim) {
-      return chooseClaimed(rowsOf(tables), claim, now()).map((row) => {
+      return chooseClaimed(tables, claim, now()).map((row) => {
         row.leasedUntil = now() + claim.leaseSeconds * 1_000
         const accountName = accountOf(tables, row.submission.accountId).name
         return { ...row.submission, accountName, round: row.round, tries: row.dispatchTries }
@@ -39,11 +39,13 @@ export function memoryDispatch(tables: Tables, now: () => number) {
 }
 
 function chooseClaimed(
-  rows: readonly CommandRow[],
+  tables: Tables,
   { limit, liveLimit, lookAhead, retries }: DispatchClaim,
   nowMs: number,
 ): CommandRow[] {
-  const live = rows.filter((row) => row.finishedAt === null)
+  const live = rowsOf(tables).filter((row) => row.finishedAt === null)
+  const useOf = ({ submission: { accountId } }: CommandRow) =>
+    Math.floor(tables.shares.get(accountId)?.usedVcpuSeconds ?? 0)
   const undispatched = live.filter((row) => row.dispatchedAt === null)
   const dispatched = live.filter((row) => row.dispatchedAt !== null)
   const isDue = ({ leasedUntil, dispatchRetryAt }: CommandRow) =>
@@ -59,7 +61,12 @@ function chooseClaimed(
       .map((row, index) => ({ row, place: ahead + index + 1 }))
   })
   return heads
-    .toSorted((one, other) => one.place - other.place || compareLanes(one.row, other.row))
+    .toSorted(
+      (one, other) =>
+        one.place - other.place ||
+        useOf(one.row) - useOf(other.row) ||
+        compareLanes(one.row, other.row),
+    )
     .slice(0, Math.max(0, Math.min(limit, liveLimit - dispatched.length)))
     .map(({ row }) => row)
 }
