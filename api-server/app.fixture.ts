@@ -8,6 +8,7 @@ import { createLazyObjectStore } from './files/lazy-object-store.ts'
 import { createFileUrls } from './files/file-urls.ts'
 import { createSubmit } from './commands/submit/submit.ts'
 import { createHttpMetrics } from './server/metrics.ts'
+import { createUnknownKeyMetrics } from './server/unknown-keys.ts'
 import { loopbackWebhooks } from './webhooks/receiver.fixture.ts'
 import { createPostgresStore } from '../common/database/postgres-store.ts'
 import { ageDatabase, openTestDatabase } from '../testing/support/database.ts'
@@ -34,6 +35,8 @@ export interface TestApp {
   /** An account on plan `pro`, with `key`. */
   readonly account: Account
   readonly key: string
+  /** Metrics of this replica. */
+  readonly registry: Registry
   /** How often dispatch was notified. */
   notifications(): number
   addAccount(name: string, plan: string, key: string): Promise<Account>
@@ -91,6 +94,7 @@ export async function startTestApp(
   const database = replica?.database ?? (await openTestDatabase())
   const store = createPostgresStore(database.database)
   const effects = change.effects ?? systemEffects()
+  const registry = new Registry()
   let notifications = 0
   const app = createApp({
     store,
@@ -111,7 +115,8 @@ export async function startTestApp(
     plans: { pro, free },
     effects,
     logger: silentLogger,
-    metrics: createHttpMetrics(new Registry()),
+    metrics: createHttpMetrics(registry),
+    unknownKeyMetrics: createUnknownKeyMetrics(registry),
     readiness: { state: 'serving' },
     draining: new AbortController().signal,
     // Tests read the present rows, so the cache is disabled.
@@ -146,6 +151,7 @@ export async function startTestApp(
     store,
     database,
     query,
+    registry,
     age: (seconds) => ageDatabase(database.database, seconds),
     key,
     call,

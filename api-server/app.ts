@@ -44,6 +44,7 @@ import type { Readiness } from './server/health.ts'
 import type { OpenEndpoint } from './http/endpoint.ts'
 import type { Registration } from './accounts/registration/registration.ts'
 import type { HttpMetrics } from './server/metrics.ts'
+import type { UnknownKeyMetrics } from './server/unknown-keys.ts'
 import type { PostWebhook } from './webhooks/post-webhook.ts'
 
 export interface AppDeps {
@@ -61,6 +62,7 @@ export interface AppDeps {
   readonly effects: Effects
   readonly logger: Logger
   readonly metrics: HttpMetrics
+  readonly unknownKeyMetrics: UnknownKeyMetrics
   readonly readiness: Readiness
   /** Aborts when this process drains, which ends streamed answers. */
   readonly draining: AbortSignal
@@ -86,8 +88,10 @@ export function createApp(deps: AppDeps): Express {
   const app = express()
   app.disable('x-powered-by')
   app.set('trust proxy', deps.trustedProxies)
-  const authenticate = createAuthenticate({ store: deps.store, clock: deps.effects.clock })
-  const rates = createRateLimits({ store: deps.store, clock: deps.effects.clock })
+  const { store } = deps
+  const { clock } = deps.effects
+  const authenticate = createAuthenticate({ store, clock, metrics: deps.unknownKeyMetrics })
+  const rates = createRateLimits({ store, clock })
   const api = Router()
   if (deps.registration !== null) api.use(activationPage())
   const served = [...endpoints(deps), ...openEndpoints(deps)]

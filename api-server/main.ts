@@ -14,6 +14,7 @@ import { createDispatchMetrics } from './dispatch/dispatch-metrics.ts'
 import { createDispatcher } from './dispatch/dispatcher.ts'
 import { createListener } from '../common/runtime/listener.ts'
 import { createHttpMetrics, metricsServer } from './server/metrics.ts'
+import { createUnknownKeyMetrics } from './server/unknown-keys.ts'
 import { tidyLimits } from './limits/tidy-limits.ts'
 import { prepareDatabase } from './prepare-database.ts'
 import { publicAddresses } from './webhooks/public-addresses.ts'
@@ -176,6 +177,7 @@ async function serve(): Promise<void> {
     effects,
     logger,
     metrics: createHttpMetrics(registry),
+    unknownKeyMetrics: createUnknownKeyMetrics(registry),
     readiness,
     draining: draining.signal,
     pollCacheMs: settings.CLOUD_FFMPEG_POLL_CACHE_MS,

@@ -62,7 +62,7 @@ export const variables = {
   CLOUD_FFMPEG_BOOTSTRAP_API_KEY: {
     type: 'string',
     optional: true,
-    minLength: 16,
+    pattern: '^\\s*[\\x21-\\x7e]{16,256}\\s*$',
     description: 'A key for that account; only its hash is stored.',
   },
   CLOUD_FFMPEG_ACCOUNT_PLAN: {

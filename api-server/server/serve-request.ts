@@ -62,7 +62,7 @@ async function answerTo(
   const { request, context } = incoming
   const { log, fields } = context
   const { rateGroup: group, method } = endpoint.operation
-  const key = await deps.authenticate(request.headers)
+  const key = await deps.authenticate(request.headers, request.ip ?? '')
   const { account } = key
   fields['account'] = account.name
   const body = await incoming.read()
