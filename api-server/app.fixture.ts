@@ -5,6 +5,7 @@ import { createApp } from './app.ts'
 import { checkedCall, field, fieldsOf } from './checked-call.fixture.ts'
 import { keyHash } from './accounts/secrets.ts'
 import { createLazyObjectStore } from './files/lazy-object-store.ts'
+import { createStreamMetrics } from './http/stream-metrics.ts'
 import { createFileUrls } from './files/file-urls.ts'
 import { createSubmit } from './commands/submit/submit.ts'
 import { createHttpMetrics } from './server/metrics.ts'
@@ -117,6 +118,8 @@ export async function startTestApp(
     logger: silentLogger,
     metrics: createHttpMetrics(registry),
     unknownKeyMetrics: createUnknownKeyMetrics(registry),
+    streamMetrics: createStreamMetrics(registry),
+    maxStreams: 2_000,
     readiness: { state: 'serving' },
     draining: new AbortController().signal,
     // Tests read the present rows, so the cache is disabled.

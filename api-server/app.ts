@@ -8,6 +8,7 @@ import { createCommandRecords, forgetAfter } from './commands/read/command-recor
 import { getCommandEvents } from './commands/follow/get-command-events.ts'
 import { getCommandLogs } from './commands/follow/get-command-logs.ts'
 import { createQueuePlaces } from './commands/read/queue-places.ts'
+import { createStreams } from './commands/follow/streams.ts'
 import { createCommandWatch } from './commands/follow/watch-commands.ts'
 import { getCommand, listCommands } from './commands/read/read-calls.ts'
 import { runChainedFfmpegCommands, runFfmpegCommand } from './commands/submit/submit-calls.ts'
@@ -44,6 +45,7 @@ import type { Readiness } from './server/health.ts'
 import type { OpenEndpoint } from './http/endpoint.ts'
 import type { Registration } from './accounts/registration/registration.ts'
 import type { HttpMetrics } from './server/metrics.ts'
+import type { StreamMetrics } from './http/stream-metrics.ts'
 import type { UnknownKeyMetrics } from './server/unknown-keys.ts'
 import type { PostWebhook } from './webhooks/post-webhook.ts'
 
@@ -63,6 +65,9 @@ export interface AppDeps {
   readonly logger: Logger
   readonly metrics: HttpMetrics
   readonly unknownKeyMetrics: UnknownKeyMetrics
+  readonly streamMetrics: StreamMetrics
+  /** Most open streams of this process. */
+  readonly maxStreams: number
   readonly readiness: Readiness
   /** Aborts when this process drains, which ends streamed answers. */
   readonly draining: AbortSignal
@@ -115,7 +120,8 @@ function endpoints(app: AppDeps): Endpoint[] {
   const queuePlaceOf = createQueuePlaces({ store, clock })
   const records = createCommandRecords({ ...app, queuePlaceOf, clock, rememberMs: pollCacheMs })
   const watch = createCommandWatch({ store, clock, logger })
-  const deps = { ...app, clock, records, watch }
+  const streams = createStreams({ ...app, metrics: app.streamMetrics })
+  const deps = { ...app, clock, records, watch, streams }
   return [
     runFfmpegCommand(deps),
     runChainedFfmpegCommands(deps),

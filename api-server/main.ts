@@ -7,6 +7,7 @@ import { Registry } from 'prom-client'
 import { runAdmin } from './accounts/admin/run-admin.ts'
 import { runRegistration } from './run-registration.ts'
 import { createApp } from './app.ts'
+import { createStreamMetrics } from './http/stream-metrics.ts'
 import { createFileUrls } from './files/file-urls.ts'
 import { createLazyObjectStore } from './files/lazy-object-store.ts'
 import { createSubmit } from './commands/submit/submit.ts'
@@ -178,6 +179,8 @@ async function serve(): Promise<void> {
     logger,
     metrics: createHttpMetrics(registry),
     unknownKeyMetrics: createUnknownKeyMetrics(registry),
+    streamMetrics: createStreamMetrics(registry),
+    maxStreams: settings.CLOUD_FFMPEG_STREAMS,
     readiness,
     draining: draining.signal,
     pollCacheMs: settings.CLOUD_FFMPEG_POLL_CACHE_MS,

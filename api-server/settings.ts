@@ -123,6 +123,12 @@ export const variables = {
     default: 1_000,
     description: 'Most custom resources at a time; further commands wait in the database.',
   },
+  CLOUD_FFMPEG_STREAMS: {
+    type: 'integer',
+    minimum: 1,
+    default: 2_000,
+    description: 'Most open streams (events and followed logs) of this process.',
+  },
   CLOUD_FFMPEG_POLL_CACHE_MS: {
     type: 'integer',
     minimum: 0,

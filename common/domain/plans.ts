@@ -12,6 +12,8 @@ export interface Plan {
   readonly maxRunSeconds: number
   readonly submissionsPerMinute: number | null
   readonly readsPerMinute: number | null
+  /** Open streams of the account at one API server. */
+  readonly streams: number | null
   /** Largest single input or output, MB. */
   readonly maxFileMbytes: number | null
   readonly chained: boolean
@@ -37,6 +39,7 @@ const planSchema = {
     maxRunSeconds: { type: 'number', exclusiveMinimum: 0 },
     submissionsPerMinute: limit,
     readsPerMinute: limit,
+    streams: { ...limit, type: ['integer', 'null'] },
     maxFileMbytes: limit,
     chained: { type: 'boolean' },
     uploads: { type: 'boolean' },

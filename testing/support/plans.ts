@@ -10,6 +10,7 @@ export function planWith(changes: Partial<Plan> = {}): Plan {
     maxRunSeconds: 60,
     submissionsPerMinute: null,
     readsPerMinute: null,
+    streams: null,
     maxFileMbytes: null,
     chained: true,
     uploads: true,
