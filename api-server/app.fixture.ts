@@ -5,9 +5,11 @@ import { createApp } from './app.ts'
 import { checkedCall, field, fieldsOf } from './checked-call.fixture.ts'
 import { keyHash } from './accounts/secrets.ts'
 import { createLazyObjectStore } from './files/lazy-object-store.ts'
+import { createStreamMetrics } from './http/stream-metrics.ts'
 import { createFileUrls } from './files/file-urls.ts'
 import { createSubmit } from './commands/submit/submit.ts'
 import { createHttpMetrics } from './server/metrics.ts'
+import { createUnknownKeyMetrics } from './server/unknown-keys.ts'
 import { loopbackWebhooks } from './webhooks/receiver.fixture.ts'
 import { createPostgresStore } from '../common/database/postgres-store.ts'
 import { ageDatabase, openTestDatabase } from '../testing/support/database.ts'
@@ -33,6 +35,8 @@ export interface TestApp {
   /** An account on plan `pro`, with `key`. */
   readonly account: Account
   readonly key: string
+  /** Metrics of this replica. */
+  readonly registry: Registry
   /** How often dispatch was notified. */
   notifications(): number
   addAccount(name: string, plan: string, key: string): Promise<Account>
@@ -90,6 +94,7 @@ export async function startTestApp(
   const database = replica?.database ?? (await openTestDatabase())
   const store = createPostgresStore(database.database)
   const effects = change.effects ?? systemEffects()
+  const registry = new Registry()
   let notifications = 0
   const app = createApp({
     store,
@@ -110,7 +115,10 @@ export async function startTestApp(
     plans: { pro, free },
     effects,
     logger: silentLogger,
-    metrics: createHttpMetrics(new Registry()),
+    metrics: createHttpMetrics(registry),
+    unknownKeyMetrics: createUnknownKeyMetrics(registry),
+    streamMetrics: createStreamMetrics(registry),
+    maxStreams: 2_000,
     readiness: { state: 'serving' },
     draining: new AbortController().signal,
     // Tests read the present rows, so the cache is disabled.
@@ -145,6 +153,7 @@ export async function startTestApp(
     store,
     database,
     query,
+    registry,
     age: (seconds) => ageDatabase(database.database, seconds),
     key,
     call,

@@ -7,6 +7,7 @@ import { KubeConfig } from '@kubernetes/client-node'
 import { runAdmin } from './accounts/admin/run-admin.ts'
 import { runRegistration } from './run-registration.ts'
 import { createApp } from './app.ts'
+import { createStreamMetrics } from './http/stream-metrics.ts'
 import { createFileUrls } from './files/file-urls.ts'
 import { createLazyObjectStore } from './files/lazy-object-store.ts'
 import { createSubmit } from './commands/submit/submit.ts'
@@ -14,6 +15,7 @@ import { createDispatchMetrics } from './dispatch/dispatch-metrics.ts'
 import { createDispatcher } from './dispatch/dispatcher.ts'
 import { createListener } from '../common/runtime/listener.ts'
 import { createHttpMetrics, metricsServer } from './server/metrics.ts'
+import { createUnknownKeyMetrics } from './server/unknown-keys.ts'
 import { tidyLimits } from './limits/tidy-limits.ts'
 import { prepareDatabase } from './prepare-database.ts'
 import { createMigrations, migrationPart } from './run-migrations.ts'
@@ -177,6 +179,9 @@ async function serve(): Promise<void> {
     effects,
     logger,
     metrics: createHttpMetrics(registry),
+    unknownKeyMetrics: createUnknownKeyMetrics(registry),
+    streamMetrics: createStreamMetrics(registry),
+    maxStreams: settings.CLOUD_FFMPEG_STREAMS,
     readiness,
     draining: draining.signal,
     pollCacheMs: settings.CLOUD_FFMPEG_POLL_CACHE_MS,

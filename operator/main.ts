@@ -158,7 +158,11 @@ const gateway = createGatewayServer(
     effects,
     registry,
   },
-  { port: settings.CLOUD_FFMPEG_GATEWAY_PORT, tls: gatewayCertificate() },
+  {
+    port: settings.CLOUD_FFMPEG_GATEWAY_PORT,
+    tls: gatewayCertificate(),
+    maxConnections: 2 * settings.CLOUD_FFMPEG_LIVE_JOBS + 100,
+  },
 )
 
 let serves = false

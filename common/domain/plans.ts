@@ -22,6 +22,8 @@ export interface Plan {
   readonly maxQueued: number | null
   /** Most stored files that wait. */
   readonly maxQueuedFiles: number | null
+  /** Open streams of the account at one API server. */
+  readonly streams: number | null
   /** Largest single input or output, MB. */
   readonly maxFileMbytes: number | null
   readonly chained: boolean
@@ -54,6 +56,7 @@ const planSchema = {
     readsPerMinute: limit,
     maxQueued: queueLimit,
     maxQueuedFiles: queueLimit,
+    streams: { ...limit, type: ['integer', 'null'] },
     maxFileMbytes: limit,
     chained: { type: 'boolean' },
     uploads: { type: 'boolean' },

@@ -91,6 +91,7 @@ export const failpointNames = [
   'limits.answer_kept',
   'limits.usage_folded',
   'limits.keys_expired',
+  'limits.rates_forgotten',
   'webhook.claimed',
   'webhook.body_kept',
   'webhook.sent',

@@ -45,7 +45,7 @@ export function useGateway(): Gateway {
 }
 
 /** A gateway behind a real socket, over a real database and a real S3 server. */
-export async function openGateway(change: Partial<GatewayDeps> = {}) {
+export async function openGateway(change: Partial<GatewayDeps> = {}, maxConnections = 1_100) {
   const cluster = await testCluster()
   const { database, close: closeDatabase } = await openTestDatabase()
   const bucket = await openTestBucket()
@@ -90,7 +90,7 @@ export async function openGateway(change: Partial<GatewayDeps> = {}) {
   const registry = new Registry()
   const server = createGatewayServer(
     { gateway: createGateway(deps), effects, registry },
-    { port: 0, host: '127.0.0.1', tls: null },
+    { port: 0, host: '127.0.0.1', tls: null, maxConnections },
   )
   await server.start()
   const url = `http://127.0.0.1:${server.port()}`
@@ -116,6 +116,7 @@ export async function openGateway(change: Partial<GatewayDeps> = {}) {
       notified,
       cluster,
       storageBase,
+      url,
       registry,
       call,
       command,

@@ -30,6 +30,8 @@ export interface GatewayRequest {
 }
 
 export interface Gateway {
+  /** Checks route and token, before the body is read. Never rejects. @returns null: go on */
+  refusal(request: Omit<GatewayRequest, 'body'>): Promise<GatewayResponse | null>
   /** Never rejects. */
   handle(request: GatewayRequest): Promise<GatewayResponse>
 }
@@ -43,6 +45,11 @@ export interface Gateway {
  */
 export function createGateway(deps: GatewayDeps): Gateway {
   return {
+    async refusal(request) {
+      const checked = await runnerOf(deps, { ...request, body: undefined })
+      if ('answer' in checked) return checked.answer
+      return gatewayRoutes.includes(`${request.method} ${request.path}`) ? null : noSuchRoute
+    },
     async handle(request) {
       const response = await answer(deps, request)
       try {
@@ -66,17 +73,28 @@ export const gatewayRoutes: readonly string[] = [
 ]
 
 async function answer(deps: GatewayDeps, request: GatewayRequest): Promise<GatewayResponse> {
-  let runner: Runner | null = null
+  const checked = await runnerOf(deps, request)
+  if ('answer' in checked) return checked.answer
+  try {
+    return await route(deps, checked.runner, request)
+  } catch (error) {
+    return failed(deps, checked.runner, request, error)
+  }
+}
+
+const noSuchRoute = refused(404, 'No such route')
+
+async function runnerOf(
+  deps: GatewayDeps,
+  request: GatewayRequest,
+): Promise<{ runner: Runner } | { answer: GatewayResponse }> {
   try {
     const verified = await deps.identity.verify(request.authorization)
-    if (verified.kind !== 'runner') {
-      deps.logger.warn('refused a runner', { reason: verified.reason })
-      return refused(verified.kind === 'invalid' ? 401 : 403, verified.reason)
-    }
-    runner = verified.runner
-    return await route(deps, runner, request)
+    if (verified.kind === 'runner') return { runner: verified.runner }
+    deps.logger.warn('refused a runner', { reason: verified.reason })
+    return { answer: refused(verified.kind === 'invalid' ? 401 : 403, verified.reason) }
   } catch (error) {
-    return failed(deps, runner, request, error)
+    return { answer: failed(deps, null, request, error) }
   }
 }
 
@@ -107,7 +125,7 @@ function route(
     case 'POST /v1/ffmpeg-container-lost':
       return parsed({ parse: parseFfmpegContainerLost, accept: ffmpegContainerLost })
     default:
-      return Promise.resolve(refused(404, 'No such route'))
+      return Promise.resolve(noSuchRoute)
   }
 }
 

@@ -15,6 +15,7 @@ export function planWith(changes: Partial<Plan> = {}): Plan {
     readsPerMinute: null,
     maxQueued: null,
     maxQueuedFiles: null,
+    streams: null,
     maxFileMbytes: null,
     chained: true,
     uploads: true,
