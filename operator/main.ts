@@ -34,7 +34,7 @@ import { createNoticeForeign } from './loops/foreign/notice-foreign.ts'
 import { createClusterKeys } from './gateway/identity/cluster-keys.ts'
 import { createGateway } from './gateway/gateway.ts'
 import { createRunnerIdentity } from './gateway/identity/runner-identity.ts'
-import { createGatewayServer } from './gateway/server.ts'
+import { createGatewayServer, measureLimits } from './gateway/server.ts'
 import { createLeadership } from './controller/leadership.ts'
 import { createEventRecorder } from './machinery/event-recorder.ts'
 import { createLeaderMetrics } from './machinery/election/leader-metrics.ts'
@@ -134,6 +134,7 @@ const leadership = createLeadership({
       logger,
     }),
 })
+const gatewayLimits = measureLimits(registry)
 const gateway = createGatewayServer(
   {
     gateway: createGateway({
@@ -151,9 +152,11 @@ const gateway = createGatewayServer(
       effects,
       settings: gatewaySettings(settings),
       logger,
+      onRefusal: gatewayLimits.refused,
     }),
     effects,
     registry,
+    limits: gatewayLimits,
   },
   {
     port: settings.CLOUD_FFMPEG_GATEWAY_PORT,
