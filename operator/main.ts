@@ -10,12 +10,9 @@ import { cancelledBy } from '../common/kubernetes/cancelled-by.ts'
 import { createKubeClient } from '../common/kubernetes/client.ts'
 import type { KubeClient } from '../common/kubernetes/client.ts'
 import { createEvents } from '../common/kubernetes/resources/events.ts'
-import { createFfmpegCommands } from '../common/kubernetes/resources/ffmpeg-commands.ts'
-import { createJobs } from '../common/kubernetes/resources/jobs.ts'
 import { createKubeMetrics } from '../common/kubernetes/kube-metrics.ts'
 import { createLeases } from '../common/kubernetes/resources/leases.ts'
 import { createPods } from '../common/kubernetes/resources/pods.ts'
-import { createStoredFiles } from '../common/kubernetes/resources/stored-files.ts'
 import { createWorkMetadata } from '../common/kubernetes/resources/work-metadata.ts'
 import { createSystemTransport } from '../common/kubernetes/system-transport.ts'
 import { createLifecycle } from '../common/runtime/lifecycle.ts'
@@ -26,7 +23,7 @@ import { gatewayAudience } from '../common/domain/resource-names.ts'
 import { objectStoreOptions } from '../common/storage/storage-variables.ts'
 import { InvalidSettings, readSettings } from '../common/runtime/settings.ts'
 import { crash, systemEffects } from '../common/runtime/system-effects.ts'
-import { createCaches } from './observe/caches.ts'
+import { createCaches, resourcesOf } from './observe/caches.ts'
 import { controllerSettings, electionTiming, gatewaySettings } from './configuration.ts'
 import { createController as createControllerFrom } from './controller/controller.ts'
 import type { Controller } from './controller/controller.ts'
@@ -35,7 +32,7 @@ import { createNoticeForeign } from './loops/foreign/notice-foreign.ts'
 import { createClusterKeys } from './gateway/identity/cluster-keys.ts'
 import { createGateway } from './gateway/gateway.ts'
 import { createRunnerIdentity } from './gateway/identity/runner-identity.ts'
-import { createGatewayServer } from './gateway/server.ts'
+import { createGatewayServer, measureLimits } from './gateway/server.ts'
 import { createLeadership } from './controller/leadership.ts'
 import { createEventRecorder } from './machinery/event-recorder.ts'
 import { createLeaderMetrics } from './machinery/election/leader-metrics.ts'
@@ -137,6 +134,7 @@ const leadership = createLeadership({
       logger,
     }),
 })
+const gatewayLimits = measureLimits(registry)
 const gateway = createGatewayServer(
   {
     gateway: createGateway({
@@ -154,9 +152,11 @@ const gateway = createGatewayServer(
       effects,
       settings: gatewaySettings(settings),
       logger,
+      onRefusal: gatewayLimits.refused,
     }),
     effects,
     registry,
+    limits: gatewayLimits,
   },
   {
     port: settings.CLOUD_FFMPEG_GATEWAY_PORT,
@@ -269,15 +269,6 @@ function createController(term: Term): Controller {
     settings: controllerSettings(settings),
     logger,
   })
-}
-
-function resourcesOf(client: KubeClient) {
-  return {
-    commands: createFfmpegCommands(client),
-    storedFiles: createStoredFiles(client),
-    jobs: createJobs(client),
-    pods: createPods(client),
-  }
 }
 
 function stop(why: string, exitCode: number): void {

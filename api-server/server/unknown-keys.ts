@@ -2,7 +2,7 @@ import type { Registry } from 'prom-client'
 import { counter } from '../../common/runtime/metrics.ts'
 import type { Clock } from '../../common/runtime/effects.ts'
 import type { Store } from '../../common/store/store.ts'
-import { clientNetwork } from '../accounts/registration/registration.ts'
+import { clientNetwork } from '../../common/network/client-network.ts'
 import { refusal } from '../http/errors.ts'
 
 /** What became of a request with an unknown key; `lookup`: it cost a statement. */

@@ -16,7 +16,7 @@ import type { GatewayDeps } from './calls/gateway-deps.ts'
 import { createGateway } from './gateway.ts'
 import { grantOf, success } from './messages.fixture.ts'
 import { createRunnerIdentity } from './identity/runner-identity.ts'
-import { createGatewayServer } from './server.ts'
+import { createGatewayServer, measureLimits } from './server.ts'
 import { admitWaiting } from '../../testing/support/admit-waiting.ts'
 
 const namespace = 'media'
@@ -88,8 +88,9 @@ export async function openGateway(change: Partial<GatewayDeps> = {}, maxConnecti
     ...change,
   }
   const registry = new Registry()
+  const limits = measureLimits(registry)
   const server = createGatewayServer(
-    { gateway: createGateway(deps), effects, registry },
+    { gateway: createGateway({ onRefusal: limits.refused, ...deps }), effects, registry, limits },
     { port: 0, host: '127.0.0.1', tls: null, maxConnections },
   )
   await server.start()

@@ -34,11 +34,20 @@ export interface GatewayServer {
 
 /** The socket in front of the gateway. */
 export function createGatewayServer(
-  { gateway, effects, registry }: { gateway: Gateway; effects: Effects; registry: Registry },
+  {
+    gateway,
+    effects,
+    registry,
+    limits,
+  }: {
+    gateway: Gateway
+    effects: Effects
+    registry: Registry
+    limits: ReturnType<typeof measureLimits>
+  },
   options: GatewayServerOptions,
 ): GatewayServer {
   const observe = measure(registry)
-  const limits = measureLimits(registry)
   let bodies = 0
   const listener = (request: IncomingMessage, response: ServerResponse) => {
     void serve(request, response)
@@ -153,14 +162,18 @@ function measure(registry: Registry) {
   }
 }
 
-function measureLimits(registry: Registry) {
+/** Call it once per registry: the gateway and its server share the metric. */
+export function measureLimits(registry: Registry) {
   const refusals = counter(
     registry,
     'gateway_limited_total',
-    'Connections and requests refused by a limit: connections, body (413) or bodies in flight (503).',
+    'Refused by a limit: connections, body (413), bodies in flight (503), reports or requests of an attempt (429).',
     ['limit'],
   )
-  return { refused: (limit: 'connections' | 'body' | 'bodies') => refusals.inc({ limit }) }
+  return {
+    refused: (limit: 'connections' | 'body' | 'bodies' | 'reports' | 'requests') =>
+      refusals.inc({ limit }),
+  }
 }
 
 function portOf(address: AddressInfo | string | null): number {

@@ -22,7 +22,7 @@ export interface OpenStream {
    * @param gone aborts once the client has disconnected
    */
   begin(gone: AbortSignal): { readonly signal: AbortSignal; readonly why: () => StreamEnd | null }
-  release(): void
+  readonly release: () => void
 }
 
 export interface StreamsDeps {
