@@ -5,21 +5,22 @@ import { createApp } from './app.ts'
 import { checkedCall, field, fieldsOf } from './checked-call.fixture.ts'
 import { keyHash } from './accounts/secrets.ts'
 import { createLazyObjectStore } from './files/lazy-object-store.ts'
+import { createStreamMetrics } from './http/stream-metrics.ts'
 import { createFileUrls } from './files/file-urls.ts'
 import { createSubmit } from './commands/submit/submit.ts'
 import { createHttpMetrics } from './server/metrics.ts'
+import { createUnknownKeyMetrics } from './server/unknown-keys.ts'
 import { loopbackWebhooks } from './webhooks/receiver.fixture.ts'
 import { createPostgresStore } from '../common/database/postgres-store.ts'
 import { ageDatabase, openTestDatabase } from '../testing/support/database.ts'
 import { listenAt } from '../testing/support/http-server.ts'
 import { useResource } from '../testing/support/mocha.ts'
 import { silentLogger } from '../common/runtime/logger.ts'
-import { systemClock, systemEffects } from '../common/runtime/system-effects.ts'
+import { systemEffects } from '../common/runtime/system-effects.ts'
 import type { AppDeps } from './app.ts'
 import type { Answered, Sent } from './checked-call.fixture.ts'
 import type { TestDatabase } from '../testing/support/database.ts'
 import { planWith } from '../testing/support/plans.ts'
-import type { Clock, Effects } from '../common/runtime/effects.ts'
 import type { Account } from '../common/store/accounts.ts'
 import type { Query } from '../common/database/connection/query.ts'
 import type { Store } from '../common/store/store.ts'
@@ -34,6 +35,8 @@ export interface TestApp {
   /** An account on plan `pro`, with `key`. */
   readonly account: Account
   readonly key: string
+  /** Metrics of this replica. */
+  readonly registry: Registry
   /** How often dispatch was notified. */
   notifications(): number
   addAccount(name: string, plan: string, key: string): Promise<Account>
@@ -91,6 +94,7 @@ export async function startTestApp(
   const database = replica?.database ?? (await openTestDatabase())
   const store = createPostgresStore(database.database)
   const effects = change.effects ?? systemEffects()
+  const registry = new Registry()
   let notifications = 0
   const app = createApp({
     store,
@@ -111,7 +115,10 @@ export async function startTestApp(
     plans: { pro, free },
     effects,
     logger: silentLogger,
-    metrics: createHttpMetrics(new Registry()),
+    metrics: createHttpMetrics(registry),
+    unknownKeyMetrics: createUnknownKeyMetrics(registry),
+    streamMetrics: createStreamMetrics(registry),
+    maxStreams: 2_000,
     readiness: { state: 'serving' },
     draining: new AbortController().signal,
     // Tests read the present rows, so the cache is disabled.
@@ -146,6 +153,7 @@ export async function startTestApp(
     store,
     database,
     query,
+    registry,
     age: (seconds) => ageDatabase(database.database, seconds),
     key,
     call,
@@ -178,12 +186,4 @@ export async function startTestApp(
       if (replica === undefined) await database.close()
     },
   }
-}
-
-/** Real effects with a clock that is a hundred times as fast: a wait of 15 s takes 0.15 s. */
-export function fastEffects(): Effects {
-  const schedule: Clock['schedule'] = (delayMs, callback) =>
-    systemClock.schedule(delayMs / 100, callback)
-  const monotonicMs = () => systemClock.monotonicMs() * 100
-  return { ...systemEffects(), clock: { ...systemClock, monotonicMs, schedule } }
 }

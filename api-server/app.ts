@@ -8,6 +8,7 @@ import { createCommandRecords, forgetAfter } from './commands/read/command-recor
 import { getCommandEvents } from './commands/follow/get-command-events.ts'
 import { getCommandLogs } from './commands/follow/get-command-logs.ts'
 import { createQueuePlaces } from './commands/read/queue-places.ts'
+import { createStreams } from './commands/follow/streams.ts'
 import { createCommandWatch } from './commands/follow/watch-commands.ts'
 import { getCommand, listCommands } from './commands/read/read-calls.ts'
 import { runChainedFfmpegCommands, runFfmpegCommand } from './commands/submit/submit-calls.ts'
@@ -25,6 +26,7 @@ import { errorHandler } from './server/reply.ts'
 import { health, whileServing } from './server/health.ts'
 import { requestContext } from './server/request-context.ts'
 import { serveEndpoints } from './server/serve-endpoints.ts'
+import { createQueueRoom } from './limits/queue-room.ts'
 import { createRateLimits } from './limits/rate-limits.ts'
 import { guides } from './pages/guides.ts'
 import { landingPage } from './pages/landing-page.ts'
@@ -44,6 +46,8 @@ import type { Readiness } from './server/health.ts'
 import type { OpenEndpoint } from './http/endpoint.ts'
 import type { Registration } from './accounts/registration/registration.ts'
 import type { HttpMetrics } from './server/metrics.ts'
+import type { StreamMetrics } from './http/stream-metrics.ts'
+import type { UnknownKeyMetrics } from './server/unknown-keys.ts'
 import type { PostWebhook } from './webhooks/post-webhook.ts'
 
 export interface AppDeps {
@@ -61,6 +65,10 @@ export interface AppDeps {
   readonly effects: Effects
   readonly logger: Logger
   readonly metrics: HttpMetrics
+  readonly unknownKeyMetrics: UnknownKeyMetrics
+  readonly streamMetrics: StreamMetrics
+  /** Most open streams of this process. */
+  readonly maxStreams: number
   readonly readiness: Readiness
   /** Aborts when this process drains, which ends streamed answers. */
   readonly draining: AbortSignal
@@ -86,8 +94,10 @@ export function createApp(deps: AppDeps): Express {
   const app = express()
   app.disable('x-powered-by')
   app.set('trust proxy', deps.trustedProxies)
-  const authenticate = createAuthenticate({ store: deps.store, clock: deps.effects.clock })
-  const rates = createRateLimits({ store: deps.store, clock: deps.effects.clock })
+  const { store } = deps
+  const { clock } = deps.effects
+  const authenticate = createAuthenticate({ store, clock, metrics: deps.unknownKeyMetrics })
+  const rates = createRateLimits({ store, clock })
   const api = Router()
   if (deps.registration !== null) api.use(activationPage())
   const served = [...endpoints(deps), ...openEndpoints(deps)]
@@ -111,7 +121,9 @@ function endpoints(app: AppDeps): Endpoint[] {
   const queuePlaceOf = createQueuePlaces({ store, clock })
   const records = createCommandRecords({ ...app, queuePlaceOf, clock, rememberMs: pollCacheMs })
   const watch = createCommandWatch({ store, clock, logger })
-  const deps = { ...app, clock, records, watch }
+  const queueRoom = createQueueRoom({ store, clock, metrics: app.metrics })
+  const streams = createStreams({ ...app, metrics: app.streamMetrics })
+  const deps = { ...app, clock, records, watch, queueRoom, streams }
   return [
     runFfmpegCommand(deps),
     runChainedFfmpegCommands(deps),

@@ -8,7 +8,8 @@ import { submission, runPath } from './app.fixture.ts'
 import { checkedCall } from './checked-call.fixture.ts'
 import { endMains, environmentWith, startMain } from './main.fixture.ts'
 import { planWith } from '../testing/support/plans.ts'
-import { openEmptyDatabase } from '../testing/support/database.ts'
+import { neededSchema } from '../common/database/migration/schema-check.ts'
+import { openEmptyDatabase, openTestDatabase } from '../testing/support/database.ts'
 
 const key = 'cff_0123456789abcdef0123456789abcdef'
 const plan = planWith({ vcpuPerCommand: 16, vcpuTotal: null, maxRunSeconds: 86_400 })
@@ -50,6 +51,30 @@ describe('the process', () => {
     const { code } = await startMain(environment, ['migrate']).ended
     expect(code).to.equal(0)
     expect(await count()).to.equal(0)
+  })
+
+  it('serves on the old schema while it migrates, stops meanwhile and resumes at its next start', async () => {
+    const older = await openTestDatabase(neededSchema)
+    const { query } = older.database
+    const indexes = () =>
+      query(
+        'valid',
+        `select from pg_index where indisvalid and indexrelid = to_regclass('commands_live')`,
+      )
+    const environmentOf = { ...environment, CLOUD_FFMPEG_DATABASE_URL: older.connectionString }
+    await older.database.transaction(async (transaction) => {
+      // The index waits for the end of this transaction.
+      await transaction('write', 'lock table commands in row exclusive mode')
+      const { url, stop } = await started(environmentOf)
+      expect((await submit(url)).status).to.equal(200)
+      expect(await indexes()).to.have.length(0)
+      expect(await query('seen', `select from program_seen where level >= 10`)).to.have.length(1)
+      expect((await stop('SIGTERM')).code).to.equal(0)
+    })
+    const { code } = await startMain(environmentOf, ['migrate']).ended
+    expect(code).to.equal(0)
+    expect(await indexes()).to.have.length(1)
+    await older.close()
   })
 
   it('accepts submissions while the cluster is unavailable, and stops cleanly', async () => {

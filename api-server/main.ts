@@ -2,11 +2,12 @@ import { addressRules } from '../common/network/address-policy.ts'
 import { lookup } from 'node:dns/promises'
 import { randomBytes } from 'node:crypto'
 import { createServer } from 'node:http'
+import { hostname } from 'node:os'
 import { KubeConfig } from '@kubernetes/client-node'
-import { Registry } from 'prom-client'
 import { runAdmin } from './accounts/admin/run-admin.ts'
 import { runRegistration } from './run-registration.ts'
 import { createApp } from './app.ts'
+import { createStreamMetrics } from './http/stream-metrics.ts'
 import { createFileUrls } from './files/file-urls.ts'
 import { createLazyObjectStore } from './files/lazy-object-store.ts'
 import { createSubmit } from './commands/submit/submit.ts'
@@ -14,14 +15,18 @@ import { createDispatchMetrics } from './dispatch/dispatch-metrics.ts'
 import { createDispatcher } from './dispatch/dispatcher.ts'
 import { createListener } from '../common/runtime/listener.ts'
 import { createHttpMetrics, metricsServer } from './server/metrics.ts'
+import { createUnknownKeyMetrics } from './server/unknown-keys.ts'
 import { tidyLimits } from './limits/tidy-limits.ts'
 import { prepareDatabase } from './prepare-database.ts'
+import { createMigrations, migrationPart } from './run-migrations.ts'
 import { publicAddresses } from './webhooks/public-addresses.ts'
 import { createPostWebhook } from './webhooks/post-webhook.ts'
 import { createWebhookMetrics } from './webhooks/webhook-metrics.ts'
 import { createWebhookSender } from './webhooks/webhook-sender.ts'
 import { checkedSettings, variables, webhookNetwork } from './settings.ts'
-import { migrate } from '../common/database/connection/migrate.ts'
+import { createAnnouncer } from '../common/database/migration/program-seen.ts'
+import { neededSchema } from '../common/database/migration/schema-check.ts'
+import { createStatementTimes } from '../common/database/migration/statement-times.ts'
 import { createPool } from '../common/database/connection/pool.ts'
 import { createPostgresStore } from '../common/database/postgres-store.ts'
 import { sleep } from '../common/runtime/effects.ts'
@@ -53,6 +58,7 @@ const failpoints = settings.CLOUD_FFMPEG_FAILPOINTS
 const effects = systemEffects(failpoints === '' ? directly : armedFailpoint(failpoints, crash))
 const { clock } = effects
 
+const times = createStatementTimes(clock)
 const databaseOptions = {
   connectionString: settings.CLOUD_FFMPEG_DATABASE_URL,
   maxConnections: settings.CLOUD_FFMPEG_DATABASE_CONNECTIONS,
@@ -61,6 +67,9 @@ const databaseOptions = {
   clock,
   registry,
 }
+
+const release = packageFile.version
+const migrations = createMigrations({ databaseOptions, effects, times, release })
 
 if (process.argv[2] === 'migrate') await migrateOnly()
 else if (process.argv[2] === 'admin') await administer()
@@ -76,6 +85,7 @@ async function administer(): Promise<void> {
       defaultPlan: settings.CLOUD_FFMPEG_ACCOUNT_PLAN,
       newId: () => effects.newId(),
       randomBytes,
+      migrations,
       openStorage: async () => {
         const { createBucketCors } = await import('../common/storage/bucket-cors.ts')
         return {
@@ -93,26 +103,18 @@ async function administer(): Promise<void> {
 
 async function migrateOnly(): Promise<void> {
   try {
-    logger.info('migrated', await migrateSchema())
+    logger.info('migrated', await migrations.migrate())
   } catch (error) {
     logger.error('migration failed', { error })
     process.exitCode = 1
   }
 }
 
-/** Uses its own connection with a statement timeout of an hour, for migrations of large tables. */
-async function migrateSchema(): Promise<{ from: number; to: number }> {
-  const patient = { maxConnections: 1, statementTimeoutMs: 3_600_000, registry: new Registry() }
-  const connection = createPool({ ...databaseOptions, ...patient })
-  try {
-    return await migrate(connection)
-  } finally {
-    await connection.close()
-  }
-}
-
 async function serve(): Promise<void> {
-  const database = createPool(databaseOptions)
+  const database = createPool({ ...databaseOptions, times })
+  const instance = `api-server/${hostname()}/${process.pid}`
+  const announcer = await createAnnouncer({ query: database.query, instance, effects, logger })
+  const migration = migrationPart({ migrations, effects, logger })
   const store = createPostgresStore(database)
   const transport = createSystemTransport({ loadConfig: kubeConfig, clock })
   const metrics = createKubeMetrics(registry)
@@ -131,6 +133,7 @@ async function serve(): Promise<void> {
     leases: createLeases(client),
     namespace: settings.CLOUD_FFMPEG_NAMESPACE,
     liveCommands: settings.CLOUD_FFMPEG_LIVE_COMMANDS,
+    lookAhead: settings.CLOUD_FFMPEG_LOOK_AHEAD,
     effects,
     logger,
     metrics: createDispatchMetrics(registry),
@@ -176,6 +179,9 @@ async function serve(): Promise<void> {
     effects,
     logger,
     metrics: createHttpMetrics(registry),
+    unknownKeyMetrics: createUnknownKeyMetrics(registry),
+    streamMetrics: createStreamMetrics(registry),
+    maxStreams: settings.CLOUD_FFMPEG_STREAMS,
     readiness,
     draining: draining.signal,
     pollCacheMs: settings.CLOUD_FFMPEG_POLL_CACHE_MS,
@@ -218,7 +224,10 @@ async function serve(): Promise<void> {
               store,
               effects,
               logger,
-              migrate: settings.CLOUD_FFMPEG_MIGRATE ? migrateSchema : null,
+              migrate: settings.CLOUD_FFMPEG_MIGRATE
+                ? () => migrations.migrate(neededSchema)
+                : null,
+              announce: announcer.announce,
             },
             {
               account: settings.CLOUD_FFMPEG_BOOTSTRAP_ACCOUNT,
@@ -229,6 +238,8 @@ async function serve(): Promise<void> {
           ),
         stop: async () => undefined,
       },
+      announcer.part,
+      ...(settings.CLOUD_FFMPEG_MIGRATE ? [migration] : []),
       {
         name: 'webhooks',
         async start() {
@@ -270,7 +281,8 @@ async function serve(): Promise<void> {
   const stop = (signal: NodeJS.Signals) => {
     logger.info('stopping', { signal })
     stopping.abort(new Error('stopping'))
-    void lifecycle.stop()
+    // A statement of the migration would keep the process until it ends.
+    void lifecycle.stop().then(() => migration.isRunning() && process.exit())
   }
   process.once('SIGTERM', stop)
   process.once('SIGINT', stop)

@@ -10,8 +10,10 @@ interface Deps {
   readonly store: Store
   readonly effects: Effects
   readonly logger: Logger
-  /** Absent if the `migrate` command migrates. */
+  /** Migrates as far as this program's statements need; absent if the `migrate` command migrates. */
   readonly migrate: (() => Promise<{ from: number; to: number }>) | null
+  /** Records the level of this program, before the schema is checked. */
+  readonly announce: () => Promise<void>
 }
 
 const retryMs = 500
@@ -28,6 +30,7 @@ export async function prepareDatabase(
   for (let tries = 1; ; tries++) {
     try {
       const migrated = await deps.migrate?.()
+      await deps.announce()
       await deps.store.ping()
       const account = await bootstrap(deps, settings)
       deps.logger.info('database ready', { ...migrated, account: account.name })

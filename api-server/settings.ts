@@ -62,7 +62,7 @@ export const variables = {
   CLOUD_FFMPEG_BOOTSTRAP_API_KEY: {
     type: 'string',
     optional: true,
-    minLength: 16,
+    pattern: '^\\s*[\\x21-\\x7e]{16,256}\\s*$',
     description: 'A key for that account; only its hash is stored.',
   },
   CLOUD_FFMPEG_ACCOUNT_PLAN: {
@@ -121,7 +121,21 @@ export const variables = {
     type: 'integer',
     minimum: 1,
     default: 1_000,
-    description: 'Most custom resources at a time; further commands wait in the database.',
+    description:
+      'Most custom resources of commands that have not ended; further commands wait in the database.',
+  },
+  CLOUD_FFMPEG_LOOK_AHEAD: {
+    type: 'integer',
+    minimum: 1,
+    default: 16,
+    description:
+      'Most custom resources of one account that wait for admission; its further commands wait in the database.',
+  },
+  CLOUD_FFMPEG_STREAMS: {
+    type: 'integer',
+    minimum: 1,
+    default: 2_000,
+    description: 'Most open streams (events and followed logs) of this process.',
   },
   CLOUD_FFMPEG_POLL_CACHE_MS: {
     type: 'integer',

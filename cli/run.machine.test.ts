@@ -138,7 +138,7 @@ describe('cloud-ffmpeg run', () => {
 
   it("prints the server's 401 message for a wrong key", async () => {
     const args = ['-i', `in_1=${clip}`, '-o', `out_1=${small}`, ...arguments_]
-    const { code, err } = await run(args, { key: 'wrong' })
+    const { code, err } = await run(args, { key: 'wrong-key' })
     expect(code).to.equal(1)
     expect(err).to.match(/Invalid authorization key: .* \(CLOUD_FFMPEG_API_KEY\)/)
   })

@@ -58,6 +58,9 @@ export function controllerSettings(settings: OperatorSettings): ControllerSettin
     defaultAccount: settings.CLOUD_FFMPEG_DEFAULT_ACCOUNT,
     admission: {
       liveJobs: settings.CLOUD_FFMPEG_LIVE_JOBS,
+      liveFileJobs: settings.CLOUD_FFMPEG_LIVE_FILE_JOBS,
+      capacityVcpus: settings.CLOUD_FFMPEG_CAPACITY_VCPUS ?? null,
+      reservedShare: settings.CLOUD_FFMPEG_RESERVED_SHARE,
       passSeconds: settings.CLOUD_FFMPEG_PASS_SECONDS,
     },
     finished: {

@@ -3,18 +3,15 @@ import path from 'node:path'
 import { KubeConfig } from '@kubernetes/client-node'
 import packageFile from '../package.json' with { type: 'json' }
 import { createPool } from '../common/database/connection/pool.ts'
+import { createAnnouncer } from '../common/database/migration/program-seen.ts'
 import { createPostgresStore } from '../common/database/postgres-store.ts'
 import { armedFailpoint, directly } from '../common/runtime/failpoint.ts'
 import { cancelledBy } from '../common/kubernetes/cancelled-by.ts'
 import { createKubeClient } from '../common/kubernetes/client.ts'
-import type { KubeClient } from '../common/kubernetes/client.ts'
 import { createEvents } from '../common/kubernetes/resources/events.ts'
-import { createFfmpegCommands } from '../common/kubernetes/resources/ffmpeg-commands.ts'
-import { createJobs } from '../common/kubernetes/resources/jobs.ts'
 import { createKubeMetrics } from '../common/kubernetes/kube-metrics.ts'
 import { createLeases } from '../common/kubernetes/resources/leases.ts'
 import { createPods } from '../common/kubernetes/resources/pods.ts'
-import { createStoredFiles } from '../common/kubernetes/resources/stored-files.ts'
 import { createWorkMetadata } from '../common/kubernetes/resources/work-metadata.ts'
 import { createSystemTransport } from '../common/kubernetes/system-transport.ts'
 import { createLifecycle } from '../common/runtime/lifecycle.ts'
@@ -25,7 +22,7 @@ import { gatewayAudience } from '../common/domain/resource-names.ts'
 import { objectStoreOptions } from '../common/storage/storage-variables.ts'
 import { InvalidSettings, readSettings } from '../common/runtime/settings.ts'
 import { crash, systemEffects } from '../common/runtime/system-effects.ts'
-import { createCaches } from './observe/caches.ts'
+import { createCaches, resourcesOf } from './observe/caches.ts'
 import { controllerSettings, electionTiming, gatewaySettings } from './configuration.ts'
 import { createController as createControllerFrom } from './controller/controller.ts'
 import type { Controller } from './controller/controller.ts'
@@ -34,7 +31,7 @@ import { createNoticeForeign } from './loops/foreign/notice-foreign.ts'
 import { createClusterKeys } from './gateway/identity/cluster-keys.ts'
 import { createGateway } from './gateway/gateway.ts'
 import { createRunnerIdentity } from './gateway/identity/runner-identity.ts'
-import { createGatewayServer } from './gateway/server.ts'
+import { createGatewayServer, measureLimits } from './gateway/server.ts'
 import { createLeadership } from './controller/leadership.ts'
 import { createEventRecorder } from './machinery/event-recorder.ts'
 import { createLeaderMetrics } from './machinery/election/leader-metrics.ts'
@@ -79,6 +76,8 @@ const database = createPool({
   registry,
 })
 const store = createPostgresStore(database)
+const instance = `operator/${settings.CLOUD_FFMPEG_POD_NAME}/${process.pid}`
+const announcer = await createAnnouncer({ query: database.query, instance, effects, logger })
 const objects = createObjectStore(objectStoreOptions(settings))
 
 const transport = createSystemTransport({ loadConfig: kubeConfig, clock })
@@ -134,6 +133,7 @@ const leadership = createLeadership({
       logger,
     }),
 })
+const gatewayLimits = measureLimits(registry)
 const gateway = createGatewayServer(
   {
     gateway: createGateway({
@@ -151,11 +151,17 @@ const gateway = createGatewayServer(
       effects,
       settings: gatewaySettings(settings),
       logger,
+      onRefusal: gatewayLimits.refused,
     }),
     effects,
     registry,
+    limits: gatewayLimits,
   },
-  { port: settings.CLOUD_FFMPEG_GATEWAY_PORT, tls: gatewayCertificate() },
+  {
+    port: settings.CLOUD_FFMPEG_GATEWAY_PORT,
+    tls: gatewayCertificate(),
+    maxConnections: 2 * settings.CLOUD_FFMPEG_LIVE_JOBS + 100,
+  },
 )
 
 let serves = false
@@ -185,9 +191,11 @@ const lifecycle = createLifecycle(
     { name: 'events', start: async () => undefined, stop: () => recorder.flush() },
     {
       name: 'schema',
-      start: () => waitForSchema({ store, clock, logger }, stopping.signal),
+      start: () =>
+        waitForSchema({ store, announce: announcer.announce, clock, logger }, stopping.signal),
       stop: async () => undefined,
     },
+    announcer.part,
     {
       name: 'caches',
       async start() {
@@ -260,15 +268,6 @@ function createController(term: Term): Controller {
     settings: controllerSettings(settings),
     logger,
   })
-}
-
-function resourcesOf(client: KubeClient) {
-  return {
-    commands: createFfmpegCommands(client),
-    storedFiles: createStoredFiles(client),
-    jobs: createJobs(client),
-    pods: createPods(client),
-  }
 }
 
 function stop(why: string, exitCode: number): void {

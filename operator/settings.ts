@@ -173,7 +173,26 @@ export const variables = {
     type: 'integer',
     minimum: 1,
     default: 500,
-    description: 'Most Jobs at a time.',
+    description: 'Most Jobs of commands at a time.',
+  },
+  CLOUD_FFMPEG_LIVE_FILE_JOBS: {
+    type: 'integer',
+    minimum: 1,
+    default: 32,
+    description: 'Most Jobs at a time that store or analyse files.',
+  },
+  CLOUD_FFMPEG_CAPACITY_VCPUS: {
+    type: 'integer',
+    minimum: 1,
+    optional: true,
+    description: 'vCPUs that runners may use together; learnt from pods without a node if unset.',
+  },
+  CLOUD_FFMPEG_RESERVED_SHARE: {
+    type: 'number',
+    minimum: 0,
+    maximum: 0.5,
+    default: 0.1,
+    description: 'Part of all limits that only accounts below their share may take; 0 = none.',
   },
   CLOUD_FFMPEG_PASS_SECONDS: {
     ...seconds,

@@ -46,7 +46,7 @@ describe('the version', () => {
     const { version } = JSON.parse(read('package.json')) as { version: string }
     const chart = parse(read('charts/cloud-ffmpeg/Chart.yaml')) as Record<string, unknown>
     const api = JSON.parse(read('common/openapi/openapi.json')) as { info: { version: string } }
-    const changes = /^## (\S+)/m.exec(read('CHANGELOG.md'))?.[1]
+    const changes = /^## (?!Unreleased$)(\S+)/m.exec(read('CHANGELOG.md'))?.[1]
     expect([chart['version'], chart['appVersion'], api.info.version, changes]).to.deep.equal([
       ...[version, version, version, version],
     ])

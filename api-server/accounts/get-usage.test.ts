@@ -1,11 +1,12 @@
 import { expect } from 'chai'
 import { pro, useApp } from '../app.fixture.ts'
 import { field } from '../checked-call.fixture.ts'
+import { admitWaiting } from '../../testing/support/admit-waiting.ts'
 
 describe('GET /v1/usage', () => {
   const small = {
     ...{ ...pro, processingMbytes: 50, storageMbytes: 5, vcpuPerCommand: 4, vcpuTotal: 4 },
-    ...{ submissionsPerMinute: 4, readsPerMinute: 600, chained: false },
+    ...{ submissionsPerMinute: 4, readsPerMinute: 600, maxQueued: 9, chained: false },
   }
   const app = useApp({ plans: { pro, small } })
 
@@ -15,7 +16,7 @@ describe('GET /v1/usage', () => {
     const commandId = await app.submit({}, { key })
     for (let count = 0; count < 2; count++) await app.submit({}, { key })
     await app.store.markDispatched(commandId, 'uid')
-    await app.store.admit({ accountId, vcpuLimit: 4, passSeconds: 300, liveJobLimit: 10 })
+    await admitWaiting(app.store, accountId, { vcpuLimit: 4 })
     await app.store.claimAttempt({ commandId, round: 1, podUid: 'pod-1' })
     const { status, body } = await app.call('/v1/usage', { key })
     expect(status).to.equal(200)
@@ -26,6 +27,7 @@ describe('GET /v1/usage', () => {
       storage: { used_mbytes: 0, limit_mbytes: 5 },
       vcpu: { in_use: 4, limit: 4, per_command: 4 },
       commands: { queued: 2, running: 1 },
+      queue: { queued: 2, limit: 9 },
       rate: { submissions_per_minute: 4, submissions_left: 1 },
       limits: { max_command_run_seconds: 3_600, max_file_mbytes: null },
       features: { chained: false, uploads: true, private: true, webhooks: true },
@@ -38,6 +40,7 @@ describe('GET /v1/usage', () => {
     const { body } = await app.call('/v1/usage')
     expect(body).to.deep.include({
       processing: { used_mbytes: 0, limit_mbytes: null },
+      queue: { queued: 0, limit: null },
       rate: { submissions_per_minute: null, submissions_left: null },
     })
   })

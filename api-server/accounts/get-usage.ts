@@ -54,6 +54,7 @@ function usageRecord(
     storage: { used_mbytes: mbytes(usage.storedBytes), limit_mbytes: plan.storageMbytes },
     vcpu: { in_use: vcpuInUse, limit: plan.vcpuTotal, per_command: plan.vcpuPerCommand },
     commands: { queued, running },
+    queue: { queued, limit: plan.maxQueued },
     rate: { submissions_per_minute: plan.submissionsPerMinute, submissions_left: left },
     limits: {
       max_command_run_seconds: plan.maxRunSeconds,

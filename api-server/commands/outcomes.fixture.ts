@@ -1,6 +1,7 @@
 import { unknownMedia } from '../../common/gateway/unknown-media.ts'
 import { newFile, commitOf, queuedStep } from '../../testing/store-contract/fixtures.ts'
 import { expect } from 'chai'
+import { admitWaiting } from '../../testing/support/admit-waiting.ts'
 import type { TestApp } from '../app.fixture.ts'
 import type { OutcomeCommit } from '../../common/store/attempts.ts'
 
@@ -13,8 +14,7 @@ export const cancelled = {
 /** Dispatches, admits and assigns a command to the pod `pod-ID`. */
 export async function claim({ store, account }: TestApp, commandId: string, of = account) {
   await store.markDispatched(commandId, `uid-${commandId}`)
-  const limits = { vcpuLimit: null, passSeconds: 300, liveJobLimit: 1_000 }
-  await store.admit({ accountId: of.accountId, ...limits })
+  await admitWaiting(store, of.accountId)
   const podUid = `pod-${commandId}`
   const claimed = await store.claimAttempt({ commandId, round: 1, podUid })
   return claimed.kind === 'assigned' ? { podUid, row: claimed.row } : expect.fail(claimed.kind)

@@ -18,8 +18,10 @@ export interface DispatcherDeps {
   readonly storedFiles: Resource<StoredFileObject>
   readonly leases: Pick<Resource<Lease>, 'create' | 'mergePatch'>
   readonly namespace: string
-  /** Maximum number of live custom resources, which etcd stores; further commands stay in the database. */
+  /** Maximum number of custom resources of commands that have not ended; further commands stay in the database. */
   readonly liveCommands: number
+  /** Maximum number of custom resources of one account that wait for admission, stored files counted apart. */
+  readonly lookAhead: number
   /** How often an idle dispatcher polls for rows that other replicas did not finish. */
   readonly pollMs?: number
   readonly effects: Effects

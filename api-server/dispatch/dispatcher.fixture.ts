@@ -35,6 +35,7 @@ export const accountId = '0197a0c2-0000-7000-8000-000000000001'
 export function createDispatchWorld(
   options: {
     liveCommands?: number
+    lookAhead?: number
     /** Draws latencies of 0.3 to 3 ms and all jitter; without it both are constant. */
     seed?: string
   } = {},
@@ -69,6 +70,7 @@ export function createDispatchWorld(
       leases: createLeases(client),
       namespace,
       liveCommands: options.liveCommands ?? 1_000,
+      lookAhead: options.lookAhead ?? 1_000,
       effects: { clock, random, newId, failpoint },
       logger: silentLogger,
       metrics: dispatchMetrics,

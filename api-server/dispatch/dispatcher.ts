@@ -74,7 +74,12 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
     const liveLimit = deps.liveCommands - inFlight.size()
     try {
       const rows = await effects.failpoint('dispatch.rows_claimed', () =>
-        deps.store.claimUndispatched({ ...room, liveLimit, leaseSeconds }),
+        deps.store.claimUndispatched({
+          ...room,
+          liveLimit,
+          lookAhead: deps.lookAhead,
+          leaseSeconds,
+        }),
       )
       return { rows, isFull: rows.length === room.limit }
     } catch (error) {

@@ -6,21 +6,25 @@ import type { Effects } from '../../common/runtime/effects.ts'
 import type { Plans } from '../../common/domain/plans.ts'
 import type { NewStoredFile } from '../../common/store/files.ts'
 import type { Store } from '../../common/store/store.ts'
+import type { QueueRoom } from '../limits/queue-room.ts'
 import type { Endpoint } from '../http/endpoint.ts'
 
 interface Deps {
   readonly store: Pick<Store, 'readUsage' | 'insertStoredFile'>
   readonly plans: Plans
+  readonly queueRoom: QueueRoom
   readonly effects: Effects
   readonly notify: () => void
 }
 
 /** `POST /v1/files/store-file`: answers once the file is recorded; a runner will fetch it. */
-export function storeFile({ store, plans, effects, notify }: Deps): Endpoint {
+export function storeFile({ store, plans, queueRoom, effects, notify }: Deps): Endpoint {
   return endpoint('storeFile', async ({ body }, { key, fields, newId }) => {
     const { account, environmentName } = key
     const flags = { isPrivate: body.is_private, webhookUrl: body.webhook_url?.trim() ?? null }
-    await allowFile(store, account, planOf(plans, account.plan), { ...flags, sizeBytes: 0 })
+    const plan = planOf(plans, account.plan)
+    await allowFile(store, account, plan, { ...flags, sizeBytes: 0 })
+    await queueRoom.require(account, plan, 'files')
     const file: NewStoredFile = {
       ...flags,
       fileId: newId(),

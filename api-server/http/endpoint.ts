@@ -30,6 +30,8 @@ export interface OpenEndpoint {
 /** The caller. */
 export interface Context {
   readonly key: AuthenticatedKey
+  /** Whether the key is still valid and its account not suspended; for answers that take long. */
+  readonly isStillValid: () => Promise<boolean>
   readonly log: Logger
   /** Id for the record that the request creates. A retry under the same Idempotency-Key gets the same id. */
   readonly newId: () => string
@@ -41,7 +43,7 @@ export interface Context {
   readonly addressRules: AddressRules
 }
 
-export interface OpenContext extends Omit<Context, 'key'> {
+export interface OpenContext extends Omit<Context, 'key' | 'isStillValid'> {
   /** Address of the client, or of the last untrusted proxy in front. */
   readonly clientAddress: string
 }

@@ -11,6 +11,8 @@ export interface Answer {
   readonly text?: string
   /** In place of `body`: chunks in order, until they end or `gone` aborts since the client disconnected. */
   readonly stream?: (gone: AbortSignal) => AsyncIterable<string | Uint8Array>
+  /** Runs once the answer was sent or the client has disconnected. */
+  readonly release?: () => void
 }
 
 /** A refusal that is part of the API; everything else that is thrown answers 500. */

@@ -1,6 +1,4 @@
-import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
-import { hasCode } from '../../common/runtime/error-code.ts'
+import type { Clock } from '../../common/runtime/effects.ts'
 import type { Response } from 'express'
 import type { Answer } from './errors.ts'
 
@@ -11,6 +9,18 @@ export const streamHeaders: Readonly<Record<string, string>> = {
   'X-Content-Type-Options': 'nosniff',
 }
 
+/** What a stream needs besides its answer. */
+export interface StreamGuard {
+  readonly clock: Clock
+  /** A reader took nothing for 30 s and was disconnected. */
+  readonly onSlow: () => void
+}
+
+/** A reader that takes no byte for this long is disconnected: its text stays in memory meanwhile. */
+export const slowReaderMs = 30_000
+/** A reader has to take this much within `slowReaderMs`. */
+const pieceBytes = 16_384
+
 /**
  * Sends chunks as they arrive, with the client's backpressure. A client that disconnects is not an
  * error: the source's signal aborts, and the source releases its resources. If the source fails, the
@@ -19,6 +29,7 @@ export const streamHeaders: Readonly<Record<string, string>> = {
 export async function sendStream(
   response: Response,
   stream: NonNullable<Answer['stream']>,
+  guard: StreamGuard,
 ): Promise<void> {
   const gone = new AbortController()
   response.once('close', () => gone.abort())
@@ -27,12 +38,38 @@ export async function sendStream(
   response.flushHeaders()
   if (response.req.method === 'HEAD') return void response.end()
   try {
-    await pipeline(Readable.from(stream(gone.signal)), response)
+    for await (const chunk of stream(gone.signal)) {
+      const bytes = Buffer.from(chunk as Uint8Array)
+      for (let start = 0; start < bytes.length; start += pieceBytes) {
+        await send(response, bytes.subarray(start, start + pieceBytes), gone.signal, guard)
+      }
+      if (gone.signal.aborted) return
+    }
+    response.end()
   } catch (error) {
-    if (!gone.signal.aborted || !isCutOff(error)) throw error
+    if (!gone.signal.aborted) throw error
   }
 }
 
-function isCutOff(error: unknown): boolean {
-  return hasCode(error, 'ERR_STREAM_PREMATURE_CLOSE')
+/** Resolves once the kernel has taken the bytes, or the client has disconnected. */
+function send(
+  response: Response,
+  bytes: Uint8Array,
+  gone: AbortSignal,
+  { clock, onSlow }: StreamGuard,
+): Promise<void> {
+  if (gone.aborted) return Promise.resolve()
+  return new Promise((resolve) => {
+    const done = () => {
+      cancel()
+      gone.removeEventListener('abort', done)
+      resolve()
+    }
+    const cancel = clock.schedule(slowReaderMs, () => {
+      onSlow()
+      response.destroy()
+    })
+    gone.addEventListener('abort', done, { once: true })
+    response.write(bytes, done)
+  })
 }

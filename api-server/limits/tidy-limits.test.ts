@@ -23,6 +23,12 @@ describe('tidyLimits', () => {
       'age_key',
       `update idempotency_keys set created_at = now() - interval '24 hours' where key = 'old'`,
     )
+    const rate = { call: 'unknown-key', size: 20, fillSeconds: 60 }
+    for (const client of ['full', 'empty']) await store.takeClientToken({ ...rate, client })
+    await store.query(
+      'age_rate',
+      `update client_rates set full_at = now() - interval '1 second' where client = 'full'`,
+    )
     const before = await store.readUsage(accountId)
 
     const stop = new AbortController()
@@ -32,6 +38,7 @@ describe('tidyLimits', () => {
       logger: silentLogger,
       store: {
         foldUsage: (limit) => store.foldUsage(limit),
+        forgetClientRates: (limit) => store.forgetClientRates(limit),
         async expireIdempotencyKeys(limit) {
           const removed = await store.expireIdempotencyKeys(limit)
           if ((left -= 1) === 0) stop.abort()
@@ -45,9 +52,10 @@ describe('tidyLimits', () => {
     expect(await store.readUsage(accountId)).to.deep.equal(before)
     const [rows] = await store.query(
       'rows',
-      `select (select count(*) from usage_changes) as changes,
+      `select (select string_agg(client, ',') from client_rates) as clients,
+         (select count(*) from usage_changes) as changes,
          (select string_agg(key, ',') from idempotency_keys) as keys`,
     )
-    expect(rows).to.deep.equal({ changes: 0, keys: 'new' })
+    expect(rows).to.deep.equal({ clients: 'empty', changes: 0, keys: 'new' })
   })
 })

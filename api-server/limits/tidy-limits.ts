@@ -5,7 +5,7 @@ import type { Loop } from '../../common/runtime/loop.ts'
 import type { Store } from '../../common/store/store.ts'
 
 interface Deps {
-  readonly store: Pick<Store, 'foldUsage' | 'expireIdempotencyKeys'>
+  readonly store: Pick<Store, 'foldUsage' | 'expireIdempotencyKeys' | 'forgetClientRates'>
   readonly effects: Effects
   readonly logger: Logger
 }
@@ -15,7 +15,7 @@ const everyMs = 10_000
 const batch = 1_000
 
 /**
- * Adds up usage and removes expired idempotency keys. No request depends on it: sums include changes
+ * Adds up usage and removes expired idempotency keys and full buckets of clients. No request depends on it: sums include changes
  * that are not added up yet, and expired keys count as new. All replicas may run it concurrently.
  */
 export function tidyLimits({ store, effects, logger }: Deps): Loop {
@@ -30,6 +30,9 @@ export function tidyLimits({ store, effects, logger }: Deps): Loop {
       )
       await untilFewer(signal, () =>
         effects.failpoint('limits.keys_expired', () => store.expireIdempotencyKeys(batch)),
+      )
+      await untilFewer(signal, () =>
+        effects.failpoint('limits.rates_forgotten', () => store.forgetClientRates(batch)),
       )
     },
   })

@@ -1,44 +1,92 @@
 import { keyHash } from '../accounts/secrets.ts'
 import { refusal } from '../http/errors.ts'
+import { createUnknownKeys } from './unknown-keys.ts'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Clock } from '../../common/runtime/effects.ts'
 import type { AuthenticatedKey } from '../../common/store/accounts.ts'
 import type { Store } from '../../common/store/store.ts'
+import type { UnknownKeyMetrics } from './unknown-keys.ts'
 
-export type Authenticate = (headers: IncomingHttpHeaders) => Promise<AuthenticatedKey>
+export interface Authenticate {
+  /**
+   * @param client address from which the request came
+   * @throws Refusal 401; 429 after many unknown keys of this client
+   */
+  (headers: IncomingHttpHeaders, client: string): Promise<AuthenticatedKey>
+  /** Whether the key of an accepted request is still valid and its account is not suspended. */
+  isStillValid(headers: IncomingHttpHeaders): Promise<boolean>
+}
 
 interface Deps {
-  readonly store: Pick<Store, 'findKey'>
+  readonly store: Pick<Store, 'findKey' | 'takeClientToken'>
   readonly clock: Clock
+  readonly metrics: UnknownKeyMetrics
 }
 
 /** Cache TTL of keys: a disabled key or a suspended account may pass for this long. */
 export const keyCacheMs = 5_000
 const maxCachedKeys = 10_000
 
+/** Printable characters without blanks. The shortest key that an installation can set has 16. */
+const keyForm = /^[\x21-\x7e]{8,256}$/
+
 /**
  * Finds the account of an `X-API-KEY`. Verified keys are cached, so that polling costs one statement
- * in five seconds instead of one per request; unknown keys are not cached, so that a new key works at
- * once.
+ * in five seconds instead of one per request. Unknown keys are cached for a minute and counted by
+ * client, so that guesses cost few statements; malformed keys cost none.
  */
-export function createAuthenticate({ store, clock }: Deps): Authenticate {
+export function createAuthenticate({ store, clock, metrics }: Deps): Authenticate {
   const cached = new Map<string, { key: AuthenticatedKey; until: number }>()
-  return async (headers) => {
-    const sent = keyIn(headers)
-    if (sent === '') throw unauthorized(headers)
-    const hash = keyHash(sent)
-    const id = hash.toString('base64')
-    const known = cached.get(id)
-    if (known !== undefined && clock.monotonicMs() < known.until) return known.key
+  const unknown = createUnknownKeys({ store, clock, metrics })
+
+  /** @returns null if the database has no such key */
+  async function look(hash: Buffer, id: string): Promise<AuthenticatedKey | null> {
     const queriedAt = clock.monotonicMs()
     const key = await store.findKey(hash)
     cached.delete(id)
-    if (key === null) throw unauthorized(headers)
+    if (key === null) {
+      unknown.remember(id)
+      return null
+    }
     if (cached.size >= maxCachedKeys) cached.delete(cached.keys().next().value ?? '')
     cached.set(id, { key, until: queriedAt + keyCacheMs })
     return key
   }
+
+  const authenticate = async (headers: IncomingHttpHeaders, client: string) => {
+    const sent = keyIn(headers)
+    if (sent === '') throw unauthorized(headers)
+    if (!keyForm.test(sent)) {
+      metrics.unknown('malformed')
+      throw refusal(401, malformed)
+    }
+    const hash = keyHash(sent)
+    const id = hash.toString('base64')
+    const known = cached.get(id)
+    if (known !== undefined && clock.monotonicMs() < known.until) return known.key
+    if (unknown.has(id)) throw unauthorized(headers)
+    // A key that was valid a moment ago is not a guess: others' guesses must not delay it.
+    const find = () => look(hash, id)
+    const key = known === undefined ? await unknown.counted(client, find) : await find()
+    if (key === null) throw unauthorized(headers)
+    return key
+  }
+
+  async function isStillValid(headers: IncomingHttpHeaders): Promise<boolean> {
+    const hash = keyHash(keyIn(headers))
+    const id = hash.toString('base64')
+    if (unknown.has(id)) return false
+    const known = cached.get(id)
+    const isFresh = known !== undefined && clock.monotonicMs() < known.until
+    const key = isFresh ? known.key : await look(hash, id)
+    return key !== null && !key.account.suspended
+  }
+
+  return Object.assign(authenticate, { isStillValid })
 }
+
+const malformed =
+  'Invalid authorization key: a key has 8 to 256 printable characters without blanks; send it unchanged in the X-API-KEY header'
 
 function keyIn(headers: IncomingHttpHeaders): string {
   const value = headers['x-api-key']

@@ -2,9 +2,12 @@ import { createServer } from 'node:http'
 import type { Server } from 'node:http'
 import type { Registry } from 'prom-client'
 import { counter, histogram } from '../../common/runtime/metrics.ts'
+import type { QueuedList } from '../../common/store/limits.ts'
 
 export interface HttpMetrics {
   answered(facts: { route: string; method: string; status: number; seconds: number }): void
+  /** A submission was refused because as many commands or files of the account wait as its plan allows. */
+  queueFull(list: QueuedList): void
 }
 
 export function createHttpMetrics(registry: Registry): HttpMetrics {
@@ -19,7 +22,14 @@ export function createHttpMetrics(registry: Registry): HttpMetrics {
     'From the first byte of a request to the last of its answer.',
     ['route'],
   )
+  const queueFull = counter(
+    registry,
+    'queue_full_total',
+    'Submissions refused because the queue of their account was full.',
+    ['list'],
+  )
   return {
+    queueFull: (list) => queueFull.inc({ list }),
     answered({ route, method, status, seconds }) {
       requests.inc({ route, method: methods.has(method) ? method : 'other', code: status })
       durations.observe({ route }, seconds)

@@ -14,6 +14,7 @@ import type { RateLimits } from '../limits/rate-limits.ts'
 import type { Authenticate } from './authenticate.ts'
 import type { Endpoint, OpenEndpoint } from '../http/endpoint.ts'
 import type { Answer } from '../http/errors.ts'
+import type { StreamMetrics } from '../http/stream-metrics.ts'
 
 export interface ServeDeps {
   readonly authenticate: Authenticate
@@ -24,6 +25,7 @@ export interface ServeDeps {
     'claimIdempotencyKey' | 'completeIdempotencyKey' | 'releaseIdempotencyKey'
   >
   readonly effects: Effects
+  readonly streamMetrics: StreamMetrics
   /** Which addresses URLs of customers may name. */
   readonly addressRules: AddressRules
 }
@@ -35,6 +37,7 @@ export interface ServeDeps {
 export function serveRequest(endpoint: Endpoint | OpenEndpoint, deps: ServeDeps): RequestHandler {
   const { path, method, maxBodyBytes } = endpoint.operation
   const readBody = maxBodyBytes === null ? null : jsonBodyReader(maxBodyBytes)
+  const guard = { clock: deps.effects.clock, onSlow: () => deps.streamMetrics.ended('slow') }
   return async (request: Request, response: Response) => {
     const context = contextOf(request)
     context.route = path
@@ -43,7 +46,7 @@ export function serveRequest(endpoint: Endpoint | OpenEndpoint, deps: ServeDeps)
       endpoint.access === 'key'
         ? await answerTo(endpoint, deps, { request, context, read })
         : await answerOpen(endpoint, deps, { request, context, read })
-    if (method === 'get') await reply(response, answer)
+    if (method === 'get') await reply(response, answer, guard)
     else await deps.effects.failpoint('api.replied', () => reply(response, answer))
   }
 }
@@ -62,7 +65,7 @@ async function answerTo(
   const { request, context } = incoming
   const { log, fields } = context
   const { rateGroup: group, method } = endpoint.operation
-  const key = await deps.authenticate(request.headers)
+  const key = await deps.authenticate(request.headers, request.ip ?? '')
   const { account } = key
   fields['account'] = account.name
   const body = await incoming.read()
@@ -70,6 +73,7 @@ async function answerTo(
   const run = (newId: () => string) =>
     endpoint.answer(callFrom(request, body), {
       ...{ key, log, fields, newId, warnings },
+      isStillValid: () => deps.authenticate.isStillValid(request.headers),
       addressRules: deps.addressRules,
     })
   const answer = await repeatable(

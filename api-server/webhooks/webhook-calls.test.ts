@@ -17,7 +17,7 @@ describe('the webhook calls', () => {
   before(() => app.addAccount('bare', 'bare', 'key-of-bare'))
   beforeEach(async () => {
     accounts += 1
-    key = `key-${accounts}`
+    key = `key-of-account-${accounts}`
     await app.addAccount(`account-${accounts}`, 'pro', key)
   })
 

@@ -38,7 +38,7 @@ describe('the client', () => {
   })
 
   it("reports the server's 401 message for a wrong key", async () => {
-    const client = createClient({ url: app.url, apiKey: 'wrong' })
+    const client = createClient({ url: app.url, apiKey: 'wrong-key' })
     const error = await rejectionOf(client.listCommands())
     expect(error).to.include({
       status: 401,

@@ -2,6 +2,7 @@ import { isWebPage, webPage } from './errors.ts'
 import { readEvents } from './read-events.ts'
 import { routes } from './routes.ts'
 import { hasEnded } from './wait.ts'
+import { logAgeLine, splitAgeLine } from '../../common/domain/stream-end.ts'
 import { sleep } from '../../common/runtime/effects.ts'
 import type { CommandEvent } from '../../common/openapi/openapi-types.ts'
 import type { Clock } from '../../common/runtime/effects.ts'
@@ -45,12 +46,18 @@ export async function* followLogs(
     const stream = await open(send, path, options)
     // Each connection sends the log from the beginning.
     let skip = shown
-    for await (const text of stream) {
-      const fresh = text.slice(skip)
-      skip = Math.max(0, skip - text.length)
+    let held = ''
+    for await (const piece of stream) {
+      const split = splitAgeLine(held + piece)
+      held = split.held
+      const fresh = split.shown.slice(skip)
+      skip = Math.max(0, skip - split.shown.length)
       shown += fresh.length
       if (fresh !== '') yield fresh
     }
+    const rest = (held === logAgeLine ? '' : held).slice(skip)
+    shown += rest.length
+    if (rest !== '') yield rest
     if (!stream.broken()) return
     await sleep(clock, reconnectMs, options.signal)
   }

@@ -1,13 +1,18 @@
 /**
- * The data of each event of a stream (HTML standard, section 9.2, server-sent events). Ignores
+ * The data of each `status` event of a stream (HTML standard, section 9.2, server-sent events). Ignores
  * comments, which keep the connection alive.
  */
 export async function* readEvents(chunks: AsyncIterable<string>): AsyncGenerator<string> {
   let data: string[] = []
+  let name = 'status'
   for await (const line of linesOf(chunks)) {
     if (line === '') {
-      if (data.length > 0) yield data.join('\n')
+      // After `error` the server ends the stream, and the next request gets the reason as its answer.
+      if (data.length > 0 && name === 'status') yield data.join('\n')
       data = []
+      name = 'status'
+    } else if (line.startsWith('event:')) {
+      name = line.slice('event:'.length).trim()
     } else if (line.startsWith('data:')) {
       data.push(line.slice('data:'.length).replace(/^ /, ''))
     }

@@ -1,9 +1,16 @@
 import { createPostgresStore } from './postgres-store.ts'
+import { neededSchema } from './migration/schema-check.ts'
 import { describeStore } from '../../testing/store-contract/describe-store.ts'
 import { ageDatabase, openTestDatabase } from '../../testing/support/database.ts'
+import type { OpenStore } from '../../testing/store-contract/session.ts'
 
-describeStore('Postgres', async () => {
-  const { database, close } = await openTestDatabase()
+describeStore('Postgres', () => openStore(Infinity))
+
+// While a migration is under way, programs serve on a schema that has only this.
+describeStore('Postgres with the schema that a program needs', () => openStore(neededSchema))
+
+async function openStore(upTo: number): Promise<OpenStore> {
+  const { database, close } = await openTestDatabase(upTo)
   return {
     store: createPostgresStore(database),
     age: (seconds) => ageDatabase(database, seconds),
@@ -17,4 +24,4 @@ describeStore('Postgres', async () => {
     },
     close,
   }
-})
+}

@@ -4,7 +4,7 @@ import { commandStates } from './commands/command-states.ts'
 import { findCommand, listCommands } from './commands/command-records.ts'
 import { insertCommands } from './commands/insert-commands.ts'
 import { logs } from './commands/logs.ts'
-import { health } from './connection/health.ts'
+import { health } from './health.ts'
 import { deletedFiles } from './files/deleted-files.ts'
 import { storedFiles } from './files/stored-files.ts'
 import { uploads } from './files/uploads.ts'
@@ -13,12 +13,14 @@ import { attemptObjects } from './lifecycle/attempt-objects.ts'
 import { claimAttempt } from './lifecycle/claim-attempt.ts'
 import { commitOutcome } from './lifecycle/commit-outcome.ts'
 import { dispatch } from './lifecycle/dispatch.ts'
+import { findWaiting } from './lifecycle/find-waiting.ts'
 import { importCommand, importFile } from './lifecycle/imports.ts'
 import { loseAttempt } from './lifecycle/lose-attempt.ts'
 import { reconcileRows } from './lifecycle/reconcile-rows.ts'
 import { storeProgress } from './lifecycle/store-progress.ts'
 import { idempotencyKeys } from './limits/idempotency-keys.ts'
 import { rateBuckets } from './limits/rate-buckets.ts'
+import { queue } from './limits/queue.ts'
 import { usage } from './limits/usage.ts'
 import { deliveries } from './webhooks/deliveries.ts'
 import { webhooks } from './webhooks/webhooks.ts'
@@ -40,6 +42,7 @@ export function createPostgresStore(database: Database): Store {
     importCommand: (command) => importCommand(query, command, null),
     importRefused: (command) => importCommand(query, command, command.errorMessage),
     importFile: (file) => importFile(database, file),
+    ...findWaiting(database),
     ...admission(database),
     claimAttempt: (claim) => claimAttempt(query, claim),
     storeProgress: (progress) => storeProgress(query, progress),
@@ -51,6 +54,7 @@ export function createPostgresStore(database: Database): Store {
     ...storedFiles(database),
     ...deletedFiles(database),
     ...usage(database),
+    ...queue(database),
     ...rateBuckets(database),
     ...idempotencyKeys(database),
     ...webhooks(database),

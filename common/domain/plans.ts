@@ -9,9 +9,21 @@ export interface Plan {
   readonly vcpuPerCommand: number
   /** vCPUs of all running commands of the account together. */
   readonly vcpuTotal: number | null
+  /** Part of the cluster beside other accounts: an account of weight 4 gets four times that of weight 1. */
+  readonly weight: number
+  /** Jobs of commands at a time. */
+  readonly maxJobs: number | null
+  /** Jobs that store or analyse files at a time; they use none of `vcpuTotal`. */
+  readonly fileJobs: number | null
   readonly maxRunSeconds: number
   readonly submissionsPerMinute: number | null
   readonly readsPerMinute: number | null
+  /** Most commands that wait; a chain counts once. */
+  readonly maxQueued: number | null
+  /** Most stored files that wait. */
+  readonly maxQueuedFiles: number | null
+  /** Open streams of the account at one API server. */
+  readonly streams: number | null
   /** Largest single input or output, MB. */
   readonly maxFileMbytes: number | null
   readonly chained: boolean
@@ -24,6 +36,8 @@ export type Plans = Readonly<Record<string, Plan>>
 
 const limit = { type: ['number', 'null'], minimum: 0, default: null } as const
 
+const queueLimit = { type: ['integer', 'null'], minimum: 1, default: null } as const
+
 const planSchema = {
   type: 'object',
   additionalProperties: false,
@@ -34,9 +48,15 @@ const planSchema = {
     storageMbytes: limit,
     vcpuPerCommand: { type: 'integer', minimum: 1 },
     vcpuTotal: { type: ['integer', 'null'], minimum: 1, default: null },
+    weight: { type: 'number', exclusiveMinimum: 0, default: 1 },
+    maxJobs: { type: ['integer', 'null'], minimum: 1, default: null },
+    fileJobs: { type: ['integer', 'null'], minimum: 1, default: null },
     maxRunSeconds: { type: 'number', exclusiveMinimum: 0 },
     submissionsPerMinute: limit,
     readsPerMinute: limit,
+    maxQueued: queueLimit,
+    maxQueuedFiles: queueLimit,
+    streams: { ...limit, type: ['integer', 'null'] },
     maxFileMbytes: limit,
     chained: { type: 'boolean' },
     uploads: { type: 'boolean' },
@@ -64,6 +84,11 @@ export function planOf(plans: Plans, name: string): Plan {
   const smallest = Object.values(plans).toSorted((a, b) => a.vcpuPerCommand - b.vcpuPerCommand)[0]
   if (smallest === undefined) throw new Error('no plan is configured')
   return smallest
+}
+
+/** vCPUs of the largest command that any plan allows. */
+export function largestVcpus(plans: Plans): number {
+  return Math.max(...Object.values(plans).map(({ vcpuPerCommand }) => vcpuPerCommand))
 }
 
 /** Requests above the plan's maxima are lowered without an error, defaults included. */

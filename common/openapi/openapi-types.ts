@@ -1050,6 +1050,16 @@ export interface AccountUsage {
     queued: number
     running: number
   }
+  queue: {
+    /**
+     * Commands that wait.
+     */
+    queued: number
+    /**
+     * Most commands that may wait; at this number a submission is answered 429.
+     */
+    limit: number | null
+  }
   rate: {
     submissions_per_minute: number | null
     /**

@@ -3,16 +3,12 @@ import type { Work } from './commands.ts'
 /** Store methods of dispatch, by which the API server creates a custom resource per row. */
 export interface DispatchStore {
   /**
-   * Rows without a custom resource, oldest first, leased for `leaseSeconds` so that replicas do not
-   * work on the same ones. Returns none while `liveLimit` resources are alive. Rows whose backoff has
-   * not ended are left out; so are all rows that have failed before, unless `retries`.
+   * Rows without a custom resource, leased for `leaseSeconds` so that replicas do not work on the same
+   * ones: the first row of each account before the second of any, of equal places the account with the
+   * least use first. Rows whose backoff has not ended are left out; so are all rows that have failed
+   * before, unless `retries`.
    */
-  claimUndispatched(query: {
-    limit: number
-    liveLimit: number
-    leaseSeconds: number
-    retries: boolean
-  }): Promise<UndispatchedCommand[]>
+  claimUndispatched(query: DispatchClaim): Promise<UndispatchedCommand[]>
   markDispatched(commandId: string, resourceUid: string): Promise<void>
   /**
    * Counts a failed attempt to dispatch this row and sets the time of the next one. null if the row
@@ -20,6 +16,16 @@ export interface DispatchStore {
    * of two that worked on the same row, only one counts.
    */
   recordDispatchFailure(failure: DispatchFailure): Promise<FailedDispatch | null>
+}
+
+export interface DispatchClaim {
+  readonly limit: number
+  /** Most custom resources of commands that have not ended; at this number none is claimed. */
+  readonly liveLimit: number
+  /** Most custom resources of one account that wait for admission, those of stored files counted apart. */
+  readonly lookAhead: number
+  readonly leaseSeconds: number
+  readonly retries: boolean
 }
 
 export interface UndispatchedCommand extends Work {

@@ -2,6 +2,7 @@
 export interface LimitStore {
   readUsage(accountId: string): Promise<Usage>
   readActivity(accountId: string): Promise<Activity>
+  readQueue(accountId: string, list: QueuedList): Promise<QueueState>
   /** Adds at most `limit` recorded changes to the totals. @returns how many */
   foldUsage(limit: number): Promise<number>
   /**
@@ -48,6 +49,17 @@ export interface Activity {
   readonly queued: number
   readonly running: number
   readonly vcpuInUse: number
+}
+
+export type QueuedList = 'commands' | 'files'
+
+export interface QueueState {
+  /** Commands or stored files with status QUEUED. */
+  readonly queued: number
+  /** Commands and work on files that hold a Job. */
+  readonly running: number
+  /** Mean run time of the account's commands in seconds; null while unknown. */
+  readonly meanSeconds: number | null
 }
 
 export interface Bucket {

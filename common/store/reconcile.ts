@@ -1,10 +1,10 @@
 import type { ErrorStatus } from '../domain/failures.ts'
-import type { Account } from './accounts.ts'
+import type { AdmissionStore } from './admission.ts'
 import type { NewCommand, Lifecycle, Work } from './commands.ts'
 import type { StoredFile } from './files.ts'
 
 /** Store methods of the reconcile loop. */
-export interface ReconcileStore {
+export interface ReconcileStore extends AdmissionStore {
   findForReconcile(commandId: string): Promise<ReconcileRow | null>
   /** A command applied with kubectl. `exists` when a row with this id is there already. */
   importCommand(command: NewCommand & { resourceUid: string }): Promise<'inserted' | 'exists'>
@@ -17,20 +17,6 @@ export interface ReconcileStore {
   importRefused(
     command: NewCommand & { resourceUid: string; errorMessage: string },
   ): Promise<'inserted' | 'exists'>
-  /** Accounts with dispatched rows that wait for admission, the account that waits longest first. */
-  accountsWaiting(limit: number): Promise<Account[]>
-  /**
-   * One transaction under the account's row lock: sums `vcpu_count` over its admitted, unreleased
-   * rows, walks the waiting ones oldest first and admits those that fit (`round` becomes 1). A
-   * smaller one may pass a larger one until the larger has waited `passSeconds`.
-   * @returns ids admitted now, and how many remain
-   */
-  admit(query: {
-    accountId: string
-    vcpuLimit: number | null
-    passSeconds: number
-    liveJobLimit: number
-  }): Promise<Admission>
   /**
    * The attempt behind the round's pod was lost (evicted, node gone, deleted, crashed): fences it
    * and starts the next round, or ends the command if none is left. Guarded by round, attempt and
@@ -40,7 +26,7 @@ export interface ReconcileStore {
    * pod itself; a loss without a pod always begins the next round.
    */
   loseAttempt(loss: LostAttempt): Promise<{ round: number } | { ended: ErrorStatus } | null>
-  /** Releases the account's vCPUs; false if they were released already. */
+  /** Releases the account's vCPUs and adds their vCPU-seconds to what it used; false if they were released already. */
   releaseQuota(commandId: string): Promise<boolean>
   /** Versions the custom resource does not show yet: finished first, then by age. */
   findUnmirrored(limit: number): Promise<{ commandId: string; version: number; final: boolean }[]>
@@ -119,12 +105,6 @@ export interface FileProgress extends Pick<
 > {
   readonly fileType: string | null
   readonly deleted: boolean
-}
-
-export interface Admission {
-  readonly admitted: string[]
-  readonly waiting: number
-  readonly vcpuInUse: number
 }
 
 export interface LostAttempt {

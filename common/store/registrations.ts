@@ -19,8 +19,10 @@ export interface RegistrationStore {
    * @returns null for a token that is unknown, used or older than `tokenSeconds`
    */
   activate(activation: Activation): Promise<{ accountId: string; plan: string } | null>
-  /** Deletes registrations, used or not, and buckets of clients that have been full since then. */
+  /** Deletes registrations, used or not. */
   forgetOldRegistrations(olderThanSeconds: number): Promise<void>
+  /** Deletes buckets of clients that are full again. @returns how many, at most `limit` */
+  forgetClientRates(limit: number): Promise<number>
   /**
    * Takes a token from the bucket of `client` and `call`, which holds `size` tokens and refills
    * within `fillSeconds`.

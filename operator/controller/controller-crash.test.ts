@@ -26,6 +26,7 @@ const notMet: readonly FailpointName[] = [
 const stories: readonly { name: string; play: Play; end: string }[] = [
   { name: 'a success', play: succeed, end: 'SUCCESS null 1' },
   { name: 'a success after a lost attempt', play: loseOne, end: 'SUCCESS null 2' },
+  { name: 'a wait for vCPUs of the account', play: waitForQuota, end: 'SUCCESS null 1' },
   { name: 'an applied object that is deleted', play: applyAndDelete, end: 'FAILED CANCELLED 1' },
   { name: 'a kill for memory', play: runOutOfMemory, end: 'FAILED OUT_OF_MEMORY 1' },
 ]
@@ -115,6 +116,18 @@ async function succeed(world: World): Promise<string> {
   await world.submit(commandId)
   await runTo(world, commandId, 1)
   return commandId
+}
+
+async function waitForQuota(world: World): Promise<string> {
+  await world.submit(commandId)
+  const pod = await begin(world, commandId, 1)
+  const waiting = '0197a3f1-7c4e-7d11-9a55-0242ac120009'
+  await world.submit(waiting, { vcpuCount: 4 })
+  await world.clock.advance(5_000)
+  await world.succeed(commandId, pod.uid)
+  pod.complete()
+  await runTo(world, waiting, 1)
+  return waiting
 }
 
 async function loseOne(world: World): Promise<string> {

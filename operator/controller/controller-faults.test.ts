@@ -119,6 +119,7 @@ describe('controller, when something fails', () => {
     const [undispatched] = await world.store.claimUndispatched({
       limit: 10,
       liveLimit: 1000,
+      lookAhead: 1000,
       leaseSeconds: 30,
       retries: true,
     })

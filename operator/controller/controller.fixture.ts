@@ -124,7 +124,10 @@ export function createWorld(failpoint: Failpoint = directly) {
         jobTtlSeconds: 60,
         failedJobTtlSeconds: 120,
         defaultAccount: 'acme',
-        admission: { liveJobs: 500, passSeconds: 300 },
+        admission: {
+          ...{ liveJobs: 500, liveFileJobs: 32, capacityVcpus: null },
+          ...{ reservedShare: 0.1, passSeconds: 300 },
+        },
         finished: { olderThanSeconds: 60, keepNewest: 0, keepSeconds: 3600 },
         sweepObjectsAfterSeconds: 60,
       },
@@ -156,7 +159,7 @@ export function createWorld(failpoint: Failpoint = directly) {
     const { accountId } = account
     const command = { ...newCommand(accountId), commandId, ...changes }
     await store.insertCommands([command])
-    const claim = { limit: 10, liveLimit: 1000, leaseSeconds: 30, retries: true }
+    const claim = { limit: 10, liveLimit: 1000, lookAhead: 1000, leaseSeconds: 30, retries: true }
     await store.claimUndispatched(claim)
     server.cluster.create('FfmpegCommand', namespace, {
       metadata: { name: customResourceName(commandId), finalizers: [recordFinalizer] },

@@ -16,7 +16,8 @@ import type { GatewayDeps } from './calls/gateway-deps.ts'
 import { createGateway } from './gateway.ts'
 import { grantOf, success } from './messages.fixture.ts'
 import { createRunnerIdentity } from './identity/runner-identity.ts'
-import { createGatewayServer } from './server.ts'
+import { createGatewayServer, measureLimits } from './server.ts'
+import { admitWaiting } from '../../testing/support/admit-waiting.ts'
 
 const namespace = 'media'
 const serviceAccount = 'runner'
@@ -44,7 +45,7 @@ export function useGateway(): Gateway {
 }
 
 /** A gateway behind a real socket, over a real database and a real S3 server. */
-export async function openGateway(change: Partial<GatewayDeps> = {}) {
+export async function openGateway(change: Partial<GatewayDeps> = {}, maxConnections = 1_100) {
   const cluster = await testCluster()
   const { database, close: closeDatabase } = await openTestDatabase()
   const bucket = await openTestBucket()
@@ -87,9 +88,10 @@ export async function openGateway(change: Partial<GatewayDeps> = {}) {
     ...change,
   }
   const registry = new Registry()
+  const limits = measureLimits(registry)
   const server = createGatewayServer(
-    { gateway: createGateway(deps), effects, registry },
-    { port: 0, host: '127.0.0.1', tls: null },
+    { gateway: createGateway({ onRefusal: limits.refused, ...deps }), effects, registry, limits },
+    { port: 0, host: '127.0.0.1', tls: null, maxConnections },
   )
   await server.start()
   const url = `http://127.0.0.1:${server.port()}`
@@ -115,6 +117,7 @@ export async function openGateway(change: Partial<GatewayDeps> = {}) {
       notified,
       cluster,
       storageBase,
+      url,
       registry,
       call,
       command,
@@ -158,7 +161,7 @@ export async function openGateway(change: Partial<GatewayDeps> = {}) {
     const command = { ...newCommand(accountId), ...given }
     const { commandId } = command
     await store.importCommand({ ...command, resourceUid: newId() })
-    await store.admit({ accountId, vcpuLimit: null, passSeconds: 1, liveJobLimit: 100_000 })
+    await admitWaiting(store, accountId)
     return { ...command, accountId, commandId, pod: () => runnerOf(commandId) }
   }
 
@@ -176,7 +179,7 @@ export async function openGateway(change: Partial<GatewayDeps> = {}) {
     await store.ensureAccount({ accountId, name: `a${accountId}`, plan: 'tiny' })
     const file = { fileId, accountId, environmentName: null, url, isPrivate: true }
     await store.importFile({ ...file, resourceUid: newId() })
-    await store.admit({ accountId, vcpuLimit: null, passSeconds: 1, liveJobLimit: 100_000 })
+    await admitWaiting(store, accountId)
     return { accountId, fileId, pod: await runnerOf(fileId) }
   }
 

@@ -3,6 +3,7 @@ import { DatabaseUnavailable } from '../../common/store/health.ts'
 import { isKubeError } from '../../common/kubernetes/kube-error.ts'
 import { acceptResult } from './calls/accept-result.ts'
 import { refused, unavailable, final, ok, superseded } from './calls/answers.ts'
+import { createAttemptRequests } from './calls/attempt-requests.ts'
 import { assign } from './calls/assign.ts'
 import { ffmpegContainerLost } from './calls/ffmpeg-container-lost.ts'
 import {
@@ -15,6 +16,7 @@ import {
 } from './parse-message.ts'
 import { completeUpload, signParts, signUploads } from './calls/sign-uploads.ts'
 import type { GatewayResponse } from './calls/answers.ts'
+import type { AttemptRequests } from './calls/attempt-requests.ts'
 import type { GatewayDeps } from './calls/gateway-deps.ts'
 import type { Parsed } from './parse-message.ts'
 import type { Runner } from './identity/runner-identity.ts'
@@ -30,6 +32,8 @@ export interface GatewayRequest {
 }
 
 export interface Gateway {
+  /** Checks route and token, before the body is read. Never rejects. @returns null: go on */
+  refusal(request: Omit<GatewayRequest, 'body'>): Promise<GatewayResponse | null>
   /** Never rejects. */
   handle(request: GatewayRequest): Promise<GatewayResponse>
 }
@@ -42,9 +46,17 @@ export interface Gateway {
  * signed token, so a runner can act for itself only.
  */
 export function createGateway(deps: GatewayDeps): Gateway {
+  const { onRefusal = () => undefined } = deps
+  const requests = createAttemptRequests(deps.effects.clock, onRefusal)
   return {
+    async refusal(request) {
+      const checked = await runnerOf(deps, { ...request, body: undefined })
+      if ('answer' in checked) return checked.answer
+      if (!gatewayRoutes.includes(`${request.method} ${request.path}`)) return noSuchRoute
+      return requests.take(checked.runner.podUid, request.path)
+    },
     async handle(request) {
-      const response = await answer(deps, request)
+      const response = await answer(deps, request, requests)
       try {
         return await deps.effects.failpoint('gateway.replied', () => Promise.resolve(response))
       } catch (error) {
@@ -65,18 +77,43 @@ export const gatewayRoutes: readonly string[] = [
   'POST /v1/ffmpeg-container-lost',
 ]
 
-async function answer(deps: GatewayDeps, request: GatewayRequest): Promise<GatewayResponse> {
-  let runner: Runner | null = null
+async function answer(
+  deps: GatewayDeps,
+  request: GatewayRequest,
+  requests: AttemptRequests,
+): Promise<GatewayResponse> {
+  const checked = await runnerOf(deps, request)
+  if ('answer' in checked) return checked.answer
+  try {
+    const answered = await route(deps, checked.runner, request)
+    requests.allowParts(checked.runner.podUid, partsIn(answered.body))
+    return answered
+  } catch (error) {
+    return failed(deps, checked.runner, request, error)
+  }
+}
+
+/** Parts of uploads for which an answer has URLs. */
+function partsIn(body: unknown): number {
+  if (typeof body !== 'object' || body === null) return 0
+  if ('urls' in body && Array.isArray(body.urls)) return body.urls.length
+  if (!('grants' in body) || !Array.isArray(body.grants)) return 0
+  return body.grants.reduce<number>((sum, grant) => sum + partsIn(grant), 0)
+}
+
+const noSuchRoute = refused(404, 'No such route')
+
+async function runnerOf(
+  deps: GatewayDeps,
+  request: GatewayRequest,
+): Promise<{ runner: Runner } | { answer: GatewayResponse }> {
   try {
     const verified = await deps.identity.verify(request.authorization)
-    if (verified.kind !== 'runner') {
-      deps.logger.warn('refused a runner', { reason: verified.reason })
-      return refused(verified.kind === 'invalid' ? 401 : 403, verified.reason)
-    }
-    runner = verified.runner
-    return await route(deps, runner, request)
+    if (verified.kind === 'runner') return { runner: verified.runner }
+    deps.logger.warn('refused a runner', { reason: verified.reason })
+    return { answer: refused(verified.kind === 'invalid' ? 401 : 403, verified.reason) }
   } catch (error) {
-    return failed(deps, runner, request, error)
+    return { answer: failed(deps, null, request, error) }
   }
 }
 
@@ -107,7 +144,7 @@ function route(
     case 'POST /v1/ffmpeg-container-lost':
       return parsed({ parse: parseFfmpegContainerLost, accept: ffmpegContainerLost })
     default:
-      return Promise.resolve(refused(404, 'No such route'))
+      return Promise.resolve(noSuchRoute)
   }
 }
 

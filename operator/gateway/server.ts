@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net'
 import type { Registry } from 'prom-client'
 import type { Effects } from '../../common/runtime/effects.ts'
 import { counter, histogram } from '../../common/runtime/metrics.ts'
-import { refused } from './calls/answers.ts'
+import { refused, unavailable } from './calls/answers.ts'
 import type { GatewayResponse } from './calls/answers.ts'
 import { gatewayRoutes } from './gateway.ts'
 import type { Gateway } from './gateway.ts'
@@ -16,6 +16,8 @@ export interface GatewayServerOptions {
   /** 0 = any free one. */
   readonly port: number
   readonly host?: string
+  /** Further connections are closed at once; a runner retries. */
+  readonly maxConnections: number
   /** PEM; null = plain HTTP. */
   readonly tls: { readonly cert: string; readonly key: string } | null
 }
@@ -32,10 +34,21 @@ export interface GatewayServer {
 
 /** The socket in front of the gateway. */
 export function createGatewayServer(
-  { gateway, effects, registry }: { gateway: Gateway; effects: Effects; registry: Registry },
+  {
+    gateway,
+    effects,
+    registry,
+    limits,
+  }: {
+    gateway: Gateway
+    effects: Effects
+    registry: Registry
+    limits: ReturnType<typeof measureLimits>
+  },
   options: GatewayServerOptions,
 ): GatewayServer {
   const observe = measure(registry)
+  let bodies = 0
   const listener = (request: IncomingMessage, response: ServerResponse) => {
     void serve(request, response)
   }
@@ -45,6 +58,8 @@ export function createGatewayServer(
   server.keepAliveTimeout = 65_000
   server.headersTimeout = 10_000
   server.requestTimeout = 60_000
+  server.maxConnections = options.maxConnections
+  server.on('drop', () => limits.refused('connections'))
 
   return {
     name: 'gateway',
@@ -78,18 +93,46 @@ export function createGatewayServer(
     method: string,
     path: string,
   ): Promise<GatewayResponse> {
-    const body = await readJsonBody(request, largestBodyBytes)
-    if (body.kind === 'too-large') return refused(413, 'The message is too large')
-    if (body.kind === 'malformed') return refused(400, 'The message is not JSON')
     const authorization = request.headers.authorization ?? null
-    return gateway.handle({ method, path, authorization, body: body.value })
+    // A caller without a token must cost no memory: its body is not read.
+    const refusal = await gateway.refusal({ method, path, authorization })
+    if (refusal !== null) return refusal
+    const limit = largestBody(path)
+    if (Number(request.headers['content-length'] ?? 0) > limit) return tooLarge(limit)
+    const bytes = Number(request.headers['content-length'] ?? limit)
+    if (bodies + bytes > bodiesInFlight) {
+      limits.refused('bodies')
+      return unavailable('The gateway is reading as many messages as it can hold; retry in 1 s')
+    }
+    bodies += bytes
+    try {
+      const body = await readJsonBody(request, limit)
+      if (body.kind === 'too-large') return tooLarge(limit)
+      if (body.kind === 'malformed') return refused(400, 'The message is not JSON')
+      return await gateway.handle({ method, path, authorization, body: body.value })
+    } finally {
+      bodies -= bytes
+    }
+  }
+
+  function tooLarge(limit: number): GatewayResponse {
+    limits.refused('body')
+    return refused(413, `The message is too large: at most ${limit} bytes on this route`)
   }
 }
 
-/** A result with all its log chunks at their largest would be 25 MiB; a runner sends 1 MiB at most. */
-const largestBodyBytes = 8 * 1024 * 1024
+const kib = 1_024
+/** Bytes of all bodies that are read or answered at a time. */
+const bodiesInFlight = 64 * kib * kib
+
+/** Bytes. A result with all its log chunks at their largest would be 25 MiB; a runner sends 1 MiB at most. */
+function largestBody(path: string): number {
+  if (path === '/v1/progress') return 1_280 * kib
+  return path.startsWith('/v1/uploads') ? 512 * kib : 8 * kib * kib
+}
 
 function send(response: ServerResponse, answer: GatewayResponse, requestId: string): void {
+  const isRead = response.req.complete
   const { status, body, retryAfterSeconds } = answer
   const payload = body === undefined ? null : Buffer.from(JSON.stringify(body))
   const headers: Record<string, string | number> = {
@@ -99,7 +142,7 @@ function send(response: ServerResponse, answer: GatewayResponse, requestId: stri
       ? {}
       : { 'content-type': 'application/json', 'content-length': payload.length }),
     // An unread rest of a body would be parsed as the next request.
-    ...(status === 413 ? { connection: 'close' } : {}),
+    ...(isRead ? {} : { connection: 'close' }),
   }
   response.writeHead(status, headers)
   response.end(payload ?? undefined)
@@ -116,6 +159,20 @@ function measure(registry: Registry) {
     const route = gatewayRoutes.includes(answered.route) ? answered.route : 'other'
     requests.labels(route, String(answered.code)).inc()
     seconds.labels(route).observe(answered.seconds)
+  }
+}
+
+/** Call it once per registry: the gateway and its server share the metric. */
+export function measureLimits(registry: Registry) {
+  const refusals = counter(
+    registry,
+    'gateway_limited_total',
+    'Refused by a limit: connections, body (413), bodies in flight (503), reports or requests of an attempt (429).',
+    ['limit'],
+  )
+  return {
+    refused: (limit: 'connections' | 'body' | 'bodies' | 'reports' | 'requests') =>
+      refusals.inc({ limit }),
   }
 }
 

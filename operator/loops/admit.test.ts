@@ -1,55 +1,10 @@
 import { expect } from 'chai'
-import { Registry } from 'prom-client'
-import { createMemoryStore } from '../../testing/simulator/memory-store/memory-store.ts'
-import { createVirtualClock } from '../../testing/support/virtual-clock.ts'
-import { directly } from '../../common/runtime/failpoint.ts'
-import { silentLogger } from '../../common/runtime/logger.ts'
 import { planWith } from '../../testing/support/plans.ts'
-import { createControllerMetrics } from '../apply/controller-metrics.ts'
-import { row } from '../decide/snapshot.fixture.ts'
-import { createAdmission } from './admit.ts'
-
-const plan = planWith()
-const account = { accountId: 'a', name: 'acme', plan: 'small' }
-const other = { accountId: 'b', name: 'globex', plan: 'small' }
-
-function created() {
-  const clock = createVirtualClock()
-  const store = createMemoryStore({ clock })
-  const failing = new Set<string>()
-  const tried: string[] = []
-  const admitted: string[] = []
-  const admission = createAdmission({
-    store: {
-      accountsWaiting: (limit) => store.accountsWaiting(limit),
-      async admit(wanted) {
-        tried.push(wanted.accountId)
-        if (failing.has(wanted.accountId)) throw new Error('canceling statement')
-        return store.admit(wanted)
-      },
-    },
-    plans: { small: plan },
-    settings: { liveJobs: 2, passSeconds: 300 },
-    logger: silentLogger,
-    term: { mustHold: () => undefined },
-    effects: { clock, random: () => 0.5, newId: () => '', failpoint: directly },
-    metrics: createControllerMetrics(new Registry()),
-    onAdmitted: (ids) => admitted.push(...ids),
-  })
-  const submit = async (commandId: string, vcpuCount: number, owner = account): Promise<void> => {
-    await store.ensureAccount(owner)
-    await store.insertCommands([
-      { ...row(), commandType: 'FFMPEG_COMMAND', ...owner, commandId, vcpuCount },
-    ])
-    await store.markDispatched(commandId, `uid-${commandId}`)
-  }
-  const round = (): Promise<void> => admission.admitWaiting(new AbortController().signal)
-  return { admission, admitted, submit, round, clock, failing, tried }
-}
+import { admissionWorld, other } from './admission.fixture.ts'
 
 describe('admission', () => {
   it('admits the commands that fit the quota and returns why the others wait', async () => {
-    const { admission, admitted, submit, round } = created()
+    const { admission, admitted, submit, round } = admissionWorld()
     await submit('1', 3)
     await submit('2', 2)
     await round()
@@ -61,7 +16,7 @@ describe('admission', () => {
   })
 
   it('returns WaitingForCapacity when the limit of the installation is reached', async () => {
-    const { admission, admitted, submit, round } = created()
+    const { admission, admitted, submit, round } = admissionWorld()
     for (const id of ['1', '2', '3']) await submit(id, 1)
     await round()
     expect(admitted).to.deep.equal(['1', '2'])
@@ -69,7 +24,7 @@ describe('admission', () => {
   })
 
   it('returns no reason when the account has no waiting command', async () => {
-    const { admission, submit, round } = created()
+    const { admission, submit, round } = admissionWorld()
     await submit('1', 1)
     await round()
     await round()
@@ -77,7 +32,7 @@ describe('admission', () => {
   })
 
   it('admits the commands of other accounts when the admission of one fails', async () => {
-    const { admitted, submit, round, failing } = created()
+    const { admitted, submit, round, failing } = admissionWorld()
     await submit('1', 1)
     await submit('2', 1, other)
     failing.add('a')
@@ -86,7 +41,7 @@ describe('admission', () => {
   })
 
   it('retries an account whose admission fails after 1 s, doubling up to 5 min', async () => {
-    const { submit, round, failing, tried, clock, admitted } = created()
+    const { submit, round, failing, tried, clock, admitted } = admissionWorld()
     await submit('1', 1)
     failing.add('a')
     const triedAtSeconds: number[] = []
@@ -104,7 +59,7 @@ describe('admission', () => {
   })
 
   it('throws the error of a round when five admissions in a row fail', async () => {
-    const { submit, round, failing, tried } = created()
+    const { submit, round, failing, tried } = admissionWorld({ liveJobs: 100 })
     for (let index = 0; index < 9; index += 1) {
       const owner = { accountId: `a${index}`, name: `acme-${index}`, plan: 'small' }
       await submit(`${index}`, 1, owner)
@@ -116,5 +71,52 @@ describe('admission', () => {
     // The next round begins with those that were not tried.
     await round().catch((reason: unknown) => reason)
     expect(new Set(tried).size).to.equal(9)
+  })
+
+  it('returns WaitingForFairShare when what is free is reserved for other accounts', async () => {
+    const { admission, admitted, submit, rounds } = admissionWorld({
+      ...{ liveJobs: 10, capacityVcpus: 4, reservedShare: 0.5 },
+    })
+    for (const id of ['1', '2', '3']) await submit(id, 1)
+    await rounds(1)
+    expect(admitted).to.deep.equal(['1', '2'])
+    expect(admission.reason('a', 1)?.reason).to.equal('WaitingForFairShare')
+    await submit('4', 2, other)
+    await rounds(1)
+    expect(admitted).to.deep.equal(['1', '2', '4'])
+  })
+
+  it('returns the limit of the account that its work on files, or its Jobs, wait for', async () => {
+    const { admission, submit, storeFile, round } = admissionWorld(
+      { liveJobs: 10, liveFileJobs: 10 },
+      { plans: { small: planWith({ maxJobs: 1, fileJobs: 2 }) } },
+    )
+    for (const id of ['1', '2', '3']) await storeFile(`file-${id}`)
+    for (const id of ['1', '2']) await submit(id, 1)
+    await round()
+    expect(admission.reason('a', 0)).to.deep.equal({
+      reason: 'WaitingForFileJobs',
+      message: 'The account stores or analyses 2 files of at most 2 at a time',
+    })
+    expect(admission.reason('a', 1)).to.deep.equal({
+      reason: 'WaitingForQuota',
+      message: 'Needs a Job; the account runs 1 of its 1',
+    })
+  })
+
+  it('records why an account waits when that changes, at most every 5 s', async () => {
+    const { submit, round, rounds, store, clock } = admissionWorld({ liveJobs: 10 })
+    const recorded = async (): Promise<string | null | undefined> =>
+      (await store.findWaiting({ heads: 1 }))[0]?.reason
+    await submit('1', 4)
+    await submit('2', 2)
+    await round()
+    expect(await recorded()).to.equal('ACCOUNT_VCPUS')
+    await store.requestCancel('2')
+    await clock.advance(1_000)
+    await rounds(4)
+    expect(await recorded()).to.equal('ACCOUNT_VCPUS')
+    await rounds(1)
+    expect(await recorded()).to.equal(null)
   })
 })

@@ -1,25 +1,33 @@
 import { createEachItem } from '../../common/runtime/each-item.ts'
-import { planOf } from '../../common/domain/plans.ts'
+import { largestVcpus, planOf } from '../../common/domain/plans.ts'
 import { effect } from '../apply/apply-context.ts'
 import { createAccountBackoff } from '../admission/account-backoff.ts'
+import { chooseRound } from '../admission/choose-round.ts'
+import { createLearntCapacity } from '../admission/learnt-capacity.ts'
+import { beginningOfTime } from '../admission/virtual-time.ts'
+import { viewOf, waitReason } from '../admission/wait-reason.ts'
+import type { AccountView } from '../admission/wait-reason.ts'
+import type { RoundAccount, RoundLimits } from '../admission/round.ts'
 import type { Effects } from '../../common/runtime/effects.ts'
 import type { Logger } from '../../common/runtime/logger.ts'
 import type { Plans } from '../../common/domain/plans.ts'
-import type { Account } from '../../common/store/accounts.ts'
+import type { AccountInRound, AdmissionRequest } from '../../common/store/admission.ts'
 import type { Store } from '../../common/store/store.ts'
 import type { ControllerMetrics } from '../apply/controller-metrics.ts'
 import type { Term } from '../machinery/election/leader.ts'
-import type { Reason, WaitReason } from '../status/reason.ts'
+import type { Caches } from '../observe/caches.ts'
+import type { Reason } from '../status/reason.ts'
 
 export interface Admission {
-  /** One round over all accounts with waiting commands, the one waiting longest first. */
+  /** One round over all accounts with waiting commands, the one with the least service first. */
   admitWaiting(signal: AbortSignal): Promise<void>
   /** Why the account's commands wait, as the last round left it; null before the first. */
   reason(accountId: string, vcpuCount: number): Reason | null
 }
 
 export interface AdmissionDeps {
-  readonly store: Pick<Store, 'accountsWaiting' | 'admit'>
+  readonly store: Pick<Store, 'findWaiting' | 'admit' | 'recordWaitReasons'>
+  readonly caches: Pick<Caches, 'podsOf'>
   readonly plans: Plans
   readonly settings: AdmissionSettings
   readonly term: Pick<Term, 'mustHold'>
@@ -30,71 +38,112 @@ export interface AdmissionDeps {
   readonly onAdmitted: (commandIds: readonly string[]) => void
 }
 
-export interface AdmissionSettings {
-  readonly liveJobs: number
-  /** A smaller command may pass a larger one until the larger has waited this long. */
-  readonly passSeconds: number
-}
+/** `capacityVcpus`: null = learnt from the pods. */
+export type AdmissionSettings = Pick<
+  RoundLimits,
+  'liveJobs' | 'liveFileJobs' | 'capacityVcpus' | 'reservedShare' | 'passSeconds'
+>
 
-const accountsPerRound = 1000
+/** Commands of an account and lane that a round reads. */
+const heads = 16
 /** The database has just returned the accounts, so it is at fault only if several of them fail. */
 const mostFailuresInARow = 5
+/** Between two writes of an account's wait reason. */
+const recordEveryMs = 5_000
 
 /**
- * Usage is derived from the rows inside one transaction under the account's lock: nothing is counted
- * here, so nothing can leak or be counted twice. An account whose admission fails is left out of the
- * rounds for a while and holds up no other account.
+ * A round chooses from one read, then admits account by account, each in a transaction that sums again
+ * what is running: nothing is counted here, so nothing can leak or be counted twice. Memory holds only
+ * what decides the order: who was served how much since the term began. An account whose admission
+ * fails is left out of the rounds for a while and delays no other account.
  */
 export function createAdmission(deps: AdmissionDeps): Admission {
-  const views = new Map<string, { vcpuInUse: number; vcpuLimit: number | null }>()
+  const { plans, settings, store } = deps
+  const { clock } = deps.effects
+  const views = new Map<string, AccountView>()
   const backoff = createAccountBackoff(deps.effects)
-  const eachAccount = createEachItem({
-    name: 'admission',
-    clock: deps.effects.clock,
-    logger: deps.logger,
-  })
+  const capacity = createLearntCapacity({ podsOf: (id) => deps.caches.podsOf(id), clock })
+  const eachAccount = createEachItem({ name: 'admission', clock, logger: deps.logger })
+  let time = beginningOfTime
+  let recordedMs = -Infinity
   return {
     async admitWaiting(signal) {
-      // Failing accounts may be the ones that have waited longest, and must not fill the round.
-      const limit = accountsPerRound + backoff.size()
-      const accounts = await deps.store.accountsWaiting(limit)
-      forgetOthers(accounts)
-      await eachAccount.run(
-        accounts.filter(({ accountId }) => backoff.isDue(accountId)),
-        {
-          work: admitAccount,
-          postpone: ({ accountId }) => backoff.failed(accountId),
-          describe: ({ name }) => ({ account: name }),
-          giveUpAfter: mostFailuresInARow,
-          signal,
-        },
-      )
+      const found = await store.findWaiting({ heads })
+      forgetOthers(found)
+      const accounts = found.map(roundAccount)
+      const learnt = capacity.observe(found)
+      const capacityVcpus = settings.capacityVcpus ?? learnt.capacityVcpus
+      const limits = { ...settings, ...learnt, capacityVcpus, largestVcpus: largestVcpus(plans) }
+      const chosen = chooseRound(time, accounts, limits)
+      time = chosen.time
+      const started = new Set(chosen.admissions.flatMap(({ commandIds }) => commandIds))
+      for (const account of accounts) {
+        show(account, viewOf(account, started, chosen.waits.get(account.accountId)))
+      }
+      await eachAccount.run(chosen.admissions, {
+        work: ({ account, commandIds }) => admit(account, commandIds, capacityVcpus),
+        postpone: ({ account }) => backoff.failed(account.accountId),
+        describe: ({ account }) => ({ account: account.name }),
+        giveUpAfter: mostFailuresInARow,
+        signal,
+      })
+      await recordReasons(found)
     },
     reason(accountId, vcpuCount) {
       const view = views.get(accountId)
-      return view === undefined ? null : waitingReason(view, vcpuCount)
+      if (view === undefined) return null
+      const { reason, message } = waitReason(view, vcpuCount)
+      return { reason, message }
     },
   }
 
-  async function admitAccount({ accountId, plan }: Account): Promise<void> {
-    const vcpuLimit = planOf(deps.plans, plan).vcpuTotal
-    const { admitted, vcpuInUse } = await effect(deps, 'operator.admitted', () =>
-      deps.store.admit({
-        accountId,
-        vcpuLimit,
-        passSeconds: deps.settings.passSeconds,
-        liveJobLimit: deps.settings.liveJobs,
-      }),
-    )
+  /** An account whose backoff has not ended keeps what it runs and starts nothing. */
+  function roundAccount(account: AccountInRound): RoundAccount {
+    const { weight, vcpuTotal, maxJobs, fileJobs } = planOf(plans, account.plan)
+    const limits = { vcpuLimit: vcpuTotal, jobLimit: maxJobs, fileJobLimit: fileJobs }
+    const waiting = backoff.isDue(account.accountId) ? account.waiting : []
+    return { ...account, ...limits, weight, waiting }
+  }
+
+  async function admit(
+    account: RoundAccount,
+    commandIds: readonly string[],
+    capacityVcpus: number | null,
+  ): Promise<void> {
+    const { accountId, vcpuLimit, jobLimit, fileJobLimit } = account
+    const { liveJobs: liveJobLimit, liveFileJobs: liveFileJobLimit, passSeconds } = settings
+    const request: AdmissionRequest = {
+      ...{ accountId, commandIds, vcpuLimit, jobLimit, fileJobLimit },
+      ...{ liveJobLimit, liveFileJobLimit, capacityVcpus, passSeconds },
+    }
+    const { admitted } = await effect(deps, 'operator.admitted', () => store.admit(request))
     backoff.succeeded(accountId)
-    views.set(accountId, { vcpuInUse, vcpuLimit })
     if (admitted.length === 0) return
     deps.metrics.admitted(admitted.length)
     deps.onAdmitted(admitted)
   }
 
-  function forgetOthers(accounts: readonly Account[]): void {
-    const waiting = new Set(accounts.map(({ accountId }) => accountId))
+  function show({ accountId }: RoundAccount, view: AccountView | null): void {
+    if (view !== null) views.set(accountId, view)
+    else if (backoff.isDue(accountId)) views.delete(accountId)
+  }
+
+  async function recordReasons(accounts: readonly AccountInRound[]): Promise<void> {
+    const nowMs = clock.monotonicMs()
+    if (nowMs - recordedMs < recordEveryMs) return
+    const changed = accounts
+      .map((account) => ({ ...account, now: codeOf(views.get(account.accountId)) }))
+      .filter(({ reason, now }) => reason !== now)
+      .map(({ accountId, now }) => ({ accountId, reason: now }))
+    if (changed.length === 0) return
+    recordedMs = nowMs
+    await effect(deps, 'operator.waits_recorded', () => store.recordWaitReasons(changed))
+  }
+
+  function forgetOthers(accounts: readonly AccountInRound[]): void {
+    const waiting = new Set(
+      accounts.filter((each) => each.waiting.length > 0).map(({ accountId }) => accountId),
+    )
     for (const accountId of views.keys()) {
       if (!waiting.has(accountId)) views.delete(accountId)
     }
@@ -102,19 +151,6 @@ export function createAdmission(deps: AdmissionDeps): Admission {
   }
 }
 
-/** Why a command waits: for vCPUs of its account, or for room in the whole installation. */
-export function waitingReason(
-  { vcpuInUse, vcpuLimit }: { readonly vcpuInUse: number; readonly vcpuLimit: number | null },
-  vcpuCount: number,
-): WaitReason {
-  if (vcpuLimit !== null && vcpuInUse + vcpuCount > vcpuLimit) {
-    return {
-      reason: 'WaitingForQuota',
-      message: `Needs ${vcpuCount} vCPUs; the account uses ${vcpuInUse} of its ${vcpuLimit}`,
-    }
-  }
-  return {
-    reason: 'WaitingForCapacity',
-    message: 'Waits for its turn: larger commands before it, or as many Jobs as may run at a time',
-  }
+function codeOf(view: AccountView | undefined): string | null {
+  return view === undefined ? null : waitReason(view, view.oldestVcpus).code
 }

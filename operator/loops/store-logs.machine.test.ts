@@ -16,6 +16,7 @@ import type { TestDatabase } from '../../testing/support/database.ts'
 import type { LogChunk } from '../../common/gateway/messages.ts'
 import type { FailpointName } from '../../common/runtime/effects.ts'
 import type { Store } from '../../common/store/store.ts'
+import { admitWaiting } from '../../testing/support/admit-waiting.ts'
 
 describe('storeLogs', () => {
   let opened: TestDatabase
@@ -40,7 +41,7 @@ describe('storeLogs', () => {
     const commands = Array.from({ length: steps }, () => 'x')
     const source = { ...command.source, commands }
     await store.importCommand({ ...command, source, resourceUid: newId() })
-    await store.admit({ accountId, vcpuLimit: null, passSeconds: 1, liveJobLimit: 1_000 })
+    await admitWaiting(store, accountId)
     const { commandId } = command
     const podUid = newId()
     await store.claimAttempt({ commandId, round: 1, podUid })

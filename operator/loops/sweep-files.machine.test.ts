@@ -12,6 +12,7 @@ import type { Failpoint } from '../../common/runtime/effects.ts'
 import type { TestDatabase } from '../../testing/support/database.ts'
 import type { NewFile } from '../../common/store/files.ts'
 import type { Store } from '../../common/store/store.ts'
+import { admitWaiting } from '../../testing/support/admit-waiting.ts'
 
 describe('sweepFiles', function () {
   this.timeout(60_000)
@@ -61,7 +62,7 @@ describe('sweepFiles', function () {
     const { commandId } = command
     await store.insertCommands([command])
     await store.markDispatched(commandId, newId())
-    await store.admit({ accountId, vcpuLimit: null, passSeconds: 300, liveJobLimit: 1_000 })
+    await admitWaiting(store, accountId)
     await store.claimAttempt({ commandId, round: 1, podUid: 'pod' + commandId })
     const outcome = { status: 'SUCCESS', files: files(commandId) } as const
     const committed = await store.commitOutcome(commitOf(commandId, 'pod' + commandId, outcome))

@@ -5,7 +5,12 @@ import type {
   Pod,
   StoredFileObject,
 } from '../../common/kubernetes/resources/objects.ts'
+import type { KubeClient } from '../../common/kubernetes/client.ts'
+import { createFfmpegCommands } from '../../common/kubernetes/resources/ffmpeg-commands.ts'
+import { createJobs } from '../../common/kubernetes/resources/jobs.ts'
+import { createPods } from '../../common/kubernetes/resources/pods.ts'
 import type { Resource } from '../../common/kubernetes/resources/resource.ts'
+import { createStoredFiles } from '../../common/kubernetes/resources/stored-files.ts'
 import type { Logger } from '../../common/runtime/logger.ts'
 import { labels, managedBy } from '../../common/domain/resource-names.ts'
 import type { WorkKind } from '../../common/domain/resource-names.ts'
@@ -44,6 +49,16 @@ export interface Caches {
   /** Largest value of all kinds. */
   msSinceContact(): number
   run(signal: AbortSignal): Promise<void>
+}
+
+/** The kinds that this process watches. */
+export function resourcesOf(client: KubeClient) {
+  return {
+    commands: createFfmpegCommands(client),
+    storedFiles: createStoredFiles(client),
+    jobs: createJobs(client),
+    pods: createPods(client),
+  }
 }
 
 /** What is known of the objects of a kind. */

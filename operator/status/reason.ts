@@ -18,7 +18,12 @@ export function cut(text: string, length = 900): string {
 }
 
 /** Why a command waits for admission, in the order of their precedence. */
-const waits = ['WaitingForQuota', 'WaitingForCapacity'] as const
+const waits = [
+  'WaitingForFileJobs',
+  'WaitingForQuota',
+  'WaitingForFairShare',
+  'WaitingForCapacity',
+] as const
 
 export type WaitReason = Reason & { readonly reason: (typeof waits)[number] }
 

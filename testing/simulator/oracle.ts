@@ -6,7 +6,7 @@ import { twinAnnotation } from './cluster/job-controller.ts'
 import { usesVcpus } from './memory-store/memory-rows.ts'
 import type { CommandRow, Tables } from './memory-store/memory-rows.ts'
 import { isTerminalPod } from './cluster/pod-state.ts'
-import { accounts, plans } from './world/settings.ts'
+import { accounts, capacityVcpus, plans } from './world/settings.ts'
 import type { Oracle, Wish } from './world/oracle.ts'
 
 interface Seen {
@@ -57,6 +57,7 @@ export function createOracle(deps: {
       tables = now
       for (const row of now.commands.values()) auditRow(row, now)
       for (const { accountId, name } of accounts) auditQuota(now, accountId, name)
+      auditCapacity(now)
     },
     see({ kind, type, object }) {
       if (kind === 'Job' && type === 'ADDED') jobCreated(object)
@@ -177,6 +178,15 @@ export function createOracle(deps: {
     }
     const limit = plans['small']?.vcpuTotal ?? Infinity
     if (vcpus > limit) violated(`I6: ${name} uses ${vcpus} of ${limit} vCPUs`)
+  }
+
+  /** Also where two operators take themselves for the leader. */
+  function auditCapacity(now: Tables): void {
+    let vcpus = 0
+    for (const row of now.commands.values()) {
+      if (usesVcpus(row)) vcpus += Math.max(1, row.submission.vcpuCount)
+    }
+    if (vcpus > capacityVcpus) violated(`I6: all use ${vcpus} of ${capacityVcpus} vCPUs`)
   }
 
   function jobCreated({ metadata }: FakeObject): void {

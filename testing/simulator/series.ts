@@ -13,7 +13,8 @@ export interface CrashPoint {
 /** All but those of the runner's containers, which are a model here, and of what is not simulated. */
 export const crashPoints: readonly CrashPoint[] = failpointNames
   .filter(
-    (name) => !/^(transfer|supervisor|accounts|limits|webhook|files|logs|uninstall)\./.test(name),
+    (name) =>
+      !/^(transfer|supervisor|accounts|migration|limits|webhook|files|logs|uninstall)\./.test(name),
   )
   .filter((name) => !/^api\.cancel|^operator\.foreign|^sweep\.(uploads|files)_expired/.test(name))
   .flatMap((name) => [

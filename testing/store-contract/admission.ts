@@ -1,10 +1,28 @@
 import { expect } from 'chai'
-import { newId, commitOf } from './fixtures.ts'
+import { unlimited } from '../support/admit-waiting.ts'
+import { newId, commitOf, failed } from './fixtures.ts'
 import type { Session } from './session.ts'
 
 export function describeAdmission(session: Session): void {
   describe('admission', () => {
-    const { store, age, submit, dispatch, admit, run, row } = session
+    const { store, age, submit, dispatch, admit, admitWithin, run, row } = session
+
+    const found = async (heads = 16, accountId = session.accountId) =>
+      (await store.findWaiting({ heads })).find((account) => account.accountId === accountId)
+
+    /** @returns the id of work on a stored file, dispatched */
+    const fileWork = async () => {
+      const fileId = newId()
+      const { accountId } = session
+      const file = { fileId, accountId, environmentName: null, isPrivate: false }
+      const url = 'https://media.example/a.mov'
+      await store.importFile({ ...file, url, resourceUid: `uid-${fileId}` })
+      return fileId
+    }
+    const vcpusInUse = async () => {
+      const running = (await store.findWaiting({ heads: 1 })).flatMap((account) => account.running)
+      return running.reduce((sum, { vcpuCount }) => sum + Math.max(1, vcpuCount), 0)
+    }
 
     it('admits the oldest as far as the vCPUs go and shows the others their place', async () => {
       const ids = [
@@ -37,22 +55,100 @@ export function describeAdmission(session: Session): void {
       await submit()
       await store.requestCancel(await dispatch())
       expect((await admit()).admitted).to.deep.equal([])
-      const waiting = await store.accountsWaiting(100_000)
-      expect(waiting.map((account) => account.accountId)).not.to.include(session.accountId)
+      expect(await found()).to.equal(undefined)
     })
 
-    it('names the accounts that wait, the one waiting longest first', async () => {
-      await dispatch()
-      const first = session.accountId
+    it('names the accounts that wait, each with its oldest commands first', async () => {
+      const first = await dispatch()
       const other = { accountId: newId(), name: `b${newId()}`, plan: 'pro' }
       await store.ensureAccount(other)
-      await dispatch({ accountId: other.accountId })
-      await dispatch()
-      const waiting = (await store.accountsWaiting(100_000)).map((account) => account.accountId)
-      expect(waiting.filter((id) => id === first || id === other.accountId)).to.deep.equal([
-        first,
-        other.accountId,
+      const others = await dispatch({ accountId: other.accountId })
+      const second = await dispatch()
+      const ids = (await found())?.waiting.map(({ commandId }) => commandId)
+      expect(ids).to.deep.equal([first, second])
+      const account = await found(16, other.accountId)
+      expect(account).to.deep.include({ ...other, usedVcpuSeconds: 0, reason: null, running: [] })
+      expect(account?.waiting.map(({ commandId }) => commandId)).to.deep.equal([others])
+    })
+
+    it('names no more than the heads of each lane, and all that run', async () => {
+      const running = [await dispatch(), await dispatch()]
+      await admit()
+      const commands = [await dispatch(), await dispatch(), await dispatch()]
+      const files = [await fileWork(), await fileWork(), await fileWork()]
+      await age(5)
+      const account = await found(2)
+      const ids = account?.waiting.map(({ commandId }) => commandId)
+      expect(ids).to.have.members([...commands.slice(0, 2), ...files.slice(0, 2)])
+      expect(account?.running.map(({ commandId }) => commandId)).to.have.members(running)
+      expect(account?.running[0]?.runningSeconds).to.be.at.least(5)
+      expect(account?.waiting[0]?.waitedSeconds).to.be.at.least(5)
+    })
+
+    it('admits only the given commands', async () => {
+      const [, second] = [await dispatch(), await dispatch()]
+      const { accountId } = session
+      const request = { ...unlimited, accountId, commandIds: [second] }
+      expect(await store.admit(request)).to.deep.include({ admitted: [second], waiting: 0 })
+      expect((await store.admit(request)).admitted).to.deep.equal([])
+    })
+
+    it('obeys the limits of Jobs of the account, work on files apart from commands', async () => {
+      const commands = [await dispatch(), await dispatch()]
+      const files = [await fileWork(), await fileWork(), await fileWork()]
+      const limits = { jobLimit: 1, fileJobLimit: 2 }
+      expect((await admitWithin(limits)).admitted).to.have.members([
+        ...commands.slice(0, 1),
+        ...files.slice(0, 2),
       ])
+      expect((await admitWithin(limits)).admitted).to.deep.equal([])
+    })
+
+    it('never admits beyond the capacity when replicas admit for many accounts at once', async () => {
+      const before = await vcpusInUse()
+      const accounts = Array.from({ length: 6 }, () => ({
+        ...{ accountId: newId(), name: `c${newId()}`, plan: 'pro' },
+      }))
+      const chosen: { accountId: string; commandIds: string[] }[] = []
+      for (const account of accounts) {
+        await store.ensureAccount(account)
+        const { accountId } = account
+        chosen.push({ accountId, commandIds: [await dispatch({ accountId, vcpuCount: 2 })] })
+      }
+      const capacityVcpus = before + 5
+      // Opens as many connections as the admissions use, which would otherwise begin one by one.
+      await Promise.all(chosen.map(() => store.findWaiting({ heads: 1 })))
+      const admissions = await Promise.all(
+        [...chosen, ...chosen].map((each) => store.admit({ ...unlimited, ...each, capacityVcpus })),
+      )
+      expect(admissions.flatMap(({ admitted }) => admitted)).to.have.length(2)
+      expect(await vcpusInUse()).to.equal(before + 4)
+    })
+
+    it('adds the vCPU-seconds of a command to what its account has used when it frees the vCPUs', async () => {
+      const commandId = await run('pod-1', { vcpuCount: 3 })
+      await age(100)
+      await store.commitOutcome(commitOf(commandId, 'pod-1'))
+      expect((await found())?.usedVcpuSeconds).to.equal(0)
+      await store.releaseQuota(commandId)
+      await store.releaseQuota(commandId)
+      const cancelled = await dispatch()
+      await store.commitOutcome(commitOf(cancelled, null, failed('CANCELLED')))
+      await store.releaseQuota(cancelled)
+      await dispatch()
+      expect((await found())?.usedVcpuSeconds).to.be.within(300, 330)
+    })
+
+    it('records why an account waits, and nothing for an account that is gone', async () => {
+      await dispatch()
+      const { accountId } = session
+      await store.recordWaitReasons([
+        { accountId, reason: 'CAPACITY' },
+        { accountId: newId(), reason: 'CAPACITY' },
+      ])
+      expect((await found())?.reason).to.equal('CAPACITY')
+      await store.recordWaitReasons([{ accountId, reason: null }])
+      expect((await found())?.reason).to.equal(null)
     })
 
     it('never admits beyond the quota when replicas admit at once', async () => {
@@ -65,8 +161,12 @@ export function describeAdmission(session: Session): void {
     it('obeys the limit of live Jobs', async () => {
       const live = (await store.gauges()).ledgerVcpus
       for (let i = 0; i < 3; i += 1) await dispatch({ vcpuCount: 1 })
-      const limit = { accountId: session.accountId, vcpuLimit: null, passSeconds: 1 }
-      expect((await store.admit({ ...limit, liveJobLimit: 0 })).admitted).to.deep.equal([])
+      expect((await admitWithin({ liveJobLimit: 0 })).admitted).to.deep.equal([])
+      const file = await fileWork()
+      expect((await admitWithin({ liveJobLimit: 0, liveFileJobLimit: 0 })).admitted).to.deep.equal(
+        [],
+      )
+      expect((await admitWithin({ liveJobLimit: 0 })).admitted).to.deep.equal([file])
       expect((await store.gauges()).ledgerVcpus).to.equal(live)
     })
 

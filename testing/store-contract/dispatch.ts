@@ -1,13 +1,16 @@
 import { expect } from 'chai'
 import type { DispatchFailure } from '../../common/store/dispatch.ts'
-import { commitOf, failed } from './fixtures.ts'
+import { commitOf, failed, newId } from './fixtures.ts'
 import type { Session } from './session.ts'
 
 export function describeDispatch(session: Session): void {
   describe('dispatch', () => {
     const { store, age, submit, dispatch, run, row } = session
 
-    const all = { limit: 1_000, liveLimit: 100_000, leaseSeconds: 1, retries: true }
+    const all = {
+      ...{ limit: 1_000, liveLimit: 100_000, lookAhead: 1_000 },
+      ...{ leaseSeconds: 1, retries: true },
+    }
     const claimable = async (change: Partial<typeof all> = {}) =>
       (await store.claimUndispatched({ ...all, leaseSeconds: 0, ...change }))
         .filter((command) => command.accountId === session.accountId)
@@ -38,6 +41,46 @@ export function describeDispatch(session: Session): void {
       await submit()
       const claimed = await store.claimUndispatched({ ...all, limit: 10, liveLimit: 1 })
       expect(claimed).to.deep.equal([])
+    })
+
+    it('does not count the resources of ended commands', async () => {
+      const ended = await dispatch()
+      await store.commitOutcome(commitOf(ended, null, failed('CANCELLED')))
+      const commandId = await submit()
+      expect(await claimable({ lookAhead: 1 })).to.deep.equal([[commandId, 0]])
+    })
+
+    it('claims as many rows of an account as may wait for admission, stored files apart', async () => {
+      await store.importFile({
+        ...{ fileId: newId(), accountId: session.accountId, environmentName: null },
+        ...{ isPrivate: false, url: 'https://media.example/clip.mov', resourceUid: newId() },
+      })
+      const ahead = await dispatch()
+      const ids = [await submit(), await submit(), await submit()]
+      const claimed = async (lookAhead: number) =>
+        (await claimable({ lookAhead })).map(([commandId]) => commandId)
+      expect(await claimed(3)).to.deep.equal(ids.slice(0, 2))
+      expect(await claimed(1)).to.deep.equal([])
+      await store.commitOutcome(commitOf(ahead, null, failed('CANCELLED')))
+      expect(await claimed(1)).to.deep.equal(ids.slice(0, 1))
+    })
+
+    it('claims the first row of each account before the second of any', async () => {
+      const crowd = await store.ensureAccount({
+        ...{ accountId: newId(), name: `a${newId()}`, plan: 'free' },
+      })
+      const flood = [
+        await submit({ accountId: crowd.accountId }),
+        await submit({ accountId: crowd.accountId }),
+        await submit({ accountId: crowd.accountId }),
+      ]
+      const own = [await submit(), await submit()]
+      const claimed = await store.claimUndispatched({ ...all, leaseSeconds: 0 })
+      const places = claimed.map(({ commandId }) => commandId)
+      const firsts = [flood[0], own[0]].map((id = '') => places.indexOf(id))
+      const seconds = [flood[1], own[1]].map((id = '') => places.indexOf(id))
+      expect(Math.min(...firsts)).to.be.at.least(0)
+      expect(Math.max(...firsts)).to.be.below(Math.min(...seconds))
     })
 
     it('does not let a slow dispatcher replace the resource that is recorded', async () => {

@@ -1,4 +1,6 @@
-import type { Admission, ReconcileRow } from '../../common/store/reconcile.ts'
+import { admitWaiting } from '../support/admit-waiting.ts'
+import type { Admission, AdmissionRequest } from '../../common/store/admission.ts'
+import type { ReconcileRow } from '../../common/store/reconcile.ts'
 import type { NewCommand } from '../../common/store/commands.ts'
 import type { LifecycleStore } from '../../common/store/store.ts'
 import { newCommand, newId } from './fixtures.ts'
@@ -25,6 +27,8 @@ export interface Session extends Omit<OpenStore, 'close'> {
   /** Admitted and held by the pod. */
   readonly run: (podUid: string, change?: Partial<NewCommand>) => Promise<string>
   readonly admit: (vcpuLimit?: number | null, passSeconds?: number) => Promise<Admission>
+  /** The account's commands that wait, without limits but these. */
+  readonly admitWithin: (limits: Partial<AdmissionRequest>) => Promise<Admission>
   readonly row: (commandId: string) => Promise<ReconcileRow>
 }
 
@@ -54,8 +58,9 @@ export function useSession(open: () => Promise<OpenStore>): Session {
     await store.markDispatched(commandId, `uid-${commandId}`)
     return commandId
   }
+  const admitWithin = (limits: Partial<AdmissionRequest>) => admitWaiting(store, accountId, limits)
   const admit = (vcpuLimit: number | null = null, passSeconds = 300) =>
-    store.admit({ accountId, vcpuLimit, passSeconds, liveJobLimit: 100_000 })
+    admitWithin({ vcpuLimit, passSeconds })
   const run = async (podUid: string, change: Partial<NewCommand> = {}) => {
     const commandId = await dispatch(change)
     await admit()
@@ -68,7 +73,7 @@ export function useSession(open: () => Promise<OpenStore>): Session {
     return found
   }
   return {
-    ...{ store, submit, dispatch, run, admit, row },
+    ...{ store, submit, dispatch, run, admit, admitWithin, row },
     get accountId() {
       return accountId
     },

@@ -9,7 +9,7 @@ import { runCommand } from '../../e2e/cluster/host/run-command.ts'
 import { systemClock, systemEffects } from '../../common/runtime/system-effects.ts'
 import { useResource } from './mocha.ts'
 import { freePort, startTestServer } from './http-server.ts'
-import { migrate } from '../../common/database/connection/migrate.ts'
+import { migrate } from '../../common/database/migration/migrate.ts'
 import { createPostgresStore } from '../../common/database/postgres-store.ts'
 import { createPool } from '../../common/database/connection/pool.ts'
 import type { Store } from '../../common/store/store.ts'
@@ -21,14 +21,18 @@ export interface TestDatabase {
   readonly close: () => Promise<void>
 }
 
-/** A database of one's own on a real server, cloned from one that is migrated already. */
-export async function openTestDatabase(): Promise<TestDatabase> {
+/**
+ * A database of one's own on a real server, cloned from one that is migrated already.
+ * @param upTo its newest migration file; default: all
+ */
+export async function openTestDatabase(upTo = Infinity): Promise<TestDatabase> {
   server ??= startServer()
   const { url } = await server
-  template ??= migratedTemplate(url)
-  await template
+  const template = templates.get(upTo) ?? migratedTemplate(url, upTo)
+  templates.set(upTo, template)
+  const name = await template
   databases += 1
-  return open(url, `test_${databases}`, 'migrated')
+  return open(url, `test_${databases}`, name)
 }
 
 /** A store over a test database, with the database itself. */
@@ -67,7 +71,7 @@ interface Server {
 
 // One server per test process, started by the first test that needs it.
 let server: Promise<Server> | undefined
-let template: Promise<void> | undefined
+const templates = new Map<number, Promise<string>>()
 let databases = 0
 
 async function open(url: Server['url'], name: string, from: string): Promise<TestDatabase> {
@@ -107,11 +111,13 @@ export async function ageDatabase({ query }: Database, seconds: number): Promise
   }
 }
 
-async function migratedTemplate(url: Server['url']): Promise<void> {
-  await run(url('postgres'), 'create database migrated')
-  const database = testPool(url('migrated'))
-  await migrate(database)
+async function migratedTemplate(url: Server['url'], upTo: number): Promise<string> {
+  const name = upTo === Infinity ? 'migrated' : `migrated_${upTo}`
+  await run(url('postgres'), `create database ${name}`)
+  const database = testPool(url(name))
+  await migrate({ database, effects: systemEffects(), release: 'test' }, upTo)
   await database.close()
+  return name
 }
 
 async function run(connectionString: string, sql: string): Promise<void> {

@@ -1,4 +1,5 @@
 import type { BucketCors } from '../../../common/storage/bucket-cors.ts'
+import type { MigrationStatus } from '../../../common/database/migration/migration-status.ts'
 import type { Store } from '../../../common/store/store.ts'
 import type { RandomBytes } from '../secrets.ts'
 
@@ -10,8 +11,15 @@ export interface AdminDeps {
   readonly defaultPlan: string
   readonly newId: () => string
   readonly randomBytes: RandomBytes
+  readonly migrations: MigrationAdmin
   /** Loads the S3 client, which most commands do not need. */
   readonly openStorage: () => Promise<StorageAdmin>
+}
+
+export interface MigrationAdmin {
+  status(): Promise<MigrationStatus>
+  /** @returns the versions that it applied */
+  contract(): Promise<number[]>
 }
 
 export interface StorageAdmin {
@@ -22,7 +30,7 @@ export interface StorageAdmin {
   readonly fetch: typeof fetch
 }
 
-/** One command of the administration: two words, positional arguments, options. */
+/** One command of the administration: one or two words, positional arguments, options. */
 export interface AdminCommand {
   /** `accounts create` */
   readonly name: string

@@ -28,7 +28,7 @@ export function readArguments(
   }
   if (args.some(isHelp)) return { kind: 'help', text: commandUsage(command) }
   const { values, positionals } = parsed(command, args)
-  const own = positionals.slice(2)
+  const own = positionals.slice(command.name.split(' ').length)
   const missing = command.positionals[own.length]
   if (missing !== undefined) throw wrong(command, `${missing} is missing`)
   const more = own[command.positionals.length]

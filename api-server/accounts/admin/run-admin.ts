@@ -12,6 +12,7 @@ import {
   suspendAccount,
 } from './accounts.ts'
 import { createKey, listKeys, revokeKey, setEnvironment } from './keys.ts'
+import { migrateCommand } from './migrate.ts'
 import { storageCors } from './storage-cors.ts'
 import type { AdminDeps, AdminCommand } from './admin-command.ts'
 
@@ -57,4 +58,5 @@ export async function runAdmin(
 export const adminCommands: readonly AdminCommand[] = [
   ...[createAccount, listAccounts, showAccount, setPlan, suspendAccount, resumeAccount],
   ...[setOutputTtl, createKey, listKeys, revokeKey, setEnvironment, storageCors],
+  migrateCommand,
 ]

@@ -27,9 +27,11 @@ describe('admin storage cors', function () {
   async function admin(options: ObjectStoreOptions, ...args: string[]) {
     let output = ''
     let errors = ''
+    const unused = () => Promise.reject(new Error('no command here migrates'))
     const deps = {
       ...{ store: createPostgresStore(nowhere), plans: [], defaultPlan: 'free', randomBytes },
       newId: () => 'unused',
+      migrations: { status: unused, contract: unused },
       openStorage: async () => ({
         bucket: options.bucket,
         cors: createBucketCors(options),

@@ -1,5 +1,5 @@
 import { refusal } from '../../http/errors.ts'
-import ipaddr from 'ipaddr.js'
+import { clientNetwork } from '../../../common/network/client-network.ts'
 import type { Effects } from '../../../common/runtime/effects.ts'
 import type { Store } from '../../../common/store/store.ts'
 import type { RandomBytes } from '../secrets.ts'
@@ -42,16 +42,4 @@ export function admitClient(
       { 'Retry-After': String(seconds) },
     )
   }
-}
-
-/**
- * The key of a client's rate. For IPv6 the network, since one customer line has 2^64 addresses
- * (RFC 6177).
- */
-export function clientNetwork(address: string): string {
-  if (!ipaddr.isValid(address)) return 'unknown'
-  const parsed = ipaddr.process(address)
-  if (parsed.kind() === 'ipv4') return parsed.toString()
-  const network = parsed.toByteArray().map((byte, index) => (index < 8 ? byte : 0))
-  return `${ipaddr.fromByteArray(network).toString()}/64`
 }

@@ -1,8 +1,10 @@
 import { expect } from 'chai'
-import { fastEffects, unknownId, useApp } from '../../app.fixture.ts'
+import { unknownId, useApp } from '../../app.fixture.ts'
+import { fastEffects } from '../../../testing/support/fast-effects.ts'
 import { field, refusalOf } from '../../checked-call.fixture.ts'
 import { failed as failure, lossOf } from '../../../testing/store-contract/fixtures.ts'
 import { cancelled, fail, start, succeed, withoutReport } from '../outcomes.fixture.ts'
+import { admitWaiting } from '../../../testing/support/admit-waiting.ts'
 import type { Sent } from '../../checked-call.fixture.ts'
 import type { Outcome } from '../../../common/store/attempts.ts'
 
@@ -103,7 +105,7 @@ describe('POST /v1/commands/{command_id}/cancel', () => {
     const ids = await Promise.all(Array.from({ length: 8 }, () => app.submit()))
     for (const id of ids) await app.store.markDispatched(id, `uid-${id}`)
     const { accountId } = app.account
-    await app.store.admit({ accountId, vcpuLimit: null, passSeconds: 1, liveJobLimit: 1_000 })
+    await admitWaiting(app.store, accountId)
     await Promise.all(
       ids.map(async (id) => {
         const [first, claim, second] = await Promise.all([

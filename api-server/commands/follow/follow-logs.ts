@@ -2,20 +2,21 @@ import { logText } from '../../../common/store/logs.ts'
 import { isFinal } from '../../../common/domain/states.ts'
 import { DatabaseUnavailable } from '../../../common/store/health.ts'
 import { refusal } from '../../http/errors.ts'
+import { keyEnded } from './streams.ts'
+import { logAgeLine } from '../../../common/domain/stream-end.ts'
 import { header, isWanted, piecesOfObject } from './log-pieces.ts'
 import type { SmallObjects } from '../../../common/storage/object-store.ts'
 import type { CommandState } from '../../../common/store/command-states.ts'
 import type { LogPosition, StoredChunk, StoredLogs } from '../../../common/store/logs.ts'
 import type { Store } from '../../../common/store/store.ts'
 import type { LogView } from './log-pieces.ts'
+import type { OpenStream } from './streams.ts'
 import type { CommandWatch } from './watch-commands.ts'
 
 export interface FollowDeps {
   readonly store: Pick<Store, 'readLogs' | 'findLogObject'>
   readonly objects: Pick<SmallObjects, 'readRange'>
   readonly watch: CommandWatch
-  /** Aborts when this process wants to end. */
-  readonly draining: AbortSignal
 }
 
 /** What one follower has received. */
@@ -38,10 +39,9 @@ export async function* followLogs(
   deps: FollowDeps,
   first: CommandState,
   view: LogView,
-  gone: AbortSignal,
+  { signal, why }: ReturnType<OpenStream['begin']>,
 ): AsyncGenerator<string | Uint8Array> {
-  const { store, watch, draining } = deps
-  const signal = AbortSignal.any([gone, draining])
+  const { store, watch } = deps
   const followed = watch.follow(first)
   const sent: Sent = { position: null, step: null, bytes: new Map() }
   try {
@@ -60,7 +60,9 @@ export async function* followLogs(
       await followed.newer(state.version, pollAgainMs, signal)
     }
     // An incomplete log must not appear complete.
-    if (!gone.aborted) throw refusal(503, 'The server is stopping')
+    if (why() === 'age') yield logAgeLine
+    if (why() === 'key') yield `\n==> ${keyEnded} <==\n`
+    if (why() !== 'gone') throw refusal(503, 'The log is incomplete')
   } finally {
     followed.close()
   }

@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import { failed } from '../../../testing/store-contract/fixtures.ts'
-import { fastEffects, startTestApp, unknownId, useApp } from '../../app.fixture.ts'
+import { startTestApp, unknownId, useApp } from '../../app.fixture.ts'
+import { fastEffects } from '../../../testing/support/fast-effects.ts'
 import { field } from '../../checked-call.fixture.ts'
 import { openStream } from '../../open-stream.fixture.ts'
 import { fail, start, succeed, withoutReport } from '../outcomes.fixture.ts'

@@ -2,6 +2,7 @@ import { endpoint } from '../../http/endpoint.ts'
 import { timestamp } from '../../http/format.ts'
 import { streamHeaders } from '../../http/send-stream.ts'
 import { isFinal } from '../../../common/domain/states.ts'
+import { keyEnded } from './streams.ts'
 import { existingState } from './watch-commands.ts'
 import type { Clock } from '../../../common/runtime/effects.ts'
 import type { CommandState } from '../../../common/store/command-states.ts'
@@ -9,26 +10,29 @@ import type { Store } from '../../../common/store/store.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
 import type { CommandEvent } from '../../../common/openapi/openapi-types.ts'
 import type { CommandWatch } from './watch-commands.ts'
+import type { OpenStream, Streams } from './streams.ts'
 
 interface Deps {
   readonly store: Pick<Store, 'findState'>
   readonly watch: CommandWatch
   readonly clock: Clock
-  /** Aborts when this process wants to end. */
-  readonly draining: AbortSignal
+  readonly streams: Streams
 }
 
 const commentEveryMs = 15_000
 
 /** `GET /v1/commands/{command_id}/events`: server-sent events, see https://html.spec.whatwg.org/multipage/server-sent-events.html. */
 export function getCommandEvents(deps: Deps): Endpoint {
-  return endpoint('getCommandEvents', async ({ path }, { key, fields }) => {
+  return endpoint('getCommandEvents', async ({ path }, context) => {
+    const { key, fields } = context
     const first = await existingState(deps.store, key, path.command_id, fields)
+    const open = deps.streams.open('events', context)
     return {
       status: 200,
       body: undefined,
       headers: { 'Content-Type': 'text/event-stream; charset=utf-8', ...streamHeaders },
-      stream: (gone) => events(deps, first, AbortSignal.any([gone, deps.draining])),
+      release: open.release,
+      stream: (gone) => events(deps, first, open.begin(gone)),
     }
   })
 }
@@ -37,7 +41,7 @@ export function getCommandEvents(deps: Deps): Endpoint {
 async function* events(
   { watch, clock }: Deps,
   first: CommandState,
-  signal: AbortSignal,
+  { signal, why }: ReturnType<OpenStream['begin']>,
 ): AsyncGenerator<string> {
   const followed = watch.follow(first)
   try {
@@ -57,10 +61,16 @@ async function* events(
       yield ': waiting\n\n'
       commentAt += commentEveryMs
     }
+    if (why() === 'age') yield reconnect
+    if (why() === 'key') yield keyError
   } finally {
     followed.close()
   }
 }
+
+/** Browsers' EventSource then reconnects after a second. */
+const reconnect = 'retry: 1000\n\n'
+const keyError = `event: error\ndata: ${JSON.stringify({ status: 401, detail: keyEnded })}\n\n`
 
 function eventOf(state: CommandState): CommandEvent {
   return {

@@ -10,20 +10,25 @@ import type { Answer } from '../../http/errors.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
 import type { FollowDeps } from './follow-logs.ts'
 import type { LogView } from './log-pieces.ts'
+import type { Streams } from './streams.ts'
 
 interface Deps extends FollowDeps {
+  readonly streams: Streams
   readonly store: Pick<Store, 'findState' | 'readLogs' | 'findLogObject'>
 }
 
 /** `GET /v1/commands/{command_id}/logs`: FFmpeg's log, live and after completion. */
 export function getCommandLogs(deps: Deps): Endpoint {
-  return endpoint('getCommandLogs', async ({ path, query }, { key, fields }) => {
+  return endpoint('getCommandLogs', async ({ path, query }, context) => {
+    const { key, fields } = context
     const state = await existingState(deps.store, key, path.command_id, fields)
     const step = query.step ?? null
     if (step !== null && step >= state.stepCount) throw noSuchStep(state.stepCount)
     const view = { step, headed: step === null && state.stepCount > 1 }
     if (!query.follow || isFinal(state.status)) return wholeLog(deps, state.commandId, view)
-    return { ...plain, stream: (gone) => followLogs(deps, state, view, gone) }
+    const open = deps.streams.open('logs', context)
+    const stream = (gone: AbortSignal) => followLogs(deps, state, view, open.begin(gone))
+    return { ...plain, release: open.release, stream }
   })
 }
 

@@ -15,6 +15,7 @@ import {
 } from '../../../testing/store-contract/fixtures.ts'
 import type { Clock } from '../../../common/runtime/effects.ts'
 import type { Store } from '../../../common/store/store.ts'
+import { admitWaiting } from '../../../testing/support/admit-waiting.ts'
 
 const fileUrls = createFileUrls({ publicBaseUrl: 'https://f.example', presign: async (key) => key })
 
@@ -56,7 +57,7 @@ describe('createCommandRecords', () => {
       const command = newCommand(accountId)
       const podUid = newId()
       await store.importCommand({ ...command, resourceUid: newId() })
-      await store.admit({ accountId, vcpuLimit: null, passSeconds: 1, liveJobLimit: 100_000 })
+      await admitWaiting(store, accountId)
       await store.claimAttempt({ commandId: command.commandId, round: 1, podUid })
       return { commandId: command.commandId, podUid }
     }

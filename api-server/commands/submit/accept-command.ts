@@ -9,6 +9,7 @@ import type { Effects } from '../../../common/runtime/effects.ts'
 import type { Account, AuthenticatedKey } from '../../../common/store/accounts.ts'
 import type { NewCommand } from '../../../common/store/commands.ts'
 import type { Store } from '../../../common/store/store.ts'
+import type { QueueRoom } from '../../limits/queue-room.ts'
 import type { Context } from '../../http/endpoint.ts'
 import type { OriginalCommand } from '../../../common/openapi/openapi-types.ts'
 import type { SubmissionResult } from './submission.ts'
@@ -19,6 +20,7 @@ export interface AcceptDeps {
   readonly effects: Effects
   readonly plans: Plans
   readonly submit: Submit
+  readonly queueRoom: QueueRoom
 }
 
 /** Fields that single commands and chains have in common. */
@@ -34,10 +36,10 @@ type Requested = Pick<
 
 /**
  * Stores a checked command; once this resolves, it will run.
- * @throws Refusal 422 for the command's text and size, 403 where account or plan do not allow it
+ * @throws Refusal 422 for the command's text and size, 403 if account or plan do not allow it, 429 if its queue is full
  */
 export async function acceptCommand(
-  { store, effects, plans, submit }: AcceptDeps,
+  { store, effects, plans, submit, queueRoom }: AcceptDeps,
   submissionOf: () => SubmissionResult,
   { key, fields, newId, warnings }: Context,
 ): Promise<Answer> {
@@ -47,6 +49,7 @@ export async function acceptCommand(
     const { commandType, source, originalRequest } = result.submission
     const plan = planOf(plans, key.account.plan)
     await requireSubmission(store, key.account, plan, featuresOf(commandType, originalRequest))
+    await queueRoom.require(key.account, plan, 'commands')
     const accepted = {
       ...acceptedFields(originalRequest, key, plan),
       commandId: newId(),

@@ -219,6 +219,14 @@ priorityClassName: {{ . }}
   value: {{ .Values.operator.startAllowanceSeconds | quote }}
 - name: CLOUD_FFMPEG_LIVE_JOBS
   value: {{ .Values.operator.liveJobs | quote }}
+- name: CLOUD_FFMPEG_LIVE_FILE_JOBS
+  value: {{ .Values.operator.liveFileJobs | quote }}
+{{- with .Values.operator.capacityVcpus }}
+- name: CLOUD_FFMPEG_CAPACITY_VCPUS
+  value: {{ . | int64 | quote }}
+{{- end }}
+- name: CLOUD_FFMPEG_RESERVED_SHARE
+  value: {{ .Values.operator.reservedShare | quote }}
 - name: CLOUD_FFMPEG_LEASE_SECONDS
   value: {{ .Values.operator.leaseSeconds | quote }}
 - name: CLOUD_FFMPEG_LEASE_RENEW_SECONDS

@@ -111,11 +111,19 @@ export function registrations(database: Database): RegistrationStore {
         'delete from registrations where created_at < now() - make_interval(secs => $1)',
         [olderThanSeconds],
       )
-      await query(
+    },
+
+    /** Locks the rows it deletes and skips those that a request changes now. */
+    async forgetClientRates(limit) {
+      const gone = await query(
         'forget_client_rates',
-        'delete from client_rates where full_at < now() - make_interval(secs => $1)',
-        [olderThanSeconds],
+        `delete from client_rates where (client, call) in (
+           select client, call from client_rates
+           where full_at < now() order by full_at limit $1 for update skip locked
+         ) returning call`,
+        [limit],
       )
+      return gone.length
     },
 
     /**

@@ -16,6 +16,8 @@ export interface PoolOptions {
   readonly statementTimeoutMs: number
   readonly clock: Clock
   readonly registry: Registry
+  /** Gets the time of each statement, waiting for a connection included. */
+  readonly times?: { record(milliseconds: number): void }
 }
 
 /**
@@ -69,7 +71,7 @@ export function createPool(options: PoolOptions): Database {
   }
 }
 
-function measure(pool: pg.Pool, { clock, registry }: PoolOptions) {
+function measure(pool: pg.Pool, { clock, registry, times }: PoolOptions) {
   const seconds = histogram(
     registry,
     'database_seconds',
@@ -99,7 +101,9 @@ function measure(pool: pg.Pool, { clock, registry }: PoolOptions) {
     } catch (error) {
       throw unavailableOr(error)
     } finally {
-      seconds.observe({ statement: name }, (clock.monotonicMs() - began) / 1_000)
+      const milliseconds = clock.monotonicMs() - began
+      seconds.observe({ statement: name }, milliseconds / 1_000)
+      times?.record(milliseconds)
     }
   }
 }

@@ -1,68 +1,55 @@
-import { accountColumns } from '../accounts/accounts.ts'
 import { chooseAdmitted } from './choose-admitted.ts'
-import type { Account } from '../../store/accounts.ts'
-import type { ReconcileStore } from '../../store/reconcile.ts'
+import { roomOf } from './admission-room.ts'
+import type { RunningTotals } from './admission-room.ts'
+import type { AdmissionStore, WaitingCommand } from '../../store/admission.ts'
 import type { Database } from '../connection/query.ts'
-import type { WaitingCommand } from './choose-admitted.ts'
 
-interface Usage {
-  /** vCPUs that the account's admitted commands hold. */
-  readonly vcpuInUse: number
-  /** Live Jobs of all accounts. */
-  readonly liveJobs: number
-}
+/** Arbitrary, and no other lock of this program's. */
+const admissionLock = 7_130_246
 
-/** Admission of waiting commands to the vCPUs of their account. */
-export function admission(database: Database): Pick<ReconcileStore, 'accountsWaiting' | 'admit'> {
-  const { query } = database
+/** Admission of chosen commands to the limits of their account and of the cluster. */
+export function admission(database: Database): Pick<AdmissionStore, 'admit' | 'recordWaitReasons'> {
   return {
-    /** Locks nothing. Excludes rows without a custom resource, which wait for the live-resource limit. */
-    accountsWaiting(limit) {
-      return query<Account>(
-        'accounts_waiting',
-        `select ${accountColumns}
-         from commands c join accounts a using (account_id)
-         where c.admitted_at is null and c.finished_at is null
-           and c.dispatched_at is not null and not c.cancel_requested
-         group by a.account_id
-         order by min(c.created_at), a.account_id limit $1`,
-        [limit],
-      )
-    },
-
     /**
-     * Locks the account's row, so that admissions of one account serialize and the second one sees the
-     * rows of the first: usage is summed, never counted in memory. NO KEY UPDATE, because a stronger
-     * lock would block every submission of the account (foreign key). The limit of live Jobs spans
-     * accounts and is not locked: it protects the cluster and may be exceeded briefly.
+     * Takes the lock of admission and then the account's row, so that all admissions serialize and each
+     * sees the rows of those before it: usage is summed, never counted in memory, and two leaders
+     * together exceed no limit. NO KEY UPDATE, because a stronger lock would block every submission of
+     * the account (foreign key).
      */
-    admit(admission) {
+    admit(request) {
       return database.transaction(async (query) => {
+        await query('admit_lock', `select pg_advisory_xact_lock(${admissionLock})`)
         await query(
           'admit_lock_account',
           'select from accounts where account_id = $1 for no key update',
-          [admission.accountId],
+          [request.accountId],
         )
-        const found = await query<Usage & (WaitingCommand | { commandId: null })>(
+        const found = await query<RunningTotals & (WaitingCommand | { commandId: null })>(
           'admit_waiting',
           `with used as (
              select coalesce(sum(vcpu_count) filter (where account_id = $1), 0) as vcpus,
-               count(*) as jobs
+               count(*) filter (where account_id = $1 and vcpu_count > 0) as jobs,
+               count(*) filter (where account_id = $1 and vcpu_count = 0) as file_jobs,
+               coalesce(sum(greatest(vcpu_count, 1)), 0) as all_vcpus,
+               count(*) filter (where vcpu_count > 0) as all_jobs,
+               count(*) filter (where vcpu_count = 0) as all_file_jobs
              from commands where admitted_at is not null and released_at is null
            )
-           select used.vcpus as "vcpuInUse", used.jobs as "liveJobs",
+           select used.vcpus, used.jobs, used.file_jobs as "fileJobs", used.all_vcpus as "allVcpus",
+             used.all_jobs as "allJobs", used.all_file_jobs as "allFileJobs",
              c.command_id as "commandId", c.vcpu_count as "vcpuCount",
              extract(epoch from now() - c.created_at)::double precision as "waitedSeconds"
            from used left join commands c
-             on c.account_id = $1 and c.admitted_at is null and c.finished_at is null
+             on c.command_id = any($2::uuid[]) and c.account_id = $1
+             and c.admitted_at is null and c.finished_at is null
              and c.dispatched_at is not null and not c.cancel_requested
-           order by c.created_at, c.command_id`,
-          [admission.accountId],
+           order by coalesce(c.queue_key, c.created_at), c.command_id`,
+          [request.accountId, request.commandIds],
         )
-        const { vcpuInUse, liveJobs } = found[0] ?? { vcpuInUse: 0, liveJobs: 0 }
+        const [totals] = found
+        if (totals === undefined) throw new Error('an aggregate without GROUP BY returned no row')
         const waiting = found.filter((row) => row.commandId !== null)
-        const jobs = Math.max(0, admission.liveJobLimit - liveJobs)
-        const chosen = chooseAdmitted(waiting, { ...admission, vcpuInUse, jobs })
+        const chosen = chooseAdmitted(waiting, roomOf(request, totals))
         const admitted = await query<{ commandId: string; vcpuCount: number }>(
           'admit',
           // A command may have ended since it was read; the row's own lock decides.
@@ -77,9 +64,23 @@ export function admission(database: Database): Pick<ReconcileStore, 'accountsWai
         return {
           admitted: chosen.filter((id) => ids.has(id)),
           waiting: waiting.length - ids.size,
-          vcpuInUse: admitted.reduce((sum, row) => sum + row.vcpuCount, vcpuInUse),
+          vcpuInUse: admitted.reduce((sum, row) => sum + row.vcpuCount, totals.vcpus),
         }
       })
+    },
+
+    /** Locks the shares that change, in the order of their ids: two leaders cannot deadlock. */
+    async recordWaitReasons(reasons) {
+      await database.query(
+        'record_wait_reasons',
+        `insert into account_shares as shares (account_id, reason)
+         select account_id, waits.reason
+         from unnest($1::uuid[], $2::text[]) waits (account_id, reason)
+         join accounts using (account_id) order by account_id
+         on conflict (account_id) do update set reason = excluded.reason, updated_at = now()
+         where shares.reason is distinct from excluded.reason`,
+        [reasons.map(({ accountId }) => accountId), reasons.map(({ reason }) => reason)],
+      )
     },
   }
 }

@@ -2,7 +2,11 @@ import { expect } from 'chai'
 import fc from 'fast-check'
 import { chooseAdmitted } from './choose-admitted.ts'
 
-const room = { vcpuInUse: 0, vcpuLimit: 8, jobs: 100, passSeconds: 300 }
+const room = {
+  ...{ vcpuInUse: 0, vcpuLimit: 8, passSeconds: 300 },
+  ...{ jobs: 100, fileJobs: 100 },
+  ...{ capacityVcpus: Infinity, freeVcpus: Infinity },
+}
 const waiting = (commandId: string, vcpuCount: number, waitedSeconds = 0) => ({
   commandId,
   vcpuCount,
@@ -27,6 +31,30 @@ describe('chooseAdmitted', () => {
     ['one larger than the limit, alone', [waiting('a', 16), waiting('b', 1)], {}, ['a']],
     ['nothing larger than the limit beside others', [waiting('a', 16)], { vcpuInUse: 1 }, []],
     ['no more than the Jobs left', [waiting('a', 1), waiting('b', 1)], { jobs: 1 }, ['a']],
+    [
+      'work on files only into the Jobs left for it, and commands beside it',
+      [waiting('a', 0), waiting('b', 0), waiting('c', 1)],
+      { fileJobs: 1 },
+      ['a', 'c'],
+    ],
+    [
+      'no more than the vCPUs free in the cluster, of which work on a file takes one',
+      [waiting('a', 4), waiting('b', 0), waiting('c', 2), waiting('d', 0)],
+      { freeVcpus: 3 },
+      ['b', 'c'],
+    ],
+    [
+      'one larger than the cluster, alone',
+      [waiting('a', 6), waiting('b', 1)],
+      { capacityVcpus: 4, freeVcpus: 4 },
+      ['a'],
+    ],
+    [
+      'nothing past one that waited long for vCPUs of the cluster',
+      [waiting('a', 4, 300), waiting('b', 2), waiting('c', 0)],
+      { freeVcpus: 3 },
+      ['c'],
+    ],
   ]
   for (const [what, commands, change, expected] of cases) {
     it(`admits ${what}`, () => {

@@ -31,15 +31,24 @@ export function reconcileRows({
     },
 
     /**
-     * Locks the row, not the account: a release only frees vCPUs, so a concurrent admission that does
-     * not see it admits a command later, never too many.
+     * Locks the row and the account's share, not the account: a release only frees vCPUs, so a
+     * concurrent admission that does not see it admits a command later, never too many.
      */
     async releaseQuota(commandId) {
       const released = await query(
         'release_quota',
-        `update commands set released_at = now()
-         where command_id = $1 and released_at is null and finished_at is not null
-         returning command_id`,
+        `with released as (
+           update commands set released_at = now()
+           where command_id = $1 and released_at is null and finished_at is not null
+           returning account_id, vcpu_count, admitted_at
+         ), used as (
+           insert into account_shares as shares (account_id, used_vcpu_seconds)
+           select account_id, greatest(vcpu_count, 1) * extract(epoch from now() - admitted_at)
+           from released where admitted_at is not null
+           on conflict (account_id) do update set updated_at = now(),
+             used_vcpu_seconds = shares.used_vcpu_seconds + excluded.used_vcpu_seconds
+         )
+         select account_id from released`,
         [commandId],
       )
       return released.length > 0

@@ -2,6 +2,7 @@ import { expect } from 'chai'
 import { useStore } from '../../../testing/support/database.ts'
 import { newCommand, newId, progressOf } from '../../../testing/store-contract/fixtures.ts'
 import { logBytesPerStep } from './store-logs.ts'
+import { admitWaiting } from '../../../testing/support/admit-waiting.ts'
 
 describe('storing messages of FFmpeg', () => {
   const store = useStore()
@@ -10,7 +11,7 @@ describe('storing messages of FFmpeg', () => {
     const accountId = await store.newAccount('pro')
     const command = newCommand(accountId)
     await store.importCommand({ ...command, resourceUid: newId() })
-    await store.admit({ accountId, vcpuLimit: null, passSeconds: 1, liveJobLimit: 1_000 })
+    await admitWaiting(store, accountId)
     const { commandId } = command
     const podUid = newId()
     await store.claimAttempt({ commandId, round: 1, podUid })

@@ -8,7 +8,8 @@ import {
   newFile,
   newId,
 } from '../../../testing/store-contract/fixtures.ts'
-import { migrate } from '../connection/migrate.ts'
+import { systemEffects } from '../../runtime/system-effects.ts'
+import { migrate } from '../migration/migrate.ts'
 import { openEmptyDatabase, useStore } from '../../../testing/support/database.ts'
 import { usage } from './usage.ts'
 import type { TestStore } from '../../../testing/support/database.ts'
@@ -96,7 +97,7 @@ describe('usage', () => {
        values ($1, $2, 'FFMPEG_COMMAND', '{}', '{}', 1, 1, false, '[]', 'FAILED', 'X', 'x', now(), 9)`,
       [newId(), accountId],
     )
-    await migrate(older.database)
+    await migrate({ database: older.database, effects: systemEffects(), release: 'test' })
     expect(await usage(older.database).readUsage(accountId)).to.deep.include({
       storedBytes: 5_070,
       processingBytes: 9,

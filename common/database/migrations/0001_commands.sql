@@ -1,3 +1,6 @@
+-- phase: expand
+-- oldest: 1
+
 create table accounts (
   account_id uuid primary key,
   name text not null unique check (name ~ '^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$'),

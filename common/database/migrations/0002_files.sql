@@ -1,3 +1,6 @@
+-- phase: expand
+-- oldest: 2
+
 -- Outputs of commands and stored files stand in one table, because they are listed as one.
 alter table files
   alter column command_id drop not null,

@@ -1,3 +1,6 @@
+-- phase: expand
+-- oldest: 3
+
 alter table accounts
   -- The address it was registered with, in lower case; null where an administrator made it without one.
   add column email text unique check (email = lower(email)),

@@ -1,3 +1,6 @@
+-- phase: expand
+-- oldest: 4
+
 -- What accounts use, kept by triggers so that no statement can forget to count. Each change appends a
 -- row, and a loop adds these up: a counter that every commit updated would make all commits of an
 -- account wait for each other, and two of them could deadlock.

@@ -1,3 +1,6 @@
+-- phase: expand
+-- oldest: 5
+
 -- FFmpeg's messages of a command that has ended, as one object of the bucket. The rows of
 -- command_logs go in the transaction that records it, so they are always at one of the two places.
 create table command_log_objects (

@@ -1,3 +1,6 @@
+-- phase: expand
+-- oldest: 6
+
 -- RFC 9562 version 7, for rows that the database makes itself.
 create function new_uuid_v7() returns uuid language sql volatile as $$
   select encode(

@@ -1,3 +1,6 @@
+-- phase: expand
+-- oldest: 7
+
 -- Lists are read by offset, and OFFSET 999,000 reads 999,000 rows (1.1 s where the first page takes a
 -- millisecond). So each list of an account is cut into buckets of about 1,000 rows that are counted
 -- where rows come, go and change: an offset is a walk over the counts and then at most one bucket.

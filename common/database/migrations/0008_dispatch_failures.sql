@@ -1,3 +1,6 @@
+-- phase: expand
+-- oldest: 8
+
 -- Each row counts the failed tries to create its own custom resource and backs off by itself, so that
 -- rows that can never be created do not hold up the others. The columns are in no index: an update
 -- of them stays on its page.

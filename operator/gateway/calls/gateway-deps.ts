@@ -20,6 +20,8 @@ export interface GatewayDeps {
   readonly notify: (commandId: string) => void
   readonly effects: Effects
   readonly settings: GatewaySettings
+  /** A limit of one attempt has refused a request. */
+  readonly onRefusal?: (limit: 'reports' | 'requests') => void
   readonly logger: Logger
 }
 

@@ -1,5 +1,5 @@
 import type { Clock } from '../../../common/runtime/effects.ts'
-import type { ProgressReport } from '../../../common/gateway/messages.ts'
+import type { LogChunk, ProgressReport } from '../../../common/gateway/messages.ts'
 import type { Attempt } from './attempt.ts'
 import type { Gateway } from '../gateway/gateway.ts'
 import type { StepLogs } from './step-logs.ts'
@@ -28,6 +28,18 @@ export const logsEveryMs = 2_000
 export const silentMs = 5_000
 const logChunks = 8
 
+/** The gateway takes 1.25 MiB, and one chunk has 128 Ki characters of at most six bytes as JSON. */
+const largestReportBytes = 1_048_576
+
+/** The first chunk, and those after it that fit into one report. */
+function fitting(chunks: readonly LogChunk[]): LogChunk[] {
+  let bytes = 0
+  return chunks.filter((chunk, index) => {
+    bytes += Buffer.byteLength(JSON.stringify(chunk))
+    return index === 0 || bytes <= largestReportBytes
+  })
+}
+
 export function startReporting(deps: ReporterDependencies): ProgressReporter {
   const { gateway, attempt, logs, clock } = deps
   // The assignment: changes since then reach a short command's record by its result.
@@ -55,7 +67,7 @@ export function startReporting(deps: ReporterDependencies): ProgressReporter {
 
   function send(): void {
     const now = clock.monotonicMs()
-    const chunks = logsDue(now) ? logs.pending(logChunks) : []
+    const chunks = logsDue(now) ? fitting(logs.pending(logChunks)) : []
     const progress = attempt.progress()
     sentAt = now
     if (chunks.length > 0) logsAt = now

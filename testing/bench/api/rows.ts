@@ -3,10 +3,10 @@ import { readdir, readFile } from 'node:fs/promises'
 import pg from 'pg'
 import { Registry } from 'prom-client'
 import { keyHash } from '../../../api-server/accounts/secrets.ts'
-import { migrate } from '../../../common/database/connection/migrate.ts'
+import { migrate } from '../../../common/database/migration/migrate.ts'
 import { createPool } from '../../../common/database/connection/pool.ts'
 import type { Database } from '../../../common/database/connection/query.ts'
-import { systemClock } from '../../../common/runtime/system-effects.ts'
+import { systemClock, systemEffects } from '../../../common/runtime/system-effects.ts'
 import type { Say } from '../../../e2e/cluster/host/progress.ts'
 import type { Postgres } from '../../../e2e/cluster/servers/postgres.ts'
 
@@ -35,7 +35,7 @@ export async function databaseWithRows(
     registry: new Registry(),
   })
   try {
-    await migrate(database)
+    await migrate({ database, effects: systemEffects(), release: 'bench' })
     await fill(database, rows, say)
   } finally {
     await database.close()

@@ -1,4 +1,6 @@
 import { chooseAdmitted } from '../../../common/database/lifecycle/choose-admitted.ts'
+import { roomOf } from '../../../common/database/lifecycle/admission-room.ts'
+import type { RunningTotals } from '../../../common/database/lifecycle/admission-room.ts'
 import {
   accountOf,
   changed,
@@ -12,32 +14,53 @@ import type { CommandRow, Methods, Tables } from './memory-rows.ts'
 
 /** What an account's vCPUs are given to, and given back by. */
 export function memoryAdmission(tables: Tables, now: () => number) {
-  return {
-    accountsWaiting(limit) {
-      // Rows come oldest first, so the first of an account is the one that counts.
-      const oldest = new Map<string, number>()
-      for (const { submission, createdAt } of rowsOf(tables).filter(canBeAdmitted)) {
-        if (!oldest.has(submission.accountId)) oldest.set(submission.accountId, createdAt)
-      }
-      return [...oldest]
-        .toSorted(([a, since], [b, other]) => since - other || (a < b ? -1 : 1))
-        .slice(0, limit)
-        .map(([accountId]) => accountOf(tables, accountId))
-    },
-    admit({ accountId, liveJobLimit, ...limits }) {
-      const using = rowsOf(tables).filter(usesVcpus)
-      const vcpuInUse = sumVcpus(using.filter((row) => row.submission.accountId === accountId))
-      const waiting = rowsOf(tables).filter(
-        (row) => row.submission.accountId === accountId && canBeAdmitted(row),
-      )
-      const jobs = Math.max(0, liveJobLimit - using.length)
-      const chosen = chooseAdmitted(
-        waiting.map((row) => ({
-          commandId: row.submission.commandId,
-          vcpuCount: row.submission.vcpuCount,
-          waitedSeconds: (now() - row.createdAt) / 1_000,
+  const secondsSince = (time: number | null): number => (now() - (time ?? now())) / 1_000
+  const shareOf = (accountId: string) => {
+    const share = tables.shares.get(accountId) ?? { usedVcpuSeconds: 0, reason: null }
+    tables.shares.set(accountId, share)
+    return share
+  }
+
+  const accountInRound = (accountId: string, rows: readonly CommandRow[], heads: number) => {
+    const { name, plan } = accountOf(tables, accountId)
+    const { usedVcpuSeconds = 0, reason = null } = tables.shares.get(accountId) ?? {}
+    const waiting = rows.filter((row) => !usesVcpus(row))
+    const lanes = [waiting.filter((row) => !isFileWork(row)), waiting.filter(isFileWork)]
+    const shown = new Set(lanes.flatMap((lane) => lane.slice(0, heads)))
+    return {
+      ...{ accountId, name, plan, usedVcpuSeconds, reason },
+      waiting: rows
+        .filter((row) => shown.has(row))
+        .map((row) => ({
+          ...facts(row),
+          waitedSeconds: secondsSince(row.createdAt),
+          queuedSeconds: secondsSince(row.createdAt),
         })),
-        { ...limits, vcpuInUse, jobs },
+      running: rows
+        .filter(usesVcpus)
+        .map((row) => ({ ...facts(row), runningSeconds: secondsSince(row.admittedAt) })),
+    }
+  }
+
+  return {
+    findWaiting({ heads }) {
+      const rows = rowsOf(tables).filter((row) => canBeAdmitted(row) || usesVcpus(row))
+      return [...Map.groupBy(rows, ({ submission }) => submission.accountId)].map(
+        ([accountId, own]) => accountInRound(accountId, own, heads),
+      )
+    },
+    admit(request) {
+      const { accountId, commandIds } = request
+      const totals = totalsOf(rowsOf(tables).filter(usesVcpus), accountId)
+      const waiting = rowsOf(tables).filter(
+        (row) =>
+          row.submission.accountId === accountId &&
+          canBeAdmitted(row) &&
+          commandIds.includes(row.submission.commandId),
+      )
+      const chosen = chooseAdmitted(
+        waiting.map((row) => ({ ...facts(row), waitedSeconds: secondsSince(row.createdAt) })),
+        roomOf(request, totals),
       )
       const admitted = waiting.filter((row) => chosen.includes(row.submission.commandId))
       for (const row of admitted) {
@@ -48,16 +71,45 @@ export function memoryAdmission(tables: Tables, now: () => number) {
       return {
         admitted: chosen,
         waiting: waiting.length - admitted.length,
-        vcpuInUse: vcpuInUse + sumVcpus(admitted),
+        vcpuInUse: totals.vcpus + sumVcpus(admitted),
+      }
+    },
+    recordWaitReasons(reasons) {
+      for (const { accountId, reason } of reasons) {
+        if (tables.accounts.has(accountId)) shareOf(accountId).reason = reason
       }
     },
     releaseQuota(commandId) {
       const row = tables.commands.get(commandId)
       if (row === undefined || row.releasedAt !== null || !isEnded(row)) return false
       row.releasedAt = now()
+      const { accountId, vcpuCount } = row.submission
+      if (row.admittedAt === null) return true
+      shareOf(accountId).usedVcpuSeconds += Math.max(vcpuCount, 1) * secondsSince(row.admittedAt)
       return true
     },
   } satisfies Partial<Methods>
+}
+
+function totalsOf(running: readonly CommandRow[], accountId: string): RunningTotals {
+  const own = running.filter((row) => row.submission.accountId === accountId)
+  const files = (rows: readonly CommandRow[]): number => rows.filter(isFileWork).length
+  return {
+    vcpus: sumVcpus(own),
+    jobs: own.length - files(own),
+    fileJobs: files(own),
+    allVcpus: sumVcpus(running) + files(running),
+    allJobs: running.length - files(running),
+    allFileJobs: files(running),
+  }
+}
+
+function facts({ submission: { commandId, vcpuCount } }: CommandRow) {
+  return { commandId, vcpuCount }
+}
+
+function isFileWork(row: CommandRow): boolean {
+  return row.submission.vcpuCount === 0
 }
 
 function canBeAdmitted(row: CommandRow): boolean {

@@ -1,14 +1,5 @@
 import type { NewCommand } from '../../../common/store/commands.ts'
-import {
-  copyOf,
-  accountOf,
-  changed,
-  hasResource,
-  isCommand,
-  isEnded,
-  newRow,
-  rowsOf,
-} from './memory-rows.ts'
+import { copyOf, accountOf, changed, isCommand, isEnded, newRow, rowsOf } from './memory-rows.ts'
 import type { CommandRow, Methods, Tables } from './memory-rows.ts'
 import { recordOf, summaryOf } from './memory-views.ts'
 
@@ -56,45 +47,6 @@ export function memoryCommands(tables: Tables, now: () => number) {
         .filter((row) => status === null || row.status === status)
         .slice(offset, offset + limit)
         .map((row) => summaryOf(tables, row)),
-
-    claimUndispatched({ limit, liveLimit, leaseSeconds, retries }) {
-      const waiting = rowsOf(tables)
-        .filter((row) => row.dispatchedAt === null && row.finishedAt === null)
-        .filter((row) => row.leasedUntil === null || row.leasedUntil <= now())
-        .filter(({ dispatchRetryAt: at }) => at === null || (retries && at <= now()))
-      if (waiting.length === 0) return []
-      const room = Math.max(
-        0,
-        Math.min(limit, liveLimit - rowsOf(tables).filter(hasResource).length),
-      )
-      return waiting.slice(0, room).map((row) => {
-        row.leasedUntil = now() + leaseSeconds * 1_000
-        const accountName = accountOf(tables, row.submission.accountId).name
-        return { ...row.submission, accountName, round: row.round, tries: row.dispatchTries }
-      })
-    },
-    markDispatched(commandId, resourceUid) {
-      const row = tables.commands.get(commandId)
-      if (row === undefined || row.dispatchedAt !== null) return
-      row.dispatchedAt = row.unmirroredSince = now()
-      row.resourceUid = resourceUid
-      row.resourceDeletedAt = row.leasedUntil = null
-    },
-
-    recordDispatchFailure({ commandId, tries, definite, retrySeconds }) {
-      const row = tables.commands.get(commandId)
-      if (row === undefined || row.dispatchTries !== tries) return null
-      if (row.dispatchedAt !== null || isEnded(row)) return null
-      row.leasedUntil = null
-      row.dispatchTries = Math.min(row.dispatchTries, 9_999) + 1
-      row.dispatchRetryAt = now() + retrySeconds * 1_000
-      if (definite) {
-        row.dispatchDefinite = Math.min(row.dispatchDefinite, 9_999) + 1
-        row.dispatchErrorSince ??= now()
-      }
-      const since = row.dispatchErrorSince ?? now()
-      return { definite: row.dispatchDefinite, errorSeconds: (now() - since) / 1_000 }
-    },
 
     importCommand: (command) => imported(command, null),
     importRefused: ({ errorMessage, ...command }) => imported(command, errorMessage),

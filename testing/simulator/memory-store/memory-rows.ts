@@ -54,6 +54,11 @@ export interface AttemptRow {
   sweptAt: number | null
 }
 
+export interface ShareRow {
+  usedVcpuSeconds: number
+  reason: string | null
+}
+
 export type WorkedFile = { -readonly [Field in keyof StoredFile]: StoredFile[Field] } & {
   readonly accountId: string
 }
@@ -67,6 +72,7 @@ export interface Tables {
   readonly files: WorkedFile[]
   readonly uploads: Map<string, Upload>
   readonly logs: Map<string, LogChunk>
+  readonly shares: Map<string, ShareRow>
 }
 
 /** The methods of the store as changes of the tables, without a wait. */
@@ -85,6 +91,7 @@ export function emptyTables(): Tables {
     files: [],
     uploads: new Map(),
     logs: new Map(),
+    shares: new Map(),
   }
 }
 

@@ -4,6 +4,7 @@ import type { LifecycleStore } from '../../../common/store/store.ts'
 import { memoryAccounts } from './memory-accounts.ts'
 import { memoryAdmission } from './memory-admission.ts'
 import { memoryCommands } from './memory-commands.ts'
+import { memoryDispatch } from './memory-dispatch.ts'
 import { memoryFiles } from './memory-files.ts'
 import { memoryGauges } from './memory-gauges.ts'
 import { memoryLogs } from './memory-logs.ts'
@@ -38,6 +39,7 @@ export function createMemoryStore(options: MemoryStoreOptions): LifecycleStore {
   const methods: Methods = {
     ...memoryAccounts(tables),
     ...memoryCommands(tables, now),
+    ...memoryDispatch(tables, now),
     ...memoryAdmission(tables, now),
     ...memoryMirror(tables, now),
     ...memoryGauges(tables, now),

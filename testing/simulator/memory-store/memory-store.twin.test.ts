@@ -10,6 +10,7 @@ import {
   newId,
   progressOf,
 } from '../../store-contract/fixtures.ts'
+import { admitWaiting } from '../../support/admit-waiting.ts'
 import { openTestDatabase } from '../../support/database.ts'
 import type { TestDatabase } from '../../support/database.ts'
 import type { LifecycleStore } from '../../../common/store/store.ts'
@@ -75,8 +76,11 @@ const seen = async (store: LifecycleStore, at: At) => {
   const row = await store.findForReconcile(idAt(at))
   return { round: row?.round ?? 1, attempt: row?.attempt ?? null }
 }
-const everything = { limit: 100, liveLimit: 3, leaseSeconds: 0, retries: true }
-const admission = { vcpuLimit: 6, passSeconds: 3_600, liveJobLimit: 3 }
+const everything = { limit: 100, liveLimit: 3, lookAhead: 2, leaseSeconds: 0, retries: true }
+const admission = {
+  ...{ vcpuLimit: 6, jobLimit: 2, fileJobLimit: 1, passSeconds: 3_600 },
+  ...{ liveJobLimit: 3, liveFileJobLimit: 1, capacityVcpus: 9 },
+}
 
 const calls = {
   insert: (store: LifecycleStore, at: At) => store.insertCommands([commandAt(at)]),
@@ -100,9 +104,22 @@ const calls = {
     store.claimUndispatched({ ...everything, retries: false }),
   dispatch: (store: LifecycleStore, at: At) => store.markDispatched(idAt(at), uidAt(at)),
   undispatch: (store: LifecycleStore, at: At) => store.undispatch(idAt(at), uidAt(at)),
-  accountsWaiting: (store: LifecycleStore, _at: At) => store.accountsWaiting(10),
-  admit: (store: LifecycleStore, at: At) =>
-    store.admit({ accountId: commandAt(at).accountId, ...admission }),
+  findWaiting: async (store: LifecycleStore, at: At) => {
+    const accounts = await store.findWaiting({ heads: at.pod + 1 })
+    return accounts
+      .toSorted((a, b) => (a.accountId < b.accountId ? -1 : 1))
+      .map(({ running, ...account }) => ({
+        ...account,
+        running: running.toSorted((a, b) => (a.commandId < b.commandId ? -1 : 1)),
+      }))
+  },
+  recordWaitReasons: (store: LifecycleStore, at: At) =>
+    store.recordWaitReasons([
+      { accountId: commandAt(at).accountId, reason: at.pod === 0 ? null : `${at.pod}` },
+    ]),
+  admit: (store: LifecycleStore, at: At) => admitWaiting(store, commandAt(at).accountId, admission),
+  admitOne: (store: LifecycleStore, at: At) =>
+    store.admit({ ...admission, accountId: commandAt(at).accountId, commandIds: [idAt(at)] }),
   claim: async (store: LifecycleStore, at: At) => {
     const { round } = await seen(store, at)
     return store.claimAttempt({ commandId: idAt(at), round, podUid: podAt(at) })
@@ -188,7 +205,10 @@ const settled = (answer: Promise<unknown>) => answer.catch(() => 'rejected')
 function comparable(answer: unknown): unknown {
   return JSON.parse(
     JSON.stringify(answer ?? null, (key, value: unknown) =>
-      value !== null && /(At|secondsSinceRound|errorSeconds)$/.test(key) ? 'some time' : value,
+      value !== null &&
+      /(At|secondsSinceRound|errorSeconds|(waited|queued|running|used\w+)Seconds)$/.test(key)
+        ? 'some time'
+        : value,
     ),
   )
 }

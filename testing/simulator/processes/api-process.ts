@@ -53,6 +53,7 @@ export function startApi(
     leases: createLeases(kube),
     namespace,
     liveCommands: 100,
+    lookAhead: 8,
     pollMs: dispatchPollMs,
     effects,
     logger,
@@ -80,7 +81,12 @@ export function startApi(
 
   async function answered(endpoint: Endpoint, account: Account, request: object): Promise<Answer> {
     const key = { account, environmentName: null }
-    const own = { fields: {}, warnings: [], addressRules: { allow: [], deny: [] } }
+    const own = {
+      fields: {},
+      warnings: [],
+      isStillValid: () => Promise.resolve(true),
+      addressRules: { allow: [], deny: [] },
+    }
     const context = { ...own, key, log: logger, newId: () => effects.newId() }
     try {
       const { text, ...answer } = await serving.run({ effects, store, submit }, () =>
@@ -121,6 +127,7 @@ const endpoints = {
     plans,
     // The plans here have no quotas.
     store: { readUsage: () => Promise.reject(new Error('usage is not simulated')) },
+    queueRoom: { require: () => Promise.resolve() },
     submit: (command) => current().submit(command),
     effects: {
       clock,

@@ -34,5 +34,5 @@ export function createDatabaseFaults(clock: Clock): DatabaseFaults {
 
 /** Of these some come every 100 ms; a lost reply should hit something that changes. */
 function isPolled(method: keyof LifecycleStore): boolean {
-  return /^(find|list|ping|gauges|accountsWaiting)/.test(method)
+  return /^(find|list|ping|gauges)/.test(method)
 }

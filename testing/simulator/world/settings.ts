@@ -10,6 +10,9 @@ import type { ErrorStatus } from '../../../common/domain/failures.ts'
 /** Most of what idle processes do would be this; a submission wakes its dispatcher anyway. */
 export const dispatchPollMs = 500
 
+/** Less than both accounts may use together, so that they wait for each other, too. */
+export const capacityVcpus = 10
+
 /** An installation with short times, so that minutes of virtual time show what takes hours. */
 export const namespace = 'media'
 export const leaseName = 'cloud-ffmpeg-operator'
@@ -64,7 +67,10 @@ export const controllerSettings: ControllerSettings = {
   jobTtlSeconds: 2,
   failedJobTtlSeconds: 5,
   defaultAccount: 'acme',
-  admission: { liveJobs: 50, passSeconds: 30 },
+  admission: {
+    ...{ liveJobs: 50, liveFileJobs: 20, capacityVcpus },
+    ...{ reservedShare: 0.1, passSeconds: 30 },
+  },
   finished: { olderThanSeconds: 3, keepNewest: 0, keepSeconds: 3 },
   sweepObjectsAfterSeconds: 5,
 }

@@ -1,20 +1,13 @@
-import { DatabaseUnavailable } from '../../store/health.ts'
-import { requiredVersion, schemaVersion } from './migrate.ts'
-import type { Gauges, HealthStore } from '../../store/health.ts'
-import type { Database } from './query.ts'
+import { checkSchema, ownLevel } from './migration/schema-check.ts'
+import type { Gauges, HealthStore } from '../store/health.ts'
+import type { Database } from './connection/query.ts'
 
 /** Health check of the database, and gauges over all rows. */
 export function health({ query }: Database): HealthStore {
   return {
     /** Locks nothing. A database that still waits for its migration counts as unavailable. */
     async ping() {
-      const required = await requiredVersion()
-      const found = await schemaVersion(query)
-      if (found < required) {
-        throw new DatabaseUnavailable(
-          new Error(`schema version ${found}, this program needs ${required}: run the migration`),
-        )
-      }
+      await checkSchema(query, await ownLevel())
     },
 
     /** Locks nothing. Finished commands are left out: counting them would read the whole history. */

@@ -1,0 +1,176 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { expect } from 'chai'
+import { logAgeLine } from '../../../common/domain/stream-end.ts'
+import { createClient } from '../../../cli/client/client.ts'
+import { planWith } from '../../../testing/support/plans.ts'
+import { rejectionOf } from '../../../testing/support/mocha.ts'
+import { startTestApp, useApp } from '../../app.fixture.ts'
+import { fastEffects } from '../../../testing/support/fast-effects.ts'
+import { openStream } from '../../open-stream.fixture.ts'
+import { failed } from '../../../testing/store-contract/fixtures.ts'
+import { start, withoutReport } from '../outcomes.fixture.ts'
+import type { TestApp } from '../../app.fixture.ts'
+
+describe('open streams', () => {
+  const plans = { pro: planWith({ streams: 3 }), free: planWith({ streams: 2 }) }
+  const app = useApp({ effects: fastEffects(), plans, maxStreams: 5 })
+  const eventsOf = (id: string) => `/v1/commands/${id}/events`
+  const logsOf = (id: string) => `/v1/commands/${id}/logs?follow=true`
+  const open = (path: string, key = app.key) => openStream(app.url + path, key)
+
+  /** A command of an account of its own. */
+  async function ownCommand(name: string, plan = 'free') {
+    const key = `key-of-${name}`
+    await app.addAccount(name, plan, key)
+    return { key, id: await app.submit({}, { key }) }
+  }
+
+  const metric = async (line: string, at: TestApp = app) => {
+    // The registry answers within the present turn, in which no connection makes progress.
+    await new Promise((resolve) => setImmediate(resolve))
+    const text = await at.registry.metrics()
+    return Number(
+      text
+        .split('\n')
+        .find((found) => found.startsWith(`cloudffmpeg_${line} `))
+        ?.split(' ')[1] ?? 0,
+    )
+  }
+
+  it('are refused above the number of the plan with 429, and above that of the server with 503', async () => {
+    const id = await app.submit()
+    const paths = [eventsOf(id), logsOf(id), eventsOf(id)]
+    const streams = await Promise.all(paths.map((path) => open(path)))
+    const full = await app.call(logsOf(id))
+    expect([full.status, full.headers.get('retry-after')]).to.deep.equal([429, '5'])
+    expect(full.body).to.deep.equal({
+      detail:
+        "Too many streams: 3 of 3 streams of plan 'pro' are open at this server; close one, or retry in 5 s",
+    })
+    // A log that is not followed, and a HEAD, hold no place.
+    expect((await app.call(`/v1/commands/${id}/logs`)).status).to.equal(200)
+    const other = await ownCommand('second')
+    const more = [
+      await open(eventsOf(other.id), other.key),
+      await open(logsOf(other.id), other.key),
+    ]
+    const third = await ownCommand('third')
+    const busy = await app.call(eventsOf(third.id), { key: third.key })
+    expect([busy.status, busy.headers.get('retry-after')]).to.deep.equal([503, '5'])
+    expect(busy.body).to.deep.equal({
+      detail: 'Too many streams: this server holds 5 of 5; retry in 5 s, or poll the command',
+    })
+    expect(await metric('streams_refused_total{limit="account"}')).to.equal(1)
+    expect(await metric('streams_refused_total{limit="server"}')).to.equal(1)
+    for (const { leave } of [...streams, ...more]) leave()
+    while ((await metric('streams{kind="events"}')) + (await metric('streams{kind="logs"}')) > 0);
+    const again = await open(eventsOf(id))
+    again.leave()
+  })
+
+  it('give their place back after a HEAD', async () => {
+    const { id, key } = await ownCommand('heads')
+    for (let count = 0; count < 6; count += 1) {
+      const { status } = await app.call(eventsOf(id), { key, method: 'HEAD' })
+      expect(status).to.equal(200)
+    }
+  })
+
+  it('of events end after 12 to 18 minutes with the time to reconnect', async () => {
+    const seconds: number[] = []
+    for (const random of [0, 0.999]) {
+      const effects = { ...fasterEffects(), random: () => random }
+      const own = await startTestApp({ effects, plans }, app)
+      const began = effects.clock.monotonicMs()
+      const stream = await openStream(own.url + eventsOf(await app.submit()), app.key)
+      expect(await stream.end()).to.match(/^event: status\n[^]*retry: 1000\n\n$/)
+      seconds.push((effects.clock.monotonicMs() - began) / 1_000)
+      expect(await metric('streams_ended_total{why="age"}', own)).to.equal(1)
+      await own.close()
+    }
+    expect(seconds[0]).to.be.at.least(720)
+    expect(seconds[1]).to.be.at.least(1_079)
+  })
+
+  it('of logs end after an hour with a line that says so, and the client follows on without it', async () => {
+    const own = await startTestApp({ effects: fasterEffects(), plans }, app)
+    const id = await app.submit()
+    const attempt = await start(app, id)
+    const write = (sequence: number, text: string) =>
+      app.store.storeProgress({
+        ...{ commandId: id, attempt, status: 'PROCESSING', stage: 'FFMPEG_PROCESSING' },
+        ...{ progressPercent: null, steps: [], logs: [{ step: 0, sequence, text }] },
+      })
+    await write(0, 'one\n')
+    const stream = await openStream(own.url + logsOf(id), app.key)
+    await stream.until(/go on <==\n$/)
+    expect(String(await rejectionOf(stream.end()))).to.contain(`cut off after: one\n${logAgeLine}`)
+
+    const client = createClient({ url: own.url, apiKey: app.key })
+    let text = ''
+    for await (const piece of client.followLogs(id)) {
+      text += piece
+      if (text !== 'one\n') continue
+      const before = await metric('streams_ended_total{why="age"}', own)
+      while ((await metric('streams_ended_total{why="age"}', own)) === before);
+      await write(1, 'two\n')
+      await app.store.commitOutcome(withoutReport(id, attempt, failed('FFMPEG_FAILED')))
+    }
+    expect(text).to.equal('one\ntwo\n')
+    await own.close()
+  })
+
+  it('end within 35 seconds when the key is revoked or the account is suspended', async () => {
+    for (const how of ['revoked', 'suspended'] as const) {
+      const { id, key } = await ownCommand(how)
+      const [events, logs] = [await open(eventsOf(id), key), await open(logsOf(id), key)]
+      await events.until(/QUEUED/)
+      const began = performance.now()
+      if (how === 'suspended') await app.suspend(how)
+      else {
+        const revoke = `update api_keys set disabled = true
+          where account_id = (select account_id from accounts where name = $1)`
+        await app.query('revoke', revoke, [how])
+      }
+      const text = await events.end()
+      expect((performance.now() - began) * 100).to.be.lessThan(60_000)
+      expect(text).to.match(
+        /event: error\ndata: \{"status":401,"detail":"Invalid authorization key: it was revoked[^\n]*\}\n\n$/,
+      )
+      expect(String(await rejectionOf(logs.end()))).to.match(/==> Invalid authorization key/)
+    }
+    expect(await metric('streams_ended_total{why="key"}')).to.equal(4)
+  })
+
+  it('end for a reader that takes nothing for 30 seconds', async () => {
+    const id = await app.submit()
+    const attempt = await start(app, id)
+    const { port } = new URL(app.url)
+    const socket = connect(Number(port), '127.0.0.1')
+    await once(socket, 'connect')
+    socket.pause()
+    socket.write(`GET ${logsOf(id)} HTTP/1.1\r\nHost: x\r\nX-API-KEY: ${app.key}\r\n\r\n`)
+    for (let sequence = 0; (await metric('streams_ended_total{why="slow"}')) === 0; sequence += 1) {
+      const text = `${'x'.repeat(200_000)}\n`
+      await app.store.storeProgress({
+        ...{ commandId: id, attempt, status: 'PROCESSING', stage: 'FFMPEG_PROCESSING' },
+        ...{ progressPercent: null, steps: [], logs: [{ step: 0, sequence, text }] },
+      })
+    }
+    expect(await metric('streams_ended_total{why="slow"}')).to.equal(1)
+    socket.destroy()
+  })
+})
+
+/** A clock that is ten thousand times as fast: an hour takes 0.36 s. */
+function fasterEffects() {
+  const base = fastEffects()
+  const { clock } = base
+  const schedule: typeof clock.schedule = (delayMs, callback) =>
+    clock.schedule(delayMs / 100, callback)
+  return {
+    ...base,
+    clock: { ...clock, monotonicMs: () => clock.monotonicMs() * 100, schedule },
+  }
+}

@@ -1,0 +1,140 @@
+import { planOf } from '../../../common/domain/plans.ts'
+import { refusal } from '../../http/errors.ts'
+import type { StreamMetrics } from '../../http/stream-metrics.ts'
+import type { Effects } from '../../../common/runtime/effects.ts'
+import type { Plans } from '../../../common/domain/plans.ts'
+import type { Context } from '../../http/endpoint.ts'
+
+export type StreamKind = 'events' | 'logs'
+
+/** Why a stream ended before its command did. */
+export type StreamEnd = 'gone' | 'draining' | 'age' | 'key'
+
+/** The open streams of this process. */
+export interface Streams {
+  /** Takes a place, which `release` returns. @throws Refusal 429 or 503 */
+  open(kind: StreamKind, caller: Pick<Context, 'key' | 'isStillValid'>): OpenStream
+}
+
+export interface OpenStream {
+  /**
+   * Starts the limits of age and key.
+   * @param gone aborts once the client has disconnected
+   */
+  begin(gone: AbortSignal): { readonly signal: AbortSignal; readonly why: () => StreamEnd | null }
+  readonly release: () => void
+}
+
+export interface StreamsDeps {
+  readonly plans: Plans
+  /** Most open streams of this process, of all accounts. */
+  readonly maxStreams: number
+  readonly effects: Effects
+  readonly metrics: StreamMetrics
+  /** Aborts when this process wants to end. */
+  readonly draining: AbortSignal
+}
+
+export const checkKeyEveryMs = 30_000
+const eventsMs = 900_000
+const logsMs = 3_600_000
+const retrySeconds = 5
+
+/**
+ * Bounds streams by number and age: each holds a connection and memory, and a new connection moves
+ * to another replica and presents its key again.
+ */
+export function createStreams(deps: StreamsDeps): Streams {
+  const { plans, maxStreams, effects, metrics, draining } = deps
+  const { clock } = effects
+  const byAccount = new Map<string, number>()
+  let open = 0
+
+  return {
+    open(kind, { key: { account }, isStillValid }) {
+      const held = byAccount.get(account.accountId) ?? 0
+      const limit = planOf(plans, account.plan).streams
+      if (limit !== null && held >= limit) {
+        metrics.refused('account')
+        const full = `${held} of ${limit} streams of plan '${account.plan}' are open at this server`
+        throw refused(429, `${full}; close one, or retry in ${retrySeconds} s`)
+      }
+      if (open >= maxStreams) {
+        metrics.refused('server')
+        const full = `this server holds ${open} of ${maxStreams}`
+        throw refused(503, `${full}; retry in ${retrySeconds} s, or poll the command`)
+      }
+      byAccount.set(account.accountId, held + 1)
+      open += 1
+      metrics.opened(kind)
+      let end = () => undefined as void
+      let isHeld = true
+      return {
+        begin(gone) {
+          const life = begin(kind, gone, isStillValid)
+          end = life.close
+          return life
+        },
+        release() {
+          if (!isHeld) return
+          isHeld = false
+          end()
+          metrics.closed(kind)
+          open -= 1
+          const left = (byAccount.get(account.accountId) ?? 1) - 1
+          if (left === 0) byAccount.delete(account.accountId)
+          else byAccount.set(account.accountId, left)
+        },
+      }
+    },
+  }
+
+  function begin(kind: StreamKind, gone: AbortSignal, isStillValid: Context['isStillValid']) {
+    const ended = new AbortController()
+    let why: StreamEnd | null = null
+    const endsAt = clock.monotonicMs() + ageOf(kind)
+    const onGone = () => end('gone')
+    const onDraining = () => end('draining')
+    gone.addEventListener('abort', onGone, { once: true })
+    draining.addEventListener('abort', onDraining, { once: true })
+    let cancel = schedule()
+    if (draining.aborted) end('draining')
+    return { signal: ended.signal, why: () => why, close: () => end('gone') }
+
+    function schedule(): () => void {
+      const leftMs = Math.max(0, endsAt - clock.monotonicMs())
+      return clock.schedule(Math.min(checkKeyEveryMs, leftMs), () => void check())
+    }
+
+    async function check(): Promise<void> {
+      if (clock.monotonicMs() >= endsAt) return end('age')
+      // An unavailable database says nothing about the key.
+      const isValid = await isStillValid().catch(() => true)
+      if (!isValid) end('key')
+      if (why === null) cancel = schedule()
+    }
+
+    function end(reason: StreamEnd): void {
+      if (why !== null) return
+      why = reason
+      cancel()
+      gone.removeEventListener('abort', onGone)
+      draining.removeEventListener('abort', onDraining)
+      if (reason === 'age' || reason === 'key') metrics.ended(reason)
+      ended.abort()
+    }
+  }
+
+  /** Events: 15 min ± 20 %, so that streams opened together do not reconnect together. */
+  function ageOf(kind: StreamKind): number {
+    return kind === 'logs' ? logsMs : eventsMs * (0.8 + 0.4 * effects.random())
+  }
+}
+
+function refused(status: 429 | 503, why: string) {
+  return refusal(status, `Too many streams: ${why}`, { 'Retry-After': String(retrySeconds) })
+}
+
+/** The `detail` of a stream that ends since its key is not valid any more. */
+export const keyEnded =
+  'Invalid authorization key: it was revoked, or its account suspended, while the stream was open'

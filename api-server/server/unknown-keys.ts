@@ -1,0 +1,133 @@
+import type { Registry } from 'prom-client'
+import { counter } from '../../common/runtime/metrics.ts'
+import type { Clock } from '../../common/runtime/effects.ts'
+import type { Store } from '../../common/store/store.ts'
+import { clientNetwork } from '../../common/network/client-network.ts'
+import { refusal } from '../http/errors.ts'
+
+/** What became of a request with an unknown key; `lookup`: it cost a statement. */
+type UnknownKey = 'malformed' | 'cached' | 'lookup' | 'refused'
+
+export interface UnknownKeyMetrics {
+  unknown(how: UnknownKey): void
+}
+
+export function createUnknownKeyMetrics(registry: Registry): UnknownKeyMetrics {
+  const requests = counter(
+    registry,
+    'unknown_keys_total',
+    'Requests with an unknown key: malformed, cached, lookup (in the database) or refused (429).',
+    ['how'],
+  )
+  return { unknown: (how) => requests.inc({ how }) }
+}
+
+export interface UnknownKeys {
+  /** Whether this key was unknown within the last minute. */
+  has(id: string): boolean
+  remember(id: string): void
+  /**
+   * Runs a lookup and counts it where it finds nothing.
+   * @throws Refusal 429, without a lookup, once the client has no misses left
+   */
+  counted<Found>(client: string, lookup: () => Promise<Found | null>): Promise<Found | null>
+}
+
+/** This replica's view of one client. */
+interface Client {
+  /** Instant on the monotonic clock at which the bucket is full again. */
+  fullAt: number
+  /** Lookups in flight, each of which may be a miss. */
+  readonly lookups: Set<Promise<void>>
+}
+
+const maxKnown = 10_000
+const rememberMs = 60_000
+export const missesPerMinute = 20
+const tokenMs = 60_000 / missesPerMinute
+
+/**
+ * Bounds the statements that guesses of keys cost. The bucket of misses is a row that all replicas
+ * share; each replica also keeps its own copy, so that a refusal costs no statement.
+ */
+export function createUnknownKeys(deps: {
+  readonly store: Pick<Store, 'takeClientToken'>
+  readonly clock: Clock
+  readonly metrics: UnknownKeyMetrics
+}): UnknownKeys {
+  const { store, clock, metrics } = deps
+  const keys = new Map<string, number>()
+  const clients = new Map<string, Client>()
+
+  return {
+    has(id) {
+      if (clock.monotonicMs() >= (keys.get(id) ?? 0)) return false
+      metrics.unknown('cached')
+      return true
+    },
+    remember(id) {
+      keys.delete(id)
+      if (keys.size >= maxKnown) keys.delete(keys.keys().next().value ?? '')
+      keys.set(id, clock.monotonicMs() + rememberMs)
+    },
+    async counted(address, lookup) {
+      const network = clientNetwork(address)
+      const client = clientOf(network)
+      // A burst of valid keys waits for its own lookups; only misses lead to a refusal.
+      while (left(client) <= client.lookups.size) {
+        if (left(client) < 1) throw refused(client)
+        await Promise.race(client.lookups)
+      }
+      const found = lookup()
+      const settled = found.then(
+        async (key) => (key === null ? miss(network, client) : undefined),
+        () => undefined,
+      )
+      client.lookups.add(settled)
+      try {
+        await settled
+      } finally {
+        client.lookups.delete(settled)
+      }
+      return found
+    },
+  }
+
+  async function miss(network: string, client: Client): Promise<void> {
+    metrics.unknown('lookup')
+    client.fullAt = Math.max(client.fullAt, clock.monotonicMs()) + tokenMs
+    const rate = { client: network, call: 'unknown-key', size: missesPerMinute, fillSeconds: 60 }
+    // Best-effort: this replica has counted the miss itself.
+    const wait = await store.takeClientToken(rate).catch(() => null)
+    // Other replicas have used up the bucket.
+    if (wait !== null) {
+      const emptyUntil = clock.monotonicMs() + wait * 1_000 + 60_000 - tokenMs
+      client.fullAt = Math.max(client.fullAt, emptyUntil)
+    }
+  }
+
+  function left({ fullAt }: Client): number {
+    const now = clock.monotonicMs()
+    return Math.floor((60_000 - Math.max(0, fullAt - now)) / tokenMs)
+  }
+
+  function refused({ fullAt }: Client) {
+    metrics.unknown('refused')
+    const waitMs = fullAt + tokenMs - 60_000 - clock.monotonicMs()
+    const seconds = Math.max(1, Math.ceil(waitMs / 1_000))
+    return refusal(
+      429,
+      `Too many unknown keys from this address: ${missesPerMinute} a minute; check the key in the X-API-KEY header and retry in ${seconds} s`,
+      { 'Retry-After': String(seconds) },
+    )
+  }
+
+  function clientOf(network: string): Client {
+    const found = clients.get(network)
+    if (found !== undefined) return found
+    if (clients.size >= maxKnown) clients.delete(clients.keys().next().value ?? '')
+    const added = { fullAt: 0, lookups: new Set<Promise<void>>() }
+    clients.set(network, added)
+    return added
+  }
+}

@@ -1,0 +1,90 @@
+import type { AccountInRound, AdmissionStore } from '../../store/admission.ts'
+import type { Database } from '../connection/query.ts'
+
+interface FoundCommand extends Pick<
+  AccountInRound,
+  'accountId' | 'name' | 'plan' | 'usedVcpuSeconds' | 'reason'
+> {
+  readonly commandId: string
+  readonly vcpuCount: number
+  /** Since it was admitted, or else since it was submitted. */
+  readonly seconds: number
+  /** null: it runs. */
+  readonly queuedSeconds: number | null
+}
+
+/** Excludes rows without a custom resource, which wait for the live-resource limit. */
+const isWaiting = 'c.dispatched_at is not null and c.admitted_at is null and c.finished_at is null'
+
+/**
+ * Reads O(accounts with waiting commands + Jobs) rows, independent of the size of the table: accounts by a
+ * skip scan with one probe of the index each, then the head of each account's lanes. The columns of an
+ * account are read once and by its key, for which the subqueries with a limit are: a join would scan
+ * the whole table of accounts.
+ */
+export const findWaitingSql = `with recursive accounts_waiting as (
+  (select c.account_id from commands c where ${isWaiting} order by c.account_id limit 1)
+  union all
+  select (
+    select c.account_id from commands c where ${isWaiting} and c.account_id > w.account_id
+    order by c.account_id limit 1
+  ) from accounts_waiting w where w.account_id is not null
+), found as materialized (
+  select w.account_id, h.* from accounts_waiting w
+  cross join (values (false), (true)) lane (is_file)
+  cross join lateral (
+    select c.command_id, c.vcpu_count,
+      extract(epoch from now() - c.created_at)::double precision as seconds,
+      extract(epoch from now() - coalesce(c.queue_key, c.created_at))::double precision as queued
+    from commands c
+    where c.account_id = w.account_id and (c.vcpu_count = 0) = lane.is_file and ${isWaiting}
+      and not c.cancel_requested
+    order by coalesce(c.queue_key, c.created_at), c.command_id limit $1
+  ) h
+  where w.account_id is not null
+  union all
+  select account_id, command_id, vcpu_count,
+    extract(epoch from now() - admitted_at)::double precision, null
+  from commands where admitted_at is not null and released_at is null
+), of as materialized (
+  select a.account_id, a.name, a.plan, coalesce(s.used_vcpu_seconds, 0) as used, s.reason
+  from (select distinct account_id from found) f
+  cross join lateral (
+    select account_id, name, plan from accounts where account_id = f.account_id limit 1
+  ) a
+  left join lateral (
+    select used_vcpu_seconds, reason from account_shares where account_id = f.account_id limit 1
+  ) s on true
+)
+select f.account_id as "accountId", of.name, of.plan, of.used as "usedVcpuSeconds", of.reason,
+  f.command_id as "commandId", f.vcpu_count as "vcpuCount", f.seconds, f.queued as "queuedSeconds"
+from found f join of using (account_id)
+order by f.queued desc, f.command_id`
+
+export function findWaiting({ query }: Database): Pick<AdmissionStore, 'findWaiting'> {
+  return {
+    /** Locks nothing: the choice made from it is checked again by `admit`. */
+    async findWaiting({ heads }) {
+      return byAccount(await query<FoundCommand>('find_waiting', findWaitingSql, [heads]))
+    },
+  }
+}
+
+function byAccount(found: readonly FoundCommand[]): AccountInRound[] {
+  return [...Map.groupBy(found, ({ accountId }) => accountId).values()].flatMap((commands) => {
+    const [first] = commands
+    if (first === undefined) return []
+    const { accountId, name, plan, usedVcpuSeconds, reason } = first
+    return {
+      ...{ accountId, name, plan, usedVcpuSeconds, reason },
+      waiting: commands.flatMap(({ commandId, vcpuCount, seconds, queuedSeconds }) =>
+        queuedSeconds === null
+          ? []
+          : { commandId, vcpuCount, waitedSeconds: seconds, queuedSeconds },
+      ),
+      running: commands.flatMap(({ commandId, vcpuCount, seconds, queuedSeconds }) =>
+        queuedSeconds === null ? { commandId, vcpuCount, runningSeconds: seconds } : [],
+      ),
+    }
+  })
+}

@@ -1,0 +1,31 @@
+import type { Clock } from '../../runtime/effects.ts'
+
+/** Times of the latest statements of a process. Background work pauses while they are slow. */
+export interface StatementTimes {
+  record(milliseconds: number): void
+  /** 95th percentile in ms over the window, 0 without a statement. */
+  p95(): number
+}
+
+const windowMs = 10_000
+const mostSamples = 512
+
+/** Keeps the statements of the last 10 seconds, 512 at most. */
+export function createStatementTimes(clock: Pick<Clock, 'monotonicMs'>): StatementTimes {
+  const samples: { at: number; milliseconds: number }[] = []
+  let next = 0
+  return {
+    record(milliseconds) {
+      samples[next] = { at: clock.monotonicMs(), milliseconds }
+      next = (next + 1) % mostSamples
+    },
+    p95() {
+      const from = clock.monotonicMs() - windowMs
+      const recent = samples
+        .filter(({ at }) => at >= from)
+        .map(({ milliseconds }) => milliseconds)
+        .toSorted((one, other) => one - other)
+      return recent[Math.ceil(recent.length * 0.95) - 1] ?? 0
+    },
+  }
+}

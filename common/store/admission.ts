@@ -1,0 +1,72 @@
+import type { Account } from './accounts.ts'
+
+/** Store methods of admission: what waits and runs, and the start of what was chosen. */
+export interface AdmissionStore {
+  /**
+   * Reads what a round of admission decides by: of each account the oldest dispatched commands that
+   * wait, at most `heads` of each lane (commands, work on stored files), and all that run.
+   */
+  findWaiting(query: { heads: number }): Promise<AccountInRound[]>
+  /**
+   * One transaction that excludes other admissions: sums again what is running and admits those of
+   * the commands, in the account's order, that still wait and fit all limits (`round` becomes 1). A
+   * smaller one may pass a larger one until the larger has waited `passSeconds`.
+   * @returns ids admitted now, and how many of `commandIds` remain
+   */
+  admit(request: AdmissionRequest): Promise<Admission>
+  /**
+   * Records why the accounts' commands wait; null = they do not. Changes nothing for an account
+   * that is gone.
+   */
+  recordWaitReasons(
+    reasons: readonly { readonly accountId: string; readonly reason: string | null }[],
+  ): Promise<void>
+}
+
+/** An account with commands that wait or run. */
+export interface AccountInRound extends Pick<Account, 'accountId' | 'name' | 'plan'> {
+  /** vCPU-seconds of all its commands that were released. */
+  readonly usedVcpuSeconds: number
+  /** What `recordWaitReasons` wrote last. */
+  readonly reason: string | null
+  /** First in the account's order first, both lanes. */
+  readonly waiting: readonly WaitingCommand[]
+  readonly running: readonly RunningCommand[]
+}
+
+export interface WaitingCommand {
+  readonly commandId: string
+  /** 0 = work on a stored file. */
+  readonly vcpuCount: number
+  readonly waitedSeconds: number
+  /** Age of the command's place in the order of its account. */
+  readonly queuedSeconds: number
+}
+
+/** Admitted and not released. */
+export interface RunningCommand {
+  readonly commandId: string
+  readonly vcpuCount: number
+  readonly runningSeconds: number
+}
+
+export interface AdmissionRequest {
+  readonly accountId: string
+  readonly commandIds: readonly string[]
+  readonly passSeconds: number
+  /** Limits of the account; null = none. */
+  readonly vcpuLimit: number | null
+  readonly jobLimit: number | null
+  readonly fileJobLimit: number | null
+  /** Limits of all accounts together. Work on a stored file counts as one vCPU of the capacity. */
+  readonly liveJobLimit: number
+  readonly liveFileJobLimit: number
+  readonly capacityVcpus: number | null
+}
+
+export interface Admission {
+  readonly admitted: string[]
+  readonly waiting: number
+  /** vCPUs that the account's admitted commands hold. */
+  readonly vcpuInUse: number
+}

@@ -1,0 +1,150 @@
+import { expect } from 'chai'
+import { chooseRound } from './choose-round.ts'
+import { accountWith, freely, waiting } from './round.fixture.ts'
+import { beginningOfTime } from './virtual-time.ts'
+import type { RoundAccount, RoundLimits } from './round.ts'
+
+function choose(accounts: readonly RoundAccount[], limits: Partial<RoundLimits> = {}) {
+  const round = chooseRound(beginningOfTime, accounts, { ...freely, ...limits })
+  const ids = round.admissions.flatMap(({ commandIds }) => commandIds)
+  return { ...round, ids }
+}
+
+const running = (count: number, vcpuCount = 1, runningSeconds = 0) =>
+  Array.from({ length: count }, (_, index) => ({
+    ...{ commandId: `running-${index}`, vcpuCount, runningSeconds },
+  }))
+
+const account = (accountId: string, changes: Partial<RoundAccount> = {}) =>
+  accountWith({ accountId, ...changes })
+
+/** Three commands of one vCPU each. */
+const three = (accountId: string, waitedSeconds = 0) =>
+  [1, 2, 3].map((number) => waiting(`${accountId}${number}`, 1, waitedSeconds))
+
+describe('chooseRound', () => {
+  it('gives equal accounts one command after the other, first to the one that waits longest', () => {
+    const accounts = [
+      account('a', { waiting: three('a') }),
+      account('b', { waiting: three('b', 5) }),
+    ]
+    const { admissions, ids } = choose(accounts, { capacityVcpus: 3 })
+    expect(ids).to.have.members(['b1', 'b2', 'a1'])
+    expect(admissions.map(({ account: { accountId } }) => accountId)).to.deep.equal(['b', 'a'])
+  })
+
+  it('gives an account of weight 4 four commands for one of weight 1', () => {
+    const many = (id: string) => Array.from({ length: 10 }, (_, index) => waiting(`${id}${index}`))
+    const accounts = [
+      account('a', { waiting: many('a') }),
+      account('b', { waiting: many('b'), weight: 4 }),
+    ]
+    const { ids } = choose(accounts, { capacityVcpus: 10 })
+    expect(ids.filter((id) => id.startsWith('b'))).to.have.length(8)
+  })
+
+  it('serves the account first whose running commands have used less', () => {
+    const accounts = [
+      account('a', { waiting: three('a'), running: running(1, 1, 100) }),
+      account('b', { waiting: three('b'), running: running(1, 1, 60) }),
+    ]
+    expect(choose(accounts, { capacityVcpus: 4 }).ids).to.deep.equal(['b1', 'b2'])
+  })
+
+  it('keeps the reserve from an account beyond its share, also when it is alone', () => {
+    const alone = [account('a', { waiting: three('a'), running: running(8) })]
+    const limits = { capacityVcpus: 10, reservedShare: 0.1 }
+    expect(choose(alone, limits).ids).to.deep.equal(['a1'])
+    expect(choose(alone, limits).waits.get('a')).to.deep.equal({
+      commands: 'reserved',
+      files: null,
+    })
+    expect(choose(alone, { ...limits, reservedShare: 0 }).ids).to.deep.equal(['a1', 'a2'])
+  })
+
+  it('gives the reserve to an account below its share', () => {
+    const accounts = [
+      account('a', { waiting: three('a'), running: running(9) }),
+      account('b', { waiting: three('b') }),
+    ]
+    const { ids, waits } = choose(accounts, { capacityVcpus: 10, reservedShare: 0.1 })
+    expect(ids).to.deep.equal(['b1'])
+    expect(waits.get('a')?.commands).to.equal('full')
+  })
+
+  it('keeps a reserve of Jobs, and of Jobs of files, in the same way', () => {
+    const files = [1, 2, 3].map((number) => waiting(`f${number}`, 0))
+    const one = (waits: RoundAccount['waiting']) => [account('a', { waiting: waits })]
+    const limits = { reservedShare: 0.1 }
+    expect(choose(one(three('a')), { ...limits, liveJobs: 4 }).ids).to.deep.equal(['a1', 'a2'])
+    expect(choose(one(files), { ...limits, liveFileJobs: 4 }).ids).to.deep.equal(['f1', 'f2'])
+  })
+
+  it('counts work on a file as one vCPU of the cluster and as none of the account', () => {
+    const files = [1, 2, 3].map((number) => waiting(`f${number}`, 0))
+    const own = [account('a', { waiting: [...files, waiting('a1')], vcpuLimit: 1 })]
+    expect(choose(own).ids).to.have.members(['f1', 'f2', 'f3', 'a1'])
+    expect(choose(own, { capacityVcpus: 2 }).ids).to.have.length(2)
+  })
+
+  it("obeys the account's own limits of vCPUs, Jobs and Jobs of files", () => {
+    const waits = [...three('a'), waiting('f1', 0), waiting('f2', 0)]
+    const limits = (changes: Partial<RoundAccount>) =>
+      choose([account('a', { waiting: waits, ...changes })]).ids
+    expect(limits({ vcpuLimit: 2 })).to.have.members(['a1', 'a2', 'f1', 'f2'])
+    expect(limits({ jobLimit: 1 })).to.have.members(['a1', 'f1', 'f2'])
+    expect(limits({ fileJobLimit: 1 })).to.have.members([...['a1', 'a2', 'a3'], 'f1'])
+  })
+
+  it('keeps what becomes free for a large command that has waited passSeconds', () => {
+    const accounts = (waitedSeconds: number) => [
+      account('a', { waiting: [waiting('a1', 4, waitedSeconds)] }),
+      account('b', { waiting: three('b'), running: running(8) }),
+    ]
+    expect(choose(accounts(299), { capacityVcpus: 10 }).ids).to.deep.equal(['b1', 'b2'])
+    const { ids, waits } = choose(accounts(300), { capacityVcpus: 10 })
+    expect(ids).to.deep.equal([])
+    expect(waits.get('b')?.commands).to.equal('reserved')
+  })
+
+  it('lets accounts below their share start beside a large command of an account beyond its own', () => {
+    const accounts = [
+      account('a', { waiting: [waiting('a1', 4, 300)], running: running(7) }),
+      account('b', { waiting: three('b'), running: running(1, 1, 1_000) }),
+    ]
+    const { ids } = choose(accounts, { capacityVcpus: 10 })
+    expect(ids).to.deep.equal(['b1', 'b2'])
+  })
+
+  it('starts a command larger than the whole cluster when nothing else runs', () => {
+    const large = account('a', { waiting: [waiting('a1', 16)] })
+    expect(choose([large], { capacityVcpus: 8, reservedShare: 0.1 }).ids).to.deep.equal(['a1'])
+    const beside = [large, account('b', { running: running(1) })]
+    expect(choose(beside, { capacityVcpus: 8 }).ids).to.deep.equal([])
+  })
+
+  it('starts no more of an account than may be without a node', () => {
+    const unscheduled = { limit: 2, of: new Map([['a', 1]]) }
+    const accounts = [account('a', { waiting: three('a') }), account('b', { waiting: three('b') })]
+    expect(choose(accounts, { unscheduled }).ids).to.have.members(['a1', 'b1', 'b2'])
+  })
+
+  it('does not count what ended before the term', () => {
+    const accounts = [
+      account('a', { waiting: three('a'), usedVcpuSeconds: 1_000_000 }),
+      account('b', { waiting: three('b') }),
+    ]
+    expect(choose(accounts, { capacityVcpus: 2 }).ids).to.have.members(['a1', 'b1'])
+  })
+
+  it('gives an account nothing for its idle time', () => {
+    const limits = { ...freely, capacityVcpus: 2 }
+    const heavy = (used: number) =>
+      account('a', { waiting: three('a'), running: running(2, 1, 10), usedVcpuSeconds: used })
+    let { time } = chooseRound(beginningOfTime, [heavy(0), account('b')], limits)
+    ;({ time } = chooseRound(time, [heavy(5_000), account('b')], limits))
+    const free = account('a', { waiting: three('a'), usedVcpuSeconds: 5_020 })
+    const back = chooseRound(time, [free, account('b', { waiting: three('b') })], limits)
+    expect(back.admissions.map(({ commandIds }) => commandIds)).to.deep.equal([['a1'], ['b1']])
+  })
+})

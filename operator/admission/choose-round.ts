@@ -1,0 +1,135 @@
+import { isBelowShare } from './pool.ts'
+import type { Fit } from './pool.ts'
+import { openRound } from './round-state.ts'
+import type { AccountState, RoundState } from './round-state.ts'
+import type { Lane, RoundAccount, RoundLimits, SharedWait } from './round.ts'
+import { chargeOfRunning, leastSeconds, tagsOf, timeAfter } from './virtual-time.ts'
+import type { Tagged, VirtualTime } from './virtual-time.ts'
+import type { WaitingCommand } from '../../common/store/admission.ts'
+
+export interface ChosenAdmission {
+  readonly account: RoundAccount
+  readonly commandIds: readonly string[]
+}
+
+export interface ChosenRound {
+  /** In the order in which the accounts were first served. */
+  readonly admissions: readonly ChosenAdmission[]
+  readonly waits: ReadonlyMap<string, SharedWait>
+  readonly time: VirtualTime
+}
+
+/**
+ * The commands of all accounts that start now: the account with the least attained service by weight is
+ * served first, one command at a time, and among equals the one that waits longest. No account takes
+ * more than its share of what all have in common while that would use up the reserve, so a new
+ * account finds room at once. `chooseAdmitted` is the order inside an account.
+ */
+export function chooseRound(
+  time: VirtualTime,
+  accounts: readonly RoundAccount[],
+  limits: RoundLimits,
+): ChosenRound {
+  const round = openRound(accounts, limits)
+  const tagged = round.accounts.map((state) => taggedOf(round, state))
+  const { v, tags } = tagsOf(time, tagged)
+  const admissions = new Map<RoundAccount, string[]>()
+  const queue = round.accounts
+    .filter((state) => state.commands.length + state.files.length > 0)
+    .map((state) => ({ state, tag: tags.get(state.accountId) ?? v }))
+    .toSorted(servedFirst)
+  for (;;) {
+    const next = queue.shift()
+    if (next === undefined) break
+    const command = serve(round, next.state)
+    if (command === null) continue
+    const { account } = next.state
+    admissions.set(account, [...(admissions.get(account) ?? []), command.commandId])
+    const charge = (leastSeconds * Math.max(1, command.vcpuCount)) / next.state.weight
+    insert(queue, { state: next.state, tag: next.tag + charge })
+  }
+  const waits = round.accounts.flatMap(({ accountId, wait }): [string, SharedWait][] =>
+    wait.commands === null && wait.files === null ? [] : [[accountId, wait]],
+  )
+  const contending = new Set(waits.map(([accountId]) => accountId))
+  return {
+    admissions: [...admissions].map(([account, commandIds]) => ({ account, commandIds })),
+    waits: new Map(waits),
+    time: timeAfter(time, { v, tags, accounts: tagged, contending }),
+  }
+}
+
+function taggedOf(round: RoundState, state: AccountState): Tagged {
+  const { accountId, weight, account } = state
+  const waits = round.allowed(state, 'commands') ?? round.allowed(state, 'files')
+  const waited = Math.max(0, ...account.waiting.map(({ waitedSeconds }) => waitedSeconds))
+  return {
+    ...{ accountId, weight },
+    used: account.usedVcpuSeconds,
+    running: chargeOfRunning(account),
+    waits: waits !== null,
+    isStarved: account.running.length === 0 && waited >= round.limits.passSeconds,
+  }
+}
+
+/** Starts one command of the account, the oldest that fits; null if none does. */
+function serve(round: RoundState, state: AccountState): WaitingCommand | null {
+  const age = (lane: Lane): number => state[lane][0]?.queuedSeconds ?? -1
+  const lanes = age('files') > age('commands') ? fileLaneFirst : commandLaneFirst
+  for (const lane of lanes) {
+    for (;;) {
+      const command = round.allowed(state, lane)
+      if (command === null) break
+      const fit = fitBesideEarmark(round, state, command)
+      if (fit === 'fits') {
+        round.start(state, lane, command)
+        return command
+      }
+      state.wait[lane] = fit
+      const isPassed = command.waitedSeconds < round.limits.passSeconds
+      if (!isPassed && lane === 'commands' && !round.hasCapacity(state, command)) {
+        round.earmark ??= { state, demand: round.demandOf(command) }
+      }
+      state[lane] = isPassed ? state[lane].filter((other) => other !== command) : []
+    }
+  }
+  return null
+}
+
+const commandLaneFirst = ['commands', 'files'] as const
+const fileLaneFirst = ['files', 'commands'] as const
+
+/**
+ * What becomes free is kept for a command that has waited `passSeconds` for vCPUs of the cluster.
+ * Accounts below their share may still start commands beside it, unless its own account is below its
+ * share, too: otherwise an endless series of new accounts with small commands would keep it waiting.
+ */
+function fitBesideEarmark(round: RoundState, state: AccountState, command: WaitingCommand): Fit {
+  const fit = round.fits(state, command)
+  const { earmark } = round
+  if (fit !== 'fits' || earmark === null || earmark.state === state) return fit
+  const isEntitled = isBelowShare(earmark.state.vcpus, earmark.demand)
+  return isBelowShare(state.vcpus, round.demandOf(command)) && !isEntitled ? 'fits' : 'reserved'
+}
+
+interface Queued {
+  readonly state: AccountState
+  readonly tag: number
+}
+
+function servedFirst(a: Queued, b: Queued): number {
+  const older = b.state.oldestSeconds - a.state.oldestSeconds
+  return a.tag - b.tag || older || (a.state.accountId < b.state.accountId ? -1 : 1)
+}
+
+/** Into its place by binary search. */
+function insert(queue: Queued[], item: Queued): void {
+  let [from, to] = [0, queue.length]
+  while (from < to) {
+    const middle = (from + to) >> 1
+    const other = queue[middle]
+    if (other !== undefined && servedFirst(other, item) < 0) from = middle + 1
+    else to = middle
+  }
+  queue.splice(from, 0, item)
+}

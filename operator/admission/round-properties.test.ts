@@ -1,0 +1,152 @@
+import { expect } from 'chai'
+import fc from 'fast-check'
+import { chooseRound } from './choose-round.ts'
+import { accountWith, freely, jainsIndex, runModel, waiting } from './round.fixture.ts'
+import { beginningOfTime } from './virtual-time.ts'
+import type { ModelAccount } from './round.fixture.ts'
+
+const weight = fc.constantFrom(1, 4)
+const vcpuCount = fc.integer({ min: 1, max: 4 })
+
+/** Accounts that always have commands waiting. */
+const always = (run: fc.Arbitrary<number>, vcpus: fc.Arbitrary<number> = vcpuCount) =>
+  fc
+    .array(fc.record({ weight, vcpuCount: vcpus, runSeconds: run }), { minLength: 2, maxLength: 8 })
+    .map((accounts) =>
+      accounts.map((account, index): ModelAccount => ({
+        ...account,
+        ...{ accountId: `always-${index}`, arrivals: null },
+      })),
+    )
+
+describe('rounds of admission', function () {
+  this.timeout(60_000)
+
+  it('leave no vCPU unused that a waiting command may take, and exceed no limit', () => {
+    const accounts = fc.array(
+      fc.record({
+        weight,
+        waiting: fc.array(vcpuCount, { maxLength: 6 }),
+        running: fc.array(vcpuCount, { maxLength: 4 }),
+      }),
+      { minLength: 1, maxLength: 6 },
+    )
+    const property = fc.property(accounts, fc.integer({ min: 8, max: 40 }), (drawn, capacity) => {
+      const limits = { ...freely, capacityVcpus: capacity, reservedShare: 0.1, largestVcpus: 4 }
+      const of = drawn.map((each, index) =>
+        accountWith({
+          ...{ accountId: `a${index}`, weight: each.weight },
+          waiting: each.waiting.map((vcpus, at) => waiting(`${index}/${at}`, vcpus)),
+          running: each.running.map((vcpus, at) => ({
+            ...{ commandId: `running-${index}/${at}`, vcpuCount: vcpus, runningSeconds: 60 },
+          })),
+        }),
+      )
+      const { admissions } = chooseRound(beginningOfTime, of, limits)
+      const started = new Set(admissions.flatMap(({ commandIds }) => commandIds))
+      const sum = (counts: readonly { vcpuCount: number }[]): number =>
+        counts.reduce((total, each) => total + each.vcpuCount, 0)
+      const begun = sum(
+        of.flatMap((each) => each.waiting.filter(({ commandId }) => started.has(commandId))),
+      )
+      const used = begun + sum(of.flatMap((each) => each.running))
+      if (begun > 0) expect(used).to.be.at.most(capacity)
+      const reserve = Math.min(capacity / 2, Math.max(capacity * 0.1, 4))
+      for (const each of of) {
+        for (const command of each.waiting.filter(({ commandId }) => !started.has(commandId))) {
+          expect(used + command.vcpuCount).to.be.greaterThan(capacity - reserve)
+        }
+      }
+    })
+    fc.assert(property, { numRuns: 300 })
+  })
+
+  it('serve accounts that always wait in proportion to their weights, within the bound of one command each', () => {
+    const accounts = fc
+      .tuple(always(fc.constant(10)), vcpuCount)
+      .map(([drawn, vcpus]) => drawn.map((account) => ({ ...account, vcpuCount: vcpus })))
+    const property = fc.property(accounts, fc.integer({ min: 1, max: 12 }), (drawn, room) => {
+      const capacityVcpus = room * (drawn[0]?.vcpuCount ?? 1)
+      const run = runModel(drawn, { ...freely, capacityVcpus, passSeconds: 1e9 }, { seconds: 300 })
+      for (const i of drawn) {
+        for (const j of drawn) {
+          const [own, other] = [i, j].map(({ accountId }) => run.attained.get(accountId) ?? 0)
+          const bound = 10 * (j.vcpuCount + (j.weight * i.vcpuCount) / i.weight)
+          expect(other).to.be.at.most(((own ?? 0) * j.weight) / i.weight + bound + 1e-6)
+        }
+      }
+    })
+    fc.assert(property, { numRuns: 40 })
+  })
+
+  it('start every command within a bound when new accounts arrive every second', () => {
+    const seconds = 360
+    const longest = 40
+    const backlog = 2
+    const property = fc.property(
+      always(fc.integer({ min: 10, max: longest }), fc.constant(1)),
+      fc.record({ vcpus: fc.integer({ min: 1, max: 8 }), at: fc.integer({ min: 0, max: 40 }) }),
+      fc.integer({ min: 16, max: 32 }),
+      (drawn, large, capacityVcpus) => {
+        const fresh = Array.from({ length: seconds }, (_, at): ModelAccount => ({
+          ...{
+            accountId: `new-${at}`,
+            weight: 1,
+            vcpuCount: 1,
+            runSeconds: 40,
+            arrivals: [at, at],
+          },
+        }))
+        const one: ModelAccount = {
+          ...{ accountId: 'large', weight: 1, vcpuCount: large.vcpus, runSeconds: 10 },
+          arrivals: [large.at],
+        }
+        const limits = { ...freely, capacityVcpus, reservedShare: 0.1, largestVcpus: 8 }
+        const run = runModel(
+          [...drawn, ...fresh, one],
+          { ...limits, passSeconds: 30 },
+          { seconds, backlog },
+        )
+        const [waited = Infinity] = run.waits.get('large') ?? []
+        // After passSeconds it is preceded by older commands only, as many at a time as there is
+        // room for; then the room becomes free.
+        const older = Math.ceil((backlog * drawn.length + 2 * large.at) / capacityVcpus)
+        expect(waited).to.be.at.most(30 + longest * (older + 1))
+      },
+    )
+    fc.assert(property, { numRuns: 15 })
+  })
+
+  it("start a new account's first command within the bound of starvation", () => {
+    const property = fc.property(
+      always(fc.integer({ min: 10, max: 60 })),
+      fc.record({ weight, vcpuCount, at: fc.integer({ min: 1, max: 150 }) }),
+      fc.integer({ min: 16, max: 64 }),
+      (others, { at, ...own }, capacityVcpus) => {
+        const newcomer = { ...own, accountId: 'newcomer', runSeconds: 10, arrivals: [at] }
+        const limits = { ...freely, capacityVcpus, reservedShare: 0.1, largestVcpus: 4 }
+        const run = runModel([...others, newcomer], limits, { seconds: 400 })
+        const ahead = others.reduce(
+          (sum, { vcpuCount: vcpus, weight: by }) =>
+            sum + 10 * (vcpus + (by * own.vcpuCount) / own.weight),
+          0,
+        )
+        const longest = Math.max(...others.map(({ runSeconds }) => runSeconds))
+        const isReserved = capacityVcpus - (run.usage[at - 1] ?? 0) >= own.vcpuCount
+        const [waited = Infinity] = run.waits.get('newcomer') ?? []
+        expect(waited).to.be.at.most(1 + (isReserved ? 0 : ahead / capacityVcpus + longest))
+      },
+    )
+    fc.assert(property, { numRuns: 60 })
+  })
+
+  it('share a cluster equally among 20 equal accounts with commands of different lengths', () => {
+    const accounts = Array.from({ length: 20 }, (_, index): ModelAccount => ({
+      ...{ accountId: `a${index}`, weight: 1, vcpuCount: 2, arrivals: null },
+      runSeconds: 10 + 7 * (index % 10),
+    }))
+    const limits = { ...freely, capacityVcpus: 100, reservedShare: 0.1, largestVcpus: 16 }
+    const { attained } = runModel(accounts, limits, { seconds: 1_800 })
+    expect(jainsIndex([...attained.values()])).to.be.at.least(0.98)
+  })
+})

@@ -1,0 +1,111 @@
+import { chooseAdmitted } from '../../common/database/lifecycle/choose-admitted.ts'
+import { fitOf, poolOf, sliceOf, take } from './pool.ts'
+import type { Fit, Pool, Slice } from './pool.ts'
+import type { Lane, RoundAccount, RoundLimits, SharedWait } from './round.ts'
+import type { WaitingCommand } from '../../common/store/admission.ts'
+
+/** An account while a round is chosen. */
+export interface AccountState {
+  readonly account: RoundAccount
+  readonly accountId: string
+  readonly weight: number
+  /** Those of its lanes that may still start, in order. */
+  commands: WaitingCommand[]
+  files: WaitingCommand[]
+  /** vCPUs of its commands: what its own limit counts. */
+  ownVcpus: number
+  unscheduled: number
+  readonly vcpus: Slice
+  readonly jobs: Slice
+  readonly fileJobs: Slice
+  /** Age of the oldest that waits. */
+  readonly oldestSeconds: number
+  readonly wait: { -readonly [L in Lane]: SharedWait[L] }
+}
+
+/**
+ * What is left for all accounts while a round is chosen. Room only shrinks, so what does not fit now does
+ * not fit later.
+ */
+export interface RoundState {
+  readonly limits: RoundLimits
+  readonly accounts: readonly AccountState[]
+  /** The account for whose command of so many vCPUs what becomes free is kept. */
+  earmark: { readonly state: AccountState; readonly demand: number } | null
+  /** The next command that the account's own limits let start. */
+  allowed(state: AccountState, lane: Lane): WaitingCommand | null
+  fits(state: AccountState, command: WaitingCommand): Fit
+  hasCapacity(state: AccountState, command: WaitingCommand): boolean
+  /** vCPUs of the cluster; a command larger than the whole cluster runs alone. */
+  demandOf(command: WaitingCommand): number
+  start(state: AccountState, lane: Lane, command: WaitingCommand): void
+}
+
+/** Jobs that two new accounts start. */
+const newcomerJobs = 2
+
+export function openRound(accounts: readonly RoundAccount[], limits: RoundLimits): RoundState {
+  const { capacityVcpus, liveJobs, liveFileJobs, reservedShare } = limits
+  const vcpus = poolOf(capacityVcpus, reservedShare, limits.largestVcpus)
+  const jobs = poolOf(liveJobs, reservedShare, newcomerJobs)
+  const fileJobs = poolOf(liveFileJobs, reservedShare, newcomerJobs)
+  const weights = accounts.reduce((sum, { weight }) => sum + weight, 0)
+  const demandOf = ({ vcpuCount }: Pick<WaitingCommand, 'vcpuCount'>): number =>
+    Math.min(Math.max(1, vcpuCount), vcpus.total)
+  const poolsOf = (state: AccountState, isFile: boolean): [Pool, Slice] =>
+    isFile ? [fileJobs, state.fileJobs] : [jobs, state.jobs]
+
+  const charge = (state: AccountState, command: Pick<WaitingCommand, 'vcpuCount'>): void => {
+    const [pool, slice] = poolsOf(state, command.vcpuCount === 0)
+    take(vcpus, state.vcpus, demandOf(command))
+    take(pool, slice, 1)
+    state.ownVcpus += command.vcpuCount
+  }
+  const fitOfCapacity = (state: AccountState, command: WaitingCommand): Fit =>
+    fitOf(vcpus, state.vcpus, demandOf(command))
+
+  const states = accounts.map((account): AccountState => {
+    const { accountId, weight, waiting, running } = account
+    const state: AccountState = {
+      ...{ account, accountId, weight },
+      commands: waiting.filter(({ vcpuCount }) => vcpuCount > 0),
+      files: waiting.filter(({ vcpuCount }) => vcpuCount === 0),
+      ownVcpus: 0,
+      unscheduled: limits.unscheduled.of.get(accountId) ?? 0,
+      vcpus: sliceOf(vcpus, weight, weights),
+      jobs: sliceOf(jobs, weight, weights),
+      fileJobs: sliceOf(fileJobs, weight, weights),
+      oldestSeconds: Math.max(0, ...waiting.map(({ queuedSeconds }) => queuedSeconds)),
+      wait: { commands: null, files: null },
+    }
+    for (const command of running) charge(state, command)
+    return state
+  })
+
+  return {
+    ...{ limits, accounts: states, earmark: null, demandOf },
+    hasCapacity: (state, command) => fitOfCapacity(state, command) === 'fits',
+    allowed(state, lane) {
+      const [id] = chooseAdmitted(state[lane], {
+        vcpuInUse: state.ownVcpus,
+        vcpuLimit: state.account.vcpuLimit,
+        // One is enough: the next is chosen when this one has started.
+        jobs: state.jobs.used < (state.account.jobLimit ?? Infinity) ? 1 : 0,
+        fileJobs: state.fileJobs.used < (state.account.fileJobLimit ?? Infinity) ? 1 : 0,
+        ...{ capacityVcpus: Infinity, freeVcpus: Infinity, passSeconds: limits.passSeconds },
+      })
+      return state[lane].find(({ commandId }) => commandId === id) ?? null
+    },
+    fits(state, command) {
+      if (state.unscheduled >= limits.unscheduled.limit) return 'full'
+      const [pool, slice] = poolsOf(state, command.vcpuCount === 0)
+      const job = fitOf(pool, slice, 1)
+      return job === 'fits' ? fitOfCapacity(state, command) : job
+    },
+    start(state, lane, command) {
+      charge(state, command)
+      state.unscheduled += 1
+      state[lane] = state[lane].filter((other) => other !== command)
+    },
+  }
+}

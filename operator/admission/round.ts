@@ -1,0 +1,32 @@
+import type { AccountInRound } from '../../common/store/admission.ts'
+import type { Fit } from './pool.ts'
+
+/** Commands, and work on stored files: each has limits of its own and none delays the other. */
+export type Lane = 'commands' | 'files'
+
+export interface RoundAccount extends AccountInRound {
+  readonly weight: number
+  /** Limits of the account; null = none. */
+  readonly vcpuLimit: number | null
+  readonly jobLimit: number | null
+  readonly fileJobLimit: number | null
+}
+
+/** Limits of all accounts together. */
+export interface RoundLimits {
+  /** null = unknown */
+  readonly capacityVcpus: number | null
+  readonly liveJobs: number
+  readonly liveFileJobs: number
+  /** Part of each limit that only accounts below their share may take, 0 to 0.5. */
+  readonly reservedShare: number
+  /** vCPUs of the largest command of any plan: the reserve has room for one. */
+  readonly largestVcpus: number
+  /** A command is not passed any more once it has waited this long. */
+  readonly passSeconds: number
+  /** Pods of an account that may be without a node, and those that are. */
+  readonly unscheduled: { readonly limit: number; readonly of: ReadonlyMap<string, number> }
+}
+
+/** Why an account's lanes wait for other accounts; null = they do not. */
+export type SharedWait = Readonly<Record<Lane, Exclude<Fit, 'fits'> | null>>

@@ -1,0 +1,78 @@
+import type { RoundAccount, SharedWait } from './round.ts'
+import type { WaitReason } from '../status/reason.ts'
+
+/** What an account's commands wait for, as the store keeps it for the REST API. */
+export type WaitCode =
+  'ACCOUNT_VCPUS' | 'ACCOUNT_JOBS' | 'ACCOUNT_FILES' | 'FAIR_SHARE' | 'CAPACITY'
+
+/** An account with commands that wait, as a round has left it. */
+export interface AccountView extends Pick<RoundAccount, 'vcpuLimit' | 'jobLimit' | 'fileJobLimit'> {
+  /** Of its commands that run. */
+  readonly vcpuInUse: number
+  readonly jobs: number
+  /** Jobs of stored files. */
+  readonly fileJobs: number
+  /** vCPUs of its oldest command that waits. */
+  readonly oldestVcpus: number
+  readonly shared: SharedWait
+}
+
+/**
+ * @param started the commands that the round admits
+ * @returns null if none of its commands waits any more
+ */
+export function viewOf(
+  account: RoundAccount,
+  started: ReadonlySet<string>,
+  shared: SharedWait = { commands: null, files: null },
+): AccountView | null {
+  const { waiting, running, vcpuLimit, jobLimit, fileJobLimit } = account
+  const oldest = waiting.find(({ commandId }) => !started.has(commandId))
+  if (oldest === undefined) return null
+  const using = [...running, ...waiting.filter(({ commandId }) => started.has(commandId))]
+  const jobs = using.filter(({ vcpuCount }) => vcpuCount > 0).length
+  return {
+    ...{ vcpuLimit, jobLimit, fileJobLimit },
+    vcpuInUse: using.reduce((sum, { vcpuCount }) => sum + vcpuCount, 0),
+    jobs,
+    fileJobs: using.length - jobs,
+    oldestVcpus: oldest.vcpuCount,
+    shared,
+  }
+}
+
+/** @param vcpuCount 0 = work on a stored file */
+export function waitReason(view: AccountView, vcpuCount: number): WaitReason & { code: WaitCode } {
+  const { vcpuInUse, vcpuLimit, jobs, jobLimit, fileJobs, fileJobLimit } = view
+  const isFile = vcpuCount === 0
+  if (isFile && fileJobLimit !== null && fileJobs >= fileJobLimit) {
+    return {
+      ...{ code: 'ACCOUNT_FILES', reason: 'WaitingForFileJobs' },
+      message: `The account stores or analyses ${fileJobs} files of at most ${fileJobLimit} at a time`,
+    }
+  }
+  if (!isFile && vcpuLimit !== null && vcpuInUse + vcpuCount > vcpuLimit) {
+    return {
+      ...{ code: 'ACCOUNT_VCPUS', reason: 'WaitingForQuota' },
+      message: `Needs ${vcpuCount} vCPUs; the account uses ${vcpuInUse} of its ${vcpuLimit}`,
+    }
+  }
+  if (!isFile && jobLimit !== null && jobs >= jobLimit) {
+    return {
+      ...{ code: 'ACCOUNT_JOBS', reason: 'WaitingForQuota' },
+      message: `Needs a Job; the account runs ${jobs} of its ${jobLimit}`,
+    }
+  }
+  if ((isFile ? view.shared.files : view.shared.commands) === 'reserved') {
+    return {
+      ...{ code: 'FAIR_SHARE', reason: 'WaitingForFairShare' },
+      message:
+        'The account uses its share of the cluster; what is free is reserved for accounts below their share',
+    }
+  }
+  return {
+    ...{ code: 'CAPACITY', reason: 'WaitingForCapacity' },
+    message:
+      'Waits for its turn: larger commands before it, or as many vCPUs and Jobs as may be used at a time',
+  }
+}

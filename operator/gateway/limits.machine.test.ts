@@ -1,0 +1,109 @@
+import { once } from 'node:events'
+import { request } from 'node:http'
+import { connect } from 'node:net'
+import { expect } from 'chai'
+import { openGateway } from './gateway.fixture.ts'
+import { progress } from './messages.fixture.ts'
+
+describe('limits of the gateway', () => {
+  let gateway: Awaited<ReturnType<typeof openGateway>>
+  before(async function () {
+    // The first use on a machine builds the S3 server.
+    this.timeout(600_000)
+    gateway = await openGateway({}, 20)
+  })
+  after(() => gateway.close())
+
+  const limited = async (limit: string) => {
+    const text = await gateway.registry.metrics()
+    return Number(new RegExp(`gateway_limited_total\\{limit="${limit}"\\} (\\d+)`).exec(text)?.[1])
+  }
+
+  /** Sends headers only, and announces a body. @returns the status of the answer */
+  async function announce(path: string, bytes: number, token: string | null): Promise<number> {
+    const headers = {
+      'content-length': bytes,
+      ...(token === null ? {} : { authorization: `Bearer ${token}` }),
+    }
+    const sent = request(gateway.url + path, { method: 'POST', headers })
+    sent.on('error', () => undefined)
+    sent.flushHeaders()
+    const [response] = (await once(sent, 'response')) as [{ statusCode: number }]
+    sent.destroy()
+    return response.statusCode
+  }
+
+  it('answers 401 and 404 before the body is read', async () => {
+    expect(await announce('/v1/result', 8_000_000, null)).to.equal(401)
+    const { pod } = await gateway.claimed()
+    expect(await announce('/v1/unknown', 8_000_000, pod.token)).to.equal(404)
+  })
+
+  it('answers 413 with the limit of the route', async () => {
+    const { pod } = await gateway.claimed()
+    const limits = { '/v1/progress': 1_310_720, '/v1/uploads': 524_288, '/v1/result': 8_388_608 }
+    for (const [path, bytes] of Object.entries(limits)) {
+      expect(await announce(path, bytes + 1, pod.token), path).to.equal(413)
+    }
+    const answer = await pod.post('/v1/progress', 'x'.repeat(1_310_721))
+    expect(answer.body).to.deep.equal({
+      detail: 'The message is too large: at most 1310720 bytes on this route',
+    })
+    expect(await limited('body')).to.equal(4)
+  })
+
+  it('answers 503 while 64 MiB of bodies are in flight', async () => {
+    const { pod } = await gateway.claimed()
+    const headers = { authorization: `Bearer ${pod.token}`, 'content-length': 8_388_608 }
+    const open = Array.from({ length: 8 }, () => {
+      const sent = request(`${gateway.url}/v1/result`, { method: 'POST', headers })
+      sent.on('error', () => undefined)
+      sent.write('{')
+      return sent
+    })
+    let answer = await pod.post('/v1/progress', progress)
+    while (answer.status === 200 || answer.status === 429)
+      answer = await pod.post('/v1/progress', progress)
+    expect([answer.status, answer.headers.get('retry-after')]).to.deep.equal([503, '1'])
+    expect(answer.body).to.deep.equal({
+      detail: 'The gateway is reading as many messages as it can hold; retry in 1 s',
+    })
+    for (const sent of open) sent.destroy()
+    while (answer.status !== 200) answer = await pod.post('/v1/progress', progress)
+    expect(await limited('bodies')).to.be.at.least(1)
+  })
+
+  it('answers 429 to reports above one a second and to requests above 8,192', async () => {
+    const { pod } = await gateway.claimed()
+    let answer = await pod.post('/v1/progress', progress)
+    for (let count = 0; answer.status === 200 && count < 1_000; count += 1) {
+      answer = await pod.post('/v1/progress', progress)
+    }
+    expect([answer.status, answer.headers.get('retry-after')]).to.deep.equal([429, '1'])
+    expect(answer.body).to.deep.equal({
+      detail: 'An attempt may report once a second; retry in 1 s',
+    })
+    expect(await limited('reports')).to.be.at.least(1)
+    // The assignment was the first request.
+    for (let count = 1; count < 8_192; count += 1) {
+      answer = await pod.post('/v1/result', 'not JSON')
+      if (answer.status !== 400) throw new Error(`${count} ${answer.status}`)
+    }
+    answer = await pod.post('/v1/result', 'not JSON')
+    expect([answer.status, answer.headers.get('retry-after')]).to.deep.equal([429, '60'])
+    expect(await limited('requests')).to.equal(1)
+  }).timeout(60_000)
+
+  it('closes a connection above its number at once', async () => {
+    const { port } = new URL(gateway.url)
+    const sockets = Array.from({ length: 30 }, () => connect(Number(port), '127.0.0.1'))
+    const closed = sockets.map(
+      (socket) => new Promise<void>((resolve) => void socket.once('close', () => resolve())),
+    )
+    for (const socket of sockets) socket.on('error', () => undefined).resume()
+    await Promise.race(closed)
+    expect(await limited('connections')).to.be.at.least(1)
+    for (const socket of sockets) socket.destroy()
+    await Promise.all(closed)
+  })
+})

@@ -1,0 +1,91 @@
+import { Registry } from 'prom-client'
+import { createMemoryStore } from '../../testing/simulator/memory-store/memory-store.ts'
+import { createVirtualClock } from '../../testing/support/virtual-clock.ts'
+import { planWith } from '../../testing/support/plans.ts'
+import { directly } from '../../common/runtime/failpoint.ts'
+import { silentLogger } from '../../common/runtime/logger.ts'
+import type { Plans } from '../../common/domain/plans.ts'
+import type { Account } from '../../common/store/accounts.ts'
+import { createControllerMetrics } from '../apply/controller-metrics.ts'
+import { row } from '../decide/snapshot.fixture.ts'
+import { createAdmission } from './admit.ts'
+import type { Admission, AdmissionDeps, AdmissionSettings } from './admit.ts'
+
+type Owner = Pick<Account, 'accountId' | 'name' | 'plan'>
+
+export const account: Owner = { accountId: 'a', name: 'acme', plan: 'small' }
+export const other: Owner = { accountId: 'b', name: 'globex', plan: 'small' }
+
+/** Admission on the simulator's store and clock. */
+export function admissionWorld(
+  settings: Partial<AdmissionSettings> = {},
+  { plans = { small: planWith() }, podsOf = () => [] }: WorldOptions = {},
+) {
+  const clock = createVirtualClock()
+  const store = createMemoryStore({ clock })
+  const failing = new Set<string>()
+  const tried: string[] = []
+  const admitted: string[] = []
+  const leader = (): Admission =>
+    createAdmission({
+      store: {
+        findWaiting: (query) => store.findWaiting(query),
+        recordWaitReasons: (reasons) => store.recordWaitReasons(reasons),
+        async admit(wanted) {
+          tried.push(wanted.accountId)
+          if (failing.has(wanted.accountId)) throw new Error('canceling statement')
+          return store.admit(wanted)
+        },
+      },
+      caches: { podsOf },
+      plans,
+      settings: {
+        ...{
+          liveJobs: 2,
+          liveFileJobs: 1,
+          capacityVcpus: null,
+          reservedShare: 0,
+          passSeconds: 300,
+        },
+        ...settings,
+      },
+      logger: silentLogger,
+      term: { mustHold: () => undefined },
+      effects: { clock, random: () => 0.5, newId: () => '', failpoint: directly },
+      metrics: createControllerMetrics(new Registry()),
+      onAdmitted: (ids) => admitted.push(...ids),
+    })
+  const admission = leader()
+  const submit = async (commandId: string, vcpuCount: number, owner = account): Promise<void> => {
+    await store.ensureAccount(owner)
+    await store.insertCommands([
+      { ...row(), commandType: 'FFMPEG_COMMAND', ...owner, commandId, vcpuCount },
+    ])
+    await store.markDispatched(commandId, `uid-${commandId}`)
+  }
+  /** Work on a file that is stored from a URL. */
+  const storeFile = async (fileId: string, owner = account): Promise<void> => {
+    await store.ensureAccount(owner)
+    await store.importFile({
+      ...{ fileId, accountId: owner.accountId, environmentName: null, isPrivate: false },
+      ...{ url: 'https://media.example/a.mov', resourceUid: `uid-${fileId}` },
+    })
+  }
+  const round = (by = admission): Promise<void> => by.admitWaiting(new AbortController().signal)
+  /** A round a second, as the operator's loop makes it. */
+  const rounds = async (seconds: number): Promise<void> => {
+    for (let second = 0; second < seconds; second += 1) {
+      await round()
+      await clock.advance(1_000)
+    }
+  }
+  return {
+    ...{ admission, leader, admitted, submit, storeFile, round, rounds },
+    ...{ clock, failing, tried, store },
+  }
+}
+
+export interface WorldOptions {
+  readonly plans?: Plans
+  readonly podsOf?: AdmissionDeps['caches']['podsOf']
+}

@@ -1,0 +1,91 @@
+import { expect } from 'chai'
+import { planWith } from '../../testing/support/plans.ts'
+import { pod } from '../decide/snapshot.fixture.ts'
+import { account, admissionWorld, other } from './admission.fixture.ts'
+
+const plans = {
+  small: planWith({ vcpuPerCommand: 16, vcpuTotal: null }),
+  free: planWith({ vcpuTotal: 4, fileJobs: 2 }),
+}
+/** The chart's defaults. */
+const defaults = { liveJobs: 500, liveFileJobs: 32, reservedShare: 0.1 }
+const scheduled = () => [pod()]
+
+async function secondsUntil(
+  { admitted, round, clock }: ReturnType<typeof admissionWorld>,
+  commandId: string,
+): Promise<number> {
+  for (let seconds = 0; seconds < 3_600; seconds += 1) {
+    await clock.advance(1_000)
+    await round()
+    if (admitted.includes(commandId)) return seconds + 1
+  }
+  return Infinity
+}
+
+describe('admission beside an account with a long queue', () => {
+  for (const [limit, settings] of [
+    ['the vCPUs of the cluster', { ...defaults, capacityVcpus: 100 }],
+    ['the limit of live Jobs', defaults],
+  ] as const) {
+    it(`starts another account's command within 2 s when 1,000 hour-long commands fill ${limit}`, async () => {
+      const world = admissionWorld(settings, { plans, podsOf: scheduled })
+      for (let index = 0; index < 1_000; index += 1) await world.submit(`a${index}`, 1)
+      await world.rounds(60)
+      const before = world.admitted.length
+      await world.rounds(5)
+      expect(world.admitted).to.have.length(before)
+      await world.submit('b', 16, other)
+      expect(await secondsUntil(world, 'b')).to.be.at.most(2)
+    })
+  }
+
+  it('runs no more than two of 240 slow files of an account on the plan free, and commands beside them', async () => {
+    const world = admissionWorld(defaults, { plans, podsOf: scheduled })
+    const free = { ...account, plan: 'free' }
+    for (let index = 0; index < 240; index += 1) await world.storeFile(`f${index}`, free)
+    await world.submit('own', 4, free)
+    await world.submit('b', 4, other)
+    await world.rounds(30)
+    expect(world.admitted).to.have.members(['f0', 'f1', 'own', 'b'])
+  })
+
+  it('uses no more than the capacity when two leaders admit at once', async () => {
+    const settings = { ...defaults, capacityVcpus: 20, reservedShare: 0 }
+    const world = admissionWorld(settings, { plans, podsOf: scheduled })
+    const leaders = [world.admission, world.leader()]
+    for (let index = 0; index < 40; index += 1) {
+      await world.submit(`${index}`, 1 + (index % 3), {
+        ...{ accountId: `a${index % 8}`, name: `acme-${index % 8}`, plan: 'small' },
+      })
+    }
+    for (let second = 0; second < 5; second += 1) {
+      await Promise.all(leaders.map((leader) => world.round(leader)))
+      await world.clock.advance(1_000)
+    }
+    const { ledgerVcpus } = await world.store.gauges()
+    expect(ledgerVcpus).to.be.within(18, 20)
+    expect(new Set(world.admitted).size).to.equal(world.admitted.length)
+  })
+
+  it('keeps the backlog out of the scheduler when the pods show that the cluster is full', async () => {
+    const nodeVcpus = 100
+    const scheduled: string[] = []
+    const podsOf = (commandId: string) => {
+      if (scheduled.length < nodeVcpus && !scheduled.includes(commandId)) scheduled.push(commandId)
+      const isScheduled = scheduled.includes(commandId)
+      return [
+        pod({
+          uid: commandId,
+          node: isScheduled ? 'node-1' : null,
+          unschedulable: isScheduled ? null : 'Insufficient cpu',
+        }),
+      ]
+    }
+    const world = admissionWorld(defaults, { plans, podsOf })
+    for (let index = 0; index < 1_000; index += 1) await world.submit(`a${index}`, 1)
+    await world.rounds(120)
+    expect(world.admitted.length).to.be.within(nodeVcpus, nodeVcpus + 64)
+    expect(world.admission.reason('a', 1)?.reason).to.equal('WaitingForCapacity')
+  })
+})
