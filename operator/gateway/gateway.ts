@@ -16,24 +16,28 @@ import {
 } from './parse-message.ts'
 import { completeUpload, signParts, signUploads } from './calls/sign-uploads.ts'
 import type { GatewayResponse } from './calls/answers.ts'
-import type { AttemptRequests } from './calls/attempt-requests.ts'
 import type { GatewayDeps } from './calls/gateway-deps.ts'
 import type { Parsed } from './parse-message.ts'
 import type { Runner } from './identity/runner-identity.ts'
 import type { ProgressReport } from '../../common/gateway/messages.ts'
 
-export interface GatewayRequest {
+/** A request before its body is read. */
+export interface RequestHead {
   readonly method: string
   readonly path: string
   /** The Authorization header. */
   readonly authorization: string | null
+}
+
+export interface GatewayRequest extends Omit<RequestHead, 'authorization'> {
+  readonly runner: Runner
   /** Parsed JSON; undefined without a body. */
   readonly body: unknown
 }
 
 export interface Gateway {
-  /** Checks route and token, before the body is read. Never rejects. @returns null: go on */
-  refusal(request: Omit<GatewayRequest, 'body'>): Promise<GatewayResponse | null>
+  /** Checks token, route and rate, before the body is read. Never rejects. */
+  admit(head: RequestHead): Promise<{ runner: Runner } | { refusal: GatewayResponse }>
   /** Never rejects. */
   handle(request: GatewayRequest): Promise<GatewayResponse>
 }
@@ -49,14 +53,17 @@ export function createGateway(deps: GatewayDeps): Gateway {
   const { onRefusal = () => undefined } = deps
   const requests = createAttemptRequests(deps.effects.clock, onRefusal)
   return {
-    async refusal(request) {
-      const checked = await runnerOf(deps, { ...request, body: undefined })
-      if ('answer' in checked) return checked.answer
-      if (!gatewayRoutes.includes(`${request.method} ${request.path}`)) return noSuchRoute
-      return requests.take(checked.runner.podUid, request.path)
+    async admit(head) {
+      const verified = await verify(deps, head)
+      if ('refusal' in verified) return verified
+      if (!gatewayRoutes.includes(`${head.method} ${head.path}`)) return { refusal: noSuchRoute }
+      const refusal = requests.take(verified.runner.podUid, head.path)
+      return refusal === null ? verified : { refusal }
     },
     async handle(request) {
-      const response = await answer(deps, request, requests)
+      const response = await route(deps, request).catch((error: unknown) =>
+        failed(deps, request.runner, request, error),
+      )
       try {
         return await deps.effects.failpoint('gateway.replied', () => Promise.resolve(response))
       } catch (error) {
@@ -77,50 +84,25 @@ export const gatewayRoutes: readonly string[] = [
   'POST /v1/ffmpeg-container-lost',
 ]
 
-async function answer(
-  deps: GatewayDeps,
-  request: GatewayRequest,
-  requests: AttemptRequests,
-): Promise<GatewayResponse> {
-  const checked = await runnerOf(deps, request)
-  if ('answer' in checked) return checked.answer
-  try {
-    const answered = await route(deps, checked.runner, request)
-    requests.allowParts(checked.runner.podUid, partsIn(answered.body))
-    return answered
-  } catch (error) {
-    return failed(deps, checked.runner, request, error)
-  }
-}
-
-/** Parts of uploads for which an answer has URLs. */
-function partsIn(body: unknown): number {
-  if (typeof body !== 'object' || body === null) return 0
-  if ('urls' in body && Array.isArray(body.urls)) return body.urls.length
-  if (!('grants' in body) || !Array.isArray(body.grants)) return 0
-  return body.grants.reduce<number>((sum, grant) => sum + partsIn(grant), 0)
-}
-
 const noSuchRoute = refused(404, 'No such route')
 
-async function runnerOf(
+async function verify(
   deps: GatewayDeps,
-  request: GatewayRequest,
-): Promise<{ runner: Runner } | { answer: GatewayResponse }> {
+  head: RequestHead,
+): Promise<{ runner: Runner } | { refusal: GatewayResponse }> {
   try {
-    const verified = await deps.identity.verify(request.authorization)
+    const verified = await deps.identity.verify(head.authorization)
     if (verified.kind === 'runner') return { runner: verified.runner }
     deps.logger.warn('refused a runner', { reason: verified.reason })
-    return { answer: refused(verified.kind === 'invalid' ? 401 : 403, verified.reason) }
+    return { refusal: refused(verified.kind === 'invalid' ? 401 : 403, verified.reason) }
   } catch (error) {
-    return { answer: failed(deps, null, request, error) }
+    return { refusal: failed(deps, null, head, error) }
   }
 }
 
-function route(
+async function route(
   deps: GatewayDeps,
-  runner: Runner,
-  { method, path, body }: GatewayRequest,
+  { runner, method, path, body }: GatewayRequest,
 ): Promise<GatewayResponse> {
   const parsed = async <T>({ parse, accept }: Handler<T>): Promise<GatewayResponse> => {
     const message = parse(body)
@@ -144,7 +126,7 @@ function route(
     case 'POST /v1/ffmpeg-container-lost':
       return parsed({ parse: parseFfmpegContainerLost, accept: ffmpegContainerLost })
     default:
-      return Promise.resolve(noSuchRoute)
+      return noSuchRoute
   }
 }
 
@@ -159,7 +141,7 @@ interface Handler<T> {
 function failed(
   { logger }: GatewayDeps,
   runner: Runner | null,
-  { method, path }: GatewayRequest,
+  { method, path }: Pick<RequestHead, 'method' | 'path'>,
   error: unknown,
 ): GatewayResponse {
   const request = {

@@ -95,11 +95,11 @@ export function createGatewayServer(
   ): Promise<GatewayResponse> {
     const authorization = request.headers.authorization ?? null
     // A caller without a token must cost no memory: its body is not read.
-    const refusal = await gateway.refusal({ method, path, authorization })
-    if (refusal !== null) return refusal
+    const admitted = await gateway.admit({ method, path, authorization })
+    if ('refusal' in admitted) return admitted.refusal
     const limit = largestBody(path)
-    if (Number(request.headers['content-length'] ?? 0) > limit) return tooLarge(limit)
-    const bytes = Number(request.headers['content-length'] ?? limit)
+    const bytes = announcedBytes(request) ?? limit
+    if (bytes > limit) return tooLarge(limit)
     if (bodies + bytes > bodiesInFlight) {
       limits.refused('bodies')
       return unavailable('The gateway is reading as many messages as it can hold; retry in 1 s')
@@ -109,7 +109,7 @@ export function createGatewayServer(
       const body = await readJsonBody(request, limit)
       if (body.kind === 'too-large') return tooLarge(limit)
       if (body.kind === 'malformed') return refused(400, 'The message is not JSON')
-      return await gateway.handle({ method, path, authorization, body: body.value })
+      return await gateway.handle({ runner: admitted.runner, method, path, body: body.value })
     } finally {
       bodies -= bytes
     }
@@ -129,6 +129,11 @@ const bodiesInFlight = 64 * kib * kib
 function largestBody(path: string): number {
   if (path === '/v1/progress') return 1_280 * kib
   return path.startsWith('/v1/uploads') ? 512 * kib : 8 * kib * kib
+}
+
+/** 0 without a body; null for a body of unknown length (RFC 9112, section 6.3). */
+function announcedBytes({ headers }: IncomingMessage): number | null {
+  return headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : null
 }
 
 function send(response: ServerResponse, answer: GatewayResponse, requestId: string): void {

@@ -1,34 +1,58 @@
 import type { Clock } from '../../../common/runtime/effects.ts'
 import type { GatewayResponse } from './answers.ts'
 
-/** How many requests each attempt has made of this process. */
+/** Bounds how fast each attempt makes requests of this process. */
 export interface AttemptRequests {
-  /** Counts a request. @returns the refusal if the attempt has used up its requests */
+  /** Counts a request. @returns the refusal if the attempt is above its rate */
   take(attempt: string, path: string): GatewayResponse | null
-  /** Each part of an upload allows four more requests: it is signed, and signed again after a failure. */
-  allowParts(attempt: string, parts: number): void
 }
 
-const most = 8_192
-const perPart = 4
-/** A runner reports once a second; reports that a slow connection delayed may arrive together. */
-const reportBurst = 10
-const maxKnown = 10_000
+type Kind = 'reports' | 'requests'
 
 /**
- * Bounds what a runner can demand of the database and the bucket. Reports have a rate in place of a
- * number, since a command may run for a day. Kept in memory: a lost count only allows more.
+ * Tokens that a bucket holds, and that it gains in a second. A runner reports once a second; reports
+ * that a slow connection delayed may arrive together. Of the other requests it makes some per output
+ * file, of which a command may have 10,000. A rate and not a number: an attempt that has used up a
+ * number could never deliver its result.
  */
+const buckets: Readonly<Record<Kind, { size: number; perSecond: number }>> = {
+  reports: { size: 10, perSecond: 1 },
+  requests: { size: 8_192, perSecond: 50 },
+}
+
+const maxKnown = 10_000
+
+interface Bucket {
+  tokens: number
+  atMs: number
+}
+
+/** Bounds what a runner can demand of the database and the bucket. Kept in memory: a lost count only allows more. */
 export function createAttemptRequests(
   clock: Clock,
-  onRefusal: (limit: 'reports' | 'requests') => void,
+  onRefusal: (limit: Kind) => void,
 ): AttemptRequests {
-  const attempts = new Map<string, { left: number; reports: number; at: number }>()
+  const attempts = new Map<string, Readonly<Record<Kind, Bucket>>>()
+  return {
+    take(attempt, path) {
+      const kind = path === '/v1/progress' ? 'reports' : 'requests'
+      const bucket = bucketsOf(attempt)[kind]
+      const { size, perSecond } = buckets[kind]
+      const nowMs = clock.monotonicMs()
+      bucket.tokens = Math.min(size, bucket.tokens + ((nowMs - bucket.atMs) / 1_000) * perSecond)
+      bucket.atMs = nowMs
+      if (bucket.tokens >= 1) {
+        bucket.tokens -= 1
+        return null
+      }
+      onRefusal(kind)
+      const detail = `Too many ${kind} of one attempt: ${perSecond} a second; retry in 1 s`
+      return { status: 429, body: { detail }, retryAfterSeconds: 1 }
+    },
+  }
 
-  function knownOf(attempt: string) {
-    const known = attempts.get(attempt) ?? {
-      ...{ left: most, reports: reportBurst, at: clock.monotonicMs() },
-    }
+  function bucketsOf(attempt: string): Readonly<Record<Kind, Bucket>> {
+    const known = attempts.get(attempt) ?? { reports: full('reports'), requests: full('requests') }
     // The attempt that was silent for longest is forgotten first.
     attempts.delete(attempt)
     if (attempts.size >= maxKnown) attempts.delete(attempts.keys().next().value ?? '')
@@ -36,32 +60,7 @@ export function createAttemptRequests(
     return known
   }
 
-  return {
-    take(attempt, path) {
-      const known = knownOf(attempt)
-      if (path !== '/v1/progress') {
-        if (known.left > 0) known.left -= 1
-        else return refused('requests', 60, `An attempt may make ${most} requests`)
-        return null
-      }
-      const now = clock.monotonicMs()
-      known.reports = Math.min(reportBurst, known.reports + (now - known.at) / 1_000)
-      known.at = now
-      if (known.reports < 1) return refused('reports', 1, 'An attempt may report once a second')
-      known.reports -= 1
-      return null
-    },
-    allowParts(attempt, parts) {
-      knownOf(attempt).left += perPart * parts
-    },
-  }
-
-  function refused(limit: 'reports' | 'requests', seconds: number, what: string): GatewayResponse {
-    onRefusal(limit)
-    return {
-      status: 429,
-      body: { detail: `${what}; retry in ${seconds} s` },
-      retryAfterSeconds: seconds,
-    }
+  function full(kind: Kind): Bucket {
+    return { tokens: buckets[kind].size, atMs: clock.monotonicMs() }
   }
 }

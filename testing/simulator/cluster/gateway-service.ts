@@ -1,12 +1,11 @@
 import { sleep } from '../../../common/runtime/effects.ts'
 import { transferExit } from '../../../common/domain/failures.ts'
-import type { GatewayRequest } from '../../../operator/gateway/gateway.ts'
 import type { GatewayResponse } from '../../../operator/gateway/calls/answers.ts'
 import { AttemptEnded } from '../../../runner-image/transfer/runtime/attempt-ended.ts'
 import { backoffMs } from '../../../runner-image/transfer/runtime/backoff.ts'
 import type { Ask, Call } from '../../../runner-image/transfer/gateway/request.ts'
 import type { Host } from '../processes/host.ts'
-import type { OperatorProgram } from '../processes/operator-process.ts'
+import type { OperatorProgram, RunnerRequest } from '../processes/operator-process.ts'
 import { podToken } from '../world/known-processes.ts'
 import type { SimulatedProcess } from '../world/process.ts'
 import type { Random } from '../../support/random.ts'
@@ -50,7 +49,7 @@ export function createGatewayService(deps: {
       .filter(({ program }) => program.isServing())
     if (serving.length === 0) throw new Error('connection refused')
     const operator = random.pick(serving)
-    const request: GatewayRequest = {
+    const request: RunnerRequest = {
       method,
       path,
       authorization: podToken(pod),

@@ -12,7 +12,7 @@ import { createCaches } from '../../../operator/observe/caches.ts'
 import { createControllerMetrics } from '../../../operator/apply/controller-metrics.ts'
 import { createController } from '../../../operator/controller/controller.ts'
 import type { GatewayResponse } from '../../../operator/gateway/calls/answers.ts'
-import type { GatewayRequest } from '../../../operator/gateway/gateway.ts'
+import type { RequestHead } from '../../../operator/gateway/gateway.ts'
 import { createGateway } from '../../../operator/gateway/gateway.ts'
 import { createLeadership } from '../../../operator/controller/leadership.ts'
 import { createLeaderMetrics } from '../../../operator/machinery/election/leader-metrics.ts'
@@ -38,13 +38,18 @@ import {
 } from '../world/settings.ts'
 import type { World } from '../world/world.ts'
 
+/** What a runner sends. */
+export interface RunnerRequest extends RequestHead {
+  readonly body: unknown
+}
+
 /** The operator as its main program puts it together, without sockets. */
 export interface OperatorProgram {
   /** Whether its Service sends requests here. */
   isServing(): boolean
   isLeading(): boolean
   /** A runner's request. Rejects as a connection does that breaks with its process. */
-  handle(request: GatewayRequest, podUid: string): Promise<GatewayResponse>
+  handle(request: RunnerRequest, podUid: string): Promise<GatewayResponse>
   /** As a SIGTERM does: its work ends, the Lease is given back, then the process. */
   terminate(): void
 }
@@ -136,7 +141,14 @@ export function startOperator(
   return {
     isServing: () => isServing,
     isLeading: () => leadership.leader.isLeader(),
-    handle: (request, podUid) => connection(process, () => gatewayFor(podUid).handle(request)),
+    handle: (request, podUid) =>
+      connection(process, async () => {
+        const gateway = gatewayFor(podUid)
+        const admitted = await gateway.admit(request)
+        if ('refusal' in admitted) return admitted.refusal
+        const { method, path, body } = request
+        return gateway.handle({ runner: admitted.runner, method, path, body })
+      }),
     terminate() {
       isServing = false
       void leadership.stop().then(() => exit('SIGTERM'))
