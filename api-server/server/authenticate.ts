@@ -40,7 +40,7 @@ export function createAuthenticate({ store, clock, metrics }: Deps): Authenticat
   const unknown = createUnknownKeys({ store, clock, metrics })
 
   /** @returns null if the database has no such key */
-  async function look(hash: Buffer, id: string): Promise<AuthenticatedKey | null> {
+  async function readKey(hash: Buffer, id: string): Promise<AuthenticatedKey | null> {
     const queriedAt = clock.monotonicMs()
     const key = await store.findKey(hash)
     cached.delete(id)
@@ -66,7 +66,7 @@ export function createAuthenticate({ store, clock, metrics }: Deps): Authenticat
     if (known !== undefined && clock.monotonicMs() < known.until) return known.key
     if (unknown.has(id)) throw unauthorized(headers)
     // A key that was valid a moment ago is not a guess: others' guesses must not delay it.
-    const find = () => look(hash, id)
+    const find = () => readKey(hash, id)
     const key = known === undefined ? await unknown.counted(client, find) : await find()
     if (key === null) throw unauthorized(headers)
     return key
@@ -78,7 +78,7 @@ export function createAuthenticate({ store, clock, metrics }: Deps): Authenticat
     if (unknown.has(id)) return false
     const known = cached.get(id)
     const isFresh = known !== undefined && clock.monotonicMs() < known.until
-    const key = isFresh ? known.key : await look(hash, id)
+    const key = isFresh ? known.key : await readKey(hash, id)
     return key !== null && !key.account.suspended
   }
 

@@ -20,7 +20,7 @@ const wanted = process.env['CORPUS']
 const chosen =
   wanted === undefined
     ? sampled(corpus, {
-        ...{ every: 20, least: 2 },
+        ...{ every: 20, least: 1 },
         nameOf: ({ name }) => name,
         themeOf: ({ theme }) => theme,
       })

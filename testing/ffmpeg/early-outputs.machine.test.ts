@@ -63,8 +63,8 @@ describe('outputs that leave while FFmpeg writes them', function () {
   })
 
   for (const [command, file] of sampled(cases, {
-    every: 2,
-    least: 6,
+    every: 4,
+    least: 4,
     nameOf: ([, file]) => file,
   })) {
     it(`are equal: ${command} as ${file}`, async () => {

@@ -21,7 +21,7 @@ export interface SeenProgram extends Instance {
 /**
  * Records that a program of this level runs. Called before the program checks the schema: a contract
  * migration first excludes older programs and then looks for them, so one of the two finds the other.
- * Before the first migration by a program that records itself there is no table, and nothing to do.
+ * The table does not exist before the first migration by a program that records itself; it then records nothing.
  */
 export async function announceProgram(query: Query, { instance, level }: Instance): Promise<void> {
   const [exists] = await query<{ exists: boolean }>(
