@@ -18,6 +18,8 @@ describe('a second release in the same cluster', function () {
   this.timeout(240_000)
   let env: Environment
   let second: SecondRelease
+  /** Commands that had not ended when the release was uninstalled. */
+  let unfinished = 0
   before(async function () {
     env = await environment(this)
     second = await createSecondRelease(env, {
@@ -63,14 +65,17 @@ describe('a second release in the same cluster', function () {
     const begunMs = performance.now()
     await second.kubectl('delete', 'namespace', second.namespace, '--timeout=60s')
     expect((performance.now() - begunMs) / 1000).to.be.below(30)
-    expect(await unfinishedRows(second)).to.equal(live.length)
+    unfinished = await unfinishedRows(second)
+    // On a busy machine those that ran may end before the uninstallation stops them.
+    expect(unfinished).to.be.within(live.length - vcpus, live.length)
+    expect(await rowsWith(second, 'SUCCESS')).to.be.at.least(live.length - unfinished)
   })
 
   it('goes on with what was live when it is installed again', async () => {
     await second.upgrade()
     await eventually('every live command has a custom resource again', async () => {
       const states = await statesOf(second)
-      return states.size === live.length && 'all'
+      return states.size === unfinished && 'all'
     })
     await eventually('the first of them have ended', async () => {
       const ends = [...(await statesOf(second)).values()]
@@ -137,11 +142,19 @@ async function statesOf(release: SecondRelease): Promise<Map<string, string>> {
   )
 }
 
-async function unfinishedRows({ databaseUrl }: SecondRelease): Promise<number> {
+function unfinishedRows(release: SecondRelease): Promise<number> {
+  return countRows(release, 'finished_at is null')
+}
+
+function rowsWith(release: SecondRelease, status: string): Promise<number> {
+  return countRows(release, `status = '${status}'`)
+}
+
+async function countRows({ databaseUrl }: SecondRelease, condition: string): Promise<number> {
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()
   try {
-    const text = 'select count(*)::int as count from commands where finished_at is null'
+    const text = `select count(*)::int as count from commands where ${condition}`
     const { rows } = await client.query<{ count: number }>(text)
     return rows[0]?.count ?? -1
   } finally {
