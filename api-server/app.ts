@@ -105,7 +105,12 @@ export function createApp(deps: AppDeps): Express {
 
   app.use(requestContext({ ...deps }))
   app.use(cors(deps.corsOrigins))
-  const pages = Router().use(health(deps), landingPage(), docsPage(), guides())
+  const pages = Router().use(
+    health({ ...deps, clock: deps.effects.clock }),
+    landingPage(),
+    docsPage(),
+    guides(),
+  )
   if (deps.serveUnderApi) app.use('/api', pages)
   app.use(pages)
   app.use(whileServing(deps.readiness))

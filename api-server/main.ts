@@ -24,9 +24,10 @@ import { createPostWebhook } from './webhooks/post-webhook.ts'
 import { createWebhookMetrics } from './webhooks/webhook-metrics.ts'
 import { createWebhookSender } from './webhooks/webhook-sender.ts'
 import { checkedSettings, variables, webhookNetwork } from './settings.ts'
-import { createAnnouncer } from '../common/database/migration/program-seen.ts'
 import { neededSchema } from '../common/database/migration/schema-check.ts'
 import { createStatementTimes } from '../common/database/migration/statement-times.ts'
+import { databaseAccess } from '../common/database/connection/database-variables.ts'
+import { openDatabase } from '../common/database/open-database.ts'
 import { createPool } from '../common/database/connection/pool.ts'
 import { createPostgresStore } from '../common/database/postgres-store.ts'
 import { sleep } from '../common/runtime/effects.ts'
@@ -60,8 +61,7 @@ const { clock } = effects
 
 const times = createStatementTimes(clock)
 const databaseOptions = {
-  connectionString: settings.CLOUD_FFMPEG_DATABASE_URL,
-  maxConnections: settings.CLOUD_FFMPEG_DATABASE_CONNECTIONS,
+  ...databaseAccess(settings),
   applicationName: 'cloud-ffmpeg-api-server',
   statementTimeoutMs: 10_000,
   clock,
@@ -111,11 +111,11 @@ async function migrateOnly(): Promise<void> {
 }
 
 async function serve(): Promise<void> {
-  const database = createPool({ ...databaseOptions, times })
   const instance = `api-server/${hostname()}/${process.pid}`
-  const announcer = await createAnnouncer({ query: database.query, instance, effects, logger })
+  const { database, store, hints, announce, parts } = await openDatabase({
+    ...{ ...databaseOptions, times, effects, logger, instance },
+  })
   const migration = migrationPart({ migrations, effects, logger })
-  const store = createPostgresStore(database)
   const transport = createSystemTransport({ loadConfig: kubeConfig, clock })
   const metrics = createKubeMetrics(registry)
   const client = createKubeClient({
@@ -134,6 +134,7 @@ async function serve(): Promise<void> {
     namespace: settings.CLOUD_FFMPEG_NAMESPACE,
     liveCommands: settings.CLOUD_FFMPEG_LIVE_COMMANDS,
     lookAhead: settings.CLOUD_FFMPEG_LOOK_AHEAD,
+    hints,
     effects,
     logger,
     metrics: createDispatchMetrics(registry),
@@ -160,6 +161,7 @@ async function serve(): Promise<void> {
     effects,
     userAgent,
     concurrency: settings.CLOUD_FFMPEG_WEBHOOK_CONCURRENCY,
+    hints,
     logger,
     metrics: createWebhookMetrics(registry),
   })
@@ -227,7 +229,7 @@ async function serve(): Promise<void> {
               migrate: settings.CLOUD_FFMPEG_MIGRATE
                 ? () => migrations.migrate(neededSchema)
                 : null,
-              announce: announcer.announce,
+              announce,
             },
             {
               account: settings.CLOUD_FFMPEG_BOOTSTRAP_ACCOUNT,
@@ -238,7 +240,7 @@ async function serve(): Promise<void> {
           ),
         stop: async () => undefined,
       },
-      announcer.part,
+      ...parts,
       ...(settings.CLOUD_FFMPEG_MIGRATE ? [migration] : []),
       {
         name: 'webhooks',

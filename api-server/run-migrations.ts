@@ -5,6 +5,7 @@ import { migrationStatus } from '../common/database/migration/migration-status.t
 import { createPool } from '../common/database/connection/pool.ts'
 import { sleep } from '../common/runtime/effects.ts'
 import type { MigrationAdmin } from './accounts/admin/admin-command.ts'
+import type { DatabaseAccess } from '../common/database/connection/database-variables.ts'
 import type { PoolOptions } from '../common/database/connection/pool.ts'
 import type { MigrationDeps } from '../common/database/migration/exclusive.ts'
 import type { StatementTimes } from '../common/database/migration/statement-times.ts'
@@ -13,7 +14,7 @@ import type { Part } from '../common/runtime/lifecycle.ts'
 import type { Logger } from '../common/runtime/logger.ts'
 
 interface Deps {
-  readonly databaseOptions: PoolOptions
+  readonly databaseOptions: PoolOptions & Pick<DatabaseAccess, 'directConnectionString'>
   readonly effects: Effects
   /** Of the requests of this process; a backfill pauses while they are slow. */
   readonly times: StatementTimes
@@ -42,7 +43,12 @@ export function createMigrations({ databaseOptions, ...deps }: Deps): Migrations
 
   async function connected<T>(work: (connections: MigrationDeps) => Promise<T>): Promise<T> {
     const patient = { maxConnections: 2, statementTimeoutMs: 3_600_000, registry: new Registry() }
-    const database = createPool({ ...databaseOptions, ...patient })
+    const { directConnectionString, ...options } = databaseOptions
+    const direct =
+      directConnectionString === null
+        ? {}
+        : { connectionString: directConnectionString, isPooled: false }
+    const database = createPool({ ...options, ...direct, ...patient })
     try {
       return await work({ ...deps, database })
     } finally {

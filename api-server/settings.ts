@@ -1,4 +1,8 @@
 import { registrationSettings } from './accounts/registration/registration-settings.ts'
+import {
+  databaseAccess,
+  databaseVariables,
+} from '../common/database/connection/database-variables.ts'
 import { plansVariable } from '../common/domain/plans.ts'
 import { storageVariables } from '../common/storage/storage-variables.ts'
 import { InvalidSettings, shape } from '../common/runtime/settings.ts'
@@ -9,10 +13,7 @@ const texts = { type: 'array', items: { type: 'string' }, shape: shape<string[]>
 
 /** The environment of the API server. */
 export const variables = {
-  CLOUD_FFMPEG_DATABASE_URL: {
-    type: 'string',
-    description: 'PostgreSQL connection string, postgres://…; TLS by its sslmode.',
-  },
+  ...databaseVariables,
   CLOUD_FFMPEG_NAMESPACE: {
     type: 'string',
     description: 'Namespace in which commands, Jobs and pods live.',
@@ -40,13 +41,6 @@ export const variables = {
     type: 'boolean',
     default: true,
     description: 'Migrate the database at start; off where the migrate command does it.',
-  },
-  CLOUD_FFMPEG_DATABASE_CONNECTIONS: {
-    type: 'integer',
-    minimum: 2,
-    maximum: 1_000,
-    default: 10,
-    description: 'Most connections to the database.',
   },
   CLOUD_FFMPEG_BOOTSTRAP_ACCOUNT: {
     type: 'string',
@@ -200,6 +194,12 @@ export function checkedSettings(settings: ApiServerSettings): ApiServerSettings 
     ? []
     : [`CLOUD_FFMPEG_BOOTSTRAP_PLAN: '${plan}' is none of the plans: ${plans.join(', ')}`]
   mistakes.push(...registrationSettings(settings).mistakes)
+  if (settings.CLOUD_FFMPEG_MIGRATE && databaseAccess(settings).directConnectionString === null) {
+    // An index is built outside a transaction, where a pooled connection has the statement timeout of the role.
+    mistakes.push(
+      'CLOUD_FFMPEG_DATABASE_DIRECT_URL: migrations need it behind a pooler; or set CLOUD_FFMPEG_MIGRATE to false and run the migrate command with the URL of the server itself',
+    )
+  }
   if (mistakes.length === 0) return settings
   throw new InvalidSettings(mistakes)
 }
@@ -209,7 +209,11 @@ export function checkedSettings(settings: ApiServerSettings): ApiServerSettings 
  * which webhooks must not reach even then.
  */
 export function webhookNetwork(settings: ApiServerSettings) {
-  const own = [settings.CLOUD_FFMPEG_DATABASE_URL, settings.CLOUD_FFMPEG_STORAGE_ENDPOINT]
+  const own = [
+    settings.CLOUD_FFMPEG_DATABASE_URL,
+    settings.CLOUD_FFMPEG_DATABASE_DIRECT_URL,
+    settings.CLOUD_FFMPEG_STORAGE_ENDPOINT,
+  ]
   return {
     allowCidrs: settings.CLOUD_FFMPEG_ALLOW_CIDRS,
     denyCidrs: settings.CLOUD_FFMPEG_DENY_CIDRS,

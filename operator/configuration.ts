@@ -93,14 +93,17 @@ export function gatewaySettings(settings: OperatorSettings): GatewaySettings {
 }
 
 /**
- * Database and gateway as `host:port`: an allowed private range may contain them, but an input URL
+ * Database, its pooler and gateway as `host:port`: an allowed private range may contain them, but an input URL
  * must not reach them. The storage is not in the list: URLs below it are looked up, never fetched.
  */
 function ownEndpoints(settings: OperatorSettings): string[] {
-  const database = new URL(settings.CLOUD_FFMPEG_DATABASE_URL)
+  const databases = [
+    settings.CLOUD_FFMPEG_DATABASE_URL,
+    settings.CLOUD_FFMPEG_DATABASE_DIRECT_URL,
+  ].flatMap((url) => (url === undefined ? [] : new URL(url)))
   const gateway = new URL(settings.CLOUD_FFMPEG_GATEWAY_URL)
   return [
-    `${database.hostname}:${database.port || '5432'}`,
+    ...databases.map(({ hostname, port }) => `${hostname}:${port || '5432'}`),
     `${gateway.hostname}:${gateway.port || (gateway.protocol === 'https:' ? '443' : '80')}`,
   ]
 }

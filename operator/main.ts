@@ -2,9 +2,8 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { KubeConfig } from '@kubernetes/client-node'
 import packageFile from '../package.json' with { type: 'json' }
-import { createPool } from '../common/database/connection/pool.ts'
-import { createAnnouncer } from '../common/database/migration/program-seen.ts'
-import { createPostgresStore } from '../common/database/postgres-store.ts'
+import { databaseAccess } from '../common/database/connection/database-variables.ts'
+import { openDatabase } from '../common/database/open-database.ts'
 import { armedFailpoint, directly } from '../common/runtime/failpoint.ts'
 import { cancelledBy } from '../common/kubernetes/cancelled-by.ts'
 import { createKubeClient } from '../common/kubernetes/client.ts'
@@ -67,17 +66,13 @@ const holder = {
 const identity = identityOf(holder)
 const leaseNamespace = settings.CLOUD_FFMPEG_LEASE_NAMESPACE ?? namespace
 
-const database = createPool({
-  connectionString: settings.CLOUD_FFMPEG_DATABASE_URL,
-  maxConnections: settings.CLOUD_FFMPEG_DATABASE_CONNECTIONS,
+const { database, store, hints, announce, parts } = await openDatabase({
+  ...databaseAccess(settings),
   applicationName: 'cloud-ffmpeg-operator',
   statementTimeoutMs: 10_000,
-  clock,
-  registry,
+  instance: `operator/${settings.CLOUD_FFMPEG_POD_NAME}/${process.pid}`,
+  ...{ effects, clock, registry, logger },
 })
-const store = createPostgresStore(database)
-const instance = `operator/${settings.CLOUD_FFMPEG_POD_NAME}/${process.pid}`
-const announcer = await createAnnouncer({ query: database.query, instance, effects, logger })
 const objects = createObjectStore(objectStoreOptions(settings))
 
 const transport = createSystemTransport({ loadConfig: kubeConfig, clock })
@@ -191,11 +186,10 @@ const lifecycle = createLifecycle(
     { name: 'events', start: async () => undefined, stop: () => recorder.flush() },
     {
       name: 'schema',
-      start: () =>
-        waitForSchema({ store, announce: announcer.announce, clock, logger }, stopping.signal),
+      start: () => waitForSchema({ store, announce, clock, logger }, stopping.signal),
       stop: async () => undefined,
     },
-    announcer.part,
+    ...parts,
     {
       name: 'caches',
       async start() {
@@ -260,6 +254,7 @@ function createController(term: Term): Controller {
     effects,
     metrics: controllerMetrics,
     queueMetrics,
+    hints,
     plans: settings.CLOUD_FFMPEG_PLANS,
     storage: objects,
     sweepFiles: (signal) => sweepFiles(fileSweep, signal),

@@ -1,3 +1,4 @@
+import { databaseVariables } from '../common/database/connection/database-variables.ts'
 import { plansVariable } from '../common/domain/plans.ts'
 import { storageVariables } from '../common/storage/storage-variables.ts'
 import { shape } from '../common/runtime/settings.ts'
@@ -10,17 +11,7 @@ const seconds = { type: 'number', minimum: 0 } as const
 
 /** The environment of the operator. */
 export const variables = {
-  CLOUD_FFMPEG_DATABASE_URL: {
-    type: 'string',
-    description: 'PostgreSQL connection string, postgres://…; TLS by its sslmode.',
-  },
-  CLOUD_FFMPEG_DATABASE_CONNECTIONS: {
-    type: 'integer',
-    minimum: 2,
-    maximum: 1_000,
-    default: 10,
-    description: 'Most connections to the database.',
-  },
+  ...databaseVariables,
   CLOUD_FFMPEG_NAMESPACE: {
     type: 'string',
     description: 'Namespace in which commands, Jobs and pods live.',

@@ -5,6 +5,7 @@ import type {
   StoredFileObject,
 } from '../../common/kubernetes/resources/objects.ts'
 import type { Resource } from '../../common/kubernetes/resources/resource.ts'
+import type { WorkHints } from '../../common/store/hints.ts'
 import type { Logger } from '../../common/runtime/logger.ts'
 import type { Store } from '../../common/store/store.ts'
 import type { DispatchMetrics } from './dispatch-metrics.ts'
@@ -22,8 +23,9 @@ export interface DispatcherDeps {
   readonly liveCommands: number
   /** Maximum number of custom resources of one account that wait for admission, stored files counted apart. */
   readonly lookAhead: number
-  /** How often an idle dispatcher polls for rows that other replicas did not finish. */
+  /** Milliseconds between two polls for rows that other replicas did not finish; longer when none are found. */
   readonly pollMs?: number
+  readonly hints: WorkHints
   readonly effects: Effects
   readonly logger: Logger
   readonly metrics: DispatchMetrics

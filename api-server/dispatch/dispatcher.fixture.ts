@@ -1,3 +1,4 @@
+import { noHints } from '../../common/store/hints.fixture.ts'
 import { Registry } from 'prom-client'
 import { createDispatcher } from './dispatcher.ts'
 import { createDispatchMetrics } from './dispatch-metrics.ts'
@@ -71,6 +72,7 @@ export function createDispatchWorld(
       namespace,
       liveCommands: options.liveCommands ?? 1_000,
       lookAhead: options.lookAhead ?? 1_000,
+      hints: noHints,
       effects: { clock, random, newId, failpoint },
       logger: silentLogger,
       metrics: dispatchMetrics,

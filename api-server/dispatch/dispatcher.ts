@@ -1,3 +1,4 @@
+import { createPace } from '../../common/runtime/pace.ts'
 import { createEachItem } from '../../common/runtime/each-item.ts'
 import type { UndispatchedCommand } from '../../common/store/dispatch.ts'
 import { backoffMs, createBreaker } from './breaker.ts'
@@ -38,11 +39,24 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
     pause: wakeUp.pause,
     sendCanary: () => sendCanary(deps),
   })
+  const pace = createPace({ everyMs: pollMs, longestMs: () => deps.hints.longestMs() }, clock)
   let isCrowded = false
   let reportedMs = -Infinity
-  return { notify: wakeUp.wake, run }
+  return { notify, run }
+
+  function notify(): void {
+    pace.found()
+    wakeUp.wake()
+  }
 
   async function run(signal: AbortSignal): Promise<void> {
+    // Room for rows that wait: an idle loop looks at once.
+    const unsubscribe = deps.hints.subscribe('dispatch', () => pace.isIdle() && notify())
+    await dispatchAll(signal)
+    unsubscribe()
+  }
+
+  async function dispatchAll(signal: AbortSignal): Promise<void> {
     const underWay = new Set<Promise<void>>()
     let failures = 0
     while (!signal.aborted) {
@@ -54,6 +68,7 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
         continue
       }
       failures = 0
+      if (claimed.rows.length > 0) pace.found()
       for (const row of claimed.rows) {
         if (!inFlight.add(row)) continue
         const done = dispatchRow(row).finally(() => underWay.delete(done))
@@ -61,7 +76,7 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
       }
       isCrowded = claimed.isFull && !inFlight.hasRoom()
       if (isCrowded) await wakeUp.wait(crowdedMs, signal)
-      else if (!claimed.isFull) await wakeUp.wait(pollMs, signal)
+      else if (!claimed.isFull) await wakeUp.wait(pace.nextMs(), signal)
     }
     await Promise.all(underWay)
   }

@@ -1,4 +1,4 @@
-import { createLoop } from '../../common/runtime/loop.ts'
+import { createPacedLoop } from '../../common/runtime/loop.ts'
 import type { Effects } from '../../common/runtime/effects.ts'
 import type { Logger } from '../../common/runtime/logger.ts'
 import type { Loop } from '../../common/runtime/loop.ts'
@@ -11,6 +11,7 @@ interface Deps {
 }
 
 const everyMs = 10_000
+const longestMs = 60_000
 /** Rows per statement: 1,000 rows take some ten milliseconds. */
 const batch = 1_000
 
@@ -19,25 +20,34 @@ const batch = 1_000
  * that are not added up yet, and expired keys count as new. All replicas may run it concurrently.
  */
 export function tidyLimits({ store, effects, logger }: Deps): Loop {
-  return createLoop({
+  return createPacedLoop({
     name: 'limits',
     everyMs,
+    longestMs: () => longestMs,
     effects,
     logger,
     async work(signal) {
-      await untilFewer(signal, () =>
+      const folded = await untilFewer(signal, () =>
         effects.failpoint('limits.usage_folded', () => store.foldUsage(batch)),
       )
-      await untilFewer(signal, () =>
+      const expired = await untilFewer(signal, () =>
         effects.failpoint('limits.keys_expired', () => store.expireIdempotencyKeys(batch)),
       )
-      await untilFewer(signal, () =>
+      const forgotten = await untilFewer(signal, () =>
         effects.failpoint('limits.rates_forgotten', () => store.forgetClientRates(batch)),
       )
+      return folded + expired + forgotten > 0
     },
   })
 }
 
-async function untilFewer(signal: AbortSignal, work: () => Promise<number>): Promise<void> {
-  while (!signal.aborted && (await work()) === batch);
+/** @returns rows that were changed */
+async function untilFewer(signal: AbortSignal, work: () => Promise<number>): Promise<number> {
+  let rows = 0
+  while (!signal.aborted) {
+    const changed = await work()
+    rows += changed
+    if (changed < batch) break
+  }
+  return rows
 }

@@ -3,6 +3,7 @@ import { unavailable } from '../http/errors.ts'
 import { readOnlyRoute } from './read-only-route.ts'
 import { reply } from './reply.ts'
 import type { RequestHandler } from 'express'
+import type { Clock } from '../../common/runtime/effects.ts'
 import type { Store } from '../../common/store/store.ts'
 
 export interface Readiness {
@@ -13,16 +14,24 @@ export interface Readiness {
 interface Deps {
   readonly store: Pick<Store, 'ping'>
   readonly readiness: Readiness
+  readonly clock: Pick<Clock, 'monotonicMs'>
 }
 
+/** A check of the schema takes three statements, which a probe every two seconds would repeat for nothing. */
+const pingedMs = 15_000
+
 /** The probes; they need no key. */
-export function health({ store, readiness }: Deps): Router {
+export function health({ store, readiness, clock }: Deps): Router {
+  let validUntilMs = -Infinity
   const router = Router()
   readOnlyRoute(router, '/livez', async (_request, response) => {
     await reply(response, ok)
   })
   readOnlyRoute(router, '/readyz', async (_request, response) => {
-    if (readiness.state === 'serving') await store.ping()
+    if (readiness.state === 'serving' && clock.monotonicMs() >= validUntilMs) {
+      await store.ping()
+      validUntilMs = clock.monotonicMs() + pingedMs
+    }
     await reply(response, readiness.state === 'serving' ? ok : unavailable)
   })
   return router

@@ -1,3 +1,4 @@
+import { noHints } from '../../common/store/hints.fixture.ts'
 import { Registry } from 'prom-client'
 import { pro } from '../app.fixture.ts'
 import { createFileUrls } from '../files/file-urls.ts'
@@ -48,6 +49,7 @@ export function startSender(store: Store, options: TestSenderOptions = {}): Test
     effects: { ...real, clock: options.clock ?? real.clock },
     userAgent: 'cloud-ffmpeg/test',
     concurrency: options.concurrency ?? 64,
+    hints: noHints,
     logger: silentLogger,
     metrics: {
       ...metrics,

@@ -1,6 +1,7 @@
 import { attemptDelivery, leaseSeconds } from './attempt-delivery.ts'
-import { createLoop } from '../../common/runtime/loop.ts'
+import { createLoop, createPacedLoop } from '../../common/runtime/loop.ts'
 import type { Logger } from '../../common/runtime/logger.ts'
+import type { WorkHints } from '../../common/store/hints.ts'
 import type { Store } from '../../common/store/store.ts'
 import type { ClaimedDelivery, Receiver } from '../../common/store/webhooks.ts'
 import type { AttemptDeps } from './attempt-delivery.ts'
@@ -16,13 +17,14 @@ export interface WebhookSender {
 export interface WebhookSenderDeps extends AttemptDeps {
   readonly store: AttemptDeps['store'] &
     Pick<Store, 'claimDeliveries' | 'expireDeliveries' | 'deliveryGauges'>
+  readonly hints: WorkHints
   /** Maximum number of concurrent attempts. */
   readonly concurrency: number
   readonly logger: Logger
   readonly metrics: WebhookMetrics
 }
 
-/** Most commands end in another process; this is the maximum delay until they are noticed here. */
+/** Most commands end in another process; this is the maximum delay until they are noticed here without hints. */
 const pollMs = 250
 /** Timeout of attempts after the signal; slower deliveries are released for another replica. */
 const lingerMs = 5_000
@@ -45,9 +47,10 @@ export function createWebhookSender(deps: WebhookSenderDeps): WebhookSender {
   const perReceiver = Math.ceil(concurrency / 8)
   const perAccount = Math.ceil(concurrency / 2)
 
-  const sending = createLoop({
+  const sending = createPacedLoop({
     name: 'webhooks',
     everyMs: pollMs,
+    longestMs: () => deps.hints.longestMs(),
     work: claimSome,
     effects,
     logger,
@@ -57,9 +60,9 @@ export function createWebhookSender(deps: WebhookSenderDeps): WebhookSender {
     work: keepUp,
   })
 
-  async function claimSome(signal: AbortSignal): Promise<void> {
+  async function claimSome(signal: AbortSignal): Promise<boolean> {
     const limit = concurrency - underWay.size
-    if (limit === 0) return
+    if (limit === 0) return true
     const claimedMs = clock.monotonicMs()
     const receivers = [...underWay.values()].map(({ receiver }) => receiver)
     const claimed = await failpoint('webhook.claimed', () =>
@@ -74,6 +77,7 @@ export function createWebhookSender(deps: WebhookSenderDeps): WebhookSender {
     }
     // Deliveries that were claimed during the signal are in flight by now, so none is lost.
     signal.throwIfAborted()
+    return claimed.length > 0 || underWay.size > 0
   }
 
   async function attempt(delivery: ClaimedDelivery, claimedMs: number): Promise<void> {
@@ -103,7 +107,9 @@ export function createWebhookSender(deps: WebhookSenderDeps): WebhookSender {
   return {
     notify: () => sending.wake(),
     async run(signal) {
+      const unsubscribe = deps.hints.subscribe('webhooks', () => sending.hint())
       await Promise.all([sending.run(signal), upkeep.run(signal)])
+      unsubscribe()
       const cancel = clock.schedule(lingerMs, () => giveUp.abort(new Error('stopping')))
       await Promise.all([...underWay.values()].map(({ end }) => end))
       cancel()

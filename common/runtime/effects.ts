@@ -87,6 +87,8 @@ export const failpointNames = [
   'migration.step_done',
   'migration.finished',
   'migration.program_seen',
+  'hints.listening',
+  'hints.sent',
   'limits.key_claimed',
   'limits.answer_kept',
   'limits.usage_folded',

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { createVirtualClock } from '../../testing/support/virtual-clock.ts'
 import { silentLogger } from './logger.ts'
-import { createLoop } from './loop.ts'
+import { createLoop, createPacedLoop } from './loop.ts'
 
 describe('createLoop', () => {
   function looping(work: () => Promise<void> = async () => undefined) {
@@ -64,5 +64,57 @@ describe('createLoop', () => {
     expect(isOver).to.equal(false)
     work.resolve(undefined)
     await clock.until(ended)
+  })
+})
+
+describe('createPacedLoop', () => {
+  function pacing(work: () => Promise<boolean>) {
+    const clock = createVirtualClock()
+    const times: number[] = []
+    const loop = createPacedLoop({
+      name: 'test',
+      everyMs: 1_000,
+      longestMs: () => 8_000,
+      work: () => {
+        times.push(clock.monotonicMs())
+        return work()
+      },
+      effects: { clock, random: () => 1 },
+      logger: silentLogger,
+    })
+    const stop = new AbortController()
+    const ended = loop.run(stop.signal)
+    return { clock, times, loop, stop, ended }
+  }
+
+  it('works less often while it finds nothing', async () => {
+    const { clock, times, stop, ended } = pacing(async () => false)
+    await clock.advance(40_000)
+    stop.abort()
+    await ended
+    expect(times.map(Math.round)).to.deep.equal([
+      0, 1_000, 2_000, 3_000, 4_000, 5_000, 6_500, 8_750, 12_125, 17_188, 24_781, 32_781,
+    ])
+  })
+
+  it('wakes by a hint while it is idle, and works often from then on', async () => {
+    const { clock, times, loop, stop, ended } = pacing(async () => false)
+    await clock.advance(20_000)
+    const before = times.length
+    loop.hint()
+    await clock.advance(2_500)
+    stop.abort()
+    await ended
+    expect(times.slice(before)).to.deep.equal([20_000, 21_000, 22_000])
+  })
+
+  it('takes no notice of hints while it finds work', async () => {
+    const { clock, times, loop, stop, ended } = pacing(async () => true)
+    await clock.advance(2_500)
+    loop.hint()
+    await clock.advance(1_000)
+    stop.abort()
+    await ended
+    expect(times).to.deep.equal([0, 1_000, 2_000, 3_000])
   })
 })

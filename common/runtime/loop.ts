@@ -1,34 +1,62 @@
 import { backoff, halfJitter } from './backoff.ts'
+import { createPace } from './pace.ts'
 import type { Effects } from './effects.ts'
 import type { Logger } from './logger.ts'
 import type { Part } from './lifecycle.ts'
+import type { PaceOptions } from './pace.ts'
 
 /** Periodic task: runs every `everyMs`, or immediately after `wake()`. */
 export interface Loop {
   wake(): void
+  /** There may be work: an idle loop wakes, and one that polls often anyway does not. */
+  hint(): void
   /** Ends after the signal has aborted and the work under way is done; never rejects. */
   run(signal: AbortSignal): Promise<void>
 }
 
-const longestBackoffMs = 10_000
-
-export function createLoop(deps: {
+interface LoopDeps {
   readonly name: string
   readonly everyMs: number
-  readonly work: (signal: AbortSignal) => Promise<void>
   readonly effects: Pick<Effects, 'clock' | 'random'>
   readonly logger: Logger
-}): Loop {
+}
+
+const longestBackoffMs = 10_000
+
+/** A loop whose interval does not change. */
+export function createLoop(
+  deps: LoopDeps & { readonly work: (signal: AbortSignal) => Promise<void> },
+): Loop {
+  return createPacedLoop({
+    ...deps,
+    longestMs: () => deps.everyMs,
+    async work(signal) {
+      await deps.work(signal)
+      return false
+    },
+  })
+}
+
+/** A loop that runs less often while its work finds nothing to do, which it says by `false`. */
+export function createPacedLoop(
+  deps: LoopDeps & PaceOptions & { readonly work: (signal: AbortSignal) => Promise<boolean> },
+): Loop {
+  const pace = createPace(deps, deps.effects.clock)
   let woken = Promise.withResolvers<undefined>()
   return {
     wake: () => woken.resolve(undefined),
+    hint() {
+      if (!pace.isIdle()) return
+      pace.found()
+      woken.resolve(undefined)
+    },
     async run(signal) {
       let failures = 0
       while (!signal.aborted) {
         // Reset before the work, so that a `wake()` during it leads to another run.
         woken = Promise.withResolvers<undefined>()
         try {
-          await deps.work(signal)
+          if (await deps.work(signal)) pace.found()
           failures = 0
         } catch (error) {
           if (signal.aborted) return
@@ -56,7 +84,7 @@ export function createLoop(deps: {
   }
 
   function waitMs(failures: number): number {
-    if (failures === 0) return deps.everyMs
+    if (failures === 0) return pace.nextMs()
     const waits = { first: deps.everyMs * 2, longest: longestBackoffMs, jitter: halfJitter }
     return Math.max(deps.everyMs, backoff(waits, failures, deps.effects.random()))
   }

@@ -51,6 +51,8 @@ describe('the values of the chart', function () {
 
   const refused: readonly [value: string, key: string, remedy: string][] = [
     ['database.url=mysql://user:password@db/name', 'database.url', 'postgres:// or postgresql://'],
+    ['database.directUrl=pgbouncer', 'database.directUrl', 'postgres:// or postgresql://'],
+    ['database.pooler=transaction', 'database.pooler', 'needs database.directUrl'],
     ['storage.bucket=ab', 'storage.bucket', 'at least 3 characters'],
     ['accounts.plan=gold', 'accounts.plan', 'use one of free, pro, unlimited'],
     ['bootstrap.plan=gold', 'bootstrap.plan', 'use one of free, pro, unlimited'],

@@ -1,3 +1,4 @@
+import { noHints } from '../../common/store/hints.fixture.ts'
 import { Registry } from 'prom-client'
 import { createFakeKubeApiserver } from '../../testing/simulator/kube-apiserver/server.ts'
 import { createMemoryStore } from '../../testing/simulator/memory-store/memory-store.ts'
@@ -109,6 +110,7 @@ export function createWorld(failpoint: Failpoint = directly) {
       },
       metrics: createControllerMetrics(registry),
       queueMetrics: createWorkQueueMetrics(registry),
+      hints: noHints,
       plans: { small: plan },
       sweepFiles: async () => undefined,
       noticeForeign: null,

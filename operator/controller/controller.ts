@@ -12,7 +12,9 @@ import { storeLogs } from '../loops/store-logs.ts'
 import type { StoreLogsDeps } from '../loops/store-logs.ts'
 import { findDrift } from '../loops/resync.ts'
 import { createImport } from '../apply/import.ts'
-import { createLoop } from '../../common/runtime/loop.ts'
+import { createLoop, createPacedLoop } from '../../common/runtime/loop.ts'
+import type { WorkHints } from '../../common/store/hints.ts'
+import type { PaceOptions } from '../../common/runtime/pace.ts'
 import type { Loop } from '../../common/runtime/loop.ts'
 import { LeadershipLost } from '../machinery/election/leader.ts'
 import type { Lane } from '../machinery/lanes.ts'
@@ -46,6 +48,7 @@ export interface ControllerDeps extends Omit<
   /** Periodic search for objects in namespaces that no release watches; null if disabled. */
   readonly noticeForeign: ((signal: AbortSignal) => Promise<void>) | null
   readonly queueMetrics: WorkQueueMetrics
+  readonly hints: WorkHints
   readonly settings: ControllerSettings
 }
 
@@ -99,8 +102,22 @@ export function createController(deps: ControllerDeps): Controller {
     metrics: deps.queueMetrics,
   })
 
-  const admit = loop('admission', 1_000, (signal) => admission.admitWaiting(signal))
-  const mirror = loop('mirror', 500, createMirror({ store, clock, enqueue }))
+  const paced = (
+    name: string,
+    { everyMs, longestMs }: PaceOptions,
+    work: (signal: AbortSignal) => Promise<boolean>,
+  ): Loop => createPacedLoop({ name, everyMs, longestMs, work, effects, logger })
+  // Caches wake admission; what they do not show, such as a backoff that ends, is polled.
+  const admit = paced(
+    'admission',
+    { everyMs: 1_000, longestMs: () => 2 * deps.hints.longestMs() },
+    (signal) => admission.admitWaiting(signal),
+  )
+  const mirror = paced(
+    'mirror',
+    { everyMs: 500, longestMs: () => deps.hints.longestMs() },
+    createMirror({ store, clock, enqueue }),
+  )
   const loops = [
     admit,
     mirror,
@@ -109,7 +126,7 @@ export function createController(deps: ControllerDeps): Controller {
     loop('sweep-objects', 60_000, (signal) =>
       sweepObjects(deps, settings.sweepObjectsAfterSeconds, signal),
     ),
-    loop('logs', 2_000, (signal) => storeLogs(deps, signal)),
+    paced('logs', { everyMs: 2_000, longestMs: () => 10_000 }, (signal) => storeLogs(deps, signal)),
     loop('sweep-files', 10_000, deps.sweepFiles),
     ...(deps.noticeForeign === null ? [] : [loop('foreign', 60_000, deps.noticeForeign)]),
     loop('figures', 15_000, async () => metrics.figures(await store.gauges())),
@@ -127,9 +144,11 @@ export function createController(deps: ControllerDeps): Controller {
         }
         enqueue(commandId, hasEnded(commandId), isUrgent(change) ? 0 : startingPodMs)
       })
+      const unhint = deps.hints.subscribe('mirror', () => mirror.hint())
       queue.start()
       await Promise.all(loops.map((each) => each.run(signal)))
       unsubscribe()
+      unhint()
       isRunning = false
       const left = await queue.drain(drainMs)
       logger.debug('stopped reconciling commands', { left: left.length })

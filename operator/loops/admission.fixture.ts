@@ -71,7 +71,7 @@ export function admissionWorld(
       ...{ url: 'https://media.example/a.mov', resourceUid: `uid-${fileId}` },
     })
   }
-  const round = (by = admission): Promise<void> => by.admitWaiting(new AbortController().signal)
+  const round = (by = admission): Promise<boolean> => by.admitWaiting(new AbortController().signal)
   /** A round a second, as the operator's loop makes it. */
   const rounds = async (seconds: number): Promise<void> => {
     for (let second = 0; second < seconds; second += 1) {

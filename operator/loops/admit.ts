@@ -19,8 +19,8 @@ import type { Caches } from '../observe/caches.ts'
 import type { Reason } from '../status/reason.ts'
 
 export interface Admission {
-  /** One round over all accounts with waiting commands, the one with the least service first. */
-  admitWaiting(signal: AbortSignal): Promise<void>
+  /** One round over all accounts with waiting commands, the one with the least service first; false if nothing waits. */
+  admitWaiting(signal: AbortSignal): Promise<boolean>
   /** Why the account's commands wait, as the last round left it; null before the first. */
   reason(accountId: string, vcpuCount: number): Reason | null
 }
@@ -88,6 +88,7 @@ export function createAdmission(deps: AdmissionDeps): Admission {
         signal,
       })
       await recordReasons(found)
+      return found.some(({ waiting }) => waiting.length > 0)
     },
     reason(accountId, vcpuCount) {
       const view = views.get(accountId)

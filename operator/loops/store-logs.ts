@@ -21,12 +21,13 @@ const perRound = 500
 /**
  * Makes one object of the log rows of each command that has ended. The rows are deleted when the
  * object exists; an interrupted run is repeated and writes the same bytes.
+ * @returns whether there were any
  */
-export async function storeLogs(deps: StoreLogsDeps, signal: AbortSignal): Promise<void> {
+export async function storeLogs(deps: StoreLogsDeps, signal: AbortSignal): Promise<boolean> {
   const { store, storage } = deps
   const found = await store.findLogsToStore({ olderThanSeconds: afterSeconds, limit: perRound })
   for (const { commandId, accountId } of found) {
-    if (signal.aborted) return
+    if (signal.aborted) break
     const { chunks } = await store.readLogs(commandId, null)
     // Another leader has done it: the rows are gone and the object exists.
     if (chunks.length === 0) continue
@@ -39,6 +40,7 @@ export async function storeLogs(deps: StoreLogsDeps, signal: AbortSignal): Promi
     const stepBytes = steps.map(({ length }) => length)
     await effect(deps, 'logs.recorded', () => store.recordLogObject(commandId, { key, stepBytes }))
   }
+  return found.length > 0
 }
 
 function bytesByStep(chunks: readonly StoredChunk[]): Buffer[] {

@@ -65,7 +65,19 @@ export function buildWorld(
     violated: (what) => oracle.violated(what),
   })
   const world = {
-    ...{ clock, random, trace, oracle, server, store, storage, sabotage, written, leaseSeconds },
+    ...{
+      clock,
+      random,
+      trace,
+      oracle,
+      server,
+      store,
+      storage,
+      sabotage,
+      written,
+      leaseSeconds,
+      hintBuses: new Map(),
+    },
     crashes: createCrashPlan(),
     processes: createKnownProcesses(),
     counts: { terms: 0 },

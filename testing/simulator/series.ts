@@ -16,13 +16,18 @@ export const crashPoints: readonly CrashPoint[] = failpointNames
     (name) =>
       !/^(transfer|supervisor|accounts|migration|limits|webhook|files|logs|uninstall)\./.test(name),
   )
-  .filter((name) => !/^api\.cancel|^operator\.foreign|^sweep\.(uploads|files)_expired/.test(name))
+  .filter(
+    (name) =>
+      !/^api\.cancel|^hints\.listening|^operator\.foreign|^sweep\.(uploads|files)_expired/.test(
+        name,
+      ),
+  )
   .flatMap((name) => [
     { name, action: 'crash-before' },
     { name, action: 'crash-after' },
   ])
 
-const perRun = 2
+const perRun = 3
 
 /** Shares all crash points out among the runs of a series, each more than once. */
 function crashesOf(seed: number): CrashPoint[] {

@@ -111,6 +111,26 @@ export async function ageDatabase({ query }: Database, seconds: number): Promise
   }
 }
 
+/**
+ * The real store for its contract test.
+ * @param database what the store uses
+ * @param direct the same database by sessions of its own
+ */
+export function contractStore(database: Database, direct = database) {
+  return {
+    store: createPostgresStore(database),
+    age: (seconds: number) => ageDatabase(direct, seconds),
+    changeFile: async (fileId: string, change: 'uploaded' | 'deleted') => {
+      const sql =
+        change === 'deleted'
+          ? `update files set deleted_at = now() where file_id = $1`
+          : `update files set status = 'UPLOADED', key = 'uploads/' || file_id, size_bytes = 77
+             where file_id = $1`
+      await direct.query(`change_file_${change}`, sql, [fileId])
+    },
+  }
+}
+
 async function migratedTemplate(url: Server['url'], upTo: number): Promise<string> {
   const name = upTo === Infinity ? 'migrated' : `migrated_${upTo}`
   await run(url('postgres'), `create database ${name}`)

@@ -72,6 +72,12 @@ readOnlyRootFilesystem: true
 capabilities: { drop: [ALL] }
 {{- end -}}
 
+{{/* Key of the database's direct URL in its Secret; empty if there is none. */}}
+{{- define "cloud-ffmpeg.directUrlKey" -}}
+{{- $database := .Values.database }}
+{{- if $database.existingSecret.name }}{{ $database.existingSecret.directUrlKey }}{{ else if $database.directUrl }}directUrl{{ end }}
+{{- end -}}
+
 {{/* Environment that both servers read. */}}
 {{- define "cloud-ffmpeg.commonEnv" -}}
 - name: CLOUD_FFMPEG_DATABASE_URL
@@ -79,6 +85,15 @@ capabilities: { drop: [ALL] }
     secretKeyRef:
       name: {{ include "cloud-ffmpeg.databaseSecret" . }}
       key: {{ .Values.database.existingSecret.key }}
+- name: CLOUD_FFMPEG_DATABASE_POOLER
+  value: {{ .Values.database.pooler | quote }}
+{{- with include "cloud-ffmpeg.directUrlKey" . }}
+- name: CLOUD_FFMPEG_DATABASE_DIRECT_URL
+  valueFrom:
+    secretKeyRef:
+      name: {{ include "cloud-ffmpeg.databaseSecret" $ }}
+      key: {{ . }}
+{{- end }}
 - name: CLOUD_FFMPEG_NAMESPACE
   value: {{ include "cloud-ffmpeg.runnerNamespace" . | quote }}
 - name: CLOUD_FFMPEG_LOG_LEVEL

@@ -11,8 +11,13 @@ export interface PoolOptions {
   /** `postgres://…`; TLS as libpq's `sslmode`, `sslrootcert`. */
   readonly connectionString: string
   readonly maxConnections: number
+  /** The connection string is that of a pooler that gives a connection per transaction; default: false. */
+  readonly isPooled?: boolean
   readonly applicationName: string
-  /** Statement timeout in the server; the client's own timeout is 5 s longer. */
+  /**
+   * Statement timeout in the server; the client's own timeout is 5 s longer. Behind a pooler it is set in
+   * transactions; single statements have that of the role.
+   */
   readonly statementTimeoutMs: number
   readonly clock: Clock
   readonly registry: Registry
@@ -25,6 +30,12 @@ export interface PoolOptions {
  * while the database cannot be reached, and with pg's own error otherwise.
  */
 export function createPool(options: PoolOptions): Database {
+  const { statementTimeoutMs, isPooled = false } = options
+  const timeouts = {
+    statement_timeout: statementTimeoutMs,
+    // An open transaction prevents VACUUM from removing dead rows, which makes the queue's scans slow.
+    idle_in_transaction_session_timeout: statementTimeoutMs,
+  }
   const pool = new pg.Pool({
     connectionString: options.connectionString,
     max: options.maxConnections,
@@ -32,17 +43,17 @@ export function createPool(options: PoolOptions): Database {
     connectionTimeoutMillis: 5_000,
     idleTimeoutMillis: 60_000,
     keepAlive: true,
-    statement_timeout: options.statementTimeoutMs,
+    // A pooler refuses a connection with parameters that it does not know.
+    ...(isPooled ? {} : timeouts),
     // A half-open connection never answers, so the server's timeout does not help.
-    query_timeout: options.statementTimeoutMs + 5_000,
-    // An open transaction prevents VACUUM from removing dead rows, which makes the queue's scans slow.
-    idle_in_transaction_session_timeout: options.statementTimeoutMs,
+    query_timeout: statementTimeoutMs + 5_000,
     types,
   })
   // An idle connection that breaks is replaced by the next query; without a listener it would end
   // the process.
   pool.on('error', () => undefined)
   const measured = measure(pool, options)
+  const begin = isPooled ? ['begin', ...Object.entries(timeouts).map(setLocal)].join('; ') : 'begin'
 
   return {
     query: (name, text, values) => measured(pool, name, text, values),
@@ -54,7 +65,7 @@ export function createPool(options: PoolOptions): Database {
       const ignore = () => undefined
       client.on('error', ignore)
       try {
-        await measured(client, 'begin', 'begin')
+        await measured(client, 'begin', begin)
         const result = await work((name, text, values) => measured(client, name, text, values))
         await measured(client, 'commit', 'commit')
         client.off('error', ignore)
@@ -71,7 +82,11 @@ export function createPool(options: PoolOptions): Database {
   }
 }
 
-function measure(pool: pg.Pool, { clock, registry, times }: PoolOptions) {
+function setLocal([name, milliseconds]: readonly [string, number]): string {
+  return `set local ${name} = ${milliseconds}`
+}
+
+function measure(pool: pg.Pool, { clock, registry, times, isPooled }: PoolOptions) {
   const seconds = histogram(
     registry,
     'database_seconds',
@@ -95,7 +110,8 @@ function measure(pool: pg.Pool, { clock, registry, times }: PoolOptions) {
   ): Promise<Row[]> => {
     const began = clock.monotonicMs()
     try {
-      const prepared = values.length > 0 ? { name } : {}
+      // The next transaction of a pooled connection runs in a session that has not prepared it.
+      const prepared = values.length > 0 && isPooled !== true ? { name } : {}
       const result = await client.query<Row>({ text, values: [...values], ...prepared })
       return result.rows
     } catch (error) {

@@ -35,7 +35,10 @@ export const shellNeeds: readonly Need[] = [
 ]
 
 /** For tests that need no cluster. */
-export const testNeeds: readonly Need[] = [['openssl', 'openssl']]
+export const testNeeds: readonly Need[] = [
+  ['openssl', 'openssl'],
+  ['/usr/sbin/pgbouncer', 'pgbouncer'],
+]
 
 export const browserNeeds: readonly Need[] = [['chromium', 'chromium']]
 

@@ -18,6 +18,8 @@ import { createStoredFiles } from '../../../common/kubernetes/resources/stored-f
 import { createKubeMetrics } from '../../../common/kubernetes/kube-metrics.ts'
 import type { Account } from '../../../common/store/accounts.ts'
 import type { LifecycleStore } from '../../../common/store/store.ts'
+import { withHints } from '../../../common/store/hints.ts'
+import { hintsOf } from './process-hints.ts'
 import { connection, storeOf } from './process-store.ts'
 import { kubeClientOf } from './process-kube.ts'
 import type { SimulatedProcess } from '../world/process.ts'
@@ -39,7 +41,8 @@ export function startApi(
   const { effects, random } = deps
   const { logger, sabotage } = world
   const registry = new Registry()
-  const store = storeOf(process, world, random)
+  const hints = hintsOf(process, world, deps)
+  const store = withHints(storeOf(process, world, random), hints.give)
   const kube = kubeClientOf(process, world, {
     random,
     metrics: createKubeMetrics(registry),
@@ -55,6 +58,7 @@ export function startApi(
     liveCommands: 100,
     lookAhead: 8,
     pollMs: dispatchPollMs,
+    hints,
     effects,
     logger,
     metrics: createDispatchMetrics(registry),

@@ -23,6 +23,8 @@ import { createOwnWrites } from '../../../operator/machinery/own-writes.ts'
 import { createReflectorMetrics } from '../../../operator/machinery/reflector-metrics.ts'
 import { createWorkQueueMetrics } from '../../../operator/machinery/work-queue-metrics.ts'
 import { waitForSchema } from '../../../operator/controller/wait-for-schema.ts'
+import { withHints } from '../../../common/store/hints.ts'
+import { hintsOf } from './process-hints.ts'
 import { connection, storeOf } from './process-store.ts'
 import { storageOf } from '../world/fake-storage.ts'
 import { kubeClientOf } from './process-kube.ts'
@@ -67,7 +69,8 @@ export function startOperator(
   const { logger, sabotage } = world
   const { clock } = process
   const registry = new Registry()
-  const store = storeOf(process, world, random)
+  const hints = hintsOf(process, world, deps)
+  const store = withHints(storeOf(process, world, random), hints.give)
   const objects = storageOf(process, world, random)
   const metrics = createKubeMetrics(registry)
   const kube = kubeClientOf(process, world, { random, metrics })
@@ -101,6 +104,7 @@ export function startOperator(
         recorder: { record: () => undefined },
         metrics: controllerMetrics,
         queueMetrics,
+        hints,
         plans,
         storage: objects,
         sweepFiles: async () => undefined,

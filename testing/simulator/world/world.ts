@@ -13,6 +13,8 @@ import type { FakeKubeApiserver } from '../kube-apiserver/server.ts'
 import type { FakeStorage } from './fake-storage.ts'
 import type { LeaseSeconds } from '../../../operator/machinery/election/leader-timing.ts'
 import type { KnownProcesses } from './known-processes.ts'
+import type { HintBus } from '../../../common/database/hints/hint-bus.ts'
+import type { SimulatedProcess } from './process.ts'
 import type { Oracle } from './oracle.ts'
 import type { Random } from '../../support/random.ts'
 import type { Trace } from './trace.ts'
@@ -32,6 +34,8 @@ export interface World {
   readonly written: WrittenVersions
   readonly crashes: CrashPlan
   readonly processes: KnownProcesses
+  /** Of the processes that run. */
+  readonly hintBuses: Map<SimulatedProcess, HintBus>
   readonly leaseSeconds: LeaseSeconds
   /** Counted over all processes of the run. */
   readonly counts: { terms: number }

@@ -1,0 +1,56 @@
+import { createHintBus } from './hint-bus.ts'
+import { channel, createHintListener } from './listener.ts'
+import type { Registry } from 'prom-client'
+import type { Query } from '../connection/query.ts'
+import type { Effects } from '../../runtime/effects.ts'
+import type { Part } from '../../runtime/lifecycle.ts'
+import type { Logger } from '../../runtime/logger.ts'
+import type { Hint, WorkHints } from '../../store/hints.ts'
+
+export interface Hints extends WorkHints {
+  readonly give: (hint: Hint) => void
+  /** Holds the connection on which hints arrive. */
+  readonly part: Part
+}
+
+/** A lost hint costs one such poll. */
+const listeningMs = 5_000
+const deafMs = 1_000
+
+/** @param connectionString null where only a pooler can be reached: then no hints arrive */
+export function createHints(deps: {
+  readonly query: Query
+  readonly connectionString: string | null
+  readonly applicationName: string
+  readonly effects: Effects
+  readonly registry: Registry
+  readonly logger: Logger
+}): Hints {
+  const { query, connectionString, effects, logger } = deps
+  const bus = createHintBus(effects.clock, async (hint) => {
+    try {
+      await effects.failpoint('hints.sent', () =>
+        query('give_hint', 'select pg_notify($1, $2)', [channel, hint]),
+      )
+    } catch (error) {
+      logger.debug('a hint was not sent', { hint, error })
+    }
+  })
+  const { give, subscribe } = bus
+  if (connectionString === null) {
+    const nothing = { name: 'hints', start: async () => undefined, stop: async () => undefined }
+    return { give, subscribe, longestMs: () => deafMs, part: nothing }
+  }
+  const listener = createHintListener({
+    ...deps,
+    connectionString,
+    onHint: bus.receive,
+    onConnected: bus.receiveAll,
+  })
+  return {
+    give,
+    subscribe,
+    longestMs: () => (listener.isListening() ? listeningMs : deafMs),
+    part: listener.part,
+  }
+}

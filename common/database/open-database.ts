@@ -1,0 +1,48 @@
+import { createHints } from './hints/create-hints.ts'
+import { createAnnouncer } from './migration/program-seen.ts'
+import { createPool } from './connection/pool.ts'
+import { createPostgresStore } from './postgres-store.ts'
+import { roleTimeouts } from './connection/role-timeouts.ts'
+import { withHints } from '../store/hints.ts'
+import type { DatabaseAccess } from './connection/database-variables.ts'
+import type { PoolOptions } from './connection/pool.ts'
+import type { Database } from './connection/query.ts'
+import type { Effects } from '../runtime/effects.ts'
+import type { Part } from '../runtime/lifecycle.ts'
+import type { Logger } from '../runtime/logger.ts'
+import type { Store } from '../store/store.ts'
+import type { WorkHints } from '../store/hints.ts'
+
+export interface OpenDatabase {
+  readonly database: Database
+  readonly store: Store
+  readonly hints: WorkHints
+  /** Records the level of this program; it has to be called before the schema is checked. */
+  readonly announce: () => Promise<void>
+  /** To be started once the schema is there. */
+  readonly parts: readonly Part[]
+}
+
+/** All that a server has of the database: its statements, and what tells it of other processes' work. */
+export async function openDatabase(
+  options: PoolOptions &
+    Pick<DatabaseAccess, 'directConnectionString'> & {
+      readonly effects: Effects
+      readonly logger: Logger
+      /** `api-server/HOST/PID`. */
+      readonly instance: string
+    },
+): Promise<OpenDatabase> {
+  const { directConnectionString, isPooled = false, effects, logger, instance } = options
+  const database = createPool(options)
+  const { query } = database
+  const hints = createHints({ ...options, query, connectionString: directConnectionString })
+  const announcer = await createAnnouncer({ query, instance, effects, logger })
+  return {
+    database,
+    store: withHints(createPostgresStore(database), hints.give),
+    hints,
+    announce: announcer.announce,
+    parts: [roleTimeouts({ query, isPooled, logger }), announcer.part, hints.part],
+  }
+}

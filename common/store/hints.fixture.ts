@@ -1,0 +1,4 @@
+import type { WorkHints } from './hints.ts'
+
+/** As of a process that cannot listen: polls alone find the work. */
+export const noHints: WorkHints = { subscribe: () => () => undefined, longestMs: () => 1_000 }
