@@ -123,7 +123,7 @@ export function createApp(deps: AppDeps): Express {
 function endpoints(app: AppDeps): Endpoint[] {
   const { store, pollCacheMs, effects, logger } = app
   const { clock } = effects
-  const queuePlaceOf = createQueuePlaces({ store, clock })
+  const queuePlaceOf = createQueuePlaces({ store })
   const records = createCommandRecords({ ...app, queuePlaceOf, clock, rememberMs: pollCacheMs })
   const watch = createCommandWatch({ store, clock, logger })
   const queueRoom = createQueueRoom({ store, clock, metrics: app.metrics })

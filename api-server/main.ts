@@ -114,6 +114,7 @@ async function serve(): Promise<void> {
   const instance = `api-server/${hostname()}/${process.pid}`
   const { database, store, hints, announce, parts } = await openDatabase({
     ...{ ...databaseOptions, times, effects, logger, instance },
+    priorityAgeSeconds: settings.CLOUD_FFMPEG_PRIORITY_AGE_SECONDS,
   })
   const migration = migrationPart({ migrations, effects, logger })
   const transport = createSystemTransport({ loadConfig: kubeConfig, clock })

@@ -4,6 +4,7 @@ import {
   databaseVariables,
 } from '../common/database/connection/database-variables.ts'
 import { plansVariable } from '../common/domain/plans.ts'
+import { priorityAgeVariable } from '../common/domain/priority.ts'
 import { storageVariables } from '../common/storage/storage-variables.ts'
 import { InvalidSettings, shape } from '../common/runtime/settings.ts'
 import type { Settings } from '../common/runtime/settings.ts'
@@ -125,6 +126,7 @@ export const variables = {
     description:
       'Most custom resources of one account that wait for admission; its further commands wait in the database.',
   },
+  CLOUD_FFMPEG_PRIORITY_AGE_SECONDS: priorityAgeVariable,
   CLOUD_FFMPEG_STREAMS: {
     type: 'integer',
     minimum: 1,

@@ -74,6 +74,10 @@ export interface FfmpegCommandSpec {
    */
   private?: boolean
   /**
+   * Order among the waiting commands of the account; other accounts are not affected. A high command passes the normal ones of the last 10 minutes, a low one is passed by those of the next 10 minutes.
+   */
+  priority?: 'low' | 'normal' | 'high'
+  /**
    * Set to true to stop the command. It cannot be taken back.
    */
   cancel?: boolean

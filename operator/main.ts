@@ -70,6 +70,7 @@ const { database, store, hints, announce, parts } = await openDatabase({
   ...databaseAccess(settings),
   applicationName: 'cloud-ffmpeg-operator',
   statementTimeoutMs: 10_000,
+  priorityAgeSeconds: settings.CLOUD_FFMPEG_PRIORITY_AGE_SECONDS,
   instance: `operator/${settings.CLOUD_FFMPEG_POD_NAME}/${process.pid}`,
   ...{ effects, clock, registry, logger },
 })

@@ -1,5 +1,6 @@
 import { databaseVariables } from '../common/database/connection/database-variables.ts'
 import { plansVariable } from '../common/domain/plans.ts'
+import { priorityAgeVariable } from '../common/domain/priority.ts'
 import { storageVariables } from '../common/storage/storage-variables.ts'
 import { shape } from '../common/runtime/settings.ts'
 import type { Settings } from '../common/runtime/settings.ts'
@@ -190,6 +191,7 @@ export const variables = {
     default: 300,
     description: 'A smaller command may pass a larger one until the larger has waited this long.',
   },
+  CLOUD_FFMPEG_PRIORITY_AGE_SECONDS: priorityAgeVariable,
   CLOUD_FFMPEG_JOB_TTL_SECONDS: {
     type: 'integer',
     minimum: 0,

@@ -40,11 +40,13 @@ const twoPasses = {
 
 const accepted: [string, Call, object][] = [
   ['the example', runSingle, {}],
-  ['an unknown field', runSingle, { priority: 9, nested: { a: [1] } }],
+  ['an unknown field', runSingle, { urgency: 9, nested: { a: [1] } }],
   ['a number as text', runSingle, { max_command_run_seconds: '300', vcpu_count: ' 4 ' }],
   ['a fraction of a second', runSingle, { max_command_run_seconds: 0.5 }],
   ['an integer with .0', runSingle, { vcpu_count: 4.0, output_ttl_seconds: '60.0' }],
   ['booleans as text in any case', runSingle, { is_private: 'TrUe' }],
+  ['a priority', runSingle, { priority: 'high' }],
+  ['a priority of a chain', runChain, { priority: 'low' }],
   ['null for what is optional', runSingle, nothing],
   ['the program name and -y in front', runSingle, text('ffmpeg -y -i {{in_1}} {{out_1}}')],
   ['blanks in a placeholder', runSingle, text('-i {{ in_1 }} {{  out_1 }}')],
@@ -101,9 +103,22 @@ describe('submissions', () => {
     expect(shown['original_request']).to.deep.equal({
       ...chain,
       ...{ vcpu_count: 4, max_command_run_seconds: 99_999, metadata: null, is_private: false },
-      ...{ output_ttl_seconds: null, webhook_url: null },
+      ...{ priority: 'normal', output_ttl_seconds: null, webhook_url: null },
     })
     expect(shown).to.include({ vcpu_count: 4, max_command_run_seconds: 3_600 })
+  })
+
+  it('the record shows the priority, and normal when none was sent', async () => {
+    for (const [sent, priority] of [
+      [{ priority: 'high' }, 'high'],
+      [{ priority: 'low' }, 'low'],
+      [{}, 'normal'],
+    ] as const) {
+      const id = idOf(await submit(runSingle, sent))
+      const record = await app.record(`/v1/commands/${id}`)
+      expect(record).to.include({ priority })
+      expect(record['original_request']).to.include({ priority })
+    }
   })
 
   it('environment_name is that of the key', async () => {
@@ -115,9 +130,9 @@ describe('submissions', () => {
   })
 
   it('unknown fields are not echoed', async () => {
-    const id = idOf(await submit(runSingle, { priority: 9 }))
+    const id = idOf(await submit(runSingle, { urgency: 9 }))
     const { original_request: echoed } = await app.record(`/v1/commands/${id}`)
-    expect(echoed).not.to.have.property('priority')
+    expect(echoed).not.to.have.property('urgency')
     expect(fieldsOf(echoed)).to.include({ ffmpeg_command: submission.ffmpeg_command })
   })
 })

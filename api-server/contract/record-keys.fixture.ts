@@ -17,7 +17,7 @@ export const commandKeys = [
   ...['error_status', 'error_message', 'total_processing_seconds', 'ffmpeg_command_run_seconds'],
   ...['vcpu_count', 'output_files', 'original_request', 'processing_quota_used', 'metadata'],
   ...['created_at', 'started_at', 'finished_at', 'progress_percent', 'queue_position', 'attempts'],
-  ...['max_command_run_seconds', 'steps'],
+  ...['max_command_run_seconds', 'steps', 'priority'],
 ]
 export const listedCommandKeys = [
   ...['command_id', 'environment_name', 'status', 'error_status', 'error_message', 'created_at'],

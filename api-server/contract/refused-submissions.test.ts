@@ -40,6 +40,7 @@ const refused: readonly Refused[] = [
     output('a.mp4', list),
     `output_files.${list} value_error`,
   ],
+  ['an unknown priority', runSingle, { priority: 'urgent' }, 'priority enum'],
   ['output_ttl_seconds 59', runSingle, ttl(59), 'output_ttl_seconds value_error'],
   ['a TTL above a year', runSingle, ttl(31_536_001), 'output_ttl_seconds less_than_equal'],
   [

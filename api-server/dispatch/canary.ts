@@ -60,6 +60,7 @@ const canaryObject = customResourceFor({
   vcpuCount: 1,
   maxRunSeconds: 60,
   isPrivate: false,
+  priority: 'normal',
 })
 
 /** Reasons to refuse the canary but not commands: a policy, or a missing permission. */

@@ -4,8 +4,8 @@ import type { FfmpegCommandSpec } from '../../crds/ffmpegcommand.ts'
 /**
  * Whether the object found under a command's name is the one that we would have created. The name
  * alone proves nothing: every client that may create objects in the namespace can take it first.
- * The comparison ignores fields that we do not write: `cancel`, and what the schema of another
- * version adds.
+ * The comparison ignores `cancel`, what the schema of another version adds, and `priority`, which the
+ * schema of the release before removes.
  */
 export function isSameCommand(wanted: FfmpegCommandSpec, found: FfmpegCommandSpec): boolean {
   return specFields.every((field) => isDeepStrictEqual(wanted[field], plain(found[field])))

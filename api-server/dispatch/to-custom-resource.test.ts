@@ -21,6 +21,7 @@ const row: UndispatchedCommand = {
   maxRunSeconds: 0.5,
   isPrivate: true,
   outputTtlSeconds: null,
+  priority: 'low',
   webhookUrl: null,
   round: 0,
   tries: 0,
@@ -50,6 +51,7 @@ describe('customResourceFor', () => {
         vcpuCount: 4,
         maxRunSeconds: 0.5,
         private: true,
+        priority: 'low',
       },
     })
   })
@@ -64,6 +66,7 @@ describe('customResourceFor', () => {
         'vcpuCount',
         'maxRunSeconds',
         'private',
+        'priority',
       ]),
     )
     expect(spec).to.include({ inputCompressedFolder: zip, outputFolder: true })

@@ -33,6 +33,7 @@ export type ResourceSource = Pick<
   | 'vcpuCount'
   | 'maxRunSeconds'
   | 'isPrivate'
+  | 'priority'
 >
 
 /**
@@ -65,7 +66,10 @@ export function resourceFor<Spec>(
   }
 }
 
-/** Writes all fields, also defaults, so that `isSameCommand` can compare them. */
+/**
+ * Writes all fields, also defaults, so that `isSameCommand` can compare them. `priority` is for people
+ * who read the object: the row decides the order.
+ */
 function specFor(command: ResourceSource): FfmpegCommandSpec {
   const { commands, inputFiles, inputCompressedFolder, outputFiles } = command.source
   return {
@@ -79,5 +83,6 @@ function specFor(command: ResourceSource): FfmpegCommandSpec {
     vcpuCount: command.vcpuCount,
     maxRunSeconds: command.maxRunSeconds,
     private: command.isPrivate,
+    priority: command.priority,
   }
 }

@@ -41,6 +41,12 @@ describe('a command line of run', () => {
     })
   })
 
+  it('has the priority of the option, and none without it', () => {
+    const args = ['-i', 'in_1=/a', '-o', 'out_1=b']
+    expect(submission(...args, '--priority', 'high', ...tail)).to.include({ priority: 'high' })
+    expect(submission(...args, ...tail)).not.to.have.property('priority')
+  })
+
   it('uploads each file once', () => {
     const inputs = ['in_1=/a', 'in_2=/a', 'in_3=HTTPS://b/c'].flatMap((input) => ['-i', input])
     const { own, commands } = splitAtDashes([...inputs, '-o', 'out_1=b', ...tail])
@@ -50,6 +56,11 @@ describe('a command line of run', () => {
   const wrong: [string, string[], RegExp][] = [
     ['no arguments of FFmpeg', ['-o', 'out_1=a'], /after '--'/],
     ['an empty command in a chain', ['-o', 'out_1=a', ...tail, '--'], /after '--'/],
+    [
+      'an unknown priority',
+      ['-o', 'out_1=a', '--priority', 'urgent', ...tail],
+      /low, normal, high, not 'urgent'/,
+    ],
     ['no output', tail, /-o out_1=small\.mp4/],
     [
       'an input without a name',

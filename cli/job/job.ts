@@ -1,4 +1,6 @@
 import path from 'node:path'
+import { priorities } from '../../common/domain/priority.ts'
+import type { Priority } from '../../common/domain/priority.ts'
 import { notStandardStream } from './local-file.ts'
 import { wholeNumber, UsageError } from '../terminal/parse.ts'
 import { stat } from 'node:fs/promises'
@@ -16,6 +18,7 @@ export interface Job {
   readonly vcpuCount: number | null
   readonly timeoutSeconds: number | null
   readonly isPrivate: boolean
+  readonly priority: Priority | null
   readonly metadata: Readonly<Record<string, string>>
 }
 
@@ -32,6 +35,7 @@ export const jobOptions = {
   vcpu: { type: 'string' },
   timeout: { type: 'string' },
   private: { type: 'boolean', default: false },
+  priority: { type: 'string' },
   metadata: { type: 'string', multiple: true },
 } as const
 
@@ -80,8 +84,17 @@ export function jobFrom(values: Values, commands: readonly string[][]): Job {
     vcpuCount: values.vcpu === undefined ? null : wholeNumber('vcpu', values.vcpu),
     timeoutSeconds: timeout === undefined ? null : Number(timeout),
     isPrivate: values.private ?? false,
+    priority: values.priority === undefined ? null : priorityFrom(values.priority),
     metadata: Object.fromEntries(pairs('metadata', values.metadata, 'order=17')),
   }
+}
+
+function priorityFrom(text: string): Priority {
+  const found = priorities.find((priority) => priority === text)
+  if (found === undefined) {
+    throw new UsageError(`--priority takes ${priorities.join(', ')}, not '${text}'`)
+  }
+  return found
 }
 
 function pairs(

@@ -6,6 +6,7 @@ import { roleTimeouts } from './connection/role-timeouts.ts'
 import { withHints } from '../store/hints.ts'
 import type { DatabaseAccess } from './connection/database-variables.ts'
 import type { PoolOptions } from './connection/pool.ts'
+import type { PostgresStoreOptions } from './postgres-store.ts'
 import type { Database } from './connection/query.ts'
 import type { Effects } from '../runtime/effects.ts'
 import type { Part } from '../runtime/lifecycle.ts'
@@ -26,7 +27,8 @@ export interface OpenDatabase {
 /** All that a server has of the database: its statements, and what tells it of other processes' work. */
 export async function openDatabase(
   options: PoolOptions &
-    Pick<DatabaseAccess, 'directConnectionString'> & {
+    Pick<DatabaseAccess, 'directConnectionString'> &
+    Required<PostgresStoreOptions> & {
       readonly effects: Effects
       readonly logger: Logger
       /** `api-server/HOST/PID`. */
@@ -40,7 +42,7 @@ export async function openDatabase(
   const announcer = await createAnnouncer({ query, instance, effects, logger })
   return {
     database,
-    store: withHints(createPostgresStore(database), hints.give),
+    store: withHints(createPostgresStore(database, options), hints.give),
     hints,
     announce: announcer.announce,
     parts: [roleTimeouts({ query, isPooled, logger }), announcer.part, hints.part],

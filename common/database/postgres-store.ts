@@ -24,23 +24,34 @@ import { queue } from './limits/queue.ts'
 import { usage } from './limits/usage.ts'
 import { deliveries } from './webhooks/deliveries.ts'
 import { webhooks } from './webhooks/webhooks.ts'
+import { defaultPriorityAgeSeconds } from '../domain/priority.ts'
 import type { Database } from './connection/query.ts'
 import type { Store } from '../store/store.ts'
 
+export interface PostgresStoreOptions {
+  /** See `queueShiftSeconds`. */
+  readonly priorityAgeSeconds?: number
+}
+
 /** The store that the servers use. Each method is one statement or one transaction. */
-export function createPostgresStore(database: Database): Store {
+export function createPostgresStore(
+  database: Database,
+  { priorityAgeSeconds = defaultPriorityAgeSeconds }: PostgresStoreOptions = {},
+): Store {
   const { query } = database
   return {
     ...accounts(database),
     ...registrations(database),
-    insertCommands: (commands) => insertCommands(query, commands),
+    insertCommands: (commands) => insertCommands(query, commands, priorityAgeSeconds),
     findCommand: (accountId, commandId) => findCommand(query, accountId, commandId),
     listCommands: (list) => listCommands(query, list),
     ...commandStates(database),
     ...logs(database),
     ...dispatch(database),
-    importCommand: (command) => importCommand(query, command, null),
-    importRefused: (command) => importCommand(query, command, command.errorMessage),
+    importCommand: (command) =>
+      importCommand(query, command, { refusal: null, priorityAgeSeconds }),
+    importRefused: (command) =>
+      importCommand(query, command, { refusal: command.errorMessage, priorityAgeSeconds }),
     importFile: (file) => importFile(database, file),
     ...findWaiting(database),
     ...admission(database),

@@ -72,6 +72,10 @@ export type ErrorStatus =
  */
 export type OriginalRequest = OriginalCommand | OriginalChain
 /**
+ * Order among the waiting commands of the account.
+ */
+export type Priority = 'low' | 'normal' | 'high'
+/**
  * The body of a single command, or of a chain where it has ffmpeg_commands.
  */
 export type ValidateFfmpegCommandRequest = RunFfmpegCommandRequest | RunChainedFfmpegCommandsRequest
@@ -255,6 +259,10 @@ export interface RunFfmpegCommandBody {
    * Store the outputs so that only presigned URLs open them (presigned_ttl_seconds).
    */
   is_private: boolean
+  /**
+   * Order among the waiting commands of the account; other accounts are not affected. A high command passes the normal ones of the last 10 minutes, a low one is passed by those of the next 10 minutes.
+   */
+  priority: 'low' | 'normal' | 'high'
   output_ttl_seconds?: OutputTtlSeconds
   webhook_url?: WebhookUrl
 }
@@ -308,6 +316,10 @@ export interface RunChainedFfmpegCommandsBody {
    * Store the outputs so that only presigned URLs open them (presigned_ttl_seconds).
    */
   is_private: boolean
+  /**
+   * Order among the waiting commands of the account; other accounts are not affected. A high command passes the normal ones of the last 10 minutes, a low one is passed by those of the next 10 minutes.
+   */
+  priority: 'low' | 'normal' | 'high'
   output_ttl_seconds?: OutputTtlSeconds
   webhook_url?: WebhookUrl
 }
@@ -451,6 +463,10 @@ export interface RunFfmpegCommandRequest {
    * Store the outputs so that only presigned URLs open them (presigned_ttl_seconds).
    */
   is_private?: boolean
+  /**
+   * Order among the waiting commands of the account; other accounts are not affected. A high command passes the normal ones of the last 10 minutes, a low one is passed by those of the next 10 minutes.
+   */
+  priority?: 'low' | 'normal' | 'high'
   output_ttl_seconds?: OutputTtlSeconds
   webhook_url?: WebhookUrl
 }
@@ -483,6 +499,10 @@ export interface RunChainedFfmpegCommandsRequest {
    * Store the outputs so that only presigned URLs open them (presigned_ttl_seconds).
    */
   is_private?: boolean
+  /**
+   * Order among the waiting commands of the account; other accounts are not affected. A high command passes the normal ones of the last 10 minutes, a low one is passed by those of the next 10 minutes.
+   */
+  priority?: 'low' | 'normal' | 'high'
   output_ttl_seconds?: OutputTtlSeconds
   webhook_url?: WebhookUrl
 }
@@ -510,6 +530,7 @@ export interface OriginalCommand {
     [k: string]: string | number | boolean
   } | null
   is_private: boolean
+  priority?: Priority
   output_ttl_seconds: number | null
   webhook_url: string | null
 }
@@ -527,6 +548,7 @@ export interface OriginalChain {
     [k: string]: string | number | boolean
   } | null
   is_private: boolean
+  priority?: Priority
   output_ttl_seconds: number | null
   webhook_url: string | null
 }
@@ -673,8 +695,9 @@ export interface CommandStatusRecord {
    * 0 to 99 while running, 100 on SUCCESS; null while unknown.
    */
   progress_percent: number | null
+  priority: Priority
   /**
-   * 1 is next; only while QUEUED.
+   * 1 is next in the order of the account; only while QUEUED. Behind 1,000 it is counted in the order of submission.
    */
   queue_position: number | null
   /**

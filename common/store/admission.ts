@@ -39,7 +39,7 @@ export interface WaitingCommand {
   /** 0 = work on a stored file. */
   readonly vcpuCount: number
   readonly waitedSeconds: number
-  /** Age of the command's place in the order of its account. */
+  /** Age of the command's place in the order of its account; negative while low priority delays it. */
   readonly queuedSeconds: number
 }
 

@@ -6,14 +6,11 @@ export interface CommandWatchStore {
   findState(accountId: string, commandId: string): Promise<CommandState | null>
   /** The present states of the commands whose version has changed. */
   findChanged(known: readonly KnownVersion[]): Promise<CommandState[]>
-  /** Each `every`th of the account's commands that wait for vCPUs, oldest first. */
-  findQueueAnchors(accountId: string, every: number): Promise<QueueAnchor[]>
-  /** How many wait behind `after` (null = from the first) up to the command, itself included. */
-  countQueued(range: {
-    accountId: string
-    after: QueueAnchor | null
-    commandId: string
-  }): Promise<number>
+  /**
+   * How many commands of the account that were submitted up to this one are QUEUED, itself included.
+   * Reads counters, so priorities and admitted commands that have no runner yet are not considered.
+   */
+  countQueued(command: { accountId: string; commandId: string }): Promise<number>
 }
 
 export interface KnownVersion {
@@ -31,11 +28,4 @@ export interface CommandState extends KnownVersion {
   /** FFmpeg commands of the chain. */
   readonly stepCount: number
   readonly readAt: Date
-}
-
-export interface QueueAnchor {
-  readonly commandId: string
-  readonly createdAt: Date
-  /** 1 = next. */
-  readonly position: number
 }

@@ -1,5 +1,6 @@
 import type { Step } from '../gateway/messages.ts'
 import type { ErrorStatus } from '../domain/failures.ts'
+import type { Priority } from '../domain/priority.ts'
 import type { CommandStatus, CommandType, ProcessingStage, WorkType } from '../domain/states.ts'
 import type { StoredFile } from './files.ts'
 
@@ -43,6 +44,8 @@ export interface NewCommand {
   readonly outputTtlSeconds: number | null
   /** Receives the event of the end in place of the account's own address. */
   readonly webhookUrl: string | null
+  /** Orders the commands of the account; fixed at the submission. */
+  readonly priority: Priority
 }
 
 /** Where the bytes of a stored file are: at an external URL, or uploaded to our own storage. */

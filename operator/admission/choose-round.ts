@@ -74,7 +74,7 @@ function taggedOf(round: RoundState, state: AccountState): Tagged {
 
 /** Starts one command of the account, the oldest that fits; null if none does. */
 function serve(round: RoundState, state: AccountState): WaitingCommand | null {
-  const age = (lane: Lane): number => state[lane][0]?.queuedSeconds ?? -1
+  const age = (lane: Lane): number => state[lane][0]?.queuedSeconds ?? -Infinity
   const lanes = age('files') > age('commands') ? fileLaneFirst : commandLaneFirst
   for (const lane of lanes) {
     for (;;) {

@@ -61,6 +61,45 @@ describe('rounds of admission', function () {
     fc.assert(property, { numRuns: 300 })
   })
 
+  it('admit the same commands of other accounts when commands of one account have priorities', () => {
+    const shifts = fc.constantFrom(-600, 0, 600)
+    const command = fc.record({ waitedSeconds: fc.integer({ min: 0, max: 900 }), shift: shifts })
+    const account = fc.record({
+      weight,
+      vcpuCount,
+      commands: fc.array(command, { maxLength: 8 }),
+      running: fc.array(fc.integer({ min: 0, max: 100 }), { maxLength: 3 }),
+    })
+    const drawn = fc.array(account, { minLength: 2, maxLength: 5 })
+    const property = fc.property(drawn, fc.integer({ min: 4, max: 24 }), (of, capacityVcpus) => {
+      const limits = { ...freely, capacityVcpus, reservedShare: 0.1, largestVcpus: 4 }
+      const admittedOfOthers = (isShifted: boolean) => {
+        const accounts = of.map((each, index) =>
+          accountWith({
+            ...{ accountId: `a${index}`, weight: each.weight },
+            waiting: each.commands
+              .map(({ waitedSeconds, shift }, at) => ({
+                ...waiting(`${index}/${at}`, each.vcpuCount, waitedSeconds),
+                queuedSeconds: waitedSeconds + (isShifted && index === 0 ? shift : 0),
+              }))
+              .toSorted((a, b) => b.queuedSeconds - a.queuedSeconds),
+            running: each.running.map((runningSeconds, at) => ({
+              ...{ commandId: `r${index}/${at}`, vcpuCount: each.vcpuCount, runningSeconds },
+            })),
+          }),
+        )
+        const { admissions } = chooseRound(beginningOfTime, accounts, limits)
+        const ids = admissions.map(({ account: { accountId }, commandIds }) => ({
+          ...{ accountId, count: commandIds.length },
+          commandIds: accountId === 'a0' ? [] : commandIds,
+        }))
+        return ids
+      }
+      expect(admittedOfOthers(true)).to.deep.equal(admittedOfOthers(false))
+    })
+    fc.assert(property, { numRuns: 500 })
+  })
+
   it('serve accounts that always wait in proportion to their weights, within the bound of one command each', () => {
     const accounts = fc
       .tuple(always(fc.constant(10)), vcpuCount)

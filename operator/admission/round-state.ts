@@ -18,7 +18,7 @@ export interface AccountState {
   readonly vcpus: Slice
   readonly jobs: Slice
   readonly fileJobs: Slice
-  /** Age of the oldest that waits. */
+  /** Time since the submission of the oldest that waits: priority must not count among accounts. */
   readonly oldestSeconds: number
   readonly wait: { -readonly [L in Lane]: SharedWait[L] }
 }
@@ -75,7 +75,7 @@ export function openRound(accounts: readonly RoundAccount[], limits: RoundLimits
       vcpus: sliceOf(vcpus, weight, weights),
       jobs: sliceOf(jobs, weight, weights),
       fileJobs: sliceOf(fileJobs, weight, weights),
-      oldestSeconds: Math.max(0, ...waiting.map(({ queuedSeconds }) => queuedSeconds)),
+      oldestSeconds: Math.max(0, ...waiting.map(({ waitedSeconds }) => waitedSeconds)),
       wait: { commands: null, files: null },
     }
     for (const command of running) charge(state, command)

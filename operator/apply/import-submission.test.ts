@@ -43,6 +43,13 @@ describe('importedCommand', () => {
     })
   })
 
+  it('takes the priority of the spec, and normal where it has none', () => {
+    const priorityOf = (changes: Partial<FfmpegCommandSpec>) =>
+      importedCommand('id', { spec: { ...spec, ...changes }, objectBytes: 1_000 }, account, plan)
+        .command.priority
+    expect([priorityOf({}), priorityOf({ priority: 'high' })]).to.deep.equal(['normal', 'high'])
+  })
+
   it('returns the refusal of the REST API when a command is invalid', () => {
     expect(refusal({ commands: ['-i {{in_2}} {{out_1}}'] })).to.equal(
       "Unknown alias 'in_2' in '{{in_2}}' at character 4; declared: in_1, out_1",

@@ -42,6 +42,7 @@ export function importedCommand(
     isPrivate,
     outputTtlSeconds: account.defaultOutputTtlSeconds,
     webhookUrl: null,
+    priority: spec.priority ?? 'normal',
     ...clampToPlan(plan, { vcpuCount, maxRunSeconds }),
   }
   const refusal =
@@ -135,6 +136,7 @@ function originalRequest(spec: FfmpegCommandSpec): Record<string, unknown> {
     vcpu_count: runnable.vcpuCount,
     metadata: null,
     is_private: runnable.isPrivate,
+    priority: spec.priority ?? 'normal',
     output_ttl_seconds: null,
     webhook_url: null,
   }

@@ -66,6 +66,7 @@ export function row(changes: Partial<ReconcileRow> = {}): ReconcileRow {
     maxRunSeconds: 300,
     isPrivate: false,
     outputTtlSeconds: null,
+    priority: 'normal',
     webhookUrl: null,
     status: 'QUEUED',
     stage: null,

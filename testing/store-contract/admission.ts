@@ -85,6 +85,25 @@ export function describeAdmission(session: Session): void {
       expect(account?.waiting[0]?.waitedSeconds).to.be.at.least(5)
     })
 
+    it('orders the commands of an account by priority, which ages, in the round and in admission', async () => {
+      const one = { vcpuCount: 1 }
+      const old = await dispatch(one)
+      await age(700)
+      const low = await dispatch({ ...one, priority: 'low' })
+      const normal = await dispatch(one)
+      const high = await dispatch({ ...one, priority: 'high' })
+      const order = (await found())?.waiting.map(({ commandId }) => commandId)
+      expect(order).to.deep.equal([old, high, normal, low])
+      const positions = await Promise.all(
+        [old, high, normal, low].map(async (id) => (await row(id)).queuePosition),
+      )
+      expect(positions).to.deep.equal([1, 2, 3, 4])
+      await age(1_300)
+      const late = await dispatch({ ...one, priority: 'high' })
+      expect((await admit(3)).admitted).to.deep.equal([old, high, normal])
+      expect((await admit(5)).admitted).to.deep.equal([low, late])
+    })
+
     it('admits only the given commands', async () => {
       const [, second] = [await dispatch(), await dispatch()]
       const { accountId } = session

@@ -83,6 +83,16 @@ export function describeDispatch(session: Session): void {
       expect(Math.max(...firsts)).to.be.below(Math.min(...seconds))
     })
 
+    it('claims the rows of an account by priority, which ages', async () => {
+      const old = await submit()
+      await age(700)
+      const low = await submit({ priority: 'low' })
+      const normal = await submit()
+      const high = await submit({ priority: 'high' })
+      const claimed = (await claimable()).map(([commandId]) => commandId)
+      expect(claimed).to.deep.equal([old, high, normal, low])
+    })
+
     it('does not let a slow dispatcher replace the resource that is recorded', async () => {
       const commandId = await dispatch()
       await store.markDispatched(commandId, 'late')

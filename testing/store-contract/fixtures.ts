@@ -29,6 +29,7 @@ export function newCommand(accountId: string): NewCommand {
     maxRunSeconds: 300,
     isPrivate: false,
     outputTtlSeconds: null,
+    priority: 'normal',
     webhookUrl: null,
   }
 }

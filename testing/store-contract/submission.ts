@@ -32,6 +32,14 @@ export function describeSubmission(session: Session): void {
       )
     })
 
+    it('reads back the priority, of imported commands too', async () => {
+      const high = await submit({ priority: 'high' })
+      const low = { ...newCommand(session.accountId), priority: 'low' as const }
+      await store.importCommand({ ...low, resourceUid: newId() })
+      expect((await store.findCommand(session.accountId, high))?.priority).to.equal('high')
+      expect((await row(low.commandId)).priority).to.equal('low')
+    })
+
     it('keeps the first row when the same id comes again', async () => {
       const command = newCommand(session.accountId)
       await store.insertCommands([command, newCommand(session.accountId)])

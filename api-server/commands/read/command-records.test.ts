@@ -49,7 +49,7 @@ describe('createCommandRecords', () => {
         return changed
       },
     }
-    const queuePlaceOf = createQueuePlaces({ store, clock })
+    const queuePlaceOf = createQueuePlaces({ store })
     const records = createCommandRecords({
       ...{ store: counted, fileUrls, queuePlaceOf, clock, rememberMs },
     })

@@ -24,6 +24,7 @@ const queued: CommandRecord = {
   maxRunSeconds: 60,
   isPrivate: false,
   outputTtlSeconds: null,
+  priority: 'high',
   webhookUrl: null,
   status: 'QUEUED',
   stage: null,

@@ -35,6 +35,7 @@ export function statusRecord(command: CommandRecord, urlOf: UrlOf): CommandStatu
     started_at: timestampOrNull(command.startedAt),
     finished_at: timestampOrNull(command.finishedAt),
     progress_percent: command.progressPercent,
+    priority: command.priority,
     queue_position: status === 'QUEUED' ? command.queuePosition : null,
     attempts: command.attempts,
     max_command_run_seconds: command.maxRunSeconds,

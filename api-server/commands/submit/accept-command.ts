@@ -30,6 +30,7 @@ type Requested = Pick<
   | 'vcpu_count'
   | 'metadata'
   | 'is_private'
+  | 'priority'
   | 'output_ttl_seconds'
   | 'webhook_url'
 >
@@ -90,6 +91,7 @@ function acceptedFields(
     environmentName,
     metadata: request.metadata,
     isPrivate: request.is_private,
+    priority: request.priority ?? 'normal',
     outputTtlSeconds: outputTtlSeconds(request, account),
     webhookUrl: request.webhook_url?.trim() ?? null,
     ...clampToPlan(plan, {

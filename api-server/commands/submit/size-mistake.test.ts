@@ -59,6 +59,7 @@ describe('the size of a custom resource', () => {
     const withText = (length: number) => ({
       ...{ commandId: '0197a3f1-6c1e-7b52-9a51-2f5f0c9d1e01', accountName: 'default' },
       ...{ environmentName: null, vcpuCount: 8, maxRunSeconds: 300, isPrivate: false },
+      priority: 'normal' as const,
       commandType: 'FFMPEG_COMMAND' as const,
       source: {
         ...{ commands: ['a'.repeat(length)], inputFiles: {}, inputCompressedFolder: null },
@@ -75,6 +76,7 @@ describe('the size of a custom resource', () => {
       {
         ...{ commandId: '0197a3f1-6c1e-7b52-9a51-2f5f0c9d1e01', accountName: 'a'.repeat(63) },
         ...{ environmentName: '&'.repeat(512), vcpuCount: 0, maxRunSeconds: 120, isPrivate: true },
+        priority: 'normal',
         source: {
           ...{ commands: [], inputFiles: null, inputCompressedFolder: null, outputFiles: null },
           storedFile: { url: '&'.repeat(8_192) },

@@ -9,6 +9,7 @@ const body: RunFfmpegCommandBody = {
   max_command_run_seconds: 99_999,
   vcpu_count: 64,
   is_private: false,
+  priority: 'normal',
 }
 
 function mistakesOf(change: Partial<RunFfmpegCommandBody>): string[] {
@@ -29,7 +30,7 @@ describe('submissionFrom', () => {
       },
       originalRequest: {
         ...{ ...body, input_compressed_folder: null, metadata: null },
-        ...{ output_ttl_seconds: null, webhook_url: null },
+        ...{ priority: 'normal', output_ttl_seconds: null, webhook_url: null },
       },
     })
   })

@@ -113,6 +113,7 @@ function commonFieldsOf(body: RunFfmpegCommandBody | RunChainedFfmpegCommandsBod
     vcpu_count: body.vcpu_count,
     metadata: body.metadata ?? null,
     is_private: body.is_private,
+    priority: body.priority,
     output_ttl_seconds: body.output_ttl_seconds ?? null,
     webhook_url: body.webhook_url ?? null,
   }

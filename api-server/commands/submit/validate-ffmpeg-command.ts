@@ -10,6 +10,7 @@ import { sizeMistake } from './size-mistake.ts'
 import { chainSubmissionFrom, submissionFrom } from './submission.ts'
 import type { Plan, Plans } from '../../../common/domain/plans.ts'
 import type { AuthenticatedKey } from '../../../common/store/accounts.ts'
+import type { NewCommand } from '../../../common/store/commands.ts'
 import type { Store } from '../../../common/store/store.ts'
 import type { AddressRules } from '../../../common/network/address-policy.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
@@ -113,7 +114,11 @@ function textValidation(
   })
   const dry = result.ok ? dryRun(result.submission, effective.vcpuCount) : null
   const errors = result.ok
-    ? sizeMistakes(result.submission, { ...effective, isPrivate: body.is_private }, key)
+    ? sizeMistakes(
+        result.submission,
+        { ...effective, isPrivate: body.is_private, priority: body.priority },
+        key,
+      )
     : result.mistakes
   return {
     valid: errors.length === 0,
@@ -130,7 +135,7 @@ function textValidation(
 /** The size that the submission would have under any id: all ids are equally long. */
 function sizeMistakes(
   { commandType, source }: Submission,
-  effective: { vcpuCount: number; maxRunSeconds: number; isPrivate: boolean },
+  effective: Pick<NewCommand, 'vcpuCount' | 'maxRunSeconds' | 'isPrivate' | 'priority'>,
   { account, environmentName }: AuthenticatedKey,
 ): ValidationMistake[] {
   const commandId = '00000000-0000-0000-0000-000000000000'

@@ -250,6 +250,8 @@ priorityClassName: {{ . }}
   value: {{ .Values.operator.stopSeconds | quote }}
 - name: CLOUD_FFMPEG_PASS_SECONDS
   value: {{ .Values.operator.passSeconds | quote }}
+- name: CLOUD_FFMPEG_PRIORITY_AGE_SECONDS
+  value: {{ .Values.operator.priorityAgeSeconds | quote }}
 - name: CLOUD_FFMPEG_FINISHED_SECONDS
   value: {{ .Values.operator.keepFinishedSeconds | quote }}
 - name: CLOUD_FFMPEG_FINISHED_KEEP

@@ -1,10 +1,6 @@
 import { fromOffset } from '../lists/from-offset.ts'
-import {
-  fileColumns,
-  lifecycleColumns,
-  nearQueuePosition,
-  submissionColumns,
-} from './command-columns.ts'
+import { fileColumns, lifecycleColumns, submissionColumns } from './command-columns.ts'
+import { joinQueue, queuePosition } from './queue-position.ts'
 import type { CommandStatus } from '../../domain/states.ts'
 import type { CommandRecord, CommandSummary } from '../../store/commands.ts'
 import type { StoredFile } from '../../store/files.ts'
@@ -17,13 +13,7 @@ export async function findCommand(
   accountId: string,
   commandId: string,
 ): Promise<CommandRecord | null> {
-  const [row] = await query<CommandRow>(
-    'find_command',
-    `select ${submissionColumns}, ${lifecycleColumns}, ${nearQueuePosition}, ${resultColumns}
-     from commands c
-     where c.command_id = $2 and c.account_id = $1 and c.command_type <> 'STORED_FILE'`,
-    [accountId, commandId],
-  )
+  const [row] = await query<CommandRow>('find_command', findCommandSql, [accountId, commandId])
   if (row === undefined) return null
   const [record] = await withFiles(query, [row])
   return record ?? null
@@ -34,6 +24,11 @@ export type CommandRow = Omit<CommandRecord, 'files'>
 export const resultColumns = `
   c.ffmpeg_run_seconds as "ffmpegRunSeconds", c.processing_bytes as "processingBytes",
   c.version`
+
+export const findCommandSql = `
+  select ${submissionColumns}, ${lifecycleColumns}, ${queuePosition}, ${resultColumns}
+  from commands c ${joinQueue}
+  where c.command_id = $2 and c.account_id = $1 and c.command_type <> 'STORED_FILE'`
 
 /** Adds the files of all rows by one statement. */
 export async function withFiles(

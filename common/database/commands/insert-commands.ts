@@ -1,4 +1,5 @@
 import type { Step } from '../../gateway/messages.ts'
+import { queueShiftSeconds } from '../../domain/priority.ts'
 import type { NewCommand } from '../../store/commands.ts'
 import type { Query } from '../connection/query.ts'
 
@@ -7,24 +8,32 @@ import type { Query } from '../connection/query.ts'
  * submissions/s, compared with 4,788/s one by one. Takes the key-share lock of the accounts' rows
  * only (foreign key), which does not conflict with admission's lock. Idempotent per id.
  */
-export async function insertCommands(query: Query, commands: readonly NewCommand[]): Promise<void> {
+export async function insertCommands(
+  query: Query,
+  commands: readonly NewCommand[],
+  priorityAgeSeconds: number,
+): Promise<void> {
   if (commands.length === 0) return
   await query(
     'insert_commands',
     `insert into commands (${insertedColumns}) select ${insertedValues} from ${submitted}
      on conflict (command_id) do nothing`,
-    submittedValues(commands),
+    submittedValues(commands, { priorityAgeSeconds }),
   )
 }
 
-/** The columns that a submission fills, and the same from the arrays of `submittedValues`. */
+/**
+ * The columns that a submission fills, and the same from the arrays of `submittedValues`.
+ * `created_at` is `now()`, too, so the priority can be derived from the two (`priorityOf`).
+ */
 export const insertedColumns = `command_id, account_id, environment_name, command_type, source,
   original_request, metadata, vcpu_count, max_run_seconds, is_private, steps,
-  output_ttl_seconds, webhook_url`
+  output_ttl_seconds, webhook_url, queue_key`
 
 export const insertedValues = `s.command_id, s.account_id, s.environment_name, s.command_type,
   s.source::json, s.original_request::json, s.metadata::json, s.vcpu_count, s.max_run_seconds,
-  s.is_private, s.steps::jsonb, s.output_ttl_seconds, s.webhook_url`
+  s.is_private, s.steps::jsonb, s.output_ttl_seconds, s.webhook_url,
+  now() + make_interval(secs => s.queue_shift_seconds)`
 
 /**
  * One array per column, not one JSON text of all rows: reading columns from JSON fails on an escaped
@@ -34,15 +43,19 @@ export const insertedValues = `s.command_id, s.account_id, s.environment_name, s
 export const submitted = `unnest(
   $1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[],
   $8::integer[], $9::double precision[], $10::boolean[], $11::text[],
-  $12::integer[], $13::text[]
+  $12::integer[], $13::text[], $14::double precision[]
 ) as s (
   command_id, account_id, environment_name, command_type, source, original_request, metadata,
-  vcpu_count, max_run_seconds, is_private, steps, output_ttl_seconds, webhook_url
+  vcpu_count, max_run_seconds, is_private, steps, output_ttl_seconds, webhook_url,
+  queue_shift_seconds
 )`
 
 export function submittedValues(
   commands: readonly NewCommand[],
-  stepStatus: Step['status'] = 'QUEUED',
+  {
+    priorityAgeSeconds,
+    stepStatus = 'QUEUED',
+  }: { readonly priorityAgeSeconds: number; readonly stepStatus?: Step['status'] },
 ): unknown[] {
   const steps = (command: NewCommand) =>
     queuedSteps(command.source.commands.length).map((step) => ({ ...step, status: stepStatus }))
@@ -61,6 +74,7 @@ export function submittedValues(
     column((command) => JSON.stringify(steps(command))),
     column((command) => command.outputTtlSeconds),
     column((command) => command.webhookUrl),
+    column((command) => queueShiftSeconds(command.priority, priorityAgeSeconds)),
   ]
 }
 

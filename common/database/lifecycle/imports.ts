@@ -18,20 +18,21 @@ import type { Database, Query } from '../connection/query.ts'
 export async function importCommand(
   query: Query,
   command: NewCommand & { resourceUid: string },
-  refusal: string | null,
+  { refusal, priorityAgeSeconds }: { refusal: string | null; priorityAgeSeconds: number },
 ): Promise<'inserted' | 'exists'> {
-  const values = submittedValues([command], refusal === null ? 'QUEUED' : 'SKIPPED')
+  const stepStatus = refusal === null ? 'QUEUED' : 'SKIPPED'
+  const values = submittedValues([command], { priorityAgeSeconds, stepStatus })
   const inserted = await query(
     'import_command',
     `insert into commands (
        ${insertedColumns}, dispatched_at, resource_uid, unmirrored_since,
        status, error_status, error_message, finished_at, released_at, processing_bytes
      )
-     select ${insertedValues}, now(), $14, now(),
-       case when $15::text is null then 'QUEUED' else 'FAILED' end,
-       case when $15 is not null then 'INVALID_COMMAND' end, $15,
-       case when $15 is not null then now() end, case when $15 is not null then now() end,
-       case when $15 is not null then 0 end
+     select ${insertedValues}, now(), $15, now(),
+       case when $16::text is null then 'QUEUED' else 'FAILED' end,
+       case when $16 is not null then 'INVALID_COMMAND' end, $16,
+       case when $16 is not null then now() end, case when $16 is not null then now() end,
+       case when $16 is not null then 0 end
      from ${submitted}
      on conflict (command_id) do nothing
      returning command_id`,

@@ -1,4 +1,5 @@
-import { lifecycleColumns, queuePosition, submissionColumns } from '../commands/command-columns.ts'
+import { lifecycleColumns, submissionColumns } from '../commands/command-columns.ts'
+import { joinQueue, queuePosition } from '../commands/queue-position.ts'
 import type { ReconcileRow, ReconcileStore } from '../../store/reconcile.ts'
 import type { Database, Query } from '../connection/query.ts'
 
@@ -159,6 +160,7 @@ export async function findForReconcile(
        ) end as file
      from commands c join accounts a using (account_id)
      left join files f on f.file_id = c.command_id and c.command_type = 'STORED_FILE'
+     ${joinQueue}
      where c.command_id = $1`,
     [commandId],
   )

@@ -4,6 +4,7 @@ import type { RunningTotals } from '../../../common/database/lifecycle/admission
 import {
   accountOf,
   changed,
+  inQueueOrder,
   isEnded,
   isWaiting,
   rowsOf,
@@ -24,17 +25,17 @@ export function memoryAdmission(tables: Tables, now: () => number) {
   const accountInRound = (accountId: string, rows: readonly CommandRow[], heads: number) => {
     const { name, plan } = accountOf(tables, accountId)
     const { usedVcpuSeconds = 0, reason = null } = tables.shares.get(accountId) ?? {}
-    const waiting = rows.filter((row) => !usesVcpus(row))
+    const waiting = rows.filter((row) => !usesVcpus(row)).toSorted(inQueueOrder)
     const lanes = [waiting.filter((row) => !isFileWork(row)), waiting.filter(isFileWork)]
     const shown = new Set(lanes.flatMap((lane) => lane.slice(0, heads)))
     return {
       ...{ accountId, name, plan, usedVcpuSeconds, reason },
-      waiting: rows
+      waiting: waiting
         .filter((row) => shown.has(row))
         .map((row) => ({
           ...facts(row),
           waitedSeconds: secondsSince(row.createdAt),
-          queuedSeconds: secondsSince(row.createdAt),
+          queuedSeconds: secondsSince(row.queueKey),
         })),
       running: rows
         .filter(usesVcpus)
@@ -52,12 +53,14 @@ export function memoryAdmission(tables: Tables, now: () => number) {
     admit(request) {
       const { accountId, commandIds } = request
       const totals = totalsOf(rowsOf(tables).filter(usesVcpus), accountId)
-      const waiting = rowsOf(tables).filter(
-        (row) =>
-          row.submission.accountId === accountId &&
-          canBeAdmitted(row) &&
-          commandIds.includes(row.submission.commandId),
-      )
+      const waiting = rowsOf(tables)
+        .filter(
+          (row) =>
+            row.submission.accountId === accountId &&
+            canBeAdmitted(row) &&
+            commandIds.includes(row.submission.commandId),
+        )
+        .toSorted(inQueueOrder)
       const chosen = chooseAdmitted(
         waiting.map((row) => ({ ...facts(row), waitedSeconds: secondsSince(row.createdAt) })),
         roomOf(request, totals),

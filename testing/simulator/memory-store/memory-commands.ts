@@ -4,11 +4,11 @@ import type { CommandRow, Methods, Tables } from './memory-rows.ts'
 import { recordOf, summaryOf } from './memory-views.ts'
 
 /** Submission, import, dispatch, and what users read and wish. */
-export function memoryCommands(tables: Tables, now: () => number) {
+export function memoryCommands(tables: Tables, now: () => number, priorityAgeSeconds: number) {
   const insert = (command: NewCommand): CommandRow | null => {
     if (tables.commands.has(command.commandId)) return null
     accountOf(tables, command.accountId)
-    const row = newRow(copyOf(command), now())
+    const row = newRow(copyOf(command), now(), priorityAgeSeconds)
     tables.commands.set(command.commandId, row)
     return row
   }

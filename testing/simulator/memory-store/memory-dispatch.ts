@@ -1,4 +1,4 @@
-import { accountOf, isEnded, rowsOf } from './memory-rows.ts'
+import { accountOf, inQueueOrder, isEnded, rowsOf } from './memory-rows.ts'
 import type { DispatchClaim } from '../../../common/store/dispatch.ts'
 import type { CommandRow, Methods, Tables } from './memory-rows.ts'
 
@@ -57,6 +57,7 @@ function chooseClaimed(
     const ahead = dispatched.filter((row) => row.admittedAt === null && laneOf(row) === lane).length
     return waiting
       .filter(isDue)
+      .toSorted(inQueueOrder)
       .slice(0, Math.max(0, Math.min(lookAhead - ahead, share)))
       .map((row, index) => ({ row, place: ahead + index + 1 }))
   })

@@ -70,6 +70,7 @@ function fileWork(
     vcpuCount: 0,
     maxRunSeconds: 120,
     outputTtlSeconds: null,
+    priority: 'normal',
     webhookUrl: null,
   }
 }

@@ -1,5 +1,6 @@
 import { queuedSteps } from '../../../common/database/commands/insert-commands.ts'
 import { isFinal } from '../../../common/domain/states.ts'
+import { queueShiftSeconds } from '../../../common/domain/priority.ts'
 import type { ErrorStatus } from '../../../common/domain/failures.ts'
 import type { LogChunk, Step } from '../../../common/gateway/messages.ts'
 import type { CommandStatus, ProcessingStage } from '../../../common/domain/states.ts'
@@ -13,6 +14,8 @@ import type { Upload } from '../../../common/store/attempts.ts'
 export interface CommandRow {
   readonly submission: Work
   readonly createdAt: number
+  /** Its place in the queue of its account; equal to `createdAt` for normal priority. */
+  readonly queueKey: number
   status: CommandStatus
   stage: ProcessingStage | null
   progressPercent: number | null
@@ -95,10 +98,12 @@ export function emptyTables(): Tables {
   }
 }
 
-export function newRow(submission: Work, now: number): CommandRow {
+export function newRow(submission: Work, now: number, priorityAgeSeconds = 0): CommandRow {
+  const shiftSeconds = queueShiftSeconds(submission.priority, priorityAgeSeconds) ?? 0
   return {
     submission,
     createdAt: now,
+    queueKey: now + shiftSeconds * 1_000,
     status: 'QUEUED',
     stage: null,
     progressPercent: null,
@@ -169,6 +174,11 @@ export function rowsOf(tables: Tables): readonly CommandRow[] {
 
 export function oldestFirst(a: CommandRow, b: CommandRow): number {
   return a.createdAt - b.createdAt || (a.submission.commandId < b.submission.commandId ? -1 : 1)
+}
+
+/** The order of an account's queue. */
+export function inQueueOrder(a: CommandRow, b: CommandRow): number {
+  return a.queueKey - b.queueKey || (a.submission.commandId < b.submission.commandId ? -1 : 1)
 }
 
 /** The record that the work on a stored file fills in. */

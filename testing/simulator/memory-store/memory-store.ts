@@ -1,4 +1,5 @@
 import { copyOf, emptyTables } from './memory-rows.ts'
+import { defaultPriorityAgeSeconds } from '../../../common/domain/priority.ts'
 import type { Clock } from '../../../common/runtime/effects.ts'
 import type { LifecycleStore } from '../../../common/store/store.ts'
 import { memoryAccounts } from './memory-accounts.ts'
@@ -38,7 +39,7 @@ export function createMemoryStore(options: MemoryStoreOptions): LifecycleStore {
 
   const methods: Methods = {
     ...memoryAccounts(tables),
-    ...memoryCommands(tables, now),
+    ...memoryCommands(tables, now, defaultPriorityAgeSeconds),
     ...memoryDispatch(tables, now),
     ...memoryAdmission(tables, now),
     ...memoryMirror(tables, now),

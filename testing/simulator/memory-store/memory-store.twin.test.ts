@@ -12,6 +12,7 @@ import {
 } from '../../store-contract/fixtures.ts'
 import { admitWaiting } from '../../support/admit-waiting.ts'
 import { openTestDatabase } from '../../support/database.ts'
+import { priorities } from '../../../common/domain/priority.ts'
 import type { TestDatabase } from '../../support/database.ts'
 import type { LifecycleStore } from '../../../common/store/store.ts'
 import { createMemoryStore } from './memory-store.ts'
@@ -56,6 +57,7 @@ function newWorld() {
   const commands = Array.from({ length: 5 }, (_, index) => ({
     ...newCommand(accounts[index % 2]?.accountId ?? ''),
     vcpuCount: index + 1,
+    priority: priorities[index % priorities.length] ?? 'normal',
   }))
   const files = commands.map((command) => newFile(command.commandId))
   return { accounts, commands, files, pods: ['pod-1', 'pod-2', 'pod-3'] }

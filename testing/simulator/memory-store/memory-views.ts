@@ -6,7 +6,7 @@ import type {
 } from '../../../common/store/commands.ts'
 import type { StoredFile } from '../../../common/store/files.ts'
 import type { ReconcileRow } from '../../../common/store/reconcile.ts'
-import { accountOf, isCommand, isWaiting, oldestFirst, workedFileOf } from './memory-rows.ts'
+import { accountOf, inQueueOrder, isCommand, isWaiting, workedFileOf } from './memory-rows.ts'
 import type { CommandRow, Tables } from './memory-rows.ts'
 
 export function recordOf(tables: Tables, row: CommandRow): CommandRecord {
@@ -118,7 +118,7 @@ function queuePositionOf(tables: Tables, row: CommandRow): number | null {
         other.submission.accountId === row.submission.accountId &&
         isWaiting(other) &&
         isCommand(other) &&
-        oldestFirst(other, row) < 0 &&
+        inQueueOrder(other, row) < 0 &&
         other !== row,
     ).length + 1
   )

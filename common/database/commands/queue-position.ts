@@ -1,0 +1,38 @@
+/** Positions up to this are counted with each read of a command's record. */
+export const countedPositions = 1_000
+
+/** The place of a row in its account's queue, as the indexes of dispatch and admission have it. */
+export const queueKey = (row: string): string =>
+  `coalesce(${row}.queue_key, ${row}.created_at), ${row}.command_id`
+
+/** The row is in the queue of its account; work on a stored file needs no vCPUs, so it is not. */
+const isQueued = 'c.admitted_at is null and c.finished_at is null and c.vcpu_count > 0'
+
+/**
+ * The commands of the queue of `c`, from `c` itself towards the front, at most `countedPositions` + 1
+ * of each half: with a custom resource and without one. The comparison with `c.vcpu_count` keeps the
+ * planner from simplifying the indexed expression into another one. The limit is hidden from it, so that
+ * it expects few rows and reads them in the order of that index, and not all live ones to sort them.
+ */
+const half = (isDispatched: boolean): string => `(
+  select q.vcpu_count from commands q
+  where ${isQueued} and q.account_id = c.account_id and (q.vcpu_count = 0) = (c.vcpu_count = 0)
+    and q.dispatched_at is ${isDispatched ? 'not null' : 'null'} and q.admitted_at is null
+    and q.finished_at is null and (${queueKey('q')}) <= (${queueKey('c')})
+  order by coalesce(q.queue_key, q.created_at) desc, q.command_id desc
+  limit (select ${countedPositions + 1})
+)`
+
+/**
+ * Joins the queue of `c` as `queue (position)`: 1 = next, at most `countedPositions` + 1, null outside
+ * the queue. An admitted command waits for its runner and not in the queue.
+ */
+export const joinQueue = `
+  left join lateral (
+    select count(*)::integer as position from (
+      select * from (${half(false)} union all ${half(true)}) halves
+      limit ${countedPositions + 1}
+    ) ahead
+  ) queue on ${isQueued}`
+
+export const queuePosition = 'queue.position as "queuePosition"'
