@@ -43,7 +43,7 @@ import { createWorkQueueMetrics } from './machinery/work-queue-metrics.ts'
 import { createProbeServer } from './probes.ts'
 import { createListener } from '../common/runtime/listener.ts'
 import { variables } from './settings.ts'
-import { sweepFiles } from './loops/sweep-files.ts'
+import { createFileSweep } from './loops/sweep-files.ts'
 import { waitForSchema } from './controller/wait-for-schema.ts'
 
 /** A reflector without any contact for this long will not reconnect by itself. */
@@ -258,7 +258,7 @@ function createController(term: Term): Controller {
     hints,
     plans: settings.CLOUD_FFMPEG_PLANS,
     storage: objects,
-    sweepFiles: (signal) => sweepFiles(fileSweep, signal),
+    sweepFiles: createFileSweep(fileSweep),
     noticeForeign:
       settings.CLOUD_FFMPEG_EVENTS && settings.CLOUD_FFMPEG_NOTICE_FOREIGN ? noticeForeign : null,
     settings: controllerSettings(settings),

@@ -75,6 +75,7 @@ export const failpointNames = [
   'sweep.objects_deleted',
   'sweep.uploads_aborted',
   'sweep.recorded',
+  'sweep.postponed',
   'sweep.uploads_expired',
   'sweep.files_expired',
   'accounts.registered',

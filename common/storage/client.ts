@@ -32,9 +32,14 @@ export async function asking<T>(
 /** By name too: completing an upload answers 200 before it knows whether it will succeed. */
 const passing: ReadonlySet<string> = new Set(['SlowDown', 'InternalError', 'ServiceUnavailable'])
 
+/** @param code of an error that an answer holds for a part of the request */
+export function isPassing(code: string): boolean {
+  return passing.has(code)
+}
+
 /** No answer at all, or one that says that the store, not the request, is at fault. */
 export function isTransient(error: unknown): boolean {
   if (!(error instanceof S3ServiceException)) return true
   const status = error.$metadata.httpStatusCode ?? 0
-  return status >= 500 || status === 429 || status === 408 || passing.has(error.name)
+  return status >= 500 || status === 429 || status === 408 || isPassing(error.name)
 }

@@ -2,17 +2,14 @@ import { Readable } from 'node:stream'
 import {
   AbortMultipartUploadCommand,
   CreateMultipartUploadCommand,
-  DeleteObjectsCommand,
   GetObjectCommand,
   HeadObjectCommand,
   ListMultipartUploadsCommand,
-  ListObjectsV2Command,
   ListPartsCommand,
   PutObjectCommand,
   UploadPartCommand,
 } from '@aws-sdk/client-s3'
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
-import { ObjectStoreUnavailable } from './object-store.ts'
 import type {
   ClientUploads,
   NewObject,
@@ -24,6 +21,7 @@ import type {
 } from './object-store.ts'
 import { asking, clientFor } from './client.ts'
 import { completeMultipart } from './complete-multipart.ts'
+import { deleteObjects, deletePrefix } from './delete-objects.ts'
 import { signParts } from './sign-parts.ts'
 
 interface S3 extends ObjectStore, ClientUploads, ObjectRemoval, SmallObjects {
@@ -49,16 +47,7 @@ export function createObjectStore(options: ObjectStoreOptions): S3 {
     const command = new AbortMultipartUploadCommand({ Bucket, Key: key, UploadId: uploadId })
     await asking(() => internal.send(command), ['NoSuchUpload', 'NoSuchKey', 'NotFound'])
   }
-  const deleteObjects = async (keys: readonly string[]) => {
-    if (keys.length === 0) return
-    const Objects = keys.map((Key) => ({ Key }))
-    const command = new DeleteObjectsCommand({ Bucket, Delete: { Objects, Quiet: true } })
-    const answer = await asking(() => internal.send(command))
-    const failed = answer?.Errors?.[0]
-    if (failed !== undefined) {
-      throw new ObjectStoreUnavailable(new Error(`${failed.Key}: ${failed.Code}`))
-    }
-  }
+  const deleting = { client: internal, Bucket }
 
   return {
     presignGet: ({ key, expiresSeconds, endpoint }) =>
@@ -145,22 +134,8 @@ export function createObjectStore(options: ObjectStoreOptions): S3 {
     },
 
     head,
-    deleteObjects,
-
-    async deletePrefix(prefix) {
-      // An empty prefix is the whole bucket; no caller means that.
-      if (!prefix.endsWith('/')) throw new TypeError(`'${prefix}' does not end in a slash`)
-      let deleted = 0
-      for (;;) {
-        // Always the first page: what was on it is gone by the next round.
-        const list = new ListObjectsV2Command({ Bucket, Prefix: prefix })
-        const page = await asking(() => internal.send(list))
-        const keys = (page?.Contents ?? []).flatMap(({ Key }) => Key ?? [])
-        if (keys.length === 0) return deleted
-        await deleteObjects(keys)
-        deleted += keys.length
-      }
-    },
+    deleteObjects: (keys) => deleteObjects(deleting, keys),
+    deletePrefix: (prefix) => deletePrefix(deleting, prefix),
 
     close() {
       clients.internal.destroy()

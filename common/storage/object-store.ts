@@ -29,7 +29,11 @@ export interface ObjectStore {
   /** Aborts every unfinished multipart upload below `prefix`, unrecorded ones included. */
   abortMultiparts(prefix: string): Promise<void>
   head(key: string): Promise<{ sizeBytes: number } | null>
-  /** Deletes page by page, so that a folder of any size is swept. @returns how many objects went */
+  /**
+   * Deletes page by page, so that a folder of any size is swept.
+   * @returns how many objects went
+   * @throws the reason of the first object that the store did not delete, after all others have gone
+   */
   deletePrefix(prefix: string): Promise<number>
 }
 
@@ -70,8 +74,11 @@ export interface SmallObjects {
 
 /** What sweeping files takes. */
 export interface ObjectRemoval extends Pick<ObjectStore, 'abortMultiparts' | 'deletePrefix'> {
-  /** At most 1,000 keys; those that are gone already count as deleted. */
-  deleteObjects(keys: readonly string[]): Promise<void>
+  /**
+   * At most 1,000 keys; those that are gone already count as deleted.
+   * @returns the keys whose objects still exist, with the reason of each
+   */
+  deleteObjects(keys: readonly string[]): Promise<ReadonlyMap<string, Error>>
 }
 
 export interface NewObject {

@@ -3,6 +3,7 @@ import type { ErrorStatus } from '../domain/failures.ts'
 import type { CommandStatus, ProcessingStage } from '../domain/states.ts'
 import type { ReconcileRow } from './reconcile.ts'
 import type { NewFile } from './files.ts'
+import type { SweepBacklog } from './health.ts'
 
 /** Store methods of the gateway, which runners call, and of the sweep of their objects. */
 export interface AttemptStore {
@@ -22,15 +23,26 @@ export interface AttemptStore {
   findUpload(attempt: string, key: string): Promise<Upload | null>
   forgetUpload(uploadId: string): Promise<void>
   /**
-   * Attempts that lost or failed at least `olderThanSeconds` ago and are not swept yet: the sweep
-   * deletes every object below `prefix`. `prefix` is null for an attempt that won but left multipart
-   * uploads open: the sweep aborts only these.
+   * Attempts that lost or failed at least `olderThanSeconds` ago and are not swept yet, and whose
+   * sweep was not postponed: those that are due for longest first.
    */
-  findSweepable(query: {
-    olderThanSeconds: number
-    limit: number
-  }): Promise<{ commandId: string; attempt: string; prefix: string | null; uploads: Upload[] }[]>
+  findSweepable(query: { olderThanSeconds: number; limit: number }): Promise<SweepableAttempt[]>
   markSwept(commandId: string, attempt: string): Promise<void>
+  /** The sweep failed: the attempt is due again after 30 s, doubled with each failure up to 6 hours. */
+  postponeSweep(commandId: string, attempt: string): Promise<void>
+  sweepBacklog(query: { olderThanSeconds: number }): Promise<SweepBacklog>
+}
+
+export interface SweepableAttempt {
+  readonly commandId: string
+  readonly accountId: string
+  readonly attempt: string
+  /**
+   * The sweep deletes every object below it. null for an attempt that won but left multipart uploads
+   * open: the sweep aborts only these.
+   */
+  readonly prefix: string | null
+  readonly uploads: Upload[]
 }
 
 export type Claim =

@@ -1,6 +1,7 @@
 import type { MediaFacts } from '../gateway/messages.ts'
 import type { FileErrorStatus } from '../domain/failures.ts'
 import type { FileStatus } from '../domain/states.ts'
+import type { SweepBacklog } from './health.ts'
 
 /** Files of an account: outputs of commands, files stored from a URL, uploads. */
 export interface FileStore {
@@ -63,9 +64,16 @@ export interface FileSweepStore {
   expireUploads(limit: number): Promise<number>
   /** Deletes files past `expires_at`. @returns how many */
   expireFiles(limit: number): Promise<number>
-  /** Deleted and failed files whose objects still exist, by id, except files whose work still runs. */
-  findSweepableFiles(page: { after: string | null; limit: number }): Promise<SweepableFile[]>
+  /**
+   * Deleted and failed files whose objects still exist, except files whose work still runs and those
+   * whose sweep was postponed.
+   */
+  findSweepableFiles(page: { limit: number }): Promise<SweepableFile[]>
   markFilesSwept(fileIds: readonly string[]): Promise<void>
+  /** The sweep failed: the files are due again after 30 s, doubled with each failure up to 6 hours. */
+  postponeFileSweeps(fileIds: readonly string[]): Promise<void>
+  /** A file that failed counts as due from its creation. */
+  fileSweepBacklog(): Promise<SweepBacklog>
 }
 
 export interface NewStoredFile {

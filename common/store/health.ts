@@ -18,6 +18,16 @@ export interface Gauges {
   readonly dispatchErrorSeconds: number
 }
 
+/** What a sweep has not removed yet. Counts end at 10,000 each. */
+export interface SweepBacklog {
+  /** Due, and not tried before. */
+  readonly due: number
+  /** Failed at least once; tried again after their backoff. */
+  readonly failing: number
+  /** Since the oldest of both became due; 0 without any. */
+  readonly oldestSeconds: number
+}
+
 /** The database is unavailable. HTTP answers it with 503 and Retry-After. */
 export class DatabaseUnavailable extends Error {
   constructor(cause: unknown) {

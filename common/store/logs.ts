@@ -7,9 +7,10 @@ export interface LogStore {
    * later ones. Also empty once the log is an object.
    */
   readLogs(commandId: string, after: LogPosition | null): Promise<StoredLogs>
-  /** Commands that ended at least `olderThanSeconds` ago and whose log is still rows. */
+  /** Commands that ended at least `olderThanSeconds` ago and whose log is still rows, without `except`. */
   findLogsToStore(query: {
     olderThanSeconds: number
+    except: readonly string[]
     limit: number
   }): Promise<{ commandId: string; accountId: string }[]>
   /** Records the log's object and deletes its rows. */

@@ -34,14 +34,12 @@ export interface ReconcileStore extends AdmissionStore {
   markMirrored(commandId: string, version: number): Promise<void>
   /**
    * Finished, mirrored and released rows whose custom resource can be deleted: mirrored at least
-   * `olderThanSeconds` ago; the `keepNewest` newest stay until `keepSeconds`.
+   * `olderThanSeconds` ago; the `keepNewest` newest stay until `keepSeconds`. Without those in `except`.
    */
-  findCollectable(query: {
-    olderThanSeconds: number
-    keepNewest: number
-    keepSeconds: number
-    limit: number
-  }): Promise<string[]>
+  findCollectable(
+    query: Collectable & { except: readonly string[]; limit: number },
+  ): Promise<string[]>
+  collectableBacklog(query: Collectable): Promise<{ rows: number; oldestSeconds: number }>
   markResourceDeleted(commandId: string): Promise<void>
   /**
    * Rows that are dispatched and not final, or final and still holding vCPUs, in pages by id. The
@@ -55,6 +53,13 @@ export interface ReconcileStore extends AdmissionStore {
   undispatch(commandId: string, resourceUid: string): Promise<void>
   /** Requests the cancellation, after `cancel` in the spec or a deletion timestamp. Idempotent. */
   requestCancel(commandId: string): Promise<void>
+}
+
+/** How long custom resources of finished commands are kept. */
+export interface Collectable {
+  readonly olderThanSeconds: number
+  readonly keepNewest: number
+  readonly keepSeconds: number
 }
 
 export interface ImportedFile {

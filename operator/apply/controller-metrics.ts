@@ -1,9 +1,11 @@
 import type { Registry } from 'prom-client'
 import { failures } from '../../common/domain/failures.ts'
 import { counter, gauge, histogram } from '../../common/runtime/metrics.ts'
-import type { Gauges } from '../../common/store/health.ts'
+import type { Gauges, SweepBacklog } from '../../common/store/health.ts'
 import type { ReconcileRow } from '../../common/store/reconcile.ts'
 import type { LossReason } from '../status/loss.ts'
+
+export type SweptKind = 'resource' | 'attempt' | 'file'
 
 /** What the leader reports. Labels come from closed lists only, never from a command or account. */
 export interface ControllerMetrics {
@@ -15,7 +17,8 @@ export interface ControllerMetrics {
   admitted(commands: number): void
   reconciled(seconds: number): void
   reconcileFailed(errorClass: string): void
-  swept(kind: 'resource' | 'attempt' | 'file'): void
+  swept(kind: SweptKind): void
+  sweepBacklog(kind: SweptKind, backlog: SweepBacklog): void
   figures(gauges: Gauges): void
 }
 
@@ -47,6 +50,18 @@ export function createControllerMetrics(registry: Registry): ControllerMetrics {
   )
   const errors = counter(registry, 'reconcile_errors_total', 'Reconciles that failed.', ['class'])
   const swept = counter(registry, 'swept_total', 'What the sweep removed.', ['kind'])
+  const oldest = gauge(
+    registry,
+    'sweep_oldest_seconds',
+    'Time since the oldest of what the sweep has not removed became due; a failed file counts from its creation.',
+    ['kind'],
+  )
+  const items = gauge(
+    registry,
+    'sweep_items',
+    'What the sweep has not removed after its last round: due, or failing (tried again after a backoff); counted to 10,000.',
+    ['kind', 'state'],
+  )
   const figures = figureGauges(registry)
   return {
     commandFinished({ status, errorStatus, createdAt, finishedAt }) {
@@ -62,6 +77,11 @@ export function createControllerMetrics(registry: Registry): ControllerMetrics {
     reconciled: (took) => seconds.observe(took),
     reconcileFailed: (errorClass) => errors.labels(errorClass).inc(),
     swept: (kind) => swept.labels(kind).inc(),
+    sweepBacklog(kind, { due, failing, oldestSeconds }) {
+      items.labels(kind, 'due').set(due)
+      items.labels(kind, 'failing').set(failing)
+      oldest.labels(kind).set(oldestSeconds)
+    },
     figures,
   }
 }

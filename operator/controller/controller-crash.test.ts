@@ -19,6 +19,7 @@ const points = failpointNames.filter(
 const notMet: readonly FailpointName[] = [
   'operator.undispatched',
   'operator.foreign_noticed',
+  'sweep.postponed',
   'sweep.uploads_expired',
   'sweep.files_expired',
 ]

@@ -112,7 +112,7 @@ export function createWorld(failpoint: Failpoint = directly) {
       queueMetrics: createWorkQueueMetrics(registry),
       hints: noHints,
       plans: { small: plan },
-      sweepFiles: async () => undefined,
+      sweepFiles: async () => 'drained',
       noticeForeign: null,
       storage: {
         deletePrefix: async (prefix) => swept.push(prefix),

@@ -8,7 +8,7 @@ import type { AdmissionSettings } from '../loops/admit.ts'
 import { createApply } from '../apply/apply.ts'
 import type { ApplyDeps } from '../apply/apply-context.ts'
 import { createCommandMemory } from '../apply/command-timers.ts'
-import { storeLogs } from '../loops/store-logs.ts'
+import { createLogStorage } from '../loops/store-logs.ts'
 import type { StoreLogsDeps } from '../loops/store-logs.ts'
 import { findDrift } from '../loops/resync.ts'
 import { createImport } from '../apply/import.ts'
@@ -24,10 +24,11 @@ import type { WorkQueue } from '../machinery/work-queue.ts'
 import { createMirror } from '../loops/sync-status.ts'
 import { createReconcileOne } from './reconcile-one.ts'
 import type { ReconcileSettings } from '../decide/snapshot.ts'
-import { sweepFinished } from '../loops/sweep-finished.ts'
+import { createFinishedSweep } from '../loops/sweep-finished.ts'
 import type { FinishedSettings } from '../loops/sweep-finished.ts'
-import { sweepObjects } from '../loops/sweep-objects.ts'
+import { createObjectSweep } from '../loops/sweep-objects.ts'
 import type { SweepStorage } from '../loops/sweep-objects.ts'
+import type { SweepRound } from '../loops/drain.ts'
 
 /** All that only the leader does. */
 export interface Controller {
@@ -44,7 +45,7 @@ export interface ControllerDeps extends Omit<
   readonly plans: Plans
   readonly storage: SweepStorage & StoreLogsDeps['storage']
   /** One round of the sweep of deleted and failed files. */
-  readonly sweepFiles: (signal: AbortSignal) => Promise<void>
+  readonly sweepFiles: SweepRound
   /** Periodic search for objects in namespaces that no release watches; null if disabled. */
   readonly noticeForeign: ((signal: AbortSignal) => Promise<void>) | null
   readonly queueMetrics: WorkQueueMetrics
@@ -107,6 +108,20 @@ export function createController(deps: ControllerDeps): Controller {
     { everyMs, longestMs }: PaceOptions,
     work: (signal: AbortSignal) => Promise<boolean>,
   ): Loop => createPacedLoop({ name, everyMs, longestMs, work, effects, logger })
+  /** Does not pause while a backlog is left. */
+  const draining = (
+    name: string,
+    everyMs: number,
+    round: SweepRound,
+    longestMs: number = everyMs,
+  ): Loop => {
+    const sweep = paced(name, { everyMs, longestMs: () => longestMs }, async (signal) => {
+      const result = await round(signal)
+      if (result === 'behind') sweep.wake()
+      return result !== 'idle'
+    })
+    return sweep
+  }
   // Caches wake admission; what they do not show, such as a backoff that ends, is polled.
   const admit = paced(
     'admission',
@@ -122,12 +137,10 @@ export function createController(deps: ControllerDeps): Controller {
     admit,
     mirror,
     loop('drift', 5 * 60_000, (signal) => findDrift({ store, caches, enqueue }, signal)),
-    loop('sweep', 15_000, (signal) => sweepFinished(applyDeps, settings.finished, signal)),
-    loop('sweep-objects', 60_000, (signal) =>
-      sweepObjects(deps, settings.sweepObjectsAfterSeconds, signal),
-    ),
-    paced('logs', { everyMs: 2_000, longestMs: () => 10_000 }, (signal) => storeLogs(deps, signal)),
-    loop('sweep-files', 10_000, deps.sweepFiles),
+    draining('sweep', 15_000, createFinishedSweep(applyDeps, settings.finished)),
+    draining('sweep-objects', 60_000, createObjectSweep(deps, settings.sweepObjectsAfterSeconds)),
+    draining('logs', 2_000, createLogStorage(deps), 10_000),
+    draining('sweep-files', 10_000, deps.sweepFiles),
     ...(deps.noticeForeign === null ? [] : [loop('foreign', 60_000, deps.noticeForeign)]),
     loop('figures', 15_000, async () => metrics.figures(await store.gauges())),
   ]

@@ -1,7 +1,7 @@
 import { createEachItem } from '../../common/runtime/each-item.ts'
 import { largestVcpus, planOf } from '../../common/domain/plans.ts'
 import { effect } from '../apply/apply-context.ts'
-import { createAccountBackoff } from '../admission/account-backoff.ts'
+import { createItemBackoff } from '../machinery/item-backoff.ts'
 import { chooseRound } from '../admission/choose-round.ts'
 import { createLearntCapacity } from '../admission/learnt-capacity.ts'
 import { beginningOfTime } from '../admission/virtual-time.ts'
@@ -48,6 +48,7 @@ export type AdmissionSettings = Pick<
 const heads = 16
 /** The database has just returned the accounts, so it is at fault only if several of them fail. */
 const mostFailuresInARow = 5
+const backoffMs = { first: 1_000, longest: 300_000, jitter: [0.75, 1.25] } as const
 /** Between two writes of an account's wait reason. */
 const recordEveryMs = 5_000
 
@@ -61,7 +62,7 @@ export function createAdmission(deps: AdmissionDeps): Admission {
   const { plans, settings, store } = deps
   const { clock } = deps.effects
   const views = new Map<string, AccountView>()
-  const backoff = createAccountBackoff(deps.effects)
+  const backoff = createItemBackoff({ ...deps.effects, waits: backoffMs })
   const capacity = createLearntCapacity({ podsOf: (id) => deps.caches.podsOf(id), clock })
   const eachAccount = createEachItem({ name: 'admission', clock, logger: deps.logger })
   let time = beginningOfTime

@@ -7,14 +7,16 @@ import { createObjectStore } from '../../common/storage/create-object-store.ts'
 import { uploadKey } from '../../common/domain/storage-keys.ts'
 import { systemEffects } from '../../common/runtime/system-effects.ts'
 import { openTestBucket } from '../../testing/support/object-store.ts'
-import { sweepFiles } from './sweep-files.ts'
+import { createFileSweep } from './sweep-files.ts'
 import type { Failpoint } from '../../common/runtime/effects.ts'
+import type { ObjectRemoval } from '../../common/storage/object-store.ts'
+import type { SweepBacklog } from '../../common/store/health.ts'
 import type { TestDatabase } from '../../testing/support/database.ts'
 import type { NewFile } from '../../common/store/files.ts'
 import type { Store } from '../../common/store/store.ts'
 import { admitWaiting } from '../../testing/support/admit-waiting.ts'
 
-describe('sweepFiles', function () {
+describe('createFileSweep', function () {
   this.timeout(60_000)
   let database: TestDatabase
   let store: Store
@@ -33,15 +35,14 @@ describe('sweepFiles', function () {
     await database.close()
   })
 
-  const sweep = (failpoint?: Failpoint) =>
-    sweepFiles(
-      {
-        ...{ store, storage: objects, term: { mustHold: () => undefined } },
-        ...{ effects: systemEffects(failpoint), metrics: { swept: () => undefined } },
-        logger: silentLogger,
-      },
-      new AbortController().signal,
-    )
+  let backlog: SweepBacklog | undefined
+  const sweep = (failpoint?: Failpoint, storage: Partial<ObjectRemoval> = {}) =>
+    createFileSweep({
+      ...{ store, storage: { ...objects, ...storage }, term: { mustHold: () => undefined } },
+      effects: systemEffects(failpoint),
+      metrics: { swept: () => undefined, sweepBacklog: (_kind, found) => (backlog = found) },
+      logger: silentLogger,
+    })(new AbortController().signal)
 
   async function put(key: string): Promise<string> {
     const body = Buffer.from('x')
@@ -107,7 +108,7 @@ describe('sweepFiles', function () {
     await sweep()
     await sweep()
     expect(await left([single, beside])).to.deep.equal([beside])
-    expect(await store.findSweepableFiles({ after: null, limit: 10 })).to.deep.equal([])
+    expect(await store.findSweepableFiles({ limit: 10 })).to.deep.equal([])
   })
 
   it('ends uploads past their time and discards their parts, of unrecorded uploads too', async () => {
@@ -173,6 +174,36 @@ describe('sweepFiles', function () {
     expect(file?.deletedAt).to.be.instanceOf(Date)
   })
 
+  it('postpones the objects that the store does not delete, and deletes the others', async () => {
+    const commandId = await outputs((id) => ['a', 'b', 'c'].map((name) => newFile(id, name)))
+    const keys = ['a', 'b', 'c'].map((name) => `public/a/${commandId}/pod/${name}`)
+    for (const key of keys) await put(key)
+    const files = (await store.findCommand(accountId, commandId))?.files ?? []
+    const fileIds = files.map(({ fileId }) => fileId)
+    await store.deleteFiles({ accountId, fileIds, withoutManifests: true })
+    const denied = keys.slice(0, 1)
+    const refusing = {
+      async deleteObjects(asked: readonly string[]) {
+        await objects.deleteObjects(asked.filter((key) => !denied.includes(key)))
+        return new Map(denied.map((key) => [key, new Error('AccessDenied')]))
+      },
+    }
+    await sweep(undefined, refusing)
+    expect(await left(keys)).to.deep.equal(denied)
+    expect(backlog).to.include({ due: 0, failing: 1 })
+    await sweep()
+    expect(await left(keys)).to.deep.equal(denied)
+    await ageDatabase(database.database, 31)
+    await sweep(undefined, refusing)
+    await ageDatabase(database.database, 31)
+    await sweep()
+    expect(await left(keys), 'the second wait takes a minute').to.deep.equal(denied)
+    await ageDatabase(database.database, 30)
+    await sweep()
+    expect(await left(keys)).to.deep.equal([])
+    expect(backlog).to.deep.equal({ due: 0, failing: 0, oldestSeconds: 0 })
+  })
+
   it('completes the sweep after a crash at any of its effects', async () => {
     const names = [
       ...['sweep.uploads_expired', 'sweep.files_expired', 'sweep.uploads_aborted'],
@@ -183,16 +214,19 @@ describe('sweepFiles', function () {
         const { fileId, key, uploadId } = await upload()
         await store.recordUploadId({ fileId, uploadId, sessionSeconds: 60 })
         await ageDatabase(database.database, 61)
+        let isDead = false
         const crash: Failpoint = async (point, effect) => {
-          if (point === name && when === 'before') throw new Error('crash')
+          isDead ||= point === name && when === 'before'
+          if (isDead) throw new Error('crash')
           const result = await effect()
-          if (point === name) throw new Error('crash')
+          isDead ||= point === name
+          if (isDead) throw new Error('crash')
           return result
         }
         await sweep(crash).catch(() => undefined)
         await sweep()
         expect(await objects.listParts(key, uploadId), `${name} ${when}`).to.equal(null)
-        expect(await store.findSweepableFiles({ after: null, limit: 10 })).to.deep.equal([])
+        expect(await store.findSweepableFiles({ limit: 10 })).to.deep.equal([])
       }
     }
   })

@@ -1,6 +1,6 @@
 import type { Effects } from '../../common/runtime/effects.ts'
+import { createEachItem } from '../../common/runtime/each-item.ts'
 import type { Logger } from '../../common/runtime/logger.ts'
-import { ObjectStoreUnavailable } from '../../common/storage/object-store.ts'
 import type { ObjectRemoval } from '../../common/storage/object-store.ts'
 import { filePrefix, uploadKey } from '../../common/domain/storage-keys.ts'
 import type { SweepableFile } from '../../common/store/files.ts'
@@ -8,78 +8,107 @@ import type { Store } from '../../common/store/store.ts'
 import { effect } from '../apply/apply-context.ts'
 import type { ControllerMetrics } from '../apply/controller-metrics.ts'
 import type { Term } from '../machinery/election/leader.ts'
+import { drain, reportingBacklog } from './drain.ts'
+import type { DrainSteps, SweepRound } from './drain.ts'
+import { isStoreOutage } from './outage.ts'
 
 export interface FileSweepDeps {
   readonly store: Pick<
     Store,
-    'expireUploads' | 'expireFiles' | 'findSweepableFiles' | 'markFilesSwept'
+    | 'expireUploads'
+    | 'expireFiles'
+    | 'findSweepableFiles'
+    | 'markFilesSwept'
+    | 'postponeFileSweeps'
+    | 'fileSweepBacklog'
   >
   readonly storage: ObjectRemoval
   readonly term: Pick<Term, 'mustHold'>
   readonly effects: Effects
-  readonly metrics: Pick<ControllerMetrics, 'swept'>
+  readonly metrics: Pick<ControllerMetrics, 'swept' | 'sweepBacklog'>
   readonly logger: Logger
 }
 
-const perPage = 500
+/** Files that one request deletes, or one folder. */
+type Unit = readonly SweepableFile[]
+
+const pageSize = 200
 
 /**
  * Ends uploads and files whose time has passed, then removes the objects of deleted and failed
  * files from the object store. The rows list the work until it is recorded as done, and all of it
  * is idempotent: a crash at any point costs only the repetition.
  */
-export async function sweepFiles(deps: FileSweepDeps, signal: AbortSignal): Promise<void> {
-  const { store } = deps
-  await untilFewer(signal, () =>
-    effect(deps, 'sweep.uploads_expired', () => store.expireUploads(perPage)),
-  )
-  await untilFewer(signal, () =>
-    effect(deps, 'sweep.files_expired', () => store.expireFiles(perPage)),
-  )
-  let after: string | null = null
-  while (!signal.aborted) {
-    const page: SweepableFile[] = await store.findSweepableFiles({ after, limit: perPage })
-    await sweepPage(deps, page, signal)
-    after = page.at(-1)?.fileId ?? null
-    if (page.length < perPage) return
+export function createFileSweep(deps: FileSweepDeps): SweepRound {
+  const { store, metrics } = deps
+  const { clock } = deps.effects
+  const eachItem = createEachItem({ name: 'sweep of files', clock, logger: deps.logger })
+  let found = 0
+  const steps: DrainSteps<Unit> = {
+    async find() {
+      const files = await store.findSweepableFiles({ limit: pageSize })
+      found = files.length
+      const single = files.filter(isSingleObject)
+      const folders = files.filter((file) => !isSingleObject(file)).map((file) => [file])
+      return single.length === 0 ? folders : [single, ...folders]
+    },
+    isLast: () => found < pageSize,
+    sweep: (files) =>
+      files.every(isSingleObject) ? sweepSingleObjects(deps, files) : sweepFolder(deps, files),
+    postpone: (files) => postpone(deps, files),
+    describe: (files) => ({ files: files.length, first: files[0]?.fileId }),
+    accountsOf: (files) => files.map(({ accountId }) => accountId),
+    isOutage: isStoreOutage,
   }
+  return reportingBacklog(
+    async (signal) => {
+      await untilFewer(signal, () =>
+        effect(deps, 'sweep.uploads_expired', () => store.expireUploads(expiredAtOnce)),
+      )
+      await untilFewer(signal, () =>
+        effect(deps, 'sweep.files_expired', () => store.expireFiles(expiredAtOnce)),
+      )
+      return drain({ clock, eachItem }, steps, signal)
+    },
+    () => store.fileSweepBacklog(),
+    (backlog) => metrics.sweepBacklog('file', backlog),
+  )
 }
+
+const expiredAtOnce = 500
 
 async function untilFewer(signal: AbortSignal, change: () => Promise<number>): Promise<void> {
-  while (!signal.aborted && (await change()) === perPage);
+  while (!signal.aborted && (await change()) === expiredAtOnce);
 }
 
-async function sweepPage(
-  deps: FileSweepDeps,
-  page: readonly SweepableFile[],
-  signal: AbortSignal,
-): Promise<void> {
-  const single = page.filter((file) => file.storeType === 'OUTPUT' && !file.isManifest)
-  await sweepSingleObjects(deps, single)
-  for (const file of page.filter((each) => !single.includes(each))) {
-    if (signal.aborted) return
-    try {
-      await sweepFolder(deps, file)
-    } catch (error) {
-      if (error instanceof ObjectStoreUnavailable || signal.aborted) throw error
-      // A folder that the store fails to delete must not block all others.
-      deps.logger.warn('a file could not be swept', { file_id: file.fileId, error })
-    }
-  }
+function isSingleObject({ storeType, isManifest }: SweepableFile): boolean {
+  return storeType === 'OUTPUT' && !isManifest
 }
 
-/** A thousand outputs are one request. */
-async function sweepSingleObjects(
-  deps: FileSweepDeps,
-  files: readonly SweepableFile[],
-): Promise<void> {
-  if (files.length === 0) return
+/** One request for all; those that the store does not delete are postponed here, one by one. */
+async function sweepSingleObjects(deps: FileSweepDeps, files: Unit): Promise<void> {
   const keys = files.flatMap(({ key }) => key ?? [])
-  await effect(deps, 'sweep.objects_deleted', () => deps.storage.deleteObjects(keys))
-  await recordSwept(deps, files)
+  const refused = await effect(deps, 'sweep.objects_deleted', () =>
+    deps.storage.deleteObjects(keys),
+  )
+  const isRefused = ({ key }: SweepableFile): boolean => key !== null && refused.has(key)
+  const deleted = files.filter((file) => !isRefused(file))
+  if (deleted.length > 0) await recordSwept(deps, deleted)
+  if (refused.size === 0) return
+  const left = files.filter(isRefused)
+  const [error] = refused.values()
+  deps.logger.warn('files could not be swept', { files: left.length, error })
+  await postpone(deps, left)
 }
 
-async function sweepFolder(deps: FileSweepDeps, file: SweepableFile): Promise<void> {
+async function postpone(deps: FileSweepDeps, files: Unit): Promise<void> {
+  const fileIds = files.map(({ fileId }) => fileId)
+  await effect(deps, 'sweep.postponed', () => deps.store.postponeFileSweeps(fileIds))
+}
+
+async function sweepFolder(deps: FileSweepDeps, files: Unit): Promise<void> {
+  const [file] = files
+  if (file === undefined) return
   const { storage } = deps
   const upload = uploadOf(file)
   // The parts first: an upload that is completed after this has no parts left, and one that was
@@ -89,10 +118,10 @@ async function sweepFolder(deps: FileSweepDeps, file: SweepableFile): Promise<vo
   }
   const prefix = prefixOf(file)
   await effect(deps, 'sweep.objects_deleted', () => storage.deletePrefix(prefix))
-  await recordSwept(deps, [file])
+  await recordSwept(deps, files)
 }
 
-async function recordSwept(deps: FileSweepDeps, files: readonly SweepableFile[]): Promise<void> {
+async function recordSwept(deps: FileSweepDeps, files: Unit): Promise<void> {
   const fileIds = files.map(({ fileId }) => fileId)
   await effect(deps, 'sweep.recorded', () => deps.store.markFilesSwept(fileIds))
   for (const _file of files) deps.metrics.swept('file')

@@ -1,33 +1,61 @@
 import { customResourceName, storedFileKind } from '../../common/domain/resource-names.ts'
+import { createEachItem } from '../../common/runtime/each-item.ts'
+import { isKubeError } from '../../common/kubernetes/kube-error.ts'
+import type { Collectable } from '../../common/store/reconcile.ts'
 import { deleteResource } from '../apply/apply-resource.ts'
 import { effect } from '../apply/apply-context.ts'
 import type { ApplyDeps } from '../apply/apply-context.ts'
+import { createItemBackoff } from '../machinery/item-backoff.ts'
+import { drain, reportingBacklog } from './drain.ts'
+import type { DrainSteps, SweepRound } from './drain.ts'
 
-export interface FinishedSettings {
-  /** A finished command's object stays at least this long. */
-  readonly olderThanSeconds: number
-  /** The newest ones are kept longer, so that `kubectl get` shows recent history. */
-  readonly keepNewest: number
-  readonly keepSeconds: number
-}
+/**
+ * A finished command's object stays at least `olderThanSeconds`; the newest ones are kept longer, so
+ * that `kubectl get` shows recent history.
+ */
+export type FinishedSettings = Collectable
 
-const perRound = 500
+const pageSize = 500
+const backoffMs = { first: 30_000, longest: 6 * 3_600_000, jitter: [1, 1] } as const
 
 /**
  * Finished objects are deleted one by one: deleting a collection of tens of thousands answers 504
  * after a minute. The row decides which may go, so an object is never deleted before it is recorded
  * and released.
  */
-export async function sweepFinished(
-  deps: ApplyDeps,
-  settings: FinishedSettings,
-  signal: AbortSignal,
-): Promise<void> {
-  const ids = await deps.store.findCollectable({ ...settings, limit: perRound })
-  for (const commandId of ids) {
-    if (signal.aborted) return
-    await collect(deps, commandId)
+export function createFinishedSweep(deps: ApplyDeps, settings: FinishedSettings): SweepRound {
+  const { store, metrics } = deps
+  const { clock } = deps.effects
+  const backoff = createItemBackoff({ ...deps.effects, waits: backoffMs })
+  const eachItem = createEachItem({ name: 'sweep of resources', clock, logger: deps.logger })
+  const steps: DrainSteps<string> = {
+    async find() {
+      const except = backoff.waiting()
+      const ids = await store.findCollectable({ ...settings, except, limit: pageSize })
+      // An object that was deleted by its owner is not found again.
+      if (ids.length < pageSize) backoff.keepOnly(new Set([...ids, ...except]))
+      return ids
+    },
+    isLast: (page) => page.length < pageSize,
+    async sweep(commandId) {
+      await collect(deps, commandId)
+      backoff.succeeded(commandId)
+    },
+    postpone: (commandId) => backoff.failed(commandId),
+    describe: (commandId) => ({ command_id: commandId }),
+    // Each item counts as an account of its own: the API server keeps all accounts in one place.
+    accountsOf: (commandId) => [commandId],
+    isOutage: (error) => isKubeError(error, 'transient', 'throttled'),
   }
+  return reportingBacklog(
+    (signal) => drain({ clock, eachItem }, steps, signal),
+    async () => {
+      const { rows, oldestSeconds } = await store.collectableBacklog(settings)
+      const failing = backoff.size()
+      return { due: Math.max(0, rows - failing), failing, oldestSeconds }
+    },
+    (backlog) => metrics.sweepBacklog('resource', backlog),
+  )
 }
 
 async function collect(deps: ApplyDeps, commandId: string): Promise<void> {

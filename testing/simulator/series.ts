@@ -18,7 +18,7 @@ export const crashPoints: readonly CrashPoint[] = failpointNames
   )
   .filter(
     (name) =>
-      !/^api\.cancel|^hints\.listening|^operator\.foreign|^sweep\.(uploads|files)_expired/.test(
+      !/^api\.cancel|^hints\.listening|^operator\.foreign|^sweep\.((uploads|files)_expired|postponed)/.test(
         name,
       ),
   )

@@ -16,7 +16,7 @@ export function describeLogs(session: Session): void {
     const texts = async (commandId: string) =>
       (await store.readLogs(commandId, null)).chunks.map(({ text }) => text.trim())
     const toStore = async (olderThanSeconds: number, ids: string[]) =>
-      (await store.findLogsToStore({ olderThanSeconds, limit: 100_000 }))
+      (await store.findLogsToStore({ olderThanSeconds, except: [], limit: 100_000 }))
         .map(({ commandId }) => commandId)
         .filter((id) => ids.includes(id))
 

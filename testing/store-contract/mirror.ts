@@ -49,6 +49,7 @@ export function describeMirror(session: Session): void {
             olderThanSeconds: 60,
             keepNewest,
             keepSeconds: 3_600,
+            except: [],
             limit: 100_000,
           })
         ).filter((id) => ids.includes(id))
@@ -56,6 +57,13 @@ export function describeMirror(session: Session): void {
       await age(61)
       expect(await collect(1)).to.deep.equal(ids.slice(0, 1))
       expect(await collect(0)).to.deep.equal(ids)
+      const kept = { olderThanSeconds: 60, keepNewest: 0, keepSeconds: 3_600 }
+      const except = ids.slice(0, 1)
+      const rest = await store.findCollectable({ ...kept, except, limit: 100_000 })
+      expect(rest.filter((id) => ids.includes(id))).to.deep.equal(ids.slice(1))
+      const backlog = await store.collectableBacklog(kept)
+      expect(backlog.rows).to.be.at.least(ids.length)
+      expect(backlog.oldestSeconds).to.be.at.least(1)
       await age(3_600)
       expect(await collect(1)).to.deep.equal(ids)
       for (const id of ids) await store.markResourceDeleted(id)
@@ -67,7 +75,7 @@ export function describeMirror(session: Session): void {
       await store.commitOutcome(commitOf(commandId, 'pod-1'))
       await store.markMirrored(commandId, (await row(commandId)).version)
       await age(7_200)
-      const all = { olderThanSeconds: 0, keepNewest: 0, keepSeconds: 0, limit: 100_000 }
+      const all = { olderThanSeconds: 0, keepNewest: 0, keepSeconds: 0, except: [], limit: 100_000 }
       expect(await store.findCollectable(all)).not.to.include(commandId)
     })
 

@@ -107,10 +107,10 @@ export function describeStoredFiles(session: Session): void {
       expect((await row(fileId)).file?.key).to.include('/pod-2/')
       const swept = await store.findSweepable({ olderThanSeconds: -1, limit: 100_000 })
       expect(swept.filter(({ commandId }) => commandId === fileId)).to.deep.equal([
-        ...[{ commandId: fileId, attempt: 'pod-1', uploads: [] }].map((each) => ({
-          ...each,
+        {
+          ...{ commandId: fileId, accountId: session.accountId, attempt: 'pod-1', uploads: [] },
           prefix: `public/${session.accountId}/${fileId}/pod-1/`,
-        })),
+        },
       ])
     })
 

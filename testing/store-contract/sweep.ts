@@ -24,6 +24,7 @@ export function describeSweep(session: Session): void {
       expect(await sweepable(commandId)).to.deep.equal([
         {
           commandId,
+          accountId: session.accountId,
           attempt: pod,
           prefix: `public/${session.accountId}/${commandId}/${pod}/`,
           uploads: [upload],
@@ -50,15 +51,46 @@ export function describeSweep(session: Session): void {
       expect(await sweepable(failedCommand)).to.deep.equal([
         {
           commandId: failedCommand,
+          accountId: session.accountId,
           attempt: failing,
           prefix: `private/${session.accountId}/${failedCommand}/${failing}/`,
           uploads: [],
         },
       ])
       expect(await sweepable(won)).to.deep.equal([
-        { commandId: won, attempt: winning, prefix: null, uploads: [upload] },
+        {
+          ...{ commandId: won, accountId: session.accountId, attempt: winning },
+          ...{ prefix: null, uploads: [upload] },
+        },
       ])
       expect(await sweepable(clean)).to.deep.equal([])
+    })
+
+    it('returns a postponed attempt again after 30 s, then after twice that time', async () => {
+      const pod = newId()
+      const commandId = await run(pod)
+      await store.commitOutcome(commitOf(commandId, pod, failed('FFMPEG_FAILED')))
+      await store.postponeSweep(commandId, 'no such pod')
+      await age(601)
+      const before = await store.sweepBacklog({ olderThanSeconds: 600 })
+      expect(await sweepable(commandId)).to.have.length(1)
+      await store.postponeSweep(commandId, pod)
+      expect(await sweepable(commandId)).to.deep.equal([])
+      const after = await store.sweepBacklog({ olderThanSeconds: 600 })
+      expect(after).to.include({ due: before.due - 1, failing: before.failing + 1 })
+      expect(after.oldestSeconds).to.be.at.least(1)
+      await age(31)
+      expect(await sweepable(commandId)).to.have.length(1)
+      await store.postponeSweep(commandId, pod)
+      await age(31)
+      expect(await sweepable(commandId)).to.deep.equal([])
+      await age(30)
+      expect(await sweepable(commandId)).to.have.length(1)
+      await store.markSwept(commandId, pod)
+      await store.postponeSweep(commandId, pod)
+      expect(await store.sweepBacklog({ olderThanSeconds: 600 })).to.include({
+        ...{ due: before.due - 1, failing: before.failing },
+      })
     })
   })
 }

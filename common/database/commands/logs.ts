@@ -51,8 +51,9 @@ export function logs({ query }: Database): LogStore & LogReadingStore {
          select c.command_id as "commandId", c.account_id as "accountId"
          from written join commands c using (command_id)
          where c.finished_at <= now() - make_interval(secs => $1)
+           and c.command_id <> all($3::uuid[])
          order by c.finished_at, c.command_id limit $2`,
-        [find.olderThanSeconds, find.limit],
+        [find.olderThanSeconds, find.limit, find.except],
       )
     },
 

@@ -1,3 +1,4 @@
+import { postponed, sweepBacklog } from '../sweeps/sweep-backlog.ts'
 import type { FileSweepStore, StoredFileStore, SweepableFile } from '../../store/files.ts'
 import type { Database, Query } from '../connection/query.ts'
 
@@ -113,21 +114,8 @@ export function deletedFiles(
      * Locks nothing: the sweep is idempotent. A file is returned after the end of its work, which could
      * store an object after the sweep otherwise.
      */
-    findSweepableFiles({ after, limit }) {
-      return query<SweepableFile>(
-        'find_sweepable_files',
-        `select f.file_id as "fileId", f.account_id as "accountId", f.store_type as "storeType",
-           f.is_private as "isPrivate", f.key, f.original_file_url as "originalFileUrl",
-           ${isPlaylist} as "isManifest"
-         from files f
-         where f.swept_at is null and (f.deleted_at is not null or f.status = 'FAILED')
-           and ($1::uuid is null or f.file_id > $1)
-           and not exists (
-             select from commands c where c.command_id = f.file_id and c.finished_at is null
-           )
-         order by f.file_id limit $2`,
-        [after, limit],
-      )
+    findSweepableFiles({ limit }) {
+      return query<SweepableFile>('find_sweepable_files', findSweepableFilesSql, [limit])
     },
 
     /** Locks the files. */
@@ -138,8 +126,53 @@ export function deletedFiles(
         [fileIds],
       )
     },
+
+    /** Locks the files. */
+    async postponeFileSweeps(fileIds) {
+      await query(
+        'postpone_file_sweeps',
+        `update files set ${postponed} where file_id = any($1::uuid[]) and swept_at is null`,
+        [fileIds],
+      )
+    },
+
+    /** Locks nothing; reads the index of files that are not swept. */
+    fileSweepBacklog() {
+      const rows = `coalesce(f.deleted_at, f.created_at) as due_at from files f where ${isUnswept}`
+      return sweepBacklog(
+        query,
+        {
+          name: 'file_sweep_backlog',
+          fresh: `${rows} and f.sweep_retry_at is null order by f.sweep_retry_at, f.file_id`,
+          failing: `${rows} and f.sweep_retry_at is not null`,
+        },
+        [],
+      )
+    },
   }
 }
+
+const isUnswept = "f.swept_at is null and (f.deleted_at is not null or f.status = 'FAILED')"
+
+/** The sort is that of the index: a page costs its own rows, however many there are. */
+function dueFiles(condition: string): string {
+  return `(
+        select f.* from files f
+        where ${isUnswept} and ${condition} and not exists (
+          select from commands c where c.command_id = f.file_id and c.finished_at is null
+        )
+        order by f.sweep_retry_at, f.file_id limit $1
+      )`
+}
+
+/** $1 is the limit. */
+export const findSweepableFilesSql = `select f.file_id as "fileId", f.account_id as "accountId", f.store_type as "storeType",
+           f.is_private as "isPrivate", f.key, f.original_file_url as "originalFileUrl",
+           ${isPlaylist} as "isManifest"
+         from (
+           ${dueFiles('f.sweep_retry_at is null')} union all ${dueFiles('f.sweep_retry_at <= now()')}
+         ) f
+         order by coalesce(f.sweep_retry_at, f.deleted_at, f.created_at), f.file_id limit $1`
 
 async function markDeleted(query: Query, fileIds: readonly string[]): Promise<void> {
   await query(

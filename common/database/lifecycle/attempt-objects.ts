@@ -1,4 +1,5 @@
 import { attemptPrefix } from '../../domain/storage-keys.ts'
+import { postponed, sweepBacklog } from '../sweeps/sweep-backlog.ts'
 import type { AttemptStore, Upload } from '../../store/attempts.ts'
 import type { Database } from '../connection/query.ts'
 
@@ -7,7 +8,13 @@ export function attemptObjects({
   query,
 }: Database): Pick<
   AttemptStore,
-  'recordUpload' | 'findUpload' | 'forgetUpload' | 'findSweepable' | 'markSwept'
+  | 'recordUpload'
+  | 'findUpload'
+  | 'forgetUpload'
+  | 'findSweepable'
+  | 'markSwept'
+  | 'postponeSweep'
+  | 'sweepBacklog'
 > {
   return {
     /** Locks no existing row. */
@@ -48,28 +55,11 @@ export function attemptObjects({
         attempt: string
         won: boolean
         uploads: Upload[]
-      }>(
-        'find_sweepable',
-        `select c.command_id as "commandId", c.account_id as "accountId",
-           c.is_private as "isPrivate", a.attempt,
-           c.status = 'SUCCESS' and c.attempt = a.attempt and not exists (
-             select from files f where f.file_id = c.command_id and f.deleted_at is not null
-           ) as won,
-           coalesce((
-             select jsonb_agg(jsonb_build_object(
-               'commandId', u.command_id, 'attempt', u.attempt, 'key', u.key, 'uploadId', u.upload_id
-             ) order by u.created_at, u.upload_id)
-             from uploads u where u.attempt = a.attempt
-           ), '[]') as uploads
-         from attempts a join commands c using (command_id)
-         where a.sweep_from <= now() - make_interval(secs => $1) and a.swept_at is null
-         order by a.sweep_from, a.attempt limit $2`,
-        [sweep.olderThanSeconds, sweep.limit],
-      )
+      }>('find_sweepable', findSweepableSql, [sweep.olderThanSeconds, sweep.limit])
       return rows.map(({ commandId, accountId, isPrivate, attempt, won, uploads }) => {
         const visibility = isPrivate ? 'private' : 'public'
         const prefix = attemptPrefix({ visibility, accountId, commandId, attempt })
-        return { commandId, attempt, prefix: won ? null : prefix, uploads }
+        return { commandId, accountId, attempt, prefix: won ? null : prefix, uploads }
       })
     },
 
@@ -85,5 +75,62 @@ export function attemptObjects({
         [commandId, attempt],
       )
     },
+
+    /** Locks the attempt's row. */
+    async postponeSweep(commandId, attempt) {
+      await query(
+        'postpone_sweep',
+        `update attempts set ${postponed}
+         where command_id = $1 and attempt = $2 and sweep_from is not null and swept_at is null`,
+        [commandId, attempt],
+      )
+    },
+
+    /** Locks nothing; reads the index of attempts that are not swept. */
+    sweepBacklog({ olderThanSeconds }) {
+      const rows =
+        'sweep_from + make_interval(secs => $1) as due_at from attempts where swept_at is null'
+      return sweepBacklog(
+        query,
+        {
+          name: 'sweep_backlog',
+          fresh: `${rows} and sweep_retry_at is null
+            and sweep_from <= now() - make_interval(secs => $1)
+            order by sweep_retry_at, sweep_from`,
+          failing: `${rows} and sweep_retry_at is not null and sweep_from is not null`,
+        },
+        [olderThanSeconds],
+      )
+    },
   }
 }
+
+/** The sort is that of the index: a page costs its own rows, however many there are. */
+function dueAttempts(condition: string): string {
+  return `(
+    select command_id, attempt, sweep_retry_at, sweep_from from attempts
+    where sweep_from is not null and swept_at is null and ${condition}
+    order by sweep_retry_at, sweep_from limit $2
+  )`
+}
+
+/** $1 is the age in seconds from which an attempt that never failed is due, $2 the limit. */
+export const findSweepableSql = `with due as (
+           ${dueAttempts('sweep_retry_at is null and sweep_from <= now() - make_interval(secs => $1)')}
+           union all
+           ${dueAttempts('sweep_retry_at <= now()')}
+         )
+         select c.command_id as "commandId", c.account_id as "accountId",
+           c.is_private as "isPrivate", a.attempt,
+           c.status = 'SUCCESS' and c.attempt = a.attempt and not exists (
+             select from files f where f.file_id = c.command_id and f.deleted_at is not null
+           ) as won,
+           coalesce((
+             select jsonb_agg(jsonb_build_object(
+               'commandId', u.command_id, 'attempt', u.attempt, 'key', u.key, 'uploadId', u.upload_id
+             ) order by u.created_at, u.upload_id)
+             from uploads u where u.attempt = a.attempt
+           ), '[]') as uploads
+         from due a join commands c using (command_id)
+         order by coalesce(a.sweep_retry_at, a.sweep_from + make_interval(secs => $1)), a.attempt
+         limit $2`

@@ -1,6 +1,6 @@
 import { lifecycleColumns, submissionColumns } from '../commands/command-columns.ts'
 import { joinQueue, queuePosition } from '../commands/queue-position.ts'
-import type { ReconcileRow, ReconcileStore } from '../../store/reconcile.ts'
+import type { Collectable, ReconcileRow, ReconcileStore } from '../../store/reconcile.ts'
 import type { Database, Query } from '../connection/query.ts'
 
 /** Reads and marks of rows by the reconcile loop. */
@@ -14,6 +14,7 @@ export function reconcileRows({
   | 'findUnmirrored'
   | 'markMirrored'
   | 'findCollectable'
+  | 'collectableBacklog'
   | 'markResourceDeleted'
   | 'findUnsettled'
 > {
@@ -87,19 +88,26 @@ export function reconcileRows({
     async findCollectable(collect) {
       const rows = await query<{ commandId: string }>(
         'find_collectable',
-        `select command_id as "commandId" from (
-           select command_id, mirrored_at,
-             row_number() over (order by mirrored_at desc, command_id desc) as newness
-           from commands
-           where dispatched_at is not null and resource_deleted_at is null
-             and mirrored_at is not null and released_at is not null
-         ) finished
-         where mirrored_at <= now() - make_interval(secs => $1)
-           and (newness > $2::bigint or mirrored_at <= now() - make_interval(secs => $3))
+        `select command_id as "commandId" from ${collectable}
+           and command_id <> all($5::uuid[])
          order by mirrored_at, command_id limit $4`,
-        [collect.olderThanSeconds, collect.keepNewest, collect.keepSeconds, collect.limit],
+        [...collectableValues(collect), collect.limit, collect.except],
       )
       return rows.map((row) => row.commandId)
+    },
+
+    /** Locks nothing. */
+    async collectableBacklog(collect) {
+      const [row] = await query<{ rows: number; oldestSeconds: number }>(
+        'collectable_backlog',
+        `select count(*)::integer as rows, greatest(0, coalesce(
+             extract(epoch from now() - min(mirrored_at)) - $1, 0
+           ))::double precision as "oldestSeconds"
+         from ${collectable}`,
+        collectableValues(collect),
+      )
+      if (row === undefined) throw new Error('an aggregate returned no row')
+      return row
     },
 
     /** Locks the row. */
@@ -129,6 +137,21 @@ export function reconcileRows({
       return rows.map(({ commandId }) => commandId)
     },
   }
+}
+
+/** Rows of which a resource can be deleted; a condition can follow. $1 to $3 are `collectableValues`. */
+const collectable = `(
+    select command_id, mirrored_at,
+      row_number() over (order by mirrored_at desc, command_id desc) as newness
+    from commands
+    where dispatched_at is not null and resource_deleted_at is null
+      and mirrored_at is not null and released_at is not null
+  ) finished
+  where mirrored_at <= now() - make_interval(secs => $1)
+    and (newness > $2::bigint or mirrored_at <= now() - make_interval(secs => $3))`
+
+function collectableValues(collect: Collectable): readonly number[] {
+  return [collect.olderThanSeconds, collect.keepNewest, collect.keepSeconds]
 }
 
 /** Locks nothing: changes based on this snapshot are guarded. */

@@ -9,7 +9,7 @@ import { isFinal, isForward } from '../../../common/domain/states.ts'
 import { attemptPrefix } from '../../../common/domain/storage-keys.ts'
 import type { Committed, OutcomeCommit } from '../../../common/store/attempts.ts'
 import { fileErrorStatus } from '../../../common/domain/failures.ts'
-import type { CommandRow, Methods, Tables } from './memory-rows.ts'
+import type { AttemptRow, CommandRow, Methods, Tables } from './memory-rows.ts'
 import { reconcileRowOf } from './memory-views.ts'
 
 /** Everything that is fenced by the attempt. */
@@ -100,7 +100,10 @@ export function memoryAttempts(tables: Tables, now: () => number) {
         const fetches = file?.status === 'QUEUED' || file?.status === 'DOWNLOADED'
         if (fetches && file.deletedAt === null) file.status = 'DOWNLOADING'
         const { commandId, podUid: attempt } = claim
-        const fresh = { commandId, attempt, sweepFrom: null, sweptAt: null }
+        const fresh = {
+          ...{ commandId, attempt, sweepFrom: null, sweptAt: null },
+          ...{ sweepTries: 0, sweepRetryAt: null },
+        }
         tables.attempts.set(`${commandId}/${attempt}`, fresh)
       }
       return claimOf(row === undefined ? null : reconcileRowOf(tables, row, now()), claim)
@@ -188,9 +191,8 @@ export function memoryAttempts(tables: Tables, now: () => number) {
     },
     findSweepable: ({ olderThanSeconds, limit }) =>
       [...tables.attempts.values()]
-        .filter((each) => each.sweptAt === null && each.sweepFrom !== null)
-        .filter((each) => (each.sweepFrom ?? 0) <= now() - olderThanSeconds * 1_000)
-        .toSorted((a, b) => (a.sweepFrom ?? 0) - (b.sweepFrom ?? 0))
+        .filter((each) => isDue(each, now(), olderThanSeconds))
+        .toSorted((a, b) => dueAt(a, olderThanSeconds) - dueAt(b, olderThanSeconds))
         .slice(0, limit)
         .flatMap(({ commandId, attempt }) => {
           const row = tables.commands.get(commandId)
@@ -200,7 +202,7 @@ export function memoryAttempts(tables: Tables, now: () => number) {
           const isDeleted = workedFileOf(tables, row)?.deletedAt instanceof Date
           const won = row.status === 'SUCCESS' && row.attempt === attempt && !isDeleted
           const prefix = won ? null : attemptPrefix({ visibility, accountId, commandId, attempt })
-          return [{ commandId, attempt, prefix, uploads: uploadsOf(attempt) }]
+          return [{ commandId, accountId, attempt, prefix, uploads: uploadsOf(attempt) }]
         }),
     markSwept(commandId, attempt) {
       const row = attemptRow(commandId, attempt)
@@ -208,7 +210,31 @@ export function memoryAttempts(tables: Tables, now: () => number) {
       row.sweptAt = now()
       for (const upload of uploadsOf(attempt)) tables.uploads.delete(upload.uploadId)
     },
+    postponeSweep(commandId, attempt) {
+      const row = attemptRow(commandId, attempt)
+      if (row === undefined || row.sweepFrom === null || row.sweptAt !== null) return
+      row.sweepRetryAt = now() + 1_000 * Math.min(21_600, 30 * 2 ** row.sweepTries)
+      row.sweepTries += 1
+    },
+    sweepBacklog({ olderThanSeconds }) {
+      const unswept = [...tables.attempts.values()].filter(({ sweptAt }) => sweptAt === null)
+      const due = unswept.filter(
+        (each) => each.sweepRetryAt === null && isDue(each, now(), olderThanSeconds),
+      )
+      const failing = unswept.filter((each) => each.sweepRetryAt !== null)
+      const from = [...due, ...failing].flatMap(({ sweepFrom }) => sweepFrom ?? [])
+      const oldest = from.length === 0 ? 0 : (now() - Math.min(...from)) / 1_000 - olderThanSeconds
+      return { due: due.length, failing: failing.length, oldestSeconds: oldest }
+    },
   } satisfies Partial<Methods>
+}
+
+function isDue(row: AttemptRow, now: number, olderThanSeconds: number): boolean {
+  return row.sweptAt === null && row.sweepFrom !== null && dueAt(row, olderThanSeconds) <= now
+}
+
+function dueAt(row: AttemptRow, olderThanSeconds: number): number {
+  return row.sweepRetryAt ?? (row.sweepFrom ?? 0) + olderThanSeconds * 1_000
 }
 
 function endedStep(step: Step): Step {

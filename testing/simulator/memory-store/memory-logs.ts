@@ -19,9 +19,10 @@ export function memoryLogs(tables: Tables, now: () => number) {
       const chunks = chunksOf(commandId, attempt).filter(({ sequence }) => sequence > from)
       return { attempt: chunks.length > 0 ? attempt : null, chunks }
     },
-    findLogsToStore({ olderThanSeconds, limit }) {
+    findLogsToStore({ olderThanSeconds, except, limit }) {
       const ids = new Set([...tables.logs.keys()].map((key) => key.split('/')[0] ?? ''))
       return [...ids]
+        .filter((id) => !except.includes(id))
         .flatMap((id) => tables.commands.get(id) ?? [])
         .filter(
           ({ finishedAt }) => finishedAt !== null && finishedAt <= now() - olderThanSeconds * 1_000,

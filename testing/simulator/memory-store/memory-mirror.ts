@@ -1,9 +1,21 @@
 import { hasResource, isEnded, rowsOf, usesVcpus } from './memory-rows.ts'
 import type { CommandRow, Methods, Tables } from './memory-rows.ts'
+import type { Collectable } from '../../../common/store/reconcile.ts'
 import { reconcileRowOf } from './memory-views.ts'
 
 /** Rows and the custom resources that show them, until these are collected. */
 export function memoryMirror(tables: Tables, now: () => number) {
+  /** Oldest first. */
+  const collectable = ({ olderThanSeconds, keepNewest, keepSeconds }: Collectable) =>
+    rowsOf(tables)
+      .filter((row) => hasResource(row) && row.mirroredAt !== null && row.releasedAt !== null)
+      .toSorted((a, b) => mirroredAt(b) - mirroredAt(a) || (id(a) < id(b) ? 1 : -1))
+      .filter(
+        (row, newer) =>
+          mirroredAt(row) <= now() - olderThanSeconds * 1_000 &&
+          (newer >= keepNewest || mirroredAt(row) <= now() - keepSeconds * 1_000),
+      )
+      .toReversed()
   return {
     findForReconcile(commandId) {
       const row = tables.commands.get(commandId)
@@ -28,19 +40,15 @@ export function memoryMirror(tables: Tables, now: () => number) {
       row.unmirroredSince = null
       if (isEnded(row)) row.mirroredAt = now()
     },
-    findCollectable({ olderThanSeconds, keepNewest, keepSeconds, limit }) {
-      const mirroredAt = (row: CommandRow) => row.mirroredAt ?? Infinity
-      return rowsOf(tables)
-        .filter((row) => hasResource(row) && row.mirroredAt !== null && row.releasedAt !== null)
-        .toSorted((a, b) => mirroredAt(b) - mirroredAt(a) || (id(a) < id(b) ? 1 : -1))
-        .filter(
-          (row, newer) =>
-            mirroredAt(row) <= now() - olderThanSeconds * 1_000 &&
-            (newer >= keepNewest || mirroredAt(row) <= now() - keepSeconds * 1_000),
-        )
-        .toReversed()
-        .slice(0, limit)
+    findCollectable: ({ except, limit, ...kept }) =>
+      collectable(kept)
         .map(id)
+        .filter((commandId) => !except.includes(commandId))
+        .slice(0, limit),
+    collectableBacklog(kept) {
+      const rows = collectable(kept)
+      const seconds = rows[0] === undefined ? 0 : (now() - mirroredAt(rows[0])) / 1_000
+      return { rows: rows.length, oldestSeconds: Math.max(0, seconds - kept.olderThanSeconds) }
     },
     markResourceDeleted(commandId) {
       const row = tables.commands.get(commandId)
@@ -60,6 +68,10 @@ export function memoryMirror(tables: Tables, now: () => number) {
 
 function id(row: CommandRow): string {
   return row.submission.commandId
+}
+
+function mirroredAt(row: CommandRow): number {
+  return row.mirroredAt ?? Infinity
 }
 
 function age(row: CommandRow): number {

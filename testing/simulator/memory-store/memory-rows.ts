@@ -55,6 +55,8 @@ export interface AttemptRow {
   readonly attempt: string
   sweepFrom: number | null
   sweptAt: number | null
+  sweepTries: number
+  sweepRetryAt: number | null
 }
 
 export interface ShareRow {

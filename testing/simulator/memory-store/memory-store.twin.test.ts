@@ -158,7 +158,14 @@ const calls = {
     return store.markMirrored(idAt(at), (row?.version ?? 1) - (at.pod === 2 ? 1 : 0))
   },
   collect: (store: LifecycleStore, at: At) =>
-    store.findCollectable({ olderThanSeconds: 0, keepNewest: at.pod, keepSeconds: 60, limit: 9 }),
+    store.findCollectable({
+      ...{ olderThanSeconds: 0, keepNewest: at.pod, keepSeconds: 60, limit: 9 },
+      except: at.command === 4 ? [idAt(at)] : [],
+    }),
+  collectable: async (store: LifecycleStore, at: At) => {
+    const kept = { olderThanSeconds: 0, keepNewest: at.pod, keepSeconds: 60 }
+    return (await store.collectableBacklog(kept)).rows
+  },
   resourceDeleted: (store: LifecycleStore, at: At) => store.markResourceDeleted(idAt(at)),
   findUnsettled: (store: LifecycleStore, at: At) =>
     store.findUnsettled({ afterCommandId: idAt(at), limit: 2 }),
@@ -172,6 +179,11 @@ const calls = {
   findSweepable: (store: LifecycleStore, _at: At) =>
     store.findSweepable({ olderThanSeconds: 0, limit: 100 }),
   swept: (store: LifecycleStore, at: At) => store.markSwept(idAt(at), podAt(at)),
+  postpone: (store: LifecycleStore, at: At) => store.postponeSweep(idAt(at), podAt(at)),
+  backlog: async (store: LifecycleStore, _at: At) => {
+    const { due, failing } = await store.sweepBacklog({ olderThanSeconds: 0 })
+    return { due, failing }
+  },
   findStored: (store: LifecycleStore, at: At) =>
     store.findStoredObject(commandAt(at).accountId, at.world.files[at.command]?.key ?? ''),
   find: (store: LifecycleStore, at: At) => store.findCommand(commandAt(at).accountId, idAt(at)),

@@ -107,7 +107,7 @@ export function startOperator(
         hints,
         plans,
         storage: objects,
-        sweepFiles: async () => undefined,
+        sweepFiles: async () => 'drained',
         noticeForeign: null,
         settings: controllerSettings,
       })
