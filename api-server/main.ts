@@ -112,7 +112,7 @@ async function migrateOnly(): Promise<void> {
 
 async function serve(): Promise<void> {
   const instance = `api-server/${hostname()}/${process.pid}`
-  const { database, store, hints, announce, parts } = await openDatabase({
+  const { database, store, hints, announce, olderPrograms, parts } = await openDatabase({
     ...{ ...databaseOptions, times, effects, logger, instance },
     priorityAgeSeconds: settings.CLOUD_FFMPEG_PRIORITY_AGE_SECONDS,
   })
@@ -135,7 +135,7 @@ async function serve(): Promise<void> {
     namespace: settings.CLOUD_FFMPEG_NAMESPACE,
     liveCommands: settings.CLOUD_FFMPEG_LIVE_COMMANDS,
     lookAhead: settings.CLOUD_FFMPEG_LOOK_AHEAD,
-    hints,
+    ...{ hints, olderPrograms },
     effects,
     logger,
     metrics: createDispatchMetrics(registry),

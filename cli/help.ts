@@ -5,6 +5,7 @@ export const overview = `Runs FFmpeg commands in a Cloud FFmpeg service.
   run        upload local inputs, run the command, download the outputs
   validate   check a command without running it
   status     a command's state, outputs or error
+  show       the whole command as it was submitted
   logs       what FFmpeg wrote; -f follows it
   cancel     end a command
   files      list, get, delete, upload, download
@@ -51,6 +52,10 @@ ${job}
   status: `cloud-ffmpeg status [--json] COMMAND_ID
 
 Exit code 1 where the command has failed.
+`,
+  show: `cloud-ffmpeg show [--json] COMMAND_ID
+
+Prints commands, inputs and outputs as they were submitted, in full length.
 `,
   logs: `cloud-ffmpeg logs [-f] [--step NUMBER] COMMAND_ID
 

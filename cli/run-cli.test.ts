@@ -3,9 +3,9 @@ import { failed } from '../testing/store-contract/fixtures.ts'
 import { cli } from './cli.fixture.ts'
 import { createProgressLine } from './terminal/progress-line.ts'
 import { start, withoutReport } from '../api-server/commands/outcomes.fixture.ts'
-import { useApp } from '../api-server/app.fixture.ts'
+import { submission, useApp } from '../api-server/app.fixture.ts'
 
-const names = ['run', 'validate', 'status', 'logs', 'cancel', 'files', 'usage']
+const names = ['run', 'validate', 'status', 'show', 'logs', 'cancel', 'files', 'usage']
 
 describe('cloud-ffmpeg', () => {
   const app = useApp()
@@ -65,6 +65,19 @@ describe('cloud-ffmpeg', () => {
     const json: unknown = JSON.parse((await call('status', '--json', id)).out)
     expect(json).to.include({ command_id: id, status: 'FAILED' })
     expect((await call('logs', '-f', id)).code).to.equal(0)
+  })
+
+  it('shows the whole command as it was submitted', async () => {
+    const url = `https://media.example/a.avi?token=${'a&'.repeat(1_000)}`
+    const id = await app.submit({ input_files: { in_1: url } })
+    const { code, out } = await call('show', id)
+    expect([code, out]).to.deep.equal([
+      0,
+      `${submission.ffmpeg_command}\nin_1 ${url}\nout_1 ${submission.output_files.out_1}\n`,
+    ])
+    const json: unknown = JSON.parse((await call('show', '--json', id)).out)
+    expect(json).to.deep.include({ input_files: { in_1: url } })
+    expect((await call('show', 'absent')).code).to.equal(1)
   })
 
   it('cancels', async () => {

@@ -1,4 +1,4 @@
-import { cancel, logs, status } from './commands/existing-command.ts'
+import { cancel, logs, show, status } from './commands/existing-command.ts'
 import { files } from './commands/files.ts'
 import { run } from './commands/run.ts'
 import { usage } from './commands/usage.ts'
@@ -12,6 +12,7 @@ const commands: Readonly<Record<string, CliCommand>> = {
   run,
   validate,
   status,
+  show,
   logs,
   cancel,
   files,

@@ -19,7 +19,7 @@ export interface FfmpegCommandBody {
   status?: FfmpegCommandStatus
 }
 /**
- * What to run. Immutable but for cancel. The whole object may take 256 KiB in the cluster, annotations included, where each of the characters &, < and > takes six bytes.
+ * What to run: commands with their files, or, of a command of the REST API that takes more than 8 KiB in the cluster, a request that refers to its record. Immutable but for cancel. An object that you apply may take 256 KiB in the cluster, annotations included, where each of the characters &, < and > takes six bytes.
  */
 export interface FfmpegCommandSpec {
   /**
@@ -40,7 +40,7 @@ export interface FfmpegCommandSpec {
    * @minItems 1
    * @maxItems 10
    */
-  commands: string[]
+  commands?: string[]
   /**
    * Alias (in_...) to an http or https URL, or to a file stored by the service.
    */
@@ -69,6 +69,54 @@ export interface FfmpegCommandSpec {
    * Seconds after which an FFmpeg command is stopped, each of a chain by itself. Queueing, fetching and storing do not count. Lowered to the plan's maximum.
    */
   maxRunSeconds?: number
+  /**
+   * Refers to the command's record, which holds commands and files. Set by the service alone; 'cloud-ffmpeg show ID' prints the whole command.
+   */
+  request?: {
+    /**
+     * Digest of the commands and files in the record.
+     */
+    sha256: string
+    /**
+     * Their size in bytes of JSON.
+     */
+    bytes: number
+    /**
+     * FFmpeg commands.
+     */
+    commands: number
+    /**
+     * Inputs; a zip archive is one.
+     */
+    inputs: number
+    /**
+     * Named outputs; an output folder is one.
+     */
+    outputs: number
+  }
+  /**
+   * The beginning of what request refers to, for people. Set by the service alone.
+   */
+  preview?: {
+    /**
+     * The beginning of each FFmpeg command.
+     *
+     * @maxItems 10
+     */
+    commands?: string[]
+    /**
+     * Alias, host and last segment of the path of the first inputs.
+     *
+     * @maxItems 8
+     */
+    inputs?: string[]
+    /**
+     * Alias and name of the first outputs.
+     *
+     * @maxItems 8
+     */
+    outputs?: string[]
+  }
   /**
    * Store the outputs so that only presigned URLs open them.
    */
@@ -117,7 +165,7 @@ export interface FfmpegCommandStatus {
    */
   steps?: {
     /**
-     * Place in spec.commands, from 0.
+     * Place among the FFmpeg commands, from 0.
      */
     index: number
     /**

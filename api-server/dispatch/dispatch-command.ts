@@ -2,16 +2,19 @@ import { createOrFind } from '../../common/kubernetes/resources/create-or-find.t
 import { isKubeError } from '../../common/kubernetes/kube-error.ts'
 import {
   kilobytes,
-  largestImportedBytes,
+  largestCreatedBytes,
+  largestStoredFileBytes,
+  largestWholeBytes,
   storedBytes,
 } from '../../common/kubernetes/stored-bytes.ts'
 import type { KubeObject, Resource } from '../../common/kubernetes/resources/resource.ts'
 import type { UndispatchedCommand } from '../../common/store/dispatch.ts'
+import type { FfmpegCommandSpec } from '../../crds/ffmpegcommand.ts'
 import { isSameCommand } from './same-command.ts'
 import { isSameStoredFile, storedFileResourceFor } from './stored-file-resource.ts'
-import { customResourceFor } from './to-custom-resource.ts'
+import { customResourceFor, isSmall, referringResourceFor } from './to-custom-resource.ts'
 import { endRefused } from './end-refused.ts'
-import { errorKind } from './row-failure.ts'
+import { errorKind, OlderProgramRuns } from './row-failure.ts'
 import type { CustomResource } from './to-custom-resource.ts'
 import type { DispatcherDeps } from './dispatcher-deps.ts'
 
@@ -31,37 +34,58 @@ export async function dispatchCommand(
   if (storedFile === undefined) {
     return dispatchTo(deps, row, {
       resource: deps.commands,
-      wanted: customResourceFor(row),
-      isSame: isSameCommand,
+      ...(await formFor(deps, row)),
+      isSame: (found) => isSameCommand(row, found),
     })
   }
+  const wanted = storedFileResourceFor(row, storedFile)
   return dispatchTo(deps, row, {
     resource: deps.storedFiles,
-    wanted: storedFileResourceFor(row, storedFile),
-    isSame: isSameStoredFile,
+    wanted,
+    largestBytes: largestStoredFileBytes,
+    isSame: (found) => isSameStoredFile(wanted.spec, found),
   })
 }
+
+/** @throws OlderProgramRuns */
+async function formFor(
+  deps: DispatcherDeps,
+  row: UndispatchedCommand,
+): Promise<Pick<Target<FfmpegCommandSpec>, 'wanted' | 'largestBytes'>> {
+  const whole = customResourceFor(row)
+  if (isSmall(whole)) return { wanted: whole, largestBytes: largestCreatedBytes }
+  if (!(await deps.olderPrograms.mayRun(readsReferences))) {
+    return { wanted: referringResourceFor(row), largestBytes: largestCreatedBytes }
+  }
+  if (storedBytes(whole) > largestWholeBytes) throw new OlderProgramRuns()
+  return { wanted: whole, largestBytes: largestWholeBytes }
+}
+
+/** Level of the first programs that read a custom resource that refers to its request. */
+const readsReferences = 9
 
 interface Target<Spec> {
   readonly resource: Resource<KubeObject & { readonly spec: Spec }>
   readonly wanted: CustomResource<Spec>
-  readonly isSame: (wanted: Spec, found: Spec) => boolean
+  readonly largestBytes: number
+  readonly isSame: (found: Spec) => boolean
 }
 
 async function dispatchTo<Spec>(
   deps: DispatcherDeps,
   row: UndispatchedCommand,
-  { resource, wanted, isSame }: Target<Spec>,
+  target: Target<Spec>,
 ): Promise<'created' | 'existing' | 'refused'> {
-  const bytes = storedBytes(wanted)
-  if (bytes > largestImportedBytes) {
+  const bytes = storedBytes(target.wanted)
+  const { largestBytes } = target
+  if (bytes > largestBytes) {
     deps.metrics.oversized()
     return endRefused(deps, row, {
       code: 'too_large',
-      errorMessage: `The command takes ${kilobytes(bytes)} KB in the cluster, at most ${kilobytes(largestImportedBytes)} KB`,
+      errorMessage: `The command takes ${kilobytes(bytes)} KB in the cluster, at most ${kilobytes(largestBytes)} KB`,
     })
   }
-  const made = await make(deps, { resource, wanted, isSame })
+  const made = await make(deps, target)
   if (made instanceof Error) {
     const errorMessage = `The cluster refused the command: ${errorKind(made)}`
     return endRefused(deps, row, { code: '422', errorMessage, error: made })
@@ -93,7 +117,7 @@ async function make<Spec>(
     const { object, created } = await deps.effects.failpoint('dispatch.cr_created', () =>
       createOrFind(resource, deps.namespace, wanted, callOptions),
     )
-    const isOurs = created || isSame(wanted.spec, object.spec)
+    const isOurs = created || isSame(object.spec)
     return { uid: object.metadata.uid, created, isOurs }
   } catch (error) {
     // The schema or a policy refuses this object: a permanent error.

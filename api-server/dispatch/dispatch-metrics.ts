@@ -38,7 +38,7 @@ export function createDispatchMetrics(registry: Registry): DispatchMetrics {
   const oversized = counter(
     registry,
     'dispatch_oversized_total',
-    'Custom resources above the largest size; the API refuses such commands, so each is a bug.',
+    'Custom resources above the largest size, which their form excludes; so each is a bug.',
   )
   return {
     counted: (result) => commands.inc({ result }),

@@ -25,7 +25,7 @@ import { createVirtualClock } from '../../testing/support/virtual-clock.ts'
 import { sleep } from '../../common/runtime/effects.ts'
 import type { Clock, Failpoint } from '../../common/runtime/effects.ts'
 import type { Random } from '../../testing/support/random.ts'
-import type { CommandSource } from '../../common/store/commands.ts'
+import type { CommandSource, NewCommand } from '../../common/store/commands.ts'
 import type { LifecycleStore } from '../../common/store/store.ts'
 
 export const namespace = 'media'
@@ -44,6 +44,7 @@ export function createDispatchWorld(
   const clock = createVirtualClock()
   const drawn = options.seed === undefined ? null : createRandom(options.seed)
   let isAway = false
+  let olderProgramsRun = false
   const store: LifecycleStore = createMemoryStore({
     clock,
     before() {
@@ -70,6 +71,7 @@ export function createDispatchWorld(
       storedFiles: createStoredFiles(client),
       leases: createLeases(client),
       namespace,
+      olderPrograms: { mayRun: () => Promise.resolve(olderProgramsRun) },
       liveCommands: options.liveCommands ?? 1_000,
       lookAhead: options.lookAhead ?? 1_000,
       hints: noHints,
@@ -85,6 +87,7 @@ export function createDispatchWorld(
     store,
     server,
     setAway: (away: boolean) => (isAway = away),
+    setOlderPrograms: (run: boolean) => (olderProgramsRun = run),
     notify: first.notify,
     run: () => void first.run(stop.signal),
     runUntil: (signal: AbortSignal) => first.run(signal),
@@ -96,6 +99,7 @@ export function createDispatchWorld(
       count = 1,
       account = 'default',
       source: CommandSource = submittedSource,
+      changes: Partial<NewCommand> = {},
     ): Promise<string[]> {
       const owner = await store.ensureAccount({
         accountId: account === 'default' ? accountId : newId(),
@@ -106,6 +110,7 @@ export function createDispatchWorld(
         ...newCommand(owner.accountId),
         commandId: newId(),
         source,
+        ...changes,
       }))
       await store.insertCommands(commands)
       return commands.map(({ commandId }) => commandId)

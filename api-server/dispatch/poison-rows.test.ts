@@ -112,20 +112,17 @@ describe('dispatch beside rows that cannot be created', function () {
     world.stop()
   })
 
-  it('ends a row at once when its custom resource is above the accepted size', async () => {
+  it('ends a row at once when its custom resource is above the largest size', async () => {
     const world = createDispatchWorld()
     await world.submit(1)
-    const [id = ''] = await world.submit(1, 'large', {
-      commands: ['-i {{in_1}} {{out_1}}'],
-      inputFiles: { in_1: `https://media.example/?${'&'.repeat(60_000)}` },
-      inputCompressedFolder: null,
-      outputFiles: { out_1: 'a.mp4' },
+    const [id = ''] = await world.submit(1, 'large', undefined, {
+      environmentName: '&'.repeat(3_000),
     })
     world.run()
     await world.clock.advance(1_000)
     expect(await world.row(id)).to.include({
       errorStatus: 'INTERNAL_ERROR',
-      errorMessage: 'The command takes 353 KB in the cluster, at most 256 KB',
+      errorMessage: 'The command takes 19 KB in the cluster, at most 10 KB',
     })
     expect(await world.metric('dispatch_oversized_total')).to.equal(1)
     expect(world.names()).to.have.length(1)

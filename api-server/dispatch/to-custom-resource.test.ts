@@ -1,5 +1,7 @@
 import { expect } from 'chai'
-import { customResourceFor } from './to-custom-resource.ts'
+import { storedBytes } from '../../common/kubernetes/stored-bytes.ts'
+import { requestDigest } from '../../common/kubernetes/request-digest.ts'
+import { customResourceFor, isSmall, referringResourceFor } from './to-custom-resource.ts'
 import { isSameCommand } from './same-command.ts'
 import type { UndispatchedCommand } from '../../common/store/dispatch.ts'
 
@@ -73,12 +75,64 @@ describe('customResourceFor', () => {
   })
 })
 
+/** A command whose text has that many characters. */
+function withText(length: number): UndispatchedCommand {
+  return { ...row, source: { ...row.source, commands: ['a'.repeat(length)] } }
+}
+
+describe('isSmall', () => {
+  it('holds up to a spec of 8,192 bytes, the aliases in managedFields included', () => {
+    const managed = ['in_1', 'in_2', 'out_1'].reduce((sum, alias) => sum + alias.length + 8, 0)
+    const room = 8_192 - managed - storedBytes(customResourceFor(withText(0)).spec)
+    expect(isSmall(customResourceFor(withText(room)))).to.equal(true)
+    expect(isSmall(customResourceFor(withText(room + 1)))).to.equal(false)
+  })
+})
+
+describe('referringResourceFor', () => {
+  const { metadata, spec } = referringResourceFor(row)
+
+  it('has the name of the row, a digest of its request and a preview in place of the request', () => {
+    expect(metadata).to.deep.equal(customResourceFor(row).metadata)
+    expect(spec).to.deep.equal({
+      commandId: row.commandId,
+      account: 'default',
+      environmentName: 'staging',
+      request: { ...requestDigest(row.source), commands: 1, inputs: 2, outputs: 1 },
+      preview: {
+        commands: ['-i {{in_1}} {{out_1}}'],
+        inputs: ['in_1 media.example/a.avi', 'in_2 media.example/b.avi'],
+        outputs: ['out_1 a.mp4'],
+      },
+      vcpuCount: 4,
+      maxRunSeconds: 0.5,
+      private: true,
+      priority: 'low',
+    })
+    expect(spec.request.sha256).to.match(/^[0-9a-f]{64}$/)
+  })
+
+  it('has the same digest for any order of aliases and another for another request', () => {
+    const { in_1 = '', in_2 = '' } = row.source.inputFiles ?? {}
+    const reordered = { ...row, source: { ...row.source, inputFiles: { in_2, in_1 } } }
+    expect(referringResourceFor(reordered).spec.request).to.deep.equal(spec.request)
+    const swapped = { ...row, source: { ...row.source, inputFiles: { in_1: in_2, in_2: in_1 } } }
+    expect(referringResourceFor(swapped).spec.request.sha256).to.not.equal(spec.request.sha256)
+  })
+})
+
 describe('isSameCommand', () => {
   const { spec } = customResourceFor(row)
+  const { spec: referring } = referringResourceFor(row)
 
   it('recognises its own object with its keys in any order', () => {
     const inputFiles = { in_2: 'https://media.example/b.avi', in_1: 'https://media.example/a.avi' }
-    expect(isSameCommand(spec, { ...spec, inputFiles, cancel: true })).to.equal(true)
+    expect(isSameCommand(row, { ...spec, inputFiles, cancel: true })).to.equal(true)
+  })
+
+  it('recognises its own object in either form and with another preview', () => {
+    expect(isSameCommand(row, referring)).to.equal(true)
+    expect(isSameCommand(row, { ...referring, preview: {}, cancel: true })).to.equal(true)
   })
 
   const others: [string, object][] = [
@@ -92,7 +146,20 @@ describe('isSameCommand', () => {
   ]
   for (const [title, change] of others) {
     it(`is not deceived by ${title}`, () => {
-      expect(isSameCommand(spec, { ...spec, ...change })).to.equal(false)
+      expect(isSameCommand(row, { ...spec, ...change })).to.equal(false)
+    })
+  }
+
+  for (const [title, change] of [
+    [
+      'the digest of another request',
+      { request: { ...referring.request, sha256: '0'.repeat(64) } },
+    ],
+    ['more vCPUs', { vcpuCount: 8 }],
+    ['commands beside the digest', { commands: spec.commands }],
+  ] as const) {
+    it(`is not deceived by ${title} in an object that refers to its request`, () => {
+      expect(isSameCommand(row, { ...referring, ...change })).to.equal(false)
     })
   }
 })

@@ -9,8 +9,11 @@ import {
   recordFinalizer,
 } from '../../common/domain/resource-names.ts'
 import type { WorkKind } from '../../common/domain/resource-names.ts'
+import type { InlineSpec, ReferringSpec } from '../../common/kubernetes/resources/spec-form.ts'
+import { largestInlineBytes, storedBytes } from '../../common/kubernetes/stored-bytes.ts'
+import { requestDigest } from '../../common/kubernetes/request-digest.ts'
+import { requestPreview } from './request-preview.ts'
 import type { UndispatchedCommand } from '../../common/store/dispatch.ts'
-import type { FfmpegCommandSpec } from '../../crds/ffmpegcommand.ts'
 
 export interface CustomResource<Spec> {
   readonly apiVersion: string
@@ -37,12 +40,40 @@ export type ResourceSource = Pick<
 >
 
 /**
- * The custom resource of a row; deterministic, so that another dispatcher, or the same one after a
- * crash, finds its own object under this name. It has the finalizer from its creation, so that no
- * deletion is missed.
+ * The custom resource of a row, with its whole request; deterministic, so that another dispatcher, or
+ * the same one after a crash, finds its own object under this name. It has the finalizer from its
+ * creation, so that no deletion is missed.
  */
-export function customResourceFor(command: ResourceSource): CustomResource<FfmpegCommandSpec> {
-  return resourceFor(command, commandKind, specFor(command))
+export function customResourceFor(command: ResourceSource): CustomResource<InlineSpec> {
+  const { commands, inputFiles, inputCompressedFolder, outputFiles } = command.source
+  return resourceFor(command, commandKind, {
+    ...ownerFields(command),
+    commands,
+    ...(inputFiles === null ? {} : { inputFiles }),
+    ...(inputCompressedFolder === null ? {} : { inputCompressedFolder }),
+    ...(outputFiles === null ? { outputFolder: true } : { outputFiles }),
+    ...limitFields(command),
+  })
+}
+
+/**
+ * The custom resource of a row whose request is too large for etcd: a body of 504 KB with many `&`
+ * would be an object of 3 MB, which etcd refuses.
+ */
+export function referringResourceFor(command: ResourceSource): CustomResource<ReferringSpec> {
+  return resourceFor(command, commandKind, {
+    ...ownerFields(command),
+    request: requestDigest(command.source),
+    preview: requestPreview(command.source),
+    ...limitFields(command),
+  })
+}
+
+/** Whether the cluster may hold the whole request; `managedFields` repeats each alias of its maps. */
+export function isSmall({ spec }: CustomResource<InlineSpec>): boolean {
+  const aliases = { ...spec.inputFiles, ...spec.outputFiles }
+  const managed = Object.keys(aliases).reduce((sum, alias) => sum + `"f:${alias}":{},`.length, 0)
+  return storedBytes(spec) + managed <= largestInlineBytes
 }
 
 export function resourceFor<Spec>(
@@ -67,22 +98,17 @@ export function resourceFor<Spec>(
 }
 
 /**
- * Writes all fields, also defaults, so that `isSameCommand` can compare them. `priority` is for people
- * who read the object: the row decides the order.
+ * All fields, also defaults, so that `isSameCommand` can compare them. `priority` is for people who read
+ * the object: the row decides the order.
  */
-function specFor(command: ResourceSource): FfmpegCommandSpec {
-  const { commands, inputFiles, inputCompressedFolder, outputFiles } = command.source
+function ownerFields({ commandId, accountName, environmentName }: ResourceSource) {
   return {
-    commandId: command.commandId,
-    account: command.accountName,
-    ...(command.environmentName === null ? {} : { environmentName: command.environmentName }),
-    commands,
-    ...(inputFiles === null ? {} : { inputFiles }),
-    ...(inputCompressedFolder === null ? {} : { inputCompressedFolder }),
-    ...(outputFiles === null ? { outputFolder: true } : { outputFiles }),
-    vcpuCount: command.vcpuCount,
-    maxRunSeconds: command.maxRunSeconds,
-    private: command.isPrivate,
-    priority: command.priority,
+    commandId,
+    account: accountName,
+    ...(environmentName === null ? {} : { environmentName }),
   }
+}
+
+function limitFields({ vcpuCount, maxRunSeconds, isPrivate, priority }: ResourceSource) {
+  return { vcpuCount, maxRunSeconds, private: isPrivate, priority }
 }

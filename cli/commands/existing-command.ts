@@ -27,6 +27,35 @@ export function summary(record: CommandStatusRecord): string {
   return [head.filter((part) => part !== '').join(' '), ...error, ...outputs].join('\n')
 }
 
+/** What was submitted: commands, inputs and outputs in full length. */
+export async function show(args: string[], shell: Shell): Promise<number> {
+  const { values, positionals } = parsed(args, { json: { type: 'boolean' } })
+  const { COMMAND_ID: id } = exactly(positionals, 'COMMAND_ID')
+  const { original_request: request } = await shell
+    .client()
+    .getCommand(id, {}, { signal: shell.signal })
+  shell.print(values.json ? JSON.stringify(request, null, 2) : requestText(request))
+  return 0
+}
+
+function requestText(request: CommandStatusRecord['original_request']): string {
+  const commands = 'ffmpeg_commands' in request ? request.ffmpeg_commands : [request.ffmpeg_command]
+  const folder =
+    'input_compressed_folder' in request ? (request.input_compressed_folder ?? null) : null
+  const outputs =
+    request.output_files === 'OUTPUT_FOLDER' ? ['OUTPUT_FOLDER'] : linesOf(request.output_files)
+  return [
+    ...commands,
+    ...linesOf(request.input_files ?? {}),
+    ...(folder === null ? [] : [`input_compressed_folder ${folder}`]),
+    ...outputs,
+  ].join('\n')
+}
+
+function linesOf(files: Readonly<Record<string, string>>): string[] {
+  return Object.entries(files).map(([alias, file]) => `${alias} ${file}`)
+}
+
 /** Ends a command that has not ended; one that runs takes some seconds. */
 export async function cancel(args: string[], shell: Shell): Promise<number> {
   const { COMMAND_ID: id } = exactly(parsed(args, {}).positionals, 'COMMAND_ID')

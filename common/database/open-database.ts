@@ -1,9 +1,11 @@
 import { createHints } from './hints/create-hints.ts'
+import { createOlderPrograms } from './migration/older-programs.ts'
 import { createAnnouncer } from './migration/program-seen.ts'
 import { createPool } from './connection/pool.ts'
 import { createPostgresStore } from './postgres-store.ts'
 import { roleTimeouts } from './connection/role-timeouts.ts'
 import { withHints } from '../store/hints.ts'
+import type { OlderPrograms } from './migration/older-programs.ts'
 import type { DatabaseAccess } from './connection/database-variables.ts'
 import type { PoolOptions } from './connection/pool.ts'
 import type { PostgresStoreOptions } from './postgres-store.ts'
@@ -18,6 +20,7 @@ export interface OpenDatabase {
   readonly database: Database
   readonly store: Store
   readonly hints: WorkHints
+  readonly olderPrograms: OlderPrograms
   /** Records the level of this program; it has to be called before the schema is checked. */
   readonly announce: () => Promise<void>
   /** To be started once the schema is there. */
@@ -44,6 +47,7 @@ export async function openDatabase(
     database,
     store: withHints(createPostgresStore(database, options), hints.give),
     hints,
+    olderPrograms: createOlderPrograms({ query, clock: effects.clock }),
     announce: announcer.announce,
     parts: [roleTimeouts({ query, isPooled, logger }), announcer.part, hints.part],
   }

@@ -1,18 +1,39 @@
 /**
- * Largest custom resource that the API accepts a command for, in stored bytes. etcd takes requests of
- * 1.5 MiB, but a status patch writes the whole object again, and etcd keeps every version for up to
- * ten minutes. An account of plan `pro` may submit 300 commands a minute, each written about three
- * times: at 128 KiB these are 1.2 GB, below etcd's default quota of 2 GiB; at 256 KiB they exceed it,
- * and a full etcd refuses all writes of the cluster. 1,500 live and finished ones are 196 MB.
+ * Largest spec of a command that holds the whole request; a larger request stays in the row and the
+ * spec refers to it. Every status patch writes the whole object again, and etcd keeps all versions for
+ * up to ten minutes, so the size of objects decides how fast etcd fills up.
  */
-export const largestDispatchedBytes = 131_072
+export const largestInlineBytes = 8_192
 
 /**
- * Largest object that is imported, as kubectl applied it, with its annotations; also the largest that
- * is ever created, since an imported command whose object vanished is created again from its row. A
- * page of 100 such objects is 26 MB of JSON, which the operator reads within its memory limit.
+ * Largest custom resource of a command by dispatch, as etcd stores it: metadata 2 KiB, spec 8 KiB,
+ * status 8 KiB, managedFields 4 KiB and 2 KiB in reserve. 1,000 live and 500 finished ones are 36 MB.
+ */
+export const largestCommandBytes = 24_576
+
+/** Largest status. `status-size.test.ts` proves that no status exceeds it. */
+export const largestStatusBytes = 8_192
+
+/** Largest command that dispatch creates: the rest of `largestCommandBytes` is for the API server and the operator. */
+export const largestCreatedBytes = 10_240
+
+/** Largest stored file that dispatch creates: its URL has up to 8,192 characters of up to 6 bytes. */
+export const largestStoredFileBytes = 65_536
+
+/**
+ * Largest command that is created with its whole request while a program runs that cannot read a
+ * reference to it.
+ */
+export const largestWholeBytes = 131_072
+
+/**
+ * Largest object that is imported, as kubectl applied it, with its annotations. A page of 100 such
+ * objects is 26 MB of JSON, which the operator reads within its memory limit.
  */
 export const largestImportedBytes = 262_144
+
+/** An object above this size gets a status patch per phase and no progress. */
+export const largeObjectBytes = 65_536
 
 /**
  * Bytes that a JSON value takes in etcd: kube-apiserver stores custom resources as Go's encoding/json

@@ -41,6 +41,18 @@ describe('the values of the chart', function () {
     )
   })
 
+  it('bound the FfmpegCommands of the namespace, above those of the service, or not at all', async () => {
+    const quotas = async (...more: string[]) =>
+      (await render('minimal', ...more)).filter(({ kind }) => kind === 'ResourceQuota')
+    const [quota, ...others] = await quotas()
+    expect(others).to.deep.equal([])
+    expect(quota?.spec).to.deep.equal({ hard: { 'count/ffmpegcommands.cloudffmpeg.dev': '5000' } })
+    expect(await quotas('--set-json', 'resourceQuota.ffmpegCommands=null')).to.deep.equal([])
+    expect(await refusal('--set', 'resourceQuota.ffmpegCommands=1500')).to.include(
+      'resourceQuota.ffmpegCommands must be greater than apiServer.liveCommands + operator.keepFinished, 1500; got 1500',
+    )
+  })
+
   it('take null for a limit of a plan, which then does not apply', async () => {
     const objects = await render('minimal', '--set-json', 'plans.free.storageMbytes=null')
     const plans = operatorEnv(objects, 'CLOUD_FFMPEG_PLANS')

@@ -162,6 +162,9 @@ describe('a platform engineer with kubectl', function () {
         .catch((error: unknown) => String(error))
     expect(await patch({ vcpuCount: 2 })).to.match(/immutable but for cancel/)
     expect(await patch({ environmentName: 'added' })).to.match(/immutable but for cancel/)
+    const request = { sha256: '0'.repeat(64), bytes: 1, commands: 1, inputs: 0, outputs: 1 }
+    expect(await patch({ request })).to.match(/request is set by the service alone/)
+    expect(await patch({ commands: null, request })).to.match(/immutable but for cancel/)
     expect(await patch({ cancel: true })).to.match(/patched/)
     expect(await patch({ cancel: null })).to.match(/cannot be taken back/)
     const record = await untilEnd(env.client, command_id, 20)

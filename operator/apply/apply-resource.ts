@@ -21,7 +21,12 @@ export async function showStatus(
   situation: Situation,
 ): Promise<Applied> {
   const { memory } = deps
-  const timing = patchTiming(status, command.shown, memory.statusTimes(command.commandId))
+  const timing = patchTiming(
+    status,
+    command.shown,
+    memory.statusTimes(command.commandId),
+    command.large,
+  )
   if (timing.kind === 'later') return timing
   if (timing.kind === 'unchanged') {
     memory.statusShown(command.commandId)

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { planWith } from '../../testing/support/plans.ts'
-import type { FfmpegCommandSpec } from '../../crds/ffmpegcommand.ts'
+import type { InlineSpec } from '../../common/kubernetes/resources/spec-form.ts'
 import type { StoredFileSpec } from '../../crds/storedfile.ts'
 import { importedCommand, importedFile } from './import-submission.ts'
 
@@ -18,13 +18,13 @@ const account = {
   suspended: false,
   defaultOutputTtlSeconds: null,
 }
-const spec: FfmpegCommandSpec = {
+const spec: InlineSpec = {
   commands: ['-i {{in_1}} {{out_1}}'],
   inputFiles: { in_1: ' https://media.example/a.mp4' },
   outputFiles: { out_1: 'small.mp4' },
 }
 
-function refusal(changes: Partial<FfmpegCommandSpec>, who = account): string | null {
+function refusal(changes: Partial<InlineSpec>, who = account): string | null {
   const measured = { spec: { ...spec, ...changes }, objectBytes: 1_000 }
   return importedCommand('id', measured, who, plan).refusal
 }
@@ -44,7 +44,7 @@ describe('importedCommand', () => {
   })
 
   it('takes the priority of the spec, and normal where it has none', () => {
-    const priorityOf = (changes: Partial<FfmpegCommandSpec>) =>
+    const priorityOf = (changes: Partial<InlineSpec>) =>
       importedCommand('id', { spec: { ...spec, ...changes }, objectBytes: 1_000 }, account, plan)
         .command.priority
     expect([priorityOf({}), priorityOf({ priority: 'high' })]).to.deep.equal(['normal', 'high'])
@@ -59,7 +59,7 @@ describe('importedCommand', () => {
   it('refuses an object with its size when it takes more than 256 KB in the cluster', () => {
     const measured = { spec, objectBytes: 308_000 }
     expect(importedCommand('id', measured, account, plan).refusal).to.equal(
-      'The object takes 301 KB in the cluster, at most 256 KB: use shorter URLs, or split the work over several objects',
+      'The object takes 301 KB in the cluster, at most 256 KB; the REST API takes 512 KB: use it, or shorter URLs, or split the work over several objects',
     )
   })
 

@@ -8,7 +8,7 @@ import type { Plan } from '../../common/domain/plans.ts'
 import type { Account } from '../../common/store/accounts.ts'
 import type { CommandSource, NewCommand } from '../../common/store/commands.ts'
 import type { ImportedFile } from '../../common/store/reconcile.ts'
-import type { FfmpegCommandSpec } from '../../crds/ffmpegcommand.ts'
+import type { InlineSpec } from '../../common/kubernetes/resources/spec-form.ts'
 import type { StoredFileSpec } from '../../crds/storedfile.ts'
 import { runnableSpec } from '../resources/spec-hash.ts'
 import { urlProblem } from '../../common/network/http-url.ts'
@@ -25,7 +25,7 @@ export interface ImportedCommand {
  */
 export function importedCommand(
   commandId: string,
-  { spec, objectBytes }: { readonly spec: FfmpegCommandSpec; readonly objectBytes: number },
+  { spec, objectBytes }: { readonly spec: InlineSpec; readonly objectBytes: number },
   account: Account,
   plan: Plan,
 ): ImportedCommand {
@@ -57,8 +57,8 @@ export function importedCommand(
 function sizeProblem(bytes: number): string | null {
   if (bytes <= largestImportedBytes) return null
   return (
-    `The object takes ${kilobytes(bytes)} KB in the cluster, at most ${kilobytes(largestImportedBytes)} KB: ` +
-    'use shorter URLs, or split the work over several objects'
+    `The object takes ${kilobytes(bytes)} KB in the cluster, at most ${kilobytes(largestImportedBytes)} KB; ` +
+    'the REST API takes 512 KB: use it, or shorter URLs, or split the work over several objects'
   )
 }
 
@@ -121,7 +121,7 @@ function trimmedInputs({
 }
 
 /** The equivalent REST request, for the echo in the command's record. */
-function originalRequest(spec: FfmpegCommandSpec): Record<string, unknown> {
+function originalRequest(spec: InlineSpec): Record<string, unknown> {
   const [first, ...more] = spec.commands
   const runnable = runnableSpec(spec)
   const inputs = { input_files: spec.inputFiles ?? null }

@@ -1,5 +1,6 @@
 import { isKubeError } from '../../common/kubernetes/kube-error.ts'
 import type { FfmpegCommand, StoredFileObject } from '../../common/kubernetes/resources/objects.ts'
+import { isInline } from '../../common/kubernetes/resources/spec-form.ts'
 import { storedBytes } from '../../common/kubernetes/stored-bytes.ts'
 import { planOf } from '../../common/domain/plans.ts'
 import type { Plans } from '../../common/domain/plans.ts'
@@ -11,6 +12,7 @@ import type { CommandFacts } from '../observe/command-facts.ts'
 import { importedCommand, importedFile } from './import-submission.ts'
 import type { ImportedCommand } from './import-submission.ts'
 import { writeFinalizers } from './record-finalizer.ts'
+import type { Reason } from '../status/reason.ts'
 import { rejectedStatus } from '../status/state.ts'
 import { statusPatch } from '../status/status-patch.ts'
 
@@ -43,21 +45,35 @@ export function createImport(deps: ImportDeps): ImportCommand {
     const account = await deps.store.findAccountByName(name)
     if (account === null) {
       const message = `spec.account must name an existing account; got '${name}'`
-      return reject(deps, command, object, message)
+      return reject(deps, command, object, { reason: 'Rejected', message })
     }
     const plan = planOf(deps.plans, account.plan)
-    if ('commands' in object.spec) {
-      const { metadata, spec } = object
+    const { metadata, spec } = object
+    if (!('source' in spec)) {
+      if (!isInline(spec)) {
+        deps.logger.error('the record of a command is lost', { command_id: command.commandId })
+        return reject(deps, command, object, recordLost)
+      }
       const measured = { spec, objectBytes: storedBytes({ metadata, spec }) }
       const imported = importedCommand(command.commandId, measured, account, plan)
       return insert(deps, command, object, account, () => insertCommand(deps, command, imported))
     }
-    const imported = importedFile(command.commandId, object.spec, account, plan)
-    if ('refusal' in imported) return reject(deps, command, object, imported.refusal)
+    const imported = importedFile(command.commandId, spec, account, plan)
+    if ('refusal' in imported) {
+      const message = imported.refusal
+      return reject(deps, command, object, { reason: 'Rejected', message })
+    }
     return insert(deps, command, object, account, () =>
       deps.store.importFile({ ...imported.file, resourceUid: command.metadata.uid }),
     )
   }
+}
+
+/** A database that was set back to an earlier time, or a record that was deleted by hand. */
+const recordLost: Reason = {
+  reason: 'RecordLost',
+  message:
+    'The database has no record of this command, and its request was in that record alone: submit it again',
 }
 
 async function insert(
@@ -115,9 +131,8 @@ async function reject(
   deps: ImportDeps,
   command: CommandFacts,
   { metadata }: Applicable,
-  message: string,
+  why: Reason,
 ): Promise<Applied> {
-  const why = { reason: 'Rejected', message }
   const status = rejectedStatus(why, {
     generation: command.generation,
     shown: command.shown,
@@ -138,9 +153,9 @@ async function reject(
   }
   recordEvent(deps, command, {
     type: 'Warning',
-    reason: 'Rejected',
+    reason: why.reason,
     action: 'Import',
-    note: message,
+    note: why.message,
   })
   return done
 }

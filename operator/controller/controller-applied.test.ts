@@ -38,10 +38,42 @@ describe('controller, for what kubectl applied', () => {
     expect(await world.rowOf(metadata.uid)).to.include({
       ...{ status: 'FAILED', errorStatus: 'INVALID_COMMAND' },
       errorMessage:
-        'The object takes 301 KB in the cluster, at most 256 KB: use shorter URLs, or split the work over several objects',
+        'The object takes 301 KB in the cluster, at most 256 KB; the REST API takes 512 KB: use it, or shorter URLs, or split the work over several objects',
     })
     expect(world.jobNames()).to.deep.equal([])
     expect(world.status('too-large')).to.include({ state: 'FAILED' })
+  })
+
+  it('writes the status of an applied object of 150 KB at most four times in its life', async () => {
+    const { metadata } = world.server.cluster.create('FfmpegCommand', namespace, {
+      metadata: { name: 'large' },
+      spec: {
+        account: 'default',
+        commands: ['-i {{in_1}} {{out_1}}'],
+        inputFiles: { in_1: `https://media.example/?${'&'.repeat(8_000)}` },
+        outputFiles: { out_1: 'b.mp4' },
+        environmentName: 'a'.repeat(100_000),
+      },
+    })
+    const states: unknown[] = []
+    world.server.cluster.onChange(({ kind, type, object }) => {
+      if (kind === 'FfmpegCommand' && type === 'MODIFIED') states.push(object.status?.['state'])
+    })
+    const pod = await world.runPod(metadata.uid)
+    for (let percent = 1; percent < 20; percent += 1) {
+      await world.store.storeProgress({
+        ...{ commandId: metadata.uid, attempt: pod.uid, status: 'PROCESSING' },
+        stage: 'FFMPEG_PROCESSING',
+        ...{ progressPercent: percent, steps: [], logs: [] },
+      })
+      await world.clock.advance(15_000)
+    }
+    await world.succeed(metadata.uid, pod.uid)
+    await world.clock.advance(5_000)
+    expect(states.at(-1)).to.equal('SUCCESS')
+    const written = states.filter((state) => state !== undefined)
+    expect(written).to.have.length.within(2, 4)
+    expect(await world.rowOf(metadata.uid)).to.include({ mirrored: true })
   })
 
   it('imports a stored file: a record, and a Job of its own that counts no vCPUs', async () => {

@@ -16,6 +16,7 @@ import { silentLogger } from '../../common/runtime/logger.ts'
 import { planWith } from '../../testing/support/plans.ts'
 import { customResourceName, jobName, recordFinalizer } from '../../common/domain/resource-names.ts'
 import { DatabaseUnavailable } from '../../common/store/health.ts'
+import { requestDigest } from '../../common/kubernetes/request-digest.ts'
 import type { NewCommand } from '../../common/store/commands.ts'
 import type { ReconcileRow } from '../../common/store/reconcile.ts'
 import type { FfmpegCommandStatus } from '../../crds/ffmpegcommand.ts'
@@ -156,7 +157,11 @@ export function createWorld(failpoint: Failpoint = directly) {
   }
 
   /** What submission and dispatch leave behind: a row, and its custom resource. */
-  async function submit(commandId: string, changes: Partial<NewCommand> = {}): Promise<void> {
+  async function submit(
+    commandId: string,
+    changes: Partial<NewCommand> = {},
+    form: 'inline' | 'reference' = 'inline',
+  ): Promise<void> {
     await store.ensureAccount(account)
     const { accountId } = account
     const command = { ...newCommand(accountId), commandId, ...changes }
@@ -168,9 +173,13 @@ export function createWorld(failpoint: Failpoint = directly) {
       spec: {
         commandId,
         account: account.name,
-        commands: command.source.commands,
-        inputFiles: command.source.inputFiles,
-        outputFiles: command.source.outputFiles,
+        ...(form === 'inline'
+          ? {
+              commands: command.source.commands,
+              inputFiles: command.source.inputFiles,
+              outputFiles: command.source.outputFiles,
+            }
+          : { request: requestDigest(command.source) }),
         vcpuCount: command.vcpuCount,
         maxRunSeconds: command.maxRunSeconds,
         private: command.isPrivate,

@@ -8,7 +8,7 @@ import { reconcileFinal } from './reconcile-final.ts'
 import { reconcileLive } from './reconcile-live.ts'
 import { showRejection } from './show-status.ts'
 import type { Situation } from './snapshot.ts'
-import { specHash } from '../resources/spec-hash.ts'
+import { referenceHash, specHash } from '../resources/spec-hash.ts'
 import type { Reason } from '../status/reason.ts'
 
 /**
@@ -47,6 +47,8 @@ function withoutRow(command: CommandFacts): Plan {
     return plan(command.recordFinalizer ? [{ kind: 'removeFinalizer', command }] : [])
   }
   if (command.shown.rejected) return plan([])
+  // Its request is lost with the row; the end that it shows is all that is left of the command.
+  if (command.byReference && command.shown.ended) return plan([])
   return plan([{ kind: 'import', command }])
 }
 
@@ -70,7 +72,8 @@ function withoutCommand(situation: Situation, row: ReconcileRow): Plan {
  * earlier one is gone for certain.
  */
 function otherResource(situation: Situation, command: CommandFacts, row: ReconcileRow): Plan {
-  const isOther = command.specHash !== specHash(row) || command.kind !== workKind(row.commandType)
+  const ours = command.byReference ? referenceHash(row) : specHash(row)
+  const isOther = command.specHash !== ours || command.kind !== workKind(row.commandType)
   if (command.origin === 'dispatched' && isOther) {
     return reject(situation, command, notFromThisRow)
   }

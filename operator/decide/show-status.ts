@@ -21,6 +21,7 @@ export function showStatus(
     jobName: row.round === 0 ? null : jobName(row.commandId, row.round, command.kind),
     waiting,
     publicBaseUrl: settings.publicBaseUrl,
+    byReference: command.byReference,
   })
   return { kind: 'showStatus', command, status, version: row.version }
 }

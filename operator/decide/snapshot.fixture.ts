@@ -153,7 +153,9 @@ export function command(changes: Partial<CommandFacts> = {}): CommandFacts {
     commandId,
     origin: 'dispatched',
     account: 'acme',
+    byReference: false,
     specHash: specHash(row()),
+    large: false,
     cancel: false,
     deleting: false,
     recordFinalizer: true,
@@ -228,6 +230,7 @@ export function situation(changes: Partial<Situation> = {}): Situation {
 
 export function statusContext(changes: Partial<StatusContext> = {}): StatusContext {
   return {
+    byReference: false,
     generation: 1,
     shown: shownStatus({}),
     now: '2026-05-01T10:00:10Z',

@@ -1,7 +1,10 @@
 import { isKubeError } from '../../common/kubernetes/kube-error.ts'
 import type { KubeObject, ListQuery, Resource } from '../../common/kubernetes/resources/resource.ts'
 
-/** An object takes at most 256 KiB, so a page of the largest ones is 26 MB; 500 of them were too much. */
+/**
+ * Commands by dispatch take at most 24 KiB, applied ones 256 KiB: a page of the largest is 26 MB, a
+ * usual one 0.3 MB.
+ */
 const pageSize = 100
 
 /**

@@ -5,6 +5,8 @@ import type { Registry } from 'prom-client'
 interface CacheReading {
   readonly objects: number
   readonly secondsSinceContact: number
+  /** Objects of which the last state could not be read. */
+  readonly unreadable: number
 }
 
 /** What one reflector reports of itself; `kind` is the label of all of them. */
@@ -39,6 +41,11 @@ export function createReflectorMetrics(registry: Registry): ReflectorMetrics {
     'secondsSinceContact',
   )
   computed('cache_objects', 'Objects in the cache.', 'objects')
+  computed(
+    'cache_unreadable_objects',
+    'Objects that the cache leaves out because they cannot be read; should stay 0.',
+    'unreadable',
+  )
   return {
     watch: (kind, read) => void reads.set(kind, read),
     relisted: (kind) => relists.labels(kind).inc(),

@@ -126,4 +126,27 @@ describe('reflector', () => {
     await clock.advance(100)
     expect(fixture.names()).to.deep.equal(['good'])
   })
+
+  it('counts the objects that it cannot read, found by a list or an event, until they can be read or are gone', async () => {
+    const unreadable = () => fixture.metric('cache_unreadable_objects')
+    fixture.poisoned = 'bad'
+    fixture.create('bad')
+    fixture.create('good')
+    await fixture.start()
+    expect(await unreadable()).to.equal(1)
+    fixture.setActive('bad', 1)
+    await clock.advance(100)
+    expect(await unreadable()).to.equal(1)
+    fixture.remove('bad')
+    await clock.advance(100)
+    expect(await unreadable()).to.equal(0)
+    fixture.create('bad')
+    await clock.advance(100)
+    expect(await unreadable()).to.equal(1)
+    fixture.poisoned = ''
+    fixture.setActive('bad', 1)
+    await clock.advance(100)
+    expect(await unreadable()).to.equal(0)
+    expect(fixture.names()).to.have.members(['bad', 'good'])
+  })
 })

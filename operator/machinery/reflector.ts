@@ -1,4 +1,5 @@
 import { sleep } from '../../common/runtime/effects.ts'
+import { isJsonObject } from '../../common/kubernetes/read-json.ts'
 import { isKubeError } from '../../common/kubernetes/kube-error.ts'
 import { compareVersions } from '../../common/kubernetes/api-conventions.ts'
 import { backoff, fullJitter } from '../../common/runtime/backoff.ts'
@@ -81,6 +82,8 @@ export function createReflector<R extends KubeObject, T extends CachedObject>(
     ...(deps.labelSelector === undefined ? {} : { labelSelector: deps.labelSelector }),
   }
   const cache = createObjectCache<T>(deps.indexes ?? {})
+  /** Names of objects that the cache leaves out; '' stands for those without a name. */
+  let unreadable = new Set<string>()
   const sync = Promise.withResolvers<undefined>()
   let isSynced = false
   let version: string | null = null
@@ -91,6 +94,7 @@ export function createReflector<R extends KubeObject, T extends CachedObject>(
   metrics.watch(kind, () => ({
     objects: cache.size(),
     secondsSinceContact: msSinceContact() / 1000,
+    unreadable: unreadable.size,
   }))
 
   return {
@@ -165,9 +169,16 @@ export function createReflector<R extends KubeObject, T extends CachedObject>(
     exactVersion?: string,
   ): Promise<{ objects: T[]; resourceVersion: string }> {
     const query = { ...selection, signal, ...(exactVersion === undefined ? {} : { exactVersion }) }
-    const { objects, resourceVersion } = await listAll(resource, query, read)
-    touch()
-    return { objects, resourceVersion }
+    const before = unreadable
+    unreadable = new Set()
+    try {
+      const { objects, resourceVersion } = await listAll(resource, query, read)
+      touch()
+      return { objects, resourceVersion }
+    } catch (error) {
+      unreadable = before
+      throw error
+    }
   }
 
   function adopt(listVersion: string, changes: readonly Change<T>[]): void {
@@ -212,7 +223,11 @@ export function createReflector<R extends KubeObject, T extends CachedObject>(
       return
     }
     const object = read(event.object)
-    if (object === null) return
+    if (object === null) {
+      if (event.type === 'DELETED') unreadable.delete(nameOf(event.object))
+      return
+    }
+    unreadable.delete(object.metadata.name)
     const { resourceVersion } = object.metadata
     const change = event.type === 'DELETED' ? cache.remove(object) : cache.put(object)
     if (version === null || compareVersions(resourceVersion, version) > 0) version = resourceVersion
@@ -239,7 +254,9 @@ export function createReflector<R extends KubeObject, T extends CachedObject>(
     try {
       return deps.project(resource.parse(raw))
     } catch (error) {
-      logger.error('cannot read an object', { error })
+      const name = nameOf(raw)
+      unreadable.add(name)
+      logger.error('cannot read an object', { name, error })
       return null
     }
   }
@@ -263,6 +280,12 @@ export function createReflector<R extends KubeObject, T extends CachedObject>(
   function msSinceContact(): number {
     return clock.monotonicMs() - contactMs
   }
+}
+
+function nameOf(raw: unknown): string {
+  const metadata = isJsonObject(raw) ? raw['metadata'] : undefined
+  const name = isJsonObject(metadata) ? metadata['name'] : undefined
+  return typeof name === 'string' ? name : ''
 }
 
 /** The API server is at an older version than it reported before. */

@@ -3,11 +3,24 @@ import type {
   ObjectMeta,
   StoredFileObject,
 } from '../../common/kubernetes/resources/objects.ts'
-import { customResourceName, recordFinalizer } from '../../common/domain/resource-names.ts'
+import { isInline, isReferring } from '../../common/kubernetes/resources/spec-form.ts'
+import { largeObjectBytes, storedBytes } from '../../common/kubernetes/stored-bytes.ts'
+import {
+  commandKind,
+  customResourceName,
+  recordFinalizer,
+} from '../../common/domain/resource-names.ts'
 import type { WorkKind } from '../../common/domain/resource-names.ts'
-import { runnableSpec, specHash, storedFileSource } from '../resources/spec-hash.ts'
+import {
+  referringSpecHash,
+  runnableSpec,
+  specHash,
+  storedFileSource,
+} from '../resources/spec-hash.ts'
 import { shownStatus } from './shown-status.ts'
 import type { ShownStatus } from './shown-status.ts'
+import type { FfmpegCommandSpec } from '../../crds/ffmpegcommand.ts'
+import { UnexpectedShape } from '../../common/kubernetes/read-json.ts'
 import { factMetadata } from './fact-metadata.ts'
 import type { FactMetadata } from './fact-metadata.ts'
 
@@ -24,7 +37,12 @@ export interface CommandFacts {
    */
   readonly origin: 'dispatched' | 'applied' | 'misnamed'
   readonly account: string
+  /** The spec refers to the request in the row. */
+  readonly byReference: boolean
+  /** `specHash` of what the spec holds, `referenceHash` if it refers to its request. */
   readonly specHash: string
+  /** Each write of its status is a write of more than 64 KiB. */
+  readonly large: boolean
   readonly cancel: boolean
   /** A deletion timestamp: a user wants the command to stop. */
   readonly deleting: boolean
@@ -33,12 +51,14 @@ export interface CommandFacts {
   readonly shown: ShownStatus
 }
 
+/** @throws UnexpectedShape if the spec has none of the two forms */
 export function commandFacts({ metadata, spec, status }: FfmpegCommand): CommandFacts {
   return {
     kind: 'FfmpegCommand',
     ...identityFacts('FfmpegCommand', metadata, spec.commandId),
     ...wishFacts(metadata, spec),
-    specHash: specHash(runnableSpec(spec)),
+    ...sizeFacts(metadata, spec),
+    ...formFacts(spec),
     shown: shownStatus(status ?? {}),
   }
 }
@@ -50,6 +70,8 @@ export function storedFileFacts({ metadata, spec, status }: StoredFileObject): C
     kind: 'StoredFile',
     ...identityFacts('StoredFile', metadata, spec.fileId),
     ...wishFacts(metadata, spec),
+    ...sizeFacts(metadata, spec),
+    byReference: false,
     specHash: specHash({ source, isPrivate, vcpuCount: 0, maxRunSeconds: 0 }),
     shown: shownStatus(status ?? {}),
   }
@@ -60,6 +82,16 @@ const noCommand = {
   inputFiles: null,
   inputCompressedFolder: null,
   outputFiles: null,
+}
+
+function formFacts(spec: FfmpegCommandSpec): Pick<CommandFacts, 'byReference' | 'specHash'> {
+  if (isInline(spec)) return { byReference: false, specHash: specHash(runnableSpec(spec)) }
+  if (isReferring(spec)) return { byReference: true, specHash: referringSpecHash(spec) }
+  throw new UnexpectedShape(commandKind, 'a spec with commands, or with commandId and request')
+}
+
+function sizeFacts(metadata: ObjectMeta, spec: object): Pick<CommandFacts, 'large'> {
+  return { large: storedBytes({ metadata, spec }) > largeObjectBytes }
 }
 
 function identityFacts(kind: WorkKind, metadata: ObjectMeta, id: string | undefined) {

@@ -5,7 +5,8 @@ import { parsePod } from '../../common/kubernetes/resources/pods.ts'
 import { jobFor } from '../resources/job.ts'
 import { commandId, ended, pod, row, runnerSettings } from '../decide/snapshot.fixture.ts'
 import { limitsFor } from '../resources/limits.ts'
-import { specHash } from '../resources/spec-hash.ts'
+import { requestDigest } from '../../common/kubernetes/request-digest.ts'
+import { referenceHash, specHash } from '../resources/spec-hash.ts'
 import { commandFacts } from './command-facts.ts'
 import { sameFacts } from './fact-metadata.ts'
 import { jobFacts } from './job-facts.ts'
@@ -33,6 +34,30 @@ describe('commandFacts', () => {
       origin: 'misnamed',
       commandId: 'u',
     })
+  })
+
+  it('has the hash of its row when it refers to its request', () => {
+    const { source, vcpuCount, maxRunSeconds, isPrivate } = row()
+    const spec = { commands: undefined, outputFiles: undefined, request: requestDigest(source) }
+    const limits = { vcpuCount, maxRunSeconds, private: isPrivate }
+    const facts = factsOf({ spec: { ...spec, ...limits } })
+    expect(facts).to.include({ byReference: true, specHash: referenceHash(row()), large: false })
+    expect(factsOf({ spec: { ...spec, ...limits, vcpuCount: 3 } }).specHash).to.not.equal(
+      facts.specHash,
+    )
+    expect(factsOf()).to.include({ byReference: false })
+  })
+
+  it('rejects a spec with neither commands nor a request', () => {
+    expect(() => factsOf({ spec: { commands: undefined } })).to.throw('is not a command')
+    const request = requestDigest(row().source)
+    const spec = { commands: undefined, commandId: undefined, request }
+    expect(() => factsOf({ spec })).to.throw('a spec with commands')
+  })
+
+  it('is large above 64 KiB in the cluster', () => {
+    expect(factsOf({ spec: { commands: ['&'.repeat(10_000)] } }).large).to.equal(false)
+    expect(factsOf({ spec: { commands: ['&'.repeat(12_000)] } }).large).to.equal(true)
   })
 
   it('returns our finalizer apart from others, and the deletion', () => {

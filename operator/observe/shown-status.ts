@@ -19,7 +19,11 @@ export interface ShownStatus {
   readonly transitions: string
   /** The import was rejected permanently: the row does not exist and never will. */
   readonly rejected: boolean
+  readonly phase: Phase
 }
+
+/** Nothing shown, waits, admitted, running, ended: how far a status is, as a number that only grows. */
+export type Phase = 0 | 1 | 2 | 3 | 4
 
 export function shownStatus(status: WorkStatus): ShownStatus {
   const conditions = status.conditions ?? []
@@ -32,8 +36,20 @@ export function shownStatus(status: WorkStatus): ShownStatus {
     transitions: conditions
       .map((condition) => `${condition.type}=${condition.status}@${condition.lastTransitionTime}`)
       .join('|'),
-    rejected: status.reason === 'Rejected' || status.reason === 'NotOurs',
+    rejected: rejections.some((reason) => reason === status.reason),
+    phase: phaseOf(status),
   }
+}
+
+const rejections = ['Rejected', 'NotOurs', 'RecordLost']
+
+export function phaseOf({ state, conditions = [] }: WorkStatus): Phase {
+  const holds = (type: string): boolean =>
+    conditions.some((condition) => condition.type === type && condition.status === 'True')
+  if (isEndState(state)) return 4
+  if (holds('Running')) return 3
+  if (holds('Admitted')) return 2
+  return state === undefined ? 0 : 1
 }
 
 export function wholeOf(status: WorkStatus): string {

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import type { FileSource, Work } from '../../common/store/commands.ts'
-import type { FfmpegCommandSpec } from '../../crds/ffmpegcommand.ts'
+import { requestDigest, sourceParts } from '../../common/kubernetes/request-digest.ts'
+import type { InlineSpec, ReferringSpec } from '../../common/kubernetes/resources/spec-form.ts'
 import type { StoredFileSpec } from '../../crds/storedfile.ts'
 
 /** What a command runs, wherever it is written down. */
@@ -18,15 +19,24 @@ export interface RunnableSpec {
 export function specHash({ source, vcpuCount, maxRunSeconds, isPrivate }: RunnableSpec): string {
   const { storedFile } = source
   if (storedFile !== undefined) return digest([fileParts(storedFile), isPrivate])
-  return digest([
-    source.commands,
-    sorted(source.inputFiles),
-    source.inputCompressedFolder,
-    sorted(source.outputFiles),
-    vcpuCount,
-    maxRunSeconds,
-    isPrivate,
-  ])
+  return digest([...sourceParts(source), vcpuCount, maxRunSeconds, isPrivate])
+}
+
+/** The same for a custom resource that refers to its request, which is hashed already. */
+export function referenceHash({ source, ...limits }: RunnableSpec): string {
+  return hashOfReference(requestDigest(source).sha256, limits)
+}
+
+/** Equal to `referenceHash` of the row. */
+export function referringSpecHash(spec: ReferringSpec): string {
+  return hashOfReference(spec.request.sha256, limitsOf(spec))
+}
+
+function hashOfReference(
+  sha256: string,
+  { vcpuCount, maxRunSeconds, isPrivate }: Omit<RunnableSpec, 'source'>,
+): string {
+  return digest(['request', sha256, vcpuCount, maxRunSeconds, isPrivate])
 }
 
 function fileParts(source: FileSource): string[] {
@@ -37,8 +47,7 @@ function digest(parts: readonly unknown[]): string {
   return hash('sha256', JSON.stringify(parts), 'hex').slice(0, 40)
 }
 
-/** Absent fields have the defaults of the CRD, in case the API server did not fill them in. */
-export function runnableSpec(spec: FfmpegCommandSpec): RunnableSpec {
+export function runnableSpec(spec: InlineSpec): RunnableSpec {
   return {
     source: {
       commands: spec.commands,
@@ -46,6 +55,13 @@ export function runnableSpec(spec: FfmpegCommandSpec): RunnableSpec {
       inputCompressedFolder: spec.inputCompressedFolder ?? null,
       outputFiles: spec.outputFiles ?? null,
     },
+    ...limitsOf(spec),
+  }
+}
+
+/** Absent fields have the defaults of the CRD, in case the API server did not fill them in. */
+function limitsOf(spec: InlineSpec | ReferringSpec): Omit<RunnableSpec, 'source'> {
+  return {
     vcpuCount: spec.vcpuCount ?? 8,
     maxRunSeconds: spec.maxRunSeconds ?? 300,
     isPrivate: spec.private ?? false,
@@ -55,9 +71,4 @@ export function runnableSpec(spec: FfmpegCommandSpec): RunnableSpec {
 /** The parts of a stored file's spec that its work follows from; the others are the service's. */
 export function storedFileSource({ source }: StoredFileSpec): FileSource {
   return source.upload === undefined ? { url: source.url ?? '' } : { upload: source.upload }
-}
-
-/** Postgres' jsonb and etcd both reorder keys. */
-function sorted(map: Readonly<Record<string, string>> | null): [string, string][] | null {
-  return map === null ? null : Object.entries(map).toSorted(([a], [b]) => (a < b ? -1 : 1))
 }

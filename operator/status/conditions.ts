@@ -40,7 +40,7 @@ export function conditionsFor(
       type,
       status,
       reason,
-      message,
+      message: cut(message, 300),
       lastTransitionTime: last?.status === status ? last.at : context.now,
       observedGeneration: context.generation,
     }
@@ -109,24 +109,27 @@ function verdictsFor(standing: Standing, subject: Subject): Verdict[] {
         ['Admitted', standing.admitted, standing.admitted ? admitted : finished],
         ['Running', false, finished],
         ['Complete', false, { reason: 'Failed', message: subject.failed }],
-        ['Failed', true, { reason, message: cut(message, 300) }],
+        ['Failed', true, { reason, message }],
         ended({ reason, message: subject.failed }),
         ['Recorded', true, recorded],
         ['Reconciling', false, finished],
         ['Stalled', true, { reason, message: subject.failed }],
       ]
     }
-    case 'rejected':
+    case 'rejected': {
+      const { reason, message } = standing.why
+      const short: Reason = { reason, message: cut(message, 100) }
       return [
-        ['Admitted', false, standing.why],
-        ['Running', false, standing.why],
-        ['Complete', false, standing.why],
+        ['Admitted', false, short],
+        ['Running', false, short],
+        ['Complete', false, short],
         ['Failed', true, standing.why],
-        ended(standing.why),
-        ['Recorded', false, standing.why],
-        ['Reconciling', false, standing.why],
-        ['Stalled', true, standing.why],
+        ended(short),
+        ['Recorded', false, short],
+        ['Reconciling', false, short],
+        ['Stalled', true, short],
       ]
+    }
   }
 }
 

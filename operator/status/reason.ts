@@ -1,3 +1,5 @@
+import { storedBytes } from '../../common/kubernetes/stored-bytes.ts'
+
 /** One word for programs and a sentence for people. */
 export interface Reason {
   readonly reason: string
@@ -12,9 +14,21 @@ export function camelCase(errorStatus: string): string {
     .join('')
 }
 
-/** The CRD allows 1,024 characters, and the status without URLs stays under 4 KiB. */
+/**
+ * The CRD allows 1,024 characters. A status takes at most 8 KiB in the cluster, so the text takes at
+ * most two bytes per character of the length there: a message of FFmpeg may be `<` only, of six bytes
+ * each.
+ */
 export function cut(text: string, length = 900): string {
-  return text.length <= length ? text : `${text.slice(0, length - 1)}…`
+  if (text.length <= length && storedBytes(text) <= 2 * length) return text
+  let kept = ''
+  let bytes = storedBytes('…')
+  for (const character of text.slice(0, length - 1)) {
+    bytes += storedBytes(character) - 2
+    if (bytes > 2 * length) break
+    kept += character
+  }
+  return `${kept}…`
 }
 
 /** Why a command waits for admission, in the order of their precedence. */

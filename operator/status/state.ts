@@ -1,3 +1,4 @@
+import { storedBytes } from '../../common/kubernetes/stored-bytes.ts'
 import { storageUrl } from '../../common/domain/storage-keys.ts'
 import type { RecordedOutputs, ReconcileRow } from '../../common/store/reconcile.ts'
 import type { FfmpegCommandStatus } from '../../crds/ffmpegcommand.ts'
@@ -20,6 +21,8 @@ export interface StatusContext {
   /** Why it waits or has not started; not read once it has started. */
   readonly waiting: Reason
   readonly publicBaseUrl: string
+  /** The object refers to its request: `kubectl describe` shows its beginning only. */
+  readonly byReference: boolean
 }
 
 /**
@@ -34,7 +37,7 @@ export function statusFor(row: ReconcileRow, context: StatusContext): FfmpegComm
     state: row.status,
     ...(row.stage === null ? {} : { stage: row.stage }),
     reason: why.reason,
-    message: cut(why.message, 300),
+    message: messageOf(row, why, context),
     ...(row.progressPercent === null ? {} : { progressPercent: row.progressPercent }),
     steps: row.steps.map(stepStatus),
     ...(row.attempt === null ? {} : { attempt: row.attempt }),
@@ -67,6 +70,17 @@ export function rejectedStatus(
     errorMessage: cut(why.message),
     conditions: conditionsFor({ kind: 'rejected', why }, context.shown, context),
   }
+}
+
+function messageOf(
+  { status, commandId }: ReconcileRow,
+  { message }: Reason,
+  { byReference }: StatusContext,
+): string {
+  const hint = `; 'cloud-ffmpeg show ${commandId}' prints the whole command`
+  return byReference && status === 'QUEUED'
+    ? cut(message, 300 - hint.length) + hint
+    : cut(message, 300)
 }
 
 function standingOf(row: ReconcileRow, { waiting }: StatusContext): Standing {
@@ -112,21 +126,30 @@ function stepStatus(step: ReconcileRow['steps'][number]): StepStatus {
   }
 }
 
-/** A URL that is longer than the CRD allows is in the REST API alone. */
+/** URLs that are longer than the CRD allows, or more than fit the status, are in the REST API alone. */
 function outputsStatus(
   { count, bytes, first }: RecordedOutputs,
   publicBaseUrl: string,
 ): NonNullable<FfmpegCommandStatus['outputs']> {
   const urls = first.map(({ alias, key }) => ({ alias, url: storageUrl(publicBaseUrl, key) }))
-  const files = urls.filter(({ url }) => url.length <= longestUrl)
   const firstUrl = urls[0]?.url
+  const showsFirst = firstUrl !== undefined && storedBytes(firstUrl) <= longestUrl
+  let bytesLeft = outputsBytes - (showsFirst ? storedBytes(firstUrl) : 0)
+  const files = urls.filter((file) => {
+    const taken = storedBytes(file) + 1
+    if (file.url.length > longestUrl || taken > bytesLeft) return false
+    bytesLeft -= taken
+    return true
+  })
   return {
     count,
     bytes,
-    ...(firstUrl !== undefined && firstUrl.length <= longestUrl ? { firstUrl } : {}),
+    ...(showsFirst ? { firstUrl } : {}),
     ...(files.length === 0 ? {} : { files }),
     ...(files.length === count ? {} : { more: count - files.length }),
   }
 }
 
 const longestUrl = 2048
+/** Stored bytes of all URLs of a status. */
+const outputsBytes = 3_072

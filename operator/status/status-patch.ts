@@ -1,7 +1,7 @@
 import type { WorkKind } from '../../common/domain/resource-names.ts'
 import type { FfmpegCommandStatus } from '../../crds/ffmpegcommand.ts'
 import type { StoredFileStatus } from '../../crds/storedfile.ts'
-import { essenceOf, isEndState, wholeOf } from '../observe/shown-status.ts'
+import { essenceOf, isEndState, phaseOf, wholeOf } from '../observe/shown-status.ts'
 import type { ShownStatus, WorkStatus } from '../observe/shown-status.ts'
 
 export type PatchTiming =
@@ -17,15 +17,21 @@ const settleMs = 1_500
  * most every 10 s; all earlier changes are debounced, because in a short command the next change
  * follows at once. On a machine with two CPUs the request took 30 to 40 ms from the runner that was
  * starting.
+ *
+ * Each patch writes the whole object to etcd again, so a large one gets one per phase: four in its
+ * life, and a retry shows nothing.
  * @param pendingMs how long the wanted status has differed from the shown one
  * @param sincePatchMs since this process last wrote it; null when it never did
  */
 export function patchTiming(
   wanted: WorkStatus,
   shown: ShownStatus,
-  { pendingMs, sincePatchMs }: { pendingMs: number; sincePatchMs: number | null },
+  times: { readonly pendingMs: number; readonly sincePatchMs: number | null },
+  large = false,
 ): PatchTiming {
+  const { pendingMs, sincePatchMs } = times
   if (wholeOf(wanted) === shown.whole) return { kind: 'unchanged' }
+  if (large && phaseOf(wanted) <= shown.phase) return { kind: 'unchanged' }
   if (isEndState(wanted.state)) return { kind: 'now' }
   const waitMs =
     essenceOf(wanted) === shown.essence

@@ -1,4 +1,5 @@
 import { isFinal, rank } from '../../common/domain/states.ts'
+import { largestCommandBytes, storedBytes } from '../../common/kubernetes/stored-bytes.ts'
 import { parsePodName } from '../../common/domain/pod-name.ts'
 import type { FakeObject } from './kube-apiserver/objects/fake-object.ts'
 import { endProblem } from './expected-end.ts'
@@ -62,6 +63,7 @@ export function createOracle(deps: {
     see({ kind, type, object }) {
       if (kind === 'Job' && type === 'ADDED') jobCreated(object)
       if (kind === 'FfmpegCommand' && type === 'MODIFIED') statusShown(object)
+      if (kind === 'FfmpegCommand') measured(object)
       if (kind === 'StoredFile' && type === 'MODIFIED') fileShown(object)
     },
     read(commandId, body) {
@@ -201,10 +203,15 @@ export function createOracle(deps: {
     }
   }
 
+  function measured({ metadata, spec, status }: FakeObject): void {
+    const bytes = storedBytes({ metadata, spec, status })
+    if (bytes > largestCommandBytes) violated(`${metadata.name} takes ${bytes} bytes`)
+  }
+
   function statusShown({ metadata, spec, status }: FakeObject): void {
     const state = status?.['state']
     if (state !== 'SUCCESS' && state !== 'FAILED') return
-    if (status?.['reason'] === 'Rejected' || status?.['reason'] === 'NotOurs') return
+    if (isRejection(status?.['reason'])) return
     const commandId = spec?.['commandId']
     const row = rowOf(typeof commandId === 'string' ? commandId : metadata.uid)
     const shown = JSON.stringify([state, status?.['errorStatus'] ?? null])
@@ -215,13 +222,18 @@ export function createOracle(deps: {
   function fileShown({ metadata, spec, status }: FakeObject): void {
     const state = status?.['state']
     if (state !== 'STORED' && state !== 'FAILED') return
-    if (status?.['reason'] === 'Rejected' || status?.['reason'] === 'NotOurs') return
+    if (isRejection(status?.['reason'])) return
     const fileId = typeof spec?.['fileId'] === 'string' ? spec['fileId'] : metadata.uid
     const file = tables?.files.find((each) => each.fileId === fileId)
     const shown = JSON.stringify([state, status?.['errorStatus'] ?? null])
     const recorded = JSON.stringify([file?.status, file?.errorStatus ?? null])
     if (shown !== recorded) violated(`I7: ${metadata.name} shows ${shown}, recorded is ${recorded}`)
   }
+}
+
+/** Such an object has no row. */
+function isRejection(reason: unknown): boolean {
+  return reason === 'Rejected' || reason === 'NotOurs' || reason === 'RecordLost'
 }
 
 function seenOf(row: CommandRow): Seen {

@@ -1,7 +1,6 @@
 import { clampToPlan, planOf } from '../../../common/domain/plans.ts'
 import { requireSubmission } from '../../accounts/allowance.ts'
 import { refusal } from '../../http/errors.ts'
-import { sizeMistake } from './size-mistake.ts'
 import type { Plan, Plans, EffectiveLimits } from '../../../common/domain/plans.ts'
 import type { Feature } from '../../accounts/allowance.ts'
 import type { Answer } from '../../http/errors.ts'
@@ -37,7 +36,7 @@ type Requested = Pick<
 
 /**
  * Stores a checked command; once this resolves, it will run.
- * @throws Refusal 422 for the command's text and size, 403 if account or plan do not allow it, 429 if its queue is full
+ * @throws Refusal 422 for the command's text, 403 if account or plan do not allow it, 429 if its queue is full
  */
 export async function acceptCommand(
   { store, effects, plans, submit, queueRoom }: AcceptDeps,
@@ -51,16 +50,13 @@ export async function acceptCommand(
     const plan = planOf(plans, key.account.plan)
     await requireSubmission(store, key.account, plan, featuresOf(commandType, originalRequest))
     await queueRoom.require(key.account, plan, 'commands')
-    const accepted = {
+    return {
       ...acceptedFields(originalRequest, key, plan),
       commandId: newId(),
       commandType,
       source,
       originalRequest: { ...originalRequest },
     }
-    const tooLarge = sizeMistake({ ...accepted, accountName: key.account.name })
-    if (tooLarge !== null) throw refusal(422, [tooLarge])
-    return accepted
   })
   fields['command_id'] = command.commandId
   warnings.push(...loweredTexts(command.originalRequest, command, key.account.plan))

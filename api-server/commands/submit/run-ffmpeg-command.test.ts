@@ -149,6 +149,19 @@ describe('POST /v1/run-ffmpeg-command', () => {
     expect(JSON.stringify(body)).not.to.contain('signature')
   })
 
+  it('accepts a body of 504 KB whose custom resource would take 3 MB, and stores all of it', async () => {
+    const url = `https://media.example/a.avi?${'&'.repeat(8_100)}`
+    const input_files = Object.fromEntries(
+      Array.from({ length: 62 }, (_, index) => [`in_${index + 1}`, url]),
+    )
+    const body = { ...submission, input_files }
+    const valid = await app.post('/v1/validate-ffmpeg-command', body)
+    expect(valid.body).to.deep.include({ valid: true, errors: [] })
+    const id = await app.submit({ input_files })
+    const stored = await app.record(`/v1/commands/${id}`)
+    expect(field(field(stored, 'original_request'), 'input_files')).to.deep.equal(input_files)
+  })
+
   it('rejects a body above 512 KiB, compressed or not', async () => {
     const body = JSON.stringify({ ...submission, x: 'x'.repeat(524_288) })
     const expected = { detail: 'Request body larger than 524288 bytes' }

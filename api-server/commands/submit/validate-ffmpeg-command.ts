@@ -6,11 +6,9 @@ import { operation } from '../../http/openapi.ts'
 import { validatorFor } from '../../http/validate.ts'
 import { featuresOf, loweredTexts } from './accept-command.ts'
 import { dryRun } from './dry-run.ts'
-import { sizeMistake } from './size-mistake.ts'
 import { chainSubmissionFrom, submissionFrom } from './submission.ts'
 import type { Plan, Plans } from '../../../common/domain/plans.ts'
 import type { AuthenticatedKey } from '../../../common/store/accounts.ts'
-import type { NewCommand } from '../../../common/store/commands.ts'
 import type { Store } from '../../../common/store/store.ts'
 import type { AddressRules } from '../../../common/network/address-policy.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
@@ -20,9 +18,8 @@ import type {
   CommandValidation,
   RunChainedFfmpegCommandsBody,
   RunFfmpegCommandBody,
-  ValidationMistake,
 } from '../../../common/openapi/openapi-types.ts'
-import type { Submission, SubmissionResult } from './submission.ts'
+import type { SubmissionResult } from './submission.ts'
 
 interface Deps {
   readonly store: Pick<Store, 'readUsage'>
@@ -113,38 +110,16 @@ function textValidation(
     maxRunSeconds: body.max_command_run_seconds,
   })
   const dry = result.ok ? dryRun(result.submission, effective.vcpuCount) : null
-  const errors = result.ok
-    ? sizeMistakes(
-        result.submission,
-        { ...effective, isPrivate: body.is_private, priority: body.priority },
-        key,
-      )
-    : result.mistakes
   return {
-    valid: errors.length === 0,
-    commands: errors.length === 0 && dry !== null ? dry.commands : [],
-    errors,
+    valid: result.ok,
+    commands: dry?.commands ?? [],
+    errors: result.ok ? [] : result.mistakes,
     warnings: [...unknown, ...(dry?.warnings ?? []), ...loweredTexts(body, effective, planName)],
     effective: {
       vcpu_count: effective.vcpuCount,
       max_command_run_seconds: effective.maxRunSeconds,
     },
   }
-}
-
-/** The size that the submission would have under any id: all ids are equally long. */
-function sizeMistakes(
-  { commandType, source }: Submission,
-  effective: Pick<NewCommand, 'vcpuCount' | 'maxRunSeconds' | 'isPrivate' | 'priority'>,
-  { account, environmentName }: AuthenticatedKey,
-): ValidationMistake[] {
-  const commandId = '00000000-0000-0000-0000-000000000000'
-  const accountName = account.name
-  const mistake = sizeMistake({
-    ...{ commandId, accountName, environmentName, commandType, source },
-    ...effective,
-  })
-  return mistake === null ? [] : [mistake]
 }
 
 async function planError({

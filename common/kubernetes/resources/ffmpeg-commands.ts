@@ -1,6 +1,7 @@
 import { apiGroup, apiVersion, commandKind, commandPlural } from '../../domain/resource-names.ts'
 import { parseMetadata } from './metadata.ts'
 import { isJsonObject, objectOf, UnexpectedShape } from '../read-json.ts'
+import type { JsonObject } from '../read-json.ts'
 import { createResource } from './resource.ts'
 import type { FfmpegCommandBody } from '../../../crds/ffmpegcommand.ts'
 import type { KubeClient } from '../client.ts'
@@ -28,5 +29,10 @@ export function parseFfmpegCommand(raw: unknown): FfmpegCommand {
 function hasBody(object: object): object is FfmpegCommandBody {
   if (!('spec' in object) || !isJsonObject(object.spec)) return false
   const status = 'status' in object ? object.status : undefined
-  return Array.isArray(object.spec['commands']) && (status === undefined || isJsonObject(status))
+  return isReadable(object.spec) && (status === undefined || isJsonObject(status))
+}
+
+function isReadable({ commands, request }: JsonObject): boolean {
+  if (commands !== undefined) return Array.isArray(commands)
+  return isJsonObject(request) && typeof request['sha256'] === 'string'
 }

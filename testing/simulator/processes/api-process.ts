@@ -55,6 +55,7 @@ export function startApi(
     storedFiles: sabotage.created?.(storedFiles) ?? storedFiles,
     leases: createLeases(kube),
     namespace,
+    olderPrograms: { mayRun: () => Promise.resolve(random.chance(0.2)) },
     liveCommands: 100,
     lookAhead: 8,
     pollMs: dispatchPollMs,

@@ -15,6 +15,8 @@ export interface Clients {
 }
 
 const submitWithinMs = 30_000
+/** With it the custom resource of a command refers to its request. */
+const longOption = `-metadata comment=${'a'.repeat(10_000)} `
 
 /** Users: they submit until they are answered, apply objects with kubectl, poll, cancel, delete. */
 export function startClients(
@@ -73,7 +75,7 @@ export function startClients(
 
   async function submit(account: Account, scenario: Scenario, own: Random): Promise<string> {
     const body = {
-      ffmpeg_command: '-i {{in_1}} {{out_1}}',
+      ffmpeg_command: `-i {{in_1}} ${own.chance(0.25) ? longOption : ''}{{out_1}}`,
       input_files: { in_1: inputUrl(scenario) },
       output_files: { out_1: 'out.mp4' },
       vcpu_count: own.integer(1, 4),
