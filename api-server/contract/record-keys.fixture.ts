@@ -17,7 +17,8 @@ export const commandKeys = [
   ...['error_status', 'error_message', 'total_processing_seconds', 'ffmpeg_command_run_seconds'],
   ...['vcpu_count', 'output_files', 'original_request', 'processing_quota_used', 'metadata'],
   ...['created_at', 'started_at', 'finished_at', 'progress_percent', 'queue_position', 'attempts'],
-  ...['max_command_run_seconds', 'steps', 'priority'],
+  ...['max_command_run_seconds', 'steps', 'priority', 'queue_reason'],
+  'estimated_start_at',
 ]
 export const listedCommandKeys = [
   ...['command_id', 'environment_name', 'status', 'error_status', 'error_message', 'created_at'],

@@ -37,6 +37,8 @@ export function sampleRecord(commandId: string, at: Date): CommandStatusRecord {
     progress_percent: 100,
     priority: 'normal',
     queue_position: null,
+    queue_reason: null,
+    estimated_start_at: null,
     attempts: 1,
     max_command_run_seconds: 300,
     steps: [

@@ -1,3 +1,4 @@
+import { placeOf } from '../job/place-of.ts'
 import { exactly, parsed, wholeNumber } from '../terminal/parse.ts'
 import type { CommandStatusRecord } from '../../common/openapi/openapi-types.ts'
 import type { Shell } from '../terminal/shell.ts'
@@ -12,12 +13,12 @@ export async function status(args: string[], shell: Shell): Promise<number> {
 }
 
 export function summary(record: CommandStatusRecord): string {
-  const { progress_percent: done, queue_position: place } = record
+  const { progress_percent: done } = record
   const head = [
     record.status,
     record.processing_stage ?? '',
     done === null ? '' : `${Math.floor(done)} %`,
-    place === null ? '' : `number ${place} in line`,
+    placeOf(record),
   ]
   const error =
     record.error_status === null ? [] : [`${record.error_status}: ${record.error_message}`]

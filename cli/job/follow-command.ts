@@ -1,5 +1,6 @@
 import type { Client } from '../client/client.ts'
 import type { CommandStatusRecord } from '../../common/openapi/openapi-types.ts'
+import { placeOf } from './place-of.ts'
 import type { Shell } from '../terminal/shell.ts'
 
 /**
@@ -34,8 +35,10 @@ function stepOf({ status, processing_stage, attempts }: CommandStatusRecord): st
   return `${(processing_stage ?? status).toLowerCase().replaceAll('_', ' ')}${again}`
 }
 
-function detailOf({ progress_percent, queue_position, vcpu_count }: CommandStatusRecord): string {
-  if (queue_position !== null) return `for ${vcpu_count} vCPUs, number ${queue_position} in line`
+function detailOf(record: CommandStatusRecord): string {
+  const { progress_percent, vcpu_count } = record
+  const place = placeOf(record)
+  if (place !== '') return `for ${vcpu_count} vCPUs, ${place}`
   return progress_percent === null ? '' : `${Math.floor(progress_percent)} %`
 }
 

@@ -35,6 +35,16 @@ export const fileStatuses = [
 ] as const
 export type FileStatus = (typeof fileStatuses)[number]
 
+/** What a command that is not admitted waits for. */
+export const queueReasons = [
+  'DISPATCH',
+  'ACCOUNT_VCPUS',
+  'ACCOUNT_JOBS',
+  'FAIR_SHARE',
+  'CAPACITY',
+] as const
+export type QueueReason = (typeof queueReasons)[number]
+
 export interface Position {
   readonly status: CommandStatus
   readonly stage: ProcessingStage | null

@@ -15,20 +15,26 @@ export interface AdmissionStore {
    */
   admit(request: AdmissionRequest): Promise<Admission>
   /**
-   * Records why the accounts' commands wait; null = they do not. Changes nothing for an account
-   * that is gone.
+   * Records why the accounts' commands wait, null = they do not, and how fast the accounts are served.
+   * Changes nothing for an account that is gone.
    */
-  recordWaitReasons(
-    reasons: readonly { readonly accountId: string; readonly reason: string | null }[],
-  ): Promise<void>
+  recordWaits(waits: readonly RecordedWait[]): Promise<void>
+}
+
+export interface RecordedWait {
+  readonly accountId: string
+  readonly reason: string | null
+  /** vCPUs at a time; null = unknown. */
+  readonly rateVcpus: number | null
 }
 
 /** An account with commands that wait or run. */
 export interface AccountInRound extends Pick<Account, 'accountId' | 'name' | 'plan'> {
   /** vCPU-seconds of all its commands that were released. */
   readonly usedVcpuSeconds: number
-  /** What `recordWaitReasons` wrote last. */
+  /** What `recordWaits` wrote last. */
   readonly reason: string | null
+  readonly rateVcpus: number | null
   /** First in the account's order first, both lanes. */
   readonly waiting: readonly WaitingCommand[]
   readonly running: readonly RunningCommand[]

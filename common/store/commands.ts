@@ -1,7 +1,13 @@
 import type { Step } from '../gateway/messages.ts'
 import type { ErrorStatus } from '../domain/failures.ts'
 import type { Priority } from '../domain/priority.ts'
-import type { CommandStatus, CommandType, ProcessingStage, WorkType } from '../domain/states.ts'
+import type {
+  CommandStatus,
+  CommandType,
+  ProcessingStage,
+  QueueReason,
+  WorkType,
+} from '../domain/states.ts'
 import type { StoredFile } from './files.ts'
 
 /** Submission and reading, by the API server. */
@@ -91,5 +97,9 @@ export interface CommandRecord extends NewCommand, Lifecycle {
   readonly processingBytes: number | null
   /** 1 = next; null once admitted. At most 1,001: positions behind that are not counted. */
   readonly queuePosition: number | null
+  /** null once admitted, and until the reason is known. */
+  readonly queueReason: QueueReason | null
+  /** null where it is not known, and behind position 1,000. */
+  readonly estimatedStartAt: Date | null
   readonly files: StoredFile[]
 }

@@ -16,6 +16,8 @@ export interface ChosenRound {
   /** In the order in which the accounts were first served. */
   readonly admissions: readonly ChosenAdmission[]
   readonly waits: ReadonlyMap<string, SharedWait>
+  /** vCPUs of the cluster that each account may use beside the others; Infinity = unknown. */
+  readonly shares: ReadonlyMap<string, number>
   readonly time: VirtualTime
 }
 
@@ -55,6 +57,7 @@ export function chooseRound(
   return {
     admissions: [...admissions].map(([account, commandIds]) => ({ account, commandIds })),
     waits: new Map(waits),
+    shares: new Map(round.accounts.map(({ accountId, vcpus }) => [accountId, vcpus.share])),
     time: timeAfter(time, { v, tags, accounts: tagged, contending }),
   }
 }

@@ -12,7 +12,8 @@ export const freely: RoundLimits = {
 
 export function accountWith(changes: Partial<RoundAccount> = {}): RoundAccount {
   return {
-    ...{ accountId: 'a', name: 'acme', plan: 'small', usedVcpuSeconds: 0, reason: null },
+    ...{ accountId: 'a', name: 'acme', plan: 'small', usedVcpuSeconds: 0 },
+    ...{ reason: null, rateVcpus: null },
     ...{ weight: 1, vcpuLimit: null, jobLimit: null, fileJobLimit: null },
     ...{ waiting: [], running: [] },
     ...changes,

@@ -1,9 +1,9 @@
 import type { RoundAccount, SharedWait } from './round.ts'
+import type { QueueReason } from '../../common/domain/states.ts'
 import type { WaitReason } from '../status/reason.ts'
 
 /** What an account's commands wait for, as the store keeps it for the REST API. */
-export type WaitCode =
-  'ACCOUNT_VCPUS' | 'ACCOUNT_JOBS' | 'ACCOUNT_FILES' | 'FAIR_SHARE' | 'CAPACITY'
+export type WaitCode = Exclude<QueueReason, 'DISPATCH'> | 'ACCOUNT_FILES'
 
 /** An account with commands that wait, as a round has left it. */
 export interface AccountView extends Pick<RoundAccount, 'vcpuLimit' | 'jobLimit' | 'fileJobLimit'> {
@@ -12,8 +12,8 @@ export interface AccountView extends Pick<RoundAccount, 'vcpuLimit' | 'jobLimit'
   readonly jobs: number
   /** Jobs of stored files. */
   readonly fileJobs: number
-  /** vCPUs of its oldest command that waits. */
-  readonly oldestVcpus: number
+  /** vCPUs of its first command that waits; 0: only work on files does. */
+  readonly firstVcpus: number
   readonly shared: SharedWait
 }
 
@@ -27,8 +27,8 @@ export function viewOf(
   shared: SharedWait = { commands: null, files: null },
 ): AccountView | null {
   const { waiting, running, vcpuLimit, jobLimit, fileJobLimit } = account
-  const oldest = waiting.find(({ commandId }) => !started.has(commandId))
-  if (oldest === undefined) return null
+  const left = waiting.filter(({ commandId }) => !started.has(commandId))
+  if (left.length === 0) return null
   const using = [...running, ...waiting.filter(({ commandId }) => started.has(commandId))]
   const jobs = using.filter(({ vcpuCount }) => vcpuCount > 0).length
   return {
@@ -36,7 +36,7 @@ export function viewOf(
     vcpuInUse: using.reduce((sum, { vcpuCount }) => sum + vcpuCount, 0),
     jobs,
     fileJobs: using.length - jobs,
-    oldestVcpus: oldest.vcpuCount,
+    firstVcpus: left.find(({ vcpuCount }) => vcpuCount > 0)?.vcpuCount ?? 0,
     shared,
   }
 }

@@ -30,7 +30,7 @@ export function admissionWorld(
     createAdmission({
       store: {
         findWaiting: (query) => store.findWaiting(query),
-        recordWaitReasons: (reasons) => store.recordWaitReasons(reasons),
+        recordWaits: (waits) => store.recordWaits(waits),
         async admit(wanted) {
           tried.push(wanted.accountId)
           if (failing.has(wanted.accountId)) throw new Error('canceling statement')

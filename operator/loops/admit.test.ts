@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import { planWith } from '../../testing/support/plans.ts'
+import { commitOf, failed } from '../../testing/store-contract/fixtures.ts'
 import { admissionWorld, other } from './admission.fixture.ts'
 
 describe('admission', () => {
@@ -118,5 +119,46 @@ describe('admission', () => {
     expect(await recorded()).to.equal('ACCOUNT_VCPUS')
     await rounds(1)
     expect(await recorded()).to.equal(null)
+  })
+
+  it('removes the reason of an account whose last command has ended between two rounds', async () => {
+    const { submit, rounds, store } = admissionWorld({ liveJobs: 10 })
+    const reasonOf = async (id: string) => (await store.findCommand('a', id))?.queueReason
+    await submit('1', 16)
+    await submit('2', 16)
+    await rounds(6)
+    expect(await reasonOf('2')).to.equal('ACCOUNT_VCPUS')
+    for (const commandId of ['1', '2']) {
+      await store.commitOutcome(commitOf(commandId, null, failed('CANCELLED')))
+      await store.releaseQuota(commandId)
+    }
+    await rounds(6)
+    await submit('3', 1)
+    expect(await reasonOf('3')).to.equal(null)
+  })
+
+  it('records the vCPUs that an account uses on average, and again when they change by a tenth', async () => {
+    const plans = { small: planWith({ vcpuTotal: null }) }
+    const { submit, rounds, store } = admissionWorld({ liveJobs: 1 }, { plans })
+    const rate = async () => (await store.findWaiting({ heads: 1 }))[0]?.rateVcpus
+    await submit('1', 4)
+    for (const id of ['2', '3', '4']) await submit(id, 1)
+    await rounds(6)
+    expect(await rate()).to.equal(4)
+    await store.commitOutcome(commitOf('1', null, failed('CANCELLED')))
+    await store.releaseQuota('1')
+    await rounds(20)
+    expect(await rate()).to.be.within(1, 2.5)
+  })
+
+  it('records no less than the vCPUs that an account may use beside the others', async () => {
+    const plans = { small: planWith({ vcpuTotal: null }) }
+    const { submit, rounds, store } = admissionWorld({ liveJobs: 1, capacityVcpus: 16 }, { plans })
+    await submit('1', 4)
+    await submit('2', 4)
+    await submit('3', 4, other)
+    await rounds(6)
+    const rates = (await store.findWaiting({ heads: 1 })).map(({ rateVcpus }) => rateVcpus)
+    expect(rates).to.deep.equal([8, 8])
   })
 })

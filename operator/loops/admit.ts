@@ -4,6 +4,7 @@ import { effect } from '../apply/apply-context.ts'
 import { createItemBackoff } from '../machinery/item-backoff.ts'
 import { chooseRound } from '../admission/choose-round.ts'
 import { createLearntCapacity } from '../admission/learnt-capacity.ts'
+import { createServiceRates } from '../admission/service-rates.ts'
 import { beginningOfTime } from '../admission/virtual-time.ts'
 import { viewOf, waitReason } from '../admission/wait-reason.ts'
 import type { AccountView } from '../admission/wait-reason.ts'
@@ -11,7 +12,11 @@ import type { RoundAccount, RoundLimits } from '../admission/round.ts'
 import type { Effects } from '../../common/runtime/effects.ts'
 import type { Logger } from '../../common/runtime/logger.ts'
 import type { Plans } from '../../common/domain/plans.ts'
-import type { AccountInRound, AdmissionRequest } from '../../common/store/admission.ts'
+import type {
+  AccountInRound,
+  AdmissionRequest,
+  RecordedWait,
+} from '../../common/store/admission.ts'
 import type { Store } from '../../common/store/store.ts'
 import type { ControllerMetrics } from '../apply/controller-metrics.ts'
 import type { Term } from '../machinery/election/leader.ts'
@@ -26,7 +31,7 @@ export interface Admission {
 }
 
 export interface AdmissionDeps {
-  readonly store: Pick<Store, 'findWaiting' | 'admit' | 'recordWaitReasons'>
+  readonly store: Pick<Store, 'findWaiting' | 'admit' | 'recordWaits'>
   readonly caches: Pick<Caches, 'podsOf'>
   readonly plans: Plans
   readonly settings: AdmissionSettings
@@ -49,8 +54,10 @@ const heads = 16
 /** The database has just returned the accounts, so it is at fault only if several of them fail. */
 const mostFailuresInARow = 5
 const backoffMs = { first: 1_000, longest: 300_000, jitter: [0.75, 1.25] } as const
-/** Between two writes of an account's wait reason. */
+/** Between two writes of what accounts wait for. */
 const recordEveryMs = 5_000
+/** A smaller change of a rate is not worth its write. */
+const recordedChange = 0.1
 
 /**
  * A round chooses from one read, then admits account by account, each in a transaction that sums again
@@ -64,6 +71,9 @@ export function createAdmission(deps: AdmissionDeps): Admission {
   const views = new Map<string, AccountView>()
   const backoff = createItemBackoff({ ...deps.effects, waits: backoffMs })
   const capacity = createLearntCapacity({ podsOf: (id) => deps.caches.podsOf(id), clock })
+  const rates = createServiceRates({ clock })
+  /** Accounts with a recorded reason, which has to be removed when they leave the rounds. */
+  const withReason = new Map<string, number | null>()
   const eachAccount = createEachItem({ name: 'admission', clock, logger: deps.logger })
   let time = beginningOfTime
   let recordedMs = -Infinity
@@ -71,6 +81,7 @@ export function createAdmission(deps: AdmissionDeps): Admission {
     async admitWaiting(signal) {
       const found = await store.findWaiting({ heads })
       forgetOthers(found)
+      rates.observe(found)
       const accounts = found.map(roundAccount)
       const learnt = capacity.observe(found)
       const capacityVcpus = settings.capacityVcpus ?? learnt.capacityVcpus
@@ -88,7 +99,7 @@ export function createAdmission(deps: AdmissionDeps): Admission {
         giveUpAfter: mostFailuresInARow,
         signal,
       })
-      await recordReasons(found)
+      await recordWaits(found, chosen.shares)
       return found.some(({ waiting }) => waiting.length > 0)
     },
     reason(accountId, vcpuCount) {
@@ -130,16 +141,43 @@ export function createAdmission(deps: AdmissionDeps): Admission {
     else if (backoff.isDue(accountId)) views.delete(accountId)
   }
 
-  async function recordReasons(accounts: readonly AccountInRound[]): Promise<void> {
+  /** One statement for all accounts, of which it has only those that changed. */
+  async function recordWaits(
+    accounts: readonly AccountInRound[],
+    shares: ReadonlyMap<string, number>,
+  ): Promise<void> {
     const nowMs = clock.monotonicMs()
     if (nowMs - recordedMs < recordEveryMs) return
-    const changed = accounts
-      .map((account) => ({ ...account, now: codeOf(views.get(account.accountId)) }))
-      .filter(({ reason, now }) => reason !== now)
-      .map(({ accountId, now }) => ({ accountId, reason: now }))
-    if (changed.length === 0) return
-    recordedMs = nowMs
-    await effect(deps, 'operator.waits_recorded', () => store.recordWaitReasons(changed))
+    const waits = accounts.map((account): RecordedWait & { readonly hasChanged: boolean } => {
+      const { accountId } = account
+      const reason = codeOf(views.get(accountId))
+      const rateVcpus = reason === null ? account.rateVcpus : rateOf(account, shares)
+      const isAsRecorded = reason === account.reason && isNear(rateVcpus, account.rateVcpus)
+      return { accountId, reason, rateVcpus, hasChanged: !isAsRecorded }
+    })
+    const present = new Set(accounts.map(({ accountId }) => accountId))
+    const gone = [...withReason].flatMap(([accountId, rateVcpus]): RecordedWait[] =>
+      present.has(accountId) ? [] : [{ accountId, reason: null, rateVcpus }],
+    )
+    const changed = [...waits.filter(({ hasChanged }) => hasChanged), ...gone]
+    if (changed.length > 0) {
+      recordedMs = nowMs
+      await effect(deps, 'operator.waits_recorded', () => store.recordWaits(changed))
+    }
+    withReason.clear()
+    for (const { accountId, reason, rateVcpus } of waits) {
+      if (reason !== null) withReason.set(accountId, rateVcpus)
+    }
+  }
+
+  /** What the account used of late, or what it may use now if that is more; null = unknown. */
+  function rateOf(
+    { accountId, plan }: AccountInRound,
+    shares: ReadonlyMap<string, number>,
+  ): number | null {
+    const share = Math.min(shares.get(accountId) ?? 0, planOf(plans, plan).vcpuTotal ?? Infinity)
+    const rate = Math.max(rates.rateOf(accountId), Number.isFinite(share) ? share : 0)
+    return rate > 0 ? rate : null
   }
 
   function forgetOthers(accounts: readonly AccountInRound[]): void {
@@ -154,5 +192,10 @@ export function createAdmission(deps: AdmissionDeps): Admission {
 }
 
 function codeOf(view: AccountView | undefined): string | null {
-  return view === undefined ? null : waitReason(view, view.oldestVcpus).code
+  return view === undefined ? null : waitReason(view, view.firstVcpus).code
+}
+
+function isNear(rate: number | null, recorded: number | null): boolean {
+  if (rate === null || recorded === null) return rate === recorded
+  return Math.abs(rate - recorded) <= recordedChange * recorded
 }

@@ -54,7 +54,8 @@ describe(`a migration of ${rows} commands beside ${perSecond} writes a second`, 
       expect(held.longestMs, held.locks.join(', ')).to.be.lessThan(mostLockMs)
       // The writes themselves are slow on a busy machine; a lock for as long as an index is built is longer.
       expect(longestMs).to.be.lessThan(5_000)
-      await checkSchema(opened.database.query, program)
+      const needs = Math.min(program.needs, file.version)
+      await checkSchema(opened.database.query, { ...program, needs })
     })
   }
 

@@ -161,13 +161,63 @@ export function describeAdmission(session: Session): void {
     it('records why an account waits, and nothing for an account that is gone', async () => {
       await dispatch()
       const { accountId } = session
-      await store.recordWaitReasons([
-        { accountId, reason: 'CAPACITY' },
-        { accountId: newId(), reason: 'CAPACITY' },
+      await store.recordWaits([
+        { accountId, reason: 'CAPACITY', rateVcpus: 2.5 },
+        { accountId: newId(), reason: 'CAPACITY', rateVcpus: 1 },
       ])
-      expect((await found())?.reason).to.equal('CAPACITY')
-      await store.recordWaitReasons([{ accountId, reason: null }])
-      expect((await found())?.reason).to.equal(null)
+      expect(await found()).to.include({ reason: 'CAPACITY', rateVcpus: 2.5 })
+      await store.recordWaits([{ accountId, reason: null, rateVcpus: null }])
+      expect(await found()).to.include({ reason: null, rateVcpus: null })
+    })
+
+    it('shows a waiting command the reason of its account, and DISPATCH before it has a resource', async () => {
+      const { accountId } = session
+      const reasonOf = async (id: string) =>
+        (await store.findCommand(accountId, id))?.queueReason ?? null
+      const submitted = await submit()
+      expect(await reasonOf(submitted)).to.equal('DISPATCH')
+      const dispatched = await dispatch()
+      expect(await reasonOf(dispatched)).to.equal(null)
+      await store.recordWaits([{ accountId, reason: 'ACCOUNT_VCPUS', rateVcpus: null }])
+      expect(await reasonOf(dispatched)).to.equal('ACCOUNT_VCPUS')
+      expect(await reasonOf(submitted)).to.equal('ACCOUNT_VCPUS')
+      await store.recordWaits([{ accountId, reason: 'ACCOUNT_FILES', rateVcpus: null }])
+      expect(await reasonOf(dispatched)).to.equal(null)
+      await admit()
+      await store.recordWaits([{ accountId, reason: 'CAPACITY', rateVcpus: null }])
+      expect(await reasonOf(dispatched)).to.equal(null)
+    })
+
+    it('estimates the start by the mean run time of the account once three of its commands have ended', async () => {
+      const { accountId } = session
+      const waitOf = async (id: string) => {
+        const at = (await store.findCommand(accountId, id))?.estimatedStartAt
+        const created = (await store.findCommand(accountId, id))?.createdAt
+        return at === null || at === undefined || created === undefined
+          ? null
+          : (at.getTime() - created.getTime()) / 1_000
+      }
+      const runFor = async (seconds: number) => {
+        const id = await run(newId())
+        await age(seconds)
+        const pod = (await row(id)).attempt
+        await store.commitOutcome(commitOf(id, pod))
+        await store.releaseQuota(id)
+      }
+      await runFor(100)
+      await runFor(200)
+      await store.recordWaits([{ accountId, reason: 'ACCOUNT_VCPUS', rateVcpus: 3 }])
+      const early = await dispatch({ vcpuCount: 1 })
+      expect(await waitOf(early)).to.equal(null)
+      await store.commitOutcome(commitOf(early, null, failed('CANCELLED')))
+      await runFor(300)
+      const first = await dispatch({ vcpuCount: 1 })
+      const second = await submit({ vcpuCount: 2 })
+      // 200 s on average, at three vCPUs at a time.
+      expect(await waitOf(first)).to.be.within(200 / 3 - 5, 200 / 3 + 30)
+      expect(await waitOf(second)).to.be.within(195, 230)
+      await store.recordWaits([{ accountId, reason: 'ACCOUNT_VCPUS', rateVcpus: null }])
+      expect(await waitOf(first)).to.equal(null)
     })
 
     it('never admits beyond the quota when replicas admit at once', async () => {

@@ -40,6 +40,8 @@ const queued: CommandRecord = {
   ffmpegRunSeconds: null,
   processingBytes: null,
   queuePosition: 2,
+  queueReason: 'ACCOUNT_VCPUS',
+  estimatedStartAt: new Date('2026-05-19T18:20:01.500Z'),
   files: [],
 }
 
@@ -89,6 +91,8 @@ const success: CommandRecord = {
   ffmpegRunSeconds: 19.5,
   processingBytes: 5 * 1_048_576,
   queuePosition: null,
+  queueReason: null,
+  estimatedStartAt: null,
   files: [file],
 }
 
@@ -116,6 +120,8 @@ describe('statusRecord', () => {
     expect(record).to.include({
       status: 'QUEUED',
       queue_position: 2,
+      queue_reason: 'ACCOUNT_VCPUS',
+      estimated_start_at: '2026-05-19T18:20:10.000000Z',
       vcpu_count: 4,
       max_command_run_seconds: 60,
       total_processing_seconds: null,

@@ -37,6 +37,8 @@ export function statusRecord(command: CommandRecord, urlOf: UrlOf): CommandStatu
     progress_percent: command.progressPercent,
     priority: command.priority,
     queue_position: status === 'QUEUED' ? command.queuePosition : null,
+    queue_reason: status === 'QUEUED' ? command.queueReason : null,
+    estimated_start_at: timestampOrNull(estimatedStart(command)),
     attempts: command.attempts,
     max_command_run_seconds: command.maxRunSeconds,
     steps: command.source.commands.map((_, index) => stepAt(command.steps, index)),
@@ -63,6 +65,14 @@ export function listItem(command: CommandSummary): CommandListItem {
 
 function outputFiles(files: readonly StoredFile[], urlOf: UrlOf): Record<string, FileRecord> {
   return Object.fromEntries(files.map((file) => [file.alias ?? '', fileRecord(file, urlOf)]))
+}
+
+/** Milliseconds. An estimate that moves with each poll would make every answer a new one (ETag). */
+const estimateStepMs = 10_000
+
+function estimatedStart({ status, estimatedStartAt }: CommandRecord): Date | null {
+  if (status !== 'QUEUED' || estimatedStartAt === null) return null
+  return new Date(Math.ceil(estimatedStartAt.getTime() / estimateStepMs) * estimateStepMs)
 }
 
 /** A row has no steps before the first report. */

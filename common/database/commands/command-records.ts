@@ -1,6 +1,6 @@
 import { fromOffset } from '../lists/from-offset.ts'
 import { fileColumns, lifecycleColumns, submissionColumns } from './command-columns.ts'
-import { joinQueue, queuePosition } from './queue-position.ts'
+import { joinQueueFacts, queueColumns } from './queue-position.ts'
 import type { CommandStatus } from '../../domain/states.ts'
 import type { CommandRecord, CommandSummary } from '../../store/commands.ts'
 import type { StoredFile } from '../../store/files.ts'
@@ -26,8 +26,8 @@ export const resultColumns = `
   c.version`
 
 export const findCommandSql = `
-  select ${submissionColumns}, ${lifecycleColumns}, ${queuePosition}, ${resultColumns}
-  from commands c ${joinQueue}
+  select ${submissionColumns}, ${lifecycleColumns}, ${queueColumns}, ${resultColumns}
+  from commands c ${joinQueueFacts}
   where c.command_id = $2 and c.account_id = $1 and c.command_type <> 'STORED_FILE'`
 
 /** Adds the files of all rows by one statement. */

@@ -25,6 +25,10 @@ describe('the position of a command in a long queue', function () {
       await insert(id, 'ended', true)
       await insert(id, 'waiting', false)
     }
+    await opened.database.query(
+      'shares',
+      "insert into account_shares (account_id, reason) select account_id, 'CAPACITY' from accounts",
+    )
     await opened.database.query('analyze', 'analyze')
   })
   after(() => opened.close())
@@ -67,10 +71,10 @@ describe('the position of a command in a long queue', function () {
       sql.replaceAll('$1', `'${accountId}'`).replaceAll('$2', `'${commandId}'`),
     )
 
-  it('is read with its record by as many rows as commands are in front of it', async () => {
+  it('is read with its record by as many rows as commands are in front of it, and the share of the account', async () => {
     for (const place of [0, 9, 99, 900]) {
       const { rows } = await read(findCommandSql, await commandAt(place))
-      expect(rows, `${place}`).to.be.within(place + 1, place + 2)
+      expect(rows, `${place}`).to.be.within(place + 2, place + 3)
     }
   })
 
@@ -84,7 +88,7 @@ describe('the position of a command in a long queue', function () {
 
   it('is read within the bound, however long the queue is', async () => {
     const last = await commandAt(waiting - 1)
-    expect((await read(findCommandSql, last)).rows).to.be.at.most(2 * (countedPositions + 1) + 1)
+    expect((await read(findCommandSql, last)).rows).to.be.at.most(2 * (countedPositions + 1) + 2)
     const buckets = Math.ceil((2 * waiting) / 1_000)
     expect((await read(countQueuedSql, last)).rows).to.be.at.most(2 * 1_000 + 3 * buckets + 10)
   })

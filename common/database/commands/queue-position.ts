@@ -24,15 +24,49 @@ const half = (isDispatched: boolean): string => `(
 )`
 
 /**
- * Joins the queue of `c` as `queue (position)`: 1 = next, at most `countedPositions` + 1, null outside
- * the queue. An admitted command waits for its runner and not in the queue.
+ * Joins the queue of `c` as `queue (position, vcpus)`: 1 = next, at most `countedPositions` + 1, and the
+ * vCPUs of the commands up to `c`; null outside the queue. An admitted command waits for its runner and
+ * not in the queue.
  */
 export const joinQueue = `
   left join lateral (
-    select count(*)::integer as position from (
+    select count(*)::integer as position, sum(vcpu_count) as vcpus from (
       select * from (${half(false)} union all ${half(true)}) halves
       limit ${countedPositions + 1}
     ) ahead
   ) queue on ${isQueued}`
 
 export const queuePosition = 'queue.position as "queuePosition"'
+
+/** Fewer commands that have ended say too little about the next ones. */
+export const leastEnded = 3
+/** Years, so that no sum exceeds the range of a timestamp. */
+const longestWaitSeconds = 1e8
+
+/** Joins what is known about the account of a command in the queue; the limit keeps it to one probe. */
+const joinShare = `
+  left join lateral (
+    select reason, rate_vcpus, mean_seconds, ended_commands from account_shares
+    where account_id = c.account_id and ${isQueued} limit 1
+  ) share on true`
+
+/** Joins all that `queueColumns` read. */
+export const joinQueueFacts = `${joinQueue} ${joinShare}`
+
+/**
+ * Position, reason and estimate of `c`. The rate is that of the whole account, so the command starts
+ * when the vCPU-seconds of all commands up to itself have been served: those that run are in the
+ * middle of their run on average, which its own run makes up for.
+ */
+export const queueColumns = `
+  ${queuePosition},
+  case when ${isQueued} then coalesce(
+    -- It is about files, which are not in this queue.
+    nullif(share.reason, 'ACCOUNT_FILES'),
+    case when c.dispatched_at is null then 'DISPATCH' end
+  ) end as "queueReason",
+  case when queue.position <= ${countedPositions} and share.ended_commands >= ${leastEnded}
+    and share.rate_vcpus > 0
+  then now() + make_interval(secs => least(
+    queue.vcpus * share.mean_seconds / share.rate_vcpus, ${longestWaitSeconds}
+  )) end as "estimatedStartAt"`

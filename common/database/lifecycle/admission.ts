@@ -8,7 +8,7 @@ import type { Database } from '../connection/query.ts'
 const admissionLock = 7_130_246
 
 /** Admission of chosen commands to the limits of their account and of the cluster. */
-export function admission(database: Database): Pick<AdmissionStore, 'admit' | 'recordWaitReasons'> {
+export function admission(database: Database): Pick<AdmissionStore, 'admit' | 'recordWaits'> {
   return {
     /**
      * Takes the lock of admission and then the account's row, so that all admissions serialize and each
@@ -70,16 +70,22 @@ export function admission(database: Database): Pick<AdmissionStore, 'admit' | 'r
     },
 
     /** Locks the shares that change, in the order of their ids: two leaders cannot deadlock. */
-    async recordWaitReasons(reasons) {
+    async recordWaits(waits) {
       await database.query(
-        'record_wait_reasons',
-        `insert into account_shares as shares (account_id, reason)
-         select account_id, waits.reason
-         from unnest($1::uuid[], $2::text[]) waits (account_id, reason)
+        'record_waits',
+        `insert into account_shares as shares (account_id, reason, rate_vcpus)
+         select account_id, waits.reason, waits.rate_vcpus
+         from unnest($1::uuid[], $2::text[], $3::real[]) waits (account_id, reason, rate_vcpus)
          join accounts using (account_id) order by account_id
-         on conflict (account_id) do update set reason = excluded.reason, updated_at = now()
-         where shares.reason is distinct from excluded.reason`,
-        [reasons.map(({ accountId }) => accountId), reasons.map(({ reason }) => reason)],
+         on conflict (account_id) do update set
+           reason = excluded.reason, rate_vcpus = excluded.rate_vcpus, updated_at = now()
+         where (shares.reason, shares.rate_vcpus)
+           is distinct from (excluded.reason, excluded.rate_vcpus)`,
+        [
+          waits.map(({ accountId }) => accountId),
+          waits.map(({ reason }) => reason),
+          waits.map(({ rateVcpus }) => rateVcpus),
+        ],
       )
     },
   }

@@ -3,7 +3,7 @@ import type { Database } from '../connection/query.ts'
 
 interface FoundCommand extends Pick<
   AccountInRound,
-  'accountId' | 'name' | 'plan' | 'usedVcpuSeconds' | 'reason'
+  'accountId' | 'name' | 'plan' | 'usedVcpuSeconds' | 'reason' | 'rateVcpus'
 > {
   readonly commandId: string
   readonly vcpuCount: number
@@ -47,16 +47,18 @@ export const findWaitingSql = `with recursive accounts_waiting as (
     extract(epoch from now() - admitted_at)::double precision, null
   from commands where admitted_at is not null and released_at is null
 ), of as materialized (
-  select a.account_id, a.name, a.plan, coalesce(s.used_vcpu_seconds, 0) as used, s.reason
+  select a.account_id, a.name, a.plan, coalesce(s.used_vcpu_seconds, 0) as used, s.reason,
+    s.rate_vcpus
   from (select distinct account_id from found) f
   cross join lateral (
     select account_id, name, plan from accounts where account_id = f.account_id limit 1
   ) a
   left join lateral (
-    select used_vcpu_seconds, reason from account_shares where account_id = f.account_id limit 1
+    select used_vcpu_seconds, reason, rate_vcpus from account_shares where account_id = f.account_id limit 1
   ) s on true
 )
 select f.account_id as "accountId", of.name, of.plan, of.used as "usedVcpuSeconds", of.reason,
+  of.rate_vcpus as "rateVcpus",
   f.command_id as "commandId", f.vcpu_count as "vcpuCount", f.seconds, f.queued as "queuedSeconds"
 from found f join of using (account_id)
 order by f.queued desc, f.command_id`
@@ -74,9 +76,9 @@ function byAccount(found: readonly FoundCommand[]): AccountInRound[] {
   return [...Map.groupBy(found, ({ accountId }) => accountId).values()].flatMap((commands) => {
     const [first] = commands
     if (first === undefined) return []
-    const { accountId, name, plan, usedVcpuSeconds, reason } = first
+    const { accountId, name, plan, usedVcpuSeconds, reason, rateVcpus } = first
     return {
-      ...{ accountId, name, plan, usedVcpuSeconds, reason },
+      ...{ accountId, name, plan, usedVcpuSeconds, reason, rateVcpus },
       waiting: commands.flatMap(({ commandId, vcpuCount, seconds, queuedSeconds }) =>
         queuedSeconds === null
           ? []

@@ -3,6 +3,9 @@ import { joinQueue, queuePosition } from '../commands/queue-position.ts'
 import type { Collectable, ReconcileRow, ReconcileStore } from '../../store/reconcile.ts'
 import type { Database, Query } from '../connection/query.ts'
 
+/** Commands of an account that weigh in the mean of their run times. */
+export const commandsInMean = 20
+
 /** Reads and marks of rows by the reconcile loop. */
 export function reconcileRows({
   query,
@@ -34,7 +37,8 @@ export function reconcileRows({
 
     /**
      * Locks the row and the account's share, not the account: a release only frees vCPUs, so a
-     * concurrent admission that does not see it admits a command later, never too many.
+     * concurrent admission that does not see it admits a command later, never too many. The mean is
+     * weighted exponentially once it is of `commandsInMean` commands.
      */
     async releaseQuota(commandId) {
       const released = await query(
@@ -44,11 +48,23 @@ export function reconcileRows({
            where command_id = $1 and released_at is null and finished_at is not null
            returning account_id, vcpu_count, admitted_at
          ), used as (
-           insert into account_shares as shares (account_id, used_vcpu_seconds)
-           select account_id, greatest(vcpu_count, 1) * extract(epoch from now() - admitted_at)
-           from released where admitted_at is not null
+           insert into account_shares as shares (
+             account_id, used_vcpu_seconds, ended_commands, mean_seconds
+           )
+           select account_id, greatest(vcpu_count, 1) * seconds, (vcpu_count > 0)::integer,
+             case when vcpu_count > 0 then seconds end
+           from released cross join lateral (
+             select extract(epoch from now() - admitted_at)::double precision as seconds
+           ) held
+           where admitted_at is not null
            on conflict (account_id) do update set updated_at = now(),
-             used_vcpu_seconds = shares.used_vcpu_seconds + excluded.used_vcpu_seconds
+             used_vcpu_seconds = shares.used_vcpu_seconds + excluded.used_vcpu_seconds,
+             ended_commands = shares.ended_commands + excluded.ended_commands,
+             mean_seconds = coalesce(
+               shares.mean_seconds + (excluded.mean_seconds - shares.mean_seconds)
+                 / least(shares.ended_commands + 1, ${commandsInMean}),
+               shares.mean_seconds, excluded.mean_seconds
+             )
          )
          select account_id from released`,
         [commandId],

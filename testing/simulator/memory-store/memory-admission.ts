@@ -1,4 +1,5 @@
 import { chooseAdmitted } from '../../../common/database/lifecycle/choose-admitted.ts'
+import { commandsInMean } from '../../../common/database/lifecycle/reconcile-rows.ts'
 import { roomOf } from '../../../common/database/lifecycle/admission-room.ts'
 import type { RunningTotals } from '../../../common/database/lifecycle/admission-room.ts'
 import {
@@ -17,19 +18,25 @@ import type { CommandRow, Methods, Tables } from './memory-rows.ts'
 export function memoryAdmission(tables: Tables, now: () => number) {
   const secondsSince = (time: number | null): number => (now() - (time ?? now())) / 1_000
   const shareOf = (accountId: string) => {
-    const share = tables.shares.get(accountId) ?? { usedVcpuSeconds: 0, reason: null }
+    const share = tables.shares.get(accountId) ?? {
+      ...{ usedVcpuSeconds: 0, reason: null, rateVcpus: null, meanSeconds: null, endedCommands: 0 },
+    }
     tables.shares.set(accountId, share)
     return share
   }
 
   const accountInRound = (accountId: string, rows: readonly CommandRow[], heads: number) => {
     const { name, plan } = accountOf(tables, accountId)
-    const { usedVcpuSeconds = 0, reason = null } = tables.shares.get(accountId) ?? {}
+    const {
+      usedVcpuSeconds = 0,
+      reason = null,
+      rateVcpus = null,
+    } = tables.shares.get(accountId) ?? {}
     const waiting = rows.filter((row) => !usesVcpus(row)).toSorted(inQueueOrder)
     const lanes = [waiting.filter((row) => !isFileWork(row)), waiting.filter(isFileWork)]
     const shown = new Set(lanes.flatMap((lane) => lane.slice(0, heads)))
     return {
-      ...{ accountId, name, plan, usedVcpuSeconds, reason },
+      ...{ accountId, name, plan, usedVcpuSeconds, reason, rateVcpus },
       waiting: waiting
         .filter((row) => shown.has(row))
         .map((row) => ({
@@ -77,9 +84,9 @@ export function memoryAdmission(tables: Tables, now: () => number) {
         vcpuInUse: totals.vcpus + sumVcpus(admitted),
       }
     },
-    recordWaitReasons(reasons) {
-      for (const { accountId, reason } of reasons) {
-        if (tables.accounts.has(accountId)) shareOf(accountId).reason = reason
+    recordWaits(waits) {
+      for (const { accountId, reason, rateVcpus } of waits) {
+        if (tables.accounts.has(accountId)) Object.assign(shareOf(accountId), { reason, rateVcpus })
       }
     },
     releaseQuota(commandId) {
@@ -88,7 +95,14 @@ export function memoryAdmission(tables: Tables, now: () => number) {
       row.releasedAt = now()
       const { accountId, vcpuCount } = row.submission
       if (row.admittedAt === null) return true
-      shareOf(accountId).usedVcpuSeconds += Math.max(vcpuCount, 1) * secondsSince(row.admittedAt)
+      const share = shareOf(accountId)
+      const seconds = secondsSince(row.admittedAt)
+      share.usedVcpuSeconds += Math.max(vcpuCount, 1) * seconds
+      if (isFileWork(row)) return true
+      const mean = share.meanSeconds ?? seconds
+      const weighing = Math.min(share.endedCommands + 1, commandsInMean)
+      share.meanSeconds = mean + (seconds - mean) / weighing
+      share.endedCommands += 1
       return true
     },
   } satisfies Partial<Methods>

@@ -38,7 +38,7 @@ export function memoryCommands(tables: Tables, now: () => number, priorityAgeSec
     findCommand(accountId, commandId) {
       const row = tables.commands.get(commandId)
       if (row === undefined || !isCommand(row)) return null
-      return row.submission.accountId === accountId ? recordOf(tables, row) : null
+      return row.submission.accountId === accountId ? recordOf(tables, row, now()) : null
     },
     listCommands: ({ accountId, status, limit, offset }) =>
       rowsOf(tables)
@@ -46,7 +46,7 @@ export function memoryCommands(tables: Tables, now: () => number, priorityAgeSec
         .filter((row) => row.submission.accountId === accountId && isCommand(row))
         .filter((row) => status === null || row.status === status)
         .slice(offset, offset + limit)
-        .map((row) => summaryOf(tables, row)),
+        .map((row) => summaryOf(tables, row, now())),
 
     importCommand: (command) => imported(command, null),
     importRefused: ({ errorMessage, ...command }) => imported(command, errorMessage),

@@ -62,6 +62,9 @@ export interface AttemptRow {
 export interface ShareRow {
   usedVcpuSeconds: number
   reason: string | null
+  rateVcpus: number | null
+  meanSeconds: number | null
+  endedCommands: number
 }
 
 export type WorkedFile = { -readonly [Field in keyof StoredFile]: StoredFile[Field] } & {

@@ -115,9 +115,14 @@ const calls = {
         running: running.toSorted((a, b) => (a.commandId < b.commandId ? -1 : 1)),
       }))
   },
-  recordWaitReasons: (store: LifecycleStore, at: At) =>
-    store.recordWaitReasons([
-      { accountId: commandAt(at).accountId, reason: at.pod === 0 ? null : `${at.pod}` },
+  recordWaits: (store: LifecycleStore, at: At) =>
+    store.recordWaits([
+      {
+        accountId: commandAt(at).accountId,
+        ...(at.pod === 0
+          ? { reason: null, rateVcpus: null }
+          : { reason: 'CAPACITY', rateVcpus: at.pod }),
+      },
     ]),
   admit: (store: LifecycleStore, at: At) => admitWaiting(store, commandAt(at).accountId, admission),
   admitOne: (store: LifecycleStore, at: At) =>

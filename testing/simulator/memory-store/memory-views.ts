@@ -6,10 +6,19 @@ import type {
 } from '../../../common/store/commands.ts'
 import type { StoredFile } from '../../../common/store/files.ts'
 import type { ReconcileRow } from '../../../common/store/reconcile.ts'
-import { accountOf, inQueueOrder, isCommand, isWaiting, workedFileOf } from './memory-rows.ts'
+import { leastEnded } from '../../../common/database/commands/queue-position.ts'
+import { queueReasons } from '../../../common/domain/states.ts'
+import {
+  accountOf,
+  inQueueOrder,
+  isCommand,
+  isWaiting,
+  sumVcpus,
+  workedFileOf,
+} from './memory-rows.ts'
 import type { CommandRow, Tables } from './memory-rows.ts'
 
-export function recordOf(tables: Tables, row: CommandRow): CommandRecord {
+export function recordOf(tables: Tables, row: CommandRow, now: number): CommandRecord {
   return {
     ...commandOf(row.submission),
     ...lifecycleOf(row),
@@ -17,12 +26,13 @@ export function recordOf(tables: Tables, row: CommandRow): CommandRecord {
     ffmpegRunSeconds: row.ffmpegRunSeconds,
     processingBytes: row.processingBytes,
     queuePosition: queuePositionOf(tables, row),
+    ...queueFactsOf(tables, row, now),
     files: filesOf(tables, row),
   }
 }
 
-export function summaryOf(tables: Tables, row: CommandRow): CommandSummary {
-  const record = recordOf(tables, row)
+export function summaryOf(tables: Tables, row: CommandRow, now: number): CommandSummary {
+  const record = recordOf(tables, row, now)
   const stored = record.files.filter((file) => file.deletedAt === null)
   return {
     commandId: record.commandId,
@@ -111,17 +121,35 @@ function lifecycleOf(row: CommandRow) {
 }
 
 function queuePositionOf(tables: Tables, row: CommandRow): number | null {
-  if (!isWaiting(row) || !isCommand(row)) return null
-  return (
-    [...tables.commands.values()].filter(
-      (other) =>
-        other.submission.accountId === row.submission.accountId &&
-        isWaiting(other) &&
-        isCommand(other) &&
-        inQueueOrder(other, row) < 0 &&
-        other !== row,
-    ).length + 1
+  return isWaiting(row) && isCommand(row) ? queueUpTo(tables, row).length : null
+}
+
+/** The commands of the account that wait, up to the row itself. */
+function queueUpTo(tables: Tables, row: CommandRow): CommandRow[] {
+  return [...tables.commands.values()].filter(
+    (other) =>
+      other.submission.accountId === row.submission.accountId &&
+      isWaiting(other) &&
+      isCommand(other) &&
+      (other === row || inQueueOrder(other, row) < 0),
   )
+}
+
+function queueFactsOf(
+  tables: Tables,
+  row: CommandRow,
+  now: number,
+): Pick<CommandRecord, 'queueReason' | 'estimatedStartAt'> {
+  if (!isWaiting(row) || !isCommand(row)) return { queueReason: null, estimatedStartAt: null }
+  const share = tables.shares.get(row.submission.accountId)
+  const { meanSeconds = null, rateVcpus = null, endedCommands = 0 } = share ?? {}
+  const known = queueReasons.find((reason) => reason === share?.reason)
+  const isKnown = endedCommands >= leastEnded && meanSeconds !== null && (rateVcpus ?? 0) > 0
+  const seconds = isKnown ? (sumVcpus(queueUpTo(tables, row)) * meanSeconds) / (rateVcpus ?? 1) : 0
+  return {
+    queueReason: known ?? (row.dispatchedAt === null ? 'DISPATCH' : null),
+    estimatedStartAt: isKnown ? new Date(now + seconds * 1_000) : null,
+  }
 }
 
 function filesOf(tables: Tables, row: CommandRow): StoredFile[] {

@@ -1,0 +1,27 @@
+import { expect } from 'chai'
+import { placeOf } from './place-of.ts'
+
+describe('placeOf', () => {
+  it('returns the position, the reason and the estimated start of a queued command', () => {
+    const start = '2026-05-19T18:20:10.000000Z'
+    const queued = { queue_position: 3, queue_reason: 'ACCOUNT_VCPUS', estimated_start_at: start }
+    expect(placeOf(queued)).to.equal(
+      'number 3 in line, waits for vCPUs of your account, start about 2026-05-19 18:20 UTC',
+    )
+  })
+
+  it('returns the position alone when the service sends nothing else', () => {
+    expect(placeOf({ queue_position: 3 })).to.equal('number 3 in line')
+    const unknown = { queue_position: 3, queue_reason: null, estimated_start_at: null }
+    expect(placeOf(unknown)).to.equal('number 3 in line')
+  })
+
+  it('returns the word of a reason that a newer service sends', () => {
+    const queued = { queue_position: 1, queue_reason: 'PAUSED', estimated_start_at: null }
+    expect(placeOf(queued)).to.equal('number 1 in line, PAUSED')
+  })
+
+  it('returns nothing for a command that is not in the queue', () => {
+    expect(placeOf({ queue_position: null, queue_reason: 'CAPACITY' })).to.equal('')
+  })
+})
