@@ -33,6 +33,17 @@ describe('chooseRound', () => {
     expect(admissions.map(({ account: { accountId } }) => accountId)).to.deep.equal(['b', 'a'])
   })
 
+  it('serves of two equal accounts the one first that was served longer ago', () => {
+    const first = chooseRound(beginningOfTime, [account('a', { waiting: [waiting('a1')] })], freely)
+    // Its command took no time, and both begin to wait now.
+    const accounts = [
+      account('a', { waiting: [waiting('a2', 1, 9)] }),
+      account('b', { waiting: [waiting('b1', 1, 1)] }),
+    ]
+    const next = chooseRound(first.time, accounts, { ...freely, capacityVcpus: 1 })
+    expect(next.admissions.flatMap(({ commandIds }) => commandIds)).to.deep.equal(['b1'])
+  })
+
   it('gives an account of weight 4 four commands for one of weight 1', () => {
     const many = (id: string) => Array.from({ length: 10 }, (_, index) => waiting(`${id}${index}`))
     const accounts = [

@@ -23,7 +23,7 @@ export interface ChosenRound {
 
 /**
  * The commands of all accounts that start now: the account with the least attained service by weight is
- * served first, one command at a time, and among equals the one that waits longest. No account takes
+ * served first, one command at a time, and among equals the one that was served longest ago. No account takes
  * more than its share of what all have in common while that would use up the reserve, so a new
  * account finds room at once. `chooseAdmitted` is the order inside an account.
  */
@@ -35,10 +35,16 @@ export function chooseRound(
   const round = openRound(accounts, limits)
   const tagged = round.accounts.map((state) => taggedOf(round, state))
   const { v, tags } = tagsOf(time, tagged)
+  const { served } = time
+  const starts: string[] = []
   const admissions = new Map<RoundAccount, string[]>()
   const queue = round.accounts
     .filter((state) => state.commands.length + state.files.length > 0)
-    .map((state) => ({ state, tag: tags.get(state.accountId) ?? v }))
+    .map((state) => ({
+      state,
+      tag: tags.get(state.accountId) ?? v,
+      served: served.last.get(state.accountId) ?? 0,
+    }))
     .toSorted(servedFirst)
   for (;;) {
     const next = queue.shift()
@@ -47,8 +53,10 @@ export function chooseRound(
     if (command === null) continue
     const { account } = next.state
     admissions.set(account, [...(admissions.get(account) ?? []), command.commandId])
+    starts.push(account.accountId)
     const charge = (leastSeconds * Math.max(1, command.vcpuCount)) / next.state.weight
-    insert(queue, { state: next.state, tag: next.tag + charge })
+    const queued = { state: next.state, tag: next.tag + charge }
+    insert(queue, { ...queued, served: served.count + starts.length })
   }
   const waits = round.accounts.flatMap(({ accountId, wait }): [string, SharedWait][] =>
     wait.commands === null && wait.files === null ? [] : [[accountId, wait]],
@@ -58,7 +66,7 @@ export function chooseRound(
     admissions: [...admissions].map(([account, commandIds]) => ({ account, commandIds })),
     waits: new Map(waits),
     shares: new Map(round.accounts.map(({ accountId, vcpus }) => [accountId, vcpus.share])),
-    time: timeAfter(time, { v, tags, accounts: tagged, contending }),
+    time: timeAfter(time, { v, tags, accounts: tagged, contending, starts }),
   }
 }
 
@@ -118,11 +126,18 @@ function fitBesideEarmark(round: RoundState, state: AccountState, command: Waiti
 interface Queued {
   readonly state: AccountState
   readonly tag: number
+  /** As in `Served`; 0 of an account that was not served in the term. */
+  readonly served: number
 }
 
 function servedFirst(a: Queued, b: Queued): number {
   const older = b.state.oldestSeconds - a.state.oldestSeconds
-  return a.tag - b.tag || older || (a.state.accountId < b.state.accountId ? -1 : 1)
+  return (
+    a.tag - b.tag ||
+    a.served - b.served ||
+    older ||
+    (a.state.accountId < b.state.accountId ? -1 : 1)
+  )
 }
 
 /** Into its place by binary search. */

@@ -15,6 +15,15 @@ export interface VirtualTime {
   readonly accounts: ReadonlyMap<string, Standing>
   /** Accounts that waited for others when the last round ended. */
   readonly contending: ReadonlySet<string>
+  readonly served: Served
+}
+
+/** Which account was served when: of two with equal tags, the one that was served longer ago comes first. */
+export interface Served {
+  /** Commands that were started in the term. */
+  readonly count: number
+  /** The count after the account's last start, of accounts that were served not long ago. */
+  readonly last: ReadonlyMap<string, number>
 }
 
 export interface Standing {
@@ -24,7 +33,22 @@ export interface Standing {
   readonly tag: number
 }
 
-export const beginningOfTime: VirtualTime = { v: 0, accounts: new Map(), contending: new Set() }
+export const beginningOfTime: VirtualTime = {
+  ...{ v: 0, accounts: new Map(), contending: new Set() },
+  served: { count: 0, last: new Map() },
+}
+
+/** More than there are Jobs, so that an account is remembered while others have a turn. */
+const rememberedStarts = 4_096
+
+/** @param starts accounts in the order in which their commands started */
+export function servedAfter({ count, last }: Served, starts: readonly string[]): Served {
+  if (starts.length === 0) return { count, last }
+  const now = count + starts.length
+  const kept = [...last].filter(([, at]) => now - at < rememberedStarts)
+  const started = starts.map((accountId, index): [string, number] => [accountId, count + index + 1])
+  return { count: now, last: new Map([...kept, ...started]) }
+}
 
 /** An account with the facts that its tag is made of. */
 export interface Tagged {
@@ -90,6 +114,8 @@ export function timeAfter(
     readonly tags: ReadonlyMap<string, number>
     readonly accounts: readonly Tagged[]
     readonly contending: ReadonlySet<string>
+    /** Accounts in the order in which their commands started. */
+    readonly starts: readonly string[]
   },
 ): VirtualTime {
   const { tags, contending } = round
@@ -99,7 +125,8 @@ export function timeAfter(
     return [account.accountId, { weight: account.weight, lift: tag - rawTag(account), tag }]
   })
   const ahead = [...time.accounts].filter(([id, { tag }]) => !tags.has(id) && tag > v)
-  return { v, accounts: new Map([...ahead, ...present]), contending }
+  const served = servedAfter(time.served, round.starts)
+  return { v, accounts: new Map([...ahead, ...present]), contending, served }
 }
 
 function rawTag({ used, running, weight }: Tagged): number {

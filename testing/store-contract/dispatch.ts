@@ -83,6 +83,18 @@ export function describeDispatch(session: Session): void {
       expect(Math.max(...firsts)).to.be.below(Math.min(...seconds))
     })
 
+    it('claims the first row of an account before the next one of an account whose commands run', async () => {
+      const crowd = await store.ensureAccount({
+        ...{ accountId: newId(), name: `a${newId()}`, plan: 'free' },
+      })
+      await run(newId())
+      const next = await submit()
+      const first = await submit({ accountId: crowd.accountId })
+      const claimed = await store.claimUndispatched({ ...all, leaseSeconds: 0 })
+      const places = claimed.map(({ commandId }) => commandId)
+      expect(places.indexOf(first)).to.be.within(0, places.indexOf(next) - 1)
+    })
+
     it('claims the rows of an account by priority, which ages', async () => {
       const old = await submit()
       await age(700)

@@ -17,9 +17,11 @@ export function dispatch({ query }: Database): DispatchStore & Pick<ReconcileSto
      * rows/s at 100 a statement, 2,202 one by one). The lease outlives the transaction and expires, so
      * the rows of a crashed dispatcher are free again soon. Rows that are leased but not created yet do
      * not count as alive: the limits are exceeded at most by the rows that other replicas have in
-     * flight. Reads an index entry per account with undispatched rows (a skip scan), per row that waits
-     * for admission, per live row, and per row that it returns or that backs off: never the backlog. The
-     * arrays keep the planner, which does not know the limits, from joining with a scan of the table.
+     * flight. An account with more live rows comes after one with fewer: of 1,000 accounts that submit at
+     * once, none gets its second command before all have their first. Reads an index entry per account
+     * with undispatched rows (a skip scan), per live row, and per row that it returns or that backs off:
+     * never the backlog. The arrays keep the planner, which does not know the limits, from joining with a
+     * scan of the table.
      */
     claimUndispatched(claim) {
       return query<UndispatchedCommand>(
@@ -35,15 +37,16 @@ export function dispatch({ query }: Database): DispatchStore & Pick<ReconcileSto
            from working w where w.account_id is not null
          ), accounts_at_work as (
            select account_id, count(*) over () as accounts from working where account_id is not null
-         ), waiting as (
-           select account_id, vcpu_count = 0 as is_file, count(*) as n from commands
-           where dispatched_at is not null and admitted_at is null and finished_at is null
+         ), live as (
+           select account_id, vcpu_count = 0 as is_file, count(*) as n,
+             count(*) filter (where admitted_at is null) as waiting
+           from commands where dispatched_at is not null and finished_at is null
            group by 1, 2
          ), heads as (
            select w.account_id, h.command_id, h.place + coalesce(n.n, 0) as place
            from accounts_at_work w
            cross join (values (false), (true)) lane (is_file)
-           left join waiting n on n.account_id = w.account_id and n.is_file = lane.is_file
+           left join live n on n.account_id = w.account_id and n.is_file = lane.is_file
            cross join lateral (
              select command_id, row_number() over () as place from (
                select command_id from commands c
@@ -52,7 +55,7 @@ export function dispatch({ query }: Database): DispatchStore & Pick<ReconcileSto
                  and (c.dispatch_retry_at is null or ($5 and c.dispatch_retry_at <= now()))
                order by coalesce(c.queue_key, c.created_at), c.command_id
                limit greatest(0, least(
-                 $3 - coalesce(n.n, 0), greatest(1, ceil(2.0 * $1 / w.accounts))::bigint
+                 $3 - coalesce(n.waiting, 0), greatest(1, ceil(2.0 * $1 / w.accounts))::bigint
                ))
              ) c
            ) h
@@ -63,9 +66,7 @@ export function dispatch({ query }: Database): DispatchStore & Pick<ReconcileSto
              ) as position
            from heads h left join account_shares s using (account_id)
            order by position
-           limit greatest(0, least($1::bigint, $2::bigint - (
-             select count(*) from commands where dispatched_at is not null and finished_at is null
-           )))
+           limit greatest(0, least($1::bigint, $2 - coalesce((select sum(n) from live), 0)::bigint))
          ), locked as (
            select command_id from commands c
            where command_id = any (array(select command_id from chosen))

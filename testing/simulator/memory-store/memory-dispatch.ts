@@ -54,12 +54,13 @@ function chooseClaimed(
   const accounts = new Set(undispatched.map((row) => row.submission.accountId))
   const share = Math.max(1, Math.ceil((2 * limit) / accounts.size))
   const heads = [...Map.groupBy(undispatched, laneOf)].flatMap(([lane, waiting]) => {
-    const ahead = dispatched.filter((row) => row.admittedAt === null && laneOf(row) === lane).length
+    const ahead = dispatched.filter((row) => laneOf(row) === lane)
+    const room = lookAhead - ahead.filter((row) => row.admittedAt === null).length
     return waiting
       .filter(isDue)
       .toSorted(inQueueOrder)
-      .slice(0, Math.max(0, Math.min(lookAhead - ahead, share)))
-      .map((row, index) => ({ row, place: ahead + index + 1 }))
+      .slice(0, Math.max(0, Math.min(room, share)))
+      .map((row, index) => ({ row, place: ahead.length + index + 1 }))
   })
   return heads
     .toSorted(
