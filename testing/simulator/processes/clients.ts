@@ -75,7 +75,7 @@ export function startClients(
 
   async function submit(account: Account, scenario: Scenario, own: Random): Promise<string> {
     const body = {
-      ffmpeg_command: `-i {{in_1}} ${own.chance(0.25) ? longOption : ''}{{out_1}}`,
+      ffmpeg_command: `-i {{in_1}} ${own.fork('form').chance(0.25) ? longOption : ''}{{out_1}}`,
       input_files: { in_1: inputUrl(scenario) },
       output_files: { out_1: 'out.mp4' },
       vcpu_count: own.integer(1, 4),
