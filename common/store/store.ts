@@ -42,5 +42,5 @@ export interface LifecycleStore
     AttemptStore,
     FileStore,
     LogStore,
-    Pick<LimitStore, 'readUsage'>,
+    Pick<LimitStore, 'readUsage' | 'readQueue'>,
     HealthStore {}

@@ -1,6 +1,7 @@
 import type { Registry } from 'prom-client'
 import { failures } from '../../common/domain/failures.ts'
 import { counter, gauge, histogram } from '../../common/runtime/metrics.ts'
+import type { WorkKind } from '../../common/domain/resource-names.ts'
 import type { Gauges, SweepBacklog } from '../../common/store/health.ts'
 import type { ReconcileRow } from '../../common/store/reconcile.ts'
 import type { LossReason } from '../status/loss.ts'
@@ -18,6 +19,7 @@ export interface ControllerMetrics {
   reconciled(seconds: number): void
   reconcileFailed(errorClass: string): void
   swept(kind: SweptKind): void
+  importsWaiting(kind: WorkKind, objects: number): void
   sweepBacklog(kind: SweptKind, backlog: SweepBacklog): void
   figures(gauges: Gauges): void
 }
@@ -62,6 +64,12 @@ export function createControllerMetrics(registry: Registry): ControllerMetrics {
     'What the sweep has not removed after its last round: due, or failing (tried again after a backoff); counted to 10,000.',
     ['kind', 'state'],
   )
+  const imports = gauge(
+    registry,
+    'imports_waiting',
+    'Applied objects without a record that wait because the queue of their account is full.',
+    ['kind'],
+  )
   const figures = figureGauges(registry)
   return {
     commandFinished({ status, errorStatus, createdAt, finishedAt }) {
@@ -76,6 +84,7 @@ export function createControllerMetrics(registry: Registry): ControllerMetrics {
     admitted: (commands) => admissions.inc(commands),
     reconciled: (took) => seconds.observe(took),
     reconcileFailed: (errorClass) => errors.labels(errorClass).inc(),
+    importsWaiting: (kind, objects) => imports.labels(kind).set(objects),
     swept: (kind) => swept.labels(kind).inc(),
     sweepBacklog(kind, { due, failing, oldestSeconds }) {
       items.labels(kind, 'due').set(due)

@@ -13,7 +13,10 @@ import { importedCommand, importedFile } from './import-submission.ts'
 import type { ImportedCommand } from './import-submission.ts'
 import { writeFinalizers } from './record-finalizer.ts'
 import type { Reason } from '../status/reason.ts'
-import { rejectedStatus } from '../status/state.ts'
+import { rejectedStatus, waitingStatus } from '../status/state.ts'
+import { wholeOf } from '../observe/shown-status.ts'
+import type { WorkStatus } from '../observe/shown-status.ts'
+import type { ImportRoom } from './import-room.ts'
 import { statusPatch } from '../status/status-patch.ts'
 
 export type ImportDeps = Pick<
@@ -31,6 +34,7 @@ export type ImportDeps = Pick<
   readonly plans: Plans
   /** The account that `spec.account: default` means. */
   readonly defaultAccount: string
+  readonly room: Pick<ImportRoom, 'waitsBehind' | 'take' | 'mayAnnounce' | 'forget'>
 }
 
 /**
@@ -39,14 +43,20 @@ export type ImportDeps = Pick<
  */
 export function createImport(deps: ImportDeps): ImportCommand {
   return async (command) => {
+    // An object of the service has had its place in the queue, before its record was lost.
+    const isApplied = command.origin === 'applied'
+    const behind = isApplied ? deps.room.waitsBehind(roomFacts(deps, command)) : null
+    if (behind !== null) return showWait(deps, command, behind)
     const object = await resourceOf(deps, command.kind).get(deps.namespace, command.metadata.name)
     if (object === null || object.metadata.uid !== command.metadata.uid) return again
-    const name = command.account === 'default' ? deps.defaultAccount : command.account
+    const name = accountName(deps, command)
     const account = await deps.store.findAccountByName(name)
     if (account === null) {
       const message = `spec.account must name an existing account; got '${name}'`
       return reject(deps, command, object, { reason: 'Rejected', message })
     }
+    const full = isApplied ? await deps.room.take(roomFacts(deps, command), account) : null
+    if (full !== null) return showWait(deps, command, full)
     const plan = planOf(deps.plans, account.plan)
     const { metadata, spec } = object
     if (!('source' in spec)) {
@@ -69,6 +79,26 @@ export function createImport(deps: ImportDeps): ImportCommand {
   }
 }
 
+function accountName({ defaultAccount }: ImportDeps, { account }: CommandFacts): string {
+  return account === 'default' ? defaultAccount : account
+}
+
+function roomFacts(deps: ImportDeps, command: CommandFacts) {
+  return { ...command, account: accountName(deps, command) }
+}
+
+/** Nothing is requeued: the room wakes the object. */
+async function showWait(deps: ImportDeps, command: CommandFacts, why: Reason): Promise<Applied> {
+  const status = waitingStatus(why, {
+    generation: command.generation,
+    shown: command.shown,
+    now: deps.effects.clock.wall().toISOString(),
+  })
+  if (wholeOf(status) === command.shown.whole) return done
+  if (!deps.room.mayAnnounce(command.commandId)) return done
+  return writeStatus(deps, command, command.metadata, status)
+}
+
 /** A database that was set back to an earlier time, or a record that was deleted by hand. */
 const recordLost: Reason = {
   reason: 'RecordLost',
@@ -86,6 +116,7 @@ async function insert(
   const guarded = await addFinalizer(deps, command, object)
   if (!guarded) return { kind: 'later', afterMs: 100 }
   const outcome = await effect(deps, 'operator.imported', run)
+  deps.room.forget(command.commandId)
   deps.logger.info('imported an applied object', {
     command_id: command.commandId,
     kind: command.kind,
@@ -138,19 +169,9 @@ async function reject(
     shown: command.shown,
     now: deps.effects.clock.wall().toISOString(),
   })
-  const { name, uid, resourceVersion } = metadata
-  try {
-    const patched = await effect(deps, 'operator.status_patched', () =>
-      resourceOf(deps, command.kind).mergePatchStatus(
-        { namespace: deps.namespace, name, uid, resourceVersion },
-        statusPatch(status, command.kind),
-      ),
-    )
-    deps.ownWrites.wrote(command.kind, patched.metadata)
-  } catch (error) {
-    if (isKubeError(error, 'conflict', 'absent')) return { kind: 'later', afterMs: 100 }
-    throw error
-  }
+  deps.room.forget(command.commandId)
+  const written = await writeStatus(deps, command, metadata, status)
+  if (written.kind !== 'done') return written
   recordEvent(deps, command, {
     type: 'Warning',
     reason: why.reason,
@@ -158,4 +179,29 @@ async function reject(
     note: why.message,
   })
   return done
+}
+
+async function writeStatus(
+  deps: ImportDeps,
+  { kind }: CommandFacts,
+  {
+    name,
+    uid,
+    resourceVersion,
+  }: Pick<CommandFacts['metadata'], 'name' | 'uid' | 'resourceVersion'>,
+  status: WorkStatus,
+): Promise<Applied> {
+  try {
+    const patched = await effect(deps, 'operator.status_patched', () =>
+      resourceOf(deps, kind).mergePatchStatus(
+        { namespace: deps.namespace, name, uid, resourceVersion },
+        statusPatch(status, kind),
+      ),
+    )
+    deps.ownWrites.wrote(kind, patched.metadata)
+    return done
+  } catch (error) {
+    if (isKubeError(error, 'conflict', 'absent')) return { kind: 'later', afterMs: 100 }
+    throw error
+  }
 }

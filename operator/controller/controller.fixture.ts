@@ -17,6 +17,7 @@ import { planWith } from '../../testing/support/plans.ts'
 import { customResourceName, jobName, recordFinalizer } from '../../common/domain/resource-names.ts'
 import { DatabaseUnavailable } from '../../common/store/health.ts'
 import { requestDigest } from '../../common/kubernetes/request-digest.ts'
+import type { Plan } from '../../common/domain/plans.ts'
 import type { NewCommand } from '../../common/store/commands.ts'
 import type { ReconcileRow } from '../../common/store/reconcile.ts'
 import type { FfmpegCommandStatus } from '../../crds/ffmpegcommand.ts'
@@ -36,16 +37,14 @@ const account = {
   plan: 'small',
 }
 
-const plan = planWith({ maxRunSeconds: 300 })
-
 /** The controller against an API server in the process and a store in memory, on a virtual clock. */
 export type World = ReturnType<typeof createWorld>
 
 /** A world with one account for each test of the present `describe`, and its controller at work. */
-export function useWorld(): World {
+export function useWorld(plan: Partial<Plan> = {}): World {
   const world = {} as World
   beforeEach(async () => {
-    Object.assign(world, createWorld())
+    Object.assign(world, createWorld(directly, plan))
     await world.start()
     await world.store.ensureAccount(account)
   })
@@ -53,13 +52,16 @@ export function useWorld(): World {
   return world
 }
 
-export function createWorld(failpoint: Failpoint = directly) {
+export function createWorld(failpoint: Failpoint = directly, changes: Partial<Plan> = {}) {
+  const plan = planWith({ maxRunSeconds: 300, ...changes })
+  let statements = 0
   const clock = createVirtualClock()
   const server = createFakeKubeApiserver({ clock, random: () => 0.3 })
   const outage = { database: false }
   const store = createMemoryStore({
     clock,
     before() {
+      statements += 1
       if (outage.database) throw new DatabaseUnavailable(new Error('away'))
     },
   })
@@ -77,6 +79,7 @@ export function createWorld(failpoint: Failpoint = directly) {
     null
 
   return {
+    ...{ accountId: account.accountId, statements: () => statements },
     ...{ clock, server, store, outage, events, notes, swept },
     ...{ start, stop, crash, submit, pod, run, runPod, succeed, status, rowOf, jobNames },
   }

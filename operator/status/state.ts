@@ -72,6 +72,20 @@ export function rejectedStatus(
   }
 }
 
+/** For an object that has no row yet. */
+export function waitingStatus(
+  why: Reason,
+  context: Pick<StatusContext, 'generation' | 'shown' | 'now'>,
+): FfmpegCommandStatus & StoredFileStatus {
+  return {
+    observedGeneration: context.generation,
+    state: 'QUEUED',
+    reason: why.reason,
+    message: cut(why.message),
+    conditions: conditionsFor({ kind: 'waiting', why }, context.shown, context),
+  }
+}
+
 function messageOf(
   { status, commandId }: ReconcileRow,
   { message }: Reason,

@@ -58,6 +58,18 @@ export function describeAdmission(session: Session): void {
       expect(await found()).to.equal(undefined)
     })
 
+    it('counts the commands and the files of an account that wait, and what runs', async () => {
+      const { accountId } = session
+      await run(newId())
+      const waits = [await submit(), await dispatch()]
+      await fileWork()
+      const ended = await submit()
+      await store.commitOutcome(commitOf(ended, null, failed('CANCELLED')))
+      const commands = await store.readQueue(accountId, 'commands')
+      expect(commands).to.include({ queued: waits.length, running: 1, meanSeconds: null })
+      expect(await store.readQueue(accountId, 'files')).to.include({ queued: 1, running: 1 })
+    })
+
     it('names the accounts that wait, each with its oldest commands first', async () => {
       const first = await dispatch()
       const other = { accountId: newId(), name: `b${newId()}`, plan: 'pro' }

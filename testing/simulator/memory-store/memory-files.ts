@@ -1,6 +1,6 @@
 import type { FileSource, Work } from '../../../common/store/commands.ts'
 import type { Usage } from '../../../common/store/limits.ts'
-import { accountOf, newRow } from './memory-rows.ts'
+import { accountOf, isCommand, newRow, rowsOf, usesVcpus } from './memory-rows.ts'
 import type { Methods, Tables, WorkedFile } from './memory-rows.ts'
 
 /** Stored files and what is stored at all. */
@@ -20,6 +20,18 @@ export function memoryFiles(tables: Tables, now: () => number) {
       return 'inserted'
     },
     readUsage: (accountId) => usageOf(tables, accountId, now()),
+    readQueue(accountId, list) {
+      const rows = rowsOf(tables).filter(({ submission }) => submission.accountId === accountId)
+      const files = tables.files.filter(
+        (file) => file.accountId === accountId && file.deletedAt === null,
+      )
+      const listed = list === 'commands' ? rows.filter(isCommand) : files
+      return {
+        queued: listed.filter(({ status }) => status === 'QUEUED').length,
+        running: rows.filter(usesVcpus).length,
+        meanSeconds: tables.shares.get(accountId)?.meanSeconds ?? null,
+      }
+    },
   } satisfies Partial<Methods>
 }
 
