@@ -110,6 +110,7 @@ export async function startTestApp(
     }),
     objects: noStorage,
     uploadSessionSeconds: 86_400,
+    selfDeletion: true,
     notify: () => (notifications += 1),
     atTurnEnd: setImmediate,
     plans: { pro, free },

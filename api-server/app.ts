@@ -2,6 +2,7 @@ import express, { Router } from 'express'
 import { activateAccount } from './accounts/registration/activate-account.ts'
 import { activationPage } from './accounts/registration/activation-page.ts'
 import { registerAccount } from './accounts/registration/register-account.ts'
+import { deleteAccount } from './accounts/delete-account.ts'
 import { getUsage } from './accounts/get-usage.ts'
 import { cancelCommand } from './commands/follow/cancel-command.ts'
 import { createCommandRecords, forgetAfter } from './commands/read/command-records.ts'
@@ -83,6 +84,8 @@ export interface AppDeps {
   readonly serveUnderApi: boolean
   /** null if registration is disabled. */
   readonly registration: Registration | null
+  /** Whether accounts may delete themselves. */
+  readonly selfDeletion: boolean
   /** Which addresses URLs of customers may name. */
   readonly addressRules: AddressRules
   /** Number of trusted proxy hops for X-Forwarded-For. */
@@ -153,6 +156,7 @@ function endpoints(app: AppDeps): Endpoint[] {
     testWebhook(deps),
     listDeliveries(deps),
     getUsage(deps),
+    ...(app.selfDeletion ? [deleteAccount(deps)] : []),
     validateFfmpegCommand(deps),
   ]
 }

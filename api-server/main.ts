@@ -173,8 +173,8 @@ async function serve(): Promise<void> {
   const app = createApp({
     store,
     submit: createSubmit({ store, effects, notify: dispatcher.notify, atTurnEnd: setImmediate }),
-    fileUrls,
-    objects,
+    ...{ fileUrls, objects },
+    selfDeletion: settings.CLOUD_FFMPEG_ACCOUNT_SELF_DELETION,
     uploadSessionSeconds: settings.CLOUD_FFMPEG_UPLOAD_SESSION_SECONDS,
     notify: dispatcher.notify,
     atTurnEnd: setImmediate,

@@ -65,6 +65,11 @@ export const variables = {
     default: 'free',
     description: 'Plan of new accounts.',
   },
+  CLOUD_FFMPEG_ACCOUNT_SELF_DELETION: {
+    type: 'boolean',
+    default: false,
+    description: 'Whether an account may delete itself by DELETE /v1/account.',
+  },
   CLOUD_FFMPEG_REGISTRATION: {
     type: 'boolean',
     default: false,

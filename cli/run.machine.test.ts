@@ -68,7 +68,7 @@ describe('cloud-ffmpeg run', () => {
       metadata: { a: 'b' },
       is_private: true,
     })
-    expect(sent.input_files?.['in_1']).to.match(/\/private\/.*my_clip\.mov$/)
+    expect(sent?.input_files?.['in_1']).to.match(/\/private\/.*my_clip\.mov$/)
     const client = createClient({ url: app.url, apiKey: app.key })
     expect(
       (await client.listFiles()).filter((one) => one.original_file_url !== null),

@@ -43,6 +43,9 @@ import { createWorkQueueMetrics } from './machinery/work-queue-metrics.ts'
 import { createProbeServer } from './probes.ts'
 import { createListener } from '../common/runtime/listener.ts'
 import { variables } from './settings.ts'
+import { createRetentionRounds } from './loops/retention/retention-rounds.ts'
+import { createRetentionMetrics } from './loops/retention/retention-metrics.ts'
+import { createRequestPace } from '../common/database/migration/statement-times.ts'
 import { createFileSweep } from './loops/sweep-files.ts'
 import { waitForSchema } from './controller/wait-for-schema.ts'
 
@@ -66,6 +69,7 @@ const holder = {
 const identity = identityOf(holder)
 const leaseNamespace = settings.CLOUD_FFMPEG_LEASE_NAMESPACE ?? namespace
 
+const pace = createRequestPace(clock)
 const { database, store, hints, announce, parts } = await openDatabase({
   ...databaseAccess(settings),
   applicationName: 'cloud-ffmpeg-operator',
@@ -73,6 +77,7 @@ const { database, store, hints, announce, parts } = await openDatabase({
   priorityAgeSeconds: settings.CLOUD_FFMPEG_PRIORITY_AGE_SECONDS,
   instance: `operator/${settings.CLOUD_FFMPEG_POD_NAME}/${process.pid}`,
   ...{ effects, clock, registry, logger },
+  times: pace.times,
 })
 const objects = createObjectStore(objectStoreOptions(settings))
 
@@ -101,6 +106,7 @@ const recorder = createEventRecorder({
   logger,
 })
 const controllerMetrics = createControllerMetrics(registry)
+const retentionMetrics = createRetentionMetrics(registry)
 const queueMetrics = createWorkQueueMetrics(registry)
 // Kept over terms, as the caches are: a cache may not show yet what an earlier term of this process
 // has written.
@@ -259,6 +265,10 @@ function createController(term: Term): Controller {
     plans: settings.CLOUD_FFMPEG_PLANS,
     storage: objects,
     sweepFiles: createFileSweep(fileSweep),
+    retention: createRetentionRounds({
+      ...fileSweep,
+      ...{ plans: settings.CLOUD_FFMPEG_PLANS, isSlow: pace.isSlow, metrics: retentionMetrics },
+    }),
     noticeForeign:
       settings.CLOUD_FFMPEG_EVENTS && settings.CLOUD_FFMPEG_NOTICE_FOREIGN ? noticeForeign : null,
     settings: controllerSettings(settings),

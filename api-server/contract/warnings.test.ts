@@ -1,9 +1,10 @@
 import { expect } from 'chai'
-import { submission, useApp, runPath } from '../app.fixture.ts'
+import { pro, submission, useApp, runPath } from '../app.fixture.ts'
 import { chain } from './the-calls.fixture.ts'
 
 describe('what a request says and the service does not do', () => {
-  const app = useApp()
+  const brief = { ...pro, retention: { ...pro.retention, filesDays: 2 } }
+  const app = useApp({ plans: { pro, brief } })
 
   /** Warnings of the body, and the `Warning` header. */
   async function warned(path: string, body: object, headers: Record<string, string> = {}) {
@@ -67,6 +68,38 @@ describe('what a request says and the service does not do', () => {
       "max_command_run_seconds 7200 is lowered to 3600 on plan 'pro'",
     ])
     expect(header).to.match(/^299 - "vcpu_count .*", 299 - "max_command_run_seconds .*"$/)
+  })
+
+  it('is named in a warning when the plan keeps files for a shorter time than requested', async () => {
+    await app.addAccount('brief', 'brief', 'key-of-brief')
+    const key = { key: 'key-of-brief' }
+    for (const [asked, stored, named] of [
+      [
+        { output_ttl_seconds: 0 },
+        172_800,
+        ["output_ttl_seconds 0 is lowered to 172800 on plan 'brief'"],
+      ],
+      [
+        { output_ttl_seconds: 200_000 },
+        172_800,
+        ["output_ttl_seconds 200000 is lowered to 172800 on plan 'brief'"],
+      ],
+      [{ output_ttl_seconds: 3_600 }, 3_600, undefined],
+      [{}, 172_800, undefined],
+    ] as const) {
+      const body = { ...submission, ...asked }
+      const answer = await app.post(runPath, body, key)
+      expect(answer.body).to.have.property('command_id')
+      expect((answer.body as { warnings?: string[] }).warnings).to.deep.equal(named)
+      const dry = await app.post('/v1/validate-ffmpeg-command', body, key)
+      expect((dry.body as { warnings: string[] }).warnings).to.include.members([...(named ?? [])])
+      const [row] = await app.query(
+        'ttl',
+        'select output_ttl_seconds as ttl from commands where command_id = $1',
+        [(answer.body as { command_id: string }).command_id],
+      )
+      expect(row).to.deep.equal({ ttl: stored })
+    }
   })
 
   it('adds no warning to the answer of a request without mistakes', async () => {

@@ -31,6 +31,7 @@ export function storeFile({ store, plans, queueRoom, effects, notify }: Deps): E
       accountId: account.accountId,
       environmentName,
       originalFileUrl: body.file_url.trim(),
+      keepDays: plan.retention.filesDays,
     }
     fields['file_id'] = file.fileId
     await retryLostCommit(effects, 'files.row_committed', () => store.insertStoredFile(file))

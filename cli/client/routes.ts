@@ -93,6 +93,7 @@ export const routes = {
     takes: 'body',
     answers: 'json',
   },
+  deleteAccount: { method: 'DELETE', path: '/v1/account', takes: 'body', answers: 'json' },
   getUsage: { method: 'GET', path: '/v1/usage', takes: 'nothing', answers: 'json' },
   validateFfmpegCommand: {
     method: 'POST',

@@ -40,6 +40,7 @@ export async function show(args: string[], shell: Shell): Promise<number> {
 }
 
 function requestText(request: CommandStatusRecord['original_request']): string {
+  if (request === null) return 'The request was deleted: the retention of the plan has passed.'
   const commands = 'ffmpeg_commands' in request ? request.ffmpeg_commands : [request.ffmpeg_command]
   const folder =
     'input_compressed_folder' in request ? (request.input_compressed_folder ?? null) : null

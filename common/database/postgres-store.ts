@@ -21,6 +21,8 @@ import { storeProgress } from './lifecycle/store-progress.ts'
 import { idempotencyKeys } from './limits/idempotency-keys.ts'
 import { rateBuckets } from './limits/rate-buckets.ts'
 import { queue } from './limits/queue.ts'
+import { accountDeletion } from './retention/account-deletion.ts'
+import { retention } from './retention/retention.ts'
 import { usage } from './limits/usage.ts'
 import { deliveries } from './webhooks/deliveries.ts'
 import { webhooks } from './webhooks/webhooks.ts'
@@ -64,6 +66,8 @@ export function createPostgresStore(
     ...uploads(database),
     ...storedFiles(database),
     ...deletedFiles(database),
+    ...retention(database),
+    ...accountDeletion(database),
     ...usage(database),
     ...queue(database),
     ...rateBuckets(database),

@@ -30,6 +30,19 @@ export interface Plan {
   readonly uploads: boolean
   readonly private: boolean
   readonly webhooks: boolean
+  readonly retention: Retention
+}
+
+/** Days after which data is deleted, from the submission on; null keeps it. */
+export interface Retention {
+  /** Records of commands, and of files that failed. A record stays while a file of it is listed. */
+  readonly recordsDays: number | null
+  /** The request, its URLs and its command text; the record shows `original_request: null` then. */
+  readonly originalsDays: number | null
+  /** FFmpeg's log. */
+  readonly logsDays: number | null
+  /** Longest time that a file is kept, from its storage on. */
+  readonly filesDays: number | null
 }
 
 export type Plans = Readonly<Record<string, Plan>>
@@ -37,6 +50,8 @@ export type Plans = Readonly<Record<string, Plan>>
 const limit = { type: ['number', 'null'], minimum: 0, default: null } as const
 
 const queueLimit = { type: ['integer', 'null'], minimum: 1, default: null } as const
+
+const days = { type: ['integer', 'null'], minimum: 1, maximum: 36_500, default: null } as const
 
 const planSchema = {
   type: 'object',
@@ -62,6 +77,12 @@ const planSchema = {
     uploads: { type: 'boolean' },
     private: { type: 'boolean' },
     webhooks: { type: 'boolean' },
+    retention: {
+      type: 'object',
+      additionalProperties: false,
+      default: {},
+      properties: { recordsDays: days, originalsDays: days, logsDays: days, filesDays: days },
+    },
   },
 } as const
 
@@ -104,6 +125,19 @@ export function clampToPlan(plan: Plan, requested: EffectiveLimits): EffectiveLi
     vcpuCount: Math.min(requested.vcpuCount, plan.vcpuPerCommand, plan.vcpuTotal ?? Infinity),
     maxRunSeconds: Math.min(requested.maxRunSeconds, plan.maxRunSeconds),
   }
+}
+
+const secondsPerDay = 86_400
+/** Largest value of the column. */
+const longestTtlSeconds = 2_147_483_647
+
+/** TTL in seconds of outputs after their command's end, at most what the plan keeps files; null keeps them. */
+export function clampTtl(
+  { retention: { filesDays } }: Pick<Plan, 'retention'>,
+  requested: number | null,
+): number | null {
+  if (filesDays === null) return requested
+  return Math.min(requested ?? Infinity, filesDays * secondsPerDay, longestTtlSeconds)
 }
 
 export const bytesPerMbyte = 1_048_576

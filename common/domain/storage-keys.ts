@@ -50,6 +50,11 @@ export function filePrefix({ visibility, accountId, fileId }: FileKey): string {
   return `${visibility}/${accountId}/${fileId}/`
 }
 
+/** Each ends in a slash. All objects of an account lie below them. */
+export function accountPrefixes(accountId: string): string[] {
+  return [`public/${accountId}/`, `private/${accountId}/`]
+}
+
 /** `base` is the public base URL, a CDN or the endpoint with the bucket. */
 export function storageUrl(base: string, key: string): string {
   return `${base.replace(/\/+$/, '')}/${key.split('/').map(encodeURIComponent).join('/')}`

@@ -219,6 +219,11 @@ export interface Calls {
     query: {}
     body: BulkDeleteFilesBody
   }
+  deleteAccount: {
+    path: {}
+    query: {}
+    body: DeleteAccountBody
+  }
   getUsage: {
     path: {}
     query: {}
@@ -435,6 +440,15 @@ export interface BulkDeleteFilesBody {
    * @maxItems 1000
    */
   file_ids: Id[]
+}
+/**
+ * The request once it is checked: defaults are filled in.
+ */
+export interface DeleteAccountBody {
+  /**
+   * The name of the account, so that no request deletes one by mistake.
+   */
+  confirm: string
 }
 export interface RunFfmpegCommandRequest {
   /**
@@ -681,7 +695,10 @@ export interface CommandStatusRecord {
   output_files: {
     [k: string]: FileRecord
   } | null
-  original_request: OriginalRequest
+  /**
+   * As submitted, with defaults. Null once the plan's retention of originals has passed.
+   */
+  original_request: OriginalRequest | null
   created_at: Time
   /**
    * When it left the queue.
@@ -1038,6 +1055,16 @@ export interface BulkDeletedFiles {
    */
   deleted_file_ids: Id[]
 }
+export interface DeleteAccountRequest {
+  /**
+   * The name of the account, so that no request deletes one by mistake.
+   */
+  confirm: string
+}
+export interface AccountDeletion {
+  account_id: Id
+  status: 'DELETING'
+}
 /**
  * What an account has used and may use.
  */
@@ -1300,6 +1327,11 @@ export interface Requests {
     query: {}
     body: BulkDeleteFilesRequest
   }
+  deleteAccount: {
+    path: {}
+    query: {}
+    body: DeleteAccountRequest
+  }
   getUsage: {
     path: {}
     query: {}
@@ -1334,6 +1366,7 @@ export interface Answers {
   deleteFile: null
   deleteCommandFiles: null
   bulkDeleteFiles: BulkDeletedFiles
+  deleteAccount: AccountDeletion
   getUsage: AccountUsage
   validateFfmpegCommand: CommandValidation
 }

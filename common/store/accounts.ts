@@ -53,6 +53,8 @@ export interface NewAccountRecord extends NewAccount {
 export interface AccountRecord extends Account {
   readonly email: string | null
   readonly createdAt: Date
+  /** Its deletion was requested then; null: it was not. */
+  readonly deletingAt: Date | null
   /** Number of keys that are not revoked. */
   readonly keys: number
 }

@@ -90,7 +90,9 @@ export interface CommandSummary
   readonly outputCount: number
 }
 
-export interface CommandRecord extends NewCommand, Lifecycle {
+export interface CommandRecord extends Omit<NewCommand, 'originalRequest'>, Lifecycle {
+  /** null once its retention has passed; the source has no commands then. */
+  readonly originalRequest: NewCommand['originalRequest'] | null
   /** Increases with every change of the record except its queue position. */
   readonly version: number
   readonly ffmpegRunSeconds: number | null

@@ -83,6 +83,8 @@ export interface NewStoredFile {
   readonly isPrivate: boolean
   readonly webhookUrl: string | null
   readonly originalFileUrl: string
+  /** Expires so many days after its creation; null or absent: it is kept. */
+  readonly keepDays?: number | null
 }
 
 export interface NewUpload extends NewStoredFile {

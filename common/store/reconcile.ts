@@ -68,6 +68,8 @@ export interface ImportedFile {
   readonly environmentName: string | null
   readonly url: string
   readonly isPrivate: boolean
+  /** Expires so many days after its creation; null or absent: it is kept. */
+  readonly keepDays?: number | null
   readonly resourceUid: string
 }
 

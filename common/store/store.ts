@@ -1,4 +1,6 @@
 import type { AccountAdministrationStore, AccountStore } from './accounts.ts'
+import type { AccountDeletionStore } from './retention/account-deletion.ts'
+import type { RetentionStore } from './retention/retention.ts'
 import type { CommandStore } from './commands.ts'
 import type { DispatchStore } from './dispatch.ts'
 import type { ReconcileStore } from './reconcile.ts'
@@ -29,6 +31,8 @@ export interface Store
     LogReadingStore,
     LimitStore,
     AccountAdministrationStore,
+    AccountDeletionStore,
+    RetentionStore,
     RegistrationStore,
     WebhookStore {}
 

@@ -3,7 +3,7 @@ import { outputClashes } from '../../common/command-line/model/output-clash.ts'
 import { outputNameProblem, playlistProblem } from '../../common/command-line/model/output-name.ts'
 import { planSource } from '../../common/command-line/plan/plan-commands.ts'
 import { kilobytes, largestImportedBytes } from '../../common/kubernetes/stored-bytes.ts'
-import { clampToPlan } from '../../common/domain/plans.ts'
+import { clampToPlan, clampTtl } from '../../common/domain/plans.ts'
 import type { Plan } from '../../common/domain/plans.ts'
 import type { Account } from '../../common/store/accounts.ts'
 import type { CommandSource, NewCommand } from '../../common/store/commands.ts'
@@ -40,7 +40,7 @@ export function importedCommand(
     originalRequest: originalRequest(spec),
     metadata: null,
     isPrivate,
-    outputTtlSeconds: account.defaultOutputTtlSeconds,
+    outputTtlSeconds: clampTtl(plan, account.defaultOutputTtlSeconds),
     webhookUrl: null,
     priority: spec.priority ?? 'normal',
     ...clampToPlan(plan, { vcpuCount, maxRunSeconds }),
@@ -165,6 +165,7 @@ export function importedFile(
       environmentName: environmentName ?? null,
       url: source.url,
       isPrivate,
+      keepDays: plan.retention.filesDays,
     },
   }
 }

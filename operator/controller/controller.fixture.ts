@@ -117,6 +117,7 @@ export function createWorld(failpoint: Failpoint = directly, changes: Partial<Pl
       hints: noHints,
       plans: { small: plan },
       sweepFiles: async () => 'drained',
+      retention: async () => undefined,
       noticeForeign: null,
       storage: {
         deletePrefix: async (prefix) => swept.push(prefix),

@@ -47,6 +47,8 @@ export interface ControllerDeps extends Omit<
   readonly storage: SweepStorage & StoreLogsDeps['storage']
   /** One round of the sweep of deleted and failed files. */
   readonly sweepFiles: SweepRound
+  /** One round of the deletion of old data and of accounts. */
+  readonly retention: (signal: AbortSignal) => Promise<void>
   /** Periodic search for objects in namespaces that no release watches; null if disabled. */
   readonly noticeForeign: ((signal: AbortSignal) => Promise<void>) | null
   readonly queueMetrics: WorkQueueMetrics
@@ -144,6 +146,7 @@ export function createController(deps: ControllerDeps): Controller {
     draining('sweep-objects', 60_000, createObjectSweep(deps, settings.sweepObjectsAfterSeconds)),
     draining('logs', 2_000, createLogStorage(deps), 10_000),
     draining('sweep-files', 10_000, deps.sweepFiles),
+    loop('retention', 60_000, deps.retention),
     ...(deps.noticeForeign === null ? [] : [loop('foreign', 60_000, deps.noticeForeign)]),
     loop('figures', 15_000, async () => metrics.figures(await store.gauges())),
   ]

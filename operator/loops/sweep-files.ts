@@ -146,6 +146,8 @@ function prefixOf({ key, isManifest, ...file }: SweepableFile): string {
  */
 function uploadOf(file: SweepableFile): string | null {
   const { storeType, originalFileUrl, accountId, fileId } = file
+  // The retention has deleted the name, which the key still has.
+  if (storeType === 'STORED_FILE' && originalFileUrl === null) return file.key
   // A name has no slash, a URL always has.
   if (storeType !== 'STORED_FILE' || originalFileUrl === null || originalFileUrl.includes('/')) {
     return null

@@ -21,6 +21,7 @@ export function planWith(changes: Partial<Plan> = {}): Plan {
     uploads: true,
     private: true,
     webhooks: true,
+    retention: { recordsDays: null, originalsDays: null, logsDays: null, filesDays: null },
     ...changes,
   }
 }

@@ -1,5 +1,5 @@
 import { AdminError } from './admin-command.ts'
-import { timestamp } from '../../http/format.ts'
+import { timestamp, timestampOrNull } from '../../http/format.ts'
 import { table } from './table.ts'
 import type { AdminDeps } from './admin-command.ts'
 import type { AccountRecord } from '../../../common/store/accounts.ts'
@@ -31,6 +31,7 @@ export function accountJson(account: AccountRecord): object {
     default_output_ttl_seconds: account.defaultOutputTtlSeconds,
     keys: account.keys,
     created_at: timestamp(account.createdAt),
+    deleting_at: timestampOrNull(account.deletingAt),
   }
 }
 
@@ -39,7 +40,7 @@ export function accountTable(accounts: readonly AccountRecord[]): string {
   const rows = accounts.map((account) => [
     account.name,
     account.plan,
-    account.suspended ? 'suspended' : 'active',
+    account.deletingAt !== null ? 'deleting' : account.suspended ? 'suspended' : 'active',
     String(account.keys),
     account.defaultOutputTtlSeconds === null ? 'none' : `${account.defaultOutputTtlSeconds} s`,
     account.email ?? '-',

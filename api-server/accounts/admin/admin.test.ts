@@ -64,6 +64,21 @@ describe('the administration', () => {
     expect(JSON.stringify(listed)).to.contain(keyId)
   })
 
+  it('deletes an account only when its name is confirmed', async () => {
+    await json('accounts', 'create', 'gone', '--no-key')
+    for (const args of [[], ['--confirm', 'acme']]) {
+      const { code, errors } = await admin('accounts', 'delete', 'gone', ...args)
+      expect(code).to.equal(1)
+      expect(errors).to.match(
+        /--confirm must be the name of the account, 'gone'; (it is missing|got 'acme')/,
+      )
+    }
+    const begun = await json('accounts', 'delete', 'gone', '--confirm', 'gone')
+    expect(begun).to.deep.include({ name: 'gone', suspended: true })
+    expect(field(begun, 'deleting_at')).to.be.a('string')
+    expect((await admin('accounts', 'show', 'gone')).output).to.match(/gone +free +deleting/)
+  })
+
   it('changes plan, suspension and output TTL, which the API applies', async () => {
     await json('accounts', 'create', 'beta', '--no-key', '--email', 'Beta@Example.com')
     expect(field(await json('accounts', 'set-plan', 'beta', 'unlimited'), 'plan')).to.equal(
@@ -77,7 +92,7 @@ describe('the administration', () => {
     const back = await json('accounts', 'set-output-ttl', 'beta', 'none')
     expect(field(back, 'default_output_ttl_seconds')).to.equal(null)
     expect(field(await json('accounts', 'resume', 'beta'), 'suspended')).to.equal(false)
-    expect(await json('accounts', 'list')).to.have.length(3)
+    expect(await json('accounts', 'list')).to.have.length(4)
   })
 
   const refused: [string[], number, RegExp][] = [

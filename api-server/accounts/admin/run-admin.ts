@@ -11,6 +11,7 @@ import {
   showAccount,
   suspendAccount,
 } from './accounts.ts'
+import { deleteAccount } from './delete-account.ts'
 import { createKey, listKeys, revokeKey, setEnvironment } from './keys.ts'
 import { migrateCommand } from './migrate.ts'
 import { storageCors } from './storage-cors.ts'
@@ -57,6 +58,6 @@ export async function runAdmin(
 /** In the order of the usage. */
 export const adminCommands: readonly AdminCommand[] = [
   ...[createAccount, listAccounts, showAccount, setPlan, suspendAccount, resumeAccount],
-  ...[setOutputTtl, createKey, listKeys, revokeKey, setEnvironment, storageCors],
+  ...[deleteAccount, setOutputTtl, createKey, listKeys, revokeKey, setEnvironment, storageCors],
   migrateCommand,
 ]

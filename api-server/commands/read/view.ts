@@ -41,7 +41,7 @@ export function statusRecord(command: CommandRecord, urlOf: UrlOf): CommandStatu
     estimated_start_at: timestampOrNull(estimatedStart(command)),
     attempts: command.attempts,
     max_command_run_seconds: command.maxRunSeconds,
-    steps: command.source.commands.map((_, index) => stepAt(command.steps, index)),
+    steps: stepsOf(command),
   }
 }
 
@@ -75,6 +75,12 @@ function estimatedStart({ status, estimatedStartAt }: CommandRecord): Date | nul
   return new Date(Math.ceil(estimatedStartAt.getTime() / estimateStepMs) * estimateStepMs)
 }
 
+/** Steps outlive the commands that the retention deletes. */
+function stepsOf({ originalRequest: request, source, steps }: CommandRecord): Step[] {
+  if (request === null) return [...steps]
+  return source.commands.map((_, index) => stepAt(steps, index))
+}
+
 /** A row has no steps before the first report. */
 function stepAt(steps: readonly Step[], index: number): Step {
   return (
@@ -89,8 +95,8 @@ function stepAt(steps: readonly Step[], index: number): Step {
 }
 
 /** Stored as built from the validated request, so the cast is safe. */
-function originalRequest({ originalRequest: request }: CommandRecord): OriginalRequest {
-  return { ...request } as unknown as OriginalRequest
+function originalRequest({ originalRequest: request }: CommandRecord): OriginalRequest | null {
+  return request === null ? null : ({ ...request } as unknown as OriginalRequest)
 }
 
 function processingMbytes({

@@ -1,4 +1,4 @@
-import { clampToPlan, planOf } from '../../../common/domain/plans.ts'
+import { clampToPlan, clampTtl, planOf } from '../../../common/domain/plans.ts'
 import { requireSubmission } from '../../accounts/allowance.ts'
 import { refusal } from '../../http/errors.ts'
 import type { Plan, Plans, EffectiveLimits } from '../../../common/domain/plans.ts'
@@ -59,7 +59,11 @@ export async function acceptCommand(
     }
   })
   fields['command_id'] = command.commandId
-  warnings.push(...loweredTexts(command.originalRequest, command, key.account.plan))
+  const planName = key.account.plan
+  warnings.push(...loweredTexts(command.originalRequest, command, planName))
+  warnings.push(
+    ...loweredTtl(command.originalRequest.output_ttl_seconds, planOf(plans, planName), planName),
+  )
   await submit(command)
   const named = warnings.length === 0 ? {} : { warnings: [...warnings] }
   return { status: 200, body: { command_id: command.commandId, ...named } }
@@ -88,7 +92,7 @@ function acceptedFields(
     metadata: request.metadata,
     isPrivate: request.is_private,
     priority: request.priority ?? 'normal',
-    outputTtlSeconds: outputTtlSeconds(request, account),
+    outputTtlSeconds: clampTtl(plan, outputTtlSeconds(request, account)),
     webhookUrl: request.webhook_url?.trim() ?? null,
     ...clampToPlan(plan, {
       vcpuCount: request.vcpu_count,
@@ -118,6 +122,17 @@ export function loweredTexts(
       planName,
     ),
   ]
+}
+
+/** A requested TTL of 0 keeps the outputs. */
+export function loweredTtl(
+  requested: number | null | undefined,
+  plan: Plan,
+  planName: string,
+): string[] {
+  if (requested === null || requested === undefined) return []
+  const kept = clampTtl(plan, requested === 0 ? null : requested) ?? 0
+  return lowered('output_ttl_seconds', requested, kept, planName)
 }
 
 function lowered(field: string, requested: number, effective: number, planName: string): string[] {

@@ -4,7 +4,7 @@ import { closedUrlMistakes } from '../../http/closed-urls.ts'
 import { refusal, Refusal } from '../../http/errors.ts'
 import { operation } from '../../http/openapi.ts'
 import { validatorFor } from '../../http/validate.ts'
-import { featuresOf, loweredTexts } from './accept-command.ts'
+import { featuresOf, loweredTexts, loweredTtl } from './accept-command.ts'
 import { dryRun } from './dry-run.ts'
 import { chainSubmissionFrom, submissionFrom } from './submission.ts'
 import type { Plan, Plans } from '../../../common/domain/plans.ts'
@@ -114,7 +114,12 @@ function textValidation(
     valid: result.ok,
     commands: dry?.commands ?? [],
     errors: result.ok ? [] : result.mistakes,
-    warnings: [...unknown, ...(dry?.warnings ?? []), ...loweredTexts(body, effective, planName)],
+    warnings: [
+      ...unknown,
+      ...(dry?.warnings ?? []),
+      ...loweredTexts(body, effective, planName),
+      ...loweredTtl(body.output_ttl_seconds, plan, planName),
+    ],
     effective: {
       vcpu_count: effective.vcpuCount,
       max_command_run_seconds: effective.maxRunSeconds,

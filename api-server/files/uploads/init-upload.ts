@@ -27,7 +27,8 @@ export function initUpload(deps: InitUploadDeps): Endpoint {
   return endpoint('initUpload', async ({ body }, { key, fields, newId }) => {
     await allowUpload(deps, key, body)
     const { partBytes, partCount } = partPlan(body.size_bytes, body.part_size)
-    const upload = uploadFrom(body, key, newId(), partBytes)
+    const { filesDays } = planOf(deps.plans, key.account.plan).retention
+    const upload = { ...uploadFrom(body, key, newId(), partBytes), keepDays: filesDays }
     fields['file_id'] = upload.fileId
     const session = await beginUpload(deps, upload)
     const urls = await signPartUrls(deps, session, partCount)

@@ -268,6 +268,8 @@ priorityClassName: {{ . }}
   value: {{ .Values.accounts.plan | quote }}
 - name: CLOUD_FFMPEG_TRUSTED_PROXIES
   value: {{ .Values.api.trustedProxies | quote }}
+- name: CLOUD_FFMPEG_ACCOUNT_SELF_DELETION
+  value: {{ .Values.accounts.selfDeletion | quote }}
 {{- if .Values.accounts.registration }}
 - name: CLOUD_FFMPEG_REGISTRATION
   value: 'true'

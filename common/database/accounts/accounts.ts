@@ -59,7 +59,7 @@ export function accounts(database: Database): AccountStore & AccountAdministrati
         'find_key',
         `select ${accountColumns}, k.environment_name as "environmentName"
          from api_keys k join accounts a using (account_id)
-         where k.sha256 = $1 and not k.disabled`,
+         where k.sha256 = $1 and not k.disabled and a.deleting_at is null`,
         [Buffer.from(sha256)],
       )
       if (row === undefined) return null
@@ -102,7 +102,7 @@ export function accounts(database: Database): AccountStore & AccountAdministrati
     listAccounts(which) {
       return query<AccountRecord>(
         'list_accounts',
-        `select ${accountColumns}, a.email, a.created_at as "createdAt",
+        `select ${accountColumns}, a.email, a.created_at as "createdAt", a.deleting_at as "deletingAt",
            (select count(*) from api_keys k where k.account_id = a.account_id and not k.disabled) as keys
          from accounts a
          where $1::text is null or a.name = $1 or a.account_id::text = lower($1) or a.email = lower($1)
@@ -118,7 +118,7 @@ export function accounts(database: Database): AccountStore & AccountAdministrati
         'change_account',
         `update accounts set
            plan = coalesce($2, plan),
-           suspended = coalesce($3, suspended),
+           suspended = coalesce($3, suspended) or deleting_at is not null,
            default_output_ttl_seconds = case when $4 then $5 else default_output_ttl_seconds end
          where account_id = $1`,
         [

@@ -22,7 +22,7 @@ export interface PoolOptions {
   readonly clock: Clock
   readonly registry: Registry
   /** Gets the time of each statement, waiting for a connection included. */
-  readonly times?: { record(milliseconds: number): void }
+  readonly times?: { record(milliseconds: number, statement: string): void }
 }
 
 /**
@@ -119,7 +119,7 @@ function measure(pool: pg.Pool, { clock, registry, times, isPooled }: PoolOption
     } finally {
       const milliseconds = clock.monotonicMs() - began
       seconds.observe({ statement: name }, milliseconds / 1_000)
-      times?.record(milliseconds)
+      times?.record(milliseconds, name)
     }
   }
 }

@@ -41,8 +41,10 @@ export function storedFiles(
           'insert_stored_file',
           `insert into files (
              file_id, account_id, environment_name, is_private, store_type, status,
-             original_file_url, webhook_url
-           ) values ($1, $2, $3, $4, 'STORED_FILE', 'QUEUED', $5, $6)
+             original_file_url, webhook_url, expires_at
+           ) values (
+             $1, $2, $3, $4, 'STORED_FILE', 'QUEUED', $5, $6, now() + make_interval(days => $7)
+           )
            on conflict (file_id) do nothing`,
           [
             file.fileId,
@@ -51,6 +53,7 @@ export function storedFiles(
             file.isPrivate,
             file.originalFileUrl,
             file.webhookUrl,
+            file.keepDays ?? null,
           ],
         )
         await insertFileWork(query, file.fileId)

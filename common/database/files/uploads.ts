@@ -34,8 +34,10 @@ export function uploads(
         `with file as (
            insert into files (
              file_id, account_id, environment_name, is_private, store_type, status,
-             original_file_url, webhook_url
-           ) values ($1, $2, $3, $4, 'STORED_FILE', 'QUEUED', $5, $6)
+             original_file_url, webhook_url, expires_at
+           ) values (
+             $1, $2, $3, $4, 'STORED_FILE', 'QUEUED', $5, $6, now() + make_interval(days => $11)
+           )
            on conflict (file_id) do nothing
            returning file_id
          )
@@ -53,6 +55,7 @@ export function uploads(
           upload.sizeBytes,
           upload.partBytes,
           upload.beginSeconds,
+          upload.keepDays ?? null,
         ],
       )
       return { repeated: opened.length === 0 }

@@ -50,11 +50,15 @@ export function importFile(database: Database, file: ImportedFile): Promise<'ins
     await query(
       'import_file',
       `insert into files (
-         file_id, account_id, environment_name, is_private, store_type, status, original_file_url
+         file_id, account_id, environment_name, is_private, store_type, status, original_file_url,
+         expires_at
        )
-       values ($1, $2, $3, $4, 'STORED_FILE', 'QUEUED', $5)
+       values ($1, $2, $3, $4, 'STORED_FILE', 'QUEUED', $5, now() + make_interval(days => $6))
        on conflict (file_id) do nothing`,
-      [file.fileId, file.accountId, file.environmentName, file.isPrivate, storableText(file.url)],
+      [
+        ...[file.fileId, file.accountId, file.environmentName, file.isPrivate],
+        ...[storableText(file.url), file.keepDays ?? null],
+      ],
     )
     const inserted = await query('insert_file_work', insertWork, [file.fileId, file.resourceUid])
     return inserted.length > 0 ? 'inserted' : 'exists'

@@ -157,14 +157,17 @@ export function reconcileRows({
 
 /** Rows of which a resource can be deleted; a condition can follow. $1 to $3 are `collectableValues`. */
 const collectable = `(
-    select command_id, mirrored_at,
+    select command_id, mirrored_at, account_id,
       row_number() over (order by mirrored_at desc, command_id desc) as newness
     from commands
     where dispatched_at is not null and resource_deleted_at is null
       and mirrored_at is not null and released_at is not null
   ) finished
   where mirrored_at <= now() - make_interval(secs => $1)
-    and (newness > $2::bigint or mirrored_at <= now() - make_interval(secs => $3))`
+    and (
+      newness > $2::bigint or mirrored_at <= now() - make_interval(secs => $3)
+      or account_id in (select account_id from accounts where deleting_at is not null)
+    )`
 
 function collectableValues(collect: Collectable): readonly number[] {
   return [collect.olderThanSeconds, collect.keepNewest, collect.keepSeconds]

@@ -7,6 +7,26 @@ export interface StatementTimes {
   p95(): number
 }
 
+/**
+ * Whether requests are slow. The retention's own statements do not count: they are long, and it would
+ * wait for itself.
+ */
+export function createRequestPace(clock: Pick<Clock, 'monotonicMs'>): {
+  readonly times: { record(milliseconds: number, statement: string): void }
+  readonly isSlow: () => boolean
+} {
+  const times = createStatementTimes(clock)
+  return {
+    times: {
+      record(milliseconds, statement) {
+        if (!/^(?:retention|deletion)_/.test(statement)) times.record(milliseconds)
+      },
+    },
+    isSlow: () => times.p95() > slowMs,
+  }
+}
+
+const slowMs = 50
 const windowMs = 10_000
 const mostSamples = 512
 

@@ -89,7 +89,7 @@ describe('webhook deliveries in the database', () => {
       const commandId = await ended()
       const row = await store.findCommand(accountId, commandId)
       if (row === null) throw new Error('no row')
-      const imported = { ...row, commandId: newId(), resourceUid: 'uid' }
+      const imported = { ...row, originalRequest: {}, commandId: newId(), resourceUid: 'uid' }
       await store.importRefused({ ...imported, errorMessage: 'no' })
       expect(await events()).to.deep.equal(['command.finished', 'command.finished'])
     })

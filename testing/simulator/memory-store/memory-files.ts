@@ -6,11 +6,12 @@ import type { Methods, Tables, WorkedFile } from './memory-rows.ts'
 /** Stored files and what is stored at all. */
 export function memoryFiles(tables: Tables, now: () => number) {
   return {
-    importFile({ fileId, url, resourceUid, ...file }) {
+    importFile({ fileId, url, resourceUid, keepDays = null, ...file }) {
       accountOf(tables, file.accountId)
       if (tables.files.every((each) => each.fileId !== fileId)) {
         const fresh = newStoredFile(fileId, new Date(now()))
-        tables.files.push({ ...fresh, ...file, originalFileUrl: url })
+        const expiresAt = keepDays === null ? null : new Date(now() + keepDays * 86_400_000)
+        tables.files.push({ ...fresh, ...file, originalFileUrl: url, expiresAt })
       }
       if (tables.commands.has(fileId)) return 'exists'
       const row = newRow(fileWork(fileId, file, { url }), now())

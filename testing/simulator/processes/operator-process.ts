@@ -108,6 +108,7 @@ export function startOperator(
         plans,
         storage: objects,
         sweepFiles: async () => 'drained',
+        retention: async () => undefined,
         noticeForeign: null,
         settings: controllerSettings,
       })

@@ -1,0 +1,160 @@
+import { readFile } from 'node:fs/promises'
+import { expect } from 'chai'
+import { scaled } from '../../../testing/scale.ts'
+import { openTestDatabase } from '../../../testing/support/database.ts'
+import { rowsRead } from '../../../testing/support/rows-read.ts'
+import { systemEffects } from '../../runtime/system-effects.ts'
+import { fromOffset } from '../lists/from-offset.ts'
+import { createPostgresStore } from '../postgres-store.ts'
+import { expiredPages } from './find-expired.ts'
+import type { TestDatabase } from '../../../testing/support/database.ts'
+import type { RetentionKind } from '../../store/retention/retention.ts'
+
+const rows = scaled({ smoke: 20_000, full: 200_000 })
+const accountId = systemEffects().newId()
+const bucketRows = 1_000
+
+describe('statements of the retention', function () {
+  this.timeout(300_000)
+  let opened: TestDatabase
+  before(async function () {
+    this.timeout(600_000)
+    opened = await openTestDatabase()
+    const { query } = opened.database
+    // Triggers count the rows of lists, which takes longer than the rows themselves.
+    for (const table of ['commands', 'files']) {
+      await query('triggers', `alter table ${table} disable trigger user`)
+    }
+    await query(
+      'accounts',
+      `insert into accounts (account_id, name, plan, retention_at)
+       select gen_random_uuid(), 'a' || n, 'pro', now() + interval '1 hour'
+       from generate_series(1, 5000) n union all select '${accountId}', 'own', 'pro', null`,
+    )
+    for (let from = 1; from <= rows; from += 10_000) {
+      const range = `generate_series(${from}, ${Math.min(rows, from + 9_999)}) n`
+      await query(
+        'commands',
+        `insert into commands (
+           command_id, account_id, command_type, source, original_request, vcpu_count,
+           max_run_seconds, is_private, steps, created_at, status, error_status, error_message,
+           finished_at, released_at
+         ) select gen_random_uuid(), '${accountId}', case when n % 5 = 0 then 'STORED_FILE' else
+             'FFMPEG_COMMAND' end, '{}', '{}', case when n % 5 = 0 then 0 else 1 end, 60, false, '[]',
+           now() - interval '100 days' + n * interval '10 seconds', 'FAILED', 'CANCELLED', 'x',
+           now() - interval '60 days', now() from ${range}`,
+      )
+      await query(
+        'files',
+        `insert into files (
+           file_id, account_id, is_private, store_type, status, key, size_bytes, original_file_url,
+           created_at, deleted_at, swept_at, error_status, error_message
+         ) select gen_random_uuid(), '${accountId}', false, 'STORED_FILE', f.status, n::text, 1,
+           'https://media.example/a', now() - interval '100 days' + n * interval '10 seconds',
+           case when n % 3 = 1 then now() end, case when n % 3 < 2 then now() - interval '31 days' end,
+           case f.status when 'FAILED' then 'CANCELLED' end, case f.status when 'FAILED' then 'x' end
+         from ${range}, lateral (select case when n % 3 = 0 then 'FAILED' else 'STORED' end as status) f`,
+      )
+    }
+    const migration = await readFile(
+      new URL('../migrations/0007_lists.sql', import.meta.url),
+      'utf8',
+    )
+    await query('count', migration.slice(migration.indexOf('-- What is there already')))
+    for (const table of ['commands', 'files']) {
+      await query('triggers', `alter table ${table} enable trigger user`)
+    }
+    await query('analyze', 'analyze')
+  })
+  after(() => opened.close())
+
+  const literals = (statement: string, values: readonly string[]) =>
+    statement.replaceAll(/\$(\d)/g, (_, number: string) => values[Number(number) - 1] ?? 'null')
+
+  for (const kind of ['logs', 'originals', 'file-originals', 'records'] as RetentionKind[]) {
+    it(`read a page of ${kind} by its rows at the old end and in the middle`, async () => {
+      for (const days of [99, 98]) {
+        const from = `(now() - interval '${days} days')::text`
+        const values = [`'${accountId}'`, from, `'${accountId}'`, `'infinity'`, `'${accountId}'`]
+        const statement = literals(expiredPages[kind].statement, [...values, '30', `${bucketRows}`])
+        const read = await rowsRead(opened.database, statement)
+        // The page itself, its rows once more by key, and what refers to them.
+        expect(read.rows, `${days}`).to.be.at.most(5 * bucketRows)
+      }
+    })
+  }
+
+  it('find due accounts, work on files and old files in proportion to what they return', async () => {
+    const store = createPostgresStore(opened.database)
+    expect(await store.findDueAccounts(50)).to.have.length(1)
+    const due = await rowsRead(
+      opened.database,
+      `select account_id from accounts
+       where (retention_at is null or retention_at <= now()) and deleting_at is null
+       order by retention_at nulls first limit 50`,
+    )
+    expect(due.rows).to.be.at.most(60)
+    const [plan] = await opened.database.query(
+      'scans',
+      `select pg_stat_get_numscans('accounts_by_retention'::regclass)::integer as scans`,
+    )
+    expect(plan).to.have.property('scans')
+    const work = { accountId, olderThanSeconds: 86_400, limit: 100 }
+    expect(await store.findFileWork(work)).to.have.length(100)
+    expect(await store.removeFileRecords({ accountId, days: 30, limit: 100 })).to.equal(100)
+  })
+
+  it('leave pages that read at most a bucket and its counts at any offset, with half of the rows deleted', async () => {
+    const { query } = opened.database
+    const readAt = async () => {
+      const reads: number[] = []
+      const [{ count } = { count: 0 }] = await query<{ count: number }>(
+        'count_rows',
+        `select count(*)::integer from commands where account_id = $1 and command_type <> 'STORED_FILE'`,
+        [accountId],
+      )
+      for (const part of [0, 0.001, 0.1, 0.5, 0.999]) {
+        const page = fromOffset({
+          ...{ list: 'commands', table: 'commands', id: 'command_id', counter: 'listed' },
+          condition: `command_type <> 'STORED_FILE'`,
+        })
+        const offset = Math.floor(count * part)
+        const values = [`'${accountId}'`, '20', `${offset}`]
+        const { rows: read } = await rowsRead(
+          opened.database,
+          literals(`with ${page} select command_id from page`, values),
+        )
+        reads.push(read)
+      }
+      return { count, most: Math.max(...reads) }
+    }
+    const before = await readAt()
+    for (let deleted = 1; deleted > 0;) {
+      const gone = await query(
+        'thin_out',
+        `delete from commands where command_id in (
+           select command_id from commands where account_id = $1 and command_type <> 'STORED_FILE'
+             and ascii(right(command_id::text, 1)) % 2 = 0 limit 1000
+         ) returning command_id`,
+        [accountId],
+      )
+      deleted = gone.length
+    }
+    const store = createPostgresStore(opened.database)
+    await store.removeEmptyBuckets(accountId)
+    await query('analyze', 'analyze')
+    const thin = await readAt()
+    expect(thin.count).to.be.below(0.7 * before.count)
+    expect(thin.most).to.be.at.most(before.most + 50)
+    const expired = { accountId, kind: 'records', days: 1, restartAfterSeconds: 0 } as const
+    for (let left = thin.count; left > thin.count / 2;) {
+      left -= await store.removeExpired(
+        expired,
+        await store.findExpired({ ...expired, limit: bucketRows }),
+      )
+    }
+    await store.removeEmptyBuckets(accountId)
+    expect((await readAt()).most).to.be.at.most(before.most + 50)
+    console.log(`      rows read by a page: at most ${before.most} before, ${thin.most} after`)
+  })
+})

@@ -1,0 +1,72 @@
+import { planOf } from '../../../common/domain/plans.ts'
+import { createEachItem } from '../../../common/runtime/each-item.ts'
+import { visitSteps } from './expire-account.ts'
+import type { Plans } from '../../../common/domain/plans.ts'
+import type { Logger } from '../../../common/runtime/logger.ts'
+import type { DueAccount } from '../../../common/store/retention/retention.ts'
+import type { ExpireDeps } from './expire-account.ts'
+import type { RetentionMetrics } from './retention-metrics.ts'
+
+export interface RetentionDeps extends ExpireDeps {
+  readonly plans: Plans
+  readonly metrics: RetentionMetrics
+  /** True while the statements of this process are slow: requests come first. */
+  readonly isSlow: () => boolean
+  readonly logger: Logger
+}
+
+const accountsPerRound = 50
+const rowsPerRound = 5_000
+/** An account without a row to read costs some statements too. */
+const leastRows = 20
+const postponedSeconds = 600
+
+/**
+ * Deletes what is older than the plan of its account keeps, a page of each due account in turn.
+ * An account is visited once a day, and stays due until its visit is complete. All state is in rows: the
+ * next round, or another leader, goes on from there.
+ */
+export function createRetention(deps: RetentionDeps): (signal: AbortSignal) => Promise<void> {
+  const { store, effects, logger, metrics, isSlow } = deps
+  const eachAccount = createEachItem({ name: 'retention', clock: effects.clock, logger })
+  return async (signal) => {
+    const due = await store.findDueAccounts(accountsPerRound)
+    metrics.oldestDue(Math.max(0, ...due.map(({ overdueSeconds }) => overdueSeconds)))
+    const waiting = due.map((account) => visitOf(deps, account))
+    let left = rowsPerRound
+    function* turns() {
+      while (left > 0 && !isSlow()) {
+        const next = waiting.shift()
+        if (next === undefined) return
+        yield next
+      }
+    }
+    await eachAccount.run(turns(), {
+      async work(visit) {
+        const { rows, more } = await visit.turn()
+        left -= Math.max(rows, leastRows)
+        if (more) waiting.push(visit)
+        else await store.endRetentionVisit(visit.accountId)
+      },
+      postpone: ({ accountId }) => store.postponeRetention(accountId, postponedSeconds),
+      describe: ({ accountId }) => ({ account_id: accountId }),
+      giveUpAfter: 5,
+      signal,
+    })
+  }
+}
+
+function visitOf(deps: RetentionDeps, { accountId, plan }: DueAccount) {
+  const steps = visitSteps(planOf(deps.plans, plan).retention)
+  return {
+    accountId,
+    /** One page of the first step that is not done. */
+    async turn(): Promise<{ rows: number; more: boolean }> {
+      const [step] = steps
+      if (step === undefined) return { rows: 0, more: false }
+      const { rows, more } = await step(deps, accountId)
+      if (!more) steps.shift()
+      return { rows, more: steps.length > 0 }
+    },
+  }
+}
