@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { planWith } from '../testing/support/plans.ts'
-import { readSettings } from '../common/runtime/settings.ts'
+import { InvalidSettings, readSettings } from '../common/runtime/settings.ts'
 import { controllerSettings, gatewaySettings, runnerSettings } from './configuration.ts'
 import { variables } from './settings.ts'
 
@@ -65,6 +65,16 @@ describe('the operator configuration', () => {
       'gateway.media.svc:8090',
       'intranet:80',
     ])
+  })
+
+  it('sweeps a lost attempt ten minutes after its last URL has expired, or later', () => {
+    expect(controllerSettings(settings()).sweepObjectsAfterSeconds).to.equal(1_800)
+    const seconds = (put: string, sweep: string) =>
+      controllerSettings(
+        settings({ CLOUD_FFMPEG_PUT_URL_SECONDS: put, CLOUD_FFMPEG_SWEEP_OBJECTS_SECONDS: sweep }),
+      ).sweepObjectsAfterSeconds
+    expect(seconds('1200', '1800')).to.equal(1_800)
+    expect(() => seconds('1201', '1800')).to.throw(InvalidSettings, 'and 600, 1801; got 1800')
   })
 
   it('distinguishes false from unset', () => {

@@ -68,8 +68,25 @@ export function controllerSettings(settings: OperatorSettings): ControllerSettin
       keepNewest: settings.CLOUD_FFMPEG_FINISHED_KEEP,
       keepSeconds: settings.CLOUD_FFMPEG_FINISHED_KEEP_SECONDS,
     },
-    sweepObjectsAfterSeconds: settings.CLOUD_FFMPEG_SWEEP_OBJECTS_SECONDS,
+    sweepObjectsAfterSeconds: sweepSeconds(settings),
   }
+}
+
+/** A PUT that begins in the last second of its URL takes up to ten minutes. */
+const longestPutSeconds = 600
+
+/**
+ * Seconds from the loss of an attempt to its sweep. The sweep lists the attempt's objects once, so it
+ * must not begin while a URL of the attempt can still store one.
+ * @throws InvalidSettings
+ */
+function sweepSeconds(settings: OperatorSettings): number {
+  const sweep = settings.CLOUD_FFMPEG_SWEEP_OBJECTS_SECONDS
+  const least = settings.CLOUD_FFMPEG_PUT_URL_SECONDS + longestPutSeconds
+  if (sweep >= least) return sweep
+  throw new InvalidSettings([
+    `CLOUD_FFMPEG_SWEEP_OBJECTS_SECONDS must be at least CLOUD_FFMPEG_PUT_URL_SECONDS and ${longestPutSeconds}, ${least}; got ${sweep}`,
+  ])
 }
 
 export function gatewaySettings(settings: OperatorSettings): GatewaySettings {
@@ -88,6 +105,7 @@ export function gatewaySettings(settings: OperatorSettings): GatewaySettings {
     fileCount: settings.CLOUD_FFMPEG_MAX_FILES,
     maxPixels: settings.CLOUD_FFMPEG_MAX_PIXELS,
     fullFetchBytes: settings.CLOUD_FFMPEG_ANALYSIS_FULL_FETCH_BYTES,
+    putUrlSeconds: settings.CLOUD_FFMPEG_PUT_URL_SECONDS,
     runner: runnerSettings(settings),
   }
 }

@@ -222,8 +222,17 @@ export const variables = {
   },
   CLOUD_FFMPEG_SWEEP_OBJECTS_SECONDS: {
     ...seconds,
-    default: 600,
-    description: 'What a lost attempt stored is deleted after this long.',
+    default: 1_800,
+    description:
+      'What a lost attempt stored is deleted after this long; ten minutes more than the URLs of PUTs live, or longer.',
+  },
+  CLOUD_FFMPEG_PUT_URL_SECONDS: {
+    type: 'integer',
+    minimum: 60,
+    maximum: 604_800,
+    default: 900,
+    description:
+      'How long a runner may begin to store an object by one URL; then it requests a new one.',
   },
   CLOUD_FFMPEG_FAILPOINTS: {
     type: 'string',

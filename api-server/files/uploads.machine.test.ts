@@ -45,7 +45,7 @@ describe('uploads', () => {
       })
       expect(url).to.match(new RegExp(`/public/[^/]+/${upload.fileId}/my_clip__.mp4$`))
       const key = url.slice(url.indexOf('public/'))
-      expect(await app.objects.head(key)).to.deep.equal({ sizeBytes: 5 * mebibyte + 1_000 })
+      expect(await app.objects.head(key)).to.include({ sizeBytes: 5 * mebibyte + 1_000 })
       expect(await app.store.findStoredObject(app.account.accountId, key)).to.deep.equal({
         name: 'my_clip__.mp4',
       })

@@ -5,9 +5,9 @@
  */
 export type StoredPath = string
 /**
- * Answer to a result or to the loss of the ffmpeg container: the recorded outcome. `again`: none is recorded, exit so that the Job tries once more.
+ * Answer to a result or to the loss of the ffmpeg container: the recorded outcome. `again`: none is recorded, exit so that the Job tries once more. `differs`: none is recorded, store these objects again and report again.
  */
-export type Verdict = RecordedVerdict | AgainVerdict
+export type Verdict = RecordedVerdict | AgainVerdict | DiffersVerdict
 
 /**
  * What a runner and the runner gateway say to each other. The attempt is never in a message: the gateway reads it from the pod's signed identity.
@@ -21,6 +21,7 @@ export interface GatewayMessages {
   parts?: PartsRequest
   partsAnswer?: PartsGrant
   complete?: CompleteRequest
+  completeAnswer?: CompleteAnswer
   result?: Result
   lost?: FfmpegContainerLost
   verdict?: Verdict
@@ -232,12 +233,19 @@ export interface PartsRequest {
    * @maxItems 100
    */
   partNumbers: number[]
+  /**
+   * Bytes of each part, signed with its URL; absent: a runner of an earlier release, whose URLs are for any number.
+   *
+   * @minItems 1
+   * @maxItems 100
+   */
+  sizes?: number[]
 }
 export interface PartsGrant {
   urls: string[]
 }
 /**
- * POST /v1/uploads/complete: 204 once the object exists with this size, also when repeated.
+ * POST /v1/uploads/complete: answers once the object exists with this size, also when repeated.
  */
 export interface CompleteRequest {
   path: StoredPath
@@ -251,6 +259,15 @@ export interface CompleteRequest {
     partNumber: number
     etag: string
   }[]
+}
+/**
+ * Answer to /v1/uploads/complete; an earlier release answers 204.
+ */
+export interface CompleteAnswer {
+  /**
+   * Without quotes.
+   */
+  etag: string
 }
 /**
  * POST /v1/result, the end of an attempt.
@@ -273,6 +290,14 @@ export interface Success {
    * @maxItems 201
    */
   files: OutputFile[]
+  /**
+   * All objects of these files, which the gateway compares with the storage; absent: a runner of an earlier release.
+   */
+  objects?: ReportedObject[]
+  /**
+   * The objects that differed were stored a second time: a difference is final now.
+   */
+  storedAgain?: boolean
 }
 export interface OutputFile {
   /**
@@ -328,6 +353,17 @@ export interface MediaFacts {
   video_profile_level: string | null
   is_varying_frame_rate: boolean | null
 }
+/**
+ * An object as the runner has stored it.
+ */
+export interface ReportedObject {
+  path: StoredPath
+  sizeBytes: number
+  /**
+   * Without quotes; null = not known.
+   */
+  etag: string | null
+}
 export interface FailureReport {
   status: 'FAILED'
   errorStatus: string
@@ -366,4 +402,8 @@ export interface RecordedVerdict {
 }
 export interface AgainVerdict {
   kind: 'again'
+}
+export interface DiffersVerdict {
+  kind: 'differs'
+  paths: StoredPath[]
 }

@@ -978,7 +978,7 @@ export interface UploadSession {
    */
   part_size: number
   /**
-   * The first one is for part 1.
+   * The first one is for part 1. Each URL accepts exactly `part_size` bytes, the last one what is left of `size_bytes`.
    *
    * @minItems 1
    * @maxItems 10000

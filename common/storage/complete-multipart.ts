@@ -33,7 +33,7 @@ export async function completeMultipart(
     (reason: unknown) => reason,
   )
   const stored = await head(key)
-  if (stored?.sizeBytes === sizeBytes) return { kind: 'completed' }
+  if (stored?.sizeBytes === sizeBytes) return { kind: 'completed', etag: stored.etag }
   if (stored !== null) {
     return { kind: 'refused', reason: `stored ${stored.sizeBytes} of ${sizeBytes} bytes` }
   }

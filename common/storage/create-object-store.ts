@@ -5,6 +5,7 @@ import {
   GetObjectCommand,
   HeadObjectCommand,
   ListMultipartUploadsCommand,
+  ListObjectsV2Command,
   ListPartsCommand,
   PutObjectCommand,
   UploadPartCommand,
@@ -17,7 +18,7 @@ import type {
   ObjectStore,
   ObjectStoreOptions,
   SmallObjects,
-  StoredPart,
+  StoredObject,
 } from './object-store.ts'
 import { asking, clientFor } from './client.ts'
 import { completeMultipart } from './complete-multipart.ts'
@@ -41,13 +42,25 @@ export function createObjectStore(options: ObjectStoreOptions): S3 {
       () => internal.send(new HeadObjectCommand({ Bucket, Key: key })),
       ['NotFound', 'NoSuchKey'],
     )
-    return answer === null ? null : { sizeBytes: answer.ContentLength ?? 0 }
+    if (answer === null) return null
+    return { sizeBytes: answer.ContentLength ?? 0, etag: unquoted(answer.ETag) }
   }
   const abortMultipart = async (key: string, uploadId: string) => {
     const command = new AbortMultipartUploadCommand({ Bucket, Key: key, UploadId: uploadId })
     await asking(() => internal.send(command), ['NoSuchUpload', 'NoSuchKey', 'NotFound'])
   }
   const deleting = { client: internal, Bucket }
+  const presignPart = (
+    client: typeof internal,
+    { key, uploadId, partNumber, sizeBytes, expiresSeconds }: PartToSign,
+  ) => {
+    const part = { Bucket, Key: key, UploadId: uploadId, PartNumber: partNumber }
+    const length = sizeBytes === null ? {} : { ContentLength: sizeBytes }
+    return getSignedUrl(client, new UploadPartCommand({ ...part, ...length }), {
+      expiresIn: expiresSeconds,
+      signableHeaders: new Set(sizeBytes === null ? ['host'] : ['content-length', 'host']),
+    })
+  }
 
   return {
     presignGet: ({ key, expiresSeconds, endpoint }) =>
@@ -69,19 +82,13 @@ export function createObjectStore(options: ObjectStoreOptions): S3 {
       return { url, headers }
     },
 
-    presignPart: ({ key, uploadId, partNumber, expiresSeconds }) =>
-      getSignedUrl(
-        internal,
-        new UploadPartCommand({ Bucket, Key: key, UploadId: uploadId, PartNumber: partNumber }),
-        { expiresIn: expiresSeconds },
-      ),
+    presignPart: (part) => presignPart(internal, part),
 
-    async presignParts({ key, uploadId, first, count, expiresSeconds }) {
-      const command = new UploadPartCommand({
-        ...{ Bucket, Key: key, UploadId: uploadId, PartNumber: first },
-      })
-      const url = await getSignedUrl(clients.public, command, { expiresIn: expiresSeconds })
-      return signParts(url, options, { first, count })
+    async presignParts({ first, count, partBytes, sizeBytes, ...upload }) {
+      const bytesOf = (part: number) => Math.min(partBytes, sizeBytes - (part - 1) * partBytes)
+      const one = { ...upload, partNumber: first, sizeBytes: bytesOf(first) }
+      const url = await presignPart(clients.public, one)
+      return signParts(url, options, { first, count, bytesOf })
     },
 
     async createMultipart(object) {
@@ -107,14 +114,14 @@ export function createObjectStore(options: ObjectStoreOptions): S3 {
     },
 
     async listParts(Key, UploadId) {
-      const parts = new Map<number, StoredPart>()
+      const parts = new Map<number, StoredObject>()
       let after: string | undefined
       do {
         const list = new ListPartsCommand({ Bucket, Key, UploadId, PartNumberMarker: after })
         const page = await asking(() => internal.send(list), ['NoSuchUpload', 'NoSuchKey'])
         if (page === null) return null
         for (const { PartNumber = 0, ETag = '', Size = 0 } of page.Parts ?? []) {
-          parts.set(PartNumber, { etag: ETag.replaceAll('"', ''), sizeBytes: Size })
+          parts.set(PartNumber, { etag: unquoted(ETag), sizeBytes: Size })
         }
         after = page.IsTruncated === true ? page.NextPartNumberMarker : undefined
       } while (after !== undefined)
@@ -137,11 +144,31 @@ export function createObjectStore(options: ObjectStoreOptions): S3 {
     deleteObjects: (keys) => deleteObjects(deleting, keys),
     deletePrefix: (prefix) => deletePrefix(deleting, prefix),
 
+    async list(prefix) {
+      const objects = new Map<string, StoredObject>()
+      let after: string | undefined
+      do {
+        const list = new ListObjectsV2Command({ Bucket, Prefix: prefix, ContinuationToken: after })
+        const page = await asking(() => internal.send(list))
+        for (const { Key = '', ETag, Size = 0 } of page?.Contents ?? []) {
+          objects.set(Key, { sizeBytes: Size, etag: unquoted(ETag) })
+        }
+        after = page?.NextContinuationToken
+      } while (after !== undefined)
+      return objects
+    },
+
     close() {
       clients.internal.destroy()
       clients.public.destroy()
     },
   }
+}
+
+type PartToSign = Parameters<ObjectStore['presignPart']>[0]
+
+function unquoted(etag = ''): string {
+  return etag.replaceAll('"', '')
 }
 
 function inputOf(Bucket: string, { key, contentType, attachment }: NewObject) {

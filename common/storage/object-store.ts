@@ -14,10 +14,12 @@ export interface ObjectStore {
   presignPut(
     object: NewObject & { readonly sizeBytes: number; readonly expiresSeconds: number },
   ): Promise<{ url: string; headers: Record<string, string> }>
+  /** The PUT must carry as many bytes as announced; null: any number. */
   presignPart(part: {
     readonly key: string
     readonly uploadId: string
     readonly partNumber: number
+    readonly sizeBytes: number | null
     readonly expiresSeconds: number
   }): Promise<string>
   /** @returns the upload's id; the object's type is fixed here, not by its parts */
@@ -28,7 +30,9 @@ export interface ObjectStore {
   abortMultipart(key: string, uploadId: string): Promise<void>
   /** Aborts every unfinished multipart upload below `prefix`, unrecorded ones included. */
   abortMultiparts(prefix: string): Promise<void>
-  head(key: string): Promise<{ sizeBytes: number } | null>
+  head(key: string): Promise<StoredObject | null>
+  /** All objects whose key begins with `prefix`, by their key. */
+  list(prefix: string): Promise<Map<string, StoredObject>>
   /**
    * Deletes page by page, so that a folder of any size is swept.
    * @returns how many objects went
@@ -42,19 +46,25 @@ export interface ClientUploads extends Pick<
   ObjectStore,
   'createMultipart' | 'completeMultipart' | 'abortMultipart' | 'abortMultiparts' | 'head'
 > {
-  /** URLs for parts `first` to `first + count - 1`; about 0.02 ms each, all in one turn. */
+  /**
+   * URLs for parts `first` to `first + count - 1`, each for `partBytes`, the last one of the file for
+   * the rest; about 0.02 ms each, all in one turn.
+   */
   presignParts(parts: {
     readonly key: string
     readonly uploadId: string
     readonly first: number
     readonly count: number
+    readonly partBytes: number
+    readonly sizeBytes: number
     readonly expiresSeconds: number
   }): Promise<string[]>
   /** Stored parts, by their number; null if the upload no longer exists. */
-  listParts(key: string, uploadId: string): Promise<Map<number, StoredPart> | null>
+  listParts(key: string, uploadId: string): Promise<Map<number, StoredObject> | null>
 }
 
-export interface StoredPart {
+/** An object, or a part of one. */
+export interface StoredObject {
   /** Without quotes. */
   readonly etag: string
   readonly sizeBytes: number
@@ -97,7 +107,7 @@ export interface CompletedUpload {
 
 export type Completion =
   /** The object exists with this size. */
-  | { readonly kind: 'completed' }
+  | { readonly kind: 'completed'; readonly etag: string }
   /** Parts are missing or differ, or the object has another size. */
   | { readonly kind: 'refused'; readonly reason: string }
 

@@ -99,6 +99,8 @@ export interface UploadSession {
   readonly uploadId: string
   readonly key: string
   readonly sizeBytes: number
+  /** Of every part but the last. */
+  readonly partBytes: number
   readonly expiresAt: Date
   /** From now on, by the database's clock. */
   readonly secondsLeft: number

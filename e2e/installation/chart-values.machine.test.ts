@@ -66,6 +66,7 @@ describe('the values of the chart', function () {
     ['database.directUrl=pgbouncer', 'database.directUrl', 'postgres:// or postgresql://'],
     ['database.pooler=transaction', 'database.pooler', 'needs database.directUrl'],
     ['storage.bucket=ab', 'storage.bucket', 'at least 3 characters'],
+    ['storage.sweepObjectsSeconds=1499', 'storage.sweepObjectsSeconds', 'which is 1500'],
     ['accounts.plan=gold', 'accounts.plan', 'use one of free, pro, unlimited'],
     ['bootstrap.plan=gold', 'bootstrap.plan', 'use one of free, pro, unlimited'],
     ...['network.allowCidrs', 'network.denyCidrs', 'networkPolicy.storageCidrs'].flatMap((key) =>

@@ -8,6 +8,7 @@ import type {
 import type { Resource } from '../../common/kubernetes/resources/resource.ts'
 import type { WorkKind } from '../../common/domain/resource-names.ts'
 import type { Logger } from '../../common/runtime/logger.ts'
+import type { ObjectStore } from '../../common/storage/object-store.ts'
 import type { LifecycleStore } from '../../common/store/store.ts'
 import type { Caches } from '../observe/caches.ts'
 import type { CommandMemory } from './command-timers.ts'
@@ -19,6 +20,7 @@ import type { OwnWrites } from '../machinery/own-writes.ts'
 
 export interface ApplyDeps {
   readonly store: LifecycleStore
+  readonly storage: Pick<ObjectStore, 'head' | 'list'>
   readonly commands: Resource<FfmpegCommand>
   readonly storedFiles: Resource<StoredFileObject>
   readonly jobs: Resource<Job>

@@ -1,10 +1,14 @@
 import { failures, isErrorStatus } from '../../common/domain/failures.ts'
-import type { OutcomeCommit } from '../../common/store/attempts.ts'
+import type { Result } from '../../common/gateway/messages.ts'
+import { differingObjects } from '../../common/storage/differing-objects.ts'
+import type { Outcome, OutcomeCommit } from '../../common/store/attempts.ts'
+import type { ReconcileRow } from '../../common/store/reconcile.ts'
 import type { Action } from '../decide/actions.ts'
 import { again, effect, recordEvent, resourceOf } from './apply-context.ts'
 import type { Applied, ApplyDeps } from './apply-context.ts'
 import type { Situation } from '../decide/snapshot.ts'
 import { outcomeFromResult } from '../status/outcome-from-result.ts'
+import { expectedObjects, outputPrefix, storageError } from '../status/stored-outputs.ts'
 import type { Evidence } from '../status/verdict.ts'
 
 type ActionOf<K extends Action['kind']> = Extract<Action, { kind: K }>
@@ -25,9 +29,24 @@ export async function commitResult(
   { row, attempt, result, evidence }: ActionOf<'commitResult'>,
 ): Promise<Applied> {
   const { commandId } = row
-  const outcome = outcomeFromResult(result, row, attempt, () => deps.effects.newId())
+  const outcome =
+    (await storageDifference(deps, row, attempt, result)) ??
+    outcomeFromResult(result, row, attempt, () => deps.effects.newId())
   const { steps, usage, logs } = result
   return commit(deps, { commandId, attempt, outcome, steps, usage, logs }, evidence)
+}
+
+/** The runner is gone and cannot store a differing object again. */
+async function storageDifference(
+  deps: ApplyDeps,
+  row: ReconcileRow,
+  attempt: string,
+  { outcome }: Result,
+): Promise<Outcome | null> {
+  const prefix = outputPrefix(row, attempt)
+  if (outcome.status === 'FAILED' || prefix === null) return null
+  const [first] = await differingObjects(deps.storage, prefix, expectedObjects(outcome))
+  return first === undefined ? null : storageError(first)
 }
 
 /**

@@ -1,7 +1,9 @@
 import { expect } from 'chai'
+import { unknownMedia } from '../../common/gateway/unknown-media.ts'
 import { customResourceName, jobName } from '../../common/domain/resource-names.ts'
 import { namespace, terminated, useWorld } from './controller.fixture.ts'
 import { commandId } from '../decide/snapshot.fixture.ts'
+import { outputPrefix } from '../status/stored-outputs.ts'
 
 const second = '0197a3f1-7c4e-7d11-9a55-0242ac120003'
 const resource = customResourceName(commandId)
@@ -47,6 +49,29 @@ describe('controller, when something fails', () => {
     const job = world.server.cluster.get('Job', namespace, jobName(commandId, 1))
     expect(job?.spec?.['ttlSecondsAfterFinished']).to.equal(120)
   })
+
+  for (const [sizeBytes, expected] of [
+    [3, 'SUCCESS'],
+    [2, 'FAILED'],
+  ] as const) {
+    it(`ends as ${expected} a command whose pod left a success behind and ${sizeBytes} of 3 bytes`, async () => {
+      const pod = await world.run(commandId)
+      const row = await world.rowOf(commandId)
+      const prefix = outputPrefix(row, pod.uid)
+      world.stored.set(`${prefix}o.mp4`, { sizeBytes, etag: 'e' })
+      const file = { alias: 'out_1', path: 'o.mp4', sizeBytes: 3, media: unknownMedia }
+      const outcome = {
+        status: 'SUCCESS',
+        files: [{ ...file, compressedBytes: null, fileCount: null }],
+      }
+      const usage = { inputBytes: 1, outputBytes: 3, ffmpegStarted: true, ffmpegRunSeconds: 1 }
+      const message = JSON.stringify({ outcome, steps: [], usage, logs: [] })
+      pod.end({ phase: 'Succeeded', containerStatuses: bothCompleted(message) })
+      await world.clock.advance(2_000)
+      const errorStatus = expected === 'SUCCESS' ? null : 'STORAGE_ERROR'
+      expect(await world.rowOf(commandId)).to.include({ status: expected, errorStatus })
+    })
+  }
 
   it('commits the failure that a completed pod left behind while the gateway was away', async () => {
     const pod = await world.run(commandId)

@@ -29,6 +29,7 @@ import { createOwnWrites } from '../machinery/own-writes.ts'
 import { createReflectorMetrics } from '../machinery/reflector-metrics.ts'
 import { createWorkQueueMetrics } from '../machinery/work-queue-metrics.ts'
 import { runnerSettings } from '../decide/snapshot.fixture.ts'
+import type { StoredObject } from '../../common/storage/object-store.ts'
 
 export const namespace = 'media'
 const account = {
@@ -75,12 +76,14 @@ export function createWorld(failpoint: Failpoint = directly, changes: Partial<Pl
   const events: string[] = []
   const notes: string[] = []
   const swept: string[] = []
+  /** Objects in the bucket, by key. */
+  const stored = new Map<string, StoredObject>()
   let running: { stop: AbortController; controller: Controller; ended: Promise<unknown> } | null =
     null
 
   return {
     ...{ accountId: account.accountId, statements: () => statements },
-    ...{ clock, server, store, outage, events, notes, swept },
+    ...{ clock, server, store, outage, events, notes, swept, stored },
     ...{ start, stop, crash, submit, pod, run, runPod, succeed, status, rowOf, jobNames },
   }
 
@@ -124,6 +127,8 @@ export function createWorld(failpoint: Failpoint = directly, changes: Partial<Pl
         abortMultipart: async () => undefined,
         abortMultiparts: async () => undefined,
         putBytes: async () => undefined,
+        head: async (key) => stored.get(key) ?? null,
+        list: async () => new Map(stored),
       },
       settings: {
         runner: runnerSettings({ namespace }),

@@ -44,7 +44,7 @@ export interface ControllerDeps extends Omit<
   'memory' | 'importCommand' | 'wakeAdmission'
 > {
   readonly plans: Plans
-  readonly storage: SweepStorage & StoreLogsDeps['storage']
+  readonly storage: ApplyDeps['storage'] & SweepStorage & StoreLogsDeps['storage']
   /** One round of the sweep of deleted and failed files. */
   readonly sweepFiles: SweepRound
   /** One round of the deletion of old data and of accounts. */

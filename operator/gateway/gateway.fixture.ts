@@ -74,6 +74,7 @@ export async function openGateway(change: Partial<GatewayDeps> = {}, maxConnecti
       network: { allowCidrs: ['10.0.0.0/8'], denyCidrs: [], denyEndpoints: ['db:5432'] },
       overlap: { inputs: true, outputs: true },
       fullFetchBytes: 1_000_000,
+      putUrlSeconds: 900,
       fileCount: 10_000,
       maxPixels: 67_108_864,
       runner: {

@@ -22,7 +22,7 @@ const media = {
 const file = {
   alias: 'out_1',
   path: 'o.mp4',
-  sizeBytes: 20,
+  sizeBytes: 21,
   compressedBytes: null,
   fileCount: null,
   media,

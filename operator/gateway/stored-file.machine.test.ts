@@ -32,7 +32,7 @@ describe('a stored file by way of the gateway', () => {
     expect((await gateway.store.findForReconcile(fileId))?.file).to.deep.include({
       ...{ status: 'STORED', key, sizeBytes: 5, fileType: 'video' },
     })
-    expect(await gateway.objects.head(key)).to.deep.equal({ sizeBytes: 5 })
+    expect(await gateway.objects.head(key)).to.include({ sizeBytes: 5 })
   })
 
   it('looks a URL of our own storage up for the account of the file', async () => {

@@ -1,9 +1,15 @@
 import { expect } from 'chai'
 import { attemptFixture } from '../../testing/runner/attempt-fixture.ts'
+import type { TestGateway } from '../../testing/runner/gateway-server.ts'
 import { useFixture } from '../../testing/support/scratch.ts'
 
 describe('the end of an attempt', () => {
   const fixture = useFixture(attemptFixture)
+  const success = ({ results: [result] }: TestGateway) => {
+    if (result?.outcome.status !== 'SUCCESS') throw new Error('it did not succeed')
+    const { status, files } = result.outcome
+    return { status, files }
+  }
 
   it('kills FFmpeg when the command is cancelled', async () => {
     const { exitCode, gateway, supervisor } = await fixture.attempt(
@@ -16,6 +22,41 @@ describe('the end of an attempt', () => {
       { type: 'kill', id: null, reason: 'cancelled' },
     ])
     expect(gateway.results[0]?.outcome).to.deep.include({ errorStatus: 'CANCELLED' })
+  })
+
+  it('stores an object again that differs in storage, and reports once more', async () => {
+    const { exitCode, gateway } = await fixture.attempt(
+      { run: fixture.makes('out.mp4') },
+      {},
+      { differing: (count) => (count === 1 ? ['out.mp4'] : []) },
+    )
+    expect(exitCode).to.equal(0)
+    const object = { path: 'out.mp4', sizeBytes: 4, etag: 'etag' }
+    expect(gateway.results.map(({ outcome }) => outcome)).to.deep.include.members([
+      { ...success(gateway), objects: [object] },
+      { ...success(gateway), objects: [object], storedAgain: true },
+    ])
+    expect(gateway.calls.filter((call) => call === 'PUT /single/out.mp4')).to.have.length(2)
+  })
+
+  it('reports STORAGE_ERROR when an object that differs cannot be stored again', async () => {
+    const { gateway } = await fixture.attempt(
+      { run: fixture.makes('out.mp4') },
+      {},
+      {
+        differing: (count) => (count === 1 ? ['out.mp4'] : []),
+        intercept({ method, count }, response) {
+          if (method !== 'PUT' || count === 1) return false
+          response.writeHead(404).end()
+          return true
+        },
+      },
+    )
+    expect(gateway.results.at(-1)?.outcome).to.deep.equal({
+      status: 'FAILED',
+      errorStatus: 'STORAGE_ERROR',
+      errorMessage: 'out_1 could not be stored: storage answered 404',
+    })
   })
 
   it('has no verdict when the other container is notified first that the pod ends', async () => {

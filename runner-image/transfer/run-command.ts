@@ -9,12 +9,14 @@ import {
 import { createAttempt } from './report/attempt.ts'
 import { carryOut } from './execute-attempt.ts'
 import { errorMessage } from './report/error-message.ts'
+import { reportResult } from './report-result.ts'
 import { startReporting } from './report/progress-reporter.ts'
 import { createStepLogs } from './report/step-logs.ts'
 import { connectSupervisor } from './supervisor/supervisor-link.ts'
+import { reportedObjects } from './upload/stored-objects.ts'
 import { terminationMessage } from './report/termination-message.ts'
 import type { Effects } from '../../common/runtime/effects.ts'
-import type { Assignment, Result, Verdict } from '../../common/gateway/messages.ts'
+import type { Assignment, Result } from '../../common/gateway/messages.ts'
 import type { Resolve } from '../../common/network/guard.ts'
 import type { Execution } from './attempt/execution.ts'
 import type { Gateway } from './gateway/gateway.ts'
@@ -124,6 +126,7 @@ async function attemptCommand(
   })
   const execution: Execution = {
     ...deps,
+    objects: new Map(),
     durations: new Map(),
     assignment,
     attempt,
@@ -157,7 +160,7 @@ async function attemptCommand(
   const message = terminationMessage(result)
   if (message !== null) await deps.writeTerminationMessage(message)
   deps.log('info', 'reports its result')
-  const verdict = await report(result, deps)
+  const verdict = await reportResult(result, execution)
   deps.log('info', 'reported')
   return verdict.kind === 'again'
     ? transferExit.unexpected
@@ -170,7 +173,8 @@ const resultChunks = 100
 /** null = the other container died, and only the gateway can find the cause. */
 async function outcomeOf(execution: Execution): Promise<Result['outcome'] | null> {
   try {
-    return { status: 'SUCCESS', files: await carryOut(execution) }
+    const files = await carryOut(execution)
+    return { status: 'SUCCESS', files, objects: reportedObjects(execution.objects) }
   } catch (error) {
     const reason = firstCause(error, execution.signal)
     if (reason instanceof FfmpegContainerLost) return null
@@ -182,8 +186,4 @@ async function outcomeOf(execution: Execution): Promise<Result['outcome'] | null
       errorMessage: errorMessage(reason.message, '', {}),
     }
   }
-}
-
-function report(result: Result, { gateway, effects }: RunDependencies): Promise<Verdict> {
-  return effects.failpoint('transfer.reported', () => gateway.result(result))
 }

@@ -124,7 +124,9 @@ describe('outputs that leave while FFmpeg writes them', function () {
     const ask = gatewayRequests({ url: gateway.url, readToken: async () => '', ca: null }, effects)
     const { signal } = new AbortController()
     const dependencies = { gateway: createGateway(ask, 0), effects, log: () => undefined }
-    const store = createOutputStore({ ...dependencies, attempt: createAttempt(1), work, signal })
+    const store = createOutputStore({
+      ...{ ...dependencies, attempt: createAttempt(1), objects: new Map(), work, signal },
+    })
     const puts = () => gateway.calls.filter((call) => call.startsWith('PUT '))
     try {
       await makeStepFolders(supervised.container.job, step)

@@ -3,6 +3,7 @@ import { text } from 'node:stream/consumers'
 import type {
   Assignment,
   CompleteRequest,
+  PartsRequest,
   ProgressAnswer,
   ProgressReport,
   Result,
@@ -15,6 +16,8 @@ import type { TestServer } from './servers.ts'
 export interface TestGateway extends TestServer {
   readonly reports: ProgressReport[]
   readonly results: Result[]
+  /** What the requests for further URLs said. */
+  readonly partRequests: PartsRequest[]
   readonly calls: string[]
   /** Objects by path, in the order in which they were stored. */
   readonly objects: Map<string, Buffer>
@@ -27,6 +30,8 @@ export interface GatewayScript {
   readonly assignment?: Assignment
   readonly partBytes?: number
   readonly progress?: () => ProgressAnswer
+  /** Paths that differ in storage at the n-th result. */
+  readonly differing?: (count: number) => string[]
   /** Takes the answer over where it returns true. */
   readonly intercept?: (
     call: { method: string; path: string; count: number },
@@ -37,6 +42,7 @@ export interface GatewayScript {
 export async function startGateway(script: GatewayScript): Promise<TestGateway> {
   const reports: ProgressReport[] = []
   const results: Result[] = []
+  const partRequests: PartsRequest[] = []
   const calls: string[] = []
   const objects = new Map<string, Buffer>()
   const bodies = new Map<string, Map<number, Buffer>>()
@@ -47,7 +53,7 @@ export async function startGateway(script: GatewayScript): Promise<TestGateway> 
     // A sender that gives a part up ends the connection in the middle of it.
     answer(request, response).catch(() => response.destroy())
   })
-  const self = { ...server, reports, results, calls, objects, parts }
+  const self = { ...server, reports, results, partRequests, calls, objects, parts }
   return self
 
   async function answer(request: http.IncomingMessage, response: http.ServerResponse) {
@@ -96,7 +102,9 @@ export async function startGateway(script: GatewayScript): Promise<TestGateway> 
       case '/v1/uploads':
         return { grants: (body as UploadRequest).files.map(grantFor) }
       case '/v1/uploads/parts': {
-        const { path: of, partNumbers } = body as { path: string; partNumbers: number[] }
+        const request = body as PartsRequest
+        const { path: of, partNumbers } = request
+        partRequests.push(request)
         return { urls: partNumbers.map((part) => partUrl(of, part)) }
       }
       case '/v1/uploads/complete': {
@@ -106,7 +114,7 @@ export async function startGateway(script: GatewayScript): Promise<TestGateway> 
           of,
           Buffer.concat(listed.map(({ partNumber }) => own?.get(partNumber) ?? Buffer.alloc(0))),
         )
-        return null
+        return { etag: 'etag' }
       }
       case '/v1/ffmpeg-container-lost':
         return { kind: 'recorded', status: 'FAILED', errorStatus: 'OUT_OF_MEMORY' }
@@ -114,6 +122,8 @@ export async function startGateway(script: GatewayScript): Promise<TestGateway> 
         const result = body as Result
         results.push(result)
         const { outcome } = result
+        const differing = script.differing?.(results.length) ?? []
+        if (differing.length > 0) return { kind: 'differs', paths: differing }
         return {
           kind: 'recorded',
           status: outcome.status,

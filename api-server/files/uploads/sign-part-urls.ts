@@ -12,10 +12,10 @@ export interface SignPartUrlsDeps {
 /** Signatures per event-loop turn: some milliseconds, after which other requests proceed. */
 const urlsPerTurn = 250
 
-/** One URL for each part, valid until the session ends. */
+/** One URL for each part and its length, valid until the session ends. */
 export async function signPartUrls(
   { objects, effects, atTurnEnd }: SignPartUrlsDeps,
-  { key, uploadId, secondsLeft }: UploadSession,
+  { key, uploadId, sizeBytes, partBytes, secondsLeft }: UploadSession,
   partCount: number,
 ): Promise<string[]> {
   const expiresSeconds = Math.max(1, Math.floor(secondsLeft))
@@ -23,7 +23,10 @@ export async function signPartUrls(
   while (urls.length < partCount) {
     const [first, count] = [urls.length + 1, Math.min(urlsPerTurn, partCount - urls.length)]
     const signed = await effects.failpoint('files.urls_signed', () =>
-      objects.presignParts({ key, uploadId, first, count, expiresSeconds }),
+      objects.presignParts({
+        ...{ key, uploadId, first, count, partBytes, sizeBytes },
+        expiresSeconds,
+      }),
     )
     urls.push(...signed)
     await new Promise<void>((resolve) => atTurnEnd(resolve))

@@ -1,6 +1,6 @@
 import { refusal } from '../../http/errors.ts'
 import { isLargeEnough } from './part-plan.ts'
-import type { StoredPart } from '../../../common/storage/object-store.ts'
+import type { StoredObject } from '../../../common/storage/object-store.ts'
 import type {
   CompleteUploadBody,
   ValidationMistake,
@@ -44,7 +44,7 @@ function withoutQuotes(etag: string): string {
  */
 export function partsProblem(
   parts: readonly UploadedPart[],
-  stored: ReadonlyMap<number, StoredPart>,
+  stored: ReadonlyMap<number, StoredObject>,
   sizeBytes: number,
 ): string | null {
   const found = parts.map(({ partNumber, etag }) => ({

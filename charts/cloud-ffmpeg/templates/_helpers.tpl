@@ -256,6 +256,10 @@ priorityClassName: {{ . }}
   value: {{ .Values.operator.keepFinishedSeconds | quote }}
 - name: CLOUD_FFMPEG_FINISHED_KEEP
   value: {{ .Values.operator.keepFinished | quote }}
+- name: CLOUD_FFMPEG_PUT_URL_SECONDS
+  value: {{ .Values.storage.putUrlSeconds | int64 | quote }}
+- name: CLOUD_FFMPEG_SWEEP_OBJECTS_SECONDS
+  value: {{ .Values.storage.sweepObjectsSeconds | int64 | quote }}
 {{- end -}}
 
 {{- define "cloud-ffmpeg.smtpSecret" -}}

@@ -5,7 +5,8 @@ import type { NoOpenUpload, StoredFile, StoredFileStore, UploadSession } from '.
 import type { Database, Query } from '../connection/query.ts'
 
 export const sessionColumns = `
-  s.upload_id as "uploadId", s.key, s.size_bytes as "sizeBytes", s.expires_at as "expiresAt",
+  s.upload_id as "uploadId", s.key, s.size_bytes as "sizeBytes", s.part_bytes as "partBytes",
+  s.expires_at as "expiresAt",
   extract(epoch from s.expires_at - now())::double precision as "secondsLeft"`
 
 /** Upload sessions, from the first part URL to the record or the abort. */

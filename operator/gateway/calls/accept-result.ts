@@ -1,9 +1,17 @@
 import { failures } from '../../../common/domain/failures.ts'
 import type { Result } from '../../../common/gateway/messages.ts'
 import { isFinal } from '../../../common/domain/states.ts'
-import type { OutcomeCommit } from '../../../common/store/attempts.ts'
+import { differingObjects } from '../../../common/storage/differing-objects.ts'
+import type { Outcome, OutcomeCommit } from '../../../common/store/attempts.ts'
+import type { ReconcileRow } from '../../../common/store/reconcile.ts'
 import { outcomeFromResult } from '../../status/outcome-from-result.ts'
-import { ok, superseded, unknownCommand } from './answers.ts'
+import {
+  expectedObjects,
+  namesItsFiles,
+  outputPrefix,
+  storageError,
+} from '../../status/stored-outputs.ts'
+import { ok, refused, superseded, unknownCommand } from './answers.ts'
 import type { GatewayResponse } from './answers.ts'
 import type { GatewayDeps } from './gateway-deps.ts'
 import type { Runner } from '../identity/runner-identity.ts'
@@ -22,9 +30,41 @@ export async function acceptResult(
   if (row === null) return unknownCommand
   if (isFinal(row.status)) return recorded(row)
   if (row.attempt !== podUid) return superseded
-  const outcome = outcomeFromResult(result, row, podUid, () => deps.effects.newId())
   const { steps, usage, logs } = result
-  return commitReport(deps, runner, { commandId, attempt: podUid, outcome, steps, usage, logs })
+  const commit = { commandId, attempt: podUid, steps, usage, logs }
+  const checked = await checkObjects(deps, runner, row, result)
+  if ('answer' in checked) return checked.answer
+  const outcome =
+    checked.outcome ?? outcomeFromResult(result, row, podUid, () => deps.effects.newId())
+  return commitReport(deps, runner, { ...commit, outcome })
+}
+
+/**
+ * A PUT whose answer was lost may overwrite a later one of the same object, and an object may be gone:
+ * so the bucket is compared with the result before users see it. The runner stores differing objects
+ * once more; after that the command fails.
+ */
+async function checkObjects(
+  { objects, logger }: GatewayDeps,
+  { commandId, podUid }: Runner,
+  row: ReconcileRow,
+  { outcome }: Result,
+): Promise<{ answer: GatewayResponse } | { outcome: Outcome | null }> {
+  const prefix = outputPrefix(row, podUid)
+  if (outcome.status === 'FAILED' || prefix === null) return { outcome: null }
+  if (!namesItsFiles(outcome)) {
+    return { answer: refused(422, 'The objects of the result are not its files') }
+  }
+  const differences = await differingObjects(objects, prefix, expectedObjects(outcome))
+  const [first] = differences
+  if (first === undefined) return { outcome: null }
+  const isLastTry = outcome.objects === undefined || outcome.storedAgain === true
+  logger.warn('objects differ from the result', {
+    ...{ command_id: commandId, attempt: podUid, objects: differences.length, ...first },
+    final: isLastTry,
+  })
+  if (isLastTry) return { outcome: storageError(first) }
+  return { answer: ok({ kind: 'differs', paths: differences.map(({ path }) => path) }) }
 }
 
 /** Commits what the current attempt reports, and answers with what is recorded then. */

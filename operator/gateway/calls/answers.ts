@@ -17,8 +17,6 @@ export function ok(body: object): GatewayResponse {
   return { status: 200, body }
 }
 
-export const noContent: GatewayResponse = { status: 204 }
-
 /** Another attempt holds the command; this one must exit without a report. */
 export const superseded: GatewayResponse = { status: 409, body: { kind: 'superseded' } }
 

@@ -5,7 +5,7 @@ import type { ReconcileRow } from '../../../common/store/reconcile.ts'
 import { isTerminal } from '../../observe/pod-facts.ts'
 import { final, ok, superseded, unavailable, unknownCommand } from './answers.ts'
 import type { GatewayResponse } from './answers.ts'
-import { urlSeconds } from './gateway-deps.ts'
+import { inputUrlSeconds } from './gateway-deps.ts'
 import type { GatewayDeps, GatewaySettings } from './gateway-deps.ts'
 import type { Runner } from '../identity/runner-identity.ts'
 import { storedKey } from './stored-key.ts'
@@ -96,7 +96,7 @@ async function fileFor(
   const { objects, effects, settings } = deps
   const { key, name } = source.upload
   const url = await effects.failpoint('gateway.urls_signed', () =>
-    objects.presignGet({ key, expiresSeconds: urlSeconds, endpoint: 'internal' }),
+    objects.presignGet({ key, expiresSeconds: inputUrlSeconds, endpoint: 'internal' }),
   )
   const { fullFetchBytes } = settings
   return { kind: 'analyse', name, url, sizeBytes: row.file?.sizeBytes ?? 0, fullFetchBytes }
@@ -117,7 +117,7 @@ async function inputFor(
   if (key === null) return { alias, url, stored: null }
   if (found === null) return { alias, url, stored: null, missing: true }
   const stored = await effects.failpoint('gateway.urls_signed', () =>
-    objects.presignGet({ key, expiresSeconds: urlSeconds, endpoint: 'internal' }),
+    objects.presignGet({ key, expiresSeconds: inputUrlSeconds, endpoint: 'internal' }),
   )
   return { alias, url, stored }
 }

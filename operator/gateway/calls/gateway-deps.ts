@@ -44,8 +44,10 @@ export interface GatewaySettings {
   readonly maxPixels: number
   /** Only the beginning and the end of a larger upload are fetched to probe it. */
   readonly fullFetchBytes: number
+  /** Lifetime of the presigned URLs of PUTs; a runner requests new ones for those it begins later. */
+  readonly putUrlSeconds: number
   readonly runner: LimitSettings
 }
 
-/** Presigned URLs live this long; a runner requests new ones for uploads that it starts later. */
-export const urlSeconds = 3_600
+/** Lifetime of the presigned URLs of inputs. */
+export const inputUrlSeconds = 3_600

@@ -8,9 +8,8 @@ import type {
 import { bytesPerMbyte } from '../../../common/domain/plans.ts'
 import { outputKey } from '../../../common/domain/storage-keys.ts'
 import type { ReconcileRow } from '../../../common/store/reconcile.ts'
-import { heldCommand, noContent, ok, refused } from './answers.ts'
+import { heldCommand, ok, refused } from './answers.ts'
 import type { GatewayResponse } from './answers.ts'
-import { urlSeconds } from './gateway-deps.ts'
 import type { GatewayDeps } from './gateway-deps.ts'
 import { growingPartSize, partCount, partSize, singlePutBytes } from './part-size.ts'
 import type { Runner } from '../identity/runner-identity.ts'
@@ -43,14 +42,25 @@ export async function signUploads(
 export async function signParts(
   deps: GatewayDeps,
   runner: Runner,
-  { path, uploadId, partNumbers }: PartsRequest,
+  { path, uploadId, partNumbers, sizes }: PartsRequest,
 ): Promise<GatewayResponse> {
+  if (sizes !== undefined && sizes.length !== partNumbers.length) {
+    return refused(422, 'Every part has a size')
+  }
+  const most = partSize(scratchBytes(deps))
+  if (sizes?.some((bytes) => bytes > most) === true) {
+    return refused(422, `A part has at most ${most} bytes`)
+  }
   const held = await heldCommand(deps.store, runner)
   if ('answer' in held) return held.answer
   const key = keyOf(held.row, runner, path)
   const upload = await deps.store.findUpload(runner.podUid, key)
   if (upload?.uploadId !== uploadId) return refused(404, 'No such upload of this attempt')
-  return ok({ urls: await signPartNumbers(deps, key, uploadId, partNumbers) })
+  const parts = partNumbers.map((partNumber, index) => ({
+    partNumber,
+    sizeBytes: sizes?.[index] ?? null,
+  }))
+  return ok({ urls: await signAll(deps, key, uploadId, parts) })
 }
 
 export async function completeUpload(
@@ -68,7 +78,7 @@ export async function completeUpload(
     if (done.kind === 'completed') await store.forgetUpload(uploadId)
     return done
   })
-  if (completion.kind === 'completed') return noContent
+  if (completion.kind === 'completed') return ok({ etag: completion.etag })
   const { commandId, podUid } = runner
   logger.warn('an upload could not be completed', {
     command_id: commandId,
@@ -79,12 +89,12 @@ export async function completeUpload(
 }
 
 async function grantSingle(
-  { objects, effects }: GatewayDeps,
+  { objects, effects, settings }: GatewayDeps,
   key: string,
   { path, ...object }: UploadFile & { sizeBytes: number },
 ): Promise<SingleGrant> {
   const { url, headers } = await effects.failpoint('gateway.urls_signed', () =>
-    objects.presignPut({ key, ...object, expiresSeconds: urlSeconds }),
+    objects.presignPut({ key, ...object, expiresSeconds: settings.putUrlSeconds }),
   )
   return { kind: 'single', path, url, headers }
 }
@@ -100,8 +110,12 @@ async function grantMultipart(
     sizeBytes === null
       ? { partBytes: growingPartSize(scratchBytes(deps)), first: urlsOfGrowing }
       : { partBytes: partSize(sizeBytes), first: Math.min(urlsAtOnce, partCount(sizeBytes)) }
-  const numbers = Array.from({ length: first }, (_, index) => index + 1)
-  const urls = await signPartNumbers(deps, key, uploadId, numbers)
+  const parts = Array.from({ length: first }, (_, index) => ({
+    partNumber: index + 1,
+    // The last part of a growing file is requested with its length once that is known.
+    sizeBytes: Math.min(partBytes, (sizeBytes ?? Infinity) - index * partBytes),
+  }))
+  const urls = await signAll(deps, key, uploadId, parts)
   return { kind: 'multipart', path, uploadId, partBytes, urls }
 }
 
@@ -124,17 +138,15 @@ async function openUpload(
   })
 }
 
-function signPartNumbers(
-  { objects, effects }: GatewayDeps,
+function signAll(
+  { objects, effects, settings: { putUrlSeconds: expiresSeconds } }: GatewayDeps,
   key: string,
   uploadId: string,
-  partNumbers: readonly number[],
+  parts: readonly { readonly partNumber: number; readonly sizeBytes: number | null }[],
 ): Promise<string[]> {
   return effects.failpoint('gateway.urls_signed', () =>
     Promise.all(
-      partNumbers.map((partNumber) =>
-        objects.presignPart({ key, uploadId, partNumber, expiresSeconds: urlSeconds }),
-      ),
+      parts.map((part) => objects.presignPart({ key, uploadId, ...part, expiresSeconds })),
     ),
   )
 }

@@ -6,6 +6,7 @@ import type { Gateway } from '../gateway/gateway.ts'
 import type { Log } from '../report/log.ts'
 import type { ProgressReporter } from '../report/progress-reporter.ts'
 import type { StepLogs } from '../report/step-logs.ts'
+import type { StoredObjects } from '../upload/stored-objects.ts'
 import type { Supervisor } from '../supervisor/supervisor-link.ts'
 
 /** Data and services that the steps of one attempt use. */
@@ -18,6 +19,7 @@ export interface Execution {
   readonly gateway: Gateway
   readonly log: Log
   readonly logs: StepLogs
+  readonly objects: StoredObjects
   readonly reporter: ProgressReporter
   readonly resolve: Resolve
   /** Aborts with the reason why this attempt is to end. */

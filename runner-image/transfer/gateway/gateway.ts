@@ -15,13 +15,14 @@ import type {
 import { AttemptEnded, verdictExit } from '../runtime/attempt-ended.ts'
 import { parseAssignment } from './parse-assignment.ts'
 import {
+  parseCompleteAnswer,
   parseFinal,
   parsePartsGrant,
   parseProgressAnswer,
   parseUploadGrants,
   parseVerdict,
 } from './parse-answers.ts'
-import type { Ask } from './request.ts'
+import type { Answer, Ask } from './request.ts'
 
 /**
  * The runner gateway. Every call but `progress` is retried until it is answered or the patience is
@@ -33,7 +34,8 @@ export interface Gateway {
   progress(report: ProgressReport): Promise<ProgressAnswer | null>
   uploads(request: UploadRequest, signal: AbortSignal): Promise<UploadGrants>
   parts(request: PartsRequest, signal: AbortSignal): Promise<PartsGrant>
-  complete(request: CompleteRequest, signal: AbortSignal): Promise<void>
+  /** @returns the object's ETag without quotes; null from a gateway of an earlier release */
+  complete(request: CompleteRequest, signal: AbortSignal): Promise<string | null>
   result(result: Result): Promise<Verdict>
   ffmpegContainerLost(report: FfmpegContainerLost): Promise<Verdict>
 }
@@ -45,9 +47,11 @@ export function createGateway(ask: Ask, patienceMs: number): Gateway {
       await ask({ method: 'POST', path, body, patienceMs, ...(signal ? { signal } : {}) }),
     )
   }
-  /** A log above the gateway's limit must not cost the outcome. */
   async function report(path: string, body: Result | FfmpegContainerLost): Promise<Verdict> {
-    const answer = await ask({ method: 'POST', path, body, patienceMs })
+    return verdict(path, body, await ask({ method: 'POST', path, body, patienceMs }))
+  }
+  /** A log above the gateway's limit must not cost the outcome. */
+  async function verdict(path: string, body: Result | FfmpegContainerLost, answer: Answer) {
     if (answer.status !== 413) return parseVerdict(accepted(path, answer))
     return parseVerdict(await post(path, { ...body, logs: [] }))
   }
@@ -68,11 +72,25 @@ export function createGateway(ask: Ask, patienceMs: number): Gateway {
       }
     },
     uploads: async (body, signal) => parseUploadGrants(await post('/v1/uploads', body, signal)),
-    parts: async (body, signal) => parsePartsGrant(await post('/v1/uploads/parts', body, signal)),
-    async complete(body, signal) {
-      await post('/v1/uploads/complete', body, signal)
+    async parts(body, signal) {
+      const path = '/v1/uploads/parts'
+      const answer = await ask({ method: 'POST', path, body, patienceMs, signal })
+      if (answer.status !== 422) return parsePartsGrant(accepted(path, answer))
+      // A gateway of an earlier release refuses the sizes, and signs for any.
+      const { sizes: _, ...known } = body
+      return parsePartsGrant(await post(path, known, signal))
     },
-    result: (body) => report('/v1/result', body),
+    complete: async (body, signal) =>
+      parseCompleteAnswer(await post('/v1/uploads/complete', body, signal)),
+    async result(body) {
+      const path = '/v1/result'
+      const answer = await ask({ method: 'POST', path, body, patienceMs })
+      if (answer.status !== 422 || body.outcome.status === 'FAILED')
+        return verdict(path, body, answer)
+      // A gateway of an earlier release refuses the fields that it does not know.
+      const { status, files } = body.outcome
+      return report(path, { ...body, outcome: { status, files } })
+    },
     ffmpegContainerLost: (body) => report('/v1/ffmpeg-container-lost', body),
   }
 }

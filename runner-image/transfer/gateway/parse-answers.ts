@@ -41,8 +41,20 @@ export function parsePartsGrant(body: unknown): PartsGrant {
 
 export function parseVerdict(body: unknown): Verdict {
   const fields = fieldsOf(body, 'verdict')
-  const kind = fields.oneOf('kind', ['recorded', 'again'])
-  return kind === 'again' ? { kind } : { kind, ...finalOf(fields) }
+  const kind = fields.oneOf('kind', ['recorded', 'again', 'differs'])
+  switch (kind) {
+    case 'again':
+      return { kind }
+    case 'differs':
+      return { kind, paths: fields.texts('paths') }
+    case 'recorded':
+      return { kind, ...finalOf(fields) }
+  }
+}
+
+/** @returns the ETag; null from a gateway of an earlier release, which answers without a body */
+export function parseCompleteAnswer(body: unknown): string | null {
+  return body === null ? null : fieldsOf(body, 'complete answer').text('etag')
 }
 
 /** The body of a 410. */

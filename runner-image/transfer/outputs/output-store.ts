@@ -8,6 +8,7 @@ import { startGrowingUpload } from '../upload/growing-upload.ts'
 import { growthOf } from '../upload/append-only-formats.ts'
 import { watchSegments } from './segment-watch.ts'
 import { storeOutputs } from './store-outputs.ts'
+import { keepObjects } from '../upload/stored-objects.ts'
 import { createUploader } from '../upload/upload-files.ts'
 import type { Effects } from '../../../common/runtime/effects.ts'
 import type { PlannedOutput, StepPlan } from '../../../common/command-line/model/plan.ts'
@@ -17,12 +18,14 @@ import type { Attempt } from '../report/attempt.ts'
 import type { CollectedOutput } from './collect-outputs.ts'
 import type { GrowingUpload } from '../upload/growing-upload.ts'
 import type { StoredFiles } from './store-outputs.ts'
+import type { StoredObjects } from '../upload/stored-objects.ts'
 import type { UploadFile } from '../upload/upload-files.ts'
 
 export interface OutputStoreDependencies {
   readonly gateway: Pick<Gateway, 'uploads' | 'parts' | 'complete'>
   readonly effects: Effects
   readonly log: Log
+  readonly objects: StoredObjects
   /** How far steps are. */
   readonly attempt: Pick<Attempt, 'progress'>
   readonly work: string
@@ -88,6 +91,10 @@ export function createOutputStore(deps: OutputStoreDependencies): OutputStore {
         [...tasks].map((task) => () => task),
       )
       await storeOutputs(ended, { work, stored, upload }, allowed)
+      keepObjects(
+        deps.objects,
+        new Set(ended.flatMap(({ files }) => files.map(({ path }) => path))),
+      )
     },
     async abort(reason) {
       stop.abort(reason)

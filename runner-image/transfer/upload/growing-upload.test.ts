@@ -10,6 +10,7 @@ import { testEffects } from '../../../testing/runner/test-effects.ts'
 import type { TestEffects } from '../../../testing/runner/test-effects.ts'
 import { createConnections } from './connections.ts'
 import { startGrowingUpload } from './growing-upload.ts'
+import type { StoredObjects } from './stored-objects.ts'
 import { useScratch } from '../../../testing/support/scratch.ts'
 
 const mebibyte = 1024 * 1024
@@ -21,10 +22,12 @@ describe('storing a file that grows', () => {
   let gateway: TestGateway
   let stop: AbortController
   let effects: TestEffects
+  let objects: StoredObjects
 
   beforeEach(async () => {
     source = at('long.mkv')
     stop = new AbortController()
+    objects = new Map()
   })
   afterEach(async () => {
     stop.abort()
@@ -42,6 +45,24 @@ describe('storing a file that grows', () => {
     await expectStored()
     expect(puts()).to.deep.equal([1, 2, 3])
     await upload.ended
+  })
+
+  it('requests a URL with the length of the last part, and keeps size and ETag for the result', async () => {
+    const upload = await start({ holdsFirst: false })
+    await grow(6 * mebibyte)
+    await partsPut(1)
+    await grow(100)
+    expect(await upload.finish()).to.equal(true)
+    expect(gateway.partRequests.at(-1)).to.deep.equal({
+      path: 'long.mkv',
+      uploadId: 'u1',
+      partNumbers: [2],
+      sizes: [mebibyte + 100],
+    })
+    const stored = { path: 'long.mkv', source, alias: 'out_1' }
+    expect([...objects.values()]).to.deep.equal([
+      { ...stored, sizeBytes: 6 * mebibyte + 100, etag: 'etag' },
+    ])
   })
 
   it('holds back a first part that FFmpeg will write again', async () => {
@@ -235,6 +256,7 @@ describe('storing a file that grows', () => {
         connections: createConnections(effects),
         log: () => undefined,
         filling: new Set(),
+        objects,
       },
       stop.signal,
     )

@@ -12,8 +12,9 @@ import { forecastGrowth } from './growth-forecast.ts'
 import { createGrowingSource } from './growing-source.ts'
 import { createLimit } from '../../../common/runtime/limit.ts'
 import { createPartUrls } from './part-urls.ts'
-import type { PartUrl } from './part-urls.ts'
+import type { PartsAhead, PartUrl } from './part-urls.ts'
 import type { Stored } from './put-bytes.ts'
+import type { StoredObjects } from './stored-objects.ts'
 import type { PutJob } from './put-with-retries.ts'
 import { rangeChecksum } from './range-checksum.ts'
 
@@ -35,6 +36,7 @@ export interface GrowingDependencies {
   readonly effects: Effects
   readonly connections: PutRange
   readonly log: Log
+  readonly objects: StoredObjects
   /** Paths of parts that are sent while they fill: one file of an attempt at a time. */
   readonly filling: Set<string>
 }
@@ -78,7 +80,7 @@ export function startGrowingUpload(
   deps: GrowingDependencies,
   signal: AbortSignal,
 ): GrowingUpload {
-  const { gateway, effects, connections, log } = deps
+  const { gateway, effects, connections, log, objects } = deps
   const { path } = file
   const closed = new AbortController()
   const sending = new Map<number, Promise<void>>()
@@ -97,6 +99,7 @@ export function startGrowingUpload(
     await Promise.allSettled(sending.values())
   })
   let knownBytes = 0
+  let finalBytes: number | null = null
 
   const watching = watch()
   const ended = Promise.withResolvers<undefined>()
@@ -195,8 +198,11 @@ export function startGrowingUpload(
     )
     const [grant] = grants
     if (grant?.kind !== 'multipart') throw new Error(`no multipart upload for ${path}`)
-    const lastPart = (): number => Math.ceil(knownBytes / grant.partBytes) + urlsAhead
-    return { grant, urlOf: createPartUrls(gateway, grant, lastPart) }
+    const ahead = (): PartsAhead => {
+      const count = Math.ceil((finalBytes ?? knownBytes) / grant.partBytes)
+      return { count: finalBytes === null ? count + urlsAhead : count, sizeBytes: finalBytes }
+    }
+    return { grant, urlOf: createPartUrls(gateway, grant, ahead) }
   }
 
   async function sendEarly(handle: FileHandle, part: number, partBytes: number): Promise<void> {
@@ -246,7 +252,7 @@ export function startGrowingUpload(
 
   async function complete(handle: FileHandle, { uploadId, partBytes }: MultipartGrant) {
     const sizeBytes = (await handle.stat()).size
-    knownBytes = sizeBytes
+    knownBytes = finalBytes = sizeBytes
     if (filling !== null && filling.end > sizeBytes) stopFilling('the file has ended')
     const count = Math.ceil(sizeBytes / partBytes)
     if (count < 1 || count > mostParts) return false
@@ -258,9 +264,10 @@ export function startGrowingUpload(
         return { partNumber: index + 1, etag: await etagOf(handle, index + 1, range, stop) }
       }),
     )
-    await effects.failpoint('transfer.growing_completed', () =>
+    const etag = await effects.failpoint('transfer.growing_completed', () =>
       gateway.complete({ path, uploadId, sizeBytes, parts }, signal),
     )
+    objects.set(path, { path, source: file.source, alias: file.alias, sizeBytes, etag })
     return true
   }
 

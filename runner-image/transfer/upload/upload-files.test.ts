@@ -3,10 +3,15 @@ import { randomBytes } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import type http from 'node:http'
 import { Failure } from '../../../common/domain/failures.ts'
-import type { CompleteRequest, UploadRequest } from '../../../common/gateway/messages.ts'
+import type {
+  CompleteRequest,
+  PartsRequest,
+  UploadRequest,
+} from '../../../common/gateway/messages.ts'
 import { startHttp } from '../../../testing/runner/servers.ts'
 import type { TestServer } from '../../../testing/runner/servers.ts'
 import { testEffects } from '../../../testing/runner/test-effects.ts'
+import type { StoredObjects } from './stored-objects.ts'
 import { createUploader } from './upload-files.ts'
 import { useScratch } from '../../../testing/support/scratch.ts'
 
@@ -15,7 +20,8 @@ describe('storing files', () => {
   let sink: TestServer
   let puts: { url: string; body: Buffer }[]
   let requested: UploadRequest['files'][number][]
-  let partsRequested: number[][]
+  let partsRequested: PartsRequest[]
+  let objects: StoredObjects
   let completed: CompleteRequest[]
   /** What storage does with the n-th PUT; undefined = it stores it. */
   let misbehave: (
@@ -28,6 +34,7 @@ describe('storing files', () => {
     puts = []
     requested = []
     partsRequested = []
+    objects = new Map()
     completed = []
     misbehave = () => false
     let count = 0
@@ -51,6 +58,7 @@ describe('storing files', () => {
     expect(puts.map(({ url, body }) => [url, String(body)])).to.deep.equal([
       ['/out.mp4?grant=1', 'made'],
     ])
+    expect(objects.get('out.mp4')).to.include({ sizeBytes: 4, etag: 'e/out.mp4?grant=1' })
   })
 
   it('has browsers save what they could run', async () => {
@@ -69,7 +77,16 @@ describe('storing files', () => {
     expect(completed[0]?.parts.map(({ partNumber, etag }) => [partNumber, etag])[10]).to.deep.equal(
       [11, '"e/big.mp4?part=11&fresh=1"'],
     )
-    expect(partsRequested).to.deep.equal([[3, 4, 5, 6, 7, 8, 9, 10, 11]])
+    const numbers = [3, 4, 5, 6, 7, 8, 9, 10, 11]
+    expect(partsRequested).to.deep.equal([
+      {
+        path: 'big.mp4',
+        uploadId: 'u',
+        partNumbers: numbers,
+        sizes: numbers.map((part) => (part === 11 ? 50_000 : 100_000)),
+      },
+    ])
+    expect(objects.get('big.mp4')).to.include({ sizeBytes: 1_050_000, etag: 'whole' })
   })
 
   it('survives a burst of 503', async () => {
@@ -171,6 +188,7 @@ describe('storing files', () => {
     let grants = 0
     const store = createUploader({
       effects: testEffects(),
+      objects,
       gateway: {
         async uploads(request) {
           requested.push(...request.files)
@@ -195,14 +213,16 @@ describe('storing files', () => {
             ),
           }
         },
-        async parts({ path, partNumbers }) {
-          partsRequested.push(partNumbers)
+        async parts(request) {
+          const { path, partNumbers } = request
+          partsRequested.push(request)
           return {
             urls: partNumbers.map((part) => `${sink.url}/${path}?part=${String(part)}&fresh=1`),
           }
         },
         async complete(request) {
           completed.push(request)
+          return 'whole'
         },
       },
     })

@@ -7,6 +7,7 @@ import { openRegularFile } from '../runtime/regular-file.ts'
 import type { Effects } from '../../../common/runtime/effects.ts'
 import type { MultipartGrant, SingleGrant } from '../../../common/gateway/messages.ts'
 import type { Gateway } from '../gateway/gateway.ts'
+import type { StoredObjects } from './stored-objects.ts'
 import type { PutRange } from './connections.ts'
 import type { PutJob } from './put-with-retries.ts'
 
@@ -23,6 +24,7 @@ export interface UploadFile {
 export interface UploadDependencies {
   readonly gateway: Pick<Gateway, 'uploads' | 'parts' | 'complete'>
   readonly effects: Effects
+  readonly objects: StoredObjects
 }
 
 /** @throws Failure STORAGE_ERROR */
@@ -32,11 +34,11 @@ const grantsAtOnce = 100
 
 /** Stores files by presigned URLs that the gateway gives for exactly these keys and sizes. */
 export function createUploader(
-  { gateway, effects }: UploadDependencies,
+  { gateway, effects, objects }: UploadDependencies,
   connections: PutRange = createConnections(effects),
 ): UploadFiles {
   return async (files, signal) => {
-    // In batches, one after the other: URLs are good for an hour only.
+    // In batches, one after the other: URLs are good for minutes only.
     for (let first = 0; first < files.length; first += grantsAtOnce) {
       await storeBatch(files.slice(first, first + grantsAtOnce), signal)
     }
@@ -75,8 +77,11 @@ export function createUploader(
       return (await connections({ alias, fd, checked: false, ...job }, stop)).etag
     }
     try {
-      if (grant.kind === 'single') await storeWhole(file, grant, put, signal)
-      else await storeParts(file, grant, put, signal)
+      const etag =
+        grant.kind === 'single'
+          ? await storeWhole(file, grant, put, signal)
+          : await storeParts(file, grant, put, signal)
+      objects.set(file.path, { ...file, etag })
     } finally {
       await opened.handle.close()
     }
@@ -87,13 +92,14 @@ export function createUploader(
     granted: SingleGrant,
     put: PutPart,
     signal: AbortSignal,
-  ): Promise<void> {
+  ): Promise<string> {
     const grant = async (fresh: boolean) => {
       const found = fresh ? (await grantsFor([file], signal))[0] : granted
       if (found?.kind !== 'single') throw new Error(`no single upload URL for ${file.path}`)
       return found
     }
-    await put({ start: 0, bytes: file.sizeBytes, grant }, signal)
+    const etag = await put({ start: 0, bytes: file.sizeBytes, grant }, signal)
+    return etag.replaceAll('"', '')
   }
 
   async function storeParts(
@@ -101,10 +107,10 @@ export function createUploader(
     upload: MultipartGrant,
     put: PutPart,
     signal: AbortSignal,
-  ): Promise<void> {
+  ): Promise<string | null> {
     const { path, uploadId, partBytes } = upload
     const count = Math.ceil(sizeBytes / partBytes)
-    const urlOf = createPartUrls(gateway, upload, () => count)
+    const urlOf = createPartUrls(gateway, upload, () => ({ count, sizeBytes }))
     const parts = await together(
       signal,
       Array.from({ length: count }, (_, index) => async (stop: AbortSignal) => {
@@ -114,7 +120,7 @@ export function createUploader(
         return { partNumber: index + 1, etag: await put({ start, bytes, grant }, stop) }
       }),
     )
-    await gateway.complete({ path, uploadId, sizeBytes, parts }, signal)
+    return gateway.complete({ path, uploadId, sizeBytes, parts }, signal)
   }
 }
 

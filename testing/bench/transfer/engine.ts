@@ -33,7 +33,11 @@ async function down(): Promise<void> {
 
 async function up(): Promise<void> {
   const ask = gatewayRequests({ url, readToken: async () => 'token', ca: null }, effects)
-  const upload = createUploader({ gateway: createGateway(ask, 10_000), effects })
+  const upload = createUploader({
+    gateway: createGateway(ask, 10_000),
+    effects,
+    objects: new Map(),
+  })
   const { size } = await stat(target)
   const source = path.resolve(target)
   await upload([{ path: 'out.bin', source, sizeBytes: size, alias: 'out_1' }], signal)

@@ -1,6 +1,12 @@
 import { sleep } from '../../../common/runtime/effects.ts'
 import { Failure, transferExit } from '../../../common/domain/failures.ts'
-import type { Assignment, OutputFile, Result } from '../../../common/gateway/messages.ts'
+import type {
+  Assignment,
+  ReportedObject,
+  Result,
+  Success,
+  Verdict,
+} from '../../../common/gateway/messages.ts'
 import { AttemptEnded, verdictExit } from '../../../runner-image/transfer/runtime/attempt-ended.ts'
 import { createAttempt } from '../../../runner-image/transfer/report/attempt.ts'
 import type { Attempt } from '../../../runner-image/transfer/report/attempt.ts'
@@ -113,10 +119,20 @@ async function run(deps: Run): Promise<number> {
   const result: Result = { outcome, ...facts }
   message.text = terminationMessage(result) ?? ''
   if (scenario.kind === 'mute') return transferExit.gatewayUnreachable
-  const verdict = await gateway.result(result)
+  const first = await gateway.result(result)
+  const verdict = first.kind === 'differs' ? await storeAgain(deps, assignment, result) : first
+  if (verdict.kind === 'differs') return transferExit.unexpected
   return verdict.kind === 'again'
     ? transferExit.unexpected
     : verdictExit(verdict.status, verdict.errorStatus)
+}
+
+async function storeAgain(deps: Run, assignment: Assignment, result: Result): Promise<Verdict> {
+  const { gateway, process, stop } = deps
+  const scenario = scenarioOf(assignment.inputs[0]?.url ?? '')
+  const wait = (ms: number): Promise<void> => sleep(process.clock, ms, stop.signal)
+  const outcome = await storeOutputs({ ...deps, assignment, scenario }, wait)
+  return gateway.result({ ...result, outcome: { ...outcome, storedAgain: true } })
 }
 
 type Outcome = Result['outcome'] | 'container lost' | 'crash'
@@ -161,9 +177,9 @@ async function carryOut(work: Work): Promise<Outcome> {
   attempt.stepEnded(0, { succeeded: true, seconds: scenario.workMs / 1_000, code: 0 })
   attempt.moveTo({ status: 'PROCESSING', stage: 'UPLOADING' })
   reporter.notify()
-  const files = await storeOutputs(work, wait)
+  const outcome = await storeOutputs(work, wait)
   await wait(scenario.workMs * 0.15)
-  return { status: 'SUCCESS', files }
+  return outcome
 }
 
 /** What is fetched goes to the storage while it is probed. */
@@ -174,9 +190,9 @@ async function storeFile(work: Work, wait: (ms: number) => Promise<void>): Promi
   attempt.moveTo({ status: 'PROCESSING', stage: 'UPLOADING' })
   reporter.notify()
   const assignment = { ...work.assignment, outputs: { file: 'in.mp4' } }
-  const files = await storeOutputs({ ...work, assignment }, wait)
+  const outcome = await storeOutputs({ ...work, assignment }, wait)
   await wait(scenario.workMs * 0.2)
-  return { status: 'SUCCESS', files }
+  return outcome
 }
 
 /** null: it went well. */
@@ -204,14 +220,15 @@ async function endOfFfmpeg(
 }
 
 async function storeOutputs(
-  { assignment, gateway, process, scenario, storage, stop }: Work,
+  { assignment, gateway, process, scenario, storage, stop }: Omit<Work, 'attempt' | 'reporter'>,
   wait: (ms: number) => Promise<void>,
-): Promise<OutputFile[]> {
+): Promise<Success> {
   const sizeBytes = scenario.kind === 'large' ? 40 * 1024 * 1024 : 1024
   const outputs = Object.entries(assignment.outputs ?? {})
   const wanted = outputs.map(([, path]) => ({
     ...{ path, sizeBytes, contentType: 'video/mp4', attachment: false },
   }))
+  const objects: ReportedObject[] = []
   const { grants } = await gateway.uploads({ files: wanted }, stop.signal)
   const put = async (url: string, bytes: number): Promise<string> => {
     for (let tries = 1; ; tries += 1) {
@@ -227,23 +244,28 @@ async function storeOutputs(
   }
   for (const grant of grants) {
     if (grant.kind === 'single') {
-      await put(grant.url, sizeBytes)
+      objects.push({ path: grant.path, sizeBytes, etag: await put(grant.url, sizeBytes) })
       continue
     }
     const { path, uploadId, partBytes } = grant
+    const bytesOf = (index: number) => Math.min(partBytes, sizeBytes - index * partBytes)
     const urls = [...grant.urls]
     // The last URL comes from a request of its own, as that of a part whose URL has expired.
     const numbers = [urls.length]
-    const fresh = await gateway.parts({ path, uploadId, partNumbers: numbers }, stop.signal)
+    const sizes = [bytesOf(urls.length - 1)]
+    const request = { path, uploadId, partNumbers: numbers, sizes }
+    const fresh = await gateway.parts(request, stop.signal)
     urls.splice(-1, 1, ...fresh.urls)
     const parts = []
     for (const [index, url] of urls.entries()) {
-      const etag = await put(url, Math.min(partBytes, sizeBytes - index * partBytes))
+      const etag = await put(url, bytesOf(index))
       parts.push({ partNumber: index + 1, etag })
     }
-    await gateway.complete({ path, uploadId, sizeBytes, parts }, stop.signal)
+    const etag = await gateway.complete({ path, uploadId, sizeBytes, parts }, stop.signal)
+    objects.push({ path, sizeBytes, etag })
   }
-  return outputs.map(([alias, path]) => ({
+  const files = outputs.map(([alias, path]) => ({
     ...{ alias, path, sizeBytes, compressedBytes: null, fileCount: null, media: unknownMedia },
   }))
+  return { status: 'SUCCESS', files, objects }
 }

@@ -18,6 +18,7 @@ const base = 'https://s3.example/bucket/'
 
 export function createFakeStorage(): FakeStorage {
   const objects = new Map<string, number>()
+  const found = (sizeBytes: number) => ({ sizeBytes, etag: `etag-${sizeBytes}` })
   const uploads = new Map<string, { key: string; parts: Map<number, number> }>()
   let isAway = false
   let opened = 0
@@ -51,7 +52,7 @@ export function createFakeStorage(): FakeStorage {
           uploads.delete(uploadId)
         }
         return objects.get(key) === sizeBytes
-          ? { kind: 'completed' }
+          ? { kind: 'completed', etag: found(sizeBytes).etag }
           : { kind: 'refused', reason: 'parts are missing' }
       }),
     abortMultipart: (_key, uploadId) => reachable(() => void uploads.delete(uploadId)),
@@ -63,7 +64,12 @@ export function createFakeStorage(): FakeStorage {
     head: (key) =>
       reachable(() => {
         const sizeBytes = objects.get(key)
-        return sizeBytes === undefined ? null : { sizeBytes }
+        return sizeBytes === undefined ? null : found(sizeBytes)
+      }),
+    list: (prefix) =>
+      reachable(() => {
+        const below = [...objects].filter(([key]) => key.startsWith(prefix))
+        return new Map(below.map(([key, sizeBytes]) => [key, found(sizeBytes)]))
       }),
     deletePrefix: (prefix) =>
       reachable(() => {
@@ -79,7 +85,7 @@ export function createFakeStorage(): FakeStorage {
       const uploadId = searchParams.get('uploadId')
       if (uploadId === null) objects.set(key, sizeBytes)
       else uploads.get(uploadId)?.parts.set(Number(searchParams.get('partNumber')), sizeBytes)
-      return `etag-${sizeBytes}`
+      return found(sizeBytes).etag
     },
     has: (key) => objects.has(key),
     openUploads: () => [...uploads.values()].map(({ key }) => key),

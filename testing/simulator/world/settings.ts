@@ -81,6 +81,7 @@ export const gatewaySettings: GatewaySettings = {
   network: { allowCidrs: [], denyCidrs: [], denyEndpoints: [] },
   overlap: { inputs: true, outputs: true },
   fullFetchBytes: 1_000_000,
+  putUrlSeconds: 900,
   fileCount: 100,
   maxPixels: runner.maxPixels,
   runner,

@@ -1,0 +1,51 @@
+import { once } from 'node:events'
+import http from 'node:http'
+import { expect } from 'chai'
+import { attemptPrefix } from '../../common/domain/storage-keys.ts'
+import { systemEffects } from '../../common/runtime/system-effects.ts'
+import { silentLogger } from '../../common/runtime/logger.ts'
+import { useGateway } from '../gateway/gateway.fixture.ts'
+import { createObjectSweep } from './sweep-objects.ts'
+
+describe('the sweep of a lost attempt', () => {
+  const gateway = useGateway()
+
+  it('deletes an object whose PUT began in the last second of its URL', async () => {
+    const { command, pod } = await gateway.claimed()
+    const { accountId, commandId } = command
+    const attempt = { visibility: 'public', accountId, commandId, attempt: pod.podUid } as const
+    const key = `${attemptPrefix(attempt)}late.bin`
+    const object = { key, contentType: 'video/mp4', attachment: false }
+    const half = Buffer.alloc(2 * 1024 * 1024)
+    const sizeBytes = 2 * half.length
+    const { url, headers } = await gateway.objects.presignPut({
+      ...{ ...object, sizeBytes, expiresSeconds: 1 },
+    })
+    const put = http.request(url, {
+      method: 'PUT',
+      headers: { ...headers, 'content-length': sizeBytes },
+    })
+    const answered = once(put, 'response') as Promise<[http.IncomingMessage]>
+    put.write(half)
+    await gateway.lose(commandId, pod.podUid)
+    for (;;) {
+      const answer = await fetch(url, { method: 'PUT', headers, body: 'too late' })
+      await answer.text()
+      if (answer.status === 403) break
+    }
+    put.end(half)
+    const [{ statusCode }] = await answered
+    expect(statusCode).to.equal(200)
+    const sweep = createObjectSweep(
+      {
+        ...{ store: gateway.store, storage: gateway.objects, effects: systemEffects() },
+        term: { mustHold: () => undefined },
+        metrics: { swept: () => undefined, sweepBacklog: () => undefined },
+        logger: silentLogger,
+      },
+      0,
+    )
+    expect(await sweep(new AbortController().signal)).to.equal('drained')
+    expect(await gateway.objects.list(attemptPrefix(attempt))).to.deep.equal(new Map())
+  })
+})
