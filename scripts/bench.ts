@@ -8,6 +8,7 @@ import { b03 } from '../testing/bench/b03.ts'
 import { b04 } from '../testing/bench/b04.ts'
 import { b05 } from '../testing/bench/b05.ts'
 import { b09 } from '../testing/bench/b09.ts'
+import { b14 } from '../testing/bench/b14.ts'
 import { b10 } from '../testing/bench/b10.ts'
 import {
   startBenchEnvironment,
@@ -27,10 +28,14 @@ import { clusterSettings } from '../e2e/cluster/host/settings.ts'
  * `bench b03 b04 b05`: the API's server and its peers on a PostgreSQL with a million rows, without a
  * cluster; the first run makes the rows, which takes some minutes. `--short` takes 100,000 and fewer
  * rounds.
+ *
+ * `bench b14`: the retention on a PostgreSQL of its own: half of a million rows deleted beside submissions, ten
+ * turnovers of a table, a simulated year with and without it. `--short` takes a tenth.
  */
 const usage = `npm run bench -- [b01] [b09] [b10] [--short] [--pairs 21] [--counted 10]
 npm run bench -- b02 [--short]
-npm run bench -- [b03] [b04] [b05] [--short]`
+npm run bench -- [b03] [b04] [b05] [--short]
+npm run bench -- b14 [--short]`
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
@@ -46,10 +51,14 @@ if (positionals.length === 0) fail('name a benchmark')
 if (positionals.every((name) => apiBenchmarks.includes(name))) await runApiBenchmarks(positionals)
 else if (positionals.length === 1 && positionals[0] === 'b02') {
   console.log(report(await b02(values.short ? shortTransfer : fullTransfer, say)))
+} else if (positionals.length === 1 && positionals[0] === 'b14') {
+  console.log(report(await b14({ short: values.short, say })))
 } else if (positionals.every((name) => clusterBenchmarks.includes(name))) {
   await runClusterBenchmarks(positionals)
 } else
-  fail('b01, b09 and b10 need a cluster, b03, b04 and b05 none: not together; b02 stands alone')
+  fail(
+    'b01, b09 and b10 need a cluster, b03, b04 and b05 none: not together; b02 and b14 stand alone',
+  )
 
 /** Ordered so that the state after one does not affect the next: b03 ends with a SIGKILL. */
 async function runApiBenchmarks(names: readonly string[]): Promise<void> {
