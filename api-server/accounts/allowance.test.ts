@@ -12,7 +12,8 @@ import type { Account } from '../../common/store/accounts.ts'
 const mbyte = 1_048_576
 
 describe('the allowance of an account', () => {
-  const small = { ...pro, processingMbytes: 10, storageMbytes: 5, chained: false, private: false }
+  const limits = { processingMbytes: 10, storageMbytes: 5, maxFileMbytes: 1 }
+  const small = { ...pro, ...limits, chained: false, private: false }
   let accounts = 0
   const app = useApp({ plans: { pro, small: { ...small, webhooks: false } } })
 
@@ -51,12 +52,21 @@ describe('the allowance of an account', () => {
 
   it('refuses commands above the monthly processing quota', async () => {
     const { account, key } = await newAccount()
-    await finish(account, key, 10 * mbyte - 1, 0)
-    expect((await submit(key)).status).to.equal(200)
-    await finish(account, key, 1, 0)
+    await finish(account, key, 8 * mbyte, 0)
+    await finish(account, key, 2 * mbyte, 0)
     expect(refusalOf(await submit(key))).to.deep.equal([
       403,
       'Processing quota exceeded: 10 of 10 MB used this month',
+    ])
+  })
+
+  it('refuses commands when used and reserved bytes reach the quota, and names both', async () => {
+    const { account, key } = await newAccount()
+    await finish(account, key, 9 * mbyte, 0)
+    expect((await submit(key)).status).to.equal(200)
+    expect(refusalOf(await submit(key))).to.deep.equal([
+      403,
+      'Processing quota exceeded: 9 of 10 MB used this month, 1 MB reserved by commands that have not ended',
     ])
   })
 

@@ -1,4 +1,4 @@
-import { bytesPerMbyte } from '../../common/domain/plans.ts'
+import { quotaProblem } from '../../common/domain/quota.ts'
 import { refusal } from '../http/errors.ts'
 import type { Plan } from '../../common/domain/plans.ts'
 import type { Account } from '../../common/store/accounts.ts'
@@ -37,7 +37,7 @@ const featureNames: Readonly<Record<Feature, string>> = {
 }
 
 /**
- * Checked when a request is accepted and not later: queued and running commands are not stopped.
+ * Checked when a request is accepted; admission checks it again. Running commands are not stopped.
  * Accounts without limits cost no statement.
  * @param more `addBytes` is what an upload will store
  * @throws Refusal 403
@@ -50,31 +50,6 @@ export async function requireQuota(
 ): Promise<void> {
   if (plan.processingMbytes === null && plan.storageMbytes === null) return
   const used = await store.readUsage(account.accountId)
-  const problem =
-    processingProblem(used.processingBytes, plan) ??
-    storageProblem(used.storedBytes, more.addBytes, plan)
+  const problem = quotaProblem(used, plan, more.addBytes)
   if (problem !== null) throw refusal(403, problem)
-}
-
-function processingProblem(usedBytes: number, { processingMbytes }: Plan): string | null {
-  if (processingMbytes === null || usedBytes < processingMbytes * bytesPerMbyte) return null
-  return `Processing quota exceeded: ${figure(usedBytes)} of ${processingMbytes} MB used this month`
-}
-
-function storageProblem(
-  storedBytes: number,
-  addBytes: number,
-  { storageMbytes }: Plan,
-): string | null {
-  if (storageMbytes === null) return null
-  const limit = storageMbytes * bytesPerMbyte
-  const used = `${figure(storedBytes)} of ${storageMbytes} MB used`
-  if (storedBytes >= limit) return `Storage quota exceeded: ${used}`
-  if (storedBytes + addBytes <= limit) return null
-  return `Storage quota exceeded: ${used}, the upload needs ${figure(addBytes)} MB`
-}
-
-/** MB with one decimal, without a trailing `.0`. */
-function figure(bytes: number): string {
-  return String(Math.round((bytes / bytesPerMbyte) * 10) / 10)
 }

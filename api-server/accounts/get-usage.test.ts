@@ -6,6 +6,7 @@ import { admitWaiting } from '../../testing/support/admit-waiting.ts'
 describe('GET /v1/usage', () => {
   const small = {
     ...{ ...pro, processingMbytes: 50, storageMbytes: 5, vcpuPerCommand: 4, vcpuTotal: 4 },
+    maxFileMbytes: 1,
     ...{ submissionsPerMinute: 4, readsPerMinute: 600, maxQueued: 9, chained: false },
   }
   const app = useApp({ plans: { pro, small } })
@@ -23,13 +24,13 @@ describe('GET /v1/usage', () => {
     expect(body).to.deep.include({
       account_id: accountId,
       plan: 'small',
-      processing: { used_mbytes: 0, limit_mbytes: 50 },
-      storage: { used_mbytes: 0, limit_mbytes: 5 },
+      processing: { used_mbytes: 0, reserved_mbytes: 3, limit_mbytes: 50 },
+      storage: { used_mbytes: 0, reserved_mbytes: 3, limit_mbytes: 5 },
       vcpu: { in_use: 4, limit: 4, per_command: 4 },
       commands: { queued: 2, running: 1 },
       queue: { queued: 2, limit: 9 },
       rate: { submissions_per_minute: 4, submissions_left: 1 },
-      limits: { max_command_run_seconds: 3_600, max_file_mbytes: null },
+      limits: { max_command_run_seconds: 3_600, max_file_mbytes: 1 },
       features: { chained: false, uploads: true, private: true, webhooks: true },
       default_output_ttl_seconds: null,
     })
@@ -39,7 +40,7 @@ describe('GET /v1/usage', () => {
   it('returns null limits for a plan without limits', async () => {
     const { body } = await app.call('/v1/usage')
     expect(body).to.deep.include({
-      processing: { used_mbytes: 0, limit_mbytes: null },
+      processing: { used_mbytes: 0, reserved_mbytes: 0, limit_mbytes: null },
       queue: { queued: 0, limit: null },
       rate: { submissions_per_minute: null, submissions_left: null },
     })

@@ -49,9 +49,14 @@ function usageRecord(
     period_end: timestamp(usage.monthEnd),
     processing: {
       used_mbytes: mbytes(usage.processingBytes),
+      reserved_mbytes: mbytes(usage.reservedBytes),
       limit_mbytes: plan.processingMbytes,
     },
-    storage: { used_mbytes: mbytes(usage.storedBytes), limit_mbytes: plan.storageMbytes },
+    storage: {
+      used_mbytes: mbytes(usage.storedBytes),
+      reserved_mbytes: mbytes(usage.reservedOutputBytes),
+      limit_mbytes: plan.storageMbytes,
+    },
     vcpu: { in_use: vcpuInUse, limit: plan.vcpuTotal, per_command: plan.vcpuPerCommand },
     commands: { queued, running },
     queue: { queued, limit: plan.maxQueued },

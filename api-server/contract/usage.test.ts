@@ -6,11 +6,14 @@ import { start, succeed } from '../commands/outcomes.fixture.ts'
 describe('what an account has used', () => {
   // One finished command of the fixtures uses 3 MB of processing and 1 MB of storage.
   const app = useApp({
-    plans: { pro: { ...pro, storageMbytes: 1 } },
+    plans: { pro: { ...pro, storageMbytes: 1, maxFileMbytes: 0.25 } },
   })
 
   const submit = () => app.post(runPath, submission)
   const usage = async () => (await app.call('/v1/usage')).body
+
+  /** Of the command that runs. */
+  const reserved = { reserved_mbytes: 0.25 }
 
   it('agrees with its records, fills its quota, and is freed by deletion', async () => {
     const ids: string[] = []
@@ -22,16 +25,21 @@ describe('what an account has used', () => {
     await start(app, running)
     const record = await app.record(`/v1/commands/${done}`)
     expect(await usage()).to.deep.include({
-      processing: { used_mbytes: field(record, 'processing_quota_used'), limit_mbytes: null },
-      storage: { used_mbytes: 1, limit_mbytes: 1 },
+      processing: {
+        used_mbytes: field(record, 'processing_quota_used'),
+        limit_mbytes: null,
+        ...reserved,
+      },
+      storage: { used_mbytes: 1, limit_mbytes: 1, ...reserved },
     })
-    const full = [403, 'Storage quota exceeded: 1 of 1 MB used']
+    const why = '0.3 MB reserved by commands that have not ended'
+    const full = [403, `Storage quota exceeded: 1 of 1 MB used, ${why}`]
     expect(refusalOf(await submit())).to.deep.equal(full)
     const removed = await app.remove(`/v1/commands/${done}/files`)
     expect(removed.status).to.equal(204)
     expect(await usage()).to.deep.include({
-      processing: { used_mbytes: 3, limit_mbytes: null },
-      storage: { used_mbytes: 0, limit_mbytes: 1 },
+      processing: { used_mbytes: 3, limit_mbytes: null, ...reserved },
+      storage: { used_mbytes: 0, limit_mbytes: 1, ...reserved },
     })
     expect((await submit()).status).to.equal(200)
   })

@@ -9,6 +9,7 @@ const reasons: Readonly<Record<string, string>> = {
   DISPATCH: 'waits to be handed to the cluster',
   ACCOUNT_VCPUS: 'waits for vCPUs of your account',
   ACCOUNT_JOBS: 'waits for a command of your account to end',
+  QUOTA: 'waits for a command of your account to end, which fills its quota',
   FAIR_SHARE: 'waits for its share of the cluster',
   CAPACITY: 'waits for the cluster, which is full',
 }

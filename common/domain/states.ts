@@ -40,6 +40,7 @@ export const queueReasons = [
   'DISPATCH',
   'ACCOUNT_VCPUS',
   'ACCOUNT_JOBS',
+  'QUOTA',
   'FAIR_SHARE',
   'CAPACITY',
 ] as const

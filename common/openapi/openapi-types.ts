@@ -720,7 +720,8 @@ export interface CommandStatusRecord {
   /**
    * What the waiting commands of the account wait for: DISPATCH, to be handed to the cluster; ACCOUNT_VCPUS or ACCOUNT_JOBS, for the account's own commands to end; FAIR_SHARE, because what is free is reserved for accounts below their share; CAPACITY, because the cluster is full. Only while QUEUED; null while unknown and once a runner starts. Later versions may add words.
    */
-  queue_reason: 'DISPATCH' | 'ACCOUNT_VCPUS' | 'ACCOUNT_JOBS' | 'FAIR_SHARE' | 'CAPACITY' | null
+  queue_reason:
+    'DISPATCH' | 'ACCOUNT_VCPUS' | 'ACCOUNT_JOBS' | 'QUOTA' | 'FAIR_SHARE' | 'CAPACITY' | null
   /**
    * When it will probably start, from the mean run time of the account's commands and the vCPUs that the account uses. Only while QUEUED, up to position 1,000, once three commands of the account have ended; it changes as the queue does.
    */
@@ -1081,6 +1082,10 @@ export interface AccountUsage {
    */
   processing: {
     used_mbytes: number
+    /**
+     * Reserved by commands that have not ended; a submission is refused where used and reserved reach the limit.
+     */
+    reserved_mbytes: number
     limit_mbytes: number | null
   }
   /**
@@ -1088,6 +1093,10 @@ export interface AccountUsage {
    */
   storage: {
     used_mbytes: number
+    /**
+     * Reserved by the outputs of commands that have not ended; a submission is refused where used and reserved reach the limit.
+     */
+    reserved_mbytes: number
     limit_mbytes: number | null
   }
   vcpu: {

@@ -57,6 +57,11 @@ export interface RunningCommand {
 }
 
 export interface AdmissionRequest {
+  /** Quotas of the account in MB; null or absent: none. */
+  readonly quota?: {
+    readonly processingMbytes: number | null
+    readonly storageMbytes: number | null
+  } | null
   readonly accountId: string
   readonly commandIds: readonly string[]
   readonly passSeconds: number
@@ -71,6 +76,10 @@ export interface AdmissionRequest {
 }
 
 export interface Admission {
+  /** Ended as QUOTA_EXCEEDED, because a quota of the account is used up; absent: none. */
+  readonly ended?: readonly string[]
+  /** What commands wait for that fit all limits but a quota; absent: none does. */
+  readonly quotaWait?: string
   readonly admitted: string[]
   readonly waiting: number
   /** vCPUs that the account's admitted commands hold. */

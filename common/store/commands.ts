@@ -48,6 +48,8 @@ export interface NewCommand {
   readonly isPrivate: boolean
   /** TTL of the outputs after the command's end; null keeps them. */
   readonly outputTtlSeconds: number | null
+  /** The most bytes that it reserves of each quota; null or absent: the account has no quota. */
+  readonly mostReservedBytes?: number | null
   /** Receives the event of the end in place of the account's own address. */
   readonly webhookUrl: string | null
   /** Orders the commands of the account; fixed at the submission. */

@@ -1,3 +1,5 @@
+import type { QuotaUse } from '../domain/quota.ts'
+
 /** Quotas, rate limits and idempotency keys of accounts. */
 export interface LimitStore {
   readUsage(accountId: string): Promise<Usage>
@@ -37,9 +39,7 @@ export interface LimitStore {
 }
 
 /** Bytes; of the present calendar month (UTC). */
-export interface Usage {
-  readonly storedBytes: number
-  readonly processingBytes: number
+export interface Usage extends QuotaUse {
   readonly monthStart: Date
   readonly monthEnd: Date
 }

@@ -75,6 +75,9 @@ export interface ImportedFile {
 
 export interface ReconcileRow extends Work, Lifecycle {
   readonly accountName: string
+  readonly accountPlan: string
+  /** Bytes of the storage quota that it reserves for its outputs. */
+  readonly reservedOutputBytes: number
   /** Increases with every change of the row; the custom resource shows `mirroredVersion`. */
   readonly version: number
   readonly mirroredVersion: number

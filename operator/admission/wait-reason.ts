@@ -15,6 +15,8 @@ export interface AccountView extends Pick<RoundAccount, 'vcpuLimit' | 'jobLimit'
   /** vCPUs of its first command that waits; 0: only work on files does. */
   readonly firstVcpus: number
   readonly shared: SharedWait
+  /** What commands wait for that fit all but a quota; null = none does. */
+  readonly quotaWait: string | null
 }
 
 /**
@@ -25,6 +27,7 @@ export function viewOf(
   account: RoundAccount,
   started: ReadonlySet<string>,
   shared: SharedWait = { commands: null, files: null },
+  quotaWait: string | null = null,
 ): AccountView | null {
   const { waiting, running, vcpuLimit, jobLimit, fileJobLimit } = account
   const left = waiting.filter(({ commandId }) => !started.has(commandId))
@@ -38,6 +41,7 @@ export function viewOf(
     fileJobs: using.length - jobs,
     firstVcpus: left.find(({ vcpuCount }) => vcpuCount > 0)?.vcpuCount ?? 0,
     shared,
+    quotaWait,
   }
 }
 
@@ -62,6 +66,9 @@ export function waitReason(view: AccountView, vcpuCount: number): WaitReason & {
       ...{ code: 'ACCOUNT_JOBS', reason: 'WaitingForQuota' },
       message: `Needs a Job; the account runs ${jobs} of its ${jobLimit}`,
     }
+  }
+  if (!isFile && view.quotaWait !== null) {
+    return { code: 'QUOTA', reason: 'WaitingForQuota', message: view.quotaWait }
   }
   if ((isFile ? view.shared.files : view.shared.commands) === 'reserved') {
     return {

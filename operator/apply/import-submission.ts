@@ -4,6 +4,7 @@ import { outputNameProblem, playlistProblem } from '../../common/command-line/mo
 import { planSource } from '../../common/command-line/plan/plan-commands.ts'
 import { kilobytes, largestImportedBytes } from '../../common/kubernetes/stored-bytes.ts'
 import { clampToPlan, clampTtl } from '../../common/domain/plans.ts'
+import { mostReservedBytes } from '../../common/domain/quota.ts'
 import type { Plan } from '../../common/domain/plans.ts'
 import type { Account } from '../../common/store/accounts.ts'
 import type { CommandSource, NewCommand } from '../../common/store/commands.ts'
@@ -43,6 +44,7 @@ export function importedCommand(
     outputTtlSeconds: clampTtl(plan, account.defaultOutputTtlSeconds),
     webhookUrl: null,
     priority: spec.priority ?? 'normal',
+    mostReservedBytes: mostReservedBytes(plan),
     ...clampToPlan(plan, { vcpuCount, maxRunSeconds }),
   }
   const refusal =

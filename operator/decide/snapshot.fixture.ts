@@ -52,6 +52,8 @@ export function row(changes: Partial<ReconcileRow> = {}): ReconcileRow {
     commandId,
     accountId: '0197a0c2-0000-7000-8000-000000000001',
     accountName: 'acme',
+    accountPlan: 'small',
+    reservedOutputBytes: 0,
     environmentName: null,
     commandType: 'FFMPEG_COMMAND',
     source: {

@@ -56,10 +56,22 @@ export function admissionWorld(
       onAdmitted: (ids) => admitted.push(...ids),
     })
   const admission = leader()
-  const submit = async (commandId: string, vcpuCount: number, owner = account): Promise<void> => {
+  const submit = async (
+    commandId: string,
+    vcpuCount: number,
+    owner = account,
+    mostReservedBytes: number | null = null,
+  ): Promise<void> => {
     await store.ensureAccount(owner)
     await store.insertCommands([
-      { ...row(), commandType: 'FFMPEG_COMMAND', ...owner, commandId, vcpuCount },
+      {
+        ...row(),
+        commandType: 'FFMPEG_COMMAND',
+        ...owner,
+        commandId,
+        vcpuCount,
+        mostReservedBytes,
+      },
     ])
     await store.markDispatched(commandId, `uid-${commandId}`)
   }

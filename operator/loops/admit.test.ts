@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { planWith } from '../../testing/support/plans.ts'
 import { commitOf, failed } from '../../testing/store-contract/fixtures.ts'
-import { admissionWorld, other } from './admission.fixture.ts'
+import { account, admissionWorld, other } from './admission.fixture.ts'
 
 describe('admission', () => {
   it('admits the commands that fit the quota and returns why the others wait', async () => {
@@ -103,6 +103,33 @@ describe('admission', () => {
       reason: 'WaitingForQuota',
       message: 'Needs a Job; the account runs 1 of its 1',
     })
+  })
+
+  it('leaves what an account does not start for its quota to other accounts', async () => {
+    const plans = { small: planWith({ processingMbytes: 20, vcpuTotal: null }) }
+    const { admission, admitted, clock, round, store, submit } = admissionWorld({}, { plans })
+    const reserving = (id: string, owner = account) => submit(id, 1, owner, 1e9)
+    await reserving('1')
+    await reserving('2')
+    await reserving('3', other)
+    await round()
+    expect(admitted).to.deep.equal(['1', '3'])
+    await store.commitOutcome(commitOf('3', null, failed('CANCELLED')))
+    await store.releaseQuota('3')
+    await reserving('4', other)
+    await round()
+    await round()
+    expect(admitted).to.deep.equal(['1', '3', '4'])
+    expect(admission.reason('a', 1)).to.deep.equal({
+      reason: 'WaitingForQuota',
+      message:
+        'Waits for the processing quota: 0 of 20 MB used, 32 MB reserved by this command and those that run',
+    })
+    await store.commitOutcome(commitOf('1', null, failed('CANCELLED')))
+    await store.releaseQuota('1')
+    await clock.advance(1_000)
+    await round()
+    expect(admitted).to.deep.equal(['1', '3', '4', '2'])
   })
 
   it('records why an account waits when that changes, at most every 5 s', async () => {

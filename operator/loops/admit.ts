@@ -4,6 +4,7 @@ import { effect } from '../apply/apply-context.ts'
 import { createItemBackoff } from '../machinery/item-backoff.ts'
 import { chooseRound } from '../admission/choose-round.ts'
 import { createLearntCapacity } from '../admission/learnt-capacity.ts'
+import { createQuotaWaits } from '../admission/quota-waits.ts'
 import { createServiceRates } from '../admission/service-rates.ts'
 import { beginningOfTime } from '../admission/virtual-time.ts'
 import { viewOf, waitReason } from '../admission/wait-reason.ts'
@@ -72,6 +73,7 @@ export function createAdmission(deps: AdmissionDeps): Admission {
   const backoff = createItemBackoff({ ...deps.effects, waits: backoffMs })
   const capacity = createLearntCapacity({ podsOf: (id) => deps.caches.podsOf(id), clock })
   const rates = createServiceRates({ clock })
+  const quotaWaits = createQuotaWaits(clock)
   /** Accounts with a recorded reason, which has to be removed when they leave the rounds. */
   const withReason = new Map<string, number | null>()
   const eachAccount = createEachItem({ name: 'admission', clock, logger: deps.logger })
@@ -89,8 +91,10 @@ export function createAdmission(deps: AdmissionDeps): Admission {
       const chosen = chooseRound(time, accounts, limits)
       time = chosen.time
       const started = new Set(chosen.admissions.flatMap(({ commandIds }) => commandIds))
-      for (const account of accounts) {
-        show(account, viewOf(account, started, chosen.waits.get(account.accountId)))
+      for (const [index, account] of accounts.entries()) {
+        const { waiting } = isDue(account) ? (found[index] ?? account) : account
+        const shared = chosen.waits.get(account.accountId)
+        show(account, viewOf({ ...account, waiting }, started, shared, quotaWaits.of(account)))
       }
       await eachAccount.run(chosen.admissions, {
         work: ({ account, commandIds }) => admit(account, commandIds, capacityVcpus),
@@ -114,7 +118,10 @@ export function createAdmission(deps: AdmissionDeps): Admission {
   function roundAccount(account: AccountInRound): RoundAccount {
     const { weight, vcpuTotal, maxJobs, fileJobs } = planOf(plans, account.plan)
     const limits = { vcpuLimit: vcpuTotal, jobLimit: maxJobs, fileJobLimit: fileJobs }
-    const waiting = backoff.isDue(account.accountId) ? account.waiting : []
+    const isQuotaFull = quotaWaits.of(account) !== null
+    const waiting = isDue(account)
+      ? account.waiting.filter(({ vcpuCount }) => vcpuCount === 0 || !isQuotaFull)
+      : []
     return { ...account, ...limits, weight, waiting }
   }
 
@@ -124,16 +131,37 @@ export function createAdmission(deps: AdmissionDeps): Admission {
     capacityVcpus: number | null,
   ): Promise<void> {
     const { accountId, vcpuLimit, jobLimit, fileJobLimit } = account
+    const { processingMbytes, storageMbytes } = planOf(plans, account.plan)
     const { liveJobs: liveJobLimit, liveFileJobs: liveFileJobLimit, passSeconds } = settings
     const request: AdmissionRequest = {
       ...{ accountId, commandIds, vcpuLimit, jobLimit, fileJobLimit },
       ...{ liveJobLimit, liveFileJobLimit, capacityVcpus, passSeconds },
+      quota: { processingMbytes, storageMbytes },
     }
-    const { admitted } = await effect(deps, 'operator.admitted', () => store.admit(request))
+    const {
+      admitted,
+      ended = [],
+      quotaWait = null,
+    } = await effect(deps, 'operator.admitted', () => store.admit(request))
     backoff.succeeded(accountId)
-    if (admitted.length === 0) return
+    noteQuota(account, { admitted, quotaWait })
     deps.metrics.admitted(admitted.length)
-    deps.onAdmitted(admitted)
+    // The resource of an ended command shows its end.
+    if (admitted.length + ended.length > 0) deps.onAdmitted([...admitted, ...ended])
+  }
+
+  function isDue({ accountId }: Pick<AccountInRound, 'accountId'>): boolean {
+    return backoff.isDue(accountId)
+  }
+
+  /** What was admitted now is among the running commands of the next round. */
+  function noteQuota(
+    account: RoundAccount,
+    { admitted, quotaWait }: { admitted: readonly string[]; quotaWait: string | null },
+  ): void {
+    quotaWaits.set(account, admitted.length === 0 ? quotaWait : null)
+    const view = views.get(account.accountId)
+    if (view !== undefined) views.set(account.accountId, { ...view, quotaWait })
   }
 
   function show({ accountId }: RoundAccount, view: AccountView | null): void {
@@ -187,6 +215,7 @@ export function createAdmission(deps: AdmissionDeps): Admission {
     for (const accountId of views.keys()) {
       if (!waiting.has(accountId)) views.delete(accountId)
     }
+    quotaWaits.keepOnly(waiting)
     backoff.keepOnly(waiting)
   }
 }

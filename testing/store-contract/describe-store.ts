@@ -1,14 +1,14 @@
 import { describeAccounts, describeFigures } from './records.ts'
 import { describeAdmission } from './admission.ts'
+import { describeQuotas } from './quotas.ts'
 import { describeAttempts } from './attempts.ts'
 import { describeCommit } from './commit.ts'
 import { describeDispatch } from './dispatch.ts'
-import { describeImport } from './import.ts'
 import { describeLogs } from './logs.ts'
 import { describeMirror } from './mirror.ts'
 import { describeProgress } from './progress.ts'
 import { describeStoredFiles } from './stored-files.ts'
-import { describeSubmission } from './submission.ts'
+import { describeImport, describeSubmission } from './submission.ts'
 import { describeSweep } from './sweep.ts'
 import { useSession } from './session.ts'
 import type { OpenStore } from './session.ts'
@@ -22,6 +22,7 @@ export function describeStore(name: string, open: () => Promise<OpenStore>): voi
     describeDispatch(session)
     describeImport(session)
     describeAdmission(session)
+    describeQuotas(session)
     describeAttempts(session)
     describeProgress(session)
     describeCommit(session)

@@ -1,4 +1,5 @@
 import { clampToPlan, clampTtl, planOf } from '../../../common/domain/plans.ts'
+import { mostReservedBytes } from '../../../common/domain/quota.ts'
 import { requireSubmission } from '../../accounts/allowance.ts'
 import { refusal } from '../../http/errors.ts'
 import type { Plan, Plans, EffectiveLimits } from '../../../common/domain/plans.ts'
@@ -94,6 +95,7 @@ function acceptedFields(
     priority: request.priority ?? 'normal',
     outputTtlSeconds: clampTtl(plan, outputTtlSeconds(request, account)),
     webhookUrl: request.webhook_url?.trim() ?? null,
+    mostReservedBytes: mostReservedBytes(plan),
     ...clampToPlan(plan, {
       vcpuCount: request.vcpu_count,
       maxRunSeconds: request.max_command_run_seconds,

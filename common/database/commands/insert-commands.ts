@@ -1,6 +1,7 @@
 import type { Step } from '../../gateway/messages.ts'
 import { queueShiftSeconds } from '../../domain/priority.ts'
 import type { NewCommand } from '../../store/commands.ts'
+import { reservationSql } from '../../domain/quota.ts'
 import type { Query } from '../connection/query.ts'
 
 /**
@@ -28,12 +29,14 @@ export async function insertCommands(
  */
 export const insertedColumns = `command_id, account_id, environment_name, command_type, source,
   original_request, metadata, vcpu_count, max_run_seconds, is_private, steps,
-  output_ttl_seconds, webhook_url, queue_key`
+  output_ttl_seconds, webhook_url, queue_key, reserved_bytes, reserved_output_bytes`
 
 export const insertedValues = `s.command_id, s.account_id, s.environment_name, s.command_type,
   s.source::json, s.original_request::json, s.metadata::json, s.vcpu_count, s.max_run_seconds,
   s.is_private, s.steps::jsonb, s.output_ttl_seconds, s.webhook_url,
-  now() + make_interval(secs => s.queue_shift_seconds)`
+  now() + make_interval(secs => s.queue_shift_seconds),
+  ${reservationSql(meanOf('mean_bytes'), 's.most_reserved_bytes')},
+  ${reservationSql(meanOf('mean_output_bytes'), 's.most_reserved_bytes')}`
 
 /**
  * One array per column, not one JSON text of all rows: reading columns from JSON fails on an escaped
@@ -43,11 +46,11 @@ export const insertedValues = `s.command_id, s.account_id, s.environment_name, s
 export const submitted = `unnest(
   $1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[],
   $8::integer[], $9::double precision[], $10::boolean[], $11::text[],
-  $12::integer[], $13::text[], $14::double precision[]
+  $12::integer[], $13::text[], $14::double precision[], $15::bigint[]
 ) as s (
   command_id, account_id, environment_name, command_type, source, original_request, metadata,
   vcpu_count, max_run_seconds, is_private, steps, output_ttl_seconds, webhook_url,
-  queue_shift_seconds
+  queue_shift_seconds, most_reserved_bytes
 )`
 
 export function submittedValues(
@@ -75,7 +78,12 @@ export function submittedValues(
     column((command) => command.outputTtlSeconds),
     column((command) => command.webhookUrl),
     column((command) => queueShiftSeconds(command.priority, priorityAgeSeconds)),
+    column((command) => command.mostReservedBytes ?? null),
   ]
+}
+
+function meanOf(column: string): string {
+  return `(select ${column} from account_shares where account_id = s.account_id)`
 }
 
 /** The steps of a command that has not started. */

@@ -1,8 +1,20 @@
 import { chooseAdmitted } from './choose-admitted.ts'
+import { usedSql } from '../limits/usage.ts'
+import { commitOutcome } from './commit-outcome.ts'
+import { withinQuota } from '../limits/within-quota.ts'
+import type { AdmittedUse, ReservingCommand } from '../limits/within-quota.ts'
 import { roomOf } from './admission-room.ts'
 import type { RunningTotals } from './admission-room.ts'
 import type { AdmissionStore, WaitingCommand } from '../../store/admission.ts'
 import type { Database } from '../connection/query.ts'
+
+const noQuota = { processingMbytes: null, storageMbytes: null }
+const isLive = 'account_id = $1 and finished_at is null'
+
+interface Totals extends RunningTotals, AdmittedUse {}
+
+type FoundRow = Totals &
+  ((WaitingCommand & { ownBytes: number; ownOutputBytes: number }) | { commandId: null })
 
 /** Arbitrary, and no other lock of this program's. */
 const admissionLock = 7_130_246
@@ -24,7 +36,7 @@ export function admission(database: Database): Pick<AdmissionStore, 'admit' | 'r
           'select from accounts where account_id = $1 for no key update',
           [request.accountId],
         )
-        const found = await query<RunningTotals & (WaitingCommand | { commandId: null })>(
+        const found = await query<FoundRow>(
           'admit_waiting',
           `with used as (
              select coalesce(sum(vcpu_count) filter (where account_id = $1), 0) as vcpus,
@@ -32,14 +44,21 @@ export function admission(database: Database): Pick<AdmissionStore, 'admit' | 'r
                count(*) filter (where account_id = $1 and vcpu_count = 0) as file_jobs,
                coalesce(sum(greatest(vcpu_count, 1)), 0) as all_vcpus,
                count(*) filter (where vcpu_count > 0) as all_jobs,
-               count(*) filter (where vcpu_count = 0) as all_file_jobs
+               count(*) filter (where vcpu_count = 0) as all_file_jobs,
+               coalesce(sum(reserved_bytes) filter (where ${isLive}), 0)::bigint as reserved,
+               coalesce(sum(reserved_output_bytes) filter (where ${isLive}), 0)::bigint
+                 as reserved_output,
+               count(*) filter (where vcpu_count > 0 and ${isLive}) as live
              from commands where admitted_at is not null and released_at is null
            )
            select used.vcpus, used.jobs, used.file_jobs as "fileJobs", used.all_vcpus as "allVcpus",
-             used.all_jobs as "allJobs", used.all_file_jobs as "allFileJobs",
+             used.all_jobs as "allJobs", used.all_file_jobs as "allFileJobs", used.live,
+             used.reserved as "reservedBytes", used.reserved_output as "reservedOutputBytes",
+             u."storedBytes", u."processingBytes",
+             c.reserved_bytes as "ownBytes", c.reserved_output_bytes as "ownOutputBytes",
              c.command_id as "commandId", c.vcpu_count as "vcpuCount",
              extract(epoch from now() - c.created_at)::double precision as "waitedSeconds"
-           from used left join commands c
+           from used cross join (${usedSql}) u left join commands c
              on c.command_id = any($2::uuid[]) and c.account_id = $1
              and c.admitted_at is null and c.finished_at is null
              and c.dispatched_at is not null and not c.cancel_requested
@@ -49,7 +68,24 @@ export function admission(database: Database): Pick<AdmissionStore, 'admit' | 'r
         const [totals] = found
         if (totals === undefined) throw new Error('an aggregate without GROUP BY returned no row')
         const waiting = found.filter((row) => row.commandId !== null)
-        const chosen = chooseAdmitted(waiting, roomOf(request, totals))
+        const fitting = chooseAdmitted(waiting, roomOf(request, totals))
+        const quota = withinQuota(
+          fitting.flatMap((id) =>
+            waiting.filter(({ commandId }) => commandId === id).map(reserving),
+          ),
+          totals,
+          request.quota ?? noQuota,
+        )
+        for (const commandId of quota.ended) {
+          const outcome = {
+            status: 'FAILED',
+            errorStatus: 'QUOTA_EXCEEDED',
+            errorMessage: quota.problem ?? '',
+          } as const
+          const silent = { attempt: null, steps: null, usage: null, logs: [] }
+          await commitOutcome(query, { commandId, outcome, ...silent })
+        }
+        const chosen = quota.started
         const admitted = await query<{ commandId: string; vcpuCount: number }>(
           'admit',
           // A command may have ended since it was read; the row's own lock decides.
@@ -63,8 +99,10 @@ export function admission(database: Database): Pick<AdmissionStore, 'admit' | 'r
         const ids = new Set(admitted.map((row) => row.commandId))
         return {
           admitted: chosen.filter((id) => ids.has(id)),
-          waiting: waiting.length - ids.size,
+          waiting: waiting.length - ids.size - quota.ended.length,
           vcpuInUse: admitted.reduce((sum, row) => sum + row.vcpuCount, totals.vcpus),
+          ...(quota.ended.length === 0 ? {} : { ended: quota.ended }),
+          ...(quota.wait === null ? {} : { quotaWait: quota.wait }),
         }
       })
     },
@@ -89,4 +127,9 @@ export function admission(database: Database): Pick<AdmissionStore, 'admit' | 'r
       )
     },
   }
+}
+
+function reserving(row: Exclude<FoundRow, { commandId: null }>): ReservingCommand {
+  const { commandId, vcpuCount, ownBytes: reservedBytes, ownOutputBytes: reservedOutputBytes } = row
+  return { commandId, vcpuCount, reservedBytes, reservedOutputBytes }
 }

@@ -60,7 +60,7 @@ const endCommand = `
         select sum((step ->> 'ffmpeg_command_run_seconds')::double precision)
         from jsonb_array_elements(coalesce($6::jsonb, steps)) step
       )),
-      processing_bytes = case when command_type = 'STORED_FILE' then 0 else $8 end,
+      processing_bytes = case when command_type = 'STORED_FILE' then 0 else $8::bigint end,
       released_at = case when admitted_at is null then now() end,
       version = version + 1, unmirrored_since = coalesce(unmirrored_since, now())
     where command_id = $1 and attempt is not distinct from $2 and finished_at is null

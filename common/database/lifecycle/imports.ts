@@ -28,11 +28,11 @@ export async function importCommand(
        ${insertedColumns}, dispatched_at, resource_uid, unmirrored_since,
        status, error_status, error_message, finished_at, released_at, processing_bytes
      )
-     select ${insertedValues}, now(), $15, now(),
-       case when $16::text is null then 'QUEUED' else 'FAILED' end,
-       case when $16 is not null then 'INVALID_COMMAND' end, $16,
-       case when $16 is not null then now() end, case when $16 is not null then now() end,
-       case when $16 is not null then 0 end
+     select ${insertedValues}, now(), $16, now(),
+       case when $17::text is null then 'QUEUED' else 'FAILED' end,
+       case when $17 is not null then 'INVALID_COMMAND' end, $17,
+       case when $17 is not null then now() end, case when $17 is not null then now() end,
+       case when $17 is not null then 0 end
      from ${submitted}
      on conflict (command_id) do nothing
      returning command_id`,

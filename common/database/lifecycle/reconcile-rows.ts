@@ -46,13 +46,19 @@ export function reconcileRows({
         `with released as (
            update commands set released_at = now()
            where command_id = $1 and released_at is null and finished_at is not null
-           returning account_id, vcpu_count, admitted_at
+           returning command_id, account_id, vcpu_count, admitted_at, processing_bytes
          ), used as (
            insert into account_shares as shares (
-             account_id, used_vcpu_seconds, ended_commands, mean_seconds
+             account_id, used_vcpu_seconds, ended_commands, mean_seconds, mean_bytes,
+             mean_output_bytes
            )
            select account_id, greatest(vcpu_count, 1) * seconds, (vcpu_count > 0)::integer,
-             case when vcpu_count > 0 then seconds end
+             case when vcpu_count > 0 then seconds end,
+             case when vcpu_count > 0 then coalesce(processing_bytes, 0) end,
+             case when vcpu_count > 0 then (
+               select coalesce(sum(coalesce(compressed_bytes, size_bytes)), 0) from files
+               where files.command_id = released.command_id
+             ) end
            from released cross join lateral (
              select extract(epoch from now() - admitted_at)::double precision as seconds
            ) held
@@ -60,11 +66,9 @@ export function reconcileRows({
            on conflict (account_id) do update set updated_at = now(),
              used_vcpu_seconds = shares.used_vcpu_seconds + excluded.used_vcpu_seconds,
              ended_commands = shares.ended_commands + excluded.ended_commands,
-             mean_seconds = coalesce(
-               shares.mean_seconds + (excluded.mean_seconds - shares.mean_seconds)
-                 / least(shares.ended_commands + 1, ${commandsInMean}),
-               shares.mean_seconds, excluded.mean_seconds
-             )
+             mean_seconds = ${movedMean('mean_seconds')},
+             mean_bytes = ${movedMean('mean_bytes')},
+             mean_output_bytes = ${movedMean('mean_output_bytes')}
          )
          select account_id from released`,
         [commandId],
@@ -181,7 +185,8 @@ export async function findForReconcile(
   const [row] = await query<ReconcileRow>(
     'find_for_reconcile',
     `select ${submissionColumns}, ${lifecycleColumns}, ${queuePosition},
-       a.name as "accountName", c.version, c.mirrored_version as "mirroredVersion",
+       a.name as "accountName", a.plan as "accountPlan",
+       c.reserved_output_bytes as "reservedOutputBytes", c.version, c.mirrored_version as "mirroredVersion",
        c.mirrored_at is not null as mirrored, c.resource_uid as "resourceUid",
        c.cancel_requested or f.deleted_at is not null as "cancelRequested", c.admitted_at is not null as admitted,
        extract(epoch from now() - c.round_began_at)::double precision as "secondsSinceRound",
@@ -207,4 +212,13 @@ export async function findForReconcile(
     [commandId],
   )
   return row ?? null
+}
+
+/** The mean of an account with one more command, of which `excluded` is the value. */
+function movedMean(column: string): string {
+  return `coalesce(
+    shares.${column} + (excluded.${column} - shares.${column})
+      / least(shares.ended_commands + 1, ${commandsInMean}),
+    shares.${column}, excluded.${column}
+  )`
 }

@@ -11,7 +11,8 @@ import {
 import { systemEffects } from '../../runtime/system-effects.ts'
 import { migrate } from '../migration/migrate.ts'
 import { openEmptyDatabase, useStore } from '../../../testing/support/database.ts'
-import { usage } from './usage.ts'
+import { usage, usageSql } from './usage.ts'
+import { rowsRead } from '../../../testing/support/rows-read.ts'
 import type { TestStore } from '../../../testing/support/database.ts'
 import type { Database } from '../connection/query.ts'
 
@@ -43,6 +44,59 @@ describe('usage', () => {
       { numRuns: 40 },
     )
   }).timeout(240_000)
+
+  it('counts reservations as the sum over commands without an end, with concurrent folds', async () => {
+    const accountId = await store.newAccount()
+    const mostReservedBytes = 20_000_000
+    const batch = () =>
+      Array.from({ length: 10 }, () => ({ ...newCommand(accountId), mostReservedBytes }))
+    await Promise.all(
+      [batch(), batch(), batch()].map(async (commands, index) => {
+        await store.insertCommands(commands)
+        await store.insertCommands(commands)
+        const [ended, gone] = commands
+        await store.foldUsage(5)
+        if (ended === undefined || gone === undefined) return
+        await store.commitOutcome(commitOf(ended.commandId, null, failed('CANCELLED')))
+        if (index > 0) return
+        await store.query('remove_one', 'delete from commands where command_id = $1', [
+          gone.commandId,
+        ])
+      }),
+    )
+    const expected = 26 * 16 * 1_048_576
+    const read = async () => (await store.readUsage(accountId)).reservedBytes
+    expect(await read()).to.equal(expected)
+    while ((await store.foldUsage(100)) > 0);
+    expect(await read()).to.equal(expected)
+  })
+
+  it('reads the figures of an account by its keys, beside 100,000 changes of others', async () => {
+    const accountId = await store.newAccount()
+    const others = await store.newAccount()
+    await store.query(
+      'fill',
+      `with used as (
+         insert into usage_changes (account_id, bytes) select $1, 1 from generate_series(1, 100000)
+       )
+       insert into reservation_changes (account_id, bytes, output_bytes)
+       select $1, 1, 1 from generate_series(1, 100000)`,
+      [others],
+    )
+    await store.query('analyse', 'analyze usage_changes, reservation_changes')
+    const sql = usageSql.replaceAll('$1', `'${accountId}'`)
+    expect((await rowsRead(store.database, sql)).rows).to.be.below(10)
+  })
+
+  it('charges a command that has processed more than 2 GiB', async () => {
+    const accountId = await store.newAccount()
+    const command = newCommand(accountId)
+    await store.insertCommands([command])
+    const usage = { inputBytes: 4e9, outputBytes: 0, ffmpegStarted: true, ffmpegRunSeconds: 1 }
+    const commit = commitOf(command.commandId, null, failed('FFMPEG_FAILED'))
+    await store.commitOutcome({ ...commit, usage })
+    expect((await store.readUsage(accountId)).processingBytes).to.equal(4e9)
+  })
 
   it('charges the month in which a command ended', async () => {
     const accountId = await store.newAccount()

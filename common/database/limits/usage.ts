@@ -1,5 +1,33 @@
 import type { Activity, LimitStore, Usage } from '../../store/limits.ts'
-import type { Database } from '../connection/query.ts'
+import type { Database, Query } from '../connection/query.ts'
+
+/** Bytes that account $1 has used, by month and now. */
+export const usedSql = `
+  with counted as (
+    select month, bytes from usage_totals where account_id = $1
+    union all
+    select month, bytes from usage_changes where account_id = $1
+  )
+  select coalesce(sum(bytes) filter (where counted.month is null), 0)::bigint as "storedBytes",
+    coalesce(sum(bytes) filter (where counted.month = this.month), 0)::bigint as "processingBytes",
+    this.month::timestamp at time zone 'UTC' as "monthStart",
+    (this.month + interval '1 month') at time zone 'UTC' as "monthEnd"
+  from (select date_trunc('month', now() at time zone 'UTC')::date as month) this
+  left join counted on true
+  group by this.month`
+
+/** What account $1 has used and reserves. */
+export const usageSql = `
+  select used.*, reserved.bytes as "reservedBytes", reserved.output_bytes as "reservedOutputBytes"
+  from (${usedSql}) used cross join (
+    select coalesce(sum(bytes), 0)::bigint as bytes,
+      coalesce(sum(output_bytes), 0)::bigint as output_bytes
+    from (
+      select bytes, output_bytes from reservations where account_id = $1
+      union all
+      select bytes, output_bytes from reservation_changes where account_id = $1
+    ) changes
+  ) reserved`
 
 /** Bytes stored and processed, and the present activity of an account. */
 export function usage({
@@ -8,22 +36,7 @@ export function usage({
   return {
     /** Locks nothing. One statement, so it sees all or nothing of a concurrent fold. */
     async readUsage(accountId) {
-      const [row] = await query<Usage>(
-        'read_usage',
-        `with counted as (
-           select month, bytes from usage_totals where account_id = $1
-           union all
-           select month, bytes from usage_changes where account_id = $1
-         )
-         select coalesce(sum(bytes) filter (where counted.month is null), 0)::bigint as "storedBytes",
-           coalesce(sum(bytes) filter (where counted.month = this.month), 0)::bigint as "processingBytes",
-           this.month::timestamp at time zone 'UTC' as "monthStart",
-           (this.month + interval '1 month') at time zone 'UTC' as "monthEnd"
-         from (select date_trunc('month', now() at time zone 'UTC')::date as month) this
-         left join counted on true
-         group by this.month`,
-        [accountId],
-      )
+      const [row] = await query<Usage>('read_usage', usageSql, [accountId])
       if (row === undefined) throw new Error('the query returned no row')
       return row
     },
@@ -68,7 +81,28 @@ export function usage({
          select count(*)::integer as folded from folded`,
         [limit],
       )
-      return row?.folded ?? 0
+      return (row?.folded ?? 0) + (await foldReservations(query, limit))
     },
   }
+}
+
+/** Locks as the fold of usage does. */
+async function foldReservations(query: Query, limit: number): Promise<number> {
+  const [row] = await query<{ folded: number }>(
+    'fold_reservations',
+    `with folded as (
+       delete from reservation_changes where change_id in (
+         select change_id from reservation_changes order by change_id limit $1 for update skip locked
+       ) returning account_id, bytes, output_bytes
+     ), added as (
+       insert into reservations (account_id, bytes, output_bytes)
+       select account_id, sum(bytes), sum(output_bytes) from folded group by account_id
+       order by account_id
+       on conflict (account_id) do update set bytes = reservations.bytes + excluded.bytes,
+         output_bytes = reservations.output_bytes + excluded.output_bytes
+     )
+     select count(*)::integer as folded from folded`,
+    [limit],
+  )
+  return row?.folded ?? 0
 }

@@ -177,5 +177,6 @@ export function accountDeletion(database: Database): AccountDeletionStore {
 /** Tables with few rows of an account, in the order in which references allow; the account is last. */
 const ownTables = [
   ...['webhook_secrets', 'webhooks', 'rate_buckets', 'usage_changes', 'usage_totals'],
+  ...['reservation_changes', 'reservations'],
   ...['list_groups', 'list_buckets', 'account_shares', 'retention_walks', 'api_keys', 'accounts'],
 ] as const

@@ -1,8 +1,7 @@
-import { failures } from '../../../common/domain/failures.ts'
 import type { Result } from '../../../common/gateway/messages.ts'
 import { isFinal } from '../../../common/domain/states.ts'
 import { differingObjects } from '../../../common/storage/differing-objects.ts'
-import type { Outcome, OutcomeCommit } from '../../../common/store/attempts.ts'
+import type { Outcome } from '../../../common/store/attempts.ts'
 import type { ReconcileRow } from '../../../common/store/reconcile.ts'
 import { outcomeFromResult } from '../../status/outcome-from-result.ts'
 import {
@@ -14,6 +13,8 @@ import {
 import { ok, refused, superseded, unknownCommand } from './answers.ts'
 import type { GatewayResponse } from './answers.ts'
 import type { GatewayDeps } from './gateway-deps.ts'
+import { commitReport, recorded } from './commit-report.ts'
+import { fitsStorage } from './storage-quota.ts'
 import type { Runner } from '../identity/runner-identity.ts'
 
 /**
@@ -34,9 +35,24 @@ export async function acceptResult(
   const commit = { commandId, attempt: podUid, steps, usage, logs }
   const checked = await checkObjects(deps, runner, row, result)
   if ('answer' in checked) return checked.answer
+  if (checked.outcome === null && result.outcome.status === 'SUCCESS') {
+    // The account's storage may have been filled since the URLs were signed.
+    const objects = result.outcome.files.map(({ compressedBytes, sizeBytes }) => ({
+      sizeBytes: compressedBytes ?? sizeBytes,
+    }))
+    const full = isOutput(row)
+      ? await fitsStorage(deps, runner, row, objects, { steps, usage, logs })
+      : null
+    if (full !== null) return full
+  }
   const outcome =
     checked.outcome ?? outcomeFromResult(result, row, podUid, () => deps.effects.newId())
   return commitReport(deps, runner, { ...commit, outcome })
+}
+
+/** A file of a client has its own check, and one that is analysed is stored already. */
+function isOutput({ commandType }: ReconcileRow): boolean {
+  return commandType !== 'STORED_FILE'
 }
 
 /**
@@ -65,33 +81,4 @@ async function checkObjects(
   })
   if (isLastTry) return { outcome: storageError(first) }
   return { answer: ok({ kind: 'differs', paths: differences.map(({ path }) => path) }) }
-}
-
-/** Commits what the current attempt reports, and answers with what is recorded then. */
-export async function commitReport(
-  { store, effects, notify, logger }: GatewayDeps,
-  { commandId, podUid, round }: Runner,
-  commit: OutcomeCommit,
-): Promise<GatewayResponse> {
-  const committed = await effects.failpoint('gateway.outcome_committed', () =>
-    store.commitOutcome(commit),
-  )
-  if (committed.kind === 'superseded') return superseded
-  if (committed.kind === 'final') return recorded(committed)
-  notify(commandId)
-  const { status, ...rest } = commit.outcome
-  const errorStatus = 'errorStatus' in rest ? rest.errorStatus : null
-  logger.info('ended', {
-    command_id: commandId,
-    attempt: podUid,
-    round,
-    status,
-    error_status: errorStatus,
-    fault: errorStatus === null ? null : failures[errorStatus].fault,
-  })
-  return recorded({ status, errorStatus })
-}
-
-function recorded({ status, errorStatus }: { status: string; errorStatus: string | null }) {
-  return ok({ kind: 'recorded', status, errorStatus })
 }

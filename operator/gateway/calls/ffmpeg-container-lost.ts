@@ -2,7 +2,7 @@ import type { FfmpegContainerLost, Step } from '../../../common/gateway/messages
 import type { PodFacts } from '../../observe/pod-facts.ts'
 import { limitsFor } from '../../resources/limits.ts'
 import { failureOf } from '../../status/pod-end.ts'
-import { commitReport } from './accept-result.ts'
+import { commitReport } from './commit-report.ts'
 import { heldCommand, ok } from './answers.ts'
 import type { GatewayResponse } from './answers.ts'
 import type { GatewayDeps } from './gateway-deps.ts'

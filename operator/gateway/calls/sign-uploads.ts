@@ -13,7 +13,7 @@ import type { GatewayResponse } from './answers.ts'
 import type { GatewayDeps } from './gateway-deps.ts'
 import { growingPartSize, partCount, partSize, singlePutBytes } from './part-size.ts'
 import type { Runner } from '../identity/runner-identity.ts'
-import { fitsStorage } from './storage-quota.ts'
+import { fitsStorage, withoutUrls } from './storage-quota.ts'
 
 type UploadFile = UploadRequest['files'][number]
 
@@ -26,7 +26,7 @@ export async function signUploads(
   const held = await heldCommand(deps.store, runner)
   if ('answer' in held) return held.answer
   const refusal = await fitsStorage(deps, runner, held.row, files)
-  if (refusal !== null) return refusal
+  if (refusal !== null) return withoutUrls(refusal)
   const grants = await Promise.all(
     files.map((file) => {
       const key = keyOf(held.row, runner, file.path)

@@ -79,6 +79,8 @@ describe('the deletion of an account', function () {
        ) insert into activation_tokens select sha256(uuid_send(gen_random_uuid())), registration_id from r`,
       `insert into usage_totals values ($1, date_trunc('month', now()), 1)`,
       `insert into deleted_accounts (account_id) values ($1)`,
+      `insert into reservation_changes (account_id, bytes, output_bytes) values ($1, 1, 1)`,
+      `insert into reservations (account_id, bytes, output_bytes) values ($1, 1, 1)`,
     ]) {
       await query(`fill_${statement.slice(0, 50)}`, statement, [accountId])
     }

@@ -1,5 +1,9 @@
 import { chooseAdmitted } from '../../../common/database/lifecycle/choose-admitted.ts'
 import { commandsInMean } from '../../../common/database/lifecycle/reconcile-rows.ts'
+import { withinQuota } from '../../../common/database/limits/within-quota.ts'
+import type { AdmittedUse, ReservingCommand } from '../../../common/database/limits/within-quota.ts'
+import type { OutcomeCommit } from '../../../common/store/attempts.ts'
+import { sumReserved, usageOf } from './memory-files.ts'
 import { roomOf } from '../../../common/database/lifecycle/admission-room.ts'
 import type { RunningTotals } from '../../../common/database/lifecycle/admission-room.ts'
 import {
@@ -15,14 +19,24 @@ import {
 import type { CommandRow, Methods, Tables } from './memory-rows.ts'
 
 /** What an account's vCPUs are given to, and given back by. */
-export function memoryAdmission(tables: Tables, now: () => number) {
+export function memoryAdmission(
+  tables: Tables,
+  now: () => number,
+  commit: (commit: OutcomeCommit) => unknown,
+) {
   const secondsSince = (time: number | null): number => (now() - (time ?? now())) / 1_000
   const shareOf = (accountId: string) => {
     const share = tables.shares.get(accountId) ?? {
-      ...{ usedVcpuSeconds: 0, reason: null, rateVcpus: null, meanSeconds: null, endedCommands: 0 },
+      ...{ usedVcpuSeconds: 0, reason: null, rateVcpus: null, endedCommands: 0 },
+      ...{ meanSeconds: null, meanBytes: null, meanOutputBytes: null },
     }
     tables.shares.set(accountId, share)
     return share
+  }
+
+  const endForQuota = (commandId: string, errorMessage: string): void => {
+    const outcome = { status: 'FAILED', errorStatus: 'QUOTA_EXCEEDED', errorMessage } as const
+    commit({ commandId, attempt: null, outcome, steps: null, usage: null, logs: [] })
   }
 
   const accountInRound = (accountId: string, rows: readonly CommandRow[], heads: number) => {
@@ -68,10 +82,17 @@ export function memoryAdmission(tables: Tables, now: () => number) {
             commandIds.includes(row.submission.commandId),
         )
         .toSorted(inQueueOrder)
-      const chosen = chooseAdmitted(
+      const fitting = chooseAdmitted(
         waiting.map((row) => ({ ...facts(row), waitedSeconds: secondsSince(row.createdAt) })),
         roomOf(request, totals),
       )
+      const quota = withinQuota(
+        fitting.flatMap((id) => tables.commands.get(id) ?? []).map(reserving),
+        admittedUse(tables, accountId, now()),
+        request.quota ?? { processingMbytes: null, storageMbytes: null },
+      )
+      for (const id of quota.ended) endForQuota(id, quota.problem ?? '')
+      const chosen = [...quota.started]
       const admitted = waiting.filter((row) => chosen.includes(row.submission.commandId))
       for (const row of admitted) {
         row.admittedAt = row.roundBeganAt = now()
@@ -80,8 +101,10 @@ export function memoryAdmission(tables: Tables, now: () => number) {
       }
       return {
         admitted: chosen,
-        waiting: waiting.length - admitted.length,
+        waiting: waiting.length - admitted.length - quota.ended.length,
         vcpuInUse: totals.vcpus + sumVcpus(admitted),
+        ...(quota.ended.length === 0 ? {} : { ended: quota.ended }),
+        ...(quota.wait === null ? {} : { quotaWait: quota.wait }),
       }
     },
     recordWaits(waits) {
@@ -99,13 +122,42 @@ export function memoryAdmission(tables: Tables, now: () => number) {
       const seconds = secondsSince(row.admittedAt)
       share.usedVcpuSeconds += Math.max(vcpuCount, 1) * seconds
       if (isFileWork(row)) return true
-      const mean = share.meanSeconds ?? seconds
       const weighing = Math.min(share.endedCommands + 1, commandsInMean)
-      share.meanSeconds = mean + (seconds - mean) / weighing
+      const moved = (mean: number | null, value: number): number =>
+        mean === null ? value : mean + (value - mean) / weighing
+      share.meanSeconds = moved(share.meanSeconds, seconds)
+      share.meanBytes = moved(share.meanBytes, row.processingBytes ?? 0)
+      share.meanOutputBytes = moved(share.meanOutputBytes, outputBytes(tables, commandId))
       share.endedCommands += 1
       return true
     },
   } satisfies Partial<Methods>
+}
+
+function admittedUse(tables: Tables, accountId: string, nowMs: number): AdmittedUse {
+  const live = rowsOf(tables).filter(
+    (row) => row.submission.accountId === accountId && usesVcpus(row) && !isEnded(row),
+  )
+  return {
+    ...usageOf(tables, accountId, nowMs),
+    ...sumReserved(live),
+    live: live.filter((row) => !isFileWork(row)).length,
+  }
+}
+
+function reserving({
+  submission,
+  reservedBytes,
+  reservedOutputBytes,
+}: CommandRow): ReservingCommand {
+  const { commandId, vcpuCount } = submission
+  return { commandId, vcpuCount, reservedBytes, reservedOutputBytes }
+}
+
+function outputBytes({ files }: Tables, commandId: string): number {
+  return files
+    .filter((file) => file.commandId === commandId)
+    .reduce((sum, file) => sum + (file.compressedBytes ?? file.sizeBytes ?? 0), 0)
 }
 
 function totalsOf(running: readonly CommandRow[], accountId: string): RunningTotals {

@@ -1,3 +1,4 @@
+import { reservationOf } from '../../../common/domain/quota.ts'
 import type { NewCommand } from '../../../common/store/commands.ts'
 import { copyOf, accountOf, changed, isCommand, isEnded, newRow, rowsOf } from './memory-rows.ts'
 import type { CommandRow, Methods, Tables } from './memory-rows.ts'
@@ -8,7 +9,11 @@ export function memoryCommands(tables: Tables, now: () => number, priorityAgeSec
   const insert = (command: NewCommand): CommandRow | null => {
     if (tables.commands.has(command.commandId)) return null
     accountOf(tables, command.accountId)
-    const row = newRow(copyOf(command), now(), priorityAgeSeconds)
+    const { mostReservedBytes = null, ...submission } = copyOf(command)
+    const row = newRow(submission, now(), priorityAgeSeconds)
+    const share = tables.shares.get(command.accountId)
+    row.reservedBytes = reservationOf(share?.meanBytes ?? null, mostReservedBytes)
+    row.reservedOutputBytes = reservationOf(share?.meanOutputBytes ?? null, mostReservedBytes)
     tables.commands.set(command.commandId, row)
     return row
   }

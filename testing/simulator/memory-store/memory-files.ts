@@ -1,7 +1,7 @@
 import type { FileSource, Work } from '../../../common/store/commands.ts'
 import type { Usage } from '../../../common/store/limits.ts'
 import { accountOf, isCommand, newRow, rowsOf, usesVcpus } from './memory-rows.ts'
-import type { Methods, Tables, WorkedFile } from './memory-rows.ts'
+import type { CommandRow, Methods, Tables, WorkedFile } from './memory-rows.ts'
 
 /** Stored files and what is stored at all. */
 export function memoryFiles(tables: Tables, now: () => number) {
@@ -88,7 +88,7 @@ function fileWork(
   }
 }
 
-function usageOf(tables: Tables, accountId: string, nowMs: number): Usage {
+export function usageOf(tables: Tables, accountId: string, nowMs: number): Usage {
   const files = tables.files.filter(
     (file) =>
       file.accountId === accountId &&
@@ -107,7 +107,17 @@ function usageOf(tables: Tables, accountId: string, nowMs: number): Usage {
       0,
     ),
     processingBytes: rows.reduce((sum, row) => sum + (row.processingBytes ?? 0), 0),
+    ...sumReserved(rows.filter(({ finishedAt }) => finishedAt === null)),
     monthStart: month(0),
     monthEnd: month(1),
+  }
+}
+
+export function sumReserved(rows: readonly CommandRow[]) {
+  const sum = (of: (row: CommandRow) => number): number =>
+    rows.reduce((total, row) => total + of(row), 0)
+  return {
+    reservedBytes: sum((row) => row.reservedBytes),
+    reservedOutputBytes: sum((row) => row.reservedOutputBytes),
   }
 }

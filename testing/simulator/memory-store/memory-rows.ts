@@ -26,6 +26,8 @@ export interface CommandRow {
   finishedAt: number | null
   ffmpegRunSeconds: number | null
   processingBytes: number | null
+  reservedBytes: number
+  reservedOutputBytes: number
   version: number
   mirroredVersion: number
   unmirroredSince: number | null
@@ -64,6 +66,8 @@ export interface ShareRow {
   reason: string | null
   rateVcpus: number | null
   meanSeconds: number | null
+  meanBytes: number | null
+  meanOutputBytes: number | null
   endedCommands: number
 }
 
@@ -119,6 +123,8 @@ export function newRow(submission: Work, now: number, priorityAgeSeconds = 0): C
     finishedAt: null,
     ffmpegRunSeconds: null,
     processingBytes: null,
+    reservedBytes: 0,
+    reservedOutputBytes: 0,
     version: 1,
     mirroredVersion: 0,
     unmirroredSince: null,

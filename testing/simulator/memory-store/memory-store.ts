@@ -37,14 +37,15 @@ export function createMemoryStore(options: MemoryStoreOptions): LifecycleStore {
   let time = origin
   const now = () => time
 
+  const attempts = memoryAttempts(tables, now)
   const methods: Methods = {
     ...memoryAccounts(tables),
     ...memoryCommands(tables, now, defaultPriorityAgeSeconds),
     ...memoryDispatch(tables, now),
-    ...memoryAdmission(tables, now),
     ...memoryMirror(tables, now),
     ...memoryGauges(tables, now),
-    ...memoryAttempts(tables, now),
+    ...attempts,
+    ...memoryAdmission(tables, now, (commit) => attempts.commitOutcome(commit)),
     ...memoryFiles(tables, now),
     ...memoryLogs(tables, now),
   }

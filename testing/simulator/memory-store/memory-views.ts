@@ -60,6 +60,8 @@ export function reconcileRowOf(tables: Tables, row: CommandRow, now: number): Re
     ...row.submission,
     ...lifecycleOf(row),
     accountName: accountOf(tables, row.submission.accountId).name,
+    accountPlan: accountOf(tables, row.submission.accountId).plan,
+    reservedOutputBytes: row.reservedOutputBytes,
     version: row.version,
     mirroredVersion: row.mirroredVersion,
     mirrored: row.mirroredAt !== null,

@@ -1,0 +1,36 @@
+import { failures } from '../../../common/domain/failures.ts'
+import type { OutcomeCommit } from '../../../common/store/attempts.ts'
+import type { Runner } from '../identity/runner-identity.ts'
+import { ok, superseded } from './answers.ts'
+import type { GatewayResponse } from './answers.ts'
+import type { GatewayDeps } from './gateway-deps.ts'
+
+/** Commits what the current attempt reports, and answers with what is recorded then. */
+export async function commitReport(
+  { store, effects, notify, logger }: GatewayDeps,
+  { commandId, podUid, round }: Runner,
+  commit: OutcomeCommit,
+): Promise<GatewayResponse> {
+  const committed = await effects.failpoint('gateway.outcome_committed', () =>
+    store.commitOutcome(commit),
+  )
+  if (committed.kind === 'superseded') return superseded
+  if (committed.kind === 'final') return recorded(committed)
+  notify(commandId)
+  const { status, ...rest } = commit.outcome
+  const errorStatus = 'errorStatus' in rest ? rest.errorStatus : null
+  logger.info('ended', {
+    command_id: commandId,
+    attempt: podUid,
+    round,
+    status,
+    error_status: errorStatus,
+    fault: errorStatus === null ? null : failures[errorStatus].fault,
+  })
+  return recorded({ status, errorStatus })
+}
+
+/** The answer to a report whose command has an end. */
+export function recorded({ status, errorStatus }: { status: string; errorStatus: string | null }) {
+  return ok({ kind: 'recorded', status, errorStatus })
+}
