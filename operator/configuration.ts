@@ -68,6 +68,7 @@ export function controllerSettings(settings: OperatorSettings): ControllerSettin
       keepNewest: settings.CLOUD_FFMPEG_FINISHED_KEEP,
       keepSeconds: settings.CLOUD_FFMPEG_FINISHED_KEEP_SECONDS,
     },
+    resultObjects: settings.CLOUD_FFMPEG_RESULT_OBJECTS,
     sweepObjectsAfterSeconds: sweepSeconds(settings),
   }
 }

@@ -72,6 +72,7 @@ const leaseNamespace = settings.CLOUD_FFMPEG_LEASE_NAMESPACE ?? namespace
 const pace = createRequestPace(clock)
 const { database, store, hints, announce, parts } = await openDatabase({
   ...databaseAccess(settings),
+  relaxedProgress: settings.CLOUD_FFMPEG_DATABASE_RELAXED_PROGRESS,
   applicationName: 'cloud-ffmpeg-operator',
   statementTimeoutMs: 10_000,
   priorityAgeSeconds: settings.CLOUD_FFMPEG_PRIORITY_AGE_SECONDS,

@@ -220,6 +220,18 @@ export const variables = {
     default: 3_600,
     description: 'Longest stay of those.',
   },
+  CLOUD_FFMPEG_RESULT_OBJECTS: {
+    type: 'boolean',
+    default: true,
+    description:
+      'Store a SUCCESS in the bucket before its custom resource shows it: it survives the loss of its commit.',
+  },
+  CLOUD_FFMPEG_DATABASE_RELAXED_PROGRESS: {
+    type: 'boolean',
+    default: true,
+    description:
+      'Progress and log lines do not wait for the flush or the standby of the database; ends always do.',
+  },
   CLOUD_FFMPEG_SWEEP_OBJECTS_SECONDS: {
     ...seconds,
     default: 1_800,

@@ -31,7 +31,8 @@ export interface OpenDatabase {
 export async function openDatabase(
   options: PoolOptions &
     Pick<DatabaseAccess, 'directConnectionString'> &
-    Required<PostgresStoreOptions> & {
+    PostgresStoreOptions &
+    Required<Pick<PostgresStoreOptions, 'priorityAgeSeconds'>> & {
       readonly effects: Effects
       readonly logger: Logger
       /** `api-server/HOST/PID`. */

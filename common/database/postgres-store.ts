@@ -5,6 +5,7 @@ import { findCommand, listCommands } from './commands/command-records.ts'
 import { insertCommands } from './commands/insert-commands.ts'
 import { logs } from './commands/logs.ts'
 import { health } from './health.ts'
+import { history } from './results/history.ts'
 import { deletedFiles } from './files/deleted-files.ts'
 import { storedFiles } from './files/stored-files.ts'
 import { uploads } from './files/uploads.ts'
@@ -16,6 +17,7 @@ import { dispatch } from './lifecycle/dispatch.ts'
 import { findWaiting } from './lifecycle/find-waiting.ts'
 import { importCommand, importFile } from './lifecycle/imports.ts'
 import { loseAttempt } from './lifecycle/lose-attempt.ts'
+import { recordedResults } from './results/recorded-results.ts'
 import { reconcileRows } from './lifecycle/reconcile-rows.ts'
 import { storeProgress } from './lifecycle/store-progress.ts'
 import { idempotencyKeys } from './limits/idempotency-keys.ts'
@@ -33,12 +35,17 @@ import type { Store } from '../store/store.ts'
 export interface PostgresStoreOptions {
   /** See `queueShiftSeconds`. */
   readonly priorityAgeSeconds?: number
+  /** Progress and log lines do not wait for their commit to be flushed or replicated. */
+  readonly relaxedProgress?: boolean
 }
 
 /** The store that the servers use. Each method is one statement or one transaction. */
 export function createPostgresStore(
   database: Database,
-  { priorityAgeSeconds = defaultPriorityAgeSeconds }: PostgresStoreOptions = {},
+  {
+    priorityAgeSeconds = defaultPriorityAgeSeconds,
+    relaxedProgress = false,
+  }: PostgresStoreOptions = {},
 ): Store {
   const { query } = database
   return {
@@ -58,11 +65,13 @@ export function createPostgresStore(
     ...findWaiting(database),
     ...admission(database),
     claimAttempt: (claim) => claimAttempt(query, claim),
-    storeProgress: (progress) => storeProgress(query, progress),
+    storeProgress: (progress) => storeProgress(query, progress, relaxedProgress),
     commitOutcome: (commit) => commitOutcome(query, commit),
     loseAttempt: (lost) => loseAttempt(database, lost),
     ...reconcileRows(database),
     ...attemptObjects(database),
+    ...recordedResults(database),
+    ...history(database),
     ...uploads(database),
     ...storedFiles(database),
     ...deletedFiles(database),

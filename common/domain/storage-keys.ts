@@ -34,6 +34,23 @@ export function logKey({
   return `private/${accountId}/logs/${commandId}.txt`
 }
 
+/**
+ * Key of a result object: what a lost SUCCESS is recorded from again. Outside the attempts' prefixes:
+ * the sweep of an attempt looks here first.
+ */
+export function resultKey({
+  accountId,
+  commandId,
+  attempt,
+}: Pick<OutputKey, 'accountId' | 'commandId' | 'attempt'>): string {
+  return `${resultsPrefix(accountId)}${commandId}.${attempt}.json`
+}
+
+/** Ends in a slash. All result objects of an account lie below it. */
+export function resultsPrefix(accountId: string): string {
+  return `private/${accountId}/results/`
+}
+
 export interface FileKey {
   readonly visibility: Visibility
   readonly accountId: string

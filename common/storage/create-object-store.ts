@@ -133,6 +133,19 @@ export function createObjectStore(options: ObjectStoreOptions): S3 {
       await asking(() => internal.send(command))
     },
 
+    async readBytes({ key: Key, maxBytes }) {
+      const command = new GetObjectCommand({ Bucket, Key })
+      const answer = await asking(() => internal.send(command), ['NoSuchKey', 'NotFound'])
+      if (answer === null) return null
+      const { Body, ContentLength = 0 } = answer
+      if (Body === undefined) throw new Error(`no body in the answer for ${Key}`)
+      if (ContentLength > maxBytes) {
+        if (Body instanceof Readable) Body.destroy()
+        throw new Error(`${Key} has ${ContentLength} bytes, at most ${maxBytes} are read`)
+      }
+      return asking(() => Body.transformToByteArray())
+    },
+
     async readRange({ key: Key, start, end }) {
       const command = new GetObjectCommand({ Bucket, Key, Range: `bytes=${start}-${end - 1}` })
       const answer = await asking(() => internal.send(command))

@@ -74,6 +74,8 @@ export interface StoredObject {
 export interface SmallObjects {
   /** Replaces what is there. */
   putBytes(object: NewObject & { readonly bytes: Uint8Array }): Promise<void>
+  /** The whole object; null if it does not exist. Rejects above `maxBytes`. */
+  readBytes(object: { readonly key: string; readonly maxBytes: number }): Promise<Uint8Array | null>
   /** The bytes from `start` to `end`, `end` excluded. Rejects if the object does not exist. */
   readRange(range: {
     readonly key: string

@@ -1,6 +1,7 @@
 import type { Step, LogChunk, Usage } from '../gateway/messages.ts'
 import type { ErrorStatus } from '../domain/failures.ts'
 import type { CommandStatus, ProcessingStage } from '../domain/states.ts'
+import type { Work } from './commands.ts'
 import type { ReconcileRow } from './reconcile.ts'
 import type { NewFile } from './files.ts'
 import type { SweepBacklog } from './health.ts'
@@ -74,6 +75,8 @@ export interface OutcomeCommit {
   readonly commandId: string
   /** The attempt that reports; null for an end decided without one (cancel, start timeout). */
   readonly attempt: string | null
+  /** Round of the attempt that reports: a report of an earlier round is refused. */
+  readonly round?: number
   readonly outcome: Outcome
   /** null keeps the steps that progress last stored; unfinished ones become FAILED or SKIPPED. */
   readonly steps: Step[] | null
@@ -98,4 +101,70 @@ export interface Upload {
   readonly attempt: string
   readonly key: string
   readonly uploadId: string
+}
+
+/**
+ * Store methods for a database that has lost its last commits: what is kept outside of it about an
+ * end that users were shown, and how that end is recorded again.
+ */
+export interface ResultStore {
+  /** All that a lost SUCCESS can be recorded from; null unless the row is SUCCESS. */
+  findResult(commandId: string): Promise<RecordedResult | null>
+  /**
+   * Records an end that was shown, also if the claim of its attempt was lost with it. The winner
+   * does not count as lost any more, and the objects of all other attempts are swept. Guarded by "not final".
+   */
+  restoreOutcome(shown: ShownOutcome): Promise<Restored>
+  readHistory(): Promise<DatabaseHistory>
+  /** Records that all custom resources were compared with their rows under this history. */
+  recordCompared(history: string): Promise<void>
+}
+
+/** An end with its times in RFC 3339, by the clock of the database. */
+interface End {
+  readonly commandId: string
+  readonly steps: Step[]
+  readonly startedAt: string | null
+  readonly finishedAt: string | null
+  /** Pods that were given the command. */
+  readonly attempts: number
+  readonly ffmpegRunSeconds: number | null
+  readonly processingBytes: number
+}
+
+export interface ShownOutcome extends End {
+  /** null = it ended without an attempt. */
+  readonly attempt: string | null
+  /** 0 = it was not admitted. */
+  readonly round: number
+  readonly outcome:
+    | { readonly status: 'SUCCESS'; readonly files: readonly NewFile[] }
+    | {
+        readonly status: 'FAILED'
+        readonly errorStatus: ErrorStatus
+        readonly errorMessage: string
+      }
+}
+
+/** SUCCESS, with the submission: a row that is lost too can be inserted again. */
+export interface RecordedResult extends End {
+  readonly attempt: string
+  readonly round: number
+  readonly createdAt: string
+  readonly submission: Work
+  /** The outputs, or the object of the stored file. */
+  readonly files: readonly NewFile[]
+}
+
+/**
+ * `final`: the row has an end already. `swept`: the objects of the attempt are deleted. `absent`: the row
+ * does not exist.
+ */
+export type Restored = 'restored' | 'final' | 'swept' | 'absent'
+
+export interface DatabaseHistory {
+  /** Changes if the server was restarted, promoted or restored. */
+  readonly current: string
+  /** null: custom resources were never compared. */
+  readonly compared: string | null
 }

@@ -6,17 +6,18 @@ import type { StoredFile } from './files.ts'
 /** Store methods of the reconcile loop. */
 export interface ReconcileStore extends AdmissionStore {
   findForReconcile(commandId: string): Promise<ReconcileRow | null>
-  /** A command applied with kubectl. `exists` when a row with this id is there already. */
-  importCommand(command: NewCommand & { resourceUid: string }): Promise<'inserted' | 'exists'>
+  /**
+   * A command applied with kubectl, or one whose row was lost. `exists` when a row with this id is there
+   * already.
+   */
+  importCommand(command: ImportedRow): Promise<'inserted' | 'exists'>
   /**
    * A stored file applied with kubectl: its record, QUEUED, and its work. `exists` when a row with
    * this id is there already.
    */
   importFile(file: ImportedFile): Promise<'inserted' | 'exists'>
   /** Records a refused import: a row that is FAILED from the start, INVALID_COMMAND. */
-  importRefused(
-    command: NewCommand & { resourceUid: string; errorMessage: string },
-  ): Promise<'inserted' | 'exists'>
+  importRefused(command: ImportedRow & { errorMessage: string }): Promise<'inserted' | 'exists'>
   /**
    * The attempt behind the round's pod was lost (evicted, node gone, deleted, crashed): fences it
    * and starts the next round, or ends the command if none is left. Guarded by round, attempt and
@@ -60,6 +61,12 @@ export interface Collectable {
   readonly olderThanSeconds: number
   readonly keepNewest: number
   readonly keepSeconds: number
+}
+
+export interface ImportedRow extends NewCommand {
+  readonly resourceUid: string
+  /** RFC 3339; the present if absent. */
+  readonly submittedAt?: string | undefined
 }
 
 export interface ImportedFile {

@@ -4,7 +4,7 @@ import type { RetentionStore } from './retention/retention.ts'
 import type { CommandStore } from './commands.ts'
 import type { DispatchStore } from './dispatch.ts'
 import type { ReconcileStore } from './reconcile.ts'
-import type { AttemptStore } from './attempts.ts'
+import type { AttemptStore, ResultStore } from './attempts.ts'
 import type { FileStore, FileSweepStore, StoredFileStore } from './files.ts'
 import type { HealthStore } from './health.ts'
 import type { RegistrationStore } from './registrations.ts'
@@ -46,5 +46,6 @@ export interface LifecycleStore
     AttemptStore,
     FileStore,
     LogStore,
+    ResultStore,
     Pick<LimitStore, 'readUsage' | 'readQueue'>,
     HealthStore {}

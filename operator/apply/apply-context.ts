@@ -12,6 +12,7 @@ import type { ObjectStore } from '../../common/storage/object-store.ts'
 import type { LifecycleStore } from '../../common/store/store.ts'
 import type { Caches } from '../observe/caches.ts'
 import type { CommandMemory } from './command-timers.ts'
+import type { ResultKeeper } from './result-keeper.ts'
 import type { ControllerMetrics } from './controller-metrics.ts'
 import type { CommandFacts } from '../observe/command-facts.ts'
 import type { EventRecorder } from '../machinery/event-recorder.ts'
@@ -30,6 +31,7 @@ export interface ApplyDeps {
   readonly ownWrites: OwnWrites
   readonly term: Pick<Term, 'mustHold'>
   readonly memory: CommandMemory
+  readonly results: ResultKeeper
   readonly importCommand: ImportCommand
   readonly wakeAdmission: () => void
   readonly recorder: Pick<EventRecorder, 'record'>

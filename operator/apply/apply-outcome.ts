@@ -1,14 +1,12 @@
-import { failures, isErrorStatus } from '../../common/domain/failures.ts'
-import type { Result } from '../../common/gateway/messages.ts'
-import { differingObjects } from '../../common/storage/differing-objects.ts'
-import type { Outcome, OutcomeCommit } from '../../common/store/attempts.ts'
-import type { ReconcileRow } from '../../common/store/reconcile.ts'
+import { failures } from '../../common/domain/failures.ts'
+import type { OutcomeCommit } from '../../common/store/attempts.ts'
 import type { Action } from '../decide/actions.ts'
-import { again, effect, recordEvent, resourceOf } from './apply-context.ts'
+import { again, effect, recordEvent } from './apply-context.ts'
 import type { Applied, ApplyDeps } from './apply-context.ts'
 import type { Situation } from '../decide/snapshot.ts'
 import { outcomeFromResult } from '../status/outcome-from-result.ts'
-import { expectedObjects, outputPrefix, storageError } from '../status/stored-outputs.ts'
+import { storageDifference } from './storage-difference.ts'
+import { restoreKept } from './restore-outcome.ts'
 import type { Evidence } from '../status/verdict.ts'
 
 type ActionOf<K extends Action['kind']> = Extract<Action, { kind: K }>
@@ -34,41 +32,6 @@ export async function commitResult(
     outcomeFromResult(result, row, attempt, () => deps.effects.newId())
   const { steps, usage, logs } = result
   return commit(deps, { commandId, attempt, outcome, steps, usage, logs }, evidence)
-}
-
-/** The runner is gone and cannot store a differing object again. */
-async function storageDifference(
-  deps: ApplyDeps,
-  row: ReconcileRow,
-  attempt: string,
-  { outcome }: Result,
-): Promise<Outcome | null> {
-  const prefix = outputPrefix(row, attempt)
-  if (outcome.status === 'FAILED' || prefix === null) return null
-  const [first] = await differingObjects(deps.storage, prefix, expectedObjects(outcome))
-  return first === undefined ? null : storageError(first)
-}
-
-/**
- * The database was restored to a time before the command's end. The end is recorded again, but the
- * records of its outputs are lost with the database.
- */
-export async function recordShownOutcome(
-  deps: ApplyDeps,
-  { command }: ActionOf<'recordShownOutcome'>,
-  { row }: Situation,
-): Promise<Applied> {
-  const object = await resourceOf(deps, command.kind).get(deps.namespace, command.metadata.name)
-  if (row === null || object === null) return again
-  const { errorStatus = '', errorMessage } = object.status ?? {}
-  const outcome = {
-    status: 'FAILED',
-    errorStatus: isErrorStatus(errorStatus) ? errorStatus : 'INTERNAL_ERROR',
-    errorMessage:
-      errorMessage ?? 'The database was restored to a time before the end of this command',
-  } as const
-  const { commandId, attempt } = row
-  return commit(deps, { ...silent, commandId, attempt, outcome }, { reason: 'DatabaseRestored' })
 }
 
 const silent = { steps: null, usage: null, logs: [] }
@@ -101,6 +64,10 @@ export async function loseAttempt(
 ): Promise<Applied> {
   if (row === null) return again
   const { commandId } = row
+  // A restored database may know of an attempt that it runs, and not of its SUCCESS.
+  const attempt = loss.attempt ?? loss.podUid
+  const kept = attempt === null ? null : await restoreKept(deps, row, attempt)
+  if (kept !== null) return kept
   const lost = await effect(deps, 'operator.attempt_lost', () =>
     deps.store.loseAttempt({ commandId, ...loss }),
   )

@@ -9,9 +9,11 @@ import type { CommandFacts } from '../observe/command-facts.ts'
 import { removeFinalizer } from './record-finalizer.ts'
 import type { Situation } from '../decide/snapshot.ts'
 import { camelCase, isWait } from '../status/reason.ts'
+import { isEndState } from '../observe/shown-status.ts'
 import type { WorkStatus } from '../observe/shown-status.ts'
 import { patchTiming, statusPatch } from '../status/status-patch.ts'
 
+const storeAgainMs = 1_000
 /** A conflict on a resource is normal: the cache is slightly stale. */
 const conflictAgainMs = 100
 
@@ -31,6 +33,9 @@ export async function showStatus(
   if (timing.kind === 'unchanged') {
     memory.statusShown(command.commandId)
   } else {
+    if ((await keepResult(deps, command, status)) === 'later') {
+      return { kind: 'later', afterMs: storeAgainMs }
+    }
     const patched = await patchStatus(deps, command, status)
     if (patched !== 'patched') {
       return patched === 'absent' ? again : { kind: 'later', afterMs: conflictAgainMs }
@@ -39,6 +44,21 @@ export async function showStatus(
     announceWait(deps, command, status)
   }
   return version === null ? done : markMirrored(deps, command, version, situation)
+}
+
+/**
+ * Once users have seen a SUCCESS, it must survive the loss of the commit: a standby that was promoted
+ * may not have it.
+ */
+async function keepResult(
+  { memory, results }: ApplyDeps,
+  { commandId }: CommandFacts,
+  { state }: WorkStatus,
+): Promise<'kept' | 'later' | 'skipped'> {
+  if (!isEndState(state) || state === 'FAILED' || memory.isResultKept(commandId)) return 'kept'
+  const kept = await results.keep(commandId)
+  if (kept === 'kept') memory.resultKept(commandId)
+  return kept
 }
 
 async function patchStatus(

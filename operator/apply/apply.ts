@@ -4,7 +4,8 @@ import type { Action, Plan } from '../decide/actions.ts'
 import { again, done, effect, resourceOf } from './apply-context.ts'
 import type { Applied, ApplyDeps } from './apply-context.ts'
 import { createJob, deleteJob, setJobTtl } from './apply-job.ts'
-import { commitFailure, commitResult, loseAttempt, recordShownOutcome } from './apply-outcome.ts'
+import { commitFailure, commitResult, loseAttempt } from './apply-outcome.ts'
+import { recordShownOutcome, restoreKept, restoreReported } from './restore-outcome.ts'
 import { cacheOf } from '../observe/caches.ts'
 import { deleteResource, showStatus } from './apply-resource.ts'
 import { addFinalizer, removeFinalizer } from './record-finalizer.ts'
@@ -44,9 +45,7 @@ function applyOne(deps: ApplyDeps, action: Action, situation: Situation): Promis
         deps.store.markDispatched(commandId, action.uid),
       )
     case 'undispatch':
-      return rowChange(deps, situation, 'operator.undispatched', (commandId) =>
-        deps.store.undispatch(commandId, action.resourceUid),
-      )
+      return undispatch(deps, action, situation)
     case 'createJob':
       return createJob(deps, action, situation)
     case 'deleteJob':
@@ -61,6 +60,8 @@ function applyOne(deps: ApplyDeps, action: Action, situation: Situation): Promis
       return commitResult(deps, action)
     case 'recordShownOutcome':
       return recordShownOutcome(deps, action, situation)
+    case 'restoreReported':
+      return restoreReported(deps, action)
     case 'showStatus':
       return showStatus(deps, action, situation)
     case 'markMirrored':
@@ -84,6 +85,21 @@ function applyOne(deps: ApplyDeps, action: Action, situation: Situation): Promis
         deps.store.markResourceDeleted(commandId),
       )
   }
+}
+
+/** The resource that is gone may have shown an end that the database has lost since. */
+async function undispatch(
+  deps: ApplyDeps,
+  { resourceUid }: Extract<Action, { kind: 'undispatch' }>,
+  situation: Situation,
+): Promise<Applied> {
+  const { row } = situation
+  const attempt = row?.attempt ?? null
+  const kept = row === null || attempt === null ? null : await restoreKept(deps, row, attempt)
+  if (kept !== null) return kept
+  return rowChange(deps, situation, 'operator.undispatched', (commandId) =>
+    deps.store.undispatch(commandId, resourceUid),
+  )
 }
 
 /** A change after which the row has to be read again before anything else is decided. */

@@ -26,6 +26,9 @@ export interface CommandMemory {
   statusShown(commandId: string): void
   /** @returns whether one more wait may be published as an Event; the call counts it */
   mayPublishWait(commandId: string): boolean
+  /** Whether the result object of its SUCCESS is stored. */
+  isResultKept(commandId: string): boolean
+  resultKept(commandId: string): void
   refusal(commandId: string, round: number): Refusal | null
   refused(commandId: string, round: number, refusal: Refusal | null): void
   forget(commandId: string): void
@@ -41,6 +44,7 @@ interface Memory {
   statusPendingMs: number | null
   statusWrittenMs: number | null
   waitsPublished: number
+  isResultKept: boolean
   refusal: { round: number; refusal: Refusal } | null
 }
 
@@ -89,6 +93,10 @@ export function createCommandMemory(clock: Clock): CommandMemory {
       memory.waitsPublished += 1
       return memory.waitsPublished <= maxWaitsPublished
     },
+    isResultKept: (commandId) => of(commandId).isResultKept,
+    resultKept(commandId) {
+      of(commandId).isResultKept = true
+    },
     refusal(commandId, round) {
       const { refusal } = of(commandId)
       return refusal?.round === round ? refusal.refusal : null
@@ -109,6 +117,7 @@ export function createCommandMemory(clock: Clock): CommandMemory {
       statusPendingMs: null,
       statusWrittenMs: null,
       waitsPublished: 0,
+      isResultKept: false,
       refusal: null,
     }
     memories.set(commandId, memory)

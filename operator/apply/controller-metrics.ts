@@ -21,8 +21,19 @@ export interface ControllerMetrics {
   swept(kind: SweptKind): void
   importsWaiting(kind: WorkKind, objects: number): void
   sweepBacklog(kind: SweptKind, backlog: SweepBacklog): void
+  /** @param seconds of reading the result and storing it */
+  resultObject(outcome: 'stored' | 'skipped', seconds: number): void
+  /** @param from what the end was recorded from again */
+  outcomeRestored(from: RestoreSource): void
+  /** An end that was shown could not be recorded again, because its objects or its result are gone. */
+  shownOutcomeLost(): void
+  historyCompared(): void
+  /** Custom resources whose row was lost and cannot be inserted again. */
+  lostRecords(count: number): void
   figures(gauges: Gauges): void
 }
+
+export type RestoreSource = 'result_object' | 'termination_message' | 'custom_resource'
 
 export function createControllerMetrics(registry: Registry): ControllerMetrics {
   const finished = counter(registry, 'commands_finished_total', 'Commands that ended.', [
@@ -71,6 +82,7 @@ export function createControllerMetrics(registry: Registry): ControllerMetrics {
     ['kind'],
   )
   const figures = figureGauges(registry)
+  const history = historyMetrics(registry)
   return {
     commandFinished({ status, errorStatus, createdAt, finishedAt }) {
       const fault = errorStatus === null ? 'none' : failures[errorStatus].fault
@@ -91,7 +103,60 @@ export function createControllerMetrics(registry: Registry): ControllerMetrics {
       items.labels(kind, 'failing').set(failing)
       oldest.labels(kind).set(oldestSeconds)
     },
+    ...history,
     figures,
+  }
+}
+
+/** What keeps ends that users were shown, and what restores them. */
+function historyMetrics(
+  registry: Registry,
+): Pick<
+  ControllerMetrics,
+  'resultObject' | 'outcomeRestored' | 'shownOutcomeLost' | 'historyCompared' | 'lostRecords'
+> {
+  const objects = counter(
+    registry,
+    'result_objects_total',
+    'Successful ends by what became of their result object: stored, or skipped because the object store was unavailable.',
+    ['outcome'],
+  )
+  const seconds = histogram(
+    registry,
+    'result_object_seconds',
+    'From the leader reading a SUCCESS to its stored result object; the custom resource shows it next.',
+  )
+  const restored = counter(
+    registry,
+    'outcomes_restored_total',
+    'Ends that the database had lost and that were recorded again.',
+    ['from'],
+  )
+  const lost = counter(
+    registry,
+    'shown_outcomes_lost_total',
+    'Ends that were shown as SUCCESS and could not be recorded again.',
+  )
+  const compared = counter(
+    registry,
+    'history_comparisons_total',
+    'Comparisons of all custom resources with their rows after the database was restarted, promoted or restored.',
+  )
+  const orphans = gauge(
+    registry,
+    'orphans',
+    'What has lost its record: custom resources without a row that cannot be inserted again.',
+    ['kind'],
+  )
+  return {
+    resultObject(outcome, took) {
+      objects.labels(outcome).inc()
+      if (outcome === 'stored') seconds.observe(took)
+    },
+    outcomeRestored: (from) => restored.labels(from).inc(),
+    shownOutcomeLost: () => lost.inc(),
+    historyCompared: () => compared.inc(),
+    lostRecords: (count) => orphans.labels('record').set(count),
   }
 }
 

@@ -97,6 +97,7 @@ describe('a stored file applied with kubectl', () => {
         environmentName: 'test',
         url: 'https://media.example/clip.mov',
         isPrivate: false,
+        keepDays: null,
       },
     })
   })

@@ -14,7 +14,7 @@ import type { ImportedCommand } from './import-submission.ts'
 import { writeFinalizers } from './record-finalizer.ts'
 import type { Reason } from '../status/reason.ts'
 import { rejectedStatus, waitingStatus } from '../status/state.ts'
-import { wholeOf } from '../observe/shown-status.ts'
+import { recordLost, wholeOf } from '../observe/shown-status.ts'
 import type { WorkStatus } from '../observe/shown-status.ts'
 import type { ImportRoom } from './import-room.ts'
 import { statusPatch } from '../status/status-patch.ts'
@@ -22,6 +22,7 @@ import { statusPatch } from '../status/status-patch.ts'
 export type ImportDeps = Pick<
   ApplyDeps,
   | 'store'
+  | 'results'
   | 'commands'
   | 'storedFiles'
   | 'namespace'
@@ -55,18 +56,22 @@ export function createImport(deps: ImportDeps): ImportCommand {
       const message = `spec.account must name an existing account; got '${name}'`
       return reject(deps, command, object, { reason: 'Rejected', message })
     }
+    if (command.origin === 'dispatched') {
+      const inserted = await insertLost(deps, command, object, account)
+      if (inserted !== null) return inserted
+    }
     const full = isApplied ? await deps.room.take(roomFacts(deps, command), account) : null
     if (full !== null) return showWait(deps, command, full)
     const plan = planOf(deps.plans, account.plan)
     const { metadata, spec } = object
     if (!('source' in spec)) {
-      if (!isInline(spec)) {
-        deps.logger.error('the record of a command is lost', { command_id: command.commandId })
-        return reject(deps, command, object, recordLost)
-      }
+      if (!isInline(spec)) return loseRecord(deps, command, object)
+      const submittedAt = object.status?.queuedAt
       const measured = { spec, objectBytes: storedBytes({ metadata, spec }) }
       const imported = importedCommand(command.commandId, measured, account, plan)
-      return insert(deps, command, object, account, () => insertCommand(deps, command, imported))
+      return insert(deps, command, object, account, () =>
+        insertCommand(deps, command, imported, submittedAt),
+      )
     }
     const imported = importedFile(command.commandId, spec, account, plan)
     if ('refusal' in imported) {
@@ -99,12 +104,29 @@ async function showWait(deps: ImportDeps, command: CommandFacts, why: Reason): P
   return writeStatus(deps, command, command.metadata, status)
 }
 
-/** A database that was set back to an earlier time, or a record that was deleted by hand. */
-const recordLost: Reason = {
-  reason: 'RecordLost',
-  message:
-    'The database has no record of this command, and its request was in that record alone: submit it again',
+/**
+ * The row of a dispatched command is gone: the database has lost its last commits. The result object
+ * has the whole submission; without one the row follows from the spec.
+ */
+async function insertLost(
+  deps: ImportDeps,
+  command: CommandFacts,
+  object: Applicable,
+  account: Account,
+): Promise<Applied | null> {
+  const { attempt } = object.status ?? {}
+  const { commandId } = command
+  if (attempt === undefined || command.shown.state === 'FAILED') return null
+  const result = await deps.results.find({ accountId: account.accountId, commandId, attempt })
+  if (result === 'unavailable') return { kind: 'later', afterMs: storeAgainMs }
+  if (result === null || result.submission.commandType === 'STORED_FILE') return null
+  const { commandType, ...submission } = result.submission
+  const { createdAt: submittedAt } = result
+  const row = { ...submission, commandType, submittedAt, resourceUid: command.metadata.uid }
+  return insert(deps, command, object, account, () => deps.store.importCommand(row))
 }
+
+const storeAgainMs = 3_000
 
 async function insert(
   deps: ImportDeps,
@@ -132,8 +154,9 @@ function insertCommand(
   { store }: ImportDeps,
   { metadata }: CommandFacts,
   imported: ImportedCommand,
+  submittedAt: string | undefined,
 ): Promise<'inserted' | 'exists'> {
-  const row = { ...imported.command, resourceUid: metadata.uid }
+  const row = { ...imported.command, resourceUid: metadata.uid, submittedAt }
   return imported.refusal === null
     ? store.importCommand(row)
     : store.importRefused({ ...row, errorMessage: imported.refusal })
@@ -158,7 +181,35 @@ async function addFinalizer(
 /**
  * If the row cannot be made, the object's status says why, and the object may be deleted freely.
  */
-async function reject(
+function reject(
+  deps: ImportDeps,
+  command: CommandFacts,
+  object: Applicable,
+  why: Reason,
+): Promise<Applied> {
+  if (command.origin === 'dispatched') return loseRecord(deps, command, object)
+  return showRefusal(deps, command, object, why)
+}
+
+/**
+ * The database has lost the row, and neither the spec nor a result object has all of it: it cannot be
+ * inserted again. An end that was shown stays.
+ */
+async function loseRecord(
+  deps: ImportDeps,
+  command: CommandFacts,
+  object: Applicable,
+): Promise<Applied> {
+  const { commandId } = command
+  deps.logger.error('the record of a dispatched object is lost', { command_id: commandId })
+  if (command.shown.ended) return done
+  return showRefusal(deps, command, object, { reason: recordLost, message: lostMessage })
+}
+
+const lostMessage =
+  'The database has no record of this command, and its request was in that record alone: submit it again'
+
+async function showRefusal(
   deps: ImportDeps,
   command: CommandFacts,
   { metadata }: Applicable,

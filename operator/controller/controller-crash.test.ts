@@ -18,6 +18,7 @@ const points = failpointNames.filter(
  */
 const notMet: readonly FailpointName[] = [
   'operator.undispatched',
+  'operator.outcome_restored',
   'operator.foreign_noticed',
   'sweep.postponed',
   'sweep.uploads_expired',

@@ -2,6 +2,8 @@ import { noHints } from '../../common/store/hints.fixture.ts'
 import { Registry } from 'prom-client'
 import { createFakeKubeApiserver } from '../../testing/simulator/kube-apiserver/server.ts'
 import { createMemoryStore } from '../../testing/simulator/memory-store/memory-store.ts'
+import { copyTables, replaceTables } from '../../testing/simulator/memory-store/copy-tables.ts'
+import type { Tables } from '../../testing/simulator/memory-store/memory-rows.ts'
 import { createVirtualClock } from '../../testing/support/virtual-clock.ts'
 import type { Effects, Failpoint } from '../../common/runtime/effects.ts'
 import { newCommand } from '../../testing/store-contract/fixtures.ts'
@@ -18,6 +20,7 @@ import { customResourceName, jobName, recordFinalizer } from '../../common/domai
 import { DatabaseUnavailable } from '../../common/store/health.ts'
 import { requestDigest } from '../../common/kubernetes/request-digest.ts'
 import type { Plan } from '../../common/domain/plans.ts'
+import { ObjectStoreUnavailable } from '../../common/storage/object-store.ts'
 import type { NewCommand } from '../../common/store/commands.ts'
 import type { ReconcileRow } from '../../common/store/reconcile.ts'
 import type { FfmpegCommandStatus } from '../../crds/ffmpegcommand.ts'
@@ -58,13 +61,21 @@ export function createWorld(failpoint: Failpoint = directly, changes: Partial<Pl
   let statements = 0
   const clock = createVirtualClock()
   const server = createFakeKubeApiserver({ clock, random: () => 0.3 })
-  const outage = { database: false }
+  const outage = { database: false, storage: false }
+  /** What the operator itself has put. */
+  const kept = new Map<string, Uint8Array>()
+  let tables: Tables | null = null
+  let losses = 0
   const store = createMemoryStore({
     clock,
     before() {
       statements += 1
       if (outage.database) throw new DatabaseUnavailable(new Error('away'))
     },
+    audit(now) {
+      tables = now
+    },
+    history: () => `history ${losses}`,
   })
   let ids = 0
   const effects: Effects = {
@@ -83,8 +94,8 @@ export function createWorld(failpoint: Failpoint = directly, changes: Partial<Pl
 
   return {
     ...{ accountId: account.accountId, statements: () => statements },
-    ...{ clock, server, store, outage, events, notes, swept, stored },
-    ...{ start, stop, crash, submit, pod, run, runPod, succeed, status, rowOf, jobNames },
+    ...{ clock, server, store, outage, events, notes, swept, stored, kept },
+    ...{ remember, start, stop, crash, submit, pod, run, runPod, succeed, status, rowOf, jobNames },
   }
 
   async function start(): Promise<void> {
@@ -126,9 +137,20 @@ export function createWorld(failpoint: Failpoint = directly, changes: Partial<Pl
         deletePrefix: async (prefix) => swept.push(prefix),
         abortMultipart: async () => undefined,
         abortMultiparts: async () => undefined,
-        putBytes: async () => undefined,
         head: async (key) => stored.get(key) ?? null,
         list: async () => new Map(stored),
+        async deleteObjects(keys) {
+          swept.push(...keys)
+          return new Map()
+        },
+        putBytes: async ({ key, bytes }) => {
+          if (outage.storage) throw new ObjectStoreUnavailable(new Error('away'))
+          kept.set(key, bytes)
+        },
+        readBytes: async ({ key }) => {
+          if (outage.storage) throw new ObjectStoreUnavailable(new Error('away'))
+          return kept.get(key) ?? null
+        },
       },
       settings: {
         runner: runnerSettings({ namespace }),
@@ -141,6 +163,7 @@ export function createWorld(failpoint: Failpoint = directly, changes: Partial<Pl
           ...{ reservedShare: 0.1, passSeconds: 300 },
         },
         finished: { olderThanSeconds: 60, keepNewest: 0, keepSeconds: 3600 },
+        resultObjects: true,
         sweepObjectsAfterSeconds: 60,
       },
     })
@@ -150,6 +173,17 @@ export function createWorld(failpoint: Failpoint = directly, changes: Partial<Pl
     const ended = Promise.all([cachesEnd, controller.run(stopping.signal)])
     running = { stop: stopping, controller, ended }
     await clock.settle()
+  }
+
+  /** @returns how to lose all commits from now on */
+  function remember(): () => void {
+    if (tables === null) throw new Error('there is no commit')
+    const now = tables
+    const copy = copyTables(now)
+    return () => {
+      replaceTables(now, copy)
+      losses += 1
+    }
   }
 
   /** As a SIGTERM does: what is under way ends, nothing new begins. */

@@ -9,7 +9,6 @@ import { createApply } from '../apply/apply.ts'
 import type { ApplyDeps } from '../apply/apply-context.ts'
 import { createCommandMemory } from '../apply/command-timers.ts'
 import { createLogStorage } from '../loops/store-logs.ts'
-import type { StoreLogsDeps } from '../loops/store-logs.ts'
 import { findDrift } from '../loops/resync.ts'
 import { createImportRoom } from '../apply/import-room.ts'
 import { createImport } from '../apply/import.ts'
@@ -18,10 +17,16 @@ import type { WorkHints } from '../../common/store/hints.ts'
 import type { PaceOptions } from '../../common/runtime/pace.ts'
 import type { Loop } from '../../common/runtime/loop.ts'
 import { LeadershipLost } from '../machinery/election/leader.ts'
+import { createKeyLocks } from '../machinery/key-locks.ts'
 import type { Lane } from '../machinery/lanes.ts'
 import type { WorkQueueMetrics } from '../machinery/work-queue-metrics.ts'
 import { createWorkQueue } from '../machinery/work-queue.ts'
 import type { WorkQueue } from '../machinery/work-queue.ts'
+import { createHistoryGate } from '../loops/compare-history.ts'
+import { createResultKeeper } from '../apply/result-keeper.ts'
+import type { ResultKeeperDeps } from '../apply/result-keeper.ts'
+import { restoreKept } from '../apply/restore-outcome.ts'
+import { recordLost } from '../observe/shown-status.ts'
 import { createMirror } from '../loops/sync-status.ts'
 import { createReconcileOne } from './reconcile-one.ts'
 import type { ReconcileSettings } from '../decide/snapshot.ts'
@@ -41,10 +46,10 @@ export interface Controller {
 
 export interface ControllerDeps extends Omit<
   ApplyDeps,
-  'memory' | 'importCommand' | 'wakeAdmission'
+  'memory' | 'results' | 'importCommand' | 'wakeAdmission'
 > {
   readonly plans: Plans
-  readonly storage: ApplyDeps['storage'] & SweepStorage & StoreLogsDeps['storage']
+  readonly storage: ApplyDeps['storage'] & SweepStorage & ResultKeeperDeps['storage']
   /** One round of the sweep of deleted and failed files. */
   readonly sweepFiles: SweepRound
   /** One round of the deletion of old data and of accounts. */
@@ -60,6 +65,8 @@ export interface ControllerSettings extends ReconcileSettings {
   readonly defaultAccount: string
   readonly admission: AdmissionSettings
   readonly finished: FinishedSettings
+  /** A SUCCESS is shown once its result object is in the bucket. */
+  readonly resultObjects: boolean
   /** Objects of lost attempts are kept this long: a client may be reading one by its URL. */
   readonly sweepObjectsAfterSeconds: number
 }
@@ -80,8 +87,15 @@ export function createController(deps: ControllerDeps): Controller {
     work: (signal: AbortSignal) => Promise<void>,
   ): Loop => createLoop({ name, everyMs, work, effects, logger })
 
+  const results = createResultKeeper({ ...deps, enabled: settings.resultObjects })
+  const history = createHistoryGate({
+    ...deps,
+    reconcile: (commandId, signal) => reconcileOne(commandId, signal),
+    restoreKept: (row, attempt) => restoreKept({ ...deps, results }, row, attempt),
+  })
   const admission = createAdmission({
     ...deps,
+    compared: (signal) => history.compared(signal),
     settings: settings.admission,
     onAdmitted: (commandIds) => commandIds.forEach((commandId) => queue.add(commandId)),
   })
@@ -89,16 +103,25 @@ export function createController(deps: ControllerDeps): Controller {
   const applyDeps: ApplyDeps = {
     ...deps,
     memory: createCommandMemory(clock),
-    importCommand: createImport({ ...deps, room, defaultAccount: settings.defaultAccount }),
+    results,
+    importCommand: createImport({
+      ...deps,
+      ...{ results, room },
+      defaultAccount: settings.defaultAccount,
+    }),
     wakeAdmission: () => admit.wake(),
   }
-  const reconcileOne = createReconcileOne({
+  const locked = createKeyLocks()
+  const reconcile = createReconcileOne({
     ...applyDeps,
     apply: createApply(applyDeps),
     admission,
     settings,
     onOutage: reportOutage,
   })
+  // The queue, the sweep and the comparison of a restored database may meet at a command.
+  const reconcileOne: typeof reconcile = (commandId, signal) =>
+    locked(commandId, () => reconcile(commandId, signal))
   const queue: WorkQueue = createWorkQueue({
     work: reconcileOne,
     onError: reportError,
@@ -112,6 +135,13 @@ export function createController(deps: ControllerDeps): Controller {
     { everyMs, longestMs }: PaceOptions,
     work: (signal: AbortSignal) => Promise<boolean>,
   ): Loop => createPacedLoop({ name, everyMs, longestMs, work, effects, logger })
+  /** Deletes nothing that a database which lost commits takes for garbage. */
+  const compared =
+    (round: SweepRound): SweepRound =>
+    async (signal) => {
+      await history.compared(signal)
+      return round(signal)
+    }
   /** Does not pause while a backlog is left. */
   const draining = (
     name: string,
@@ -142,13 +172,28 @@ export function createController(deps: ControllerDeps): Controller {
     mirror,
     loop('imports', 5_000, (signal) => room.look(signal)),
     loop('drift', 5 * 60_000, (signal) => findDrift({ store, caches, enqueue }, signal)),
-    draining('sweep', 15_000, createFinishedSweep(applyDeps, settings.finished)),
-    draining('sweep-objects', 60_000, createObjectSweep(deps, settings.sweepObjectsAfterSeconds)),
+    draining(
+      'sweep',
+      15_000,
+      compared(createFinishedSweep({ ...applyDeps, locked }, settings.finished)),
+    ),
+    draining(
+      'sweep-objects',
+      60_000,
+      compared(createObjectSweep({ ...deps, results }, settings.sweepObjectsAfterSeconds)),
+    ),
     draining('logs', 2_000, createLogStorage(deps), 10_000),
-    draining('sweep-files', 10_000, deps.sweepFiles),
-    loop('retention', 60_000, deps.retention),
+    draining('sweep-files', 10_000, compared(deps.sweepFiles)),
+    loop('retention', 60_000, async (signal) => {
+      await history.compared(signal)
+      await deps.retention(signal)
+    }),
     ...(deps.noticeForeign === null ? [] : [loop('foreign', 60_000, deps.noticeForeign)]),
-    loop('figures', 15_000, async () => metrics.figures(await store.gauges())),
+    loop('figures', 15_000, async (signal) => {
+      metrics.figures(await store.gauges())
+      metrics.lostRecords(lostRecords(caches))
+      await history.compared(signal)
+    }),
   ]
 
   let isRunning = false
@@ -204,6 +249,12 @@ export function createController(deps: ControllerDeps): Controller {
     metrics.reconcileFailed(classOf(error))
     logger.warn('could not reconcile', { command_id: commandId, tries, error })
   }
+}
+
+function lostRecords({ commands, storedFiles }: ControllerDeps['caches']): number {
+  return [...commands.list(), ...storedFiles.list()].filter(
+    ({ shown }) => shown.reason === recordLost,
+  ).length
 }
 
 function isUrgent(change: CacheChange): boolean {

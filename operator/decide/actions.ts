@@ -44,6 +44,13 @@ export type Action =
       readonly result: Result
       readonly evidence: Evidence
     }
+  /** As `commitResult`, where the claim of the attempt was lost with the database's last commits. */
+  | {
+      readonly kind: 'restoreReported'
+      readonly row: ReconcileRow
+      readonly attempt: string
+      readonly result: Result
+    }
   /** The outcome that a custom resource kept while the database lost it. */
   | { readonly kind: 'recordShownOutcome'; readonly command: CommandFacts }
   | {

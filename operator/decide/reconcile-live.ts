@@ -64,8 +64,10 @@ function reconcileRound(situation: Situation, command: CommandFacts, round: Roun
     case 'failed':
       return plan([...stale, failure(row, verdict.errorStatus, verdict.message, verdict.evidence)])
     case 'reported': {
-      if (row.attempt === null) return plan(stale)
-      const { result, evidence } = verdict
+      const { podUid, result, evidence } = verdict
+      if (row.attempt === null) {
+        return plan([...stale, { kind: 'restoreReported', row, attempt: podUid, result }])
+      }
       return plan([...stale, { kind: 'commitResult', row, attempt: row.attempt, result, evidence }])
     }
     case 'lost':

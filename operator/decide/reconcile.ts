@@ -21,7 +21,7 @@ import type { Reason } from '../status/reason.ts'
 export function reconcile(situation: Situation): Plan {
   const { command, row } = situation
   if (command?.origin === 'misnamed') return reject(situation, command, misnamed)
-  if (row === null) return command === null ? plan([]) : withoutRow(command)
+  if (row === null) return command === null ? plan([]) : withoutRow(situation, command)
   if (command === null) return withoutCommand(situation, row)
   if (row.resourceUid !== command.metadata.uid) return otherResource(situation, command, row)
   return isFinal(row.status)
@@ -41,14 +41,15 @@ const notFromThisRow: Reason = {
 }
 
 /** Applied with kubectl, or left over by a database that was restored to an earlier hour. */
-function withoutRow(command: CommandFacts): Plan {
+function withoutRow({ jobs }: Situation, command: CommandFacts): Plan {
   // There is no record and no Job, so there is nothing to wait for.
   if (command.deleting) {
     return plan(command.recordFinalizer ? [{ kind: 'removeFinalizer', command }] : [])
   }
-  if (command.shown.rejected) return plan([])
-  // Its request is lost with the row; the end that it shows is all that is left of the command.
-  if (command.byReference && command.shown.ended) return plan([])
+  if (command.shown.rejected) {
+    const own = jobs.filter((job) => job.ownerUid === command.metadata.uid && !job.deleting)
+    return plan(own.map((job) => ({ kind: 'deleteJob', job, why: 'its record is lost' })))
+  }
   return plan([{ kind: 'import', command }])
 }
 

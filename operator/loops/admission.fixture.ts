@@ -38,6 +38,7 @@ export function admissionWorld(
         },
       },
       caches: { podsOf },
+      compared: () => Promise.resolve(),
       plans,
       settings: {
         ...{

@@ -40,6 +40,8 @@ export interface AdmissionDeps {
   readonly effects: Effects
   readonly logger: Logger
   readonly metrics: Pick<ControllerMetrics, 'admitted'>
+  /** Resolves once rows and custom resources were compared under the database's present history. */
+  readonly compared: (signal: AbortSignal) => Promise<void>
   /** Called with the ids that were admitted. */
   readonly onAdmitted: (commandIds: readonly string[]) => void
 }
@@ -82,6 +84,8 @@ export function createAdmission(deps: AdmissionDeps): Admission {
   return {
     async admitWaiting(signal) {
       const found = await store.findWaiting({ heads })
+      // After the read: a database that lost commits since must not run again what has ended.
+      if (found.some(({ waiting }) => waiting.length > 0)) await deps.compared(signal)
       forgetOthers(found)
       rates.observe(found)
       const accounts = found.map(roundAccount)

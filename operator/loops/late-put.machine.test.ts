@@ -40,7 +40,11 @@ describe('the sweep of a lost attempt', () => {
       {
         ...{ store: gateway.store, storage: gateway.objects, effects: systemEffects() },
         term: { mustHold: () => undefined },
-        metrics: { swept: () => undefined, sweepBacklog: () => undefined },
+        results: { find: () => Promise.resolve(null) },
+        metrics: {
+          ...{ swept: () => undefined, sweepBacklog: () => undefined },
+          ...{ outcomeRestored: () => undefined, shownOutcomeLost: () => undefined },
+        },
         logger: silentLogger,
       },
       0,

@@ -5,6 +5,7 @@ import type { Collectable } from '../../common/store/reconcile.ts'
 import { deleteResource } from '../apply/apply-resource.ts'
 import { effect } from '../apply/apply-context.ts'
 import type { ApplyDeps } from '../apply/apply-context.ts'
+import type { KeyLocks } from '../machinery/key-locks.ts'
 import { createItemBackoff } from '../machinery/item-backoff.ts'
 import { drain, reportingBacklog } from './drain.ts'
 import type { DrainSteps, SweepRound } from './drain.ts'
@@ -23,7 +24,10 @@ const backoffMs = { first: 30_000, longest: 6 * 3_600_000, jitter: [1, 1] } as c
  * after a minute. The row decides which may go, so an object is never deleted before it is recorded
  * and released.
  */
-export function createFinishedSweep(deps: ApplyDeps, settings: FinishedSettings): SweepRound {
+export function createFinishedSweep(
+  deps: ApplyDeps & { readonly locked: KeyLocks },
+  settings: FinishedSettings,
+): SweepRound {
   const { store, metrics } = deps
   const { clock } = deps.effects
   const backoff = createItemBackoff({ ...deps.effects, waits: backoffMs })
@@ -38,7 +42,7 @@ export function createFinishedSweep(deps: ApplyDeps, settings: FinishedSettings)
     },
     isLast: (page) => page.length < pageSize,
     async sweep(commandId) {
-      await collect(deps, commandId)
+      await deps.locked(commandId, () => collect(deps, commandId))
       backoff.succeeded(commandId)
     },
     postpone: (commandId) => backoff.failed(commandId),

@@ -60,12 +60,24 @@ describe('createObjectSweep', function () {
         requests += 1
         return deletePrefix(prefix)
       },
+      deleteObjects: () => Promise.resolve(new Map()),
     }
     const round = createObjectSweep(
       {
         ...{ store, storage, term: { mustHold: () => undefined } },
         effects: { ...systemEffects(), clock },
-        metrics: { swept: () => undefined, sweepBacklog: (_kind, found) => (backlog = found) },
+        results: {
+          find() {
+            requests += 1
+            return Promise.resolve(null)
+          },
+        },
+        metrics: {
+          swept: () => undefined,
+          sweepBacklog: (_kind, found) => (backlog = found),
+          outcomeRestored: () => undefined,
+          shownOutcomeLost: () => undefined,
+        },
         logger: silentLogger,
       },
       60,

@@ -41,7 +41,10 @@ export function shownStatus(status: WorkStatus): ShownStatus {
   }
 }
 
-const rejections = ['Rejected', 'NotOurs', 'RecordLost']
+/** Reason of an object whose row was lost and cannot be inserted again. */
+export const recordLost = 'RecordLost'
+
+const rejections = ['Rejected', 'NotOurs', recordLost]
 
 export function phaseOf({ state, conditions = [] }: WorkStatus): Phase {
   const holds = (type: string): boolean =>

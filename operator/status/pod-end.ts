@@ -33,8 +33,10 @@ export interface AttemptContext {
  */
 export function podEnd(pod: PodFacts, context: AttemptContext): Verdict {
   const evidence = evidenceOf(pod)
-  const result = context.claimed ? resultOf(pod) : null
-  if (result !== null) return { kind: 'reported', result, evidence }
+  // Only a pod that was given the command writes a result: where the row does not know of it, the
+  // claim was lost with the database's last commits.
+  const result = reportOf(pod)
+  if (result !== null) return { kind: 'reported', podUid: pod.metadata.uid, result, evidence }
   return failureOf(pod, context) ?? lost(pod, lossOf(pod))
 }
 
@@ -118,7 +120,7 @@ function isOutOfMemory(container: ContainerFacts | null): boolean {
 /**
  * Result of `transfer` only: the other container runs untrusted code, which may write any message.
  */
-function resultOf({ transfer }: PodFacts): Result | null {
+export function reportOf({ transfer }: PodFacts): Result | null {
   return transfer?.state === 'terminated' ? resultFromTerminationMessage(transfer.message) : null
 }
 

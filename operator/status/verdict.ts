@@ -8,7 +8,12 @@ export type Verdict =
   /** No outcome yet, but reconcile again. */
   | { readonly kind: 'wait'; readonly seconds: number }
   /** The runner reported how it ended, but not through the gateway. */
-  | { readonly kind: 'reported'; readonly result: Result; readonly evidence: Evidence }
+  | {
+      readonly kind: 'reported'
+      readonly podUid: string
+      readonly result: Result
+      readonly evidence: Evidence
+    }
   | {
       readonly kind: 'failed'
       readonly errorStatus: ErrorStatus

@@ -1,4 +1,7 @@
 import { createCrashPlan } from './world/crash-plan.ts'
+import type { CrashPlan } from './world/crash-plan.ts'
+import { createForgetfulDatabase } from './world/forgetful-database.ts'
+import type { Forgets } from './world/forgetful-database.ts'
 import { createDatabaseFaults } from './world/database-faults.ts'
 import type { DatabaseFaults } from './world/database-faults.ts'
 import { createFakeKubeApiserver } from './kube-apiserver/server.ts'
@@ -6,6 +9,7 @@ import { createFakeStorage } from './world/fake-storage.ts'
 import { createMemoryStore } from './memory-store/memory-store.ts'
 import { createKnownProcesses } from './world/known-processes.ts'
 import { createOracle } from './oracle.ts'
+import type { Tables } from './memory-store/memory-rows.ts'
 import type { Random } from '../support/random.ts'
 import { namespace } from './world/settings.ts'
 import { traceLogger, createTrace } from './world/trace.ts'
@@ -16,7 +20,11 @@ import { createWrittenVersions } from './world/written-versions.ts'
 /** Everything that the processes of a run stand on, empty, and the oracle that watches it. */
 export function buildWorld(
   random: Random,
-  { sabotage, leaseSeconds }: Pick<World, 'sabotage' | 'leaseSeconds'>,
+  {
+    sabotage,
+    leaseSeconds,
+    forgets,
+  }: Pick<World, 'sabotage' | 'leaseSeconds'> & { forgets?: Forgets | undefined },
 ): { world: World; database: DatabaseFaults } {
   const clock = createVirtualClock({ random: random.fork('order').next, promisesOnly: true })
   const trace = createTrace(clock)
@@ -37,18 +45,59 @@ export function buildWorld(
       cluster.get('FfmpegCommand', namespace, `ffc-${id}`) ??
       cluster.get('StoredFile', namespace, `sf-${id}`),
     hasObject: (key) => storage.has(key),
-    leftovers: () => [
+    leftovers: (isForgetful) => [
       ...['FfmpegCommand', 'StoredFile', 'Job', 'Pod'].flatMap((kind) =>
-        cluster.list(kind).map(({ metadata }) => `I5: ${kind} ${metadata.name} is left`),
+        cluster
+          .list(kind)
+          .filter(({ status }) => !isForgetful || status?.['reason'] !== 'RecordLost')
+          .map(({ metadata }) => `I5: ${kind} ${metadata.name} is left`),
       ),
-      ...storage.openUploads().map((key) => `I5: an upload to ${key} is open`),
+      ...storage
+        .openUploads()
+        .filter((key) => !isForgetful && !isUnknownOfWinner(key))
+        .map((key) => `I5: an upload to ${key} is open`),
     ],
   })
+  let uploads: Tables['uploads'] = new Map()
+  /**
+   * An operator that dies between opening an upload and recording it leaves one that no row knows. The
+   * sweep finds it below the prefix of an attempt that lost; one of a winner, and one whose row was lost,
+   * are left to the bucket's own rule for unfinished uploads.
+   */
+  const isUnknownOfWinner = (key: string): boolean =>
+    [...uploads.values()].every((upload) => upload.key !== key) &&
+    oracle
+      .rows()
+      .some(({ status, attempt }) => status === 'SUCCESS' && key.includes(`/${attempt}/`))
+  const crashes = createCrashPlan()
+  const forgetful =
+    forgets === undefined
+      ? null
+      : createForgetfulDatabase(forgets, {
+          clock,
+          random: random.fork('forgets'),
+          onForget(commits) {
+            trace.add('fault', `the database forgets ${commits} commits`)
+            database.awayFor(random.fork('failover').between(300, 3_000))
+            oracle.forgot()
+          },
+        })
+  const meetOrForget: CrashPlan['meet'] = (name) => {
+    forgetful?.met(name)
+    return crashes.meet(name)
+  }
+  const counts = { terms: 0, restored: 0 }
   const store = createMemoryStore({
     clock,
     before: () => database.before(),
-    after: (method) => database.after(method),
+    after: (method, result) => {
+      if (method === 'restoreOutcome' && result === 'restored') counts.restored += 1
+      database.after(method)
+    },
+    history: () => `history ${forgetful?.losses() ?? 0}`,
     audit: (tables, method) => {
+      ;({ uploads } = tables)
+      forgetful?.changed(tables, method)
       if (!method.startsWith('find')) oracle.audit(tables)
     },
   })
@@ -78,9 +127,10 @@ export function buildWorld(
       leaseSeconds,
       hintBuses: new Map(),
     },
-    crashes: createCrashPlan(),
+    crashes: forgetful === null ? crashes : { ...crashes, meet: meetOrForget },
     processes: createKnownProcesses(),
-    counts: { terms: 0 },
+    forgotten: () => forgetful?.losses() ?? 0,
+    counts,
     logger: traceLogger('', (what) => trace.add('log', what)),
   }
   return { world, database }

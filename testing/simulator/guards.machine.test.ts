@@ -4,6 +4,7 @@ import {
   withoutExistsAsSuccess,
   withoutOwnWrites,
   withoutRelist,
+  withoutResultObjects,
   withoutTerminalRows,
 } from './faults/sabotage.ts'
 import { simulate } from './simulation.ts'
@@ -41,6 +42,14 @@ const guards: readonly {
       crashes: many({ name: 'dispatch.cr_created', action: 'crash-after' } as const, 4),
     },
     damage: /has ended as INTERNAL_ERROR/,
+  },
+  {
+    name: 'a success is shown without a result object, and its commit is lost',
+    without: {
+      sabotage: withoutResultObjects,
+      forgets: { at: 'operator.status_patched', skip: 20, commits: 12 },
+    },
+    damage: /was shown as SUCCESS and is/,
   },
   {
     name: 'nothing is listed again after history is gone',

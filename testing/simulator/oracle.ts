@@ -4,6 +4,7 @@ import { parsePodName } from '../../common/domain/pod-name.ts'
 import type { FakeObject } from './kube-apiserver/objects/fake-object.ts'
 import { endProblem } from './expected-end.ts'
 import { twinAnnotation } from './cluster/job-controller.ts'
+import { createShownSuccesses } from './world/shown-successes.ts'
 import { usesVcpus } from './memory-store/memory-rows.ts'
 import type { CommandRow, Tables } from './memory-store/memory-rows.ts'
 import { isTerminalPod } from './cluster/pod-state.ts'
@@ -29,7 +30,8 @@ export function createOracle(deps: {
   nowMs: () => number
   pods: () => FakeObject[]
   command: (commandId: string) => FakeObject | null
-  leftovers: () => string[]
+  /** @param isForgetful the database has lost commits */
+  leftovers: (isForgetful: boolean) => string[]
   hasObject: (key: string) => boolean
 }): Oracle {
   const violations: string[] = []
@@ -37,6 +39,12 @@ export function createOracle(deps: {
   const known = new Set<string>()
   const wishes = new Map<string, Set<Wish>>()
   const readEnds = new Map<string, string>()
+  const successes = createShownSuccesses({
+    row: (id) => tables?.commands.get(id),
+    files: () => tables?.files ?? [],
+    hasObject: deps.hasObject,
+  })
+  let hasForgotten = false
   let lateMs = underWayMs
   let tables: Tables | null = null
 
@@ -45,6 +53,12 @@ export function createOracle(deps: {
   return {
     violations,
     violated,
+    forgot() {
+      hasForgotten = true
+      seen.clear()
+    },
+    shown: () => successes.count(),
+    shownProblems: () => successes.problems(),
     rows: () => [...(tables?.commands.values() ?? [])],
     leaderStopped() {
       lateMs = underWayWhileStoppedMs
@@ -78,15 +92,23 @@ export function createOracle(deps: {
     },
     unrest: () => [
       ...[...known]
-        .filter((id) => rowOf(id) === undefined)
+        // A submission that was lost with its commit comes back from its resource, where it has one.
+        .filter((id) => rowOf(id) === undefined && !(hasForgotten && isLostFor(id)))
         .map((id) => `${id} was accepted and has no row`),
       ...[...(tables?.commands.values() ?? [])].flatMap(unrestOf),
-      ...deps.leftovers(),
+      ...deps.leftovers(hasForgotten),
     ],
   }
 
-  function violated(what: string): void {
-    violations.push(what)
+  /** After a loss of commits only the successes that were shown have to stay. */
+  function violated(what: string, inAnyCase = false): void {
+    if (inAnyCase || !hasForgotten) violations.push(what)
+  }
+
+  /** Nothing outside of the database had the whole submission. */
+  function isLostFor(commandId: string): boolean {
+    const command = deps.command(commandId)
+    return command === null || command.status?.['reason'] === 'RecordLost'
   }
 
   function auditRow(row: CommandRow, now: Tables): void {
@@ -211,6 +233,7 @@ export function createOracle(deps: {
   function statusShown({ metadata, spec, status }: FakeObject): void {
     const state = status?.['state']
     if (state !== 'SUCCESS' && state !== 'FAILED') return
+    successes.see(metadata.uid, spec, status)
     if (isRejection(status?.['reason'])) return
     const commandId = spec?.['commandId']
     const row = rowOf(typeof commandId === 'string' ? commandId : metadata.uid)
@@ -222,6 +245,7 @@ export function createOracle(deps: {
   function fileShown({ metadata, spec, status }: FakeObject): void {
     const state = status?.['state']
     if (state !== 'STORED' && state !== 'FAILED') return
+    successes.see(metadata.uid, spec, status)
     if (isRejection(status?.['reason'])) return
     const fileId = typeof spec?.['fileId'] === 'string' ? spec['fileId'] : metadata.uid
     const file = tables?.files.find((each) => each.fileId === fileId)

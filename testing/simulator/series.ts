@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import { failpointNames } from '../../common/runtime/effects.ts'
 import type { FailpointName } from '../../common/runtime/effects.ts'
-import { resourceVanishes, rowsFail, rowsRefused } from './faults/fault-plan.ts'
+import { podGone, resourceVanishes, rowsFail, rowsRefused } from './faults/fault-plan.ts'
 import type { SimulationOptions, SimulationResult } from './simulation.ts'
 
 export interface CrashPoint {
@@ -14,11 +14,13 @@ export interface CrashPoint {
 export const crashPoints: readonly CrashPoint[] = failpointNames
   .filter(
     (name) =>
-      !/^(transfer|supervisor|accounts|migration|limits|webhook|files|logs|uninstall)\./.test(name),
+      !/^(transfer|supervisor|accounts|migration|limits|webhook|files|logs|uninstall|retention|deletion)\./.test(
+        name,
+      ),
   )
   .filter(
     (name) =>
-      !/^api\.cancel|^hints\.listening|^operator\.foreign|^sweep\.((uploads|files)_expired|postponed)/.test(
+      !/^api\.cancel|^hints\.listening|^operator\.(foreign|outcome_restored|history)|^sweep\.((uploads|files)_expired|postponed)/.test(
         name,
       ),
   )
@@ -48,28 +50,70 @@ export function optionsOf(seed: number): SimulationOptions {
 
 const leadingTo: Partial<Record<FailpointName, readonly string[]>> = {
   'operator.undispatched': [resourceVanishes, resourceVanishes],
+  'operator.attempt_lost': [podGone, podGone, podGone],
   'dispatch.canary_sent': [rowsFail, rowsFail],
   'dispatch.canary_written': [rowsFail, rowsFail],
   'dispatch.failure_recorded': [rowsFail, rowsFail],
   'dispatch.command_refused': [rowsRefused, rowsRefused],
 }
 
+/** Effects after which a run of the second series loses commits, in the order in which a command meets them. */
+export const lossPoints = failpointNames.filter(
+  (name) =>
+    /^(api\.(row|replied)|dispatch\.(rows|cr_)|operator\.|sweep\.(objects_deleted|recorded)|gateway\.)/.test(
+      name,
+    ) && !/^operator\.(foreign|outcome_restored|history|undispatched|outcome_committed)/.test(name),
+)
+/** A run meets these a few times only. */
+const rareLossPoints = /imported|job_deleted|attempt_lost|sweep|multipart|finalizer_added|waits/
+const mostCommits = 24
+/** Where a crash meets what follows from the loss. */
+const restorePoints = ['operator.outcome_restored', 'operator.history_compared'] as const
+
+/** The run of a seed in which the database loses commits. */
+export function forgetfulOptions(seed: number): SimulationOptions {
+  const at = lossPoints[seed % lossPoints.length] ?? 'operator.status_patched'
+  const round = Math.floor(seed / lossPoints.length)
+  const skip = (seed * 7) % (rareLossPoints.test(at) ? 2 : 12)
+  const forgets = { at, skip, commits: 1 + ((seed * 5 + round) % mostCommits) }
+  const name = restorePoints[round % restorePoints.length] ?? 'operator.outcome_restored'
+  const action = seed % 2 === 0 ? 'crash-before' : 'crash-after'
+  const crashes = seed % 3 === 0 ? [{ name, action } as const] : []
+  return { seed, forgets, crashes, faults: seed % 4 }
+}
+
+export type Series = 'full of faults' | 'forgetful'
+
+/** The run of a seed within a series. */
+export function seriesOptions(seed: number, series: Series): SimulationOptions {
+  return series === 'forgetful' ? forgetfulOptions(seed) : optionsOf(seed)
+}
+
 /** Runs of all seeds, on all processors; a seed may be there more than once. */
-export async function runSeries(seeds: readonly number[]): Promise<SimulationResult[]> {
+export async function runSeries(
+  seeds: readonly number[],
+  series: Series = 'full of faults',
+): Promise<SimulationResult[]> {
   const taken = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
   const threads = Math.min(availableParallelism(), 4)
-  const runs = await Promise.all(Array.from({ length: threads }, () => runThread(seeds, taken)))
+  const runs = await Promise.all(
+    Array.from({ length: threads }, () => runThread({ seeds, taken, series })),
+  )
   return runs.flat()
 }
 
-function runThread(
-  seeds: readonly number[],
-  taken: Int32Array<SharedArrayBuffer>,
-): Promise<SimulationResult[]> {
+export interface ThreadData {
+  readonly seeds: readonly number[]
+  /** Index of the next seed, shared by all threads. */
+  readonly taken: Int32Array<SharedArrayBuffer>
+  readonly series: Series
+}
+
+function runThread(workerData: ThreadData): Promise<SimulationResult[]> {
   return new Promise((resolve, reject) => {
     const runs: SimulationResult[] = []
     const worker = new Worker(new URL('series-worker.ts', import.meta.url), {
-      workerData: { seeds, taken },
+      workerData,
       // Much is made and little kept: with the default, a fifth of the time is garbage collection.
       resourceLimits: { maxYoungGenerationSizeMb: 64 },
     })

@@ -6,6 +6,7 @@ import { calmFromMs, lostEvents, startFaults } from './faults/fault-plan.ts'
 import { startInstallation } from './cluster/installation.ts'
 import { createRandom } from '../support/random.ts'
 import { accounts, leaseSeconds as shortLease } from './world/settings.ts'
+import type { Forgets } from './world/forgetful-database.ts'
 import type { LeaseSeconds } from '../../operator/machinery/election/leader-timing.ts'
 import type { Sabotage, World } from './world/world.ts'
 
@@ -18,6 +19,8 @@ export interface SimulationOptions {
   /** Crash points that this run should meet. */
   readonly crashes?: readonly { name: FailpointName; action: 'crash-before' | 'crash-after' }[]
   readonly sabotage?: Sabotage
+  /** The database loses its last commits. */
+  readonly forgets?: Forgets
   readonly leaseSeconds?: LeaseSeconds
 }
 
@@ -34,6 +37,12 @@ export interface SimulationResult {
   readonly operatorRestarts: number
   /** Terms of leadership, over all operators. */
   readonly terms: number
+  /** How often the database has lost commits. */
+  readonly forgotten: number
+  /** Commands and files whose resource has shown that they succeeded. */
+  readonly shown: number
+  /** Ends that were recorded again. */
+  readonly restored: number
   readonly virtualSeconds: number
   /** Seed, violations, faults and the end of the trace; empty where all was well. */
   readonly report: string
@@ -51,9 +60,9 @@ const reportedLines = 80
  */
 export async function simulate(options: SimulationOptions): Promise<SimulationResult> {
   const { seed, commands = 20, faults = 9, certain = [], sabotage = {} } = options
-  const { leaseSeconds = shortLease } = options
+  const { leaseSeconds = shortLease, forgets } = options
   const random = createRandom(`simulation ${seed}`)
-  const { world, database } = buildWorld(random, { sabotage, leaseSeconds })
+  const { world, database } = buildWorld(random, { sabotage, leaseSeconds, forgets })
   for (const account of accounts) await world.store.ensureAccount(account)
   const installation = startInstallation(world)
   const { apis, operators } = installation
@@ -66,6 +75,7 @@ export async function simulate(options: SimulationOptions): Promise<SimulationRe
   const around = { ...installation, world, database }
   const happened = startFaults(around, random.fork('faults'), { count: faults, certain })
   await untilRest(world, clients, happened)
+  for (const what of world.oracle.shownProblems()) world.oracle.violated(what, true)
   for (const host of [...apis, ...operators]) host.running()?.process.kill()
 
   const { clock, crashes, oracle, trace } = world
@@ -75,7 +85,13 @@ export async function simulate(options: SimulationOptions): Promise<SimulationRe
   return {
     ...{ seed, violations: oracle.violations, commands: clients.commandIds.length },
     ...{ faults: allFaults, crashes: crashes.fired, digest: trace.digest(), virtualSeconds },
-    ...{ operatorRestarts, terms: world.counts.terms },
+    ...{
+      operatorRestarts,
+      terms: world.counts.terms,
+      forgotten: world.forgotten(),
+      shown: oracle.shown(),
+    },
+    restored: world.counts.restored,
     report:
       oracle.violations.length === 0
         ? ''
@@ -109,5 +125,5 @@ async function untilRest(
   if (!isAtRest && happened.includes(lostEvents)) {
     isAtRest = await clock.runUntil(isDone, restAfterLostEventsMs - restWithinMs)
   }
-  if (!isAtRest) for (const what of unrest()) oracle.violated(what)
+  if (!isAtRest) for (const what of unrest()) oracle.violated(what, true)
 }

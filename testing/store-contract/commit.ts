@@ -106,6 +106,17 @@ export function describeCommit(session: Session): void {
       })
     })
 
+    it('refuses the report of another round', async () => {
+      const commandId = await run('pod-1')
+      const commit = commitOf(commandId, 'pod-1')
+      expect(await store.commitOutcome({ ...commit, round: 2 })).to.deep.equal({
+        kind: 'superseded',
+      })
+      expect(await store.commitOutcome({ ...commit, round: 1 })).to.deep.equal({
+        kind: 'committed',
+      })
+    })
+
     it('closes the steps of a run without a report', async () => {
       const commandId = await run('pod-1', { source: { ...source, commands: ['a', 'b', 'c'] } })
       const [one, two, three] = [0, 1, 2].map((index) => ({ ...queuedStep, index }))

@@ -1,12 +1,12 @@
 import { describeAccounts, describeFigures } from './records.ts'
 import { describeAdmission } from './admission.ts'
 import { describeQuotas } from './quotas.ts'
-import { describeAttempts } from './attempts.ts'
+import { describeAttempts, describeProgress } from './attempts.ts'
 import { describeCommit } from './commit.ts'
 import { describeDispatch } from './dispatch.ts'
 import { describeLogs } from './logs.ts'
 import { describeMirror } from './mirror.ts'
-import { describeProgress } from './progress.ts'
+import { describeResults } from './results.ts'
 import { describeStoredFiles } from './stored-files.ts'
 import { describeImport, describeSubmission } from './submission.ts'
 import { describeSweep } from './sweep.ts'
@@ -30,6 +30,7 @@ export function describeStore(name: string, open: () => Promise<OpenStore>): voi
     describeLogs(session)
     describeMirror(session)
     describeSweep(session)
+    describeResults(session)
     describeFigures(session)
   })
 }

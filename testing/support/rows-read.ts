@@ -30,3 +30,23 @@ function rowsOf(node: PlanNode): number {
   const own = node['Relation Name'] === undefined ? 0 : each * node['Actual Loops']
   return (node.Plans ?? []).reduce((sum, inner) => sum + rowsOf(inner), own)
 }
+
+/** Rows of tables that the statements of a store's method read; the method gets no rows. */
+export async function rowsReadBy(
+  database: Database,
+  run: (explaining: Database) => Promise<unknown>,
+): Promise<number> {
+  let rows = 0
+  const query: Database['query'] = async (name, text, values) => {
+    const [found] = await database.query<{ 'QUERY PLAN': readonly [{ readonly Plan: PlanNode }] }>(
+      `explain_${name}`,
+      `explain (analyze, format json) ${text}`,
+      values,
+    )
+    if (found === undefined) throw new Error('EXPLAIN returned no row')
+    rows += rowsOf(found['QUERY PLAN'][0].Plan)
+    return []
+  }
+  await run({ ...database, query })
+  return rows
+}

@@ -240,6 +240,10 @@ priorityClassName: {{ . }}
 - name: CLOUD_FFMPEG_CAPACITY_VCPUS
   value: {{ . | int64 | quote }}
 {{- end }}
+- name: CLOUD_FFMPEG_RESULT_OBJECTS
+  value: {{ .Values.storage.resultObjects | quote }}
+- name: CLOUD_FFMPEG_DATABASE_RELAXED_PROGRESS
+  value: {{ .Values.database.relaxedProgress | quote }}
 - name: CLOUD_FFMPEG_RESERVED_SHARE
   value: {{ .Values.operator.reservedShare | quote }}
 - name: CLOUD_FFMPEG_LEASE_SECONDS

@@ -1,12 +1,12 @@
-import { failures, fileErrorStatus } from '../../domain/failures.ts'
+import { fileErrorStatus } from '../../domain/failures.ts'
 import { isFinal } from '../../domain/states.ts'
 import { storableText } from '../connection/values.ts'
+import { fileParameter, fileRows } from '../results/outcome-files.ts'
 import { cutLogs, logParameter, logRows } from './store-logs.ts'
 import type { ErrorStatus } from '../../domain/failures.ts'
 import type { CommandStatus } from '../../domain/states.ts'
-import type { Usage } from '../../gateway/messages.ts'
-import type { Committed, Outcome, OutcomeCommit } from '../../store/attempts.ts'
-import type { NewFile } from '../../store/files.ts'
+import { processingBytes } from '../../domain/processing-bytes.ts'
+import type { Committed, OutcomeCommit } from '../../store/attempts.ts'
 import type { Query } from '../connection/query.ts'
 
 /**
@@ -32,9 +32,10 @@ export async function commitOutcome(query: Query, commit: OutcomeCommit): Promis
     commit.steps === null ? null : JSON.stringify(commit.steps),
     usage?.ffmpegRunSeconds ?? null,
     processingBytes(outcome, usage),
-    JSON.stringify(outcome.status === 'SUCCESS' ? outcome.files.map(fileColumnsOf) : [], storable),
+    fileParameter(outcome),
     failed === null ? null : fileErrorStatus(failed.errorStatus),
     logParameter(attempt === null ? [] : commit.logs),
+    commit.round ?? null,
   ])
   if (ended.length === 0) return whoEndedIt(query, commit.commandId)
   if (attempt !== null) await cutLogs(query, { ...commit, attempt })
@@ -64,6 +65,7 @@ const endCommand = `
       released_at = case when admitted_at is null then now() end,
       version = version + 1, unmirrored_since = coalesce(unmirrored_since, now())
     where command_id = $1 and attempt is not distinct from $2 and finished_at is null
+      and ($12::integer is null or round = $12)
     returning command_id, command_type, account_id, environment_name, is_private,
       output_ttl_seconds
   ), stored as (
@@ -74,12 +76,7 @@ const endCommand = `
     select file_id, command_id, account_id, environment_name, is_private,
       place, alias, key, size_bytes, compressed_bytes, file_count, media,
       now() + make_interval(secs => output_ttl_seconds)
-    from ended, rows from (json_to_recordset($9) as (
-      file_id uuid, alias text, key text, size_bytes bigint, compressed_bytes bigint,
-      file_count integer, media json
-    )) with ordinality as f (
-      file_id, alias, key, size_bytes, compressed_bytes, file_count, media, place
-    )
+    from ended, ${fileRows('$9')}
     where command_type <> 'STORED_FILE'
   ), filled as (
     update files f set
@@ -109,23 +106,6 @@ const endCommand = `
   )
   select command_id from ended`
 
-function fileColumnsOf(file: NewFile) {
-  return {
-    file_id: file.fileId,
-    alias: file.alias,
-    key: file.key,
-    size_bytes: file.sizeBytes,
-    compressed_bytes: file.compressedBytes,
-    file_count: file.fileCount,
-    media: file.media,
-  }
-}
-
-/** Probe data of an untrusted file must not make the whole statement fail. */
-function storable(_key: string, value: unknown): unknown {
-  return typeof value === 'string' ? storableText(value) : value
-}
-
 async function whoEndedIt(query: Query, commandId: string): Promise<Committed> {
   const [row] = await query<{
     status: CommandStatus
@@ -139,16 +119,4 @@ async function whoEndedIt(query: Query, commandId: string): Promise<Committed> {
   return row !== undefined && isFinal(row.status)
     ? { kind: 'final', ...row }
     : { kind: 'superseded' }
-}
-
-/**
- * Bytes charged to the processing quota: inputs and outputs on SUCCESS; on FAILED the inputs if
- * FFmpeg had started, and nothing if it had not or if the service is at fault. Without a report
- * there are no measured figures, so nothing is charged.
- */
-export function processingBytes(outcome: Outcome, usage: Usage | null): number {
-  if (usage === null) return 0
-  if (outcome.status === 'SUCCESS') return usage.inputBytes + usage.outputBytes
-  const ours = failures[outcome.errorStatus].fault === 'service'
-  return usage.ffmpegStarted && !ours ? usage.inputBytes : 0
 }

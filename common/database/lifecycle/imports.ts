@@ -6,8 +6,7 @@ import {
 } from '../commands/insert-commands.ts'
 import { storableText } from '../connection/values.ts'
 import { insertWork } from '../files/insert-file-work.ts'
-import type { NewCommand } from '../../store/commands.ts'
-import type { ImportedFile } from '../../store/reconcile.ts'
+import type { ImportedFile, ImportedRow } from '../../store/reconcile.ts'
 import type { Database, Query } from '../connection/query.ts'
 
 /**
@@ -17,7 +16,7 @@ import type { Database, Query } from '../connection/query.ts'
  */
 export async function importCommand(
   query: Query,
-  command: NewCommand & { resourceUid: string },
+  command: ImportedRow,
   { refusal, priorityAgeSeconds }: { refusal: string | null; priorityAgeSeconds: number },
 ): Promise<'inserted' | 'exists'> {
   const stepStatus = refusal === null ? 'QUEUED' : 'SKIPPED'
@@ -25,10 +24,10 @@ export async function importCommand(
   const inserted = await query(
     'import_command',
     `insert into commands (
-       ${insertedColumns}, dispatched_at, resource_uid, unmirrored_since,
+       ${insertedColumns}, created_at, dispatched_at, resource_uid, unmirrored_since,
        status, error_status, error_message, finished_at, released_at, processing_bytes
      )
-     select ${insertedValues}, now(), $16, now(),
+     select ${insertedValues}, coalesce($18::timestamptz, now()), now(), $16, now(),
        case when $17::text is null then 'QUEUED' else 'FAILED' end,
        case when $17 is not null then 'INVALID_COMMAND' end, $17,
        case when $17 is not null then now() end, case when $17 is not null then now() end,
@@ -36,7 +35,12 @@ export async function importCommand(
      from ${submitted}
      on conflict (command_id) do nothing
      returning command_id`,
-    [...values, command.resourceUid, refusal === null ? null : storableText(refusal)],
+    [
+      ...values,
+      command.resourceUid,
+      refusal === null ? null : storableText(refusal),
+      command.submittedAt ?? null,
+    ],
   )
   return inserted.length > 0 ? 'inserted' : 'exists'
 }

@@ -19,10 +19,12 @@ export function logParameter(logs: readonly LogChunk[]): string {
  * names the inputs, the end names the error. The first chunk alone has at most 262,144 characters,
  * so a short command with one chunk skips this statement.
  * @param report the report that has just been stored
+ * @param relaxed the commit need not be flushed; never inside a transaction with other changes
  */
 export async function cutLogs(
   query: Query,
   report: { commandId: string; attempt: string; logs: readonly LogChunk[] },
+  relaxed = false,
 ): Promise<void> {
   if (report.logs.every(({ sequence }) => sequence === 0)) return
   await query(
@@ -37,7 +39,8 @@ export async function cutLogs(
      ) s
      where l.command_id = $1 and l.attempt = $2 and l.step = s.step and l.sequence = s.sequence
        and l.cut_bytes = 0
-       and s.total > $3::bigint and s.from_start > $3 / 2 and s.from_end > $3 / 2`,
-    [report.commandId, report.attempt, logBytesPerStep],
+       and s.total > $3::bigint and s.from_start > $3 / 2 and s.from_end > $3 / 2
+     returning case when $4::boolean then set_config('synchronous_commit', 'off', true) end`,
+    [report.commandId, report.attempt, logBytesPerStep, relaxed],
   )
 }

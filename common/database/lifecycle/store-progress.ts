@@ -11,10 +11,14 @@ import type { Query } from '../connection/query.ts'
  * and changes only values that it advances. No index has a column that changes here, so the update
  * is HOT. Logs are in the same statement: a reader of the row's new version finds them, and no logs
  * are stored for a superseded attempt.
+ *
+ * @param relaxed the statement's commit waits neither for the flush nor for a synchronous standby:
+ * the next report repeats what a crash loses
  */
 export async function storeProgress(
   query: Query,
   progress: Progress,
+  relaxed: boolean,
 ): ReturnType<Store['storeProgress']> {
   const position = positionOf(progress)
   const [stored] = await query<{ cancel: boolean }>('store_progress', updateProgress, [
@@ -26,9 +30,10 @@ export async function storeProgress(
     JSON.stringify(progress.steps),
     positionsBefore(position),
     logParameter(progress.logs),
+    relaxed,
   ])
   if (stored === undefined) return whyNot(query, progress.commandId)
-  await cutLogs(query, progress)
+  await cutLogs(query, progress, relaxed)
   return { kind: 'stored', cancel: stored.cancel }
 }
 
@@ -66,7 +71,9 @@ const updateProgress = `
     command_type = 'STORED_FILE' and exists (
       select from files f where f.file_id = stored.command_id and f.deleted_at is not null
     )
-  ) as cancel
+  ) as cancel,
+  -- Applies to this transaction alone, which is this statement.
+  case when $9::boolean then set_config('synchronous_commit', 'off', true) end
   from stored`
 
 /** The order of states is defined in states.ts alone; the statement gets it as a list. */

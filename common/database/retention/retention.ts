@@ -43,6 +43,15 @@ export function retention(database: Database): RetentionStore {
     findExpired: (expired) => findExpired(database, expired),
     removeExpired: (of, page) => removeExpired(database, of, page),
 
+    /** Locks nothing; reads the primary key. */
+    findAttempts(commandIds) {
+      return query<{ commandId: string; attempt: string }>(
+        'retention_attempts',
+        `select command_id as "commandId", attempt from attempts where command_id = any ($1::uuid[])`,
+        [commandIds],
+      )
+    },
+
     /** Locks nothing. */
     async findFileWork({ accountId, olderThanSeconds, limit }) {
       const rows = await query<{ commandId: string }>(

@@ -18,6 +18,10 @@ export interface RetentionStore {
    * @returns the number of rows
    */
   removeExpired(query: Pick<ExpiredQuery, 'accountId' | 'kind'>, page: ExpiredPage): Promise<number>
+  /** All attempts of the commands: each may have objects of its own. */
+  findAttempts(
+    commandIds: readonly string[],
+  ): Promise<{ readonly commandId: string; readonly attempt: string }[]>
   /** Work on stored files that ended at least so long ago, and whose resource is gone as long. */
   findFileWork(query: {
     accountId: string

@@ -32,7 +32,7 @@ export async function acceptResult(
   if (isFinal(row.status)) return recorded(row)
   if (row.attempt !== podUid) return superseded
   const { steps, usage, logs } = result
-  const commit = { commandId, attempt: podUid, steps, usage, logs }
+  const commit = { commandId, attempt: podUid, round: runner.round, steps, usage, logs }
   const checked = await checkObjects(deps, runner, row, result)
   if ('answer' in checked) return checked.answer
   if (checked.outcome === null && result.outcome.status === 'SUCCESS') {

@@ -1,4 +1,4 @@
-import { accountPrefixes } from '../../../common/domain/storage-keys.ts'
+import { accountPrefixes, resultsPrefix } from '../../../common/domain/storage-keys.ts'
 import { createEachItem } from '../../../common/runtime/each-item.ts'
 import { effect } from '../../apply/apply-context.ts'
 import { expireFileWork, expirePage } from './expire-account.ts'
@@ -63,6 +63,10 @@ async function deleteAccount(
   await repeat(() => removed(() => store.removeAccountEvents(accountId, pageRows)))
   await repeat(() => cancelPage(deps, accountId))
   await repeat(() => deleteFilePage(deps, accountId))
+  // A result object keeps the objects of its attempt from the sweep.
+  await effect(deps, 'retention.objects_deleted', () =>
+    deps.storage.deletePrefix(resultsPrefix(accountId)),
+  )
   const records = { accountId, kind: 'records', days: 0, limit: pageRows } as const
   await repeat(async () => (await expirePage(deps, { ...records, restartAfterSeconds: 0 })).more)
   await repeat(async () => (await expireFileWork(deps, accountId, 0)).more)

@@ -1,4 +1,4 @@
-import { logKey } from '../../../common/domain/storage-keys.ts'
+import { logKey, resultKey } from '../../../common/domain/storage-keys.ts'
 import { effect } from '../../apply/apply-context.ts'
 import type { Retention } from '../../../common/domain/plans.ts'
 import type { Effects } from '../../../common/runtime/effects.ts'
@@ -72,7 +72,7 @@ export async function expirePage(deps: ExpireDeps, expired: ExpiredQuery): Promi
   const { store, metrics } = deps
   const { accountId, kind } = expired
   const page = await store.findExpired(expired)
-  if (kind === 'logs' || kind === 'records') await deleteOwnObjects(deps, accountId, page.ids)
+  if (kind !== 'file-originals') await deleteOwnObjects(deps, { accountId, kind }, page.ids)
   const removed = await effect(deps, 'retention.rows_removed', () =>
     store.removeExpired(expired, page),
   )
@@ -89,7 +89,7 @@ export async function expireFileWork(
   const { store, metrics } = deps
   const ids = await store.findFileWork({ accountId, olderThanSeconds, limit: pageRows })
   if (ids.length === 0) return { rows: 0, more: false }
-  await deleteOwnObjects(deps, accountId, ids)
+  await deleteOwnObjects(deps, { accountId, kind: 'records' }, ids)
   const removed = await effect(deps, 'retention.rows_removed', () =>
     store.removeFileWork(accountId, ids),
   )
@@ -117,14 +117,24 @@ async function tidyAccount({ store, ...deps }: ExpireDeps, accountId: string): P
 
 /**
  * Objects under the account's private prefix that belong to the record of a command, one request for a
- * page. The key does not depend on a row: the object of a log that was never recorded goes too.
+ * page. The key of a log does not depend on a row: the object of a log that was never recorded goes too.
+ * A result object has a copy of the original request.
  */
 async function deleteOwnObjects(
   deps: ExpireDeps,
-  accountId: string,
+  { accountId, kind }: Pick<ExpiredQuery, 'accountId' | 'kind'>,
   commandIds: readonly string[],
 ): Promise<void> {
   if (commandIds.length === 0) return
-  const keys = commandIds.map((commandId) => logKey({ accountId, commandId }))
-  await effect(deps, 'retention.objects_deleted', () => deps.storage.deleteObjects(keys))
+  const logs = commandIds.map((commandId) => logKey({ accountId, commandId }))
+  const attempts = kind === 'logs' ? [] : await deps.store.findAttempts(commandIds)
+  const results = attempts.map((each) => resultKey({ accountId, ...each }))
+  const keys = [...(kind === 'originals' ? [] : logs), ...results]
+  for (let from = 0; from < keys.length; from += keysPerRequest) {
+    await effect(deps, 'retention.objects_deleted', () =>
+      deps.storage.deleteObjects(keys.slice(from, from + keysPerRequest)),
+    )
+  }
 }
+
+const keysPerRequest = 1_000

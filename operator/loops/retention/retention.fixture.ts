@@ -2,12 +2,14 @@ import { createPostgresStore } from '../../../common/database/postgres-store.ts'
 import { silentLogger } from '../../../common/runtime/logger.ts'
 import { systemEffects } from '../../../common/runtime/system-effects.ts'
 import { createObjectStore } from '../../../common/storage/create-object-store.ts'
-import { logKey } from '../../../common/domain/storage-keys.ts'
+import { logKey, resultsPrefix } from '../../../common/domain/storage-keys.ts'
+import { resultObject } from '../../../common/storage/result-object.ts'
 import { commitOf, newCommand, newFile, newId } from '../../../testing/store-contract/fixtures.ts'
 import { admitWaiting } from '../../../testing/support/admit-waiting.ts'
 import { ageDatabase, openTestDatabase } from '../../../testing/support/database.ts'
 import { openTestBucket } from '../../../testing/support/object-store.ts'
 import { planWith } from '../../../testing/support/plans.ts'
+import { createResultKeeper } from '../../apply/result-keeper.ts'
 import { createFileSweep } from '../sweep-files.ts'
 import { createObjectSweep } from '../sweep-objects.ts'
 import { createRetentionRounds } from './retention-rounds.ts'
@@ -35,8 +37,15 @@ export async function openRetention() {
   const depsWith = (failpoint?: Failpoint, isSlow = () => false) => ({
     ...{ store, storage: objects, plans, isSlow, term: { mustHold: () => undefined } },
     ...{ effects: systemEffects(failpoint), logger: silentLogger },
+    results: createResultKeeper({
+      ...{ store, storage: objects, enabled: true, term: { mustHold: () => undefined } },
+      ...{ effects: systemEffects(), logger: silentLogger },
+      metrics: { resultObject: () => undefined },
+    }),
     metrics: {
       swept: () => undefined,
+      outcomeRestored: () => undefined,
+      shownOutcomeLost: () => undefined,
       sweepBacklog: () => undefined,
       deleted: (kind: string, rows: number) =>
         void counted.set(kind, (counted.get(kind) ?? 0) + rows),
@@ -88,6 +97,8 @@ export async function openRetention() {
       await store.markResourceDeleted(commandId)
       await put(key)
       await put(logKey({ accountId, commandId }))
+      const result = await store.findResult(commandId)
+      if (result !== null) await objects.putBytes(resultObject(result))
       await store.recordLogObject(commandId, {
         key: logKey({ accountId, commandId }),
         stepBytes: [1],
@@ -107,6 +118,8 @@ export async function openRetention() {
       const found = await Promise.all(keys.map(({ key }) => objects.head(key)))
       return keys.map(({ key }) => key).filter((_, index) => found[index] !== null)
     },
+    /** Number of result objects of this account. */
+    results: async (accountId: string) => (await objects.list(resultsPrefix(accountId))).size,
     async deleteFiles(accountId: string, commandId: string) {
       await store.deleteCommandFiles(accountId, commandId)
     },

@@ -33,6 +33,7 @@ describe('the retention', function () {
       version: whole?.version,
       webhookUrl: 'https://hooks.example/a',
     })
+    expect(await test.results(accountId)).to.equal(1)
     await test.deleteFiles(accountId, commandId)
     await test.sweeps()
     await test.age(2)
@@ -47,6 +48,7 @@ describe('the retention', function () {
     expect(emptied?.steps).to.deep.equal(whole?.steps)
     expect(emptied?.version).to.be.greaterThan(whole?.version ?? Infinity)
     expect(await exists(log)).to.equal(true)
+    expect(await test.results(accountId)).to.equal(0)
     await test.age(10)
     await rounds()
     expect(await exists(log)).to.equal(false)

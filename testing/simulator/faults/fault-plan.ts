@@ -59,6 +59,7 @@ export const apiStalls = 'the API server stalls for 20 s'
 export const lostEvents = 'events are dropped'
 export const resourceVanishes = 'a resource vanishes'
 export const rowsFail = 'creates for one account are answered with 500'
+export const podGone = 'a pod is deleted at once'
 export const rowsRefused = 'a policy refuses creates'
 const writes = ['create', 'patch', 'delete'] as const
 const kinds = ['FfmpegCommand', 'StoredFile', 'Job', 'Pod'] as const
@@ -226,7 +227,7 @@ const faults: Readonly<Record<string, Fault>> = {
     if (name !== null) world.server.cluster.delete('Pod', namespace, name)
     return name !== null
   },
-  'a pod is deleted at once': ({ kubelets, world }, random) => {
+  [podGone]: ({ kubelets, world }, random) => {
     const name = podToHit(kubelets, random)
     if (name === null) return false
     world.server.cluster.delete('Pod', namespace, name, { gracePeriodSeconds: 0 })

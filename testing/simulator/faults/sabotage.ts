@@ -24,8 +24,9 @@ export const withoutAttemptFence: Sabotage = {
         : { kind: 'stored', cancel: false }
     },
     commitOutcome: async (commit) => {
+      const { round: _round, ...rest } = commit
       const row = await store.findForReconcile(commit.commandId)
-      return store.commitOutcome({ ...commit, attempt: row?.attempt ?? null })
+      return store.commitOutcome({ ...rest, attempt: row?.attempt ?? null })
     },
   }),
 }
@@ -39,6 +40,11 @@ export const withoutTerminalRows: Sabotage = {
       return row === null || !isFinal(row.status) ? row : revived(row)
     },
   }),
+}
+
+/** A SUCCESS is shown without a result object. */
+export const withoutResultObjects: Sabotage = {
+  reconcileStore: (store) => ({ ...store, findResult: () => Promise.resolve(null) }),
 }
 
 function revived(row: ReconcileRow): ReconcileRow {

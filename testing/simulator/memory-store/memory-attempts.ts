@@ -1,14 +1,14 @@
 import { claimOf } from '../../../common/database/lifecycle/claim-attempt.ts'
 import { lossOf } from '../../../common/database/lifecycle/loss.ts'
-import { processingBytes } from '../../../common/database/lifecycle/commit-outcome.ts'
+import { processingBytes } from '../../../common/domain/processing-bytes.ts'
 import { queuedSteps } from '../../../common/database/commands/insert-commands.ts'
 import { positionOf } from '../../../common/database/lifecycle/store-progress.ts'
 import type { LogChunk, Step } from '../../../common/gateway/messages.ts'
 import { copyOf, changed, isCommand, isEnded, workedFileOf } from './memory-rows.ts'
 import { isFinal, isForward } from '../../../common/domain/states.ts'
 import { attemptPrefix } from '../../../common/domain/storage-keys.ts'
+import { addOutputs, fillFile } from './memory-ends.ts'
 import type { Committed, OutcomeCommit } from '../../../common/store/attempts.ts'
-import { fileErrorStatus } from '../../../common/domain/failures.ts'
 import type { AttemptRow, CommandRow, Methods, Tables } from './memory-rows.ts'
 import { reconcileRowOf } from './memory-views.ts'
 
@@ -29,25 +29,6 @@ export function memoryAttempts(tables: Tables, now: () => number) {
   const uploadsOf = (attempt: string) =>
     [...tables.uploads.values()].filter((upload) => upload.attempt === attempt)
 
-  /** @returns whether the record of a stored file took the outcome of its work */
-  const fill = (row: CommandRow, outcome: OutcomeCommit['outcome']): boolean => {
-    const file = workedFileOf(tables, row)
-    if (file === null || file.deletedAt !== null) return false
-    if (file.status === 'STORED' || file.status === 'FAILED') return false
-    const made = outcome.status === 'SUCCESS' ? outcome.files[0] : undefined
-    file.media = made?.media ?? null
-    if (outcome.status === 'FAILED' && file.status !== 'UPLOADED') {
-      file.status = 'FAILED'
-      file.errorStatus = fileErrorStatus(outcome.errorStatus)
-      file.errorMessage = outcome.errorMessage
-      return true
-    }
-    file.status = 'STORED'
-    file.key ??= made?.key ?? null
-    file.sizeBytes ??= made?.sizeBytes ?? null
-    return true
-  }
-
   const end = (row: CommandRow, commit: OutcomeCommit): void => {
     const { outcome, usage, commandId, attempt } = commit
     row.status = outcome.status
@@ -61,18 +42,8 @@ export function memoryAttempts(tables: Tables, now: () => number) {
     row.processingBytes = isCommand(row) ? processingBytes(outcome, usage) : 0
     if (row.admittedAt === null) row.releasedAt = now()
     changed(row, now())
-    const { accountId, environmentName, isPrivate, outputTtlSeconds } = row.submission
-    const createdAt = new Date(now())
-    const expiresAt = outputTtlSeconds === null ? null : new Date(now() + outputTtlSeconds * 1_000)
-    for (const file of outcome.status === 'SUCCESS' && isCommand(row) ? outcome.files : []) {
-      tables.files.push({
-        ...copyOf(file),
-        ...{ commandId, accountId, environmentName, isPrivate, createdAt, deletedAt: null },
-        ...{ storeType: 'OUTPUT', status: 'STORED', errorStatus: null, errorMessage: null },
-        ...{ originalFileUrl: null, expiresAt },
-      })
-    }
-    const isUnwanted = !isCommand(row) && !fill(row, outcome)
+    addOutputs(tables, row, outcome)
+    const isUnwanted = !isCommand(row) && !fillFile(tables, row, outcome)
     const leftOpen = attempt !== null && uploadsOf(attempt).length > 0
     if (outcome.status === 'FAILED' || leftOpen || isUnwanted) sweep(commandId, attempt)
     if (attempt !== null) keepLogs(commandId, attempt, commit.logs)
@@ -135,7 +106,8 @@ export function memoryAttempts(tables: Tables, now: () => number) {
       if (row === undefined) return { kind: 'superseded' }
       const { status, errorStatus, attempt } = row
       if (isFinal(status)) return { kind: 'final', status, errorStatus, attempt }
-      if (attempt !== commit.attempt) return { kind: 'superseded' }
+      const isOfRound = commit.round === undefined || commit.round === row.round
+      if (attempt !== commit.attempt || !isOfRound) return { kind: 'superseded' }
       end(row, commit)
       return { kind: 'committed' }
     },

@@ -1,16 +1,17 @@
 import { reservationOf } from '../../../common/domain/quota.ts'
 import type { NewCommand } from '../../../common/store/commands.ts'
+import type { ImportedRow } from '../../../common/store/reconcile.ts'
 import { copyOf, accountOf, changed, isCommand, isEnded, newRow, rowsOf } from './memory-rows.ts'
 import type { CommandRow, Methods, Tables } from './memory-rows.ts'
 import { recordOf, summaryOf } from './memory-views.ts'
 
 /** Submission, import, dispatch, and what users read and wish. */
 export function memoryCommands(tables: Tables, now: () => number, priorityAgeSeconds: number) {
-  const insert = (command: NewCommand): CommandRow | null => {
+  const insert = (command: NewCommand, createdAt = now()): CommandRow | null => {
     if (tables.commands.has(command.commandId)) return null
     accountOf(tables, command.accountId)
     const { mostReservedBytes = null, ...submission } = copyOf(command)
-    const row = newRow(submission, now(), priorityAgeSeconds)
+    const row = newRow(submission, createdAt, priorityAgeSeconds)
     const share = tables.shares.get(command.accountId)
     row.reservedBytes = reservationOf(share?.meanBytes ?? null, mostReservedBytes)
     row.reservedOutputBytes = reservationOf(share?.meanOutputBytes ?? null, mostReservedBytes)
@@ -18,10 +19,10 @@ export function memoryCommands(tables: Tables, now: () => number, priorityAgeSec
     return row
   }
   const imported = (
-    { resourceUid, ...command }: NewCommand & { resourceUid: string },
+    { resourceUid, submittedAt, ...command }: ImportedRow,
     refusal: string | null,
   ) => {
-    const row = insert(command)
+    const row = insert(command, submittedAt === undefined ? now() : Date.parse(submittedAt))
     if (row === null) return 'exists'
     row.dispatchedAt = row.unmirroredSince = now()
     row.resourceUid = resourceUid

@@ -85,6 +85,8 @@ export interface Tables {
   readonly uploads: Map<string, Upload>
   readonly logs: Map<string, LogChunk>
   readonly shares: Map<string, ShareRow>
+  /** Key `compared`: the history under which custom resources were compared. */
+  readonly history: Map<string, string>
 }
 
 /** The methods of the store as changes of the tables, without a wait. */
@@ -104,6 +106,7 @@ export function emptyTables(): Tables {
     uploads: new Map(),
     logs: new Map(),
     shares: new Map(),
+    history: new Map(),
   }
 }
 
@@ -174,13 +177,18 @@ export function changed(row: CommandRow, now: number): void {
 
 const inOrder = new WeakMap<Tables, readonly CommandRow[]>()
 
-/** Oldest first. No row ever goes, so their number shows whether the order still holds. */
+/** Oldest first. Rows go only when commits are forgotten: else their number shows whether the order holds. */
 export function rowsOf(tables: Tables): readonly CommandRow[] {
   const known = inOrder.get(tables)
   if (known?.length === tables.commands.size) return known
   const rows = [...tables.commands.values()].toSorted(oldestFirst)
   inOrder.set(tables, rows)
   return rows
+}
+
+/** The rows were replaced. */
+export function forgetOrder(tables: Tables): void {
+  inOrder.delete(tables)
 }
 
 export function oldestFirst(a: CommandRow, b: CommandRow): number {

@@ -10,6 +10,7 @@ import { memoryFiles } from './memory-files.ts'
 import { memoryGauges } from './memory-gauges.ts'
 import { memoryLogs } from './memory-logs.ts'
 import { memoryMirror } from './memory-mirror.ts'
+import { memoryResults } from './memory-results.ts'
 import { memoryAttempts } from './memory-attempts.ts'
 import type { Methods, Tables } from './memory-rows.ts'
 
@@ -18,7 +19,9 @@ export interface MemoryStoreOptions {
   /** Runs in front of every method; what it throws (an outage) is the method's answer. */
   readonly before?: (method: keyof LifecycleStore) => void | Promise<void>
   /** Runs after every change; what it throws is a reply lost after the commit. */
-  readonly after?: (method: keyof LifecycleStore) => void | Promise<void>
+  readonly after?: (method: keyof LifecycleStore, result: unknown) => void | Promise<void>
+  /** Changes where commits were lost. */
+  readonly history?: () => string
   /** Sees what every method left behind, at once, as a trigger of the database would. */
   readonly audit?: (tables: Tables, method: keyof LifecycleStore) => void
 }
@@ -48,6 +51,7 @@ export function createMemoryStore(options: MemoryStoreOptions): LifecycleStore {
     ...memoryAdmission(tables, now, (commit) => attempts.commitOutcome(commit)),
     ...memoryFiles(tables, now),
     ...memoryLogs(tables, now),
+    ...memoryResults(tables, now, () => options.history?.() ?? 'first'),
   }
   const store: Record<string, unknown> = {}
   for (const method of Object.keys(methods) as (keyof LifecycleStore)[]) {
@@ -57,7 +61,7 @@ export function createMemoryStore(options: MemoryStoreOptions): LifecycleStore {
       time = origin + clock.monotonicMs()
       const result = copyOf(run(...input))
       audit?.(tables, method)
-      await after?.(method)
+      await after?.(method, result)
       return result
     }
   }

@@ -14,6 +14,7 @@ import { admitWaiting } from '../../support/admit-waiting.ts'
 import { openTestDatabase } from '../../support/database.ts'
 import { priorities } from '../../../common/domain/priority.ts'
 import type { TestDatabase } from '../../support/database.ts'
+import type { ShownOutcome } from '../../../common/store/attempts.ts'
 import type { LifecycleStore } from '../../../common/store/store.ts'
 import { createMemoryStore } from './memory-store.ts'
 
@@ -148,13 +149,20 @@ const calls = {
     store.commitOutcome(
       commitOf(idAt(at), podAt(at), {
         status: 'SUCCESS',
-        files: at.world.files.slice(at.command, at.command + 1),
+        files: filesAt(at),
       }),
     ),
   fail: (store: LifecycleStore, at: At) =>
     store.commitOutcome({ ...commitOf(idAt(at), podAt(at), failed('FFMPEG_FAILED')), steps: null }),
   cancelQueued: (store: LifecycleStore, at: At) =>
     store.commitOutcome(commitOf(idAt(at), null, failed('CANCELLED'))),
+  restore: (store: LifecycleStore, at: At) =>
+    store.restoreOutcome(shownAt(at, { status: 'SUCCESS', files: filesAt(at) })),
+  restoreFailed: (store: LifecycleStore, at: At) =>
+    store.restoreOutcome(shownAt(at, failed('FFMPEG_FAILED'))),
+  restoreCancelled: (store: LifecycleStore, at: At) =>
+    store.restoreOutcome({ ...shownAt(at, failed('CANCELLED')), attempt: null, round: 0 }),
+  findResult: (store: LifecycleStore, at: At) => store.findResult(idAt(at)),
   requestCancel: (store: LifecycleStore, at: At) => store.requestCancel(idAt(at)),
   release: (store: LifecycleStore, at: At) => store.releaseQuota(idAt(at)),
   findUnmirrored: (store: LifecycleStore, _at: At) => store.findUnmirrored(100),
@@ -202,6 +210,16 @@ const calls = {
     return { byStatus, queuedVcpus, ledgerVcpus }
   },
 } satisfies Record<string, (store: LifecycleStore, at: At) => Promise<unknown>>
+
+const filesAt = (at: At) => at.world.files.slice(at.command, at.command + 1)
+
+function shownAt(at: At, outcome: ShownOutcome['outcome']): ShownOutcome {
+  return {
+    ...{ commandId: idAt(at), attempt: podAt(at), round: at.pod + 1, attempts: at.pod, outcome },
+    ...{ steps: [], startedAt: null, ffmpegRunSeconds: null, processingBytes: 7 },
+    finishedAt: at.pod === 0 ? null : '2026-01-02T03:04:05.678Z',
+  }
+}
 
 const step = fc.record({
   call: fc.constantFrom(...(Object.keys(calls) as (keyof typeof calls)[])),

@@ -57,6 +57,7 @@ export async function runQueue(
     plans,
     settings,
     caches: { podsOf: () => [] },
+    compared: () => Promise.resolve(),
     logger: silentLogger,
     term: { mustHold: () => undefined },
     effects: { clock, random: () => 0.5, newId: () => '', failpoint: directly },

@@ -1,12 +1,20 @@
 import { ObjectStoreUnavailable } from '../../../common/storage/object-store.ts'
 import { sleep } from '../../../common/runtime/effects.ts'
-import type { ObjectStore, SmallObjects } from '../../../common/storage/object-store.ts'
+import type {
+  ObjectRemoval,
+  ObjectStore,
+  SmallObjects,
+} from '../../../common/storage/object-store.ts'
 import type { Clock } from '../../../common/runtime/effects.ts'
 import type { Random } from '../../support/random.ts'
 import type { SimulatedProcess } from './process.ts'
 
 /** A bucket: objects by key, and multipart uploads that are open. */
-export interface FakeStorage extends ObjectStore, Pick<SmallObjects, 'putBytes'> {
+export interface FakeStorage
+  extends
+    ObjectStore,
+    Pick<SmallObjects, 'putBytes' | 'readBytes'>,
+    Pick<ObjectRemoval, 'deleteObjects'> {
   /** A runner's PUT to a presigned URL. @returns an ETag */
   put(url: string, sizeBytes: number): string
   has(key: string): boolean
@@ -19,6 +27,8 @@ const base = 'https://s3.example/bucket/'
 export function createFakeStorage(): FakeStorage {
   const objects = new Map<string, number>()
   const found = (sizeBytes: number) => ({ sizeBytes, etag: `etag-${sizeBytes}` })
+  /** Of what our own processes write. */
+  const contents = new Map<string, Uint8Array>()
   const uploads = new Map<string, { key: string; parts: Map<number, number> }>()
   let isAway = false
   let opened = 0
@@ -60,7 +70,18 @@ export function createFakeStorage(): FakeStorage {
       reachable(() => {
         for (const [id, { key }] of uploads) if (key.startsWith(prefix)) uploads.delete(id)
       }),
-    putBytes: ({ key, bytes }) => reachable(() => void objects.set(key, bytes.length)),
+    putBytes: ({ key, bytes }) =>
+      reachable(() => {
+        objects.set(key, bytes.length)
+        contents.set(key, bytes)
+      }),
+    readBytes: ({ key }) =>
+      reachable(() => (objects.has(key) ? (contents.get(key) ?? null) : null)),
+    deleteObjects: (keys) =>
+      reachable(() => {
+        for (const key of keys) objects.delete(key)
+        return new Map()
+      }),
     head: (key) =>
       reachable(() => {
         const sizeBytes = objects.get(key)
@@ -95,7 +116,7 @@ export function createFakeStorage(): FakeStorage {
   }
 }
 
-type ProcessStorage = ObjectStore & Pick<SmallObjects, 'putBytes'>
+type ProcessStorage = Omit<FakeStorage, 'put' | 'has' | 'openUploads' | 'setAway'>
 
 /** The bucket as one process reaches it. */
 export function storageOf(

@@ -13,7 +13,14 @@ export interface Oracle {
   audit(tables: Tables): void
   /** Each change in the cluster. */
   see(change: StoreChange): void
-  violated(what: string): void
+  /** @param inAnyCase also after the database has lost commits */
+  violated(what: string, inAnyCase?: boolean): void
+  /** The database has lost its last commits: only what was shown still counts. */
+  forgot(): void
+  /** Successes that resources have shown. */
+  shown(): number
+  /** Shown successes that are recorded otherwise now, or whose objects are gone. */
+  shownProblems(): string[]
   /** A leader stands still with unsent requests. */
   leaderStopped(): void
   /** The API has said that the command is accepted. */

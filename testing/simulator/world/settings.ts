@@ -72,6 +72,7 @@ export const controllerSettings: ControllerSettings = {
     ...{ reservedShare: 0.1, passSeconds: 30 },
   },
   finished: { olderThanSeconds: 3, keepNewest: 0, keepSeconds: 3 },
+  resultObjects: true,
   sweepObjectsAfterSeconds: 5,
 }
 

@@ -37,8 +37,10 @@ export interface World {
   /** Of the processes that run. */
   readonly hintBuses: Map<SimulatedProcess, HintBus>
   readonly leaseSeconds: LeaseSeconds
+  /** How often the database has lost commits. */
+  readonly forgotten: () => number
   /** Counted over all processes of the run. */
-  readonly counts: { terms: number }
+  readonly counts: { terms: number; restored: number }
   readonly sabotage: Sabotage
   readonly logger: Logger
 }

@@ -1,0 +1,162 @@
+import { isErrorStatus } from '../../common/domain/failures.ts'
+import { processingBytes } from '../../common/domain/processing-bytes.ts'
+import type { Result, Step } from '../../common/gateway/messages.ts'
+import type { ReconcileRow } from '../../common/store/reconcile.ts'
+import type { RecordedResult, ShownOutcome } from '../../common/store/attempts.ts'
+import type { FfmpegCommandStatus } from '../../crds/ffmpegcommand.ts'
+import type { StoredFileStatus } from '../../crds/storedfile.ts'
+import type { Action } from '../decide/actions.ts'
+import type { Situation } from '../decide/snapshot.ts'
+import { storageDifference } from './storage-difference.ts'
+import { outcomeFromResult } from '../status/outcome-from-result.ts'
+import { reportOf } from '../status/pod-end.ts'
+import { again, effect, resourceOf } from './apply-context.ts'
+import type { Applied, ApplyDeps } from './apply-context.ts'
+import type { RestoreSource } from './controller-metrics.ts'
+
+type ActionOf<K extends Action['kind']> = Extract<Action, { kind: K }>
+
+export interface RestoreDeps extends Pick<ApplyDeps, 'term' | 'effects' | 'logger'> {
+  readonly store: Pick<ApplyDeps['store'], 'restoreOutcome'>
+  readonly results: Pick<ApplyDeps['results'], 'find'>
+  readonly metrics: Pick<ApplyDeps['metrics'], 'outcomeRestored' | 'shownOutcomeLost'>
+}
+
+const storeAgain: Applied = { kind: 'later', afterMs: 3_000 }
+
+/**
+ * The database lost the end that the custom resource shows. A FAILED is recorded again from the status
+ * alone, a SUCCESS from its result object; where that was never stored, from the pod's termination
+ * message.
+ */
+export async function recordShownOutcome(
+  deps: ApplyDeps,
+  { command }: ActionOf<'recordShownOutcome'>,
+  situation: Situation,
+): Promise<Applied> {
+  const { row } = situation
+  const object = await resourceOf(deps, command.kind).get(deps.namespace, command.metadata.name)
+  const status = object?.status
+  if (row === null || status === undefined) return again
+  const attempt = status.attempt ?? null
+  if (status.state === 'FAILED' || attempt === null) {
+    return restore(deps, failedAsShown(row, status), 'custom_resource')
+  }
+  const kept = await restoreKept(deps, row, attempt)
+  if (kept !== null) return kept
+  const pods = [...situation.pods, ...situation.gonePods]
+  const pod = pods.find(({ metadata }) => metadata.uid === attempt)
+  const result = pod === undefined ? null : reportOf(pod)
+  if (pod !== undefined && result !== null) {
+    return restoreReport(deps, { row, attempt, round: pod.round, result })
+  }
+  deps.metrics.shownOutcomeLost()
+  return restore(deps, failedAsShown(row, status), 'custom_resource')
+}
+
+/** A runner of this round has reported, and the row does not know that it was given the command. */
+export async function restoreReported(
+  deps: ApplyDeps,
+  { row, attempt, result }: ActionOf<'restoreReported'>,
+): Promise<Applied> {
+  // Its report may not have been accepted: users have seen nothing of it, so the objects are compared.
+  const different = await storageDifference(deps, row, attempt, result)
+  const outcome = different?.status === 'FAILED' ? different : result.outcome
+  return restoreReport(deps, { row, attempt, round: row.round, result: { ...result, outcome } })
+}
+
+/** @returns null if the attempt has no result object */
+export async function restoreKept(
+  deps: RestoreDeps,
+  { accountId, commandId }: Pick<ReconcileRow, 'accountId' | 'commandId'>,
+  attempt: string,
+): Promise<Applied | null> {
+  const result = await deps.results.find({ accountId, commandId, attempt })
+  if (result === 'unavailable') return storeAgain
+  return result === null ? null : restore(deps, shownBy(result), 'result_object')
+}
+
+export function shownBy({ files, ...result }: RecordedResult): ShownOutcome {
+  return { ...result, outcome: { status: 'SUCCESS', files } }
+}
+
+function restoreReport(
+  deps: ApplyDeps,
+  report: { row: ReconcileRow; attempt: string; round: number; result: Result },
+): Promise<Applied> {
+  const { row, attempt, round, result } = report
+  const outcome = outcomeFromResult(result, row, attempt, () => deps.effects.newId())
+  const { commandId } = row
+  const { steps, usage } = result
+  const shown = {
+    ...{ commandId, attempt, round, outcome, steps },
+    ...{ startedAt: null, finishedAt: null, attempts: row.attempts + 1 },
+    ffmpegRunSeconds: usage.ffmpegRunSeconds,
+    processingBytes: processingBytes(outcome, usage),
+  }
+  return restore(deps, shown, 'termination_message')
+}
+
+async function restore(
+  deps: RestoreDeps,
+  shown: ShownOutcome,
+  from: RestoreSource,
+): Promise<Applied> {
+  const restored = await effect(deps, 'operator.outcome_restored', () =>
+    deps.store.restoreOutcome(shown),
+  )
+  const { commandId, attempt, outcome } = shown
+  if (restored === 'restored') deps.metrics.outcomeRestored(from)
+  if (restored === 'swept') deps.metrics.shownOutcomeLost()
+  deps.logger.warn('an end was lost with its commit and is recorded again', {
+    command_id: commandId,
+    attempt,
+    status: outcome.status,
+    from,
+    result: restored,
+  })
+  if (restored !== 'swept') return again
+  const gone = { status: 'FAILED', ...restoredTooLate } as const
+  return restore(deps, { ...shown, outcome: gone }, 'custom_resource')
+}
+
+const restoredTooLate = {
+  errorStatus: 'INTERNAL_ERROR',
+  errorMessage: 'The database was restored to a time before the end of this command',
+} as const
+
+function failedAsShown(
+  row: ReconcileRow,
+  status: FfmpegCommandStatus | StoredFileStatus,
+): ShownOutcome {
+  const { errorStatus = '', errorMessage } = status
+  const steps = 'steps' in status ? status.steps : []
+  const attempt = status.attempt ?? null
+  return {
+    ...{ commandId: row.commandId, attempt, round: row.round, attempts: status.attempts ?? 0 },
+    startedAt: status.startedAt ?? null,
+    finishedAt: status.finishedAt ?? null,
+    steps: (steps ?? []).map(stepOf),
+    ffmpegRunSeconds: null,
+    processingBytes: 0,
+    outcome: isErrorStatus(errorStatus)
+      ? {
+          status: 'FAILED',
+          errorStatus,
+          errorMessage: errorMessage ?? restoredTooLate.errorMessage,
+        }
+      : { status: 'FAILED', ...restoredTooLate },
+  }
+}
+
+type ShownStep = NonNullable<FfmpegCommandStatus['steps']>[number]
+
+function stepOf(step: ShownStep): Step {
+  return {
+    index: step.index,
+    status: step.status,
+    progress_percent: step.progressPercent ?? null,
+    ffmpeg_command_run_seconds: step.runSeconds ?? null,
+    exit_code: step.exitCode ?? null,
+  }
+}
