@@ -143,8 +143,6 @@ function localValues({
       tag: tagOf(images.operator.name),
       replicas: 1,
       resources: modest,
-      // As many runners of one vCPU as two cores can schedule by the requests below, some 14. Half of it is the reserve.
-      capacityVcpus: 16,
     },
     runner: {
       tag: tagOf(images.runner.name),

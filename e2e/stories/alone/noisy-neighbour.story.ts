@@ -2,6 +2,7 @@ import { expect } from 'chai'
 import { hostileAccount } from '../../../testing/noisy-account/hostile-loads.ts'
 import { startHostileServers } from '../../../testing/noisy-account/hostile-servers.ts'
 import { scaled } from '../../../testing/scale.ts'
+import { helmUpgrade, merge } from '../../installation/install.ts'
 import { useEnvironment } from '../../steps/environment.ts'
 import { eventually } from '../../steps/eventually.ts'
 import { newAccount } from '../../steps/new-account.ts'
@@ -17,6 +18,14 @@ const commands = scaled({ smoke: 3, full: 5 })
 describe('an account that does its worst within its plan', function () {
   this.timeout(1_200_000)
   const env = useEnvironment()
+
+  before(async () => {
+    // As many runners of one vCPU as two cores can schedule, some 14: half of it is the reserve.
+    const { cluster, installed } = env
+    const values = merge(installed.values, { operator: { capacityVcpus: 16 } })
+    await helmUpgrade(cluster, installed.namespace, values)
+  })
+  after(() => helmUpgrade(env.cluster, env.installed.namespace, env.installed.values))
 
   it('delays no command of another account beyond its turn, gets no 5xx, and restarts no server', async () => {
     const restarts = await serverRestarts(env)
