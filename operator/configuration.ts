@@ -19,6 +19,12 @@ export function runnerSettings(settings: OperatorSettings): RunnerSettings {
     memoryRequestPerVcpu: settings.CLOUD_FFMPEG_MEMORY_REQUEST_PER_VCPU,
     memoryPerVcpuMbytes: settings.CLOUD_FFMPEG_MEMORY_PER_VCPU_MBYTES,
     scratchMbytes: settings.CLOUD_FFMPEG_SCRATCH_MBYTES,
+    planScratchMbytes: Object.fromEntries(
+      Object.entries(settings.CLOUD_FFMPEG_PLANS).map(([name, { scratchMbytes }]) => [
+        name,
+        scratchMbytes ?? settings.CLOUD_FFMPEG_SCRATCH_MBYTES,
+      ]),
+    ),
     scratchRequestMbytes: settings.CLOUD_FFMPEG_SCRATCH_REQUEST_MBYTES ?? null,
     transferCpuMillis: settings.CLOUD_FFMPEG_TRANSFER_CPU_MILLIS,
     transferCpuRequestMillis: settings.CLOUD_FFMPEG_TRANSFER_CPU_REQUEST_MILLIS ?? null,

@@ -26,6 +26,8 @@ export interface Plan {
   readonly streams: number | null
   /** Largest single input or output, MB. */
   readonly maxFileMbytes: number | null
+  /** Working disk of one command, MB; null and larger ones: that of the runner. */
+  readonly scratchMbytes: number | null
   readonly chained: boolean
   readonly uploads: boolean
   readonly private: boolean
@@ -73,6 +75,7 @@ const planSchema = {
     maxQueuedFiles: queueLimit,
     streams: { ...limit, type: ['integer', 'null'] },
     maxFileMbytes: limit,
+    scratchMbytes: { type: ['integer', 'null'], minimum: 64, default: null },
     chained: { type: 'boolean' },
     uploads: { type: 'boolean' },
     private: { type: 'boolean' },

@@ -28,6 +28,7 @@ export function runnerSettings(changes: Partial<RunnerSettings> = {}): RunnerSet
     memoryRequestPerVcpu: 1,
     memoryPerVcpuMbytes: 1024,
     scratchMbytes: 20_480,
+    planScratchMbytes: {},
     scratchRequestMbytes: null,
     transferCpuMillis: 500,
     transferCpuRequestMillis: null,

@@ -79,6 +79,7 @@ export async function openGateway(change: Partial<GatewayDeps> = {}, maxConnecti
       maxPixels: 67_108_864,
       runner: {
         scratchMbytes: 1_024,
+        planScratchMbytes: { pro: 1_024, tiny: 128 },
         memoryPerVcpuMbytes: 1_024,
         maxAttempts: 3,
         startAllowanceSeconds: 600,
@@ -124,6 +125,7 @@ export async function openGateway(change: Partial<GatewayDeps> = {}, maxConnecti
       command,
       claimed,
       storedFile,
+      query: database.query,
     },
     /** The attempt is gone, and its Job starts the next pod. */
     lose(commandId: string, attempt: string) {

@@ -10,7 +10,7 @@ import { createObjectSweep } from './sweep-objects.ts'
 describe('the sweep of a lost attempt', () => {
   const gateway = useGateway()
 
-  it('deletes an object whose PUT began in the last second of its URL', async () => {
+  it('deletes an object whose PUT began in the last second of its URL, and a later one after a day', async () => {
     const { command, pod } = await gateway.claimed()
     const { accountId, commandId } = command
     const attempt = { visibility: 'public', accountId, commandId, attempt: pod.podUid } as const
@@ -49,7 +49,22 @@ describe('the sweep of a lost attempt', () => {
       },
       0,
     )
-    expect(await sweep(new AbortController().signal)).to.equal('drained')
-    expect(await gateway.objects.list(attemptPrefix(attempt))).to.deep.equal(new Map())
+    const left = () => gateway.objects.list(attemptPrefix(attempt))
+    const sweeps = () => sweep(new AbortController().signal)
+    expect(await sweeps()).to.equal('drained')
+    expect(await left()).to.deep.equal(new Map())
+    // An object of a request that the store has finished later is found a day later.
+    const body = Buffer.from('later')
+    const later = { key, contentType: 'video/mp4', attachment: false, bytes: body }
+    await gateway.objects.putBytes(later)
+    expect(await sweeps()).to.equal('idle')
+    expect((await left()).size).to.equal(1)
+    await gateway.query(
+      'age',
+      `update attempts set sweep_from = sweep_from - interval '24 hours' where attempt = $1`,
+      [pod.podUid],
+    )
+    expect(await sweeps()).to.equal('drained')
+    expect(await left()).to.deep.equal(new Map())
   })
 })

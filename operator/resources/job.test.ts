@@ -110,6 +110,25 @@ describe('jobFor', () => {
     expect(container('transfer').volumeMounts?.map(({ name }) => name)).to.not.include('tmp')
   })
 
+  it('requests and limits the disk of the plan, at most that of all runners', () => {
+    const disk = (planScratchMbytes: Record<string, number>, accountPlan: string) => {
+      const spec = jobOf(runnerSettings({ planScratchMbytes }), { ...command, accountPlan }).spec
+        .template.spec
+      const { resources } = spec?.containers.find(({ name }) => name === 'transfer') ?? {}
+      const work = spec?.volumes?.find(({ name }) => name === 'work')
+      return [
+        resources?.requests?.['ephemeral-storage'],
+        resources?.limits?.['ephemeral-storage'],
+        work?.emptyDir?.sizeLimit,
+      ]
+    }
+    const plans = { free: 4_096, pro: 40_960 }
+    expect(disk(plans, 'free')).to.deep.equal(['4608Mi', '4608Mi', '4096Mi'])
+    expect(disk(plans, 'pro')).to.deep.equal(['20992Mi', '20992Mi', '20480Mi'])
+    expect(disk(plans, 'removed')).to.deep.equal(disk(plans, 'free'))
+    expect(disk({}, 'any')).to.deep.equal(disk(plans, 'pro'))
+  })
+
   it('limits the size of every volume', () => {
     const sizes = (podOf().volumes ?? []).flatMap(({ name, emptyDir }) =>
       emptyDir === undefined ? [] : [[name, emptyDir.sizeLimit]],

@@ -73,7 +73,10 @@ export function jobFor(
       // evidence with it. The operator patches it in afterwards.
       template: {
         metadata: { labels: jobLabels, annotations: keepRunning },
-        spec: podSpec(command.limits, settings),
+        spec: podSpec(command.limits, {
+          ...settings,
+          scratchMbytes: command.limits.scratchMbytes,
+        }),
       },
     },
   }

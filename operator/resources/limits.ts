@@ -1,4 +1,5 @@
 import type { RunnableSpec } from './spec-hash.ts'
+import type { ReconcileRow } from '../../common/store/reconcile.ts'
 import type { RunnerSettings } from './runner-settings.ts'
 
 /** Limits of one command's runner that Kubernetes enforces. */
@@ -20,6 +21,7 @@ export interface Clocks {
 export type LimitSettings = Pick<
   RunnerSettings,
   | 'maxAttempts'
+  | 'planScratchMbytes'
   | 'memoryPerVcpuMbytes'
   | 'scratchMbytes'
   | 'startAllowanceSeconds'
@@ -32,7 +34,12 @@ export type LimitSettings = Pick<
  * replacements, so one attempt's sum would kill the second attempt.
  */
 export function limitsFor(
-  { source, maxRunSeconds, vcpuCount }: Omit<RunnableSpec, 'isPrivate'>,
+  {
+    source,
+    maxRunSeconds,
+    vcpuCount,
+    accountPlan,
+  }: Omit<RunnableSpec, 'isPrivate'> & Pick<ReconcileRow, 'accountPlan'>,
   settings: LimitSettings,
 ): RunnerLimits {
   const { maxAttempts, startAllowanceSeconds, transferAllowanceSeconds } = settings
@@ -49,8 +56,20 @@ export function limitsFor(
     clocks: { startAllowanceSeconds, podDeadlineSeconds, jobDeadlineSeconds },
     cpus,
     memoryMbytes: cpus * settings.memoryPerVcpuMbytes,
-    scratchMbytes: settings.scratchMbytes,
+    scratchMbytes: scratchMbytesOf(settings, accountPlan),
   }
+}
+
+/**
+ * Working disk of a command of this plan. The setting of all runners is the most that nodes have for
+ * one. An account may name a plan that a later configuration no longer has; it gets the smallest.
+ */
+export function scratchMbytesOf(
+  { planScratchMbytes, scratchMbytes }: Pick<LimitSettings, 'planScratchMbytes' | 'scratchMbytes'>,
+  plan: string,
+): number {
+  const own = planScratchMbytes[plan] ?? Math.min(...Object.values(planScratchMbytes))
+  return Math.min(own, scratchMbytes)
 }
 
 /** Kubernetes refuses a longer deadline of a pod. */

@@ -16,6 +16,8 @@ export interface RunnerSettings {
   readonly memoryPerVcpuMbytes: number
   /** Working disk for inputs, outputs and all in between together. */
   readonly scratchMbytes: number
+  /** The same by plan, where it is lower. */
+  readonly planScratchMbytes: Readonly<Record<string, number>>
   /** What `transfer` requests of its node's disk; null: its limit. */
   readonly scratchRequestMbytes: number | null
   readonly transferCpuMillis: number

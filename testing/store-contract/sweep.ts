@@ -35,6 +35,27 @@ export function describeSweep(session: Session): void {
       expect(await store.findUpload(pod, 'k')).to.equal(null)
     })
 
+    it('returns a lost attempt once more a day after its sweep, and a failed one never', async () => {
+      const [lost, failing] = [newId(), newId()]
+      const lostCommand = await run(lost)
+      await store.loseAttempt(lossOf(lostCommand, { attempt: lost }))
+      const failedCommand = await run(failing)
+      await store.commitOutcome(commitOf(failedCommand, failing, failed('FFMPEG_FAILED')))
+      await age(601)
+      const { due } = await store.sweepBacklog({ olderThanSeconds: 600 })
+      await store.markSwept(lostCommand, lost)
+      await store.markSwept(failedCommand, failing)
+      expect(await store.sweepBacklog({ olderThanSeconds: 600 })).to.include({ due: due - 2 })
+      await age(86_400)
+      expect(await sweepable(lostCommand)).to.deep.equal([])
+      await age(601)
+      expect(await sweepable(lostCommand)).to.have.length(1)
+      expect(await sweepable(failedCommand)).to.deep.equal([])
+      await store.markSwept(lostCommand, lost)
+      await age(200_000)
+      expect(await sweepable(lostCommand)).to.deep.equal([])
+    })
+
     it('sweeps a failed attempt, and of a winner only the uploads it left open', async () => {
       const [failing, winning, tidy] = [newId(), newId(), newId()]
       const failedCommand = await run(failing, { isPrivate: true })

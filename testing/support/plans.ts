@@ -17,6 +17,7 @@ export function planWith(changes: Partial<Plan> = {}): Plan {
     maxQueuedFiles: null,
     streams: null,
     maxFileMbytes: null,
+    scratchMbytes: null,
     chained: true,
     uploads: true,
     private: true,

@@ -63,12 +63,20 @@ export function attemptObjects({
       })
     },
 
-    /** Locks the attempt's row and the rows of its uploads, which the sweep has aborted. */
+    /**
+     * Locks the attempt's row and the rows of its uploads, which the sweep has aborted. A lost attempt is
+     * due once more a day later: the answer of the object store to a request of its pod may have come
+     * after the first sweep.
+     */
     async markSwept(commandId, attempt) {
       await query(
         'mark_swept',
         `with swept as (
-           update attempts set swept_at = now()
+           update attempts set first_swept_at = coalesce(first_swept_at, now()),
+             swept_at = case when ${isSweptAgain} then null else now() end,
+             sweep_from = case when ${isSweptAgain} then now() + interval '24 hours'
+               else sweep_from end,
+             sweep_retry_at = null, sweep_tries = 0
            where command_id = $1 and attempt = $2 and swept_at is null returning attempt
          )
          delete from uploads where command_id = $1 and attempt in (select attempt from swept)`,
@@ -104,6 +112,8 @@ export function attemptObjects({
     },
   }
 }
+
+const isSweptAgain = 'lost_at is not null and first_swept_at is null'
 
 /** The sort is that of the index: a page costs its own rows, however many there are. */
 function dueAttempts(condition: string): string {

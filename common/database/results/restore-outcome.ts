@@ -56,7 +56,7 @@ const restoreEnd = `
     where command_id = $1 and finished_at is null and not (
       $3 = 'SUCCESS' and exists (
         select from attempts t
-        where t.command_id = $1 and t.attempt = $2 and t.swept_at is not null
+        where t.command_id = $1 and t.attempt = $2 and coalesce(t.first_swept_at, t.swept_at) is not null
       )
     )
     returning command_id, command_type, account_id, environment_name, is_private,

@@ -7,9 +7,11 @@
 const hasEnded = `c.finished_at is not null
   and (c.dispatched_at is null or c.resource_deleted_at is not null)`
 
+/** The second sweep of a lost attempt delays no deletion: an account is gone within a day. */
 const isSwept = `not exists (
     select from attempts t
     where t.command_id = c.command_id and t.sweep_from is not null and t.swept_at is null
+      and t.first_swept_at is null
   )`
 
 /** Only outputs that are deleted and swept: a record stays while a file of it is listed. */

@@ -7,6 +7,7 @@ import { final, ok, superseded, unavailable, unknownCommand } from './answers.ts
 import type { GatewayResponse } from './answers.ts'
 import { inputUrlSeconds } from './gateway-deps.ts'
 import type { GatewayDeps, GatewaySettings } from './gateway-deps.ts'
+import { scratchMbytesOf } from '../../resources/limits.ts'
 import type { Runner } from '../identity/runner-identity.ts'
 import { storedKey } from './stored-key.ts'
 
@@ -58,11 +59,10 @@ async function heldByAnother(
 }
 
 async function assignmentFor(deps: GatewayDeps, row: ReconcileRow): Promise<Assignment> {
-  const { settings, store } = deps
+  const { settings } = deps
   const { source } = row
   const { inputFiles, inputCompressedFolder: archive, storedFile } = source
-  const [account, inputs, inputFolder, file] = await Promise.all([
-    store.findAccountByName(row.accountName),
+  const [inputs, inputFolder, file] = await Promise.all([
     Promise.all(
       Object.entries(inputFiles ?? {}).map(([alias, url]) => inputFor(deps, row, alias, url)),
     ),
@@ -77,7 +77,7 @@ async function assignmentFor(deps: GatewayDeps, row: ReconcileRow): Promise<Assi
     outputs: source.outputFiles,
     vcpuCount: Math.max(1, row.vcpuCount),
     maxRunSeconds: row.maxRunSeconds,
-    limits: limitsFor(settings, account?.plan ?? ''),
+    limits: limitsFor(settings, row.accountPlan),
     overlap: settings.overlap,
     network: settings.network,
     file,
@@ -129,7 +129,7 @@ function limitsFor(
   const { maxFileMbytes } = planOf(plans, planName)
   return {
     fileBytes: maxFileMbytes === null ? null : Math.floor(maxFileMbytes * bytesPerMbyte),
-    scratchBytes: runner.scratchMbytes * bytesPerMbyte,
+    scratchBytes: scratchMbytesOf(runner, planName) * bytesPerMbyte,
     fileCount,
     maxPixels,
     transferSeconds: runner.transferAllowanceSeconds,

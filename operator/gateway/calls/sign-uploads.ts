@@ -13,6 +13,7 @@ import type { GatewayResponse } from './answers.ts'
 import type { GatewayDeps } from './gateway-deps.ts'
 import { growingPartSize, partCount, partSize, singlePutBytes } from './part-size.ts'
 import type { Runner } from '../identity/runner-identity.ts'
+import { scratchMbytesOf } from '../../resources/limits.ts'
 import { fitsStorage, withoutUrls } from './storage-quota.ts'
 
 type UploadFile = UploadRequest['files'][number]
@@ -32,7 +33,7 @@ export async function signUploads(
       const key = keyOf(held.row, runner, file.path)
       return file.sizeBytes !== null && file.sizeBytes <= singlePutBytes
         ? grantSingle(deps, key, { ...file, sizeBytes: file.sizeBytes })
-        : grantMultipart(deps, runner, key, file)
+        : grantMultipart(deps, runner, held.row, file)
     }),
   )
   return ok({ grants })
@@ -47,12 +48,12 @@ export async function signParts(
   if (sizes !== undefined && sizes.length !== partNumbers.length) {
     return refused(422, 'Every part has a size')
   }
-  const most = partSize(scratchBytes(deps))
+  const held = await heldCommand(deps.store, runner)
+  if ('answer' in held) return held.answer
+  const most = partSize(scratchBytes(deps, held.row))
   if (sizes?.some((bytes) => bytes > most) === true) {
     return refused(422, `A part has at most ${most} bytes`)
   }
-  const held = await heldCommand(deps.store, runner)
-  if ('answer' in held) return held.answer
   const key = keyOf(held.row, runner, path)
   const upload = await deps.store.findUpload(runner.podUid, key)
   if (upload?.uploadId !== uploadId) return refused(404, 'No such upload of this attempt')
@@ -102,13 +103,14 @@ async function grantSingle(
 async function grantMultipart(
   deps: GatewayDeps,
   runner: Runner,
-  key: string,
+  row: ReconcileRow,
   { path, sizeBytes, contentType, attachment }: UploadFile,
 ): Promise<MultipartGrant> {
+  const key = keyOf(row, runner, path)
   const uploadId = await openUpload(deps, runner, { key, contentType, attachment })
   const { partBytes, first } =
     sizeBytes === null
-      ? { partBytes: growingPartSize(scratchBytes(deps)), first: urlsOfGrowing }
+      ? { partBytes: growingPartSize(scratchBytes(deps, row)), first: urlsOfGrowing }
       : { partBytes: partSize(sizeBytes), first: Math.min(urlsAtOnce, partCount(sizeBytes)) }
   const parts = Array.from({ length: first }, (_, index) => ({
     partNumber: index + 1,
@@ -119,8 +121,8 @@ async function grantMultipart(
   return { kind: 'multipart', path, uploadId, partBytes, urls }
 }
 
-function scratchBytes({ settings }: GatewayDeps): number {
-  return settings.runner.scratchMbytes * bytesPerMbyte
+function scratchBytes({ settings }: GatewayDeps, { accountPlan }: ReconcileRow): number {
+  return scratchMbytesOf(settings.runner, accountPlan) * bytesPerMbyte
 }
 
 /** One upload per attempt and key, so that a request whose answer was lost opens no second one. */

@@ -72,7 +72,7 @@ export function memoryAttempts(tables: Tables, now: () => number) {
         if (fetches && file.deletedAt === null) file.status = 'DOWNLOADING'
         const { commandId, podUid: attempt } = claim
         const fresh = {
-          ...{ commandId, attempt, sweepFrom: null, sweptAt: null },
+          ...{ commandId, attempt, sweepFrom: null, sweptAt: null, firstSweptAt: null },
           ...{ sweepTries: 0, sweepRetryAt: null },
         }
         tables.attempts.set(`${commandId}/${attempt}`, fresh)
@@ -179,7 +179,12 @@ export function memoryAttempts(tables: Tables, now: () => number) {
     markSwept(commandId, attempt) {
       const row = attemptRow(commandId, attempt)
       if (row === undefined || row.sweptAt !== null) return
-      row.sweptAt = now()
+      const lost = tables.commands.get(commandId)?.lostAttempts.includes(attempt) === true
+      if (lost && row.firstSweptAt === null) row.sweepFrom = now() + daySeconds * 1_000
+      else row.sweptAt = now()
+      row.firstSweptAt ??= now()
+      row.sweepRetryAt = null
+      row.sweepTries = 0
       for (const upload of uploadsOf(attempt)) tables.uploads.delete(upload.uploadId)
     },
     postponeSweep(commandId, attempt) {
@@ -200,6 +205,8 @@ export function memoryAttempts(tables: Tables, now: () => number) {
     },
   } satisfies Partial<Methods>
 }
+
+const daySeconds = 86_400
 
 function isDue(row: AttemptRow, now: number, olderThanSeconds: number): boolean {
   return row.sweptAt === null && row.sweepFrom !== null && dueAt(row, olderThanSeconds) <= now

@@ -31,7 +31,11 @@ export function memoryResults(tables: Tables, now: () => number, current: () => 
       if (row === undefined) return 'absent'
       if (isEnded(row)) return 'final'
       const own = tables.attempts.get(`${shown.commandId}/${shown.attempt}`)
-      if (shown.outcome.status === 'SUCCESS' && typeof own?.sweptAt === 'number') return 'swept'
+      if (
+        shown.outcome.status === 'SUCCESS' &&
+        typeof (own?.firstSweptAt ?? own?.sweptAt) === 'number'
+      )
+        return 'swept'
       restore(tables, row, shown, now())
       return 'restored'
     },
@@ -77,8 +81,9 @@ function restore(tables: Tables, row: CommandRow, shown: ShownOutcome, now: numb
   const isSwept = outcome.status === 'FAILED' || leftOpen || isUnwanted
   const before = tables.attempts.get(`${commandId}/${attempt}`)
   const sweepFrom = isSwept ? now : null
-  const sweptAt = before?.sweptAt ?? null
-  const own = { commandId, attempt, sweepFrom, sweptAt, sweepTries: 0, sweepRetryAt: null }
+  const { sweptAt = null, firstSweptAt = null } = before ?? {}
+  const swept = { sweptAt, firstSweptAt, sweepTries: 0, sweepRetryAt: null }
+  const own = { commandId, attempt, sweepFrom, ...swept }
   tables.attempts.set(`${commandId}/${attempt}`, own)
 }
 

@@ -57,6 +57,7 @@ export interface AttemptRow {
   readonly attempt: string
   sweepFrom: number | null
   sweptAt: number | null
+  firstSweptAt: number | null
   sweepTries: number
   sweepRetryAt: number | null
 }

@@ -44,6 +44,7 @@ const runner: RunnerSettings = {
   memoryRequestPerVcpu: 1,
   memoryPerVcpuMbytes: 1024,
   scratchMbytes: 1024,
+  planScratchMbytes: {},
   scratchRequestMbytes: null,
   transferCpuMillis: 500,
   transferCpuRequestMillis: null,
