@@ -58,6 +58,7 @@ describe('the schema of a submission', () => {
       vcpu_count: 4,
       is_private: false,
       max_command_run_seconds: 300,
+      priority: 'normal',
     })
     expect(body.vcpu_count).to.equal('4')
   })

@@ -57,6 +57,7 @@ describe('Kubernetes client', () => {
     [401, 'Unauthorized', '', 'forbidden'],
     [403, 'Forbidden', 'jobs is forbidden: User "x" cannot create', 'forbidden'],
     [403, 'Forbidden', 'pods "a" is forbidden: exceeded quota: q, requested: cpu=1', 'quota'],
+    [403, 'Forbidden', 'jobs "a" is forbidden: status unknown for quota: q', 'quota'],
     [404, 'NotFound', '', 'absent'],
     [409, 'AlreadyExists', '', 'exists'],
     [409, 'Conflict', '', 'conflict'],

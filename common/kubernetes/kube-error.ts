@@ -8,7 +8,7 @@ import type { JsonObject } from './read-json.ts'
  * - `gone`: the requested resourceVersion is too old
  * - `absent`: no object of that name
  * - `forbidden`: not authenticated or not allowed
- * - `quota`: a ResourceQuota is exhausted
+ * - `quota`: a ResourceQuota is exhausted, or not counted yet
  * - `invalid`: the API server will never accept this request
  * - `throttled`: too many requests, try later
  * - `transient`: server error, network error or deadline; a write may or may not have happened
@@ -113,10 +113,14 @@ function isAboutUid(body: JsonObject): boolean {
   return causesOf(body).some((cause) => cause['field'] === 'metadata.uid')
 }
 
-/** The quota admission plugin has no reason of its own; its words are all there is. */
+/**
+ * The quota admission plugin has no reason of its own; its words are all there is. The status is unknown until
+ * the controller has counted for the first time: up to five minutes where a quota is as new as its kind.
+ */
 function saysQuota(body: JsonObject): boolean {
   return [body, ...causesOf(body)].some(
-    ({ message }) => typeof message === 'string' && message.includes('exceeded quota'),
+    ({ message }) =>
+      typeof message === 'string' && /exceeded quota|status unknown for quota/.test(message),
   )
 }
 

@@ -1,7 +1,10 @@
 import { ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3'
 import type { Environment } from './environment.ts'
 
-/** Keys of all stored objects whose key has `text` in it: what the store holds, not what records say. */
+/**
+ * Keys of all stored files whose key has `text` in it: what the store holds, not what records say. The
+ * result object of a command is not counted: it goes with the record.
+ */
 export async function storedObjects(env: Environment, text: string): Promise<string[]> {
   const { endpoint, region, accessKeyId, secretAccessKey } = env.s3
   const client = new S3Client({
@@ -21,7 +24,7 @@ export async function storedObjects(env: Environment, text: string): Promise<str
     next = page.NextContinuationToken
   } while (next !== undefined)
   client.destroy()
-  return keys.filter((key) => key.includes(text))
+  return keys.filter((key) => key.includes(text) && !key.includes('/results/'))
 }
 
 /**

@@ -45,6 +45,7 @@ export async function startApiServer(): Promise<ApiServer> {
     // No server takes the mails; they wait.
     CLOUD_FFMPEG_REGISTRATION: 'true',
     CLOUD_FFMPEG_ACCOUNT_PLAN: 'unlimited',
+    CLOUD_FFMPEG_ACCOUNT_SELF_DELETION: 'true',
     CLOUD_FFMPEG_PUBLIC_URL: 'http://127.0.0.1',
     CLOUD_FFMPEG_SMTP_HOST: '127.0.0.1',
     CLOUD_FFMPEG_SMTP_PORT: '1',

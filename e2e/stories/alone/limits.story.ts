@@ -26,7 +26,11 @@ describe('a plan’s limits', function () {
     expect(record.status).to.equal('SUCCESS')
     const usage = await client.getUsage()
     const stored = record.output_files?.['out_1']?.size_mbytes ?? 0
-    expect(usage.storage).to.deep.equal({ used_mbytes: 1 + stored, limit_mbytes: 2 })
+    expect(usage.storage).to.deep.equal({
+      used_mbytes: 1 + stored,
+      reserved_mbytes: 0,
+      limit_mbytes: 2,
+    })
     expect(usage.processing.used_mbytes).to.equal(record.processing_quota_used)
   })
 
