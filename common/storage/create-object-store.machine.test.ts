@@ -133,6 +133,16 @@ describe('createObjectStore', function () {
     expect((await store.completeMultipart(other)).kind).to.equal('completed')
   })
 
+  it('aborts all uploads to one key and none to a longer one', async () => {
+    const uploads = [await upload('public/k/1'), await upload('public/k/1')]
+    const longer = await upload('public/k/10')
+    await store.abortMultipartsOf('public/k/1')
+    for (const each of uploads) {
+      expect((await store.completeMultipart(each)).kind).to.equal('refused')
+    }
+    expect((await store.completeMultipart(longer)).kind).to.equal('completed')
+  })
+
   it('lists what lies below a prefix, page by page, as a HEAD of each object would', async () => {
     const keys = Array.from({ length: 1_002 }, (_, index) => `public/l/${index}`)
     for (let first = 0; first < keys.length; first += 50) {

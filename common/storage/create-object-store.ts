@@ -49,6 +49,16 @@ export function createObjectStore(options: ObjectStoreOptions): S3 {
     const command = new AbortMultipartUploadCommand({ Bucket, Key: key, UploadId: uploadId })
     await asking(() => internal.send(command), ['NoSuchUpload', 'NoSuchKey', 'NotFound'])
   }
+  const abortListed = async (prefix: string, isMeant: (key: string) => boolean) => {
+    for (;;) {
+      // Always the first page: what was on it is gone by the next round. The shortest key is the first.
+      const list = new ListMultipartUploadsCommand({ Bucket, Prefix: prefix })
+      const page = await asking(() => internal.send(list))
+      const uploads = (page?.Uploads ?? []).filter(({ Key = '' }) => isMeant(Key))
+      for (const { Key = '', UploadId = '' } of uploads) await abortMultipart(Key, UploadId)
+      if (uploads.length === 0) return
+    }
+  }
   const deleting = { client: internal, Bucket }
   const presignPart = (
     client: typeof internal,
@@ -102,16 +112,8 @@ export function createObjectStore(options: ObjectStoreOptions): S3 {
 
     abortMultipart,
 
-    async abortMultiparts(prefix) {
-      for (;;) {
-        // Always the first page: what was on it is gone by the next round.
-        const list = new ListMultipartUploadsCommand({ Bucket, Prefix: prefix })
-        const page = await asking(() => internal.send(list))
-        const uploads = page?.Uploads ?? []
-        for (const { Key = '', UploadId = '' } of uploads) await abortMultipart(Key, UploadId)
-        if (uploads.length === 0) return
-      }
-    },
+    abortMultiparts: (prefix) => abortListed(prefix, () => true),
+    abortMultipartsOf: (key) => abortListed(key, (other) => other === key),
 
     async listParts(Key, UploadId) {
       const parts = new Map<number, StoredObject>()

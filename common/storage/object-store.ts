@@ -30,6 +30,8 @@ export interface ObjectStore {
   abortMultipart(key: string, uploadId: string): Promise<void>
   /** Aborts every unfinished multipart upload below `prefix`, unrecorded ones included. */
   abortMultiparts(prefix: string): Promise<void>
+  /** Aborts every unfinished multipart upload to exactly this key, unrecorded ones included. */
+  abortMultipartsOf(key: string): Promise<void>
   head(key: string): Promise<StoredObject | null>
   /** All objects whose key begins with `prefix`, by their key. */
   list(prefix: string): Promise<Map<string, StoredObject>>

@@ -9,7 +9,6 @@ import { createFakeStorage } from './world/fake-storage.ts'
 import { createMemoryStore } from './memory-store/memory-store.ts'
 import { createKnownProcesses } from './world/known-processes.ts'
 import { createOracle } from './oracle.ts'
-import type { Tables } from './memory-store/memory-rows.ts'
 import type { Random } from '../support/random.ts'
 import { namespace } from './world/settings.ts'
 import { traceLogger, createTrace } from './world/trace.ts'
@@ -54,21 +53,11 @@ export function buildWorld(
       ),
       ...storage
         .openUploads()
-        .filter((key) => !isForgetful && !isUnknownOfWinner(key))
+        // One whose row was lost is left to the bucket's own rule for unfinished uploads.
+        .filter(() => !isForgetful)
         .map((key) => `I5: an upload to ${key} is open`),
     ],
   })
-  let uploads: Tables['uploads'] = new Map()
-  /**
-   * An operator that dies between opening an upload and recording it leaves one that no row knows. The
-   * sweep finds it below the prefix of an attempt that lost; one of a winner, and one whose row was lost,
-   * are left to the bucket's own rule for unfinished uploads.
-   */
-  const isUnknownOfWinner = (key: string): boolean =>
-    [...uploads.values()].every((upload) => upload.key !== key) &&
-    oracle
-      .rows()
-      .some(({ status, attempt }) => status === 'SUCCESS' && key.includes(`/${attempt}/`))
   const crashes = createCrashPlan()
   const forgetful =
     forgets === undefined
@@ -96,7 +85,6 @@ export function buildWorld(
     },
     history: () => `history ${forgetful?.losses() ?? 0}`,
     audit: (tables, method) => {
-      ;({ uploads } = tables)
       forgetful?.changed(tables, method)
       if (!method.startsWith('find')) oracle.audit(tables)
     },

@@ -76,7 +76,10 @@ export async function completeUpload(
   // A repeated call no longer finds the upload; the store then shows whether the object is there.
   const completion = await effects.failpoint('gateway.multipart_completed', async () => {
     const done = await objects.completeMultipart({ key, uploadId, sizeBytes, parts })
-    if (done.kind === 'completed') await store.forgetUpload(uploadId)
+    if (done.kind === 'refused') return done
+    // One that was opened and not recorded would stay open: no sweep lists the prefix of an attempt that wins.
+    await objects.abortMultipartsOf(key)
+    await store.forgetUpload(uploadId)
     return done
   })
   if (completion.kind === 'completed') return ok({ etag: completion.etag })

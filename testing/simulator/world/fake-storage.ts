@@ -70,6 +70,10 @@ export function createFakeStorage(): FakeStorage {
       reachable(() => {
         for (const [id, { key }] of uploads) if (key.startsWith(prefix)) uploads.delete(id)
       }),
+    abortMultipartsOf: (key) =>
+      reachable(() => {
+        for (const [id, upload] of uploads) if (upload.key === key) uploads.delete(id)
+      }),
     putBytes: ({ key, bytes }) =>
       reachable(() => {
         objects.set(key, bytes.length)
