@@ -73,6 +73,15 @@ export async function helmUpgrade(
   )
 }
 
+/** To the revision before the present one. */
+export async function helmRollback(cluster: Cluster, namespace: string): Promise<void> {
+  await runCommand(
+    cluster.helm,
+    [...['rollback', 'cloud-ffmpeg', '--namespace', namespace], ...['--wait', '--timeout', '180s']],
+    { env: { KUBECONFIG: cluster.kubeconfig } },
+  )
+}
+
 /** A pod is ready a moment before the node's forwarding rules know it. */
 export async function untilReachable({ publishedUrl }: Cluster): Promise<void> {
   await waitFor(() => answers(`${publishedUrl}/readyz`), {
