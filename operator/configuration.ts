@@ -26,6 +26,7 @@ export function runnerSettings(settings: OperatorSettings): RunnerSettings {
       ]),
     ),
     scratchRequestMbytes: settings.CLOUD_FFMPEG_SCRATCH_REQUEST_MBYTES ?? null,
+    scratchClaim: settings.CLOUD_FFMPEG_SCRATCH_CLAIM ?? null,
     transferCpuMillis: settings.CLOUD_FFMPEG_TRANSFER_CPU_MILLIS,
     transferCpuRequestMillis: settings.CLOUD_FFMPEG_TRANSFER_CPU_REQUEST_MILLIS ?? null,
     transferMemoryMbytes: settings.CLOUD_FFMPEG_TRANSFER_MEMORY_MBYTES,

@@ -54,6 +54,15 @@ describe('the values of the chart', function () {
     )
   })
 
+  it('give runners a volume of their own where a claim is given', async () => {
+    const claimOf = async (...more: string[]) =>
+      operatorEnv(await render('minimal', ...more), 'CLOUD_FFMPEG_SCRATCH_CLAIM')
+    expect(await claimOf()).to.equal(undefined)
+    const size = ['--set', 'runner.scratch.volumeClaim.size=100Gi']
+    expect(JSON.parse((await claimOf(...size)) ?? '')).to.deep.equal({ size: '100Gi' })
+    expect(await refusal('--set', 'runner.scratch.volumeClaim.size=100')).to.include('size')
+  })
+
   it('take null for a limit of a plan, which then does not apply', async () => {
     const objects = await render('minimal', '--set-json', 'plans.free.storageMbytes=null')
     const plans = operatorEnv(objects, 'CLOUD_FFMPEG_PLANS')

@@ -30,6 +30,7 @@ export function runnerSettings(changes: Partial<RunnerSettings> = {}): RunnerSet
     scratchMbytes: 20_480,
     planScratchMbytes: {},
     scratchRequestMbytes: null,
+    scratchClaim: null,
     transferCpuMillis: 500,
     transferCpuRequestMillis: null,
     transferMemoryMbytes: 256,

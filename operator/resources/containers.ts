@@ -50,8 +50,9 @@ function transferResources(settings: RunnerSettings): V1ResourceRequirements {
  * The kubelet counts the disk of a pod as one sum, of volumes, logs and what containers write, and
  * evicts it above the sum of its containers' limits. One of the two carries the working disk for both.
  */
-function diskOf({ scratchMbytes, scratchRequestMbytes }: RunnerSettings): DiskMbytes {
-  const limit = scratchMbytes + besideScratchMbytes
+function diskOf({ scratchMbytes, scratchRequestMbytes, scratchClaim }: RunnerSettings): DiskMbytes {
+  // A claimed volume takes nothing of the node's own disk.
+  const limit = (scratchClaim === null ? scratchMbytes : 0) + besideScratchMbytes
   return { limit, request: Math.min(scratchRequestMbytes ?? limit, limit) }
 }
 

@@ -105,8 +105,10 @@ describe('jobFor', () => {
   })
 
   it('keeps inputs read-only for ffmpeg, and its temporary folder from transfer', () => {
-    const inputs = container('ffmpeg').volumeMounts?.find(({ name }) => name === 'inputs')
-    expect(inputs).to.deep.equal({ name: 'inputs', mountPath: '/job/in', readOnly: true })
+    const inputs = container('ffmpeg').volumeMounts?.find(({ subPath }) => subPath === 'in')
+    expect(inputs).to.deep.equal({
+      ...{ name: 'scratch', subPath: 'in', mountPath: '/job/in', readOnly: true },
+    })
     expect(container('transfer').volumeMounts?.map(({ name }) => name)).to.not.include('tmp')
   })
 
@@ -115,7 +117,7 @@ describe('jobFor', () => {
       const spec = jobOf(runnerSettings({ planScratchMbytes }), { ...command, accountPlan }).spec
         .template.spec
       const { resources } = spec?.containers.find(({ name }) => name === 'transfer') ?? {}
-      const work = spec?.volumes?.find(({ name }) => name === 'work')
+      const work = spec?.volumes?.find(({ name }) => name === 'scratch')
       return [
         resources?.requests?.['ephemeral-storage'],
         resources?.limits?.['ephemeral-storage'],
@@ -134,8 +136,7 @@ describe('jobFor', () => {
       emptyDir === undefined ? [] : [[name, emptyDir.sizeLimit]],
     )
     expect(sizes).to.deep.equal([
-      ['inputs', '20480Mi'],
-      ['work', '20480Mi'],
+      ['scratch', '20480Mi'],
       ['tmp', '64Mi'],
       ['link', '1Mi'],
     ])
@@ -190,6 +191,27 @@ describe('jobFor', () => {
     expect(disk('ffmpeg')).to.deep.equal(['64Mi', '64Mi'])
     expect(disk('transfer', { scratchRequestMbytes: 256 })).to.deep.equal(['20992Mi', '256Mi'])
     expect(disk('transfer', { scratchRequestMbytes: 90_000 })).to.deep.equal(disk('transfer'))
+  })
+
+  it('works on a volume of its own where a claim is given, and then requests little of the node', () => {
+    const settings = (size: string | null, storageClassName: string | null) =>
+      runnerSettings({ scratchClaim: { size, storageClassName } })
+    const claim = (of: RunnerSettings) =>
+      podOf(of).volumes?.find(({ name }) => name === 'scratch')?.ephemeral?.volumeClaimTemplate
+        ?.spec
+    expect(claim(settings(null, null))).to.deep.equal({
+      accessModes: ['ReadWriteOnce'],
+      resources: { requests: { storage: '20480Mi' } },
+    })
+    expect(claim(settings('100Gi', 'fast'))).to.deep.include({
+      resources: { requests: { storage: '100Gi' } },
+      storageClassName: 'fast',
+    })
+    const { limits, requests } = container('transfer', settings(null, null)).resources ?? {}
+    expect([limits?.['ephemeral-storage'], requests?.['ephemeral-storage']]).to.deep.equal([
+      '512Mi',
+      '512Mi',
+    ])
   })
 
   it('tolerates a lost node for 20 s', () => {

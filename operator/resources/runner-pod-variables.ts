@@ -1,5 +1,5 @@
 import { shape } from '../../common/runtime/settings.ts'
-import type { Toleration } from './runner-settings.ts'
+import type { ScratchClaim, Toleration } from './runner-settings.ts'
 
 /** The operator's environment variables that define each runner pod. */
 export const runnerPodVariables = {
@@ -90,6 +90,18 @@ export const runnerPodVariables = {
     optional: true,
     description:
       'Disk that a pod requests of its node; its limit, 512 MB more than CLOUD_FFMPEG_SCRATCH_MBYTES, if unset.',
+  },
+  CLOUD_FFMPEG_SCRATCH_CLAIM: {
+    type: 'object',
+    additionalProperties: false,
+    properties: {
+      storageClassName: { type: 'string', nullable: true, default: null },
+      size: { type: 'string', nullable: true, pattern: '^[1-9][0-9]*(Mi|Gi|Ti)$', default: null },
+    },
+    shape: shape<ScratchClaim>(),
+    optional: true,
+    description:
+      'JSON of a volume claim, {storageClassName, size}: the working disk is a volume of its own; an emptyDir if unset.',
   },
   CLOUD_FFMPEG_TRANSFER_CPU_MILLIS: {
     type: 'integer',

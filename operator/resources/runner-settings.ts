@@ -20,6 +20,8 @@ export interface RunnerSettings {
   readonly planScratchMbytes: Readonly<Record<string, number>>
   /** What `transfer` requests of its node's disk; null: its limit. */
   readonly scratchRequestMbytes: number | null
+  /** The working disk is a volume of this claim; null: an emptyDir of the node. */
+  readonly scratchClaim: ScratchClaim | null
   readonly transferCpuMillis: number
   /** null: the same part of the limit that FFmpeg's container requests. */
   readonly transferCpuRequestMillis: number | null
@@ -44,6 +46,14 @@ export interface RunnerSettings {
   readonly sandbox: 'required' | 'preferred' | 'off'
   /** Armed failpoints of the runner, for tests against a real cluster. */
   readonly failpoints: string | null
+}
+
+/** A generic ephemeral volume of each pod. */
+export interface ScratchClaim {
+  /** null: the cluster's default. */
+  readonly storageClassName: string | null
+  /** A quantity, such as `100Gi`; null: the command's working disk. */
+  readonly size: string | null
 }
 
 export interface Toleration {

@@ -6,12 +6,10 @@ export const tokenFile = '/var/run/secrets/cloud-ffmpeg/token'
 export const gatewayCaFile = '/var/run/secrets/cloud-ffmpeg-gateway/ca.crt'
 const tokenSeconds = 3600
 
-/** One working disk per pod. What FFmpeg may write holds neither the token nor the socket. */
+/** Inputs and outputs share one working disk. What FFmpeg may write holds neither the token nor the socket. */
 export function volumesFor(settings: RunnerSettings): V1Volume[] {
-  const scratch = `${settings.scratchMbytes}Mi`
   return [
-    { name: 'inputs', emptyDir: { sizeLimit: scratch } },
-    { name: 'work', emptyDir: { sizeLimit: scratch } },
+    scratchVolume(settings),
     { name: 'tmp', emptyDir: { sizeLimit: '64Mi' } },
     { name: 'link', emptyDir: { sizeLimit: '1Mi' } },
     {
@@ -36,10 +34,29 @@ export function volumesFor(settings: RunnerSettings): V1Volume[] {
   ]
 }
 
+/** A claim is made with the pod and goes with it: a volume of a Job would outlive an attempt. */
+function scratchVolume({ scratchMbytes, scratchClaim }: RunnerSettings): V1Volume {
+  const size = `${scratchMbytes}Mi`
+  if (scratchClaim === null) return { name: 'scratch', emptyDir: { sizeLimit: size } }
+  const { storageClassName } = scratchClaim
+  return {
+    name: 'scratch',
+    ephemeral: {
+      volumeClaimTemplate: {
+        spec: {
+          accessModes: ['ReadWriteOnce'],
+          resources: { requests: { storage: scratchClaim.size ?? size } },
+          ...(storageClassName === null ? {} : { storageClassName }),
+        },
+      },
+    },
+  }
+}
+
 export function transferMounts(settings: RunnerSettings): V1VolumeMount[] {
   return [
-    { name: 'inputs', mountPath: '/job/in' },
-    { name: 'work', mountPath: '/job/work' },
+    { name: 'scratch', subPath: 'in', mountPath: '/job/in' },
+    { name: 'scratch', subPath: 'work', mountPath: '/job/work' },
     { name: 'link', mountPath: '/link' },
     { name: 'gateway-token', mountPath: dirname(tokenFile), readOnly: true },
     ...(settings.gatewayCaConfigMap === null
@@ -50,8 +67,8 @@ export function transferMounts(settings: RunnerSettings): V1VolumeMount[] {
 
 /** No token, and inputs that a step cannot change for later steps. */
 export const ffmpegMounts: V1VolumeMount[] = [
-  { name: 'inputs', mountPath: '/job/in', readOnly: true },
-  { name: 'work', mountPath: '/job/work' },
+  { name: 'scratch', subPath: 'in', mountPath: '/job/in', readOnly: true },
+  { name: 'scratch', subPath: 'work', mountPath: '/job/work' },
   { name: 'tmp', mountPath: '/job/tmp' },
   { name: 'link', mountPath: '/link' },
 ]

@@ -210,6 +210,10 @@ priorityClassName: {{ . }}
 - name: CLOUD_FFMPEG_SCRATCH_REQUEST_MBYTES
   value: {{ . | quote }}
 {{- end }}
+{{- with .Values.runner.scratch.volumeClaim }}
+- name: CLOUD_FFMPEG_SCRATCH_CLAIM
+  value: {{ toJson . | quote }}
+{{- end }}
 - name: CLOUD_FFMPEG_TRANSFER_CPU_MILLIS
   value: {{ .Values.runner.transfer.cpuMillis | quote }}
 {{- with .Values.runner.transfer.cpuRequestMillis }}

@@ -46,6 +46,7 @@ const runner: RunnerSettings = {
   scratchMbytes: 1024,
   planScratchMbytes: {},
   scratchRequestMbytes: null,
+  scratchClaim: null,
   transferCpuMillis: 500,
   transferCpuRequestMillis: null,
   transferMemoryMbytes: 256,
