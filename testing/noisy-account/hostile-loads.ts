@@ -8,6 +8,8 @@ export interface Counts {
   readonly drips: number
   readonly failing: number
   readonly streams: number
+  /** Logs that are followed; default: none. */
+  readonly logs?: number
 }
 
 export interface HostileLoad {
@@ -71,11 +73,10 @@ export function hostileAccount(
     },
   })
 
-  async function openStream(commandId: string): Promise<void> {
-    const response = await fetch(`${service.url}/v1/commands/${commandId}/events`, {
-      headers,
-      signal,
-    })
+  const someCommand = (index: number): string => commands[index % commands.length] ?? ''
+
+  async function openStream(path: string): Promise<void> {
+    const response = await fetch(`${service.url}${path}`, { headers, signal })
     statuses.set(response.status, (statuses.get(response.status) ?? 0) + 1)
     // Held open, never read.
     if (!response.ok) await response.body?.cancel()
@@ -91,11 +92,21 @@ export function hostileAccount(
         post('/v1/files/store-file', { file_url: servers.drip }),
       ),
       repeated('failing commands with a receiver each', counts.failing, (index) =>
-        post('/v1/run-ffmpeg-command', failing(servers.silentReceivers[index] ?? '')),
+        post(
+          '/v1/run-ffmpeg-command',
+          failing(servers.silentReceivers[index % servers.silentReceivers.length] ?? ''),
+        ),
       ),
       repeated('event streams', counts.streams, (index) =>
-        openStream(commands[index % commands.length] ?? ''),
+        openStream(`/v1/commands/${someCommand(index)}/events`),
       ),
+      ...(counts.logs === undefined
+        ? []
+        : [
+            repeated('followed logs', counts.logs, (index) =>
+              openStream(`/v1/commands/${someCommand(index)}/logs?follow=true`),
+            ),
+          ]),
     ],
     statuses,
     async stop() {
