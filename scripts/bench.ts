@@ -8,7 +8,6 @@ import { b03 } from '../testing/bench/b03.ts'
 import { b04 } from '../testing/bench/b04.ts'
 import { b05 } from '../testing/bench/b05.ts'
 import { b09 } from '../testing/bench/b09.ts'
-import { b13, tenancyPlan } from '../testing/bench/b13.ts'
 import { b14 } from '../testing/bench/b14.ts'
 import { b10 } from '../testing/bench/b10.ts'
 import {
@@ -19,7 +18,7 @@ import { report } from '../testing/bench/figure/figure.ts'
 import { clusterSettings } from '../e2e/cluster/host/settings.ts'
 
 /**
- * `bench b01 b09 b10 b13`: an installation of its own on a cluster of its own, measured, printed,
+ * `bench b01 b09 b10`: an installation of its own on a cluster of its own, measured, printed,
  * removed. `--short` takes fewer rounds, rates and segments; E2E_KEEP leaves everything running for
  * inspection.
  *
@@ -33,7 +32,7 @@ import { clusterSettings } from '../e2e/cluster/host/settings.ts'
  * `bench b14`: the retention on a PostgreSQL of its own: half of a million rows deleted beside submissions, ten
  * turnovers of a table, a simulated year with and without it. `--short` takes a tenth.
  */
-const usage = `npm run bench -- [b01] [b09] [b10] [b13] [--short] [--pairs 21] [--counted 10]
+const usage = `npm run bench -- [b01] [b09] [b10] [--short] [--pairs 21] [--counted 10]
 npm run bench -- b02 [--short]
 npm run bench -- [b03] [b04] [b05] [--short]
 npm run bench -- b14 [--short]`
@@ -47,7 +46,7 @@ const { values, positionals } = parseArgs({
 })
 const say = (text: string): void => console.error(`[bench] ${text}`)
 const apiBenchmarks = ['b03', 'b04', 'b05']
-const clusterBenchmarks = ['b01', 'b09', 'b10', 'b13']
+const clusterBenchmarks = ['b01', 'b09', 'b10']
 if (positionals.length === 0) fail('name a benchmark')
 if (positionals.every((name) => apiBenchmarks.includes(name))) await runApiBenchmarks(positionals)
 else if (positionals.length === 1 && positionals[0] === 'b02') {
@@ -58,7 +57,7 @@ else if (positionals.length === 1 && positionals[0] === 'b02') {
   await runClusterBenchmarks(positionals)
 } else
   fail(
-    'b01, b09, b10 and b13 need a cluster, b03, b04 and b05 none: not together; b02 and b14 stand alone',
+    'b01, b09 and b10 need a cluster, b03, b04 and b05 none: not together; b02 and b14 stand alone',
   )
 
 /** Ordered so that the state after one does not affect the next: b03 ends with a SIGKILL. */
@@ -104,9 +103,6 @@ async function runClusterBenchmarks(names: readonly string[]): Promise<void> {
       if (names.includes('b10')) {
         const how = short ? { segments: 60, rounds: 1 } : { segments: 1_000, rounds: 3 }
         console.log(report(await b10(environment, how)))
-      }
-      if (names.includes('b13')) {
-        console.log(report(await b13(environment, tenancyPlan(short))))
       }
     } finally {
       await environment.kube.close()

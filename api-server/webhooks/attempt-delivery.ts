@@ -72,7 +72,7 @@ export async function attemptDelivery(
   const end = endOf(result, delivery.failedAttempts)
   const { responseStatus: response_status, error } = result
   const attempt = { at: timestamp(delivery.claimedAt), response_status, error }
-  return record(deps, delivery, { ...end, attempt })
+  return record(deps, delivery, { ...end, attempt, sent: true })
 }
 
 async function sendOrGiveBack(
@@ -96,15 +96,15 @@ function refuse(
 ): Promise<AttemptResult> {
   const attempt = { at: timestamp(delivery.claimedAt), response_status: null, error }
   const end = { status: 'FAILED', nextAttemptInSeconds: null, result: 'refused' } as const
-  return record(deps, delivery, { ...end, attempt })
+  return record(deps, delivery, { ...end, attempt, sent: false })
 }
 
-type End = Omit<RecordedAttempt, 'attempt'> & { readonly result: AttemptResult }
+type End = Omit<RecordedAttempt, 'attempt' | 'sent'> & { readonly result: AttemptResult }
 
 async function record(
   { store, effects }: AttemptDeps,
   delivery: ClaimedDelivery,
-  { result, ...recorded }: End & Pick<RecordedAttempt, 'attempt'>,
+  { result, ...recorded }: End & Pick<RecordedAttempt, 'attempt' | 'sent'>,
 ): Promise<AttemptResult> {
   const done = await effects.failpoint('webhook.recorded', () =>
     store.recordDelivery({ ...leaseOf(delivery), ...recorded }),

@@ -5,6 +5,7 @@ import type { AttemptResult } from './attempt-delivery.ts'
 
 export interface WebhookMetrics {
   attempted(result: AttemptResult): void
+  rearmed(receivers: number): void
   read(gauges: DeliveryGauges): void
 }
 
@@ -28,10 +29,16 @@ export function createWebhookMetrics(registry: Registry): WebhookMetrics {
   const overdue = gauge(
     registry,
     'webhook_overdue_seconds',
-    'How long the next attempt of any of them has been due; above a minute, more replicas are needed.',
+    'How long the next attempt of any of them has been due, except to receivers that are backed off; above a minute, more replicas are needed.',
+  )
+  const rearmed = counter(
+    registry,
+    'webhook_rearmed_total',
+    'Receivers with a due delivery that no claim looked for, found by the scan of each minute; 0 except after an upgrade or rollback.',
   )
   return {
     attempted: (result) => attempts.inc({ result }),
+    rearmed: (receivers) => rearmed.inc(receivers),
     read({ pending: count, oldestPendingSeconds, overdueSeconds }) {
       pending.set(count)
       oldest.set(oldestPendingSeconds)

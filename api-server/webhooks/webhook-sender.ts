@@ -16,7 +16,7 @@ export interface WebhookSender {
 
 export interface WebhookSenderDeps extends AttemptDeps {
   readonly store: AttemptDeps['store'] &
-    Pick<Store, 'claimDeliveries' | 'expireDeliveries' | 'deliveryGauges'>
+    Pick<Store, 'claimDeliveries' | 'expireDeliveries' | 'rearmReceivers' | 'deliveryGauges'>
   readonly hints: WorkHints
   /** Maximum number of concurrent attempts. */
   readonly concurrency: number
@@ -29,6 +29,7 @@ const pollMs = 250
 /** Timeout of attempts after the signal; slower deliveries are released for another replica. */
 const lingerMs = 5_000
 const upkeepMs = 15_000
+const rearmMs = 60_000
 /** How long deliveries are listed. */
 const keptDays = 30
 const expiryBatch = 1_000
@@ -58,6 +59,12 @@ export function createWebhookSender(deps: WebhookSenderDeps): WebhookSender {
   const upkeep = createLoop({
     ...{ name: 'webhook upkeep', everyMs: upkeepMs, effects, logger },
     work: keepUp,
+  })
+  const rearming = createLoop({
+    ...{ name: 'webhook rearming', everyMs: rearmMs, effects, logger },
+    async work() {
+      metrics.rearmed(await failpoint('webhook.rearmed', () => store.rearmReceivers()))
+    },
   })
 
   async function claimSome(signal: AbortSignal): Promise<boolean> {
@@ -108,7 +115,7 @@ export function createWebhookSender(deps: WebhookSenderDeps): WebhookSender {
     notify: () => sending.wake(),
     async run(signal) {
       const unsubscribe = deps.hints.subscribe('webhooks', () => sending.hint())
-      await Promise.all([sending.run(signal), upkeep.run(signal)])
+      await Promise.all([sending, upkeep, rearming].map((loop) => loop.run(signal)))
       unsubscribe()
       const cancel = clock.schedule(lingerMs, () => giveUp.abort(new Error('stopping')))
       await Promise.all([...underWay.values()].map(({ end }) => end))

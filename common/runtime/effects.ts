@@ -111,6 +111,7 @@ export const failpointNames = [
   'webhook.sent',
   'webhook.recorded',
   'webhook.expired',
+  'webhook.rearmed',
   'gateway.attempt_claimed',
   'gateway.progress_stored',
   'gateway.multipart_created',

@@ -11,7 +11,7 @@ import type { RegistrationStore } from './registrations.ts'
 import type { LogReadingStore, LogStore } from './logs.ts'
 import type { CommandWatchStore } from './command-states.ts'
 import type { LimitStore } from './limits.ts'
-import type { WebhookStore } from './webhooks.ts'
+import type { DeliveryStore, WebhookStore } from './webhooks.ts'
 
 /**
  * All reads and writes of Postgres. Each method is one statement or one transaction.
@@ -47,5 +47,6 @@ export interface LifecycleStore
     FileStore,
     LogStore,
     ResultStore,
+    DeliveryStore,
     Pick<LimitStore, 'readUsage' | 'readQueue'>,
     HealthStore {}

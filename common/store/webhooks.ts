@@ -1,5 +1,5 @@
 /** Webhooks of accounts, and the outcome of each delivery. */
-export interface WebhookStore {
+export interface WebhookStore extends DeliveryStore {
   findWebhook(accountId: string): Promise<Webhook>
   /** A rotated secret signs for one more day beside its successor. */
   setWebhook(webhook: {
@@ -17,19 +17,32 @@ export interface WebhookStore {
     limit: number
     offset: number
   }): Promise<Delivery[]>
+}
+
+/** Deliveries of events, from the claim to the last attempt: what the sender does. */
+export interface DeliveryStore {
   /**
-   * Leases deliveries that are due, so that no other replica works on them. No account and no receiver
-   * gets more than its share, deliveries in flight (`underWay`) included.
+   * Leases deliveries that are due, so that no other replica works on them; accounts take turns. No
+   * account and no receiver gets more than its share, deliveries in flight (`underWay`) included, and a
+   * receiver after `backoffFailures` failures in a row gets one attempt at a time.
    */
   claimDeliveries(claim: DeliveryClaim): Promise<ClaimedDelivery[]>
   /** Stores the body for all attempts. @returns the body stored first; null if the lease is lost */
   keepDeliveryBody(kept: Lease & { body: string }): Promise<string | null>
-  /** Adds the attempt to the list. @returns false, and changes nothing, if the lease is lost */
+  /**
+   * Adds the attempt to the list, and backs off the receiver after failures in a row.
+   * @returns false, and changes nothing, if the lease is lost
+   */
   recordDelivery(attempt: Lease & RecordedAttempt): Promise<boolean>
   /** Releases a delivery without an attempt; it is due at once. */
   releaseDelivery(lease: Lease): Promise<void>
   /** @returns how many deliveries older than `days` were removed, at most `limit` */
   expireDeliveries(query: { days: number; limit: number }): Promise<number>
+  /**
+   * Schedules receivers whose due delivery no claim would look for, and forgets receivers that had no
+   * delivery for a day. @returns how many were scheduled: races of transactions, and work of the release before
+   */
+  rearmReceivers(): Promise<number>
   deliveryGauges(): Promise<DeliveryGauges>
 }
 
@@ -107,12 +120,23 @@ export interface RecordedAttempt {
   readonly status: DeliveryStatus
   /** Set if and only if `status` is PENDING. */
   readonly nextAttemptInSeconds: number | null
+  /** The request was sent: the result says something about the receiver. */
+  readonly sent: boolean
 }
+
+/** Failed attempts in a row after which the receiver is backed off: 5 s, then twice as long, at most 5 minutes. */
+export const backoffFailures = 5
+export const backoffSeconds = { first: 5, longest: 300 } as const
+
+/** Empty looks at a receiver, after 1, 2, 4 and 8 s, until it is looked at for its known times only. */
+export const emptyLooks = 4
+/** Receivers that a claim looks at, at most: of each account, and of all. */
+export const looksPerClaim = { account: 32, all: 256 } as const
 
 export interface DeliveryGauges {
   readonly pending: number
   /** Age of the oldest pending delivery; 0 without one. */
   readonly oldestPendingSeconds: number
-  /** How long the most overdue attempt has been due; 0 without one. */
+  /** How long the most overdue attempt has been due, its receiver not being backed off; 0 without one. */
   readonly overdueSeconds: number
 }

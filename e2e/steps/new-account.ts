@@ -9,14 +9,9 @@ export interface NewAccount {
   readonly client: Client
 }
 
-/** Where accounts are made. */
-export interface Administered extends Pick<Environment, 'kubectl'> {
-  readonly installed: Pick<Environment['installed'], 'url'>
-}
-
 /** An account of its own with a key, made as an operator of the service makes one. */
 export async function newAccount(
-  env: Administered,
+  env: Environment,
   plan: string,
   environmentName?: string,
 ): Promise<NewAccount> {
@@ -28,7 +23,7 @@ export async function newAccount(
   return { name, apiKey, client: createClient({ url: env.installed.url, apiKey }) }
 }
 
-export function admin(env: Pick<Environment, 'kubectl'>, ...args: string[]): Promise<string> {
+export function admin(env: Environment, ...args: string[]): Promise<string> {
   const program = ['node', 'main.ts', 'admin']
   return env.kubectl('exec', 'deploy/cloud-ffmpeg-api-server', '--', ...program, ...args, '--json')
 }

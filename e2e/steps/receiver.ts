@@ -5,8 +5,6 @@ import { listenAt } from '../../testing/support/http-server.ts'
 interface Call {
   readonly headers: Record<string, string>
   readonly body: string
-  /** When it had arrived, in Unix time. */
-  readonly atMs: number
 }
 
 /** Takes webhooks; answers with each of `statuses` in turn, and with the last one from then on. */
@@ -16,11 +14,7 @@ export async function startReceiver(address: string, statuses: readonly number[]
     void text(request).then((body) => {
       const headers = Object.entries(request.headers).map(([name, value]) => [name, String(value)])
       const status = statuses[Math.min(calls.length, statuses.length - 1)] ?? 204
-      calls.push({
-        headers: Object.fromEntries(headers) as Record<string, string>,
-        body,
-        atMs: Date.now(),
-      })
+      calls.push({ headers: Object.fromEntries(headers) as Record<string, string>, body })
       response.writeHead(status).end()
     })
   })

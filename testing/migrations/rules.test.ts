@@ -72,6 +72,7 @@ describe('the migrations', () => {
     'alter table commands validate constraint a; alter table commands alter x set not null',
     'alter table commands add constraint a unique using index b',
     'create function f() returns trigger language plpgsql as $$ begin update x set y = 1; end $$',
+    'create constraint trigger a after insert on t deferrable for each row execute function f()',
     '/* drop table commands; */ create unique index concurrently a on commands (x)',
   ]
   for (const sql of accepted) {

@@ -72,7 +72,7 @@ const kinds = [
   /^create table /,
   /^create (?:unique )?index /,
   /^create (?:or replace )?function /,
-  /^create (?:or replace )?trigger /,
+  /^create (?:or replace |constraint )?trigger /,
   /^alter table /,
   /^comment on /,
 ]

@@ -8,8 +8,6 @@ export interface Counts {
   readonly drips: number
   readonly failing: number
   readonly streams: number
-  /** Logs that are followed; default: none. */
-  readonly logs?: number
 }
 
 export interface HostileLoad {
@@ -73,10 +71,11 @@ export function hostileAccount(
     },
   })
 
-  const someCommand = (index: number): string => commands[index % commands.length] ?? ''
-
-  async function openStream(path: string): Promise<void> {
-    const response = await fetch(`${service.url}${path}`, { headers, signal })
+  async function openStream(commandId: string): Promise<void> {
+    const response = await fetch(`${service.url}/v1/commands/${commandId}/events`, {
+      headers,
+      signal,
+    })
     statuses.set(response.status, (statuses.get(response.status) ?? 0) + 1)
     // Held open, never read.
     if (!response.ok) await response.body?.cancel()
@@ -92,21 +91,11 @@ export function hostileAccount(
         post('/v1/files/store-file', { file_url: servers.drip }),
       ),
       repeated('failing commands with a receiver each', counts.failing, (index) =>
-        post(
-          '/v1/run-ffmpeg-command',
-          failing(servers.silentReceivers[index % servers.silentReceivers.length] ?? ''),
-        ),
+        post('/v1/run-ffmpeg-command', failing(servers.silentReceivers[index] ?? '')),
       ),
       repeated('event streams', counts.streams, (index) =>
-        openStream(`/v1/commands/${someCommand(index)}/events`),
+        openStream(commands[index % commands.length] ?? ''),
       ),
-      ...(counts.logs === undefined
-        ? []
-        : [
-            repeated('followed logs', counts.logs, (index) =>
-              openStream(`/v1/commands/${someCommand(index)}/logs?follow=true`),
-            ),
-          ]),
     ],
     statuses,
     async stop() {

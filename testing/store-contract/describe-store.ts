@@ -1,8 +1,8 @@
-import { describeAccounts, describeFigures } from './records.ts'
+import { describeAccounts, describeFigures, describeQuotas } from './accounts.ts'
 import { describeAdmission } from './admission.ts'
-import { describeQuotas } from './quotas.ts'
 import { describeAttempts, describeProgress } from './attempts.ts'
 import { describeCommit } from './commit.ts'
+import { describeDeliveries } from './deliveries.ts'
 import { describeDispatch } from './dispatch.ts'
 import { describeLogs } from './logs.ts'
 import { describeMirror } from './mirror.ts'
@@ -31,6 +31,7 @@ export function describeStore(name: string, open: () => Promise<OpenStore>): voi
     describeMirror(session)
     describeSweep(session)
     describeResults(session)
+    describeDeliveries(session)
     describeFigures(session)
   })
 }

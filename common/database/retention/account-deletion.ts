@@ -117,12 +117,16 @@ export function accountDeletion(database: Database): AccountDeletionStore {
              delete from webhook_deliveries where delivery_id in (
                select delivery_id from webhook_deliveries where account_id = $1 limit $2 for update
              ) returning delivery_id
+           ), receivers as (
+             delete from webhook_receivers where account_id = $1 and receiver in (
+               select receiver from webhook_receivers where account_id = $1 limit $2 for update
+             ) returning receiver
            ), answers as (
              delete from idempotency_keys where account_id = $1 and key in (
                select key from idempotency_keys where account_id = $1 limit $2 for update
              ) returning key
            )
-           select from deliveries union all select from answers`,
+           select from deliveries union all select from receivers union all select from answers`,
           [accountId, limit],
         )
         await countDeletedRows(within, accountId, removed.length)

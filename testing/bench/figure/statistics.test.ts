@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { median, medianInterval, percentile, ratioUpperEnd } from './statistics.ts'
+import { median, medianInterval, percentile } from './statistics.ts'
 
 describe('statistics', () => {
   it('returns a measured percentile for values in any order', () => {
@@ -25,14 +25,6 @@ describe('statistics', () => {
     expect(low).to.be.within(0, 9)
     expect(high).to.be.within(10, 19)
     expect(medianInterval([7, 7, 7], countingUp())).to.deep.equal({ low: 7, high: 7 })
-  })
-
-  it('puts the upper end of a ratio above the ratio of what was measured', () => {
-    const base = Array.from({ length: 40 }, (_, index) => 100 + index)
-    const values = base.map((value) => 2 * value)
-    const upper = ratioUpperEnd({ values, base }, 0.95, countingUp())
-    expect(upper).to.be.within(2, 2.4)
-    expect(ratioUpperEnd({ values: [6, 6], base: [3, 3] }, 0.95, countingUp())).to.equal(2)
   })
 })
 

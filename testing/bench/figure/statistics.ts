@@ -32,23 +32,4 @@ export function medianInterval(
   return { low: percentile(medians, 0.025), high: percentile(medians, 0.975) }
 }
 
-/**
- * Upper end of the 95 % interval of `percentile(values) / percentile(base)`, by the percentile bootstrap over
- * both.
- * @param random from 0 up to 1
- */
-export function ratioUpperEnd(
-  { values, base }: { readonly values: readonly number[]; readonly base: readonly number[] },
-  part: number,
-  random: () => number,
-): number {
-  const drawn = (from: readonly number[]): number =>
-    percentile(
-      from.map(() => from[Math.floor(random() * from.length)] ?? Number.NaN),
-      part,
-    )
-  const ratios = Array.from({ length: resamples }, () => drawn(values) / drawn(base))
-  return percentile(ratios, 0.975)
-}
-
 const resamples = 2_000

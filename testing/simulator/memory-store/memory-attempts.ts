@@ -7,6 +7,7 @@ import type { LogChunk, Step } from '../../../common/gateway/messages.ts'
 import { copyOf, changed, isCommand, isEnded, workedFileOf } from './memory-rows.ts'
 import { isFinal, isForward } from '../../../common/domain/states.ts'
 import { attemptPrefix } from '../../../common/domain/storage-keys.ts'
+import { deliverEnd } from './deliveries/receivers.ts'
 import { addOutputs, fillFile } from './memory-ends.ts'
 import type { Committed, OutcomeCommit } from '../../../common/store/attempts.ts'
 import type { AttemptRow, CommandRow, Methods, Tables } from './memory-rows.ts'
@@ -43,6 +44,7 @@ export function memoryAttempts(tables: Tables, now: () => number) {
     if (row.admittedAt === null) row.releasedAt = now()
     changed(row, now())
     addOutputs(tables, row, outcome)
+    deliverEnd(tables, row.submission, now())
     const isUnwanted = !isCommand(row) && !fillFile(tables, row, outcome)
     const leftOpen = attempt !== null && uploadsOf(attempt).length > 0
     if (outcome.status === 'FAILED' || leftOpen || isUnwanted) sweep(commandId, attempt)

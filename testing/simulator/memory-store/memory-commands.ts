@@ -1,3 +1,4 @@
+import { deliverEnd } from './deliveries/receivers.ts'
 import { reservationOf } from '../../../common/domain/quota.ts'
 import type { NewCommand } from '../../../common/store/commands.ts'
 import type { ImportedRow } from '../../../common/store/reconcile.ts'
@@ -33,6 +34,7 @@ export function memoryCommands(tables: Tables, now: () => number, priorityAgeSec
     row.finishedAt = row.releasedAt = now()
     row.processingBytes = 0
     row.steps = row.steps.map((step) => ({ ...step, status: 'SKIPPED' }))
+    deliverEnd(tables, row.submission, now())
     return 'inserted'
   }
 

@@ -1,4 +1,5 @@
 import type { Restored, ShownOutcome } from '../../../common/store/attempts.ts'
+import { deliverEnd } from './deliveries/receivers.ts'
 import { addOutputs, fillFile } from './memory-ends.ts'
 import { changed, copyOf, isCommand, isEnded } from './memory-rows.ts'
 import type { CommandRow, Methods, Tables } from './memory-rows.ts'
@@ -73,6 +74,7 @@ function restore(tables: Tables, row: CommandRow, shown: ShownOutcome, now: numb
   }
   changed(row, now)
   addOutputs(tables, row, outcome)
+  deliverEnd(tables, row.submission, now)
   const isUnwanted = !isCommand(row) && !fillFile(tables, row, outcome)
   const others = [...tables.attempts.values()].filter((each) => each.commandId === commandId)
   for (const other of others) if (other.attempt !== attempt) other.sweepFrom ??= now

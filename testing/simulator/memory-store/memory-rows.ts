@@ -9,6 +9,7 @@ import type { Work } from '../../../common/store/commands.ts'
 import type { LifecycleStore } from '../../../common/store/store.ts'
 import type { StoredFile } from '../../../common/store/files.ts'
 import type { Upload } from '../../../common/store/attempts.ts'
+import type { DeliveryTables } from './deliveries/delivery-rows.ts'
 
 /** A row of `commands`, column by column; times are milliseconds of the store's clock. */
 export interface CommandRow {
@@ -77,7 +78,7 @@ export type WorkedFile = { -readonly [Field in keyof StoredFile]: StoredFile[Fie
 }
 
 /** Maps keep the order of insertion, so every walk over them is the same in every run. */
-export interface Tables {
+export interface Tables extends DeliveryTables {
   readonly accounts: Map<string, Account>
   readonly keys: Map<string, { accountId: string; environmentName: string | null }>
   readonly commands: Map<string, CommandRow>
@@ -107,6 +108,8 @@ export function emptyTables(): Tables {
     uploads: new Map(),
     logs: new Map(),
     shares: new Map(),
+    deliveries: new Map(),
+    receivers: new Map(),
     history: new Map(),
   }
 }

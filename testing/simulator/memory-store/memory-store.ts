@@ -5,6 +5,7 @@ import type { LifecycleStore } from '../../../common/store/store.ts'
 import { memoryAccounts } from './memory-accounts.ts'
 import { memoryAdmission } from './memory-admission.ts'
 import { memoryCommands } from './memory-commands.ts'
+import { memoryDeliveries } from './deliveries/memory-deliveries.ts'
 import { memoryDispatch } from './memory-dispatch.ts'
 import { memoryFiles } from './memory-files.ts'
 import { memoryGauges } from './memory-gauges.ts'
@@ -51,6 +52,7 @@ export function createMemoryStore(options: MemoryStoreOptions): LifecycleStore {
     ...memoryAdmission(tables, now, (commit) => attempts.commitOutcome(commit)),
     ...memoryFiles(tables, now),
     ...memoryLogs(tables, now),
+    ...memoryDeliveries(tables, now),
     ...memoryResults(tables, now, () => options.history?.() ?? 'first'),
   }
   const store: Record<string, unknown> = {}
