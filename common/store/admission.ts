@@ -54,6 +54,8 @@ export interface RunningCommand {
   readonly commandId: string
   readonly vcpuCount: number
   readonly runningSeconds: number
+  /** Its end is recorded, and its pod has not gone yet. */
+  readonly isEnding: boolean
 }
 
 export interface AdmissionRequest {

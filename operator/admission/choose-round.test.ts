@@ -12,7 +12,7 @@ function choose(accounts: readonly RoundAccount[], limits: Partial<RoundLimits> 
 
 const running = (count: number, vcpuCount = 1, runningSeconds = 0) =>
   Array.from({ length: count }, (_, index) => ({
-    ...{ commandId: `running-${index}`, vcpuCount, runningSeconds },
+    ...{ commandId: `running-${index}`, vcpuCount, runningSeconds, isEnding: false },
   }))
 
 const account = (accountId: string, changes: Partial<RoundAccount> = {}) =>
@@ -60,6 +60,17 @@ describe('chooseRound', () => {
       account('b', { waiting: three('b'), running: running(1, 1, 60) }),
     ]
     expect(choose(accounts, { capacityVcpus: 4 }).ids).to.deep.equal(['b1', 'b2'])
+  })
+
+  it('lets an account whose only command has ended start the next one in the reserve', () => {
+    const ended = running(1, 2).map((command) => ({ ...command, isEnding: true }))
+    const limits = { capacityVcpus: 12, reservedShare: 0.5 }
+    const other = account('b', { running: running(6) })
+    const next = { waiting: [waiting('a1', 2), waiting('a2', 2)] }
+    const beside = (own: RoundAccount['running']) =>
+      choose([account('a', { ...next, running: own }), other], limits).ids
+    expect(beside(ended)).to.deep.equal(['a1'])
+    expect(beside(running(1, 2))).to.deep.equal([])
   })
 
   it('keeps the reserve from an account beyond its share, also when it is alone', () => {

@@ -13,8 +13,8 @@ const accounts = [
   {
     accountId: 'a',
     running: [
-      { commandId: 'first', vcpuCount: 4, runningSeconds: 60 },
-      { commandId: 'second', vcpuCount: 2, runningSeconds: 60 },
+      { commandId: 'first', vcpuCount: 4, runningSeconds: 60, isEnding: false },
+      { commandId: 'second', vcpuCount: 2, runningSeconds: 60, isEnding: false },
     ],
   },
 ]

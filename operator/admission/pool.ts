@@ -11,6 +11,8 @@ export interface Pool {
 export interface Slice {
   readonly share: number
   used: number
+  /** The part of `used` whose commands have not ended. */
+  unended: number
 }
 
 /**
@@ -26,12 +28,15 @@ export function poolOf(total: number | null, reservedShare: number, newcomer: nu
 
 /** The account's part of the pool without its reserve, by weight. */
 export function sliceOf(pool: Pool, weight: number, weights: number): Slice {
-  return { share: ((pool.total - pool.reserve) * weight) / weights, used: 0 }
+  return { share: ((pool.total - pool.reserve) * weight) / weights, used: 0, unended: 0 }
 }
 
-/** An account may always start its first command: each share may be smaller than any command. */
-export function isBelowShare({ share, used }: Slice, amount: number): boolean {
-  return used === 0 || used + amount <= share
+/**
+ * An account may always start its first command: each share may be smaller than any command. One that has
+ * ended is not waited for, or an account that sends one after the other would wait a second or two for each pod's end.
+ */
+export function isBelowShare({ share, used, unended }: Slice, amount: number): boolean {
+  return unended === 0 || used + amount <= share
 }
 
 /** `full`: it does not fit at all; `reserved`: the rest is kept for accounts below their share. */
@@ -43,7 +48,8 @@ export function fitOf(pool: Pool, slice: Slice, amount: number): Fit {
   return isBelowShare(slice, amount) || amount <= free - pool.reserve ? 'fits' : 'reserved'
 }
 
-export function take(pool: Pool, slice: Slice, amount: number): void {
+export function take(pool: Pool, slice: Slice, amount: number, isEnding = false): void {
   pool.used += amount
   slice.used += amount
+  if (!isEnding) slice.unended += amount
 }

@@ -38,7 +38,12 @@ describe('rounds of admission', function () {
           ...{ accountId: `a${index}`, weight: each.weight },
           waiting: each.waiting.map((vcpus, at) => waiting(`${index}/${at}`, vcpus)),
           running: each.running.map((vcpus, at) => ({
-            ...{ commandId: `running-${index}/${at}`, vcpuCount: vcpus, runningSeconds: 60 },
+            ...{
+              commandId: `running-${index}/${at}`,
+              vcpuCount: vcpus,
+              runningSeconds: 60,
+              isEnding: false,
+            },
           })),
         }),
       )
@@ -84,7 +89,12 @@ describe('rounds of admission', function () {
               }))
               .toSorted((a, b) => b.queuedSeconds - a.queuedSeconds),
             running: each.running.map((runningSeconds, at) => ({
-              ...{ commandId: `r${index}/${at}`, vcpuCount: each.vcpuCount, runningSeconds },
+              ...{
+                commandId: `r${index}/${at}`,
+                vcpuCount: each.vcpuCount,
+                runningSeconds,
+                isEnding: false,
+              },
             })),
           }),
         )

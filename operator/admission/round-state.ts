@@ -41,6 +41,8 @@ export interface RoundState {
   start(state: AccountState, lane: Lane, command: WaitingCommand): void
 }
 
+type ChargedCommand = Pick<WaitingCommand, 'vcpuCount'> & { readonly isEnding?: boolean }
+
 /** Jobs that two new accounts start. */
 const newcomerJobs = 2
 
@@ -55,10 +57,10 @@ export function openRound(accounts: readonly RoundAccount[], limits: RoundLimits
   const poolsOf = (state: AccountState, isFile: boolean): [Pool, Slice] =>
     isFile ? [fileJobs, state.fileJobs] : [jobs, state.jobs]
 
-  const charge = (state: AccountState, command: Pick<WaitingCommand, 'vcpuCount'>): void => {
+  const charge = (state: AccountState, command: ChargedCommand): void => {
     const [pool, slice] = poolsOf(state, command.vcpuCount === 0)
-    take(vcpus, state.vcpus, demandOf(command))
-    take(pool, slice, 1)
+    take(vcpus, state.vcpus, demandOf(command), command.isEnding)
+    take(pool, slice, 1, command.isEnding)
     state.ownVcpus += command.vcpuCount
   }
   const fitOfCapacity = (state: AccountState, command: WaitingCommand): Fit =>

@@ -86,7 +86,12 @@ export function runModel(
                 waiting(commandId, account.vcpuCount, second - atSecond),
               ),
             running: running.map(({ commandId, fromSecond }) => ({
-              ...{ commandId, vcpuCount: account.vcpuCount, runningSeconds: second - fromSecond },
+              ...{
+                commandId,
+                vcpuCount: account.vcpuCount,
+                runningSeconds: second - fromSecond,
+                isEnding: false,
+              },
             })),
           }),
         ),

@@ -1,4 +1,5 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { availableParallelism } from 'node:os'
 import path from 'node:path'
 import { createClient } from '../../cli/client/client.ts'
 import type { Cluster } from '../../e2e/cluster/host/types.ts'
@@ -24,9 +25,18 @@ const folder = path.resolve(import.meta.dirname, '../../.quickstart')
 const begun = performance.now()
 const say = (text: string): void => console.log(`${seconds().padStart(6)} s  ${text}`)
 
+/** CPU requests: of both servers, and of a runner of one vCPU. */
+const millis = { servers: 500, runner: 120 }
+/**
+ * So many runners of one vCPU find room on this machine. An account leaves a part of it to others only where
+ * the size is known before the machine is full.
+ */
+const capacityVcpus = Math.floor((1_000 * availableParallelism() - millis.servers) / millis.runner)
+
 const settings = chosenSettings(process.argv.slice(2))
+const values = settings.provider === 'kubeconfig' ? {} : { operator: { capacityVcpus } }
 const [{ cluster, installed }, { programs, clip }] = await Promise.all([
-  bringUp({ instance, namespace, settings, say, values: {} }).catch(endWithoutCluster),
+  bringUp({ instance, namespace, settings, say, values }).catch(endWithoutCluster),
   makeClip(),
   installShellTools(),
 ])

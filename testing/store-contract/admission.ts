@@ -93,6 +93,7 @@ export function describeAdmission(session: Session): void {
       const ids = account?.waiting.map(({ commandId }) => commandId)
       expect(ids).to.have.members([...commands.slice(0, 2), ...files.slice(0, 2)])
       expect(account?.running.map(({ commandId }) => commandId)).to.have.members(running)
+      expect(account?.running[0]).to.include({ isEnding: false })
       expect(account?.running[0]?.runningSeconds).to.be.at.least(5)
       expect(account?.waiting[0]?.waitedSeconds).to.be.at.least(5)
     })
@@ -160,7 +161,11 @@ export function describeAdmission(session: Session): void {
       const commandId = await run('pod-1', { vcpuCount: 3 })
       await age(100)
       await store.commitOutcome(commitOf(commandId, 'pod-1'))
-      expect((await found())?.usedVcpuSeconds).to.equal(0)
+      const before = await found()
+      expect(before?.usedVcpuSeconds).to.equal(0)
+      expect(before?.running.find((each) => each.commandId === commandId)).to.include({
+        isEnding: true,
+      })
       await store.releaseQuota(commandId)
       await store.releaseQuota(commandId)
       const cancelled = await dispatch()

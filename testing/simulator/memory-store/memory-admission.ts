@@ -58,9 +58,11 @@ export function memoryAdmission(
           waitedSeconds: secondsSince(row.createdAt),
           queuedSeconds: secondsSince(row.queueKey),
         })),
-      running: rows
-        .filter(usesVcpus)
-        .map((row) => ({ ...facts(row), runningSeconds: secondsSince(row.admittedAt) })),
+      running: rows.filter(usesVcpus).map((row) => ({
+        ...facts(row),
+        runningSeconds: secondsSince(row.admittedAt),
+        isEnding: row.finishedAt !== null,
+      })),
     }
   }
 
