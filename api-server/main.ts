@@ -3,7 +3,6 @@ import { lookup } from 'node:dns/promises'
 import { randomBytes } from 'node:crypto'
 import { createServer } from 'node:http'
 import { hostname } from 'node:os'
-import { KubeConfig } from '@kubernetes/client-node'
 import { runAdmin } from './accounts/admin/run-admin.ts'
 import { runRegistration } from './run-registration.ts'
 import { createApp } from './app.ts'
@@ -37,6 +36,7 @@ import { createFfmpegCommands } from '../common/kubernetes/resources/ffmpeg-comm
 import { createLeases } from '../common/kubernetes/resources/leases.ts'
 import { createStoredFiles } from '../common/kubernetes/resources/stored-files.ts'
 import { createKubeMetrics } from '../common/kubernetes/kube-metrics.ts'
+import { createRequestThrottle } from '../common/kubernetes/throttle/request-throttle.ts'
 import { createSystemTransport } from '../common/kubernetes/system-transport.ts'
 import { createLifecycle } from '../common/runtime/lifecycle.ts'
 import { loopPart } from '../common/runtime/loop.ts'
@@ -117,7 +117,7 @@ async function serve(): Promise<void> {
     priorityAgeSeconds: settings.CLOUD_FFMPEG_PRIORITY_AGE_SECONDS,
   })
   const migration = migrationPart({ migrations, effects, logger })
-  const transport = createSystemTransport({ loadConfig: kubeConfig, clock })
+  const transport = createSystemTransport({ clock })
   const metrics = createKubeMetrics(registry)
   const client = createKubeClient({
     transport,
@@ -125,7 +125,7 @@ async function serve(): Promise<void> {
     random: () => effects.random(),
     metrics,
     // Dispatch after an outage is a burst of creates, which API Priority and Fairness of kube-apiserver limits.
-    limits: { perSecond: 400, burst: 400 },
+    throttle: createRequestThrottle({ clock, perSecond: 400, burst: 400, waited: metrics.waited }),
   })
   const dispatcher = createDispatcher({
     store,
@@ -298,12 +298,6 @@ async function serve(): Promise<void> {
     process.exitCode = 1
     await lifecycle.stop()
   }
-}
-
-function kubeConfig(): KubeConfig {
-  const config = new KubeConfig()
-  config.loadFromDefault()
-  return config
 }
 
 function settingsOrExit() {

@@ -1,14 +1,11 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import { KubeConfig } from '@kubernetes/client-node'
 import packageFile from '../package.json' with { type: 'json' }
 import { databaseAccess } from '../common/database/connection/database-variables.ts'
 import { openDatabase } from '../common/database/open-database.ts'
 import { armedFailpoint, directly } from '../common/runtime/failpoint.ts'
 import { cancelledBy } from '../common/kubernetes/cancelled-by.ts'
-import { createKubeClient } from '../common/kubernetes/client.ts'
 import { createEvents } from '../common/kubernetes/resources/events.ts'
-import { createKubeMetrics } from '../common/kubernetes/kube-metrics.ts'
 import { createLeases } from '../common/kubernetes/resources/leases.ts'
 import { createPods } from '../common/kubernetes/resources/pods.ts'
 import { createWorkMetadata } from '../common/kubernetes/resources/work-metadata.ts'
@@ -33,6 +30,7 @@ import { createRunnerIdentity } from './gateway/identity/runner-identity.ts'
 import { createGatewayServer, measureLimits } from './gateway/server.ts'
 import { createLeadership } from './controller/leadership.ts'
 import { createEventRecorder } from './machinery/event-recorder.ts'
+import { createKubeClients } from './machinery/kube-clients.ts'
 import { createLeaderMetrics } from './machinery/election/leader-metrics.ts'
 import { createLeader } from './machinery/election/leader.ts'
 import type { Term } from './machinery/election/leader.ts'
@@ -82,10 +80,14 @@ const { database, store, hints, announce, parts } = await openDatabase({
 })
 const objects = createObjectStore(objectStoreOptions(settings))
 
-const transport = createSystemTransport({ loadConfig: kubeConfig, clock })
-const kubeMetrics = createKubeMetrics(registry)
-const kube = createKubeClient({ transport, clock, random, metrics: kubeMetrics })
-const electionKube = createKubeClient({ transport, clock, random, metrics: kubeMetrics })
+const transport = createSystemTransport({ clock })
+const { kube, tidyKube, electionKube, throttle } = createKubeClients({
+  ...{ transport, clock, random, registry, logger },
+  rate: {
+    perSecond: settings.CLOUD_FFMPEG_KUBE_REQUESTS_PER_SECOND,
+    burst: settings.CLOUD_FFMPEG_KUBE_BURST,
+  },
+})
 const caches = createCaches({
   ...resourcesOf(kube),
   namespace,
@@ -93,7 +95,7 @@ const caches = createCaches({
   metrics: createReflectorMetrics(registry),
   logger,
 })
-const events = createEvents(kube)
+const events = createEvents(tidyKube)
 const reporter = {
   reportingController: 'cloudffmpeg.dev/operator',
   reportingInstance: settings.CLOUD_FFMPEG_POD_NAME,
@@ -241,9 +243,10 @@ function createController(term: Term): Controller {
     ...{ store, storage: objects, term, effects, metrics: controllerMetrics, logger },
   }
   const client = cancelledBy(kube, term.lost)
+  const tidy = cancelledBy(tidyKube, term.lost)
   const noticeForeign = createNoticeForeign({
     ...reporter,
-    kinds: createWorkMetadata(client),
+    kinds: createWorkMetadata(tidy),
     events,
     namespace,
     release: `${leaseNamespace}/${settings.CLOUD_FFMPEG_LEASE_NAME}`,
@@ -252,7 +255,7 @@ function createController(term: Term): Controller {
     logger,
   })
   return createControllerFrom({
-    ...resourcesOf(client),
+    ...{ ...resourcesOf(client), throttle },
     store,
     namespace,
     caches,
@@ -299,12 +302,6 @@ function gatewayCertificate(): { cert: string; key: string } | null {
   if (folder === undefined) return null
   const read = (name: string): string => readFileSync(path.join(folder, name), 'utf8')
   return { cert: read('tls.crt'), key: read('tls.key') }
-}
-
-function kubeConfig(): KubeConfig {
-  const config = new KubeConfig()
-  config.loadFromDefault()
-  return config
 }
 
 function orExit<T>(read: () => T): T {

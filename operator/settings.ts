@@ -78,6 +78,18 @@ export const variables = {
     default: true,
     description: 'Write an Event to objects in namespaces that no release watches.',
   },
+  CLOUD_FFMPEG_KUBE_REQUESTS_PER_SECOND: {
+    type: 'integer',
+    minimum: 10,
+    default: 100,
+    description: 'Most requests a second to the Kubernetes API, over time.',
+  },
+  CLOUD_FFMPEG_KUBE_BURST: {
+    type: 'integer',
+    minimum: 10,
+    default: 200,
+    description: 'Requests that may follow one another without a pause after a quiet time.',
+  },
   CLOUD_FFMPEG_GATEWAY_PORT: {
     ...port,
     default: 8090,

@@ -10,6 +10,7 @@ import {
 } from '../../testing/store-contract/fixtures.ts'
 import { directly } from '../../common/runtime/failpoint.ts'
 import { createKubeClient } from '../../common/kubernetes/client.ts'
+import { createRequestThrottle } from '../../common/kubernetes/throttle/request-throttle.ts'
 import { createFfmpegCommands } from '../../common/kubernetes/resources/ffmpeg-commands.ts'
 import { createLeases } from '../../common/kubernetes/resources/leases.ts'
 import { createStoredFiles } from '../../common/kubernetes/resources/stored-files.ts'
@@ -63,8 +64,14 @@ export function createDispatchWorld(
     const metrics = createKubeMetrics(new Registry())
     // With drawn latencies, the rate limit of main.ts.
     const perSecond = drawn === null ? 10_000 : 400
-    const limits = { perSecond, burst: perSecond }
-    const client = createKubeClient({ transport: server.transport, clock, random, metrics, limits })
+    const throttle = createRequestThrottle({ clock, perSecond, burst: perSecond })
+    const client = createKubeClient({
+      transport: server.transport,
+      clock,
+      random,
+      metrics,
+      throttle,
+    })
     return createDispatcher({
       store: network === undefined ? store : withLatency(store, clock, network),
       commands: createFfmpegCommands(client),

@@ -4,10 +4,12 @@ import { deadline } from './deadline.ts'
 import { readJson } from './json-body.ts'
 import { KubeError, kubeErrorFrom, lostReply } from './kube-error.ts'
 import { createRetryBudget } from './retry-budget.ts'
-import { createTokenBucket } from './token-bucket.ts'
+import { createRequestThrottle } from './throttle/request-throttle.ts'
 import type { Clock } from '../runtime/effects.ts'
 import type { Deadline } from './deadline.ts'
 import type { KubeMetrics } from './kube-metrics.ts'
+import type { RequestLane } from './throttle/lane-order.ts'
+import type { RequestThrottle } from './throttle/request-throttle.ts'
 import type { KubeRequest, KubeResponse, KubeTransport } from './transport.ts'
 
 /**
@@ -35,12 +37,13 @@ export interface KubeCall extends Omit<KubeRequest, 'signal'> {
   readonly deadlineMs?: number
   /** Whether a repeat is harmless, so that throttled and transient failures are tried again. */
   readonly retry: boolean
+  /** `start` if it is absent: what names no lane is what nothing starts without. */
+  readonly lane?: RequestLane
+  /** The caller has taken a turn of the throttle for the first try. */
+  readonly hasTurn?: boolean
 }
 
 export interface KubeLimits {
-  /** Server-side fairness is the real limit; this one only keeps a bug from flooding it. */
-  readonly perSecond: number
-  readonly burst: number
   readonly deadlineMs: number
   readonly attempts: number
   readonly backoffMs: number
@@ -48,8 +51,6 @@ export interface KubeLimits {
 }
 
 const defaultLimits: KubeLimits = {
-  perSecond: 100,
-  burst: 200,
   deadlineMs: 10_000,
   attempts: 4,
   backoffMs: 200,
@@ -62,13 +63,15 @@ export interface KubeClientDeps {
   random(): number
   readonly metrics: KubeMetrics
   readonly limits?: Partial<KubeLimits>
+  /** By default one of its own with 100 requests a second. */
+  readonly throttle?: RequestThrottle
 }
 
 /** Election gets a client of its own: a burst of other calls must not delay a renewal. */
 export function createKubeClient(deps: KubeClientDeps): KubeClient {
   const { transport, clock, metrics } = deps
   const limits = { ...defaultLimits, ...deps.limits }
-  const bucket = createTokenBucket({ clock, ...limits })
+  const { throttle = createRequestThrottle({ clock, waited: metrics.waited }) } = deps
   const budget = createRetryBudget()
   const never = new AbortController().signal
   return { call: callWithRetries, open: openStream }
@@ -76,7 +79,7 @@ export function createKubeClient(deps: KubeClientDeps): KubeClient {
   async function callWithRetries(call: KubeCall): Promise<unknown> {
     for (let attempt = 1; ; attempt += 1) {
       try {
-        const answer = await callOnce(call)
+        const answer = await callOnce(attempt === 1 ? call : { ...call, hasTurn: false })
         budget.succeeded()
         return answer
       } catch (error) {
@@ -121,7 +124,7 @@ export function createKubeClient(deps: KubeClientDeps): KubeClient {
   async function startDeadline(call: KubeCall): Promise<Deadline> {
     const outer = call.signal ?? never
     outer.throwIfAborted()
-    metrics.waited((await bucket.take(outer)) / 1000)
+    if (call.hasTurn !== true) await throttle.take(call.lane ?? 'start', outer)
     return deadline(clock, call.deadlineMs ?? limits.deadlineMs, outer)
   }
 
@@ -137,6 +140,7 @@ export function createKubeClient(deps: KubeClientDeps): KubeClient {
       if (response.status < 200 || response.status > 299) {
         const refusal = await limit.race(readRefusal(call, response))
         code = String(response.status)
+        if (response.status === 429) throttle.refused()
         throw refusal
       }
       const result = await limit.race(read(response.body))

@@ -1,8 +1,7 @@
 import { stat } from 'node:fs/promises'
-import { RequestContext } from '@kubernetes/client-node'
+import { KubeConfig, RequestContext } from '@kubernetes/client-node'
 import { request as send } from 'undici'
 import { isJsonObject, objectIn } from './read-json.ts'
-import type { KubeConfig } from '@kubernetes/client-node'
 import type { Dispatcher } from 'undici'
 import type { Clock } from '../runtime/effects.ts'
 import type { KubeRequest, KubeResponse, KubeTransport } from './transport.ts'
@@ -13,8 +12,11 @@ export interface SystemTransport extends KubeTransport {
 }
 
 export interface SystemTransportDeps {
-  /** Builds a new configuration: called at first use and after one of its files has changed. */
-  readonly loadConfig: () => KubeConfig
+  /**
+   * Builds a new configuration: called at first use and after one of its files has changed. By default
+   * that of the pod, or of the user.
+   */
+  readonly loadConfig?: () => KubeConfig
   readonly clock: Clock
   /**
    * Credential files besides those that the configuration names, e.g. the kubeconfig file itself.
@@ -42,7 +44,7 @@ const anyJson = 'application/json, application/jwk-set+json'
  * certificates are current: otherwise each call would open its own connection.
  */
 export function createSystemTransport(deps: SystemTransportDeps): SystemTransport {
-  const { clock } = deps
+  const { clock, loadConfig = defaultConfig } = deps
   let session: Promise<Session> | null = null
   let checkedMs = -Infinity
 
@@ -88,7 +90,7 @@ export function createSystemTransport(deps: SystemTransportDeps): SystemTranspor
   }
 
   async function open(): Promise<Session> {
-    const config = deps.loadConfig()
+    const config = loadConfig()
     const cluster = config.getCurrentCluster()
     if (cluster === null) throw new Error('the Kubernetes configuration names no current cluster')
     const files = [...filesOf(config), ...(deps.files ?? [])]
@@ -131,6 +133,12 @@ async function exchange(session: Session, request: KubeRequest): Promise<KubeRes
     retryAfterSeconds: secondsOf(response.headers['retry-after']),
     body: response.body,
   }
+}
+
+function defaultConfig(): KubeConfig {
+  const config = new KubeConfig()
+  config.loadFromDefault()
+  return config
 }
 
 /** The API server sends seconds; a proxy's date is left out. */

@@ -74,6 +74,22 @@ describe('the chart', function () {
     expect(objects.filter(({ kind }) => kind === 'Secret')).to.deep.equal([])
   })
 
+  it('gives the operator its budget of requests to the Kubernetes API, and refuses one below 10', async () => {
+    const rate = 'operator.kubeApi.requestsPerSecond'
+    const [container] = deployment(
+      await render('minimal', '--set', `${rate}=300`),
+      'operator',
+    ).containers
+    expect(container?.env).to.deep.include.members([
+      { name: 'CLOUD_FFMPEG_KUBE_REQUESTS_PER_SECOND', value: '300' },
+      { name: 'CLOUD_FFMPEG_KUBE_BURST', value: '200' },
+    ])
+    const error: unknown = await render('minimal', '--set', `${rate}=5`).catch(
+      (thrown: unknown) => thrown,
+    )
+    expect(String(error)).to.match(/requestsPerSecond/)
+  })
+
   it('leaves the bucket as it is unless storage.cors.apply is set', async () => {
     const objects = await render('minimal')
     expect(objects.filter(({ metadata }) => /storage-cors/.test(metadata.name))).to.deep.equal([])

@@ -13,6 +13,7 @@ import type { LifecycleStore } from '../../common/store/store.ts'
 import type { Caches } from '../observe/caches.ts'
 import type { CommandMemory } from './command-timers.ts'
 import type { ResultKeeper } from './result-keeper.ts'
+import type { ShowTurns } from './show-turns.ts'
 import type { ControllerMetrics } from './controller-metrics.ts'
 import type { CommandFacts } from '../observe/command-facts.ts'
 import type { EventRecorder } from '../machinery/event-recorder.ts'
@@ -34,6 +35,7 @@ export interface ApplyDeps {
   readonly results: ResultKeeper
   readonly importCommand: ImportCommand
   readonly wakeAdmission: () => void
+  readonly showTurns: ShowTurns
   readonly recorder: Pick<EventRecorder, 'record'>
   readonly effects: Effects
   readonly metrics: ControllerMetrics

@@ -22,7 +22,7 @@ export async function createJob(
   const { name } = manifest.metadata
   try {
     const { object, created } = await effect(deps, 'operator.job_created', () =>
-      createOrFind(deps.jobs, deps.namespace, manifest),
+      createOrFind(deps.jobs, deps.namespace, manifest, { lane: 'start' }),
     )
     const found = jobFacts(object)
     if (found.ownerUid !== command.metadata.uid || found.specHash !== hash) {
@@ -89,7 +89,10 @@ export async function deleteJob(
 ): Promise<Applied> {
   const { name, uid } = job.metadata
   const answer = await effect(deps, 'operator.job_deleted', () =>
-    deps.jobs.delete({ namespace: deps.namespace, name, uid }, { propagationPolicy: 'Background' }),
+    deps.jobs.delete(
+      { namespace: deps.namespace, name, uid },
+      { propagationPolicy: 'Background', lane: 'end' },
+    ),
   )
   if (answer === 'absent') {
     // The event of its end was lost. A stale cache entry would hold the quota for minutes.
@@ -110,6 +113,7 @@ export async function setJobTtl(
       deps.jobs.mergePatch(
         { namespace: deps.namespace, name, uid },
         { spec: { ttlSecondsAfterFinished: seconds } },
+        { lane: 'end' },
       ),
     )
     deps.ownWrites.wrote('Job', patched.metadata)

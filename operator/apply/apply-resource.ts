@@ -1,4 +1,5 @@
 import { isKubeError } from '../../common/kubernetes/kube-error.ts'
+import type { CallOptions } from '../../common/kubernetes/resources/resource.ts'
 import { isFinal } from '../../common/domain/states.ts'
 import type { ReconcileRow } from '../../common/store/reconcile.ts'
 import type { Action } from '../decide/actions.ts'
@@ -16,6 +17,9 @@ import { patchTiming, statusPatch } from '../status/status-patch.ts'
 const storeAgainMs = 1_000
 /** A conflict on a resource is normal: the cache is slightly stale. */
 const conflictAgainMs = 100
+/** Its turn wakes it; this finds a wake-up that was lost. */
+const lostTurnMs = 60_000
+const turnTaken = { lane: 'show', hasTurn: true } as const
 
 export async function showStatus(
   deps: ApplyDeps,
@@ -32,11 +36,17 @@ export async function showStatus(
   if (timing.kind === 'later') return timing
   if (timing.kind === 'unchanged') {
     memory.statusShown(command.commandId)
+    deps.showTurns.forget(command.commandId)
   } else {
+    if (timing.what !== 'end' && !deps.showTurns.take(command.commandId, timing.what)) {
+      return { kind: 'later', afterMs: lostTurnMs }
+    }
     if ((await keepResult(deps, command, status)) === 'later') {
       return { kind: 'later', afterMs: storeAgainMs }
     }
-    const patched = await patchStatus(deps, command, status)
+    const turn = timing.what === 'end' ? { lane: 'end' as const } : turnTaken
+    const patched = await patchStatus(deps, command, status, turn)
+    if (timing.what === 'end') deps.showTurns.forget(command.commandId)
     if (patched !== 'patched') {
       return patched === 'absent' ? again : { kind: 'later', afterMs: conflictAgainMs }
     }
@@ -65,12 +75,17 @@ async function patchStatus(
   deps: ApplyDeps,
   command: CommandFacts,
   status: WorkStatus,
+  turn: CallOptions,
 ): Promise<'patched' | 'absent' | 'conflict'> {
   const { name, uid, resourceVersion } = command.metadata
   const target = { namespace: deps.namespace, name, uid, resourceVersion }
   try {
     const patched = await effect(deps, 'operator.status_patched', () =>
-      resourceOf(deps, command.kind).mergePatchStatus(target, statusPatch(status, command.kind)),
+      resourceOf(deps, command.kind).mergePatchStatus(
+        target,
+        statusPatch(status, command.kind),
+        turn,
+      ),
     )
     deps.ownWrites.wrote(command.kind, patched.metadata)
     return 'patched'
@@ -145,7 +160,10 @@ export async function deleteResource(deps: ApplyDeps, command: CommandFacts): Pr
   if (removed.kind !== 'done') return removed
   const { name, uid } = command.metadata
   await effect(deps, 'operator.cr_deleted', () =>
-    resourceOf(deps, command.kind).delete({ namespace: deps.namespace, name, uid }),
+    resourceOf(deps, command.kind).delete(
+      { namespace: deps.namespace, name, uid },
+      { lane: 'tidy' },
+    ),
   )
   return done
 }

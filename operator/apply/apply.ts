@@ -186,7 +186,7 @@ async function* pages(
   do {
     const page = await resource.listPage({
       namespace,
-      limit: 500,
+      ...{ limit: 500, lane: 'end' as const },
       ...(labelSelector === undefined ? {} : { labelSelector }),
       ...(continueToken === null ? {} : { continueToken }),
     })

@@ -101,7 +101,7 @@ async function showWait(deps: ImportDeps, command: CommandFacts, why: Reason): P
   })
   if (wholeOf(status) === command.shown.whole) return done
   if (!deps.room.mayAnnounce(command.commandId)) return done
-  return writeStatus(deps, command, command.metadata, status)
+  return writeStatus(deps, command, command.metadata, status, 'show')
 }
 
 /**
@@ -221,7 +221,7 @@ async function showRefusal(
     now: deps.effects.clock.wall().toISOString(),
   })
   deps.room.forget(command.commandId)
-  const written = await writeStatus(deps, command, metadata, status)
+  const written = await writeStatus(deps, command, metadata, status, 'end')
   if (written.kind !== 'done') return written
   recordEvent(deps, command, {
     type: 'Warning',
@@ -241,12 +241,14 @@ async function writeStatus(
     resourceVersion,
   }: Pick<CommandFacts['metadata'], 'name' | 'uid' | 'resourceVersion'>,
   status: WorkStatus,
+  lane: 'show' | 'end',
 ): Promise<Applied> {
   try {
     const patched = await effect(deps, 'operator.status_patched', () =>
       resourceOf(deps, kind).mergePatchStatus(
         { namespace: deps.namespace, name, uid, resourceVersion },
         statusPatch(status, kind),
+        { lane },
       ),
     )
     deps.ownWrites.wrote(kind, patched.metadata)

@@ -48,6 +48,7 @@ export async function writeFinalizers(
       resourceOf(deps, kind).mergePatch(
         { namespace: deps.namespace, name: metadata.name, uid, resourceVersion },
         { metadata: { finalizers: finalizers.length === 0 ? null : finalizers } },
+        { lane: name === 'operator.finalizer_added' ? 'start' : 'end' },
       ),
     )
     deps.ownWrites.wrote(kind, patched.metadata)

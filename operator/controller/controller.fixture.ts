@@ -10,6 +10,7 @@ import { newCommand } from '../../testing/store-contract/fixtures.ts'
 import { directly } from '../../common/runtime/failpoint.ts'
 import { createKubeClient } from '../../common/kubernetes/client.ts'
 import { createFfmpegCommands } from '../../common/kubernetes/resources/ffmpeg-commands.ts'
+import { createRequestThrottle } from '../../common/kubernetes/throttle/request-throttle.ts'
 import { createJobs } from '../../common/kubernetes/resources/jobs.ts'
 import { createKubeMetrics } from '../../common/kubernetes/kube-metrics.ts'
 import { createPods } from '../../common/kubernetes/resources/pods.ts'
@@ -56,16 +57,21 @@ export function useWorld(plan: Partial<Plan> = {}): World {
   return world
 }
 
-export function createWorld(failpoint: Failpoint = directly, changes: Partial<Plan> = {}) {
+export function createWorld(
+  failpoint: Failpoint = directly,
+  changes: Partial<Plan> = {},
+  { liveJobs = 500, latencyMs = () => 1 }: { liveJobs?: number; latencyMs?: () => number } = {},
+) {
   const plan = planWith({ maxRunSeconds: 300, ...changes })
   let statements = 0
   const clock = createVirtualClock()
-  const server = createFakeKubeApiserver({ clock, random: () => 0.3 })
+  const server = createFakeKubeApiserver({ clock, random: () => 0.3, latencyMs })
   const outage = { database: false, storage: false }
   /** What the operator itself has put. */
   const kept = new Map<string, Uint8Array>()
   let tables: Tables | null = null
   let losses = 0
+  let registry = new Registry()
   const store = createMemoryStore({
     clock,
     before() {
@@ -94,17 +100,18 @@ export function createWorld(failpoint: Failpoint = directly, changes: Partial<Pl
 
   return {
     ...{ accountId: account.accountId, statements: () => statements },
+    metrics: () => registry.metrics(),
     ...{ clock, server, store, outage, events, notes, swept, stored, kept },
     ...{ remember, start, stop, crash, submit, pod, run, runPod, succeed, status, rowOf, jobNames },
   }
 
   async function start(): Promise<void> {
-    const registry = new Registry()
+    registry = new Registry()
+    const metrics = createKubeMetrics(registry)
+    const throttle = createRequestThrottle({ clock, waited: metrics.waited })
     const client = createKubeClient({
-      transport: server.transport,
-      clock,
-      random: () => 0.5,
-      metrics: createKubeMetrics(registry),
+      ...{ transport: server.transport, clock, random: () => 0.5 },
+      ...{ metrics, throttle },
     })
     const resources = {
       commands: createFfmpegCommands(client),
@@ -116,8 +123,7 @@ export function createWorld(failpoint: Failpoint = directly, changes: Partial<Pl
     const caches = createCaches({ ...shared, metrics: createReflectorMetrics(registry) })
     const controller = createController({
       ...shared,
-      store,
-      caches,
+      ...{ store, caches, throttle },
       ownWrites: createOwnWrites({ clock }),
       term: { mustHold: () => undefined },
       recorder: {
@@ -159,7 +165,7 @@ export function createWorld(failpoint: Failpoint = directly, changes: Partial<Pl
         failedJobTtlSeconds: 120,
         defaultAccount: 'acme',
         admission: {
-          ...{ liveJobs: 500, liveFileJobs: 32, capacityVcpus: null },
+          ...{ liveJobs, liveFileJobs: 32, capacityVcpus: null },
           ...{ reservedShare: 0.1, passSeconds: 300 },
         },
         finished: { olderThanSeconds: 60, keepNewest: 0, keepSeconds: 3600 },

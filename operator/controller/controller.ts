@@ -6,7 +6,9 @@ import type { CacheChange } from '../observe/caches.ts'
 import { isUndisturbed } from '../observe/pod-facts.ts'
 import type { AdmissionSettings } from '../loops/admit.ts'
 import { createApply } from '../apply/apply.ts'
+import type { RequestThrottle } from '../../common/kubernetes/throttle/request-throttle.ts'
 import type { ApplyDeps } from '../apply/apply-context.ts'
+import { createShowTurns } from '../apply/show-turns.ts'
 import { createCommandMemory } from '../apply/command-timers.ts'
 import { createLogStorage } from '../loops/store-logs.ts'
 import { findDrift } from '../loops/resync.ts'
@@ -46,8 +48,9 @@ export interface Controller {
 
 export interface ControllerDeps extends Omit<
   ApplyDeps,
-  'memory' | 'results' | 'importCommand' | 'wakeAdmission'
+  'memory' | 'results' | 'importCommand' | 'wakeAdmission' | 'showTurns'
 > {
+  readonly throttle: RequestThrottle
   readonly plans: Plans
   readonly storage: ApplyDeps['storage'] & SweepStorage & ResultKeeperDeps['storage']
   /** One round of the sweep of deleted and failed files. */
@@ -100,8 +103,13 @@ export function createController(deps: ControllerDeps): Controller {
     onAdmitted: (commandIds) => commandIds.forEach((commandId) => queue.add(commandId)),
   })
   const room = createImportRoom({ ...deps, clock, wake: (commandId) => queue.add(commandId) })
+  const showTurns = createShowTurns({
+    ...{ throttle: deps.throttle, clock },
+    wake: (commandId) => queue.add(commandId, 'progress'),
+  })
   const applyDeps: ApplyDeps = {
     ...deps,
+    showTurns,
     memory: createCommandMemory(clock),
     results,
     importCommand: createImport({
@@ -165,13 +173,16 @@ export function createController(deps: ControllerDeps): Controller {
   const mirror = paced(
     'mirror',
     { everyMs: 500, longestMs: () => deps.hints.longestMs() },
-    createMirror({ store, clock, enqueue }),
+    createMirror({
+      ...{ store, clock },
+      enqueue: (commandId, final) => enqueue(commandId, final ? 'finished' : 'progress'),
+    }),
   )
   const loops = [
     admit,
     mirror,
     loop('imports', 5_000, (signal) => room.look(signal)),
-    loop('drift', 5 * 60_000, (signal) => findDrift({ store, caches, enqueue }, signal)),
+    loop('drift', 5 * 60_000, (signal) => findDrift({ store, caches, enqueue: resync }, signal)),
     draining(
       'sweep',
       15_000,
@@ -206,14 +217,17 @@ export function createController(deps: ControllerDeps): Controller {
           const { name, uid } = change.object.metadata
           deps.ownWrites.forget(change.kind, name, uid)
           room.forget(commandId)
+          if (change.kind !== 'Job' && change.kind !== 'Pod') showTurns.forget(commandId)
         }
-        enqueue(commandId, hasEnded(commandId), isUrgent(change) ? 0 : startingPodMs)
+        const lane = hasEnded(commandId) ? 'finished' : 'live'
+        enqueue(commandId, lane, isUrgent(change) ? 0 : startingPodMs)
       })
       const unhint = deps.hints.subscribe('mirror', () => mirror.hint())
       queue.start()
       await Promise.all(loops.map((each) => each.run(signal)))
       unsubscribe()
       unhint()
+      showTurns.stop()
       isRunning = false
       const left = await queue.drain(drainMs)
       logger.debug('stopped reconciling commands', { left: left.length })
@@ -227,11 +241,13 @@ export function createController(deps: ControllerDeps): Controller {
     return command === undefined || command.shown.ended
   }
 
-  function enqueue(commandId: string, final: boolean, afterMs = 0): void {
+  function resync(commandId: string, final: boolean): void {
+    enqueue(commandId, final ? 'finished' : 'live')
+  }
+
+  function enqueue(commandId: string, lane: Lane, afterMs = 0): void {
     // The room wakes it: a read of its row for each event would find nothing.
-    if (room.isWaiting(commandId)) return
-    const lane: Lane = final ? 'finished' : 'live'
-    queue.addAfter(commandId, afterMs, lane)
+    if (!room.isWaiting(commandId)) queue.addAfter(commandId, afterMs, lane)
   }
 
   /** One line for a minute of an outage, not one for each command. */

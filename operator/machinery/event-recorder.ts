@@ -1,11 +1,11 @@
 import { sleep } from '../../common/runtime/effects.ts'
-import { createTokenBucket } from '../../common/kubernetes/token-bucket.ts'
+import { createTokenBucket } from '../../common/kubernetes/throttle/token-bucket.ts'
 import { eventBody } from './event-body.ts'
 import { microTime } from '../../common/kubernetes/api-conventions.ts'
 import type { Clock } from '../../common/runtime/effects.ts'
 import type { KubeEvent } from '../../common/kubernetes/resources/objects.ts'
 import type { Resource } from '../../common/kubernetes/resources/resource.ts'
-import type { TokenBucket } from '../../common/kubernetes/token-bucket.ts'
+import type { TokenBucket } from '../../common/kubernetes/throttle/token-bucket.ts'
 import type { Logger } from '../../common/runtime/logger.ts'
 import type { EventFacts, Reporter } from './event-body.ts'
 

@@ -236,7 +236,7 @@ export function createReflector<R extends KubeObject, T extends CachedObject>(
 
   async function refresh(name: string, signal?: AbortSignal): Promise<T | null> {
     const before = cache.get(name)
-    const options = signal === undefined ? {} : { signal }
+    const options = { lane: 'end', ...(signal === undefined ? {} : { signal }) } as const
     const found = await resource.get(namespace, name, options)
     touch()
     if (found !== null) {

@@ -1,6 +1,7 @@
 import { Gauge } from 'prom-client'
 import { counter, histogram, metricsPrefix } from '../../common/runtime/metrics.ts'
 import type { Registry } from 'prom-client'
+import { lanes } from './lanes.ts'
 import type { Lane } from './lanes.ts'
 
 export interface WorkQueueMetrics {
@@ -16,6 +17,7 @@ export function createWorkQueueMetrics(registry: Registry): WorkQueueMetrics {
   let read: Parameters<WorkQueueMetrics['watch']>[0] = () => ({
     live: 0,
     finished: 0,
+    progress: 0,
     longestRunningMs: 0,
   })
   const wait = histogram(registry, 'workqueue_wait_seconds', 'From added to started.', label)
@@ -27,9 +29,8 @@ export function createWorkQueueMetrics(registry: Registry): WorkQueueMetrics {
     labelNames: label,
     registers: [registry],
     collect() {
-      const { live, finished } = read()
-      depth.labels('live').set(live)
-      depth.labels('finished').set(finished)
+      const depths = read()
+      for (const lane of lanes) depth.labels(lane).set(depths[lane])
     },
   })
   const longest = new Gauge({

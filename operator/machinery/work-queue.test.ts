@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { Registry } from 'prom-client'
 import { sleep } from '../../common/runtime/effects.ts'
 import { createVirtualClock } from '../../testing/support/virtual-clock.ts'
+import { lanes } from './lanes.ts'
 import { createWorkQueueMetrics } from './work-queue-metrics.ts'
 import { createWorkQueue } from './work-queue.ts'
 import type { VirtualClock } from '../../testing/support/virtual-clock.ts'
@@ -210,7 +211,7 @@ describe('work queue', () => {
     const event = fc.record({
       key: fc.constantFrom('a', 'b', 'c', 'd'),
       delayMs: fc.constantFrom(0, 0, 10, 500),
-      lane: fc.constantFrom('live' as const, 'finished' as const),
+      lane: fc.constantFrom(...lanes),
       pauseMs: fc.constantFrom(0, 5, 30),
       fails: fc.boolean(),
     })

@@ -1,5 +1,5 @@
 import { backoff, fullJitter } from '../../common/runtime/backoff.ts'
-import { createLanes } from './lanes.ts'
+import { createLanes, isBefore } from './lanes.ts'
 import type { Clock } from '../../common/runtime/effects.ts'
 import type { Lane } from './lanes.ts'
 import type { WorkQueueMetrics } from './work-queue-metrics.ts'
@@ -91,11 +91,11 @@ export function createWorkQueue(deps: WorkQueueDeps): WorkQueue {
     const entry = entryOf(key, lane)
     forgetLater(entry)
     if (entry.state === 'running') {
+      if (!entry.isDirty || isBefore(lane, entry.lane)) entry.lane = lane
       entry.isDirty = true
-      entry.lane = lane
     } else if (entry.state === 'idle') {
       wait(key, entry, lane)
-    } else if (lane === 'live' && entry.lane === 'finished') {
+    } else if (isBefore(lane, entry.lane)) {
       lanes.take(key, entry.lane)
       wait(key, entry, lane)
     }

@@ -6,8 +6,11 @@ import type { ShownStatus, WorkStatus } from '../observe/shown-status.ts'
 
 export type PatchTiming =
   | { readonly kind: 'unchanged' }
-  | { readonly kind: 'now' }
+  | { readonly kind: 'now'; readonly what: ShownChange }
   | { readonly kind: 'later'; readonly afterMs: number }
+
+/** What a patch would show: the end, another state or reason, or how far the same state has come. */
+export type ShownChange = 'end' | 'state' | 'progress'
 
 const progressMs = 10_000
 const settleMs = 1_500
@@ -32,12 +35,12 @@ export function patchTiming(
   const { pendingMs, sincePatchMs } = times
   if (wholeOf(wanted) === shown.whole) return { kind: 'unchanged' }
   if (large && phaseOf(wanted) <= shown.phase) return { kind: 'unchanged' }
-  if (isEndState(wanted.state)) return { kind: 'now' }
+  if (isEndState(wanted.state)) return { kind: 'now', what: 'end' }
+  const what = essenceOf(wanted) === shown.essence ? 'progress' : 'state'
   const waitMs =
-    essenceOf(wanted) === shown.essence
-      ? progressMs - (sincePatchMs ?? progressMs)
-      : settleMs - pendingMs
-  return waitMs <= 0 ? { kind: 'now' } : { kind: 'later', afterMs: waitMs }
+    what === 'progress' ? progressMs - (sincePatchMs ?? progressMs) : settleMs - pendingMs
+  // Whole milliseconds: the rest of a fraction is too small to move a clock that counts fractions.
+  return waitMs <= 0 ? { kind: 'now', what } : { kind: 'later', afterMs: Math.ceil(waitMs) }
 }
 
 /** The body for a merge patch: obsolete fields are cleared, since an absent field would stay. */

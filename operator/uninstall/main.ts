@@ -1,5 +1,4 @@
 import { parseArgs } from 'node:util'
-import { KubeConfig } from '@kubernetes/client-node'
 import { Registry } from 'prom-client'
 import { createKubeClient } from '../../common/kubernetes/client.ts'
 import { createDeployments } from '../../common/kubernetes/resources/deployments.ts'
@@ -35,7 +34,7 @@ async function main(): Promise<number> {
   const say = (line: string): void => {
     console.log(`${((clock.monotonicMs() - begunMs) / 1000).toFixed(1)} s: ${line}`)
   }
-  const transport = createSystemTransport({ loadConfig: kubeConfig, clock })
+  const transport = createSystemTransport({ clock })
   const kube = createKubeClient({
     transport,
     clock,
@@ -84,10 +83,4 @@ function readArguments() {
   } catch {
     return null
   }
-}
-
-function kubeConfig(): KubeConfig {
-  const config = new KubeConfig()
-  config.loadFromDefault()
-  return config
 }

@@ -256,6 +256,10 @@ priorityClassName: {{ . }}
   value: {{ .Values.operator.renewSeconds | quote }}
 - name: CLOUD_FFMPEG_LEASE_STOP_SECONDS
   value: {{ .Values.operator.stopSeconds | quote }}
+- name: CLOUD_FFMPEG_KUBE_REQUESTS_PER_SECOND
+  value: {{ .Values.operator.kubeApi.requestsPerSecond | quote }}
+- name: CLOUD_FFMPEG_KUBE_BURST
+  value: {{ .Values.operator.kubeApi.burst | quote }}
 - name: CLOUD_FFMPEG_PASS_SECONDS
   value: {{ .Values.operator.passSeconds | quote }}
 - name: CLOUD_FFMPEG_PRIORITY_AGE_SECONDS

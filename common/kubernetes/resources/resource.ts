@@ -2,6 +2,7 @@ import { isJsonObject, listIn, objectIn, objectOf, optionalTextIn, textIn } from
 import { isKubeError } from '../kube-error.ts'
 import { readWatchEvents } from './watch-events.ts'
 import type { KubeCall, KubeClient } from '../client.ts'
+import type { RequestLane } from '../throttle/lane-order.ts'
 import type { ObjectMeta } from './objects.ts'
 import type { WatchEvent } from './watch-events.ts'
 
@@ -45,6 +46,10 @@ export interface CallOptions {
   readonly deadlineMs?: number
   /** By default what is idempotent is tried again after throttled and transient failures. */
   readonly retry?: boolean
+  /** Whose turn it takes among the requests of this process; by default the client's. */
+  readonly lane?: RequestLane
+  /** A turn was taken already. */
+  readonly hasTurn?: boolean
 }
 
 export interface DeleteOptions extends CallOptions {
@@ -64,6 +69,7 @@ export interface ListQuery {
   /** The state at exactly this version; without it, the newest. */
   readonly exactVersion?: string
   readonly signal?: AbortSignal
+  readonly lane?: RequestLane
 }
 
 export interface ListPage {
@@ -185,10 +191,12 @@ export function createResource<T extends KubeObject>(
   }
 
   function base(options: CallOptions = {}): Pick<KubeCall, 'kind' | 'retry'> & CallOptions {
-    const { signal, deadlineMs, retry = true } = options
+    const { signal, deadlineMs, retry = true, lane, hasTurn } = options
     return {
       kind,
       retry,
+      ...(lane === undefined ? {} : { lane }),
+      ...(hasTurn === undefined ? {} : { hasTurn }),
       ...(signal === undefined ? {} : { signal }),
       ...(deadlineMs === undefined ? {} : { deadlineMs }),
     }

@@ -6,6 +6,7 @@ import { createFfmpegCommands } from '../../../common/kubernetes/resources/ffmpe
 import { createStoredFiles } from '../../../common/kubernetes/resources/stored-files.ts'
 import { createJobs } from '../../../common/kubernetes/resources/jobs.ts'
 import { createKubeMetrics } from '../../../common/kubernetes/kube-metrics.ts'
+import { createRequestThrottle } from '../../../common/kubernetes/throttle/request-throttle.ts'
 import { createLeases } from '../../../common/kubernetes/resources/leases.ts'
 import { createPods } from '../../../common/kubernetes/resources/pods.ts'
 import { createCaches } from '../../../operator/observe/caches.ts'
@@ -73,7 +74,8 @@ export function startOperator(
   const store = withHints(storeOf(process, world, random), hints.give)
   const objects = storageOf(process, world, random)
   const metrics = createKubeMetrics(registry)
-  const kube = kubeClientOf(process, world, { random, metrics })
+  const throttle = createRequestThrottle({ clock })
+  const kube = kubeClientOf(process, world, { random, metrics, throttle })
   const electionKube = kubeClientOf(process, world, { random, metrics })
   const shared = { namespace, effects, logger }
   const watched = sabotage.watched ?? ((resource) => resource)
@@ -96,6 +98,7 @@ export function startOperator(
       return createController({
         ...shared,
         ...resources,
+        throttle,
         jobs: sabotage.created?.(resources.jobs) ?? resources.jobs,
         store: sabotage.reconcileStore?.(store) ?? store,
         caches,

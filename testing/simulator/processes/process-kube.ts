@@ -1,6 +1,7 @@
 import { createKubeClient } from '../../../common/kubernetes/client.ts'
 import type { KubeClient } from '../../../common/kubernetes/client.ts'
 import type { KubeMetrics } from '../../../common/kubernetes/kube-metrics.ts'
+import type { RequestThrottle } from '../../../common/kubernetes/throttle/request-throttle.ts'
 import type { KubeRequest, KubeTransport } from '../../../common/kubernetes/transport.ts'
 import type { WrittenVersions } from '../world/written-versions.ts'
 import type { SimulatedProcess } from '../world/process.ts'
@@ -11,14 +12,15 @@ import type { World } from '../world/world.ts'
 export function kubeClientOf(
   process: SimulatedProcess,
   { server, written }: Pick<World, 'server' | 'written'>,
-  deps: { random: Random; metrics: KubeMetrics },
+  deps: { random: Random; metrics: KubeMetrics; throttle?: RequestThrottle },
 ): KubeClient {
-  const { random, metrics } = deps
+  const { random, metrics, throttle } = deps
   return createKubeClient({
     transport: transportOf(process, server.transport, written),
     clock: process.clock,
     random: random.next,
     metrics,
+    ...(throttle === undefined ? {} : { throttle }),
   })
 }
 
