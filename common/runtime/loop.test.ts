@@ -108,13 +108,16 @@ describe('createPacedLoop', () => {
     expect(times.slice(before)).to.deep.equal([20_000, 21_000, 22_000])
   })
 
-  it('takes no notice of hints while it finds work', async () => {
+  it('wakes by a hint while it finds work, at most each 100 ms', async () => {
     const { clock, times, loop, stop, ended } = pacing(async () => true)
-    await clock.advance(2_500)
-    loop.hint()
+    await clock.advance(2_050)
+    for (let hints = 0; hints < 30; hints += 1) {
+      loop.hint()
+      await clock.advance(10)
+    }
     await clock.advance(1_000)
     stop.abort()
     await ended
-    expect(times).to.deep.equal([0, 1_000, 2_000, 3_000])
+    expect(times).to.deep.equal([0, 1_000, 2_000, 2_100, 2_200, 2_300, 2_400])
   })
 })

@@ -8,7 +8,7 @@ import type { PaceOptions } from './pace.ts'
 /** Periodic task: runs every `everyMs`, or immediately after `wake()`. */
 export interface Loop {
   wake(): void
-  /** There may be work: an idle loop wakes, and one that polls often anyway does not. */
+  /** There may be work: an idle loop wakes at once, and a busy one 100 ms after its last run at the earliest. */
   hint(): void
   /** Ends after the signal has aborted and the work under way is done; never rejects. */
   run(signal: AbortSignal): Promise<void>
@@ -22,6 +22,8 @@ interface LoopDeps {
 }
 
 const longestBackoffMs = 10_000
+/** Hints of many processes must not make a busy loop run without a pause. */
+const betweenHintsMs = 100
 
 /** A loop whose interval does not change. */
 export function createLoop(
@@ -42,19 +44,33 @@ export function createPacedLoop(
   deps: LoopDeps & PaceOptions & { readonly work: (signal: AbortSignal) => Promise<boolean> },
 ): Loop {
   const pace = createPace(deps, deps.effects.clock)
+  const { clock } = deps.effects
   let woken = Promise.withResolvers<undefined>()
+  let beganMs = -Infinity
+  let isHinted = false
   return {
     wake: () => woken.resolve(undefined),
     hint() {
-      if (!pace.isIdle()) return
-      pace.found()
-      woken.resolve(undefined)
+      if (pace.isIdle()) {
+        pace.found()
+        woken.resolve(undefined)
+        return
+      }
+      const untilMs = betweenHintsMs - (clock.monotonicMs() - beganMs)
+      // Its next run begins as early without the hint.
+      if (isHinted || deps.everyMs <= betweenHintsMs) return
+      isHinted = true
+      clock.schedule(Math.max(0, untilMs), () => {
+        isHinted = false
+        woken.resolve(undefined)
+      })
     },
     async run(signal) {
       let failures = 0
       while (!signal.aborted) {
         // Reset before the work, so that a `wake()` during it leads to another run.
         woken = Promise.withResolvers<undefined>()
+        beganMs = clock.monotonicMs()
         try {
           if (await deps.work(signal)) pace.found()
           failures = 0
