@@ -75,6 +75,8 @@ describe('the process', () => {
       )
     const environmentOf = { ...environment, CLOUD_FFMPEG_DATABASE_URL: older.connectionString }
     await older.database.transaction(async (transaction) => {
+      // A busy machine starts the process later than the pool ends an idle transaction.
+      await transaction('patient', 'set local idle_in_transaction_session_timeout = 0')
       // The index waits for the end of this transaction.
       await transaction('write', 'lock table commands in row exclusive mode')
       const { url, stop } = await started(environmentOf, root)
