@@ -6,7 +6,7 @@ import type { AdmittedUse, ReservingCommand } from '../limits/within-quota.ts'
 import { roomOf } from './admission-room.ts'
 import type { RunningTotals } from './admission-room.ts'
 import type { AdmissionStore, WaitingCommand } from '../../store/admission.ts'
-import type { Database } from '../connection/query.ts'
+import type { Database, Query } from '../connection/query.ts'
 
 const noQuota = { processingMbytes: null, storageMbytes: null }
 const isLive = 'account_id = $1 and finished_at is null'
@@ -27,9 +27,13 @@ export function admission(database: Database): Pick<AdmissionStore, 'admit' | 'r
      * sees the rows of those before it: usage is summed, never counted in memory, and two leaders
      * together exceed no limit. NO KEY UPDATE, because a stronger lock would block every submission of
      * the account (foreign key).
+     *
+     * Commands above a quota end after that, each by a statement of its own: a transaction that ends
+     * several holds the count of their list while it waits for the row of the next one, and deadlocks
+     * with a cancellation of that one.
      */
-    admit(request) {
-      return database.transaction(async (query) => {
+    async admit(request) {
+      const { problem, toEnd, ...chosen } = await database.transaction(async (query) => {
         await query('admit_lock', `select pg_advisory_xact_lock(${admissionLock})`)
         await query(
           'admit_lock_account',
@@ -76,16 +80,7 @@ export function admission(database: Database): Pick<AdmissionStore, 'admit' | 'r
           totals,
           request.quota ?? noQuota,
         )
-        for (const commandId of quota.ended) {
-          const outcome = {
-            status: 'FAILED',
-            errorStatus: 'QUOTA_EXCEEDED',
-            errorMessage: quota.problem ?? '',
-          } as const
-          const silent = { attempt: null, steps: null, usage: null, logs: [] }
-          await commitOutcome(query, { commandId, outcome, ...silent })
-        }
-        const chosen = quota.started
+        const starting = quota.started
         const admitted = await query<{ commandId: string; vcpuCount: number }>(
           'admit',
           // A command may have ended since it was read; the row's own lock decides.
@@ -94,17 +89,19 @@ export function admission(database: Database): Pick<AdmissionStore, 'admit' | 'r
            where command_id = any($1::uuid[]) and admitted_at is null and finished_at is null
              and not cancel_requested
            returning command_id as "commandId", vcpu_count as "vcpuCount"`,
-          [chosen],
+          [starting],
         )
         const ids = new Set(admitted.map((row) => row.commandId))
         return {
-          admitted: chosen.filter((id) => ids.has(id)),
+          admitted: starting.filter((id) => ids.has(id)),
           waiting: waiting.length - ids.size - quota.ended.length,
           vcpuInUse: admitted.reduce((sum, row) => sum + row.vcpuCount, totals.vcpus),
-          ...(quota.ended.length === 0 ? {} : { ended: quota.ended }),
           ...(quota.wait === null ? {} : { quotaWait: quota.wait }),
+          ...{ problem: quota.problem ?? '', toEnd: quota.ended },
         }
       })
+      const ended = await endForQuota(database.query, toEnd, problem)
+      return ended.length === 0 ? chosen : { ...chosen, ended }
     },
 
     /** Locks the shares that change, in the order of their ids: two leaders cannot deadlock. */
@@ -127,6 +124,22 @@ export function admission(database: Database): Pick<AdmissionStore, 'admit' | 'r
       )
     },
   }
+}
+
+/** The round guards against another leader that has admitted the command since. */
+async function endForQuota(
+  query: Query,
+  commandIds: readonly string[],
+  errorMessage: string,
+): Promise<string[]> {
+  const outcome = { status: 'FAILED', errorStatus: 'QUOTA_EXCEEDED', errorMessage } as const
+  const silent = { attempt: null, round: 0, steps: null, usage: null, logs: [] }
+  const ended: string[] = []
+  for (const commandId of commandIds) {
+    const committed = await commitOutcome(query, { commandId, outcome, ...silent })
+    if (committed.kind === 'committed') ended.push(commandId)
+  }
+  return ended
 }
 
 function reserving(row: Exclude<FoundRow, { commandId: null }>): ReservingCommand {
