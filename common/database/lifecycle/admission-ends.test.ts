@@ -24,7 +24,9 @@ describe('the end of commands above a quota', () => {
       const cancelled = await commitOutcome(query, commitOf(second, null, failed('CANCELLED')))
       expect(cancelled.kind).to.equal('committed')
     })
-    expect(await admission).to.include({ waiting: 0 }).and.deep.include({ admitted: [], ended: [first] })
+    expect(await admission)
+      .to.include({ waiting: 0 })
+      .and.deep.include({ admitted: [], ended: [first] })
   })
 
   /** Resolves when another session waits for a lock of this one. */

@@ -27,9 +27,12 @@ describe('outputs above the storage quota', () => {
       410,
       { status: 'FAILED', errorStatus: 'QUOTA_EXCEEDED' },
     ])
-    expect((await record())?.errorMessage).to.equal(
-      'The outputs need 3 MB, 2 MB of storage are left',
-    )
+    const { errorMessage, steps } = (await record()) ?? {}
+    expect(errorMessage).to.equal('The outputs need 3 MB, 2 MB of storage are left')
+    expect(
+      steps?.map(({ status }) => status),
+      'the record keeps its steps',
+    ).to.deep.equal(['SKIPPED'])
   })
 
   it('end a command as QUOTA_EXCEEDED at its result when other files have filled the storage', async () => {

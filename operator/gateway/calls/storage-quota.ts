@@ -13,7 +13,8 @@ import type { Runner } from '../identity/runner-identity.ts'
  * free storage fails here, before a byte of it is stored. So do outputs, which may take what their
  * command reserves beside what is free: together with other commands they may need more than was left
  * at admission.
- * @param report what the runner has reported, if it has ended
+ * @param report what the runner has reported, if it has ended; before that the steps are those of its
+ *   last progress
  * @returns null if it fits
  */
 export async function fitsStorage(
@@ -21,7 +22,7 @@ export async function fitsStorage(
   runner: Runner,
   row: ReconcileRow,
   files: readonly { readonly sizeBytes: number | null }[],
-  report: Pick<OutcomeCommit, 'steps' | 'usage' | 'logs'> = { steps: [], usage: null, logs: [] },
+  report: Pick<OutcomeCommit, 'steps' | 'usage' | 'logs'> = { steps: null, usage: null, logs: [] },
 ): Promise<GatewayResponse | null> {
   const isFile = row.commandType === 'STORED_FILE'
   if (isFile && files.some(({ sizeBytes }) => sizeBytes === null)) {
