@@ -4,7 +4,7 @@ import type { Session } from './session.ts'
 
 export function describeSubmission(session: Session): void {
   describe('submission', () => {
-    const { store, submit, row } = session
+    const { store, submit, admit, row } = session
 
     it('reads back what was submitted, in the order it was written', async () => {
       const command = {
@@ -38,6 +38,20 @@ export function describeSubmission(session: Session): void {
       await store.importCommand({ ...low, resourceUid: newId() })
       expect((await store.findCommand(session.accountId, high))?.priority).to.equal('high')
       expect((await row(low.commandId)).priority).to.equal('low')
+    })
+
+    it('keeps priority and place of a command that was submitted long before its import', async () => {
+      const ids = []
+      for (const [priority, submittedAt] of [
+        ['normal', '2026-01-02T03:04:05.000Z'],
+        ['high', '2026-01-02T03:04:06.000Z'],
+      ] as const) {
+        const command = { ...newCommand(session.accountId), priority, submittedAt }
+        await store.importCommand({ ...command, resourceUid: newId() })
+        expect((await row(command.commandId)).priority).to.equal(priority)
+        ids.push(command.commandId)
+      }
+      expect((await admit()).admitted).to.deep.equal(ids.toReversed())
     })
 
     it('keeps the first row when the same id comes again', async () => {

@@ -17,24 +17,26 @@ export async function insertCommands(
   if (commands.length === 0) return
   await query(
     'insert_commands',
-    `insert into commands (${insertedColumns}) select ${insertedValues} from ${submitted}
+    `insert into commands (${insertedColumns}) select ${insertedValues('now()')} from ${submitted}
      on conflict (command_id) do nothing`,
     submittedValues(commands, { priorityAgeSeconds }),
   )
 }
 
-/**
- * The columns that a submission fills, and the same from the arrays of `submittedValues`.
- * `created_at` is `now()`, too, so the priority can be derived from the two (`priorityOf`).
- */
+/** The columns that a submission fills, without the time of it. */
 export const insertedColumns = `command_id, account_id, environment_name, command_type, source,
   original_request, metadata, vcpu_count, max_run_seconds, is_private, steps,
   output_ttl_seconds, webhook_url, queue_key, reserved_bytes, reserved_output_bytes`
 
-export const insertedValues = `s.command_id, s.account_id, s.environment_name, s.command_type,
+/**
+ * The same from the arrays of `submittedValues`. The priority of a row is read from its two times.
+ * @param createdAt SQL of `created_at`
+ */
+export const insertedValues = (createdAt: string): string => `
+  s.command_id, s.account_id, s.environment_name, s.command_type,
   s.source::json, s.original_request::json, s.metadata::json, s.vcpu_count, s.max_run_seconds,
   s.is_private, s.steps::jsonb, s.output_ttl_seconds, s.webhook_url,
-  now() + make_interval(secs => s.queue_shift_seconds),
+  ${createdAt} + make_interval(secs => s.queue_shift_seconds),
   ${reservationSql(meanOf('mean_bytes'), 's.most_reserved_bytes')},
   ${reservationSql(meanOf('mean_output_bytes'), 's.most_reserved_bytes')}`
 

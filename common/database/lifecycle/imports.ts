@@ -9,6 +9,9 @@ import { insertWork } from '../files/insert-file-work.ts'
 import type { ImportedFile, ImportedRow } from '../../store/reconcile.ts'
 import type { Database, Query } from '../connection/query.ts'
 
+/** A row that the database has lost gets the time of its submission again. */
+const createdAt = 'coalesce($18::timestamptz, now())'
+
 /**
  * Inserts a command that was created as a custom resource. The primary key lets one of two
  * concurrent imports win; the second waits for the commit of the first. `refusal` makes a row that is
@@ -27,7 +30,7 @@ export async function importCommand(
        ${insertedColumns}, created_at, dispatched_at, resource_uid, unmirrored_since,
        status, error_status, error_message, finished_at, released_at, processing_bytes
      )
-     select ${insertedValues}, coalesce($18::timestamptz, now()), now(), $16, now(),
+     select ${insertedValues(createdAt)}, ${createdAt}, now(), $16, now(),
        case when $17::text is null then 'QUEUED' else 'FAILED' end,
        case when $17 is not null then 'INVALID_COMMAND' end, $17,
        case when $17 is not null then now() end, case when $17 is not null then now() end,
