@@ -54,6 +54,23 @@ describe('createPool', () => {
     await pool.close()
   })
 
+  it('gives the statements of one transaction a longer timeout when the caller sets one', async () => {
+    const pool = createPool({
+      connectionString: opened.connectionString,
+      maxConnections: 1,
+      applicationName: 'test',
+      statementTimeoutMs: 50,
+      clock: systemClock,
+      registry: new Registry(),
+    })
+    const slow = `select 'done' as end from pg_sleep(0.2)`
+    const long = pool.transaction((query) => query('slow', slow), { statementMs: 30_000 })
+    expect(await long).to.deep.equal([{ end: 'done' }])
+    const next = pool.transaction((query) => query('slow', slow))
+    expect(await rejectionOf(next), 'of the same connection').to.be.instanceOf(DatabaseUnavailable)
+    await pool.close()
+  })
+
   it('reads times with their microseconds', async () => {
     const [row] = await opened.database.query<Record<string, Date>>(
       'times',

@@ -31,11 +31,7 @@ export interface PoolOptions {
  */
 export function createPool(options: PoolOptions): Database {
   const { statementTimeoutMs, isPooled = false } = options
-  const timeouts = {
-    statement_timeout: statementTimeoutMs,
-    // An open transaction prevents VACUUM from removing dead rows, which makes the queue's scans slow.
-    idle_in_transaction_session_timeout: statementTimeoutMs,
-  }
+  const timeouts = timeoutsOf(statementTimeoutMs)
   const pool = new pg.Pool({
     connectionString: options.connectionString,
     max: options.maxConnections,
@@ -46,18 +42,22 @@ export function createPool(options: PoolOptions): Database {
     // A pooler refuses a connection with parameters that it does not know.
     ...(isPooled ? {} : timeouts),
     // A half-open connection never answers, so the server's timeout does not help.
-    query_timeout: statementTimeoutMs + 5_000,
+    query_timeout: statementTimeoutMs + answerMs,
     types,
   })
   // An idle connection that breaks is replaced by the next query; without a listener it would end
   // the process.
   pool.on('error', () => undefined)
   const measured = measure(pool, options)
-  const begin = isPooled ? ['begin', ...Object.entries(timeouts).map(setLocal)].join('; ') : 'begin'
+  const begin = (limits: Partial<typeof timeouts>): string =>
+    ['begin', ...Object.entries(limits).map(setLocal)].join('; ')
 
   return {
     query: (name, text, values) => measured(pool, name, text, values),
-    async transaction(work) {
+    async transaction(work, limits) {
+      const statementMs = limits?.statementMs
+      const local = isPooled ? timeouts : {}
+      const longer = statementMs === undefined ? {} : { statement_timeout: statementMs }
       const client = await pool.connect().catch((error: unknown) => {
         throw unavailableOr(error)
       })
@@ -65,8 +65,10 @@ export function createPool(options: PoolOptions): Database {
       const ignore = () => undefined
       client.on('error', ignore)
       try {
-        await measured(client, 'begin', begin)
-        const result = await work((name, text, values) => measured(client, name, text, values))
+        await measured(client, 'begin', begin({ ...local, ...longer }))
+        const result = await work((name, text, values) =>
+          measured(client, name, text, values, statementMs),
+        )
         await measured(client, 'commit', 'commit')
         client.off('error', ignore)
         client.release()
@@ -79,6 +81,17 @@ export function createPool(options: PoolOptions): Database {
       }
     },
     close: () => pool.end(),
+  }
+}
+
+/** For the way of an answer that the server's own timeout cannot end. */
+const answerMs = 5_000
+
+function timeoutsOf(statementMs: number) {
+  return {
+    statement_timeout: statementMs,
+    // An open transaction prevents VACUUM from removing dead rows, which makes the queue's scans slow.
+    idle_in_transaction_session_timeout: statementMs,
   }
 }
 
@@ -107,12 +120,15 @@ function measure(pool: pg.Pool, { clock, registry, times, isPooled }: PoolOption
     name: string,
     text: string,
     values: readonly unknown[] = [],
+    statementMs?: number,
   ): Promise<Row[]> => {
     const began = clock.monotonicMs()
     try {
       // The next transaction of a pooled connection runs in a session that has not prepared it.
       const prepared = values.length > 0 && isPooled !== true ? { name } : {}
-      const result = await client.query<Row>({ text, values: [...values], ...prepared })
+      const patience = statementMs === undefined ? {} : { query_timeout: statementMs + answerMs }
+      const query = { text, values: [...values], ...prepared, ...patience }
+      const result = await client.query<Row>(query)
       return result.rows
     } catch (error) {
       throw unavailableOr(error)

@@ -13,7 +13,13 @@ export type Query = <Row extends QueryResultRow = QueryResultRow>(
 export interface Database {
   /** One statement, a transaction by itself. */
   readonly query: Query
-  /** Several statements in one READ COMMITTED transaction, rolled back if `work` rejects. */
-  transaction<T>(work: (query: Query) => Promise<T>): Promise<T>
+  /**
+   * Several statements in one READ COMMITTED transaction, rolled back if `work` rejects.
+   * @param limits.statementMs statement timeout in place of the pool's
+   */
+  transaction<T>(
+    work: (query: Query) => Promise<T>,
+    limits?: { readonly statementMs: number },
+  ): Promise<T>
   close(): Promise<void>
 }

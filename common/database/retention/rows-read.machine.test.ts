@@ -2,10 +2,11 @@ import { readFile } from 'node:fs/promises'
 import { expect } from 'chai'
 import { scaled } from '../../../testing/scale.ts'
 import { openTestDatabase } from '../../../testing/support/database.ts'
-import { rowsRead } from '../../../testing/support/rows-read.ts'
+import { rowsRead, rowsReadBy } from '../../../testing/support/rows-read.ts'
 import { systemEffects } from '../../runtime/system-effects.ts'
 import { fromOffset } from '../lists/from-offset.ts'
 import { createPostgresStore } from '../postgres-store.ts'
+import { accountDeletion } from './account-deletion.ts'
 import { expiredPages } from './find-expired.ts'
 import type { TestDatabase } from '../../../testing/support/database.ts'
 import type { RetentionKind } from '../../store/retention/retention.ts'
@@ -102,6 +103,15 @@ describe('statements of the retention', function () {
     const work = { accountId, olderThanSeconds: 86_400, limit: 100 }
     expect(await store.findFileWork(work)).to.have.length(100)
     expect(await store.removeFileRecords({ accountId, days: 30, limit: 100 })).to.equal(100)
+  })
+
+  it('find out whether an account is empty without reading the rows of others', async () => {
+    const empty = systemEffects().newId()
+    const read = await rowsReadBy(opened.database, (explaining) =>
+      // Without a row it cannot answer, but it has been explained.
+      accountDeletion(explaining).isAccountEmpty(empty),
+    )
+    expect(read).to.be.at.most(10)
   })
 
   it('leave pages that read at most a bucket and its counts at any offset, with half of the rows deleted', async () => {
