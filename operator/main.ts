@@ -27,7 +27,8 @@ import { createNoticeForeign } from './loops/foreign/notice-foreign.ts'
 import { createClusterKeys } from './gateway/identity/cluster-keys.ts'
 import { createGateway } from './gateway/gateway.ts'
 import { createRunnerIdentity } from './gateway/identity/runner-identity.ts'
-import { createGatewayServer, measureLimits } from './gateway/server.ts'
+import { measureLimits } from './gateway/limit-metrics.ts'
+import { createGatewayServer } from './gateway/server.ts'
 import { createLeadership } from './controller/leadership.ts'
 import { createEventRecorder } from './machinery/event-recorder.ts'
 import { createKubeClients } from './machinery/kube-clients.ts'
@@ -138,7 +139,7 @@ const leadership = createLeadership({
       logger,
     }),
 })
-const gatewayLimits = measureLimits(registry)
+const gatewayLimits = measureLimits(registry, { clock, logger })
 const gateway = createGatewayServer(
   {
     gateway: createGateway({
@@ -166,6 +167,7 @@ const gateway = createGatewayServer(
     port: settings.CLOUD_FFMPEG_GATEWAY_PORT,
     tls: gatewayCertificate(),
     maxConnections: 2 * settings.CLOUD_FFMPEG_LIVE_JOBS + 100,
+    connectionsPerAddress: settings.CLOUD_FFMPEG_GATEWAY_CONNECTIONS_PER_ADDRESS,
   },
 )
 

@@ -100,6 +100,12 @@ export const variables = {
     description:
       "The gateway's address as runners reach it, http://service.namespace.svc:port; of their own namespace http://service:port.",
   },
+  CLOUD_FFMPEG_GATEWAY_CONNECTIONS_PER_ADDRESS: {
+    type: 'integer',
+    minimum: 0,
+    default: 4,
+    description: 'Most connections of one address to the gateway; 0 = no limit.',
+  },
   CLOUD_FFMPEG_GATEWAY_TLS_FOLDER: {
     type: 'string',
     optional: true,

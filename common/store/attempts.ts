@@ -10,12 +10,12 @@ import type { SweepBacklog } from './health.ts'
 export interface AttemptStore {
   claimAttempt(claim: { commandId: string; round: number; podUid: string }): Promise<Claim>
   /** Guarded by attempt, "not final" and "not backward". Log chunks are idempotent per sequence. */
-  storeProgress(
-    progress: Progress,
-  ): Promise<
+  storeProgress(progress: Progress): Promise<
     | { kind: 'stored'; cancel: boolean }
     | { kind: 'final'; status: CommandStatus; errorStatus: ErrorStatus | null }
     | { kind: 'superseded' }
+    /** The report has other steps than the command, which has so many. */
+    | { kind: 'other-steps'; steps: number }
   >
   /** The one commit point: outcome and file rows in one transaction, guarded by attempt and "not final". */
   commitOutcome(commit: OutcomeCommit): Promise<Committed>

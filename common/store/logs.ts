@@ -17,6 +17,13 @@ export interface LogStore {
   recordLogObject(commandId: string, object: LogObject): Promise<void>
 }
 
+/**
+ * Most rows of a step's log that reports of progress may make, and bytes of their text, those included
+ * that were cut again. A runner sends a chunk each two seconds and 512 KiB; its result brings the end.
+ */
+export const logRowsPerStep = 4_096
+export const logTextPerStep = 4 * 1_024 * 1_024
+
 /** Store methods that only the REST API uses. */
 export interface LogReadingStore {
   findLogObject(commandId: string): Promise<LogObject | null>

@@ -16,7 +16,8 @@ import type { GatewayDeps } from './calls/gateway-deps.ts'
 import { createGateway } from './gateway.ts'
 import { grantOf, success } from './messages.fixture.ts'
 import { createRunnerIdentity } from './identity/runner-identity.ts'
-import { createGatewayServer, measureLimits } from './server.ts'
+import { measureLimits } from './limit-metrics.ts'
+import { createGatewayServer } from './server.ts'
 import { admitWaiting } from '../../testing/support/admit-waiting.ts'
 
 const namespace = 'media'
@@ -45,7 +46,10 @@ export function useGateway(): Gateway {
 }
 
 /** A gateway behind a real socket, over a real database and a real S3 server. */
-export async function openGateway(change: Partial<GatewayDeps> = {}, maxConnections = 1_100) {
+export async function openGateway(
+  change: Partial<GatewayDeps> = {},
+  { maxConnections = 1_100, connectionsPerAddress = 0 } = {},
+) {
   const cluster = await testCluster()
   const { database, close: closeDatabase } = await openTestDatabase()
   const bucket = await openTestBucket()
@@ -90,10 +94,10 @@ export async function openGateway(change: Partial<GatewayDeps> = {}, maxConnecti
     ...change,
   }
   const registry = new Registry()
-  const limits = measureLimits(registry)
+  const limits = measureLimits(registry, { clock: effects.clock, logger: silentLogger })
   const server = createGatewayServer(
     { gateway: createGateway({ onRefusal: limits.refused, ...deps }), effects, registry, limits },
-    { port: 0, host: '127.0.0.1', tls: null, maxConnections },
+    { port: 0, host: '127.0.0.1', tls: null, maxConnections, connectionsPerAddress },
   )
   await server.start()
   const url = `http://127.0.0.1:${server.port()}`

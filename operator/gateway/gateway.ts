@@ -2,7 +2,15 @@ import { ObjectStoreUnavailable } from '../../common/storage/object-store.ts'
 import { DatabaseUnavailable } from '../../common/store/health.ts'
 import { isKubeError } from '../../common/kubernetes/kube-error.ts'
 import { acceptResult } from './calls/accept-result.ts'
-import { refused, unavailable, final, ok, superseded } from './calls/answers.ts'
+import {
+  refused,
+  unavailable,
+  final,
+  ok,
+  otherSteps,
+  superseded,
+  unknownStep,
+} from './calls/answers.ts'
 import { createAttemptRequests } from './calls/attempt-requests.ts'
 import { assign } from './calls/assign.ts'
 import { ffmpegContainerLost } from './calls/ffmpeg-container-lost.ts'
@@ -167,6 +175,8 @@ export async function acceptProgress(
   { commandId, podUid }: Runner,
   report: ProgressReport,
 ): Promise<GatewayResponse> {
+  const unknown = unknownStep(report)
+  if (unknown !== null) return unknown
   const stored = await effects.failpoint('gateway.progress_stored', () =>
     store.storeProgress({ commandId, attempt: podUid, ...report }),
   )
@@ -177,5 +187,7 @@ export async function acceptProgress(
       return final(stored)
     case 'superseded':
       return superseded
+    case 'other-steps':
+      return otherSteps(stored.steps, report.steps.length)
   }
 }

@@ -3,14 +3,14 @@ import { request } from 'node:http'
 import { connect } from 'node:net'
 import { expect } from 'chai'
 import { openGateway } from './gateway.fixture.ts'
-import { progress } from './messages.fixture.ts'
+import { progress, success } from './messages.fixture.ts'
 
 describe('limits of the gateway', () => {
   let gateway: Awaited<ReturnType<typeof openGateway>>
   before(async function () {
     // The first use on a machine builds the S3 server.
     this.timeout(600_000)
-    gateway = await openGateway({}, 20)
+    gateway = await openGateway({}, { maxConnections: 20 })
   })
   after(() => gateway.close())
 
@@ -86,6 +86,25 @@ describe('limits of the gateway', () => {
       detail: 'Too many reports of one attempt: 1 a second; retry in 1 s',
     })
     expect(await limited('reports')).to.be.at.least(1)
+  })
+
+  it('answers 422 to steps that the command does not have', async () => {
+    const { pod } = await gateway.claimed()
+    const chunk = { step: 1, sequence: 0, text: 'x' }
+    const [step] = progress.steps
+    const steps = [step, { ...step, index: 1 }]
+    const detail = async (path: string, body: object) => {
+      const answer = await pod.post(path, body)
+      return [answer.status, (answer.body as { detail: string }).detail]
+    }
+    const ofLog = [422, 'Log of step 1; the message has 1 steps']
+    const ofSteps = [422, 'The command has 1 steps; the message has 2']
+    expect(await detail('/v1/progress', { ...progress, logs: [chunk] })).to.deep.equal(ofLog)
+    expect(await detail('/v1/progress', { ...progress, steps, logs: [chunk] })).to.deep.equal(
+      ofSteps,
+    )
+    expect(await detail('/v1/result', { ...success, logs: [chunk] })).to.deep.equal(ofLog)
+    expect(await detail('/v1/result', { ...success, steps })).to.deep.equal(ofSteps)
   })
 
   it('closes a connection above its number at once', async () => {

@@ -6,10 +6,12 @@ import type { AddressInfo } from 'node:net'
 import type { Registry } from 'prom-client'
 import type { Effects } from '../../common/runtime/effects.ts'
 import { counter, histogram } from '../../common/runtime/metrics.ts'
+import { boundConnections } from './connections.ts'
 import { refused, unavailable } from './calls/answers.ts'
 import type { GatewayResponse } from './calls/answers.ts'
 import { gatewayRoutes } from './gateway.ts'
 import type { Gateway } from './gateway.ts'
+import type { GatewayLimits } from './limit-metrics.ts'
 import { readJsonBody } from './parse-message.ts'
 
 export interface GatewayServerOptions {
@@ -18,6 +20,8 @@ export interface GatewayServerOptions {
   readonly host?: string
   /** Further connections are closed at once; a runner retries. */
   readonly maxConnections: number
+  /** Of one client address; 0 = no bound. */
+  readonly connectionsPerAddress: number
   /** PEM; null = plain HTTP. */
   readonly tls: { readonly cert: string; readonly key: string } | null
 }
@@ -43,7 +47,7 @@ export function createGatewayServer(
     gateway: Gateway
     effects: Effects
     registry: Registry
-    limits: ReturnType<typeof measureLimits>
+    limits: GatewayLimits
   },
   options: GatewayServerOptions,
 ): GatewayServer {
@@ -60,6 +64,7 @@ export function createGatewayServer(
   server.requestTimeout = 60_000
   server.maxConnections = options.maxConnections
   server.on('drop', () => limits.refused('connections'))
+  boundConnections(server, options.connectionsPerAddress, limits.closed)
 
   return {
     name: 'gateway',
@@ -82,6 +87,7 @@ export function createGatewayServer(
     const { method = 'GET', url = '/' } = request
     const path = url.split('?', 1)[0] ?? url
     const answer = await answerTo(request, method, path)
+    if (!request.complete) discard(request)
     const requestId = request.headers['x-request-id'] ?? effects.newId()
     send(response, answer, String(requestId))
     const seconds = (effects.clock.monotonicMs() - began) / 1_000
@@ -136,6 +142,16 @@ function announcedBytes({ headers }: IncomingMessage): number | null {
   return headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : null
 }
 
+/**
+ * Frees what arrives of a body that is not read. The garbage collector would do so later: until then a
+ * thousand refused connections hold 64 KiB each.
+ */
+function discard(request: IncomingMessage): void {
+  request.on('data', ({ buffer, byteLength }: Buffer) => {
+    if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0)
+  })
+}
+
 function send(response: ServerResponse, answer: GatewayResponse, requestId: string): void {
   const isRead = response.req.complete
   const { status, body, retryAfterSeconds } = answer
@@ -164,20 +180,6 @@ function measure(registry: Registry) {
     const route = gatewayRoutes.includes(answered.route) ? answered.route : 'other'
     requests.labels(route, String(answered.code)).inc()
     seconds.labels(route).observe(answered.seconds)
-  }
-}
-
-/** Call it once per registry: the gateway and its server share the metric. */
-export function measureLimits(registry: Registry) {
-  const refusals = counter(
-    registry,
-    'gateway_limited_total',
-    'Refused by a limit: connections, body (413), bodies in flight (503), reports or requests of an attempt (429).',
-    ['limit'],
-  )
-  return {
-    refused: (limit: 'connections' | 'body' | 'bodies' | 'reports' | 'requests') =>
-      refusals.inc({ limit }),
   }
 }
 

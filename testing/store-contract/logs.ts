@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { commitOf, failed, lossOf, newId, progressOf } from './fixtures.ts'
+import { commitOf, failed, lossOf, newId, progressOf, queuedStep } from './fixtures.ts'
 import type { Session } from './session.ts'
 
 export function describeLogs(session: Session): void {
@@ -54,6 +54,35 @@ export function describeLogs(session: Session): void {
       await report(commandId, newId(), chunk(0, 0))
       await store.commitOutcome(commitOf(commandId, pod))
       await report(commandId, pod, chunk(0, 1))
+      expect(await texts(commandId)).to.deep.equal([])
+    })
+
+    it('are dropped above 4,096 chunks of a step, except those of the result', async () => {
+      const pod = newId()
+      const commandId = await run(pod)
+      for (let first = 0; first < 4_200; first += 100) {
+        const chunks = Array.from({ length: 100 }, (_, index) => chunk(0, first + index))
+        expect(await report(commandId, pod, ...chunks)).to.include({ kind: 'stored' })
+      }
+      await report(commandId, pod, chunk(1, 4_200))
+      expect(await texts(commandId)).to.have.lengthOf(4_097)
+      await store.commitOutcome({ ...commitOf(commandId, pod), logs: [chunk(0, 4_201)] })
+      const kept = await texts(commandId)
+      expect(kept.slice(4_095)).to.deep.equal(['0.4095', '0.4201', '1.4200'])
+    })
+
+    it('are refused with a report of other steps than the command has', async () => {
+      const pod = newId()
+      const commandId = await run(pod)
+      const progress = { ...progressOf(commandId, pod), logs: [chunk(1, 0)] }
+      const steps = [queuedStep, { ...queuedStep, index: 1 }]
+      expect(await store.storeProgress({ ...progress, steps })).to.deep.equal({
+        kind: 'other-steps',
+        steps: 1,
+      })
+      expect(await store.storeProgress({ ...progress, steps, attempt: newId() })).to.deep.equal({
+        kind: 'superseded',
+      })
       expect(await texts(commandId)).to.deep.equal([])
     })
 

@@ -174,6 +174,8 @@ priorityClassName: {{ . }}
   value: '8090'
 - name: CLOUD_FFMPEG_GATEWAY_URL
   value: http://{{ include "cloud-ffmpeg.gatewayHostOfRunners" . }}:{{ .Values.gateway.port }}
+- name: CLOUD_FFMPEG_GATEWAY_CONNECTIONS_PER_ADDRESS
+  value: {{ .Values.gateway.connectionsPerAddress | quote }}
 - name: CLOUD_FFMPEG_RUNNER_IMAGE
   value: {{ include "cloud-ffmpeg.image" (dict "root" . "component" "runner" "tag" .Values.runner.tag) }}
 - name: CLOUD_FFMPEG_RUNNER_IMAGE_PULL_POLICY

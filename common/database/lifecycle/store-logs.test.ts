@@ -55,6 +55,21 @@ describe('storing messages of FFmpeg', () => {
     expect(chunks.length).to.be.lessThan(15)
   })
 
+  it('drops chunks above 4 MiB of a step, those included that were cut again', async () => {
+    const { commandId, report } = await running()
+    const chunk = 'x'.repeat(250_000)
+    for (let sequence = 0; sequence < 20; sequence += 1) await report(sequence, chunk)
+    const [stored] = await store.query<{ rows: string; last: number }>(
+      'all_rows',
+      'select count(*) as rows, max(sequence) as last from command_logs where command_id = $1',
+      [commandId],
+    )
+    expect([Number(stored?.rows), stored?.last]).to.deep.equal([16, 15])
+    // A smaller one has room.
+    await report(20, 'y')
+    expect((await kept(commandId)).at(-1)?.text).to.equal('y')
+  })
+
   it('records what was removed, so that a repeated report does not restore it', async () => {
     const { commandId, report } = await running()
     const chunk = 'x'.repeat(300_000)

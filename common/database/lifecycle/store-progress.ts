@@ -3,7 +3,7 @@ import { commandStatuses, isFinal, isForward, processingStages } from '../../dom
 import type { CommandStatus, Position } from '../../domain/states.ts'
 import type { Progress } from '../../store/attempts.ts'
 import type { Store } from '../../store/store.ts'
-import { cutLogs, logParameter, logRows } from './store-logs.ts'
+import { cutLogs, logParameter, logRowsWithRoom } from './store-logs.ts'
 import type { Query } from '../connection/query.ts'
 
 /**
@@ -32,7 +32,7 @@ export async function storeProgress(
     logParameter(progress.logs),
     relaxed,
   ])
-  if (stored === undefined) return whyNot(query, progress.commandId)
+  if (stored === undefined) return whyNot(query, progress)
   await cutLogs(query, progress, relaxed)
   return { kind: 'stored', cancel: stored.cancel }
 }
@@ -56,6 +56,7 @@ const updateProgress = `
       then $6::jsonb else steps end,
     version = version + 1, unmirrored_since = coalesce(unmirrored_since, now())
   where command_id = $1 and attempt = $2 and finished_at is null
+    and jsonb_array_length(steps) = jsonb_array_length($6::jsonb)
   returning command_id, command_type, stage, cancel_requested
   ), fetched as (
     update files set status = 'DOWNLOADED'
@@ -64,7 +65,7 @@ const updateProgress = `
       and stored.stage <> 'DOWNLOADING' and status = 'DOWNLOADING' and deleted_at is null
   ), logged as (
     insert into command_logs (command_id, attempt, step, sequence, text)
-    select command_id, $2, step, sequence, text from stored, ${logRows('$8')}
+    select command_id, $2, step, sequence, text from stored, ${logRowsWithRoom('$8')}
     on conflict do nothing
   )
   select cancel_requested or (
@@ -84,13 +85,26 @@ function positionsBefore(next: Position): string[] {
     .map(({ status, stage }) => `${status}/${stage ?? ''}`)
 }
 
-async function whyNot(query: Query, commandId: string): ReturnType<Store['storeProgress']> {
-  const [row] = await query<{ status: CommandStatus; errorStatus: ErrorStatus | null }>(
+async function whyNot(
+  query: Query,
+  { commandId, attempt, steps }: Progress,
+): ReturnType<Store['storeProgress']> {
+  const [row] = await query<{
+    status: CommandStatus
+    errorStatus: ErrorStatus | null
+    isCurrent: boolean
+    steps: number
+  }>(
     'progress_refused',
-    `select status, error_status as "errorStatus" from commands where command_id = $1`,
-    [commandId],
+    `select status, error_status as "errorStatus", attempt is not distinct from $2 as "isCurrent",
+       jsonb_array_length(steps) as steps
+     from commands where command_id = $1`,
+    [commandId, attempt],
   )
-  return row !== undefined && isFinal(row.status)
-    ? { kind: 'final', ...row }
+  if (row === undefined) return { kind: 'superseded' }
+  const { status, errorStatus } = row
+  if (isFinal(status)) return { kind: 'final', status, errorStatus }
+  return row.isCurrent && row.steps !== steps.length
+    ? { kind: 'other-steps', steps: row.steps }
     : { kind: 'superseded' }
 }

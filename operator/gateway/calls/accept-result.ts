@@ -10,7 +10,7 @@ import {
   outputPrefix,
   storageError,
 } from '../../status/stored-outputs.ts'
-import { ok, refused, superseded, unknownCommand } from './answers.ts'
+import { ok, otherSteps, refused, superseded, unknownCommand, unknownStep } from './answers.ts'
 import type { GatewayResponse } from './answers.ts'
 import type { GatewayDeps } from './gateway-deps.ts'
 import { commitReport, recorded } from './commit-report.ts'
@@ -32,6 +32,10 @@ export async function acceptResult(
   if (isFinal(row.status)) return recorded(row)
   if (row.attempt !== podUid) return superseded
   const { steps, usage, logs } = result
+  const stepCount = row.source.commands.length
+  if (steps.length !== stepCount) return otherSteps(stepCount, steps.length)
+  const unknown = unknownStep(result)
+  if (unknown !== null) return unknown
   const commit = { commandId, attempt: podUid, round: runner.round, steps, usage, logs }
   const checked = await checkObjects(deps, runner, row, result)
   if ('answer' in checked) return checked.answer

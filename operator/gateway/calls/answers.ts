@@ -1,5 +1,6 @@
 import type { ErrorStatus } from '../../../common/domain/failures.ts'
 import { isFinal } from '../../../common/domain/states.ts'
+import type { Result } from '../../../common/gateway/messages.ts'
 import type { CommandStatus } from '../../../common/domain/states.ts'
 import type { ReconcileRow } from '../../../common/store/reconcile.ts'
 import type { Store } from '../../../common/store/store.ts'
@@ -40,6 +41,21 @@ export function refused(
   detail: string,
 ): GatewayResponse {
   return { status, body: { detail } }
+}
+
+export function otherSteps(expected: number, found: number): GatewayResponse {
+  return refused(422, `The command has ${expected} steps; the message has ${found}`)
+}
+
+/** Log chunks of a step that the message does not have; null if there are none. */
+export function unknownStep({
+  steps,
+  logs,
+}: Pick<Result, 'steps' | 'logs'>): GatewayResponse | null {
+  const chunk = logs.find(({ step }) => step >= steps.length)
+  return chunk === undefined
+    ? null
+    : refused(422, `Log of step ${chunk.step}; the message has ${steps.length} steps`)
 }
 
 /**

@@ -33,6 +33,8 @@ export interface Answer {
 
 export type Ask = (call: Call) => Promise<Answer>
 
+/** The gateway closes further ones of an address. */
+const mostConnections = 4
 /** Timeout of one request; the gateway holds an answer for at most 5 s. */
 const answerMs = 30_000
 
@@ -42,9 +44,10 @@ const answerMs = 30_000
  */
 export function gatewayRequests(address: GatewayAddress, effects: Effects): Ask {
   const secure = address.url.startsWith('https:')
+  const connections = { keepAlive: true, maxSockets: mostConnections }
   const agent = secure
-    ? new https.Agent({ keepAlive: true, ...(address.ca === null ? {} : { ca: address.ca }) })
-    : new http.Agent({ keepAlive: true })
+    ? new https.Agent({ ...connections, ...(address.ca === null ? {} : { ca: address.ca }) })
+    : new http.Agent(connections)
 
   return async (call) => {
     const giveUpAt = effects.clock.monotonicMs() + call.patienceMs

@@ -9,6 +9,7 @@ import { isFinal, isForward } from '../../../common/domain/states.ts'
 import { attemptPrefix } from '../../../common/domain/storage-keys.ts'
 import { deliverEnd } from './deliveries/receivers.ts'
 import { addOutputs, fillFile } from './memory-ends.ts'
+import { logRowsPerStep, logTextPerStep } from '../../../common/store/logs.ts'
 import type { Committed, OutcomeCommit } from '../../../common/store/attempts.ts'
 import type { AttemptRow, CommandRow, Methods, Tables } from './memory-rows.ts'
 import { reconcileRowOf } from './memory-views.ts'
@@ -26,6 +27,13 @@ export function memoryAttempts(tables: Tables, now: () => number) {
       const key = `${commandId}/${attempt}/${chunk.step}/${chunk.sequence}`
       if (!tables.logs.has(key)) tables.logs.set(key, chunk)
     }
+  }
+  const hasRoom = (commandId: string, attempt: string, { step, text }: LogChunk): boolean => {
+    const own = [...tables.logs].filter(([key]) =>
+      key.startsWith(`${commandId}/${attempt}/${step}/`),
+    )
+    const bytes = own.reduce((sum, [, chunk]) => sum + Buffer.byteLength(chunk.text), 0)
+    return own.length < logRowsPerStep && bytes + Buffer.byteLength(text) <= logTextPerStep
   }
   const uploadsOf = (attempt: string) =>
     [...tables.uploads.values()].filter((upload) => upload.attempt === attempt)
@@ -87,6 +95,9 @@ export function memoryAttempts(tables: Tables, now: () => number) {
       const { status, errorStatus } = row
       if (isFinal(status)) return { kind: 'final', status, errorStatus }
       if (row.attempt !== progress.attempt) return { kind: 'superseded' }
+      if (row.steps.length !== progress.steps.length) {
+        return { kind: 'other-steps', steps: row.steps.length }
+      }
       const position = positionOf(progress)
       if (isForward(row, position)) {
         const percent = progress.progressPercent ?? 0
@@ -96,7 +107,10 @@ export function memoryAttempts(tables: Tables, now: () => number) {
         row.progressPercent = largest(row.progressPercent, progress.progressPercent)
       }
       changed(row, now())
-      keepLogs(progress.commandId, progress.attempt, progress.logs)
+      const { commandId, attempt } = progress
+      for (const chunk of progress.logs) {
+        if (hasRoom(commandId, attempt, chunk)) keepLogs(commandId, attempt, [chunk])
+      }
       const file = workedFileOf(tables, row)
       const isDeleted = file !== null && file.deletedAt !== null
       const isFetched = file?.status === 'DOWNLOADING' && row.stage !== 'DOWNLOADING'
