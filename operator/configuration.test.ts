@@ -41,6 +41,35 @@ describe('the operator configuration', () => {
     })
   })
 
+  it('leaves capacity, shares and reserve to Kueue, and allows more Jobs, which may be suspended', () => {
+    const own = { CLOUD_FFMPEG_CAPACITY_VCPUS: '64', CLOUD_FFMPEG_RESERVED_SHARE: '0.2' }
+    const admissionIn = (changes: Record<string, string>) =>
+      controllerSettings(settings({ ...own, ...changes })).admission
+    expect(admissionIn({})).to.include({
+      ...{ liveJobs: 500, capacityVcpus: 64, learnsCapacity: true, reservedShare: 0.2 },
+    })
+    expect(admissionIn({ CLOUD_FFMPEG_KUEUE: 'true' })).to.include({
+      ...{ liveJobs: 2_000, capacityVcpus: null, learnsCapacity: false, reservedShare: 0 },
+    })
+    const few = admissionIn({ CLOUD_FFMPEG_KUEUE: 'true', CLOUD_FFMPEG_LIVE_JOBS: '7' })
+    expect(few.liveJobs).to.equal(7)
+  })
+
+  it('refuses a name that is none of a queue, and reads that of each priority class', () => {
+    const kueueIn = (changes: Record<string, string>) =>
+      runnerSettings(settings({ CLOUD_FFMPEG_KUEUE: 'true', ...changes })).kueue
+    expect(() => kueueIn({ CLOUD_FFMPEG_KUEUE_QUEUE_NAME: 'a_{plan}' })).to.throw(
+      InvalidSettings,
+      "'a_{plan}' gives 'a_small', not a DNS label",
+    )
+    expect(kueueIn({ CLOUD_FFMPEG_KUEUE_PRIORITY_CLASSES: '{"high":"urgent"}' })).to.deep.equal({
+      queueName: 'cloud-ffmpeg-{plan}',
+      priorityClasses: { low: null, normal: null, high: 'urgent' },
+      maxEvictions: 10,
+    })
+    expect(runnerSettings(settings()).kueue).to.equal(null)
+  })
+
   it('returns every address of its own storage', () => {
     expect(gatewaySettings(settings()).storageBases).to.deep.equal([
       'https://cdn.example',

@@ -1,5 +1,7 @@
 import type { ControllerSettings } from './controller/controller.ts'
 import type { GatewaySettings } from './gateway/calls/gateway-deps.ts'
+import { queueNameProblem } from './resources/kueue.ts'
+import type { KueueSettings } from './resources/kueue.ts'
 import type { RunnerSettings } from './resources/runner-settings.ts'
 import { InvalidSettings } from '../common/runtime/settings.ts'
 import { leaderTiming, timingProblem } from './machinery/election/leader-timing.ts'
@@ -38,6 +40,7 @@ export function runnerSettings(settings: OperatorSettings): RunnerSettings {
     priorityClassName: settings.CLOUD_FFMPEG_RUNNER_PRIORITY_CLASS ?? null,
     runtimeClassName: settings.CLOUD_FFMPEG_RUNNER_RUNTIME_CLASS ?? null,
     hostUsers: settings.CLOUD_FFMPEG_RUNNER_HOST_USERS ?? null,
+    kueue: kueueSettings(settings),
     maxPixels: settings.CLOUD_FFMPEG_MAX_PIXELS,
     sandbox: settings.CLOUD_FFMPEG_SANDBOX,
     failpoints: settings.CLOUD_FFMPEG_RUNNER_FAILPOINTS ?? null,
@@ -63,13 +66,7 @@ export function controllerSettings(settings: OperatorSettings): ControllerSettin
     jobTtlSeconds: settings.CLOUD_FFMPEG_JOB_TTL_SECONDS,
     failedJobTtlSeconds: settings.CLOUD_FFMPEG_FAILED_JOB_TTL_SECONDS,
     defaultAccount: settings.CLOUD_FFMPEG_DEFAULT_ACCOUNT,
-    admission: {
-      liveJobs: settings.CLOUD_FFMPEG_LIVE_JOBS,
-      liveFileJobs: settings.CLOUD_FFMPEG_LIVE_FILE_JOBS,
-      capacityVcpus: settings.CLOUD_FFMPEG_CAPACITY_VCPUS ?? null,
-      reservedShare: settings.CLOUD_FFMPEG_RESERVED_SHARE,
-      passSeconds: settings.CLOUD_FFMPEG_PASS_SECONDS,
-    },
+    admission: admissionSettings(settings),
     finished: {
       olderThanSeconds: settings.CLOUD_FFMPEG_FINISHED_SECONDS,
       keepNewest: settings.CLOUD_FFMPEG_FINISHED_KEEP,
@@ -77,6 +74,39 @@ export function controllerSettings(settings: OperatorSettings): ControllerSettin
     },
     resultObjects: settings.CLOUD_FFMPEG_RESULT_OBJECTS,
     sweepObjectsAfterSeconds: sweepSeconds(settings),
+  }
+}
+
+/** Capacity, shares and reserve are Kueue's where it queues the Jobs. */
+function admissionSettings(settings: OperatorSettings): ControllerSettings['admission'] {
+  const isOwn = !settings.CLOUD_FFMPEG_KUEUE
+  return {
+    liveJobs: liveJobs(settings),
+    liveFileJobs: settings.CLOUD_FFMPEG_LIVE_FILE_JOBS,
+    capacityVcpus: isOwn ? (settings.CLOUD_FFMPEG_CAPACITY_VCPUS ?? null) : null,
+    learnsCapacity: isOwn,
+    reservedShare: isOwn ? settings.CLOUD_FFMPEG_RESERVED_SHARE : 0,
+    passSeconds: settings.CLOUD_FFMPEG_PASS_SECONDS,
+  }
+}
+
+/** A suspended Job costs no node. */
+export function liveJobs(settings: OperatorSettings): number {
+  return settings.CLOUD_FFMPEG_LIVE_JOBS ?? (settings.CLOUD_FFMPEG_KUEUE ? 2_000 : 500)
+}
+
+/** @throws InvalidSettings */
+function kueueSettings(settings: OperatorSettings): KueueSettings | null {
+  if (!settings.CLOUD_FFMPEG_KUEUE) return null
+  const queueName = settings.CLOUD_FFMPEG_KUEUE_QUEUE_NAME
+  const problem = queueNameProblem(queueName, Object.keys(settings.CLOUD_FFMPEG_PLANS))
+  if (problem !== null) {
+    throw new InvalidSettings([`CLOUD_FFMPEG_KUEUE_QUEUE_NAME '${queueName}' ${problem}`])
+  }
+  return {
+    queueName,
+    priorityClasses: settings.CLOUD_FFMPEG_KUEUE_PRIORITY_CLASSES,
+    maxEvictions: settings.CLOUD_FFMPEG_KUEUE_MAX_EVICTIONS,
   }
 }
 

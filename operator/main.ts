@@ -19,7 +19,7 @@ import { objectStoreOptions } from '../common/storage/storage-variables.ts'
 import { InvalidSettings, readSettings } from '../common/runtime/settings.ts'
 import { crash, systemEffects } from '../common/runtime/system-effects.ts'
 import { createCaches, resourcesOf } from './observe/caches.ts'
-import { controllerSettings, electionTiming, gatewaySettings } from './configuration.ts'
+import { controllerSettings, electionTiming, gatewaySettings, liveJobs } from './configuration.ts'
 import { createController as createControllerFrom } from './controller/controller.ts'
 import type { Controller } from './controller/controller.ts'
 import { createControllerMetrics } from './apply/controller-metrics.ts'
@@ -166,7 +166,7 @@ const gateway = createGatewayServer(
   {
     port: settings.CLOUD_FFMPEG_GATEWAY_PORT,
     tls: gatewayCertificate(),
-    maxConnections: 2 * settings.CLOUD_FFMPEG_LIVE_JOBS + 100,
+    maxConnections: 2 * liveJobs(settings) + 100,
     connectionsPerAddress: settings.CLOUD_FFMPEG_GATEWAY_CONNECTIONS_PER_ADDRESS,
   },
 )

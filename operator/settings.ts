@@ -4,6 +4,7 @@ import { priorityAgeVariable } from '../common/domain/priority.ts'
 import { storageVariables } from '../common/storage/storage-variables.ts'
 import { shape } from '../common/runtime/settings.ts'
 import type { Settings } from '../common/runtime/settings.ts'
+import { kueueVariables } from './resources/kueue-variables.ts'
 import { runnerPodVariables } from './resources/runner-pod-variables.ts'
 
 const port = { type: 'integer', minimum: 0, maximum: 65_535 } as const
@@ -118,6 +119,7 @@ export const variables = {
   },
   ...storageVariables,
   ...runnerPodVariables,
+  ...kueueVariables,
   CLOUD_FFMPEG_MAX_ATTEMPTS: {
     type: 'integer',
     minimum: 1,
@@ -182,8 +184,8 @@ export const variables = {
   CLOUD_FFMPEG_LIVE_JOBS: {
     type: 'integer',
     minimum: 1,
-    default: 500,
-    description: 'Most Jobs of commands at a time.',
+    optional: true,
+    description: 'Most Jobs of commands at a time; 500 if unset, 2,000 with Kueue.',
   },
   CLOUD_FFMPEG_LIVE_FILE_JOBS: {
     type: 'integer',

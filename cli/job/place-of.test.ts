@@ -24,4 +24,9 @@ describe('placeOf', () => {
   it('returns nothing for a command that is not in the queue', () => {
     expect(placeOf({ queue_position: null, queue_reason: 'CAPACITY' })).to.equal('')
   })
+
+  it('names the queue of the cluster, in which there is no number', () => {
+    const inKueue = placeOf({ queue_position: null, queue_reason: 'KUEUE' })
+    expect(inKueue).to.equal('waits in a queue of the cluster')
+  })
 })

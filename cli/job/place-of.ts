@@ -12,6 +12,7 @@ const reasons: Readonly<Record<string, string>> = {
   QUOTA: 'waits for a command of your account to end, which fills its quota',
   FAIR_SHARE: 'waits for its share of the cluster',
   CAPACITY: 'waits for the cluster, which is full',
+  KUEUE: 'waits in a queue of the cluster',
 }
 
 /**
@@ -20,8 +21,9 @@ const reasons: Readonly<Record<string, string>> = {
  */
 export function placeOf(record: Queued): string {
   const place = record.queue_position
-  if (place === null) return ''
   const reason = record.queue_reason ?? null
+  // Admitted by the service, and not by a queue behind it.
+  if (place === null) return reason === 'KUEUE' ? (reasons['KUEUE'] ?? '') : ''
   const start = record.estimated_start_at ?? null
   return [
     `number ${place} in line`,

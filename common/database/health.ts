@@ -30,7 +30,8 @@ export function health({ query }: Database): HealthStore {
              select sum(vcpu_count) from commands where admitted_at is null and finished_at is null
            ), 0) as "queuedVcpus",
            coalesce((
-             select sum(vcpu_count) from commands where admitted_at is not null and released_at is null
+             select sum(vcpu_count) from commands
+             where admitted_at is not null and released_at is null and suspended_at is null
            ), 0) as "ledgerVcpus",
            coalesce((
              select extract(epoch from now() - min(unmirrored_since))::double precision

@@ -182,3 +182,6 @@ export class Failure extends Error {
     this.status = status
   }
 }
+
+/** Why an attempt was lost whose Job was suspended again by the queue of the cluster: free of charge. */
+export const evictedByQueue = 'KueueEvicted'

@@ -35,7 +35,7 @@ export const fileStatuses = [
 ] as const
 export type FileStatus = (typeof fileStatuses)[number]
 
-/** What a command that is not admitted waits for. */
+/** What a command waits for; KUEUE = its Job is suspended, all others: it is not admitted. */
 export const queueReasons = [
   'DISPATCH',
   'ACCOUNT_VCPUS',
@@ -43,6 +43,7 @@ export const queueReasons = [
   'QUOTA',
   'FAIR_SHARE',
   'CAPACITY',
+  'KUEUE',
 ] as const
 export type QueueReason = (typeof queueReasons)[number]
 

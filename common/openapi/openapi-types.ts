@@ -718,10 +718,17 @@ export interface CommandStatusRecord {
    */
   queue_position: number | null
   /**
-   * What the waiting commands of the account wait for: DISPATCH, to be handed to the cluster; ACCOUNT_VCPUS or ACCOUNT_JOBS, for the account's own commands to end; FAIR_SHARE, because what is free is reserved for accounts below their share; CAPACITY, because the cluster is full. Only while QUEUED; null while unknown and once a runner starts. Later versions may add words.
+   * What the waiting commands of the account wait for: DISPATCH, to be handed to the cluster; ACCOUNT_VCPUS or ACCOUNT_JOBS, for the account's own commands to end; FAIR_SHARE, because what is free is reserved for accounts below their share; CAPACITY, because the cluster is full; KUEUE, because the queue of the cluster, Kueue, has not started it. Only while QUEUED; null while unknown and once a runner starts. Later versions may add words.
    */
   queue_reason:
-    'DISPATCH' | 'ACCOUNT_VCPUS' | 'ACCOUNT_JOBS' | 'QUOTA' | 'FAIR_SHARE' | 'CAPACITY' | null
+    | 'DISPATCH'
+    | 'ACCOUNT_VCPUS'
+    | 'ACCOUNT_JOBS'
+    | 'QUOTA'
+    | 'FAIR_SHARE'
+    | 'CAPACITY'
+    | 'KUEUE'
+    | null
   /**
    * When it will probably start, from the mean run time of the account's commands and the vCPUs that the account uses. Only while QUEUED, up to position 1,000, once three commands of the account have ended; it changes as the queue does.
    */

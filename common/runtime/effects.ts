@@ -65,6 +65,8 @@ export const failpointNames = [
   'operator.status_patched',
   'operator.outcome_mirrored',
   'operator.quota_released',
+  'operator.quota_suspended',
+  'operator.quota_resumed',
   'operator.job_ttl_set',
   'operator.finalizer_removed',
   'operator.cr_deleted',

@@ -15,6 +15,12 @@ export interface AdmissionStore {
    */
   admit(request: AdmissionRequest): Promise<Admission>
   /**
+   * The Job of a command that `suspendQuota` had suspended was resumed by another controller: it holds its
+   * vCPUs again, also above the limits of the account. In a transaction that excludes admissions.
+   * @returns false if it was not suspended, or has ended
+   */
+  resumeQuota(command: { accountId: string; commandId: string }): Promise<boolean>
+  /**
    * Records why the accounts' commands wait, null = they do not, and how fast the accounts are served.
    * Changes nothing for an account that is gone.
    */
@@ -53,9 +59,12 @@ export interface WaitingCommand {
 export interface RunningCommand {
   readonly commandId: string
   readonly vcpuCount: number
+  /** Since it holds its vCPUs; 0 while its Job is suspended. */
   readonly runningSeconds: number
   /** Its end is recorded, and its pod has not gone yet. */
   readonly isEnding: boolean
+  /** Its Job waits suspended: it counts as a Job and holds no vCPUs. */
+  readonly isSuspended: boolean
 }
 
 export interface AdmissionRequest {

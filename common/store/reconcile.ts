@@ -23,12 +23,19 @@ export interface ReconcileStore extends AdmissionStore {
    * and starts the next round, or ends the command if none is left. Guarded by round, attempt and
    * "not final"; `null` = the guard did not hold, since another writer was first.
    * A `charged` loss counts as a crash of the runner, an uncharged one as a loss of infrastructure;
-   * both use up attempts. `sameRound` keeps the round while its Job is alive and can start the next
+   * both use up attempts. Evictions by the queue of the Job are counted apart from all others, each
+   * kind against the `maxAttempts` of its losses. `sameRound` keeps the round while its Job is alive and can start the next
    * pod itself; a loss without a pod always begins the next round.
    */
   loseAttempt(loss: LostAttempt): Promise<{ round: number } | { ended: ErrorStatus } | null>
   /** Releases the account's vCPUs and adds their vCPU-seconds to what it used; false if they were released already. */
   releaseQuota(commandId: string): Promise<boolean>
+  /**
+   * Its Job waits suspended and no pod of it runs: the account has the vCPUs back until `resumeQuota`, and
+   * is charged for the time in which an attempt could use them. It still counts as a Job.
+   * @returns false if it has none to give back, or an attempt holds the command
+   */
+  suspendQuota(commandId: string): Promise<boolean>
   /** Versions the custom resource does not show yet: finished first, then by age. */
   findUnmirrored(limit: number): Promise<{ commandId: string; version: number; final: boolean }[]>
   /** The custom resource shows `version`. Final rows get `mirrored_at` by it. */
@@ -102,6 +109,10 @@ export interface ReconcileRow extends Work, Lifecycle {
   readonly attempt: string | null
   /** Pod UIDs of this command that were fenced. */
   readonly lostAttempts: string[]
+  /** How many of them were evicted by the queue that its Job waits in. */
+  readonly evictions: number
+  /** Its Job waits suspended, and the account has the vCPUs back. */
+  readonly suspended: boolean
   readonly queuePosition: number | null
   readonly outputs: RecordedOutputs | null
   /** The record that the work on a stored file fills in; null for a command. */

@@ -63,6 +63,22 @@ describe('the values of the chart', function () {
     expect(await refusal('--set', 'runner.scratch.volumeClaim.size=100')).to.include('size')
   })
 
+  it('queue Jobs in Kueue, and leave the number of live Jobs to the operator', async () => {
+    const envOf = async (name: string, ...more: string[]) =>
+      operatorEnv(await render('minimal', ...more), `CLOUD_FFMPEG_${name}`)
+    for (const name of ['KUEUE', 'KUEUE_QUEUE_NAME', 'LIVE_JOBS']) {
+      expect(await envOf(name)).to.equal(undefined)
+    }
+    const kueue = ['--set', 'queue.kueue.enabled=true,queue.kueue.priorityClasses.high=urgent']
+    expect(await envOf('KUEUE', ...kueue)).to.equal('true')
+    expect(await envOf('KUEUE_QUEUE_NAME', ...kueue)).to.equal('cloud-ffmpeg-{plan}')
+    expect(await envOf('KUEUE_MAX_EVICTIONS', ...kueue)).to.equal('10')
+    expect(await envOf('LIVE_JOBS', ...kueue)).to.equal(undefined)
+    const classes: unknown = JSON.parse((await envOf('KUEUE_PRIORITY_CLASSES', ...kueue)) ?? '')
+    expect(classes).to.have.property('high', 'urgent')
+    expect(await envOf('LIVE_JOBS', '--set', 'operator.liveJobs=2000000')).to.equal('2000000')
+  })
+
   it('take null for a limit of a plan, which then does not apply', async () => {
     const objects = await render('minimal', '--set-json', 'plans.free.storageMbytes=null')
     const plans = operatorEnv(objects, 'CLOUD_FFMPEG_PLANS')
@@ -77,6 +93,11 @@ describe('the values of the chart', function () {
     ['database.pooler=transaction', 'database.pooler', 'needs database.directUrl'],
     ['storage.bucket=ab', 'storage.bucket', 'at least 3 characters'],
     ['storage.sweepObjectsSeconds=1499', 'storage.sweepObjectsSeconds', 'which is 1500'],
+    [
+      'queue.kueue.enabled=true,queue.kueue.queueName=media_{plan}',
+      'queue.kueue.queueName',
+      "gives 'media_free', not a DNS label",
+    ],
     ['accounts.plan=gold', 'accounts.plan', 'use one of free, pro, unlimited'],
     ['bootstrap.plan=gold', 'bootstrap.plan', 'use one of free, pro, unlimited'],
     ...['network.allowCidrs', 'network.denyCidrs', 'networkPolicy.storageCidrs'].flatMap((key) =>

@@ -12,7 +12,13 @@ function choose(accounts: readonly RoundAccount[], limits: Partial<RoundLimits> 
 
 const running = (count: number, vcpuCount = 1, runningSeconds = 0) =>
   Array.from({ length: count }, (_, index) => ({
-    ...{ commandId: `running-${index}`, vcpuCount, runningSeconds, isEnding: false },
+    ...{
+      commandId: `running-${index}`,
+      vcpuCount,
+      runningSeconds,
+      isEnding: false,
+      isSuspended: false,
+    },
   }))
 
 const account = (accountId: string, changes: Partial<RoundAccount> = {}) =>

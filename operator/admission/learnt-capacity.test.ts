@@ -13,8 +13,14 @@ const accounts = [
   {
     accountId: 'a',
     running: [
-      { commandId: 'first', vcpuCount: 4, runningSeconds: 60, isEnding: false },
-      { commandId: 'second', vcpuCount: 2, runningSeconds: 60, isEnding: false },
+      { commandId: 'first', vcpuCount: 4, runningSeconds: 60, isEnding: false, isSuspended: false },
+      {
+        commandId: 'second',
+        vcpuCount: 2,
+        runningSeconds: 60,
+        isEnding: false,
+        isSuspended: false,
+      },
     ],
   },
 ]

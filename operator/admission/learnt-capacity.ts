@@ -73,6 +73,11 @@ export function createLearntCapacity(deps: {
   }
 }
 
+/** Where another controller decides what fits the cluster. */
+export const unlimitedCapacity: LearntCapacity = {
+  observe: () => ({ capacityVcpus: null, unscheduled: { limit: Infinity, of: new Map() } }),
+}
+
 function isUnschedulable(pod: PodFacts): boolean {
   return pod.unschedulable !== null && !isTerminal(pod)
 }

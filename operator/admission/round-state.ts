@@ -2,7 +2,7 @@ import { chooseAdmitted } from '../../common/database/lifecycle/choose-admitted.
 import { fitOf, poolOf, sliceOf, take } from './pool.ts'
 import type { Fit, Pool, Slice } from './pool.ts'
 import type { Lane, RoundAccount, RoundLimits, SharedWait } from './round.ts'
-import type { WaitingCommand } from '../../common/store/admission.ts'
+import type { RunningCommand, WaitingCommand } from '../../common/store/admission.ts'
 
 /** An account while a round is chosen. */
 export interface AccountState {
@@ -41,7 +41,8 @@ export interface RoundState {
   start(state: AccountState, lane: Lane, command: WaitingCommand): void
 }
 
-type ChargedCommand = Pick<WaitingCommand, 'vcpuCount'> & { readonly isEnding?: boolean }
+type ChargedCommand = Pick<WaitingCommand, 'vcpuCount'> &
+  Partial<Pick<RunningCommand, 'isEnding' | 'isSuspended'>>
 
 /** Jobs that two new accounts start. */
 const newcomerJobs = 2
@@ -59,8 +60,9 @@ export function openRound(accounts: readonly RoundAccount[], limits: RoundLimits
 
   const charge = (state: AccountState, command: ChargedCommand): void => {
     const [pool, slice] = poolsOf(state, command.vcpuCount === 0)
-    take(vcpus, state.vcpus, demandOf(command), command.isEnding)
     take(pool, slice, 1, command.isEnding)
+    if (command.isSuspended === true) return
+    take(vcpus, state.vcpus, demandOf(command), command.isEnding)
     state.ownVcpus += command.vcpuCount
   }
   const fitOfCapacity = (state: AccountState, command: WaitingCommand): Fit =>

@@ -91,6 +91,7 @@ export function runModel(
                 vcpuCount: account.vcpuCount,
                 runningSeconds: second - fromSecond,
                 isEnding: false,
+                isSuspended: false,
               },
             })),
           }),

@@ -10,7 +10,9 @@ describe('createServiceRates', () => {
     const pass = async (seconds: number, vcpuCount: number, accountId = 'a') => {
       for (let second = 0; second < seconds; second += 1) {
         await clock.advance(1_000)
-        const running = [{ commandId: 'c', vcpuCount, runningSeconds: 1, isEnding: false }]
+        const running = [
+          { commandId: 'c', vcpuCount, runningSeconds: 1, isEnding: false, isSuspended: false },
+        ]
         rates.observe([{ accountId, running: vcpuCount === 0 ? [] : running }])
       }
     }

@@ -3,7 +3,7 @@ import type { QueueReason } from '../../common/domain/states.ts'
 import type { WaitReason } from '../status/reason.ts'
 
 /** What an account's commands wait for, as the store keeps it for the REST API. */
-export type WaitCode = Exclude<QueueReason, 'DISPATCH'> | 'ACCOUNT_FILES'
+export type WaitCode = Exclude<QueueReason, 'DISPATCH' | 'KUEUE'> | 'ACCOUNT_FILES'
 
 /** An account with commands that wait, as a round has left it. */
 export interface AccountView extends Pick<RoundAccount, 'vcpuLimit' | 'jobLimit' | 'fileJobLimit'> {
@@ -32,11 +32,15 @@ export function viewOf(
   const { waiting, running, vcpuLimit, jobLimit, fileJobLimit } = account
   const left = waiting.filter(({ commandId }) => !started.has(commandId))
   if (left.length === 0) return null
-  const using = [...running, ...waiting.filter(({ commandId }) => started.has(commandId))]
+  const starting = waiting.filter(({ commandId }) => started.has(commandId))
+  const using = [...running, ...starting]
   const jobs = using.filter(({ vcpuCount }) => vcpuCount > 0).length
   return {
     ...{ vcpuLimit, jobLimit, fileJobLimit },
-    vcpuInUse: using.reduce((sum, { vcpuCount }) => sum + vcpuCount, 0),
+    vcpuInUse: [...running.filter(({ isSuspended }) => !isSuspended), ...starting].reduce(
+      (sum, { vcpuCount }) => sum + vcpuCount,
+      0,
+    ),
     jobs,
     fileJobs: using.length - jobs,
     firstVcpus: left.find(({ vcpuCount }) => vcpuCount > 0)?.vcpuCount ?? 0,

@@ -1,4 +1,4 @@
-import { failures } from '../../common/domain/failures.ts'
+import { evictedByQueue, failures } from '../../common/domain/failures.ts'
 import type { OutcomeCommit } from '../../common/store/attempts.ts'
 import type { Action } from '../decide/actions.ts'
 import { again, effect, recordEvent } from './apply-context.ts'
@@ -83,9 +83,17 @@ export async function loseAttempt(
     evidence,
   })
   if (command !== null) {
-    const note = `Attempt lost (${loss.reason})${evidence.pod === undefined ? '' : `, pod ${evidence.pod}`}`
+    const pod = evidence.pod === undefined ? '' : `, pod ${evidence.pod}`
     const action = 'ended' in lost ? 'GiveUp' : 'TryAgain'
-    recordEvent(deps, command, { type: 'Warning', reason: 'RunnerLost', action, note })
+    const isEvicted = loss.reason === evictedByQueue
+    recordEvent(deps, command, {
+      type: isEvicted ? 'Normal' : 'Warning',
+      reason: isEvicted ? 'Evicted' : 'RunnerLost',
+      action,
+      note: isEvicted
+        ? `Kueue suspended the Job again${pod}`
+        : `Attempt lost (${loss.reason})${pod}`,
+    })
   }
   return again
 }

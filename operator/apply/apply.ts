@@ -74,6 +74,12 @@ function applyOne(deps: ApplyDeps, action: Action, situation: Situation): Promis
         // The next in line starts in the same second; a full quota never backs off.
         if (released) deps.wakeAdmission()
       })
+    case 'suspendQuota':
+      return bookkeeping(deps, situation, 'operator.quota_suspended', async (commandId) => {
+        if (await deps.store.suspendQuota(commandId)) deps.wakeAdmission()
+      })
+    case 'resumeQuota':
+      return resumeQuota(deps, situation)
     case 'addFinalizer':
       return addFinalizer(deps, action.command)
     case 'removeFinalizer':
@@ -85,6 +91,16 @@ function applyOne(deps: ApplyDeps, action: Action, situation: Situation): Promis
         deps.store.markResourceDeleted(commandId),
       )
   }
+}
+
+/** Kueue has resumed the Job, so nothing can refuse it; the account starts no other until there is room again. */
+function resumeQuota(deps: ApplyDeps, situation: Situation): Promise<Applied> {
+  const { row } = situation
+  if (row === null) return Promise.resolve(done)
+  const { accountId } = row
+  return bookkeeping(deps, situation, 'operator.quota_resumed', async (commandId) => {
+    await deps.store.resumeQuota({ accountId, commandId })
+  })
 }
 
 /** The resource that is gone may have shown an end that the database has lost since. */

@@ -34,12 +34,22 @@ export interface CommandMemory {
   forget(commandId: string): void
 }
 
+/** The Job's start under which an attempt was seen first. */
+interface Run {
+  readonly round: number
+  readonly attempt: string | null
+  readonly startTime: string
+}
+
 /** If a command's reason alternates, only the status shows the latest. */
 const maxWaitsPublished = 3
 
 interface Memory {
   finalMs: number | null
   withoutPodMs: number | null
+  startable: { readonly sinceMs: number; readonly startTime: string | null } | null
+  suspendedMs: number | null
+  run: Run | null
   podDeletionMs: Map<string, number>
   statusPendingMs: number | null
   statusWrittenMs: number | null
@@ -55,9 +65,20 @@ export function createCommandMemory(clock: Clock): CommandMemory {
       const memory = of(commandId)
       const now = clock.monotonicMs()
       memory.finalMs = since(memory.finalMs, row !== null && isFinal(row.status), now)
-      const waits = jobs.some((job) => job.round === row?.round && !job.finished)
+      const job = jobs.find(({ round }) => round === row?.round)
+      const isSuspended = job?.suspended === true
+      const waits = job !== undefined && !job.finished && !isSuspended
       const living = pods.some((pod) => !isTerminal(pod))
       memory.withoutPodMs = since(memory.withoutPodMs, waits && !living, now)
+      memory.suspendedMs = since(memory.suspendedMs, isSuspended, now)
+      const hasResumed =
+        job !== undefined && memory.run !== null && isOtherRun(memory.run, row, job)
+      const startTime = job?.startTime ?? null
+      if (isSuspended) memory.startable = null
+      else if (memory.startable?.startTime !== startTime) {
+        memory.startable = { sinceMs: now, startTime }
+      }
+      memory.run = runOf(memory.run, row, job)
       memory.podDeletionMs = new Map(
         pods
           .filter((pod) => pod.deletion !== null)
@@ -66,6 +87,9 @@ export function createCommandMemory(clock: Clock): CommandMemory {
       return {
         sinceFinal: secondsSince(memory.finalMs, now),
         withoutPod: secondsSince(memory.withoutPodMs, now),
+        startable: secondsSince(memory.startable?.sinceMs ?? null, now),
+        suspended: secondsSince(memory.suspendedMs, now),
+        hasResumed,
         podDeletion: new Map(
           [...memory.podDeletionMs].map(([uid, atMs]) => [uid, secondsSince(atMs, now)]),
         ),
@@ -113,6 +137,9 @@ export function createCommandMemory(clock: Clock): CommandMemory {
     const memory: Memory = {
       finalMs: null,
       withoutPodMs: null,
+      startable: null,
+      suspendedMs: null,
+      run: null,
       podDeletionMs: new Map(),
       statusPendingMs: null,
       statusWrittenMs: null,
@@ -123,6 +150,23 @@ export function createCommandMemory(clock: Clock): CommandMemory {
     memories.set(commandId, memory)
     return memory
   }
+}
+
+function isOtherRun(
+  run: Run,
+  row: ReconcileRow | null,
+  { startTime, suspended }: JobFacts,
+): boolean {
+  const isSame = run.round === row?.round && run.attempt === row.attempt
+  return isSame && !suspended && startTime !== null && startTime !== run.startTime
+}
+
+function runOf(run: Run | null, row: ReconcileRow | null, job: JobFacts | undefined): Run | null {
+  if (row === null) return null
+  const { round, attempt } = row
+  if (run?.round === round && run.attempt === attempt) return run
+  const startTime = job?.suspended === false ? job.startTime : null
+  return startTime === null ? null : { round, attempt, startTime }
 }
 
 function since(beforeMs: number | null, holds: boolean, nowMs: number): number | null {

@@ -30,6 +30,7 @@ export interface ControllerMetrics {
   historyCompared(): void
   /** Custom resources whose row was lost and cannot be inserted again. */
   lostRecords(count: number): void
+  suspendedJobs(count: number): void
   figures(gauges: Gauges): void
 }
 
@@ -54,6 +55,11 @@ export function createControllerMetrics(registry: Registry): ControllerMetrics {
     registry,
     'admitted_to_job_seconds',
     'From admission to the Job, by the clock of the database.',
+  )
+  const suspended = gauge(
+    registry,
+    'suspended_jobs',
+    'Jobs that wait for Kueue, also those it has evicted.',
   )
   const admissions = counter(registry, 'admissions_total', 'Commands that were admitted.')
   const seconds = histogram(
@@ -104,6 +110,7 @@ export function createControllerMetrics(registry: Registry): ControllerMetrics {
       oldest.labels(kind).set(oldestSeconds)
     },
     ...history,
+    suspendedJobs: (count) => suspended.set(count),
     figures,
   }
 }

@@ -14,11 +14,13 @@ const points = failpointNames.filter(
 )
 /**
  * Met elsewhere: by a resource that vanished, by objects of other namespaces, by uploads that were
- * never completed and by files whose time is over.
+ * never completed, by files whose time is over, and by Jobs in queues of Kueue (in the simulator).
  */
 const notMet: readonly FailpointName[] = [
   'operator.undispatched',
   'operator.outcome_restored',
+  'operator.quota_suspended',
+  'operator.quota_resumed',
   'operator.foreign_noticed',
   'sweep.postponed',
   'sweep.uploads_expired',

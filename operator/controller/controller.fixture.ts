@@ -165,7 +165,7 @@ export function createWorld(
         failedJobTtlSeconds: 120,
         defaultAccount: 'acme',
         admission: {
-          ...{ liveJobs, liveFileJobs: 32, capacityVcpus: null },
+          ...{ liveJobs, liveFileJobs: 32, capacityVcpus: null, learnsCapacity: true },
           ...{ reservedShare: 0.1, passSeconds: 300 },
         },
         finished: { olderThanSeconds: 60, keepNewest: 0, keepSeconds: 3600 },

@@ -3,6 +3,7 @@ import { DatabaseUnavailable } from '../../common/store/health.ts'
 import { isKubeError } from '../../common/kubernetes/kube-error.ts'
 import { createAdmission } from '../loops/admit.ts'
 import type { CacheChange } from '../observe/caches.ts'
+import { isSuspendedByQueue } from '../observe/job-facts.ts'
 import { isUndisturbed } from '../observe/pod-facts.ts'
 import type { AdmissionSettings } from '../loops/admit.ts'
 import { createApply } from '../apply/apply.ts'
@@ -203,6 +204,7 @@ export function createController(deps: ControllerDeps): Controller {
     loop('figures', 15_000, async (signal) => {
       metrics.figures(await store.gauges())
       metrics.lostRecords(lostRecords(caches))
+      metrics.suspendedJobs(caches.jobs.list().filter(isSuspendedByQueue).length)
       await history.compared(signal)
     }),
   ]

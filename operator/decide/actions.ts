@@ -62,6 +62,8 @@ export type Action =
     }
   | { readonly kind: 'markMirrored'; readonly version: number }
   | { readonly kind: 'releaseQuota' }
+  | { readonly kind: 'suspendQuota' }
+  | { readonly kind: 'resumeQuota' }
   | { readonly kind: 'setJobTtl'; readonly job: FactMetadata; readonly seconds: number }
   | { readonly kind: 'addFinalizer'; readonly command: CommandFacts }
   | { readonly kind: 'removeFinalizer'; readonly command: CommandFacts }

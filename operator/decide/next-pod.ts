@@ -16,26 +16,31 @@ export function jobGoesOn(
   const dead = pods.find((pod) => pod.metadata.uid === podUid)
   if (dead === undefined || !isTerminal(dead)) return false
   if (dead.phase === 'Succeeded' && dead.disruption === null) return false
-  const action = actionOf(dead)
+  const action = actionOf(dead, job.queued)
   if (action !== 'Count') return action === 'Ignore'
-  return pods.filter((pod) => isTerminal(pod) && actionOf(pod) === 'Count').length <= backoffLimit
+  return (
+    pods.filter((pod) => isTerminal(pod) && actionOf(pod, job.queued) === 'Count').length <=
+    backoffLimit
+  )
 }
 
-/** Whether a pod of this Job may still appear, though none lives now. */
+/** Whether a pod of this Job may still appear, though none lives now: a suspended one is resumed. */
 export function mayStartPod(job: JobFacts, pods: readonly PodFacts[]): boolean {
-  if (job.finished || job.ending !== null || job.deleting || job.suspended) return false
-  return !pods.some((pod) => pod.round === job.round && endsItsJob(pod))
+  if (job.finished || job.ending !== null || job.deleting) return false
+  return !pods.some((pod) => pod.round === job.round && endsItsJob(pod, job.queued))
 }
 
 /** After a pod like this the Job starts no other. */
-export function endsItsJob(pod: PodFacts): boolean {
-  return pod.phase === 'Succeeded' || (pod.phase === 'Failed' && actionOf(pod) === 'FailJob')
+export function endsItsJob(pod: PodFacts, isQueued: boolean): boolean {
+  const hasFailed = pod.phase === 'Failed' && actionOf(pod, isQueued) === 'FailJob'
+  return pod.phase === 'Succeeded' || hasFailed
 }
 
-function actionOf(pod: PodFacts): PolicyAction {
+function actionOf(pod: PodFacts, isQueued: boolean): PolicyAction {
   return policyActionFor({
     disrupted: pod.disruption !== null,
     transferExitCode: exitCode(pod.transfer),
     ffmpegExitCode: exitCode(pod.ffmpeg),
+    isQueued,
   })
 }

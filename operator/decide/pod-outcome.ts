@@ -1,10 +1,12 @@
-import { transferExit } from '../../common/domain/failures.ts'
+import { evictedByQueue, transferExit } from '../../common/domain/failures.ts'
 import { exitCode } from '../observe/container-facts.ts'
 import type { JobFacts } from '../observe/job-facts.ts'
+import { isSuspendedByQueue } from '../observe/job-facts.ts'
 import { isTerminal } from '../observe/pod-facts.ts'
 import type { PodFacts } from '../observe/pod-facts.ts'
 import type { Round } from './round.ts'
 import type { Situation } from './snapshot.ts'
+import { lossReasons } from '../status/loss.ts'
 import { deadlineExceeded, lost, podEnd } from '../status/pod-end.ts'
 import type { AttemptContext } from '../status/pod-end.ts'
 import { hasInvalidImage } from '../status/start-reason.ts'
@@ -14,9 +16,31 @@ import type { Evidence, Verdict } from '../status/verdict.ts'
 export function roundVerdict(situation: Situation, round: Round): Verdict {
   const { row, limits } = round
   const context = { claimed: row.attempt !== null, stage: row.stage, limits }
-  return row.attempt === null
-    ? unclaimedVerdict(situation, round, context)
-    : claimedVerdict(situation, row.attempt, round, context)
+  const verdict =
+    row.attempt === null
+      ? unclaimedVerdict(situation, round, context)
+      : claimedVerdict(situation, row.attempt, round, context)
+  return verdict.kind === 'lost' && isEviction(situation, round, verdict)
+    ? { ...verdict, reason: evictedByQueue }
+    : verdict
+}
+
+/**
+ * The queue suspended the Job, which deletes its pods. A resumed one may be seen before the end of those
+ * pods is. What the runner did wrong before stays its own fault, and a dead node needs another Job.
+ */
+function isEviction(
+  { elapsed }: Situation,
+  { job }: Round,
+  { reason, podUid }: Extract<Verdict, { kind: 'lost' }>,
+): boolean {
+  if (job === null || !job.queued || !isAlive(job)) return false
+  if (lossReasons[reason].charged || reason === 'NodeLost' || podUid === null) return false
+  return job.suspended || elapsed.hasResumed
+}
+
+function isAlive({ deleting, ending, finished }: JobFacts): boolean {
+  return !deleting && ending === null && !finished
 }
 
 function claimedVerdict(
@@ -63,13 +87,19 @@ function unclaimedVerdict(situation: Situation, round: Round, context: AttemptCo
       return { kind: 'lost', reason, podUid: null, evidence: jobEvidence(job) }
     }
   }
-  return startVerdict(round)
+  return startVerdict(situation, round)
 }
 
-/** Start timeout for an admitted command without a runner. */
-function startVerdict({ row, limits, waiting: why }: Round): Verdict {
+/**
+ * Start timeout for an admitted command without a runner. The clock of a Job that Kueue queues begins
+ * when Kueue resumes it: it may wait for days before.
+ */
+function startVerdict(situation: Situation, { row, job, limits, waiting: why }: Round): Verdict {
+  if (job !== null && isSuspendedByQueue(job)) return { kind: 'none' }
+  const isQueued = job?.queued ?? situation.settings.runner.kueue !== null
+  const sinceRound = row.secondsSinceRound ?? 0
   const allowed = limits.clocks.startAllowanceSeconds
-  const left = allowed - (row.secondsSinceRound ?? 0)
+  const left = allowed - (isQueued ? Math.min(sinceRound, situation.elapsed.startable) : sinceRound)
   if (left > 0) return { kind: 'wait', seconds: left }
   const because = explaining.includes(why.reason) ? `: ${why.message}` : ''
   const message = `No runner started within ${allowed} seconds${because}`

@@ -3,6 +3,7 @@ import { actionOf, kinds } from './plan-of.fixture.ts'
 import { reconcile } from './reconcile.ts'
 import {
   command,
+  elapsed,
   ended,
   failedRow,
   job,
@@ -39,11 +40,9 @@ describe('reconcile, after the outcome', () => {
   })
 
   it('deletes the Job when the runner has not exited after a minute', () => {
-    const elapsed = { sinceFinal: 61, withoutPod: 0, podDeletion: new Map<string, number>() }
-    expect(kinds({ row: succeededRow(), jobs: [job()], pods: [pod()], elapsed })).to.deep.equal([
-      'deleteJob',
-      'showStatus',
-    ])
+    const late = elapsed({ sinceFinal: 61 })
+    const running = { row: succeededRow(), jobs: [job()], pods: [pod()] }
+    expect(kinds({ ...running, elapsed: late })).to.deep.equal(['deleteJob', 'showStatus'])
   })
 
   it('releases the quota and lets the Job expire once its pod has ended', () => {

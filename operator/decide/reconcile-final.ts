@@ -78,7 +78,7 @@ function livingPods(pods: readonly PodFacts[], row: ReconcileRow): PodFacts[] {
  * may be stale: the next pod of a Job may have started just before the Job was deleted.
  */
 function releaseActions(
-  { pods, confirmed, elapsed }: Situation,
+  { pods, confirmed, elapsed, settings }: Situation,
   row: ReconcileRow,
   jobs: readonly JobFacts[],
 ): Action[] | 'wait' {
@@ -89,7 +89,9 @@ function releaseActions(
   }
   if (row.released) return []
   if (jobs.some((job) => mayStartPod(job, pods))) return 'wait'
-  const wasLast = pods.some((pod) => pod.round === row.round && endsItsJob(pod))
+  const job = jobs.find(({ round }) => round === row.round)
+  const isQueued = job?.queued ?? settings.runner.kueue !== null
+  const wasLast = pods.some((pod) => pod.round === row.round && endsItsJob(pod, isQueued))
   if (row.admitted && !wasLast && !confirmed.has('pods')) {
     return [{ kind: 'confirm', what: 'pods', name: row.commandId }]
   }

@@ -4,6 +4,7 @@ import { reconcile } from './reconcile.ts'
 import {
   admittedRow,
   command,
+  elapsed,
   ended,
   job,
   pod,
@@ -130,7 +131,7 @@ describe('reconcile, while it runs', () => {
         row: runningRow(),
         jobs: [job()],
         pods: [terminating],
-        elapsed: { sinceFinal: 0, withoutPod: 0, podDeletion: new Map([[podUid, 10]]) },
+        elapsed: elapsed({ podDeletion: new Map([[podUid, 10]]) }),
       }),
     )
     expect(plan.actions.map(({ kind }) => kind)).to.deep.equal(['showStatus'])
@@ -147,7 +148,7 @@ describe('reconcile, while it runs', () => {
         row: runningRow(),
         jobs: [job()],
         pods: [onDeadNode],
-        elapsed: { sinceFinal: 0, withoutPod: 0, podDeletion: new Map([[podUid, 16]]) },
+        elapsed: elapsed({ podDeletion: new Map([[podUid, 16]]) }),
       },
       'loseAttempt',
     )

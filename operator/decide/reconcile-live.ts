@@ -1,13 +1,15 @@
+import { evictedByQueue } from '../../common/domain/failures.ts'
 import type { ReconcileRow } from '../../common/store/reconcile.ts'
 import { plan } from './actions.ts'
 import type { Action, Plan } from './actions.ts'
 import type { CommandFacts } from '../observe/command-facts.ts'
 import { isTerminal } from '../observe/pod-facts.ts'
-import { jobFor } from '../resources/job.ts'
+import { backoffLimitOf, jobFor } from '../resources/job.ts'
 import { jobGoesOn } from './next-pod.ts'
 import { roundVerdict } from './pod-outcome.ts'
 import { roundOf } from './round.ts'
 import type { Round } from './round.ts'
+import { quotaActions } from './suspended-quota.ts'
 import { showStatus } from './show-status.ts'
 import type { Situation } from './snapshot.ts'
 import { attemptsAllowed, lossReasons } from '../status/loss.ts'
@@ -75,10 +77,17 @@ function reconcileRound(situation: Situation, command: CommandFacts, round: Roun
     case 'wait':
     case 'none': {
       const create = createJob(situation, command, round)
-      const again = verdict.kind === 'wait' ? Math.ceil(verdict.seconds * 1000) : null
-      return plan([...stale, ...create, showStatus(situation, command, round)], again)
+      const quota = quotaActions(situation, round)
+      const waits = [verdict.kind === 'wait' ? verdict.seconds : null, quota.againSeconds]
+      const show = showStatus(situation, command, round)
+      return plan([...stale, ...create, ...quota.actions, show], soonestMs(waits))
     }
   }
+}
+
+function soonestMs(seconds: readonly (number | null)[]): number | null {
+  const due = seconds.filter((each) => each !== null)
+  return due.length === 0 ? null : Math.ceil(Math.min(...due) * 1_000)
 }
 
 /**
@@ -110,7 +119,10 @@ function lossActions(
   if (podUid !== null && !seen && !confirmed.has('pods')) {
     return [{ kind: 'confirm', what: 'pods', name: row.commandId }]
   }
-  const { maxAttempts } = settings.runner
+  const { maxAttempts, kueue } = settings.runner
+  const allowed = { attempts: maxAttempts, evictions: kueue?.maxEvictions ?? 0 }
+  const goesOn =
+    reason === evictedByQueue || jobGoesOn(round, podUid, backoffLimitOf(settings.runner))
   return [
     {
       kind: 'loseAttempt',
@@ -120,8 +132,8 @@ function lossActions(
         podUid,
         reason,
         charged: lossReasons[reason].charged,
-        sameRound: reason !== 'NodeLost' && jobGoesOn(round, podUid, maxAttempts - 1),
-        maxAttempts: attemptsAllowed(reason, maxAttempts),
+        sameRound: reason !== 'NodeLost' && goesOn,
+        maxAttempts: attemptsAllowed(reason, allowed),
       },
       evidence,
     },

@@ -40,7 +40,7 @@ export function roundOf(situation: Situation, row: ReconcileRow): Round {
           job,
           pods,
           refusal: situation.refusal,
-          lostAttempts: row.lostAttempts.length,
+          lostAttempts: row.lostAttempts.length - row.evictions,
           maxAttempts: runner.maxAttempts,
           secondsWithoutPod: situation.elapsed.withoutPod,
         })

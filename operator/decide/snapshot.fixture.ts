@@ -5,7 +5,7 @@ import type { ContainerFacts } from '../observe/container-facts.ts'
 import type { JobFacts } from '../observe/job-facts.ts'
 import type { PodFacts } from '../observe/pod-facts.ts'
 import type { RunnerSettings } from '../resources/runner-settings.ts'
-import type { Situation } from './snapshot.ts'
+import type { Elapsed, Situation } from './snapshot.ts'
 import { specHash } from '../resources/spec-hash.ts'
 import { shownStatus } from '../observe/shown-status.ts'
 import type { StatusContext } from '../status/state.ts'
@@ -42,6 +42,7 @@ export function runnerSettings(changes: Partial<RunnerSettings> = {}): RunnerSet
     priorityClassName: null,
     runtimeClassName: null,
     hostUsers: null,
+    kueue: null,
     maxPixels: 67_108_864,
     sandbox: 'required',
     failpoints: null,
@@ -101,6 +102,8 @@ export function row(changes: Partial<ReconcileRow> = {}): ReconcileRow {
     round: 0,
     attempt: null,
     lostAttempts: [],
+    evictions: 0,
+    suspended: false,
     queuePosition: 1,
     outputs: null,
     file: null,
@@ -178,7 +181,10 @@ export function job(changes: Partial<JobFacts> = {}): JobFacts {
     ownerUid: resourceUid,
     specHash: specHash(row()),
     deleting: false,
+    queued: false,
     suspended: false,
+    suspendedMessage: null,
+    startTime: null,
     ending: null,
     finished: false,
     ttlSeconds: null,
@@ -210,6 +216,14 @@ export function ended(exitCode: number, reason = 'Error', message = ''): Contain
   return { state: 'terminated', exitCode, reason, message }
 }
 
+export function elapsed(changes: Partial<Elapsed> = {}): Elapsed {
+  return {
+    ...{ sinceFinal: 0, withoutPod: 0, startable: 0, suspended: 0, hasResumed: false },
+    podDeletion: new Map(),
+    ...changes,
+  }
+}
+
 export function situation(changes: Partial<Situation> = {}): Situation {
   return {
     command: command(),
@@ -220,7 +234,7 @@ export function situation(changes: Partial<Situation> = {}): Situation {
     confirmed: new Set(),
     refusal: null,
     admission: null,
-    elapsed: { sinceFinal: 0, withoutPod: 0, podDeletion: new Map() },
+    elapsed: elapsed(),
     now: '2026-05-01T10:00:10Z',
     settings: {
       runner: runnerSettings(),

@@ -40,6 +40,12 @@ export interface Refusal extends Reason {
 export interface Elapsed {
   readonly sinceFinal: number
   readonly withoutPod: number
+  /** Since the Job of the round may start pods, or none is there; 0 while it is suspended. */
+  readonly startable: number
+  /** Since the Job of the round is suspended. */
+  readonly suspended: number
+  /** The Job was suspended and resumed since the attempt of the row, or its absence, was first seen. */
+  readonly hasResumed: boolean
   /** Time since its deletion was requested, by pod UID. */
   readonly podDeletion: ReadonlyMap<string, number>
 }

@@ -45,6 +45,7 @@ export function admissionWorld(
           liveJobs: 2,
           liveFileJobs: 1,
           capacityVcpus: null,
+          learnsCapacity: true,
           reservedShare: 0,
           passSeconds: 300,
         },

@@ -3,7 +3,7 @@ import { largestVcpus, planOf } from '../../common/domain/plans.ts'
 import { effect } from '../apply/apply-context.ts'
 import { createItemBackoff } from '../machinery/item-backoff.ts'
 import { chooseRound } from '../admission/choose-round.ts'
-import { createLearntCapacity } from '../admission/learnt-capacity.ts'
+import { createLearntCapacity, unlimitedCapacity } from '../admission/learnt-capacity.ts'
 import { createQuotaWaits } from '../admission/quota-waits.ts'
 import { createServiceRates } from '../admission/service-rates.ts'
 import { beginningOfTime } from '../admission/virtual-time.ts'
@@ -46,11 +46,13 @@ export interface AdmissionDeps {
   readonly onAdmitted: (commandIds: readonly string[]) => void
 }
 
-/** `capacityVcpus`: null = learnt from the pods. */
-export type AdmissionSettings = Pick<
+export interface AdmissionSettings extends Pick<
   RoundLimits,
   'liveJobs' | 'liveFileJobs' | 'capacityVcpus' | 'reservedShare' | 'passSeconds'
->
+> {
+  /** A `capacityVcpus` of null is learnt from the pods; otherwise null limits nothing. */
+  readonly learnsCapacity: boolean
+}
 
 /** Commands of an account and lane that a round reads. */
 const heads = 16
@@ -73,7 +75,9 @@ export function createAdmission(deps: AdmissionDeps): Admission {
   const { clock } = deps.effects
   const views = new Map<string, AccountView>()
   const backoff = createItemBackoff({ ...deps.effects, waits: backoffMs })
-  const capacity = createLearntCapacity({ podsOf: (id) => deps.caches.podsOf(id), clock })
+  const capacity = settings.learnsCapacity
+    ? createLearntCapacity({ podsOf: (id) => deps.caches.podsOf(id), clock })
+    : unlimitedCapacity
   const rates = createServiceRates({ clock })
   const quotaWaits = createQuotaWaits(clock)
   /** Accounts with a recorded reason, which has to be removed when they leave the rounds. */

@@ -6,6 +6,7 @@ import {
   specHashAnnotation,
   storedFileKind,
 } from '../../common/domain/resource-names.ts'
+import { queueNameLabel } from '../resources/kueue.ts'
 import { factMetadata } from './fact-metadata.ts'
 import type { FactMetadata } from './fact-metadata.ts'
 
@@ -18,7 +19,13 @@ export interface JobFacts {
   readonly ownerUid: string | null
   readonly specHash: string | null
   readonly deleting: boolean
+  /** A queue of Kueue resumes and suspends it. */
+  readonly queued: boolean
   readonly suspended: boolean
+  /** What its condition says about it, while it is suspended. */
+  readonly suspendedMessage: string | null
+  /** When it was resumed last, or created; it names the run and is compared with no clock. */
+  readonly startTime: string | null
   /** No further pod will start. It comes some seconds before `finished`. */
   readonly ending: { readonly reason: string; readonly message: string } | null
   /** Complete or Failed: all its pods are terminal. */
@@ -37,6 +44,9 @@ export function jobFacts({ metadata, spec, status }: Job): JobFacts {
   const ending = status.conditions.find(
     ({ type, status: value }) => value === 'True' && endingTypes.includes(type),
   )
+  const suspended = status.conditions.find(
+    (condition) => condition.type === 'Suspended' && condition.status === 'True',
+  )
   return {
     metadata: factMetadata(metadata),
     commandId: ours ? commandId : null,
@@ -44,7 +54,10 @@ export function jobFacts({ metadata, spec, status }: Job): JobFacts {
     ownerUid: metadata.ownerReferences?.find(({ controller }) => controller === true)?.uid ?? null,
     specHash: metadata.annotations?.[specHashAnnotation] ?? null,
     deleting: metadata.deletionTimestamp !== undefined,
+    queued: metadata.labels?.[queueNameLabel] !== undefined,
     suspended: spec.suspend,
+    suspendedMessage: spec.suspend && suspended !== undefined ? suspended.message : null,
+    startTime: status.startTime,
     ending:
       ending === undefined
         ? null
@@ -52,6 +65,11 @@ export function jobFacts({ metadata, spec, status }: Job): JobFacts {
     finished: holds('Complete') || holds('Failed'),
     ttlSeconds: spec.ttlSecondsAfterFinished,
   }
+}
+
+/** Nothing is missing: its pods start when Kueue resumes it. */
+export function isSuspendedByQueue({ queued, suspended }: JobFacts): boolean {
+  return queued && suspended
 }
 
 const endingTypes = ['FailureTarget', 'SuccessCriteriaMet', 'Failed', 'Complete']

@@ -3,7 +3,9 @@ import { policyActionFor } from './failure-policy.ts'
 import type { PolicyAction } from './failure-policy.ts'
 
 type Pod = Parameters<typeof policyActionFor>[0]
-const none: Pod = { disrupted: false, transferExitCode: null, ffmpegExitCode: null }
+const none: Pod = {
+  ...{ disrupted: false, transferExitCode: null, ffmpegExitCode: null, isQueued: false },
+}
 
 describe('policyActionFor', () => {
   const table: [string, Partial<Pod>, PolicyAction][] = [
@@ -28,6 +30,11 @@ describe('policyActionFor', () => {
       'FailJob',
     ],
     ['fails the Job after a SIGTERM without a disruption', { transferExitCode: 31 }, 'FailJob'],
+    [
+      'ignores a SIGTERM where Kueue suspends the Job',
+      { transferExitCode: 31, isQueued: true },
+      'Ignore',
+    ],
     ['ignores a second pod', { transferExitCode: 30 }, 'Ignore'],
     [
       'fails the Job of a killed ffmpeg container',

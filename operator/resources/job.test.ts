@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import { row, runnerSettings } from '../decide/snapshot.fixture.ts'
 import { jobFor } from './job.ts'
+import { queueNameProblem } from './kueue.ts'
 import { limitsFor } from './limits.ts'
 import type { RunnerSettings } from './runner-settings.ts'
 import { specHash } from './spec-hash.ts'
@@ -239,5 +240,71 @@ describe('jobFor', () => {
       '/var/run/secrets/cloud-ffmpeg-gateway/ca.crt',
     ])
     expect(podOf(settings).volumes?.at(-1)?.configMap).to.deep.equal({ name: 'gateway-ca' })
+  })
+})
+
+describe('a Job for a queue of Kueue', () => {
+  const classes = { low: 'batch', normal: null, high: 'urgent' }
+  const queued = (queueName: string, work = command) =>
+    jobOf(
+      runnerSettings({ kueue: { queueName, priorityClasses: classes, maxEvictions: 10 } }),
+      work,
+    )
+  const nameOf = (queueName: string, changes: Partial<typeof command> = {}) =>
+    queued(queueName, { ...command, ...changes }).metadata.labels?.['kueue.x-k8s.io/queue-name']
+
+  it('is created suspended, and Kueue does not queue its pods as well', () => {
+    const { metadata, spec } = queued('cloud-ffmpeg-{plan}')
+    expect(spec.suspend).to.equal(true)
+    expect(metadata.labels).to.include({ 'kueue.x-k8s.io/queue-name': 'cloud-ffmpeg-small' })
+    const ofPods = Object.keys(spec.template.metadata?.labels ?? {})
+    expect(ofPods.filter((name) => name.startsWith('kueue.'))).to.deep.equal([])
+  })
+
+  it('has the class of the priority of its command, or none', () => {
+    const classOf = (priority: (typeof command)['priority']) =>
+      queued('q', { ...command, priority }).metadata.labels?.['kueue.x-k8s.io/priority-class']
+    expect(classOf('high')).to.equal('urgent')
+    expect(classOf('low')).to.equal('batch')
+    expect(classOf('normal')).to.equal(undefined)
+  })
+
+  it('survives a SIGTERM without a disruption, and as many evictions as are allowed', () => {
+    const { podFailurePolicy, backoffLimit } = queued('q').spec
+    const codes = (action: string) =>
+      (podFailurePolicy?.rules ?? [])
+        .filter((rule) => rule.action === action)
+        .flatMap(({ onExitCodes }) => onExitCodes?.values ?? [])
+    expect(codes('Ignore')).to.include(31)
+    expect(codes('FailJob')).to.not.include(31)
+    expect(backoffLimit).to.equal(12)
+  })
+
+  it('is in a queue whose name is a DNS label, for every account and plan', () => {
+    expect(nameOf('{account}-{plan}', { accountName: 'acme' })).to.equal('acme-small')
+    const long = { accountName: 'a'.repeat(63) }
+    const names = [
+      nameOf('cloud-ffmpeg-{account}', long),
+      nameOf('cloud-ffmpeg-{account}', { accountName: `${'a'.repeat(62)}b` }),
+      nameOf('{plan}', { accountPlan: 'Old Plan_2' }),
+      nameOf('{plan}', { accountPlan: '--' }),
+    ]
+    for (const name of names) expect(name).to.match(/^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/)
+    expect(new Set(names).size).to.equal(names.length)
+  })
+})
+
+describe('queueNameProblem', () => {
+  it('accepts a template that gives each plan a DNS label', () => {
+    for (const template of ['cloud-ffmpeg-{plan}', '{account}', 'media']) {
+      expect(queueNameProblem(template, ['free', 'pro'])).to.equal(null)
+    }
+  })
+
+  it('names an unknown field, and a result that names no queue', () => {
+    expect(queueNameProblem('{team}', ['pro'])).to.include('{team}')
+    expect(queueNameProblem('media_{plan}', ['pro'])).to.include("'media_pro'")
+    expect(queueNameProblem('{plan}', ['pro', 'Big Plan'])).to.include("'Big Plan'")
+    expect(queueNameProblem('', ['pro'])).to.include('not a DNS label')
   })
 })

@@ -14,9 +14,11 @@ import {
   managedBy,
   specHashAnnotation,
 } from '../../common/domain/resource-names.ts'
+import type { Priority } from '../../common/domain/priority.ts'
 import type { WorkKind } from '../../common/domain/resource-names.ts'
 import { containersFor, podSecurityContext } from './containers.ts'
 import { podFailurePolicy } from './failure-policy.ts'
+import { queueLabels } from './kueue.ts'
 import type { RunnerLimits } from './limits.ts'
 import type { RunnerSettings } from './runner-settings.ts'
 import { volumesFor } from './volumes.ts'
@@ -25,6 +27,8 @@ import { volumesFor } from './volumes.ts'
 export interface JobCommand {
   readonly commandId: string
   readonly accountName: string
+  readonly accountPlan: string
+  readonly priority: Priority
   /** From 1; the Job's name ends in it. */
   readonly round: number
   readonly specHash: string
@@ -42,14 +46,15 @@ export function jobFor(
   owner: { readonly kind: WorkKind; readonly name: string; readonly uid: string },
   settings: RunnerSettings,
 ): RunnerJob {
-  const jobLabels = labelsFor(command)
+  const podLabels = labelsFor(command)
+  const { kueue } = settings
   return {
     apiVersion: 'batch/v1',
     kind: 'Job',
     metadata: {
       name: jobName(command.commandId, command.round, owner.kind),
       namespace: settings.namespace,
-      labels: jobLabels,
+      labels: kueue === null ? podLabels : { ...podLabels, ...queueLabels(command, kueue) },
       annotations: { [specHashAnnotation]: command.specHash },
       ownerReferences: [
         {
@@ -65,14 +70,16 @@ export function jobFor(
       parallelism: 1,
       completions: 1,
       completionMode: 'NonIndexed',
-      backoffLimit: settings.maxAttempts - 1,
+      backoffLimit: backoffLimitOf(settings),
       podReplacementPolicy: 'Failed',
-      podFailurePolicy,
+      podFailurePolicy: podFailurePolicy(kueue !== null),
+      // Afterwards only Kueue changes it: a patch of ours would start or stop what it has decided.
+      ...(kueue === null ? {} : { suspend: true }),
       activeDeadlineSeconds: command.limits.clocks.jobDeadlineSeconds,
       // No ttlSecondsAfterFinished: a Job that is deleted before its outcome is recorded takes the
       // evidence with it. The operator patches it in afterwards.
       template: {
-        metadata: { labels: jobLabels, annotations: keepRunning },
+        metadata: { labels: podLabels, annotations: keepRunning },
         spec: podSpec(command.limits, {
           ...settings,
           scratchMbytes: command.limits.scratchMbytes,
@@ -80,6 +87,14 @@ export function jobFor(
       },
     },
   }
+}
+
+/** Pods that Kueue evicts before they run have no exit code, so Kubernetes counts them as failed. */
+export function backoffLimitOf({
+  maxAttempts,
+  kueue,
+}: Pick<RunnerSettings, 'maxAttempts' | 'kueue'>): number {
+  return maxAttempts - 1 + (kueue?.maxEvictions ?? 0)
 }
 
 function labelsFor({ commandId, accountName, round }: JobCommand): Record<string, string> {

@@ -1,3 +1,5 @@
+import type { KueueSettings } from './kueue.ts'
+
 /** The operator's settings for every runner's Job. */
 export interface RunnerSettings {
   readonly namespace: string
@@ -40,6 +42,8 @@ export interface RunnerSettings {
   readonly runtimeClassName: string | null
   /** false gives each pod a user namespace of its own; null leaves the cluster's default. */
   readonly hostUsers: boolean | null
+  /** null: the operator's own admission decides when a Job starts. */
+  readonly kueue: KueueSettings | null
   /** Largest frame that FFmpeg decodes. */
   readonly maxPixels: number
   /** What the supervisor does if the kernel cannot sandbox FFmpeg. */

@@ -5,7 +5,7 @@ import type { StoredFileStatus } from '../../crds/storedfile.ts'
 import { conditionsFor, storedFileSubject } from './conditions.ts'
 import type { Standing } from './conditions.ts'
 import { cut } from './reason.ts'
-import { failedStanding, statusFor } from './state.ts'
+import { beforeRun, failedStanding, statusFor } from './state.ts'
 import type { StatusContext } from './state.ts'
 import type { WorkStatus } from '../observe/shown-status.ts'
 
@@ -74,10 +74,8 @@ function standingOf(row: ReconcileRow, file: FileProgress, { waiting }: StatusCo
     }
     return { kind: 'succeeded', why: row.status === 'SUCCESS' ? stored : storedUnknown }
   }
-  if (!row.admitted) return { kind: 'waiting', why: waiting }
-  return row.attempt === null
-    ? { kind: 'starting', why: waiting }
-    : { kind: 'running', why: { reason: 'Running', message: 'A runner holds the file' } }
+  if (row.attempt === null) return beforeRun(row, waiting)
+  return { kind: 'running', why: { reason: 'Running', message: 'A runner holds the file' } }
 }
 
 const stored = { reason: 'Stored', message: 'The file is stored and probed' }

@@ -1,10 +1,10 @@
-import { transferExit } from '../../common/domain/failures.ts'
+import { evictedByQueue, transferExit } from '../../common/domain/failures.ts'
 import { recordedFailureCodes } from '../resources/failure-policy.ts'
 
 /**
  * Why an attempt was lost: a closed list, because it is a label of a metric. Uncharged losses are
  * caused by the infrastructure; both kinds use up attempts, because a node that kills every pod
- * would otherwise run a command without end.
+ * would otherwise run a command without end. Only evictions by Kueue have a count of their own.
  */
 export const lossReasons = {
   Disrupted: { charged: false },
@@ -15,6 +15,7 @@ export const lossReasons = {
   ForeignJob: { charged: false },
   JobFailed: { charged: false },
   Interrupted: { charged: false },
+  [evictedByQueue]: { charged: false },
   NodePressureAboveRequest: { charged: true },
   Evicted: { charged: true },
   NoReport: { charged: true },
@@ -51,9 +52,16 @@ export function lossByTransferExit(exitCode: number): LossReason {
   }
 }
 
-/** An FFmpeg container that ended by itself once may do so on every input like this one. */
-export function attemptsAllowed(reason: LossReason, maxAttempts: number): number {
-  return reason === 'FfmpegContainerLost' ? Math.min(2, maxAttempts) : maxAttempts
+/**
+ * An FFmpeg container that ended by itself once may do so on every input like this one. Evictions by the
+ * queue are counted apart: the one after the last allowed ends the command.
+ */
+export function attemptsAllowed(
+  reason: LossReason,
+  allowed: { readonly attempts: number; readonly evictions: number },
+): number {
+  if (reason === evictedByQueue) return allowed.evictions + 1
+  return reason === 'FfmpegContainerLost' ? Math.min(2, allowed.attempts) : allowed.attempts
 }
 
 const killed = 137

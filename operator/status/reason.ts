@@ -31,12 +31,13 @@ export function cut(text: string, length = 900): string {
   return `${kept}…`
 }
 
-/** Why a command waits for admission, in the order of their precedence. */
+/** Why a command waits: for admission, in the order of their precedence, or for the queue of its Job. */
 const waits = [
   'WaitingForFileJobs',
   'WaitingForQuota',
   'WaitingForFairShare',
   'WaitingForCapacity',
+  'WaitingForKueue',
 ] as const
 
 export type WaitReason = Reason & { readonly reason: (typeof waits)[number] }

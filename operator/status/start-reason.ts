@@ -1,8 +1,9 @@
 import type { ContainerFacts } from '../observe/container-facts.ts'
 import { isTerminal } from '../observe/pod-facts.ts'
 import type { PodFacts } from '../observe/pod-facts.ts'
+import { isSuspendedByQueue } from '../observe/job-facts.ts'
 import type { JobFacts } from '../observe/job-facts.ts'
-import type { Reason } from './reason.ts'
+import type { Reason, WaitReason } from './reason.ts'
 
 /** Why an admitted command has no runner yet. */
 export function startReason(start: {
@@ -15,6 +16,7 @@ export function startReason(start: {
   readonly maxAttempts: number
   readonly secondsWithoutPod: number
 }): Reason {
+  if (start.job !== null && isSuspendedByQueue(start.job)) return waitsForKueue(start.job)
   const pod = start.pods.find((candidate) => !isTerminal(candidate))
   if (pod !== undefined) return podReason(pod)
   if (start.job === null && start.refusal !== null) return start.refusal
@@ -33,6 +35,14 @@ export function startReason(start: {
     }
   }
   return { reason: 'JobCreated', message: 'The Job is created, its pod starts' }
+}
+
+function waitsForKueue({ suspendedMessage }: JobFacts): WaitReason {
+  const message = suspendedMessage ?? ''
+  return {
+    reason: 'WaitingForKueue',
+    message: message === '' ? 'The Job is suspended until Kueue admits it' : message,
+  }
 }
 
 const imageReasons = ['ErrImagePull', 'ImagePullBackOff', 'InvalidImageName', 'ErrImageNeverPull']

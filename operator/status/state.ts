@@ -108,11 +108,15 @@ function standingOf(row: ReconcileRow, { waiting }: StatusContext): Standing {
     case 'QUEUED':
     case 'PROCESSING':
     case 'PREPARED_FFMPEG_COMMAND':
-      if (!row.admitted) return { kind: 'waiting', why: waiting }
-      return row.attempt === null
-        ? { kind: 'starting', why: waiting }
-        : { kind: 'running', why: { reason: 'Running', message: 'A runner holds the command' } }
+      if (row.attempt === null) return beforeRun(row, waiting)
+      return { kind: 'running', why: { reason: 'Running', message: 'A runner holds the command' } }
   }
+}
+
+/** It needs admission twice where Kueue queues its Job. */
+export function beforeRun({ admitted }: ReconcileRow, why: Reason): Standing {
+  const waits = !admitted || why.reason === 'WaitingForKueue'
+  return { kind: waits ? 'waiting' : 'starting', why }
 }
 
 export function failedStanding(

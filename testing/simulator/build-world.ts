@@ -23,7 +23,8 @@ export function buildWorld(
     sabotage,
     leaseSeconds,
     forgets,
-  }: Pick<World, 'sabotage' | 'leaseSeconds'> & { forgets?: Forgets | undefined },
+    kueue,
+  }: Pick<World, 'sabotage' | 'leaseSeconds' | 'kueue'> & { forgets?: Forgets | undefined },
 ): { world: World; database: DatabaseFaults } {
   const clock = createVirtualClock({ random: random.fork('order').next, promisesOnly: true })
   const trace = createTrace(clock)
@@ -43,6 +44,7 @@ export function buildWorld(
     command: (id) =>
       cluster.get('FfmpegCommand', namespace, `ffc-${id}`) ??
       cluster.get('StoredFile', namespace, `sf-${id}`),
+    isQueued: kueue !== null,
     hasObject: (key) => storage.has(key),
     leftovers: (isForgetful) => [
       ...['FfmpegCommand', 'StoredFile', 'Job', 'Pod'].flatMap((kind) =>
@@ -111,6 +113,7 @@ export function buildWorld(
       store,
       storage,
       sabotage,
+      kueue,
       written,
       leaseSeconds,
       hintBuses: new Map(),

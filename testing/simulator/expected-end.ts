@@ -1,3 +1,4 @@
+import { evictedByQueue } from '../../common/domain/failures.ts'
 import type { CommandRow } from './memory-store/memory-rows.ts'
 import { scenarioOf } from './world/settings.ts'
 import type { Wish } from './world/oracle.ts'
@@ -10,15 +11,17 @@ export function endProblem(row: CommandRow, wishes: ReadonlySet<Wish>): string |
   const url = isFile && 'url' in storedFile ? storedFile.url : inputFiles?.['in_1']
   const scenario = scenarioOf(url ?? '')
   const problem = `a '${scenario.kind}' has ended as ${errorStatus ?? status}: ${row.errorMessage}`
+  const losses = row.lossReasons.filter((reason) => reason !== evictedByQueue)
+  const evictions = row.lossReasons.length - losses.length
   switch (errorStatus) {
     case 'CANCELLED':
       return wishes.has('cancel') ? null : problem
     // Losses are counted where they are declared, and no living attempt may be.
     case 'RUNNER_LOST':
-      return row.lossReasons.length >= 2 ? null : problem
+      return losses.length >= 2 || evictions > 10 ? null : problem
     case 'INTERNAL_ERROR':
       if (wishes.has('refuse')) return null
-      return row.lossReasons.length >= 2 && new Set(row.lossReasons).size === 1 ? null : problem
+      return losses.length >= 2 && new Set(losses).size === 1 ? null : problem
     default:
       break
   }

@@ -1,9 +1,11 @@
+import { evictedByQueue } from '../../common/domain/failures.ts'
 import { isFinal, rank } from '../../common/domain/states.ts'
 import { largestCommandBytes, storedBytes } from '../../common/kubernetes/stored-bytes.ts'
 import { parsePodName } from '../../common/domain/pod-name.ts'
 import type { FakeObject } from './kube-apiserver/objects/fake-object.ts'
 import { endProblem } from './expected-end.ts'
 import { twinAnnotation } from './cluster/job-controller.ts'
+import { queuedJobProblem } from './world/queued-jobs.ts'
 import { createShownSuccesses } from './world/shown-successes.ts'
 import { usesVcpus } from './memory-store/memory-rows.ts'
 import type { CommandRow, Tables } from './memory-store/memory-rows.ts'
@@ -17,6 +19,7 @@ interface Seen {
   percent: number | null
   attempt: string | null
   lost: number
+  round: number
   released: boolean
   finalAtMs: number | null
   end: string | null
@@ -33,6 +36,8 @@ export function createOracle(deps: {
   /** @param isForgetful the database has lost commits */
   leftovers: (isForgetful: boolean) => string[]
   hasObject: (key: string) => boolean
+  /** Jobs wait in queues of Kueue, which decide about the vCPUs of the cluster. */
+  isQueued: boolean
 }): Oracle {
   const violations: string[] = []
   const seen = new Map<string, Seen>()
@@ -71,11 +76,14 @@ export function createOracle(deps: {
     audit(now) {
       tables = now
       for (const row of now.commands.values()) auditRow(row, now)
+      if (deps.isQueued) return
       for (const { accountId, name } of accounts) auditQuota(now, accountId, name)
       auditCapacity(now)
     },
     see({ kind, type, object }) {
       if (kind === 'Job' && type === 'ADDED') jobCreated(object)
+      const problem = deps.isQueued && kind === 'Job' ? queuedJobProblem(type, object) : null
+      if (problem !== null) violated(problem)
       if (kind === 'FfmpegCommand' && type === 'MODIFIED') statusShown(object)
       if (kind === 'FfmpegCommand') measured(object)
       if (kind === 'StoredFile' && type === 'MODIFIED') fileShown(object)
@@ -132,7 +140,14 @@ export function createOracle(deps: {
     } else if (attempt !== null && (percent ?? 0) < (last.percent ?? 0)) {
       violated(`I3: ${id} went back from ${last.percent} to ${percent} percent`)
     }
+    if (attempt !== null && row.suspendedAt !== null && !isFinal(status)) {
+      violated(`I6: ${attempt} has ${id}, and its vCPUs are given to others`)
+    }
     if (row.lostAttempts.length > last.lost) attemptsLost(row, last.lost)
+    const isEvicted = row.lossReasons.at(-1) === evictedByQueue
+    if (isEvicted && row.lostAttempts.length > last.lost && row.round !== last.round) {
+      violated(`${id} has another Job after an eviction`)
+    }
     if (last.end === null && isFinal(status)) ended(row, now)
     if (!last.released && row.releasedAt !== null) released(row)
     seen.set(id, {
@@ -267,6 +282,7 @@ function seenOf(row: CommandRow): Seen {
     percent: row.progressPercent,
     attempt: row.attempt,
     lost: row.lostAttempts.length,
+    round: row.round,
     released: row.releasedAt !== null,
     finalAtMs: null,
     end: null,

@@ -2,7 +2,14 @@ import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import { failpointNames } from '../../common/runtime/effects.ts'
 import type { FailpointName } from '../../common/runtime/effects.ts'
-import { podGone, resourceVanishes, rowsFail, rowsRefused } from './faults/fault-plan.ts'
+import {
+  kueueEvicts,
+  kueueStops,
+  podGone,
+  resourceVanishes,
+  rowsFail,
+  rowsRefused,
+} from './faults/fault-plan.ts'
 import type { SimulationOptions, SimulationResult } from './simulation.ts'
 
 export interface CrashPoint {
@@ -20,7 +27,7 @@ export const crashPoints: readonly CrashPoint[] = failpointNames
   )
   .filter(
     (name) =>
-      !/^api\.cancel|^hints\.listening|^operator\.(foreign|outcome_restored|history)|^sweep\.((uploads|files)_expired|postponed)/.test(
+      !/^api\.cancel|^hints\.listening|^operator\.(foreign|outcome_restored|history|quota_(suspended|resumed))|^sweep\.((uploads|files)_expired|postponed)/.test(
         name,
       ),
   )
@@ -62,7 +69,10 @@ export const lossPoints = failpointNames.filter(
   (name) =>
     /^(api\.(row|replied)|dispatch\.(rows|cr_)|operator\.|sweep\.(objects_deleted|recorded)|gateway\.)/.test(
       name,
-    ) && !/^operator\.(foreign|outcome_restored|history|undispatched|outcome_committed)/.test(name),
+    ) &&
+    !/^operator\.(foreign|outcome_restored|history|undispatched|outcome_committed|quota_(suspended|resumed))/.test(
+      name,
+    ),
 )
 /** A run meets these a few times only. */
 const rareLossPoints = /imported|job_deleted|attempt_lost|sweep|multipart|finalizer_added|waits/
@@ -82,10 +92,31 @@ export function forgetfulOptions(seed: number): SimulationOptions {
   return { seed, forgets, crashes, faults: seed % 4 }
 }
 
-export type Series = 'full of faults' | 'forgetful'
+/** What only happens where Jobs wait in queues of Kueue, and what evictions lead to. */
+export const queuedPoints: readonly CrashPoint[] = (
+  [
+    ...['operator.quota_suspended', 'operator.quota_resumed', 'operator.attempt_lost'],
+    ...['operator.job_created', 'operator.job_deleted', 'operator.quota_released'],
+  ] as FailpointName[]
+).flatMap((name) => [
+  { name, action: 'crash-before' },
+  { name, action: 'crash-after' },
+])
+
+/** The run of a seed with queues that have less than one account may use. */
+export function queuedOptions(seed: number): SimulationOptions {
+  const crashes = [queuedPoints[seed % queuedPoints.length] ?? queuedPoints[0]].flatMap(
+    (point) => point ?? [],
+  )
+  const certain = [kueueEvicts, kueueEvicts, kueueEvicts, ...(seed % 2 === 0 ? [kueueStops] : [])]
+  return { seed, crashes, certain, faults: seed % 6, kueue: { quotaVcpus: 5 } }
+}
+
+export type Series = 'full of faults' | 'forgetful' | 'queued'
 
 /** The run of a seed within a series. */
 export function seriesOptions(seed: number, series: Series): SimulationOptions {
+  if (series === 'queued') return queuedOptions(seed)
   return series === 'forgetful' ? forgetfulOptions(seed) : optionsOf(seed)
 }
 

@@ -8,7 +8,7 @@ import { createRandom } from '../support/random.ts'
 import { accounts, leaseSeconds as shortLease } from './world/settings.ts'
 import type { Forgets } from './world/forgetful-database.ts'
 import type { LeaseSeconds } from '../../operator/machinery/election/leader-timing.ts'
-import type { Sabotage, World } from './world/world.ts'
+import type { KueueOptions, Sabotage, World } from './world/world.ts'
 
 export interface SimulationOptions {
   readonly seed: number
@@ -22,6 +22,8 @@ export interface SimulationOptions {
   /** The database loses its last commits. */
   readonly forgets?: Forgets
   readonly leaseSeconds?: LeaseSeconds
+  /** Jobs wait in queues of Kueue. */
+  readonly kueue?: KueueOptions
 }
 
 export interface SimulationResult {
@@ -41,6 +43,8 @@ export interface SimulationResult {
   readonly forgotten: number
   /** Commands and files whose resource has shown that they succeeded. */
   readonly shown: number
+  /** Why attempts were lost, over all commands. */
+  readonly losses: readonly string[]
   /** Ends that were recorded again. */
   readonly restored: number
   readonly virtualSeconds: number
@@ -60,9 +64,9 @@ const reportedLines = 80
  */
 export async function simulate(options: SimulationOptions): Promise<SimulationResult> {
   const { seed, commands = 20, faults = 9, certain = [], sabotage = {} } = options
-  const { leaseSeconds = shortLease, forgets } = options
+  const { leaseSeconds = shortLease, forgets, kueue = null } = options
   const random = createRandom(`simulation ${seed}`)
-  const { world, database } = buildWorld(random, { sabotage, leaseSeconds, forgets })
+  const { world, database } = buildWorld(random, { sabotage, leaseSeconds, forgets, kueue })
   for (const account of accounts) await world.store.ensureAccount(account)
   const installation = startInstallation(world)
   const { apis, operators } = installation
@@ -91,6 +95,7 @@ export async function simulate(options: SimulationOptions): Promise<SimulationRe
       forgotten: world.forgotten(),
       shown: oracle.shown(),
     },
+    losses: oracle.rows().flatMap(({ lossReasons }) => lossReasons),
     restored: world.counts.restored,
     report:
       oracle.violations.length === 0
@@ -106,7 +111,7 @@ export async function simulate(options: SimulationOptions): Promise<SimulationRe
 
 /** Until nothing is left to do, or something is wrong; also if it is that there is no rest. */
 async function untilRest(
-  { clock, oracle }: World,
+  { clock, oracle, kueue }: World,
   clients: Clients,
   happened: readonly string[],
 ): Promise<void> {
@@ -121,7 +126,8 @@ async function untilRest(
     checkedAtMs = clock.monotonicMs()
     return unrest().length === 0
   }
-  let isAtRest = await clock.runUntil(isDone, restWithinMs)
+  const withinMs = restWithinMs + (kueue?.stoppedMs ?? 0)
+  let isAtRest = await clock.runUntil(isDone, withinMs)
   if (!isAtRest && happened.includes(lostEvents)) {
     isAtRest = await clock.runUntil(isDone, restAfterLostEventsMs - restWithinMs)
   }

@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import { unlimited } from '../support/admit-waiting.ts'
 import type { Progress } from '../../common/store/attempts.ts'
 import { newId, progressOf, commitOf, failed, lossOf, queuedStep } from './fixtures.ts'
 import type { Session } from './session.ts'
@@ -103,6 +104,31 @@ export function describeAttempts(session: Session): void {
       expect(await store.loseAttempt(last)).to.equal(null)
     })
 
+    it('counts evictions by the queue apart from other losses', async () => {
+      const commandId = await run('pod-1')
+      const evicted = { reason: 'KueueEvicted', sameRound: true, maxAttempts: 3 }
+      await store.loseAttempt(lossOf(commandId, { attempt: 'pod-1', ...evicted }))
+      await store.claimAttempt({ commandId, round: 1, podUid: 'pod-2' })
+      await store.loseAttempt(lossOf(commandId, { attempt: 'pod-2', ...evicted }))
+      expect(await row(commandId)).to.deep.include({ attempts: 2, evictions: 2, round: 1 })
+      await store.claimAttempt({ commandId, round: 1, podUid: 'pod-3' })
+      const crash = { charged: true, reason: 'exit 42', maxAttempts: 2 }
+      const crashed = await store.loseAttempt(lossOf(commandId, { attempt: 'pod-3', ...crash }))
+      expect(crashed).to.deep.equal({ round: 2 })
+      await store.claimAttempt({ commandId, round: 2, podUid: 'pod-4' })
+      const last = lossOf(commandId, { round: 2, attempt: 'pod-4', ...crash })
+      expect(await store.loseAttempt(last)).to.deep.equal({ ended: 'INTERNAL_ERROR' })
+    })
+
+    it('ends with RUNNER_LOST when the queue has evicted it too often', async () => {
+      const commandId = await run('pod-1')
+      const evicted = { reason: 'KueueEvicted', sameRound: true, maxAttempts: 1 }
+      const lost = await store.loseAttempt(lossOf(commandId, { attempt: 'pod-1', ...evicted }))
+      expect(lost).to.deep.equal({ ended: 'RUNNER_LOST' })
+      const errorMessage = 'The queue of the cluster evicted the runner once'
+      expect(await row(commandId)).to.deep.include({ errorMessage })
+    })
+
     it('ends with INTERNAL_ERROR when the runner crashed the same way each time', async () => {
       const commandId = await run('pod-1')
       const crash = { charged: true, reason: 'exit 42', maxAttempts: 2 }
@@ -172,6 +198,105 @@ export function describeProgress(session: Session): void {
         status: 'FAILED',
         errorStatus: 'DISK_FULL',
       })
+    })
+  })
+}
+
+export function describeSuspendedJobs(session: Session): void {
+  describe('suspended Jobs', () => {
+    const { store, age, dispatch, admit, admitWithin, run, row } = session
+
+    const account = async () =>
+      (await store.findWaiting({ heads: 16 })).find(
+        ({ accountId }) => accountId === session.accountId,
+      )
+    const reasonOf = async (commandId: string) =>
+      (await store.findCommand(session.accountId, commandId))?.queueReason ?? null
+    const resume = (commandId: string) =>
+      store.resumeQuota({ accountId: session.accountId, commandId })
+
+    it('hold no vCPUs of the account, which may start others, and still count as Jobs', async () => {
+      const before = (await store.gauges()).ledgerVcpus
+      const running = (await store.findWaiting({ heads: 1 })).flatMap((each) => each.running)
+      const held = running.reduce((sum, { vcpuCount }) => sum + Math.max(1, vcpuCount), 0)
+      const commandId = await dispatch({ vcpuCount: 4 })
+      await admit(4)
+      expect(await reasonOf(commandId)).to.equal(null)
+      expect(await store.suspendQuota(commandId)).to.equal(true)
+      expect(await store.suspendQuota(commandId)).to.equal(false)
+      expect(await row(commandId)).to.include({ admitted: true, suspended: true, released: false })
+      expect(await reasonOf(commandId)).to.equal('KUEUE')
+      expect((await store.gauges()).ledgerVcpus).to.equal(before)
+      expect((await store.readQueue(session.accountId, 'commands')).running).to.equal(0)
+      expect((await account())?.running).to.deep.equal([
+        { commandId, vcpuCount: 4, runningSeconds: 0, isEnding: false, isSuspended: true },
+      ])
+      const next = await dispatch({ vcpuCount: 4 })
+      expect((await admitWithin({ jobLimit: 1 })).admitted).to.deep.equal([])
+      const admission = await admitWithin({ vcpuLimit: 4, capacityVcpus: held + 4 })
+      expect(admission).to.include({ vcpuInUse: 4 })
+      expect(admission.admitted).to.deep.equal([next])
+    })
+
+    it('hold them again when they are resumed, also above the limits', async () => {
+      const [first, second] = [await dispatch({ vcpuCount: 4 }), await dispatch({ vcpuCount: 4 })]
+      await admit(4)
+      await store.suspendQuota(first)
+      expect((await admit(4)).admitted).to.deep.equal([second])
+      expect(await resume(first)).to.equal(true)
+      expect(await resume(first)).to.equal(false)
+      expect((await row(first)).suspended).to.equal(false)
+      expect(await reasonOf(first)).to.equal(null)
+      expect((await admit(4)).vcpuInUse).to.equal(8)
+      const { accountId } = session
+      const request = { ...unlimited, accountId, commandIds: [await dispatch()], vcpuLimit: 8 }
+      expect((await store.admit(request)).admitted).to.deep.equal([])
+    })
+
+    it('hold them again at the latest when a pod is given the command', async () => {
+      const commandId = await dispatch()
+      await admit()
+      await store.suspendQuota(commandId)
+      await store.claimAttempt({ commandId, round: 1, podUid: 'pod-1' })
+      expect((await row(commandId)).suspended).to.equal(false)
+      expect(await store.suspendQuota(commandId)).to.equal(false)
+    })
+
+    it('charge the account for what an attempt could use, and not for the time in the queue', async () => {
+      const waits = await dispatch({ vcpuCount: 1 })
+      await admit()
+      await age(50)
+      await store.suspendQuota(waits)
+      expect((await account())?.usedVcpuSeconds).to.equal(0)
+      const commandId = await run('pod-1', { vcpuCount: 3 })
+      await age(100)
+      await store.loseAttempt(lossOf(commandId, { attempt: 'pod-1', sameRound: true }))
+      await store.suspendQuota(commandId)
+      expect((await account())?.usedVcpuSeconds).to.be.within(300, 330)
+      await age(1_000)
+      await resume(commandId)
+      await store.claimAttempt({ commandId, round: 1, podUid: 'pod-2' })
+      await age(10)
+      await store.commitOutcome(commitOf(commandId, 'pod-2'))
+      await store.releaseQuota(commandId)
+      expect((await account())?.usedVcpuSeconds).to.be.within(330, 380)
+    })
+
+    it('have none to give back before admission, after the end, and by a late resume', async () => {
+      const waiting = await dispatch()
+      expect(await store.suspendQuota(waiting)).to.equal(false)
+      await admit()
+      await store.suspendQuota(waiting)
+      await store.commitOutcome(commitOf(waiting, null, failed('CANCELLED')))
+      expect(await resume(waiting)).to.equal(false)
+      expect(await store.suspendQuota(waiting)).to.equal(false)
+      const before = (await account())?.usedVcpuSeconds ?? 0
+      expect(await store.releaseQuota(waiting)).to.equal(true)
+      await dispatch()
+      expect((await account())?.usedVcpuSeconds).to.equal(before)
+      const ended = await run('pod-1')
+      await store.commitOutcome(commitOf(ended, 'pod-1'))
+      expect(await store.suspendQuota(ended)).to.equal(false)
     })
   })
 }

@@ -1,6 +1,6 @@
 import { describeAccounts, describeFigures, describeQuotas } from './accounts.ts'
 import { describeAdmission } from './admission.ts'
-import { describeAttempts, describeProgress } from './attempts.ts'
+import { describeAttempts, describeProgress, describeSuspendedJobs } from './attempts.ts'
 import { describeCommit } from './commit.ts'
 import { describeDeliveries } from './deliveries.ts'
 import { describeDispatch } from './dispatch.ts'
@@ -22,6 +22,7 @@ export function describeStore(name: string, open: () => Promise<OpenStore>): voi
     describeDispatch(session)
     describeImport(session)
     describeAdmission(session)
+    describeSuspendedJobs(session)
     describeQuotas(session)
     describeAttempts(session)
     describeProgress(session)

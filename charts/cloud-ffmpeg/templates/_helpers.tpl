@@ -238,8 +238,20 @@ priorityClassName: {{ . }}
   value: {{ .Values.operator.attempts | quote }}
 - name: CLOUD_FFMPEG_START_ALLOWANCE_SECONDS
   value: {{ .Values.operator.startAllowanceSeconds | quote }}
+{{- with .Values.operator.liveJobs }}
 - name: CLOUD_FFMPEG_LIVE_JOBS
-  value: {{ .Values.operator.liveJobs | quote }}
+  value: {{ . | int64 | quote }}
+{{- end }}
+{{- if .Values.queue.kueue.enabled }}
+- name: CLOUD_FFMPEG_KUEUE
+  value: 'true'
+- name: CLOUD_FFMPEG_KUEUE_QUEUE_NAME
+  value: {{ .Values.queue.kueue.queueName | quote }}
+- name: CLOUD_FFMPEG_KUEUE_PRIORITY_CLASSES
+  value: {{ .Values.queue.kueue.priorityClasses | toJson | quote }}
+- name: CLOUD_FFMPEG_KUEUE_MAX_EVICTIONS
+  value: {{ .Values.queue.kueue.maxEvictions | int64 | quote }}
+{{- end }}
 - name: CLOUD_FFMPEG_LIVE_FILE_JOBS
   value: {{ .Values.operator.liveFileJobs | quote }}
 {{- with .Values.operator.capacityVcpus }}

@@ -60,7 +60,8 @@ export const joinQueueFacts = `${joinQueue} ${joinShare}`
  */
 export const queueColumns = `
   ${queuePosition},
-  case when ${isQueued} then coalesce(
+  case when c.suspended_at is not null and c.finished_at is null then 'KUEUE'
+  when ${isQueued} then coalesce(
     -- It is about files, which are not in this queue.
     nullif(share.reason, 'ACCOUNT_FILES'),
     case when c.dispatched_at is null then 'DISPATCH' end

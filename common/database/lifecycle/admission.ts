@@ -20,7 +20,9 @@ type FoundRow = Totals &
 const admissionLock = 7_130_246
 
 /** Admission of chosen commands to the limits of their account and of the cluster. */
-export function admission(database: Database): Pick<AdmissionStore, 'admit' | 'recordWaits'> {
+export function admission(
+  database: Database,
+): Pick<AdmissionStore, 'admit' | 'resumeQuota' | 'recordWaits'> {
   return {
     /**
      * Takes the lock of admission and then the account's row, so that all admissions serialize and each
@@ -34,19 +36,16 @@ export function admission(database: Database): Pick<AdmissionStore, 'admit' | 'r
      */
     async admit(request) {
       const { problem, toEnd, ...chosen } = await database.transaction(async (query) => {
-        await query('admit_lock', `select pg_advisory_xact_lock(${admissionLock})`)
-        await query(
-          'admit_lock_account',
-          'select from accounts where account_id = $1 for no key update',
-          [request.accountId],
-        )
+        await lockAdmission(query, request.accountId)
         const found = await query<FoundRow>(
           'admit_waiting',
           `with used as (
-             select coalesce(sum(vcpu_count) filter (where account_id = $1), 0) as vcpus,
+             select coalesce(sum(vcpu_count) filter (where account_id = $1 and suspended_at is null), 0)
+                 as vcpus,
                count(*) filter (where account_id = $1 and vcpu_count > 0) as jobs,
                count(*) filter (where account_id = $1 and vcpu_count = 0) as file_jobs,
-               coalesce(sum(greatest(vcpu_count, 1)), 0) as all_vcpus,
+               coalesce(sum(greatest(vcpu_count, 1)) filter (where suspended_at is null), 0)
+                 as all_vcpus,
                count(*) filter (where vcpu_count > 0) as all_jobs,
                count(*) filter (where vcpu_count = 0) as all_file_jobs,
                coalesce(sum(reserved_bytes) filter (where ${isLive}), 0)::bigint as reserved,
@@ -104,6 +103,21 @@ export function admission(database: Database): Pick<AdmissionStore, 'admit' | 'r
       return ended.length === 0 ? chosen : { ...chosen, ended }
     },
 
+    /** Takes the locks of `admit`: an admission sees either the vCPUs that are held again or none of it. */
+    resumeQuota({ accountId, commandId }) {
+      return database.transaction(async (query) => {
+        await lockAdmission(query, accountId)
+        const resumed = await query(
+          'resume_quota',
+          `update commands set suspended_at = null, resumed_at = now()
+           where command_id = $1 and suspended_at is not null and finished_at is null
+           returning command_id`,
+          [commandId],
+        )
+        return resumed.length > 0
+      })
+    },
+
     /** Locks the shares that change, in the order of their ids: two leaders cannot deadlock. */
     async recordWaits(waits) {
       await database.query(
@@ -140,6 +154,15 @@ async function endForQuota(
     if (committed.kind === 'committed') ended.push(commandId)
   }
   return ended
+}
+
+async function lockAdmission(query: Query, accountId: string): Promise<void> {
+  await query('admit_lock', `select pg_advisory_xact_lock(${admissionLock})`)
+  await query(
+    'admit_lock_account',
+    'select from accounts where account_id = $1 for no key update',
+    [accountId],
+  )
 }
 
 function reserving(row: Exclude<FoundRow, { commandId: null }>): ReservingCommand {

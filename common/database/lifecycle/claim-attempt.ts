@@ -7,7 +7,7 @@ import type { Query } from '../connection/query.ts'
 /**
  * Locks the row while its attempt changes. All conditions are on the row itself, so a claim that
  * waited for the lock is checked against the present row: a pod that was fenced meanwhile gets
- * nothing. The second statement reads the result without a lock: a fenced pod never becomes valid
+ * nothing, and an attempt that has the command holds its vCPUs. The second statement reads the result without a lock: a fenced pod never becomes valid
  * again.
  */
 export async function claimAttempt(
@@ -27,6 +27,8 @@ export async function claimAttempt(
            from generate_series(0, jsonb_array_length(steps) - 1) i
          ), '[]'),
          started_at = coalesce(started_at, now()),
+         resumed_at = case when suspended_at is null then resumed_at else now() end,
+         suspended_at = null,
          version = version + 1, unmirrored_since = coalesce(unmirrored_since, now())
        where command_id = $1 and round = $2 and round > 0 and attempt is null and finished_at is null
          and not ($3 = any (lost_attempts))

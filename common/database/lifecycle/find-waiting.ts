@@ -7,11 +7,12 @@ interface FoundCommand extends Pick<
 > {
   readonly commandId: string
   readonly vcpuCount: number
-  /** Since it was admitted, or else since it was submitted. */
+  /** Since it holds its vCPUs, 0 while it is suspended; or else since it was submitted. */
   readonly seconds: number
   /** null: it runs. */
   readonly queuedSeconds: number | null
   readonly isEnding: boolean
+  readonly isSuspended: boolean
 }
 
 /** Excludes rows without a custom resource, which wait for the live-resource limit. */
@@ -37,7 +38,7 @@ export const findWaitingSql = `with recursive accounts_waiting as (
     select c.command_id, c.vcpu_count,
       extract(epoch from now() - c.created_at)::double precision as seconds,
       extract(epoch from now() - coalesce(c.queue_key, c.created_at))::double precision as queued,
-      false as is_ending
+      false as is_ending, false as suspended
     from commands c
     where c.account_id = w.account_id and (c.vcpu_count = 0) = lane.is_file and ${isWaiting}
       and not c.cancel_requested
@@ -46,7 +47,10 @@ export const findWaitingSql = `with recursive accounts_waiting as (
   where w.account_id is not null
   union all
   select account_id, command_id, vcpu_count,
-    extract(epoch from now() - admitted_at)::double precision, null, finished_at is not null
+    case when suspended_at is null
+      then extract(epoch from now() - coalesce(resumed_at, admitted_at))::double precision
+      else 0 end,
+    null, finished_at is not null, suspended_at is not null
   from commands where admitted_at is not null and released_at is null
 ), of as materialized (
   select a.account_id, a.name, a.plan, coalesce(s.used_vcpu_seconds, 0) as used, s.reason,
@@ -62,7 +66,7 @@ export const findWaitingSql = `with recursive accounts_waiting as (
 select f.account_id as "accountId", of.name, of.plan, of.used as "usedVcpuSeconds", of.reason,
   of.rate_vcpus as "rateVcpus",
   f.command_id as "commandId", f.vcpu_count as "vcpuCount", f.seconds, f.queued as "queuedSeconds",
-  f.is_ending as "isEnding"
+  f.is_ending as "isEnding", f.suspended as "isSuspended"
 from found f join of using (account_id)
 order by f.queued desc, f.command_id`
 
@@ -87,8 +91,11 @@ function byAccount(found: readonly FoundCommand[]): AccountInRound[] {
           ? []
           : { commandId, vcpuCount, waitedSeconds: seconds, queuedSeconds },
       ),
-      running: commands.flatMap(({ commandId, vcpuCount, seconds, queuedSeconds, isEnding }) =>
-        queuedSeconds === null ? { commandId, vcpuCount, runningSeconds: seconds, isEnding } : [],
+      running: commands.flatMap(
+        ({ commandId, vcpuCount, seconds, queuedSeconds, isEnding, isSuspended }) =>
+          queuedSeconds === null
+            ? { commandId, vcpuCount, runningSeconds: seconds, isEnding, isSuspended }
+            : [],
       ),
     }
   })

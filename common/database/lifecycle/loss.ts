@@ -1,3 +1,4 @@
+import { evictedByQueue } from '../../domain/failures.ts'
 import type { ErrorStatus } from '../../domain/failures.ts'
 import type { LostAttempt } from '../../store/reconcile.ts'
 
@@ -30,22 +31,41 @@ export function lossOf(row: LossRow, lost: LostAttempt): Loss | null {
   const podUid = lost.attempt ?? lost.podUid
   // A pod can be lost only once; without this check a retried call would use up two attempts.
   if (podUid !== null && row.lostAttempts.includes(podUid)) return null
-  const losses = row.lossReasons.length + 1
+  const isEviction = lost.reason === evictedByQueue
+  const before = row.lossReasons.filter((reason) => (reason === evictedByQueue) === isEviction)
+  const losses = before.length + 1
   // Without a pod's UID, only a new round makes the guard of a retried call fail.
   const round = lost.sameRound && podUid !== null ? row.round : row.round + 1
-  return { podUid, round, end: losses < lost.maxAttempts ? null : endOf(row, lost, losses) }
+  if (losses < lost.maxAttempts) return { podUid, round, end: null }
+  return { podUid, round, end: isEviction ? evictedTooOften(losses) : endOf(row, lost, before) }
 }
 
-function endOf(row: LossRow, lost: LostAttempt, losses: number): NonNullable<Loss['end']> {
+function evictedTooOften(evictions: number): NonNullable<Loss['end']> {
+  return {
+    errorStatus: 'RUNNER_LOST',
+    errorMessage: `The queue of the cluster evicted the runner ${times(evictions)}`,
+  }
+}
+
+/** @param before reasons of the losses before this one, without evictions */
+function endOf(
+  row: LossRow,
+  lost: LostAttempt,
+  before: readonly string[],
+): NonNullable<Loss['end']> {
   const alwaysTheSame =
-    losses > 1 &&
+    before.length > 0 &&
     lost.charged &&
-    row.chargedLosses === row.lossReasons.length &&
-    row.lossReasons.every((reason) => reason === lost.reason)
+    row.chargedLosses === before.length &&
+    before.every((reason) => reason === lost.reason)
   return alwaysTheSame
     ? { errorStatus: 'INTERNAL_ERROR', errorMessage: 'Internal error' }
     : {
         errorStatus: 'RUNNER_LOST',
-        errorMessage: `The runner was lost ${losses === 1 ? 'once' : `${losses} times`}`,
+        errorMessage: `The runner was lost ${times(before.length + 1)}`,
       }
+}
+
+function times(count: number): string {
+  return count === 1 ? 'once' : `${count} times`
 }

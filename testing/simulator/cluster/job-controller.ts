@@ -3,12 +3,13 @@ import { isJsonObject, listIn, objectIn, textIn } from '../../../common/kubernet
 import type { FakeObject } from '../kube-apiserver/objects/fake-object.ts'
 import type { ClusterAccess } from '../kube-apiserver/server.ts'
 import { containersOf, hasDisruption, isTerminalPod, withCondition } from './pod-state.ts'
+import { suspendedMessage, withSuspended } from './kueue.ts'
 import type { Random } from '../../support/random.ts'
 import { namespace } from '../world/settings.ts'
 
 /**
  * The Job controller, reduced to what decides when pods start and Jobs end: the second in which it
- * batches, back-off, podFailurePolicy, podReplacementPolicy, deadline and TTL.
+ * batches, back-off, podFailurePolicy, podReplacementPolicy, suspension, deadline and TTL.
  */
 export interface JobController {
   /** Kubernetes may start a Job's pod twice. */
@@ -89,8 +90,13 @@ export function runJobController(deps: {
     const active = podsOf(uid).filter((pod) => !isTerminalPod(pod))
     const spec = job.spec ?? {}
     const deadlineMs = account.startedMs + 1_000 * numberOf(spec, 'activeDeadlineSeconds')
-    const ending = endingOf(account, numberOf(spec, 'backoffLimit'), deadlineMs)
+    const isSuspended = spec['suspend'] === true || suspendedMessage(job) !== null
+    const endsMs = isSuspended ? Infinity : deadlineMs
+    const ending = endingOf(account, numberOf(spec, 'backoffLimit'), endsMs)
     if (ending !== null) return end(job, account, ending, active)
+    if (spec['suspend'] === true) return suspend(job, active)
+    const hasStarted = spec['suspend'] === undefined || job.status?.['startTime'] !== undefined
+    if (suspendedMessage(job) !== null || !hasStarted) return resume(name, account)
     clock.schedule(Math.max(1, deadlineMs - clock.monotonicMs()), () => withJob(name, sync))
     if (active.length > 0) return
     const waitMs =
@@ -101,6 +107,25 @@ export function runJobController(deps: {
           clock.monotonicMs()
     if (waitMs <= 0) startPod(job)
     else soon(name, waitMs + 1)
+  }
+
+  /** The deadline counts the time in which the Job is active. */
+  function suspend(job: FakeObject, active: readonly FakeObject[]): void {
+    const { name } = job.metadata
+    deleteAll(active)
+    if (suspendedMessage(job) !== null) return
+    cluster.updateStatus('Job', namespace, name, (status) =>
+      withSuspended(status, 'True', 'JobSuspended'),
+    )
+  }
+
+  function resume(name: string, account: Account): void {
+    account.startedMs = clock.monotonicMs()
+    const startTime = clock.wall().toISOString()
+    cluster.updateStatus('Job', namespace, name, (status) => ({
+      ...withSuspended(status, 'False', 'JobResumed'),
+      startTime,
+    }))
   }
 
   function endingOf(account: Account, backoffLimit: number, deadlineMs: number): Ending | null {
@@ -122,14 +147,16 @@ export function runJobController(deps: {
   ): void {
     const { name } = job.metadata
     if (!hasCondition(job, type)) setCondition(name, type, reason)
-    for (const pod of active) {
-      if (pod.metadata.deletionTimestamp === undefined) {
-        cluster.delete('Pod', namespace, pod.metadata.name)
-      }
-    }
+    deleteAll(active)
     if (active.length > 0) return
     account.finishedMs = clock.monotonicMs()
     setCondition(name, type === 'FailureTarget' ? 'Failed' : 'Complete', reason)
+  }
+
+  function deleteAll(pods: readonly FakeObject[]): void {
+    for (const { metadata } of pods) {
+      if (metadata.deletionTimestamp === undefined) cluster.delete('Pod', namespace, metadata.name)
+    }
   }
 
   function expire(job: FakeObject, finishedMs: number): void {

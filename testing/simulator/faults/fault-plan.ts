@@ -32,7 +32,8 @@ export function startFaults(
 ): string[] {
   const happened: string[] = []
   const { clock, trace } = around.world
-  const names = Object.keys(faults)
+  const possible = around.kueue === null ? faults : { ...faults, ...kueueFaults }
+  const names = Object.keys(possible)
   for (let index = 0; index < certain.length + count; index += 1) {
     const own = random.fork(String(index))
     const name = certain[index] ?? own.pick(names)
@@ -43,7 +44,7 @@ export function startFaults(
   /** What has found nothing to act upon tries again a little later. */
   function attempt(name: string, own: Random, atMs: number, tries: number): void {
     clock.schedule(Math.max(0, atMs - clock.monotonicMs()), () => {
-      const act = faults[name]
+      const act = possible[name]
       if (act === undefined) throw new Error(`there is no fault '${name}'`)
       if (act(around, own)) {
         trace.add('fault', name)
@@ -271,6 +272,18 @@ const faults: Readonly<Record<string, Fault>> = {
       metadata: { ...object.metadata, finalizers: [] },
     }))
     cluster.delete(found.kind, namespace, found.name)
+    return true
+  },
+}
+
+export const kueueEvicts = 'Kueue evicts a Job'
+export const kueueStops = 'Kueue stands still'
+
+/** Of a cluster in which Jobs wait in its queues. */
+const kueueFaults: Readonly<Record<string, Fault>> = {
+  [kueueEvicts]: ({ kueue }) => kueue?.evict() === true,
+  [kueueStops]({ kueue }, random) {
+    kueue?.stopFor(random.between(5_000, 40_000))
     return true
   },
 }

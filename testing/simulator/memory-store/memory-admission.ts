@@ -9,6 +9,7 @@ import type { RunningTotals } from '../../../common/database/lifecycle/admission
 import {
   accountOf,
   changed,
+  hasJob,
   inQueueOrder,
   isEnded,
   isWaiting,
@@ -46,7 +47,7 @@ export function memoryAdmission(
       reason = null,
       rateVcpus = null,
     } = tables.shares.get(accountId) ?? {}
-    const waiting = rows.filter((row) => !usesVcpus(row)).toSorted(inQueueOrder)
+    const waiting = rows.filter((row) => !hasJob(row)).toSorted(inQueueOrder)
     const lanes = [waiting.filter((row) => !isFileWork(row)), waiting.filter(isFileWork)]
     const shown = new Set(lanes.flatMap((lane) => lane.slice(0, heads)))
     return {
@@ -58,24 +59,25 @@ export function memoryAdmission(
           waitedSeconds: secondsSince(row.createdAt),
           queuedSeconds: secondsSince(row.queueKey),
         })),
-      running: rows.filter(usesVcpus).map((row) => ({
+      running: rows.filter(hasJob).map((row) => ({
         ...facts(row),
-        runningSeconds: secondsSince(row.admittedAt),
+        runningSeconds: usesVcpus(row) ? secondsSince(heldSince(row)) : 0,
         isEnding: row.finishedAt !== null,
+        isSuspended: row.suspendedAt !== null,
       })),
     }
   }
 
   return {
     findWaiting({ heads }) {
-      const rows = rowsOf(tables).filter((row) => canBeAdmitted(row) || usesVcpus(row))
+      const rows = rowsOf(tables).filter((row) => canBeAdmitted(row) || hasJob(row))
       return [...Map.groupBy(rows, ({ submission }) => submission.accountId)].map(
         ([accountId, own]) => accountInRound(accountId, own, heads),
       )
     },
     admit(request) {
       const { accountId, commandIds } = request
-      const totals = totalsOf(rowsOf(tables).filter(usesVcpus), accountId)
+      const totals = totalsOf(rowsOf(tables).filter(hasJob), accountId)
       const waiting = rowsOf(tables)
         .filter(
           (row) =>
@@ -114,6 +116,22 @@ export function memoryAdmission(
         if (tables.accounts.has(accountId)) Object.assign(shareOf(accountId), { reason, rateVcpus })
       }
     },
+    suspendQuota(commandId) {
+      const row = tables.commands.get(commandId)
+      if (row === undefined || !usesVcpus(row) || isEnded(row) || row.attempt !== null) return false
+      const { accountId, vcpuCount } = row.submission
+      const seconds = row.attempts > 0 ? secondsSince(heldSince(row)) : 0
+      shareOf(accountId).usedVcpuSeconds += Math.max(vcpuCount, 1) * seconds
+      row.suspendedAt = now()
+      return true
+    },
+    resumeQuota({ commandId }) {
+      const row = tables.commands.get(commandId)
+      if (row === undefined || row.suspendedAt === null || isEnded(row)) return false
+      row.suspendedAt = null
+      row.resumedAt = now()
+      return true
+    },
     releaseQuota(commandId) {
       const row = tables.commands.get(commandId)
       if (row === undefined || row.releasedAt !== null || !isEnded(row)) return false
@@ -121,13 +139,13 @@ export function memoryAdmission(
       const { accountId, vcpuCount } = row.submission
       if (row.admittedAt === null) return true
       const share = shareOf(accountId)
-      const seconds = secondsSince(row.admittedAt)
-      share.usedVcpuSeconds += Math.max(vcpuCount, 1) * seconds
+      const seconds = row.suspendedAt === null ? secondsSince(heldSince(row)) : null
+      share.usedVcpuSeconds += Math.max(vcpuCount, 1) * (seconds ?? 0)
       if (isFileWork(row)) return true
       const weighing = Math.min(share.endedCommands + 1, commandsInMean)
       const moved = (mean: number | null, value: number): number =>
         mean === null ? value : mean + (value - mean) / weighing
-      share.meanSeconds = moved(share.meanSeconds, seconds)
+      if (seconds !== null) share.meanSeconds = moved(share.meanSeconds, seconds)
       share.meanBytes = moved(share.meanBytes, row.processingBytes ?? 0)
       share.meanOutputBytes = moved(share.meanOutputBytes, outputBytes(tables, commandId))
       share.endedCommands += 1
@@ -138,7 +156,7 @@ export function memoryAdmission(
 
 function admittedUse(tables: Tables, accountId: string, nowMs: number): AdmittedUse {
   const live = rowsOf(tables).filter(
-    (row) => row.submission.accountId === accountId && usesVcpus(row) && !isEnded(row),
+    (row) => row.submission.accountId === accountId && hasJob(row) && !isEnded(row),
   )
   return {
     ...usageOf(tables, accountId, nowMs),
@@ -165,14 +183,19 @@ function outputBytes({ files }: Tables, commandId: string): number {
 function totalsOf(running: readonly CommandRow[], accountId: string): RunningTotals {
   const own = running.filter((row) => row.submission.accountId === accountId)
   const files = (rows: readonly CommandRow[]): number => rows.filter(isFileWork).length
+  const holding = running.filter(usesVcpus)
   return {
-    vcpus: sumVcpus(own),
+    vcpus: sumVcpus(own.filter(usesVcpus)),
     jobs: own.length - files(own),
     fileJobs: files(own),
-    allVcpus: sumVcpus(running) + files(running),
+    allVcpus: sumVcpus(holding) + files(holding),
     allJobs: running.length - files(running),
     allFileJobs: files(running),
   }
+}
+
+function heldSince({ resumedAt, admittedAt }: CommandRow): number | null {
+  return resumedAt ?? admittedAt
 }
 
 function facts({ submission: { commandId, vcpuCount } }: CommandRow) {

@@ -76,6 +76,8 @@ export function memoryAttempts(tables: Tables, now: () => number) {
         row.progressPercent = null
         row.steps = queuedSteps(row.submission.source.commands.length)
         row.startedAt ??= now()
+        if (row.suspendedAt !== null) row.resumedAt = now()
+        row.suspendedAt = null
         changed(row, now())
         const file = workedFileOf(tables, row)
         const fetches = file?.status === 'QUEUED' || file?.status === 'DOWNLOADED'

@@ -1,4 +1,4 @@
-import { hasResource, isEnded, rowsOf, usesVcpus } from './memory-rows.ts'
+import { hasJob, hasResource, isEnded, rowsOf } from './memory-rows.ts'
 import type { CommandRow, Methods, Tables } from './memory-rows.ts'
 import type { Collectable } from '../../../common/store/reconcile.ts'
 import { reconcileRowOf } from './memory-views.ts'
@@ -58,7 +58,7 @@ export function memoryMirror(tables: Tables, now: () => number) {
     },
     findUnsettled: ({ afterCommandId, limit }) =>
       rowsOf(tables)
-        .filter((row) => (isEnded(row) ? usesVcpus(row) : hasResource(row)))
+        .filter((row) => (isEnded(row) ? hasJob(row) : hasResource(row)))
         .map(id)
         .filter((commandId) => afterCommandId === null || commandId > afterCommandId)
         .toSorted()

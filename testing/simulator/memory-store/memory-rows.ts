@@ -43,6 +43,8 @@ export interface CommandRow {
   resourceDeletedAt: number | null
   cancelRequested: boolean
   admittedAt: number | null
+  suspendedAt: number | null
+  resumedAt: number | null
   releasedAt: number | null
   round: number
   roundBeganAt: number | null
@@ -146,6 +148,8 @@ export function newRow(submission: Work, now: number, priorityAgeSeconds = 0): C
     resourceDeletedAt: null,
     cancelRequested: false,
     admittedAt: null,
+    suspendedAt: null,
+    resumedAt: null,
     releasedAt: null,
     round: 0,
     roundBeganAt: null,
@@ -165,8 +169,13 @@ export function hasResource(row: CommandRow): boolean {
   return row.dispatchedAt !== null && row.resourceDeletedAt === null
 }
 
-export function usesVcpus(row: CommandRow): boolean {
+/** It counts as a Job, and holds vCPUs unless its Job is suspended. */
+export function hasJob(row: CommandRow): boolean {
   return row.admittedAt !== null && row.releasedAt === null
+}
+
+export function usesVcpus(row: CommandRow): boolean {
+  return hasJob(row) && row.suspendedAt === null
 }
 
 export function sumVcpus(rows: readonly CommandRow[]): number {

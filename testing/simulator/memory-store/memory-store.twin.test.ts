@@ -125,6 +125,9 @@ const calls = {
           : { reason: 'CAPACITY', rateVcpus: at.pod }),
       },
     ]),
+  suspendQuota: (store: LifecycleStore, at: At) => store.suspendQuota(idAt(at)),
+  resumeQuota: (store: LifecycleStore, at: At) =>
+    store.resumeQuota({ accountId: commandAt(at).accountId, commandId: idAt(at) }),
   admit: (store: LifecycleStore, at: At) => admitWaiting(store, commandAt(at).accountId, admission),
   admitOne: (store: LifecycleStore, at: At) =>
     store.admit({ ...admission, accountId: commandAt(at).accountId, commandIds: [idAt(at)] }),
@@ -144,6 +147,13 @@ const calls = {
   crash: async (store: LifecycleStore, at: At) =>
     store.loseAttempt(
       lossOf(idAt(at), { ...(await seen(store, at)), charged: true, sameRound: true }),
+    ),
+  evict: async (store: LifecycleStore, at: At) =>
+    store.loseAttempt(
+      lossOf(idAt(at), {
+        ...(await seen(store, at)),
+        ...{ podUid: podAt(at), reason: 'KueueEvicted', sameRound: true },
+      }),
     ),
   succeed: (store: LifecycleStore, at: At) =>
     store.commitOutcome(

@@ -7,6 +7,7 @@ import type {
 import type { StoredFile } from '../../../common/store/files.ts'
 import type { ReconcileRow } from '../../../common/store/reconcile.ts'
 import { leastEnded } from '../../../common/database/commands/queue-position.ts'
+import { evictedByQueue } from '../../../common/domain/failures.ts'
 import { queueReasons } from '../../../common/domain/states.ts'
 import {
   accountOf,
@@ -73,6 +74,8 @@ export function reconcileRowOf(tables: Tables, row: CommandRow, now: number): Re
     round: row.round,
     attempt: row.attempt,
     lostAttempts: row.lostAttempts,
+    evictions: row.lossReasons.filter((reason) => reason === evictedByQueue).length,
+    suspended: row.suspendedAt !== null,
     queuePosition: queuePositionOf(tables, row),
     outputs:
       row.status === 'SUCCESS'
@@ -142,6 +145,9 @@ function queueFactsOf(
   row: CommandRow,
   now: number,
 ): Pick<CommandRecord, 'queueReason' | 'estimatedStartAt'> {
+  if (row.suspendedAt !== null && row.finishedAt === null) {
+    return { queueReason: 'KUEUE', estimatedStartAt: null }
+  }
   if (!isWaiting(row) || !isCommand(row)) return { queueReason: null, estimatedStartAt: null }
   const share = tables.shares.get(row.submission.accountId)
   const { meanSeconds = null, rateVcpus = null, endedCommands = 0 } = share ?? {}

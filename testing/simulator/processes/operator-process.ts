@@ -34,6 +34,7 @@ import type { Random } from '../../support/random.ts'
 import { verifyPodToken } from '../world/known-processes.ts'
 import {
   controllerSettings,
+  queuedSettings,
   gatewaySettings,
   leaseName,
   namespace,
@@ -113,7 +114,7 @@ export function startOperator(
         sweepFiles: async () => 'drained',
         retention: async () => undefined,
         noticeForeign: null,
-        settings: controllerSettings,
+        settings: world.kueue === null ? controllerSettings : queuedSettings,
       })
     },
     createLeader: (lead: (term: Term) => Promise<void>) =>

@@ -17,7 +17,7 @@ const options: QueueOptions = {
   plans,
   planOf: () => 'pro',
   admission: {
-    ...{ liveJobs: 500, liveFileJobs: 32, capacityVcpus },
+    ...{ liveJobs: 500, liveFileJobs: 32, capacityVcpus, learnsCapacity: true },
     ...{ reservedShare: 0.1, passSeconds: 300 },
   },
   dispatch: { liveLimit: 1_000, lookAhead: 16 },

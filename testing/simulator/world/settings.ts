@@ -58,6 +58,7 @@ const runner: RunnerSettings = {
   priorityClassName: null,
   runtimeClassName: null,
   hostUsers: null,
+  kueue: null,
   maxPixels: 67_108_864,
   sandbox: 'required',
   failpoints: null,
@@ -70,12 +71,29 @@ export const controllerSettings: ControllerSettings = {
   failedJobTtlSeconds: 5,
   defaultAccount: 'acme',
   admission: {
-    ...{ liveJobs: 50, liveFileJobs: 20, capacityVcpus },
+    ...{ liveJobs: 50, liveFileJobs: 20, capacityVcpus, learnsCapacity: true },
     ...{ reservedShare: 0.1, passSeconds: 30 },
   },
   finished: { olderThanSeconds: 3, keepNewest: 0, keepSeconds: 3 },
   resultObjects: true,
   sweepObjectsAfterSeconds: 5,
+}
+
+/** The same where Jobs wait in queues of Kueue. */
+export const queuedSettings: ControllerSettings = {
+  ...controllerSettings,
+  runner: {
+    ...runner,
+    kueue: {
+      queueName: '{plan}-{account}',
+      priorityClasses: { low: null, normal: null, high: null },
+      maxEvictions: 10,
+    },
+  },
+  admission: {
+    ...controllerSettings.admission,
+    ...{ capacityVcpus: null, learnsCapacity: false, reservedShare: 0 },
+  },
 }
 
 export const gatewaySettings: GatewaySettings = {

@@ -42,7 +42,16 @@ export interface World {
   /** Counted over all processes of the run. */
   readonly counts: { terms: number; restored: number }
   readonly sabotage: Sabotage
+  /** Of the queues that Jobs wait in; null: there are none. */
+  readonly kueue: KueueOptions | null
   readonly logger: Logger
+}
+
+export interface KueueOptions {
+  /** vCPUs of each queue. */
+  readonly quotaVcpus: number
+  /** From the beginning; it does not work before. */
+  readonly stoppedMs?: number
 }
 
 /** Takes one guard of the product out, to see that the simulator notices. */
