@@ -7,6 +7,7 @@ import {
   newCommand,
   newId,
   progressOf,
+  queuedStep,
 } from '../../testing/store-contract/fixtures.ts'
 import { createPostgresStore } from '../../common/database/postgres-store.ts'
 import { ageDatabase, openTestDatabase } from '../../testing/support/database.ts'
@@ -47,7 +48,8 @@ describe('storeLogs', () => {
     const { commandId } = command
     const podUid = newId()
     await store.claimAttempt({ commandId, round: 1, podUid })
-    await store.storeProgress({ ...progressOf(commandId, podUid), logs })
+    const report = progressOf(commandId, podUid)
+    await store.storeProgress({ ...report, steps: commands.map(() => queuedStep), logs })
     return { accountId, commandId, podUid }
   }
   const end = async ({ commandId, podUid }: { commandId: string; podUid: string }) => {

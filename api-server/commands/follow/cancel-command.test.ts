@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { unknownId, useApp } from '../../app.fixture.ts'
 import { fastEffects } from '../../../testing/support/fast-effects.ts'
 import { field, refusalOf } from '../../checked-call.fixture.ts'
-import { failed as failure, lossOf } from '../../../testing/store-contract/fixtures.ts'
+import { failed as failure, lossOf, queuedStep } from '../../../testing/store-contract/fixtures.ts'
 import { cancelled, fail, start, succeed, withoutReport } from '../outcomes.fixture.ts'
 import { admitWaiting } from '../../../testing/support/admit-waiting.ts'
 import type { Sent } from '../../checked-call.fixture.ts'
@@ -16,7 +16,7 @@ describe('POST /v1/commands/{command_id}/cancel', () => {
   const report = (commandId: string, attempt: string) =>
     app.store.storeProgress({
       ...{ commandId, attempt, status: 'PROCESSING', stage: 'FFMPEG_PROCESSING' },
-      ...{ progressPercent: 50, steps: [], logs: [] },
+      ...{ progressPercent: 50, steps: [queuedStep], logs: [] },
     })
   const commit = (id: string, attempt: string | null, outcome: Outcome) =>
     app.store.commitOutcome(withoutReport(id, attempt, outcome))

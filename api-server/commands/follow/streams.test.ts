@@ -5,10 +5,11 @@ import { logAgeLine } from '../../../common/domain/stream-end.ts'
 import { createClient } from '../../../cli/client/client.ts'
 import { planWith } from '../../../testing/support/plans.ts'
 import { rejectionOf } from '../../../testing/support/mocha.ts'
-import { startTestApp, useApp } from '../../app.fixture.ts'
+import { chainPath, startTestApp, submission, useApp } from '../../app.fixture.ts'
 import { fastEffects } from '../../../testing/support/fast-effects.ts'
+import { field } from '../../checked-call.fixture.ts'
 import { openStream } from '../../open-stream.fixture.ts'
-import { failed } from '../../../testing/store-contract/fixtures.ts'
+import { failed, queuedStep } from '../../../testing/store-contract/fixtures.ts'
 import { start, withoutReport } from '../outcomes.fixture.ts'
 import type { TestApp } from '../../app.fixture.ts'
 
@@ -100,7 +101,7 @@ describe('open streams', () => {
     const write = (sequence: number, text: string) =>
       app.store.storeProgress({
         ...{ commandId: id, attempt, status: 'PROCESSING', stage: 'FFMPEG_PROCESSING' },
-        ...{ progressPercent: null, steps: [], logs: [{ step: 0, sequence, text }] },
+        ...{ progressPercent: null, steps: [queuedStep], logs: [{ step: 0, sequence, text }] },
       })
     await write(0, 'one\n')
     const stream = await openStream(own.url + logsOf(id), app.key)
@@ -144,18 +145,27 @@ describe('open streams', () => {
   })
 
   it('end for a reader that takes nothing for 30 seconds', async () => {
-    const id = await app.submit()
+    // The logs of one step fit into the buffers of a connection; those of ten do not.
+    const aliases = Array.from({ length: 10 }, (_, index) => `out_${index + 1}`)
+    const { body } = await app.post(chainPath, {
+      ...{ input_files: submission.input_files },
+      output_files: Object.fromEntries(aliases.map((alias) => [alias, `${alias}.mp4`])),
+      ffmpeg_commands: aliases.map((alias) => `-i {{in_1}} {{${alias}}}`),
+    })
+    const id = String(field(body, 'command_id'))
     const attempt = await start(app, id)
+    const steps = aliases.map(() => queuedStep)
     const { port } = new URL(app.url)
     const socket = connect(Number(port), '127.0.0.1')
     await once(socket, 'connect')
     socket.pause()
     socket.write(`GET ${logsOf(id)} HTTP/1.1\r\nHost: x\r\nX-API-KEY: ${app.key}\r\n\r\n`)
+    const text = `${'x'.repeat(200_000)}\n`
     for (let sequence = 0; (await metric('streams_ended_total{why="slow"}')) === 0; sequence += 1) {
-      const text = `${'x'.repeat(200_000)}\n`
+      const step = Math.floor(sequence / 20) % steps.length
       await app.store.storeProgress({
         ...{ commandId: id, attempt, status: 'PROCESSING', stage: 'FFMPEG_PROCESSING' },
-        ...{ progressPercent: null, steps: [], logs: [{ step: 0, sequence, text }] },
+        ...{ progressPercent: null, steps, logs: [{ step, sequence, text }] },
       })
     }
     expect(await metric('streams_ended_total{why="slow"}')).to.equal(1)

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { newCommand, newId } from '../../../testing/store-contract/fixtures.ts'
+import { newCommand, newId, queuedStep } from '../../../testing/store-contract/fixtures.ts'
 import { useResource } from '../../../testing/support/mocha.ts'
 import { crashAt, openRetention } from './retention.fixture.ts'
 
@@ -38,7 +38,7 @@ describe('the deletion of an account', function () {
     await test.put(`${prefix}o.mp4`)
     await store.storeProgress({
       ...{ commandId: running.commandId, attempt: pod, status: 'PROCESSING' },
-      ...{ stage: 'FFMPEG_PROCESSING', progressPercent: 5, steps: [] },
+      ...{ stage: 'FFMPEG_PROCESSING', progressPercent: 5, steps: [queuedStep] },
       logs: [{ step: 0, sequence: 0, text: 'frame=1' }],
     })
     const file = { accountId, environmentName: null, isPrivate: false, webhookUrl: null }
