@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns/promises'
 import { readFileSync } from 'node:fs'
-import { readFile, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { armedFailpoint, directly } from '../../common/runtime/failpoint.ts'
 import { transferExit } from '../../common/domain/failures.ts'
@@ -43,12 +43,13 @@ process.exit(await exitCode())
 async function exitCode(): Promise<number> {
   try {
     const settings = readArguments(process.argv.slice(2))
+    const { gatewayCaFile } = settings
     const ask = gatewayRequests(
       {
         url: settings.gatewayUrl,
         // A line from memory; node:fs/promises takes longer to load than that to read.
         readToken: async () => readFileSync(settings.tokenFile, 'utf8').trim(),
-        ca: settings.gatewayCaFile === null ? null : await readFile(settings.gatewayCaFile, 'utf8'),
+        readCa: gatewayCaFile === null ? null : () => readFileSync(gatewayCaFile, 'utf8'),
       },
       effects,
     )

@@ -66,7 +66,7 @@ export async function attemptFixture(): Promise<AttemptFixture> {
       const effects = effectsWith(pauses)
       let terminationMessage = ''
       const ask = gatewayRequests(
-        { url: gateway.url, readToken: async () => 'token', ca: null },
+        { url: gateway.url, readToken: async () => 'token', readCa: null },
         effects,
       )
       const exitCode = await runCommand(

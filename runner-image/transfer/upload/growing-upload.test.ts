@@ -245,7 +245,7 @@ describe('storing a file that grows', () => {
     gateway = await startGateway({ partBytes, intercept })
     effects = testEffects()
     const ask = gatewayRequests(
-      { url: gateway.url, readToken: async () => 'token', ca: null },
+      { url: gateway.url, readToken: async () => 'token', readCa: null },
       effects,
     )
     return startGrowingUpload(

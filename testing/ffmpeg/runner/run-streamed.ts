@@ -57,7 +57,7 @@ export async function runStreamed(request: StreamedRequest): Promise<StreamedRes
   }
   try {
     const ask = gatewayRequests(
-      { url: gateway.url, readToken: async () => 'token', ca: null },
+      { url: gateway.url, readToken: async () => 'token', readCa: null },
       effects,
     )
     await runCommand(

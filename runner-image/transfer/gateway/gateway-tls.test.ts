@@ -1,0 +1,94 @@
+import { expect } from 'chai'
+import { once } from 'node:events'
+import http from 'node:http'
+import https from 'node:https'
+import type { AddressInfo } from 'node:net'
+import { createTestAuthority } from '../../../testing/tls/certificates.ts'
+import type { TestAuthority } from '../../../testing/tls/certificates.ts'
+import { testEffects } from '../../../testing/runner/test-effects.ts'
+import { AttemptEnded } from '../runtime/attempt-ended.ts'
+import { gatewayRequests } from './request.ts'
+
+describe('requests to a gateway over TLS', () => {
+  let own: TestAuthority
+  let other: TestAuthority
+  let server: http.Server | https.Server
+  before(async () => {
+    own = await createTestAuthority('own')
+    other = await createTestAuthority('other')
+  })
+  afterEach(async () => {
+    server.closeAllConnections()
+    server.close()
+    await once(server, 'close')
+  })
+
+  it('succeed when the file names the authority of the gateway', async () => {
+    const ask = requestsTo(await secureServer(own), () => own.ca)
+    expect(await ask).to.deep.equal({ status: 204, body: null })
+  })
+
+  it('succeed by either authority while the file holds both', async () => {
+    const ask = requestsTo(await secureServer(own), () => other.ca + own.ca)
+    expect(await ask).to.deep.equal({ status: 204, body: null })
+  })
+
+  it('are given up when another authority signed the certificate', async () => {
+    const ask = requestsTo(await secureServer(own), () => other.ca)
+    expect(await causeOf(ask)).to.match(/UNABLE_TO_VERIFY_LEAF_SIGNATURE/)
+  })
+
+  it('are given up when the gateway speaks plain HTTP', async () => {
+    server = http.createServer((_, response) => void response.writeHead(204).end())
+    const ask = requestsTo(await listen(server), () => own.ca)
+    expect(await causeOf(ask)).to.match(/EPROTO|ERR_SSL/)
+  })
+
+  it('read the authority again, without which a rotation would end the attempt', async () => {
+    const files = [() => '', () => other.ca, () => own.ca]
+    let reads = 0
+    const ask = requestsTo(await secureServer(own), () => {
+      reads += 1
+      return (files[reads - 1] ?? (() => own.ca))()
+    })
+    expect(await ask).to.deep.equal({ status: 204, body: null })
+    expect(reads).to.equal(3)
+  })
+
+  it('retry while the kubelet has not written the file', async () => {
+    let reads = 0
+    const ask = requestsTo(await secureServer(own), () => {
+      reads += 1
+      if (reads === 1) throw new Error('ENOENT: no such file or directory')
+      return own.ca
+    })
+    expect(await ask).to.deep.equal({ status: 204, body: null })
+  })
+
+  async function secureServer(authority: TestAuthority): Promise<string> {
+    const { cert, key } = await authority.issue()
+    server = https.createServer({ cert, key }, (_, response) => void response.writeHead(204).end())
+    return await listen(server)
+  }
+
+  async function listen(listening: http.Server | https.Server): Promise<string> {
+    listening.listen(0, '127.0.0.1')
+    await once(listening, 'listening')
+    return `https://127.0.0.1:${(listening.address() as AddressInfo).port}`
+  }
+})
+
+function requestsTo(url: string, readCa: () => string) {
+  const ask = gatewayRequests({ url, readToken: async () => 'token', readCa }, testEffects())
+  return ask({ method: 'GET', path: '/v1/assignment', patienceMs: 10_000 })
+}
+
+async function causeOf(asked: Promise<unknown>): Promise<string> {
+  const error = await asked.then(
+    () => null,
+    (thrown: unknown) => thrown,
+  )
+  expect(error).to.be.instanceOf(AttemptEnded)
+  const { cause } = error as AttemptEnded
+  return cause instanceof Error && 'code' in cause ? String(cause.code) : String(cause)
+}
