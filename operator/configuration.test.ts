@@ -2,6 +2,7 @@ import { expect } from 'chai'
 import { planWith } from '../testing/support/plans.ts'
 import { InvalidSettings, readSettings } from '../common/runtime/settings.ts'
 import { controllerSettings, gatewaySettings, runnerSettings } from './configuration.ts'
+import { gatewayTlsSettings } from './gateway/tls/gateway-tls-settings.ts'
 import { variables } from './settings.ts'
 
 const environment = {
@@ -104,6 +105,23 @@ describe('the operator configuration', () => {
       ).sweepObjectsAfterSeconds
     expect(seconds('1200', '1800')).to.equal(1_800)
     expect(() => seconds('1201', '1800')).to.throw(InvalidSettings, 'and 600, 1801; got 1800')
+  })
+
+  it('turns TLS of the gateway on only where runners use it and can verify it', () => {
+    const tls = {
+      CLOUD_FFMPEG_GATEWAY_URL: 'https://gateway.media.svc:8443',
+      CLOUD_FFMPEG_GATEWAY_TLS_FOLDER: '/etc/gateway-tls',
+      CLOUD_FFMPEG_GATEWAY_CA_CONFIG_MAP: 'gateway-ca',
+    }
+    expect(gatewayTlsSettings(settings())).to.equal(null)
+    expect(gatewayTlsSettings(settings(tls))).to.deep.equal({
+      ...{ port: 8443, plainHttp: true, folder: '/etc/gateway-tls' },
+      ...{ caConfigMap: 'gateway-ca', spreadMs: 120_000 },
+    })
+    for (const name of Object.keys(tls)) {
+      const { [name]: _, ...rest } = tls as Record<string, string>
+      expect(() => gatewayTlsSettings(settings(rest)), `without ${name}`).to.throw(InvalidSettings)
+    }
   })
 
   it('distinguishes false from unset', () => {

@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs'
-import path from 'node:path'
 import packageFile from '../package.json' with { type: 'json' }
 import { databaseAccess } from '../common/database/connection/database-variables.ts'
 import { openDatabase } from '../common/database/open-database.ts'
@@ -29,6 +27,7 @@ import { createGateway } from './gateway/gateway.ts'
 import { createRunnerIdentity } from './gateway/identity/runner-identity.ts'
 import { measureLimits } from './gateway/limit-metrics.ts'
 import { createGatewayServer } from './gateway/server.ts'
+import { createGatewayTls } from './gateway/tls/create-gateway-tls.ts'
 import { createLeadership } from './controller/leadership.ts'
 import { createEventRecorder } from './machinery/event-recorder.ts'
 import { createKubeClients } from './machinery/kube-clients.ts'
@@ -139,6 +138,9 @@ const leadership = createLeadership({
       logger,
     }),
 })
+const tls = orExit(() =>
+  createGatewayTls(settings, { kube: tidyKube, namespace, effects, registry, logger }),
+)
 const gatewayLimits = measureLimits(registry, { clock, logger })
 const gateway = createGatewayServer(
   {
@@ -165,7 +167,7 @@ const gateway = createGatewayServer(
   },
   {
     port: settings.CLOUD_FFMPEG_GATEWAY_PORT,
-    tls: gatewayCertificate(),
+    tls,
     maxConnections: 2 * liveJobs(settings) + 100,
     connectionsPerAddress: settings.CLOUD_FFMPEG_GATEWAY_CONNECTIONS_PER_ADDRESS,
   },
@@ -297,13 +299,6 @@ function aborted(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     signal.addEventListener('abort', () => resolve(), { once: true })
   })
-}
-
-function gatewayCertificate(): { cert: string; key: string } | null {
-  const folder = settings.CLOUD_FFMPEG_GATEWAY_TLS_FOLDER
-  if (folder === undefined) return null
-  const read = (name: string): string => readFileSync(path.join(folder, name), 'utf8')
-  return { cert: read('tls.crt'), key: read('tls.key') }
 }
 
 function orExit<T>(read: () => T): T {

@@ -4,6 +4,7 @@ import { priorityAgeVariable } from '../common/domain/priority.ts'
 import { storageVariables } from '../common/storage/storage-variables.ts'
 import { shape } from '../common/runtime/settings.ts'
 import type { Settings } from '../common/runtime/settings.ts'
+import { gatewayTlsVariables } from './gateway/tls/gateway-tls-variables.ts'
 import { kueueVariables } from './resources/kueue-variables.ts'
 import { runnerPodVariables } from './resources/runner-pod-variables.ts'
 
@@ -99,7 +100,7 @@ export const variables = {
   CLOUD_FFMPEG_GATEWAY_URL: {
     type: 'string',
     description:
-      "The gateway's address as runners reach it, http://service.namespace.svc:port; of their own namespace http://service:port.",
+      "The gateway's address as runners reach it, http://service.namespace.svc:port, of their own namespace http://service:port; https with TLS.",
   },
   CLOUD_FFMPEG_GATEWAY_CONNECTIONS_PER_ADDRESS: {
     type: 'integer',
@@ -107,16 +108,7 @@ export const variables = {
     default: 4,
     description: 'Most connections of one address to the gateway; 0 = no limit.',
   },
-  CLOUD_FFMPEG_GATEWAY_TLS_FOLDER: {
-    type: 'string',
-    optional: true,
-    description: 'Folder with tls.crt and tls.key; the gateway then speaks https.',
-  },
-  CLOUD_FFMPEG_GATEWAY_CA_CONFIG_MAP: {
-    type: 'string',
-    optional: true,
-    description: 'ConfigMap with the ca.crt by which runners know the gateway.',
-  },
+  ...gatewayTlsVariables,
   ...storageVariables,
   ...runnerPodVariables,
   ...kueueVariables,

@@ -2,7 +2,6 @@ import { createServer as createHttpServer } from 'node:http'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { createServer as createHttpsServer } from 'node:https'
 import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
 import type { Registry } from 'prom-client'
 import type { Effects } from '../../common/runtime/effects.ts'
 import { counter, histogram } from '../../common/runtime/metrics.ts'
@@ -13,6 +12,7 @@ import { gatewayRoutes } from './gateway.ts'
 import type { Gateway } from './gateway.ts'
 import type { GatewayLimits } from './limit-metrics.ts'
 import { readJsonBody } from './parse-message.ts'
+import type { GatewayTls } from './tls/create-gateway-tls.ts'
 
 export interface GatewayServerOptions {
   /** 0 = any free one. */
@@ -22,8 +22,8 @@ export interface GatewayServerOptions {
   readonly maxConnections: number
   /** Of one client address; 0 = no bound. */
   readonly connectionsPerAddress: number
-  /** PEM; null = plain HTTP. */
-  readonly tls: { readonly cert: string; readonly key: string } | null
+  /** null = plain HTTP alone. */
+  readonly tls: GatewayTls | null
 }
 
 export interface GatewayServer {
@@ -32,8 +32,10 @@ export interface GatewayServer {
   start(): Promise<void>
   /** Accepts no more requests and waits for those in flight. */
   stop(): Promise<void>
-  /** The port it listens on. */
+  /** The port on which it listens for plain HTTP. */
   port(): number
+  /** The port on which it listens for TLS. */
+  tlsPort(): number
 }
 
 /** The socket in front of the gateway. */
@@ -56,30 +58,43 @@ export function createGatewayServer(
   const listener = (request: IncomingMessage, response: ServerResponse) => {
     void serve(request, response)
   }
-  const server: Server =
-    options.tls === null ? createHttpServer(listener) : createHttpsServer(options.tls, listener)
-  // A runner's keep-alive connection must outlast the pause between two of its reports.
-  server.keepAliveTimeout = 65_000
-  server.headersTimeout = 10_000
-  server.requestTimeout = 60_000
-  server.maxConnections = options.maxConnections
-  server.on('drop', () => limits.refused('connections'))
-  boundConnections(server, options.connectionsPerAddress, limits.closed)
+  const { tls } = options
+  // Both ends are ours: a runner speaks TLS 1.3, whose handshake takes one round trip.
+  const secure =
+    tls === null
+      ? null
+      : createHttpsServer({ minVersion: 'TLSv1.3', handshakeTimeout: 10_000 }, listener)
+  const plain = tls === null || tls.plainHttp ? createHttpServer(listener) : null
+  const servers = [secure, plain].filter((server) => server !== null)
+  for (const server of servers) bound(server)
 
   return {
     name: 'gateway',
     async start() {
-      server.listen(options.port, options.host)
-      await once(server, 'listening')
+      await tls?.certificate.start((pair) => secure?.setSecureContext(pair))
+      if (tls !== null && secure !== null) await listen(secure, tls.port)
+      if (plain !== null) await listen(plain, options.port)
     },
     async stop() {
-      if (!server.listening) return
-      const closed = once(server, 'close')
-      server.close()
-      server.closeIdleConnections()
-      await closed
+      await Promise.all([tls?.certificate.stop(), ...servers.map(close)])
     },
-    port: () => portOf(server.address()),
+    port: () => portOf(plain),
+    tlsPort: () => portOf(secure),
+  }
+
+  function bound(server: Server): void {
+    // A runner's keep-alive connection must outlast the pause between two of its reports.
+    server.keepAliveTimeout = 65_000
+    server.headersTimeout = 10_000
+    server.requestTimeout = 60_000
+    server.maxConnections = options.maxConnections
+    server.on('drop', () => limits.refused('connections'))
+    boundConnections(server, options.connectionsPerAddress, limits.closed)
+  }
+
+  async function listen(server: Server, port: number): Promise<void> {
+    server.listen(port, options.host)
+    await once(server, 'listening')
   }
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -183,7 +198,16 @@ function measure(registry: Registry) {
   }
 }
 
-function portOf(address: AddressInfo | string | null): number {
+async function close(server: Server): Promise<void> {
+  if (!server.listening) return
+  const closed = once(server, 'close')
+  server.close()
+  server.closeIdleConnections()
+  await closed
+}
+
+function portOf(server: Server | null): number {
+  const address = server?.address() ?? null
   if (address === null || typeof address === 'string') throw new Error('not listening')
   return address.port
 }

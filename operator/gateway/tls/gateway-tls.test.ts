@@ -1,0 +1,190 @@
+import { expect } from 'chai'
+import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
+import http from 'node:http'
+import https from 'node:https'
+import { once } from 'node:events'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import type { TLSSocket } from 'node:tls'
+import { X509Certificate } from 'node:crypto'
+import { Registry } from 'prom-client'
+import { gatewayAudience } from '../../../common/domain/resource-names.ts'
+import { silentLogger } from '../../../common/runtime/logger.ts'
+import { fastEffects } from '../../../testing/support/fast-effects.ts'
+import { createMemoryStore } from '../../../testing/simulator/memory-store/memory-store.ts'
+import { createFakeStorage } from '../../../testing/simulator/world/fake-storage.ts'
+import { gatewaySettings, namespace } from '../../../testing/simulator/world/settings.ts'
+import { createTestAuthority } from '../../../testing/tls/certificates.ts'
+import type { IssuedCertificate, TestAuthority } from '../../../testing/tls/certificates.ts'
+import { createGateway } from '../gateway.ts'
+import { createRunnerIdentity } from '../identity/runner-identity.ts'
+import { measureLimits } from '../limit-metrics.ts'
+import { createGatewayServer } from '../server.ts'
+import type { GatewayServer } from '../server.ts'
+import { createCertificateRotation } from './certificate-rotation.ts'
+import { certificatesOf, readTlsFiles } from './tls-files.ts'
+import { createTrustedAuthorities } from './trusted-authorities.ts'
+
+describe('the gateway over TLS', () => {
+  let folder: string
+  let own: TestAuthority
+  let other: TestAuthority
+  let server: GatewayServer
+  let trusted: string
+  before(async () => {
+    own = await createTestAuthority('own')
+    other = await createTestAuthority('other')
+  })
+  beforeEach(async () => {
+    folder = await mkdtemp(path.join(tmpdir(), 'gateway-tls-'))
+    trusted = ''
+  })
+  afterEach(async () => {
+    await server.stop()
+    await rm(folder, { recursive: true, force: true })
+  })
+
+  it('answers clients that know its authority', async () => {
+    await serve(await own.issue())
+    // Without a token.
+    expect((await get({ ca: own.ca })).status).to.equal(401)
+  })
+
+  it('is refused by clients that know another authority', async () => {
+    await serve(await own.issue())
+    expect(await codeOf(get({ ca: other.ca }))).to.equal('UNABLE_TO_VERIFY_LEAF_SIGNATURE')
+  })
+
+  it('closes connections of plain HTTP to its TLS port', async () => {
+    await serve(await own.issue())
+    const request = http.get({ host: '127.0.0.1', port: server.tlsPort(), path: '/v1/assignment' })
+    const [error] = (await once(request, 'error').catch((thrown: unknown) => [thrown])) as unknown[]
+    expect(error).to.have.property('code').that.is.oneOf(['ECONNRESET', 'HPE_INVALID_CONSTANT'])
+  })
+
+  it('serves plain HTTP beside TLS for runners that began before, or not at all', async () => {
+    await serve(await own.issue())
+    expect(() => server.port()).to.throw('not listening')
+    await server.stop()
+    await serve(await own.issue(), true)
+    const answer = await fetch(`http://127.0.0.1:${server.port()}/v1/assignment`)
+    expect(answer.status).to.equal(401)
+  })
+
+  it('presents the certificate of the replaced files, and keeps its open connections', async () => {
+    const before = await own.issue()
+    await serve(before)
+    const agent = new https.Agent({ keepAlive: true, maxSockets: 1, ca: own.ca })
+    const first = await get({ agent })
+    expect(first.certificate).to.equal(fingerprintOf(before))
+    const after = await other.issue()
+    await replaceFiles(after)
+    await presents(after)
+    // Of the same connection, which a new one would not be: `agent` does not know the other authority.
+    expect((await get({ agent })).socket).to.equal(first.socket)
+    expect(certificatesOf(trusted)).to.have.length(2)
+    agent.destroy()
+  })
+
+  async function serve(issued: IssuedCertificate, plainHttp = false): Promise<void> {
+    await replaceFiles(issued)
+    const effects = fastEffects()
+    const { clock } = effects
+    const registry = new Registry()
+    const limits = measureLimits(registry, { clock, logger: silentLogger })
+    const keys = { issuer: 'https://cluster.example', keys: { keys: [] } }
+    server = createGatewayServer(
+      {
+        gateway: createGateway({
+          identity: createRunnerIdentity({
+            clusterKeys: { load: () => Promise.resolve(keys) },
+            ...{ clock, audience: gatewayAudience, namespace, serviceAccount: 'runner' },
+          }),
+          store: createMemoryStore({ clock }),
+          objects: createFakeStorage(),
+          pods: { podByUid: () => null, subscribe: () => () => undefined },
+          notify: () => undefined,
+          settings: gatewaySettings,
+          onRefusal: limits.refused,
+          ...{ effects, logger: silentLogger },
+        }),
+        ...{ effects, registry, limits },
+      },
+      {
+        ...{ port: 0, host: '127.0.0.1', maxConnections: 10, connectionsPerAddress: 4 },
+        tls: {
+          ...{ port: 0, plainHttp },
+          certificate: createCertificateRotation({
+            readFiles: () => readTlsFiles(folder),
+            authorities: createTrustedAuthorities({
+              configMaps: oneConfigMap(),
+              ...{ namespace, name: 'gateway-ca', clock },
+            }),
+            spreadMs: 15_000,
+            ...{ effects, registry, logger: silentLogger },
+          }),
+        },
+      },
+    )
+    await server.start()
+  }
+
+  async function replaceFiles({ cert, key, ca }: IssuedCertificate): Promise<void> {
+    const files = { 'tls.crt': cert, 'tls.key': key, 'ca.crt': ca }
+    for (const [name, text] of Object.entries(files)) {
+      await writeFile(path.join(folder, 'next'), text)
+      await rename(path.join(folder, 'next'), path.join(folder, name))
+    }
+  }
+
+  /** What runners mount. */
+  function oneConfigMap() {
+    const current = () => ({
+      metadata: { name: 'gateway-ca', uid: 'u', resourceVersion: '1' },
+      data: { 'ca.crt': trusted },
+    })
+    return {
+      get: async () => current(),
+      async mergePatch(_: unknown, patch: object) {
+        trusted = (patch as { data: { 'ca.crt': string } }).data['ca.crt']
+        return current()
+      },
+    }
+  }
+
+  async function presents(issued: IssuedCertificate): Promise<void> {
+    const ca = own.ca + other.ca
+    while ((await get({ ca })).certificate !== fingerprintOf(issued)) {
+      // Each look is a connection of its own.
+    }
+  }
+
+  function get(options: https.RequestOptions) {
+    const { promise, resolve, reject } = Promise.withResolvers<{
+      status: number | undefined
+      certificate: string
+      socket: TLSSocket
+    }>()
+    const place = { host: '127.0.0.1', port: server.tlsPort(), path: '/v1/assignment' }
+    const request = https.get({ agent: false, ...place, ...options }, (response) => {
+      const socket = response.socket as TLSSocket
+      const certificate = socket.getPeerCertificate().fingerprint256
+      response.resume()
+      response.once('end', () => resolve({ status: response.statusCode, certificate, socket }))
+    })
+    request.once('error', reject)
+    return promise
+  }
+})
+
+function fingerprintOf({ cert }: IssuedCertificate): string {
+  return new X509Certificate(cert).fingerprint256
+}
+
+async function codeOf(asked: Promise<unknown>): Promise<unknown> {
+  const error = await asked.then(
+    () => null,
+    (thrown: unknown) => thrown,
+  )
+  return error instanceof Error && 'code' in error ? error.code : error
+}
