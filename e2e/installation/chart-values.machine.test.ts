@@ -98,6 +98,24 @@ describe('the values of the chart', function () {
       'queue.kueue.queueName',
       "gives 'media_free', not a DNS label",
     ],
+    [
+      'gateway.tls.mode=existingSecret',
+      'gateway.tls.existingSecret',
+      'tls.crt, tls.key and ca.crt',
+    ],
+    ['gateway.tls.existingSecret=my-tls', 'gateway.tls.existingSecret', 'mode to existingSecret'],
+    ['gateway.tls.mode=certManager', 'gateway.tls.certManager.issuerRef.name', 'ClusterIssuer'],
+    [
+      'gateway.tls.certManager.issuerRef.name=internal',
+      'gateway.tls.certManager.issuerRef.name',
+      'mode to certManager',
+    ],
+    [
+      'gateway.tls.mode=generated,gateway.tls.caConfigMap=mine',
+      'gateway.tls.caConfigMap',
+      'existingSecret or certManager',
+    ],
+    ['gateway.tls.mode=generated,gateway.tls.port=8090', 'gateway.tls.port', 'must differ'],
     ['accounts.plan=gold', 'accounts.plan', 'use one of free, pro, unlimited'],
     ['bootstrap.plan=gold', 'bootstrap.plan', 'use one of free, pro, unlimited'],
     ...['network.allowCidrs', 'network.denyCidrs', 'networkPolicy.storageCidrs'].flatMap((key) =>

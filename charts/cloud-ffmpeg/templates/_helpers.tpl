@@ -44,19 +44,6 @@ helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version }}
 {{- .Values.storage.publicBaseUrl | default (printf "%s/%s" (trimSuffix "/" (include "cloud-ffmpeg.publicEndpoint" .)) .Values.storage.bucket) -}}
 {{- end -}}
 
-{{- define "cloud-ffmpeg.gatewayHost" -}}
-{{ include "cloud-ffmpeg.name" . }}-gateway.{{ .Release.Namespace }}.svc
-{{- end -}}
-
-{{- /* Of a bare name the first search domain knows the address, of a longer one the third. */}}
-{{- define "cloud-ffmpeg.gatewayHostOfRunners" -}}
-{{- if eq (include "cloud-ffmpeg.runnerNamespace" .) .Release.Namespace -}}
-{{ include "cloud-ffmpeg.name" . }}-gateway
-{{- else -}}
-{{ include "cloud-ffmpeg.gatewayHost" . }}
-{{- end -}}
-{{- end -}}
-
 {{/* Restricted Pod Security, for every pod of the release. */}}
 {{- define "cloud-ffmpeg.podSecurity" -}}
 runAsNonRoot: true
@@ -128,7 +115,7 @@ capabilities: { drop: [ALL] }
   value: {{ .Values.network.allowCidrs | toJson | quote }}
 - name: CLOUD_FFMPEG_DENY_CIDRS
   value: {{ .Values.network.denyCidrs | toJson | quote }}
-{{- $own := list (printf "%s-api-server.%s.svc:%v" (include "cloud-ffmpeg.name" .) .Release.Namespace .Values.apiServer.service.port) (printf "%s:%v" (include "cloud-ffmpeg.gatewayHost" .) .Values.gateway.port) "kubernetes.default.svc:443" }}
+{{- $own := list (printf "%s-api-server.%s.svc:%v" (include "cloud-ffmpeg.name" .) .Release.Namespace .Values.apiServer.service.port) (printf "%s:%v" (include "cloud-ffmpeg.gatewayHost" .) .Values.gateway.port) (printf "%s:%v" (include "cloud-ffmpeg.gatewayHost" .) .Values.gateway.tls.port) "kubernetes.default.svc:443" }}
 - name: CLOUD_FFMPEG_DENY_ENDPOINTS
   value: {{ concat $own .Values.network.denyEndpoints | toJson | quote }}
 {{- end -}}
@@ -170,12 +157,7 @@ priorityClassName: {{ . }}
   value: {{ .Values.operator.defaultAccount | quote }}
 - name: CLOUD_FFMPEG_NOTICE_FOREIGN
   value: {{ .Values.operator.noticeForeign | quote }}
-- name: CLOUD_FFMPEG_GATEWAY_PORT
-  value: '8090'
-- name: CLOUD_FFMPEG_GATEWAY_URL
-  value: http://{{ include "cloud-ffmpeg.gatewayHostOfRunners" . }}:{{ .Values.gateway.port }}
-- name: CLOUD_FFMPEG_GATEWAY_CONNECTIONS_PER_ADDRESS
-  value: {{ .Values.gateway.connectionsPerAddress | quote }}
+{{ include "cloud-ffmpeg.gatewayEnv" . }}
 - name: CLOUD_FFMPEG_RUNNER_IMAGE
   value: {{ include "cloud-ffmpeg.image" (dict "root" . "component" "runner" "tag" .Values.runner.tag) }}
 - name: CLOUD_FFMPEG_RUNNER_IMAGE_PULL_POLICY
