@@ -8,6 +8,7 @@ import { b03 } from '../testing/bench/b03.ts'
 import { b04 } from '../testing/bench/b04.ts'
 import { b05 } from '../testing/bench/b05.ts'
 import { b09 } from '../testing/bench/b09.ts'
+import { b15 } from '../testing/bench/b15.ts'
 import { b14 } from '../testing/bench/b14.ts'
 import { b10 } from '../testing/bench/b10.ts'
 import {
@@ -22,6 +23,8 @@ import { clusterSettings } from '../e2e/cluster/host/settings.ts'
  * removed. `--short` takes fewer rounds, rates and segments; E2E_KEEP leaves everything running for
  * inspection.
  *
+ * `bench b15`: the same, with a second release whose runners reach the gateway over TLS.
+ *
  * `bench b02`: the runner's transfers beside curl, the SDK and `aws s3 cp`, on loopback; a few minutes.
  * `--short` moves less.
  *
@@ -32,7 +35,7 @@ import { clusterSettings } from '../e2e/cluster/host/settings.ts'
  * `bench b14`: the retention on a PostgreSQL of its own: half of a million rows deleted beside submissions, ten
  * turnovers of a table, a simulated year with and without it. `--short` takes a tenth.
  */
-const usage = `npm run bench -- [b01] [b09] [b10] [--short] [--pairs 21] [--counted 10]
+const usage = `npm run bench -- [b01] [b09] [b10] [b15] [--short] [--pairs 21] [--counted 10]
 npm run bench -- b02 [--short]
 npm run bench -- [b03] [b04] [b05] [--short]
 npm run bench -- b14 [--short]`
@@ -46,7 +49,7 @@ const { values, positionals } = parseArgs({
 })
 const say = (text: string): void => console.error(`[bench] ${text}`)
 const apiBenchmarks = ['b03', 'b04', 'b05']
-const clusterBenchmarks = ['b01', 'b09', 'b10']
+const clusterBenchmarks = ['b01', 'b09', 'b10', 'b15']
 if (positionals.length === 0) fail('name a benchmark')
 if (positionals.every((name) => apiBenchmarks.includes(name))) await runApiBenchmarks(positionals)
 else if (positionals.length === 1 && positionals[0] === 'b02') {
@@ -57,7 +60,7 @@ else if (positionals.length === 1 && positionals[0] === 'b02') {
   await runClusterBenchmarks(positionals)
 } else
   fail(
-    'b01, b09 and b10 need a cluster, b03, b04 and b05 none: not together; b02 and b14 stand alone',
+    'b01, b09, b10 and b15 need a cluster, b03, b04 and b05 none: not together; b02 and b14 stand alone',
   )
 
 /** Ordered so that the state after one does not affect the next: b03 ends with a SIGKILL. */
@@ -104,6 +107,7 @@ async function runClusterBenchmarks(names: readonly string[]): Promise<void> {
         const how = short ? { segments: 60, rounds: 1 } : { segments: 1_000, rounds: 3 }
         console.log(report(await b10(environment, how)))
       }
+      if (names.includes('b15')) console.log(report(await b15({ environment, pairs })))
     } finally {
       await environment.kube.close()
     }

@@ -5,11 +5,12 @@ import { helmUpgrade, kubectl, merge, untilReachable } from '../../../e2e/instal
 import { createKube } from './kube.ts'
 import type { Client } from '../../../cli/client/client.ts'
 import type { Cluster } from '../../../e2e/cluster/host/types.ts'
+import type { Postgres } from '../../../e2e/cluster/servers/postgres.ts'
 import type { S3 } from '../../../e2e/cluster/servers/s3.ts'
 import type { ClusterSettings } from '../../../e2e/cluster/host/settings.ts'
 import type { Say } from '../../../e2e/cluster/host/progress.ts'
 import type { Images } from '../../../e2e/installation/images.ts'
-import type { Values } from '../../../e2e/installation/install.ts'
+import type { Installation, Values } from '../../../e2e/installation/install.ts'
 import type { Kube } from './kube.ts'
 
 /** An installation that nothing but the benchmark uses. */
@@ -22,7 +23,9 @@ export interface BenchEnvironment {
   readonly namespace: string
   /** For peers, out of sight of the operator and of the chart's policies. */
   readonly peerNamespace: string
+  readonly postgres: Postgres
   readonly s3: S3
+  readonly installed: Installation
   readonly bucket: string
   readonly settings: ClusterSettings
   readonly say: Say
@@ -35,14 +38,15 @@ interface Options {
   readonly say: Say
 }
 
-const instance = 'bench'
+/** Another name lets two checkouts measure side by side. */
+const instance = process.env['E2E_INSTANCE'] || 'bench'
 const namespace = 'cloud-ffmpeg'
 const peerNamespace = 'bench-peers'
 
 /** Starts from nothing: what an earlier run left would be measured too. */
 export async function startBenchEnvironment({ settings, say }: Options): Promise<BenchEnvironment> {
   await stopInstance({ instance, settings, say })
-  const { cluster, images, installed, s3 } = await bringUp({
+  const { cluster, images, installed, postgres, s3 } = await bringUp({
     ...{ instance, namespace, settings, say },
     // Soon gone, so that the requests of a command's whole life can be counted.
     values: { operator: { keepFinishedSeconds: 5, keepFinished: 0 } },
@@ -51,7 +55,8 @@ export async function startBenchEnvironment({ settings, say }: Options): Promise
   await kubectl(cluster, ['apply', '-f', '-'], JSON.stringify(peers))
   const client = createClient({ url: installed.url, apiKey: installed.apiKey })
   return {
-    ...{ cluster, images, client, namespace, peerNamespace, s3, settings, say },
+    ...{ cluster, images, client, namespace, peerNamespace, postgres, s3, settings, say },
+    installed,
     bucket: installed.bucket,
     kube: createKube(cluster.kubeconfig),
     async reconfigure(values) {
