@@ -27,7 +27,7 @@ function transferContainer(settings: RunnerSettings): V1Container {
       ? {}
       : { env: [{ name: 'CLOUD_FFMPEG_FAILPOINTS', value: settings.failpoints }] }),
     resources: transferResources(settings),
-    volumeMounts: transferMounts(settings),
+    volumeMounts: transferMounts,
   }
 }
 

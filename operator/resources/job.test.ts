@@ -237,9 +237,15 @@ describe('jobFor', () => {
     const settings = runnerSettings({ gatewayCaConfigMap: 'gateway-ca' })
     expect(container('transfer', settings).args).to.include.members([
       '--gateway-ca',
-      '/var/run/secrets/cloud-ffmpeg-gateway/ca.crt',
+      '/var/run/secrets/cloud-ffmpeg/ca.crt',
     ])
-    expect(podOf(settings).volumes?.at(-1)?.configMap).to.deep.equal({ name: 'gateway-ca' })
+    const sources = podOf(settings).volumes?.at(-1)?.projected?.sources
+    // Beside the token, in one volume.
+    expect(sources?.[0]?.serviceAccountToken?.path).to.equal('token')
+    expect(sources?.[1]?.configMap).to.deep.equal({
+      ...{ name: 'gateway-ca', optional: true },
+      items: [{ key: 'ca.crt', path: 'ca.crt' }],
+    })
   })
 })
 

@@ -1,9 +1,9 @@
-import type { V1Volume, V1VolumeMount } from '@kubernetes/client-node'
+import type { V1Volume, V1VolumeMount, V1VolumeProjection } from '@kubernetes/client-node'
 import { gatewayAudience } from '../../common/domain/resource-names.ts'
 import type { RunnerSettings } from './runner-settings.ts'
 
 export const tokenFile = '/var/run/secrets/cloud-ffmpeg/token'
-export const gatewayCaFile = '/var/run/secrets/cloud-ffmpeg-gateway/ca.crt'
+export const gatewayCaFile = '/var/run/secrets/cloud-ffmpeg/ca.crt'
 const tokenSeconds = 3600
 
 /** Inputs and outputs share one working disk. What FFmpeg may write holds neither the token nor the socket. */
@@ -25,13 +25,20 @@ export function volumesFor(settings: RunnerSettings): V1Volume[] {
               path: 'token',
             },
           },
+          ...authoritiesOf(settings),
         ],
       },
     },
-    ...(settings.gatewayCaConfigMap === null
-      ? []
-      : [{ name: 'gateway-ca', configMap: { name: settings.gatewayCaConfigMap } }]),
   ]
+}
+
+/**
+ * Beside the token: a volume of its own would delay each start. Optional, because the operator may not have written it
+ * yet; `transfer` reads it again.
+ */
+function authoritiesOf({ gatewayCaConfigMap: name }: RunnerSettings): V1VolumeProjection[] {
+  if (name === null) return []
+  return [{ configMap: { name, optional: true, items: [{ key: 'ca.crt', path: 'ca.crt' }] } }]
 }
 
 /** A claim is made with the pod and goes with it: a volume of a Job would outlive an attempt. */
@@ -53,17 +60,12 @@ function scratchVolume({ scratchMbytes, scratchClaim }: RunnerSettings): V1Volum
   }
 }
 
-export function transferMounts(settings: RunnerSettings): V1VolumeMount[] {
-  return [
-    { name: 'scratch', subPath: 'in', mountPath: '/job/in' },
-    { name: 'scratch', subPath: 'work', mountPath: '/job/work' },
-    { name: 'link', mountPath: '/link' },
-    { name: 'gateway-token', mountPath: dirname(tokenFile), readOnly: true },
-    ...(settings.gatewayCaConfigMap === null
-      ? []
-      : [{ name: 'gateway-ca', mountPath: dirname(gatewayCaFile), readOnly: true }]),
-  ]
-}
+export const transferMounts: V1VolumeMount[] = [
+  { name: 'scratch', subPath: 'in', mountPath: '/job/in' },
+  { name: 'scratch', subPath: 'work', mountPath: '/job/work' },
+  { name: 'link', mountPath: '/link' },
+  { name: 'gateway-token', mountPath: '/var/run/secrets/cloud-ffmpeg', readOnly: true },
+]
 
 /** No token, and inputs that a step cannot change for later steps. */
 export const ffmpegMounts: V1VolumeMount[] = [
@@ -72,7 +74,3 @@ export const ffmpegMounts: V1VolumeMount[] = [
   { name: 'tmp', mountPath: '/job/tmp' },
   { name: 'link', mountPath: '/link' },
 ]
-
-function dirname(path: string): string {
-  return path.slice(0, path.lastIndexOf('/'))
-}
