@@ -5,10 +5,14 @@ import { publishedNodePort } from '../../e2e/cluster/host/types.ts'
 import { waitFor } from '../../e2e/cluster/host/wait-for.ts'
 import type { BenchEnvironment } from './cluster/environment.ts'
 import { idleMachine } from './cluster/idle-machine.ts'
-import { overheadMs, runSubmission, tinyCommand } from './cluster/measure-command.ts'
+import { kubectl } from '../../e2e/installation/install.ts'
+import { watchArrivals } from './cluster/arrivals.ts'
+import { measureCommand } from './cluster/measure-command.ts'
+import { watchPodTimes } from './cluster/pod-times.ts'
+import type { CommandTimes } from './cluster/measure-command.ts'
 import type { Figure } from './figure/figure.ts'
 import { loadFigure } from './figure/figure.ts'
-import { median, medianInterval, percentile } from './figure/statistics.ts'
+import { median, medianInterval } from './figure/statistics.ts'
 
 interface Options {
   readonly environment: BenchEnvironment
@@ -24,38 +28,88 @@ const allowedMs = 15
  * one command at a time runs, in the order A B B A.
  */
 export async function b15({ environment, pairs }: Options): Promise<Figure[]> {
-  const { say } = environment
+  const { client, namespace, say } = environment
   await environment.reconfigure({ gateway: { tls: { mode: 'off' } } })
-  const secure = await secondClient(environment)
-  const arms = { plain: environment.client, secure }
-  const times = { plain: [] as number[], secure: [] as number[] }
+  const second = await startSecond(environment)
+  const arms = {
+    plain: await measuring(environment, { client, namespace }),
+    tls: await measuring(environment, second),
+  }
+  const times: Record<keyof typeof arms, CommandTimes[]> = { plain: [], tls: [] }
   const loadBefore = loadFigure('before')
   for (let pair = 0; pair < pairs; pair += 1) {
-    say(`b15, pair ${pair + 1} of ${pairs} (usually 4 to 8 s)`)
-    const order = ['plain', 'secure'] as const
+    say(`b15, pair ${pair + 1} of ${pairs} (usually 6 to 10 s)`)
+    const order = ['plain', 'tls'] as const
     for (const arm of pair % 2 === 0 ? order : order.toReversed()) {
       await idleMachine()
-      const { record } = await runSubmission(arms[arm], tinyCommand)
-      times[arm].push(overheadMs(record))
+      times[arm].push(await arms[arm].measure())
     }
   }
-  const [plain, tls] = [times.plain.slice(1), times.secure.slice(1)]
-  const added = tls.map((ms, index) => ms - (plain[index] ?? Number.NaN))
-  const { low, high } = medianInterval(added, Math.random)
+  for (const arm of Object.values(arms)) arm.close()
+  const [plain, tls] = [times.plain.slice(1), times.tls.slice(1)]
   return [
     loadBefore,
     loadFigure('after'),
-    ...spread('overhead.plain-http', plain),
-    ...spread('overhead.tls', tls),
-    { name: 'tls-adds.median', value: median(added), unit: 'ms', limit: allowedMs },
-    { name: 'tls-adds.low', value: low, unit: 'ms' },
-    { name: 'tls-adds.high', value: high, unit: 'ms' },
-    { name: 'difference-of-medians', value: median(tls) - median(plain), unit: 'ms' },
+    ...compared('requests', requestsMs, { plain, tls, limit: allowedMs }),
+    ...compared('pod-start', podStartMs, { plain, tls }),
+    ...compared('overhead', ({ overhead }) => overhead, { plain, tls }),
   ]
 }
 
+/** From the first request of the runner to its answer, and from its report to the answer: what TLS itself takes. */
+function requestsMs({ stages }: CommandTimes): number {
+  const [asked, answered] = [stages['assignment-asked'], stages['assignment-answered']]
+  const [reports, reported] = [stages['outputs-probed-and-stored'], stages['result-accepted']]
+  return answered - asked + (reported - reports)
+}
+
+/** Until the runner's process begins: what the file with the authorities takes. */
+function podStartMs({ stages }: CommandTimes): number {
+  return stages['transfer-process-started'] - stages['pod-seen']
+}
+
+function compared(
+  name: string,
+  of: (times: CommandTimes) => number,
+  arms: { readonly plain: CommandTimes[]; readonly tls: CommandTimes[]; readonly limit?: number },
+): Figure[] {
+  const [plain, tls] = [arms.plain.map(of), arms.tls.map(of)]
+  const added = tls.map((ms, index) => ms - (plain[index] ?? Number.NaN))
+  const { low, high } = medianInterval(added, Math.random)
+  const { limit } = arms
+  return [
+    { name: `${name}.plain-http.p50`, value: median(plain), unit: 'ms' },
+    { name: `${name}.tls.p50`, value: median(tls), unit: 'ms' },
+    {
+      ...{ name: `${name}.tls-adds.median`, value: median(added), unit: 'ms' },
+      ...(limit === undefined ? {} : { limit }),
+    },
+    { name: `${name}.tls-adds.low`, value: low, unit: 'ms' },
+    { name: `${name}.tls-adds.high`, value: high, unit: 'ms' },
+  ]
+}
+
+interface Arm {
+  readonly client: Client
+  readonly namespace: string
+}
+
+async function measuring({ cluster, kube }: BenchEnvironment, { client, namespace }: Arm) {
+  const podTimes = await watchPodTimes(kube.pods, namespace)
+  const resources = await watchArrivals(kube.commands, namespace)
+  const jobs = await watchArrivals(kube.jobs, namespace)
+  const transferLog = (pod: string): Promise<string> =>
+    kubectl(cluster, ['-n', namespace, 'logs', pod, '-c', 'transfer'])
+  return {
+    measure: () => measureCommand({ client, podTimes, resources, jobs, transferLog }),
+    close() {
+      for (const watch of [podTimes, resources, jobs]) watch.close()
+    },
+  }
+}
+
 /** Of a release whose runners use TLS. */
-async function secondClient(environment: BenchEnvironment): Promise<Client> {
+async function startSecond(environment: BenchEnvironment): Promise<Arm> {
   const { cluster } = environment
   const nodePort = publishedNodePort + 1
   const second = await createSecondRelease(environment, {
@@ -73,11 +127,6 @@ async function secondClient(environment: BenchEnvironment): Promise<Client> {
       () => false,
     )
   await waitFor(ready, { what: `the API at ${url.href}`, timeoutMs: 60_000 })
-  return createClient({ url: url.origin, apiKey })
-}
-
-function spread(name: string, values: readonly number[]): Figure[] {
-  return [0.5, 0.9].map((part) => ({
-    ...{ name: `${name}.p${part * 100}`, value: percentile(values, part), unit: 'ms' as const },
-  }))
+  const client = createClient({ url: url.origin, apiKey })
+  return { client, namespace: second.namespace }
 }

@@ -108,8 +108,7 @@ export async function pollUntilEnd(
 
 const pollMs = 20
 
-/** From the submission to the end, without FFmpeg's own time. */
-export function overheadMs(record: CommandStatusRecord): number {
+function overheadMs(record: CommandStatusRecord): number {
   const { total_processing_seconds: total, ffmpeg_command_run_seconds: ffmpeg } = record
   if (total === null || ffmpeg === null) throw new Error('the record lacks its seconds')
   return (total - ffmpeg) * 1_000
