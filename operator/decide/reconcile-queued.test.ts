@@ -53,6 +53,13 @@ describe('reconcile, of a command whose Job Kueue queues', () => {
     expect(actions({ ...waiting, jobs: [suspended] })).to.deep.equal(['showStatus'])
   })
 
+  it('says that it waits for Kueue when the Job has only the message of Kubernetes', () => {
+    const row = admittedRow({ suspended: true })
+    const job = { ...suspended, suspendedMessage: 'Job suspended' }
+    const { status } = actionOf({ settings, row, jobs: [job] }, 'showStatus')
+    expect(status.message).to.equal('The Job is suspended until Kueue admits it')
+  })
+
   it('counts the start allowance from the time at which it may start pods', () => {
     const late = admittedRow({ secondsSinceRound: 100_000 })
     const early = plan({ row: late, jobs: [resumed], elapsed: elapsed({ startable: 590 }) })

@@ -37,11 +37,12 @@ export function startReason(start: {
   return { reason: 'JobCreated', message: 'The Job is created, its pod starts' }
 }
 
+/** Kubernetes' own message says no more than the reason. */
 function waitsForKueue({ suspendedMessage }: JobFacts): WaitReason {
-  const message = suspendedMessage ?? ''
+  const isOwn = suspendedMessage !== null && !['', 'Job suspended'].includes(suspendedMessage)
   return {
     reason: 'WaitingForKueue',
-    message: message === '' ? 'The Job is suspended until Kueue admits it' : message,
+    message: isOwn ? suspendedMessage : 'The Job is suspended until Kueue admits it',
   }
 }
 
