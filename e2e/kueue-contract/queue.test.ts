@@ -4,8 +4,10 @@ import { jobFor } from '../../operator/resources/job.ts'
 import { limitsFor } from '../../operator/resources/limits.ts'
 import { specHash } from '../../operator/resources/spec-hash.ts'
 import { row, runnerSettings } from '../../operator/decide/snapshot.fixture.ts'
-import { admit, queuedJob, withFlavor, withoutFlavor } from './queue.ts'
-import type { QueuedJob } from './queue.ts'
+import { withFlavor, withoutFlavor } from './flavor.ts'
+import { admit } from './queue.ts'
+import { queuedJob } from './queued-job.ts'
+import type { QueuedJob } from './queued-job.ts'
 
 const quotas = new Map([['pro', 4]])
 const job = (name: string, changes: Partial<QueuedJob> = {}): QueuedJob => ({
@@ -40,6 +42,26 @@ describe('the queue of the contract', () => {
     const { resumed: started, waiting } = admit([job('1', { queue: 'free' })], quotas)
     expect(started).to.deep.equal([])
     expect(waiting.get('1')).to.equal("LocalQueue free doesn't exist")
+  })
+
+  it('evicts the youngest of the least priority for a higher one, and lets nothing else pass until they are gone', () => {
+    const [low, lower] = [job('1', { suspended: false }), job('2', { suspended: false })]
+    const urgent = job('3', { priority: 2 })
+    expect(admit([low, lower, urgent], quotas)).to.deep.include({ resumed: [], evicted: [lower] })
+    const ending = { ...lower, suspended: true, livingPods: 1 }
+    const small = job('4', { vcpus: 1, priority: 1 })
+    const gone = { ...ending, livingPods: 0 }
+    expect(admit([low, ending, urgent], quotas).evicted).to.deep.equal([])
+    expect(resumed([{ ...low, vcpus: 1 }, ending, urgent, small])).to.deep.equal([])
+    expect(resumed([low, gone, urgent])).to.deep.equal(['3'])
+  })
+
+  it('evicts none where all of a lower priority would not be enough, or none has one', () => {
+    const running = [job('1', { suspended: false }), job('2', { suspended: false })]
+    expect(admit([...running, job('3')], quotas).evicted).to.deep.equal([])
+    const large = job('3', { vcpus: 5, priority: 1 })
+    expect(admit([...running, large], quotas).evicted).to.deep.equal([])
+    expect(resumed([job('1', { suspended: false }), large, job('4')])).to.deep.equal(['4'])
   })
 
   it('reads the Jobs of the product, and none without the label', () => {

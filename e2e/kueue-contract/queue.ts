@@ -1,58 +1,82 @@
-import { isJsonObject, listIn, objectIn, textIn } from '../../common/kubernetes/read-json.ts'
+import type { QueuedJob } from './queued-job.ts'
 
-/** A Job in a queue, as far as admission reads it. */
-export interface QueuedJob {
-  readonly name: string
-  readonly queue: string
-  readonly vcpus: number
-  /** Larger ones go first. */
-  readonly priority: number
-  /** RFC 3339; older ones go first among equals. */
-  readonly createdAt: string
-  readonly suspended: boolean
-  /** It ends, or is deleted: it starts no pod any more. */
-  readonly ended: boolean
-  /** Pods that run or terminate. */
-  readonly livingPods: number
+export interface Decisions {
+  readonly resumed: readonly QueuedJob[]
+  /** To be suspended, so that one of a higher priority has room. */
+  readonly evicted: readonly QueuedJob[]
+  /** What the Workload of each other Job says, by the name of the Job. */
+  readonly waiting: ReadonlyMap<string, string>
 }
 
-/** What Kueue adds to the pods of a Job when it starts it: those of the flavor that has the room. */
-export const flavor = {
-  nodeSelector: { 'kubernetes.io/os': 'linux' },
-  tolerations: [{ key: 'example.com/flavor', operator: 'Exists', effect: 'NoSchedule' }],
-} as const
-
-const queueNameLabel = 'kueue.x-k8s.io/queue-name'
-const priorityClassLabel = 'kueue.x-k8s.io/priority-class'
-
 /**
- * The Jobs to resume now, and what those say that wait. Room is taken by Jobs that are resumed, and by the
- * pods of one that is suspended again until they are gone. A Job that does not fit is passed by
- * smaller ones (BestEffortFIFO).
+ * What happens to the Jobs now. Room is taken by Jobs that are resumed, and by the pods of one that is suspended
+ * again until they are gone (Kueue frees it when they begin to terminate). A Job that does not fit is passed by
+ * smaller ones (BestEffortFIFO), unless it waits for the room of Jobs of a lower priority.
  * @param quotas vCPUs by queue; a queue that is not there admits nothing
  */
-export function admit(
-  jobs: readonly QueuedJob[],
-  quotas: ReadonlyMap<string, number>,
-): { readonly resumed: readonly QueuedJob[]; readonly waiting: ReadonlyMap<string, string> } {
-  const used = new Map<string, number>()
-  const waiting = new Map<string, string>()
-  const resumed: QueuedJob[] = []
-  for (const job of jobs.filter(takesRoom)) {
-    used.set(job.queue, (used.get(job.queue) ?? 0) + job.vcpus)
+export function admit(jobs: readonly QueuedJob[], quotas: ReadonlyMap<string, number>): Decisions {
+  const parts = [...Map.groupBy(jobs, ({ queue }) => queue)].map(([queue, members]) => {
+    const quota = quotas.get(queue)
+    return quota === undefined ? withoutQueue(queue, members) : admitIn(members, quota)
+  })
+  return {
+    resumed: parts.flatMap(({ resumed }) => resumed),
+    evicted: parts.flatMap(({ evicted }) => evicted),
+    waiting: new Map(parts.flatMap(({ waiting }) => [...waiting])),
   }
-  const queued = jobs.filter((job) => job.suspended && !job.ended && job.livingPods === 0)
-  for (const job of queued.toSorted(firstInLine)) {
-    const quota = quotas.get(job.queue)
-    const free = (quota ?? 0) - (used.get(job.queue) ?? 0)
-    if (quota === undefined) waiting.set(job.name, `LocalQueue ${job.queue} doesn't exist`)
-    else if (job.vcpus > free) waiting.set(job.name, insufficient(job, free))
-    else {
-      used.set(job.queue, quota - free + job.vcpus)
+}
+
+function withoutQueue(queue: string, members: readonly QueuedJob[]): Decisions {
+  const message = `LocalQueue ${queue} doesn't exist`
+  const waiting = new Map(members.filter(isQueued).map(({ name }) => [name, message]))
+  return { resumed: [], evicted: [], waiting }
+}
+
+function admitIn(members: readonly QueuedJob[], quota: number): Decisions {
+  const taking = members.filter(takesRoom)
+  const resumed: QueuedJob[] = []
+  const waiting = new Map<string, string>()
+  let free = quota - sumOfVcpus(taking)
+  let preempted: readonly QueuedJob[] | null = null
+  for (const job of members.filter(isQueued).toSorted(firstInLine)) {
+    if (preempted === null && job.vcpus <= free) {
+      free -= job.vcpus
       resumed.push(job)
+    } else {
+      waiting.set(job.name, insufficient(job, free))
+      preempted ??= preemptedFor(job, free, taking)
     }
   }
-  return { resumed, waiting }
+  const evicted = (preempted ?? []).filter(({ suspended }) => !suspended)
+  return { resumed, evicted, waiting }
+}
+
+/**
+ * The Jobs whose room this one gets, least priority first, of equal ones the youngest; those that are suspended
+ * already before all others. Null where they are not enough.
+ */
+function preemptedFor(
+  job: QueuedJob,
+  free: number,
+  taking: readonly QueuedJob[],
+): readonly QueuedJob[] | null {
+  const chosen: QueuedJob[] = []
+  let room = free
+  for (const victim of taking.filter(({ priority }) => priority < job.priority).toSorted(cheaper)) {
+    if (room >= job.vcpus) break
+    room += victim.vcpus
+    chosen.push(victim)
+  }
+  return room >= job.vcpus ? chosen : null
+}
+
+function cheaper(a: QueuedJob, b: QueuedJob): number {
+  if (a.suspended !== b.suspended) return a.suspended ? -1 : 1
+  return a.priority - b.priority || (a.createdAt > b.createdAt ? -1 : 1)
+}
+
+function isQueued({ suspended, ended, livingPods }: QueuedJob): boolean {
+  return suspended && !ended && livingPods === 0
 }
 
 function takesRoom({ suspended, ended, livingPods }: QueuedJob): boolean {
@@ -63,73 +87,10 @@ function firstInLine(a: QueuedJob, b: QueuedJob): number {
   return b.priority - a.priority || (a.createdAt < b.createdAt ? -1 : 1)
 }
 
+function sumOfVcpus(jobs: readonly QueuedJob[]): number {
+  return jobs.reduce((sum, { vcpus }) => sum + vcpus, 0)
+}
+
 function insufficient({ vcpus }: QueuedJob, free: number): string {
-  return `insufficient unused quota for cpu in flavor default, ${vcpus - free} more needed`
-}
-
-/**
- * What is in a queue of this Job; null for a Job without the label, which is none of Kueue's business. The
- * vCPUs are those of its FFmpeg; Kueue adds up the requests of all containers.
- * @param raw a Job of `batch/v1`
- * @param livingPods of this Job
- */
-export function queuedJob(
-  raw: unknown,
-  livingPods: number,
-  priorities: ReadonlyMap<string, number> = new Map(),
-): QueuedJob | null {
-  const job = isJsonObject(raw) ? raw : {}
-  const [metadata, spec] = [objectIn(job, 'metadata'), objectIn(job, 'spec')]
-  const labels = objectIn(metadata, 'labels')
-  const queue = labels[queueNameLabel]
-  if (typeof queue !== 'string') return null
-  const priorityClass = labels[priorityClassLabel]
-  return {
-    name: textIn(metadata, 'name'),
-    queue,
-    vcpus: vcpusOf(spec),
-    priority: typeof priorityClass === 'string' ? (priorities.get(priorityClass) ?? 0) : 0,
-    createdAt: textIn(metadata, 'creationTimestamp'),
-    suspended: spec['suspend'] === true,
-    ended: metadata['deletionTimestamp'] !== undefined || hasEnded(objectIn(job, 'status')),
-    livingPods,
-  }
-}
-
-function vcpusOf(spec: Readonly<Record<string, unknown>>): number {
-  const pod = objectIn(objectIn(spec, 'template'), 'spec')
-  const ffmpeg = listIn(pod, 'containers').find(
-    (container) => isJsonObject(container) && container['name'] === 'ffmpeg',
-  )
-  const { cpu } = objectIn(objectIn(isJsonObject(ffmpeg) ? ffmpeg : {}, 'resources'), 'limits')
-  const text = String(cpu)
-  return text.endsWith('m') ? Number(text.slice(0, -1)) / 1_000 : Number(text)
-}
-
-function hasEnded(status: Readonly<Record<string, unknown>>): boolean {
-  return listIn(status, 'conditions').some(
-    (condition) =>
-      isJsonObject(condition) &&
-      (condition['type'] === 'Complete' || condition['type'] === 'Failed') &&
-      condition['status'] === 'True',
-  )
-}
-
-/** The pod template with the flavor. */
-export function withFlavor(pod: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  return {
-    ...pod,
-    nodeSelector: { ...objectIn(pod, 'nodeSelector'), ...flavor.nodeSelector },
-    tolerations: [...listIn(pod, 'tolerations'), ...flavor.tolerations],
-  }
-}
-
-/** As it was before `withFlavor`. */
-export function withoutFlavor(pod: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const { 'kubernetes.io/os': _, ...nodeSelector } = objectIn(pod, 'nodeSelector')
-  const [{ key }] = flavor.tolerations
-  const tolerations = listIn(pod, 'tolerations').filter(
-    (toleration) => !isJsonObject(toleration) || toleration['key'] !== key,
-  )
-  return { ...pod, nodeSelector, tolerations }
+  return `insufficient unused quota for cpu in flavor default, ${Math.max(0, vcpus - free)} more needed`
 }

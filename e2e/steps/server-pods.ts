@@ -60,6 +60,13 @@ export async function lostTerms(env: Environment): Promise<number> {
   return Number(value ?? 0)
 }
 
+/** Attempts that the operator's process has counted as lost for this reason. */
+export async function lostAttempts(env: Environment, reason: string): Promise<number> {
+  const name = 'cloudffmpeg_attempts_lost_total'
+  const line = new RegExp(`^${name}\\{[^}]*reason="${reason}"[^}]*\\} (\\d+)$`, 'm')
+  return Number(line.exec(await operatorMetrics(env))?.[1] ?? 0)
+}
+
 async function operatorMetrics(env: Environment): Promise<string> {
   const pod = await podOf(env, 'operator')
   const pods = `/api/v1/namespaces/${env.installed.namespace}/pods`

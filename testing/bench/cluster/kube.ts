@@ -6,6 +6,7 @@ import { createLeases } from '../../../common/kubernetes/resources/leases.ts'
 import { createPods } from '../../../common/kubernetes/resources/pods.ts'
 import { createSystemTransport } from '../../../common/kubernetes/system-transport.ts'
 import { systemClock } from '../../../common/runtime/system-effects.ts'
+import type { KubeClient } from '../../../common/kubernetes/client.ts'
 import type {
   FfmpegCommand,
   Job,
@@ -24,6 +25,21 @@ export interface Kube {
 }
 
 export function createKube(kubeconfig: string): Kube {
+  const { client, close } = connectKube(kubeconfig)
+  return {
+    commands: createFfmpegCommands(client),
+    jobs: createJobs(client),
+    leases: createLeases(client),
+    pods: createPods(client),
+    close,
+  }
+}
+
+/** For what creates its own kinds of objects from the client. */
+export function connectKube(kubeconfig: string): {
+  readonly client: KubeClient
+  readonly close: () => Promise<void>
+} {
   const transport = createSystemTransport({
     clock: systemClock,
     loadConfig() {
@@ -38,11 +54,5 @@ export function createKube(kubeconfig: string): Kube {
     random: Math.random,
     metrics: { answered: () => undefined, waited: () => undefined },
   })
-  return {
-    commands: createFfmpegCommands(client),
-    jobs: createJobs(client),
-    leases: createLeases(client),
-    pods: createPods(client),
-    close: () => transport.close(),
-  }
+  return { client, close: () => transport.close() }
 }

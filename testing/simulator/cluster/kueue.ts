@@ -1,7 +1,9 @@
-import { admit, queuedJob, withFlavor, withoutFlavor } from '../../../e2e/kueue-contract/queue.ts'
+import { withFlavor, withoutFlavor } from '../../../e2e/kueue-contract/flavor.ts'
+import { admit } from '../../../e2e/kueue-contract/queue.ts'
+import { queuedJob } from '../../../e2e/kueue-contract/queued-job.ts'
 import { isJsonObject, listIn, objectIn } from '../../../common/kubernetes/read-json.ts'
 import { isTerminalPod } from './pod-state.ts'
-import type { QueuedJob } from '../../../e2e/kueue-contract/queue.ts'
+import type { QueuedJob } from '../../../e2e/kueue-contract/queued-job.ts'
 import type { Clock } from '../../../common/runtime/effects.ts'
 import type { FakeObject } from '../kube-apiserver/objects/fake-object.ts'
 import type { ClusterAccess } from '../kube-apiserver/server.ts'
@@ -53,11 +55,10 @@ export function runKueue(
   function reconcile(): void {
     const found = jobs()
     const quotas = new Map(found.map(({ queue }) => [queue, quotaVcpus]))
-    const { resumed, waiting } = admit(found, quotas)
-    for (const [name, message] of waiting) setMessage(name, message)
-    for (const { name } of resumed) {
+    // All commands have the same priority, so none is evicted for another.
+    for (const { name } of admit(found, quotas).resumed) {
       trace.add('cluster', `Kueue resumes ${name}`)
-      change(name, false, withFlavor)
+      change(name, false, (pod) => withFlavor(pod))
     }
   }
 
@@ -75,7 +76,7 @@ export function runKueue(
 
   function suspend(name: string): void {
     trace.add('cluster', `Kueue evicts ${name}`)
-    change(name, true, withoutFlavor)
+    change(name, true, (pod) => withoutFlavor(pod))
     cluster.updateStatus('Job', namespace, name, (status) => ({ ...status, startTime: undefined }))
   }
 
@@ -91,14 +92,6 @@ export function runKueue(
       return { ...job, spec }
     })
   }
-
-  function setMessage(name: string, message: string): void {
-    const job = cluster.get('Job', namespace, name)
-    if (job === null || suspendedMessage(job) === message) return
-    cluster.updateStatus('Job', namespace, name, (status) =>
-      withSuspended(status, 'True', 'Pending', message),
-    )
-  }
 }
 
 /** Of a Job whose condition says that it is suspended; null of any other. */
@@ -112,9 +105,9 @@ export function withSuspended(
   status: Readonly<Record<string, unknown>>,
   value: 'True' | 'False',
   reason: string,
-  message = reason,
 ): object {
   const others = listIn(status, 'conditions').filter((condition) => !isSuspended(condition))
+  const message = value === 'True' ? 'Job suspended' : 'Job resumed'
   const condition = { type: 'Suspended', status: value, reason, message }
   return { ...status, conditions: [...others, condition] }
 }

@@ -1,5 +1,5 @@
 import { objectIn } from '../../../common/kubernetes/read-json.ts'
-import { flavor } from '../../../e2e/kueue-contract/queue.ts'
+import { defaultFlavor } from '../../../e2e/kueue-contract/flavor.ts'
 import type { FakeObject } from '../kube-apiserver/objects/fake-object.ts'
 
 /**
@@ -13,7 +13,7 @@ export function queuedJobProblem(
   const isSuspended = spec?.['suspend'] === true
   if (type === 'ADDED' && !isSuspended) return `${metadata.name} does not wait for Kueue`
   const pod = objectIn(objectIn(spec ?? {}, 'template'), 'spec')
-  const hasFlavor = Object.entries(flavor.nodeSelector).every(
+  const hasFlavor = Object.entries(defaultFlavor.nodeSelector).every(
     ([label, value]) => objectIn(pod, 'nodeSelector')[label] === value,
   )
   if (hasFlavor !== isSuspended) return null
