@@ -23,7 +23,7 @@ import type {
 import { asking, clientFor } from './client.ts'
 import { completeMultipart } from './complete-multipart.ts'
 import { deleteObjects, deletePrefix } from './delete-objects.ts'
-import { signParts } from './sign-parts.ts'
+import { encodedKey, signLike } from './sign-like.ts'
 
 interface S3 extends ObjectStore, ClientUploads, ObjectRemoval, SmallObjects {
   close(): void
@@ -78,18 +78,16 @@ export function createObjectStore(options: ObjectStoreOptions): S3 {
         expiresIn: expiresSeconds,
       }),
 
-    async presignPut({ sizeBytes, expiresSeconds, ...object }) {
-      const headers = headersOf(object)
-      const command = new PutObjectCommand({
-        ...inputOf(Bucket, object),
-        ContentLength: sizeBytes,
+    async presignPuts(objects, expiresSeconds) {
+      const command = new PutObjectCommand({ Bucket, Key: 'x', ContentLength: 0 })
+      const like = await getSignedUrl(internal, command, { expiresIn: expiresSeconds })
+      const folder = new URL(like).pathname.slice(0, -1)
+      const sign = signLike(like, options)
+      return objects.map(({ key, sizeBytes, ...object }) => {
+        const headers = headersOf(object)
+        const signed = { ...headers, 'content-length': String(sizeBytes) }
+        return { url: sign({ pathname: folder + encodedKey(key), headers: signed }), headers }
       })
-      const url = await getSignedUrl(internal, command, {
-        expiresIn: expiresSeconds,
-        // Left to itself the presigner does not sign the type, and an upload could choose its own.
-        signableHeaders: new Set([...Object.keys(headers), 'content-length', 'host']),
-      })
-      return { url, headers }
     },
 
     presignPart: (part) => presignPart(internal, part),
@@ -97,8 +95,14 @@ export function createObjectStore(options: ObjectStoreOptions): S3 {
     async presignParts({ first, count, partBytes, sizeBytes, ...upload }) {
       const bytesOf = (part: number) => Math.min(partBytes, sizeBytes - (part - 1) * partBytes)
       const one = { ...upload, partNumber: first, sizeBytes: bytesOf(first) }
-      const url = await presignPart(clients.public, one)
-      return signParts(url, options, { first, count, bytesOf })
+      const sign = signLike(await presignPart(clients.public, one), options)
+      return Array.from({ length: count }, (_, index) => {
+        const part = first + index
+        return sign({
+          parameter: { name: 'partNumber', value: String(part) },
+          headers: { 'content-length': String(bytesOf(part)) },
+        })
+      })
     },
 
     async createMultipart(object) {
@@ -195,7 +199,7 @@ function inputOf(Bucket: string, { key, contentType, attachment }: NewObject) {
   }
 }
 
-function headersOf({ contentType, attachment }: NewObject): Record<string, string> {
+function headersOf({ contentType, attachment }: Omit<NewObject, 'key'>): Record<string, string> {
   return {
     'content-type': contentType,
     ...(attachment ? { 'content-disposition': 'attachment' } : {}),

@@ -10,10 +10,14 @@ export interface ObjectStore {
     readonly expiresSeconds: number
     readonly endpoint: 'internal' | 'public'
   }): Promise<string>
-  /** The PUT must carry exactly these headers, and as many bytes as announced. */
-  presignPut(
-    object: NewObject & { readonly sizeBytes: number; readonly expiresSeconds: number },
-  ): Promise<{ url: string; headers: Record<string, string> }>
+  /**
+   * One URL for each object, in their order. The PUT must carry exactly these headers, and as many
+   * bytes as announced.
+   */
+  presignPuts(
+    objects: readonly (NewObject & { readonly sizeBytes: number })[],
+    expiresSeconds: number,
+  ): Promise<SignedPut[]>
   /** The PUT must carry as many bytes as announced; null: any number. */
   presignPart(part: {
     readonly key: string
@@ -41,6 +45,11 @@ export interface ObjectStore {
    * @throws the reason of the first object that the store did not delete, after all others have gone
    */
   deletePrefix(prefix: string): Promise<number>
+}
+
+export interface SignedPut {
+  readonly url: string
+  readonly headers: Record<string, string>
 }
 
 /** What the API server does for clients that upload by themselves. Signed for their address. */

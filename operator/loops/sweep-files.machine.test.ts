@@ -47,7 +47,8 @@ describe('createFileSweep', function () {
   async function put(key: string): Promise<string> {
     const body = Buffer.from('x')
     const object = { key, contentType: 'text/plain', attachment: false, sizeBytes: 1 }
-    const { url, headers } = await objects.presignPut({ ...object, expiresSeconds: 60 })
+    const [grant] = await objects.presignPuts([object], 60)
+    const { url, headers } = grant ?? { url: '', headers: {} }
     expect((await fetch(url, { method: 'PUT', body, headers })).status).to.equal(200)
     return key
   }

@@ -28,13 +28,9 @@ export async function signUploads(
   if ('answer' in held) return held.answer
   const refusal = await fitsStorage(deps, runner, held.row, files)
   if (refusal !== null) return withoutUrls(refusal)
+  const singles = await grantSingles(deps, runner, held.row, files.filter(isSingle))
   const grants = await Promise.all(
-    files.map((file) => {
-      const key = keyOf(held.row, runner, file.path)
-      return file.sizeBytes !== null && file.sizeBytes <= singlePutBytes
-        ? grantSingle(deps, key, { ...file, sizeBytes: file.sizeBytes })
-        : grantMultipart(deps, runner, held.row, file)
-    }),
+    files.map(async (file) => singles.get(file) ?? grantMultipart(deps, runner, held.row, file)),
   )
   return ok({ grants })
 }
@@ -92,15 +88,29 @@ export async function completeUpload(
   return refused(422, `The upload could not be completed: ${completion.reason}`)
 }
 
-async function grantSingle(
+type SingleFile = UploadFile & { readonly sizeBytes: number }
+
+function isSingle(file: UploadFile): file is SingleFile {
+  return file.sizeBytes !== null && file.sizeBytes <= singlePutBytes
+}
+
+async function grantSingles(
   { objects, effects, settings }: GatewayDeps,
-  key: string,
-  { path, ...object }: UploadFile & { sizeBytes: number },
-): Promise<SingleGrant> {
-  const { url, headers } = await effects.failpoint('gateway.urls_signed', () =>
-    objects.presignPut({ key, ...object, expiresSeconds: settings.putUrlSeconds }),
+  runner: Runner,
+  row: ReconcileRow,
+  files: readonly SingleFile[],
+): Promise<Map<UploadFile, SingleGrant>> {
+  if (files.length === 0) return new Map()
+  const wanted = files.map(({ path, ...object }) => ({ ...object, key: keyOf(row, runner, path) }))
+  const signed = await effects.failpoint('gateway.urls_signed', () =>
+    objects.presignPuts(wanted, settings.putUrlSeconds),
   )
-  return { kind: 'single', path, url, headers }
+  return new Map(
+    files.flatMap((file, index) => {
+      const put = signed[index]
+      return put === undefined ? [] : [[file, { kind: 'single', path: file.path, ...put }]]
+    }),
+  )
 }
 
 async function grantMultipart(

@@ -40,7 +40,8 @@ export function createFakeStorage(): FakeStorage {
 
   return {
     presignGet: ({ key }) => Promise.resolve(base + key),
-    presignPut: ({ key }) => Promise.resolve({ url: base + key, headers: {} }),
+    presignPuts: (objects) =>
+      Promise.resolve(objects.map(({ key }) => ({ url: base + key, headers: {} }))),
     presignPart: ({ key, uploadId, partNumber }) =>
       Promise.resolve(`${base}${key}?uploadId=${uploadId}&partNumber=${partNumber}`),
     createMultipart: ({ key }) =>
