@@ -10,7 +10,7 @@ import type { FolderSnapshot } from '../folder/folder-snapshot.ts'
 import { runSteps } from './run-steps.ts'
 import { collectOutputs, missing } from '../outputs/collect-outputs.ts'
 import type { CollectedOutput } from '../outputs/collect-outputs.ts'
-import { loadAhead, createUploader } from '../upload/upload-files.ts'
+import { createUploader } from '../upload/upload-files.ts'
 import { createOutputStore } from '../outputs/output-store.ts'
 import type { OutputStore } from '../outputs/output-store.ts'
 import { relativePlaylists } from '../outputs/relative-playlists.ts'
@@ -70,8 +70,6 @@ export async function makeOutputs(
         supervisor,
         inputPaths,
         onStepStart(step) {
-          // Best-effort warm-up; the upload reports the same error later.
-          if (step.index === 0) loadAhead(execution.work).catch(() => undefined)
           if (execution.assignment.overlap.outputs) store.begin(outputsOf(step), step)
         },
         onStepDone: collect,

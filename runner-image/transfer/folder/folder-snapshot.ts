@@ -1,4 +1,4 @@
-import { lstat } from 'node:fs/promises'
+import { lstatSync } from 'node:fs'
 import { join } from 'node:path'
 import { listFiles } from '../outputs/list-files.ts'
 import type { ListedFile } from '../outputs/list-files.ts'
@@ -11,23 +11,16 @@ export type FolderSnapshot = ReadonlyMap<string, string>
 
 export async function takeSnapshot(folder: string): Promise<FolderSnapshot> {
   const files = await listFiles(folder)
-  return new Map(
-    await Promise.all(
-      files.map(async ({ path }) => [path, await identity(join(folder, path))] as const),
-    ),
-  )
+  return new Map(files.map(({ path }) => [path, identity(join(folder, path))] as const))
 }
 
 /** Files that are new or were written since; in the order of their paths. */
 export async function changedFiles(folder: string, before: FolderSnapshot): Promise<ListedFile[]> {
   const files = await listFiles(folder)
-  const changed = await Promise.all(
-    files.map(async ({ path }) => before.get(path) !== (await identity(join(folder, path)))),
-  )
-  return files.filter((_file, index) => changed[index])
+  return files.filter(({ path }) => before.get(path) !== identity(join(folder, path)))
 }
 
-async function identity(path: string): Promise<string> {
-  const { ino, size, mtimeNs } = await lstat(path, { bigint: true })
+function identity(path: string): string {
+  const { ino, size, mtimeNs } = lstatSync(path, { bigint: true })
   return `${String(ino)} ${String(size)} ${String(mtimeNs)}`
 }

@@ -28,14 +28,11 @@ export async function zipFolder(
   for (const { path } of files) {
     const options = { compress: !isMedia(path), mode: 0o100644 }
     zip.addReadStreamLazy(nameInZip(path), options, (ready) => {
-      openForZip(join(folder, path)).then(
-        (stream) => {
-          ready(null, stream)
-        },
-        (error: unknown) => {
-          ready(error, Readable.from([]))
-        },
-      )
+      try {
+        ready(null, openForZip(join(folder, path)))
+      } catch (error) {
+        ready(error, Readable.from([]))
+      }
     })
   }
   zip.end()
@@ -53,12 +50,12 @@ function nameInZip(path: string): string {
 }
 
 /** The same check as for a file that is stored by itself. */
-async function openForZip(path: string): Promise<Readable> {
-  const opened = await openRegularFile(path)
+function openForZip(path: string): Readable {
+  const opened = openRegularFile(path)
   if (opened === null) throw new Failure('STORAGE_ERROR', 'A file changed while it was stored')
-  const stream = createReadStream(`/proc/self/fd/${String(opened.handle.fd)}`)
+  const stream = createReadStream(`/proc/self/fd/${String(opened.fd)}`)
   stream.once('close', () => {
-    void opened.handle.close()
+    opened.close()
   })
   return stream
 }

@@ -1,7 +1,6 @@
-import { lstat } from 'node:fs/promises'
+import { lstatSync } from 'node:fs'
 import { join } from 'node:path'
 import type { PlannedOutput } from '../../../common/command-line/model/plan.ts'
-import { hasCode } from '../../../common/runtime/error-code.ts'
 import { Failure } from '../../../common/domain/failures.ts'
 import { listFiles } from './list-files.ts'
 import { badName, storageProblem } from './storable-path.ts'
@@ -37,7 +36,7 @@ export async function collectOutputs(
 ): Promise<CollectedOutput[]> {
   const collected: CollectedOutput[] = []
   for (const output of outputs) {
-    const sizeBytes = await filledBytes(join(work, output.path))
+    const sizeBytes = filledBytes(join(work, output.path))
     if (sizeBytes === 0) throw missing(output, reason)
     const { alias, folder, path } = output
     collected.push({
@@ -59,7 +58,7 @@ export async function firstMissing(
   outputs: readonly PlannedOutput[],
 ): Promise<PlannedOutput | null> {
   for (const output of outputs) {
-    if ((await filledBytes(join(work, output.path))) === 0) return output
+    if (filledBytes(join(work, output.path)) === 0) return output
   }
   return null
 }
@@ -92,12 +91,7 @@ function rankOf(path: string, master: string): 0 | 1 | 2 {
 }
 
 /** 0 also if there is no regular file with a single link. */
-async function filledBytes(path: string): Promise<number> {
-  try {
-    const facts = await lstat(path)
-    return facts.isFile() && facts.nlink === 1 ? facts.size : 0
-  } catch (error) {
-    if (hasCode(error, 'ENOENT')) return 0
-    throw error
-  }
+function filledBytes(path: string): number {
+  const facts = lstatSync(path, { throwIfNoEntry: false })
+  return facts?.isFile() === true && facts.nlink === 1 ? facts.size : 0
 }

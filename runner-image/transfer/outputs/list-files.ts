@@ -1,6 +1,8 @@
 import { isUtf8 } from 'node:buffer'
-import { lstat, readdir } from 'node:fs/promises'
+import { lstatSync, readdirSync } from 'node:fs'
+import type { Stats } from 'node:fs'
 import { join } from 'node:path'
+import { setImmediate as othersTurn } from 'node:timers/promises'
 import { hasCode } from '../../../common/runtime/error-code.ts'
 import { badName } from './storable-path.ts'
 
@@ -12,7 +14,8 @@ export interface ListedFile {
 
 /**
  * Regular files with a single name below a folder, sub-folders kept, in the order of their paths.
- * Links, pipes and sockets are passed over, links to folders too.
+ * Links, pipes and sockets are passed over, links to folders too. Synchronous in portions, for the
+ * reason of `openRegularFile`.
  * @throws Failure INVALID_COMMAND for a name that is not UTF-8, or a path too long to be opened
  */
 export async function listFiles(folder: string): Promise<ListedFile[]> {
@@ -22,20 +25,26 @@ export async function listFiles(folder: string): Promise<ListedFile[]> {
 }
 
 async function walk(folder: string, below: string, found: ListedFile[]): Promise<void> {
-  for (const bytes of await readdir(join(folder, below), { encoding: 'buffer' })) {
+  let looked = 0
+  for (const bytes of readdirSync(join(folder, below), { encoding: 'buffer' })) {
+    looked += 1
+    if (looked % portion === 0) await othersTurn()
     const name = bytes.toString()
     const path = below === '' ? name : `${below}/${name}`
     // FFmpeg cuts long names in the middle of a character: decoded as text they match no file.
     if (!isUtf8(bytes)) throw badName(path, 'is not UTF-8')
-    const facts = await lstatNamed(join(folder, path), path)
+    const facts = lstatNamed(join(folder, path), path)
     if (facts.isDirectory()) await walk(folder, path, found)
     else if (facts.isFile() && facts.nlink === 1) found.push({ path, sizeBytes: facts.size })
   }
 }
 
-async function lstatNamed(file: string, path: string) {
+/** Half a millisecond of lstat calls. */
+const portion = 200
+
+function lstatNamed(file: string, path: string): Stats {
   try {
-    return await lstat(file)
+    return lstatSync(file)
   } catch (error) {
     if (hasCode(error, 'ENAMETOOLONG')) throw badName(path, 'is too long to be opened')
     throw error

@@ -142,7 +142,7 @@ export function createOutputStore(deps: OutputStoreDependencies): OutputStore {
   }
 
   async function finishGrowing({ alias, path }: CollectedOutput): Promise<void> {
-    const found = await fingerprint(join(work, path))
+    const found = fingerprint(join(work, path))
     const isStored = (await growing.get(alias)?.finish()) ?? false
     if (isStored && found !== null) stored.set(path, found.state)
   }
@@ -167,8 +167,11 @@ export function createOutputStore(deps: OutputStoreDependencies): OutputStore {
     for (;;) {
       await sleep(effects.clock, pollEveryMs, watching).catch(() => undefined)
       if (watching.aborted) break
-      const found = await segments.poll().catch(unlessAborted(alias))
-      waiting.push(...(found ?? []).map((path) => `${folder}/${path}`))
+      try {
+        waiting.push(...segments.poll().map((path) => `${folder}/${path}`))
+      } catch (error) {
+        unlessAborted(alias)(error)
+      }
       // One batch at a time: files found meanwhile go with the next.
       if (storing !== null || waiting.length === 0) continue
       storing = storeEarly(alias, waiting.splice(0))
@@ -191,7 +194,7 @@ export function createOutputStore(deps: OutputStoreDependencies): OutputStore {
     const files: (UploadFile & { state: string })[] = []
     for (const path of paths) {
       const source = join(work, path)
-      const found = await fingerprint(source)
+      const found = fingerprint(source)
       if (found !== null) files.push({ path, source, alias, ...found })
     }
     if (files.length === 0) return

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join, posix } from 'node:path'
 import { listFiles } from './list-files.ts'
@@ -20,7 +21,7 @@ export async function relativePlaylists(work: string, folder: string): Promise<v
   for (const path of known) {
     if (!/\.m3u8$/i.test(path)) continue
     const file = join(base, path)
-    const text = await textOf(file)
+    const text = textOf(file)
     if (text?.includes(`${folder}/`) !== true) continue
     const changed = withRelativeAddresses(text, { folder, path, known })
     if (changed !== text) await replace(file, changed)
@@ -50,13 +51,13 @@ export function withRelativeAddresses(
     .join('\n')
 }
 
-async function textOf(file: string): Promise<string | null> {
-  const opened = await openRegularFile(file)
+function textOf(file: string): string | null {
+  const opened = openRegularFile(file)
   if (opened === null) return null
   try {
-    return opened.sizeBytes > longestPlaylist ? null : await opened.handle.readFile('utf8')
+    return opened.sizeBytes > longestPlaylist ? null : readFileSync(opened.fd, 'utf8')
   } finally {
-    await opened.handle.close()
+    opened.close()
   }
 }
 

@@ -1,5 +1,5 @@
-import { readdir } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { readdirSync } from 'node:fs'
+import type { Dirent } from 'node:fs'
 import { hasCode } from '../../../common/runtime/error-code.ts'
 import { extensionOf } from '../../../common/domain/stored-type.ts'
 import { fingerprint } from '../upload/fingerprint.ts'
@@ -7,7 +7,7 @@ import { storageProblem } from './storable-path.ts'
 
 export interface SegmentWatch {
   /** Segments that are unchanged since the last poll and that a newer one follows, once each. */
-  readonly poll: () => Promise<string[]>
+  readonly poll: () => string[]
 }
 
 /**
@@ -15,56 +15,66 @@ export interface SegmentWatch {
  * folder alone: their names, and which of them a manifest will list, are the customer's choice. A
  * segment that is written again later is detected in the end, so that a wrong guess costs only its
  * upload. Manifests and init segments are never among them.
+ *
+ * Each poll looks at new and at unfinished segments only, and is synchronous: FFmpeg needs the processor.
  * @param folder absolute; need not be there yet
  */
 export function watchSegments(folder: string): SegmentWatch {
-  const known = new Map<string, Seen>()
+  const known = new Set<string>()
+  const newest = new Map<string, Seen>()
+  let unfinished: Seen[] = []
   let polls = 0
 
   return {
-    async poll() {
+    poll() {
       polls++
-      const names = (await filesBelow(folder)).filter(isSegment)
-      for (const path of names) {
-        if (!known.has(path)) known.set(path, { path, poll: polls, state: null, isFound: false })
-      }
-      const newest = newestOfEachKind(known.values())
+      add('')
       const found: string[] = []
-      for (const path of names) {
-        const seen = known.get(path)
-        if (seen === undefined || seen.isFound || newest.has(path)) continue
-        const state = (await fingerprint(join(folder, path)))?.state ?? null
-        seen.isFound = state !== null && state === seen.state
+      unfinished = unfinished.filter((seen) => {
+        if (newest.get(seen.kind) === seen) return true
+        const state = fingerprint(`${folder}/${seen.path}`)?.state ?? null
+        const isFound = state !== null && state === seen.state
         seen.state = state
-        if (seen.isFound) found.push(path)
-      }
+        if (isFound) found.push(seen.path)
+        return !isFound
+      })
       return found
     },
+  }
+
+  /** @param below empty, or a folder below with a slash at its end */
+  function add(below: string): void {
+    for (const entry of entriesOf(`${folder}/${below}`)) {
+      const path = below + entry.name
+      if (known.has(path)) continue
+      if (entry.isDirectory()) {
+        add(`${path}/`)
+      } else if (entry.isFile()) {
+        known.add(path)
+        if (isSegment(entry.name) && storageProblem(path) === null) addSegment(below, path)
+      }
+    }
+  }
+
+  function addSegment(below: string, path: string): void {
+    // Variants have folders of their own, or video and audio names that differ in the ending.
+    const seen = { path, kind: `${below}/${extensionOf(path)}`, poll: polls, state: null }
+    unfinished.push(seen)
+    const before = newest.get(seen.kind)
+    if (before === undefined || isNewer(seen, before)) newest.set(seen.kind, seen)
   }
 }
 
 interface Seen {
   readonly path: string
+  readonly kind: string
   /** The first poll that found it. */
   readonly poll: number
   state: string | null
-  isFound: boolean
 }
 
-function isSegment(path: string): boolean {
-  const name = path.slice(path.lastIndexOf('/') + 1)
+function isSegment(name: string): boolean {
   return !/init|\.(?:m3u8|mpd|tmp)$/i.test(name)
-}
-
-/** Variants have folders of their own, or video and audio names that differ in the ending. */
-function newestOfEachKind(files: Iterable<Seen>): Set<string> {
-  const newest = new Map<string, Seen>()
-  for (const file of files) {
-    const kind = `${dirname(file.path)}/${extensionOf(file.path)}`
-    const before = newest.get(kind)
-    if (before === undefined || isNewer(file, before)) newest.set(kind, file)
-  }
-  return new Set([...newest.values()].map(({ path }) => path))
 }
 
 /** If one poll found both, the higher number is the newer one. */
@@ -80,16 +90,11 @@ function numeric(): Intl.Collator {
 
 let collator: Intl.Collator | undefined
 
-async function filesBelow(folder: string): Promise<string[]> {
+function entriesOf(folder: string): Dirent[] {
   try {
-    const entries = await readdir(folder, { recursive: true, withFileTypes: true })
-    return entries
-      .filter((entry) => entry.isFile())
-      .map(({ name, parentPath }) => join(parentPath, name).slice(folder.length + 1))
-      .filter((path) => storageProblem(path) === null)
+    return readdirSync(folder, { withFileTypes: true })
   } catch (error) {
-    // FFmpeg has not made it yet, or has just removed a listed entry, or it lies too deep: reported
-    // at the end.
+    // FFmpeg has not made it yet, or has just removed it, or it lies too deep: reported at the end.
     if (hasCode(error, 'ENOENT', 'ENAMETOOLONG')) return []
     throw error
   }

@@ -21,7 +21,7 @@ export async function storeOutputs(
     const found: { output: CollectedOutput; file: CollectedFile; state: string }[] = []
     for (const output of outputs) {
       for (const file of output.files.filter((each) => each.rank === rank)) {
-        const { state } = (await fingerprint(join(work, file.path))) ?? { state: 'gone' }
+        const { state } = fingerprint(join(work, file.path)) ?? { state: 'gone' }
         // A manifest is sent again after any file of its output: it must follow the files it names.
         if (stored.get(file.path) === state && !touched.has(output)) continue
         found.push({ output, file, state })

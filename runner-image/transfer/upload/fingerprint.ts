@@ -1,5 +1,4 @@
-import { lstat } from 'node:fs/promises'
-import { hasCode } from '../../../common/runtime/error-code.ts'
+import { lstatSync } from 'node:fs'
 
 export interface Fingerprint {
   /** Changes whenever the file is written again: the same before and after means the same bytes. */
@@ -7,13 +6,10 @@ export interface Fingerprint {
   readonly sizeBytes: number
 }
 
-/** null = the file does not exist. */
-export async function fingerprint(path: string): Promise<Fingerprint | null> {
-  try {
-    const { ino, size, mtimeNs } = await lstat(path, { bigint: true })
-    return { state: [ino, size, mtimeNs].join(':'), sizeBytes: Number(size) }
-  } catch (error) {
-    if (hasCode(error, 'ENOENT')) return null
-    throw error
-  }
+/** null = the file does not exist. Synchronous for the reason of `openRegularFile`. */
+export function fingerprint(path: string): Fingerprint | null {
+  const facts = lstatSync(path, { bigint: true, throwIfNoEntry: false })
+  if (facts === undefined) return null
+  const { ino, size, mtimeNs } = facts
+  return { state: [ino, size, mtimeNs].join(':'), sizeBytes: Number(size) }
 }

@@ -1,32 +1,32 @@
 import { lstat } from 'node:fs/promises'
-import type { FileHandle } from 'node:fs/promises'
 import { hasCode } from '../../../common/runtime/error-code.ts'
 import { openRegularFile } from '../runtime/regular-file.ts'
+import type { RegularFile } from '../runtime/regular-file.ts'
 
 export interface GrowingSource {
   /** The file as it is called now: a run that is repeated writes another one. null = none yet. */
-  current(): Promise<FileHandle | null>
-  close(): Promise<void>
+  current(): Promise<RegularFile | null>
+  close(): void
 }
 
 /** @param onReplaced awaited before the file that has lost its name is closed */
 export function createGrowingSource(path: string, onReplaced: () => Promise<void>): GrowingSource {
-  let opened: FileHandle | null = null
+  let opened: RegularFile | null = null
   return {
     async current() {
-      const known = opened === null ? null : await opened.stat()
+      const known = opened === null ? null : await opened.facts()
       if (known !== null && known.ino === (await inodeOf(path))) return opened
-      const found = await openRegularFile(path)
+      const found = openRegularFile(path)
       if (found === null) return opened
       await onReplaced()
-      await opened?.close()
-      opened = found.handle
+      opened?.close()
+      opened = found
       return opened
     },
-    async close() {
-      const handle = opened
+    close() {
+      const file = opened
       opened = null
-      await handle?.close()
+      file?.close()
     },
   }
 }

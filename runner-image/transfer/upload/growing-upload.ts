@@ -1,4 +1,3 @@
-import type { FileHandle } from 'node:fs/promises'
 import { sleep } from '../../../common/runtime/effects.ts'
 import type { Effects } from '../../../common/runtime/effects.ts'
 import type { MultipartGrant } from '../../../common/gateway/messages.ts'
@@ -11,6 +10,7 @@ import { isSoonFull, isWorthwhile, leastPartBytes } from './early-parts.ts'
 import { forecastGrowth } from './growth-forecast.ts'
 import { createGrowingSource } from './growing-source.ts'
 import { createLimit } from '../../../common/runtime/limit.ts'
+import type { RegularFile } from '../runtime/regular-file.ts'
 import { createPartUrls } from './part-urls.ts'
 import type { PartsAhead, PartUrl } from './part-urls.ts'
 import type { Stored } from './put-bytes.ts'
@@ -123,14 +123,14 @@ export function startGrowingUpload(
   async function release(): Promise<void> {
     stopFilling('the upload is over')
     await Promise.allSettled(sending.values())
-    await source.close()
+    source.close()
     ended.resolve(undefined)
   }
 
   async function poll(): Promise<void> {
     const handle = await source.current()
     if (handle === null) return
-    const { size } = await handle.stat()
+    const { size } = await handle.facts()
     if (size < knownBytes) stopFilling('the file has begun anew')
     knownBytes = size
     forecast.see(size, file.fraction())
@@ -156,7 +156,7 @@ export function startGrowingUpload(
     return isSoonFull(part * partBytes, forecast)
   }
 
-  async function fill(handle: FileHandle, part: number, partBytes: number): Promise<void> {
+  async function fill(handle: RegularFile, part: number, partBytes: number): Promise<void> {
     const stop = new AbortController()
     const start = (part - 1) * partBytes
     deps.filling.add(path)
@@ -183,9 +183,9 @@ export function startGrowingUpload(
     filling?.stop.abort(new Error(reason))
   }
 
-  async function grownBeyond(handle: FileHandle, offset: number, stop: AbortSignal) {
+  async function grownBeyond(handle: RegularFile, offset: number, stop: AbortSignal) {
     for (;;) {
-      const { size } = await handle.stat()
+      const { size } = await handle.facts()
       if (size > offset) return size
       await sleep(effects.clock, fillEveryMs, stop)
     }
@@ -205,7 +205,7 @@ export function startGrowingUpload(
     return { grant, urlOf: createPartUrls(gateway, grant, ahead) }
   }
 
-  async function sendEarly(handle: FileHandle, part: number, partBytes: number): Promise<void> {
+  async function sendEarly(handle: RegularFile, part: number, partBytes: number): Promise<void> {
     try {
       await send(handle, part, { start: (part - 1) * partBytes, bytes: partBytes }, signal)
     } catch (error) {
@@ -214,7 +214,7 @@ export function startGrowingUpload(
   }
 
   async function send(
-    { fd }: FileHandle,
+    { fd }: RegularFile,
     part: number,
     range: Range & Pick<PutJob, 'grown'>,
     stop: AbortSignal,
@@ -250,8 +250,8 @@ export function startGrowingUpload(
     }
   }
 
-  async function complete(handle: FileHandle, { uploadId, partBytes }: MultipartGrant) {
-    const sizeBytes = (await handle.stat()).size
+  async function complete(handle: RegularFile, { uploadId, partBytes }: MultipartGrant) {
+    const sizeBytes = (await handle.facts()).size
     knownBytes = finalBytes = sizeBytes
     if (filling !== null && filling.end > sizeBytes) stopFilling('the file has ended')
     const count = Math.ceil(sizeBytes / partBytes)
@@ -271,14 +271,14 @@ export function startGrowingUpload(
     return true
   }
 
-  async function etagOf(handle: FileHandle, part: number, range: Range, stop: AbortSignal) {
+  async function etagOf(handle: RegularFile, part: number, range: Range, stop: AbortSignal) {
     await sending.get(part)
     const early = sent.get(part)
     if (early !== undefined && (await isAsSent(handle, early, range))) return early.etag
     return (await send(handle, part, range, stop)).etag
   }
 
-  async function isAsSent({ fd }: FileHandle, early: SentPart, range: Range): Promise<boolean> {
+  async function isAsSent({ fd }: RegularFile, early: SentPart, range: Range): Promise<boolean> {
     if (early.bytes !== range.bytes) return false
     return early.checksum === (await verifying(() => rangeChecksum(fd, range)))
   }

@@ -1,6 +1,5 @@
 import http from 'node:http'
 import https from 'node:https'
-import { text } from 'node:stream/consumers'
 import { crc32 } from 'node:zlib'
 import type { Clock } from '../../../common/runtime/effects.ts'
 import { sendRange } from './send-range.ts'
@@ -68,7 +67,7 @@ export async function putBytes(
     sending.catch(reject)
     const response = await promise
     const etag = response.headers.etag
-    const body = (await text(response)).slice(0, longestAnswer)
+    const body = await beginningOf(response)
     const status = response.statusCode ?? 0
     return status === 200 && etag !== undefined
       ? { kind: 'stored', etag, checksum }
@@ -77,6 +76,19 @@ export async function putBytes(
     stop()
     request.destroy()
   }
+}
+
+/** Reads an answer to its end, so that its connection serves the next request. */
+function beginningOf(response: http.IncomingMessage): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let text = ''
+    response.setEncoding('utf8')
+    response.on('data', (chunk: string) => {
+      if (text.length < longestAnswer) text += chunk
+    })
+    response.on('end', () => resolve(text.slice(0, longestAnswer)))
+    response.on('error', reject)
+  })
 }
 
 /** Ends a request that has stopped taking bytes and does not answer either. */

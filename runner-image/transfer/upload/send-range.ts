@@ -1,4 +1,4 @@
-import { open } from 'node:fs/promises'
+import { closeSync, openSync, read } from 'node:fs'
 import type http from 'node:http'
 import { giveBackMemory, pieceBytes, takeMemory } from '../runtime/reused-memory.ts'
 
@@ -39,13 +39,13 @@ export async function sendRange(
   // It may end while nothing waits for it.
   closed.catch(() => undefined)
   // A separate descriptor for the same file: the caller may close its own.
-  const file = await open(`/proc/self/fd/${String(put.fd)}`)
+  const fd = openSync(`/proc/self/fd/${String(put.fd)}`, 'r')
   try {
     let [next, sending] = [takeMemory(), takeMemory()]
     let sent = Promise.resolve()
     for (let position = put.start; position < end;) {
       const length = Math.min(end, await grown(position)) - position
-      const { bytesRead } = await file.read(next, 0, Math.min(length, pieceBytes), position)
+      const bytesRead = await readInto(next, fd, { position, length: Math.min(length, pieceBytes) })
       if (bytesRead === 0) throw new Error('the file became shorter while it was sent')
       position += bytesRead
       const piece = next.subarray(0, bytesRead)
@@ -59,9 +59,22 @@ export async function sendRange(
     giveBackMemory(next)
     giveBackMemory(sending)
   } finally {
-    await file.close()
+    closeSync(fd)
   }
   request.end()
+}
+
+function readInto(
+  memory: Buffer,
+  fd: number,
+  { position, length }: { readonly position: number; readonly length: number },
+): Promise<number> {
+  return new Promise((resolve, reject) => {
+    read(fd, memory, 0, length, position, (error, bytesRead) => {
+      if (error === null) resolve(bytesRead)
+      else reject(error)
+    })
+  })
 }
 
 function written(request: http.ClientRequest, piece: Buffer): Promise<void> {

@@ -67,13 +67,13 @@ export function createUploader(
     signal: AbortSignal,
   ): Promise<void> {
     const { alias, sizeBytes } = file
-    const opened = await openRegularFile(file.source)
+    const opened = openRegularFile(file.source)
     if (opened?.sizeBytes !== sizeBytes) {
-      await opened?.handle.close()
+      opened?.close()
       throw new Failure('STORAGE_ERROR', `${alias} changed while it was stored`)
     }
     const put: PutPart = async (job, stop) => {
-      const { fd } = opened.handle
+      const { fd } = opened
       return (await connections({ alias, fd, checked: false, ...job }, stop)).etag
     }
     try {
@@ -83,7 +83,7 @@ export function createUploader(
           : await storeParts(file, grant, put, signal)
       objects.set(file.path, { ...file, etag })
     } finally {
-      await opened.handle.close()
+      opened.close()
     }
   }
 
@@ -128,13 +128,3 @@ type PutPart = (
   job: Pick<PutJob, 'start' | 'bytes' | 'grant'>,
   signal: AbortSignal,
 ) => Promise<string>
-
-/**
- * Warm-up while FFmpeg runs and this process waits: Node.js loads the modules for storing and
- * starts a thread, which would delay the end of a short command.
- * @param work any path that is there
- */
-export async function loadAhead(work: string): Promise<void> {
-  const opened = await openRegularFile(work)
-  await opened?.handle.close()
-}
