@@ -1,6 +1,9 @@
 import { milliseconds } from './bodies/host-peer.ts'
 import { withStorageRig } from './bodies/storage-rig.ts'
 import { assertManifestLast } from './bodies/body-figures.ts'
+import { idleMachine } from './cluster/idle-machine.ts'
+import { measureProcessors, processorUsers } from './cluster/processor-seconds.ts'
+import type { ProcessorSeconds } from './cluster/processor-seconds.ts'
 import type { BenchEnvironment } from './cluster/environment.ts'
 import type { Figure } from './figure/figure.ts'
 import { tinyCommand, runSubmission } from './cluster/measure-command.ts'
@@ -11,7 +14,7 @@ export async function b10(
   environment: BenchEnvironment,
   { segments, rounds }: { readonly segments: number; readonly rounds: number },
 ): Promise<Figure[]> {
-  const { client, say } = environment
+  const { client, instance, say } = environment
   const options = playlistOptions(segments)
   const submission = {
     input_files: {},
@@ -28,42 +31,69 @@ export async function b10(
     ]
     const bare = [...options, '-threads', '2', 'DIR/bare/list.m3u8']
     await host.script(['mkdir -p bare'])
-    const times = { start: [], bare: [], script: [], overlapped: [], 'in-sequence': [] } as Record<
-      'start' | 'bare' | 'script' | 'overlapped' | 'in-sequence',
-      number[]
-    >
+    const runs: Run[] = []
+    async function run(name: string, work: () => Promise<unknown>): Promise<void> {
+      await idleMachine()
+      const ended = measureProcessors(instance)
+      const ms = await milliseconds(work)
+      runs.push({ name, ms, processors: ended() })
+    }
     for (let round = 0; round < rounds; round += 1) {
       for (const form of round % 2 === 0 ? forms : forms.toReversed()) {
         say(`b10, round ${round + 1} of ${rounds}, ${form} (usually 20 to 120 s)`)
-        const on = form === 'overlapped'
+        const on = form !== 'in-sequence'
         await rig.overlap({ inputs: on, outputs: on })
         rig.cap(60)
+        sink.distant(form === 'distant')
         await runSubmission(client, tinyCommand)
-        times.start.push((await runSubmission(client, tinyCommand)).totalMs)
+        await run('start', () => runSubmission(client, tinyCommand))
         const before = sink.puts.length
-        times[form].push((await runSubmission(client, submission)).totalMs)
+        await run(form, () => runSubmission(client, submission))
         assertManifestLast(sink.puts.slice(before), segments)
-        times.bare.push(await milliseconds(() => host.ffmpeg(bare)))
-        times.script.push(await milliseconds(() => host.script(script)))
+        await run('bare', () => host.ffmpeg(bare))
+        if (form === 'in-sequence') continue
+        await run(form === 'distant' ? 'distant-script' : 'script', () => host.script(script))
       }
     }
-    const start = median(times.start)
-    const encode = median(times.bare)
-    return [
-      { name: 'b10.start', value: start, unit: 'ms' },
-      { name: 'b10.encode-only', value: encode, unit: 'ms' },
-      ...(['script', 'in-sequence', 'overlapped'] as const).map((name): Figure => {
-        const value = median(times[name])
-        return {
-          ...{ name: `b10.${name}`, value, unit: 'ms', ratio: value / encode },
-          ...(name === 'overlapped' ? { limit: 1.05 * encode + start } : {}),
-        }
-      }),
-    ]
+    return figuresOf(runs)
   })
 }
 
-const forms = ['overlapped', 'in-sequence'] as const
+/** `distant`: the storage takes no processor time of this machine, but for the line in front of it. */
+const forms = ['overlapped', 'in-sequence', 'distant'] as const
+
+interface Run {
+  readonly name: string
+  readonly ms: number
+  readonly processors: ProcessorSeconds
+}
+
+function figuresOf(runs: readonly Run[]): Figure[] {
+  const named = (name: string) => runs.filter((run) => run.name === name)
+  const timeOf = (name: string) => median(named(name).map(({ ms }) => ms))
+  const encode = timeOf('bare')
+  const processors = ['bare', ...forms, 'script'].flatMap((name) =>
+    processorUsers.flatMap((user): Figure[] => {
+      const value = median(named(name).map((run) => run.processors.get(user) ?? 0))
+      return value < leastShown ? [] : [{ name: `b10.${name}.of-${user}`, value, unit: 's' }]
+    }),
+  )
+  return [
+    { name: 'b10.start', value: timeOf('start'), unit: 'ms' },
+    { name: 'b10.encode-only', value: encode, unit: 'ms' },
+    ...(['script', 'distant-script', ...forms] as const).map((name): Figure => {
+      const value = timeOf(name)
+      return {
+        ...{ name: `b10.${name}`, value, unit: 'ms', ratio: value / encode },
+        ...(name === 'overlapped' ? { limit: 1.25 * encode } : {}),
+      }
+    }),
+    ...processors,
+  ]
+}
+
+/** In seconds of a processor. */
+const leastShown = 0.05
 
 /** 0.2 s of 8 Mbit/s each. */
 function playlistOptions(segments: number): string[] {

@@ -15,6 +15,8 @@ import type { Kube } from './kube.ts'
 
 /** An installation that nothing but the benchmark uses. */
 export interface BenchEnvironment {
+  /** Name of the local cluster. */
+  readonly instance: string
   readonly cluster: Cluster
   readonly images: Images
   readonly client: Client
@@ -56,7 +58,7 @@ export async function startBenchEnvironment({ settings, say }: Options): Promise
   const client = createClient({ url: installed.url, apiKey: installed.apiKey })
   return {
     ...{ cluster, images, client, namespace, peerNamespace, postgres, s3, settings, say },
-    installed,
+    ...{ instance, installed },
     bucket: installed.bucket,
     kube: createKube(cluster.kubeconfig),
     async reconfigure(values) {
