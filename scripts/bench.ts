@@ -11,6 +11,7 @@ import { b09 } from '../testing/bench/b09.ts'
 import { b15 } from '../testing/bench/b15.ts'
 import { b14 } from '../testing/bench/b14.ts'
 import { b10 } from '../testing/bench/b10.ts'
+import { b16 } from '../testing/bench/b16.ts'
 import {
   startBenchEnvironment,
   stopBenchEnvironment,
@@ -34,11 +35,15 @@ import { clusterSettings } from '../e2e/cluster/host/settings.ts'
  *
  * `bench b14`: the retention on a PostgreSQL of its own: half of a million rows deleted beside submissions, ten
  * turnovers of a table, a simulated year with and without it. `--short` takes a tenth.
+ *
+ * `bench b16`: the playlist of b10 on the runner's own processes, without a cluster, with the processor time of each; a few
+ * minutes. `--short` makes fewer segments.
  */
 const usage = `npm run bench -- [b01] [b09] [b10] [b15] [--short] [--pairs 21] [--counted 10]
 npm run bench -- b02 [--short]
 npm run bench -- [b03] [b04] [b05] [--short]
-npm run bench -- b14 [--short]`
+npm run bench -- b14 [--short]
+npm run bench -- b16 [--short]`
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
@@ -56,11 +61,16 @@ else if (positionals.length === 1 && positionals[0] === 'b02') {
   console.log(report(await b02(values.short ? shortTransfer : fullTransfer, say)))
 } else if (positionals.length === 1 && positionals[0] === 'b14') {
   console.log(report(await b14({ short: values.short, say })))
+} else if (positionals.length === 1 && positionals[0] === 'b16') {
+  const how = values.short ? { segments: 100, rounds: 1 } : { segments: 1_000, rounds: 3 }
+  console.log(report(await b16(how, say)))
+  // The servers that it started end with this process.
+  process.exit(0)
 } else if (positionals.every((name) => clusterBenchmarks.includes(name))) {
   await runClusterBenchmarks(positionals)
 } else
   fail(
-    'b01, b09, b10 and b15 need a cluster, b03, b04 and b05 none: not together; b02 and b14 stand alone',
+    'b01, b09, b10 and b15 need a cluster, b03, b04 and b05 none: not together; b02, b14 and b16 stand alone',
   )
 
 /** Ordered so that the state after one does not affect the next: b03 ends with a SIGKILL. */

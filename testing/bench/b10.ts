@@ -1,9 +1,11 @@
 import { milliseconds } from './bodies/host-peer.ts'
 import { withStorageRig } from './bodies/storage-rig.ts'
 import { assertManifestLast } from './bodies/body-figures.ts'
+import { playlistOptions } from './encode/playlist.ts'
 import { idleMachine } from './cluster/idle-machine.ts'
-import { measureProcessors, processorUsers } from './cluster/processor-seconds.ts'
+import { measureProcessors } from './cluster/processor-seconds.ts'
 import type { ProcessorSeconds } from './cluster/processor-seconds.ts'
+import { processorFigures } from './cluster/processor-figures.ts'
 import type { BenchEnvironment } from './cluster/environment.ts'
 import type { Figure } from './figure/figure.ts'
 import { tinyCommand, runSubmission } from './cluster/measure-command.ts'
@@ -73,10 +75,7 @@ function figuresOf(runs: readonly Run[]): Figure[] {
   const timeOf = (name: string) => median(named(name).map(({ ms }) => ms))
   const encode = timeOf('bare')
   const processors = ['bare', ...forms, 'script'].flatMap((name) =>
-    processorUsers.flatMap((user): Figure[] => {
-      const value = median(named(name).map((run) => run.processors.get(user) ?? 0))
-      return value < leastShown ? [] : [{ name: `b10.${name}.of-${user}`, value, unit: 's' }]
-    }),
+    processorFigures(`b10.${name}`, named(name)),
   )
   return [
     { name: 'b10.start', value: timeOf('start'), unit: 'ms' },
@@ -89,18 +88,5 @@ function figuresOf(runs: readonly Run[]): Figure[] {
       }
     }),
     ...processors,
-  ]
-}
-
-/** In seconds of a processor. */
-const leastShown = 0.05
-
-/** 0.2 s of 8 Mbit/s each. */
-function playlistOptions(segments: number): string[] {
-  return [
-    ...['-f', 'lavfi', '-i', `testsrc2=duration=${segments / 5}:size=640x360:rate=25`],
-    ...['-vf', 'noise=alls=60:allf=t', '-c:v', 'mpeg2video', '-pix_fmt', 'yuv420p', '-g', '5'],
-    ...['-b:v', '8M', '-minrate', '8M', '-maxrate', '8M', '-bufsize', '2M'],
-    ...['-f', 'hls', '-hls_time', '0.2', '-hls_list_size', '0'],
   ]
 }

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 
 /**
- * Objects whose bytes are taken and forgotten, and which the listings of the bucket show all the same. In production storage
- * is another machine: here the S3 server takes as much of the processors as everything else beside FFmpeg.
+ * Objects whose bytes are read and discarded, and which listings of the bucket include. In production storage is another
+ * machine: here the S3 server takes as much of the processors as everything else beside FFmpeg.
  */
 export interface DistantObjects {
   /** @returns the ETag to answer with */

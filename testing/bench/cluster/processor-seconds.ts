@@ -93,13 +93,14 @@ function userOf(
 }
 
 const programs: readonly (readonly [ProcessorUser, RegExp])[] = [
-  ['transfer', /\/app\/transfer\.mjs/],
+  ['transfer', /\/transfer\.mjs/],
   ['supervisor', /\/app\/supervisor\.mjs/],
   ['ffprobe', /\/usr\/bin\/ffprobe/],
   ['ffmpeg', /\/usr\/bin\/ffmpeg/],
   ['storage', /versitygw/],
   ['postgres', /postgres/],
   ['script', /awscli/],
+  ['operator', /\/gateway-process\.ts/],
 ]
 
 function isOfInstance(
