@@ -37,6 +37,7 @@ import { createLeases } from '../common/kubernetes/resources/leases.ts'
 import { createStoredFiles } from '../common/kubernetes/resources/stored-files.ts'
 import { createKubeMetrics } from '../common/kubernetes/kube-metrics.ts'
 import { createRequestThrottle } from '../common/kubernetes/throttle/request-throttle.ts'
+import { accessFrom } from '../common/kubernetes/access/access-from.ts'
 import { createSystemTransport } from '../common/kubernetes/system-transport.ts'
 import { createLifecycle } from '../common/runtime/lifecycle.ts'
 import { loopPart } from '../common/runtime/loop.ts'
@@ -117,7 +118,7 @@ async function serve(): Promise<void> {
     priorityAgeSeconds: settings.CLOUD_FFMPEG_PRIORITY_AGE_SECONDS,
   })
   const migration = migrationPart({ migrations, effects, logger })
-  const transport = createSystemTransport({ clock })
+  const transport = createSystemTransport({ clock, loadAccess: () => accessFrom(process.env) })
   const metrics = createKubeMetrics(registry)
   const client = createKubeClient({
     transport,

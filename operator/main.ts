@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import packageFile from '../package.json' with { type: 'json' }
 import { databaseAccess } from '../common/database/connection/database-variables.ts'
 import { openDatabase } from '../common/database/open-database.ts'
@@ -7,6 +8,7 @@ import { createEvents } from '../common/kubernetes/resources/events.ts'
 import { createLeases } from '../common/kubernetes/resources/leases.ts'
 import { createPods } from '../common/kubernetes/resources/pods.ts'
 import { createWorkMetadata } from '../common/kubernetes/resources/work-metadata.ts'
+import { accessFrom } from '../common/kubernetes/access/access-from.ts'
 import { createSystemTransport } from '../common/kubernetes/system-transport.ts'
 import { createLifecycle } from '../common/runtime/lifecycle.ts'
 import { createLogger } from '../common/runtime/logger.ts'
@@ -80,7 +82,7 @@ const { database, store, hints, announce, parts } = await openDatabase({
 })
 const objects = createObjectStore(objectStoreOptions(settings))
 
-const transport = createSystemTransport({ clock })
+const transport = createSystemTransport({ clock, loadAccess: () => accessFrom(process.env) })
 const { kube, tidyKube, electionKube, throttle } = createKubeClients({
   ...{ transport, clock, random, registry, logger },
   rate: {
@@ -111,8 +113,7 @@ const recorder = createEventRecorder({
 const controllerMetrics = createControllerMetrics(registry)
 const retentionMetrics = createRetentionMetrics(registry)
 const queueMetrics = createWorkQueueMetrics(registry)
-// Kept over terms, as the caches are: a cache may not show yet what an earlier term of this process
-// has written.
+// Kept over terms like the caches, which may not show yet what an earlier term has written.
 const ownWrites = createOwnWrites({ clock })
 const leadership = createLeadership({
   createController,
@@ -208,7 +209,7 @@ const lifecycle = createLifecycle(
       name: 'caches',
       async start() {
         watching = caches.run(stopWatching.signal)
-        await Promise.race([caches.synced, aborted(stopping.signal)])
+        await Promise.race([caches.synced, once(stopping.signal, 'abort')])
       },
       stop() {
         stopWatching.abort(new Error('stopping'))
@@ -289,18 +290,10 @@ function stop(why: string, exitCode: number): void {
   logger.info('stopping', { why })
   process.exitCode = exitCode
   stopping.abort(new Error('stopping'))
-  // Work that cannot end by itself, such as a request that hangs, must not keep the Lease from a
-  // successor.
+  // Work that does not end, such as a request that hangs, must not keep the Lease from a successor.
   setTimeout(() => process.exit(exitCode), 25_000).unref()
   void lifecycle.stop().then(() => process.exit(exitCode))
 }
-
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    signal.addEventListener('abort', () => resolve(), { once: true })
-  })
-}
-
 function orExit<T>(read: () => T): T {
   try {
     return read()

@@ -6,6 +6,7 @@ import { createKubeClient } from './client.ts'
 import { createJobs } from './resources/jobs.ts'
 import { isKubeError } from './kube-error.ts'
 import { createKubeMetrics } from './kube-metrics.ts'
+import { kubeconfigAccess } from './access/kubeconfig-access.ts'
 import { createSystemTransport } from './system-transport.ts'
 import type { ApiServer } from '../../testing/support/kube-server.ts'
 import type { Job } from './resources/objects.ts'
@@ -19,7 +20,10 @@ describe('the client on a real server', () => {
 
   beforeEach(async () => {
     api = await startApiServer()
-    transport = createSystemTransport({ loadConfig: () => api.config(), clock: systemClock })
+    transport = createSystemTransport({
+      loadAccess: async () => kubeconfigAccess(api.config()),
+      clock: systemClock,
+    })
     const metrics = createKubeMetrics(new Registry())
     const effects = { clock: systemClock, random: () => 0, metrics }
     jobs = createJobs(createKubeClient({ transport, ...effects }))

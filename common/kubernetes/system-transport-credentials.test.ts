@@ -7,7 +7,10 @@ import { expect } from 'chai'
 import { systemClock } from '../runtime/system-effects.ts'
 import { startApiServer } from '../../testing/support/kube-server.ts'
 import { readJson } from './json-body.ts'
+import { podAccess } from './access/pod-access.ts'
+import { kubeconfigAccess } from './access/kubeconfig-access.ts'
 import { createSystemTransport } from './system-transport.ts'
+import type { AddressInfo } from 'node:net'
 import type { Clock } from '../runtime/effects.ts'
 import type { ApiServer } from '../../testing/support/kube-server.ts'
 import type { SystemTransport } from './system-transport.ts'
@@ -53,6 +56,23 @@ describe('transport with credentials from files', () => {
     ])
   })
 
+  it('shows the token of the pod, and reads it anew when it changes', async () => {
+    await listen()
+    const { port } = api.server.address() as AddressInfo
+    await transport.close()
+    const access = podAccess({ host: '127.0.0.1', port: String(port), folder })
+    transport = createSystemTransport({ loadAccess: async () => access, clock })
+    await writeFile(path.join(folder, 'token'), 'first\n')
+    await get()
+    await replace('token', 'second\n')
+    nowMs += 10_000
+    await get()
+    expect(api.seen.map(({ headers }) => headers.authorization)).to.deep.equal([
+      'Bearer first',
+      'Bearer second',
+    ])
+  })
+
   it('rereads its files at once after a 401', async () => {
     await listen()
     await writeFile(path.join(folder, 'token'), 'old')
@@ -85,7 +105,7 @@ describe('transport with credentials from files', () => {
     await listen()
     const config = api.config('other.crt')
     await transport.close()
-    transport = createSystemTransport({ loadConfig: () => config, clock })
+    transport = createSystemTransport({ loadAccess: async () => kubeconfigAccess(config), clock })
     const error: unknown = await get().catch((thrown: unknown) => thrown)
     expect(String(error)).to.match(/certificate|self-signed|issuer/i)
     expect(api.seen).to.deep.equal([])
@@ -97,9 +117,9 @@ describe('transport with credentials from files', () => {
     let isBroken = false
     await transport.close()
     transport = createSystemTransport({
-      loadConfig() {
+      async loadAccess() {
         if (isBroken) throw new Error('half written')
-        return api.config()
+        return kubeconfigAccess(api.config())
       },
       clock,
       files: [path.join(folder, 'config')],
@@ -115,7 +135,10 @@ describe('transport with credentials from files', () => {
     nowMs = 0
     await writeFile(path.join(folder, 'token'), 'x')
     api = await startApiServer({ credentials: folder })
-    transport = createSystemTransport({ loadConfig: () => api.config(), clock })
+    transport = createSystemTransport({
+      loadAccess: async () => kubeconfigAccess(api.config()),
+      clock,
+    })
   }
 
   function get(signal: AbortSignal = new AbortController().signal) {

@@ -2,6 +2,7 @@ import { expect } from 'chai'
 import { systemClock } from '../runtime/system-effects.ts'
 import { startApiServer } from '../../testing/support/kube-server.ts'
 import { readJson } from './json-body.ts'
+import { kubeconfigAccess } from './access/kubeconfig-access.ts'
 import { createSystemTransport } from './system-transport.ts'
 import type { ApiServer } from '../../testing/support/kube-server.ts'
 import type { SystemTransport } from './system-transport.ts'
@@ -75,7 +76,10 @@ describe('transport to a real server', () => {
 
   async function listen(options: { basePath?: string } = {}): Promise<void> {
     api = await startApiServer(options)
-    transport = createSystemTransport({ loadConfig: () => api.config(), clock: systemClock })
+    transport = createSystemTransport({
+      loadAccess: async () => kubeconfigAccess(api.config()),
+      clock: systemClock,
+    })
   }
 
   function get(signal: AbortSignal = new AbortController().signal) {

@@ -1,8 +1,7 @@
 import { stat } from 'node:fs/promises'
-import { KubeConfig, RequestContext } from '@kubernetes/client-node'
-import { request as send } from 'undici'
-import { isJsonObject, objectIn } from './read-json.ts'
+import { createAgent, request as send } from './access/undici-request.ts'
 import type { Dispatcher } from 'undici'
+import type { Credentials, KubeAccess } from './access/kube-access.ts'
 import type { Clock } from '../runtime/effects.ts'
 import type { KubeRequest, KubeResponse, KubeTransport } from './transport.ts'
 
@@ -12,25 +11,18 @@ export interface SystemTransport extends KubeTransport {
 }
 
 export interface SystemTransportDeps {
-  /**
-   * Builds a new configuration: called at first use and after one of its files has changed. By default
-   * that of the pod, or of the user.
-   */
-  readonly loadConfig?: () => KubeConfig
+  /** Called at first use and after one of the access's files has changed. */
+  readonly loadAccess: () => Promise<KubeAccess>
   readonly clock: Clock
-  /**
-   * Credential files besides those that the configuration names, e.g. the kubeconfig file itself.
-   */
+  /** Credential files besides those that the access names, e.g. the kubeconfig file itself. */
   readonly files?: readonly string[]
 }
 
-interface Session {
-  readonly config: KubeConfig
-  readonly server: string
+interface Session extends Credentials {
+  readonly access: KubeAccess
   readonly files: readonly string[]
   readonly fingerprint: string
-  readonly headers: Readonly<Record<string, string>>
-  readonly dispatcher: Dispatcher | null
+  readonly dispatcher: Dispatcher
 }
 
 const checkEveryMs = 10_000
@@ -38,13 +30,11 @@ const checkEveryMs = 10_000
 const anyJson = 'application/json, application/jwk-set+json'
 
 /**
- * The network. Authentication and TLS are those of client-node's KubeConfig; its dispatchers belong
- * to the npm package undici, so its `request` sends them: the `fetch` of Node.js cannot.
- * client-node makes a new dispatcher for every request, so one is kept for as long as its
- * certificates are current: otherwise each call would open its own connection.
+ * The network. A dispatcher is kept for as long as its certificates are current: one for each call
+ * would open a connection for each call.
  */
 export function createSystemTransport(deps: SystemTransportDeps): SystemTransport {
-  const { clock, loadConfig = defaultConfig } = deps
+  const { clock, loadAccess } = deps
   let session: Promise<Session> | null = null
   let checkedMs = -Infinity
 
@@ -58,7 +48,7 @@ export function createSystemTransport(deps: SystemTransportDeps): SystemTranspor
   return Object.assign(transport, {
     async close() {
       const last = await session?.catch(() => null)
-      await last?.dispatcher?.close()
+      await last?.dispatcher.close()
     },
   })
 
@@ -77,7 +67,7 @@ export function createSystemTransport(deps: SystemTransportDeps): SystemTranspor
     const old = await previous
     try {
       if ((await fingerprintOf(old.files)) === old.fingerprint) {
-        const { headers } = await authenticate(old.config, old.server)
+        const { headers } = await old.access.authenticate()
         return { ...old, headers }
       }
       const fresh = await open()
@@ -90,31 +80,20 @@ export function createSystemTransport(deps: SystemTransportDeps): SystemTranspor
   }
 
   async function open(): Promise<Session> {
-    const config = loadConfig()
-    const cluster = config.getCurrentCluster()
-    if (cluster === null) throw new Error('the Kubernetes configuration names no current cluster')
-    const files = [...filesOf(config), ...(deps.files ?? [])]
+    const access = await loadAccess()
+    const files = [...access.files, ...(deps.files ?? [])]
     const fingerprint = await fingerprintOf(files)
-    const server = cluster.server.replace(/\/+$/, '')
-    return { config, server, files, fingerprint, ...(await authenticate(config, server)) }
+    const { headers, dispatcher } = await access.authenticate()
+    return { access, files, fingerprint, headers, dispatcher: dispatcher ?? createAgent({}) }
   }
-}
-
-async function authenticate(
-  config: KubeConfig,
-  server: string,
-): Promise<Pick<Session, 'headers' | 'dispatcher'>> {
-  const context = new RequestContext(server, 'GET')
-  await config.applySecurityAuthentication(context)
-  return { headers: context.getHeaders(), dispatcher: context.getDispatcher() ?? null }
 }
 
 async function exchange(session: Session, request: KubeRequest): Promise<KubeResponse> {
   const { method, path, query, body, contentType = 'application/json', signal } = request
   const { accept = anyJson } = request
-  const { server, headers, dispatcher } = session
+  const { access, headers, dispatcher } = session
   const parameters = query === undefined ? '' : `?${new URLSearchParams(query).toString()}`
-  const response = await send(server + path + parameters, {
+  const response = await send(dispatcher, new URL(access.server + path + parameters), {
     method,
     signal,
     headers: {
@@ -126,7 +105,6 @@ async function exchange(session: Session, request: KubeRequest): Promise<KubeRes
     // Deadlines are the client's: a watch may be silent for longer than undici's five minutes.
     headersTimeout: 0,
     bodyTimeout: 0,
-    ...(dispatcher === null ? {} : { dispatcher }),
   })
   return {
     status: response.statusCode,
@@ -135,28 +113,9 @@ async function exchange(session: Session, request: KubeRequest): Promise<KubeRes
   }
 }
 
-function defaultConfig(): KubeConfig {
-  const config = new KubeConfig()
-  config.loadFromDefault()
-  return config
-}
-
 /** The API server sends seconds; a proxy's date is left out. */
 function secondsOf(header: string | string[] | undefined): number | null {
   return typeof header === 'string' && /^\d+$/.test(header) ? Number(header) : null
-}
-
-function filesOf(config: KubeConfig): string[] {
-  const user = config.getCurrentUser()
-  const provider: unknown = user?.authProvider
-  const settings = isJsonObject(provider) ? objectIn(provider, 'config') : {}
-  const candidates: unknown[] = [
-    config.getCurrentCluster()?.caFile,
-    user?.certFile,
-    user?.keyFile,
-    settings['tokenFile'],
-  ]
-  return candidates.filter((file) => typeof file === 'string')
 }
 
 /** Projected volumes replace files by renaming links, which changes inode and time. */
@@ -171,6 +130,6 @@ async function fingerprintOf(files: readonly string[]): Promise<string> {
 }
 
 /** Its running watches end by themselves within a minute. */
-function retire(dispatcher: Dispatcher | null): void {
-  dispatcher?.close().catch(() => dispatcher.destroy())
+function retire(dispatcher: Dispatcher): void {
+  dispatcher.close().catch(() => dispatcher.destroy())
 }

@@ -5,6 +5,7 @@ import { createDeployments } from '../../common/kubernetes/resources/deployments
 import { createJobs } from '../../common/kubernetes/resources/jobs.ts'
 import { createKubeMetrics } from '../../common/kubernetes/kube-metrics.ts'
 import { createPods } from '../../common/kubernetes/resources/pods.ts'
+import { accessFrom } from '../../common/kubernetes/access/access-from.ts'
 import { createSystemTransport } from '../../common/kubernetes/system-transport.ts'
 import { createWorkMetadata } from '../../common/kubernetes/resources/work-metadata.ts'
 import { systemEffects } from '../../common/runtime/system-effects.ts'
@@ -34,7 +35,7 @@ async function main(): Promise<number> {
   const say = (line: string): void => {
     console.log(`${((clock.monotonicMs() - begunMs) / 1000).toFixed(1)} s: ${line}`)
   }
-  const transport = createSystemTransport({ clock })
+  const transport = createSystemTransport({ clock, loadAccess: () => accessFrom(process.env) })
   const kube = createKubeClient({
     transport,
     clock,

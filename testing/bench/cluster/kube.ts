@@ -4,6 +4,7 @@ import { createFfmpegCommands } from '../../../common/kubernetes/resources/ffmpe
 import { createJobs } from '../../../common/kubernetes/resources/jobs.ts'
 import { createLeases } from '../../../common/kubernetes/resources/leases.ts'
 import { createPods } from '../../../common/kubernetes/resources/pods.ts'
+import { kubeconfigAccess } from '../../../common/kubernetes/access/kubeconfig-access.ts'
 import { createSystemTransport } from '../../../common/kubernetes/system-transport.ts'
 import { systemClock } from '../../../common/runtime/system-effects.ts'
 import type { KubeClient } from '../../../common/kubernetes/client.ts'
@@ -42,10 +43,10 @@ export function connectKube(kubeconfig: string): {
 } {
   const transport = createSystemTransport({
     clock: systemClock,
-    loadConfig() {
+    async loadAccess() {
       const config = new KubeConfig()
       config.loadFromFile(kubeconfig)
-      return config
+      return kubeconfigAccess(config)
     },
   })
   const client = createKubeClient({

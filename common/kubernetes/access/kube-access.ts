@@ -1,0 +1,17 @@
+import type { Dispatcher } from 'undici'
+
+/** Where the Kubernetes API is and how a process authenticates to it. */
+export interface KubeAccess {
+  /** URL, with a path if the API lies below one. */
+  readonly server: string
+  /** Files whose change makes the credentials stale. */
+  readonly files: readonly string[]
+  /** Reads the credentials. */
+  authenticate(): Promise<Credentials>
+}
+
+export interface Credentials {
+  readonly headers: Readonly<Record<string, string>>
+  /** Null: TLS is not used, or needs no option. */
+  readonly dispatcher: Dispatcher | null
+}
