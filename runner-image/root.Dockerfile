@@ -1,6 +1,6 @@
 # All of the runner but its own two programs: FFmpeg, Node.js, the sandbox's two helpers, mkfifo and
-# fonts; no shell, no package manager. The build context holds a Node.js binary as package/bin/node
-# and runner-image/. It is a separate image because it takes minutes to build and rarely changes.
+# fonts; no shell, no package manager. The build context holds Node.js as node/bin/node and
+# node/LICENSE, and runner-image/. It is a separate image because it takes minutes to build and rarely changes.
 ARG BASE=debian:trixie-slim
 
 FROM ${BASE} AS full
@@ -13,7 +13,8 @@ RUN printf 'path-include=/usr/share/doc/*/copyright\n' >/etc/dpkg/dpkg.cfg.d/zz-
  # the same family three times, in formats that fontconfig has to choose between
  && rm -r /usr/share/fonts/woff /usr/share/fonts/opentype/montserrat \
  && fc-cache --system-only --force
-COPY package/bin/node /usr/local/bin/node
+COPY node/bin/node /usr/local/bin/node
+COPY node/LICENSE /out/usr/share/doc/node/LICENSE
 COPY runner-image/closure.sh runner-image/package-list.sh /build/
 RUN sh /build/closure.sh /out /usr/bin/ffmpeg /usr/bin/ffprobe /usr/bin/setpriv /usr/bin/prlimit /usr/bin/mkfifo /usr/local/bin/node \
  # opened at run time, so that no linker names them: character sets, fonts and their cache, certificates

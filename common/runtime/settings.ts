@@ -1,4 +1,4 @@
-import { Ajv2020 } from 'ajv/dist/2020.js'
+import { quickAjv } from '../schema/quick-ajv.ts'
 
 /** A JSON Schema of one environment variable; its description is the settings table's sentence. */
 export type Variable = {
@@ -60,7 +60,7 @@ export function readSettings<const V extends Variables>(
   variables: V,
   environment: Environment,
 ): Settings<V> {
-  const ajv = new Ajv2020({
+  const ajv = quickAjv({
     ...{ allErrors: true, coerceTypes: true, useDefaults: true },
     // What the table of settings says beside the schema.
     keywords: ['optional', 'shape'],

@@ -87,7 +87,7 @@ async function rootBuild({ settings, say }: Building): Promise<ImageBuild> {
       'runner-image/ffmpeg/sandbox/seccomp.ts',
       'runner-image/ffmpeg/sandbox/write-seccomp-filters.ts',
     ],
-    extra: { 'package/bin/node': await nodeBinary({ settings, say }) },
+    extra: { node: await nodeBinary({ settings, say }) },
     settings,
     say,
   }
@@ -95,7 +95,8 @@ async function rootBuild({ settings, say }: Building): Promise<ImageBuild> {
 
 const repository = path.join(import.meta.dirname, '../..')
 
-async function withFolder<T>(use: (folder: string) => Promise<T>): Promise<T> {
+/** An empty folder `app` for a bundle; it is gone afterwards. */
+export async function withFolder<T>(use: (folder: string) => Promise<T>): Promise<T> {
   const parent = await mkdtemp(path.join(tmpdir(), 'runner-image-'))
   const folder = path.join(parent, 'app')
   try {

@@ -1,15 +1,15 @@
 import path from 'node:path'
-import { guideNames } from '../../api-server/pages/guides.ts'
 import { buildImage } from '../cluster/images/build-image.ts'
 import type { BuiltImage } from '../cluster/images/build-image.ts'
 import { nodeBinary } from '../cluster/images/node-binary.ts'
 import { rootImage } from '../cluster/images/root-image.ts'
 import type { RootImage } from '../cluster/images/build-image.ts'
-import { productionModules } from '../cluster/images/production-modules.ts'
 import type { ClusterSettings } from '../cluster/host/settings.ts'
 import type { Say } from '../cluster/host/progress.ts'
 import { versitygwCommand } from '../cluster/tools/versitygw.ts'
-import { buildRunnerImage } from './build-runner.ts'
+import { buildRunnerImage, withFolder } from './build-runner.ts'
+import { bundleServer } from './bundle-server.ts'
+import type { Server } from './bundle-server.ts'
 import type { FFmpegBuild } from './build-runner.ts'
 
 export interface Images {
@@ -38,35 +38,31 @@ export async function buildImages(build: Build): Promise<Images> {
   return { apiServer, operator, runner }
 }
 
-async function buildServerImage(
-  build: Build,
-  component: 'api-server' | 'operator',
-): Promise<BuiltImage> {
-  return buildImage({
-    ...build,
-    name: nameOf(build, component),
-    dockerfile: path.join(root, 'api-server/Dockerfile'),
-    root: await serverRoot(build),
-    context: root,
-    inputs: [
-      ...['common', 'crds', component, 'package.json'],
-      ...(component === 'api-server' ? guideNames.map((name) => `docs/${name}.md`) : []),
-    ],
-    args: { COMPONENT: component },
+async function buildServerImage(build: Build, component: Server): Promise<BuiltImage> {
+  const serverRoot = await serverRootImage(build)
+  return withFolder(async (app) => {
+    await bundleServer(component, app)
+    return buildImage({
+      ...build,
+      name: nameOf(build, component),
+      dockerfile: path.join(root, 'api-server/Dockerfile'),
+      root: serverRoot,
+      context: root,
+      inputs: ['api-server/write-compile-cache.ts'],
+      extra: { app },
+      args: { COMPONENT: component },
+    })
   })
 }
 
 /** Both servers have it below them, so a node stores it once. */
-async function serverRoot({ settings, say }: Build): Promise<RootImage> {
+async function serverRootImage({ settings, say }: Build): Promise<RootImage> {
   return rootImage({
     name: 'registry.e2e/cloud-ffmpeg/server-root',
     dockerfile: path.join(root, 'api-server/root.Dockerfile'),
     context: root,
     inputs: [],
-    extra: {
-      'package/bin/node': await nodeBinary({ settings, say }),
-      node_modules: await productionModules({ root, settings, say }),
-    },
+    extra: { node: await nodeBinary({ settings, say }) },
     settings,
     say,
   })

@@ -1,4 +1,4 @@
-import { Ajv2020 } from 'ajv/dist/2020.js'
+import { quickAjv } from '../../common/schema/quick-ajv.ts'
 import schema from '../../common/gateway/messages.schema.json' with { type: 'json' }
 import type {
   CompleteRequest,
@@ -13,7 +13,7 @@ import type { IncomingMessage } from 'node:http'
 /** The message in a body, or what is wrong with it. */
 export type Parsed<T> = { readonly message: T } | { readonly problem: string }
 
-const ajv = new Ajv2020({ strict: false }).addSchema(schema)
+const ajv = quickAjv({ strict: false }).addSchema(schema)
 
 export const parseProgressReport = parser<ProgressReport>('ProgressReport')
 export const parseUploadRequest = parser<UploadRequest>('UploadRequest')

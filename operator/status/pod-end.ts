@@ -1,4 +1,4 @@
-import { Ajv2020 } from 'ajv/dist/2020.js'
+import { quickAjv } from '../../common/schema/quick-ajv.ts'
 import {
   diskFullSentence,
   failures,
@@ -141,7 +141,7 @@ function resultFromTerminationMessage(message: string): Result | null {
   return isResult(result) ? result : null
 }
 
-const isResult = new Ajv2020({ strict: false })
+const isResult = quickAjv({ strict: false })
   .addSchema(schema)
   .compile<Result>({ $ref: 'gateway-messages#/$defs/Result' })
 

