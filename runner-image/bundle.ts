@@ -1,5 +1,5 @@
 import { build } from 'esbuild'
-import type { Plugin } from 'esbuild'
+import type { Metafile, Plugin } from 'esbuild'
 import { isBuiltin } from 'node:module'
 import { join } from 'node:path'
 
@@ -10,14 +10,14 @@ export const runnerPrograms = {
 } as const
 
 /**
- * Writes `NAME.mjs` for each program.
+ * Writes `NAME.mjs` for each program. The answer names the sources, relative to this folder.
  * @throws if a source does not resolve, with esbuild's own message
  */
 export async function bundleRunner(
   folder: string,
   programs: Readonly<Record<string, string>> = runnerPrograms,
-): Promise<void> {
-  await build({
+): Promise<Metafile> {
+  const { metafile } = await build({
     absWorkingDir: import.meta.dirname,
     entryPoints: Object.entries(programs).map(([out, source]) => ({
       out,
@@ -36,8 +36,10 @@ export async function bundleRunner(
     minifySyntax: true,
     legalComments: 'inline',
     logLevel: 'warning',
+    metafile: true,
     plugins: [builtinsAtFirstUse],
   })
+  return metafile
 }
 
 /**

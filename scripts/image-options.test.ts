@@ -7,6 +7,7 @@ describe('imageOptions', () => {
       registry: 'registry.example.com/media',
       tag: '1.2.3',
       push: false,
+      layouts: null,
       ffmpeg: 'debian',
     })
     expect(
@@ -15,6 +16,7 @@ describe('imageOptions', () => {
       registry: 'localhost:5000',
       tag: 'next',
       push: true,
+      layouts: null,
       ffmpeg: 'debian',
     })
   })
@@ -22,6 +24,11 @@ describe('imageOptions', () => {
   it('uses the hardened FFmpeg with its option', () => {
     const options = imageOptions(['--registry', 'localhost:5000', '--hardened'], '1.2.3')
     expect(options.ffmpeg).to.equal('hardened')
+  })
+
+  it('takes a folder for the images as they are pushed', () => {
+    const options = imageOptions(['--registry', 'localhost:5000', '--layouts', 'here'], '1.2.3')
+    expect(options.layouts).to.equal('here')
   })
 
   it('reports a missing registry', () => {

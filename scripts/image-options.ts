@@ -5,6 +5,8 @@ export interface ImageOptions {
   readonly registry: string
   readonly tag: string
   readonly push: boolean
+  /** Folder for the images as they are pushed; null writes none. */
+  readonly layouts: string | null
   /** FFmpeg of the runner: Debian's package, or the same source without network, plug-ins and devices. */
   readonly ffmpeg: 'debian' | 'hardened'
 }
@@ -17,10 +19,11 @@ export function imageOptions(args: readonly string[], defaultTag: string): Image
       registry: { type: 'string' },
       tag: { type: 'string', default: defaultTag },
       push: { type: 'boolean', default: false },
+      layouts: { type: 'string' },
       hardened: { type: 'boolean', default: false },
     },
   })
-  const { registry, tag, push, hardened } = values
+  const { registry, tag, push, hardened, layouts = null } = values
   if (registry === undefined) {
     throw new Error(
       '--registry is missing: where the images will be, e.g. --registry registry.example.com/media',
@@ -34,7 +37,7 @@ export function imageOptions(args: readonly string[], defaultTag: string): Image
   if (!tagPattern.test(tag)) {
     throw new Error(`--tag ${tag}: at most 128 letters, digits, "_", "." and "-", e.g. 1.2.3`)
   }
-  return { registry, tag, push, ffmpeg: hardened ? 'hardened' : 'debian' }
+  return { registry, tag, push, layouts, ffmpeg: hardened ? 'hardened' : 'debian' }
 }
 
 /** Requires a host: the container runtime chooses the registry of a name without one. */

@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { bundleRunner } from '../../runner-image/bundle.ts'
+import { bundledPackages, writeLicences } from './licences.ts'
 import { buildImage } from '../cluster/images/build-image.ts'
 import type { BuiltImage } from '../cluster/images/build-image.ts'
 import { rootImage } from '../cluster/images/root-image.ts'
@@ -34,7 +35,8 @@ export async function buildRunnerImage({
 }): Promise<BuiltImage> {
   const root = await runnerRootImage({ ffmpeg, settings, say })
   return withFolder(async (app) => {
-    await bundleRunner(app)
+    const packages = bundledPackages(await bundleRunner(app))
+    await writeLicences(path.join(app, 'licences'), path.join(repository, 'runner-image'), packages)
     const dockerfile = path.join(repository, 'runner-image/Dockerfile')
     return buildImage({
       ...{ name, dockerfile, root, settings, say },

@@ -28,6 +28,9 @@ export const imageNeeds: readonly Need[] = [
   ['/usr/share/keyrings/debian-archive-keyring.gpg', 'debian-archive-keyring'],
 ]
 
+/** `buildah push` would compress the layers once more, with gzip. */
+export const pushNeeds: readonly Need[] = [['skopeo', 'skopeo']]
+
 /** For the commands of README and guides, which people and tests run. */
 export const shellNeeds: readonly Need[] = [
   ['curl', 'curl'],
