@@ -294,6 +294,7 @@ function stop(why: string, exitCode: number): void {
   setTimeout(() => process.exit(exitCode), 25_000).unref()
   void lifecycle.stop().then(() => process.exit(exitCode))
 }
+
 function orExit<T>(read: () => T): T {
   try {
     return read()
