@@ -20,7 +20,8 @@ describe('an OCI layout', () => {
     `sha256:${createHash('sha256').update(bytes).digest('hex')}`
 
   it('holds the layers of a docker-archive, compressed, under their digests', async () => {
-    const layers = ['first', 'second'].map((text) => Buffer.from(text.repeat(10_000)))
+    // The second one is as large as those that a stream gets in many chunks.
+    const layers = [10_000, 4_000_000].map((times) => Buffer.from('layer'.repeat(times)))
     const config = { architecture: 'amd64', rootfs: { diff_ids: layers.map(digestOf) } }
     const archive = await dockerArchive(config, layers)
     const target = path.join(folder, 'layout')

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
 import { mkdir, mkdtemp, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
-import { availableParallelism } from 'node:os'
 import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { constants, createZstdCompress } from 'node:zlib'
@@ -69,10 +68,10 @@ async function writeBlob(blobs: string, mediaType: string, bytes: Buffer): Promi
 
 async function compress(layer: string, blobs: string, level: number): Promise<Descriptor> {
   const compressed = `${layer}.zst`
+  // One thread: with ZSTD_c_nbWorkers the stream of Node.js 24 pushes after its end where input is large.
   const params = {
     [constants.ZSTD_c_compressionLevel]: level,
     [constants.ZSTD_c_checksumFlag]: 1,
-    [constants.ZSTD_c_nbWorkers]: availableParallelism(),
   }
   const hash = createHash('sha256')
   await pipeline(
