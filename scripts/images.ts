@@ -15,7 +15,7 @@ import type { ImageOptions } from './image-options.ts'
  * Builds REGISTRY/cloud-ffmpeg/NAME:TAG for the three images, for the chart's `image.registry` and
  * `image.tag`. With `--hardened` the runner's FFmpeg is one built for it; `--push` pushes them with
  * the login of `docker login` or `skopeo login`; `--layouts` writes them as OCI layouts below FOLDER,
- * as they are pushed. No test pushes: pushing by skopeo was tried by hand, by docker it was not.
+ * as they are pushed. No test pushes to a registry.
  */
 const usage =
   'npm run images -- --registry REGISTRY [--tag TAG] [--push] [--layouts FOLDER] [--hardened]'
