@@ -1,4 +1,3 @@
-import express, { Router } from 'express'
 import { activateAccount } from './accounts/registration/activate-account.ts'
 import { activationPage } from './accounts/registration/activation-page.ts'
 import { registerAccount } from './accounts/registration/register-account.ts'
@@ -22,11 +21,9 @@ import { storeFile } from './files/store-file.ts'
 import { validateFfmpegCommand } from './commands/submit/validate-ffmpeg-command.ts'
 import { createAuthenticate } from './server/authenticate.ts'
 import { docsPage } from './server/docs-page.ts'
-import { cors } from './server/cors.ts'
-import { errorHandler } from './server/reply.ts'
-import { health, whileServing } from './server/health.ts'
-import { requestContext } from './server/request-context.ts'
-import { serveEndpoints } from './server/serve-endpoints.ts'
+import { createServe } from './server/serve.ts'
+import { health } from './server/health.ts'
+import { endpointRoutes } from './server/endpoint-routes.ts'
 import { createQueueRoom } from './limits/queue-room.ts'
 import { createRateLimits } from './limits/rate-limits.ts'
 import { guides } from './pages/guides.ts'
@@ -34,7 +31,7 @@ import { landingPage } from './pages/landing-page.ts'
 import { deleteWebhook, getWebhook, putWebhook, testWebhook } from './webhooks/webhook-calls.ts'
 import { listDeliveries } from './webhooks/list-deliveries.ts'
 import type { AddressRules } from '../common/network/address-policy.ts'
-import type { Express } from 'express'
+import type { RequestListener } from 'node:http'
 import type { Effects } from '../common/runtime/effects.ts'
 import type { Logger } from '../common/runtime/logger.ts'
 import type { Plans } from '../common/domain/plans.ts'
@@ -47,7 +44,7 @@ import type { Readiness } from './server/health.ts'
 import type { OpenEndpoint } from './http/endpoint.ts'
 import type { Registration } from './accounts/registration/registration.ts'
 import type { HttpMetrics } from './server/metrics.ts'
-import type { StreamMetrics } from './http/stream-metrics.ts'
+import type { StreamMetrics } from './server/stream-metrics.ts'
 import type { UnknownKeyMetrics } from './server/unknown-keys.ts'
 import type { PostWebhook } from './webhooks/post-webhook.ts'
 
@@ -92,35 +89,22 @@ export interface AppDeps {
   readonly trustedProxies: number
 }
 
-/** The REST API; requests pass the handlers from top to bottom. */
-export function createApp(deps: AppDeps): Express {
-  const app = express()
-  app.disable('x-powered-by')
-  app.set('trust proxy', deps.trustedProxies)
+/** The REST API. */
+export function createApp(deps: AppDeps): RequestListener {
   const { store } = deps
   const { clock } = deps.effects
   const authenticate = createAuthenticate({ store, clock, metrics: deps.unknownKeyMetrics })
   const rates = createRateLimits({ store, clock })
-  const api = Router()
-  if (deps.registration !== null) api.use(activationPage())
   const served = [...endpoints(deps), ...openEndpoints(deps)]
-  api.use(serveEndpoints({ ...deps, authenticate, rates, endpoints: served }))
-
-  app.use(requestContext({ ...deps }))
-  app.use(cors(deps.corsOrigins))
-  const pages = Router().use(
-    health({ ...deps, clock: deps.effects.clock }),
-    landingPage(),
-    docsPage(),
-    guides(),
-  )
-  if (deps.serveUnderApi) app.use('/api', pages)
-  app.use(pages)
-  app.use(whileServing(deps.readiness))
-  if (deps.serveUnderApi) app.use('/api', api)
-  app.use(api)
-  app.use(errorHandler())
-  return app
+  return createServe({
+    ...deps,
+    pages: [...health({ ...deps, clock }), landingPage(), ...docsPage(), ...guides()],
+    routes: [
+      ...(deps.registration === null ? [] : [activationPage()]),
+      ...endpointRoutes({ ...deps, authenticate, rates, endpoints: served }),
+    ],
+    operations: served.map(({ operation }) => operation),
+  })
 }
 
 function endpoints(app: AppDeps): Endpoint[] {

@@ -1,4 +1,4 @@
-import ipaddr from 'ipaddr.js'
+import { isIP } from 'node:net'
 import { addressRefusal } from '../../common/network/address-policy.ts'
 import { branchFor } from './lenient.ts'
 import type { AddressRules } from '../../common/network/address-policy.ts'
@@ -25,7 +25,8 @@ function closedHost(text: string, rules: AddressRules): string | null {
   const { hostname, port, protocol } = new URL(text)
   const host = hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
   const address = /(^|\.)localhost$/i.test(host) ? '127.0.0.1' : host
-  if (!ipaddr.isValid(address)) return null
+  // Not `ipaddr.isValid`, which throws and catches for each name: a tenth of a submission's processor time.
+  if (isIP(address) === 0) return null
   const number = Number(port || (protocol === 'https:' ? 443 : 80))
   const reason = addressRefusal(address, number, rules, [])
   if (reason === null) return null

@@ -8,7 +8,7 @@ export interface Answer {
   readonly body: unknown
   readonly headers?: Readonly<Record<string, string>>
   /** In place of `body`: sent unchanged; the headers name its type. */
-  readonly text?: string
+  readonly text?: string | Uint8Array
   /** In place of `body`: chunks in order, until they end or `gone` aborts since the client disconnected. */
   readonly stream?: (gone: AbortSignal) => AsyncIterable<string | Uint8Array>
   /** Runs once the answer was sent or the client has disconnected. */
@@ -52,7 +52,7 @@ export const unavailable: Answer = {
   headers: { 'Retry-After': '1' },
 }
 
-/** The router rejects `%zz` before our own code gets the path. */
+/** A path such as `/v1/commands/%zz`. */
 function isUndecodablePath(error: unknown): boolean {
   return error instanceof URIError
 }

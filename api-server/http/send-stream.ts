@@ -1,5 +1,5 @@
 import type { Clock } from '../../common/runtime/effects.ts'
-import type { Response } from 'express'
+import type { ServerResponse } from 'node:http'
 import type { Answer } from './errors.ts'
 
 /** Headers against buffering and compression of a stream by proxies. */
@@ -27,7 +27,7 @@ const pieceBytes = 16_384
  * connection is closed, so that the client does not take the answer for complete.
  */
 export async function sendStream(
-  response: Response,
+  response: ServerResponse,
   stream: NonNullable<Answer['stream']>,
   guard: StreamGuard,
 ): Promise<void> {
@@ -53,7 +53,7 @@ export async function sendStream(
 
 /** Resolves once the kernel has taken the bytes, or the client has disconnected. */
 function send(
-  response: Response,
+  response: ServerResponse,
   bytes: Uint8Array,
   gone: AbortSignal,
   { clock, onSlow }: StreamGuard,

@@ -1,36 +1,35 @@
 import { createHash } from 'node:crypto'
-import { Router } from 'express'
 import packageFile from '../../package.json' with { type: 'json' }
-import { readOnlyRoute } from '../server/read-only-route.ts'
-import type { Request } from 'express'
+import { page } from '../server/routes.ts'
+import { prefersHtml } from './prefers-html.ts'
+import type { Route } from '../server/routes.ts'
 
 /**
  * `/`: HTML with five links for browsers, JSON for programs. It needs no key and no database.
  */
-export function landingPage(): Router {
-  const router = Router()
-  readOnlyRoute(router, '/', (request, response) => {
-    const base = baseOfLinks(request)
+export function landingPage(): Route {
+  return page('/', ({ sentPath, request }) => {
+    const base = baseOfLinks(sentPath)
     // A shared cache must not answer a browser with the JSON for a program.
-    response.vary('Accept')
-    if (request.accepts(['json', 'html']) !== 'html') {
+    const vary = { Vary: 'Accept' }
+    if (!prefersHtml(request.headers.accept)) {
       const { name, version } = packageFile
-      response.json({ name, version, docs: `${base}docs`, openapi: `${base}openapi.json` })
-      return
+      const body = { name, version, docs: `${base}docs`, openapi: `${base}openapi.json` }
+      return { status: 200, body, headers: vary }
     }
-    response.set({
+    const headers = {
+      ...vary,
+      'Content-Type': 'text/html; charset=utf-8',
       'Content-Security-Policy': policy,
       'Referrer-Policy': 'no-referrer',
       'X-Content-Type-Options': 'nosniff',
-    })
-    response.type('html').send(pageWith(base))
+    }
+    return { status: 200, body: undefined, text: pageWith(base), headers }
   })
-  return router
 }
 
 /** Links are relative, because a proxy may serve this page below a path that is unknown here. */
-function baseOfLinks(request: Request): string {
-  const [path = ''] = request.originalUrl.split('?')
+function baseOfLinks(path: string): string {
   return path.endsWith('/') ? '' : `${path.slice(path.lastIndexOf('/') + 1)}/`
 }
 

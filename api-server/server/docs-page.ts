@@ -1,12 +1,18 @@
-import { dirname } from 'node:path'
+import { readFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { Router } from 'express'
 import { openapiText } from '../http/openapi.ts'
-import { readOnlyRoute } from './read-only-route.ts'
+import { page } from './routes.ts'
+import type { Answer } from '../http/errors.ts'
+import type { Route } from './routes.ts'
 
 /** Swagger UI from npm; the page loads nothing from another origin. */
-const assets = dirname(fileURLToPath(import.meta.resolve('swagger-ui-dist/package.json')))
-const assetNames = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png']
+const folder = dirname(fileURLToPath(import.meta.resolve('swagger-ui-dist/package.json')))
+const assets = [
+  ['swagger-ui.css', 'text/css; charset=utf-8'],
+  ['swagger-ui-bundle.js', 'text/javascript; charset=utf-8'],
+  ['favicon-32x32.png', 'image/png'],
+] as const
 
 /**
  * The page may load from and call its own origin only, so a key typed into it is sent nowhere else.
@@ -24,34 +30,41 @@ const policy = [
 ].join('; ')
 
 /** The description of the API, and Swagger UI for it. They need no key. */
-export function docsPage(): Router {
-  const router = Router()
-  readOnlyRoute(router, '/openapi.json', (_request, response) => {
-    response.type('application/json').send(openapiText)
-  })
-  readOnlyRoute(router, '/docs', (request, response) => {
-    // Its links are relative, because a proxy may serve it below another path.
-    if (request.path.endsWith('/')) return response.redirect(308, '../docs')
-    response.set({
-      'Content-Security-Policy': policy,
-      'Referrer-Policy': 'no-referrer',
-      'X-Content-Type-Options': 'nosniff',
-    })
-    response.type('html').send(page)
-  })
-  readOnlyRoute(router, '/docs/start.js', (_request, response) => {
-    response.type('text/javascript').set('X-Content-Type-Options', 'nosniff').send(start)
-  })
-  for (const name of assetNames) {
-    readOnlyRoute(router, `/docs/${name}`, (_request, response) => {
-      const headers = { 'X-Content-Type-Options': 'nosniff' }
-      response.sendFile(name, { root: assets, maxAge: '1h', headers })
-    })
-  }
-  return router
+export function docsPage(): Route[] {
+  return [
+    page('/openapi.json', () => text('application/json; charset=utf-8', openapiText)),
+    page('/docs', ({ path }) =>
+      // Its links are relative, because a proxy may serve it below another path.
+      path.endsWith('/')
+        ? { status: 308, body: undefined, headers: { Location: '../docs' } }
+        : text('text/html; charset=utf-8', html, {
+            'Content-Security-Policy': policy,
+            'Referrer-Policy': 'no-referrer',
+          }),
+    ),
+    page('/docs/start.js', () => text('text/javascript; charset=utf-8', start)),
+    ...assets.map(([name, type]) =>
+      page(`/docs/${name}`, async () =>
+        text(type, await readFile(join(folder, name)), {
+          'Cache-Control': 'public, max-age=3600',
+        }),
+      ),
+    ),
+  ]
 }
 
-const page = `<!doctype html>
+function text(
+  type: string,
+  content: string | Uint8Array,
+  headers: Readonly<Record<string, string>> = {},
+): Answer {
+  return {
+    ...{ status: 200, body: undefined, text: content },
+    headers: { 'Content-Type': type, 'X-Content-Type-Options': 'nosniff', ...headers },
+  }
+}
+
+const html = `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">

@@ -1,42 +1,63 @@
+import { etagOf, isUnchanged } from '../http/etag.ts'
 import { sendStream } from '../http/send-stream.ts'
-import { answerFor } from '../http/errors.ts'
-import { contextOf } from './request-context.ts'
-import type { Response, ErrorRequestHandler, NextFunction, Request } from 'express'
 import type { Answer } from '../http/errors.ts'
 import type { StreamGuard } from '../http/send-stream.ts'
+import type { Exchange } from './exchange.ts'
 
-/** Resolves once the answer was passed to the network, or the client has disconnected. */
-export async function reply(
-  response: Response,
-  answer: Answer,
-  guard?: StreamGuard,
-): Promise<void> {
-  const gone = new Promise<void>((resolve) => {
-    response.once('finish', resolve)
-    response.once('close', resolve)
-    if (response.destroyed) resolve()
-  })
-  void gone.then(answer.release)
-  response.status(answer.status)
-  for (const [name, value] of Object.entries(answer.headers ?? {})) response.setHeader(name, value)
-  if (answer.stream !== undefined) {
-    if (guard === undefined) throw new Error('a streamed answer needs a guard')
-    await sendStream(response, answer.stream, guard)
-    return gone
+/** Begins to send an answer. Resolves at once, or a stream's once its last chunk was sent. */
+export async function reply(exchange: Exchange, answer: Answer, guard: StreamGuard): Promise<void> {
+  const { request, response } = exchange
+  if (answer.release !== undefined) {
+    if (response.destroyed) answer.release()
+    else response.on('close', answer.release)
   }
-  if (answer.text !== undefined) response.send(answer.text)
-  else if (answer.body === undefined) response.end()
-  else response.json(answer.body)
-  return gone
+  const headers = [...exchange.headers, ...Object.entries(answer.headers ?? {}).flat()]
+  if (answer.stream !== undefined) {
+    response.writeHead(answer.status, headers)
+    return sendStream(response, answer.stream, guard)
+  }
+  const isRead = request.method === 'GET' || request.method === 'HEAD'
+  const body = bodyOf(answer, headers)
+  if (body === null) {
+    if (answer.status !== 204) headers.push('Content-Length', '0')
+    response.writeHead(answer.status, headers).end()
+    return
+  }
+  if (isRead && answer.status === 200) {
+    const given = answer.headers?.['ETag']
+    const etag = given ?? etagOf(body)
+    if (given === undefined) headers.push('ETag', etag)
+    if (isUnchanged(request.headers, etag)) {
+      response.writeHead(304, withoutType(headers)).end()
+      return
+    }
+  }
+  headers.push('Content-Length', String(Buffer.byteLength(body)))
+  response.writeHead(answer.status, headers)
+  // One string: Node.js sends it together with the headers by one write.
+  if (request.method === 'HEAD') response.end()
+  else response.end(body)
 }
 
-/** Converts thrown errors to answers, and logs errors of the service. */
-export function errorHandler(): ErrorRequestHandler {
-  // Express recognises error handlers by their four parameters.
-  return async (error: unknown, request: Request, response: Response, _next: NextFunction) => {
-    const { answer, log } = answerFor(error)
-    if (log !== null) contextOf(request).log[log]('request failed', { error })
-    if (response.headersSent) response.destroy()
-    else await reply(response, answer)
-  }
+/** Resolves once the answer was passed to the network, or the client has disconnected. */
+export function sent({ response }: Exchange): Promise<void> {
+  return new Promise((resolve) => {
+    if (response.destroyed || response.writableFinished) return resolve()
+    response.once('finish', resolve)
+    response.once('close', resolve)
+  })
+}
+
+/** Adds the type of JSON to `headers`. */
+function bodyOf({ text, body }: Answer, headers: string[]): string | Uint8Array | null {
+  if (text !== undefined) return text
+  if (body === undefined) return null
+  headers.push('Content-Type', 'application/json; charset=utf-8')
+  return JSON.stringify(body)
+}
+
+/** A 304 describes no body (RFC 9110, section 15.4.5). */
+function withoutType(headers: readonly string[]): string[] {
+  const at = headers.indexOf('Content-Type')
+  return at < 0 ? [...headers] : headers.toSpliced(at, 2)
 }

@@ -1,11 +1,7 @@
-import { jsonBodyReader } from '../http/json-body.ts'
-import { reply } from './reply.ts'
-import { contextOf } from './request-context.ts'
+import { readJsonBody } from '../http/json-body.ts'
 import { idempotencyKeyIn } from '../limits/idempotency-key.ts'
 import { rateLimited } from '../limits/rate-limited.ts'
 import { repeatable } from '../limits/idempotent.ts'
-import type { RequestContext } from './request-context.ts'
-import type { Request, RequestHandler, Response } from 'express'
 import type { Effects } from '../../common/runtime/effects.ts'
 import type { AddressRules } from '../../common/network/address-policy.ts'
 import type { Plans } from '../../common/domain/plans.ts'
@@ -14,7 +10,8 @@ import type { RateLimits } from '../limits/rate-limits.ts'
 import type { Authenticate } from './authenticate.ts'
 import type { Endpoint, OpenEndpoint } from '../http/endpoint.ts'
 import type { Answer } from '../http/errors.ts'
-import type { StreamMetrics } from '../http/stream-metrics.ts'
+import type { Exchange } from './exchange.ts'
+import type { Handle, Parameters } from './routes.ts'
 
 export interface ServeDeps {
   readonly authenticate: Authenticate
@@ -25,53 +22,35 @@ export interface ServeDeps {
     'claimIdempotencyKey' | 'completeIdempotencyKey' | 'releaseIdempotencyKey'
   >
   readonly effects: Effects
-  readonly streamMetrics: StreamMetrics
   /** Which addresses URLs of customers may name. */
   readonly addressRules: AddressRules
 }
 
 /**
- * Handles one request. The order of checks is part of the API: path, method, key, size, JSON,
+ * Answers one request. The order of checks is part of the API: path, method, key, size, JSON,
  * Idempotency-Key, rate, schema, then the checks of the endpoint itself.
  */
-export function serveRequest(endpoint: Endpoint | OpenEndpoint, deps: ServeDeps): RequestHandler {
-  const { path, method, maxBodyBytes } = endpoint.operation
-  const readBody = maxBodyBytes === null ? null : jsonBodyReader(maxBodyBytes)
-  const guard = { clock: deps.effects.clock, onSlow: () => deps.streamMetrics.ended('slow') }
-  return async (request: Request, response: Response) => {
-    const context = contextOf(request)
-    context.route = path
-    const read = async () => (readBody === null ? undefined : readBody(request, response))
-    const answer =
-      endpoint.access === 'key'
-        ? await answerTo(endpoint, deps, { request, context, read })
-        : await answerOpen(endpoint, deps, { request, context, read })
-    if (method === 'get') await reply(response, answer, guard)
-    else await deps.effects.failpoint('api.replied', () => reply(response, answer))
-  }
-}
-
-interface IncomingRequest {
-  readonly request: Request
-  readonly context: RequestContext
-  readonly read: () => Promise<unknown>
+export function serveRequest(endpoint: Endpoint | OpenEndpoint, deps: ServeDeps): Handle {
+  return endpoint.access === 'key'
+    ? (exchange, path) => answerTo(endpoint, deps, exchange, path)
+    : (exchange, path) => answerOpen(endpoint, deps, exchange, path)
 }
 
 async function answerTo(
   endpoint: Endpoint,
   deps: ServeDeps,
-  incoming: IncomingRequest,
+  exchange: Exchange,
+  path: Parameters,
 ): Promise<Answer> {
-  const { request, context } = incoming
-  const { log, fields } = context
+  const { request, log, fields } = exchange
   const { rateGroup: group, method } = endpoint.operation
-  const key = await deps.authenticate(request.headers, request.ip ?? '')
+  const key = await deps.authenticate(request.headers, exchange.clientAddress)
   const { account } = key
   fields['account'] = account.name
-  const body = await incoming.read()
+  const body = await bodyFor(endpoint, exchange)
   const warnings: string[] = []
   const run = (newId: () => string) =>
-    endpoint.answer(callFrom(request, body), {
+    endpoint.answer(callFrom(exchange, path, body), {
       ...{ key, log, fields, newId, warnings },
       isStillValid: () => deps.authenticate.isStillValid(request.headers),
       addressRules: deps.addressRules,
@@ -81,8 +60,8 @@ async function answerTo(
     {
       accountId: account.accountId,
       key: method === 'post' ? idempotencyKeyIn(request.headers) : null,
-      method: request.method,
-      path: request.path.replace(/(?<=.)\/+$/, ''),
+      method: request.method ?? '',
+      path: exchange.path.replace(/(?<=.)\/+$/, ''),
       body,
       log,
     },
@@ -95,27 +74,29 @@ async function answerTo(
 async function answerOpen(
   endpoint: OpenEndpoint,
   { effects, addressRules }: ServeDeps,
-  { request, context: { log, fields }, read }: IncomingRequest,
+  exchange: Exchange,
+  path: Parameters,
 ): Promise<Answer> {
-  const body = await read()
+  const { log, fields, clientAddress } = exchange
+  const body = await bodyFor(endpoint, exchange)
   const newId = () => effects.newId()
-  // `request.ip` is undefined once the client has disconnected; the answer is discarded then.
   const warnings: string[] = []
-  const clientAddress = request.ip ?? ''
   const who = { log, fields, newId, warnings, addressRules, clientAddress }
   await endpoint.admit(who)
-  return withWarnings(await endpoint.answer(callFrom(request, body), who), warnings)
+  return withWarnings(await endpoint.answer(callFrom(exchange, path, body), who), warnings)
 }
 
-function callFrom(request: Request, body: unknown) {
-  const query = queryOf(request)
-  return { path: request.params, query, ...(body === undefined ? {} : { body }) }
+async function bodyFor(
+  { operation: { maxBodyBytes } }: Endpoint | OpenEndpoint,
+  { request }: Exchange,
+): Promise<unknown> {
+  return maxBodyBytes === null ? undefined : readJsonBody(request, maxBodyBytes)
 }
 
-/** The last value of a repeated parameter counts. */
-function queryOf(request: Request): Record<string, string> {
-  const { searchParams } = new URL(request.url, 'http://localhost')
-  return Object.fromEntries(searchParams)
+function callFrom({ query }: Exchange, path: Parameters, body: unknown) {
+  // The last value of a repeated parameter counts.
+  const parameters = query === '' ? {} : Object.fromEntries(new URLSearchParams(query))
+  return { path, query: parameters, ...(body === undefined ? {} : { body }) }
 }
 
 /** Proxies refuse answers whose headers exceed 4 or 8 KiB. */

@@ -1,25 +1,21 @@
 import { createHash } from 'node:crypto'
-import { Router } from 'express'
-import { contextOf } from '../../server/request-context.ts'
+import { page } from '../../server/routes.ts'
+import type { Route } from '../../server/routes.ts'
 
 /**
  * `GET /activate?token=…`, the link of the mail. Opening it has no effect: mail scanners open every
  * link and would use up the token before its owner does. The page is the same for all tokens; its
  * script reads the token from the URL.
  */
-export function activationPage(): Router {
-  const router = Router()
-  router.get('/activate', (request, response) => {
-    contextOf(request).route = '/activate'
-    response
-      .setHeader('Content-Security-Policy', policy)
-      .setHeader('Referrer-Policy', 'no-referrer')
-      .setHeader('X-Content-Type-Options', 'nosniff')
-      .setHeader('Cache-Control', 'no-store')
-      .type('html')
-      .send(page)
-  })
-  return router
+export function activationPage(): Route {
+  const headers = {
+    'Content-Type': 'text/html; charset=utf-8',
+    'Content-Security-Policy': policy,
+    'Referrer-Policy': 'no-referrer',
+    'X-Content-Type-Options': 'nosniff',
+    'Cache-Control': 'no-store',
+  }
+  return page('/activate', () => ({ status: 200, body: undefined, text: html, headers }))
 }
 
 const style = `
@@ -75,7 +71,7 @@ const script = `
   }
 `
 
-const page = `<!doctype html>
+const html = `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">

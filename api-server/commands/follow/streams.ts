@@ -1,6 +1,6 @@
 import { planOf } from '../../../common/domain/plans.ts'
 import { refusal } from '../../http/errors.ts'
-import type { StreamMetrics } from '../../http/stream-metrics.ts'
+import type { StreamMetrics } from '../../server/stream-metrics.ts'
 import type { Effects } from '../../../common/runtime/effects.ts'
 import type { Plans } from '../../../common/domain/plans.ts'
 import type { Context } from '../../http/endpoint.ts'

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { etagOf } from '../../http/etag.ts'
 import { isFinal } from '../../../common/domain/states.ts'
 import { createPrefetch } from './prefetch-polls.ts'
 import { createVersionCheck } from './version-check.ts'
@@ -154,10 +154,6 @@ export function createCommandRecords(deps: {
 /** The queue position changes without a new version of the row. */
 function isAsVersionSays({ command }: ShownCommand): boolean {
   return isFinal(command.status) || command.queuePosition === null
-}
-
-function etagOf(text: string): string {
-  return `"${createHash('sha1').update(text).digest('base64url')}"`
 }
 
 /** Wraps a call that changes files, which records of commands contain. */

@@ -8,7 +8,7 @@ import { startPostgres, stopPostgres } from '../../../e2e/cluster/servers/postgr
 import type { Say } from '../../../e2e/cluster/host/progress.ts'
 import { waitFor } from '../../../e2e/cluster/host/wait-for.ts'
 import { onCore } from './load.ts'
-import { accountId, apiKey, databaseWithRows } from './rows.ts'
+import { accountId, apiKey, databaseWithRows, liveCommands } from './rows.ts'
 
 /** The API's own server and its peers on one PostgreSQL, without a cluster. */
 export interface Rig {
@@ -71,7 +71,7 @@ async function startApi(databaseUrl: string, children: ChildProcess[]): Promise<
     CLOUD_FFMPEG_METRICS_PORT: `${metricsPort}`,
     CLOUD_FFMPEG_DRAIN_SECONDS: '0',
     // No cluster: dispatch finds the most resources alive that there may be, and waits.
-    CLOUD_FFMPEG_LIVE_COMMANDS: '1',
+    CLOUD_FFMPEG_LIVE_COMMANDS: `${liveCommands}`,
     KUBECONFIG: '/dev/null',
   })
   const url = `http://127.0.0.1:${port}`

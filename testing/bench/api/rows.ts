@@ -14,6 +14,9 @@ const migrations = new URL('../../../common/database/migrations/', import.meta.u
 export const apiKey = 'key-of-the-benchmark'
 export const accountId = '01970000-0000-7000-8000-000000000001'
 
+/** Commands with a resource in the cluster that have not ended: the most that the chart's default allows. */
+export const liveCommands = 1_000
+
 /** Rows of one statement. */
 const chunk = 50_000
 
@@ -83,7 +86,10 @@ async function fill({ query }: Database, rows: number, say: Say): Promise<void> 
 const place = '((i::bigint * 7919) % 1000003)'
 const createdAt = `timestamptz '2026-01-01' + make_interval(secs => ${place})`
 
-/** Two of three succeeded, one of a thousand failed, the others wait: none of them for dispatch. */
+/**
+ * Two of three succeeded, one of a thousand failed, the others wait: as many with a resource in the cluster as the
+ * chart's default allows, so that dispatch has no room for those behind them.
+ */
 const commands = `
   insert into commands (
     command_id, account_id, command_type, source, original_request, metadata, vcpu_count,
@@ -99,7 +105,8 @@ const commands = `
     case when status <> 'QUEUED' then now() end, case when status <> 'QUEUED' then 1048576 end,
     case when status = 'FAILED' then 'FFMPEG_FAILED' end,
     case when status = 'FAILED' then 'FFmpeg ended with exit code 187' end,
-    case when status = 'SUCCESS' then 100 end, now(), now(),
+    case when status = 'SUCCESS' then 100 end,
+    case when status <> 'QUEUED' or i < 3 * ${liveCommands} then now() end, now(),
     case when status <> 'QUEUED' then now() end
   from generate_series($1::integer, $2::integer) i, lateral (
     select case when i % 1000 = 7 then 'FAILED' when i % 3 = 0 then 'QUEUED' else 'SUCCESS' end

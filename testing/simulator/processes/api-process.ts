@@ -98,7 +98,7 @@ export function startApi(
       const { text, ...answer } = await serving.run({ effects, store, submit }, () =>
         endpoint.answer(request, context),
       )
-      return text === undefined ? answer : { ...answer, body: JSON.parse(text) as unknown }
+      return text === undefined ? answer : { ...answer, body: JSON.parse(String(text)) as unknown }
     } catch (error) {
       return answerFor(error).answer
     }
