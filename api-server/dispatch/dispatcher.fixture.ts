@@ -88,7 +88,11 @@ export function createDispatchWorld(
     })
   }
   const stop = new AbortController()
-  const first = dispatcher()
+  let claims = 0
+  const first = dispatcher((name, effect) => {
+    if (name === 'dispatch.rows_claimed') claims += 1
+    return effect()
+  })
   return {
     clock,
     store,
@@ -101,6 +105,7 @@ export function createDispatchWorld(
     runAnother: (failpoint: Failpoint) => void dispatcher(failpoint).run(stop.signal),
     stop: () => stop.abort(),
     names: () => server.cluster.list(kind).map(({ metadata }) => metadata.name),
+    claims: () => claims,
     creates: () => server.calls.filter(({ verb }) => verb === 'create').length,
     async submit(
       count = 1,

@@ -64,6 +64,25 @@ describe('the dispatcher', () => {
     world.stop()
   })
 
+  it('claims 20 times a second at most while the cluster is full, however often it is notified', async () => {
+    const world = createDispatchWorld({ liveCommands: 1 })
+    const [first = ''] = await world.submit(2)
+    world.run()
+    await world.clock.advance(1_000)
+    const before = world.claims()
+    for (let ms = 0; ms < 1_000; ms += 5) {
+      world.notify()
+      await world.clock.advance(5)
+    }
+    expect(world.claims() - before).to.be.within(10, 22)
+    await world.end(first)
+    await world.store.markResourceDeleted(first)
+    world.notify()
+    await world.clock.advance(60)
+    expect(world.names()).to.have.length(2)
+    world.stop()
+  })
+
   it('ends with its signal after the dispatches in flight', async () => {
     const world = createDispatchWorld()
     await world.submit(5)

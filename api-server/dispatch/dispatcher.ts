@@ -21,6 +21,13 @@ const defaultPollMs = 100
 const leaseSeconds = 2
 /** Pause while nearly all slots are taken, since one statement per free slot would be too many. */
 const crowdedMs = 20
+/**
+ * Pause while notifications lead to no row: the cluster holds as many resources as it may. A claim counts them, so one
+ * per submission would take more of the database than the submissions do (b03).
+ */
+const fullMs = 50
+/** The claim before may have taken the row of one notification. */
+const mostInVain = 2
 const reportEveryMs = 60_000
 
 /**
@@ -41,10 +48,13 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
   })
   const pace = createPace({ everyMs: pollMs, longestMs: () => deps.hints.longestMs() }, clock)
   let isCrowded = false
+  let isNotified = false
+  let inVain = 0
   let reportedMs = -Infinity
   return { notify, run }
 
   function notify(): void {
+    isNotified = true
     pace.found()
     wakeUp.wake()
   }
@@ -61,6 +71,8 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
     let failures = 0
     while (!signal.aborted) {
       if (!(await breaker.pass(signal))) continue
+      inVain = isNotified ? inVain + 1 : 0
+      isNotified = false
       const claimed = await claim()
       if (claimed === null) {
         failures += 1
@@ -68,7 +80,10 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
         continue
       }
       failures = 0
-      if (claimed.rows.length > 0) pace.found()
+      if (claimed.rows.length > 0) {
+        pace.found()
+        inVain = 0
+      }
       for (const row of claimed.rows) {
         if (!inFlight.add(row)) continue
         const done = dispatchRow(row).finally(() => underWay.delete(done))
@@ -76,6 +91,7 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
       }
       isCrowded = claimed.isFull && !inFlight.hasRoom()
       if (isCrowded) await wakeUp.wait(crowdedMs, signal)
+      else if (inVain >= mostInVain) await wakeUp.pause(fullMs, signal)
       else if (!claimed.isFull) await wakeUp.wait(pace.nextMs(), signal)
     }
     await Promise.all(underWay)
