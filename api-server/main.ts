@@ -3,7 +3,6 @@ import { lookup } from 'node:dns/promises'
 import { randomBytes } from 'node:crypto'
 import { createServer } from 'node:http'
 import { hostname } from 'node:os'
-import { runAdmin } from './accounts/admin/run-admin.ts'
 import { runRegistration } from './run-registration.ts'
 import { createApp } from './app.ts'
 import { createStreamMetrics } from './server/stream-metrics.ts'
@@ -77,6 +76,8 @@ else if (process.argv[2] === 'admin') await administer()
 else await serve()
 
 async function administer(): Promise<void> {
+  // Loaded here, since it loads the S3 client: 12 MB that a server does not need.
+  const { runAdmin } = await import('./accounts/admin/run-admin.ts')
   const database = createPool({ ...databaseOptions, maxConnections: 1 })
   process.exitCode = await runAdmin(
     process.argv.slice(3),

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
-import { dereference, documented } from './openapi.ts'
+import { dereference, documented, operation } from './openapi.ts'
 import { createAjv } from './validate.ts'
-import type { JsonObject } from './openapi.ts'
+import type { JsonObject, OperationId } from './openapi.ts'
 
 const ajv = createAjv()
 
@@ -21,6 +21,11 @@ describe('openapi.json', () => {
       for (const parameter of list(whole['parameters'])) {
         expect(parameter['description'], String(parameter['name'])).to.be.a('string')
       }
+    })
+
+    it(`has a schema for requests of ${call} that JSON Schema allows`, () => {
+      const { schema } = operation(description['operationId'] as OperationId)
+      expect(() => ajv.compile(withoutDefaults(schema))).not.to.throw()
     })
 
     it(`shows ${call} by examples that fit its schemas`, () => {

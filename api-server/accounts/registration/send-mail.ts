@@ -1,4 +1,4 @@
-import { createTransport } from 'nodemailer'
+import type { Transporter } from 'nodemailer'
 import type { Mail } from './activation-mail.ts'
 
 export interface SmtpOptions {
@@ -20,8 +20,27 @@ export interface SmtpOptions {
 export type SendMail = (mail: Mail) => Promise<'sent' | 'no-mailbox'>
 
 export function createSendMail(options: SmtpOptions): SendMail {
-  const { host, port, tls, user, password, from } = options
-  const transport = createTransport({
+  const { from } = options
+  let transport: Promise<Transporter> | undefined
+  return async (mail) => {
+    transport ??= openTransport(options)
+    try {
+      // Prevents automatic replies such as vacation notices (RFC 3834).
+      const headers = { 'Auto-Submitted': 'auto-generated' }
+      await (await transport).sendMail({ ...mail, from, headers })
+      return 'sent'
+    } catch (error) {
+      if (refusesRecipient(error)) return 'no-mailbox'
+      throw error
+    }
+  }
+}
+
+/** Loaded with the first mail: most installations send none, and the library takes 2 MB. */
+async function openTransport(options: SmtpOptions): Promise<Transporter> {
+  const { createTransport } = await import('nodemailer')
+  const { host, port, tls, user, password } = options
+  return createTransport({
     ...{ host, port, secure: tls === 'implicit' },
     ...{ requireTLS: tls === 'starttls', ignoreTLS: tls === 'none' },
     ...(user === undefined ? {} : { auth: { user, pass: password ?? '' } }),
@@ -29,16 +48,6 @@ export function createSendMail(options: SmtpOptions): SendMail {
     ...{ connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 },
     ...{ disableFileAccess: true, disableUrlAccess: true },
   })
-  return async (mail) => {
-    try {
-      // Prevents automatic replies such as vacation notices (RFC 3834).
-      await transport.sendMail({ ...mail, from, headers: { 'Auto-Submitted': 'auto-generated' } })
-      return 'sent'
-    } catch (error) {
-      if (refusesRecipient(error)) return 'no-mailbox'
-      throw error
-    }
-  }
 }
 
 /** A permanent refusal of the recipient (RFC 5321, 4.2.1), not of our login or our sender. */
