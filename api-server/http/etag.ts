@@ -10,7 +10,7 @@ export function etagOf(body: string | Uint8Array): string {
 export function isUnchanged(headers: IncomingHttpHeaders, etag: string): boolean {
   const known = headers['if-none-match']
   if (known === undefined || known === '') return false
-  // A reload in a browser asks for the answer itself.
+  // A reload in a browser needs the answer itself.
   if (/(?:^|,)\s*no-cache\s*(?:,|$)/.test(headers['cache-control'] ?? '')) return false
   if (known.trim() === '*') return true
   return known.split(',').some((one) => one.trim().replace(/^W\//, '') === etag)
