@@ -15,6 +15,12 @@ export interface Answer {
   readonly release?: () => void
 }
 
+/** A body that is JSON text already. */
+export function jsonText(text: string, etag: string): Answer {
+  const headers = { 'Content-Type': 'application/json; charset=utf-8', ETag: etag }
+  return { status: 200, body: undefined, text, headers }
+}
+
 /** A refusal that is part of the API; everything else that is thrown answers 500. */
 export class Refusal extends Error {
   readonly answer: Answer

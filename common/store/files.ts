@@ -9,6 +9,11 @@ export interface FileStore {
   findStoredObject(accountId: string, key: string): Promise<{ name: string } | null>
 }
 
+export interface FileKey {
+  readonly accountId: string
+  readonly fileId: string
+}
+
 /** The files calls of the REST API. Files of another account do not exist. */
 export interface StoredFileStore {
   /** Inserts a file that a runner will download. The row and its work are one commit. */
@@ -47,6 +52,8 @@ export interface StoredFileStore {
   }): Promise<StoredFile[]>
   /** Deleted files too. */
   findFile(accountId: string, fileId: string): Promise<StoredFile | null>
+  /** Those of the files that their accounts have. */
+  findFiles(keys: readonly FileKey[]): Promise<(StoredFile & { readonly accountId: string })[]>
   /** Deletes all or none. Cancels unfinished work on them and ends open sessions. */
   deleteFiles(query: {
     accountId: string

@@ -1,5 +1,6 @@
 import { endpoint } from '../../http/endpoint.ts'
-import { refusal } from '../../http/errors.ts'
+import { jsonText, refusal } from '../../http/errors.ts'
+import { createListPages } from '../../reads/list-pages.ts'
 import { statusRecord, listItem } from './view.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
 import type { FileUrls } from '../../files/file-urls.ts'
@@ -24,16 +25,15 @@ export function getCommand({ records, fileUrls }: Deps): Endpoint {
       const urlOf = await fileUrls(command.files, seconds)
       return { status: 200, body: statusRecord(command, urlOf) }
     }
-    const headers = { 'Content-Type': 'application/json; charset=utf-8', ETag: etag }
-    return { status: 200, body: undefined, text, headers }
+    return jsonText(text, etag)
   })
 }
 
 /** `GET /v1/commands`: a bare array, newest first. */
 export function listCommands({ store }: { readonly store: Pick<Store, 'listCommands'> }): Endpoint {
+  const pages = createListPages()
   return endpoint('listCommands', async ({ query: { limit, offset, status } }, { key }) => {
-    const { accountId } = key.account
-    const commands = await store.listCommands({ accountId, limit, offset, status: status ?? null })
-    return { status: 200, body: commands.map(listItem) }
+    const list = { accountId: key.account.accountId, limit, offset, status: status ?? null }
+    return pages(list, async () => (await store.listCommands(list)).map(listItem))
   })
 }

@@ -17,7 +17,7 @@ const counters = {
 /** File records: of outputs, uploads and files fetched from a URL. */
 export function storedFiles(
   database: Database,
-): FileStore & Pick<StoredFileStore, 'insertStoredFile' | 'listFiles' | 'findFile'> {
+): FileStore & Pick<StoredFileStore, 'insertStoredFile' | 'listFiles' | 'findFile' | 'findFiles'> {
   const { query } = database
   return {
     /** Locks nothing. */
@@ -71,6 +71,15 @@ export function storedFiles(
       )
       return file ?? null
     },
+
+    /** Locks nothing. The account of each file is part of its key: a batch holds keys of many accounts. */
+    findFiles: (keys) =>
+      query<StoredFile & { accountId: string }>(
+        'find_files_by_key',
+        `select ${fileColumns}, f.account_id as "accountId"
+         from unnest($1::uuid[], $2::uuid[]) k (account_id, file_id) join files f using (account_id, file_id)`,
+        [keys.map(({ accountId }) => accountId), keys.map(({ fileId }) => fileId)],
+      ),
   }
 }
 

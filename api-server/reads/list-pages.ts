@@ -1,0 +1,25 @@
+import { etagOf } from '../http/etag.ts'
+import { jsonText } from '../http/errors.ts'
+import { createSharedReads } from './shared-reads.ts'
+import type { Answer } from '../http/errors.ts'
+
+/** A page of one of an account's lists. */
+interface Page {
+  readonly accountId: string
+  readonly limit: number
+  readonly offset: number
+  readonly status: string | null
+}
+
+/** Answers of one list. Clients that read the same page at a time share a statement and its text. */
+export function createListPages(): (
+  page: Page,
+  read: () => Promise<readonly unknown[]>,
+) => Promise<Answer> {
+  const shared = createSharedReads<Answer>()
+  return ({ accountId, limit, offset, status }, read) =>
+    shared(`${accountId} ${limit} ${offset} ${status}`, async () => {
+      const text = JSON.stringify(await read())
+      return jsonText(text, etagOf(text))
+    })
+}
