@@ -53,7 +53,8 @@ export function mistakeAtStart(words: readonly string[]): Refusal['sentence'] | 
 const program =
   /^["']?(?:(?:[^"']*[/\\])?(?:ffmpeg[-.\w]*|avconv)|\$\{?\w*ffmpeg(?:_?(?:path|bin|binary|cmd|exe))?\}?|%\w*ffmpeg\w*%)(?:\.exe)?["']?$/i
 
-const bareProgram = /^(?:.*[/\\])?ffmpeg(?:\.exe)?$/i
+/** Not anchored at the start: `.*` in front of a slash took a twentieth of the processor time of a submission. */
+const bareProgram = /(?:^|[/\\])ffmpeg(?:\.exe)?$/i
 
 /** PATH_MAX; longer words would keep the patterns busy for seconds. */
 const longestName = 4096
