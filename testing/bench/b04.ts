@@ -51,6 +51,7 @@ export async function b04(
         value: statements / ((own?.answered ?? Number.NaN) * warmedUp),
       },
       { name: 'staleness.max', value: percentile(stale, 1), unit: 'ms', limit: 250 },
+      ...(await otherReads(rig, client, how)),
     ]
   } finally {
     await client.end()
@@ -67,8 +68,45 @@ function arms({ api, peers }: Rig, ids: readonly string[]): Arm[] {
       ...{ name: 'bare-http-pg', url: peers.bare },
       requests: ids.map((id) => ({ method: 'GET', path: `/${id}` })),
     },
-    { name: 'express-hello', url: peers.express, requests: [{ method: 'GET', path: '/' }] },
+    helloArm({ peers }),
   ]
+}
+
+function helloArm({ peers }: Pick<Rig, 'peers'>): Arm {
+  return { name: 'express-hello', url: peers.express, requests: [{ method: 'GET', path: '/' }] }
+}
+
+/** Pages of 20 and records of files, which are read from Postgres for each request or for those of the same moment. */
+async function otherReads(
+  rig: Rig,
+  client: Client,
+  how: { readonly seconds: number; readonly rounds: number },
+): Promise<Figure[]> {
+  const found = await client.query<{ id: string }>('select file_id as id from files limit $1', [
+    polled,
+  ])
+  const get = (path: string) => ({ method: 'GET' as const, path, headers: withKey })
+  const arm = (name: string, paths: readonly string[]): Arm => ({
+    ...{ name, url: rig.api.url },
+    requests: paths.map(get),
+  })
+  const measured = await compareArms(
+    [
+      arm('commands.page', ['/v1/commands?limit=20']),
+      arm('files.page', ['/v1/files?limit=20']),
+      arm(
+        'file',
+        found.rows.map(({ id }) => `/v1/files/${id}`),
+      ),
+      helloArm(rig),
+    ],
+    { connections, ...how },
+  )
+  const hello = measured.get('express-hello')?.perSecond ?? Number.NaN
+  return [...measured].map(([name, { perSecond }]) => ({
+    ...{ name: `reads.${name}`, value: perSecond, unit: 'per-second' as const },
+    ratio: perSecond / hello,
+  }))
 }
 
 type Client = Awaited<ReturnType<typeof connect>>
