@@ -1,7 +1,7 @@
 import { neededSchema } from './migration/schema-check.ts'
 import { describeStore } from '../../testing/store-contract/describe-store.ts'
 import { contractStore, openTestDatabase } from '../../testing/support/database.ts'
-import type { OpenStore } from '../../testing/store-contract/session.ts'
+import type { OpenStore } from '../../testing/store-contract/fixtures.ts'
 
 describeStore('Postgres', () => openStore(Infinity))
 

@@ -82,3 +82,67 @@ export interface ApiKeyRecord {
   readonly disabled: boolean
   readonly createdAt: Date
 }
+
+/** Registrations of accounts by their users, confirmed by mail. */
+export interface RegistrationStore {
+  /**
+   * Queues a mail to this address. Adds nothing while a mail is still queued, or after `mailsPerDay`
+   * requests within a day: third parties must not fill a mailbox, and the result reveals neither case.
+   */
+  addRegistration(registration: NewRegistration, mailsPerDay: number): Promise<void>
+  /** Mails that are due, for this process alone during `leaseSeconds`. */
+  claimActivationMails(claim: { limit: number; leaseSeconds: number }): Promise<ActivationMail[]>
+  /** Adds the token of this mail; its validity begins. */
+  addActivationToken(registrationId: string, sha256: Uint8Array): Promise<void>
+  markMailSent(registrationId: string): Promise<void>
+  /** `retrySeconds` null: no retry. */
+  markMailFailed(registrationId: string, retrySeconds: number | null): Promise<void>
+  /**
+   * One transaction: uses up the token's registration, creates the account if the address has none,
+   * and adds the key. One of two calls with the same token gets null; a retry with the same `keyId`
+   * gets the same account.
+   * @returns null for a token that is unknown, used or older than `tokenSeconds`
+   */
+  activate(activation: Activation): Promise<{ accountId: string; plan: string } | null>
+  /** Deletes registrations, used or not. */
+  forgetOldRegistrations(olderThanSeconds: number): Promise<void>
+  /** Deletes buckets of clients that are full again. @returns how many, at most `limit` */
+  forgetClientRates(limit: number): Promise<number>
+  /**
+   * Takes a token from the bucket of `client` and `call`, which holds `size` tokens and refills
+   * within `fillSeconds`.
+   * @returns null, or the seconds until a token is available
+   */
+  takeClientToken(rate: ClientRate): Promise<number | null>
+}
+
+export interface NewRegistration {
+  readonly registrationId: string
+  /** In lower case. */
+  readonly email: string
+  readonly name: string | null
+}
+
+export interface ActivationMail extends NewRegistration {
+  /** Number of attempts, this one included. */
+  readonly attempts: number
+  readonly hasAccount: boolean
+}
+
+export interface Activation {
+  readonly tokenSha256: Uint8Array
+  readonly tokenSeconds: number
+  readonly accountId: string
+  readonly plan: string
+  readonly keyId: string
+  readonly keySha256: Uint8Array
+  /** Candidate names of a new account, of which the first free one is taken. */
+  readonly namesFor: (registration: { email: string; name: string | null }) => readonly string[]
+}
+
+export interface ClientRate {
+  readonly client: string
+  readonly call: string
+  readonly size: number
+  readonly fillSeconds: number
+}

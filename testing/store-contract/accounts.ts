@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { commitOf, failed, newId } from './fixtures.ts'
-import type { Session } from './session.ts'
+import type { Session } from './fixtures.ts'
 
 export function describeAccounts(session: Session): void {
   describe('accounts and keys', () => {

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { unlimited } from '../support/admit-waiting.ts'
 import { newId, commitOf, failed } from './fixtures.ts'
-import type { Session } from './session.ts'
+import type { Session } from './fixtures.ts'
 
 export function describeAdmission(session: Session): void {
   describe('admission', () => {

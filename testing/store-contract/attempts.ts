@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { unlimited } from '../support/admit-waiting.ts'
 import type { Progress } from '../../common/store/attempts.ts'
 import { newId, progressOf, commitOf, failed, lossOf, queuedStep } from './fixtures.ts'
-import type { Session } from './session.ts'
+import type { Session } from './fixtures.ts'
 
 export function describeAttempts(session: Session): void {
   describe('attempts', () => {

@@ -9,7 +9,7 @@ import {
   queuedStep,
   progressOf,
 } from './fixtures.ts'
-import type { Session } from './session.ts'
+import type { Session } from './fixtures.ts'
 
 export function describeCommit(session: Session): void {
   describe('the commit', () => {

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { commitOf, failed, newId } from './fixtures.ts'
 import { backoffFailures } from '../../common/store/webhooks.ts'
 import type { ClaimedDelivery, DeliveryClaim } from '../../common/store/webhooks.ts'
-import type { Session } from './session.ts'
+import type { Session } from './fixtures.ts'
 
 export function describeDeliveries(session: Session): void {
   describe('deliveries of webhooks', () => {

@@ -10,8 +10,8 @@ import { describeResults } from './results.ts'
 import { describeStoredFiles } from './stored-files.ts'
 import { describeImport, describeSubmission } from './submission.ts'
 import { describeSweep } from './sweep.ts'
-import { useSession } from './session.ts'
-import type { OpenStore } from './session.ts'
+import { useSession } from './fixtures.ts'
+import type { OpenStore } from './fixtures.ts'
 
 /** What every store promises; run against the real one and against the simulator's twin. */
 export function describeStore(name: string, open: () => Promise<OpenStore>): void {

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import type { DispatchFailure } from '../../common/store/dispatch.ts'
 import { commitOf, failed, newId } from './fixtures.ts'
-import type { Session } from './session.ts'
+import type { Session } from './fixtures.ts'
 
 export function describeDispatch(session: Session): void {
   describe('dispatch', () => {

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { commitOf, failed, lossOf, newId, progressOf, queuedStep } from './fixtures.ts'
-import type { Session } from './session.ts'
+import type { Session } from './fixtures.ts'
 
 export function describeLogs(session: Session): void {
   describe('messages of FFmpeg', () => {

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { commitOf } from './fixtures.ts'
-import type { Session } from './session.ts'
+import type { Session } from './fixtures.ts'
 
 export function describeMirror(session: Session): void {
   describe('mirror and collection', () => {

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import type { ShownOutcome } from '../../common/store/attempts.ts'
 import { commitOf, failed, lossOf, newFile, newId, queuedStep } from './fixtures.ts'
-import type { Session } from './session.ts'
+import type { Session } from './fixtures.ts'
 
 const finishedAt = '2026-01-02T03:04:05.678Z'
 

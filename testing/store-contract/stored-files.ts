@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { commitOf, failed, lossOf, newFile, newId, progressOf } from './fixtures.ts'
-import type { Session } from './session.ts'
+import type { Session } from './fixtures.ts'
 
 export function describeStoredFiles(session: Session): void {
   describe('the work on a stored file', () => {

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { newCommand, newId, queuedStep } from './fixtures.ts'
-import type { Session } from './session.ts'
+import type { Session } from './fixtures.ts'
 
 export function describeSubmission(session: Session): void {
   describe('submission', () => {

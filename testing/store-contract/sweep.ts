@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { newId, commitOf, failed, lossOf } from './fixtures.ts'
-import type { Session } from './session.ts'
+import type { Session } from './fixtures.ts'
 
 export function describeSweep(session: Session): void {
   describe('the sweep', () => {

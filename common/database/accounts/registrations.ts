@@ -1,5 +1,5 @@
 import { addApiKey } from './accounts.ts'
-import type { Activation, ActivationMail, RegistrationStore } from '../../store/registrations.ts'
+import type { Activation, ActivationMail, RegistrationStore } from '../../store/accounts.ts'
 import type { Database, Query } from '../connection/query.ts'
 
 interface Activated {

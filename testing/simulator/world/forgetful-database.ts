@@ -1,7 +1,7 @@
 import type { Clock, FailpointName } from '../../../common/runtime/effects.ts'
 import type { LifecycleStore } from '../../../common/store/store.ts'
-import { copyTables, replaceTables } from '../memory-store/copy-tables.ts'
-import type { TablesCopy } from '../memory-store/copy-tables.ts'
+import { copyTables, replaceTables } from './copy-tables.ts'
+import type { TablesCopy } from './copy-tables.ts'
 import type { Tables } from '../memory-store/memory-rows.ts'
 import type { Random } from '../../support/random.ts'
 

@@ -1,5 +1,5 @@
-import { copyOf, forgetOrder } from './memory-rows.ts'
-import type { Tables } from './memory-rows.ts'
+import { copyOf, forgetOrder } from '../memory-store/memory-rows.ts'
+import type { Tables } from '../memory-store/memory-rows.ts'
 
 export type TablesCopy = ReturnType<typeof copyTables>
 
