@@ -107,6 +107,10 @@ export interface ReconcileRow extends Work, Lifecycle {
   readonly round: number
   /** Pod UID that holds the command now. */
   readonly attempt: string | null
+  /** Name of the standby's Job, if that pod waited for a command before it was given this one. */
+  readonly standbyJob: string | null
+  /** How long it had waited then. */
+  readonly waitedSeconds: number | null
   /** Pod UIDs of this command that were fenced. */
   readonly lostAttempts: string[]
   /** How many of them were evicted by the queue that its Job waits in. */

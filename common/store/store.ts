@@ -10,6 +10,7 @@ import type { HealthStore } from './health.ts'
 import type { LogReadingStore, LogStore } from './logs.ts'
 import type { CommandWatchStore } from './command-states.ts'
 import type { LimitStore } from './limits.ts'
+import type { StandbyStore } from './standbys.ts'
 import type { DeliveryStore, WebhookStore } from './webhooks.ts'
 
 /**
@@ -43,6 +44,7 @@ export interface LifecycleStore
     DispatchStore,
     ReconcileStore,
     AttemptStore,
+    StandbyStore,
     FileStore,
     LogStore,
     ResultStore,

@@ -103,6 +103,8 @@ export function row(changes: Partial<ReconcileRow> = {}): ReconcileRow {
     attempt: null,
     lostAttempts: [],
     evictions: 0,
+    standbyJob: null,
+    waitedSeconds: null,
     suspended: false,
     queuePosition: 1,
     outputs: null,

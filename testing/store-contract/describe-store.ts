@@ -7,6 +7,7 @@ import { describeDispatch } from './dispatch.ts'
 import { describeLogs } from './logs.ts'
 import { describeMirror } from './mirror.ts'
 import { describeResults } from './results.ts'
+import { describeStandbys } from './standbys.ts'
 import { describeStoredFiles } from './stored-files.ts'
 import { describeImport, describeSubmission } from './submission.ts'
 import { describeSweep } from './sweep.ts'
@@ -26,6 +27,7 @@ export function describeStore(name: string, open: () => Promise<OpenStore>): voi
     describeQuotas(session)
     describeAttempts(session)
     describeProgress(session)
+    describeStandbys(session)
     describeCommit(session)
     describeStoredFiles(session)
     describeLogs(session)

@@ -17,33 +17,41 @@ export async function claimAttempt(
   await query(
     'claim_attempt',
     `with claimed as (
-       update commands set attempt = $3, attempts = attempts + 1,
-         status = 'PROCESSING', stage = 'DOWNLOADING', progress_percent = null,
-         steps = coalesce((
-           select jsonb_agg(jsonb_build_object(
-             'index', i, 'status', 'QUEUED', 'progress_percent', null,
-             'ffmpeg_command_run_seconds', null, 'exit_code', null
-           ) order by i)
-           from generate_series(0, jsonb_array_length(steps) - 1) i
-         ), '[]'),
-         started_at = coalesce(started_at, now()),
-         resumed_at = case when suspended_at is null then resumed_at else now() end,
-         suspended_at = null,
-         version = version + 1, unmirrored_since = coalesce(unmirrored_since, now())
+       update commands set ${attemptBegins('$3')}
        where command_id = $1 and round = $2 and round > 0 and attempt is null and finished_at is null
          and not ($3 = any (lost_attempts))
        returning command_id, round, command_type
-     ), fetching as (
-       update files set status = 'DOWNLOADING'
-       from claimed
-       where file_id = claimed.command_id and claimed.command_type = 'STORED_FILE'
-         and status in ('QUEUED', 'DOWNLOADED') and deleted_at is null
-     )
+     ), ${fileFetches}
      insert into attempts (command_id, attempt, round) select command_id, $3, round from claimed`,
     [claim.commandId, claim.round, claim.podUid],
   )
   return claimOf(await findForReconcile(query, claim.commandId), claim)
 }
+
+/** What the command's row becomes when an attempt gets it. `attempt` is the parameter with the pod's UID. */
+export function attemptBegins(attempt: string): string {
+  return `attempt = ${attempt}, attempts = attempts + 1,
+    status = 'PROCESSING', stage = 'DOWNLOADING', progress_percent = null,
+    steps = coalesce((
+      select jsonb_agg(jsonb_build_object(
+        'index', i, 'status', 'QUEUED', 'progress_percent', null,
+        'ffmpeg_command_run_seconds', null, 'exit_code', null
+      ) order by i)
+      from generate_series(0, jsonb_array_length(steps) - 1) i
+    ), '[]'),
+    started_at = coalesce(started_at, now()),
+    resumed_at = case when suspended_at is null then resumed_at else now() end,
+    suspended_at = null,
+    version = version + 1, unmirrored_since = coalesce(unmirrored_since, now())`
+}
+
+/** The file that the command works on follows its row, which `claimed` has. */
+export const fileFetches = `fetching as (
+    update files set status = 'DOWNLOADING'
+    from claimed
+    where file_id = claimed.command_id and claimed.command_type = 'STORED_FILE'
+      and status in ('QUEUED', 'DOWNLOADED') and deleted_at is null
+  )`
 
 /** The answer to a pod's claim, from the row after the claim. */
 export function claimOf(row: ReconcileRow | null, claim: { round: number; podUid: string }): Claim {

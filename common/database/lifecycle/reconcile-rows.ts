@@ -219,6 +219,7 @@ export async function findForReconcile(
        c.cancel_requested or f.deleted_at is not null as "cancelRequested", c.admitted_at is not null as admitted,
        extract(epoch from now() - c.round_began_at)::double precision as "secondsSinceRound",
        c.released_at is not null as released, c.round, c.attempt,
+       t.standby_job as "standbyJob", t.waited_seconds as "waitedSeconds",
        c.lost_attempts as "lostAttempts",
        cardinality(array_positions(c.loss_reasons, '${evictedByQueue}')) as evictions,
        c.suspended_at is not null as suspended,
@@ -237,6 +238,7 @@ export async function findForReconcile(
        ) end as file
      from commands c join accounts a using (account_id)
      left join files f on f.file_id = c.command_id and c.command_type = 'STORED_FILE'
+     left join attempts t on t.command_id = c.command_id and t.attempt = c.attempt
      ${joinQueue}
      where c.command_id = $1`,
     [commandId],

@@ -1,7 +1,7 @@
 import { claimOf } from '../../../common/database/lifecycle/claim-attempt.ts'
 import { lossOf } from '../../../common/database/lifecycle/loss.ts'
 import { processingBytes } from '../../../common/domain/processing-bytes.ts'
-import { queuedSteps } from '../../../common/database/commands/insert-commands.ts'
+import { beginAttempt } from './memory-standbys.ts'
 import { positionOf } from '../../../common/database/lifecycle/store-progress.ts'
 import type { LogChunk, Step } from '../../../common/gateway/messages.ts'
 import { copyOf, changed, isCommand, isEnded, workedFileOf } from './memory-rows.ts'
@@ -69,25 +69,7 @@ export function memoryAttempts(tables: Tables, now: () => number) {
         !isEnded(row) &&
         !row.lostAttempts.includes(claim.podUid)
       if (free) {
-        row.attempt = claim.podUid
-        row.attempts += 1
-        row.status = 'PROCESSING'
-        row.stage = 'DOWNLOADING'
-        row.progressPercent = null
-        row.steps = queuedSteps(row.submission.source.commands.length)
-        row.startedAt ??= now()
-        if (row.suspendedAt !== null) row.resumedAt = now()
-        row.suspendedAt = null
-        changed(row, now())
-        const file = workedFileOf(tables, row)
-        const fetches = file?.status === 'QUEUED' || file?.status === 'DOWNLOADED'
-        if (fetches && file.deletedAt === null) file.status = 'DOWNLOADING'
-        const { commandId, podUid: attempt } = claim
-        const fresh = {
-          ...{ commandId, attempt, sweepFrom: null, sweptAt: null, firstSweptAt: null },
-          ...{ sweepTries: 0, sweepRetryAt: null },
-        }
-        tables.attempts.set(`${commandId}/${attempt}`, fresh)
+        beginAttempt(tables, row, { attempt: claim.podUid }, now())
       }
       return claimOf(row === undefined ? null : reconcileRowOf(tables, row, now()), claim)
     },

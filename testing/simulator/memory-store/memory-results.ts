@@ -2,6 +2,7 @@ import type { Restored, ShownOutcome } from '../../../common/store/attempts.ts'
 import { deliverEnd } from './deliveries/receivers.ts'
 import { addOutputs, fillFile } from './memory-ends.ts'
 import { changed, copyOf, isCommand, isEnded } from './memory-rows.ts'
+import { newAttempt } from './memory-standbys.ts'
 import type { CommandRow, Methods, Tables } from './memory-rows.ts'
 
 /** Ends that are kept outside of the database, and their restoration. */
@@ -83,9 +84,8 @@ function restore(tables: Tables, row: CommandRow, shown: ShownOutcome, now: numb
   const isSwept = outcome.status === 'FAILED' || leftOpen || isUnwanted
   const before = tables.attempts.get(`${commandId}/${attempt}`)
   const sweepFrom = isSwept ? now : null
-  const { sweptAt = null, firstSweptAt = null } = before ?? {}
-  const swept = { sweptAt, firstSweptAt, sweepTries: 0, sweepRetryAt: null }
-  const own = { commandId, attempt, sweepFrom, ...swept }
+  const known = before ?? newAttempt(row, attempt, now)
+  const own = { ...known, sweepFrom, sweepTries: 0, sweepRetryAt: null }
   tables.attempts.set(`${commandId}/${attempt}`, own)
 }
 

@@ -58,6 +58,10 @@ export interface CommandRow {
 export interface AttemptRow {
   readonly commandId: string
   readonly attempt: string
+  readonly round: number
+  readonly claimedAt: number
+  readonly standbyJob: string | null
+  readonly waitedSeconds: number | null
   sweepFrom: number | null
   sweptAt: number | null
   firstSweptAt: number | null

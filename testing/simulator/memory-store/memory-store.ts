@@ -13,6 +13,7 @@ import { memoryLogs } from './memory-logs.ts'
 import { memoryMirror } from './memory-mirror.ts'
 import { memoryResults } from './memory-results.ts'
 import { memoryAttempts } from './memory-attempts.ts'
+import { memoryStandbys } from './memory-standbys.ts'
 import type { Methods, Tables } from './memory-rows.ts'
 
 export interface MemoryStoreOptions {
@@ -49,6 +50,7 @@ export function createMemoryStore(options: MemoryStoreOptions): LifecycleStore {
     ...memoryMirror(tables, now),
     ...memoryGauges(tables, now),
     ...attempts,
+    ...memoryStandbys(tables, now),
     ...memoryAdmission(tables, now, (commit) => attempts.commitOutcome(commit)),
     ...memoryFiles(tables, now),
     ...memoryLogs(tables, now),

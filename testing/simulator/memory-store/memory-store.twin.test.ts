@@ -73,6 +73,8 @@ interface At {
 const commandAt = ({ world, command }: At) => world.commands[command] ?? newCommand('')
 const idAt = (at: At) => commandAt(at).commandId
 const podAt = ({ world, pod }: At) => world.pods[pod] ?? ''
+/** Pods of two commands may be of one Job. */
+const jobAt = (at: At) => `ffw-${(at.pod + at.command) % 3}`
 const uidAt = (at: At) => `uid-${at.pod}`
 /** The round and attempt of the row, as a caller that just read them would give them. */
 const seen = async (store: LifecycleStore, at: At) => {
@@ -135,6 +137,16 @@ const calls = {
     const { round } = await seen(store, at)
     return store.claimAttempt({ commandId: idAt(at), round, podUid: podAt(at) })
   },
+  bind: (store: LifecycleStore, at: At) =>
+    store.bindStandby({
+      ...{ commandId: idAt(at), podUid: podAt(at), waitedSeconds: at.pod },
+      standbyJob: jobAt(at),
+    }),
+  findBound: (store: LifecycleStore, at: At) => store.findBound(podAt(at)),
+  boundStandbys: (store: LifecycleStore, at: At) =>
+    store.boundStandbys(['ffw-0', 'ffw-1', jobAt(at)]),
+  demand: async (store: LifecycleStore, at: At) =>
+    (await store.standbyDemand({ vcpuCount: at.command + 1, coldPlans: [] })).most,
   progress: (store: LifecycleStore, at: At) => store.storeProgress(progressOf(idAt(at), podAt(at))),
   prepared: (store: LifecycleStore, at: At) =>
     store.storeProgress({

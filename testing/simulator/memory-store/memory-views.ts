@@ -57,6 +57,7 @@ export function summaryOf(tables: Tables, row: CommandRow, now: number): Command
 export function reconcileRowOf(tables: Tables, row: CommandRow, now: number): ReconcileRow {
   const files = filesOf(tables, row)
   const file = workedFileOf(tables, row)
+  const attempt = tables.attempts.get(`${row.submission.commandId}/${row.attempt}`)
   return {
     ...row.submission,
     ...lifecycleOf(row),
@@ -73,6 +74,8 @@ export function reconcileRowOf(tables: Tables, row: CommandRow, now: number): Re
     released: row.releasedAt !== null,
     round: row.round,
     attempt: row.attempt,
+    standbyJob: attempt?.standbyJob ?? null,
+    waitedSeconds: attempt?.waitedSeconds ?? null,
     lostAttempts: row.lostAttempts,
     evictions: row.lossReasons.filter((reason) => reason === evictedByQueue).length,
     suspended: row.suspendedAt !== null,

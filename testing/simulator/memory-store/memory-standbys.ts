@@ -1,0 +1,94 @@
+import { queuedSteps } from '../../../common/database/commands/insert-commands.ts'
+import type { Bound } from '../../../common/store/standbys.ts'
+import { accountOf, changed, isEnded, workedFileOf } from './memory-rows.ts'
+import { reconcileRowOf } from './memory-views.ts'
+import type { AttemptRow, CommandRow, Methods, Tables } from './memory-rows.ts'
+
+/** Attempts of pods that waited for a command. */
+export function memoryStandbys(tables: Tables, now: () => number) {
+  const standbys = () => [...tables.attempts.values()].filter((each) => each.standbyJob !== null)
+  return {
+    bindStandby({ commandId, podUid, standbyJob, waitedSeconds }): Bound {
+      const row = tables.commands.get(commandId)
+      if (row === undefined) return { kind: 'not-waiting' }
+      if (waitsForFirst(row)) {
+        const isUsed = ({ attempt, standbyJob: job }: AttemptRow) =>
+          attempt === podUid || job === standbyJob
+        if (standbys().some(isUsed)) return { kind: 'taken' }
+        beginAttempt(tables, row, { attempt: podUid, standbyJob, waitedSeconds }, now())
+      }
+      if (row.attempt !== podUid) return { kind: 'not-waiting' }
+      return { kind: 'bound', row: reconcileRowOf(tables, row, now()) }
+    },
+    findBound(podUid) {
+      const bound = standbys().find(({ attempt }) => attempt === podUid)
+      return bound === undefined ? null : { commandId: bound.commandId, round: bound.round }
+    },
+    boundStandbys: (jobNames) =>
+      standbys()
+        .flatMap(({ standbyJob, attempt: podUid, commandId }) => {
+          const row = tables.commands.get(commandId)
+          if (row === undefined || standbyJob === null || !jobNames.includes(standbyJob)) return []
+          return { standbyJob, podUid, commandId, isLive: row.attempt === podUid && !isEnded(row) }
+        })
+        .toSorted((a, b) => (a.standbyJob < b.standbyJob ? -1 : 1)),
+    standbyDemand({ vcpuCount, coldPlans }) {
+      const secondsAgo = [...tables.attempts.values()]
+        .filter(({ commandId, round }) => {
+          const submission = tables.commands.get(commandId)?.submission
+          if (submission === undefined || round !== 1) return false
+          const { plan } = accountOf(tables, submission.accountId)
+          return submission.vcpuCount <= vcpuCount && !coldPlans.includes(plan)
+        })
+        .map(({ claimedAt }) => (now() - claimedAt) / 1_000)
+      const counted = secondsAgo.filter((seconds) => seconds < 600)
+      const within5 = (last: number) =>
+        counted.filter((seconds) => seconds >= last && seconds <= last + 5).length
+      const newest = Math.min(...secondsAgo)
+      return {
+        most: Math.max(0, ...counted.map(within5)),
+        idleSeconds: newest < 3_600 ? newest : null,
+      }
+    },
+  } satisfies Partial<Methods>
+}
+
+function waitsForFirst(row: CommandRow): boolean {
+  const isHeld = row.attempt !== null || row.lostAttempts.length > 0
+  return (
+    row.round === 1 && !isHeld && !isEnded(row) && !row.cancelRequested && row.suspendedAt === null
+  )
+}
+
+/** Gives the row to an attempt. */
+export function beginAttempt(
+  tables: Tables,
+  row: CommandRow,
+  attempt: Pick<AttemptRow, 'attempt'> & Partial<AttemptRow>,
+  now: number,
+): void {
+  row.attempt = attempt.attempt
+  row.attempts += 1
+  row.status = 'PROCESSING'
+  row.stage = 'DOWNLOADING'
+  row.progressPercent = null
+  row.steps = queuedSteps(row.submission.source.commands.length)
+  row.startedAt ??= now
+  if (row.suspendedAt !== null) row.resumedAt = now
+  row.suspendedAt = null
+  changed(row, now)
+  const file = workedFileOf(tables, row)
+  const fetches = file?.status === 'QUEUED' || file?.status === 'DOWNLOADED'
+  if (fetches && file.deletedAt === null) file.status = 'DOWNLOADING'
+  const key = `${row.submission.commandId}/${attempt.attempt}`
+  tables.attempts.set(key, { ...newAttempt(row, attempt.attempt, now), ...attempt })
+}
+
+export function newAttempt(row: CommandRow, attempt: string, now: number): AttemptRow {
+  const { commandId } = row.submission
+  return {
+    ...{ commandId, attempt, round: row.round, claimedAt: now },
+    ...{ standbyJob: null, waitedSeconds: null },
+    ...{ sweepFrom: null, sweptAt: null, firstSweptAt: null, sweepTries: 0, sweepRetryAt: null },
+  }
+}

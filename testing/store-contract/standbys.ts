@@ -1,0 +1,152 @@
+import { expect } from 'chai'
+import { commitOf, failed, lossOf, newId, queuedStep } from './fixtures.ts'
+import type { Session } from './fixtures.ts'
+
+export function describeStandbys(session: Session): void {
+  describe('standbys', () => {
+    const { store, age, submit, dispatch, admit, run, row } = session
+
+    /** A command that waits for its first attempt. */
+    const admitted = async (vcpuCount = 2) => {
+      const commandId = await dispatch({ vcpuCount })
+      await admit()
+      return commandId
+    }
+    const standby = () => ({
+      ...{ podUid: newId(), standbyJob: `ffw-0a1b2c3d-${newId()}`, waitedSeconds: 42 },
+    })
+    const bind = async (commandId: string, pod = standby()) => {
+      const bound = await store.bindStandby({ commandId, ...pod })
+      return 'row' in bound ? { ...bound, row: { ...bound.row, secondsSinceRound: 0 } } : bound
+    }
+    const rowOf = async (commandId: string) => ({ ...(await row(commandId)), secondsSinceRound: 0 })
+
+    it('is given a command as by a claim', async () => {
+      const commandId = await admitted()
+      const pod = standby()
+      const bound = await bind(commandId, pod)
+      expect(bound).to.deep.equal({ kind: 'bound', row: await rowOf(commandId) })
+      expect(await row(commandId)).to.deep.include({
+        ...{ attempt: pod.podUid, standbyJob: pod.standbyJob, waitedSeconds: 42, attempts: 1 },
+        ...{ status: 'PROCESSING', stage: 'DOWNLOADING', steps: [queuedStep], round: 1 },
+      })
+      expect(await store.findBound(pod.podUid)).to.deep.equal({ commandId, round: 1 })
+      expect(await store.claimAttempt({ commandId, round: 1, podUid: newId() })).to.deep.equal({
+        kind: 'held',
+      })
+    })
+
+    it('is given it once when the call is repeated', async () => {
+      const commandId = await admitted()
+      const pod = standby()
+      await bind(commandId, pod)
+      expect(await bind(commandId, pod)).to.deep.equal({
+        kind: 'bound',
+        row: await rowOf(commandId),
+      })
+      expect((await row(commandId)).attempts).to.equal(1)
+    })
+
+    it('is never given a second command, and the command waits on', async () => {
+      const [first, second] = [await admitted(), await admitted()]
+      const pod = standby()
+      await bind(first, pod)
+      const before = await rowOf(second)
+      expect(await bind(second, pod)).to.deep.equal({ kind: 'taken' })
+      expect(await bind(second, { ...pod, podUid: newId() })).to.deep.equal({ kind: 'taken' })
+      expect(await bind(second, { ...pod, standbyJob: `ffw-x-${newId()}` })).to.deep.equal({
+        kind: 'taken',
+      })
+      expect(await rowOf(second)).to.deep.equal(before)
+      await store.commitOutcome(commitOf(first, pod.podUid))
+      expect(await bind(second, pod)).to.deep.equal({ kind: 'taken' })
+    })
+
+    it('is given no command that does not wait for its first attempt', async () => {
+      const held = await run(newId())
+      const lost = await run('pod-1')
+      await store.loseAttempt(lossOf(lost, { attempt: 'pod-1', sameRound: true }))
+      const later = await admitted()
+      await store.loseAttempt(lossOf(later, { attempt: null, podUid: null }))
+      const cancelled = await admitted()
+      await store.requestCancel(cancelled)
+      const ended = await admitted()
+      await store.commitOutcome(commitOf(ended, null, failed('CANCELLED')))
+      const suspended = await admitted()
+      await store.suspendQuota(suspended)
+      const queued = await submit()
+      const pod = standby()
+      const all = [held, lost, later, cancelled, ended, suspended, queued, newId()]
+      for (const [index, commandId] of all.entries()) {
+        expect(await bind(commandId, pod), String(index)).to.deep.equal({ kind: 'not-waiting' })
+      }
+      expect(await store.findBound(pod.podUid)).to.equal(null)
+      expect((await bind(await admitted(), pod)).kind).to.equal('bound')
+    })
+
+    it('is fenced as every attempt when it is lost, and stays bound', async () => {
+      const commandId = await admitted()
+      const pod = standby()
+      await bind(commandId, pod)
+      const [before] = await store.boundStandbys([pod.standbyJob, 'ffw-unused-1'])
+      const { podUid, standbyJob } = pod
+      expect(before).to.deep.equal({ standbyJob, podUid, commandId, isLive: true })
+      await store.loseAttempt(lossOf(commandId, { attempt: podUid }))
+      expect(await row(commandId)).to.include({ attempt: null, standbyJob: null, round: 2 })
+      expect(await store.findBound(podUid)).to.deep.equal({ commandId, round: 1 })
+      const [after] = await store.boundStandbys([standbyJob])
+      expect(after?.isLive).to.equal(false)
+      expect(await bind(await admitted(), pod)).to.deep.equal({ kind: 'taken' })
+    })
+
+    it('is not live any more when its command has ended', async () => {
+      const commandId = await admitted()
+      const pod = standby()
+      await bind(commandId, pod)
+      await store.commitOutcome(commitOf(commandId, pod.podUid))
+      const [bound] = await store.boundStandbys([pod.standbyJob])
+      expect(bound?.isLive).to.equal(false)
+      expect(await store.boundStandbys([])).to.deep.equal([])
+    })
+
+    it('is not found for a pod that was made for its command', async () => {
+      const podUid = newId()
+      await run(podUid)
+      expect(await store.findBound(podUid)).to.equal(null)
+    })
+
+    describe('demand', () => {
+      const demand = (vcpuCount = 8, coldPlans: string[] = []) =>
+        store.standbyDemand({ vcpuCount, coldPlans })
+
+      it('is the most first claims in five seconds of the last ten minutes', async () => {
+        // Those of other tests are older than this.
+        await age(3_601)
+        expect(await demand()).to.deep.equal({ most: 0, idleSeconds: null })
+        for (const podUid of [newId(), newId(), newId()]) await run(podUid)
+        await age(10)
+        await bind(await admitted())
+        await bind(await admitted(16))
+        expect((await demand()).most).to.equal(3)
+        expect((await demand(16)).most).to.equal(3)
+        await age(300)
+        expect((await demand()).idleSeconds).to.be.within(300, 310)
+        await age(295)
+        expect((await demand()).most).to.equal(1)
+        expect((await demand(16)).most).to.equal(2)
+        await age(10)
+        expect(await demand()).to.include({ most: 0 })
+        expect((await demand()).idleSeconds).to.be.within(605, 615)
+      })
+
+      it('does not count plans without standbys, and later rounds', async () => {
+        await age(3_601)
+        const commandId = await run('pod-1')
+        expect((await demand(8, ['pro'])).most).to.equal(0)
+        await store.loseAttempt(lossOf(commandId, { attempt: 'pod-1' }))
+        await store.claimAttempt({ commandId, round: 2, podUid: newId() })
+        expect((await demand(8, ['free'])).most).to.equal(1)
+      })
+    })
+  })
+}
