@@ -1,3 +1,4 @@
+import { isIPv6 } from 'node:net'
 import type { ControllerSettings } from './controller/controller.ts'
 import type { GatewaySettings } from './gateway/calls/gateway-deps.ts'
 import { queueNameProblem } from './resources/kueue.ts'
@@ -125,6 +126,13 @@ function sweepSeconds(settings: OperatorSettings): number {
   throw new InvalidSettings([
     `CLOUD_FFMPEG_SWEEP_OBJECTS_SECONDS must be at least CLOUD_FFMPEG_PUT_URL_SECONDS and ${longestPutSeconds}, ${least}; got ${sweep}`,
   ])
+}
+
+/** Where standbys reach the gateway of this very process; null: its pod's address is unknown. */
+export function gatewayAddress(settings: OperatorSettings): string | null {
+  const ip = settings.CLOUD_FFMPEG_POD_IP
+  if (ip === undefined) return null
+  return `${isIPv6(ip) ? `[${ip}]` : ip}:${settings.CLOUD_FFMPEG_GATEWAY_PORT}`
 }
 
 export function gatewaySettings(settings: OperatorSettings): GatewaySettings {

@@ -53,6 +53,12 @@ export const variables = {
   },
   CLOUD_FFMPEG_POD_NAME: { type: 'string', description: 'Name of this pod.' },
   CLOUD_FFMPEG_POD_UID: { type: 'string', description: 'UID of this pod.' },
+  CLOUD_FFMPEG_POD_IP: {
+    type: 'string',
+    optional: true,
+    description:
+      'Address of this pod, at which standbys reach the leader; without it commands get none.',
+  },
   CLOUD_FFMPEG_PLANS: plansVariable,
   CLOUD_FFMPEG_DEFAULT_ACCOUNT: {
     type: 'string',

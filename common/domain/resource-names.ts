@@ -28,6 +28,9 @@ export const labels = {
 /** On Jobs: the hash of the command's spec, so that a foreign Job under our name is recognised. */
 export const specHashAnnotation = `${apiGroup}/spec-hash`
 
+/** On the Lease: where its holder's gateway listens, and the identity of the holder that wrote it. */
+export const gatewayAnnotation = `${apiGroup}/gateway`
+
 export const managedBy = 'cloud-ffmpeg'
 
 /** Lease that dispatch writes to see whether etcd takes writes; it elects nothing. */

@@ -26,6 +26,7 @@ describe('createLeadership', () => {
           run: (signal) =>
             new Promise((resolve) => signal.addEventListener('abort', () => resolve())),
           isLeader: () => true,
+          leaderAddress: () => null,
         }
       },
     })

@@ -1,9 +1,12 @@
 import type { Part } from '../../common/runtime/lifecycle.ts'
+import type { LeaderPlace } from '../warm/leader-place.ts'
 import type { Controller } from './controller.ts'
 import type { Leader, Term } from '../machinery/election/leader.ts'
 
 export interface Leadership extends Part {
   readonly leader: Leader
+  /** Where standbys wait: at the process that binds them. */
+  place(): LeaderPlace
   /** A row has changed. Only the controller of a present term needs to know. */
   rowChanged(commandId: string): void
 }
@@ -27,6 +30,11 @@ export function createLeadership(deps: {
   return {
     name: 'leadership',
     leader,
+    place() {
+      if (leader.isLeader()) return { kind: 'here' }
+      const address = leader.leaderAddress()
+      return address === null ? { kind: 'unknown' } : { kind: 'elsewhere', address }
+    },
     rowChanged: (commandId) => controller?.rowChanged(commandId),
     async start() {
       ended = leader.run(stopping.signal)

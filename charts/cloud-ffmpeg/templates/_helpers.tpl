@@ -149,6 +149,8 @@ priorityClassName: {{ . }}
   valueFrom: { fieldRef: { fieldPath: metadata.name } }
 - name: CLOUD_FFMPEG_POD_UID
   valueFrom: { fieldRef: { fieldPath: metadata.uid } }
+- name: CLOUD_FFMPEG_POD_IP
+  valueFrom: { fieldRef: { fieldPath: status.podIP } }
 - name: CLOUD_FFMPEG_LEASE_NAMESPACE
   value: {{ .Release.Namespace | quote }}
 - name: CLOUD_FFMPEG_LEASE_NAME

@@ -89,6 +89,7 @@ function createElection() {
       timing: leaderTiming({ leaseSeconds: 4, renewSeconds: 1, stopSeconds: 3 }),
       leases: createLeases(client),
       ...{ namespace: 'n', name: 'operator', identity, clock: ownClock },
+      address: `10.0.0.1:${identity}`,
       hasEnded: async (other) => knownEnds.includes(other) && clock.monotonicMs() >= waitsUntilMs,
       async lead(term) {
         present = term

@@ -25,6 +25,35 @@ describe('leader election', () => {
     expect(all.flatMap(({ log }) => log)).to.deep.equal(['acquired'])
   })
 
+  it('shows the others where the gateway of the leader listens, until it gives the Lease back', async () => {
+    const a = election.join('a')
+    await election.clock.advance(1_000)
+    const b = election.join('b')
+    await election.clock.advance(1_000)
+    expect(a.leader.leaderAddress()).to.equal(null)
+    expect(b.leader.leaderAddress()).to.equal('10.0.0.1:a')
+    a.stop.abort()
+    await election.clock.until(a.ended)
+    await election.clock.advance(1_500)
+    expect(b.leader.isLeader()).to.equal(true)
+    expect(a.leader.leaderAddress()).to.equal(null)
+  })
+
+  it('does not trust the address that an earlier holder has left in the Lease', async () => {
+    const a = election.join('a')
+    await election.clock.advance(1_000)
+    const b = election.join('b')
+    a.setCut(true)
+    await election.clock.advance(1_000)
+    election.server.cluster.update('Lease', 'n', 'operator', ({ spec, ...lease }) => ({
+      ...lease,
+      spec: { ...spec, holderIdentity: 'of an earlier release' },
+    }))
+    await election.clock.advance(1_000)
+    expect(b.leader.isLeader()).to.equal(false)
+    expect(b.leader.leaderAddress()).to.equal(null)
+  })
+
   it('lets another candidate lead within 0.5 s when the leader releases the Lease', async () => {
     const a = election.join('a')
     await election.clock.advance(1_000)

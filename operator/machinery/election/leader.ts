@@ -22,6 +22,8 @@ export interface Leader {
    */
   run(signal: AbortSignal): Promise<void>
   isLeader(): boolean
+  /** Where the gateway of another process listens that leads, as far as this one knows; null: unknown. */
+  leaderAddress(): string | null
 }
 
 /** One uninterrupted possession of the Lease. */
@@ -65,6 +67,7 @@ export function createLeader(deps: LeaderDeps): Leader {
 
   return {
     isLeader,
+    leaderAddress: () => (isLeader() ? null : record.holderAddress()),
     async run(signal) {
       while (!signal.aborted) {
         const acquiredMs = await compete(signal)

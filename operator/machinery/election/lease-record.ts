@@ -1,5 +1,6 @@
 import { isKubeError } from '../../../common/kubernetes/kube-error.ts'
 import { microTime } from '../../../common/kubernetes/api-conventions.ts'
+import { gatewayAnnotation } from '../../../common/domain/resource-names.ts'
 import type { Clock } from '../../../common/runtime/effects.ts'
 import type { Lease } from '../../../common/kubernetes/resources/objects.ts'
 import type { Resource } from '../../../common/kubernetes/resources/resource.ts'
@@ -20,6 +21,8 @@ export interface LeaseRecord {
   renew(signal: AbortSignal): Promise<boolean>
   /** Empties the holder, so that a successor need not wait. */
   release(): Promise<void>
+  /** Where the gateway of the other process listens that held the Lease when it was last read; null: unknown. */
+  holderAddress(): string | null
 }
 
 export interface LeaseRecordDeps {
@@ -29,6 +32,8 @@ export interface LeaseRecordDeps {
   readonly name: string
   /** Unique per process, not only per pod: a restarted container is another holder. */
   readonly identity: string
+  /** `IP:PORT` at which other pods reach this process's gateway; null: unknown. */
+  readonly address: string | null
   /**
    * Whether the process with this identity is known to have ended, so that a candidate need not
    * wait for the end of its Lease. False if that cannot be read.
@@ -65,6 +70,14 @@ export function createLeaseRecord(deps: LeaseRecordDeps): LeaseRecord {
       if (observed === null) return
       await write(observed.lease, { holderIdentity: '', leaseDurationSeconds: 1 })
     },
+    holderAddress() {
+      if (observed === null || isAbandoned(observed.lease)) return null
+      const { metadata, spec } = observed.lease
+      const [address, holder] = metadata.annotations?.[gatewayAnnotation]?.split(' ') ?? []
+      // A holder of an earlier release leaves the annotation of the one before it.
+      const isTrue = holder === spec.holderIdentity && holder !== identity
+      return isTrue && address !== '' ? (address ?? null) : null
+    },
   }
 
   async function readLease(signal: AbortSignal): Promise<Lease | null> {
@@ -95,7 +108,7 @@ export function createLeaseRecord(deps: LeaseRecordDeps): LeaseRecord {
   async function create(signal: AbortSignal): Promise<boolean> {
     try {
       const spec = { ...holding(), leaseTransitions: 0 }
-      const metadata = { name, namespace }
+      const metadata = { name, namespace, ...advertised() }
       observe(await leases.create(namespace, { ...kindOfLease, metadata, spec }, calling(signal)))
       return true
     } catch (error) {
@@ -109,12 +122,19 @@ export function createLeaseRecord(deps: LeaseRecordDeps): LeaseRecord {
     const { uid, resourceVersion } = lease.metadata
     try {
       const target = { namespace, name, uid, resourceVersion }
-      observe(await leases.mergePatch(target, { spec }, calling(signal)))
+      const patch = { metadata: advertised(), spec }
+      observe(await leases.mergePatch(target, patch, calling(signal)))
       return true
     } catch (error) {
       if (isKubeError(error, 'conflict', 'absent')) return false
       throw error
     }
+  }
+
+  /** With each write, so that it is there again after a hand has removed it. */
+  function advertised(): object {
+    const value = deps.address === null ? null : `${deps.address} ${identity}`
+    return value === null ? {} : { annotations: { [gatewayAnnotation]: value } }
   }
 
   function holding(): object {

@@ -1,0 +1,7 @@
+/** Where the leader's gateway is, seen from this process. */
+export type LeaderPlace =
+  | { readonly kind: 'here' }
+  /** `IP:PORT` of another pod. */
+  | { readonly kind: 'elsewhere'; readonly address: string }
+  /** No process leads now, or the leader says nothing of its address. */
+  | { readonly kind: 'unknown' }
