@@ -132,7 +132,11 @@ function sweepSeconds(settings: OperatorSettings): number {
 export function gatewayAddress(settings: OperatorSettings): string | null {
   const ip = settings.CLOUD_FFMPEG_POD_IP
   if (ip === undefined) return null
-  return `${isIPv6(ip) ? `[${ip}]` : ip}:${settings.CLOUD_FFMPEG_GATEWAY_PORT}`
+  const isSecure = settings.CLOUD_FFMPEG_GATEWAY_URL.startsWith('https:')
+  const port = isSecure
+    ? settings.CLOUD_FFMPEG_GATEWAY_TLS_PORT
+    : settings.CLOUD_FFMPEG_GATEWAY_PORT
+  return `${isIPv6(ip) ? `[${ip}]` : ip}:${port}`
 }
 
 export function gatewaySettings(settings: OperatorSettings): GatewaySettings {

@@ -19,7 +19,13 @@ import { objectStoreOptions } from '../common/storage/storage-variables.ts'
 import { InvalidSettings, readSettings } from '../common/runtime/settings.ts'
 import { crash, systemEffects } from '../common/runtime/system-effects.ts'
 import { createCaches, resourcesOf } from './observe/caches.ts'
-import { controllerSettings, electionTiming, gatewaySettings, liveJobs } from './configuration.ts'
+import {
+  controllerSettings,
+  electionTiming,
+  gatewayAddress,
+  gatewaySettings,
+  liveJobs,
+} from './configuration.ts'
 import { createController as createControllerFrom } from './controller/controller.ts'
 import type { Controller } from './controller/controller.ts'
 import { createControllerMetrics } from './apply/controller-metrics.ts'
@@ -31,6 +37,7 @@ import { measureLimits } from './gateway/limit-metrics.ts'
 import { createGatewayServer } from './gateway/server.ts'
 import { createGatewayTls } from './gateway/tls/create-gateway-tls.ts'
 import { createLeadership } from './controller/leadership.ts'
+import { createStandbyWaiters } from './warm/standby-waiters.ts'
 import { createEventRecorder } from './machinery/event-recorder.ts'
 import { createKubeClients } from './machinery/kube-clients.ts'
 import { createLeaderMetrics } from './machinery/election/leader-metrics.ts'
@@ -125,6 +132,7 @@ const leadership = createLeadership({
       namespace: leaseNamespace,
       name: settings.CLOUD_FFMPEG_LEASE_NAME,
       identity,
+      address: gatewayAddress(settings),
       hasEnded: createHolderCheck({
         pods: createPods(electionKube),
         namespace: leaseNamespace,
@@ -142,6 +150,7 @@ const leadership = createLeadership({
 const tls = orExit(() =>
   createGatewayTls(settings, { kube: tidyKube, namespace, effects, registry, logger }),
 )
+const standbyWaiters = createStandbyWaiters(clock)
 const gatewayLimits = measureLimits(registry, { clock, logger })
 const gateway = createGatewayServer(
   {
@@ -157,6 +166,7 @@ const gateway = createGatewayServer(
       objects,
       pods: caches,
       notify: (commandId) => leadership.rowChanged(commandId),
+      standbys: { waiters: standbyWaiters, place: () => leadership.place() },
       effects,
       settings: gatewaySettings(settings),
       logger,

@@ -14,6 +14,7 @@ export type Verdict = RecordedVerdict | AgainVerdict | DiffersVerdict
  */
 export interface GatewayMessages {
   assignment?: Assignment
+  elsewhere?: Elsewhere
   progress?: ProgressReport
   progressAnswer?: ProgressAnswer
   uploads?: UploadRequest
@@ -133,6 +134,16 @@ export interface AnalyseFile {
    * Of a larger file only its beginning and end are fetched.
    */
   fullFetchBytes: number
+}
+/**
+ * Answer of GET /v1/assignment?waited=SECONDS to a pod that waits for a command, from a replica that does not lead. The leader holds the request and answers 204, or with the assignment.
+ */
+export interface Elsewhere {
+  kind: 'elsewhere'
+  /**
+   * IP:PORT of the leader.
+   */
+  address: string
 }
 /**
  * POST /v1/progress, at most once a second.

@@ -5,6 +5,7 @@ import { systemEffects } from '../../common/runtime/system-effects.ts'
 import { createMemoryStore } from '../../testing/simulator/memory-store/memory-store.ts'
 import { createFakeStorage } from '../../testing/simulator/world/fake-storage.ts'
 import { gatewaySettings, namespace } from '../../testing/simulator/world/settings.ts'
+import { createStandbyWaiters } from '../warm/standby-waiters.ts'
 import { createGateway } from './gateway.ts'
 import { createRunnerIdentity } from './identity/runner-identity.ts'
 import { measureLimits } from './limit-metrics.ts'
@@ -31,6 +32,7 @@ const server = createGatewayServer(
       objects: createFakeStorage(),
       pods: { podByUid: () => null, subscribe: () => () => undefined },
       notify: () => undefined,
+      standbys: { waiters: createStandbyWaiters(clock), place: () => ({ kind: 'here' }) },
       settings: gatewaySettings,
       onRefusal: limits.refused,
       ...{ effects, logger: silentLogger },

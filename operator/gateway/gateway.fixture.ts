@@ -1,5 +1,3 @@
-import { SignJWT, exportJWK, generateKeyPair } from 'jose'
-import type { JSONWebKeySet } from 'jose'
 import { Registry } from 'prom-client'
 import { createPostgresStore } from '../../common/database/postgres-store.ts'
 import { newCommand, newId } from '../../testing/store-contract/fixtures.ts'
@@ -13,16 +11,15 @@ import { systemEffects } from '../../common/runtime/system-effects.ts'
 import { openTestBucket } from '../../testing/support/object-store.ts'
 import type { PodFacts } from '../observe/pod-facts.ts'
 import type { GatewayDeps } from './calls/gateway-deps.ts'
+import { createStandbyWaiters } from '../warm/standby-waiters.ts'
+import type { LeaderPlace } from '../warm/leader-place.ts'
 import { createGateway } from './gateway.ts'
 import { grantOf, success } from './messages.fixture.ts'
+import { namespace, serviceAccount, testCluster } from './identity/cluster.fixture.ts'
 import { createRunnerIdentity } from './identity/runner-identity.ts'
 import { measureLimits } from './limit-metrics.ts'
 import { createGatewayServer } from './server.ts'
 import { admitWaiting } from '../../testing/support/admit-waiting.ts'
-
-const namespace = 'media'
-const serviceAccount = 'runner'
-const issuer = 'https://cluster.example'
 
 const plan = planWith({
   vcpuPerCommand: 16,
@@ -58,6 +55,9 @@ export async function openGateway(
   const effects = systemEffects()
   const pods = testPods()
   const notified: string[] = []
+  let standbys = 0
+  const waiters = createStandbyWaiters(change.effects?.clock ?? effects.clock)
+  const place: { now: LeaderPlace } = { now: { kind: 'here' } }
   const storageBase = `${bucket.endpoint}/${bucket.bucket}`
   const deps: GatewayDeps = {
     identity: createRunnerIdentity({
@@ -71,6 +71,7 @@ export async function openGateway(
     objects,
     pods,
     notify: (commandId) => notified.push(commandId),
+    standbys: { waiters, place: () => place.now },
     effects,
     settings: {
       plans: { pro: plan, tiny: { ...plan, storageMbytes: 1 } },
@@ -102,9 +103,15 @@ export async function openGateway(
   await server.start()
   const url = `http://127.0.0.1:${server.port()}`
 
-  const call = async (token: string | null, method: string, path: string, body?: unknown) => {
+  const call = async (
+    token: string | null,
+    method: string,
+    path: string,
+    body?: unknown,
+    signal: AbortSignal | null = null,
+  ) => {
     const answer = await fetch(url + path, {
-      method,
+      ...{ method, signal },
       headers: token === null ? {} : { authorization: `Bearer ${token}` },
       ...(body === undefined
         ? {}
@@ -121,6 +128,8 @@ export async function openGateway(
       objects,
       pods,
       notified,
+      waiters,
+      place,
       cluster,
       storageBase,
       url,
@@ -129,6 +138,7 @@ export async function openGateway(
       command,
       claimed,
       storedFile,
+      standby,
       query: database.query,
     },
     /** The attempt is gone, and its Job starts the next pod. */
@@ -190,67 +200,49 @@ export async function openGateway(
     return { accountId, fileId, pod: await runnerOf(fileId) }
   }
 
-  async function runnerOf(commandId: string, round = 1) {
+  function runnerOf(commandId: string, round = 1) {
+    return podOf(jobName(commandId, round))
+  }
+
+  /** A pod that waits for a command. */
+  async function standby() {
+    const standbyJob = `ffw-0a1b2c3d-${(standbys += 1)}`
+    const pod = await podOf(standbyJob)
+    const { podUid } = pod
+    const waits = (waited = '0', signal?: AbortSignal) =>
+      call(pod.token, 'GET', `/v1/assignment?waited=${waited}`, undefined, signal)
+    return {
+      ...{ ...pod, standbyJob, waits },
+      /** @returns the answer to come, once the pod is offered */
+      async offered(waited = '0', signal?: AbortSignal) {
+        const isOffered = () => waiters.offers().some((offer) => offer.podUid === podUid)
+        const { promise, resolve } = Promise.withResolvers<undefined>()
+        const unsubscribe = waiters.onChange(() => (isOffered() ? resolve(undefined) : undefined))
+        const answer = waits(waited, signal)
+        await promise
+        unsubscribe()
+        return { answer }
+      },
+      /** As the leader does. */
+      async bind(commandId: string) {
+        const bound = await store.bindStandby({
+          ...{ commandId, podUid, standbyJob, waitedSeconds: 1 },
+        })
+        if (bound.kind !== 'bound') throw new Error(bound.kind)
+        return waiters.answer(podUid, bound.row)
+      },
+    }
+  }
+
+  async function podOf(job: string) {
     const podUid = newId()
-    const podName = `${jobName(commandId, round)}-${podUid.slice(-5)}`
+    const podName = `${job}-${podUid.slice(-5)}`
     const token = await cluster.token({ podName, podUid })
     return {
       ...{ podUid, podName, token },
       assignment: () => call(token, 'GET', '/v1/assignment'),
       post: (path: string, body: unknown) => call(token, 'POST', path, body),
     }
-  }
-}
-
-/** A cluster's issuer of service-account tokens. */
-export async function testCluster() {
-  let current = await signer('key-1')
-  let loads = 0
-  return {
-    keys: {
-      load: () => {
-        loads += 1
-        const keys: JSONWebKeySet = { keys: [current.publicKey] }
-        return Promise.resolve({ issuer, keys })
-      },
-    },
-    loads: () => loads,
-    async rotate(keyId: string) {
-      current = await signer(keyId)
-    },
-    forger: () => signer('key-1'),
-    token: async (claims: TokenClaims, by = current) =>
-      new SignJWT({
-        'kubernetes.io': {
-          namespace,
-          pod: { name: claims.podName, uid: claims.podUid },
-          serviceaccount: { name: serviceAccount, uid: 'sa' },
-        },
-      })
-        .setProtectedHeader({ alg: 'RS256', kid: by.keyId })
-        .setIssuer(claims.issuer ?? issuer)
-        .setAudience(claims.audience ?? gatewayAudience)
-        .setSubject(claims.subject ?? `system:serviceaccount:${namespace}:${serviceAccount}`)
-        .setExpirationTime(claims.expires ?? '1h')
-        .sign(by.privateKey),
-  }
-}
-
-interface TokenClaims {
-  readonly podName: string
-  readonly podUid: string
-  readonly audience?: string
-  readonly issuer?: string
-  readonly subject?: string
-  readonly expires?: string
-}
-
-async function signer(keyId: string) {
-  const { publicKey, privateKey } = await generateKeyPair('RS256', { extractable: true })
-  return {
-    keyId,
-    privateKey,
-    publicKey: { ...(await exportJWK(publicKey)), kid: keyId, alg: 'RS256' },
   }
 }
 

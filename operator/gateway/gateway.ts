@@ -9,10 +9,13 @@ import {
   ok,
   otherSteps,
   superseded,
+  unbound,
   unknownStep,
 } from './calls/answers.ts'
 import { createAttemptRequests } from './calls/attempt-requests.ts'
 import { assign } from './calls/assign.ts'
+import { assignStandby } from './calls/assign-standby.ts'
+import { createCommandOf } from './calls/command-of-standby.ts'
 import { ffmpegContainerLost } from './calls/ffmpeg-container-lost.ts'
 import {
   parseCompleteRequest,
@@ -26,28 +29,39 @@ import { completeUpload, signParts, signUploads } from './calls/sign-uploads.ts'
 import type { GatewayResponse } from './calls/answers.ts'
 import type { GatewayDeps } from './calls/gateway-deps.ts'
 import type { Parsed } from './parse-message.ts'
+import type { StandbyPod } from '../warm/standby-waiters.ts'
 import type { Runner } from './identity/runner-identity.ts'
 import type { ProgressReport } from '../../common/gateway/messages.ts'
 
 /** A request before its body is read. */
 export interface RequestHead {
   readonly method: string
+  /** With its query. */
   readonly path: string
   /** The Authorization header. */
   readonly authorization: string | null
 }
 
+/** The pod that makes a request. */
+export type Caller =
+  | { readonly kind: 'runner'; readonly runner: Runner }
+  | { readonly kind: 'standby'; readonly standby: StandbyPod }
+
 export interface GatewayRequest extends Omit<RequestHead, 'authorization'> {
-  readonly runner: Runner
+  readonly caller: Caller
   /** Parsed JSON; undefined without a body. */
   readonly body: unknown
+  /** Aborts when the connection closes: a request that waits ends then. */
+  readonly closed: AbortSignal
 }
 
 export interface Gateway {
   /** Checks token, route and rate, before the body is read. Never rejects. */
-  admit(head: RequestHead): Promise<{ runner: Runner } | { refusal: GatewayResponse }>
+  admit(head: RequestHead): Promise<{ caller: Caller } | { refusal: GatewayResponse }>
   /** Never rejects. */
   handle(request: GatewayRequest): Promise<GatewayResponse>
+  /** Answers the requests that wait: the process stops. */
+  release(): void
 }
 
 /**
@@ -60,17 +74,19 @@ export interface Gateway {
 export function createGateway(deps: GatewayDeps): Gateway {
   const { onRefusal = () => undefined } = deps
   const requests = createAttemptRequests(deps.effects.clock, onRefusal)
+  const commandOf = createCommandOf(deps.store)
   return {
     async admit(head) {
       const verified = await verify(deps, head)
       if ('refusal' in verified) return verified
-      if (!gatewayRoutes.includes(`${head.method} ${head.path}`)) return { refusal: noSuchRoute }
-      const refusal = requests.take(verified.runner.podUid, head.path)
+      const { pathname } = splitPath(head.path)
+      if (!gatewayRoutes.includes(`${head.method} ${pathname}`)) return { refusal: noSuchRoute }
+      const refusal = requests.take(podUidOf(verified.caller), pathname)
       return refusal === null ? verified : { refusal }
     },
     async handle(request) {
-      const response = await route(deps, request).catch((error: unknown) =>
-        failed(deps, request.runner, request, error),
+      const response = await answer(request).catch((error: unknown) =>
+        failed(deps, request.caller, request, error),
       )
       try {
         return await deps.effects.failpoint('gateway.replied', () => Promise.resolve(response))
@@ -78,7 +94,35 @@ export function createGateway(deps: GatewayDeps): Gateway {
         return failed(deps, null, request, error)
       }
     },
+    release: () => deps.standbys.waiters.release(),
   }
+
+  async function answer(request: GatewayRequest): Promise<GatewayResponse> {
+    const { caller, method, path, closed } = request
+    if (caller.kind === 'runner') return route(deps, caller.runner, request)
+    const { standby } = caller
+    const { pathname, query } = splitPath(path)
+    if (`${method} ${pathname}` === 'GET /v1/assignment') {
+      const waitedSeconds = Number(query.get('waited') ?? 0)
+      const isValid = waitedSeconds >= 0 && waitedSeconds <= longestWaitSeconds
+      if (!isValid) return refused(400, `waited must be 0 to ${longestWaitSeconds} seconds`)
+      return assignStandby(deps, standby, { waitedSeconds, closed })
+    }
+    const command = await commandOf(standby.podUid)
+    return command === null ? unbound : route(deps, { ...command, ...standby }, request)
+  }
+}
+
+/** A standby is replaced long before. */
+const longestWaitSeconds = 604_800
+
+function splitPath(path: string): { pathname: string; query: URLSearchParams } {
+  const [pathname = '', query = ''] = path.split('?', 2)
+  return { pathname, query: new URLSearchParams(query) }
+}
+
+function podUidOf(caller: Caller): string {
+  return caller.kind === 'runner' ? caller.runner.podUid : caller.standby.podUid
 }
 
 /** Method and path of every request that a runner makes. */
@@ -97,10 +141,10 @@ const noSuchRoute = refused(404, 'No such route')
 async function verify(
   deps: GatewayDeps,
   head: RequestHead,
-): Promise<{ runner: Runner } | { refusal: GatewayResponse }> {
+): Promise<{ caller: Caller } | { refusal: GatewayResponse }> {
   try {
     const verified = await deps.identity.verify(head.authorization)
-    if (verified.kind === 'runner') return { runner: verified.runner }
+    if (verified.kind === 'runner' || verified.kind === 'standby') return { caller: verified }
     deps.logger.warn('refused a runner', { reason: verified.reason })
     return { refusal: refused(verified.kind === 'invalid' ? 401 : 403, verified.reason) }
   } catch (error) {
@@ -110,7 +154,8 @@ async function verify(
 
 async function route(
   deps: GatewayDeps,
-  { runner, method, path, body }: GatewayRequest,
+  runner: Runner,
+  { method, path, body }: GatewayRequest,
 ): Promise<GatewayResponse> {
   const parsed = async <T>({ parse, accept }: Handler<T>): Promise<GatewayResponse> => {
     const message = parse(body)
@@ -118,7 +163,7 @@ async function route(
       ? refused(422, message.problem)
       : accept(deps, runner, message.message)
   }
-  switch (`${method} ${path}`) {
+  switch (`${method} ${splitPath(path).pathname}`) {
     case 'GET /v1/assignment':
       return assign(deps, runner)
     case 'POST /v1/progress':
@@ -148,14 +193,14 @@ interface Handler<T> {
  */
 function failed(
   { logger }: GatewayDeps,
-  runner: Runner | null,
+  caller: Caller | null,
   { method, path }: Pick<RequestHead, 'method' | 'path'>,
   error: unknown,
 ): GatewayResponse {
   const request = {
-    route: `${method} ${path}`,
-    command_id: runner?.commandId,
-    attempt: runner?.podUid,
+    route: `${method} ${splitPath(path).pathname}`,
+    command_id: caller?.kind === 'runner' ? caller.runner.commandId : undefined,
+    attempt: caller === null ? undefined : podUidOf(caller),
   }
   const passing =
     error instanceof DatabaseUnavailable ||

@@ -76,7 +76,9 @@ export function createGatewayServer(
       if (plain !== null) await listen(plain, options.port)
     },
     async stop() {
-      await Promise.all([tls?.certificate.stop(), ...servers.map(close)])
+      const ended = Promise.all([tls?.certificate.stop(), ...servers.map(close)])
+      gateway.release()
+      await ended
     },
     port: () => portOf(plain),
     tlsPort: () => portOf(secure),
@@ -101,19 +103,20 @@ export function createGatewayServer(
     const began = effects.clock.monotonicMs()
     const { method = 'GET', url = '/' } = request
     const path = url.split('?', 1)[0] ?? url
-    const answer = await answerTo(request, method, path)
+    const closed = new AbortController()
+    response.once('close', () => closed.abort())
+    const answer = await answerTo(request, closed.signal)
     if (!request.complete) discard(request)
     const requestId = request.headers['x-request-id'] ?? effects.newId()
     send(response, answer, String(requestId))
     const seconds = (effects.clock.monotonicMs() - began) / 1_000
-    observe({ route: `${method} ${path}`, code: answer.status, seconds })
+    // A request that waits for a command would hide how long the others take.
+    const waits = url.includes('?waited=') ? waiting : ''
+    observe({ route: `${method} ${path}${waits}`, code: answer.status, seconds })
   }
 
-  async function answerTo(
-    request: IncomingMessage,
-    method: string,
-    path: string,
-  ): Promise<GatewayResponse> {
+  async function answerTo(request: IncomingMessage, closed: AbortSignal): Promise<GatewayResponse> {
+    const { method = 'GET', url: path = '/' } = request
     const authorization = request.headers.authorization ?? null
     // A caller without a token must cost no memory: its body is not read.
     const admitted = await gateway.admit({ method, path, authorization })
@@ -130,7 +133,8 @@ export function createGatewayServer(
       const body = await readJsonBody(request, limit)
       if (body.kind === 'too-large') return tooLarge(limit)
       if (body.kind === 'malformed') return refused(400, 'The message is not JSON')
-      return await gateway.handle({ runner: admitted.runner, method, path, body: body.value })
+      const { caller } = admitted
+      return await gateway.handle({ ...{ caller, method, path, closed }, body: body.value })
     } finally {
       bodies -= bytes
     }
@@ -169,7 +173,7 @@ function discard(request: IncomingMessage): void {
 
 function send(response: ServerResponse, answer: GatewayResponse, requestId: string): void {
   const isRead = response.req.complete
-  const { status, body, retryAfterSeconds } = answer
+  const { status, body, retryAfterSeconds, closes = false } = answer
   const payload = body === undefined ? null : Buffer.from(JSON.stringify(body))
   const headers: Record<string, string | number> = {
     'x-request-id': requestId,
@@ -178,11 +182,14 @@ function send(response: ServerResponse, answer: GatewayResponse, requestId: stri
       ? {}
       : { 'content-type': 'application/json', 'content-length': payload.length }),
     // An unread rest of a body would be parsed as the next request.
-    ...(isRead ? {} : { connection: 'close' }),
+    ...(isRead && !closes ? {} : { connection: 'close' }),
   }
   response.writeHead(status, headers)
   response.end(payload ?? undefined)
 }
+
+/** Follows the route of requests that wait, in metrics. */
+const waiting = '?waited'
 
 function measure(registry: Registry) {
   const requests = counter(registry, 'gateway_requests_total', 'Requests of runners.', [
@@ -192,7 +199,8 @@ function measure(registry: Registry) {
   const seconds = histogram(registry, 'gateway_seconds', 'Time to answer a runner.', ['route'])
   return (answered: { route: string; code: number; seconds: number }) => {
     // An arbitrary path of a client must not become a label.
-    const route = gatewayRoutes.includes(answered.route) ? answered.route : 'other'
+    const isKnown = gatewayRoutes.includes(answered.route.replace(waiting, ''))
+    const route = isKnown ? answered.route : 'other'
     requests.labels(route, String(answered.code)).inc()
     seconds.labels(route).observe(answered.seconds)
   }

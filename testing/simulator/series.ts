@@ -27,7 +27,7 @@ export const crashPoints: readonly CrashPoint[] = failpointNames
   )
   .filter(
     (name) =>
-      !/^api\.cancel|^hints\.listening|^operator\.(foreign|outcome_restored|history|quota_(suspended|resumed))|^sweep\.((uploads|files)_expired|postponed)/.test(
+      !/^api\.cancel|^gateway\.standby|^hints\.listening|^operator\.(foreign|outcome_restored|history|quota_(suspended|resumed))|^sweep\.((uploads|files)_expired|postponed)/.test(
         name,
       ),
   )
@@ -70,7 +70,7 @@ export const lossPoints = failpointNames.filter(
     /^(api\.(row|replied)|dispatch\.(rows|cr_)|operator\.|sweep\.(objects_deleted|recorded)|gateway\.)/.test(
       name,
     ) &&
-    !/^operator\.(foreign|outcome_restored|history|undispatched|outcome_committed|quota_(suspended|resumed))/.test(
+    !/^gateway\.standby|^operator\.(foreign|outcome_restored|history|undispatched|outcome_committed|quota_(suspended|resumed))/.test(
       name,
     ),
 )

@@ -12,6 +12,8 @@ export interface GatewayResponse {
   /** JSON; undefined = no body. */
   readonly body?: unknown
   readonly retryAfterSeconds?: number
+  /** The next request needs another connection, which may reach another replica. */
+  readonly closes?: boolean
 }
 
 export function ok(body: object): GatewayResponse {
@@ -20,6 +22,9 @@ export function ok(body: object): GatewayResponse {
 
 /** Another attempt holds the command; this one must exit without a report. */
 export const superseded: GatewayResponse = { status: 409, body: { kind: 'superseded' } }
+
+/** A standby has no command yet. */
+export const unbound: GatewayResponse = { status: 409, body: { kind: 'unbound' } }
 
 export const unknownCommand: GatewayResponse = { status: 404, body: { detail: 'Unknown command' } }
 

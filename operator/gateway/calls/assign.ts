@@ -58,7 +58,8 @@ async function heldByAnother(
   return unavailable('Another attempt has just ended')
 }
 
-async function assignmentFor(deps: GatewayDeps, row: ReconcileRow): Promise<Assignment> {
+/** All that the attempt needs to know about its command. */
+export async function assignmentFor(deps: GatewayDeps, row: ReconcileRow): Promise<Assignment> {
   const { settings } = deps
   const { source } = row
   const { inputFiles, inputCompressedFolder: archive, storedFile } = source

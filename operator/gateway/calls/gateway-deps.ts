@@ -6,6 +6,8 @@ import type { Plans } from '../../../common/domain/plans.ts'
 import type { LifecycleStore } from '../../../common/store/store.ts'
 import type { PodFacts } from '../../observe/pod-facts.ts'
 import type { LimitSettings } from '../../resources/limits.ts'
+import type { LeaderPlace } from '../../warm/leader-place.ts'
+import type { StandbyWaiters } from '../../warm/standby-waiters.ts'
 import type { RunnerIdentity } from '../identity/runner-identity.ts'
 
 export interface GatewayDeps {
@@ -18,6 +20,8 @@ export interface GatewayDeps {
    * otherwise.
    */
   readonly notify: (commandId: string) => void
+  /** Requests of standbys that wait here, and where they are to wait. */
+  readonly standbys: { readonly waiters: StandbyWaiters; readonly place: () => LeaderPlace }
   readonly effects: Effects
   readonly settings: GatewaySettings
   /** A limit of one attempt has refused a request. */

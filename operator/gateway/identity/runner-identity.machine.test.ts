@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { gatewayAudience } from '../../../common/domain/resource-names.ts'
 import { systemClock } from '../../../common/runtime/system-effects.ts'
-import { testCluster } from '../gateway.fixture.ts'
+import { testCluster } from './cluster.fixture.ts'
 import { createRunnerIdentity } from './runner-identity.ts'
 
 const commandId = '01900000-0000-7000-8000-000000000001'
@@ -28,6 +28,17 @@ describe('createRunnerIdentity', () => {
       kind: 'runner',
       runner: { commandId, round: 2, podUid: 'pod-uid', podName },
     })
+  })
+
+  it('knows a standby by the signed name of its pod, which holds no command', async () => {
+    const { cluster, verify } = await open()
+    const standby = { podName: 'ffw-0a1b2c3d-12-abcde', podUid: 'pod-uid' }
+    expect(await verify(cluster.token(standby))).to.deep.equal({ kind: 'standby', standby })
+    for (const podName of ['ffw-0a1b2c3-12-abcde', 'ffw-0a1b2c3d-0-abcde', 'ffw-0a1b2c3d-1']) {
+      expect((await verify(cluster.token({ ...standby, podName }))).kind).to.equal('foreign')
+    }
+    const subject = 'system:serviceaccount:media:default'
+    expect((await verify(cluster.token({ ...standby, subject }))).kind).to.equal('foreign')
   })
 
   it('rejects a token that is not valid for this cluster and this audience', async () => {

@@ -16,6 +16,7 @@ import { createFakeStorage } from '../../../testing/simulator/world/fake-storage
 import { gatewaySettings, namespace } from '../../../testing/simulator/world/settings.ts'
 import { createTestAuthority } from '../../../testing/tls/certificates.ts'
 import type { IssuedCertificate, TestAuthority } from '../../../testing/tls/certificates.ts'
+import { createStandbyWaiters } from '../../warm/standby-waiters.ts'
 import { createGateway } from '../gateway.ts'
 import { createRunnerIdentity } from '../identity/runner-identity.ts'
 import { measureLimits } from '../limit-metrics.ts'
@@ -104,6 +105,10 @@ describe('the gateway over TLS', () => {
           objects: createFakeStorage(),
           pods: { podByUid: () => null, subscribe: () => () => undefined },
           notify: () => undefined,
+          standbys: {
+            waiters: createStandbyWaiters(effects.clock),
+            place: () => ({ kind: 'here' }),
+          },
           settings: gatewaySettings,
           onRefusal: limits.refused,
           ...{ effects, logger: silentLogger },

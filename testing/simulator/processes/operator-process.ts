@@ -20,6 +20,7 @@ import { createLeaderMetrics } from '../../../operator/machinery/election/leader
 import { createLeader } from '../../../operator/machinery/election/leader.ts'
 import type { Term } from '../../../operator/machinery/election/leader.ts'
 import { leaderTiming } from '../../../operator/machinery/election/leader-timing.ts'
+import { createStandbyWaiters } from '../../../operator/warm/standby-waiters.ts'
 import { createOwnWrites } from '../../../operator/machinery/own-writes.ts'
 import { createReflectorMetrics } from '../../../operator/machinery/reflector-metrics.ts'
 import { createWorkQueueMetrics } from '../../../operator/machinery/work-queue-metrics.ts'
@@ -126,12 +127,14 @@ export function startOperator(
         namespace,
         name: leaseName,
         identity: process.name,
+        address: process.name,
         hasEnded: async (identity) => world.processes.isKnownToHaveEnded(identity, process.name),
         clock,
         metrics: createLeaderMetrics(registry),
         logger,
       }),
   })
+  const waiters = createStandbyWaiters(clock)
   const gatewayFor = (podUid: string) =>
     createGateway({
       ...shared,
@@ -140,6 +143,7 @@ export function startOperator(
       objects,
       pods: caches,
       notify: (commandId) => leadership.rowChanged(commandId),
+      standbys: { waiters, place: () => leadership.place() },
       settings: gatewaySettings,
     })
   let isServing = false
@@ -156,7 +160,8 @@ export function startOperator(
         const admitted = await gateway.admit(request)
         if ('refusal' in admitted) return admitted.refusal
         const { method, path, body } = request
-        return gateway.handle({ runner: admitted.runner, method, path, body })
+        const { caller } = admitted
+        return gateway.handle({ ...{ caller, method, path, body }, closed: process.killed })
       }),
     terminate() {
       isServing = false

@@ -1,4 +1,4 @@
-import { parsePodName } from '../../../common/domain/pod-name.ts'
+import { parsePodName, standbyJobOf } from '../../../common/domain/pod-name.ts'
 import type { Verified } from '../../../operator/gateway/identity/runner-identity.ts'
 
 /** What the cluster's status says about processes of ours, as far as a candidate for the Lease can read it. */
@@ -35,6 +35,9 @@ export function podToken(pod: { readonly name: string; readonly uid: string }): 
 
 export function verifyPodToken(authorization: string | null): Promise<Verified> {
   const [podName = '', podUid = ''] = (authorization ?? '').replace(/^Bearer /, '').split('/')
+  if (standbyJobOf(podName) !== null) {
+    return Promise.resolve({ kind: 'standby', standby: { podUid, podName } })
+  }
   const command = parsePodName(podName)
   return Promise.resolve(
     command === null
