@@ -12,7 +12,8 @@ export interface KubeRequest {
   readonly query?: Readonly<Record<string, string>>
   readonly body?: unknown
   /** Type of the body; a merge patch is not JSON to the API server. */
-  readonly contentType?: 'application/json' | 'application/merge-patch+json'
+  readonly contentType?:
+    'application/json' | 'application/merge-patch+json' | 'application/strategic-merge-patch+json'
   /** The form of the answer, if it is not the whole object as JSON. */
   readonly accept?: string
   readonly signal: AbortSignal

@@ -59,7 +59,11 @@ export interface Job {
 /** What we read of a Pod. */
 export interface Pod {
   readonly metadata: ObjectMeta
-  readonly spec: { readonly nodeName: string | null }
+  readonly spec: {
+    readonly nodeName: string | null
+    /** What its containers request and may use at most; quantities as the API server writes them. */
+    readonly containers: readonly ContainerResources[]
+  }
   readonly status: {
     readonly phase: 'Pending' | 'Running' | 'Succeeded' | 'Failed' | 'Unknown'
     /** Reason for the pod as a whole, e.g. `Evicted`, `DeadlineExceeded`. */
@@ -71,9 +75,17 @@ export interface Pod {
   }
 }
 
+export interface ContainerResources {
+  readonly name: string
+  readonly requests: Readonly<Record<string, string>>
+  readonly limits: Readonly<Record<string, string>>
+}
+
 export interface PodContainer {
   readonly name: string
   readonly ready: boolean
+  /** Its node shows what it runs with, as nodes do that can change it while it runs. */
+  readonly showsResources: boolean
   readonly restartCount: number
   readonly state: ContainerState
   /** How the run before the present one ended; null if there was none. */

@@ -12,7 +12,13 @@ describe('parsing a pod', () => {
         deletionTimestamp: '2026-01-01T00:00:00Z',
         deletionGracePeriodSeconds: 15,
       },
-      spec: { nodeName: 'node', containers: [] },
+      spec: {
+        nodeName: 'node',
+        containers: [
+          { name: 'ffmpeg', resources: { requests: { cpu: '10m' }, limits: { memory: '2Gi' } } },
+          { name: 'transfer' },
+        ],
+      },
       status: {
         phase: 'Failed',
         reason: 'DeadlineExceeded',
@@ -24,6 +30,7 @@ describe('parsing a pod', () => {
             name: 'ffmpeg',
             ready: false,
             restartCount: 0,
+            resources: { requests: { cpu: '10m' } },
             state: {
               terminated: { exitCode: 137, reason: 'OOMKilled', startedAt: 's', finishedAt: 'f' },
             },
@@ -52,7 +59,13 @@ describe('parsing a pod', () => {
         deletionTimestamp: '2026-01-01T00:00:00Z',
         deletionGracePeriodSeconds: 15,
       },
-      spec: { nodeName: 'node' },
+      spec: {
+        nodeName: 'node',
+        containers: [
+          { name: 'ffmpeg', requests: { cpu: '10m' }, limits: { memory: '2Gi' } },
+          { name: 'transfer', requests: {}, limits: {} },
+        ],
+      },
       status: {
         phase: 'Failed',
         reason: 'DeadlineExceeded',
@@ -71,6 +84,7 @@ describe('parsing a pod', () => {
           {
             name: 'ffmpeg',
             ready: false,
+            showsResources: true,
             restartCount: 0,
             state: {
               kind: 'terminated',
@@ -86,6 +100,7 @@ describe('parsing a pod', () => {
           {
             name: 'transfer',
             ready: true,
+            showsResources: false,
             restartCount: 1,
             state: { kind: 'running', startedAt: 's' },
             lastState: {
@@ -101,6 +116,7 @@ describe('parsing a pod', () => {
           {
             name: 'other',
             ready: false,
+            showsResources: false,
             restartCount: 0,
             state: { kind: 'waiting', reason: 'ErrImagePull', message: 'no such image' },
             lastState: null,

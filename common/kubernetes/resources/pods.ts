@@ -9,10 +9,11 @@ import {
   optionalNumberIn,
   optionalTextIn,
   textIn,
+  textsIn,
 } from '../read-json.ts'
 import { createResource } from './resource.ts'
 import type { KubeClient } from '../client.ts'
-import type { ContainerState, Pod, PodContainer } from './objects.ts'
+import type { ContainerResources, ContainerState, Pod, PodContainer } from './objects.ts'
 import type { JsonObject } from '../read-json.ts'
 import type { Resource } from './resource.ts'
 
@@ -28,10 +29,14 @@ export function createPods(client: KubeClient): Resource<Pod> {
 /** @throws UnexpectedShape */
 export function parsePod(raw: unknown): Pod {
   const object = objectOf(raw, 'Pod')
+  const spec = objectIn(object, 'spec')
   const status = objectIn(object, 'status')
   return {
     metadata: parseMetadata(raw),
-    spec: { nodeName: optionalTextIn(objectIn(object, 'spec'), 'nodeName') },
+    spec: {
+      nodeName: optionalTextIn(spec, 'nodeName'),
+      containers: listIn(spec, 'containers').map(parseResources),
+    },
     status: {
       phase: phaseOf(status['phase']),
       reason: optionalTextIn(status, 'reason'),
@@ -56,11 +61,22 @@ function phaseOf(phase: unknown): Pod['status']['phase'] {
   }
 }
 
+function parseResources(raw: unknown): ContainerResources {
+  const container = objectOf(raw, 'containers entry')
+  const resources = objectIn(container, 'resources')
+  return {
+    name: textIn(container, 'name'),
+    requests: textsIn(resources, 'requests'),
+    limits: textsIn(resources, 'limits'),
+  }
+}
+
 function parseContainer(raw: unknown): PodContainer {
   const container = objectOf(raw, 'containerStatuses entry')
   return {
     name: textIn(container, 'name'),
     ready: isTrueIn(container, 'ready'),
+    showsResources: container['resources'] !== undefined,
     restartCount: optionalNumberIn(container, 'restartCount') ?? 0,
     state: parseState(objectIn(container, 'state')),
     lastState: parseLastState(objectIn(container, 'lastState')),

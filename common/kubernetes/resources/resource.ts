@@ -30,9 +30,26 @@ export interface Resource<T extends KubeObject> {
     status: object,
     options?: CallOptions,
   ): Promise<T>
-  /** Another object that took the name meanwhile is left alone and counts as `absent`. */
+  /**
+   * Merges lists by their keys, as containers by their names: a merge patch would replace the list. Kinds
+   * of custom resources do not have it.
+   */
+  strategicPatch(
+    target: PatchTarget & { readonly subresource: string },
+    patch: object,
+    options?: CallOptions,
+  ): Promise<T>
+  /**
+   * Another object that took the name meanwhile is left alone and counts as `absent`, as one that is not at
+   * the given version any more.
+   */
   delete(
-    target: { readonly namespace: string; readonly name: string; readonly uid: string },
+    target: {
+      readonly namespace: string
+      readonly name: string
+      readonly uid: string
+      readonly resourceVersion?: string
+    },
     options?: DeleteOptions,
   ): Promise<'deleted' | 'absent'>
 }
@@ -104,6 +121,7 @@ export interface ResourceKind<T extends KubeObject> {
 }
 
 const listDeadlineMs = 30_000
+const strategicMerge = 'application/strategic-merge-patch+json'
 const metadataList = 'application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1'
 
 export function createResource<T extends KubeObject>(
@@ -153,12 +171,14 @@ export function createResource<T extends KubeObject>(
     },
     mergePatch: (target, patch, options) => patchAt('', target, patch, options),
     mergePatchStatus: (target, status, options) => patchAt('/status', target, { status }, options),
-    async delete({ namespace, name, uid }, options) {
+    strategicPatch: ({ subresource, ...target }, patch, options) =>
+      patchAt(`/${subresource}`, target, patch, options, strategicMerge),
+    async delete({ namespace, name, uid, resourceVersion }, options) {
       const { propagationPolicy = 'Background', gracePeriodSeconds } = options ?? {}
       const body = {
         apiVersion: 'v1',
         kind: 'DeleteOptions',
-        preconditions: { uid },
+        preconditions: { uid, ...(resourceVersion === undefined ? {} : { resourceVersion }) },
         propagationPolicy,
         ...(gracePeriodSeconds === undefined ? {} : { gracePeriodSeconds }),
       }
@@ -178,6 +198,7 @@ export function createResource<T extends KubeObject>(
     target: PatchTarget,
     patch: object,
     options?: CallOptions,
+    contentType: KubeCall['contentType'] = 'application/merge-patch+json',
   ): Promise<T> {
     const raw = await client.call({
       ...base(options),
@@ -185,7 +206,7 @@ export function createResource<T extends KubeObject>(
       method: 'PATCH',
       path: item(target.namespace, target.name) + subresource,
       body: withPreconditions(patch, target),
-      contentType: 'application/merge-patch+json',
+      ...(contentType === undefined ? {} : { contentType }),
     })
     return parse(raw)
   }

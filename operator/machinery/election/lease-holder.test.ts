@@ -68,10 +68,16 @@ function podWith(
     lastState = null as ContainerState | null,
   } = {},
 ): Pod {
-  const container = { name: 'operator', ready: true, restartCount: 0, lastState }
+  const container = {
+    name: 'operator',
+    ready: true,
+    showsResources: false,
+    restartCount: 0,
+    lastState,
+  }
   return {
     metadata: { name: holder.podName, uid, resourceVersion: '1' },
-    spec: { nodeName: 'node' },
+    spec: { nodeName: 'node', containers: [] },
     status: {
       ...{ phase, reason: null, message: null, startTime: null, conditions: [] },
       containers: state === null ? [] : [{ ...container, state }],

@@ -1,6 +1,6 @@
 import type { RefusalFacts } from './objects/refusal.ts'
 
-export type Subresource = 'status' | 'scale'
+export type Subresource = 'status' | 'scale' | 'resize'
 
 export interface FakeCall {
   readonly verb: 'create' | 'get' | 'list' | 'watch' | 'patch' | 'update' | 'delete'

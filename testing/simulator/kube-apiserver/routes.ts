@@ -12,8 +12,10 @@ export interface Route {
   readonly subresource: Subresource | null
 }
 
+const subresources = ['status', 'scale', 'resize'] as const
+
 const pattern =
-  /^\/(?:api\/(v1)|apis\/([^/]+\/[^/]+))(?:\/namespaces\/([^/]+))?\/([^/]+)(?:\/([^/]+))?(?:\/(status|scale))?$/
+  /^\/(?:api\/(v1)|apis\/([^/]+\/[^/]+))(?:\/namespaces\/([^/]+))?\/([^/]+)(?:\/([^/]+))?(?:\/(status|scale|resize))?$/
 
 /** Reads path and method; null for what this server does not serve. */
 export function createRoutes(
@@ -33,7 +35,7 @@ export function createRoutes(
       verb,
       namespace: namespace === undefined ? null : decodeURIComponent(namespace),
       name: decodeURIComponent(name),
-      subresource: subresource === 'status' || subresource === 'scale' ? subresource : null,
+      subresource: subresources.find((known) => known === subresource) ?? null,
     }
   }
 }

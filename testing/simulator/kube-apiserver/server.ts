@@ -1,4 +1,5 @@
 import { isJsonObject } from '../../../common/kubernetes/read-json.ts'
+import type { JsonObject } from '../../../common/kubernetes/read-json.ts'
 import { abortError, createByteStream } from './byte-stream.ts'
 import { defaultResources } from './objects/default-resources.ts'
 import { createFaults } from './faults.ts'
@@ -9,6 +10,7 @@ import { createObjectStore } from './objects/object-store.ts'
 import { Refusal, statusBody } from './objects/refusal.ts'
 import { createRegistry } from './objects/registry.ts'
 import { createRoutes } from './routes.ts'
+import { resize } from './resize.ts'
 import { scale } from './scale.ts'
 import { selectorOf } from './objects/selectors.ts'
 import { openWatch } from './watch.ts'
@@ -22,7 +24,7 @@ import type {
 import type { FakeObject, ResourceDefinition } from './objects/fake-object.ts'
 import type { FakeCall, FaultRules } from './faults.ts'
 import type { StoreChange } from './objects/object-store.ts'
-import type { DeleteRequest } from './objects/registry.ts'
+import type { DeleteRequest, Preconditions } from './objects/registry.ts'
 import type { Route } from './routes.ts'
 import type { FakeWatch } from './watch.ts'
 
@@ -152,7 +154,11 @@ export function createFakeKubeApiserver(deps: {
         return registry.delete(definition, { namespace, name }, deleteRequestOf(request.body))
       case 'patch':
       case 'update': {
-        if (verb === 'patch') requireMergePatch(request)
+        if (subresource === 'resize') {
+          requireType(request, 'application/strategic-merge-patch+json')
+          return resize(registry, route, request.body)
+        }
+        if (verb === 'patch') requireType(request, 'application/merge-patch+json')
         if (subresource === 'scale') return scale(registry, route, request.body)
         const part = subresource ?? 'main'
         return registry.update(definition, { namespace, name, part }, (object) =>
@@ -259,8 +265,8 @@ export function createFakeKubeApiserver(deps: {
   }
 }
 
-function requireMergePatch({ contentType }: KubeRequest): void {
-  if (contentType === 'application/merge-patch+json') return
+function requireType({ contentType }: KubeRequest, wanted: KubeRequest['contentType']): void {
+  if (contentType === wanted) return
   const message = 'the body of the request was in an unknown format'
   throw new Refusal({ status: 415, reason: 'UnsupportedMediaType', message })
 }
@@ -269,11 +275,16 @@ function deleteRequestOf(body: unknown): DeleteRequest {
   if (!isJsonObject(body)) return {}
   const { preconditions, propagationPolicy, gracePeriodSeconds } = body
   return {
-    ...(isJsonObject(preconditions) && typeof preconditions['uid'] === 'string'
-      ? { preconditions: { uid: preconditions['uid'] } }
-      : {}),
+    ...(isJsonObject(preconditions) ? { preconditions: preconditionsOf(preconditions) } : {}),
     ...(typeof propagationPolicy === 'string' ? { propagationPolicy } : {}),
     ...(typeof gracePeriodSeconds === 'number' ? { gracePeriodSeconds } : {}),
+  }
+}
+
+function preconditionsOf({ uid, resourceVersion }: JsonObject): Preconditions {
+  return {
+    ...(typeof uid === 'string' ? { uid } : {}),
+    ...(typeof resourceVersion === 'string' ? { resourceVersion } : {}),
   }
 }
 

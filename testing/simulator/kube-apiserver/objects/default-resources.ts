@@ -27,7 +27,11 @@ export const defaultResources: readonly ResourceDefinition[] = [
   },
   { kind: 'Deployment', apiVersion: 'apps/v1', plural: 'deployments', hasStatus: true },
   { kind: 'Job', apiVersion: 'batch/v1', plural: 'jobs', hasStatus: true },
-  { kind: 'Pod', apiVersion: 'v1', plural: 'pods', hasStatus: true, graceSeconds: podGraceSeconds },
+  {
+    ...{ kind: 'Pod', apiVersion: 'v1', plural: 'pods', hasStatus: true },
+    graceSeconds: podGraceSeconds,
+    refuse: laterDeadline,
+  },
   { kind: 'Lease', apiVersion: 'coordination.k8s.io/v1', plural: 'leases', hasStatus: false },
   { kind: 'Event', apiVersion: 'events.k8s.io/v1', plural: 'events', hasStatus: false },
 ]
@@ -36,6 +40,16 @@ function immutableSpec(next: FakeObject, previous: FakeObject | null): string | 
   return previous !== null && !sameJson(withoutCancel(next), withoutCancel(previous))
     ? 'spec is immutable but for cancel'
     : null
+}
+
+/** A deadline of a pod can be set once, and be made shorter. */
+function laterDeadline({ spec }: FakeObject, previous: FakeObject | null): string | null {
+  const before = previous?.spec?.['activeDeadlineSeconds']
+  if (typeof before !== 'number') return null
+  const now = spec?.['activeDeadlineSeconds']
+  return typeof now === 'number' && now <= before
+    ? null
+    : 'activeDeadlineSeconds: must be less than or equal to the previous value'
 }
 
 function withoutCancel({ spec }: FakeObject): object {

@@ -7,6 +7,7 @@ import type { ObjectStore } from './object-store.ts'
 
 export interface Preconditions {
   readonly uid?: string
+  readonly resourceVersion?: string
 }
 
 export interface DeleteRequest {
@@ -101,6 +102,7 @@ export function createRegistry(deps: { store: ObjectStore; clock: Clock }): Regi
     delete(definition, at, request) {
       const current = find(definition, at.namespace, at.name)
       checkUid(definition, current, request.preconditions?.uid)
+      checkVersion(definition, current, request.preconditions?.resourceVersion)
       const policy = policyFinalizers(request.propagationPolicy)
       const grace = request.gracePeriodSeconds ?? definition.graceSeconds?.(current) ?? 0
       const finalizers = [...new Set([...(current.metadata.finalizers ?? []), ...policy])]
