@@ -198,6 +198,10 @@ export interface FfmpegCommandStatus {
    */
   jobName?: string
   /**
+   * How its attempt began; Warm where a runner waited for it, Cold where one was made for it.
+   */
+  start?: 'Warm' | 'Cold'
+  /**
    * Place in the account's queue, 1 is next; only while QUEUED.
    */
   queuePosition?: number

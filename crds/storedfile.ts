@@ -110,6 +110,10 @@ export interface StoredFileStatus {
    */
   jobName?: string
   /**
+   * How its attempt began; Warm where a runner waited for it, Cold where one was made for it.
+   */
+  start?: 'Warm' | 'Cold'
+  /**
    * When the file was accepted.
    */
   queuedAt?: string

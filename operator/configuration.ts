@@ -3,7 +3,8 @@ import type { ControllerSettings } from './controller/controller.ts'
 import type { GatewaySettings } from './gateway/calls/gateway-deps.ts'
 import { queueNameProblem } from './resources/kueue.ts'
 import type { KueueSettings } from './resources/kueue.ts'
-import type { RunnerSettings } from './resources/runner-settings.ts'
+import type { RunnerSettings, WarmSettings } from './resources/runner-settings.ts'
+import { largestVcpus } from '../common/domain/plans.ts'
 import { InvalidSettings } from '../common/runtime/settings.ts'
 import { leaderTiming, timingProblem } from './machinery/election/leader-timing.ts'
 import type { LeaderTiming } from './machinery/election/leader-timing.ts'
@@ -42,9 +43,26 @@ export function runnerSettings(settings: OperatorSettings): RunnerSettings {
     runtimeClassName: settings.CLOUD_FFMPEG_RUNNER_RUNTIME_CLASS ?? null,
     hostUsers: settings.CLOUD_FFMPEG_RUNNER_HOST_USERS ?? null,
     kueue: kueueSettings(settings),
+    warm: warmSettings(settings),
     maxPixels: settings.CLOUD_FFMPEG_MAX_PIXELS,
     sandbox: settings.CLOUD_FFMPEG_SANDBOX,
     failpoints: settings.CLOUD_FFMPEG_RUNNER_FAILPOINTS ?? null,
+  }
+}
+
+/** Kueue would not see a pod that takes a command without a Job being created for it. */
+function warmSettings(settings: OperatorSettings): WarmSettings | null {
+  const max = settings.CLOUD_FFMPEG_WARM_MAX
+  if (max === 0 || settings.CLOUD_FFMPEG_KUEUE) return null
+  const plans = settings.CLOUD_FFMPEG_PLANS
+  return {
+    min: Math.min(settings.CLOUD_FFMPEG_WARM_MIN, max),
+    max,
+    vcpu: Math.min(settings.CLOUD_FFMPEG_WARM_VCPU, largestVcpus(plans)),
+    reserve: settings.CLOUD_FFMPEG_WARM_RESERVE,
+    maxAgeSeconds: settings.CLOUD_FFMPEG_WARM_MAX_AGE_SECONDS,
+    idleSeconds: settings.CLOUD_FFMPEG_WARM_IDLE_SECONDS,
+    coldPlans: Object.keys(plans).filter((name) => plans[name]?.warm === false),
   }
 }
 

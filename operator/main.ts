@@ -29,6 +29,8 @@ import {
 import { createController as createControllerFrom } from './controller/controller.ts'
 import type { Controller } from './controller/controller.ts'
 import { createControllerMetrics } from './apply/controller-metrics.ts'
+import { createWarmMetrics } from './warm/warm-metrics.ts'
+import { canResizePods } from './warm/resize-support.ts'
 import { createNoticeForeign } from './loops/foreign/notice-foreign.ts'
 import { createClusterKeys } from './gateway/identity/cluster-keys.ts'
 import { createGateway } from './gateway/gateway.ts'
@@ -120,6 +122,7 @@ const recorder = createEventRecorder({
 const controllerMetrics = createControllerMetrics(registry)
 const retentionMetrics = createRetentionMetrics(registry)
 const queueMetrics = createWorkQueueMetrics(registry)
+const warmMetrics = createWarmMetrics(registry)
 // Kept over terms like the caches, which may not show yet what an earlier term has written.
 const ownWrites = createOwnWrites({ clock })
 const leadership = createLeadership({
@@ -288,6 +291,9 @@ function createController(term: Term): Controller {
       ...fileSweep,
       ...{ plans: settings.CLOUD_FFMPEG_PLANS, isSlow: pace.isSlow, metrics: retentionMetrics },
     }),
+    waiters: standbyWaiters,
+    canResize: () => canResizePods(client),
+    warmMetrics,
     noticeForeign:
       settings.CLOUD_FFMPEG_EVENTS && settings.CLOUD_FFMPEG_NOTICE_FOREIGN ? noticeForeign : null,
     settings: controllerSettings(settings),

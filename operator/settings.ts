@@ -6,6 +6,7 @@ import { shape } from '../common/runtime/settings.ts'
 import type { Settings } from '../common/runtime/settings.ts'
 import { gatewayTlsVariables } from './gateway/tls/gateway-tls-variables.ts'
 import { kueueVariables } from './resources/kueue-variables.ts'
+import { warmVariables } from './resources/warm-variables.ts'
 import { runnerPodVariables } from './resources/runner-pod-variables.ts'
 
 const port = { type: 'integer', minimum: 0, maximum: 65_535 } as const
@@ -118,6 +119,7 @@ export const variables = {
   ...storageVariables,
   ...runnerPodVariables,
   ...kueueVariables,
+  ...warmVariables,
   CLOUD_FFMPEG_MAX_ATTEMPTS: {
     type: 'integer',
     minimum: 1,

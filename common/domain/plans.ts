@@ -32,6 +32,8 @@ export interface Plan {
   readonly uploads: boolean
   readonly private: boolean
   readonly webhooks: boolean
+  /** Its commands may be given to runners that wait for one. */
+  readonly warm: boolean
   readonly retention: Retention
 }
 
@@ -80,6 +82,7 @@ const planSchema = {
     uploads: { type: 'boolean' },
     private: { type: 'boolean' },
     webhooks: { type: 'boolean' },
+    warm: { type: 'boolean', default: true },
     retention: {
       type: 'object',
       additionalProperties: false,

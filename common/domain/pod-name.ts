@@ -12,7 +12,7 @@ export function parsePodName(name: string): { commandId: string; round: number }
   return commandId === undefined || round === undefined ? null : { commandId, round: Number(round) }
 }
 
-const standbyNamePattern = /^(ffw-[0-9a-f]{8}-[1-9][0-9]{0,8})-[a-z0-9]+$/
+const standbyNamePattern = /^(ffw-[0-9a-f]{8}-[1-9][0-9]{0,14})-[a-z0-9]+$/
 
 /** Reads the Job from the name of a standby's pod; null for any other pod. */
 export function standbyJobOf(podName: string): string | null {

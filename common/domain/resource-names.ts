@@ -22,6 +22,10 @@ export const labels = {
   commandId: `${apiGroup}/command-id`,
   account: `${apiGroup}/account`,
   round: `${apiGroup}/round`,
+  /** On standbys: the hash of the settings that they were made from. */
+  pool: `${apiGroup}/pool`,
+  /** On standbys: `waiting`, or `bound` to a command. */
+  standby: `${apiGroup}/standby`,
   managedBy: 'app.kubernetes.io/managed-by',
 } as const
 
@@ -30,6 +34,8 @@ export const specHashAnnotation = `${apiGroup}/spec-hash`
 
 /** On the Lease: where its holder's gateway listens, and the identity of the holder that wrote it. */
 export const gatewayAnnotation = `${apiGroup}/gateway`
+/** On Jobs of bound standbys: their template shows the size of the standby. */
+export const vcpuCountAnnotation = `${apiGroup}/vcpu-count`
 
 export const managedBy = 'cloud-ffmpeg'
 
@@ -38,6 +44,8 @@ export const dispatchLeaseName = 'cloud-ffmpeg-dispatch'
 
 /** Audience of the projected token that `transfer` shows to the runner gateway. */
 export const gatewayAudience = 'cloud-ffmpeg-gateway'
+
+export const standbyPrefix = 'ffw'
 
 const prefixes = { [commandKind]: 'ffc', [storedFileKind]: 'sf' } as const
 
@@ -49,6 +57,16 @@ export function customResourceName(commandId: string, kind: WorkKind = commandKi
 /** At most 45 characters, so that pod names and label values stay within 63. */
 export function jobName(commandId: string, round: number, kind: WorkKind = commandKind): string {
   return `${prefixes[kind]}-${commandId}-${round}`
+}
+
+/** A number is used once, ever: the database refuses the second binding of a Job's name. */
+export function standbyJobName(hash: string, number: number): string {
+  return `${standbyPrefix}-${hash}-${number}`
+}
+
+/** The settings that a standby's Job was made from, by its name. */
+export function poolHashOf(standbyJob: string): string {
+  return standbyJob.split('-')[1] ?? ''
 }
 
 /** Label values hold at most 63 characters of a small alphabet; what does not fit is hashed. */

@@ -79,6 +79,20 @@ describe('the values of the chart', function () {
     expect(await envOf('LIVE_JOBS', '--set', 'operator.liveJobs=2000000')).to.equal('2000000')
   })
 
+  it('keep runners that wait for commands, with the rights that these need', async () => {
+    const warm = ['--set', 'runner.warm.min=1,runner.warm.max=3,runner.warm.reserve=0.5']
+    const without = await render('minimal')
+    expect(operatorEnv(without, 'CLOUD_FFMPEG_WARM_MAX')).to.equal(undefined)
+    expect(JSON.stringify(without)).to.not.include('pods/resize')
+    const objects = await render('minimal', ...warm)
+    const envOf = (name: string) => operatorEnv(objects, `CLOUD_FFMPEG_WARM_${name}`)
+    expect(envOf('MIN')).to.equal('1')
+    expect(envOf('MAX')).to.equal('3')
+    expect(envOf('RESERVE')).to.equal('0.5')
+    expect(envOf('MAX_AGE_SECONDS')).to.equal('1800')
+    expect(JSON.stringify(objects)).to.include('pods/resize')
+  })
+
   it('take null for a limit of a plan, which then does not apply', async () => {
     const objects = await render('minimal', '--set-json', 'plans.free.storageMbytes=null')
     const plans = operatorEnv(objects, 'CLOUD_FFMPEG_PLANS')
@@ -116,6 +130,7 @@ describe('the values of the chart', function () {
       'existingSecret or certManager',
     ],
     ['gateway.tls.mode=generated,gateway.tls.port=8090', 'gateway.tls.port', 'must differ'],
+    ['runner.warm.min=2', 'runner.warm.min', 'at most runner.warm.max, 0'],
     ['accounts.plan=gold', 'accounts.plan', 'use one of free, pro, unlimited'],
     ['bootstrap.plan=gold', 'bootstrap.plan', 'use one of free, pro, unlimited'],
     ...['network.allowCidrs', 'network.denyCidrs', 'networkPolicy.storageCidrs'].flatMap((key) =>

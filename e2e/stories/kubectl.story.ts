@@ -116,7 +116,7 @@ describe('a platform engineer with kubectl', function () {
     })
     expect(running).to.match(/^NAME +STATE +STAGE +PROGRESS +VCPU +ACCOUNT +REASON +AGE/)
     const wide = await env.kubectl('get', 'ffc', name, '-o', 'wide')
-    expect(wide).to.match(/JOB +PRIORITY +STARTED +FINISHED +ERROR/)
+    expect(wide).to.match(/JOB +START +PRIORITY +STARTED +FINISHED +ERROR/)
     expect(wide).to.include(`${name}-1`)
     await env.kubectl('wait', '--for=condition=Complete', `ffc/${name}`, '--timeout=60s')
     const description = await env.kubectl('describe', 'ffc', name)

@@ -18,6 +18,8 @@ import type { ControllerMetrics } from './controller-metrics.ts'
 import type { CommandFacts } from '../observe/command-facts.ts'
 import type { EventRecorder } from '../machinery/event-recorder.ts'
 import type { Term } from '../machinery/election/leader.ts'
+import type { WarmMetrics } from '../warm/warm-metrics.ts'
+import type { WarmPool } from '../warm/warm-pool.ts'
 import type { OwnWrites } from '../machinery/own-writes.ts'
 
 export interface ApplyDeps {
@@ -34,6 +36,8 @@ export interface ApplyDeps {
   readonly memory: CommandMemory
   readonly results: ResultKeeper
   readonly importCommand: ImportCommand
+  readonly warm: Pick<WarmPool, 'take' | 'settle' | 'answer' | 'resizeRefused'>
+  readonly warmMetrics: Pick<WarmMetrics, 'missed' | 'resized'>
   readonly wakeAdmission: () => void
   readonly showTurns: ShowTurns
   readonly recorder: Pick<EventRecorder, 'record'>

@@ -5,6 +5,7 @@ import type { Action } from '../decide/actions.ts'
 import { again, done, effect, recordEvent } from './apply-context.ts'
 import type { Applied, ApplyDeps } from './apply-context.ts'
 import { loseAttempt } from './apply-outcome.ts'
+import { coldReason } from '../decide/adopt-standby.ts'
 import { jobFacts } from '../observe/job-facts.ts'
 import type { Refusal, Situation } from '../decide/snapshot.ts'
 
@@ -36,6 +37,7 @@ export async function createJob(
     deps.memory.refused(row.commandId, row.round, null)
     if (created) {
       deps.metrics.jobCreated(row.secondsSinceRound ?? 0)
+      deps.warmMetrics.missed(coldReason(row, situation.settings.runner))
       recordEvent(deps, command, {
         type: 'Normal',
         reason: 'JobCreated',

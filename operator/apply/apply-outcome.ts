@@ -5,8 +5,7 @@ import { again, effect, recordEvent } from './apply-context.ts'
 import type { Applied, ApplyDeps } from './apply-context.ts'
 import type { Situation } from '../decide/snapshot.ts'
 import { outcomeFromResult } from '../status/outcome-from-result.ts'
-import { storageDifference } from './storage-difference.ts'
-import { restoreKept } from './restore-outcome.ts'
+import { restoreKept, storageDifference } from './restore-outcome.ts'
 import type { Evidence } from '../status/verdict.ts'
 
 type ActionOf<K extends Action['kind']> = Extract<Action, { kind: K }>

@@ -1,9 +1,15 @@
-import { customResourceName, labels, workKind } from '../../common/domain/resource-names.ts'
+import {
+  customResourceName,
+  labels,
+  poolHashOf,
+  workKind,
+} from '../../common/domain/resource-names.ts'
 import type { ReconcileRow } from '../../common/store/reconcile.ts'
 import type { Action, Plan } from '../decide/actions.ts'
 import { again, done, effect, resourceOf } from './apply-context.ts'
 import type { Applied, ApplyDeps } from './apply-context.ts'
 import { createJob, deleteJob, setJobTtl } from './apply-job.ts'
+import { adoptStandby, bindStandby } from './apply-standby.ts'
 import { commitFailure, commitResult, loseAttempt } from './apply-outcome.ts'
 import { recordShownOutcome, restoreKept, restoreReported } from './restore-outcome.ts'
 import { cacheOf } from '../observe/caches.ts'
@@ -48,6 +54,10 @@ function applyOne(deps: ApplyDeps, action: Action, situation: Situation): Promis
       return undispatch(deps, action, situation)
     case 'createJob':
       return createJob(deps, action, situation)
+    case 'bindStandby':
+      return bindStandby(deps, action, situation)
+    case 'adoptStandby':
+      return adoptStandby(deps, action, situation)
     case 'deleteJob':
       return deleteJob(deps, action)
     case 'setJobTtl':
@@ -147,9 +157,7 @@ async function confirm(
   const { row } = situation
   if (row === null) return done
   const isAsCached =
-    what === 'command'
-      ? await isCommandGone(deps, row)
-      : await areAllPodsSeen(deps, row.commandId, situation)
+    what === 'command' ? await isCommandGone(deps, row) : await areAllPodsSeen(deps, row, situation)
   return isAsCached ? { kind: 'confirmed' } : again
 }
 
@@ -176,18 +184,24 @@ async function isCommandGone(
 /** Corrects the cache if it is stale: pods that it has not seen, and pods whose end it missed. */
 async function areAllPodsSeen(
   deps: ApplyDeps,
-  commandId: string,
+  { commandId, attempt, standbyJob }: ReconcileRow,
   { pods }: Situation,
 ): Promise<boolean> {
   const missing = new Map(pods.map(({ metadata }) => [metadata.uid, metadata.name]))
   const wrong: string[] = []
-  const selector = `${labels.commandId}=${commandId}`
-  for await (const item of pages(deps.pods, deps.namespace, selector)) {
-    const pod = podFacts(deps.pods.parse(item))
-    if (pod.commandId === commandId && !missing.delete(pod.metadata.uid)) {
-      wrong.push(pod.metadata.name)
+  const see = async (selector: string): Promise<void> => {
+    for await (const item of pages(deps.pods, deps.namespace, selector)) {
+      const pod = podFacts(deps.pods.parse(item))
+      const { name, uid } = pod.metadata
+      const isOurs = pod.commandId === commandId || uid === attempt
+      if (isOurs && !missing.delete(uid) && !seen.has(uid)) wrong.push(name)
+      seen.add(uid)
     }
   }
+  const seen = new Set<string>()
+  await see(`${labels.commandId}=${commandId}`)
+  // The pod of a standby may not wear the command's label yet.
+  if (standbyJob !== null) await see(`${labels.pool}=${poolHashOf(standbyJob)}`)
   wrong.push(...missing.values())
   for (const name of wrong) await deps.caches.pods.refresh(name)
   return wrong.length === 0

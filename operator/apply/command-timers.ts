@@ -31,6 +31,8 @@ export interface CommandMemory {
   resultKept(commandId: string): void
   refusal(commandId: string, round: number): Refusal | null
   refused(commandId: string, round: number, refusal: Refusal | null): void
+  /** The API server refuses the pod of its standby the size of the command. */
+  resizeRefused(commandId: string, podUid: string, message: string): void
   forget(commandId: string): void
 }
 
@@ -56,6 +58,8 @@ interface Memory {
   waitsPublished: number
   isResultKept: boolean
   refusal: { round: number; refusal: Refusal } | null
+  resizeRefusal: { podUid: string; message: string } | null
+  unresizedMs: number | null
 }
 
 export function createCommandMemory(clock: Clock): CommandMemory {
@@ -79,6 +83,12 @@ export function createCommandMemory(clock: Clock): CommandMemory {
         memory.startable = { sinceMs: now, startTime }
       }
       memory.run = runOf(memory.run, row, job)
+      const attempt = pods.find(({ metadata }) => metadata.uid === row?.attempt)
+      const refused = memory.resizeRefusal
+      const resizeRefusal =
+        refused !== null && refused.podUid === row?.attempt ? refused.message : null
+      const isPending = (attempt?.standby?.resizePending ?? null) !== null
+      memory.unresizedMs = since(memory.unresizedMs, isPending || resizeRefusal !== null, now)
       memory.podDeletionMs = new Map(
         pods
           .filter((pod) => pod.deletion !== null)
@@ -90,6 +100,8 @@ export function createCommandMemory(clock: Clock): CommandMemory {
         startable: secondsSince(memory.startable?.sinceMs ?? null, now),
         suspended: secondsSince(memory.suspendedMs, now),
         hasResumed,
+        unresized: memory.unresizedMs === null ? null : secondsSince(memory.unresizedMs, now),
+        resizeRefusal,
         podDeletion: new Map(
           [...memory.podDeletionMs].map(([uid, atMs]) => [uid, secondsSince(atMs, now)]),
         ),
@@ -128,6 +140,9 @@ export function createCommandMemory(clock: Clock): CommandMemory {
     refused(commandId, round, refusal) {
       of(commandId).refusal = refusal === null ? null : { round, refusal }
     },
+    resizeRefused(commandId, podUid, message) {
+      of(commandId).resizeRefusal = { podUid, message }
+    },
     forget: (commandId) => void memories.delete(commandId),
   }
 
@@ -146,6 +161,8 @@ export function createCommandMemory(clock: Clock): CommandMemory {
       waitsPublished: 0,
       isResultKept: false,
       refusal: null,
+      resizeRefusal: null,
+      unresizedMs: null,
     }
     memories.set(commandId, memory)
     return memory

@@ -7,7 +7,9 @@ import type { FfmpegCommandStatus } from '../../crds/ffmpegcommand.ts'
 import type { StoredFileStatus } from '../../crds/storedfile.ts'
 import type { Action } from '../decide/actions.ts'
 import type { Situation } from '../decide/snapshot.ts'
-import { storageDifference } from './storage-difference.ts'
+import { differingObjects } from '../../common/storage/differing-objects.ts'
+import type { Outcome } from '../../common/store/attempts.ts'
+import { expectedObjects, outputPrefix, storageError } from '../status/stored-outputs.ts'
 import { outcomeFromResult } from '../status/outcome-from-result.ts'
 import { reportOf } from '../status/pod-end.ts'
 import { again, effect, resourceOf } from './apply-context.ts'
@@ -159,4 +161,17 @@ function stepOf(step: ShownStep): Step {
     ffmpeg_command_run_seconds: step.runSeconds ?? null,
     exit_code: step.exitCode ?? null,
   }
+}
+
+/** The runner is gone and cannot store a differing object again. */
+export async function storageDifference(
+  deps: Pick<ApplyDeps, 'storage'>,
+  row: ReconcileRow,
+  attempt: string,
+  { outcome }: Result,
+): Promise<Outcome | null> {
+  const prefix = outputPrefix(row, attempt)
+  if (outcome.status === 'FAILED' || prefix === null) return null
+  const [first] = await differingObjects(deps.storage, prefix, expectedObjects(outcome))
+  return first === undefined ? null : storageError(first)
 }

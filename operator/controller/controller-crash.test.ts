@@ -1,16 +1,17 @@
 import { expect } from 'chai'
 import { failpointNames } from '../../common/runtime/effects.ts'
-import type { Failpoint, FailpointName } from '../../common/runtime/effects.ts'
+import type { FailpointName } from '../../common/runtime/effects.ts'
 import { customResourceName, jobName } from '../../common/domain/resource-names.ts'
-import { createWorld, namespace, terminated } from './controller.fixture.ts'
+import { faults, hit } from './controller-crash.fixture.ts'
+import type { Play } from './controller-crash.fixture.ts'
+import { namespace, terminated } from './controller.fixture.ts'
 import type { FakePod, World } from './controller.fixture.ts'
 import { commandId } from '../decide/snapshot.fixture.ts'
 
-type Fault = 'crash before' | 'crash after' | 'done twice'
-const faults: readonly Fault[] = ['crash before', 'crash after', 'done twice']
-
 const points = failpointNames.filter(
-  (name) => name.startsWith('operator.') || name.startsWith('sweep.'),
+  (name) =>
+    (name.startsWith('operator.') || name.startsWith('sweep.')) &&
+    !name.startsWith('operator.standby'),
 )
 /**
  * Met elsewhere: by a resource that vanished, by objects of other namespaces, by uploads that were
@@ -65,56 +66,6 @@ describe('controller, hit at every effect', function () {
     expect(points.filter((point) => !met.has(point))).to.deep.equal(notMet)
   })
 })
-
-class Crash extends Error {}
-
-type Play = (world: World) => Promise<string>
-
-/** @param point null = no fault */
-async function hit(point: FailpointName | null, fault: Fault, play: Play) {
-  const met = new Set<FailpointName>()
-  let isArmed = true
-  let crashes = 0
-  let restarts = 0
-  const failpoint: Failpoint = async (at, effect) => {
-    // A process that has crashed does nothing any more.
-    if (crashes > restarts) throw new Crash()
-    met.add(at)
-    if (at !== point || !isArmed) return effect()
-    isArmed = false
-    if (fault !== 'crash before') await effect()
-    if (fault === 'done twice') return effect()
-    crashes += 1
-    throw new Crash()
-  }
-  const world = createWorld(failpoint)
-  const jobsMade: string[] = []
-  world.server.cluster.onChange(({ type, object }) => {
-    if (type === 'ADDED' && object.kind === 'Job') jobsMade.push(object.metadata.name)
-  })
-  await world.start()
-  watch()
-  const id = await play(world)
-  await world.clock.advance(300_000)
-  const { status, errorStatus, round } = await world.rowOf(id)
-  const left = ['FfmpegCommand', 'Job'].flatMap((kind) =>
-    world.server.cluster.list(kind).map(({ metadata }) => metadata.name),
-  )
-  await world.stop()
-  return { met, left, jobsMade, end: `${status} ${errorStatus} ${round}` }
-
-  /** What Kubernetes does about a process that has ended. */
-  function watch(): void {
-    world.clock.schedule(100, () => void restart().then(watch))
-  }
-
-  async function restart(): Promise<void> {
-    if (crashes === restarts) return
-    world.crash()
-    restarts = crashes
-    await world.start()
-  }
-}
 
 async function succeed(world: World): Promise<string> {
   await world.submit(commandId)

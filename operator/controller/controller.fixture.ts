@@ -32,6 +32,9 @@ import { createControllerMetrics } from '../apply/controller-metrics.ts'
 import { createOwnWrites } from '../machinery/own-writes.ts'
 import { createReflectorMetrics } from '../machinery/reflector-metrics.ts'
 import { createWorkQueueMetrics } from '../machinery/work-queue-metrics.ts'
+import type { WarmSettings } from '../resources/runner-settings.ts'
+import { createStandbyWaiters } from '../warm/standby-waiters.ts'
+import { createWarmMetrics } from '../warm/warm-metrics.ts'
 import { runnerSettings } from '../decide/snapshot.fixture.ts'
 import type { StoredObject } from '../../common/storage/object-store.ts'
 
@@ -60,7 +63,11 @@ export function useWorld(plan: Partial<Plan> = {}): World {
 export function createWorld(
   failpoint: Failpoint = directly,
   changes: Partial<Plan> = {},
-  { liveJobs = 500, latencyMs = () => 1 }: { liveJobs?: number; latencyMs?: () => number } = {},
+  {
+    liveJobs = 500,
+    latencyMs = () => 1,
+    warm = null,
+  }: { liveJobs?: number; latencyMs?: () => number; warm?: WarmSettings | null } = {},
 ) {
   const plan = planWith({ maxRunSeconds: 300, ...changes })
   let statements = 0
@@ -90,6 +97,7 @@ export function createWorld(
     newId: () => `0197a3f1-0000-7000-8000-${String(++ids).padStart(12, '0')}`,
     failpoint,
   }
+  const waiters = createStandbyWaiters(clock)
   const events: string[] = []
   const notes: string[] = []
   const swept: string[] = []
@@ -101,7 +109,7 @@ export function createWorld(
   return {
     ...{ accountId: account.accountId, statements: () => statements },
     metrics: () => registry.metrics(),
-    ...{ clock, server, store, outage, events, notes, swept, stored, kept },
+    ...{ waiters, clock, server, store, outage, events, notes, swept, stored, kept },
     ...{ remember, start, stop, crash, submit, pod, run, runPod, succeed, status, rowOf, jobNames },
   }
 
@@ -134,6 +142,9 @@ export function createWorld(
       },
       metrics: createControllerMetrics(registry),
       queueMetrics: createWorkQueueMetrics(registry),
+      waiters,
+      canResize: async () => true,
+      warmMetrics: createWarmMetrics(registry),
       hints: noHints,
       plans: { small: plan },
       sweepFiles: async () => 'drained',
@@ -159,7 +170,7 @@ export function createWorld(
         },
       },
       settings: {
-        runner: runnerSettings({ namespace }),
+        runner: runnerSettings({ namespace, warm }),
         publicBaseUrl: 'https://cdn.example',
         jobTtlSeconds: 60,
         failedJobTtlSeconds: 120,

@@ -30,6 +30,10 @@ import { createResultKeeper } from '../apply/result-keeper.ts'
 import type { ResultKeeperDeps } from '../apply/result-keeper.ts'
 import { restoreKept } from '../apply/restore-outcome.ts'
 import { recordLost } from '../observe/shown-status.ts'
+import { createWarmPool } from '../warm/warm-pool.ts'
+import { wantedStandbys } from '../warm/offer-shares.ts'
+import type { StandbyWaiters } from '../warm/standby-waiters.ts'
+import type { WarmMetrics } from '../warm/warm-metrics.ts'
 import { createMirror } from '../loops/sync-status.ts'
 import { createReconcileOne } from './reconcile-one.ts'
 import type { ReconcileSettings } from '../decide/snapshot.ts'
@@ -49,8 +53,12 @@ export interface Controller {
 
 export interface ControllerDeps extends Omit<
   ApplyDeps,
-  'memory' | 'results' | 'importCommand' | 'wakeAdmission' | 'showTurns'
+  'memory' | 'results' | 'importCommand' | 'wakeAdmission' | 'showTurns' | 'warm' | 'warmMetrics'
 > {
+  /** Runners that wait at the gateway of this process. */
+  readonly waiters: Pick<StandbyWaiters, 'offers' | 'answer' | 'onChange'>
+  readonly canResize: () => Promise<boolean>
+  readonly warmMetrics: WarmMetrics
   readonly throttle: RequestThrottle
   readonly plans: Plans
   readonly storage: ApplyDeps['storage'] & SweepStorage & ResultKeeperDeps['storage']
@@ -101,6 +109,7 @@ export function createController(deps: ControllerDeps): Controller {
     ...deps,
     compared: (signal) => history.compared(signal),
     settings: settings.admission,
+    onChosen: (chosen) => warm.admitting(wantedStandbys(chosen, settings.runner)),
     onAdmitted: (commandIds) => commandIds.forEach((commandId) => queue.add(commandId)),
   })
   const room = createImportRoom({ ...deps, clock, wake: (commandId) => queue.add(commandId) })
@@ -108,8 +117,15 @@ export function createController(deps: ControllerDeps): Controller {
     ...{ throttle: deps.throttle, clock },
     wake: (commandId) => queue.add(commandId, 'progress'),
   })
+  const warm = createWarmPool({
+    ...deps,
+    metrics: deps.warmMetrics,
+    settings: { runner: settings.runner, liveJobs: settings.admission.liveJobs },
+    wakeAfter: (delayMs) => void clock.schedule(delayMs, () => refill.wake()),
+  })
   const applyDeps: ApplyDeps = {
     ...deps,
+    warm,
     showTurns,
     memory: createCommandMemory(clock),
     results,
@@ -179,9 +195,11 @@ export function createController(deps: ControllerDeps): Controller {
       enqueue: (commandId, final) => enqueue(commandId, final ? 'finished' : 'progress'),
     }),
   )
+  const refill = loop('warm', 1_000, (signal) => warm.round(signal))
   const loops = [
     admit,
     mirror,
+    refill,
     loop('imports', 5_000, (signal) => room.look(signal)),
     loop('drift', 5 * 60_000, (signal) => findDrift({ store, caches, enqueue: resync }, signal)),
     draining(
@@ -225,10 +243,12 @@ export function createController(deps: ControllerDeps): Controller {
         enqueue(commandId, lane, isUrgent(change) ? 0 : startingPodMs)
       })
       const unhint = deps.hints.subscribe('mirror', () => mirror.hint())
+      const unwatch = deps.waiters.onChange(() => refill.hint())
       queue.start()
       await Promise.all(loops.map((each) => each.run(signal)))
       unsubscribe()
       unhint()
+      unwatch()
       showTurns.stop()
       isRunning = false
       const left = await queue.drain(drainMs)

@@ -9,6 +9,7 @@ import type { ReconcileRow } from '../../common/store/reconcile.ts'
 import type { Plan } from '../decide/actions.ts'
 import type { Admission } from '../loops/admit.ts'
 import type { Applied, ApplyDeps } from '../apply/apply-context.ts'
+import { withStandby } from '../observe/bound-standby.ts'
 import type { CommandFacts } from '../observe/command-facts.ts'
 import type { CachedObject } from '../machinery/object-cache.ts'
 import type { Confirmable, ReconcileSettings, Situation } from '../decide/snapshot.ts'
@@ -88,10 +89,14 @@ async function gather(
 ): Promise<Situation> {
   const { caches, memory, effects, settings } = deps
   const commands = caches.commandsOf(commandId)
-  const jobs = caches.jobsOf(commandId)
-  const pods = caches.podsOf(commandId)
-  const gonePods = caches.gonePodsOf(commandId)
+  const seen = {
+    jobs: caches.jobsOf(commandId),
+    pods: caches.podsOf(commandId),
+    gonePods: caches.gonePodsOf(commandId),
+  }
   const row = await deps.store.findForReconcile(commandId)
+  // These are newer than the row, which names them: the guards of the statements see to that.
+  const { jobs, pods, gonePods } = row === null ? seen : withStandby(seen, row, caches)
   return {
     command: commandOf(commands, row),
     row,
@@ -135,23 +140,31 @@ async function behindOwnWrites(
     // Applies to objects read in this reconcile too: they may have been written since.
     if (waitMs < lostEventMs) return waitMs
     if (refreshed.has(`${kind}/${name}`)) continue
-    await (kind === 'Job' ? deps.caches.jobs : cacheOf(deps.caches, kind)).refresh(name)
+    await cacheFor(deps, kind).refresh(name)
     refreshed.add(`${kind}/${name}`)
     return 'again'
   }
   return null
 }
 
+function cacheFor(
+  { caches }: ReconcileOneDeps,
+  kind: WorkKind | 'Job' | 'Pod',
+): { refresh(name: string): Promise<unknown> } {
+  if (kind === 'Job') return caches.jobs
+  return kind === 'Pod' ? caches.pods : cacheOf(caches, kind)
+}
+
 /** Objects of this command that we may have written: cached ones, and the Job that should be. */
-function written({ command, row, jobs }: Situation): {
-  kind: WorkKind | 'Job'
+function written({ command, row, jobs, pods }: Situation): {
+  kind: WorkKind | 'Job' | 'Pod'
   name: string
   cached: CachedObject | null
 }[] {
   const expected =
     row === null || row.round === 0 || isFinal(row.status)
       ? []
-      : [jobName(row.commandId, row.round, workKind(row.commandType))]
+      : [row.standbyJob ?? jobName(row.commandId, row.round, workKind(row.commandType))]
   const names = new Set([...jobs.map(({ metadata }) => metadata.name), ...expected])
   const cachedJob = (name: string): CachedObject | null =>
     jobs.find(({ metadata }) => metadata.name === name) ?? null
@@ -160,6 +173,9 @@ function written({ command, row, jobs }: Situation): {
       ? []
       : [{ kind: command.kind, name: command.metadata.name, cached: command }]),
     ...[...names].map((name) => ({ kind: 'Job' as const, name, cached: cachedJob(name) })),
+    ...pods
+      .filter(({ standby }) => standby !== null)
+      .map((pod) => ({ kind: 'Pod' as const, name: pod.metadata.name, cached: pod })),
   ]
 }
 

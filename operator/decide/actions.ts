@@ -23,7 +23,10 @@ export type Action =
   /** The custom resource is gone: dispatch recreates it. */
   | { readonly kind: 'undispatch'; readonly resourceUid: string }
   | { readonly kind: 'wakeAdmission' }
-  | { readonly kind: 'createJob'; readonly manifest: RunnerJob; readonly hash: string }
+  | CreateJob
+  /** Gives the command to a pod that waits for one; without such a pod its Job is created. */
+  | { readonly kind: 'bindStandby'; readonly otherwise: CreateJob }
+  | AdoptStandby
   | { readonly kind: 'deleteJob'; readonly job: JobFacts; readonly why: string }
   | {
       readonly kind: 'loseAttempt'
@@ -69,6 +72,29 @@ export type Action =
   | { readonly kind: 'removeFinalizer'; readonly command: CommandFacts }
   | { readonly kind: 'deleteResource'; readonly command: CommandFacts }
   | { readonly kind: 'markResourceDeleted' }
+
+export interface CreateJob {
+  readonly kind: 'createJob'
+  readonly manifest: RunnerJob
+  readonly hash: string
+}
+
+/**
+ * Makes a standby that works on a command what a runner created for it is. Each of the three effects is
+ * decided from the objects themselves, and is null where nothing is left to do.
+ */
+export interface AdoptStandby {
+  readonly kind: 'adoptStandby'
+  readonly podUid: string
+  readonly job: Patch | null
+  readonly pod: Patch | null
+  readonly resize: (Patch & { readonly node: string | null }) | null
+}
+
+export interface Patch {
+  readonly target: FactMetadata
+  readonly body: object
+}
 
 /** Actions, in this order, and when to reconcile again if no event comes before. */
 export interface Plan {

@@ -4,6 +4,7 @@ import type { JobFacts } from '../observe/job-facts.ts'
 import { isSuspendedByQueue } from '../observe/job-facts.ts'
 import { isTerminal } from '../observe/pod-facts.ts'
 import type { PodFacts } from '../observe/pod-facts.ts'
+import { isUnadopted } from './round.ts'
 import type { Round } from './round.ts'
 import type { Situation } from './snapshot.ts'
 import { lossReasons } from '../status/loss.ts'
@@ -126,8 +127,9 @@ function wasSuperseded(pod: PodFacts): boolean {
   return exitCode(pod.transfer) === transferExit.superseded
 }
 
+/** A standby that was not adopted in time has the deadline of one that waits: no time of the command. */
 function isPastDeadline(job: JobFacts | null): boolean {
-  return job?.ending?.reason === 'DeadlineExceeded'
+  return job?.ending?.reason === 'DeadlineExceeded' && !isUnadopted(job)
 }
 
 function jobTimeout(job: JobFacts | null, context: AttemptContext): Verdict {

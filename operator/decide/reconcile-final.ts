@@ -6,7 +6,7 @@ import type { JobFacts } from '../observe/job-facts.ts'
 import { isTerminal } from '../observe/pod-facts.ts'
 import type { PodFacts } from '../observe/pod-facts.ts'
 import { endsItsJob, mayStartPod } from './next-pod.ts'
-import { roundOf } from './round.ts'
+import { isUnadopted, roundOf } from './round.ts'
 import type { Round } from './round.ts'
 import { showStatus } from './show-status.ts'
 import type { Situation } from './snapshot.ts'
@@ -25,7 +25,9 @@ export function reconcileFinal(
   row: ReconcileRow,
 ): Plan {
   const round = roundOf(situation, row)
-  const ours = situation.jobs.filter((job) => job.specHash === round.specHash)
+  const ours = situation.jobs.filter(
+    (job) => job.specHash === round.specHash || (job === round.job && isUnadopted(job)),
+  )
   const stopped = ours.filter((job) => shouldStop(job, situation, row))
   const actions: Action[] = stopped.map((job) => ({
     kind: 'deleteJob',

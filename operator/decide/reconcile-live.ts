@@ -2,12 +2,14 @@ import { evictedByQueue } from '../../common/domain/failures.ts'
 import type { ReconcileRow } from '../../common/store/reconcile.ts'
 import { plan } from './actions.ts'
 import type { Action, Plan } from './actions.ts'
+import { adoptStandby, coldReason, sizedVerdict } from './adopt-standby.ts'
 import type { CommandFacts } from '../observe/command-facts.ts'
+import type { JobFacts } from '../observe/job-facts.ts'
 import { isTerminal } from '../observe/pod-facts.ts'
 import { backoffLimitOf, jobFor } from '../resources/job.ts'
 import { jobGoesOn } from './next-pod.ts'
 import { roundVerdict } from './pod-outcome.ts'
-import { roundOf } from './round.ts'
+import { isUnadopted, roundOf } from './round.ts'
 import type { Round } from './round.ts'
 import { quotaActions } from './suspended-quota.ts'
 import { showStatus } from './show-status.ts'
@@ -61,7 +63,7 @@ function reconcileRound(situation: Situation, command: CommandFacts, round: Roun
   if (foreign === null && hasUnlikelyHolder(round) && !situation.confirmed.has('pods')) {
     return plan([{ kind: 'confirm', what: 'pods', name: row.commandId }])
   }
-  const verdict: Verdict = foreign ?? roundVerdict(situation, round)
+  const verdict: Verdict = foreign ?? sizedVerdict(situation, round, roundVerdict(situation, round))
   switch (verdict.kind) {
     case 'failed':
       return plan([...stale, failure(row, verdict.errorStatus, verdict.message, verdict.evidence)])
@@ -76,14 +78,20 @@ function reconcileRound(situation: Situation, command: CommandFacts, round: Roun
       return plan([...stale, ...lossActions(situation, round, verdict)])
     case 'wait':
     case 'none': {
-      const create = createJob(situation, command, round)
+      const start = startActions(situation, command, round)
+      const adopt = adoptStandby(situation, command, round)
       const quota = quotaActions(situation, round)
       const waits = [verdict.kind === 'wait' ? verdict.seconds : null, quota.againSeconds]
+      const adopting = adopt === null ? null : adoptAgainSeconds
+      const actions = [...stale, ...start, ...(adopt === null ? [] : [adopt]), ...quota.actions]
       const show = showStatus(situation, command, round)
-      return plan([...stale, ...create, ...quota.actions, show], soonestMs(waits))
+      return plan([...actions, show], soonestMs([...waits, adopting]))
     }
   }
 }
+
+/** Events of a pod that does not wear the labels of its command yet wake no command. */
+const adoptAgainSeconds = 1
 
 function soonestMs(seconds: readonly (number | null)[]): number | null {
   const due = seconds.filter((each) => each !== null)
@@ -101,11 +109,21 @@ function hasUnlikelyHolder({ row, pods }: Round): boolean {
 }
 
 /** Never adopted, never changed: the next round has another name. */
-function foreignJob(command: CommandFacts, { job, specHash }: Round): Verdict | null {
+function foreignJob(command: CommandFacts, round: Round): Verdict | null {
+  const { job, specHash } = round
   if (job === null) return null
+  if (isUnadopted(job)) return foreignStandby(round, job)
   const ours = job.ownerUid === command.metadata.uid && job.specHash === specHash
   const evidence = { job: job.metadata.name }
   return ours ? null : { kind: 'lost', reason: 'ForeignJob', podUid: null, evidence }
+}
+
+/** A Job that has taken the name of the one whose pod was given the command. */
+function foreignStandby({ row, pods, gonePods }: Round, job: JobFacts): Verdict | null {
+  const pod = [...pods, ...gonePods].find(({ metadata }) => metadata.uid === row.attempt)
+  if (pod === undefined || pod.standby?.job?.uid === job.metadata.uid) return null
+  const evidence = { job: job.metadata.name, pod: pod.metadata.name }
+  return { kind: 'lost', reason: 'ForeignJob', podUid: row.attempt, evidence }
 }
 
 function lossActions(
@@ -138,6 +156,14 @@ function lossActions(
       evidence,
     },
   ]
+}
+
+/** A pod that waits for a command starts FFmpeg at once, so it is asked for first. */
+function startActions(situation: Situation, command: CommandFacts, round: Round): Action[] {
+  const isCold = coldReason(round.row, situation.settings.runner) !== 'empty'
+  return createJob(situation, command, round).map((action) =>
+    isCold || action.kind !== 'createJob' ? action : { kind: 'bindStandby', otherwise: action },
+  )
 }
 
 /**

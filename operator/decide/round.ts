@@ -26,7 +26,7 @@ export function roundOf(situation: Situation, row: ReconcileRow): Round {
   const isPresent = (pod: PodFacts): boolean =>
     pod.round === row.round && !row.lostAttempts.includes(pod.metadata.uid)
   const { runner } = situation.settings
-  const job = situation.jobs.find(({ round }) => round === row.round) ?? null
+  const job = situation.jobs.find((each) => isJobOf(row, each)) ?? null
   const pods = situation.pods.filter(isPresent)
   return {
     row,
@@ -46,6 +46,17 @@ export function roundOf(situation: Situation, row: ReconcileRow): Round {
         })
       : (situation.admission ?? notYetCounted),
   }
+}
+
+/** The Job of a standby has a name that says nothing of its command. */
+function isJobOf({ round, standbyJob }: ReconcileRow, job: JobFacts): boolean {
+  if (job.round !== round) return false
+  return standbyJob === null || job.metadata.name === standbyJob
+}
+
+/** It waited for the command, and does not belong to its resource yet. */
+export function isUnadopted({ standby, ownerUid }: JobFacts): boolean {
+  return standby !== null && ownerUid === null
 }
 
 /** Status reason before admission has computed one. It is not a wait reason, so it gets no Event. */

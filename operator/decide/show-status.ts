@@ -18,7 +18,8 @@ export function showStatus(
     shown: command.shown,
     now,
     clocks: limits.clocks,
-    jobName: row.round === 0 ? null : jobName(row.commandId, row.round, command.kind),
+    jobName:
+      row.round === 0 ? null : (row.standbyJob ?? jobName(row.commandId, row.round, command.kind)),
     waiting,
     publicBaseUrl: settings.publicBaseUrl,
     byReference: command.byReference,

@@ -4,7 +4,7 @@ import type { CommandFacts } from '../observe/command-facts.ts'
 import type { ContainerFacts } from '../observe/container-facts.ts'
 import type { JobFacts } from '../observe/job-facts.ts'
 import type { PodFacts } from '../observe/pod-facts.ts'
-import type { RunnerSettings } from '../resources/runner-settings.ts'
+import type { RunnerSettings, WarmSettings } from '../resources/runner-settings.ts'
 import type { Elapsed, Situation } from './snapshot.ts'
 import { specHash } from '../resources/spec-hash.ts'
 import { shownStatus } from '../observe/shown-status.ts'
@@ -43,9 +43,18 @@ export function runnerSettings(changes: Partial<RunnerSettings> = {}): RunnerSet
     runtimeClassName: null,
     hostUsers: null,
     kueue: null,
+    warm: null,
     maxPixels: 67_108_864,
     sandbox: 'required',
     failpoints: null,
+    ...changes,
+  }
+}
+
+export function warmSettings(changes: Partial<WarmSettings> = {}): WarmSettings {
+  return {
+    ...{ min: 1, max: 2, vcpu: 8, reserve: 0, maxAgeSeconds: 1_800, idleSeconds: 900 },
+    coldPlans: [],
     ...changes,
   }
 }
@@ -190,6 +199,7 @@ export function job(changes: Partial<JobFacts> = {}): JobFacts {
     ending: null,
     finished: false,
     ttlSeconds: null,
+    standby: null,
     ...changes,
   }
 }
@@ -210,6 +220,7 @@ export function pod(changes: Partial<PodFacts> & { uid?: string } = {}): PodFact
     node: 'node-1',
     transfer: { state: 'running' },
     ffmpeg: { state: 'running' },
+    standby: null,
     ...rest,
   }
 }
@@ -221,6 +232,7 @@ export function ended(exitCode: number, reason = 'Error', message = ''): Contain
 export function elapsed(changes: Partial<Elapsed> = {}): Elapsed {
   return {
     ...{ sinceFinal: 0, withoutPod: 0, startable: 0, suspended: 0, hasResumed: false },
+    ...{ unresized: null, resizeRefusal: null },
     podDeletion: new Map(),
     ...changes,
   }

@@ -46,6 +46,10 @@ export interface Elapsed {
   readonly suspended: number
   /** The Job was suspended and resumed since the attempt of the row, or its absence, was first seen. */
   readonly hasResumed: boolean
+  /** Since the node or the API server refuses the size of the command to its standby; null: it does not. */
+  readonly unresized: number | null
+  /** The API server has refused it. */
+  readonly resizeRefusal: string | null
   /** Time since its deletion was requested, by pod UID. */
   readonly podDeletion: ReadonlyMap<string, number>
 }

@@ -277,5 +277,6 @@ function runningPod(commandId: string, podUid: string): PodFacts {
     node: 'node-1',
     transfer: { state: 'running' },
     ffmpeg: { state: 'running' },
+    standby: null,
   }
 }

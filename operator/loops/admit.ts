@@ -42,8 +42,15 @@ export interface AdmissionDeps {
   readonly metrics: Pick<ControllerMetrics, 'admitted'>
   /** Resolves once rows and custom resources were compared under the database's present history. */
   readonly compared: (signal: AbortSignal) => Promise<void>
+  /** Called with what a round is about to admit. */
+  readonly onChosen?: (chosen: readonly ChosenAdmission[]) => void
   /** Called with the ids that were admitted. */
   readonly onAdmitted: (commandIds: readonly string[]) => void
+}
+
+export interface ChosenAdmission {
+  readonly account: Pick<RoundAccount, 'accountId' | 'plan' | 'waiting'>
+  readonly commandIds: readonly string[]
 }
 
 export interface AdmissionSettings extends Pick<
@@ -98,6 +105,7 @@ export function createAdmission(deps: AdmissionDeps): Admission {
       const limits = { ...settings, ...learnt, capacityVcpus, largestVcpus: largestVcpus(plans) }
       const chosen = chooseRound(time, accounts, limits)
       time = chosen.time
+      if (chosen.admissions.length > 0) deps.onChosen?.(chosen.admissions)
       const started = new Set(chosen.admissions.flatMap(({ commandIds }) => commandIds))
       for (const [index, account] of accounts.entries()) {
         const { waiting } = isDue(account) ? (found[index] ?? account) : account

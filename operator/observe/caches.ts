@@ -41,6 +41,10 @@ export interface Caches {
   gonePodsOf(commandId: string): PodFacts[]
   /** Living in the cluster or gone; null for a pod that was never seen. */
   podByUid(podUid: string): PodFacts | null
+  isGone(podUid: string): boolean
+  /** Jobs that were made before there was a command for them. */
+  standbyJobs(): JobFacts[]
+  standbyPodsOf(jobUid: string): PodFacts[]
   /** @returns how to stop listening */
   subscribe(listener: CacheListener): () => void
   /** Resolves once all kinds are known. */
@@ -116,7 +120,10 @@ export function createCaches(deps: CachesDeps): Caches {
     resource: deps.jobs,
     labelSelector: ourLabel,
     project: jobFacts,
-    indexes: { command: commandKey },
+    indexes: {
+      command: commandKey,
+      standby: ({ standby }) => (standby === null ? [] : [allStandbys]),
+    },
     onChange: (change) => report(change.object.commandId, { kind: 'Job', ...change }),
   })
   const pods = createReflector({
@@ -124,7 +131,11 @@ export function createCaches(deps: CachesDeps): Caches {
     resource: deps.pods,
     labelSelector: ourLabel,
     project: podFacts,
-    indexes: { command: commandKey, uid: ({ metadata }) => [metadata.uid] },
+    indexes: {
+      command: commandKey,
+      uid: ({ metadata }) => [metadata.uid],
+      standby: ({ standby }) => jobUidsOf(standby),
+    },
     onChange(change) {
       if (change.type === 'deleted') gone.add(change.object)
       report(change.object.commandId, { kind: 'Pod', ...change })
@@ -145,6 +156,9 @@ export function createCaches(deps: CachesDeps): Caches {
     podsOf: (commandId) => pods.byIndex('command', commandId),
     gonePodsOf: (commandId) => gone.of(commandId),
     podByUid: (podUid) => pods.byIndex('uid', podUid)[0] ?? gone.byUid(podUid),
+    isGone: (podUid) => pods.byIndex('uid', podUid).length === 0 && gone.byUid(podUid) !== null,
+    standbyJobs: () => jobs.byIndex('standby', allStandbys),
+    standbyPodsOf: (jobUid) => pods.byIndex('standby', jobUid),
     subscribe(listener) {
       listeners.add(listener)
       return () => void listeners.delete(listener)
@@ -161,6 +175,13 @@ export function createCaches(deps: CachesDeps): Caches {
     if (commandId === null || isNoise(change)) return
     for (const listener of listeners) listener(commandId, change)
   }
+}
+
+const allStandbys = 'all'
+
+function jobUidsOf(standby: PodFacts['standby']): string[] {
+  const job = standby === null ? null : standby.job
+  return job === null ? [] : [job.uid]
 }
 
 function commandKey({ commandId }: { readonly commandId: string | null }): string[] {

@@ -20,9 +20,11 @@ export function createGonePods(clock: Clock): GonePods {
   return {
     add(pod) {
       forgetOld()
-      if (pod.commandId === null) return
+      if (pod.commandId === null && pod.standby === null) return
       const { uid } = pod.metadata
       pods.set(uid, { pod, atMs: clock.monotonicMs() })
+      // A standby may be gone before its labels say whose command it was given.
+      if (pod.commandId === null) return
       const uids = byCommand.get(pod.commandId) ?? new Set()
       byCommand.set(pod.commandId, uids.add(uid))
     },

@@ -1,4 +1,4 @@
-import type { Job } from '../../common/kubernetes/resources/objects.ts'
+import type { Job, ObjectMeta } from '../../common/kubernetes/resources/objects.ts'
 import {
   commandKind,
   jobName,
@@ -9,6 +9,7 @@ import {
 import { queueNameLabel } from '../resources/kueue.ts'
 import { factMetadata } from './fact-metadata.ts'
 import type { FactMetadata } from './fact-metadata.ts'
+import { boundTo, isStandby } from './standby-labels.ts'
 
 /** What the operator keeps of a Job. */
 export interface JobFacts {
@@ -31,14 +32,13 @@ export interface JobFacts {
   /** Complete or Failed: all its pods are terminal. */
   readonly finished: boolean
   readonly ttlSeconds: number | null
+  /** null for a Job that was created for its command. */
+  readonly standby: { readonly poolHash: string } | null
 }
 
 export function jobFacts({ metadata, spec, status }: Job): JobFacts {
-  const commandId = metadata.labels?.[labels.commandId] ?? ''
-  const round = Number(metadata.labels?.[labels.round])
-  const ours = ([commandKind, storedFileKind] as const).some(
-    (kind) => metadata.name === jobName(commandId, round, kind),
-  )
+  const standby = isStandby(metadata) ? { poolHash: metadata.labels?.[labels.pool] ?? '' } : null
+  const work = standby === null ? createdFor(metadata) : boundTo(metadata)
   const holds = (type: string): boolean =>
     status.conditions.some((condition) => condition.type === type && condition.status === 'True')
   const ending = status.conditions.find(
@@ -49,8 +49,8 @@ export function jobFacts({ metadata, spec, status }: Job): JobFacts {
   )
   return {
     metadata: factMetadata(metadata),
-    commandId: ours ? commandId : null,
-    round: ours ? round : 0,
+    commandId: work?.commandId ?? null,
+    round: work?.round ?? 0,
     ownerUid: metadata.ownerReferences?.find(({ controller }) => controller === true)?.uid ?? null,
     specHash: metadata.annotations?.[specHashAnnotation] ?? null,
     deleting: metadata.deletionTimestamp !== undefined,
@@ -64,7 +64,17 @@ export function jobFacts({ metadata, spec, status }: Job): JobFacts {
         : { reason: ending.reason ?? ending.type, message: ending.message ?? '' },
     finished: holds('Complete') || holds('Failed'),
     ttlSeconds: spec.ttlSecondsAfterFinished,
+    standby,
   }
+}
+
+function createdFor(metadata: ObjectMeta): { commandId: string; round: number } | null {
+  const commandId = metadata.labels?.[labels.commandId] ?? ''
+  const round = Number(metadata.labels?.[labels.round])
+  const ours = ([commandKind, storedFileKind] as const).some(
+    (kind) => metadata.name === jobName(commandId, round, kind),
+  )
+  return ours ? { commandId, round } : null
 }
 
 /** Nothing is missing: its pods start when Kueue resumes it. */

@@ -2,6 +2,8 @@ import type { Condition, Pod } from '../../common/kubernetes/resources/objects.t
 import { parsePodName } from '../../common/domain/pod-name.ts'
 import { containerFacts } from './container-facts.ts'
 import type { ContainerFacts } from './container-facts.ts'
+import { sizeText } from '../resources/standby-size.ts'
+import { boundTo, isStandby } from './standby-labels.ts'
 import { factMetadata } from './fact-metadata.ts'
 import type { FactMetadata } from './fact-metadata.ts'
 
@@ -24,10 +26,26 @@ export interface PodFacts {
   readonly node: string | null
   readonly transfer: ContainerFacts | null
   readonly ffmpeg: ContainerFacts | null
+  /** null for a pod that was made for its command. */
+  readonly standby: StandbyPodFacts | null
+}
+
+/** What the operator keeps of a pod that waited for its command, or still does. */
+export interface StandbyPodFacts {
+  readonly job: { readonly name: string; readonly uid: string } | null
+  /** It wears the labels of its command, and has its deadline. */
+  readonly isBound: boolean
+  /** `sizeText` of its containers. */
+  readonly size: string | null
+  /** Its node can change its size while it runs. */
+  readonly isResizable: boolean
+  /** Why its node has not changed its size yet. */
+  readonly resizePending: { readonly reason: string; readonly message: string } | null
 }
 
 export function podFacts({ metadata, spec, status }: Pod): PodFacts {
-  const name = parsePodName(metadata.name)
+  const standby = standbyOf({ metadata, spec, status })
+  const name = standby === null ? parsePodName(metadata.name) : boundTo(metadata)
   const disruption = conditionOf(status.conditions, 'DisruptionTarget')
   const scheduled = conditionOf(status.conditions, 'PodScheduled')
   const container = (wanted: string): ContainerFacts | null => {
@@ -50,6 +68,23 @@ export function podFacts({ metadata, spec, status }: Pod): PodFacts {
     node: spec.nodeName,
     transfer: container('transfer'),
     ffmpeg: container('ffmpeg'),
+    standby,
+  }
+}
+
+function standbyOf({ metadata, spec, status }: Pod): StandbyPodFacts | null {
+  if (!isStandby(metadata)) return null
+  const owner = metadata.ownerReferences?.find(({ controller }) => controller === true)
+  const pending = conditionOf(status.conditions, 'PodResizePending')
+  return {
+    job: owner === undefined ? null : { name: owner.name, uid: owner.uid },
+    isBound: boundTo(metadata) !== null,
+    size: sizeText(spec.containers),
+    isResizable: status.containers.some(({ showsResources }) => showsResources),
+    resizePending:
+      pending?.status === 'True'
+        ? { reason: pending.reason ?? 'Unknown', message: (pending.message ?? '').slice(0, 500) }
+        : null,
   }
 }
 

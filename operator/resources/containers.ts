@@ -1,9 +1,4 @@
-import type {
-  V1Container,
-  V1PodSecurityContext,
-  V1ResourceRequirements,
-  V1SecurityContext,
-} from '@kubernetes/client-node'
+import type { V1Container, V1PodSecurityContext, V1SecurityContext } from '@kubernetes/client-node'
 import type { RunnerLimits } from './limits.ts'
 import type { RunnerSettings } from './runner-settings.ts'
 import { ffmpegMounts, gatewayCaFile, tokenFile, transferMounts } from './volumes.ts'
@@ -14,6 +9,14 @@ import { ffmpegMounts, gatewayCaFile, tokenFile, transferMounts } from './volume
  */
 export function containersFor(limits: RunnerLimits, settings: RunnerSettings): V1Container[] {
   return [transferContainer(settings), ffmpegContainer(limits, settings)]
+}
+
+/** What the two containers of a command's runner request, and may use at most. */
+export function resourcesFor(
+  limits: ContainerLimits,
+  settings: RunnerSettings,
+): { transfer: Resources; ffmpeg: Resources } {
+  return { transfer: transferResources(settings), ffmpeg: ffmpegResources(limits, settings) }
 }
 
 function transferContainer(settings: RunnerSettings): V1Container {
@@ -35,7 +38,7 @@ function transferContainer(settings: RunnerSettings): V1Container {
  * Its request may be above its share of the limit: next to busy FFmpegs the kernel weighs
  * containers by their requests, and a transfer that waits for a CPU delays the whole runner.
  */
-function transferResources(settings: RunnerSettings): V1ResourceRequirements {
+function transferResources(settings: RunnerSettings): Resources {
   const { transferCpuMillis, transferCpuRequestMillis, transferMemoryMbytes } = settings
   const { limits, requests } = resources(
     { cpuMillis: transferCpuMillis, memoryMbytes: transferMemoryMbytes, disk: diskOf(settings) },
@@ -62,15 +65,29 @@ const besideScratchMbytes = 512
 /** Its log; its root is read-only. */
 const ffmpegDisk: DiskMbytes = { limit: 64, request: 64 }
 
+/** Amounts of CPU, memory and disk, each a quantity as Kubernetes reads it. */
+export interface Resources {
+  readonly limits: Amounts
+  readonly requests: Amounts
+}
+
+type Amounts = Record<'cpu' | 'memory' | 'ephemeral-storage', string>
+
 interface DiskMbytes {
   readonly limit: number
   readonly request: number
 }
 
-function ffmpegContainer(
-  { cpus, memoryMbytes }: RunnerLimits,
+type ContainerLimits = Pick<RunnerLimits, 'cpus' | 'memoryMbytes'>
+
+function ffmpegResources(
+  { cpus, memoryMbytes }: ContainerLimits,
   settings: RunnerSettings,
-): V1Container {
+): Resources {
+  return resources({ cpuMillis: cpus * 1000, memoryMbytes, disk: ffmpegDisk }, settings)
+}
+
+function ffmpegContainer(limits: RunnerLimits, settings: RunnerSettings): V1Container {
   return {
     ...commonTo(settings),
     name: 'ffmpeg',
@@ -81,7 +98,7 @@ function ffmpegContainer(
       // An argument, because the environment of this container is empty on purpose.
       ...(settings.failpoints === null ? [] : ['--failpoints', settings.failpoints]),
     ],
-    resources: resources({ cpuMillis: cpus * 1000, memoryMbytes, disk: ffmpegDisk }, settings),
+    resources: ffmpegResources(limits, settings),
     volumeMounts: ffmpegMounts,
   }
 }
@@ -107,7 +124,7 @@ function resources(
     readonly disk: DiskMbytes
   },
   { cpuRequestPerVcpu, memoryRequestPerVcpu }: RunnerSettings,
-): Required<Pick<V1ResourceRequirements, 'limits' | 'requests'>> {
+): Resources {
   return {
     limits: {
       cpu: `${cpuMillis}m`,

@@ -2,6 +2,7 @@ import type {
   V1Job,
   V1JobSpec,
   V1ObjectMeta,
+  V1OwnerReference,
   V1PodSpec,
   V1Toleration,
 } from '@kubernetes/client-node'
@@ -40,13 +41,19 @@ export interface RunnerJob extends V1Job {
   readonly spec: V1JobSpec
 }
 
+export interface JobOwner {
+  readonly kind: WorkKind
+  readonly name: string
+  readonly uid: string
+}
+
+export function ownedBy({ kind, name, uid }: JobOwner): V1OwnerReference {
+  return { apiVersion: `${apiGroup}/${apiVersion}`, kind, name, uid, controller: true }
+}
+
 /** One Job, one pod, for a command or a chain. */
-export function jobFor(
-  command: JobCommand,
-  owner: { readonly kind: WorkKind; readonly name: string; readonly uid: string },
-  settings: RunnerSettings,
-): RunnerJob {
-  const podLabels = labelsFor(command)
+export function jobFor(command: JobCommand, owner: JobOwner, settings: RunnerSettings): RunnerJob {
+  const podLabels = { ...commandLabels(command), ...runnerLabels }
   const { kueue } = settings
   return {
     apiVersion: 'batch/v1',
@@ -56,15 +63,7 @@ export function jobFor(
       namespace: settings.namespace,
       labels: kueue === null ? podLabels : { ...podLabels, ...queueLabels(command, kueue) },
       annotations: { [specHashAnnotation]: command.specHash },
-      ownerReferences: [
-        {
-          apiVersion: `${apiGroup}/${apiVersion}`,
-          kind: owner.kind,
-          name: owner.name,
-          uid: owner.uid,
-          controller: true,
-        },
-      ],
+      ownerReferences: [ownedBy(owner)],
     },
     spec: {
       parallelism: 1,
@@ -97,26 +96,35 @@ export function backoffLimitOf({
   return maxAttempts - 1 + (kueue?.maxEvictions ?? 0)
 }
 
-function labelsFor({ commandId, accountName, round }: JobCommand): Record<string, string> {
+/** By which the command of a Job and its pod is found. */
+export function commandLabels({
+  commandId,
+  accountName,
+  round,
+}: Pick<JobCommand, 'commandId' | 'accountName' | 'round'>): Record<string, string> {
   return {
     [labels.commandId]: commandId,
     [labels.account]: labelValue(accountName),
     [labels.round]: String(round),
-    [labels.managedBy]: managedBy,
-    'app.kubernetes.io/name': 'cloud-ffmpeg',
-    'app.kubernetes.io/component': 'runner',
   }
+}
+
+/** NetworkPolicies select runners by them. */
+export const runnerLabels = {
+  [labels.managedBy]: managedBy,
+  'app.kubernetes.io/name': 'cloud-ffmpeg',
+  'app.kubernetes.io/component': 'runner',
 }
 
 /**
  * Autoscalers do not evict a running encode; a PodDisruptionBudget for a one-pod Job does not help.
  */
-const keepRunning = {
+export const keepRunning = {
   'cluster-autoscaler.kubernetes.io/safe-to-evict': 'false',
   'karpenter.sh/do-not-disrupt': 'true',
 }
 
-function podSpec(limits: RunnerLimits, settings: RunnerSettings): V1PodSpec {
+export function podSpec(limits: RunnerLimits, settings: RunnerSettings): V1PodSpec {
   return {
     restartPolicy: 'Never',
     activeDeadlineSeconds: limits.clocks.podDeadlineSeconds,

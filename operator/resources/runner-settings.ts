@@ -44,12 +44,30 @@ export interface RunnerSettings {
   readonly hostUsers: boolean | null
   /** null: the operator's own admission decides when a Job starts. */
   readonly kueue: KueueSettings | null
+  /** null: no pods are kept for commands to come. */
+  readonly warm: WarmSettings | null
   /** Largest frame that FFmpeg decodes. */
   readonly maxPixels: number
   /** What the supervisor does if the kernel cannot sandbox FFmpeg. */
   readonly sandbox: 'required' | 'preferred' | 'off'
   /** Armed failpoints of the runner, for tests against a real cluster. */
   readonly failpoints: string | null
+}
+
+/** Runners that wait for a command before one is chosen for them. */
+export interface WarmSettings {
+  readonly min: number
+  readonly max: number
+  /** Commands with more vCPUs get none of them. */
+  readonly vcpu: number
+  /** Part of what the largest command requests that a waiting one requests, 0 to 1. */
+  readonly reserve: number
+  /** An older one is replaced. */
+  readonly maxAgeSeconds: number
+  /** None is kept above `min` after a time without commands. */
+  readonly idleSeconds: number
+  /** Plans whose commands get none. */
+  readonly coldPlans: readonly string[]
 }
 
 /** A generic ephemeral volume of each pod. */

@@ -5,7 +5,7 @@ import type { StoredFileStatus } from '../../crds/storedfile.ts'
 import { conditionsFor, storedFileSubject } from './conditions.ts'
 import type { Standing } from './conditions.ts'
 import { cut } from './reason.ts'
-import { beforeRun, failedStanding, statusFor } from './state.ts'
+import { beforeRun, failedStanding, startOf, statusFor } from './state.ts'
 import type { StatusContext } from './state.ts'
 import type { WorkStatus } from '../observe/shown-status.ts'
 
@@ -43,7 +43,7 @@ function fileStatusFor(
     ...(file.fileType === null ? {} : { fileType: file.fileType }),
     ...(file.sizeBytes === null ? {} : { sizeBytes: file.sizeBytes }),
     ...(url === '' || url.length > 2048 ? {} : { url }),
-    ...(row.attempt === null ? {} : { attempt: row.attempt }),
+    ...(row.attempt === null ? {} : { attempt: row.attempt, start: startOf(row) }),
     attempts: row.attempts,
     ...(context.jobName === null ? {} : { jobName: context.jobName }),
     queuedAt: row.createdAt.toISOString(),

@@ -15,6 +15,7 @@ export const lossReasons = {
   ForeignJob: { charged: false },
   JobFailed: { charged: false },
   Interrupted: { charged: false },
+  NotResized: { charged: false },
   [evictedByQueue]: { charged: false },
   NodePressureAboveRequest: { charged: true },
   Evicted: { charged: true },

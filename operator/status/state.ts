@@ -40,7 +40,7 @@ export function statusFor(row: ReconcileRow, context: StatusContext): FfmpegComm
     message: messageOf(row, why, context),
     ...(row.progressPercent === null ? {} : { progressPercent: row.progressPercent }),
     steps: row.steps.map(stepStatus),
-    ...(row.attempt === null ? {} : { attempt: row.attempt }),
+    ...(row.attempt === null ? {} : { attempt: row.attempt, start: startOf(row) }),
     attempts: row.attempts,
     ...(context.jobName === null ? {} : { jobName: context.jobName }),
     ...(row.queuePosition === null || row.queuePosition > longestQueueShown
@@ -55,6 +55,10 @@ export function statusFor(row: ReconcileRow, context: StatusContext): FfmpegComm
     ...(row.outputs === null ? {} : { outputs: outputsStatus(row.outputs, context.publicBaseUrl) }),
     conditions: conditionsFor(standing, context.shown, context),
   }
+}
+
+export function startOf({ standbyJob }: ReconcileRow): 'Warm' | 'Cold' {
+  return standbyJob === null ? 'Cold' : 'Warm'
 }
 
 /** For an object that can have no row. */

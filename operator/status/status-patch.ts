@@ -64,6 +64,7 @@ const clearedBoth = {
   message: null,
   attempt: null,
   attempts: null,
+  start: null,
   jobName: null,
   queuedAt: null,
   startedAt: null,

@@ -22,6 +22,7 @@ export function planWith(changes: Partial<Plan> = {}): Plan {
     uploads: true,
     private: true,
     webhooks: true,
+    warm: true,
     retention: { recordsDays: null, originalsDays: null, logsDays: null, filesDays: null },
     ...changes,
   }

@@ -236,6 +236,20 @@ priorityClassName: {{ . }}
 - name: CLOUD_FFMPEG_KUEUE_MAX_EVICTIONS
   value: {{ .Values.queue.kueue.maxEvictions | int64 | quote }}
 {{- end }}
+{{- if .Values.runner.warm.max }}
+- name: CLOUD_FFMPEG_WARM_MIN
+  value: {{ .Values.runner.warm.min | int64 | quote }}
+- name: CLOUD_FFMPEG_WARM_MAX
+  value: {{ .Values.runner.warm.max | int64 | quote }}
+- name: CLOUD_FFMPEG_WARM_VCPU
+  value: {{ .Values.runner.warm.vcpu | int64 | quote }}
+- name: CLOUD_FFMPEG_WARM_RESERVE
+  value: {{ .Values.runner.warm.reserve | quote }}
+- name: CLOUD_FFMPEG_WARM_MAX_AGE_SECONDS
+  value: {{ .Values.runner.warm.maxAgeSeconds | int64 | quote }}
+- name: CLOUD_FFMPEG_WARM_IDLE_SECONDS
+  value: {{ .Values.runner.warm.idleSeconds | int64 | quote }}
+{{- end }}
 - name: CLOUD_FFMPEG_LIVE_FILE_JOBS
   value: {{ .Values.operator.liveFileJobs | quote }}
 {{- with .Values.operator.capacityVcpus }}

@@ -21,6 +21,7 @@ import { createLeader } from '../../../operator/machinery/election/leader.ts'
 import type { Term } from '../../../operator/machinery/election/leader.ts'
 import { leaderTiming } from '../../../operator/machinery/election/leader-timing.ts'
 import { createStandbyWaiters } from '../../../operator/warm/standby-waiters.ts'
+import { createWarmMetrics } from '../../../operator/warm/warm-metrics.ts'
 import { createOwnWrites } from '../../../operator/machinery/own-writes.ts'
 import { createReflectorMetrics } from '../../../operator/machinery/reflector-metrics.ts'
 import { createWorkQueueMetrics } from '../../../operator/machinery/work-queue-metrics.ts'
@@ -93,6 +94,8 @@ export function startOperator(
   const controllerMetrics = createControllerMetrics(registry)
   const ownWrites = createOwnWrites({ clock })
   const queueMetrics = createWorkQueueMetrics(registry)
+  const warmMetrics = createWarmMetrics(registry)
+  const waiters = createStandbyWaiters(clock)
   const leadership = createLeadership({
     createController(term) {
       world.counts.terms += 1
@@ -115,6 +118,9 @@ export function startOperator(
         sweepFiles: async () => 'drained',
         retention: async () => undefined,
         noticeForeign: null,
+        waiters,
+        canResize: async () => true,
+        warmMetrics,
         settings: world.kueue === null ? controllerSettings : queuedSettings,
       })
     },
@@ -134,7 +140,6 @@ export function startOperator(
         logger,
       }),
   })
-  const waiters = createStandbyWaiters(clock)
   const gatewayFor = (podUid: string) =>
     createGateway({
       ...shared,

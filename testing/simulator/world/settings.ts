@@ -59,6 +59,7 @@ const runner: RunnerSettings = {
   runtimeClassName: null,
   hostUsers: null,
   kueue: null,
+  warm: null,
   maxPixels: 67_108_864,
   sandbox: 'required',
   failpoints: null,

@@ -1,0 +1,169 @@
+import { isKubeError } from '../../common/kubernetes/kube-error.ts'
+import type { ReconcileRow } from '../../common/store/reconcile.ts'
+import type { Action, AdoptStandby } from '../decide/actions.ts'
+import type { Situation } from '../decide/snapshot.ts'
+import type { UsableOffer } from '../warm/usable-offers.ts'
+import { again, done, effect, recordEvent } from './apply-context.ts'
+import type { Applied, ApplyDeps } from './apply-context.ts'
+import { createJob } from './apply-job.ts'
+
+type ActionOf<K extends Action['kind']> = Extract<Action, { kind: K }>
+
+/** A request that is not answered must not keep the command's next reconcile from a cancellation. */
+const deadlineMs = 5_000
+const refusedAgainMs = 5_000
+
+/** Tries one pod after the other; the command never waits for one. */
+export async function bindStandby(
+  deps: ApplyDeps,
+  { otherwise }: ActionOf<'bindStandby'>,
+  situation: Situation,
+): Promise<Applied> {
+  const { row } = situation
+  if (row === null) return done
+  for (;;) {
+    const taken = deps.warm.take(row)
+    if (taken === null) return createJob(deps, otherwise, situation)
+    const bound = await bind(deps, row, taken)
+    deps.warm.settle(taken, bound.kind)
+    if (bound.kind === 'taken') continue
+    if (bound.kind === 'not-waiting') return again
+    deps.warm.answer(taken.offer.podUid, bound.row)
+    announce(deps, situation, taken)
+    return again
+  }
+}
+
+async function bind(
+  { warm, store, ...deps }: ApplyDeps,
+  { commandId }: ReconcileRow,
+  taken: UsableOffer,
+): ReturnType<ApplyDeps['store']['bindStandby']> {
+  const { podUid, waitedSeconds } = taken.offer
+  const standbyJob = taken.job.metadata.name
+  try {
+    return await effect(deps, 'operator.standby_bound', () =>
+      store.bindStandby({ commandId, podUid, standbyJob, waitedSeconds }),
+    )
+  } catch (error) {
+    warm.settle(taken, 'unknown')
+    throw error
+  }
+}
+
+function announce(deps: ApplyDeps, { command, row }: Situation, { job, pod }: UsableOffer): void {
+  if (command === null || row === null) return
+  recordEvent(deps, command, {
+    type: 'Normal',
+    reason: 'StandbyBound',
+    action: 'BindStandby',
+    note: `Bound the waiting pod ${pod.metadata.name} of Job ${job.metadata.name} with ${Math.max(1, row.vcpuCount)} vCPUs`,
+  })
+}
+
+/**
+ * The size first, because the command already runs; none waits for another. Each is guarded by the UID, so
+ * an object that has taken the name is left alone.
+ */
+export async function adoptStandby(
+  deps: ApplyDeps,
+  action: ActionOf<'adoptStandby'>,
+  { row }: Situation,
+): Promise<Applied> {
+  if (row === null) return done
+  // Its request may still be open here, if the reply to the statement that bound it was lost.
+  deps.warm.answer(action.podUid, row)
+  const parts = await Promise.allSettled([
+    resize(deps, action, row),
+    adoptJob(deps, action.job),
+    label(deps, action.pod),
+  ])
+  const failed = parts.find((part) => part.status === 'rejected')
+  if (failed !== undefined) throw failed.reason
+  const results = parts.flatMap((part) => (part.status === 'fulfilled' ? [part.value] : []))
+  return results.find(({ kind }) => kind === 'again') ?? results.find(isLater) ?? done
+}
+
+function isLater({ kind }: Applied): boolean {
+  return kind === 'later'
+}
+
+async function resize(
+  deps: ApplyDeps,
+  { resize: patch, podUid }: AdoptStandby,
+  { commandId }: ReconcileRow,
+): Promise<Applied> {
+  if (patch === null) return done
+  const { target, body, node } = patch
+  try {
+    const patched = await effect(deps, 'operator.standby_resized', () =>
+      deps.pods.strategicPatch({ ...at(deps, target), subresource: 'resize' }, body, options),
+    )
+    deps.ownWrites.wrote('Pod', patched.metadata)
+    deps.warmMetrics.resized('done')
+    return done
+  } catch (error) {
+    if (isKubeError(error, 'conflict')) return refreshPod(deps, target.name)
+    // 404 too: of the pod, which the cache shows next, or of a resource that this server does not have.
+    if (!isKubeError(error, 'forbidden', 'quota', 'invalid', 'absent')) throw error
+    deps.warmMetrics.resized('refused')
+    deps.warm.resizeRefused(node)
+    deps.memory.resizeRefused(commandId, podUid, error.message.slice(0, 500))
+    deps.logger.warn('the size of a standby was refused', { command_id: commandId, error })
+    return again
+  }
+}
+
+async function adoptJob(deps: ApplyDeps, patch: AdoptStandby['job']): Promise<Applied> {
+  if (patch === null) return done
+  const { target, body } = patch
+  try {
+    const patched = await effect(deps, 'operator.standby_adopted', () =>
+      deps.jobs.mergePatch(at(deps, target), body, options),
+    )
+    deps.ownWrites.wrote('Job', patched.metadata)
+    return done
+  } catch (error) {
+    if (isKubeError(error, 'absent', 'conflict')) {
+      await deps.caches.jobs.refresh(target.name)
+      return again
+    }
+    return notNow(deps, error, target.name)
+  }
+}
+
+async function label(deps: ApplyDeps, patch: AdoptStandby['pod']): Promise<Applied> {
+  if (patch === null) return done
+  const { target, body } = patch
+  try {
+    const patched = await effect(deps, 'operator.standby_labelled', () =>
+      deps.pods.mergePatch(at(deps, target), body, options),
+    )
+    deps.ownWrites.wrote('Pod', patched.metadata)
+    return done
+  } catch (error) {
+    if (isKubeError(error, 'absent', 'conflict')) return refreshPod(deps, target.name)
+    return notNow(deps, error, target.name)
+  }
+}
+
+async function refreshPod({ caches }: ApplyDeps, name: string): Promise<Applied> {
+  await caches.pods.refresh(name)
+  return again
+}
+
+/** The command runs without it; a missing right is granted by the next upgrade of the chart. */
+function notNow({ logger }: ApplyDeps, error: unknown, name: string): Applied {
+  if (!isKubeError(error, 'forbidden', 'quota', 'invalid')) throw error
+  logger.error('cannot adopt a standby', { object: name, error })
+  return { kind: 'later', afterMs: refusedAgainMs }
+}
+
+const options = { lane: 'end', deadlineMs } as const
+
+function at(
+  { namespace }: ApplyDeps,
+  { name, uid }: { readonly name: string; readonly uid: string },
+): { namespace: string; name: string; uid: string } {
+  return { namespace, name, uid }
+}

@@ -1,0 +1,168 @@
+import { expect } from 'chai'
+import { failpointNames } from '../../common/runtime/effects.ts'
+import { isJsonObject, listIn, objectIn } from '../../common/kubernetes/read-json.ts'
+import { customResourceName, jobName } from '../../common/domain/resource-names.ts'
+import { commandId, warmSettings } from '../decide/snapshot.fixture.ts'
+import { directly } from '../../common/runtime/failpoint.ts'
+import { faults, hit } from './controller-crash.fixture.ts'
+import { createWorld, namespace } from './controller.fixture.ts'
+import type { World } from './controller.fixture.ts'
+import { runStandbys } from './standby-pods.fixture.ts'
+import type { StandbyRun } from './standby-pods.fixture.ts'
+
+const warm = warmSettings({ min: 1, max: 1 })
+const points = failpointNames.filter((name) => name.startsWith('operator.standby'))
+
+describe('controller, with runners that wait', function () {
+  this.timeout(60_000)
+  let world: World
+  let standbys: ReturnType<typeof runStandbys>
+
+  beforeEach(async () => {
+    world = createWorld(directly, {}, { warm })
+    standbys = runStandbys(world)
+    await world.start()
+    await world.clock.advance(5_000)
+  })
+
+  afterEach(() => world.stop())
+
+  it('binds one to a command, adopts it, and makes the next', async () => {
+    await world.submit(commandId)
+    const pod = await standbys.bound(commandId)
+    await world.clock.advance(2_000)
+    const job = world.server.cluster.get('Job', namespace, pod.jobName)
+    expect(job?.metadata.labels).to.include({
+      'cloudffmpeg.dev/command-id': commandId,
+      'cloudffmpeg.dev/standby': 'bound',
+    })
+    expect(job?.metadata.ownerReferences?.[0]).to.include({
+      ...{ kind: 'FfmpegCommand', name: customResourceName(commandId), controller: true },
+    })
+    expect(job?.spec).to.not.have.property('ttlSecondsAfterFinished')
+    const adopted = world.server.cluster.get('Pod', namespace, pod.name)
+    expect(adopted?.metadata.labels).to.include({ 'cloudffmpeg.dev/command-id': commandId })
+    expect(adopted?.spec?.['activeDeadlineSeconds']).to.be.a('number')
+    expect(ffmpegResources(world, pod)).to.deep.include({ cpu: '2000m', memory: '2048Mi' })
+    expect(world.events).to.include('StandbyBound').and.not.include('JobCreated')
+    expect(world.jobNames()).to.have.length(2)
+    await finish(world, pod)
+    const { status, round } = await world.rowOf(commandId)
+    expect({ status, round }).to.deep.equal({ status: 'SUCCESS', round: 1 })
+  })
+
+  it('creates a Job when none waits', async () => {
+    const second = '0197a3f1-7c4e-7d11-9a55-0242ac120009'
+    await world.submit(commandId)
+    await world.submit(second)
+    await world.clock.runUntil(
+      () => world.jobNames().some((name) => name.startsWith('ffc-')),
+      5_000,
+    )
+    expect(world.jobNames().filter((name) => name.startsWith('ffc-'))).to.have.length(1)
+  })
+
+  it('gives a command a Job of its own when its node has no room for its size', async () => {
+    const forbidden = { status: 403, reason: 'Forbidden', message: 'node has no room' }
+    world.server.faults.next({ subresource: 'resize' }, { answer: forbidden }, 9)
+    await world.submit(commandId)
+    const pod = await standbys.bound(commandId)
+    const name = `ffc-${commandId}-2`
+    expect(await world.clock.runUntil(() => world.jobNames().includes(name), 10_000)).to.equal(true)
+    expect((await world.rowOf(commandId)).lostAttempts).to.deep.equal([pod.uid])
+    expect(world.notes.join()).to.include('NotResized')
+    await world.clock.advance(2_000)
+    expect(world.jobNames()).to.not.include(pod.jobName)
+  })
+
+  it('does not lose a command whose size comes within two seconds', async () => {
+    await world.submit(commandId)
+    const pod = await standbys.bound(commandId)
+    pend(world, pod, 'True')
+    await world.clock.advance(1_500)
+    pend(world, pod, 'False')
+    await world.clock.advance(10_000)
+    expect((await world.rowOf(commandId)).attempt).to.equal(pod.uid)
+    pend(world, pod, 'True')
+    await world.clock.advance(3_000)
+    expect((await world.rowOf(commandId)).lostAttempts).to.deep.equal([pod.uid])
+  })
+
+  it('starts again in a Job of its own when the pod is deleted before it is adopted', async () => {
+    world.server.faults.next({ subresource: 'resize' }, 'hang', 9)
+    world.server.faults.next({ verb: 'patch', kind: 'Pod' }, 'hang', 9)
+    world.server.faults.next({ verb: 'patch', kind: 'Job' }, 'hang', 9)
+    await world.submit(commandId)
+    const pod = await standbys.bound(commandId)
+    world.server.cluster.delete('Pod', namespace, pod.name, { gracePeriodSeconds: 0 })
+    const name = `ffc-${commandId}-2`
+    expect(await world.clock.runUntil(() => world.jobNames().includes(name), 60_000)).to.equal(true)
+    expect((await world.rowOf(commandId)).lostAttempts).to.deep.equal([pod.uid])
+  })
+
+  for (const fault of faults) {
+    it(`brings a command to the same end when each effect on a standby is hit by '${fault}'`, async () => {
+      const met = (await hit(null, fault, succeed, warm)).met
+      expect(points.filter((point) => !met.has(point))).to.deep.equal(['operator.standby_retired'])
+      for (const point of met) {
+        const { end, left } = await hit(point, fault, succeed, warm)
+        expect({ point, end }).to.deep.equal({ point, end: 'SUCCESS null 1' })
+        expect(
+          left.map((name) => name.slice(0, 4)),
+          point,
+        ).to.deep.equal(['ffw-'])
+      }
+    })
+  }
+})
+
+async function succeed(world: World): Promise<string> {
+  const standbys = runStandbys(world)
+  await world.clock.advance(10_000)
+  await world.submit(commandId)
+  const name = jobName(commandId, 1)
+  const isCold = (): boolean => world.jobNames().includes(name)
+  await world.clock.runUntil(() => isCold() || standbys.holder(commandId) !== null, 60_000)
+  // After a crash the next leader may see the command before the pod has asked again.
+  const pod = standbys.holder(commandId) ?? { ...(await world.runPod(commandId)), jobName: name }
+  await world.clock.advance(10_000)
+  await finish(world, pod)
+  await world.clock.advance(20_000)
+  world.clock.schedule(100_000, () => expireJobs(world))
+  return commandId
+}
+
+async function finish(world: World, pod: StandbyRun): Promise<void> {
+  await world.succeed(commandId, pod.uid)
+  pod.complete()
+  world.server.cluster.updateStatus('Job', namespace, pod.jobName, (status) => ({
+    ...status,
+    conditions: [{ type: 'Complete', status: 'True' }],
+  }))
+  await world.clock.advance(5_000)
+}
+
+/** What the TTL controller does with Jobs that have finished. */
+function expireJobs(world: World): void {
+  for (const { spec, metadata, status } of world.server.cluster.list('Job')) {
+    const hasFinished = listIn(status ?? {}, 'conditions').length > 0
+    if (!hasFinished || typeof spec?.['ttlSecondsAfterFinished'] !== 'number') continue
+    world.server.cluster.delete('Job', namespace, metadata.name)
+  }
+}
+
+function ffmpegResources(world: World, pod: StandbyRun): unknown {
+  const { spec = {} } = world.server.cluster.get('Pod', namespace, pod.name) ?? {}
+  const ffmpeg = listIn(spec, 'containers')
+    .filter(isJsonObject)
+    .find(({ name }) => name === 'ffmpeg')
+  return objectIn(objectIn(ffmpeg ?? {}, 'resources'), 'requests')
+}
+
+/** The kubelet says whether the size has to wait. */
+function pend(world: World, pod: StandbyRun, value: 'True' | 'False'): void {
+  world.server.cluster.updateStatus('Pod', namespace, pod.name, (status) => ({
+    ...status,
+    conditions: [{ type: 'PodResizePending', status: value, reason: 'Deferred' }],
+  }))
+}

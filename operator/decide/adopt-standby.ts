@@ -1,0 +1,88 @@
+import type { ReconcileRow } from '../../common/store/reconcile.ts'
+import type { AdoptStandby, Patch } from './actions.ts'
+import type { CommandFacts } from '../observe/command-facts.ts'
+import { isTerminal } from '../observe/pod-facts.ts'
+import type { PodFacts } from '../observe/pod-facts.ts'
+import type { RunnerSettings } from '../resources/runner-settings.ts'
+import { adoptedJob, adoptedPod, resizedPod } from '../resources/standby-job.ts'
+import type { JobCommand } from '../resources/job.ts'
+import { commandSize, textOf } from '../resources/standby-size.ts'
+import { isUnadopted } from './round.ts'
+import type { Round } from './round.ts'
+import type { Situation } from './snapshot.ts'
+import { evidenceOf } from '../status/pod-end.ts'
+import type { Verdict } from '../status/verdict.ts'
+
+/** Why a command gets a Job of its own; `empty`: no pod waited for it. */
+export type ColdReason = 'off' | 'round' | 'size' | 'plan' | 'empty'
+
+/** Only the first attempt of a command: whatever goes wrong with it, the next one has a Job of its own. */
+export function coldReason(
+  row: Pick<ReconcileRow, 'round' | 'lostAttempts' | 'vcpuCount' | 'accountPlan'>,
+  { warm }: Pick<RunnerSettings, 'warm'>,
+): ColdReason {
+  if (warm === null) return 'off'
+  if (row.round !== 1 || row.lostAttempts.length > 0) return 'round'
+  if (row.vcpuCount > warm.vcpu) return 'size'
+  return warm.coldPlans.includes(row.accountPlan) ? 'plan' : 'empty'
+}
+
+/** null where Job and pod are what those of the command would be, or will not be used any more. */
+export function adoptStandby(
+  { settings, elapsed }: Situation,
+  command: CommandFacts,
+  round: Round,
+): AdoptStandby | null {
+  const { row, job, specHash, limits } = round
+  const pod = attemptOf(round)
+  if (pod === null) return null
+  const work: JobCommand & { vcpuCount: number } = {
+    ...{ ...row, vcpuCount: limits.cpus, specHash, limits },
+  }
+  const adopts = job !== null && isUnadopted(job) && !job.deleting && job.ending === null
+  const owner = { kind: command.kind, ...command.metadata }
+  const patch = (target: Patch['target'], body: object): Patch => ({ target, body })
+  const size = commandSize(limits, settings.runner)
+  const isSized = pod.standby?.size === textOf(size)
+  const parts = {
+    job: adopts
+      ? patch(job.metadata, adoptedJob(work, owner, settings.runner.warm?.maxAgeSeconds))
+      : null,
+    pod:
+      pod.standby?.isBound === true
+        ? null
+        : patch(pod.metadata, adoptedPod(work, row.waitedSeconds ?? 0)),
+    resize:
+      isSized || elapsed.resizeRefusal !== null
+        ? null
+        : { ...patch(pod.metadata, resizedPod(size)), node: pod.node },
+  }
+  if (parts.job === null && parts.pod === null && parts.resize === null) return null
+  return { kind: 'adoptStandby', podUid: pod.metadata.uid, ...parts }
+}
+
+/** A short command has ended by then; a longer one loses this much. */
+const unresizedSeconds = 2
+
+/**
+ * A node that has no room for the command's requests lets it run with next to none: beside others it may
+ * stand still for its whole run. So it starts again where there is room.
+ */
+export function sizedVerdict({ elapsed }: Situation, round: Round, verdict: Verdict): Verdict {
+  const pod = attemptOf(round)
+  if (verdict.kind !== 'none' || pod === null || elapsed.unresized === null) return verdict
+  const left = unresizedSeconds - elapsed.unresized
+  if (left > 0) return { kind: 'wait', seconds: left }
+  const why = pod.standby?.resizePending
+  const reason = why?.reason ?? 'Refused'
+  const message = why?.message ?? elapsed.resizeRefusal ?? ''
+  const evidence = { ...evidenceOf(pod), reason, message }
+  return { kind: 'lost', reason: 'NotResized', podUid: pod.metadata.uid, evidence }
+}
+
+/** The standby that runs the command. */
+function attemptOf({ row, pods }: Round): PodFacts | null {
+  const pod = pods.find(({ metadata }) => metadata.uid === row.attempt)
+  if (pod === undefined || pod.standby === null) return null
+  return isTerminal(pod) || pod.deletion !== null ? null : pod
+}

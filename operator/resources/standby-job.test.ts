@@ -1,0 +1,184 @@
+import { expect } from 'chai'
+import { row, runnerSettings, warmSettings } from '../decide/snapshot.fixture.ts'
+import { jobFor } from './job.ts'
+import { limitsFor } from './limits.ts'
+import type { WarmSettings } from './runner-settings.ts'
+import { specHash } from './spec-hash.ts'
+import { adoptedJob, adoptedPod, resizedPod, standbyHash, standbyJobFor } from './standby-job.ts'
+import { commandSize, sizeText, standbySize, textOf } from './standby-size.ts'
+
+const settings = runnerSettings()
+
+function standby(changes: Partial<WarmSettings> = {}, runner = settings) {
+  const job = standbyJobFor(runner, warmSettings(changes), 7)
+  const pod = job.spec.template.spec
+  if (pod === undefined) throw new Error('the Job has no pod spec')
+  const container = (name: string) => pod.containers.find((each) => each.name === name)
+  return { job, pod, transfer: container('transfer'), ffmpeg: container('ffmpeg') }
+}
+
+const command = row({ round: 1, vcpuCount: 2 })
+const limits = limitsFor(command, settings)
+const work = { ...command, specHash: specHash(command), limits }
+const owner = { kind: 'FfmpegCommand', name: 'ffc-x', uid: 'uid-of-resource' } as const
+
+describe('standbyJobFor', () => {
+  it('names the Job after its settings and a number, and nothing of a command', () => {
+    const { job } = standby()
+    const hash = standbyHash(settings, warmSettings())
+    expect(job.metadata.name).to.equal(`ffw-${hash}-7`)
+    expect(hash).to.match(/^[0-9a-f]{8}$/)
+    expect(job.metadata.labels).to.include({
+      'cloudffmpeg.dev/pool': hash,
+      'cloudffmpeg.dev/standby': 'waiting',
+      'app.kubernetes.io/component': 'runner',
+    })
+    expect(JSON.stringify(job)).to.not.match(/command-id|account|ownerReferences/)
+  })
+
+  it('ends by itself and is never replaced', () => {
+    const { job, pod } = standby()
+    expect(job.spec).to.include({
+      backoffLimit: 0,
+      activeDeadlineSeconds: 3_600,
+      ttlSecondsAfterFinished: 60,
+    })
+    expect(job.spec.podFailurePolicy?.rules.map(({ action }) => action)).to.deep.equal(['FailJob'])
+    expect(pod).to.not.have.property('activeDeadlineSeconds')
+  })
+
+  it('has the containers of a command, but for its size and that transfer waits', () => {
+    const { pod } = standby()
+    const cold = jobFor(work, owner, settings).spec.template.spec
+    const same = (spec: typeof pod | undefined) =>
+      spec?.containers.map(({ resources: _resources, resizePolicy: _policy, args, ...rest }) => ({
+        ...rest,
+        args: args?.filter((argument) => argument !== '--standby'),
+      }))
+    expect(same(pod)).to.deep.equal(same(cold))
+    expect(standby().transfer?.args).to.include('--standby')
+    expect(standby().ffmpeg?.args).to.not.include('--standby')
+    const { volumes, tolerations, securityContext } = pod
+    expect({ volumes, tolerations, securityContext }).to.deep.equal({
+      volumes: cold?.volumes,
+      tolerations: cold?.tolerations,
+      securityContext: cold?.securityContext,
+    })
+  })
+
+  it('has the limits of its largest command and requests next to nothing', () => {
+    const { ffmpeg, transfer } = standby({ vcpu: 8 })
+    expect(ffmpeg?.resources?.limits).to.include({ cpu: '8000m', memory: '8192Mi' })
+    expect(ffmpeg?.resources?.requests).to.include({ cpu: '10m', memory: '64Mi' })
+    expect(transfer?.resources?.limits).to.include({ cpu: '500m', memory: '256Mi' })
+    expect(transfer?.resources?.requests).to.include({ cpu: '5m', memory: '64Mi' })
+    for (const container of [ffmpeg, transfer]) {
+      expect(container?.resizePolicy?.map((policy) => policy.restartPolicy)).to.deep.equal([
+        'NotRequired',
+        'NotRequired',
+      ])
+    }
+  })
+
+  it('requests the reserved part, and never makes the pod Guaranteed', () => {
+    const full = standby({ vcpu: 4, reserve: 1 })
+    expect(full.ffmpeg?.resources?.requests).to.include({ cpu: '4000m', memory: '4096Mi' })
+    expect(full.transfer?.resources?.requests).to.include({ cpu: '499m', memory: '255Mi' })
+    const half = standby({ vcpu: 4, reserve: 0.5 })
+    expect(half.ffmpeg?.resources?.requests).to.include({ cpu: '2000m', memory: '2048Mi' })
+    expect(standbySize(settings, warmSettings({ vcpu: 4, reserve: 1 }))).to.deep.equal(
+      commandSize({ ...limits, cpus: 4, memoryMbytes: 4096 }, settings),
+    )
+  })
+
+  it('changes its hash with the image and with its size', () => {
+    const hashes = [
+      standbyHash(settings, warmSettings()),
+      standbyHash(runnerSettings({ image: 'other' }), warmSettings()),
+      standbyHash(settings, warmSettings({ vcpu: 2 })),
+      standbyHash(settings, warmSettings({ maxAgeSeconds: 60 })),
+    ]
+    expect(new Set(hashes).size).to.equal(hashes.length)
+    expect(standbyHash(settings, warmSettings({ min: 0, max: 9 }))).to.equal(hashes[0])
+  })
+})
+
+describe('adoption of a standby', () => {
+  it('gives the Job owner, hash, labels, a deadline of its own and no TTL', () => {
+    expect(adoptedJob({ ...work, vcpuCount: 2 }, owner, 1_800)).to.deep.equal({
+      metadata: {
+        labels: {
+          'cloudffmpeg.dev/command-id': command.commandId,
+          'cloudffmpeg.dev/account': 'acme',
+          'cloudffmpeg.dev/round': '1',
+          'cloudffmpeg.dev/standby': 'bound',
+        },
+        annotations: {
+          'cloudffmpeg.dev/spec-hash': specHash(command),
+          'cloudffmpeg.dev/vcpu-count': '2',
+        },
+        ownerReferences: [
+          {
+            apiVersion: 'cloudffmpeg.dev/v1alpha1',
+            ...owner,
+            controller: true,
+          },
+        ],
+      },
+      spec: {
+        activeDeadlineSeconds: 1_800 + limits.clocks.podDeadlineSeconds + 600,
+        ttlSecondsAfterFinished: null,
+      },
+    })
+  })
+
+  it('gives the pod its deadline from its start on', () => {
+    expect(adoptedPod(work, 99.2)).to.deep.include({
+      spec: { activeDeadlineSeconds: 100 + 30 + limits.clocks.podDeadlineSeconds },
+    })
+  })
+
+  it('resizes to what a Job of the command has, and sees when that is done', () => {
+    const size = commandSize(limits, settings)
+    const cold = jobFor(work, owner, settings).spec.template.spec?.containers ?? []
+    const coldFfmpeg = cold.find(({ name }) => name === 'ffmpeg')?.resources
+    expect(resizedPod(size)).to.deep.include({
+      spec: {
+        containers: [
+          {
+            name: 'ffmpeg',
+            resources: {
+              requests: cpuAndMemory(coldFfmpeg?.requests),
+              limits: cpuAndMemory(coldFfmpeg?.limits),
+            },
+          },
+          {
+            name: 'transfer',
+            resources: {
+              requests: { cpu: '499m', memory: '255Mi' },
+              limits: { cpu: '500m', memory: '256Mi' },
+            },
+          },
+        ],
+      },
+    })
+    const written = [
+      {
+        name: 'transfer',
+        requests: { cpu: '499m', memory: '255Mi', 'ephemeral-storage': '1Gi' },
+        limits: { cpu: '0.5', memory: '256Mi' },
+      },
+      {
+        name: 'ffmpeg',
+        requests: { cpu: '2', memory: '2Gi' },
+        limits: { cpu: '2', memory: '2Gi' },
+      },
+    ]
+    expect(sizeText(written)).to.equal(textOf(size))
+    expect(sizeText(written.slice(1))).to.equal(null)
+  })
+})
+
+function cpuAndMemory(amounts: Record<string, string> = {}) {
+  return { cpu: amounts['cpu'], memory: amounts['memory'] }
+}

@@ -1,0 +1,173 @@
+import { hash } from 'node:crypto'
+import type { V1Container, V1PodSpec } from '@kubernetes/client-node'
+import {
+  labels,
+  specHashAnnotation,
+  standbyJobName,
+  vcpuCountAnnotation,
+} from '../../common/domain/resource-names.ts'
+import { commandLabels, keepRunning, ownedBy, podSpec, runnerLabels } from './job.ts'
+import type { JobCommand, JobOwner, RunnerJob } from './job.ts'
+import type { RunnerSettings, WarmSettings } from './runner-settings.ts'
+import { classLimits, containersOf, standbySize } from './standby-size.ts'
+import type { RunnerSize } from './standby-size.ts'
+
+/**
+ * A runner without a command: the pod of a Job of its largest command, which waits at the gateway. Nothing
+ * of an account is in it. With the operator gone it ends and vanishes by itself.
+ */
+export function standbyJobFor(
+  settings: RunnerSettings,
+  warm: WarmSettings,
+  number: number,
+): RunnerJob {
+  const spec = jobSpec(settings, warm)
+  const poolHash = hashOf(spec)
+  const podLabels = { ...runnerLabels, [labels.pool]: poolHash, [labels.standby]: 'waiting' }
+  return {
+    apiVersion: 'batch/v1',
+    kind: 'Job',
+    metadata: {
+      name: standbyJobName(poolHash, number),
+      namespace: settings.namespace,
+      labels: podLabels,
+    },
+    spec: {
+      ...spec,
+      template: {
+        metadata: { labels: podLabels, annotations: evictable },
+        spec: spec.template.spec,
+      },
+    },
+  }
+}
+
+/** Changes with the image and with every setting that a standby is made from: an older one gets no command. */
+export function standbyHash(settings: RunnerSettings, warm: WarmSettings): string {
+  return hashOf(jobSpec(settings, warm))
+}
+
+/** What an adopted Job shows and is limited by, as a merge patch. */
+export function adoptedJob(
+  command: JobCommand & { readonly vcpuCount: number },
+  owner: JobOwner,
+  maxAgeSeconds = longestAgeSeconds,
+): object {
+  const { clocks } = command.limits
+  const annotations = {
+    [specHashAnnotation]: command.specHash,
+    [vcpuCountAnnotation]: String(command.vcpuCount),
+  }
+  return {
+    metadata: { labels: boundLabels(command), annotations, ownerReferences: [ownedBy(owner)] },
+    spec: {
+      // It has waited for its age at most, so no clock of another host is compared.
+      activeDeadlineSeconds:
+        maxAgeSeconds + clocks.podDeadlineSeconds + clocks.startAllowanceSeconds,
+      // It stays until its outcome is recorded.
+      ttlSecondsAfterFinished: null,
+    },
+  }
+}
+
+/**
+ * The same for its pod. The kubelet counts the deadline from the start of the pod, so the time that it
+ * waited is added. The run cap is the supervisor's, and exact.
+ */
+export function adoptedPod(command: JobCommand, waitedSeconds: number): object {
+  const deadline =
+    Math.ceil(waitedSeconds) + graceSeconds + command.limits.clocks.podDeadlineSeconds
+  return {
+    metadata: { labels: boundLabels(command), annotations: keepRunning },
+    spec: { activeDeadlineSeconds: Math.min(deadline, longestSeconds) },
+  }
+}
+
+/** The part of a pod that its resize replaces. */
+export function resizedPod(size: RunnerSize): object {
+  const containers = containersOf(size).map(({ name, requests, limits }) => ({
+    name,
+    resources: { requests, limits },
+  }))
+  return { spec: { containers } }
+}
+
+/** The largest setting; it applies where the setting is gone, because no more standbys are made. */
+const longestAgeSeconds = 86_400
+/** From the poll that the command answers to the first effect of this, with room for slow ones. */
+const graceSeconds = 30
+/** Kubernetes refuses a longer deadline of a pod. */
+const longestSeconds = 2_147_483_647
+/** A failed one is kept for a moment, for people who ask why. */
+const ttlSeconds = 60
+
+function jobSpec(settings: RunnerSettings, warm: WarmSettings) {
+  return {
+    parallelism: 1,
+    completions: 1,
+    completionMode: 'NonIndexed' as const,
+    // A standby is never replaced by its Job: the next round has a Job of its own.
+    backoffLimit: 0,
+    podReplacementPolicy: 'Failed',
+    podFailurePolicy: {
+      rules: [
+        {
+          action: 'FailJob',
+          onPodConditions: [{ type: 'DisruptionTarget', status: 'True' }],
+        },
+      ],
+    },
+    activeDeadlineSeconds: 2 * warm.maxAgeSeconds,
+    ttlSecondsAfterFinished: ttlSeconds,
+    template: { spec: standbyPodSpec(settings, warm) },
+  }
+}
+
+function standbyPodSpec(settings: RunnerSettings, warm: WarmSettings): V1PodSpec {
+  const clocks = { startAllowanceSeconds: 0, podDeadlineSeconds: 0, jobDeadlineSeconds: 0 }
+  const limits = { ...classLimits(settings, warm), clocks }
+  const size = standbySize(settings, warm)
+  // A deadline can be set once, and not be moved: it follows with the command.
+  const { activeDeadlineSeconds: _deadline, ...spec } = podSpec(limits, settings)
+  return {
+    ...spec,
+    containers: spec.containers.map((container) => standbyContainer(container, size)),
+    topologySpreadConstraints: [
+      {
+        maxSkew: 1,
+        topologyKey: 'kubernetes.io/hostname',
+        whenUnsatisfiable: 'ScheduleAnyway',
+        labelSelector: { matchLabels: { [labels.standby]: 'waiting' } },
+      },
+    ],
+  }
+}
+
+function standbyContainer(container: Readonly<V1Container>, size: RunnerSize): V1Container {
+  const isTransfer = container.name === 'transfer'
+  const { requests, limits } = size[isTransfer ? 'transfer' : 'ffmpeg']
+  const { args = [], resources = {} } = container
+  return {
+    ...container,
+    args: isTransfer ? [...args, '--standby'] : args,
+    resources: {
+      limits: { ...resources.limits, ...limits },
+      requests: { ...resources.requests, ...requests },
+    },
+    resizePolicy: [
+      { resourceName: 'cpu', restartPolicy: 'NotRequired' },
+      { resourceName: 'memory', restartPolicy: 'NotRequired' },
+    ],
+  }
+}
+
+function boundLabels(command: JobCommand): Record<string, string> {
+  return { ...commandLabels(command), [labels.standby]: 'bound' }
+}
+
+/** Drains and autoscalers take a waiting pod without asking; nothing is lost with it. */
+const evictable = { 'cluster-autoscaler.kubernetes.io/safe-to-evict': 'true' }
+
+function hashOf(spec: object): string {
+  return hash('sha256', JSON.stringify(spec), 'hex').slice(0, 8)
+}

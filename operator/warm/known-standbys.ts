@@ -1,0 +1,186 @@
+import type { Clock } from '../../common/runtime/effects.ts'
+import type { BoundStandby } from '../../common/store/standbys.ts'
+import type { JobFacts } from '../observe/job-facts.ts'
+import type { PodFacts } from '../observe/pod-facts.ts'
+import type { Standby } from './pool.ts'
+import type { StandbyOffer } from './standby-waiters.ts'
+
+/**
+ * What a leader has seen of each Job of the pool, on its own monotonic clock. All of it is disposable: a
+ * new leader isOpen the database once which Jobs were given a command, and starts its waits from zero.
+ */
+export interface KnownStandbys {
+  /** Learns of Jobs that are new and forgets those that are gone. */
+  see(jobs: readonly JobFacts[], offers: readonly StandbyOffer[]): void
+  /** Names of Jobs of which the database has to say whether, or how, they are used. */
+  unanswered(): string[]
+  answered(names: readonly string[], bound: readonly BoundStandby[]): void
+  /** What is known of a Job is not certain any more. */
+  doubt(name: string): void
+  /** A command takes it: it is not retired, and not offered to another. */
+  reserve(name: string): void
+  bound(name: string): void
+  isFree(name: string): boolean
+  created(name: string): void
+  /** Created by this leader, and not seen yet. */
+  unseen(): number
+  view(poolHash: string): Standby[]
+  /** Jobs that have failed without a command since the last call. */
+  newFailures(): JobFacts[]
+}
+
+interface Known {
+  job: JobFacts
+  use: Standby['use'] | 'reserved'
+  /** Whether the next answer of the database is awaited. */
+  isOpen: boolean
+  readonly firstSeenMs: number
+  /** Since its pod runs. */
+  runsSinceMs: number | null
+  waitedMs: number | null
+  ageSeconds: number
+  isWaiting: boolean
+  hasFailed: boolean
+  overSinceMs: number | null
+}
+
+/** A runner that has reported its end, or whose attempt was lost, ends by itself. */
+const lingerMs = 30_000
+/** A Job that was created and is not seen after this time was lost on the way. */
+const unseenMs = 30_000
+
+export function createKnownStandbys(
+  clock: Clock,
+  podsOf: (jobUid: string) => readonly PodFacts[],
+): KnownStandbys {
+  const known = new Map<string, Known>()
+  const createdMs = new Map<string, number>()
+  const of = (name: string): Known | undefined => known.get(name)
+
+  return {
+    see(jobs, offers) {
+      const now = clock.monotonicMs()
+      const names = new Set(jobs.map(({ metadata }) => metadata.name))
+      for (const name of known.keys()) if (!names.has(name)) known.delete(name)
+      for (const job of jobs) {
+        const { name } = job.metadata
+        const before = of(name)
+        const standby =
+          before?.job.metadata.uid === job.metadata.uid
+            ? before
+            : newStandby(job, createdMs.has(name) ? 'free' : 'unknown', now)
+        createdMs.delete(name)
+        known.set(name, standby)
+        standby.job = job
+        observe(standby, podsOf(job.metadata.uid), offers, now)
+      }
+      for (const [name, atMs] of createdMs) if (now - atMs > unseenMs) createdMs.delete(name)
+    },
+    unanswered: () =>
+      [...known.values()]
+        .filter(
+          ({ job, use, isOpen }) =>
+            isOpen || ((use === 'bound' || use === 'over') && job.ownerUid === null),
+        )
+        .map(({ job }) => job.metadata.name),
+    answered(names, bound) {
+      const byName = new Map(bound.map((each) => [each.standbyJob, each]))
+      for (const name of names) {
+        const standby = of(name)
+        if (standby === undefined || standby.use === 'reserved') continue
+        const found = byName.get(name)
+        standby.use = found === undefined ? 'free' : found.isLive ? 'bound' : 'over'
+        standby.isOpen = false
+        standby.overSinceMs =
+          standby.use === 'over' ? (standby.overSinceMs ?? clock.monotonicMs()) : null
+      }
+    },
+    doubt(name) {
+      const standby = of(name)
+      if (standby === undefined) return
+      standby.use = 'unknown'
+      standby.isOpen = true
+    },
+    reserve: (name) => set(name, 'reserved'),
+    bound: (name) => set(name, 'bound'),
+    isFree: (name) => of(name)?.use === 'free',
+    created: (name) => void createdMs.set(name, clock.monotonicMs()),
+    unseen: () => createdMs.size,
+    view: (poolHash) => [...known.values()].map((standby) => viewOf(standby, poolHash)),
+    newFailures() {
+      const failed = [...known.values()].filter(
+        ({ job, use, hasFailed }) =>
+          !hasFailed &&
+          !job.deleting &&
+          job.ending !== null &&
+          use !== 'bound' &&
+          use !== 'reserved',
+      )
+      for (const standby of failed) standby.hasFailed = true
+      return failed.map(({ job }) => job)
+    },
+  }
+
+  function set(name: string, use: Known['use']): void {
+    const standby = of(name)
+    if (standby !== undefined) standby.use = use
+  }
+
+  function viewOf(standby: Known, poolHash: string): Standby {
+    const { job, use, firstSeenMs, runsSinceMs, waitedMs } = standby
+    const now = clock.monotonicMs()
+    const asked = Math.max(runsSinceMs ?? -Infinity, waitedMs ?? -Infinity)
+    return {
+      job,
+      isCurrent: job.standby?.poolHash === poolHash,
+      use: isUsed(standby, now) || use === 'reserved' ? 'bound' : use,
+      isWaiting: standby.isWaiting,
+      age: Math.max(standby.ageSeconds, (now - firstSeenMs) / 1_000),
+      lifetime: lifetimeOf(job.metadata.uid),
+      silent: runsSinceMs === null || standby.isWaiting ? null : (now - asked) / 1_000,
+    }
+  }
+}
+
+function isUsed({ use, overSinceMs }: Known, now: number): boolean {
+  return use === 'reserved' || (use === 'over' && now - (overSinceMs ?? now) < lingerMs)
+}
+
+function newStandby(job: JobFacts, use: 'free' | 'unknown', now: number): Known {
+  return {
+    job,
+    // Labels say it where they are there; the database knows it in any case.
+    use: job.commandId === null ? use : 'bound',
+    isOpen: job.commandId === null && use === 'unknown',
+    firstSeenMs: now,
+    runsSinceMs: null,
+    waitedMs: null,
+    ageSeconds: 0,
+    isWaiting: false,
+    hasFailed: false,
+    overSinceMs: null,
+  }
+}
+
+function observe(
+  standby: Known,
+  pods: readonly PodFacts[],
+  offers: readonly StandbyOffer[],
+  now: number,
+): void {
+  if (standby.job.commandId !== null) standby.use = 'bound'
+  const running = pods.find(({ phase }) => phase === 'Running')
+  standby.runsSinceMs = running === undefined ? null : (standby.runsSinceMs ?? now)
+  const offer = offers.find(({ podUid }) => pods.some(({ metadata }) => metadata.uid === podUid))
+  standby.isWaiting = offer !== undefined
+  if (offer === undefined) return
+  standby.waitedMs = now
+  standby.ageSeconds = offer.waitedSeconds
+}
+
+/** 0.8 to 1, the same for each leader. */
+function lifetimeOf(uid: string): number {
+  let sum = 0
+  for (const character of uid) sum = (sum * 31 + (character.codePointAt(0) ?? 0)) % 1_000
+  return 0.8 + sum / 5_000
+}

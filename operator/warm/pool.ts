@@ -1,0 +1,110 @@
+import type { JobFacts } from '../observe/job-facts.ts'
+import type { WarmSettings } from '../resources/runner-settings.ts'
+
+/** A Job of the pool, as the leader knows it. Times are in seconds. */
+export interface Standby {
+  readonly job: Pick<JobFacts, 'metadata' | 'deleting' | 'ending' | 'finished' | 'ownerUid'>
+  /** Made from the present settings; another one gets no command any more. */
+  readonly isCurrent: boolean
+  /** `over`: the attempt was lost or its command has ended. */
+  readonly use: 'free' | 'bound' | 'over' | 'unknown'
+  /** Its pod has an open request here. */
+  readonly isWaiting: boolean
+  /** Since this leader saw it first, or since its pod started if that is longer. */
+  readonly age: number
+  /** Part of `maxAgeSeconds` at which it is replaced, so that not all are at once. */
+  readonly lifetime: number
+  /** Since its pod runs and has no open request; null: it has one, or does not run yet. */
+  readonly silent: number | null
+}
+
+export interface PoolView {
+  readonly standbys: readonly Standby[]
+  readonly desired: number
+  /** Since a standby was bound; null: none was. */
+  readonly sinceBind: number | null
+  /** Since there are more than `desired`; 0 while there are not. */
+  readonly surplusFor: number
+  /** Until the next one is created after one that has failed. */
+  readonly backoff: number
+  /** Jobs that may be created beside those that there are. */
+  readonly room: number
+}
+
+export interface PoolPlan {
+  readonly create: number
+  readonly retire: readonly { readonly standby: Standby; readonly why: string }[]
+}
+
+/** Making a pod takes half a second of a CPU, which the command that was just started needs more. */
+export const refillSeconds = 0.5
+const mostInFlight = 5
+const surplusSeconds = 60
+const silentSeconds = 60
+
+/** What changes the pool to its size. Nothing is counted in memory, so two leaders count the same. */
+export function pool(
+  view: PoolView,
+  { maxAgeSeconds }: Pick<WarmSettings, 'maxAgeSeconds'>,
+): PoolPlan {
+  const unused = view.standbys.filter(({ job, use }) => use === 'free' && isAlive(job))
+  const isWorn = (standby: Standby): string | null => wornOut(standby, maxAgeSeconds)
+  const worn = unused.flatMap((standby) => {
+    const why = isWorn(standby)
+    return why === null ? [] : [{ standby, why }]
+  })
+  const usable = unused.filter((standby) => isWorn(standby) === null)
+  const over = view.standbys
+    .filter(({ job, use }) => use === 'over' && job.ownerUid === null && isAlive(job))
+    .map((standby) => ({ standby, why: 'its attempt is over' }))
+  return {
+    create: creations(usable, view),
+    retire: [...over, ...worn, ...surplus(usable, view)],
+  }
+}
+
+/** The pool's size: what was asked for in any five seconds of the last minutes, and half as much again. */
+export function desiredSize(
+  { most, idleSeconds }: { readonly most: number; readonly idleSeconds: number | null },
+  settings: Pick<WarmSettings, 'min' | 'max' | 'idleSeconds'>,
+): number {
+  const { min, max } = settings
+  if (idleSeconds === null || idleSeconds >= settings.idleSeconds) return min
+  return Math.min(max, Math.max(min, Math.ceil(1.5 * most)))
+}
+
+/** No pod of it was deleted, and none has ended. */
+export function isAlive({
+  deleting,
+  ending,
+  finished,
+}: Pick<JobFacts, 'deleting' | 'ending' | 'finished'>): boolean {
+  return !deleting && ending === null && !finished
+}
+
+function wornOut(standby: Standby, maxAgeSeconds: number): string | null {
+  if (!standby.isCurrent) return 'its settings are not the present ones'
+  if (standby.age >= standby.lifetime * maxAgeSeconds) return 'it has waited for long'
+  return (standby.silent ?? 0) >= silentSeconds ? 'its pod runs and does not wait here' : null
+}
+
+function creations(usable: readonly Standby[], view: PoolView): number {
+  const missing = view.desired - usable.length
+  if (missing <= 0 || view.backoff > 0) return 0
+  const isJustBound = view.sinceBind !== null && view.sinceBind < refillSeconds
+  if (isJustBound && 4 * usable.length >= view.desired) return 0
+  const starting = usable.filter(({ isWaiting }) => !isWaiting).length
+  return Math.max(0, Math.min(missing, mostInFlight - starting, view.room))
+}
+
+/** Those first that do not wait yet, then the oldest. */
+function surplus(
+  usable: readonly Standby[],
+  { desired, surplusFor }: PoolView,
+): PoolPlan['retire'] {
+  if (surplusFor < surplusSeconds) return []
+  return usable
+    .toSorted((a, b) => Number(a.isWaiting) - Number(b.isWaiting) || b.age - a.age)
+    .slice(0, Math.max(0, usable.length - desired))
+    .map((standby) => ({ standby, why: 'fewer are needed' }))
+}

@@ -1,0 +1,93 @@
+import { expect } from 'chai'
+import { job, pod } from '../decide/snapshot.fixture.ts'
+import type { JobFacts } from '../observe/job-facts.ts'
+import type { PodFacts, StandbyPodFacts } from '../observe/pod-facts.ts'
+import { usableOffers } from './usable-offers.ts'
+
+const poolHash = '0a1b2c3d'
+const rules = { poolHash, maxAgeSeconds: 1_800, isNodeFull: (node: string) => node === 'full' }
+
+function standbyJob(name: string, changes: Partial<JobFacts> = {}): JobFacts {
+  const metadata = { name, uid: `uid of ${name}`, resourceVersion: '1' }
+  const unbound = { commandId: null, round: 0, ownerUid: null, specHash: null }
+  return job({ metadata, ...unbound, ttlSeconds: 60, standby: { poolHash }, ...changes })
+}
+
+function standbyPod(
+  jobName: string,
+  changes: Partial<PodFacts> = {},
+  facts: Partial<StandbyPodFacts> = {},
+): PodFacts {
+  const uid = `pod of ${jobName}`
+  return pod({
+    metadata: { name: `${jobName}-abcde`, uid, resourceVersion: '1' },
+    ...{ commandId: null, round: 0 },
+    standby: {
+      job: { name: jobName, uid: `uid of ${jobName}` },
+      ...{ isBound: false, size: null, isResizable: true, resizePending: null, ...facts },
+    },
+    ...changes,
+  })
+}
+
+function namesOf(jobs: readonly JobFacts[], pods: readonly PodFacts[], waited = 5): string[] {
+  const offers = pods.map(({ metadata }, index) => ({
+    ...{ podUid: metadata.uid, podName: metadata.name, waitedSeconds: waited + index },
+  }))
+  const caches = {
+    podByUid: (uid: string) => pods.find(({ metadata }) => metadata.uid === uid) ?? null,
+    isGone: () => false,
+    standbyPodsOf: (uid: string) => pods.filter(({ standby }) => standby?.job?.uid === uid),
+    jobs: { get: (name: string) => jobs.find(({ metadata }) => metadata.name === name) ?? null },
+  }
+  return usableOffers(offers, caches, rules).map(({ job: each }) => each.metadata.name)
+}
+
+describe('usableOffers', () => {
+  it('offers a pod that runs and waits', () => {
+    expect(namesOf([standbyJob('a')], [standbyPod('a')])).to.deep.equal(['a'])
+  })
+
+  it('rejects a pod when anything about it or its Job is in doubt', () => {
+    const good = standbyPod('a')
+    const cases: Record<string, [JobFacts[], PodFacts[]]> = {
+      'no Job': [[], [good]],
+      'another Job of that name': [
+        [standbyJob('a', { metadata: { name: 'a', uid: 'other', resourceVersion: '1' } })],
+        [good],
+      ],
+      'other settings': [[standbyJob('a', { standby: { poolHash: 'ffffffff' } })], [good]],
+      'an owner': [[standbyJob('a', { ownerUid: 'x' })], [good]],
+      'a command': [[standbyJob('a', { commandId: 'c', round: 1 })], [good]],
+      'a Job that goes': [[standbyJob('a', { deleting: true })], [good]],
+      'a pod that starts': [[standbyJob('a')], [standbyPod('a', { phase: 'Pending' })]],
+      'a pod that goes': [[standbyJob('a')], [standbyPod('a', { deletion: { graceSeconds: 1 } })]],
+      'a pod that is evicted': [[standbyJob('a')], [standbyPod('a', { disruption: 'Eviction' })]],
+      'a node that cannot resize': [
+        [standbyJob('a')],
+        [standbyPod('a', {}, { isResizable: false })],
+      ],
+      'a node that has refused': [[standbyJob('a')], [standbyPod('a', { node: 'full' })]],
+      'a labelled pod': [[standbyJob('a')], [standbyPod('a', { commandId: 'c', round: 1 })]],
+    }
+    for (const [what, [jobs, pods]] of Object.entries(cases)) {
+      expect(namesOf(jobs, pods), what).to.deep.equal([])
+    }
+    expect(namesOf([standbyJob('a')], [good], 1_800), 'age').to.deep.equal([])
+  })
+
+  it('offers neither of two pods of one Job', () => {
+    const twin = standbyPod('a', { metadata: { name: 'a-2', uid: 'twin', resourceVersion: '1' } })
+    expect(namesOf([standbyJob('a')], [standbyPod('a'), twin])).to.deep.equal([])
+  })
+
+  it('offers from the node with the most of them, and the oldest first', () => {
+    const jobs = ['a', 'b', 'c'].map((name) => standbyJob(name))
+    const pods = [
+      standbyPod('a', { node: 'one' }),
+      standbyPod('b', { node: 'two' }),
+      standbyPod('c', { node: 'two' }),
+    ]
+    expect(namesOf(jobs, pods)).to.deep.equal(['c', 'b', 'a'])
+  })
+})

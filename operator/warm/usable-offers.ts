@@ -1,0 +1,67 @@
+import type { JobFacts } from '../observe/job-facts.ts'
+import { isTerminal } from '../observe/pod-facts.ts'
+import type { PodFacts } from '../observe/pod-facts.ts'
+import { isAlive } from './pool.ts'
+import type { StandbyOffer } from './standby-waiters.ts'
+
+/** A pod that a command can be bound to now. */
+export interface UsableOffer {
+  readonly offer: StandbyOffer
+  readonly job: JobFacts
+  readonly pod: PodFacts
+}
+
+export interface OfferRules {
+  readonly poolHash: string
+  readonly maxAgeSeconds: number
+  /** Nodes that have refused a pod the size of its command of late. */
+  readonly isNodeFull: (node: string) => boolean
+}
+
+/** What the cluster shows of the pods that wait; any doubt means a Job for the command. */
+export function usableOffers(
+  offers: readonly StandbyOffer[],
+  caches: {
+    podByUid(podUid: string): PodFacts | null
+    isGone(podUid: string): boolean
+    standbyPodsOf(jobUid: string): PodFacts[]
+    readonly jobs: { get(name: string): JobFacts | null }
+  },
+  rules: OfferRules,
+): UsableOffer[] {
+  const usable = offers.flatMap((offer): UsableOffer[] => {
+    const pod = caches.isGone(offer.podUid) ? null : caches.podByUid(offer.podUid)
+    const owner = pod?.standby?.job ?? null
+    const job = owner === null ? null : caches.jobs.get(owner.name)
+    if (pod === null || job === null || job.metadata.uid !== owner?.uid) return []
+    const isAlone = caches.standbyPodsOf(job.metadata.uid).length === 1
+    const isYoung = offer.waitedSeconds < rules.maxAgeSeconds
+    return isAlone && isYoung && isFit(job, pod, rules) ? [{ offer, job, pod }] : []
+  })
+  return inOrder(usable)
+}
+
+function isFit(job: JobFacts, pod: PodFacts, { poolHash, isNodeFull }: OfferRules): boolean {
+  const isUnbound = job.commandId === null && job.ownerUid === null && pod.commandId === null
+  const isWell = pod.deletion === null && pod.disruption === null && !isTerminal(pod)
+  return (
+    isUnbound &&
+    isWell &&
+    isAlive(job) &&
+    job.standby?.poolHash === poolHash &&
+    pod.phase === 'Running' &&
+    pod.standby?.isResizable === true &&
+    pod.node !== null &&
+    !isNodeFull(pod.node)
+  )
+}
+
+/** From the node with the most of them, so that what is left is spread; the oldest first. */
+function inOrder(usable: readonly UsableOffer[]): UsableOffer[] {
+  const onNode = new Map<string | null, number>()
+  for (const { pod } of usable) onNode.set(pod.node, (onNode.get(pod.node) ?? 0) + 1)
+  const count = ({ pod }: UsableOffer): number => onNode.get(pod.node) ?? 0
+  return usable.toSorted(
+    (a, b) => count(b) - count(a) || b.offer.waitedSeconds - a.offer.waitedSeconds,
+  )
+}

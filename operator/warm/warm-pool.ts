@@ -1,0 +1,259 @@
+import { backoff } from '../../common/runtime/backoff.ts'
+import { isKubeError } from '../../common/kubernetes/kube-error.ts'
+import type { Effects, FailpointName } from '../../common/runtime/effects.ts'
+import type { Job } from '../../common/kubernetes/resources/objects.ts'
+import type { Resource } from '../../common/kubernetes/resources/resource.ts'
+import type { Logger } from '../../common/runtime/logger.ts'
+import type { ReconcileRow } from '../../common/store/reconcile.ts'
+import type { StandbyStore } from '../../common/store/standbys.ts'
+import type { Caches } from '../observe/caches.ts'
+import type { Term } from '../machinery/election/leader.ts'
+import type { RunnerSettings } from '../resources/runner-settings.ts'
+import type { RunnerJob } from '../resources/job.ts'
+import { standbyHash, standbyJobFor } from '../resources/standby-job.ts'
+import { createKnownStandbys } from './known-standbys.ts'
+import { offerShares } from './offer-shares.ts'
+import { desiredSize, isAlive, pool, refillSeconds } from './pool.ts'
+import type { PoolPlan, Standby } from './pool.ts'
+import type { StandbyWaiters } from './standby-waiters.ts'
+import { usableOffers } from './usable-offers.ts'
+import type { UsableOffer } from './usable-offers.ts'
+import type { WarmMetrics } from './warm-metrics.ts'
+
+/** The runners of a leader that wait for commands. A reservation in its memory saves a statement; the row decides. */
+export interface WarmPool {
+  /** Reserves a pod for the command; null: there is none for it now. */
+  take(row: Pick<ReconcileRow, 'accountId'>): UsableOffer | null
+  /** What became of a reserved pod; `unknown` where the statement has no answer. */
+  settle(offer: UsableOffer, result: 'bound' | 'taken' | 'not-waiting' | 'unknown'): void
+  /** Ends the wait of a bound pod that has its request open here. */
+  answer(podUid: string, row: ReconcileRow): void
+  /** The size of a command was refused to a pod of this node. */
+  resizeRefused(node: string | null): void
+  /** Commands that a standby could run and that a round of admission has chosen, by account. */
+  admitting(wanted: ReadonlyMap<string, number>): void
+  /** One pass over the pool. */
+  round(signal: AbortSignal): Promise<void>
+}
+
+export interface WarmPoolDeps {
+  readonly store: Pick<StandbyStore, 'boundStandbys' | 'standbyDemand'>
+  readonly jobs: Pick<Resource<Job>, 'create' | 'delete'>
+  readonly caches: Pick<Caches, 'standbyJobs' | 'standbyPodsOf' | 'podByUid' | 'isGone' | 'jobs'>
+  readonly waiters: Pick<StandbyWaiters, 'offers' | 'answer'>
+  readonly namespace: string
+  readonly term: Pick<Term, 'mustHold'>
+  readonly effects: Effects
+  readonly metrics: WarmMetrics
+  readonly logger: Logger
+  readonly settings: { readonly runner: RunnerSettings; readonly liveJobs: number }
+  /** Whether the cluster can change the size of a pod that runs. */
+  readonly canResize: () => Promise<boolean>
+  /** To start the next pass soon after a pod was bound. */
+  readonly wakeAfter: (delayMs: number) => void
+}
+
+const demandMs = 10_000
+const fullNodeMs = 60_000
+const failureWaits = { first: 1_000, longest: 300_000, jitter: [1, 1] } as const
+/** Without a setting every standby is retired. */
+const off = { min: 0, max: 0, maxAgeSeconds: 60, idleSeconds: 1 }
+
+export function createWarmPool(deps: WarmPoolDeps): WarmPool {
+  const { caches, effects, logger, metrics, settings, waiters } = deps
+  const { clock } = effects
+  const warm = settings.runner.warm
+  const poolHash = warm === null ? '' : standbyHash(settings.runner, warm)
+  const known = createKnownStandbys(clock, (jobUid) => caches.standbyPodsOf(jobUid))
+  const fullNodes = new Map<string, number>()
+  const failures = { count: 0, lastMs: -Infinity }
+  let shares = new Map<string, number>()
+  let desired = warm?.min ?? 0
+  let demandReadMs = -Infinity
+  let boundMs: number | null = null
+  let surplusSinceMs: number | null = null
+  let number = 0
+  let isSupported: boolean | null = null
+
+  return {
+    take({ accountId }) {
+      const share = shares.get(accountId)
+      if (share === 0) return null
+      const [first] = usable()
+      if (first === undefined) return null
+      if (share !== undefined) shares.set(accountId, share - 1)
+      known.reserve(first.job.metadata.name)
+      return first
+    },
+    settle({ job, offer }, result) {
+      const { name } = job.metadata
+      metrics.settled(result)
+      if (result !== 'bound') return known.doubt(name)
+      known.bound(name)
+      boundMs = clock.monotonicMs()
+      logger.info('bound a standby', { job: name, attempt: offer.podUid })
+      deps.wakeAfter(1_000 * refillSeconds)
+    },
+    answer: (podUid, row) => void waiters.answer(podUid, row),
+    resizeRefused(node) {
+      if (node !== null) fullNodes.set(node, clock.monotonicMs())
+    },
+    admitting(wanted) {
+      shares = offerShares(usable().length, wanted)
+    },
+    async round(signal) {
+      known.see(caches.standbyJobs(), waiters.offers())
+      noteFailures()
+      await ask(known.unanswered())
+      const target = await targetSize()
+      const standbys = known.view(poolHash)
+      metrics.standbys(standbys, target)
+      const free = standbys.filter(({ job, use }) => use === 'free' && isAlive(job)).length
+      surplusSinceMs = free > target ? (surplusSinceMs ?? clock.monotonicMs()) : null
+      const plan = pool(
+        {
+          standbys,
+          desired: Math.max(0, target - known.unseen()),
+          sinceBind: secondsSince(boundMs),
+          surplusFor: secondsSince(surplusSinceMs) ?? 0,
+          backoff: backoffSeconds(),
+          room: settings.liveJobs - liveJobs(),
+        },
+        warm ?? off,
+      )
+      await retire(plan.retire, signal)
+      await create(plan.create, signal)
+    },
+  }
+
+  function usable(): UsableOffer[] {
+    if (warm === null) return []
+    const isNodeFull = (node: string): boolean =>
+      clock.monotonicMs() - (fullNodes.get(node) ?? -Infinity) < fullNodeMs
+    return usableOffers(waiters.offers(), caches, { ...warm, poolHash, isNodeFull }).filter(
+      ({ job }) => known.isFree(job.metadata.name),
+    )
+  }
+
+  async function ask(names: readonly string[]): Promise<void> {
+    if (names.length === 0) return
+    known.answered(names, await deps.store.boundStandbys(names))
+  }
+
+  async function targetSize(): Promise<number> {
+    if (warm === null || !(await supports())) return 0
+    if (warm.min === warm.max) return warm.max
+    if (clock.monotonicMs() - demandReadMs >= demandMs) {
+      const ofClass = { vcpuCount: warm.vcpu, coldPlans: warm.coldPlans }
+      desired = desiredSize(await deps.store.standbyDemand(ofClass), warm)
+      demandReadMs = clock.monotonicMs()
+    }
+    return desired
+  }
+
+  async function supports(): Promise<boolean> {
+    if (isSupported !== null) return isSupported
+    isSupported = await deps.canResize()
+    metrics.off('resize', !isSupported)
+    if (!isSupported) {
+      logger.warn('no standbys: this cluster does not change the size of pods that run')
+    }
+    return isSupported
+  }
+
+  function noteFailures(): void {
+    const waits = known.view(poolHash).some(({ isWaiting, isCurrent }) => isWaiting && isCurrent)
+    if (waits) failures.count = 0
+    for (const job of known.newFailures()) {
+      // A Job that was made from earlier settings says nothing about the present ones.
+      if (job.standby?.poolHash !== poolHash) continue
+      failed(job.ending?.reason ?? 'Unknown')
+      logger.warn('a standby has failed', { job: job.metadata.name, ending: job.ending })
+    }
+  }
+
+  function failed(reason: string): void {
+    failures.count += 1
+    failures.lastMs = clock.monotonicMs()
+    metrics.failed(reason)
+  }
+
+  function backoffSeconds(): number {
+    if (failures.count === 0) return 0
+    const waitMs = backoff(failureWaits, failures.count, 0)
+    return Math.max(0, waitMs - (clock.monotonicMs() - failures.lastMs)) / 1_000
+  }
+
+  function liveJobs(): number {
+    return caches.jobs.list().filter(isAlive).length
+  }
+
+  /**
+   * Only what the database does not know is deleted, at the version that it was seen with: another leader
+   * that has bound it since changes the version by adopting it.
+   */
+  async function retire(candidates: PoolPlan['retire'], signal: AbortSignal): Promise<void> {
+    if (candidates.length === 0) return
+    const names = candidates.map(({ standby }) => standby.job.metadata.name)
+    for (const name of names) known.reserve(name)
+    const bound = new Map(
+      (await deps.store.boundStandbys(names)).map((each) => [each.standbyJob, each.isLive]),
+    )
+    for (const { standby, why } of candidates) {
+      signal.throwIfAborted()
+      const { metadata } = standby.job
+      if (bound.get(metadata.name) !== true) await deleteOne(standby, why)
+      known.doubt(metadata.name)
+    }
+  }
+
+  async function deleteOne({ job }: Standby, why: string): Promise<void> {
+    const { name, uid, resourceVersion } = job.metadata
+    await effect('operator.standby_retired', () =>
+      deps.jobs.delete(
+        { namespace: deps.namespace, name, uid, resourceVersion },
+        { propagationPolicy: 'Background', lane: 'tidy' },
+      ),
+    )
+    logger.info('retired a standby', { job: name, why })
+  }
+
+  async function create(count: number, signal: AbortSignal): Promise<void> {
+    if (warm === null) return
+    for (let index = 0; index < count; index += 1) {
+      signal.throwIfAborted()
+      if (!(await createOne(standbyJobFor(settings.runner, warm, nextNumber())))) return
+    }
+  }
+
+  async function createOne(manifest: RunnerJob): Promise<boolean> {
+    known.created(manifest.metadata.name)
+    try {
+      await effect('operator.standby_created', () =>
+        deps.jobs.create(deps.namespace, manifest, { lane: 'tidy' }),
+      )
+      return true
+    } catch (error) {
+      if (!isKubeError(error, 'quota', 'forbidden', 'invalid', 'absent')) throw error
+      failed(error.errorClass)
+      logger.warn('a standby was refused', { error })
+      return false
+    }
+  }
+
+  /** The precondition of the write is its guard; this only keeps a process that was stopped from trying. */
+  function effect<T>(name: FailpointName, run: () => Promise<T>): Promise<T> {
+    deps.term.mustHold()
+    return effects.failpoint(name, run)
+  }
+
+  /** Larger than any before: the database refuses a second binding of a name. */
+  function nextNumber(): number {
+    number = Math.max(number + 1, clock.wall().getTime())
+    return number
+  }
+
+  function secondsSince(atMs: number | null): number | null {
+    return atMs === null ? null : (clock.monotonicMs() - atMs) / 1_000
+  }
+}
