@@ -7,6 +7,7 @@ import { transferExit } from '../../common/domain/failures.ts'
 import { parsePodName } from '../../common/domain/pod-name.ts'
 import { crash, systemEffects } from '../../common/runtime/system-effects.ts'
 import { startThreadPool } from '../link/start-thread-pool.ts'
+import { awaitCommand } from './await-command.ts'
 import { createGateway } from './gateway/gateway.ts'
 import { gatewayRequests } from './gateway/request.ts'
 import { createLog } from './report/log.ts'
@@ -56,6 +57,9 @@ async function exitCode(): Promise<number> {
     return await runCommand(
       {
         gateway: createGateway(ask, gatewayPatienceMs),
+        awaitCommand: settings.isStandby
+          ? (signal) => awaitCommand(ask, effects, log, signal)
+          : null,
         effects,
         log,
         // IPv4 first: clusters without a way out by IPv6 are common, and its packets just vanish there.

@@ -25,6 +25,8 @@ import type { Supervisor } from './supervisor/supervisor-link.ts'
 
 export interface RunDependencies {
   readonly gateway: Gateway
+  /** The pod was started before its command: waits for it. null = the command is known. */
+  readonly awaitCommand: ((signal: AbortSignal) => Promise<Assignment>) | null
   readonly effects: Effects
   readonly resolve: Resolve
   readonly log: Log
@@ -42,7 +44,7 @@ export interface RunDependencies {
  */
 export async function runCommand(deps: RunDependencies, interrupted: AbortSignal): Promise<number> {
   const { effects, gateway } = deps
-  deps.log('info', 'requests its assignment')
+  deps.log('info', deps.awaitCommand === null ? 'requests its assignment' : 'waits for a command')
   const stop = new AbortController()
   const connecting = new AbortController()
   interrupted.addEventListener('abort', () => {
@@ -57,8 +59,10 @@ export async function runCommand(deps: RunDependencies, interrupted: AbortSignal
   const supervisor = connectSupervisor(deps.socketPath, effects.clock, connecting.signal, lose)
   supervisor.catch(lose)
   try {
+    const { awaitCommand } = deps
+    if (awaitCommand !== null) await proven(supervisor)
     const assignment = await effects.failpoint('transfer.assigned', () =>
-      gateway.assignment(stop.signal),
+      awaitCommand === null ? gateway.assignment(stop.signal) : awaitCommand(stop.signal),
     )
     // A file is stored even if the ffmpeg container dies while it probes it: ffprobe may need too
     // much memory.
@@ -74,6 +78,14 @@ export async function runCommand(deps: RunDependencies, interrupted: AbortSignal
     deps.log('warn', reason.message, { cause: reason.cause, exit_code: reason.exitCode })
     return reason.exitCode
   }
+}
+
+/**
+ * A pod whose sandbox fails must not wait for a command that it could not run.
+ * @throws what `connectSupervisor` reports of the loss
+ */
+async function proven(supervisor: Promise<Supervisor>): Promise<void> {
+  await (await supervisor).ready()
 }
 
 function named(deps: RunDependencies, { commandId }: Assignment): RunDependencies {

@@ -5,6 +5,8 @@ export interface TransferSettings {
   /** PEM of the authority behind a https gateway; null = the system's. */
   readonly gatewayCaFile: string | null
   readonly tokenFile: string
+  /** Waits for a command that is not known yet. */
+  readonly isStandby: boolean
   /** Inputs lie in `in` beside it. */
   readonly work: string
   readonly socketPath: string
@@ -19,6 +21,7 @@ export function readArguments(argv: readonly string[]): TransferSettings {
       gateway: { type: 'string' },
       'gateway-ca': { type: 'string' },
       'token-file': { type: 'string', default: '/var/run/secrets/cloud-ffmpeg/token' },
+      standby: { type: 'boolean', default: false },
       work: { type: 'string', default: '/job/work' },
       socket: { type: 'string', default: '/link/ffmpeg.sock' },
       'termination-message': { type: 'string', default: '/dev/termination-log' },
@@ -31,6 +34,7 @@ export function readArguments(argv: readonly string[]): TransferSettings {
     gatewayUrl: values.gateway,
     gatewayCaFile: values['gateway-ca'] ?? null,
     tokenFile: values['token-file'],
+    isStandby: values.standby,
     work: values.work,
     socketPath: values.socket,
     terminationMessageFile: values['termination-message'],

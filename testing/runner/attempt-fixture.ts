@@ -6,6 +6,7 @@ import type { Effects, FailpointName } from '../../common/runtime/effects.ts'
 import { directly } from '../../common/runtime/failpoint.ts'
 import type { Assignment, OutputFile } from '../../common/gateway/messages.ts'
 import { systemEffects } from '../../common/runtime/system-effects.ts'
+import { awaitCommand } from '../../runner-image/transfer/await-command.ts'
 import { createGateway } from '../../runner-image/transfer/gateway/gateway.ts'
 import { gatewayRequests } from '../../runner-image/transfer/gateway/request.ts'
 import { runCommand } from '../../runner-image/transfer/run-command.ts'
@@ -25,6 +26,15 @@ export interface AttemptFixture {
     script: SupervisorScript,
     changes?: Partial<Assignment>,
     answers?: Omit<GatewayScript, 'assignment'>,
+    interrupted?: AbortSignal,
+  ): Promise<FinishedAttempt>
+  /**
+   * An attempt of a pod that waits for its command.
+   * @param script null: the test has a supervisor of its own
+   */
+  standby(
+    script: SupervisorScript | null,
+    answers: Omit<GatewayScript, 'assignment'>,
     interrupted?: AbortSignal,
   ): Promise<FinishedAttempt>
   /** When the next attempts reach the failpoint, their clock has gone on by so much. */
@@ -53,39 +63,10 @@ export async function attemptFixture(): Promise<AttemptFixture> {
   return {
     root,
     originUrl: origin.url,
-    async attempt(script, changes = {}, answers = {}, interrupted = new AbortController().signal) {
-      const gateway = await startGateway({
-        ...answers,
-        assignment: { ...assignmentFor(origin.url), ...changes },
-      })
-      const supervisor = await startSupervisor(join(root, 'link.sock'), script)
-      cleanups.unshift(
-        () => gateway.close(),
-        () => supervisor.close(),
-      )
-      const effects = effectsWith(pauses)
-      let terminationMessage = ''
-      const ask = gatewayRequests(
-        { url: gateway.url, readToken: async () => 'token', readCa: null },
-        effects,
-      )
-      const exitCode = await runCommand(
-        {
-          gateway: createGateway(ask, 10_000),
-          effects,
-          resolve: async () => [],
-          log: () => undefined,
-          work: join(root, 'work'),
-          socketPath: join(root, 'link.sock'),
-          writeTerminationMessage: async (text) => {
-            terminationMessage = text
-          },
-        },
-        interrupted,
-      )
-      const published = publishedBy(gateway)
-      return { exitCode, gateway, supervisor, terminationMessage, published }
-    },
+    attempt: (script, changes = {}, answers = {}, interrupted = new AbortController().signal) =>
+      attempt({ script, changes, answers, interrupted, isStandby: false }),
+    standby: (script, answers, interrupted = new AbortController().signal) =>
+      attempt({ script, changes: {}, answers, interrupted, isStandby: true }),
     pause: (failpoint, ms) => void pauses.set(failpoint, ms),
     makes: (name) => async () => {
       await writeFile(join(root, 'work', name), 'made')
@@ -95,6 +76,57 @@ export async function attemptFixture(): Promise<AttemptFixture> {
       for (const clean of cleanups) await clean()
     },
   }
+
+  async function attempt({ script, changes, answers, interrupted, isStandby }: Asked) {
+    const gateway = await startGateway({
+      ...answers,
+      assignment: { ...exampleAssignment(origin.url), ...changes },
+    })
+    const socketPath = join(root, 'link.sock')
+    const supervisor = script === null ? noSupervisor : await startSupervisor(socketPath, script)
+    cleanups.unshift(
+      () => gateway.close(),
+      () => supervisor.close(),
+    )
+    const effects = effectsWith(pauses)
+    const log = () => undefined
+    let terminationMessage = ''
+    const ask = gatewayRequests(
+      { url: gateway.url, readToken: async () => 'token', readCa: null },
+      effects,
+    )
+    const exitCode = await runCommand(
+      {
+        gateway: createGateway(ask, 10_000),
+        awaitCommand: isStandby ? (signal) => awaitCommand(ask, effects, log, signal) : null,
+        effects,
+        resolve: async () => [],
+        log,
+        work: join(root, 'work'),
+        socketPath,
+        writeTerminationMessage: async (text) => {
+          terminationMessage = text
+        },
+      },
+      interrupted,
+    )
+    const published = publishedBy(gateway)
+    return { exitCode, gateway, supervisor, terminationMessage, published }
+  }
+}
+
+interface Asked {
+  readonly script: SupervisorScript | null
+  readonly changes: Partial<Assignment>
+  readonly answers: Omit<GatewayScript, 'assignment'>
+  readonly interrupted: AbortSignal
+  readonly isStandby: boolean
+}
+
+const noSupervisor: ScriptedSupervisor = {
+  received: [],
+  dismissed: Promise.resolve(),
+  close: async () => undefined,
 }
 
 function effectsWith(pauses: ReadonlyMap<FailpointName, number>): Effects {
@@ -131,7 +163,7 @@ function startOrigin() {
   })
 }
 
-function assignmentFor(originUrl: string): Assignment {
+export function exampleAssignment(originUrl: string): Assignment {
   return {
     commandId: '01990000-0000-7000-8000-000000000000',
     commands: ['-i {{in_1}} -c:v libx264 {{out_1}}'],

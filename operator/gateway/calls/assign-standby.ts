@@ -66,7 +66,7 @@ async function assigned(
 type End =
   | WaitEnd
   | { readonly kind: 'elsewhere'; readonly address: string }
-  /** The pod asks again. */
+  /** The pod sends another request. */
   | { readonly kind: 'late' }
   /** No leader is known, or the connection has closed. */
   | { readonly kind: 'lost' }

@@ -65,22 +65,34 @@ describe('requests to a gateway over TLS', () => {
     expect(await ask).to.deep.equal({ status: 204, body: null })
   })
 
-  async function secureServer(authority: TestAuthority): Promise<string> {
+  it('verify the certificate of one replica by the name of the Service', async () => {
+    const service = 'https://localhost:1'
+    const replica = new URL(await secureServer(own, '127.0.0.2')).host
+    const ask = requestsTo(service, () => own.ca, replica)
+    expect(await ask).to.deep.equal({ status: 204, body: null })
+    const other = requestsTo('https://gateway.example:1', () => own.ca, replica)
+    expect(await causeOf(other)).to.equal('ERR_TLS_CERT_ALTNAME_INVALID')
+  })
+
+  async function secureServer(authority: TestAuthority, host?: string): Promise<string> {
     const { cert, key } = await authority.issue()
     server = https.createServer({ cert, key }, (_, response) => void response.writeHead(204).end())
-    return await listen(server)
+    return await listen(server, host)
   }
 
-  async function listen(listening: http.Server | https.Server): Promise<string> {
-    listening.listen(0, '127.0.0.1')
+  async function listen(
+    listening: http.Server | https.Server,
+    host = '127.0.0.1',
+  ): Promise<string> {
+    listening.listen(0, host)
     await once(listening, 'listening')
-    return `https://127.0.0.1:${(listening.address() as AddressInfo).port}`
+    return `https://${host}:${(listening.address() as AddressInfo).port}`
   }
 })
 
-function requestsTo(url: string, readCa: () => string) {
+function requestsTo(url: string, readCa: () => string, replica: string | null = null) {
   const ask = gatewayRequests({ url, readToken: async () => 'token', readCa }, testEffects())
-  return ask({ method: 'GET', path: '/v1/assignment', patienceMs: 10_000 })
+  return ask({ method: 'GET', path: '/v1/assignment', patienceMs: 10_000, replica })
 }
 
 async function causeOf(asked: Promise<unknown>): Promise<string> {

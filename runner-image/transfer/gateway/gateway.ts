@@ -99,7 +99,11 @@ function isUnreachable(error: unknown): boolean {
   return error instanceof AttemptEnded && error.exitCode === transferExit.gatewayUnreachable
 }
 
-function accepted(path: string, { status, body }: { status: number; body: unknown }): unknown {
+/** The body, unless the answer leaves this attempt nothing to do. */
+export function accepted(
+  path: string,
+  { status, body }: { status: number; body: unknown },
+): unknown {
   if (status === 200 || status === 204) return body
   if (status === 409) {
     throw new AttemptEnded(transferExit.superseded, 'another attempt holds the command')

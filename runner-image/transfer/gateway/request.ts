@@ -25,6 +25,10 @@ export interface Call {
   readonly body?: unknown
   /** How long to retry while the gateway or its database is unavailable; 0 = one try. */
   readonly patienceMs: number
+  /** Timeout of one request; 30 s if absent. */
+  readonly answerMs?: number
+  /** `IP:PORT` of one replica, which is dialled in place of the Service; it shows the certificate of the Service. */
+  readonly replica?: string | null
   readonly signal?: AbortSignal
 }
 
@@ -98,16 +102,19 @@ export function gatewayRequests(address: GatewayAddress, effects: Effects): Ask 
   async function exchange(call: Call) {
     const payload = call.body === undefined ? null : Buffer.from(JSON.stringify(call.body))
     const late = new AbortController()
-    const cancel = effects.clock.schedule(answerMs, () => {
+    const cancel = effects.clock.schedule(call.answerMs ?? answerMs, () => {
       late.abort(new Error('the gateway did not answer in time'))
     })
     try {
       const token = await address.readToken()
       const { promise, resolve, reject } = Promise.withResolvers<http.IncomingMessage>()
-      const request = (secure ? https : http).request(new URL(call.path, address.url), {
+      const url = new URL(call.path, address.url)
+      const request = (secure ? https : http).request(url, {
+        ...replicaOf(call, url),
         method: call.method,
         agent: currentAgent(),
         headers: {
+          host: url.host,
           authorization: `Bearer ${token}`,
           ...(payload === null
             ? {}
@@ -129,4 +136,14 @@ export function gatewayRequests(address: GatewayAddress, effects: Effects): Ask 
 
 function always<T>(value: T): () => T {
   return () => value
+}
+
+/** What is dialled in place of the host of the URL. */
+function replicaOf(
+  { replica = null }: Call,
+  url: URL,
+): http.RequestOptions & { servername?: string } {
+  if (replica === null) return {}
+  const { hostname, port } = new URL(`http://${replica}`)
+  return { hostname: hostname.replace(/^\[|\]$/g, ''), port, servername: url.hostname }
 }

@@ -63,6 +63,7 @@ export async function runStreamed(request: StreamedRequest): Promise<StreamedRes
     await runCommand(
       {
         gateway: createGateway(ask, 10_000),
+        awaitCommand: null,
         effects,
         resolve: async () => [],
         log: () => undefined,
