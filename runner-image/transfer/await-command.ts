@@ -30,6 +30,7 @@ export async function awaitCommand(
 ): Promise<Assignment> {
   const startedMs = effects.clock.monotonicMs()
   let replica: string | null = null
+  let isFailing = false
   for (let fruitless = 0; ;) {
     const askedMs = effects.clock.monotonicMs()
     const waited = Math.floor((askedMs - startedMs) / 1_000)
@@ -40,9 +41,11 @@ export async function awaitCommand(
       )
       .catch((error: unknown) => {
         signal.throwIfAborted()
-        log('info', 'the gateway could not be reached', { error })
+        // Once for an outage, which may be long.
+        if (!isFailing) log('info', 'the gateway could not be reached', { error })
         return null
       })
+    isFailing = answer === null
     const found = answer === null ? null : commandIn(answer)
     if (found !== null && 'commandId' in found) return found
     const isShort = effects.clock.monotonicMs() - askedMs < shortMs
