@@ -16,7 +16,7 @@ import type { Verdict } from '../status/verdict.ts'
 /** Why a command gets a Job of its own; `empty`: no pod waited for it. */
 export type ColdReason = 'off' | 'round' | 'size' | 'plan' | 'empty'
 
-/** Only the first attempt of a command: whatever goes wrong with it, the next one has a Job of its own. */
+/** Only the first attempt of a command is warm. After any failure of it, the next one has a Job of its own. */
 export function coldReason(
   row: Pick<ReconcileRow, 'round' | 'lostAttempts' | 'vcpuCount' | 'accountPlan'>,
   { warm }: Pick<RunnerSettings, 'warm'>,
