@@ -67,6 +67,13 @@ export async function lostAttempts(env: Environment, reason: string): Promise<nu
   return Number(line.exec(await operatorMetrics(env))?.[1] ?? 0)
 }
 
+/** Runners that wait for a command at the leader's gateway. */
+export async function waitingRunners(env: Environment): Promise<number> {
+  const metrics = await operatorMetrics(env)
+  const value = /^cloudffmpeg_warm_standbys\{[^}]*state="waiting"[^}]*\} (\d+)$/m.exec(metrics)?.[1]
+  return Number(value ?? 0)
+}
+
 async function operatorMetrics(env: Environment): Promise<string> {
   const pod = await podOf(env, 'operator')
   const pods = `/api/v1/namespaces/${env.installed.namespace}/pods`

@@ -16,16 +16,17 @@ interface Seen {
 export function withStandby(
   seen: Seen,
   { commandId, round, attempt, standbyJob }: ReconcileRow,
-  caches: Pick<Caches, 'jobs' | 'podByUid' | 'isGone'>,
+  caches: Pick<Caches, 'jobs' | 'attemptPod'>,
 ): Seen {
   if (attempt === null || standbyJob === null) return seen
   const job = unlabelled(caches.jobs.get(standbyJob))
-  const pod = unlabelled(caches.podByUid(attempt))
+  const found = caches.attemptPod(attempt)
+  const pod = unlabelled(found?.pod ?? null)
   const ofCommand = { commandId, round }
   const jobs = job === null ? seen.jobs : [...seen.jobs, { ...job, ...ofCommand }]
   if (pod === null) return { ...seen, jobs }
   const named = { ...pod, ...ofCommand }
-  return caches.isGone(attempt)
+  return found?.isGone === true
     ? { ...seen, jobs, gonePods: [...seen.gonePods, named] }
     : { ...seen, jobs, pods: [...seen.pods, named] }
 }

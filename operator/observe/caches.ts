@@ -42,6 +42,8 @@ export interface Caches {
   /** Living in the cluster or gone; null for a pod that was never seen. */
   podByUid(podUid: string): PodFacts | null
   isGone(podUid: string): boolean
+  /** The same pod, for the command that it was given before it wears its labels. */
+  attemptPod(podUid: string): { readonly pod: PodFacts; readonly isGone: boolean } | null
   /** Jobs that were made before there was a command for them. */
   standbyJobs(): JobFacts[]
   standbyPodsOf(jobUid: string): PodFacts[]
@@ -157,6 +159,12 @@ export function createCaches(deps: CachesDeps): Caches {
     gonePodsOf: (commandId) => gone.of(commandId),
     podByUid: (podUid) => pods.byIndex('uid', podUid)[0] ?? gone.byUid(podUid),
     isGone: (podUid) => pods.byIndex('uid', podUid).length === 0 && gone.byUid(podUid) !== null,
+    attemptPod(podUid) {
+      const [living] = pods.byIndex('uid', podUid)
+      if (living !== undefined) return { pod: living, isGone: false }
+      const pod = gone.byUid(podUid)
+      return pod === null ? null : { pod, isGone: true }
+    },
     standbyJobs: () => jobs.byIndex('standby', allStandbys),
     standbyPodsOf: (jobUid) => pods.byIndex('standby', jobUid),
     subscribe(listener) {

@@ -22,6 +22,8 @@ export interface KnownStandbys {
   bound(name: string): void
   isFree(name: string): boolean
   created(name: string): void
+  /** It was not created. */
+  refused(name: string): void
   /** Created by this leader, and not seen yet. */
   unseen(): number
   view(poolHash: string): Standby[]
@@ -40,6 +42,7 @@ interface Known {
   waitedMs: number | null
   ageSeconds: number
   isWaiting: boolean
+  hasTwin: boolean
   hasFailed: boolean
   overSinceMs: number | null
 }
@@ -105,6 +108,7 @@ export function createKnownStandbys(
     bound: (name) => set(name, 'bound'),
     isFree: (name) => of(name)?.use === 'free',
     created: (name) => void createdMs.set(name, clock.monotonicMs()),
+    refused: (name) => void createdMs.delete(name),
     unseen: () => createdMs.size,
     view: (poolHash) => [...known.values()].map((standby) => viewOf(standby, poolHash)),
     newFailures() {
@@ -135,6 +139,7 @@ export function createKnownStandbys(
       isCurrent: job.standby?.poolHash === poolHash,
       use: isUsed(standby, now) || use === 'reserved' ? 'bound' : use,
       isWaiting: standby.isWaiting,
+      hasTwin: standby.hasTwin,
       age: Math.max(standby.ageSeconds, (now - firstSeenMs) / 1_000),
       lifetime: lifetimeOf(job.metadata.uid),
       silent: runsSinceMs === null || standby.isWaiting ? null : (now - asked) / 1_000,
@@ -157,6 +162,7 @@ function newStandby(job: JobFacts, use: 'free' | 'unknown', now: number): Known 
     waitedMs: null,
     ageSeconds: 0,
     isWaiting: false,
+    hasTwin: false,
     hasFailed: false,
     overSinceMs: null,
   }
@@ -169,6 +175,7 @@ function observe(
   now: number,
 ): void {
   if (standby.job.commandId !== null) standby.use = 'bound'
+  standby.hasTwin = pods.length > 1
   const running = pods.find(({ phase }) => phase === 'Running')
   standby.runsSinceMs = running === undefined ? null : (standby.runsSinceMs ?? now)
   const offer = offers.find(({ podUid }) => pods.some(({ metadata }) => metadata.uid === podUid))

@@ -12,6 +12,7 @@ function standby(name: string, changes: Partial<Standby> = {}): Standby {
       ...{ deleting: false, ending: null, finished: false, ownerUid: null },
     },
     ...{ isCurrent: true, use: 'free', isWaiting: true, age: 10, lifetime: 1, silent: null },
+    hasTwin: false,
     ...changes,
   }
 }
@@ -54,9 +55,10 @@ describe('pool', () => {
       standby('other', { isCurrent: false }),
       standby('old', { age: 1_700, lifetime: 0.9 }),
       standby('silent', { isWaiting: false, silent: 61 }),
+      standby('twin', { hasTwin: true }),
     ]
     const plan = pool(view([...worn, standby('fine', { silent: 59, isWaiting: false })]), settings)
-    expect(namesOf(plan)).to.deep.equal(['other', 'old', 'silent'])
+    expect(namesOf(plan)).to.deep.equal(['other', 'old', 'silent', 'twin'])
     expect(plan.create).to.equal(1)
   })
 

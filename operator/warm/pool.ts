@@ -14,6 +14,8 @@ export interface Standby {
   readonly age: number
   /** Part of `maxAgeSeconds` at which it is replaced, so that not all are at once. */
   readonly lifetime: number
+  /** Its Job has started another pod: neither of the two is given a command. */
+  readonly hasTwin: boolean
   /** Since its pod runs and has no open request; null: it has one, or does not run yet. */
   readonly silent: number | null
 }
@@ -84,6 +86,7 @@ export function isAlive({
 
 function wornOut(standby: Standby, maxAgeSeconds: number): string | null {
   if (!standby.isCurrent) return 'its settings are not the present ones'
+  if (standby.hasTwin) return 'its Job has started another pod'
   if (standby.age >= standby.lifetime * maxAgeSeconds) return 'it has waited for long'
   return (standby.silent ?? 0) >= silentSeconds ? 'its pod runs and does not wait here' : null
 }

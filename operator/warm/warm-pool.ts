@@ -234,7 +234,10 @@ export function createWarmPool(deps: WarmPoolDeps): WarmPool {
       )
       return true
     } catch (error) {
+      // By a request of ours whose reply was lost, as the name is new.
+      if (isKubeError(error, 'exists')) return true
       if (!isKubeError(error, 'quota', 'forbidden', 'invalid', 'absent')) throw error
+      known.refused(manifest.metadata.name)
       failed(error.errorClass)
       logger.warn('a standby was refused', { error })
       return false

@@ -1,3 +1,4 @@
+import { isJsonObject } from '../../common/kubernetes/read-json.ts'
 import { createCrashPlan } from './world/crash-plan.ts'
 import type { CrashPlan } from './world/crash-plan.ts'
 import { createForgetfulDatabase } from './world/forgetful-database.ts'
@@ -12,6 +13,7 @@ import { createOracle } from './oracle.ts'
 import type { Random } from '../support/random.ts'
 import { namespace } from './world/settings.ts'
 import { traceLogger, createTrace } from './world/trace.ts'
+import { isUnbound, poolProblems } from './world/standby-pool.ts'
 import { createVirtualClock } from '../support/virtual-clock.ts'
 import type { World } from './world/world.ts'
 import { createWrittenVersions } from './world/written-versions.ts'
@@ -24,7 +26,10 @@ export function buildWorld(
     leaseSeconds,
     forgets,
     kueue,
-  }: Pick<World, 'sabotage' | 'leaseSeconds' | 'kueue'> & { forgets?: Forgets | undefined },
+    warm,
+  }: Pick<World, 'sabotage' | 'leaseSeconds' | 'kueue' | 'warm'> & {
+    forgets?: Forgets | undefined
+  },
 ): { world: World; database: DatabaseFaults } {
   const clock = createVirtualClock({ random: random.fork('order').next, promisesOnly: true })
   const trace = createTrace(clock)
@@ -51,8 +56,10 @@ export function buildWorld(
         cluster
           .list(kind)
           .filter(({ status }) => !isForgetful || status?.['reason'] !== 'RecordLost')
+          .filter((object) => !isUnbound(object))
           .map(({ metadata }) => `I5: ${kind} ${metadata.name} is left`),
       ),
+      ...poolProblems(cluster.list('Job').filter(isUnbound), warm),
       ...storage
         .openUploads()
         // One whose row was lost is left to the bucket's own rule for unfinished uploads.
@@ -77,15 +84,17 @@ export function buildWorld(
     forgetful?.met(name)
     return crashes.meet(name)
   }
-  const counts = { terms: 0, restored: 0 }
+  const counts = { terms: 0, restored: 0, bound: 0 }
   const store = createMemoryStore({
     clock,
     before: () => database.before(),
     after: (method, result) => {
       if (method === 'restoreOutcome' && result === 'restored') counts.restored += 1
+      if (method === 'bindStandby' && isBound(result)) counts.bound += 1
       database.after(method)
     },
     history: () => `history ${forgetful?.losses() ?? 0}`,
+    reusesStandbys: sabotage.reusesStandbys ?? false,
     audit: (tables, method) => {
       forgetful?.changed(tables, method)
       if (!method.startsWith('find')) oracle.audit(tables)
@@ -114,6 +123,7 @@ export function buildWorld(
       storage,
       sabotage,
       kueue,
+      warm,
       written,
       leaseSeconds,
       hintBuses: new Map(),
@@ -125,6 +135,10 @@ export function buildWorld(
     logger: traceLogger('', (what) => trace.add('log', what)),
   }
   return { world, database }
+}
+
+function isBound(result: unknown): boolean {
+  return isJsonObject(result) && result['kind'] === 'bound'
 }
 
 function nameIn(path: string): string {

@@ -6,7 +6,11 @@ import {
   withoutRelist,
   withoutResultObjects,
   withoutTerminalRows,
+  withoutUniqueStandbys,
+  withoutUnlabelled,
+  withUniqueIndexAlone,
 } from './faults/sabotage.ts'
+import { adoptionsHang } from './faults/warm-faults.ts'
 import { simulate } from './simulation.ts'
 import type { SimulationOptions } from './simulation.ts'
 
@@ -56,6 +60,20 @@ const guards: readonly {
     without: { sabotage: withoutRelist, certain: many('history is compacted during an outage', 2) },
     damage: /I1|I6/,
   },
+  {
+    name: 'a standby may be given a second command',
+    without: { sabotage: withoutUniqueStandbys, standbys: 1, certain: many(adoptionsHang, 6) },
+    damage: /I10: .* was given .*, then/,
+  },
+  {
+    name: 'the pod of a standby is looked for by its labels alone',
+    without: {
+      sabotage: withoutUnlabelled,
+      standbys: 1,
+      certain: many('a write is not answered', 3),
+    },
+    damage: /lost .*, which lives/,
+  },
 ]
 
 /** Not each run brings a guard into play. */
@@ -75,6 +93,19 @@ describe('the simulator, without one guard of the product', function () {
       ).to.match(damage)
     })
   }
+})
+
+describe('the simulator, with the unique index on standbys alone', function () {
+  this.timeout(60_000)
+
+  it('finds no standby that is given a second command', async () => {
+    for (const seed of [1, 2, 3, 4]) {
+      const certain = many(adoptionsHang, 6)
+      const run = await simulate({ seed, sabotage: withUniqueIndexAlone, standbys: 1, certain })
+      expect(run.report).to.equal('')
+      expect(run.warmStarts).to.be.at.least(2)
+    }
+  })
 })
 
 function many<T>(what: T, times: number): T[] {

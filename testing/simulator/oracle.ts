@@ -9,6 +9,7 @@ import { queuedJobProblem } from './world/queued-jobs.ts'
 import { createShownSuccesses } from './world/shown-successes.ts'
 import { usesVcpus } from './memory-store/memory-rows.ts'
 import type { CommandRow, Tables } from './memory-store/memory-rows.ts'
+import { isUnbound, standbyProblem } from './world/standby-pool.ts'
 import { isTerminalPod } from './cluster/pod-state.ts'
 import { accounts, capacityVcpus, plans } from './world/settings.ts'
 import type { Oracle, Wish } from './world/oracle.ts'
@@ -44,6 +45,7 @@ export function createOracle(deps: {
   const known = new Set<string>()
   const wishes = new Map<string, Set<Wish>>()
   const readEnds = new Map<string, string>()
+  const commandOfPod = new Map<string, string>()
   const successes = createShownSuccesses({
     row: (id) => tables?.commands.get(id),
     files: () => tables?.files ?? [],
@@ -69,6 +71,7 @@ export function createOracle(deps: {
       lateMs = underWayWhileStoppedMs
     },
     acknowledged: (commandId) => void known.add(commandId),
+    assigned: hasOnly,
     wished(commandId, what) {
       const all = wishes.get(commandId) ?? new Set()
       wishes.set(commandId, all.add(what))
@@ -81,7 +84,9 @@ export function createOracle(deps: {
       auditCapacity(now)
     },
     see({ kind, type, object }) {
-      if (kind === 'Job' && type === 'ADDED') jobCreated(object)
+      if (kind === 'Job' && type === 'ADDED' && !isUnbound(object)) jobCreated(object)
+      const standby = type === 'DELETED' ? null : standbyProblem(object)
+      if (standby !== null) violated(standby)
       const problem = deps.isQueued && kind === 'Job' ? queuedJobProblem(type, object) : null
       if (problem !== null) violated(problem)
       if (kind === 'FfmpegCommand' && type === 'MODIFIED') statusShown(object)
@@ -108,6 +113,13 @@ export function createOracle(deps: {
     ],
   }
 
+  function hasOnly(podUid: string, commandId: string): void {
+    const before = commandOfPod.get(podUid) ?? commandId
+    if (before !== commandId)
+      violated(`I10: ${podUid} was given ${before}, then ${commandId}`, true)
+    commandOfPod.set(podUid, before)
+  }
+
   /** After a loss of commits only the successes that were shown have to stay. */
   function violated(what: string, inAnyCase = false): void {
     if (inAnyCase || !hasForgotten) violations.push(what)
@@ -123,6 +135,8 @@ export function createOracle(deps: {
     const id = row.submission.commandId
     const last = seen.get(id)
     const { status, stage, attempt, progressPercent: percent } = row
+    // What a database forgets, the pod does not: only what reached the pod counts then.
+    if (attempt !== null && !hasForgotten) hasOnly(attempt, id)
     if (last === undefined) {
       seen.set(id, seenOf(row))
       return
@@ -172,7 +186,9 @@ export function createOracle(deps: {
     const id = row.submission.commandId
     const command = deps.command(id)
     const isThere = command !== null && command.metadata.uid === row.resourceUid
-    for (const uid of row.lostAttempts.slice(from)) {
+    for (const [index, uid] of row.lostAttempts.entries()) {
+      // A pod that has no room for its command's size is given up while it lives.
+      if (index < from || row.lossReasons[index] === 'NotResized') continue
       const pod = deps.pods().find(({ metadata }) => metadata.uid === uid)
       const lives =
         pod !== undefined && !isTerminalPod(pod) && pod.metadata.deletionTimestamp === undefined
@@ -203,7 +219,8 @@ export function createOracle(deps: {
     const id = row.submission.commandId
     const living = deps
       .pods()
-      .filter((pod) => parsePodName(pod.metadata.name)?.commandId === id && !isTerminalPod(pod))
+      .filter(({ metadata }) => isOf(row, metadata.name, metadata.uid))
+      .filter((pod) => !isTerminalPod(pod))
       .filter(({ metadata }) => !row.lostAttempts.includes(metadata.uid))
       .filter(({ metadata }) => metadata.annotations?.[twinAnnotation] === undefined)
     for (const pod of living) violated(`I6: ${id} was released while ${pod.metadata.name} lives`)
@@ -314,6 +331,11 @@ function endOf(row: CommandRow, tables: Tables): string {
 function filesOf({ submission }: CommandRow, { files }: Tables): Tables['files'] {
   const id = submission.commandId
   return files.filter(({ commandId, fileId }) => commandId === id || fileId === id)
+}
+
+/** The name of a standby's pod says nothing of its command. */
+function isOf({ submission, attempt }: CommandRow, podName: string, podUid: string): boolean {
+  return parsePodName(podName)?.commandId === submission.commandId || podUid === attempt
 }
 
 function unrestOf(row: CommandRow): string[] {

@@ -10,6 +10,7 @@ import {
   rowsFail,
   rowsRefused,
 } from './faults/fault-plan.ts'
+import { imageChanges, warmFaults } from './faults/warm-faults.ts'
 import type { SimulationOptions, SimulationResult } from './simulation.ts'
 
 export interface CrashPoint {
@@ -27,7 +28,7 @@ export const crashPoints: readonly CrashPoint[] = failpointNames
   )
   .filter(
     (name) =>
-      !/^api\.cancel|^gateway\.standby|^hints\.listening|^operator\.(foreign|outcome_restored|history|quota_(suspended|resumed))|^sweep\.((uploads|files)_expired|postponed)/.test(
+      !/^api\.cancel|^gateway\.standby|^hints\.listening|^operator\.(foreign|outcome_restored|history|standby|quota_(suspended|resumed))|^sweep\.((uploads|files)_expired|postponed)/.test(
         name,
       ),
   )
@@ -70,7 +71,7 @@ export const lossPoints = failpointNames.filter(
     /^(api\.(row|replied)|dispatch\.(rows|cr_)|operator\.|sweep\.(objects_deleted|recorded)|gateway\.)/.test(
       name,
     ) &&
-    !/^gateway\.standby|^operator\.(foreign|outcome_restored|history|undispatched|outcome_committed|quota_(suspended|resumed))/.test(
+    !/^gateway\.standby|^operator\.(foreign|outcome_restored|history|standby|undispatched|outcome_committed|quota_(suspended|resumed))/.test(
       name,
     ),
 )
@@ -112,11 +113,37 @@ export function queuedOptions(seed: number): SimulationOptions {
   return { seed, crashes, certain, faults: seed % 6, kueue: { quotaVcpus: 5 } }
 }
 
-export type Series = 'full of faults' | 'forgetful' | 'queued'
+/** What only happens where runners wait for commands, and what it leads to. */
+export const warmPoints: readonly CrashPoint[] = (
+  [
+    ...failpointNames.filter((name) => /^(operator|gateway)\.standby/.test(name)),
+    ...['operator.attempt_lost', 'operator.job_created', 'operator.quota_released'],
+  ] as FailpointName[]
+).flatMap((name) => [
+  { name, action: 'crash-before' },
+  { name, action: 'crash-after' },
+])
+
+/** The run of a seed in which some runners always wait for commands. */
+export function warmOptions(seed: number): SimulationOptions {
+  const crashes = [0, 1].flatMap(
+    (index) => warmPoints[(2 * seed + index) % warmPoints.length] ?? [],
+  )
+  const names = Object.keys(warmFaults)
+  const certain = [0, 1, 2].flatMap((index) => names[(3 * seed + index) % names.length] ?? [])
+  const retires = crashes.some(({ name }) => name === 'operator.standby_retired')
+  return {
+    ...{ seed, crashes, faults: seed % 6, standbys: 1 + (seed % 3) },
+    certain: retires ? [...certain, imageChanges] : certain,
+  }
+}
+
+export type Series = 'full of faults' | 'forgetful' | 'queued' | 'warm'
 
 /** The run of a seed within a series. */
 export function seriesOptions(seed: number, series: Series): SimulationOptions {
   if (series === 'queued') return queuedOptions(seed)
+  if (series === 'warm') return warmOptions(seed)
   return series === 'forgetful' ? forgetfulOptions(seed) : optionsOf(seed)
 }
 

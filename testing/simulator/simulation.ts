@@ -24,6 +24,8 @@ export interface SimulationOptions {
   readonly leaseSeconds?: LeaseSeconds
   /** Jobs wait in queues of Kueue. */
   readonly kueue?: KueueOptions
+  /** So many runners always wait for commands. */
+  readonly standbys?: number
 }
 
 export interface SimulationResult {
@@ -45,6 +47,8 @@ export interface SimulationResult {
   readonly shown: number
   /** Why attempts were lost, over all commands. */
   readonly losses: readonly string[]
+  /** Attempts of pods that had waited for a command. */
+  readonly warmStarts: number
   /** Ends that were recorded again. */
   readonly restored: number
   readonly virtualSeconds: number
@@ -64,9 +68,10 @@ const reportedLines = 80
  */
 export async function simulate(options: SimulationOptions): Promise<SimulationResult> {
   const { seed, commands = 20, faults = 9, certain = [], sabotage = {} } = options
-  const { leaseSeconds = shortLease, forgets, kueue = null } = options
+  const { leaseSeconds = shortLease, forgets, kueue = null, standbys = 0 } = options
+  const warm = standbys === 0 ? null : { min: standbys, max: standbys, image: 1 }
   const random = createRandom(`simulation ${seed}`)
-  const { world, database } = buildWorld(random, { sabotage, leaseSeconds, forgets, kueue })
+  const { world, database } = buildWorld(random, { sabotage, leaseSeconds, forgets, kueue, warm })
   for (const account of accounts) await world.store.ensureAccount(account)
   const installation = startInstallation(world)
   const { apis, operators } = installation
@@ -97,6 +102,7 @@ export async function simulate(options: SimulationOptions): Promise<SimulationRe
     },
     losses: oracle.rows().flatMap(({ lossReasons }) => lossReasons),
     restored: world.counts.restored,
+    warmStarts: world.counts.bound,
     report:
       oracle.violations.length === 0
         ? ''

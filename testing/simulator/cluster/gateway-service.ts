@@ -17,6 +17,8 @@ export interface GatewayService {
   readonly ask: (process: SimulatedProcess, pod: { name: string; uid: string }) => Ask
   /** The replies to the next requests get lost: their effects have happened. */
   loseReplies(count: number): void
+  /** The connections of requests that wait break. */
+  cutPolls(): boolean
 }
 
 const answerMs = 30_000
@@ -29,24 +31,32 @@ export function createGatewayService(deps: {
 }): GatewayService {
   const { clock, random, trace } = deps
   let repliesToLose = 0
+  const polls = new Set<AbortController>()
 
   return {
+    cutPolls() {
+      for (const poll of polls) poll.abort(new Error('connection reset'))
+      return polls.size > 0
+    },
     loseReplies(count) {
       repliesToLose += count
     },
-    ask: (process, pod) => (call) => persist(process, call, () => exchange(process, pod, call)),
+    ask: (process, pod) => (call) =>
+      persist(process, call, (closed) => exchange(process, pod, call, closed)),
   }
 
   async function exchange(
     process: SimulatedProcess,
     pod: { name: string; uid: string },
-    { method, path, body }: Call,
+    { method, path, body, replica = null }: Call,
+    closed: AbortController,
   ): Promise<GatewayResponse> {
     await sleep(clock, random.between(0.5, 5))
     const serving = deps
       .operators()
       .flatMap((host) => host.running() ?? [])
       .filter(({ program }) => program.isServing())
+      .filter((each) => replica === null || each.process.name === replica)
     if (serving.length === 0) throw new Error('connection refused')
     const operator = random.pick(serving)
     const request: RunnerRequest = {
@@ -55,7 +65,10 @@ export function createGatewayService(deps: {
       authorization: podToken(pod),
       body: body === undefined ? undefined : JSON.parse(JSON.stringify(body)),
     }
-    const answer = await operator.program.handle(request, pod.uid)
+    const answer = await untilClosed(
+      operator.program.handle(request, pod.uid, closed.signal),
+      closed,
+    )
     trace.add(process.name, `${method} ${path} -> ${answer.status} by ${operator.process.name}`)
     if (repliesToLose > 0) {
       repliesToLose -= 1
@@ -68,13 +81,13 @@ export function createGatewayService(deps: {
   async function persist(
     process: SimulatedProcess,
     call: Call,
-    exchangeOnce: () => Promise<GatewayResponse>,
+    exchangeOnce: (closed: AbortController) => Promise<GatewayResponse>,
   ): Promise<{ status: number; body: unknown }> {
     const giveUpAt = clock.monotonicMs() + call.patienceMs
     for (let failures = 1; ; failures += 1) {
       call.signal?.throwIfAborted()
       const answer = await process
-        .reach(() => inTime(exchangeOnce(), process, call.signal))
+        .reach(() => inTime(exchangeOnce, process, call))
         .catch(() => null)
       call.signal?.throwIfAborted()
       const status = answer?.status ?? 503
@@ -89,21 +102,39 @@ export function createGatewayService(deps: {
     }
   }
 
+  /** A caller that gives up, or has died, closes its connection. */
   function inTime<T>(
-    answer: Promise<T>,
+    exchangeOnce: (closed: AbortController) => Promise<T>,
     process: SimulatedProcess,
-    signal: AbortSignal | undefined,
+    { signal, answerMs: longestMs = answerMs, path }: Call,
   ): Promise<T> {
     return new Promise((resolve, reject) => {
-      const give = (): void => reject(new Error('no answer in time'))
-      const cancel = process.clock.schedule(answerMs, give)
+      const closed = new AbortController()
+      const give = (): void => {
+        closed.abort(new Error('closed by the caller'))
+        reject(new Error('no answer in time'))
+      }
+      const cancel = process.clock.schedule(longestMs, give)
       signal?.addEventListener('abort', give, { once: true })
-      answer
+      process.killed.addEventListener('abort', give, { once: true })
+      if (path.startsWith('/v1/assignment?')) polls.add(closed)
+      exchangeOnce(closed)
         .finally(() => {
           cancel()
+          polls.delete(closed)
           signal?.removeEventListener('abort', give)
+          process.killed.removeEventListener('abort', give)
         })
         .then(resolve, reject)
     })
   }
+}
+
+function untilClosed<T>(answer: Promise<T>, { signal }: AbortController): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const close = (): void => reject(new Error('connection reset'))
+    if (signal.aborted) return close()
+    signal.addEventListener('abort', close, { once: true })
+    answer.finally(() => signal.removeEventListener('abort', close)).then(resolve, reject)
+  })
 }

@@ -45,12 +45,15 @@ export function startInstallation(world: World): Installation {
     ...{ clock, trace, random: random.fork('gateway network') },
     operators: () => operators,
   })
+  const waiting = random.fork('waiting runners')
   const kubelets: Kubelets = runKubelets({
     ...{ clock, cluster, trace, random: random.fork('kubelets') },
     start: (pod, onExit) =>
       startRunner(
         {
           ...{ clock, trace, storage: world.storage, ask: gateway.ask },
+          assigned: world.oracle.assigned,
+          random: waiting.next,
           // The kubelet syncs once a second.
           ffmpegContainerEnded: (name, ended) =>
             void clock.schedule(800, () => kubelets.containerEnded(name, ended)),

@@ -1,4 +1,5 @@
 import type { Clock } from '../../../common/runtime/effects.ts'
+import { sameJson } from '../kube-apiserver/objects/fake-object.ts'
 import type { FakeObject } from '../kube-apiserver/objects/fake-object.ts'
 import type { ClusterAccess } from '../kube-apiserver/server.ts'
 import {
@@ -31,6 +32,8 @@ export interface Kubelets {
   containerEnded(podName: string, ended: EndedContainer): void
   /** Pods that run, by name, in the order of their start. */
   running(): string[]
+  /** Nodes have no room for a larger size of a pod for a time. */
+  deferResizes(durationMs: number): void
 }
 
 interface Running {
@@ -58,11 +61,15 @@ export function runKubelets(deps: {
   const { clock, random, cluster, trace } = deps
   const pods = new Map<string, Running>()
   const ends = new Map<string, readonly EndedContainer[]>()
+  const startedMs = new Map<string, number>()
   let lost: string | null = null
 
-  cluster.onChange(({ kind, type, object }) => {
+  let fullUntilMs = 0
+
+  cluster.onChange(({ kind, type, object, previous }) => {
     if (kind !== 'Pod') return
     const { name, uid } = object.metadata
+    if (type === 'MODIFIED') specChanged(object, previous)
     if (type === 'ADDED') later(random.between(100, 2_500), () => schedule(name, uid))
     if (type === 'DELETED') later(untilNoticed(), () => vanish(name, uid))
     if (type === 'MODIFIED' && object.metadata.deletionTimestamp !== undefined) {
@@ -110,6 +117,9 @@ export function runKubelets(deps: {
           terminatedContainer(ended),
         ],
       }))
+    },
+    deferResizes(durationMs) {
+      fullUntilMs = clock.monotonicMs() + durationMs
     },
     running: () =>
       [...pods]
@@ -160,8 +170,34 @@ export function runKubelets(deps: {
         phase: 'Running',
       }))
     })
-    const seconds = pod.spec?.['activeDeadlineSeconds']
-    if (typeof seconds === 'number') later(seconds * 1_000, () => expire(name, uid))
+    startedMs.set(uid, clock.monotonicMs())
+    watchDeadline(pod)
+  }
+
+  /** The kubelet counts it from the start of the pod, also if it is set later. */
+  function watchDeadline({ metadata: { name, uid }, spec }: FakeObject): void {
+    const seconds = spec?.['activeDeadlineSeconds']
+    const sinceMs = startedMs.get(uid)
+    if (typeof seconds !== 'number' || sinceMs === undefined) return
+    later(Math.max(0, sinceMs + seconds * 1_000 - clock.monotonicMs()), () => expire(name, uid))
+  }
+
+  function specChanged(pod: FakeObject, previous: FakeObject | null): void {
+    const { name, uid } = pod.metadata
+    if (pod.spec?.['activeDeadlineSeconds'] !== previous?.spec?.['activeDeadlineSeconds']) {
+      watchDeadline(pod)
+    }
+    if (sameJson(pod.spec?.['containers'], previous?.spec?.['containers'])) return
+    const leftMs = fullUntilMs - clock.monotonicMs()
+    if (leftMs <= 0) return
+    later(random.between(50, 500), () => pend(name, uid, 'True'))
+    later(leftMs + 1_000, () => pend(name, uid, 'False'))
+  }
+
+  function pend(name: string, uid: string, status: 'True' | 'False'): void {
+    const pod = current(name, uid)
+    if (pod === null || isTerminalPod(pod) || isOut(pods.get(name)?.node ?? '')) return
+    setStatus(name, (now) => withCondition(now, 'PodResizePending', 'Deferred', status))
   }
 
   /** The status follows the end of a pod by a second. */

@@ -33,9 +33,12 @@ export function withCondition(
   status: Readonly<Record<string, unknown>>,
   type: string,
   reason: string,
+  value: 'True' | 'False' = 'True',
 ): object {
-  const others = listIn(status, 'conditions')
-  return { ...status, conditions: [...others, { type, status: 'True', reason, message: reason }] }
+  const others = listIn(status, 'conditions').filter(
+    (condition) => !isJsonObject(condition) || condition['type'] !== type,
+  )
+  return { ...status, conditions: [...others, { type, status: value, reason, message: reason }] }
 }
 
 export function runningContainers(): object[] {
@@ -43,6 +46,8 @@ export function runningContainers(): object[] {
     name,
     ready: true,
     restartCount: 0,
+    // As of a node that can change what they run with.
+    resources: {},
     state: { running: {} },
   }))
 }

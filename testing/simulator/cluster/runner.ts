@@ -1,4 +1,8 @@
 import { sleep } from '../../../common/runtime/effects.ts'
+import type { Effects } from '../../../common/runtime/effects.ts'
+import { directly } from '../../../common/runtime/failpoint.ts'
+import { standbyJobOf } from '../../../common/domain/pod-name.ts'
+import { awaitCommand } from '../../../runner-image/transfer/await-command.ts'
 import { Failure, transferExit } from '../../../common/domain/failures.ts'
 import type {
   Assignment,
@@ -34,6 +38,9 @@ export interface RunnerDeps {
   readonly storage: FakeStorage
   /** The runner gateway over its network. */
   readonly ask: (process: SimulatedProcess, pod: Pod) => Ask
+  /** A pod was given this command. */
+  readonly assigned: (podUid: string, commandId: string) => void
+  readonly random: () => number
   /** Tells the kubelet that the other container is gone while this one runs. */
   readonly ffmpegContainerEnded: (podName: string, ended: EndedContainer) => void
 }
@@ -92,7 +99,16 @@ interface Run extends RunnerDeps {
 
 async function run(deps: Run): Promise<number> {
   const { gateway, process, stop, message } = deps
-  const assignment = await gateway.assignment(stop.signal)
+  const assignment =
+    standbyJobOf(deps.pod.name) === null
+      ? await gateway.assignment(stop.signal)
+      : await awaitCommand(
+          deps.ask(process, deps.pod),
+          effectsOf(deps),
+          () => undefined,
+          stop.signal,
+        )
+  deps.assigned(deps.pod.uid, assignment.commandId)
   const attempt = createAttempt(assignment.commands.length)
   const reporter = startReporting({
     gateway,
@@ -125,6 +141,16 @@ async function run(deps: Run): Promise<number> {
   return verdict.kind === 'again'
     ? transferExit.unexpected
     : verdictExit(verdict.status, verdict.errorStatus)
+}
+
+/** Random numbers are all that the wait for a command takes of them, beside the time. */
+function effectsOf({ process, random }: Run): Effects {
+  return {
+    clock: process.clock,
+    random,
+    newId: () => '0197a3f1-0000-7000-8000-000000000001',
+    failpoint: directly,
+  }
 }
 
 async function storeAgain(deps: Run, assignment: Assignment, result: Result): Promise<Verdict> {

@@ -2,6 +2,7 @@ import { isJsonObject, objectIn } from '../../../common/kubernetes/read-json.ts'
 import type { FakeCall, RequestFault } from '../kube-apiserver/faults.ts'
 import type { RefusalFacts } from '../kube-apiserver/objects/refusal.ts'
 import { commandToHit, crash, leaderOf, podToHit } from './fault-targets.ts'
+import { warmFaults } from './warm-faults.ts'
 import type { Installation } from '../cluster/installation.ts'
 import type { DatabaseFaults } from '../world/database-faults.ts'
 import type { Random } from '../../support/random.ts'
@@ -14,7 +15,7 @@ export interface Surroundings extends Installation {
 }
 
 /** A fault acts at its time; false where there was nothing to act upon. */
-type Fault = (around: Surroundings, random: Random) => boolean
+export type Fault = (around: Surroundings, random: Random) => boolean
 
 const firstFaultMs = 1_000
 /** Then it is calm, and all has to come to rest. */
@@ -32,7 +33,11 @@ export function startFaults(
 ): string[] {
   const happened: string[] = []
   const { clock, trace } = around.world
-  const possible = around.kueue === null ? faults : { ...faults, ...kueueFaults }
+  const possible = {
+    ...faults,
+    ...(around.kueue === null ? {} : kueueFaults),
+    ...(around.world.warm === null ? {} : warmFaults),
+  }
   const names = Object.keys(possible)
   for (let index = 0; index < certain.length + count; index += 1) {
     const own = random.fork(String(index))

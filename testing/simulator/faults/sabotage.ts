@@ -1,5 +1,6 @@
 import { KubeError, isKubeError } from '../../../common/kubernetes/kube-error.ts'
 import type { WatchEvent } from '../../../common/kubernetes/resources/watch-events.ts'
+import { labels } from '../../../common/domain/resource-names.ts'
 import { isFinal } from '../../../common/domain/states.ts'
 import type { ReconcileRow } from '../../../common/store/reconcile.ts'
 import type { Sabotage } from '../world/world.ts'
@@ -45,6 +46,29 @@ export const withoutTerminalRows: Sabotage = {
 /** A SUCCESS is shown without a result object. */
 export const withoutResultObjects: Sabotage = {
   reconcileStore: (store) => ({ ...store, findResult: () => Promise.resolve(null) }),
+}
+
+/** Nothing prevents a second command for a standby: neither what the leader reads, nor a unique index. */
+export const withoutUniqueStandbys: Sabotage = {
+  reconcileStore: (store) => ({ ...store, boundStandbys: () => Promise.resolve([]) }),
+  waiters: (waiters) => ({ ...waiters, answer: () => false }),
+  reusesStandbys: true,
+}
+
+/** The unique index alone prevents it. */
+export const withUniqueIndexAlone: Sabotage = { ...withoutUniqueStandbys, reusesStandbys: false }
+
+/** The pod of an attempt is looked for by its labels alone. */
+export const withoutUnlabelled: Sabotage = {
+  seen: (caches) => ({ ...caches, attemptPod: () => null }),
+  pods: (resource) => ({
+    ...resource,
+    listPage: async (query) => {
+      const page = await resource.listPage(query)
+      const byPool = query.labelSelector?.startsWith(labels.pool) === true
+      return byPool ? { ...page, items: [] } : page
+    },
+  }),
 }
 
 function revived(row: ReconcileRow): ReconcileRow {

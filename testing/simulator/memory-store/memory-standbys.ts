@@ -5,7 +5,7 @@ import { reconcileRowOf } from './memory-views.ts'
 import type { AttemptRow, CommandRow, Methods, Tables } from './memory-rows.ts'
 
 /** Attempts of pods that waited for a command. */
-export function memoryStandbys(tables: Tables, now: () => number) {
+export function memoryStandbys(tables: Tables, now: () => number, reusesStandbys = false) {
   const standbys = () => [...tables.attempts.values()].filter((each) => each.standbyJob !== null)
   return {
     bindStandby({ commandId, podUid, standbyJob, waitedSeconds }): Bound {
@@ -14,7 +14,7 @@ export function memoryStandbys(tables: Tables, now: () => number) {
       if (waitsForFirst(row)) {
         const isUsed = ({ attempt, standbyJob: job }: AttemptRow) =>
           attempt === podUid || job === standbyJob
-        if (standbys().some(isUsed)) return { kind: 'taken' }
+        if (!reusesStandbys && standbys().some(isUsed)) return { kind: 'taken' }
         beginAttempt(tables, row, { attempt: podUid, standbyJob, waitedSeconds }, now())
       }
       if (row.attempt !== podUid) return { kind: 'not-waiting' }

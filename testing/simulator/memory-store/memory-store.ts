@@ -24,6 +24,8 @@ export interface MemoryStoreOptions {
   readonly after?: (method: keyof LifecycleStore, result: unknown) => void | Promise<void>
   /** Changes where commits were lost. */
   readonly history?: () => string
+  /** Without the unique indexes on standbys. */
+  readonly reusesStandbys?: boolean
   /** Sees what every method left behind, at once, as a trigger of the database would. */
   readonly audit?: (tables: Tables, method: keyof LifecycleStore) => void
 }
@@ -50,7 +52,7 @@ export function createMemoryStore(options: MemoryStoreOptions): LifecycleStore {
     ...memoryMirror(tables, now),
     ...memoryGauges(tables, now),
     ...attempts,
-    ...memoryStandbys(tables, now),
+    ...memoryStandbys(tables, now, options.reusesStandbys),
     ...memoryAdmission(tables, now, (commit) => attempts.commitOutcome(commit)),
     ...memoryFiles(tables, now),
     ...memoryLogs(tables, now),

@@ -34,14 +34,7 @@ import { kubeClientOf } from './process-kube.ts'
 import type { SimulatedProcess } from '../world/process.ts'
 import type { Random } from '../../support/random.ts'
 import { verifyPodToken } from '../world/known-processes.ts'
-import {
-  controllerSettings,
-  queuedSettings,
-  gatewaySettings,
-  leaseName,
-  namespace,
-  plans,
-} from '../world/settings.ts'
+import { settingsOf, gatewaySettings, leaseName, namespace, plans } from '../world/settings.ts'
 import type { World } from '../world/world.ts'
 
 /** What a runner sends. */
@@ -55,7 +48,7 @@ export interface OperatorProgram {
   isServing(): boolean
   isLeading(): boolean
   /** A runner's request. Rejects as a connection does that breaks with its process. */
-  handle(request: RunnerRequest, podUid: string): Promise<GatewayResponse>
+  handle(request: RunnerRequest, podUid: string, closed: AbortSignal): Promise<GatewayResponse>
   /** As a SIGTERM does: its work ends, the Lease is given back, then the process. */
   terminate(): void
 }
@@ -104,9 +97,10 @@ export function startOperator(
         ...shared,
         ...resources,
         throttle,
+        pods: sabotage.pods?.(resources.pods) ?? resources.pods,
         jobs: sabotage.created?.(resources.jobs) ?? resources.jobs,
         store: sabotage.reconcileStore?.(store) ?? store,
-        caches,
+        caches: sabotage.seen?.(caches) ?? caches,
         ownWrites: sabotage.ownWrites?.(ownWrites) ?? ownWrites,
         term,
         recorder: { record: () => undefined },
@@ -118,10 +112,10 @@ export function startOperator(
         sweepFiles: async () => 'drained',
         retention: async () => undefined,
         noticeForeign: null,
-        waiters,
+        waiters: sabotage.waiters?.(waiters) ?? waiters,
         canResize: async () => true,
         warmMetrics,
-        settings: world.kueue === null ? controllerSettings : queuedSettings,
+        settings: settingsOf(world),
       })
     },
     createLeader: (lead: (term: Term) => Promise<void>) =>
@@ -159,17 +153,19 @@ export function startOperator(
   return {
     isServing: () => isServing,
     isLeading: () => leadership.leader.isLeader(),
-    handle: (request, podUid) =>
+    handle: (request, podUid, closed) =>
       connection(process, async () => {
         const gateway = gatewayFor(podUid)
         const admitted = await gateway.admit(request)
         if ('refusal' in admitted) return admitted.refusal
         const { method, path, body } = request
         const { caller } = admitted
-        return gateway.handle({ ...{ caller, method, path, body }, closed: process.killed })
+        const ended = AbortSignal.any([closed, process.killed])
+        return gateway.handle({ ...{ caller, method, path, body }, closed: ended })
       }),
     terminate() {
       isServing = false
+      waiters.release()
       void leadership.stop().then(() => exit('SIGTERM'))
     },
   }

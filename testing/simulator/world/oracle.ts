@@ -25,6 +25,8 @@ export interface Oracle {
   leaderStopped(): void
   /** The API has said that the command is accepted. */
   acknowledged(commandId: string): void
+  /** A pod was given a command. */
+  assigned(podUid: string, commandId: string): void
   /** What a client reads. */
   read(commandId: string, body: unknown): void
   /** Its cancellation was requested, or its resource was deleted. */

@@ -2,6 +2,7 @@ import { planWith } from '../../support/plans.ts'
 import { isErrorStatus } from '../../../common/domain/failures.ts'
 import type { Plans } from '../../../common/domain/plans.ts'
 import type { Account } from '../../../common/store/accounts.ts'
+import type { World } from './world.ts'
 import type { ControllerSettings } from '../../../operator/controller/controller.ts'
 import type { GatewaySettings } from '../../../operator/gateway/calls/gateway-deps.ts'
 import type { RunnerSettings } from '../../../operator/resources/runner-settings.ts'
@@ -65,7 +66,7 @@ const runner: RunnerSettings = {
   failpoints: null,
 }
 
-export const controllerSettings: ControllerSettings = {
+const controllerSettings: ControllerSettings = {
   runner,
   publicBaseUrl,
   jobTtlSeconds: 2,
@@ -81,7 +82,7 @@ export const controllerSettings: ControllerSettings = {
 }
 
 /** The same where Jobs wait in queues of Kueue. */
-export const queuedSettings: ControllerSettings = {
+const queuedSettings: ControllerSettings = {
   ...controllerSettings,
   runner: {
     ...runner,
@@ -95,6 +96,22 @@ export const queuedSettings: ControllerSettings = {
     ...controllerSettings.admission,
     ...{ capacityVcpus: null, learnsCapacity: false, reservedShare: 0 },
   },
+}
+
+export function settingsOf({ kueue, warm }: Pick<World, 'kueue' | 'warm'>): ControllerSettings {
+  if (warm === null) return kueue === null ? controllerSettings : queuedSettings
+  const { min, max, image } = warm
+  return {
+    ...controllerSettings,
+    runner: {
+      ...runner,
+      image: `registry.example/cloud-ffmpeg/runner:${image}`,
+      warm: {
+        ...{ min, max, vcpu: 4, reserve: 0, maxAgeSeconds: 120, idleSeconds: 60 },
+        coldPlans: [],
+      },
+    },
+  }
 }
 
 export const gatewaySettings: GatewaySettings = {

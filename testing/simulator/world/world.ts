@@ -7,6 +7,8 @@ import type {
 } from '../../../common/kubernetes/resources/objects.ts'
 import type { Resource } from '../../../common/kubernetes/resources/resource.ts'
 import type { LifecycleStore } from '../../../common/store/store.ts'
+import type { Caches } from '../../../operator/observe/caches.ts'
+import type { StandbyWaiters } from '../../../operator/warm/standby-waiters.ts'
 import type { OwnWrites } from '../../../operator/machinery/own-writes.ts'
 import type { CrashPlan } from './crash-plan.ts'
 import type { FakeKubeApiserver } from '../kube-apiserver/server.ts'
@@ -40,11 +42,20 @@ export interface World {
   /** How often the database has lost commits. */
   readonly forgotten: () => number
   /** Counted over all processes of the run. */
-  readonly counts: { terms: number; restored: number }
+  readonly counts: { terms: number; restored: number; bound: number }
   readonly sabotage: Sabotage
   /** Of the queues that Jobs wait in; null: there are none. */
   readonly kueue: KueueOptions | null
+  /** Of runners that wait for commands; null: there are none. */
+  readonly warm: WarmWorld | null
   readonly logger: Logger
+}
+
+export interface WarmWorld {
+  readonly min: number
+  readonly max: number
+  /** Operators that start from now on make standbys of another image. */
+  image: number
 }
 
 export interface KueueOptions {
@@ -62,6 +73,11 @@ export interface Sabotage {
   readonly created?: <T extends FfmpegCommand | StoredFileObject | Job>(
     resource: Resource<T>,
   ) => Resource<T>
+  /** The database does not refuse a second command for a pod. */
+  readonly reusesStandbys?: boolean
+  readonly waiters?: (waiters: StandbyWaiters) => StandbyWaiters
+  readonly pods?: (resource: Resource<Pod>) => Resource<Pod>
+  readonly seen?: (caches: Caches) => Caches
   readonly watched?: <T extends FfmpegCommand | StoredFileObject | Job | Pod>(
     resource: Resource<T>,
   ) => Resource<T>
