@@ -8,6 +8,7 @@ import { b03 } from '../testing/bench/b03.ts'
 import { b04 } from '../testing/bench/b04.ts'
 import { b05 } from '../testing/bench/b05.ts'
 import { b09 } from '../testing/bench/b09.ts'
+import { b12 } from '../testing/bench/b12.ts'
 import { b15 } from '../testing/bench/b15.ts'
 import { b14 } from '../testing/bench/b14.ts'
 import { b10 } from '../testing/bench/b10.ts'
@@ -20,7 +21,7 @@ import { report } from '../testing/bench/figure/figure.ts'
 import { clusterSettings } from '../e2e/cluster/host/settings.ts'
 
 /**
- * `bench b01 b09 b10`: an installation of its own on a cluster of its own, measured, printed,
+ * `bench b01 b09 b10 b12`: an installation of its own on a cluster of its own, measured, printed,
  * removed. `--short` takes fewer rounds, rates and segments; E2E_KEEP leaves everything running for
  * inspection.
  *
@@ -39,7 +40,7 @@ import { clusterSettings } from '../e2e/cluster/host/settings.ts'
  * `bench b16`: the playlist of b10 on the runner's own processes, without a cluster, with the processor time of each; a few
  * minutes. `--short` makes fewer segments.
  */
-const usage = `npm run bench -- [b01] [b09] [b10] [b15] [--short] [--pairs 21] [--counted 10]
+const usage = `npm run bench -- [b01] [b09] [b10] [b12] [b15] [--short] [--pairs 21] [--counted 10]
 npm run bench -- b02 [--short]
 npm run bench -- [b03] [b04] [b05] [--short]
 npm run bench -- b14 [--short]
@@ -54,7 +55,7 @@ const { values, positionals } = parseArgs({
 })
 const say = (text: string): void => console.error(`[bench] ${text}`)
 const apiBenchmarks = ['b03', 'b04', 'b05']
-const clusterBenchmarks = ['b01', 'b09', 'b10', 'b15']
+const clusterBenchmarks = ['b01', 'b09', 'b10', 'b12', 'b15']
 if (positionals.length === 0) fail('name a benchmark')
 if (positionals.every((name) => apiBenchmarks.includes(name))) await runApiBenchmarks(positionals)
 else if (positionals.length === 1 && positionals[0] === 'b02') {
@@ -70,7 +71,7 @@ else if (positionals.length === 1 && positionals[0] === 'b02') {
   await runClusterBenchmarks(positionals)
 } else
   fail(
-    'b01, b09, b10 and b15 need a cluster, b03, b04 and b05 none: not together; b02, b14 and b16 stand alone',
+    'b01, b09, b10, b12 and b15 need a cluster, b03, b04 and b05 none: not together; b02, b14 and b16 stand alone',
   )
 
 /** Ordered so that the state after one does not affect the next: b03 ends with a SIGKILL. */
@@ -112,6 +113,10 @@ async function runClusterBenchmarks(names: readonly string[]): Promise<void> {
       }
       if (names.includes('b09')) {
         console.log(report(await b09(environment, { rounds: short ? 2 : 7 })))
+      }
+      if (names.includes('b12')) {
+        const how = { pairs, inARow: short ? 10 : 50 }
+        console.log(report(await b12(environment, how)))
       }
       if (names.includes('b10')) {
         const how = short ? { segments: 60, rounds: 1 } : { segments: 1_000, rounds: 3 }

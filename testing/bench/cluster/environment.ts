@@ -40,7 +40,7 @@ interface Options {
   readonly say: Say
 }
 
-/** Another name lets two checkouts measure side by side. */
+/** `E2E_INSTANCE` names another one, so that two checkouts can measure side by side. */
 const instance = process.env['E2E_INSTANCE'] || 'bench'
 const namespace = 'cloud-ffmpeg'
 const peerNamespace = 'bench-peers'
