@@ -16,7 +16,7 @@ interface Seen {
 export function withStandby(
   seen: Seen,
   { commandId, round, attempt, standbyJob }: ReconcileRow,
-  caches: Pick<Caches, 'jobs' | 'attemptPod'>,
+  caches: Pick<Caches, 'attemptPod'> & { readonly jobs: Pick<Caches['jobs'], 'get'> },
 ): Seen {
   if (attempt === null || standbyJob === null) return seen
   const job = unlabelled(caches.jobs.get(standbyJob))

@@ -34,7 +34,10 @@ const millis = { servers: 500, runner: 120 }
 const capacityVcpus = Math.floor((1_000 * availableParallelism() - millis.servers) / millis.runner)
 
 const settings = chosenSettings(process.argv.slice(2))
-const values = settings.provider === 'kubeconfig' ? {} : { operator: { capacityVcpus } }
+/** One runner waits, at about 30 MB, so that a short command shows how fast it can be. */
+const runner = { warm: { min: 1, max: 1 } }
+const values =
+  settings.provider === 'kubeconfig' ? { runner } : { runner, operator: { capacityVcpus } }
 const [{ cluster, installed }, { programs, clip }] = await Promise.all([
   bringUp({ instance, namespace, settings, say, values }).catch(endWithoutCluster),
   makeClip(),

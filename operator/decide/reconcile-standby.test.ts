@@ -1,0 +1,159 @@
+import { expect } from 'chai'
+import { actionOf, kinds } from './plan-of.fixture.ts'
+import { reconcile } from './reconcile.ts'
+import type { JobFacts } from '../observe/job-facts.ts'
+import type { PodFacts, StandbyPodFacts } from '../observe/pod-facts.ts'
+import { limitsFor } from '../resources/limits.ts'
+import { commandSize, textOf } from '../resources/standby-size.ts'
+import {
+  admittedRow,
+  commandId,
+  elapsed,
+  ended,
+  failedRow,
+  job,
+  pod,
+  podUid,
+  resourceUid,
+  row,
+  runnerSettings,
+  runningRow,
+  situation,
+  succeededRow,
+  warmSettings,
+} from './snapshot.fixture.ts'
+import type { Situation } from './snapshot.ts'
+
+const standbyJob = 'ffw-0a1b2c3d-7'
+const jobUid = 'uid of the standby'
+const runner = runnerSettings({ warm: warmSettings() })
+const settings = { ...situation().settings, runner }
+const size = textOf(commandSize(limitsFor(row(), runner), runner))
+
+const warmRow = (changes = {}) => runningRow({ standbyJob, waitedSeconds: 40, ...changes })
+
+function unadopted(changes: Partial<JobFacts> = {}): JobFacts {
+  return job({
+    metadata: { name: standbyJob, uid: jobUid, resourceVersion: '9' },
+    ...{ ownerUid: null, specHash: null, ttlSeconds: 60, standby: { poolHash: '0a1b2c3d' } },
+    ...changes,
+  })
+}
+
+function adopted(changes: Partial<JobFacts> = {}): JobFacts {
+  const { specHash } = job()
+  return unadopted({ ownerUid: resourceUid, specHash, ttlSeconds: null, ...changes })
+}
+
+function standbyPod(
+  facts: Partial<StandbyPodFacts> = {},
+  changes: Partial<PodFacts> = {},
+): PodFacts {
+  return pod({
+    standby: {
+      job: { name: standbyJob, uid: jobUid },
+      ...{ isBound: false, size: 'idle', isResizable: true, resizePending: null, ...facts },
+    },
+    ...changes,
+  })
+}
+
+function warmSituation(changes: Partial<Situation>): Partial<Situation> {
+  return { settings, row: warmRow(), jobs: [unadopted()], pods: [standbyPod()], ...changes }
+}
+
+describe('reconcile, with runners that wait', () => {
+  it('binds one in place of creating a Job', () => {
+    expect(kinds({ settings, row: admittedRow() })).to.deep.equal(['bindStandby', 'showStatus'])
+  })
+
+  it('creates a Job when the command may have none of them', () => {
+    const rows = [
+      admittedRow({ round: 2, lostAttempts: ['x'] }),
+      admittedRow({ lostAttempts: ['x'] }),
+      admittedRow({ vcpuCount: 9 }),
+    ]
+    for (const each of rows) expect(kinds({ settings, row: each })).to.include('createJob')
+    const coldPlans = [admittedRow().accountPlan]
+    const cold = { ...settings, runner: runnerSettings({ warm: warmSettings({ coldPlans }) }) }
+    expect(kinds({ settings: cold, row: admittedRow() })).to.include('createJob')
+    expect(kinds({ row: admittedRow() })).to.include('createJob')
+  })
+
+  it('adopts the one that works on the command, by what Job and pod lack', () => {
+    const whole = actionOf(warmSituation({}), 'adoptStandby')
+    expect(whole.job?.target.uid).to.equal(jobUid)
+    expect(whole.pod?.target.uid).to.equal(podUid)
+    expect(whole.resize?.target.uid).to.equal(podUid)
+    const labelled = warmSituation({ jobs: [adopted()], pods: [standbyPod({ isBound: true })] })
+    const rest = actionOf(labelled, 'adoptStandby')
+    expect({ job: rest.job, pod: rest.pod }).to.deep.equal({ job: null, pod: null })
+    const done = standbyPod({ isBound: true, size })
+    expect(kinds(warmSituation({ jobs: [adopted()], pods: [done] }))).to.deep.equal(['showStatus'])
+  })
+
+  it('comes back until it has adopted all of it', () => {
+    const plan = reconcile(situation(warmSituation({})))
+    expect(plan.requeueAfterMs).to.equal(1_000)
+  })
+
+  it('does not repeat a resize that was refused, and loses the attempt after two seconds', () => {
+    const refused = (unresized: number) =>
+      warmSituation({
+        jobs: [adopted()],
+        pods: [standbyPod({ isBound: true })],
+        elapsed: elapsed({ unresized, resizeRefusal: 'no room' }),
+      })
+    expect(kinds(refused(1))).to.deep.equal(['showStatus'])
+    expect(reconcile(situation(refused(1.5))).requeueAfterMs).to.equal(500)
+    const { loss } = actionOf(refused(2), 'loseAttempt')
+    expect(loss).to.include({ reason: 'NotResized', charged: false, sameRound: false, podUid })
+  })
+
+  it('waits for no size of a pod that has ended, or is about to', () => {
+    const late = elapsed({ unresized: 9, resizeRefusal: 'no room' })
+    const going = standbyPod({ isBound: true }, { deletion: { graceSeconds: 15 } })
+    const jobs = [adopted()]
+    expect(kinds(warmSituation({ jobs, pods: [going], elapsed: late }))).to.deep.equal([
+      'showStatus',
+    ])
+  })
+
+  it('never waits for a second pod of its Job', () => {
+    const dead = standbyPod({}, { phase: 'Failed', transfer: ended(1), ffmpeg: ended(0) })
+    const { loss } = actionOf(warmSituation({ pods: [dead] }), 'loseAttempt')
+    expect(loss).to.include({ sameRound: false, podUid })
+  })
+
+  it('takes a Job of another UID for a foreign one', () => {
+    const other = unadopted({ metadata: { name: standbyJob, uid: 'other', resourceVersion: '1' } })
+    const { loss } = actionOf(warmSituation({ jobs: [other] }), 'loseAttempt')
+    expect(loss.reason).to.equal('ForeignJob')
+  })
+
+  it('does not blame the command for the deadline of a Job that was not adopted in time', () => {
+    const ending = { reason: 'DeadlineExceeded', message: '' }
+    const late = warmSituation({ jobs: [unadopted({ ending })], pods: [] })
+    expect(kinds({ ...late, confirmed: new Set(['pods']) })).to.include('loseAttempt')
+  })
+
+  it('stops the Job of a cancelled command that was not adopted yet', () => {
+    const cancelled = failedRow({ errorStatus: 'CANCELLED', standbyJob, waitedSeconds: 1 })
+    expect(kinds(warmSituation({ row: cancelled }))).to.deep.equal(['deleteJob', 'showStatus'])
+  })
+
+  it('releases the quota of a command whose runner has ended, adopted or not', () => {
+    const final = succeededRow({ standbyJob, waitedSeconds: 1 })
+    const done = standbyPod({}, { phase: 'Succeeded' })
+    expect(kinds(warmSituation({ row: final, pods: [done] }))).to.include('releaseQuota')
+    const whole = warmSituation({ row: final, pods: [done], jobs: [adopted()] })
+    expect(actionOf(whole, 'setJobTtl').job.name).to.equal(standbyJob)
+  })
+
+  it('shows the Job of the standby and that the start was warm', () => {
+    const { status } = actionOf(warmSituation({}), 'showStatus')
+    expect(status).to.include({ jobName: standbyJob, start: 'Warm' })
+    const cold = actionOf({ row: runningRow(), jobs: [job()], pods: [pod()] }, 'showStatus')
+    expect(cold.status).to.include({ jobName: `ffc-${commandId}-1`, start: 'Cold' })
+  })
+})

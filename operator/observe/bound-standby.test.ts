@@ -1,0 +1,92 @@
+import { expect } from 'chai'
+import { parseJob } from '../../common/kubernetes/resources/jobs.ts'
+import { parsePod } from '../../common/kubernetes/resources/pods.ts'
+import {
+  commandId,
+  podUid,
+  runnerSettings,
+  runningRow,
+  warmSettings,
+} from '../decide/snapshot.fixture.ts'
+import { commandLabels } from '../resources/job.ts'
+import { standbyJobFor } from '../resources/standby-job.ts'
+import { withStandby } from './bound-standby.ts'
+import { jobFacts } from './job-facts.ts'
+import { podFacts } from './pod-facts.ts'
+
+const manifest = standbyJobFor(runnerSettings(), warmSettings(), 3)
+const { name } = manifest.metadata
+const bound = {
+  ...commandLabels({ commandId, accountName: 'acme', round: 1 }),
+  'cloudffmpeg.dev/standby': 'bound',
+}
+
+function jobWith(labels: Record<string, string> = {}) {
+  const metadata = { name, uid: 'job', resourceVersion: '2' }
+  const worn = { ...manifest.metadata.labels, ...labels }
+  return jobFacts(parseJob({ metadata: { ...metadata, labels: worn }, spec: manifest.spec }))
+}
+
+function podWith(labels: Record<string, string> = {}, status: object = {}) {
+  const { template } = manifest.spec
+  const owner = { apiVersion: 'batch/v1', kind: 'Job', name, uid: 'job', controller: true }
+  const metadata = { name: `${name}-abcde`, uid: podUid, resourceVersion: '2' }
+  return podFacts(
+    parsePod({
+      metadata: {
+        ...metadata,
+        labels: { ...template.metadata?.labels, ...labels },
+        ownerReferences: [owner],
+      },
+      spec: template.spec,
+      status,
+    }),
+  )
+}
+
+describe('facts of a standby', () => {
+  it('name no command until it wears the labels of one', () => {
+    expect(jobWith()).to.include({ commandId: null, round: 0, ownerUid: null })
+    expect(jobWith(bound)).to.include({ commandId, round: 1 })
+    expect(podWith()).to.include({ commandId: null, round: 0 })
+    expect(podWith(bound)).to.include({ commandId, round: 1 })
+    expect(podWith().standby).to.include({ isBound: false })
+    expect(podWith(bound).standby).to.deep.include({ isBound: true, job: { name, uid: 'job' } })
+  })
+
+  it('say whether its node can change its size, and why it does not', () => {
+    const containerStatuses = [{ name: 'ffmpeg', state: {}, resources: {} }]
+    expect(podWith().standby?.isResizable).to.equal(false)
+    expect(podWith({}, { containerStatuses }).standby?.isResizable).to.equal(true)
+    const conditions = [
+      { type: 'PodResizePending', status: 'True', reason: 'Deferred', message: 'no room' },
+    ]
+    expect(podWith({}, { conditions }).standby?.resizePending).to.deep.equal({
+      reason: 'Deferred',
+      message: 'no room',
+    })
+  })
+})
+
+describe('withStandby', () => {
+  const nothing = { jobs: [], pods: [], gonePods: [] }
+  const row = runningRow({ standbyJob: name, waitedSeconds: 3 })
+  const caches = (isGone: boolean, labels = {}) => ({
+    jobs: { get: () => jobWith(labels) },
+    attemptPod: () => ({ pod: podWith(labels), isGone }),
+  })
+
+  it('adds Job and pod that the row alone names, as those of the command', () => {
+    const seen = withStandby(nothing, row, caches(false))
+    expect(seen.jobs[0]).to.include({ commandId, round: 1 })
+    expect(seen.pods[0]).to.include({ commandId, round: 1 })
+    const gone = withStandby(nothing, row, caches(true))
+    expect(gone.pods).to.deep.equal([])
+    expect(gone.gonePods[0]).to.include({ commandId, round: 1 })
+  })
+
+  it('adds nothing that is found by its labels, and nothing to a command with a Job of its own', () => {
+    expect(withStandby(nothing, row, caches(false, bound))).to.deep.equal(nothing)
+    expect(withStandby(nothing, runningRow(), caches(false))).to.deep.equal(nothing)
+  })
+})
