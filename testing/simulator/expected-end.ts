@@ -1,4 +1,5 @@
 import { evictedByQueue } from '../../common/domain/failures.ts'
+import { isFinal } from '../../common/domain/states.ts'
 import type { CommandRow } from './memory-store/memory-rows.ts'
 import { scenarioOf } from './world/settings.ts'
 import type { Wish } from './world/oracle.ts'
@@ -39,4 +40,16 @@ export function endProblem(row: CommandRow, wishes: ReadonlySet<Wish>): string |
     case 'failure':
       return errorStatus === scenario.errorStatus ? null : problem
   }
+}
+
+/** What a command lacks that nothing is left to do for. */
+export function unrestOf(row: CommandRow): string[] {
+  const id = row.submission.commandId
+  if (!isFinal(row.status))
+    return [`I1: ${id} is ${row.status}, round ${row.round}, attempt ${row.attempt}`]
+  if (row.releasedAt === null) return [`I6: ${id} has ended and holds its vCPUs`]
+  const hadResource = row.dispatchedAt !== null
+  if (hadResource && row.resourceDeletedAt === null)
+    return [`${id} has ended and keeps its resource`]
+  return []
 }

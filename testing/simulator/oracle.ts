@@ -3,7 +3,7 @@ import { isFinal, rank } from '../../common/domain/states.ts'
 import { largestCommandBytes, storedBytes } from '../../common/kubernetes/stored-bytes.ts'
 import { parsePodName } from '../../common/domain/pod-name.ts'
 import type { FakeObject } from './kube-apiserver/objects/fake-object.ts'
-import { endProblem } from './expected-end.ts'
+import { endProblem, unrestOf } from './expected-end.ts'
 import { twinAnnotation } from './cluster/job-controller.ts'
 import { queuedJobProblem } from './world/queued-jobs.ts'
 import { createShownSuccesses } from './world/shown-successes.ts'
@@ -336,15 +336,4 @@ function filesOf({ submission }: CommandRow, { files }: Tables): Tables['files']
 /** The name of a standby's pod says nothing of its command. */
 function isOf({ submission, attempt }: CommandRow, podName: string, podUid: string): boolean {
   return parsePodName(podName)?.commandId === submission.commandId || podUid === attempt
-}
-
-function unrestOf(row: CommandRow): string[] {
-  const id = row.submission.commandId
-  if (!isFinal(row.status))
-    return [`I1: ${id} is ${row.status}, round ${row.round}, attempt ${row.attempt}`]
-  if (row.releasedAt === null) return [`I6: ${id} has ended and holds its vCPUs`]
-  const hadResource = row.dispatchedAt !== null
-  if (hadResource && row.resourceDeletedAt === null)
-    return [`${id} has ended and keeps its resource`]
-  return []
 }

@@ -52,7 +52,7 @@ export function startInstallation(world: World): Installation {
       startRunner(
         {
           ...{ clock, trace, storage: world.storage, ask: gateway.ask },
-          assigned: world.oracle.assigned,
+          assigned: (podUid, commandId) => world.oracle.assigned(podUid, commandId),
           random: waiting.next,
           // The kubelet syncs once a second.
           ffmpegContainerEnded: (name, ended) =>

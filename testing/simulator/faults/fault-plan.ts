@@ -2,20 +2,11 @@ import { isJsonObject, objectIn } from '../../../common/kubernetes/read-json.ts'
 import type { FakeCall, RequestFault } from '../kube-apiserver/faults.ts'
 import type { RefusalFacts } from '../kube-apiserver/objects/refusal.ts'
 import { commandToHit, crash, leaderOf, podToHit } from './fault-targets.ts'
+import type { Fault, Surroundings } from './fault-targets.ts'
 import { warmFaults } from './warm-faults.ts'
-import type { Installation } from '../cluster/installation.ts'
-import type { DatabaseFaults } from '../world/database-faults.ts'
 import type { Random } from '../../support/random.ts'
 import { accounts, namespace } from '../world/settings.ts'
 import type { World } from '../world/world.ts'
-
-export interface Surroundings extends Installation {
-  readonly world: World
-  readonly database: DatabaseFaults
-}
-
-/** A fault acts at its time; false where there was nothing to act upon. */
-export type Fault = (around: Surroundings, random: Random) => boolean
 
 const firstFaultMs = 1_000
 /** Then it is calm, and all has to come to rest. */

@@ -1,8 +1,18 @@
+import type { Installation } from '../cluster/installation.ts'
+import type { DatabaseFaults } from '../world/database-faults.ts'
 import type { Host } from '../processes/host.ts'
 import type { Kubelets } from '../cluster/kubelet.ts'
 import type { OperatorProgram } from '../processes/operator-process.ts'
 import type { Random } from '../../support/random.ts'
 import type { World } from '../world/world.ts'
+
+export interface Surroundings extends Installation {
+  readonly world: World
+  readonly database: DatabaseFaults
+}
+
+/** A fault acts at its time; false where there was nothing to act upon. */
+export type Fault = (around: Surroundings, random: Random) => boolean
 
 export function crash(host: Host<unknown> | undefined): boolean {
   if (host === undefined || host.running() === null) return false

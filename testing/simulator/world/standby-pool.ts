@@ -1,6 +1,5 @@
 import { labels } from '../../../common/domain/resource-names.ts'
 import type { FakeObject } from '../kube-apiserver/objects/fake-object.ts'
-import { isTerminalPod } from '../cluster/pod-state.ts'
 import type { WarmWorld } from './world.ts'
 
 /** A Job or pod that waits for a command, by what the cluster shows. */
@@ -22,7 +21,6 @@ export function poolProblems(jobs: readonly FakeObject[], warm: WarmWorld | null
 /** What a pod that waits must not have of any account. */
 export function standbyProblem({ kind, metadata, ...object }: FakeObject): string | null {
   if ((kind !== 'Job' && kind !== 'Pod') || !isUnbound({ kind, metadata, ...object })) return null
-  if (kind === 'Pod' && isTerminalPod({ kind, metadata, ...object })) return null
   const isOwned = kind === 'Job' && (metadata.ownerReferences ?? []).length > 0
   const has = [labels.commandId, labels.account, labels.round].filter(
     (label) => metadata.labels?.[label] !== undefined,
