@@ -27,5 +27,6 @@ export interface CommandState extends KnownVersion {
   readonly errorStatus: ErrorStatus | null
   /** FFmpeg commands of the chain. */
   readonly stepCount: number
+  readonly createdAt: Date
   readonly readAt: Date
 }

@@ -4,7 +4,7 @@ import type { Database } from '../connection/query.ts'
 export const stateColumns = `
   c.command_id as "commandId", c.version, c.status, c.stage,
   c.progress_percent as "progressPercent", c.attempts, c.error_status as "errorStatus",
-  jsonb_array_length(c.steps) as "stepCount", now() as "readAt"`
+  jsonb_array_length(c.steps) as "stepCount", c.created_at as "createdAt", now() as "readAt"`
 
 /** States and queue positions for followers of commands. */
 export function commandStates({ query }: Database): CommandWatchStore {
