@@ -114,13 +114,15 @@ async function inputFor(
   url: string,
 ): Promise<InputSource> {
   const key = storedKey(url, settings.storageBases)
-  const found = key === null ? null : await store.findStoredObject(row.accountId, key)
   if (key === null) return { alias, url, stored: null }
-  if (found === null) return { alias, url, stored: null, missing: true }
-  const stored = await effects.failpoint('gateway.urls_signed', () =>
-    objects.presignGet({ key, expiresSeconds: inputUrlSeconds, endpoint: 'internal' }),
-  )
-  return { alias, url, stored }
+  // The URL of a file that is not the account's is dropped here.
+  const [found, stored] = await Promise.all([
+    store.findStoredObject(row.accountId, key),
+    effects.failpoint('gateway.urls_signed', () =>
+      objects.presignGet({ key, expiresSeconds: inputUrlSeconds, endpoint: 'internal' }),
+    ),
+  ])
+  return found === null ? { alias, url, stored: null, missing: true } : { alias, url, stored }
 }
 
 function limitsFor(
