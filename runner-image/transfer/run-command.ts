@@ -15,6 +15,7 @@ import { createStepLogs } from './report/step-logs.ts'
 import { connectSupervisor } from './supervisor/supervisor-link.ts'
 import { reportedObjects } from './upload/stored-objects.ts'
 import { terminationMessage } from './report/termination-message.ts'
+import { warmUp } from './warm-up.ts'
 import type { Effects } from '../../common/runtime/effects.ts'
 import type { Assignment, Result } from '../../common/gateway/messages.ts'
 import type { Resolve } from '../../common/network/guard.ts'
@@ -60,7 +61,11 @@ export async function runCommand(deps: RunDependencies, interrupted: AbortSignal
   supervisor.catch(lose)
   try {
     const { awaitCommand } = deps
-    if (awaitCommand !== null) await proven(supervisor)
+    if (awaitCommand !== null) {
+      await proven(supervisor)
+      // Best-effort: a command meets the same error.
+      warmUp({ work: deps.work, clock: effects.clock }).catch(() => undefined)
+    }
     const assignment = await effects.failpoint('transfer.assigned', () =>
       awaitCommand === null ? gateway.assignment(stop.signal) : awaitCommand(stop.signal),
     )

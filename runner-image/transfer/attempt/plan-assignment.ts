@@ -8,7 +8,9 @@ import type { Assignment } from '../../../common/gateway/messages.ts'
  * API.
  * @throws Failure INVALID_COMMAND or FORBIDDEN_OPERATION
  */
-export function planAssignment(assignment: Assignment): CommandPlan {
+export function planAssignment(
+  assignment: Pick<Assignment, 'commands' | 'inputs' | 'inputFolder' | 'outputs'>,
+): CommandPlan {
   const planned = planCommands({
     commands: assignment.commands,
     inputAliases: assignment.inputs.map(({ alias }) => alias),
