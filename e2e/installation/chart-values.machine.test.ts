@@ -80,7 +80,7 @@ describe('the values of the chart', function () {
   })
 
   it('keep runners that wait for commands, with the rights that these need', async () => {
-    const warm = ['--set', 'runner.warm.min=1,runner.warm.max=3,runner.warm.reserve=0.5']
+    const warm = ['--set-json', 'runner.warm={"min":1,"max":3,"reserve":0.5}']
     const without = await render('minimal')
     expect(operatorEnv(without, 'CLOUD_FFMPEG_WARM_MAX')).to.equal(undefined)
     expect(JSON.stringify(without)).to.not.include('pods/resize')
