@@ -2,6 +2,7 @@ import { isKubeError } from '../../common/kubernetes/kube-error.ts'
 import type { ReconcileRow } from '../../common/store/reconcile.ts'
 import type { Action, AdoptStandby } from '../decide/actions.ts'
 import type { Situation } from '../decide/snapshot.ts'
+import { sizeText } from '../resources/standby-size.ts'
 import type { UsableOffer } from '../warm/usable-offers.ts'
 import { again, done, effect, recordEvent } from './apply-context.ts'
 import type { Applied, ApplyDeps } from './apply-context.ts'
@@ -94,13 +95,14 @@ async function resize(
   { commandId }: ReconcileRow,
 ): Promise<Applied> {
   if (patch === null) return done
-  const { target, body, node } = patch
+  const { target, body, node, size } = patch
   try {
     const patched = await effect(deps, 'operator.standby_resized', () =>
       deps.pods.strategicPatch({ ...at(deps, target), subresource: 'resize' }, body, options),
     )
     deps.ownWrites.wrote('Pod', patched.metadata)
     deps.warmMetrics.resized('done')
+    if (sizeText(patched.spec.containers) !== size) deps.memory.sizeSettled(commandId, podUid)
     return done
   } catch (error) {
     if (isKubeError(error, 'conflict')) return refreshPod(deps, target.name)

@@ -33,6 +33,8 @@ export interface CommandMemory {
   refused(commandId: string, round: number, refusal: Refusal | null): void
   /** The API server refuses the pod of its standby the size of the command. */
   resizeRefused(commandId: string, podUid: string, message: string): void
+  /** It took it, and made it another. */
+  sizeSettled(commandId: string, podUid: string): void
   forget(commandId: string): void
 }
 
@@ -59,6 +61,7 @@ interface Memory {
   isResultKept: boolean
   refusal: { round: number; refusal: Refusal } | null
   resizeRefusal: { podUid: string; message: string } | null
+  settledPodUid: string | null
   unresizedMs: number | null
 }
 
@@ -102,6 +105,7 @@ export function createCommandMemory(clock: Clock): CommandMemory {
         hasResumed,
         unresized: memory.unresizedMs === null ? null : secondsSince(memory.unresizedMs, now),
         resizeRefusal,
+        isSizeSettled: memory.settledPodUid !== null && memory.settledPodUid === row?.attempt,
         podDeletion: new Map(
           [...memory.podDeletionMs].map(([uid, atMs]) => [uid, secondsSince(atMs, now)]),
         ),
@@ -143,6 +147,9 @@ export function createCommandMemory(clock: Clock): CommandMemory {
     resizeRefused(commandId, podUid, message) {
       of(commandId).resizeRefusal = { podUid, message }
     },
+    sizeSettled(commandId, podUid) {
+      of(commandId).settledPodUid = podUid
+    },
     forget: (commandId) => void memories.delete(commandId),
   }
 
@@ -162,6 +169,7 @@ export function createCommandMemory(clock: Clock): CommandMemory {
       isResultKept: false,
       refusal: null,
       resizeRefusal: null,
+      settledPodUid: null,
       unresizedMs: null,
     }
     memories.set(commandId, memory)

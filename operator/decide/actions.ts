@@ -88,7 +88,7 @@ export interface AdoptStandby {
   readonly podUid: string
   readonly job: Patch | null
   readonly pod: Patch | null
-  readonly resize: (Patch & { readonly node: string | null }) | null
+  readonly resize: (Patch & { readonly node: string | null; readonly size: string | null }) | null
 }
 
 export interface Patch {

@@ -43,7 +43,8 @@ export function adoptStandby(
   const owner = { kind: command.kind, ...command.metadata }
   const patch = (target: Patch['target'], body: object): Patch => ({ target, body })
   const size = commandSize(limits, settings.runner)
-  const isSized = pod.standby?.size === textOf(size)
+  const text = textOf(size)
+  const isSized = pod.standby?.size === text || elapsed.isSizeSettled
   const parts = {
     job: adopts
       ? patch(job.metadata, adoptedJob(work, owner, settings.runner.warm?.maxAgeSeconds))
@@ -55,7 +56,7 @@ export function adoptStandby(
     resize:
       isSized || elapsed.resizeRefusal !== null
         ? null
-        : { ...patch(pod.metadata, resizedPod(size)), node: pod.node },
+        : { ...patch(pod.metadata, resizedPod(size)), node: pod.node, size: text },
   }
   if (parts.job === null && parts.pod === null && parts.resize === null) return null
   return { kind: 'adoptStandby', podUid: pod.metadata.uid, ...parts }

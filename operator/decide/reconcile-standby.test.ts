@@ -92,6 +92,14 @@ describe('reconcile, with runners that wait', () => {
     expect(kinds(warmSituation({ jobs: [adopted()], pods: [done] }))).to.deep.equal(['showStatus'])
   })
 
+  it('does not repeat a resize that a policy of the cluster makes another', () => {
+    const settled = elapsed({ isSizeSettled: true })
+    const pods = [standbyPod({ isBound: true })]
+    expect(kinds(warmSituation({ jobs: [adopted()], pods, elapsed: settled }))).to.deep.equal([
+      'showStatus',
+    ])
+  })
+
   it('comes back until it has adopted all of it', () => {
     const plan = reconcile(situation(warmSituation({})))
     expect(plan.requeueAfterMs).to.equal(1_000)

@@ -50,6 +50,8 @@ export interface Elapsed {
   readonly unresized: number | null
   /** The API server has refused it. */
   readonly resizeRefusal: string | null
+  /** The API server took the size of the command, and a policy of the cluster made it another. */
+  readonly isSizeSettled: boolean
   /** Time since its deletion was requested, by pod UID. */
   readonly podDeletion: ReadonlyMap<string, number>
 }
