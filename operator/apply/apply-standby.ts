@@ -96,19 +96,22 @@ async function resize(
 ): Promise<Applied> {
   if (patch === null) return done
   const { target, body, node, size } = patch
+  const { clock } = deps.effects
+  const beganMs = clock.monotonicMs()
+  const took = (): number => (clock.monotonicMs() - beganMs) / 1_000
   try {
     const patched = await effect(deps, 'operator.standby_resized', () =>
       deps.pods.strategicPatch({ ...at(deps, target), subresource: 'resize' }, body, options),
     )
     deps.ownWrites.wrote('Pod', patched.metadata)
-    deps.warmMetrics.resized('done')
+    deps.warmMetrics.resized('done', took())
     if (sizeText(patched.spec.containers) !== size) deps.memory.sizeSettled(commandId, podUid)
     return done
   } catch (error) {
     if (isKubeError(error, 'conflict')) return refreshPod(deps, target.name)
     // 404 too: of the pod, which the cache shows next, or of a resource that this server does not have.
     if (!isKubeError(error, 'forbidden', 'quota', 'invalid', 'absent')) throw error
-    deps.warmMetrics.resized('refused')
+    deps.warmMetrics.resized('refused', took())
     deps.warm.resizeRefused(node)
     deps.memory.resizeRefused(commandId, podUid, error.message.slice(0, 500))
     deps.logger.warn('the size of a standby was refused', { command_id: commandId, error })

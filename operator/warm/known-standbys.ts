@@ -36,6 +36,8 @@ interface Known {
   use: Standby['use'] | 'reserved'
   /** Whether the next answer of the database is awaited. */
   isOpen: boolean
+  /** Created by this leader. */
+  readonly isOwn: boolean
   readonly firstSeenMs: number
   /** Since its pod runs. */
   runsSinceMs: number | null
@@ -55,6 +57,7 @@ const unseenMs = 30_000
 export function createKnownStandbys(
   clock: Clock,
   podsOf: (jobUid: string) => readonly PodFacts[],
+  onStarted: (seconds: number) => void,
 ): KnownStandbys {
   const known = new Map<string, Known>()
   const createdMs = new Map<string, number>()
@@ -71,11 +74,15 @@ export function createKnownStandbys(
         const standby =
           before?.job.metadata.uid === job.metadata.uid
             ? before
-            : newStandby(job, createdMs.has(name) ? 'free' : 'unknown', now)
+            : newStandby(job, { isOwn: createdMs.has(name), now })
         createdMs.delete(name)
         known.set(name, standby)
         standby.job = job
+        const hasWaited = standby.waitedMs !== null
         observe(standby, podsOf(job.metadata.uid), offers, now)
+        // Of those that this leader has created: since when others are there it does not know.
+        const isFirst = standby.isOwn && !hasWaited && standby.waitedMs !== null
+        if (isFirst) onStarted((now - standby.firstSeenMs) / 1_000)
       }
       for (const [name, atMs] of createdMs) if (now - atMs > unseenMs) createdMs.delete(name)
     },
@@ -151,9 +158,11 @@ function isUsed({ use, overSinceMs }: Known, now: number): boolean {
   return use === 'reserved' || (use === 'over' && now - (overSinceMs ?? now) < lingerMs)
 }
 
-function newStandby(job: JobFacts, use: 'free' | 'unknown', now: number): Known {
+function newStandby(job: JobFacts, { isOwn, now }: { isOwn: boolean; now: number }): Known {
+  const use = isOwn ? 'free' : 'unknown'
   return {
     job,
+    isOwn,
     // Labels say it where they are there; the database knows it in any case.
     use: job.commandId === null ? use : 'bound',
     isOpen: job.commandId === null && use === 'unknown',

@@ -1,5 +1,5 @@
 import type { Registry } from 'prom-client'
-import { counter, gauge } from '../../common/runtime/metrics.ts'
+import { counter, gauge, histogram } from '../../common/runtime/metrics.ts'
 import type { ColdReason } from '../decide/adopt-standby.ts'
 import { isAlive } from './pool.ts'
 import type { Standby } from './pool.ts'
@@ -10,7 +10,10 @@ export interface WarmMetrics {
   settled(result: 'bound' | 'taken' | 'not-waiting' | 'unknown'): void
   /** A command got a Job of its own. */
   missed(reason: ColdReason): void
-  resized(result: 'done' | 'refused'): void
+  /** @param seconds of the request */
+  resized(result: 'done' | 'refused', seconds: number): void
+  /** @param seconds from the creation of its Job until it waits */
+  started(seconds: number): void
   failed(reason: string): void
   off(reason: 'resize', isOff: boolean): void
 }
@@ -35,6 +38,16 @@ export function createWarmMetrics(registry: Registry): WarmMetrics {
   const resizes = counter(registry, 'warm_resizes_total', 'Changes of the size of runners.', [
     'result',
   ])
+  const resizeSeconds = histogram(
+    registry,
+    'warm_resize_seconds',
+    'Requests that give a waiting runner the size of its command.',
+  )
+  const startSeconds = histogram(
+    registry,
+    'warm_start_seconds',
+    'From the creation of a runner until it waits for a command.',
+  )
   const failures = counter(
     registry,
     'warm_failures_total',
@@ -54,7 +67,11 @@ export function createWarmMetrics(registry: Registry): WarmMetrics {
     },
     settled: (result) => binds.labels(result).inc(),
     missed: (reason) => misses.labels(reason).inc(),
-    resized: (result) => resizes.labels(result).inc(),
+    resized(result, took) {
+      resizes.labels(result).inc()
+      resizeSeconds.observe(took)
+    },
+    started: (took) => startSeconds.observe(took),
     failed: (reason) => failures.labels(reason).inc(),
     off: (reason, is) => isOff.labels(reason).set(is ? 1 : 0),
   }

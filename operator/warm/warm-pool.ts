@@ -64,7 +64,11 @@ export function createWarmPool(deps: WarmPoolDeps): WarmPool {
   const { clock } = effects
   const warm = settings.runner.warm
   const poolHash = warm === null ? '' : standbyHash(settings.runner, warm)
-  const known = createKnownStandbys(clock, (jobUid) => caches.standbyPodsOf(jobUid))
+  const known = createKnownStandbys(
+    clock,
+    (jobUid) => caches.standbyPodsOf(jobUid),
+    (seconds) => metrics.started(seconds),
+  )
   const fullNodes = new Map<string, number>()
   const failures = { count: 0, lastMs: -Infinity }
   let shares = new Map<string, number>()
