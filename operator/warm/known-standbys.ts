@@ -158,6 +158,10 @@ function isUsed({ use, overSinceMs }: Known, now: number): boolean {
   return use === 'reserved' || (use === 'over' && now - (overSinceMs ?? now) < lingerMs)
 }
 
+function isFrom({ metadata }: PodFacts): (offer: StandbyOffer) => boolean {
+  return ({ podUid }) => podUid === metadata.uid
+}
+
 function newStandby(job: JobFacts, { isOwn, now }: { isOwn: boolean; now: number }): Known {
   const use = isOwn ? 'free' : 'unknown'
   return {
@@ -187,7 +191,8 @@ function observe(
   standby.hasTwin = pods.length > 1
   const running = pods.find(({ phase }) => phase === 'Running')
   standby.runsSinceMs = running === undefined ? null : (standby.runsSinceMs ?? now)
-  const offer = offers.find(({ podUid }) => pods.some(({ metadata }) => metadata.uid === podUid))
+  // A pod requests a command up to a second before its node says that it runs; it gets none until then.
+  const offer = running === undefined ? undefined : offers.find(isFrom(running))
   standby.isWaiting = offer !== undefined
   if (offer === undefined) return
   standby.waitedMs = now
