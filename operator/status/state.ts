@@ -97,9 +97,12 @@ function messageOf(
 ): string {
   const hint = `; 'cloud-ffmpeg show ${commandId}' prints the whole command`
   return byReference && status === 'QUEUED'
-    ? cut(message, 300 - hint.length) + hint
-    : cut(message, 300)
+    ? cut(message, longestMessage - hint.length) + hint
+    : cut(message, longestMessage)
 }
+
+/** Characters; with it a status stays below 4 KiB. */
+const longestMessage = 290
 
 function standingOf(row: ReconcileRow, { waiting }: StatusContext): Standing {
   switch (row.status) {
