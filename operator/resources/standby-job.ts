@@ -51,7 +51,7 @@ export function standbyHash(settings: RunnerSettings, warm: WarmSettings): strin
 export function adoptedJob(
   command: JobCommand & { readonly vcpuCount: number },
   owner: JobOwner,
-  maxAgeSeconds = longestAgeSeconds,
+  maxAgeSeconds: number,
 ): object {
   const { clocks } = command.limits
   const annotations = {
@@ -92,8 +92,8 @@ export function resizedPod(size: RunnerSize): object {
   return { spec: { containers } }
 }
 
-/** The largest setting; it applies where the setting is gone, because no more standbys are made. */
-const longestAgeSeconds = 86_400
+/** The largest setting. */
+export const longestAgeSeconds = 86_400
 /** From the poll that the command answers to the first effect of this, with room for slow ones. */
 const graceSeconds = 30
 /** Kubernetes refuses a longer deadline of a pod. */
