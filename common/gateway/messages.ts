@@ -79,6 +79,10 @@ export interface Assignment {
     outputs: boolean
   }
   /**
+   * Where outputs are stored: the runner may open a connection before it has a URL.
+   */
+  storageOrigin?: string
+  /**
    * A stored file to work on in place of a command; null = a command.
    */
   file: StoreFile | AnalyseFile | null

@@ -32,6 +32,7 @@ describe('the gateway', () => {
           transferSeconds: 900,
         },
         file: null,
+        storageOrigin: new URL(gateway.storageBase).origin,
         overlap: { inputs: true, outputs: true },
         network: { allowCidrs: ['10.0.0.0/8'], denyCidrs: [], denyEndpoints: ['db:5432'] },
       })

@@ -63,8 +63,7 @@ export async function runCommand(deps: RunDependencies, interrupted: AbortSignal
     const { awaitCommand } = deps
     if (awaitCommand !== null) {
       await proven(supervisor)
-      // Best-effort: a command meets the same error.
-      warmUp({ work: deps.work, clock: effects.clock }).catch(() => undefined)
+      warmUp(effects.clock)
     }
     const assignment = await effects.failpoint('transfer.assigned', () =>
       awaitCommand === null ? gateway.assignment(stop.signal) : awaitCommand(stop.signal),

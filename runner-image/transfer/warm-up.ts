@@ -2,7 +2,6 @@ import { finalArgv } from '../../common/command-line/plan/final-argv.ts'
 import type { Clock } from '../../common/runtime/effects.ts'
 import { planAssignment } from './attempt/plan-assignment.ts'
 import { createStorageClient } from './upload/put-bytes.ts'
-import { loadAhead } from './upload/upload-files.ts'
 
 /** What most commands are made of. */
 const example = {
@@ -18,10 +17,9 @@ const example = {
  * Does while the pod waits what takes longest at its first time: Node.js compiles functions at their
  * first call and loads its own modules at their first use.
  */
-export async function warmUp({ work, clock }: { work: string; clock: Clock }): Promise<void> {
+export function warmUp(clock: Clock): void {
   const { steps } = planAssignment(example)
   const inputPaths = { in_1: '../in/in.mp4' }
   for (const step of steps) finalArgv(step, { inputPaths, vcpuCount: 1, maxPixels: 1 })
   for (const secure of [false, true]) createStorageClient(clock).agentFor(secure).destroy()
-  await loadAhead(work)
 }

@@ -1,6 +1,7 @@
 import type { Assignment, InputSource } from '../../../common/gateway/messages.ts'
 import { bytesPerMbyte, planOf } from '../../../common/domain/plans.ts'
 import type { FileSource } from '../../../common/store/commands.ts'
+import type { ObjectStore } from '../../../common/storage/object-store.ts'
 import type { ReconcileRow } from '../../../common/store/reconcile.ts'
 import { isTerminal } from '../../observe/pod-facts.ts'
 import { final, ok, superseded, unavailable, unknownCommand } from './answers.ts'
@@ -63,12 +64,13 @@ export async function assignmentFor(deps: GatewayDeps, row: ReconcileRow): Promi
   const { settings } = deps
   const { source } = row
   const { inputFiles, inputCompressedFolder: archive, storedFile } = source
-  const [inputs, inputFolder, file] = await Promise.all([
+  const [inputs, inputFolder, file, storageOrigin] = await Promise.all([
     Promise.all(
       Object.entries(inputFiles ?? {}).map(([alias, url]) => inputFor(deps, row, alias, url)),
     ),
     archive === null ? null : inputFor(deps, row, 'input_compressed_folder', archive),
     storedFile === undefined ? null : fileFor(deps, row, storedFile),
+    originOf(deps.objects),
   ])
   return {
     commandId: row.commandId,
@@ -81,8 +83,21 @@ export async function assignmentFor(deps: GatewayDeps, row: ReconcileRow): Promi
     limits: limitsFor(settings, row.accountPlan),
     overlap: settings.overlap,
     network: settings.network,
+    storageOrigin,
     file,
   }
+}
+
+const origins = new WeakMap<ObjectStore, string>()
+
+/** Scheme, host and port of the URLs by which runners store; region and style of the bucket decide it. */
+async function originOf(objects: ObjectStore): Promise<string> {
+  const known = origins.get(objects)
+  if (known !== undefined) return known
+  const url = await objects.presignGet({ key: 'any', expiresSeconds: 1, endpoint: 'internal' })
+  const { origin } = new URL(url)
+  origins.set(objects, origin)
+  return origin
 }
 
 /** An upload is read by its key; a URL is checked like that of any input. */

@@ -61,6 +61,11 @@ export async function makeOutputs(
     }
     store.end(collected)
   }
+  /** Best-effort: the upload reports the same error later. */
+  function openConnection(): void {
+    const { storageOrigin } = execution.assignment
+    if (storageOrigin !== undefined) store.openAhead(storageOrigin)
+  }
   const inputPaths = Object.fromEntries(inputs.map(({ alias, path }) => [alias, path]))
   try {
     await runSteps(
@@ -70,6 +75,8 @@ export async function makeOutputs(
         supervisor,
         inputPaths,
         onStepStart(step) {
+          // After the request to start FFmpeg was sent, which the load of TLS would delay.
+          if (step.index === 0) execution.effects.clock.schedule(0, openConnection)
           if (execution.assignment.overlap.outputs) store.begin(outputsOf(step), step)
         },
         onStepDone: collect,

@@ -26,6 +26,7 @@ export function parseAssignment(body: unknown): Assignment {
       transferSeconds: limits.number('transferSeconds'),
     },
     overlap: overlapOf(rawField(body, 'overlap')),
+    ...originOf(rawField(body, 'storageOrigin')),
     file: storedFile(rawField(body, 'file')),
     network: {
       allowCidrs: network.texts('allowCidrs'),
@@ -33,6 +34,11 @@ export function parseAssignment(body: unknown): Assignment {
       denyEndpoints: network.texts('denyEndpoints'),
     },
   }
+}
+
+/** An operator of an earlier version does not say it. */
+function originOf(value: unknown): Pick<Assignment, 'storageOrigin'> {
+  return typeof value === 'string' && URL.canParse(value) ? { storageOrigin: value } : {}
 }
 
 function overlapOf(value: unknown): Assignment['overlap'] {

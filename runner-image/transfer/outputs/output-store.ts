@@ -39,6 +39,8 @@ export interface OutputStoreDependencies {
  * failed, and sends changed files again.
  */
 export interface OutputStore {
+  /** Opens a connection to the storage before anything is stored. */
+  openAhead(origin: string): void
   /** FFmpeg is about to write these. */
   begin(outputs: readonly PlannedOutput[], step: StepPlan): void
   /** Their step has ended, no process writes them any more. */
@@ -67,6 +69,7 @@ export function createOutputStore(deps: OutputStoreDependencies): OutputStore {
   let isLast = false
 
   return {
+    openAhead: (origin) => connections.openAhead(origin),
     begin(outputs, step) {
       for (const output of outputs) {
         const growth = growthOf(output, step)
