@@ -90,7 +90,6 @@ export async function b12(environment: BenchEnvironment, options: Options): Prom
     ]
   } finally {
     await resident.close()
-    await environment.reconfigure({})
   }
 }
 
