@@ -73,10 +73,10 @@ describe('a pod that waits for a command, with the programs of the image', funct
   it('gives its command up when the attempt was lost before its first report', async () => {
     const { pod, exit } = await waiting()
     const { commandId } = await gateway.command({ source: testPicture })
-    lostReplies = 1
-    const bound = pod.bind(commandId)
+    lostReplies = Infinity
+    await pod.bind(commandId)
     await gateway.lose(commandId, pod.podUid)
-    await bound
+    lostReplies = 0
     expect(await exit).to.equal(30)
     expect((await gateway.store.findForReconcile(commandId))?.status).not.to.equal('SUCCESS')
   })
