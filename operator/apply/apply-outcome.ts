@@ -72,6 +72,7 @@ export async function loseAttempt(
   )
   if (lost === null) return again
   deps.metrics.attemptLost(loss.reason)
+  if (loss.reason === 'NotResized') deps.warm.resizeRefused(evidence.node ?? null)
   deps.logger.warn('an attempt was lost', {
     command_id: commandId,
     account: row.accountName,

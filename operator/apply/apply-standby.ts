@@ -112,7 +112,8 @@ async function resize(
     // 404 too: of the pod, which the cache shows next, or of a resource that this server does not have.
     if (!isKubeError(error, 'forbidden', 'quota', 'invalid', 'absent')) throw error
     deps.warmMetrics.resized('refused', took())
-    deps.warm.resizeRefused(node)
+    // A pod that has ended meanwhile cannot be resized either (422), which says nothing about its node.
+    if (isKubeError(error, 'forbidden', 'quota')) deps.warm.resizeRefused(node)
     deps.memory.resizeRefused(commandId, podUid, error.message.slice(0, 500))
     deps.logger.warn('the size of a standby was refused', { command_id: commandId, error })
     return again

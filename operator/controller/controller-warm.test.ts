@@ -51,6 +51,16 @@ describe('controller, with runners that wait', function () {
     expect({ status, round }).to.deep.equal({ status: 'SUCCESS', round: 1 })
   })
 
+  it('binds the next one when the size of the one before was refused because it had ended', async () => {
+    const invalid = { status: 422, reason: 'Invalid', message: 'the pod has ended' }
+    world.server.faults.next({ subresource: 'resize' }, { answer: invalid })
+    await world.submit(commandId)
+    await finish(world, await standbys.bound(commandId))
+    const second = '0197a3f1-7c4e-7d11-9a55-0242ac120009'
+    await world.submit(second)
+    expect((await standbys.bound(second)).jobName).to.match(/^ffw-/)
+  })
+
   it('creates a Job when none waits', async () => {
     const second = '0197a3f1-7c4e-7d11-9a55-0242ac120009'
     await world.submit(commandId)
