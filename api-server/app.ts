@@ -6,11 +6,14 @@ import { getUsage } from './accounts/get-usage.ts'
 import { cancelCommand } from './commands/follow/cancel-command.ts'
 import { createCommandRecords, forgetAfter } from './commands/read/command-records.ts'
 import { getCommandEvents } from './commands/follow/get-command-events.ts'
+import { getEvents } from './commands/follow/get-events.ts'
+import { createAccountWatch } from './commands/follow/watch-accounts.ts'
 import { getCommandLogs } from './commands/follow/get-command-logs.ts'
 import { createQueuePlaces } from './commands/read/queue-places.ts'
 import { createStreams } from './commands/follow/streams.ts'
 import { createCommandWatch } from './commands/follow/watch-commands.ts'
-import { getCommand, listCommands } from './commands/read/read-calls.ts'
+import { listCommands } from './commands/read/list-commands.ts'
+import { getCommand } from './commands/read/read-calls.ts'
 import { runChainedFfmpegCommands, runFfmpegCommand } from './commands/submit/submit-calls.ts'
 import { abortUpload } from './files/uploads/abort-upload.ts'
 import { bulkDeleteFiles, deleteCommandFiles, deleteFile } from './files/delete-calls.ts'
@@ -124,6 +127,7 @@ function endpoints(app: AppDeps): Endpoint[] {
     cancelCommand(deps),
     getCommandLogs(deps),
     getCommandEvents(deps),
+    getEvents({ ...deps, watch: createAccountWatch({ store, clock, logger }) }),
     storeFile(deps),
     initUpload(deps),
     completeUpload(deps),

@@ -170,7 +170,7 @@ function listOf(values: unknown): string {
   return Array.isArray(values) ? values.map(String).join(', ') : String(values)
 }
 
-const kinds: ReadonlySet<unknown> = new Set<Kind>(['value_error', 'string_too_short'])
+const kinds: ReadonlySet<unknown> = new Set<Kind>(['value_error', 'string_too_short', 'enum'])
 
 function isKind(value: unknown): value is Kind {
   return kinds.has(value)

@@ -49,6 +49,7 @@ describe('the page at /', () => {
         version: packageFile.version,
         docs: 'docs',
         openapi: 'openapi.json',
+        console: null,
       })
     })
   }

@@ -14,7 +14,10 @@ export function landingPage(): Route {
     const vary = { Vary: 'Accept' }
     if (!prefersHtml(request.headers.accept)) {
       const { name, version } = packageFile
-      const body = { name, version, docs: `${base}docs`, openapi: `${base}openapi.json` }
+      const body = {
+        ...{ name, version, docs: `${base}docs`, openapi: `${base}openapi.json` },
+        console: null,
+      }
       return { status: 200, body, headers: vary }
     }
     const headers = {

@@ -1,88 +1,20 @@
-import { followEvents, followLogs } from './follow.ts'
-import { createOperations } from './operations.ts'
-import { createSend, addressProblem } from './send.ts'
-import { hasEnded, isSettled, pollUntil } from './wait.ts'
+import { createClientWith } from './client-with-effects.ts'
 import { systemEffects } from '../../common/runtime/system-effects.ts'
-import type { Effects } from '../../common/runtime/effects.ts'
-import type {
-  CommandAccepted,
-  CommandEvent,
-  CommandStatusRecord,
-  FileRecord,
-  RunChainedFfmpegCommandsRequest,
-  RunFfmpegCommandRequest,
-} from '../../common/openapi/openapi-types.ts'
-import type { Operations } from './operations.ts'
-import type { CallOptions } from './send.ts'
-import type { WaitOptions } from './wait.ts'
+import type { Client, ClientOptions } from './client-with-effects.ts'
 
-/** One method per call of the API, named by its operationId, and methods that combine calls. */
-export interface Client extends Omit<Operations, 'getCommandEvents'> {
-  /** A command or a chain. Resolves once the service has stored it. */
-  submit(submission: Submission, options?: CallOptions): Promise<CommandAccepted>
-  /** The present state, then every change, until the command has ended. */
-  getCommandEvents(commandId: string, options?: CallOptions): AsyncIterable<CommandEvent>
-  /** The log of `getCommandLogs` as FFmpeg writes it, until the command has ended. */
-  followLogs(
-    commandId: string,
-    options?: CallOptions & { readonly step?: number },
-  ): AsyncIterable<string>
-  /**
-   * Polls until the command has ended, and returns its record, failed or not. An outage of the
-   * service does not end the wait, the signal does.
-   */
-  waitFor(
-    commandId: string,
-    options?: WaitOptions<CommandStatusRecord>,
-  ): Promise<CommandStatusRecord>
-  /** The same for a file: until it is STORED or FAILED. */
-  waitForFile(fileId: string, options?: WaitOptions<FileRecord>): Promise<FileRecord>
-}
-
-export type SingleSubmission = RunFfmpegCommandRequest
-export type Submission = SingleSubmission | RunChainedFfmpegCommandsRequest
-
-export interface ClientOptions {
-  /** Base address of the service, without `/v1`. */
-  readonly url: string
-  /** Not needed for registration and activation of accounts. */
-  readonly apiKey?: string
-  readonly fetch?: typeof fetch
-  readonly effects?: Pick<Effects, 'clock' | 'random' | 'newId'>
-}
-
-/**
- * Throws if `url` is not an HTTP or HTTPS URL.
- *
- * All methods reject with `ApiError` if the service refuses the request, and with `NoAnswerError` if
- * it cannot be reached. Transient errors (429, 503, connection loss) are retried with backoff first.
- * Retries have no second effect: reads and deletions are idempotent, and the other calls send an
- * Idempotency-Key.
- */
+/** The client of a program on Node.js; see `createClientWith`. */
 export function createClient(options: ClientOptions): Client {
-  const { url, apiKey = null, effects = systemEffects() } = options
-  const problem = addressProblem(url)
-  if (problem !== null) throw new Error(problem)
-  const send = createSend({ url, apiKey, fetch: options.fetch ?? fetch, effects })
-  const { clock } = effects
-  const calls = createOperations(send)
-  return {
-    ...calls,
-    submit: (submission, how) =>
-      'ffmpeg_commands' in submission
-        ? calls.runChainedFfmpegCommands(submission, how)
-        : calls.runFfmpegCommand(submission, how),
-    getCommandEvents: (commandId, how) => followEvents({ send, clock }, commandId, how),
-    followLogs: (commandId, how) => followLogs({ send, clock }, commandId, how),
-    waitFor: (commandId, how = {}) =>
-      pollUntil(clock, () => calls.getCommand(commandId, {}, signalOf(how)), hasEnded, how),
-    waitForFile: (fileId, how = {}) =>
-      pollUntil(clock, () => calls.getFile(fileId, {}, signalOf(how)), isSettled, how),
-  }
+  return createClientWith({
+    ...options,
+    fetch: options.fetch ?? fetch,
+    effects: options.effects ?? systemEffects(),
+  })
 }
 
-function signalOf({ signal }: { readonly signal?: AbortSignal }): CallOptions {
-  return signal === undefined ? {} : { signal }
-}
-
-export type { CommandStatusRecord } from '../../common/openapi/openapi-types.ts'
+export type {
+  Client,
+  ClientOptions,
+  CommandStatusRecord,
+  SingleSubmission,
+  Submission,
+} from './client-with-effects.ts'

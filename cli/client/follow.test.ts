@@ -36,7 +36,7 @@ describe('events', () => {
     const text = `: hello\n\ndata: one\ndata:two\nid: 7\n\r\ndata: three\r\n\r\ndata: half`
     const expected = ['one\ntwo', 'three']
     for (let cut = 0; cut <= text.length; cut++) {
-      const found = await all(readEvents(each(text.slice(0, cut), text.slice(cut))))
+      const found = await all(readEvents(each(text.slice(0, cut), text.slice(cut)), 'status'))
       expect(found, `cut at ${cut}`).to.deep.equal(expected)
     }
   })
@@ -51,6 +51,27 @@ describe('events', () => {
     const found = await all(client.getCommandEvents('c'))
     expect(found.map(({ status }) => status)).to.deep.equal(['QUEUED', 'PROCESSING', 'SUCCESS'])
     expect(sent.map(({ path }) => path)).to.deep.equal(Array(4).fill('/v1/commands/c/events'))
+  })
+})
+
+describe('events of an account', () => {
+  it('continue after each end of the stream until the signal aborts', async () => {
+    const named = (state: string) => event(state).replace('status', 'command')
+    const { client, sent } = scriptedClient([
+      stream([named('QUEUED'), 'event: other\ndata: {}\n\n', 'retry: 1000\n\n']),
+      stream([named('PROCESSING'), named('SUCCESS').slice(0, 30)], true),
+      stream([named('SUCCESS'), named('QUEUED')]),
+    ])
+    const stop = new AbortController()
+    const found: string[] = []
+    let connections = 0
+    const options = { signal: stop.signal, onConnect: () => void (connections += 1) }
+    for await (const { status } of client.getEvents(options)) {
+      found.push(status)
+      if (connections === 3) break
+    }
+    expect(found).to.deep.equal(['QUEUED', 'PROCESSING', 'SUCCESS'])
+    expect(sent.map(({ path }) => path)).to.deep.equal(Array(3).fill('/v1/events'))
   })
 })
 

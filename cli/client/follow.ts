@@ -4,7 +4,7 @@ import { routes } from './routes.ts'
 import { hasEnded } from './wait.ts'
 import { logAgeLine, splitAgeLine } from '../../common/domain/stream-end.ts'
 import { sleep } from '../../common/runtime/effects.ts'
-import type { CommandEvent } from '../../common/openapi/openapi-types.ts'
+import type { AccountEvent, CommandEvent } from '../../common/openapi/openapi-types.ts'
 import type { Clock } from '../../common/runtime/effects.ts'
 import type { CallOptions, Send } from './send.ts'
 
@@ -24,12 +24,38 @@ export async function* followEvents(
 ): AsyncGenerator<CommandEvent> {
   const path = pathOf(routes.getCommandEvents.path, commandId)
   for (;;) {
-    for await (const data of readEvents(await open(send, path, options))) {
+    for await (const data of readEvents(await open(send, path, options), 'status')) {
       const event = JSON.parse(data) as CommandEvent
       yield event
       if (hasEnded(event)) return
     }
     await sleep(clock, reconnectMs, options.signal)
+  }
+}
+
+/**
+ * The states of the account's commands that have not ended, then every change of any command, until
+ * the signal aborts. Reconnects after a broken connection.
+ * @param onConnect called when the stream begins, and again after each reconnect
+ */
+export async function* followAccount(
+  { send, clock }: Deps,
+  { onConnect, ...options }: CallOptions & { readonly onConnect?: () => void } = {},
+): AsyncGenerator<AccountEvent> {
+  for (;;) {
+    const stream = noting(await open(send, routes.getEvents.path, options), onConnect)
+    for await (const data of readEvents(stream, 'command')) yield JSON.parse(data) as AccountEvent
+    await sleep(clock, reconnectMs, options.signal)
+  }
+}
+
+/** The service sends the first text once every later change will be sent. */
+async function* noting(stream: AsyncIterable<string>, onConnect: (() => void) | undefined) {
+  let isFirst = true
+  for await (const text of stream) {
+    if (isFirst) onConnect?.()
+    isFirst = false
+    yield text
   }
 }
 
@@ -77,9 +103,13 @@ async function open(send: Send, path: string, options: CallOptions): Promise<Tex
   async function* read(): AsyncGenerator<string> {
     const decoder = new TextDecoder()
     try {
-      if (response.body === null) return
-      const body: AsyncIterable<Uint8Array<ArrayBuffer>> = response.body
-      for await (const chunk of body) yield decoder.decode(chunk, { stream: true })
+      // Not by iteration, which Safari's streams do not have.
+      const reader = (response.body as ReadableStream<Uint8Array<ArrayBuffer>> | null)?.getReader()
+      for (;;) {
+        const chunk = await reader?.read()
+        if (chunk?.value === undefined) return
+        yield decoder.decode(chunk.value, { stream: true })
+      }
     } catch (error) {
       options.signal?.throwIfAborted()
       if (!(error instanceof TypeError)) throw error

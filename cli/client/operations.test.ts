@@ -51,8 +51,15 @@ describe('the client and openapi.json', () => {
 async function call(client: Client, id: string, given: unknown[]): Promise<void> {
   const found: unknown = Object.entries(client).find(([name]) => name === id)?.[1]
   const result: unknown = (found as (...all: unknown[]) => unknown)(...given)
-  if (id !== 'getCommandEvents') await result
-  else for await (const event of result as AsyncIterable<unknown>) expect(event).to.be.an('object')
+  if (id !== 'getCommandEvents' && id !== 'getEvents') {
+    await result
+    return
+  }
+  // The events of an account have no end.
+  for await (const event of result as AsyncIterable<unknown>) {
+    expect(event).to.be.an('object')
+    break
+  }
 }
 
 function exampleAnswer(description: JsonObject): Response {

@@ -1,16 +1,19 @@
 /**
- * The data of each `status` event of a stream (HTML standard, section 9.2, server-sent events). Ignores
+ * The data of each event of this name of a stream (HTML standard, section 9.2, server-sent events). Ignores
  * comments, which keep the connection alive.
  */
-export async function* readEvents(chunks: AsyncIterable<string>): AsyncGenerator<string> {
+export async function* readEvents(
+  chunks: AsyncIterable<string>,
+  wanted: 'status' | 'command',
+): AsyncGenerator<string> {
   let data: string[] = []
-  let name = 'status'
+  let name: string = wanted
   for await (const line of linesOf(chunks)) {
     if (line === '') {
       // After `error` the server ends the stream, and the next request gets the reason as its answer.
-      if (data.length > 0 && name === 'status') yield data.join('\n')
+      if (data.length > 0 && name === wanted) yield data.join('\n')
       data = []
-      name = 'status'
+      name = wanted
     } else if (line.startsWith('event:')) {
       name = line.slice('event:'.length).trim()
     } else if (line.startsWith('data:')) {

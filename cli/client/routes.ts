@@ -42,6 +42,7 @@ export const routes = {
     takes: 'nothing',
     answers: 'text',
   },
+  getEvents: { method: 'GET', path: '/v1/events', takes: 'nothing', answers: 'text' },
   registerAccount: { method: 'POST', path: '/v1/accounts', takes: 'body', answers: 'json' },
   activateAccount: {
     method: 'POST',

@@ -1,5 +1,6 @@
 import { accounts } from './accounts/accounts.ts'
 import { registrations } from './accounts/registrations.ts'
+import { filteredCommands } from './commands/filtered-commands.ts'
 import { commandStates } from './commands/command-states.ts'
 import { findCommand, listCommands } from './commands/command-records.ts'
 import { insertCommands } from './commands/insert-commands.ts'
@@ -55,6 +56,7 @@ export function createPostgresStore(
     insertCommands: (commands) => insertCommands(query, commands, priorityAgeSeconds),
     findCommand: (accountId, commandId) => findCommand(query, accountId, commandId),
     listCommands: (list) => listCommands(query, list),
+    ...filteredCommands(database),
     ...commandStates(database),
     ...logs(database),
     ...dispatch(database),

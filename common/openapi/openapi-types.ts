@@ -13,10 +13,9 @@ export type OutputTtlSeconds = number
  */
 export type WebhookUrl = string
 /**
- * SUCCESS and FAILED are final.
+ * RFC 3339, UTC, microseconds.
  */
-export type CommandStatus =
-  'QUEUED' | 'PROCESSING' | 'PREPARED_FFMPEG_COMMAND' | 'FAILED' | 'SUCCESS'
+export type Time = string
 /**
  * UUID; in answers lower case.
  */
@@ -38,9 +37,10 @@ export type FileStatus = 'QUEUED' | 'DOWNLOADING' | 'DOWNLOADED' | 'UPLOADED' | 
  */
 export type ValidateFfmpegCommandBody = RunFfmpegCommandRequest | RunChainedFfmpegCommandsRequest
 /**
- * RFC 3339, UTC, microseconds.
+ * SUCCESS and FAILED are final.
  */
-export type Time = string
+export type CommandStatus =
+  'QUEUED' | 'PROCESSING' | 'PREPARED_FFMPEG_COMMAND' | 'FAILED' | 'SUCCESS'
 export type ProcessingStage =
   'DOWNLOADING' | 'PREPARING_INPUT_FILES' | 'FFMPEG_PROCESSING' | 'UPLOADING'
 export type CommandType = 'FFMPEG_COMMAND' | 'FFMPEG_CHAINED_COMMANDS'
@@ -91,7 +91,12 @@ export interface Calls {
     query: {
       limit: number
       offset: number
-      status?: CommandStatus
+      status?: string
+      error_status?: string
+      created_after?: Time
+      created_before?: Time
+      before_id?: Id
+      expand?: string
     }
   }
   getCommand: {
@@ -126,6 +131,10 @@ export interface Calls {
     path: {
       command_id: Id
     }
+    query: {}
+  }
+  getEvents: {
+    path: {}
     query: {}
   }
   registerAccount: {
@@ -767,6 +776,46 @@ export interface CommandListItem {
   metadata: {
     [k: string]: string | number | boolean
   } | null
+  /**
+   * What happens now; null while queued and at the end. With `expand=progress`.
+   */
+  processing_stage?: ProcessingStage | null
+  /**
+   * 0 to 99 while running, 100 on SUCCESS; null while unknown. With `expand=progress`.
+   */
+  progress_percent?: number | null
+  /**
+   * 1 is next in the order of the account; 1001 stands for all behind 1,000. Only while QUEUED. With `expand=progress`.
+   */
+  queue_position?: number | null
+  /**
+   * As in the record of the command. With `expand=progress`.
+   */
+  queue_reason?:
+    | 'DISPATCH'
+    | 'ACCOUNT_VCPUS'
+    | 'ACCOUNT_JOBS'
+    | 'QUOTA'
+    | 'FAIR_SHARE'
+    | 'CAPACITY'
+    | 'KUEUE'
+    | null
+  /**
+   * When it left the queue. With `expand=progress`.
+   */
+  started_at?: Time | null
+  /**
+   * vCPUs used. With `expand=progress`.
+   */
+  vcpu_count?: number
+  /**
+   * The first 300 characters of the first FFmpeg command; null once the plan's retention of originals has passed. With `expand=request`.
+   */
+  ffmpeg_command?: string | null
+  /**
+   * FFmpeg commands of the chain. With `expand=request`.
+   */
+  steps_count?: number
 }
 export interface Problem {
   detail: string
@@ -827,6 +876,50 @@ export interface CommandEvent {
   progress_percent: number | null
   attempts: number
   error_status: ErrorStatus | null
+  /**
+   * RFC 3339, UTC, microseconds.
+   */
+  timestamp: string
+}
+/**
+ * One state of a command, as the stream of the account's events sends it.
+ */
+export interface AccountEvent {
+  command_id: Id
+  status: CommandStatus
+  processing_stage: ProcessingStage | null
+  progress_percent: number | null
+  attempts: number
+  error_status: ErrorStatus | null
+  /**
+   * The failure in a sentence, with the end of FFmpeg's output where FFmpeg failed.
+   */
+  error_message: string | null
+  /**
+   * 1 is next in the order of the account; 1001 stands for all behind 1,000. Only while QUEUED.
+   */
+  queue_position: number | null
+  /**
+   * As in the record of the command.
+   */
+  queue_reason:
+    | 'DISPATCH'
+    | 'ACCOUNT_VCPUS'
+    | 'ACCOUNT_JOBS'
+    | 'QUOTA'
+    | 'FAIR_SHARE'
+    | 'CAPACITY'
+    | 'KUEUE'
+    | null
+  /**
+   * When it left the queue.
+   */
+  started_at: Time | null
+  /**
+   * When its outcome was recorded.
+   */
+  finished_at: Time | null
+  steps: Step[]
   /**
    * RFC 3339, UTC, microseconds.
    */
@@ -1215,7 +1308,12 @@ export interface Requests {
     query: {
       limit?: number
       offset?: number
-      status?: CommandStatus
+      status?: string
+      error_status?: string
+      created_after?: Time
+      created_before?: Time
+      before_id?: Id
+      expand?: string
     }
   }
   getCommand: {
@@ -1250,6 +1348,10 @@ export interface Requests {
     path: {
       command_id: Id
     }
+    query: {}
+  }
+  getEvents: {
+    path: {}
     query: {}
   }
   registerAccount: {
@@ -1366,6 +1468,7 @@ export interface Answers {
   cancelCommand: CommandStatusRecord
   getCommandLogs: string
   getCommandEvents: string
+  getEvents: string
   registerAccount: RegistrationAccepted
   activateAccount: ActivatedAccount
   getWebhook: Webhook

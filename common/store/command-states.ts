@@ -1,3 +1,5 @@
+import type { Step } from '../gateway/messages.ts'
+import type { Queued } from './commands.ts'
 import type { ErrorStatus } from '../domain/failures.ts'
 import type { CommandStatus, ProcessingStage } from '../domain/states.ts'
 
@@ -11,6 +13,13 @@ export interface CommandWatchStore {
    * Reads counters, so priorities and admitted commands that have no runner yet are not considered.
    */
   countQueued(command: { accountId: string; commandId: string }): Promise<number>
+  /**
+   * Commands of each account that have not ended, at most `most` of each status, newest first, and
+   * those submitted in the last 10 s that have.
+   */
+  findLive(accountIds: readonly string[], most: number): Promise<LiveCommand[]>
+  /** Without their places in the queue. */
+  findLiveByIds(commandIds: readonly string[]): Promise<LiveCommand[]>
 }
 
 export interface KnownVersion {
@@ -29,4 +38,13 @@ export interface CommandState extends KnownVersion {
   readonly stepCount: number
   readonly createdAt: Date
   readonly readAt: Date
+}
+
+/** What followers of an account see of a command. */
+export interface LiveCommand extends Queued, Omit<CommandState, 'stepCount'> {
+  readonly accountId: string
+  readonly errorMessage: string | null
+  readonly steps: readonly Step[]
+  readonly startedAt: Date | null
+  readonly finishedAt: Date | null
 }

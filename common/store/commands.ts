@@ -24,6 +24,33 @@ export interface CommandStore {
   }): Promise<CommandSummary[]>
 }
 
+/** Lists by more than one state, and what lists show on request. */
+export interface CommandFilterStore {
+  /** Newest first, then by id descending. */
+  filterCommands(filter: CommandFilter): Promise<CommandSummary[]>
+  /** Commands of the account among `commandIds`, in any order. */
+  expandCommands(
+    accountId: string,
+    commandIds: readonly string[],
+  ): Promise<readonly ExpandedCommand[]>
+}
+
+export interface CommandFilter {
+  readonly accountId: string
+  /** null: all. */
+  readonly statuses: readonly CommandStatus[] | null
+  /** null: all, and those without an error. */
+  readonly errorStatuses: readonly ErrorStatus[] | null
+  /** RFC 3339, inclusive. */
+  readonly createdAfter: string | null
+  /** RFC 3339, exclusive. */
+  readonly createdBefore: string | null
+  /** Only commands that follow this one in the list; none if the account does not have it. */
+  readonly beforeId: string | null
+  readonly limit: number
+  readonly offset: number
+}
+
 /** The custom resource's spec without the fields that the row has as columns. */
 export interface CommandSource {
   readonly commands: string[]
@@ -92,18 +119,32 @@ export interface CommandSummary
   readonly outputCount: number
 }
 
-export interface CommandRecord extends Omit<NewCommand, 'originalRequest'>, Lifecycle {
+export interface CommandRecord extends Omit<NewCommand, 'originalRequest'>, Lifecycle, Queued {
   /** null once its retention has passed; the source has no commands then. */
   readonly originalRequest: NewCommand['originalRequest'] | null
   /** Increases with every change of the record except its queue position. */
   readonly version: number
   readonly ffmpegRunSeconds: number | null
   readonly processingBytes: number | null
+  /** null where it is not known, and behind position 1,000. */
+  readonly estimatedStartAt: Date | null
+  readonly files: StoredFile[]
+}
+
+export interface Queued {
   /** 1 = next; null once admitted. At most 1,001: positions behind that are not counted. */
   readonly queuePosition: number | null
   /** null once admitted, and until the reason is known. */
   readonly queueReason: QueueReason | null
-  /** null where it is not known, and behind position 1,000. */
-  readonly estimatedStartAt: Date | null
-  readonly files: StoredFile[]
+}
+
+export interface ExpandedCommand extends Queued {
+  readonly commandId: string
+  readonly stage: ProcessingStage | null
+  readonly progressPercent: number | null
+  readonly startedAt: Date | null
+  readonly vcpuCount: number
+  /** The first 300 characters of the first FFmpeg command; null once the retention of originals has passed. */
+  readonly commandText: string | null
+  readonly stepCount: number
 }

@@ -1,7 +1,7 @@
 import type { AccountAdministrationStore, AccountStore, RegistrationStore } from './accounts.ts'
 import type { AccountDeletionStore } from './retention/account-deletion.ts'
 import type { RetentionStore } from './retention/retention.ts'
-import type { CommandStore } from './commands.ts'
+import type { CommandFilterStore, CommandStore } from './commands.ts'
 import type { DispatchStore } from './dispatch.ts'
 import type { ReconcileStore } from './reconcile.ts'
 import type { AttemptStore, ResultStore } from './attempts.ts'
@@ -27,6 +27,7 @@ export interface Store
     LifecycleStore,
     StoredFileStore,
     FileSweepStore,
+    CommandFilterStore,
     CommandWatchStore,
     LogReadingStore,
     LimitStore,

@@ -19,7 +19,7 @@ interface Deps {
   readonly streams: Streams
 }
 
-const commentEveryMs = 15_000
+export const commentEveryMs = 15_000
 
 /** `GET /v1/commands/{command_id}/events`: server-sent events, see https://html.spec.whatwg.org/multipage/server-sent-events.html. */
 export function getCommandEvents(deps: Deps): Endpoint {
@@ -69,8 +69,8 @@ async function* events(
 }
 
 /** Browsers' EventSource then reconnects after a second. */
-const reconnect = 'retry: 1000\n\n'
-const keyError = `event: error\ndata: ${JSON.stringify({ status: 401, detail: keyEnded })}\n\n`
+export const reconnect = 'retry: 1000\n\n'
+export const keyError = `event: error\ndata: ${JSON.stringify({ status: 401, detail: keyEnded })}\n\n`
 
 function eventOf(state: CommandState): CommandEvent {
   return {

@@ -1,11 +1,9 @@
 import { endpoint } from '../../http/endpoint.ts'
 import { jsonText, refusal } from '../../http/errors.ts'
-import { createListPages } from '../../reads/list-pages.ts'
-import { statusRecord, listItem } from './view.ts'
+import { statusRecord } from './view.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
 import type { FileUrls } from '../../files/file-urls.ts'
 import type { CommandRecords } from './command-records.ts'
-import type { Store } from '../../../common/store/store.ts'
 
 interface Deps {
   readonly records: Pick<CommandRecords, 'read'>
@@ -26,14 +24,5 @@ export function getCommand({ records, fileUrls }: Deps): Endpoint {
       return { status: 200, body: statusRecord(command, urlOf) }
     }
     return jsonText(text, etag)
-  })
-}
-
-/** `GET /v1/commands`: a bare array, newest first. */
-export function listCommands({ store }: { readonly store: Pick<Store, 'listCommands'> }): Endpoint {
-  const pages = createListPages()
-  return endpoint('listCommands', async ({ query: { limit, offset, status } }, { key }) => {
-    const list = { accountId: key.account.accountId, limit, offset, status: status ?? null }
-    return pages(list, async () => (await store.listCommands(list)).map(listItem))
   })
 }

@@ -84,7 +84,7 @@ function listed(counter: 'listed' | 'queued' | 'success' | 'failed'): string {
   return `with ${fromOffset(of)} ${summaries}`
 }
 
-const summaries = `
+export const summaries = `
   select c.command_id as "commandId", c.environment_name as "environmentName",
     c.command_type as "commandType", c.metadata, c.status, c.error_status as "errorStatus",
     c.error_message as "errorMessage", c.created_at as "createdAt",

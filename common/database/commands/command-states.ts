@@ -7,7 +7,9 @@ export const stateColumns = `
   jsonb_array_length(c.steps) as "stepCount", c.created_at as "createdAt", now() as "readAt"`
 
 /** States and queue positions for followers of commands. */
-export function commandStates({ query }: Database): CommandWatchStore {
+export function commandStates({
+  query,
+}: Database): Omit<CommandWatchStore, 'findLive' | 'findLiveByIds'> {
   return {
     /** Locks nothing. */
     async findState(accountId, commandId) {

@@ -1,0 +1,106 @@
+import { expect } from 'chai'
+import { systemEffects } from '../../../common/runtime/system-effects.ts'
+import { fastEffects } from '../../../testing/support/fast-effects.ts'
+import { failed } from '../../../testing/store-contract/fixtures.ts'
+import { startTestApp, useApp } from '../../app.fixture.ts'
+import { field } from '../../checked-call.fixture.ts'
+import { openStream } from '../../open-stream.fixture.ts'
+import { fail, start, succeed, withoutReport } from '../outcomes.fixture.ts'
+
+describe('GET /v1/events', () => {
+  const app = useApp({ effects: fastEffects() })
+  let accounts = 0
+
+  async function ownAccount() {
+    const name = `account-${++accounts}`
+    const key = `key-of-${name}`
+    await app.addAccount(name, 'pro', key)
+    return { key, submit: () => app.submit({}, { key }) }
+  }
+  const open = (key: string) => openStream(`${app.url}/v1/events`, key)
+  const dataIn = (text: string): unknown[] =>
+    [...text.matchAll(/^event: command\ndata: (.*)\n\n/gm)].map(([, data = '']): unknown =>
+      JSON.parse(data),
+    )
+  const about = (text: string, id: string) =>
+    dataIn(text).filter((event) => field(event, 'command_id') === id)
+
+  it('sends unfinished commands first, then each change, also of new commands', async () => {
+    const [ended, waiting] = [await app.submit(), await app.submit()]
+    await fail(app, ended)
+    const { response, until, leave } = await open(app.key)
+    expect(response.headers).to.include({
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'no-cache, no-transform',
+    })
+    const [first] = about(await until(new RegExp(waiting)), waiting)
+    expect(await until(/connected/)).to.match(/^: connected\n\nevent: command\n/)
+    expect(first).to.deep.include({
+      ...{ command_id: waiting, status: 'QUEUED', processing_stage: null, attempts: 0 },
+      ...{ error_status: null, error_message: null, queue_position: 1, queue_reason: 'DISPATCH' },
+      ...{ started_at: null, finished_at: null, progress_percent: null },
+    })
+    expect(field(first, 'steps')).to.be.an('array').with.length(1)
+    const attempt = await start(app, waiting)
+    await until(/"progress_percent":42/)
+    await app.store.commitOutcome(withoutReport(waiting, attempt, failed('FFMPEG_FAILED')))
+    await until(/"error_status":"FFMPEG_FAILED"/)
+    const added = await app.submit()
+    await until(new RegExp(added))
+    await succeed(app, added)
+    const text = await until(new RegExp(`${added}","status":"SUCCESS"`))
+    expect(about(text, ended)).to.deep.equal([])
+    expect(
+      about(text, waiting).filter((event) => field(event, 'status') === 'FAILED'),
+    ).to.have.length(1)
+    leave()
+  })
+
+  it('sends the end of a command that began and ended between two reads', async () => {
+    const { until, leave } = await open(app.key)
+    await until(/: waiting/)
+    const slow = await startTestApp({ effects: systemEffects() }, app)
+    const other = await openStream(`${slow.url}/v1/events`, app.key)
+    await app.submit().then((id) => start(app, id))
+    await other.until(/PROCESSING/)
+    // The reads of this replica are 500 ms apart, far more than these two statements.
+    const id = await app.submit()
+    await fail(app, id)
+    const text = await other.until(new RegExp(`${id}","status":"FAILED"`))
+    expect(about(text, id).at(-1)).to.include({ error_status: 'CANCELLED' })
+    other.leave()
+    leave()
+    await slow.close()
+  })
+
+  it('sends new queue positions when a command ahead ends', async () => {
+    const { key, submit } = await ownAccount()
+    const [first, second] = [await submit(), await submit()]
+    const { until, leave } = await open(key)
+    await until(new RegExp(second))
+    await fail(app, first)
+    const text = await until(/"queue_position":1[^]*"queue_position":1,/)
+    const places = about(text, second).map((event) => field(event, 'queue_position'))
+    expect(places).to.deep.equal([2, 1])
+    leave()
+  })
+
+  it('sends no event for an invisible change, and comments while nothing changes', async () => {
+    const { key, submit } = await ownAccount()
+    const id = await submit()
+    const { until, leave } = await open(key)
+    await until(/: waiting\n\n/)
+    await app.store.requestCancel(id)
+    expect(dataIn(await until(/(: waiting\n\n){3}/))).to.have.length(1)
+    leave()
+  })
+
+  it('shows an account its own commands alone', async () => {
+    const [one, other] = [await ownAccount(), await ownAccount()]
+    const theirs = await other.submit()
+    const stream = await open(one.key)
+    const mine = await one.submit()
+    expect(await stream.until(new RegExp(mine))).not.to.contain(theirs)
+    stream.leave()
+  })
+})

@@ -1,0 +1,105 @@
+import { expect } from 'chai'
+import { refusalOf } from '../../checked-call.fixture.ts'
+import { unknownId, useApp } from '../../app.fixture.ts'
+import { fail, start, succeed } from '../outcomes.fixture.ts'
+
+describe('GET /v1/commands with filters', () => {
+  const app = useApp()
+  const ids: string[] = []
+  const list = (query: string) => app.list(`/v1/commands?${query}`)
+  const listed = async (query: string) => (await list(query)).map((item) => item['command_id'])
+
+  before(async () => {
+    for (let count = 0; count < 5; count++) ids.unshift(await app.submit({ vcpu_count: 2 }))
+    const [, cancelled = '', done = '', running = ''] = ids
+    await start(app, running)
+    await succeed(app, done)
+    await fail(app, cancelled)
+  })
+
+  it('lists several states in one order', async () => {
+    const [newest, cancelled, done, running, oldest] = ids
+    expect(await listed('status=SUCCESS,FAILED')).to.deep.equal([cancelled, done])
+    expect(await listed('status=QUEUED,PROCESSING')).to.deep.equal([newest, running, oldest])
+    expect(await listed('status=QUEUED,FAILED&limit=2&offset=1')).to.deep.equal([cancelled, oldest])
+    expect(await listed('error_status=CANCELLED,DISK_FULL')).to.deep.equal([cancelled])
+    expect(await listed('error_status=DISK_FULL')).to.deep.equal([])
+  })
+
+  it('lists what was created in a span that holds its beginning and not its end', async () => {
+    const times = (await list('limit=5')).map((item) => String(item['created_at']))
+    const [, second = '', , fourth = ''] = times
+    expect(await listed(`created_after=${fourth}&created_before=${second}`)).to.deep.equal(
+      ids.slice(2, 4),
+    )
+  })
+
+  it('continues after a command, also with a filter and when newer ones are added', async () => {
+    const [, cancelled = '', done, running, oldest] = ids
+    const rest = [done, running, oldest]
+    expect(await listed(`before_id=${cancelled.toUpperCase()}`)).to.deep.equal(rest)
+    const added = await app.submit()
+    expect(await listed(`before_id=${cancelled}&limit=2`)).to.deep.equal(rest.slice(0, 2))
+    expect(await listed(`before_id=${cancelled}&status=QUEUED`)).to.deep.equal([oldest])
+    expect(await listed(`before_id=${unknownId}`)).to.deep.equal([])
+    await fail(app, added)
+  })
+
+  it('hides what other accounts have, also as the place where a page begins', async () => {
+    const key = 'key-of-other'
+    await app.addAccount('other', 'pro', key)
+    const answer = await app.list(`/v1/commands?before_id=${ids[0]}&status=QUEUED,FAILED`, { key })
+    expect(answer).to.deep.equal([])
+  })
+
+  it('adds progress and request where they are wanted, and no key elsewhere', async () => {
+    const [newest, , , running] = ids
+    const items = await list('expand=progress,request&status=QUEUED,PROCESSING')
+    const of = (id: string | undefined) => items.find((item) => item['command_id'] === id)
+    expect(of(running)).to.deep.include({
+      ...{ processing_stage: 'FFMPEG_PROCESSING', progress_percent: 42, queue_position: null },
+      ...{ queue_reason: null, vcpu_count: 2, steps_count: 1 },
+      ffmpeg_command: '-i {{in_1}} -vf "scale=-2:320" -c:a aac {{out_1}}',
+    })
+    expect(of(running)?.['started_at']).to.be.a('string')
+    // The oldest of the two that wait is first, and the start of another one has admitted both.
+    expect(of(newest)).to.include({ processing_stage: null, started_at: null })
+    const [plain = {}] = await list('limit=1')
+    const [progress = {}] = await list('limit=1&expand=progress')
+    expect(Object.keys(plain)).to.have.length(12)
+    expect(Object.keys(progress).slice(12).join()).to.equal(
+      'processing_stage,progress_percent,queue_position,queue_reason,started_at,vcpu_count',
+    )
+  })
+
+  it('numbers the queue by priority, then by time', async () => {
+    const key = 'key-of-queue'
+    await app.addAccount('queue', 'pro', key)
+    const places: [string, number][] = []
+    for (const [priority, place] of [
+      ['normal', 2],
+      ['normal', 3],
+      ['high', 1],
+    ] as const) {
+      places.unshift([await app.submit({ priority }, { key }), place])
+    }
+    const items = await app.list('/v1/commands?expand=progress', { key })
+    expect(items.map((item) => [item['command_id'], item['queue_position']])).to.deep.equal(places)
+    expect(items[0]?.['queue_reason']).to.equal('DISPATCH')
+  })
+
+  for (const [query, place] of [
+    ['status=QUEUED,DONE', 'query.status enum'],
+    ['status=', 'query.status enum'],
+    ['error_status=NONE', 'query.error_status enum'],
+    ['created_after=yesterday', 'query.created_after url_parsing'],
+    ['before_id=7', 'query.before_id uuid_parsing'],
+    ['expand=all', 'query.expand enum'],
+    [`before_id=${unknownId}&offset=1`, 'query.before_id value_error'],
+  ] as const) {
+    it(`rejects ${query}`, async () => {
+      const answer = await app.call(`/v1/commands?${query}`)
+      expect(refusalOf(answer)).to.deep.equal([422, place])
+    })
+  }
+})

@@ -1,0 +1,106 @@
+import { endpoint } from '../../http/endpoint.ts'
+import { refusal } from '../../http/errors.ts'
+import { timestampOrNull } from '../../http/format.ts'
+import { createListPages } from '../../reads/list-pages.ts'
+import { listItem } from './view.ts'
+import type { ErrorStatus } from '../../../common/domain/failures.ts'
+import type { CommandStatus } from '../../../common/domain/states.ts'
+import type { CommandListItem } from '../../../common/openapi/openapi-types.ts'
+import type { ExpandedCommand } from '../../../common/store/commands.ts'
+import type { Store } from '../../../common/store/store.ts'
+import type { Endpoint } from '../../http/endpoint.ts'
+
+interface Deps {
+  readonly store: Pick<Store, 'listCommands' | 'filterCommands' | 'expandCommands'>
+}
+
+/** `GET /v1/commands`: a bare array, newest first. */
+export function listCommands({ store }: Deps): Endpoint {
+  const pages = createListPages()
+  return endpoint('listCommands', async ({ query }, { key }) => {
+    const { accountId } = key.account
+    if (query.before_id !== undefined && query.offset > 0) throw twoPlaces
+    const filter = filterFrom(query)
+    const { limit, offset } = query
+    const wanted = namesIn(query.expand) ?? []
+    if (filter === null) {
+      const [status = null] = namesIn<CommandStatus>(query.status) ?? []
+      const list = { accountId, limit, offset, status }
+      const read = async () => (await store.listCommands(list)).map(listItem)
+      if (wanted.length === 0) return pages(list, read)
+      return { status: 200, body: await expanded(accountId, await read(), wanted) }
+    }
+    const found = await store.filterCommands({ accountId, limit, offset, ...filter })
+    return { status: 200, body: await expanded(accountId, found.map(listItem), wanted) }
+  })
+
+  async function expanded(
+    accountId: string,
+    items: readonly CommandListItem[],
+    wanted: readonly string[],
+  ): Promise<readonly CommandListItem[]> {
+    if (wanted.length === 0) return items
+    const ids = items.map((item) => item.command_id)
+    const extra = await store.expandCommands(accountId, ids)
+    const byId = new Map(extra.map((one) => [one.commandId, one]))
+    return items.map((item) => ({ ...item, ...extraKeys(byId.get(item.command_id), wanted) }))
+  }
+}
+
+interface Query {
+  readonly status?: string
+  readonly error_status?: string
+  readonly created_after?: string
+  readonly created_before?: string
+  readonly before_id?: string
+}
+
+/** @returns null for a list by at most one status, which has statements of its own for any offset */
+function filterFrom(query: Query) {
+  const { status, error_status, created_after, created_before, before_id } = query
+  const others = [error_status, created_after, created_before, before_id]
+  if (others.every((one) => one === undefined) && !(status ?? '').includes(',')) return null
+  return {
+    statuses: namesIn<CommandStatus>(status),
+    errorStatuses: namesIn<ErrorStatus>(error_status),
+    createdAfter: created_after ?? null,
+    createdBefore: created_before ?? null,
+    beforeId: before_id?.toLowerCase() ?? null,
+  }
+}
+
+/** The schema has checked each name. */
+function namesIn<Name extends string>(list: string | undefined): Name[] | null {
+  return list === undefined ? null : (list.split(',') as Name[])
+}
+
+function extraKeys(
+  command: ExpandedCommand | undefined,
+  wanted: readonly string[],
+): Partial<CommandListItem> {
+  // Deleted by the retention between the two statements.
+  if (command === undefined) return {}
+  return {
+    ...(wanted.includes('progress')
+      ? {
+          processing_stage: command.stage,
+          progress_percent: command.progressPercent,
+          queue_position: command.queuePosition,
+          queue_reason: command.queueReason,
+          started_at: timestampOrNull(command.startedAt),
+          vcpu_count: command.vcpuCount,
+        }
+      : {}),
+    ...(wanted.includes('request')
+      ? { ffmpeg_command: command.commandText, steps_count: command.stepCount }
+      : {}),
+  }
+}
+
+const twoPlaces = refusal(422, [
+  {
+    loc: ['query', 'before_id'],
+    msg: 'Input should be absent where offset is set: both name the place where the page begins',
+    type: 'value_error',
+  },
+])

@@ -1,0 +1,99 @@
+import { followAccount, followEvents, followLogs } from './follow.ts'
+import { createOperations } from './operations.ts'
+import { createSend, addressProblem } from './send.ts'
+import { hasEnded, isSettled, pollUntil } from './wait.ts'
+import type { Effects } from '../../common/runtime/effects.ts'
+import type {
+  AccountEvent,
+  CommandAccepted,
+  CommandEvent,
+  CommandStatusRecord,
+  FileRecord,
+  RunChainedFfmpegCommandsRequest,
+  RunFfmpegCommandRequest,
+} from '../../common/openapi/openapi-types.ts'
+import type { Operations } from './operations.ts'
+import type { CallOptions } from './send.ts'
+import type { WaitOptions } from './wait.ts'
+
+/** One method per call of the API, named by its operationId, and methods that combine calls. */
+export interface Client extends Omit<Operations, 'getCommandEvents' | 'getEvents'> {
+  /** A command or a chain. Resolves once the service has stored it. */
+  submit(submission: Submission, options?: CallOptions): Promise<CommandAccepted>
+  /** The present state, then every change, until the command has ended. */
+  getCommandEvents(commandId: string, options?: CallOptions): AsyncIterable<CommandEvent>
+  /**
+   * The states of all commands that have not ended, then every change of any command of the account,
+   * until the signal aborts. `onConnect` is called when the stream begins and after each reconnect.
+   */
+  getEvents(
+    options?: CallOptions & { readonly onConnect?: () => void },
+  ): AsyncIterable<AccountEvent>
+  /** The log of `getCommandLogs` as FFmpeg writes it, until the command has ended. */
+  followLogs(
+    commandId: string,
+    options?: CallOptions & { readonly step?: number },
+  ): AsyncIterable<string>
+  /**
+   * Polls until the command has ended, and returns its record, failed or not. An outage of the
+   * service does not end the wait, the signal does.
+   */
+  waitFor(
+    commandId: string,
+    options?: WaitOptions<CommandStatusRecord>,
+  ): Promise<CommandStatusRecord>
+  /** The same for a file: until it is STORED or FAILED. */
+  waitForFile(fileId: string, options?: WaitOptions<FileRecord>): Promise<FileRecord>
+}
+
+export type SingleSubmission = RunFfmpegCommandRequest
+export type Submission = SingleSubmission | RunChainedFfmpegCommandsRequest
+
+export interface ClientOptions {
+  /** Base address of the service, without `/v1`. */
+  readonly url: string
+  /** Not needed for registration and activation of accounts. */
+  readonly apiKey?: string
+  readonly fetch?: typeof fetch
+  readonly effects?: Pick<Effects, 'clock' | 'random' | 'newId'>
+}
+
+/** Programs without Node.js give all effects; `createClient` has those of Node.js. */
+export type CompleteOptions = ClientOptions & Required<Pick<ClientOptions, 'fetch' | 'effects'>>
+
+/**
+ * Throws if `url` is not an HTTP or HTTPS URL.
+ *
+ * All methods reject with `ApiError` if the service refuses the request, and with `NoAnswerError` if
+ * it cannot be reached. Transient errors (429, 503, connection loss) are retried with backoff first.
+ * Retries have no second effect: reads and deletions are idempotent, and the other calls send an
+ * Idempotency-Key.
+ */
+export function createClientWith(options: CompleteOptions): Client {
+  const { url, apiKey = null, effects } = options
+  const problem = addressProblem(url)
+  if (problem !== null) throw new Error(problem)
+  const send = createSend({ url, apiKey, fetch: options.fetch, effects })
+  const { clock } = effects
+  const calls = createOperations(send)
+  return {
+    ...calls,
+    submit: (submission, how) =>
+      'ffmpeg_commands' in submission
+        ? calls.runChainedFfmpegCommands(submission, how)
+        : calls.runFfmpegCommand(submission, how),
+    getCommandEvents: (commandId, how) => followEvents({ send, clock }, commandId, how),
+    getEvents: (how) => followAccount({ send, clock }, how),
+    followLogs: (commandId, how) => followLogs({ send, clock }, commandId, how),
+    waitFor: (commandId, how = {}) =>
+      pollUntil(clock, () => calls.getCommand(commandId, {}, signalOf(how)), hasEnded, how),
+    waitForFile: (fileId, how = {}) =>
+      pollUntil(clock, () => calls.getFile(fileId, {}, signalOf(how)), isSettled, how),
+  }
+}
+
+function signalOf({ signal }: { readonly signal?: AbortSignal }): CallOptions {
+  return signal === undefined ? {} : { signal }
+}
+
+export type { CommandStatusRecord } from '../../common/openapi/openapi-types.ts'

@@ -1,0 +1,146 @@
+import { summaries } from './command-records.ts'
+import { countedPositions } from './queue-position.ts'
+import type { Database } from '../connection/query.ts'
+import type { CommandWatchStore, LiveCommand } from '../../store/command-states.ts'
+import type { CommandFilterStore, CommandSummary, ExpandedCommand } from '../../store/commands.ts'
+
+/** Lists and streams of an account's commands; all lock nothing. */
+export function filteredCommands({
+  query,
+}: Database): CommandFilterStore & Pick<CommandWatchStore, 'findLive' | 'findLiveByIds'> {
+  return {
+    filterCommands: (filter) =>
+      query<CommandSummary>('filter_commands', filterSql, [
+        filter.accountId,
+        filter.limit,
+        filter.offset,
+        filter.statuses,
+        filter.errorStatuses,
+        filter.createdAfter,
+        filter.createdBefore,
+        filter.beforeId,
+      ]),
+    async expandCommands(accountId, commandIds) {
+      if (commandIds.length === 0) return []
+      return query<ExpandedCommand>('expand_commands', expandSql, [[accountId], commandIds])
+    },
+    async findLive(accountIds, most) {
+      if (accountIds.length === 0) return []
+      return query<LiveCommand>('find_live', liveSql, [accountIds, most])
+    },
+    async findLiveByIds(commandIds) {
+      if (commandIds.length === 0) return []
+      return query<LiveCommand>('find_live_by_ids', liveByIdsSql, [commandIds])
+    },
+  }
+}
+
+/**
+ * Each status is an index scan of its own in the order of the list, so that a page of any statuses
+ * costs a page of each. An error status without an index is a filter on the failed ones.
+ */
+export const filterSql = `
+  with page as (
+    select c.* from unnest(
+      case when $4::text[] is null then array['QUEUED', 'RUNNING', 'SUCCESS', 'FAILED'] else (
+        select array_agg(distinct case
+          when one in ('PROCESSING', 'PREPARED_FFMPEG_COMMAND') then 'RUNNING' else one end)
+        from unnest($4::text[]) one
+      ) end
+    ) as listed (list_status)
+    cross join lateral (
+      select * from commands
+      where account_id = $1 and command_type <> 'STORED_FILE'
+        and commands.list_status = listed.list_status
+        and ($4::text[] is null or status = any($4::text[]))
+        and ($5::text[] is null or error_status = any($5::text[]))
+        and created_at >= coalesce($6::timestamptz, '-infinity')
+        and created_at < coalesce($7::timestamptz, 'infinity')
+        and ($8::uuid is null or (created_at, command_id) < (
+          (select created_at from commands b where b.command_id = $8 and b.account_id = $1), $8::uuid
+        ))
+      order by created_at desc, command_id desc limit $2::bigint + $3::bigint
+    ) c
+    order by c.created_at desc, c.command_id desc limit $2::bigint offset $3::bigint
+  ) ${summaries}`
+
+/**
+ * The front of the queue of each account in $1, with positions. A position is counted once for all
+ * rows of a list, compared with once per row. `(select false)` is hidden from the planner, which
+ * would otherwise simplify the comparison and no longer find the indexed expression.
+ */
+const half = (isDispatched: boolean): string => `(
+  select q.command_id, coalesce(q.queue_key, q.created_at) as key from commands q
+  where q.account_id = a.account_id and (q.vcpu_count = 0) = (select false)
+    and q.dispatched_at is ${isDispatched ? 'not null' : 'null'} and q.admitted_at is null
+    and q.finished_at is null
+  order by coalesce(q.queue_key, q.created_at), q.command_id limit ${countedPositions}
+)`
+
+const queues = `
+  queue as (
+    select front.command_id, front.position
+    from unnest($1::uuid[]) a (account_id) cross join lateral (
+      select command_id, (row_number() over (order by key, command_id))::integer as position
+      from (${half(false)} union all ${half(true)}) halves limit ${countedPositions}
+    ) front
+  )`
+
+/** For `queueColumns`. */
+const joinQueue = `left join queue using (command_id)
+  left join account_shares share on share.account_id = c.account_id`
+
+const isWaiting = 'c.admitted_at is null and c.finished_at is null'
+
+const queueColumns = `
+  case when ${isWaiting} then coalesce(queue.position, ${countedPositions + 1}) end as "queuePosition",
+  case when c.suspended_at is not null and c.finished_at is null then 'KUEUE'
+  when ${isWaiting} then coalesce(
+    -- It is about files, which are not in this queue.
+    nullif(share.reason, 'ACCOUNT_FILES'), case when c.dispatched_at is null then 'DISPATCH' end
+  ) end as "queueReason"`
+
+/** Characters of the command that a list shows. */
+const textLength = 300
+
+const expandSql = `
+  with ${queues}
+  select c.command_id as "commandId", c.stage, c.progress_percent as "progressPercent",
+    c.started_at as "startedAt", c.vcpu_count as "vcpuCount",
+    left(c.source->'commands'->>0, ${textLength}) as "commandText",
+    jsonb_array_length(c.steps) as "stepCount", ${queueColumns}
+  from commands c ${joinQueue}
+  where c.command_id = any($2::uuid[]) and c.account_id = any($1::uuid[])
+    and c.command_type <> 'STORED_FILE'`
+
+const liveColumns = `
+  c.account_id as "accountId", c.command_id as "commandId", c.version, c.status, c.stage,
+  c.progress_percent as "progressPercent", c.attempts, c.error_status as "errorStatus",
+  c.error_message as "errorMessage", c.steps, c.started_at as "startedAt",
+  c.finished_at as "finishedAt", now() as "readAt"`
+
+const ofStatus = (status: string): string => `(
+  select * from commands
+  where account_id = a.account_id and command_type <> 'STORED_FILE' and list_status = '${status}'
+  order by created_at desc, command_id desc limit $2
+)`
+
+/** A command that begins and ends between two reads is among the recent ones. */
+const recent = `(
+  select * from commands
+  where account_id = a.account_id and command_type <> 'STORED_FILE'
+    and created_at > now() - interval '10 seconds' and list_status in ('SUCCESS', 'FAILED')
+  order by created_at desc, command_id desc limit $2
+)`
+
+export const liveSql = `
+  with ${queues}
+  select ${liveColumns}, ${queueColumns}
+  from unnest($1::uuid[]) a (account_id)
+  cross join lateral (
+    ${ofStatus('QUEUED')} union all ${ofStatus('RUNNING')} union all ${recent}
+  ) c ${joinQueue}`
+
+const liveByIdsSql = `
+  select ${liveColumns}, null::integer as "queuePosition", null::text as "queueReason"
+  from commands c where c.command_id = any($1::uuid[])`
