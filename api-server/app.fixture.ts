@@ -130,6 +130,7 @@ export async function startTestApp(
     addressRules: addressRules({ allowCidrs: ['127.0.0.0/8'], denyCidrs: [] }),
     serveUnderApi: true,
     corsOrigins: [],
+    console: null,
     registration: null,
     trustedProxies: 0,
     ...change,

@@ -29,10 +29,12 @@ import { health } from './server/health.ts'
 import { endpointRoutes } from './server/endpoint-routes.ts'
 import { createQueueRoom } from './limits/queue-room.ts'
 import { createRateLimits } from './limits/rate-limits.ts'
+import { consolePages } from './console/console-pages.ts'
 import { guides } from './pages/guides.ts'
 import { landingPage } from './pages/landing-page.ts'
 import { deleteWebhook, getWebhook, putWebhook, testWebhook } from './webhooks/webhook-calls.ts'
 import { listDeliveries } from './webhooks/list-deliveries.ts'
+import type { ConsoleOptions } from './console/console-answers.ts'
 import type { AddressRules } from '../common/network/address-policy.ts'
 import type { RequestListener } from 'node:http'
 import type { Effects } from '../common/runtime/effects.ts'
@@ -82,6 +84,8 @@ export interface AppDeps {
   readonly corsOrigins: readonly string[]
   /** Serve every path below `/api` too. */
   readonly serveUnderApi: boolean
+  /** null if the console is disabled. */
+  readonly console: ConsoleOptions | null
   /** null if registration is disabled. */
   readonly registration: Registration | null
   /** Whether accounts may delete themselves. */
@@ -101,7 +105,13 @@ export function createApp(deps: AppDeps): RequestListener {
   const served = [...endpoints(deps), ...openEndpoints(deps)]
   return createServe({
     ...deps,
-    pages: [...health({ ...deps, clock }), landingPage(), ...docsPage(), ...guides()],
+    pages: [
+      ...health({ ...deps, clock }),
+      landingPage({ hasConsole: deps.console !== null }),
+      ...docsPage(),
+      ...guides(),
+      ...(deps.console === null ? [] : consolePages(deps.console)),
+    ],
     routes: [
       ...(deps.registration === null ? [] : [activationPage()]),
       ...endpointRoutes({ ...deps, authenticate, rates, endpoints: served }),

@@ -5,6 +5,7 @@ import { createServer } from 'node:http'
 import { hostname } from 'node:os'
 import { runRegistration } from './run-registration.ts'
 import { createApp } from './app.ts'
+import { consoleOptions } from './console/console-options.ts'
 import { createStreamMetrics } from './server/stream-metrics.ts'
 import { createFileUrls } from './files/file-urls.ts'
 import { createLazyObjectStore } from './files/lazy-object-store.ts'
@@ -194,6 +195,7 @@ async function serve(): Promise<void> {
     addressRules: addressRules(webhookNetwork(settings)),
     userAgent,
     corsOrigins: settings.CLOUD_FFMPEG_CORS_ORIGINS,
+    console: consoleOptions(settings),
     serveUnderApi: settings.CLOUD_FFMPEG_SERVE_UNDER_API,
     registration,
     trustedProxies: settings.CLOUD_FFMPEG_TRUSTED_PROXIES,

@@ -33,6 +33,11 @@ export const variables = {
     default: true,
     description: 'Serve every path below /api too, for clients whose base address ends in it.',
   },
+  CLOUD_FFMPEG_CONSOLE: {
+    type: 'boolean',
+    default: true,
+    description: 'Serve the console for browsers at /console.',
+  },
   CLOUD_FFMPEG_CORS_ORIGINS: {
     ...texts,
     default: [],

@@ -5,6 +5,7 @@ import { styleText } from 'node:util'
 /** Runs all checks of a commit concurrently and prints every failure. */
 const checks: Readonly<Record<string, readonly string[]>> = {
   types: ['tsc', '-p', '.'],
+  'types of the console': ['tsc', '-p', 'console'],
   lint: ['oxlint', '--type-aware', '--deny-warnings'],
   format: ['prettier', '--check', '--log-level', 'warn', '.'],
   imports: ['node', 'scripts/checks/check-imports.ts'],

@@ -24,7 +24,7 @@ if (values.full === true) process.env['TEST_SCALE'] = 'full'
 if (values.cluster !== undefined) process.env['E2E_CLUSTER'] = values.cluster
 const wanted = (part: string): boolean => values.only === undefined || values.only === part
 
-const folders = '{common,api-server,cli,operator,runner-image,testing,e2e,scripts}'
+const folders = '{common,api-server,cli,console,operator,runner-image,testing,e2e,scripts}'
 const tests = globSync(`${folders}/**/*.test.ts`).toSorted()
 const machineTests = tests.filter((file) => file.endsWith('.machine.test.ts'))
 const quickTests = tests.filter((file) => !machineTests.includes(file))

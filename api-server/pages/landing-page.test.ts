@@ -1,7 +1,12 @@
+import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
 import { expect } from 'chai'
 import packageFile from '../../package.json' with { type: 'json' }
-import { startTestApp, useApp } from '../app.fixture.ts'
+import { startTestApp } from '../app.fixture.ts'
+import { bundleConsole } from '../../e2e/installation/console-bundle.ts'
+import { useResource } from '../../testing/support/mocha.ts'
 import { listenAt } from '../../testing/support/http-server.ts'
 import { field } from '../checked-call.fixture.ts'
 
@@ -10,15 +15,22 @@ const browser =
   'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,image/apng,*/*;q=0.8,application/signed-exchange;v=b3;q=0.7'
 
 describe('the page at /', () => {
-  const app = useApp()
+  const app = useResource(async () => {
+    const folder = await mkdtemp(path.join(tmpdir(), 'landing-'))
+    await bundleConsole(path.join(folder, 'static'))
+    const console = { folder: path.join(folder, 'static'), storageOrigins: [], registration: false }
+    const started = await startTestApp({ console })
+    await rm(folder, { recursive: true })
+    return started
+  })
 
   const page = (url: string) => fetch(url, { headers: { Accept: browser } })
   const linksOf = (text: string) =>
     Array.from(text.matchAll(/href="([^"]+)"/g), ([, link = '']) => link)
 
-  for (const path of ['/', '/api', '/api/']) {
-    it(`shows a browser five links that work from ${path}`, async () => {
-      const answer = await page(app.url + path)
+  for (const from of ['/', '/api', '/api/']) {
+    it(`shows a browser five links that work from ${from}`, async () => {
+      const answer = await page(app.url + from)
       expect(answer.status).to.equal(200)
       expect(answer.headers.get('content-type')).to.match(/^text\/html/)
       const links = linksOf(await answer.text())
@@ -30,7 +42,7 @@ describe('the page at /', () => {
         const target = await fetch(new URL(link, answer.url))
         expect(target.status, link).to.equal(200)
         expect(new URL(target.url).pathname).to.equal(
-          `${path.replace(/\/$/, '')}/${link.replace(/^api\//, '')}`,
+          `${from.replace(/\/$/, '')}/${link.replace(/^api\//, '')}`,
         )
       }
     })
@@ -49,14 +61,22 @@ describe('the page at /', () => {
         version: packageFile.version,
         docs: 'docs',
         openapi: 'openapi.json',
-        console: null,
+        console: 'console',
       })
     })
   }
 
+  it('names no console where it is disabled', async () => {
+    const without = await startTestApp({ console: null }, app)
+    const { body } = await without.call('/', { key: null })
+    expect(field(body, 'console')).to.equal(null)
+    expect(linksOf(await (await page(without.url)).text())).to.have.length(4)
+    await without.close()
+  })
+
   it('gives programs addresses that resolve below /api too', async () => {
-    for (const path of ['/api', '/api/']) {
-      const answer = await fetch(app.url + path)
+    for (const below of ['/api', '/api/']) {
+      const answer = await fetch(app.url + below)
       const body: unknown = await answer.json()
       const openapi = new URL(String(field(body, 'openapi')), answer.url)
       expect(openapi.pathname).to.equal('/api/openapi.json')

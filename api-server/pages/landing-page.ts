@@ -7,7 +7,7 @@ import type { Route } from '../server/routes.ts'
 /**
  * `/`: HTML with five links for browsers, JSON for programs. It needs no key and no database.
  */
-export function landingPage(): Route {
+export function landingPage({ hasConsole }: { readonly hasConsole: boolean }): Route {
   return page('/', ({ sentPath, request }) => {
     const base = baseOfLinks(sentPath)
     // A shared cache must not answer a browser with the JSON for a program.
@@ -16,7 +16,7 @@ export function landingPage(): Route {
       const { name, version } = packageFile
       const body = {
         ...{ name, version, docs: `${base}docs`, openapi: `${base}openapi.json` },
-        console: null,
+        console: hasConsole ? `${base}console` : null,
       }
       return { status: 200, body, headers: vary }
     }
@@ -27,7 +27,7 @@ export function landingPage(): Route {
       'Referrer-Policy': 'no-referrer',
       'X-Content-Type-Options': 'nosniff',
     }
-    return { status: 200, body: undefined, text: pageWith(base), headers }
+    return { status: 200, body: undefined, text: pageWith(base, hasConsole), headers }
   })
 }
 
@@ -36,26 +36,50 @@ function baseOfLinks(path: string): string {
   return path.endsWith('/') ? '' : `${path.slice(path.lastIndexOf('/') + 1)}/`
 }
 
+const consoleLink = [
+  'console',
+  'Console',
+  'Your commands: what runs, what waits and why, what came out',
+]
+
 const links = [
-  ['docs', 'API', 'all calls; try them with your key'],
-  ['docs/guides/getting-started', 'Getting started', 'from a key to a finished file'],
-  ['docs/guides/recipes', 'Recipes', 'commands that people ask for, each with its result'],
-  ['openapi.json', 'openapi.json', 'the description for programs'],
-  ['readyz', 'Health', 'whether requests are served now'],
+  ['docs', 'API', 'All calls; try them with your key'],
+  ['docs/guides/getting-started', 'Getting started', 'From a key to a finished file'],
+  ['docs/guides/recipes', 'Recipes', 'Commands that people ask for, each with its result'],
+  ['openapi.json', 'openapi.json', 'The description for programs'],
 ] as const
 
 const style = `
-  :root { color-scheme: light dark; font: 1rem/1.5 system-ui, sans-serif }
-  main { max-width: 44rem; margin: 3rem auto; padding: 0 1rem }
-  small { font-weight: 400 }
-  pre { padding: .75rem; border: 1px solid GrayText; border-radius: .25rem; overflow-x: auto;
-    font: .875rem/1.5 ui-monospace, monospace }
-  :focus-visible { outline: 3px solid Highlight; outline-offset: 2px }
+  :root { color-scheme: light dark; --line: light-dark(#8993a0, #667281); --accent: light-dark(#0a5fc4, #71b4ff);
+    --muted: light-dark(#55606d, #9ba6b3); --raised: light-dark(#f5f7f9, #161c23) }
+  body { margin: 0; background: light-dark(#ffffff, #0e1217); color: light-dark(#14181d, #e7ebf0);
+    font: 1rem/1.5 system-ui, sans-serif }
+  main { max-width: 46rem; margin: 0 auto; padding: 12vh 1.25rem 2rem }
+  h1 { margin: 0; font-size: 1.5rem; line-height: 1.25 }
+  h2 { margin: 2rem 0 .5rem; font-size: 1rem }
+  small, .lead, li span { color: var(--muted); font-weight: 400 }
+  .lead { margin: .25rem 0 1.5rem }
+  ul { display: grid; grid-template-columns: repeat(auto-fill, minmax(14rem, 1fr)); gap: .75rem; margin: 0;
+    padding: 0; list-style: none }
+  li { position: relative; padding: .75rem 1rem; border: 1px solid var(--line); border-radius: 6px }
+  li:hover { background: var(--raised) }
+  li a { color: var(--accent); font-weight: 600; text-decoration: none }
+  li a::after { content: ''; position: absolute; inset: 0 }
+  li span { display: block; font-size: .875rem }
+  pre { margin: 0; padding: .75rem 1rem; background: var(--raised); border-radius: 6px; overflow-x: auto;
+    font: .8125rem/1.5 ui-monospace, monospace }
+  :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px }
 `
 
-/** A proxy that strips its own path may take the path without a slash, where relative links miss. */
+/**
+ * A proxy that strips its own path may take the path without a slash, where relative links miss. The
+ * example gets the address at which the browser reaches the service.
+ */
 const script = `
   if (!location.pathname.endsWith('/')) location.replace(location.pathname + '/')
+  addEventListener('DOMContentLoaded', () => {
+    document.querySelector('b').replaceWith(location.href.replace(/[?#].*$|\\/$/g, ''))
+  })
 `
 
 const policy = [
@@ -67,9 +91,10 @@ const policy = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-function pageWith(base: string): string {
-  const items = links.map(
-    ([path, name, meaning]) => `<li><a href="${base}${path}">${name}</a>: ${meaning}</li>`,
+function pageWith(base: string, hasConsole: boolean): string {
+  const items = [...(hasConsole ? [consoleLink] : []), ...links].map(
+    ([path, name, meaning]) =>
+      `<li><a href="${base}${path}">${name}</a><span>${meaning}</span></li>`,
   )
   return `<!doctype html>
 <html lang="en">
@@ -83,12 +108,12 @@ function pageWith(base: string): string {
 <body>
 <main>
 <h1>Cloud FFmpeg <small>${packageFile.version}</small></h1>
-<p>FFmpeg commands over HTTP, run on Kubernetes.</p>
+<p class="lead">FFmpeg commands over HTTP, on your own Kubernetes.</p>
 <ul>
 ${items.join('\n')}
 </ul>
-<p>A first command, which needs no input file:</p>
-<pre>curl -s $CLOUD_FFMPEG_URL/v1/run-ffmpeg-command \\
+<h2>A first command, which needs no input file</h2>
+<pre tabindex="0">curl -s <b>$CLOUD_FFMPEG_URL</b>/v1/run-ffmpeg-command \\
   -H "X-API-KEY: $CLOUD_FFMPEG_API_KEY" -d '{
   "input_files": {},
   "output_files": {"out_1": "test.mp4"},

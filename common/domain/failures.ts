@@ -8,6 +8,8 @@ export interface FailureEntry {
   readonly again: 'no' | 'maybe' | 'yes'
   /** What users read where the place that failed had nothing better to say. */
   readonly sentence: string
+  /** What its reader can do, as a sentence. */
+  readonly remedy: string
 }
 
 /** The closed list of `error_status`. It grows only with a minor version: clients switch on it. */
@@ -16,81 +18,121 @@ export const failures = {
     fault: 'input',
     again: 'maybe',
     sentence: 'An input file could not be fetched',
+    remedy:
+      'Open the URL of the input without a login; it must answer 200 from where the service runs.',
   },
   INPUT_TOO_LARGE: {
     fault: 'caller',
     again: 'no',
     sentence: 'An input file is larger than the plan allows',
+    remedy: 'Use a smaller input, or a plan with a higher limit per file.',
   },
   INVALID_INPUT_FILE: {
     fault: 'caller',
     again: 'no',
     sentence: 'An input file is not one that FFmpeg can read',
+    remedy:
+      'Check that the URL leads to the media itself and not to a page, and that the file is complete.',
   },
   INVALID_COMMAND: {
     fault: 'caller',
     again: 'no',
     sentence: 'FFmpeg refused the command',
+    remedy:
+      'Correct the command; the message names the option, filter or file that FFmpeg refused.',
   },
   FORBIDDEN_OPERATION: {
     fault: 'caller',
     again: 'no',
     sentence: 'The command tried to use something outside its working directory',
+    remedy:
+      'Declare each file as an input or output and use its placeholder; commands reach no network.',
   },
   FFMPEG_FAILED: {
     fault: 'caller',
     again: 'no',
     sentence: 'FFmpeg ended with an error',
+    remedy: 'Read the end of the log; its last errors name the cause.',
   },
-  FFMPEG_CRASHED: { fault: 'caller', again: 'maybe', sentence: 'FFmpeg crashed' },
+  FFMPEG_CRASHED: {
+    fault: 'caller',
+    again: 'maybe',
+    sentence: 'FFmpeg crashed',
+    remedy: 'Try other filters or an encoder; the log shows the last work before the crash.',
+  },
   COMMAND_TIMEOUT: {
     fault: 'caller',
     again: 'no',
     sentence: 'FFmpeg timed out',
+    remedy: 'Raise max_command_run_seconds, use more vCPUs, or make the command faster.',
   },
   OUT_OF_MEMORY: {
     fault: 'caller',
     again: 'no',
     sentence: 'FFmpeg needed more memory than its vCPUs come with',
+    remedy: 'Ask for more vCPUs, which come with more memory, or for a smaller picture.',
   },
   OUTPUT_TOO_LARGE: {
     fault: 'caller',
     again: 'no',
     sentence: 'An output is larger than the plan allows',
+    remedy: 'Lower the bit rate, the size or the length of the output.',
   },
-  DISK_FULL: { fault: 'caller', again: 'no', sentence: 'The working disk is full' },
+  DISK_FULL: {
+    fault: 'caller',
+    again: 'no',
+    sentence: 'The working disk is full',
+    remedy: 'Make less data at a time: inputs, outputs and all in between share the working disk.',
+  },
   MISSING_OUTPUT_FILE: {
     fault: 'caller',
     again: 'no',
     sentence: 'A declared output was not written or is empty',
+    remedy:
+      'Check that the command writes to the placeholder of each declared output, and that its inputs have the streams that it maps.',
   },
   QUOTA_EXCEEDED: {
     fault: 'caller',
     again: 'maybe',
     sentence: 'The file does not fit the storage quota',
+    remedy: 'Delete files, or use a plan with more storage.',
   },
   UPLOAD_EXPIRED: {
     fault: 'caller',
     again: 'no',
     sentence: 'The upload session expired',
+    remedy: 'Begin the upload again and complete it within its session.',
   },
-  CANCELLED: { fault: 'caller', again: 'yes', sentence: 'Cancelled by request' },
+  CANCELLED: {
+    fault: 'caller',
+    again: 'yes',
+    sentence: 'Cancelled by request',
+    remedy: 'Run it again if it was cancelled by mistake.',
+  },
   STORAGE_ERROR: {
     fault: 'destination',
     again: 'yes',
     sentence: 'An output could not be stored',
+    remedy: 'Run it again; if it fails again, the administrator has to check the storage.',
   },
   START_TIMEOUT: {
     fault: 'service',
     again: 'yes',
     sentence: 'No runner started in time',
+    remedy: 'Run it again; if it fails again, the administrator has to check the cluster.',
   },
   RUNNER_LOST: {
     fault: 'service',
     again: 'yes',
     sentence: 'The runner was lost each time',
+    remedy: 'Run it again; if it fails again, the administrator has to check the nodes.',
   },
-  INTERNAL_ERROR: { fault: 'service', again: 'yes', sentence: 'Internal error' },
+  INTERNAL_ERROR: {
+    fault: 'service',
+    again: 'yes',
+    sentence: 'Internal error',
+    remedy: 'Run it again; if it fails again, report the id of the command.',
+  },
 } as const satisfies Record<string, FailureEntry>
 
 /** @param bytes memory limit of the container; null = unknown */

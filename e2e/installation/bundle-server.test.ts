@@ -55,11 +55,14 @@ describe('the bundled servers', function () {
   it('carry the licences of the packages in them, and their files', async () => {
     const root = path.join(folder, 'api-server')
     const table = await readFile(path.join(root, 'licences/packages.tsv'), 'utf8')
-    for (const name of ['pg', 'swagger-ui-dist', '@aws-sdk/client-s3']) {
+    for (const name of ['pg', 'swagger-ui-dist', '@aws-sdk/client-s3', 'preact']) {
       const row = new RegExp(`^${name}\t([^\t]+)\t`, 'm').exec(table)
       await access(path.join(root, `licences/${name}@${row?.[1] ?? ''}/LICENSE`))
     }
-    for (const file of ['docs/recipes.md', 'node_modules/swagger-ui-dist/swagger-ui.css']) {
+    for (const file of [
+      ...['docs/recipes.md', 'node_modules/swagger-ui-dist/swagger-ui.css'],
+      'api-server/console/static/manifest.json',
+    ]) {
       await access(path.join(root, file))
     }
     const migrations = await readdir(path.join(root, 'common/database/migrations'))

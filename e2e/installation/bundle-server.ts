@@ -3,6 +3,7 @@ import type { Plugin } from 'esbuild'
 import { cp, mkdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { guideNames } from '../../api-server/pages/guides.ts'
+import { bundleConsole } from './console-bundle.ts'
 import { bundledPackages, writeLicences } from './licences.ts'
 
 export type Server = 'api-server' | 'operator'
@@ -71,11 +72,17 @@ export async function bundleServer(server: Server, folder: string): Promise<void
     await writeFile(path.join(folder, program), `import './main.mjs'\n`)
   }
   await cp(path.join(root, 'package.json'), path.join(folder, 'package.json'))
-  const copied = server === 'api-server' ? ['node_modules/swagger-ui-dist'] : []
+  if (server === 'api-server') await bundleConsole(path.join(folder, 'api-server/console/static'))
+  const copied =
+    server === 'api-server' ? ['node_modules/swagger-ui-dist', ...packagesOfConsole] : []
   const packages = [...bundledPackages(metafile), ...copied]
   await mkdir(path.join(folder, 'licences'))
   await writeLicences(path.join(folder, 'licences'), root, packages)
 }
+
+const packagesOfConsole = ['preact', '@preact/signals', '@preact/signals-core'].map(
+  (name) => `node_modules/${name}`,
+)
 
 /** CommonJS packages require built-in modules, and an ES module has no `require`. */
 const requireOfPackages =

@@ -49,7 +49,7 @@ describe('a newcomer pastes the commands of a document', function () {
   }
 
   it('the three lines at the end of quickstart', async () => {
-    const text = nextSteps({ url: env.installed.url, namespace: env.installed.namespace })
+    const text = nextSteps(env.installed)
     const lines = text.split('\n').filter((line) => line.startsWith('  '))
     expect(lines).to.have.length(3)
     const shell = openShell()

@@ -19,6 +19,7 @@ const floors: Readonly<Record<string, readonly string[]>> = {
   operator: ['common', 'crds'],
   'runner-image': ['common'],
   cli: ['common'],
+  console: ['cli', 'common'],
 }
 
 /** Tests of the other parts may import everything: the client is tested on the real API. */
@@ -40,7 +41,7 @@ export function sourceFile(file: string, text: string): SourceFile {
 }
 
 function importsIn(file: string, text: string): string[] {
-  return [...text.matchAll(/(?:from|import)\s*\(?\s*'(\.[^']+\.m?[jt]s)'/g)].map(([, to = '']) =>
+  return [...text.matchAll(/(?:from|import)\s*\(?\s*'(\.[^']+\.m?[jt]sx?)'/g)].map(([, to = '']) =>
     path.posix.join(path.posix.dirname(file), to),
   )
 }

@@ -3,6 +3,7 @@ import type { SourceFile } from './imports.ts'
 /** What builds or starts a program that is not an npm package: tests that reach it are named `*.machine.test.ts`. */
 const builders = [
   'testing/support/object-store.ts',
+  'testing/browser/launch-browser.ts',
   'e2e/installation/build-runner.ts',
   'e2e/installation/chart.fixture.ts',
   'e2e/cluster/tools/python-package.ts',

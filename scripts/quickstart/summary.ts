@@ -30,13 +30,24 @@ function seconds(value: number | null): string {
 }
 
 /** Commands to try next; the three lines work unchanged. */
-export function nextSteps({ url, namespace }: { url: string; namespace: string }): string {
+export function nextSteps({
+  url,
+  apiKey,
+  namespace,
+}: {
+  url: string
+  apiKey: string
+  namespace: string
+}): string {
   const body = JSON.stringify({
     input_files: {},
     output_files: { out_1: 'test.mp4' },
     ffmpeg_command: '-f lavfi -i testsrc2=duration=5 {{out_1}}',
   })
-  return `It keeps running; 'npm run down' removes it. A browser of this machine at ${url} shows all calls and tries them. In a shell:
+  return `It keeps running; 'npm run down' removes it. The console, signed in, for a
+browser of this machine: ${url}/console#key=${apiKey}
+
+In a shell:
 
   source .quickstart/env
   curl -s $CLOUD_FFMPEG_URL/v1/run-ffmpeg-command -H "X-API-KEY: $CLOUD_FFMPEG_API_KEY" -d '${body}'

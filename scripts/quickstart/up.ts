@@ -57,7 +57,7 @@ try {
   console.log(await kubectl(cluster, ['-n', namespace, 'get', 'ffmpegcommands']))
   for (const { title, record } of records) await verifyDownload({ title, record, programs, say })
   await writeEnvironment(cluster, installed)
-  console.log(nextSteps({ url: installed.url, namespace }))
+  console.log(nextSteps({ url: installed.url, apiKey: installed.apiKey, namespace }))
 } finally {
   await server.close()
 }

@@ -10,7 +10,9 @@ import type { Say } from '../../e2e/cluster/host/progress.ts'
 export interface Browser {
   readonly page: Page
   /** What pages wrote to the console as errors, and exceptions that no script caught. */
-  readonly errors: readonly string[]
+  readonly errors: string[]
+  /** What pages wrote to the console in any other way. */
+  readonly messages: readonly string[]
   /** URLs of all requests, those of the browser for itself left out. */
   readonly requested: readonly string[]
   close(): Promise<void>
@@ -37,15 +39,17 @@ export async function launchBrowser(say: Say): Promise<Browser> {
     ],
   })
   const errors: string[] = []
+  const messages: string[] = []
   const requested: string[] = []
   context.on('console', (message) => {
     if (message.type() === 'error') errors.push(message.text())
+    else messages.push(message.text())
   })
   context.on('weberror', (error) => errors.push(String(error.error())))
   context.on('request', (request) => requested.push(request.url()))
   const page = context.pages()[0] ?? (await context.newPage())
   return {
-    ...{ page, errors, requested },
+    ...{ page, errors, messages, requested },
     async close() {
       await context.close()
       await rm(profile, { recursive: true, force: true })

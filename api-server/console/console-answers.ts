@@ -1,0 +1,112 @@
+import packageFile from '../../package.json' with { type: 'json' }
+import { refusal } from '../http/errors.ts'
+import { readConsoleFiles } from './console-files.ts'
+import { pageHeaders } from './page-headers.ts'
+
+export interface ConsoleOptions {
+  /** Where `npm run build-console` wrote it. */
+  readonly folder: string
+  /** Origins of stored files, which the page shows. */
+  readonly storageOrigins: readonly string[]
+  /** Whether accounts can register themselves. */
+  readonly registration: boolean
+}
+
+export interface ConsoleAnswer {
+  readonly headers: Readonly<Record<string, string>>
+  readonly content: string | Buffer
+}
+
+/** One HTML file serves all pages. */
+export const pagePaths = ['/console', '/console/{page}', '/console/{page}/{id}'] as const
+
+/** What the console consists of. @throws Refusal 404 for a file that it does not have, 503 unbuilt */
+export function consoleAnswers(options: ConsoleOptions) {
+  const files = readConsoleFiles(options.folder)
+  const headers = {
+    ...pageHeaders(options.storageOrigins),
+    'Content-Type': 'text/html; charset=utf-8',
+    'Cache-Control': 'no-cache',
+  }
+  const config = {
+    version: packageFile.version,
+    storage_origins: options.storageOrigins,
+    registration: options.registration,
+  }
+  return {
+    config(): ConsoleAnswer {
+      const json = {
+        'Content-Type': 'application/json; charset=utf-8',
+        'Cache-Control': 'no-cache',
+      }
+      return { headers: json, content: JSON.stringify(config) }
+    },
+    /** @param accepted the header Accept-Encoding */
+    asset(name: string, accepted: string | undefined): ConsoleAnswer {
+      const file = files?.find(name) ?? null
+      if (file === null) throw noFile
+      const coding = codingFor(accepted ?? '')
+      return {
+        headers: {
+          'Content-Type': file.type,
+          'Cache-Control': 'public, max-age=31536000, immutable',
+          'X-Content-Type-Options': 'nosniff',
+          Vary: 'Accept-Encoding',
+          ...(coding === 'identity' ? {} : { 'Content-Encoding': coding }),
+        },
+        content: file.bytes[coding],
+      }
+    },
+    /** @param path as the client sent it */
+    page(path: string): ConsoleAnswer {
+      if (files === null) throw notBuilt
+      return { headers, content: html(rootOf(path), files) }
+    },
+  }
+}
+
+const noFile = refusal(404, 'The console has no such file; load the page again')
+const notBuilt = refusal(503, 'The console is not built: run `npm run build-console`')
+
+/** Browsers that accept a coding do not name it with `q=0`. */
+function codingFor(accepted: string): 'br' | 'gzip' | 'identity' {
+  if (/(?:^|,)\s*br\s*(?:,|$|;(?!\s*q=0(?:\.0*)?\s*(?:,|$)))/i.test(accepted)) return 'br'
+  return /(?:^|,)\s*gzip\s*(?:,|$|;(?!\s*q=0(?:\.0*)?\s*(?:,|$)))/i.test(accepted)
+    ? 'gzip'
+    : 'identity'
+}
+
+/**
+ * The console's own address relative to the page's, because a proxy may serve it below a path that is
+ * unknown here.
+ */
+function rootOf(path: string): string {
+  const below = path.slice(path.indexOf('/console') + '/console'.length)
+  const depth = below.split('/').length - 1
+  if (depth === 0) return 'console/'
+  return depth === 1 ? './' : '../'.repeat(depth - 1)
+}
+
+function html(root: string, { script, style }: { script: string; style: string }): string {
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>Cloud FFmpeg</title>
+<link rel="icon" href="data:image/svg+xml,${icon}">
+<link rel="stylesheet" href="${root}assets/${style}">
+<script type="module" src="${root}assets/${script}"></script>
+</head>
+<body>
+<div id="app"></div>
+<noscript>The console needs JavaScript.</noscript>
+</body>
+</html>
+`
+}
+
+const icon = encodeURIComponent(
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><rect width="16" height="16" rx="3" fill="#0a5fc4"/><path d="M6 4.5v7l6-3.5z" fill="#fff"/></svg>',
+)

@@ -1,0 +1,36 @@
+/**
+ * The page loads scripts and styles from its own origin alone, shows files of the storage, and has no
+ * way to make a script or markup from text (Trusted Types). No other page may frame or open it.
+ * @param storageOrigins such as `https://media.example`
+ */
+export function pageHeaders(storageOrigins: readonly string[]): Record<string, string> {
+  const storage = storageOrigins.map((origin) => ` ${origin}`).join('')
+  return {
+    'Content-Security-Policy': [
+      "default-src 'none'",
+      "script-src 'self'",
+      "style-src 'self'",
+      `img-src 'self' data: blob:${storage}`,
+      `media-src 'self' blob:${storage}`,
+      `connect-src 'self'${storage}`,
+      "base-uri 'none'",
+      "form-action 'none'",
+      "frame-ancestors 'none'",
+      "require-trusted-types-for 'script'",
+      "trusted-types 'none'",
+    ].join('; '),
+    'Cross-Origin-Opener-Policy': 'same-origin',
+    'Referrer-Policy': 'no-referrer',
+    'X-Content-Type-Options': 'nosniff',
+    'Permissions-Policy':
+      'camera=(), microphone=(), geolocation=(), payment=(), usb=(), fullscreen=(self), clipboard-write=(self)',
+  }
+}
+
+/** Origins of URLs, each once. @param urls null or empty ones are left out */
+export function originsOf(urls: readonly (string | null | undefined)[]): string[] {
+  const origins = urls.flatMap((url) =>
+    url !== null && url !== undefined && URL.canParse(url) ? [new URL(url).origin] : [],
+  )
+  return [...new Set(origins)]
+}

@@ -1,0 +1,89 @@
+import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import { CommandPage } from './command/command-page.tsx'
+import { CommandsPage } from './commands/commands-page.tsx'
+import { ConfirmDialog } from './parts/confirm.tsx'
+import { Notices } from './parts/notices.tsx'
+import { followUsage } from './shell/follow-usage.ts'
+import { followLive } from './shell/live.ts'
+import { colourClass, Nav } from './shell/nav.tsx'
+import { href, route } from './shell/navigation.ts'
+import { client, usage } from './shell/service.ts'
+import { profile, refusedKey } from './shell/session.ts'
+import { ShortcutHelp } from './shell/shortcuts.tsx'
+import { SignIn } from './shell/sign-in.tsx'
+import { TroubleBar } from './shell/trouble-bar.tsx'
+
+export function App() {
+  const isAdding = useSignal(false)
+  const active = profile.value
+  const api = client.value
+  useEffect(() => {
+    usage.value = null
+    if (api === null) return undefined
+    const ends = [followLive(api), followUsage(api)]
+    return () => ends.forEach((end) => end())
+  }, [api])
+  if (active === null || api === null) {
+    return (
+      <main class="alone">
+        <TroubleBar />
+        <SignIn />
+      </main>
+    )
+  }
+  return (
+    <div class={`shell ${colourClass(active.colour)}`}>
+      <div class="colour-bar" />
+      <Nav add={() => (isAdding.value = true)} />
+      <main class="main">
+        <TroubleBar />
+        {(refusedKey.value || isAdding.value) && (
+          <section class="ask-key" aria-label="Key">
+            {refusedKey.value && (
+              <p class="problem">
+                The service no longer accepts this key. What you see is from before.
+              </p>
+            )}
+            <SignIn
+              done={() => {
+                isAdding.value = false
+              }}
+            />
+            {isAdding.value && (
+              <button type="button" class="button quiet" onClick={() => (isAdding.value = false)}>
+                Go back
+              </button>
+            )}
+          </section>
+        )}
+        <Page key={active.id} />
+      </main>
+      <ConfirmDialog />
+      <ShortcutHelp />
+      <Notices />
+    </div>
+  )
+}
+
+function Page() {
+  const api = client.value
+  if (api === null) return null
+  const at = route.value
+  switch (at.page) {
+    case 'commands':
+      return <CommandsPage client={api} query={at.query} />
+    case 'command':
+      return <CommandPage key={at.id} client={api} id={at.id} />
+    case 'unknown':
+      return (
+        <div class="instead">
+          <h1>No such page</h1>
+          <p>This console has no page {at.path}.</p>
+          <a class="button" href={href({ page: 'commands', query: new URLSearchParams() })}>
+            Commands
+          </a>
+        </div>
+      )
+  }
+}

@@ -1,0 +1,101 @@
+import { useSignal } from '@preact/signals'
+import { cancel, deleteFiles, runAgain } from '../commands/actions.ts'
+import { CopyButton } from '../parts/copy-button.tsx'
+import { Icon } from '../parts/icons.tsx'
+import { attempt } from '../parts/notices.tsx'
+import { hasEnded } from '../parts/state.ts'
+import { ProgressBar, StateChip } from '../parts/state-chip.tsx'
+import { go, href } from '../shell/navigation.ts'
+import type { Client } from '../../cli/client/client-with-effects.ts'
+import type { CommandStatusRecord } from '../../common/openapi/openapi-types.ts'
+
+interface Props {
+  readonly client: Client
+  readonly record: CommandStatusRecord
+  readonly read: () => Promise<void>
+}
+
+export function CommandHead({ client, record, read }: Props) {
+  const isBusy = useSignal(false)
+  const id = record.command_id
+  const act = async (action: () => Promise<string>) => {
+    isBusy.value = true
+    await attempt(action)
+    isBusy.value = false
+  }
+  const again = () =>
+    act(async () => {
+      go({ page: 'command', id: await runAgain(client, record) })
+      return 'The same request was submitted again.'
+    })
+  const stop = () =>
+    act(async () => {
+      await cancel(client, id)
+      await read()
+      return 'Cancelled.'
+    })
+  const remove = () =>
+    act(async () => {
+      const count = await deleteFiles(client, record)
+      await read()
+      return count === null ? 'Nothing was deleted.' : `${count} deleted.`
+    })
+  const hasFiles = Object.values(record.output_files ?? {}).some((file) => !file.is_deleted)
+  return (
+    <header class="command-head">
+      <a class="back" href={href({ page: 'commands', query: new URLSearchParams() })}>
+        <Icon name="back" />
+        Commands
+      </a>
+      <h1>
+        <span aria-live="polite">
+          <StateChip of={{ ...record, progress_percent: null }} />
+        </span>
+        <span class="number">{percentOf(record)}</span>
+      </h1>
+      <span class="id mono" title={id}>
+        {`${id.slice(0, 4)}…${id.slice(-6)}`}
+        <CopyButton text={id} what="id" />
+      </span>
+      <span class="muted">{metadataOf(record)}</span>
+      <span class="space" />
+      <div class="actions">
+        {!hasEnded(record) && (
+          <button type="button" class="button" disabled={isBusy.value} onClick={() => void stop()}>
+            Cancel
+          </button>
+        )}
+        <button
+          type="button"
+          class="button primary"
+          data-shortcut="r"
+          disabled={isBusy.value || record.original_request === null}
+          onClick={() => void again()}
+        >
+          Run again
+        </button>
+        {hasFiles && (
+          <button
+            type="button"
+            class="button"
+            disabled={isBusy.value}
+            onClick={() => void remove()}
+          >
+            Delete files
+          </button>
+        )}
+      </div>
+      <ProgressBar of={record} label="Progress" />
+    </header>
+  )
+}
+
+function percentOf({ status, progress_percent: percent }: CommandStatusRecord): string {
+  return status === 'PROCESSING' && percent !== null ? `${Math.floor(percent)} %` : ''
+}
+
+function metadataOf({ metadata }: CommandStatusRecord): string {
+  return Object.entries(metadata ?? {})
+    .map(([key, value]) => `${key} ${String(value)}`)
+    .join(', ')
+}

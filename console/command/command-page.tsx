@@ -1,0 +1,181 @@
+import { useSignal } from '@preact/signals'
+import { useEffect, useMemo } from 'preact/hooks'
+import { reasonOf } from '../parts/notices.tsx'
+import { shownState } from '../parts/state.ts'
+import { href } from '../shell/navigation.ts'
+import { CommandHead } from './command-head.tsx'
+import { createCommand, isUnknown } from './command-store.ts'
+import { ErrorCard, hasMark } from './error-card.tsx'
+import { FileCard } from './file-card.tsx'
+import { createLog } from './log-store.ts'
+import { LogView } from './log-view.tsx'
+import { InputsView, RequestView } from './request-view.tsx'
+import { TimelineView } from './timeline.tsx'
+import type { Client } from '../../cli/client/client-with-effects.ts'
+import type { CommandStatusRecord } from '../../common/openapi/openapi-types.ts'
+import type { Log } from './log-store.ts'
+
+interface Props {
+  readonly client: Client
+  readonly id: string
+}
+
+export function CommandPage({ client, id }: Props) {
+  const command = useMemo(() => createCommand(client, id), [client, id])
+  const log = useMemo(() => createLog(client, id), [client, id])
+  useEffect(
+    () => () => {
+      command.close()
+      log.close()
+    },
+    [command, log],
+  )
+  const record = command.record.value
+  useEffect(() => {
+    document.title = `${titleOf(record)} · Cloud FFmpeg`
+    return () => {
+      document.title = 'Cloud FFmpeg'
+    }
+  }, [record])
+  if (record === null) return <Instead problem={command.problem.value} read={command.read} />
+  return (
+    <>
+      <CommandHead client={client} record={record} read={command.read} />
+      <ErrorCard record={record} />
+      {!hasMark(record) && <CommandText record={record} />}
+      <TimelineView record={record} />
+      <Panes record={record} log={log} read={command.read} />
+    </>
+  )
+}
+
+function titleOf(record: CommandStatusRecord | null): string {
+  if (record === null) return 'Command'
+  const outputs = record.original_request?.output_files ?? {}
+  const [name = record.command_id] = typeof outputs === 'string' ? [] : Object.values(outputs)
+  const { word } = shownState(record)
+  const { status, progress_percent: percent } = record
+  return status === 'PROCESSING' && percent !== null
+    ? `${Math.floor(percent)} % · ${name}`
+    : `${word} · ${name}`
+}
+
+function CommandText({ record }: { readonly record: CommandStatusRecord }) {
+  const request = record.original_request
+  if (request === null) return null
+  const commands = 'ffmpeg_commands' in request ? request.ffmpeg_commands : [request.ffmpeg_command]
+  return (
+    <ol class={commands.length > 1 ? 'command-text steps' : 'command-text'}>
+      {commands.map((text, index) => (
+        <li key={index} class="mono">
+          {text}
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+interface PanesProps {
+  readonly record: CommandStatusRecord
+  readonly log: Log
+  readonly read: () => Promise<void>
+}
+
+type Pane = 'outputs' | 'log' | 'inputs' | 'request'
+
+/** Tabs; wide screens have the log at the side as well, and no tab for it. */
+function Panes({ record, log, read }: PanesProps) {
+  const isWide = useWide()
+  const outputs = Object.entries(record.output_files ?? {})
+  const chosen = useSignal<Pane | null>(null)
+  const names: Pane[] = [
+    ...(outputs.length > 0 ? (['outputs'] as const) : []),
+    ...(isWide ? [] : (['log'] as const)),
+    ...(['request', 'inputs'] as const),
+  ]
+  const pane = chosen.value !== null && names.includes(chosen.value) ? chosen.value : names[0]
+  const words: Record<Pane, string> = {
+    ...{ log: 'Log', inputs: 'Inputs', request: 'Request' },
+    outputs: outputs.length === 1 ? '1 output' : `${outputs.length} outputs`,
+  }
+  return (
+    <div class="panes">
+      <div class="pane">
+        <div class="chips tabs" role="group" aria-label="Parts">
+          {names.map((name) => (
+            <button
+              key={name}
+              type="button"
+              class="chip"
+              aria-pressed={name === pane}
+              onClick={() => (chosen.value = name)}
+            >
+              {words[name]}
+            </button>
+          ))}
+        </div>
+        {pane === 'outputs' && (
+          <div class="files">
+            {outputs.map(([alias, file]) => (
+              <FileCard key={alias} alias={alias} file={file} read={read} />
+            ))}
+          </div>
+        )}
+        {pane === 'request' && <RequestView record={record} />}
+        {pane === 'inputs' && <InputsView record={record} />}
+        {pane === 'log' && <LogView log={log} id={record.command_id} />}
+      </div>
+      {isWide && <LogView log={log} id={record.command_id} />}
+    </div>
+  )
+}
+
+function useWide(): boolean {
+  const isWide = useSignal(matchMedia('(min-width: 1200px)').matches)
+  useEffect(() => {
+    const query = matchMedia('(min-width: 1200px)')
+    const changed = () => (isWide.value = query.matches)
+    query.addEventListener('change', changed)
+    return () => query.removeEventListener('change', changed)
+  }, [])
+  return isWide.value
+}
+
+function Instead({
+  problem,
+  read,
+}: {
+  readonly problem: unknown
+  readonly read: () => Promise<void>
+}) {
+  const list = href({ page: 'commands', query: new URLSearchParams() })
+  if (problem === null) {
+    return (
+      <div class="skeleton" aria-busy="true">
+        <div class="skeleton-row" />
+        <div class="skeleton-row tall" />
+        <p class="late">Still asking for the command.</p>
+      </div>
+    )
+  }
+  return (
+    <div class="instead">
+      <h1>{isUnknown(problem) ? 'No such command' : 'The command cannot be read'}</h1>
+      <p>
+        {isUnknown(problem)
+          ? 'This account has no command with that id. It may belong to another key.'
+          : reasonOf(problem)}
+      </p>
+      <div class="actions">
+        <a class="button" href={list}>
+          Commands
+        </a>
+        {!isUnknown(problem) && (
+          <button type="button" class="button" onClick={() => void read()}>
+            Ask again
+          </button>
+        )}
+      </div>
+    </div>
+  )
+}

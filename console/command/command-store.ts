@@ -1,0 +1,55 @@
+import { signal } from '@preact/signals'
+import { ApiError } from '../../cli/client/errors.ts'
+import { hasEnded } from '../parts/state.ts'
+import { onConnect, onEvents } from '../shell/live.ts'
+import type { AccountEvent, CommandStatusRecord } from '../../common/openapi/openapi-types.ts'
+import type { Client } from '../../cli/client/client-with-effects.ts'
+
+/** Seconds that URLs of private outputs are valid. */
+const urlSeconds = 900
+
+/** One command: its record by a request, then by events, and its record again at its end. */
+export function createCommand(client: Client, id: string) {
+  const record = signal<CommandStatusRecord | null>(null)
+  const problem = signal<unknown>(null)
+  const stop = new AbortController()
+  const stopEvents = onEvents((events) => {
+    for (const event of events) if (event.command_id === id) take(event)
+  })
+  const stopConnections = onConnect(() => {
+    if (record.value === null ? !isUnknown(problem.value) : !hasEnded(record.value)) void read()
+  })
+  void read()
+  return {
+    ...{ record, problem, read },
+    close() {
+      stop.abort()
+      stopEvents()
+      stopConnections()
+    },
+  }
+
+  async function read(): Promise<void> {
+    try {
+      const options = { signal: stop.signal }
+      record.value = await client.getCommand(id, { presigned_ttl_seconds: urlSeconds }, options)
+      problem.value = null
+    } catch (error) {
+      if (!stop.signal.aborted) problem.value = error
+    }
+  }
+
+  function take(event: AccountEvent): void {
+    const shown = record.value
+    if (shown === null || hasEnded(shown)) return
+    // The outputs, and what was charged, are in the record alone.
+    if (event.finished_at !== null) return void read()
+    const { timestamp: _, finished_at: __, ...changed } = event
+    record.value = { ...shown, ...changed }
+  }
+}
+
+/** The account has no command with this id. */
+export function isUnknown(problem: unknown): boolean {
+  return problem instanceof ApiError && (problem.status === 404 || problem.status === 422)
+}

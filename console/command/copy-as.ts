@@ -1,0 +1,61 @@
+import type { OriginalRequest } from '../../common/openapi/openapi-types.ts'
+
+/** Forms in which a request can be sent again; none holds the key. */
+export const copyForms = { curl: 'curl', cli: 'command line tool', json: 'JSON' } as const
+export type CopyForm = keyof typeof copyForms
+
+/** @param url base address of the service */
+export function copyAs(form: CopyForm, request: OriginalRequest, url: string): string {
+  switch (form) {
+    case 'curl':
+      return asCurl(request, url)
+    case 'cli':
+      return asTool(request, url)
+    case 'json':
+      return JSON.stringify(given(request), null, 2)
+  }
+}
+
+function asCurl(request: OriginalRequest, url: string): string {
+  const path = 'ffmpeg_commands' in request ? 'run-chained-ffmpeg-commands' : 'run-ffmpeg-command'
+  return [
+    `curl -s ${quoted(`${url.replace(/\/+$/, '')}/v1/${path}`)} \\`,
+    `  -H "X-API-KEY: $CLOUD_FFMPEG_API_KEY" \\`,
+    `  -d ${quoted(JSON.stringify(given(request), null, 2))}`,
+  ].join('\n')
+}
+
+function asTool(request: OriginalRequest, url: string): string {
+  const { input_files: inputs, output_files: outputs } = request
+  const commands = 'ffmpeg_commands' in request ? request.ffmpeg_commands : [request.ffmpeg_command]
+  const zip = 'input_compressed_folder' in request ? request.input_compressed_folder : null
+  const options = [
+    ...Object.entries(inputs ?? {}).map(([alias, from]) => `-i ${quoted(`${alias}=${from}`)}`),
+    ...(zip === null || zip === undefined ? [] : [`--input-zip ${quoted(zip)}`]),
+    ...(typeof outputs === 'string'
+      ? [`-o ${outputs}=outputs.zip`]
+      : Object.entries(outputs).map(([alias, name]) => `-o ${quoted(`${alias}=${name}`)}`)),
+    ...Object.entries(request.metadata ?? {}).map(
+      ([key, value]) => `--metadata ${quoted(`${key}=${String(value)}`)}`,
+    ),
+    `--vcpu ${request.vcpu_count}`,
+    `--timeout ${request.max_command_run_seconds}`,
+    ...(request.is_private ? ['--private'] : []),
+    ...(request.priority === 'normal' ? [] : [`--priority ${request.priority}`]),
+    ...commands.map((command) => `-- ${quoted(command)}`),
+  ]
+  return [
+    `export CLOUD_FFMPEG_URL=${quoted(url.replace(/\/+$/, ''))}`,
+    ['npx cloud-ffmpeg run', ...options].join(' \\\n  '),
+  ].join('\n')
+}
+
+/** For a POSIX shell. */
+function quoted(text: string): string {
+  return /^[\w./:=@-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`
+}
+
+/** The record has null where the request had nothing. */
+function given(request: OriginalRequest): object {
+  return Object.fromEntries(Object.entries(request).filter(([, value]) => value !== null))
+}

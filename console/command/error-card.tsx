@@ -1,0 +1,66 @@
+import { Icon } from '../parts/icons.tsx'
+import { markIn } from './error-mark.ts'
+import { explained } from './remedies.ts'
+import type { CommandStatusRecord } from '../../common/openapi/openapi-types.ts'
+
+/** What failed, where in the command, whose fault it is, and what to do. */
+export function ErrorCard({ record }: { readonly record: CommandStatusRecord }) {
+  const { error_status: kind, error_message: message } = record
+  if (record.status !== 'FAILED' || kind === null || kind === 'CANCELLED') return null
+  const words = explained(kind)
+  const [first = '', ...rest] = (message ?? '').split('\n')
+  return (
+    <section class="error-card" aria-label="Error">
+      <header>
+        <Icon name="failed" />
+        <h2>{first || words?.sentence}</h2>
+      </header>
+      {rest.length > 0 && <pre class="mono error-text">{rest.join('\n')}</pre>}
+      <MarkedCommand record={record} message={message ?? ''} />
+      {words !== null && (
+        <p>
+          {words.remedy}{' '}
+          <span class="muted">
+            It lies with {words.whose}; {words.again}.
+          </span>{' '}
+          <code>{kind}</code>
+        </p>
+      )}
+    </section>
+  )
+}
+
+/** Whether the error names a place, so that the command is shown with it. */
+export function hasMark(record: CommandStatusRecord): boolean {
+  const command = record.status === 'FAILED' ? failedCommand(record) : null
+  return command !== null && markIn(command, record.error_message ?? '') !== null
+}
+
+function MarkedCommand({
+  record,
+  message,
+}: {
+  readonly record: CommandStatusRecord
+  readonly message: string
+}) {
+  const command = failedCommand(record)
+  const mark = command === null ? null : markIn(command, message)
+  if (command === null || mark === null) return null
+  const characters = Array.from(command)
+  const part = (from: number, to?: number) => characters.slice(from, to).join('')
+  return (
+    <pre class="mono marked">
+      {part(0, mark.from)}
+      <mark>{part(mark.from, mark.to)}</mark>
+      {part(mark.to)}
+    </pre>
+  )
+}
+
+/** Of a chain, the first step that failed. */
+function failedCommand({ original_request: request, steps }: CommandStatusRecord): string | null {
+  if (request === null) return null
+  if (!('ffmpeg_commands' in request)) return request.ffmpeg_command
+  const step = steps.find(({ status }) => status === 'FAILED')
+  return request.ffmpeg_commands[step?.index ?? 0] ?? null
+}

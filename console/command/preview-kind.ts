@@ -1,0 +1,26 @@
+import type { FileRecord } from '../../common/openapi/openapi-types.ts'
+
+export type PreviewKind = 'image' | 'video' | 'audio' | 'none'
+
+/** What most browsers show of a file; the rest is a card with facts. */
+export function previewKind(file: FileRecord): PreviewKind {
+  const name = nameOf(file).toLowerCase()
+  if (/\.(png|jpe?g|gif|webp|avif|svg)$/.test(name)) return 'image'
+  if (/\.(mp4|m4v|webm|mov|m3u8)$/.test(name)) return isPlayable(file) ? 'video' : 'none'
+  if (/\.(mp3|m4a|aac|wav|ogg|oga|opus|flac)$/.test(name)) return 'audio'
+  return 'none'
+}
+
+export function nameOf({ storage_url }: FileRecord): string {
+  try {
+    return decodeURIComponent(new URL(storage_url ?? '').pathname.split('/').at(-1) ?? '')
+  } catch {
+    return ''
+  }
+}
+
+const codecs: ReadonlySet<string> = new Set(['h264', 'vp8', 'vp9', 'av1'])
+
+function isPlayable({ codec }: FileRecord): boolean {
+  return codec === null || codecs.has(codec)
+}

@@ -1,0 +1,55 @@
+import { confirmed } from '../parts/confirm.tsx'
+import { megabytes } from '../parts/relative-time.ts'
+import type { Client } from '../../cli/client/client-with-effects.ts'
+import type { Submission } from '../../cli/client/client-with-effects.ts'
+import type { CommandStatusRecord } from '../../common/openapi/openapi-types.ts'
+
+/** A command of 5 s that needs no file and no internet. */
+const sample = {
+  input_files: {},
+  output_files: { out_1: 'sample.mp4' },
+  ffmpeg_command:
+    '-f lavfi -i testsrc2=size=640x360:rate=25:duration=5 -f lavfi -i sine=frequency=440:duration=5 -pix_fmt yuv420p -c:a aac {{out_1}}',
+  metadata: { sample: true },
+}
+
+/** @returns the id of the command */
+export async function runSample(client: Client): Promise<string> {
+  return (await client.submit(sample)).command_id
+}
+
+/** Posts the request as it was; the client makes a new Idempotency-Key. @returns the new id */
+export async function runAgain(client: Client, record: CommandStatusRecord): Promise<string> {
+  if (record.original_request === null) {
+    throw new Error('The service has deleted the request, so it cannot run again.')
+  }
+  return (await client.submit(withoutNulls(record.original_request))).command_id
+}
+
+/** The record has a key for each field, and null where the request had none. */
+function withoutNulls(request: object): Submission {
+  const given = Object.entries(request).filter(([, value]) => value !== null)
+  return Object.fromEntries(given) as unknown as Submission
+}
+
+export async function cancel(client: Client, id: string): Promise<void> {
+  await client.cancelCommand(id)
+}
+
+/** @returns how many files were deleted; null if the user keeps them */
+export async function deleteFiles(
+  client: Client,
+  record: CommandStatusRecord,
+): Promise<number | null> {
+  const stored = Object.values(record.output_files ?? {}).filter((file) => !file.is_deleted)
+  const size = stored.reduce((sum, file) => sum + (file.size_mbytes ?? 0), 0)
+  const files = `${stored.length} ${stored.length === 1 ? 'output' : 'outputs'}`
+  const yes = await confirmed({
+    title: `Delete ${files}?`,
+    text: `${files} of this command (${megabytes(size)}) will be deleted. Their URLs stop working. The record stays.`,
+    verb: `Delete ${files}`,
+  })
+  if (!yes) return null
+  await client.deleteCommandFiles(record.command_id)
+  return stored.length
+}

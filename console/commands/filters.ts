@@ -1,0 +1,93 @@
+import { failures, isErrorStatus } from '../../common/domain/failures.ts'
+import type { Requests } from '../../common/openapi/openapi-types.ts'
+
+/** What the list shows; it lies in the address, so that a list can be sent to a colleague. */
+export interface Filters {
+  readonly state: StateFilter
+  /** One kind of failure; only with the state `failed`. */
+  readonly error: string | null
+  readonly since: SinceFilter
+  /** The page begins behind this command. */
+  readonly before: string | null
+}
+
+export const stateFilters = {
+  all: 'All',
+  waiting: 'Waiting',
+  running: 'Running',
+  done: 'Done',
+  failed: 'Failed',
+  cancelled: 'Cancelled',
+} as const
+export type StateFilter = keyof typeof stateFilters
+
+export const sinceFilters = {
+  any: 'Any time',
+  hour: 'Last hour',
+  day: 'Last 24 h',
+  week: 'Last 7 days',
+} as const
+export type SinceFilter = keyof typeof sinceFilters
+const sinceHours = { hour: 1, day: 24, week: 168 } as const
+
+export const pageSize = 50
+
+export function filtersIn(query: URLSearchParams): Filters {
+  const state = oneOf(stateFilters, query.get('state'), 'all')
+  const error = query.get('error') ?? ''
+  return {
+    state,
+    error: state === 'failed' && isErrorStatus(error) ? error : null,
+    since: oneOf(sinceFilters, query.get('since'), 'any'),
+    before: query.get('before'),
+  }
+}
+
+export function queryOf({ state, error, since, before }: Filters): URLSearchParams {
+  const query = new URLSearchParams()
+  if (state !== 'all') query.set('state', state)
+  if (error !== null && state === 'failed') query.set('error', error)
+  if (since !== 'any') query.set('since', since)
+  if (before !== null) query.set('before', before)
+  return query
+}
+
+/** @param now ms */
+export function listRequest(filters: Filters, now: number): Requests['listCommands']['query'] {
+  return {
+    limit: pageSize,
+    expand: 'progress,request',
+    ...statesOf(filters),
+    ...(filters.since === 'any'
+      ? {}
+      : { created_after: new Date(now - sinceHours[filters.since] * 3_600_000).toISOString() }),
+    ...(filters.before === null ? {} : { before_id: filters.before }),
+  }
+}
+
+export function isFiltered({ state, since }: Filters): boolean {
+  return state !== 'all' || since !== 'any'
+}
+
+/** A cancelled command is a failed one for the API. */
+function statesOf({ state, error }: Filters): Requests['listCommands']['query'] {
+  const others = Object.keys(failures).filter((one) => one !== 'CANCELLED')
+  switch (state) {
+    case 'all':
+      return {}
+    case 'waiting':
+      return { status: 'QUEUED' }
+    case 'running':
+      return { status: 'PROCESSING,PREPARED_FFMPEG_COMMAND' }
+    case 'done':
+      return { status: 'SUCCESS' }
+    case 'failed':
+      return { status: 'FAILED', error_status: error ?? others.join(',') }
+    case 'cancelled':
+      return { status: 'FAILED', error_status: 'CANCELLED' }
+  }
+}
+
+function oneOf<Names extends object>(names: Names, found: string | null, usual: keyof Names) {
+  return found !== null && Object.hasOwn(names, found) ? (found as keyof Names) : usual
+}

@@ -1,0 +1,32 @@
+import { useSignal } from '@preact/signals'
+import { browserEffects } from './browser-effects.ts'
+import { copyText } from './clipboard.ts'
+import { Icon } from './icons.tsx'
+
+interface Props {
+  readonly text: string
+  /** What is copied, after "Copy". */
+  readonly what: string
+  /** Shows the words beside the icon. */
+  readonly worded?: boolean
+}
+
+export function CopyButton({ text, what, worded = false }: Props) {
+  const said = useSignal<string | null>(null)
+  const copy = async () => {
+    said.value = (await copyText(text)) ? 'Copied' : 'Not copied: select the text'
+    browserEffects.clock.schedule(2_000, () => (said.value = null))
+  }
+  return (
+    <button
+      type="button"
+      class={worded ? 'button' : 'button quiet small'}
+      aria-label={worded ? undefined : `Copy ${what}`}
+      title={`Copy ${what}`}
+      onClick={() => void copy()}
+    >
+      <Icon name={said.value === 'Copied' ? 'done' : 'copy'} />
+      {worded ? (said.value ?? `Copy ${what}`) : said.value}
+    </button>
+  )
+}

@@ -1,0 +1,52 @@
+import { expect } from 'chai'
+import { queueReasons } from '../../common/domain/states.ts'
+import { age, duration, megabytes } from './relative-time.ts'
+import { shownState, waitingWords } from './state.ts'
+
+describe('times and sizes', () => {
+  it('have the precision that they deserve', () => {
+    expect([0, 0.01, 0.42, 9.94, 9.96, 59.6, 125, 3_600, 5_430].map(duration)).to.deep.equal([
+      ...['0.0 s', '< 0.1 s', '0.4 s', '9.9 s', '10 s', '1 min', '2 min 5 s', '1 h', '1 h 31 min'],
+    ])
+    const now = Date.parse('2026-05-19T18:15:20Z')
+    expect(age('2026-05-19T18:14:49Z', now)).to.equal('31 s')
+    expect(age('2026-05-19T18:10:20Z', now)).to.equal('5 min')
+    expect(age('2026-05-17T18:10:20Z', now)).to.equal('2 d')
+    expect(age('2026-05-19T18:15:25Z', now)).to.equal('0 s')
+    expect([0, 0.01, 4.56, 1_200].map(megabytes)).to.deep.equal([
+      '0.0 MB',
+      '10.2 KB',
+      '4.6 MB',
+      '1200.0 MB',
+    ])
+  })
+})
+
+describe('states', () => {
+  it('are a word, a shape and a colour', () => {
+    const of = (status: 'QUEUED' | 'PROCESSING' | 'FAILED' | 'SUCCESS', more: object = {}) =>
+      shownState({ status, error_status: null, ...more })
+    expect(of('QUEUED').word).to.equal('Queued')
+    expect(of('PROCESSING', { processing_stage: 'UPLOADING' })).to.include({
+      word: 'Uploading',
+      tone: 'accent',
+    })
+    expect(of('PROCESSING', { processing_stage: null }).word).to.equal('Starting')
+    expect(of('FAILED', { error_status: 'DISK_FULL' })).to.include({ word: 'Failed', tone: 'bad' })
+    expect(of('FAILED', { error_status: 'CANCELLED' })).to.include({
+      word: 'Cancelled',
+      tone: 'muted',
+    })
+    expect(of('SUCCESS')).to.include({ word: 'Done', tone: 'good' })
+  })
+
+  it('say what a command waits for, in words of their own for each reason', () => {
+    const facts = { vcpus: 8, inUse: 20, limit: 24 }
+    const words = queueReasons.map((reason) => waitingWords(reason, facts))
+    expect(new Set(words).size).to.equal(queueReasons.length)
+    expect(waitingWords('ACCOUNT_VCPUS', facts)).to.equal(
+      'It needs 8 vCPUs; your account uses 20 of its 24',
+    )
+    expect(waitingWords('A_LATER_REASON', facts)).to.equal('It waits for its turn')
+  })
+})

@@ -1,0 +1,95 @@
+import { signal } from '@preact/signals'
+import { ApiError } from '../../cli/client/errors.ts'
+import { browserEffects } from '../parts/browser-effects.ts'
+import { noteLost } from './contact.ts'
+import type { AccountEvent } from '../../common/openapi/openapi-types.ts'
+import type { Client } from '../../cli/client/client-with-effects.ts'
+
+type Listener = (events: readonly AccountEvent[]) => void
+
+/** Whether events arrive now. */
+export const isLive = signal(false)
+const connections = signal(0)
+
+const listeners = new Set<Listener>()
+/** A hidden tab gives its connection back after this time. */
+const hiddenMs = 30_000
+
+/**
+ * Calls back when events begin to arrive: what was read before that may have changed in between.
+ * @returns a function that ends it
+ */
+export function onConnect(callback: () => void): () => void {
+  const known = connections.peek()
+  return connections.subscribe((count) => {
+    if (count !== known) callback()
+  })
+}
+
+export function onEvents(listener: Listener): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+/** Reads the events of an account while the tab is visible. @returns a function that ends it */
+export function followLive(client: Client): () => void {
+  let stop: AbortController | null = null
+  let cancelHidden = () => undefined as void
+  const onVisibility = () => {
+    cancelHidden()
+    if (document.visibilityState === 'visible') start()
+    else cancelHidden = browserEffects.clock.schedule(hiddenMs, end)
+  }
+  document.addEventListener('visibilitychange', onVisibility)
+  onVisibility()
+  return () => {
+    document.removeEventListener('visibilitychange', onVisibility)
+    cancelHidden()
+    end()
+  }
+
+  function end(): void {
+    stop?.abort()
+    stop = null
+    isLive.value = false
+  }
+
+  function start(): void {
+    if (stop !== null) return
+    stop = new AbortController()
+    void read(stop.signal)
+  }
+
+  async function read(signal: AbortSignal): Promise<void> {
+    const connected = () => {
+      isLive.value = true
+      connections.value += 1
+    }
+    while (!signal.aborted) {
+      try {
+        for await (const event of client.getEvents({ signal, onConnect: connected })) take(event)
+      } catch (error) {
+        if (signal.aborted) return
+        isLive.value = false
+        if (error instanceof ApiError && error.status < 500 && error.status !== 429) return
+        noteLost()
+        await new Promise<void>((resolve) => {
+          browserEffects.clock.schedule(4_000, resolve)
+        })
+      }
+    }
+  }
+}
+
+let batch: AccountEvent[] = []
+
+/** Events of one frame are drawn together: 200 a second must not draw 200 times. */
+function take(event: AccountEvent): void {
+  batch.push(event)
+  if (batch.length > 1) return
+  requestAnimationFrame(() => {
+    const events = batch
+    batch = []
+    for (const listener of listeners) listener(events)
+  })
+}

@@ -1,0 +1,103 @@
+import { Icon } from '../parts/icons.tsx'
+import { apiUrl, href, route } from './navigation.ts'
+import { choose, profile, profiles, signOut } from './session.ts'
+import { showShortcuts } from './shortcuts.tsx'
+import { config, usage } from './service.ts'
+import { colours } from './profiles.ts'
+
+interface Props {
+  readonly add: () => void
+}
+
+/** On the left; at the bottom of narrow screens. */
+export function Nav({ add }: Props) {
+  const isList = route.value.page === 'commands'
+  return (
+    <nav class="nav" aria-label="Console">
+      <ProfileMenu add={add} />
+      <a
+        class="nav-link"
+        href={href({ page: 'commands', query: new URLSearchParams() })}
+        aria-current={isList ? 'page' : undefined}
+        data-shortcut="c"
+      >
+        <Icon name="list" />
+        Commands
+      </a>
+      <span class="space" />
+      <Vcpus />
+      <a class="nav-link" href={new URL('docs', apiUrl).href} target="_blank" rel="noopener">
+        <Icon name="book" />
+        API
+      </a>
+      <button type="button" class="nav-link keys" onClick={showShortcuts}>
+        <Icon name="keys" />
+        Keys
+      </button>
+      <span class="muted version">Cloud FFmpeg {config.value?.version}</span>
+    </nav>
+  )
+}
+
+function Vcpus() {
+  const vcpu = usage.value?.vcpu
+  if (vcpu === undefined) return null
+  return (
+    <span class="muted vcpus">
+      {vcpu.in_use}
+      {vcpu.limit === null ? '' : ` of ${vcpu.limit}`} vCPUs in use
+    </span>
+  )
+}
+
+function ProfileMenu({ add }: Props) {
+  const active = profile.value
+  if (active === null) return null
+  const close = () => document.getElementById('profiles')?.hidePopover()
+  return (
+    <div class="profile-menu">
+      <button type="button" class="nav-link profile" popovertarget="profiles">
+        <span class={`swatch ${colourClass(active.colour)}`} />
+        <span class="clip">{active.name}</span>
+        <Icon name="down" />
+      </button>
+      <div id="profiles" class="menu" popover="auto">
+        {profiles.value.map(({ id, name, colour }) => (
+          <button
+            key={id}
+            type="button"
+            class="menu-item"
+            aria-pressed={id === active.id}
+            onClick={() => {
+              close()
+              choose(id)
+            }}
+          >
+            <span class={`swatch ${colourClass(colour)}`} />
+            {name}
+          </button>
+        ))}
+        <button
+          type="button"
+          class="menu-item"
+          onClick={() => {
+            close()
+            add()
+          }}
+        >
+          <Icon name="plus" />
+          Add a key
+        </button>
+        <button type="button" class="menu-item" onClick={signOut}>
+          <Icon name="failed" />
+          Sign out of all keys
+        </button>
+      </div>
+    </div>
+  )
+}
+
+/** The policy allows no style attributes in markup, so each colour is a class. */
+export function colourClass(colour: string): string {
+  return `colour-${Math.max(0, (colours as readonly string[]).indexOf(colour))}`
+}

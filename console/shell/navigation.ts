@@ -1,0 +1,39 @@
+import { signal } from '@preact/signals'
+import { hrefOf, routeOf } from './route.ts'
+import type { Route } from './route.ts'
+
+/** `/console/` of this page: the program lies in `assets/` below it, behind any proxy. */
+const consoleUrl = new URL('../', import.meta.url)
+const base = consoleUrl.pathname
+/** Base address of the API, without `/v1`. */
+export const apiUrl = new URL('../', consoleUrl).href
+
+const current = () => routeOf(base, location.pathname, location.search)
+
+export const route = signal<Route>(current())
+
+type Target = Exclude<Route, { page: 'unknown' }>
+
+export const href = (target: Target): string => hrefOf(base, target)
+
+/** @param how `replace` for a change of filters, which Back must not undo */
+export function go(target: Target, how: 'push' | 'replace' = 'push'): void {
+  history[how === 'push' ? 'pushState' : 'replaceState'](null, '', href(target))
+  route.value = current()
+  if (how === 'push') scrollTo(0, 0)
+}
+
+/** Follows links to pages of the console without loading them anew. */
+export function followLinks(): void {
+  addEventListener('popstate', () => (route.value = current()))
+  document.addEventListener('click', (event) => {
+    if (event.defaultPrevented || event.button !== 0) return
+    if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
+    const link = event.target instanceof Element ? event.target.closest('a') : null
+    if (link === null || link.target !== '' || link.origin !== location.origin) return
+    const to = routeOf(base, link.pathname, link.search)
+    if (!link.pathname.startsWith(base) || to.page === 'unknown') return
+    event.preventDefault()
+    go(to)
+  })
+}

@@ -1,0 +1,34 @@
+/** A page of the console. */
+export type Route =
+  | { readonly page: 'commands'; readonly query: URLSearchParams }
+  | { readonly page: 'command'; readonly id: string }
+  | { readonly page: 'unknown'; readonly path: string }
+
+/**
+ * @param base path of the console with a slash at its end; a proxy may add a prefix
+ * @param path path of the location
+ */
+export function routeOf(base: string, path: string, search: string): Route {
+  const rest = path.startsWith(base) ? path.slice(base.length).replace(/\/+$/, '') : ''
+  const [page = '', id = '', ...more] = rest.split('/')
+  if (page === '' || (page === 'commands' && id === '')) {
+    return { page: 'commands', query: new URLSearchParams(search) }
+  }
+  if (page === 'commands' && more.length === 0) return { page: 'command', id: decoded(id) }
+  return { page: 'unknown', path: rest }
+}
+
+/** @returns the address of a page, relative to the origin */
+export function hrefOf(base: string, route: Exclude<Route, { page: 'unknown' }>): string {
+  if (route.page === 'command') return `${base}commands/${encodeURIComponent(route.id)}`
+  const query = route.query.toString()
+  return `${base}commands${query === '' ? '' : `?${query}`}`
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}

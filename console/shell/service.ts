@@ -1,0 +1,32 @@
+import { computed, signal } from '@preact/signals'
+import { createClientWith } from '../../cli/client/client-with-effects.ts'
+import { apiUrl } from './navigation.ts'
+import { browserEffects } from '../parts/browser-effects.ts'
+import { watchedFetch } from './contact.ts'
+import { profile } from './session.ts'
+import type { AccountUsage } from '../../common/openapi/openapi-types.ts'
+import type { Client } from '../../cli/client/client-with-effects.ts'
+
+export interface Config {
+  readonly version: string
+  readonly storage_origins: readonly string[]
+  readonly registration: boolean
+}
+
+export const config = signal<Config | null>(null)
+
+export function clientFor(apiKey: string): Client {
+  return createClientWith({ url: apiUrl, apiKey, fetch: watchedFetch, effects: browserEffects })
+}
+
+/** The client of the chosen profile; null before a sign-in. */
+export const client = computed(() => (profile.value === null ? null : clientFor(profile.value.key)))
+
+/** What the account uses, read when commands start and end. */
+export const usage = signal<AccountUsage | null>(null)
+
+export async function readConfig(): Promise<Config> {
+  const response = await watchedFetch(new URL('console/config.json', apiUrl))
+  config.value = (await response.json()) as Config
+  return config.value
+}

@@ -1,0 +1,98 @@
+import { computed, signal } from '@preact/signals'
+import { browserEffects } from '../parts/browser-effects.ts'
+import { isProfile, merged, profilesIn } from './profiles.ts'
+import type { Profile } from './profiles.ts'
+
+/** The keys of this tab. They are in memory, and in the tab's storage unless a file could read it. */
+export const profiles = signal<readonly Profile[]>([])
+const activeId = signal<string | null>(null)
+export const profile = computed(
+  () => profiles.value.find(({ id }) => id === activeId.value) ?? profiles.value[0] ?? null,
+)
+/** The service no longer accepts the key of the chosen profile. */
+export const refusedKey = signal(false)
+
+const name = 'cloud-ffmpeg.profiles'
+const activeName = 'cloud-ffmpeg.profile'
+const channel = new BroadcastChannel(`cloud-ffmpeg ${new URL('../', import.meta.url).pathname}`)
+
+let memoryOnly = false
+
+/** @param inMemory uploads have the origin of this page, and a script in one could read its storage */
+export async function openSession(inMemory: boolean): Promise<void> {
+  memoryOnly = inMemory
+  if (!memoryOnly) {
+    const own = profilesIn(sessionStorage.getItem(name))
+    profiles.value = merged(own, profilesIn(localStorage.getItem(name)))
+    activeId.value = sessionStorage.getItem(activeName)
+  }
+  channel.addEventListener('message', ({ data }: MessageEvent<unknown>) => onMessage(data))
+  if (profiles.value.length === 0) await askOtherTabs()
+}
+
+export function signIn(added: Profile): void {
+  profiles.value = [...profiles.value.filter(({ key }) => key !== added.key), added]
+  choose(added.id)
+}
+
+export function choose(id: string): void {
+  activeId.value = id
+  refusedKey.value = false
+  save()
+}
+
+/** Removes all keys, in all tabs. */
+export function signOut(): void {
+  channel.postMessage({ kind: 'signed-out' })
+  forget()
+}
+
+function forget(): void {
+  profiles.value = []
+  activeId.value = null
+  refusedKey.value = false
+  save()
+}
+
+function save(): void {
+  if (memoryOnly) return
+  const [kept, own] = [true, false].map((keep) => profiles.value.filter((one) => one.keep === keep))
+  put(localStorage, kept ?? [])
+  put(sessionStorage, own ?? [])
+  if (activeId.value === null) sessionStorage.removeItem(activeName)
+  else sessionStorage.setItem(activeName, activeId.value)
+}
+
+function put(storage: Storage, some: readonly Profile[]): void {
+  if (some.length === 0) storage.removeItem(name)
+  else storage.setItem(name, JSON.stringify(some))
+}
+
+/** A new tab takes the keys of an open one. */
+async function askOtherTabs(): Promise<void> {
+  const answered = new Promise<void>((resolve) => {
+    const stop = profiles.subscribe((some) => {
+      if (some.length > 0) resolve()
+    })
+    // An open tab answers at once; without one, the sign-in must not wait.
+    browserEffects.clock.schedule(150, () => resolve(stop()))
+  })
+  channel.postMessage({ kind: 'asked' })
+  await answered
+}
+
+function onMessage(data: unknown): void {
+  const fields = new Map<string, unknown>(
+    typeof data === 'object' && data !== null ? Object.entries(data) : [],
+  )
+  const given = fields.get('profiles')
+  if (fields.get('kind') === 'signed-out') forget()
+  if (fields.get('kind') === 'asked' && profiles.value.length > 0) {
+    channel.postMessage({ kind: 'answered', profiles: profiles.value, active: profile.value?.id })
+  }
+  if (fields.get('kind') !== 'answered' || !Array.isArray(given) || profiles.value.length > 0)
+    return
+  profiles.value = given.filter(isProfile)
+  const active = fields.get('active')
+  if (typeof active === 'string') choose(active)
+}

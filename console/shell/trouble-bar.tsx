@@ -1,0 +1,29 @@
+import { now } from '../parts/now.ts'
+import { trouble } from './contact.ts'
+
+/** A thin bar while the service does not answer; what is on the screen stays. */
+export function TroubleBar() {
+  const found = trouble.value
+  return (
+    <div role="status" class="trouble-box">
+      {found !== null && <p class={`trouble ${found.kind}`}>{words(found)}</p>}
+    </div>
+  )
+}
+
+function words(found: NonNullable<typeof trouble.value>): string {
+  switch (found.kind) {
+    case 'no-answer':
+      return `No answer from the service since ${clock(found.since)}. What you see is from then. Trying again.`
+    case 'unavailable':
+      return `The database is away since ${clock(found.since)}; running commands go on. Trying again.`
+    case 'rate': {
+      const seconds = Math.ceil((found.until.getTime() - now.value) / 1_000)
+      return `The plan's rate of requests is used up. Going on in ${Math.max(1, seconds)} s.`
+    }
+  }
+}
+
+function clock(time: Date): string {
+  return time.toLocaleTimeString([], { hour12: false })
+}

@@ -1,0 +1,151 @@
+import { expect } from 'chai'
+import { fail, start, succeed, withoutReport } from '../../api-server/commands/outcomes.fixture.ts'
+import { queuedStep } from '../../testing/store-contract/fixtures.ts'
+import { unknownId } from '../../api-server/app.fixture.ts'
+import { useConsole } from './console.fixture.ts'
+
+describe('the page of a command', function () {
+  this.timeout(180_000)
+  const at = useConsole()
+
+  const write = (id: string, attempt: string, sequence: number, text: string) =>
+    at.app.store.storeProgress({
+      ...{ commandId: id, attempt, status: 'PROCESSING', stage: 'FFMPEG_PROCESSING' },
+      ...{ progressPercent: 42, logs: [{ step: 0, sequence, text }] },
+      steps: [{ ...queuedStep, status: 'PROCESSING', progress_percent: 42 }],
+    })
+
+  it('marks in the command what FFmpeg refused, and says whose fault it is and what to do', async () => {
+    const command = '-i {{in_1}} -vf scal=-2:480 {{out_1}}'
+    const id = await at.app.submit({ ffmpeg_command: command })
+    const attempt = await start(at.app, id)
+    await write(id, attempt, 0, "Input #0, avi\n[AVFilterGraph @ 0x5] No such filter: 'scal'\n")
+    const errorMessage =
+      "FFmpeg refused the command: No such filter: 'scal'\n[AVFilterGraph @ 0x5] No such filter: 'scal'"
+    const outcome = { status: 'FAILED', errorStatus: 'INVALID_COMMAND', errorMessage } as const
+    await at.app.store.commitOutcome(withoutReport(id, attempt, outcome))
+    await at.open(`commands/${id}`)
+    const card = at.page.getByRole('region', { name: 'Error' })
+    await card.getByText('INVALID_COMMAND').waitFor()
+    expect(await card.locator('mark').textContent()).to.equal('scal')
+    expect(await card.locator('.marked').textContent()).to.equal(command)
+    expect(await card.textContent()).to.match(
+      /Correct the command.*your command; running it again changes nothing/,
+    )
+    await at.page.getByRole('log').getByText('Input #0, avi').waitFor()
+    await at.look('failed')
+    at.expectSilence()
+  })
+
+  it('copies the request in forms that hold no key, and runs it again', async () => {
+    await at.page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+    await at.page.getByRole('button', { name: 'Request' }).click()
+    await at.page.getByRole('button', { name: 'command line tool', exact: true }).click()
+    await at.page.getByRole('button', { name: 'Copy command line tool' }).click()
+    await at.page.getByText('Copied').waitFor()
+    const copied = await at.page.evaluate('navigator.clipboard.readText()')
+    expect(copied)
+      .to.match(/^export CLOUD_FFMPEG_URL=.*\nnpx cloud-ffmpeg run/)
+      .and.not.contain(at.app.key)
+    const before = at.page.url()
+    await at.page.getByRole('button', { name: 'Run again' }).click()
+    await at.page.waitForURL((url) => url.href !== before)
+    const again = await at.app.record(`/v1/commands/${at.page.url().split('/').at(-1)}`)
+    const first = await at.app.record(`/v1/commands/${before.split('/').at(-1)}`)
+    expect(again['original_request']).to.deep.equal(first['original_request'])
+    at.expectSilence()
+  })
+
+  it('follows state and log until the end, then shows the outputs', async () => {
+    const id = await at.app.submit({ output_files: { out_1: 'still.png' } })
+    await at.open(`commands/${id}`)
+    await at.page.getByText('It is on its way to the cluster').waitFor()
+    const attempt = await start(at.app, id)
+    await at.page.getByText('42 %').waitFor()
+    await at.look('running')
+    const lines = Array.from({ length: 2_500 }, (_, index) => `line ${index + 1}`)
+    await write(id, attempt, 0, `${lines.join('\n')}\n`)
+    const log = at.page.getByRole('log')
+    await log.getByText('line 2500', { exact: true }).waitFor()
+    await log.getByText('The first 500 lines are in the download.').waitFor()
+    await at.page.evaluate('document.querySelector(".log-box").scrollTo(0, 0)')
+    await at.page.getByRole('button', { name: 'Jump to the end' }).waitFor()
+    await write(id, attempt, 1, 'line 2501\n')
+    await log.getByText('line 2501', { exact: true }).waitFor()
+    expect(await at.page.evaluate('document.querySelector(".log-box").scrollTop')).to.equal(0)
+    await at.page.getByRole('button', { name: 'Jump to the end' }).click()
+    await at.page.getByRole('button', { name: 'Jump to the end' }).waitFor({ state: 'detached' })
+    await at.page.getByLabel('Search the log').fill('LINE 250')
+    await at.page.getByText('1 of 3').waitFor()
+    await at.page.getByLabel('Search the log').fill('')
+    const download = at.page.waitForEvent('download')
+    await at.page.getByRole('button', { name: 'Download' }).click()
+    expect((await download).suggestedFilename()).to.equal(`${id}.log`)
+    await at.app.store.commitOutcome({
+      ...withoutReport(id, attempt, {
+        status: 'FAILED',
+        errorStatus: 'CANCELLED',
+        errorMessage: 'Cancelled by request',
+      }),
+    })
+    await at.page.getByText('Cancelled').first().waitFor()
+    at.expectSilence()
+  })
+
+  it('shows a picture from the storage, and deletes files after it has named what goes', async () => {
+    const id = await at.app.submit({ output_files: { out_1: 'still.png' } })
+    await succeed(at.app, id)
+    await at.app.query('name', `update files set key = $2 where command_id = $1`, [
+      id,
+      `public/${id}/still.png`,
+    ])
+    await at.open(`commands/${id}`)
+    const picture = at.page.getByRole('img', { name: 'still.png' })
+    await picture.waitFor()
+    await at.page.waitForFunction('document.querySelector("img.preview")?.naturalWidth === 4')
+    await at.look('done')
+    await at.page.getByRole('button', { name: 'Delete files' }).click()
+    const dialog = at.page.getByRole('dialog')
+    await dialog.getByText('1 output of this command (1.0 MB) will be deleted.').waitFor()
+    await at.look('delete')
+    await dialog.getByRole('button', { name: 'Keep' }).click()
+    await picture.waitFor()
+    at.expectSilence()
+  })
+
+  it('cancels a command that waits', async () => {
+    const id = await at.app.submit()
+    await at.open(`commands/${id}`)
+    await at.page.getByRole('button', { name: 'Cancel' }).click()
+    await at.page.getByRole('heading', { name: 'Cancelled' }).waitFor()
+    expect(await at.page.getByRole('button', { name: 'Cancel' }).count()).to.equal(0)
+    at.expectSilence()
+  })
+
+  it('says that the account has no such command', async () => {
+    await at.open(`commands/${unknownId}`)
+    await at.page.getByRole('heading', { name: 'No such command' }).waitFor()
+    await at.look('unknown')
+    await at.open('odd')
+    await at.page.getByRole('heading', { name: 'No such page' }).waitFor()
+    // Chromium reports each answer of 404 as an error: for the record, and for its log.
+    expect(at.browser.errors.splice(0)).not.to.deep.equal([])
+  })
+
+  it('shows each command of a chain, and the step that failed', async () => {
+    const { body } = await at.app.post('/v1/run-chained-ffmpeg-commands', {
+      input_files: {},
+      output_files: { out_1: 'a.mp4', out_2: 'b.png' },
+      ffmpeg_commands: [
+        '-f lavfi -i testsrc2=duration=1 {{out_1}}',
+        '-i {{out_1}} -frames:v 1 {{out_2}}',
+      ],
+    })
+    const id = String((body as { command_id: string }).command_id)
+    await at.open(`commands/${id}`)
+    await at.page.getByText('-i {{out_1}} -frames:v 1 {{out_2}}', { exact: true }).waitFor()
+    await fail(at.app, id)
+    await at.page.getByRole('heading', { name: 'Cancelled' }).waitFor()
+    at.expectSilence()
+  })
+})

@@ -1,0 +1,154 @@
+import { expect } from 'chai'
+import { fail, start, succeed, withoutReport } from '../../api-server/commands/outcomes.fixture.ts'
+import { failed } from '../../testing/store-contract/fixtures.ts'
+import { useConsole } from './console.fixture.ts'
+
+describe('the list of commands', function () {
+  this.timeout(180_000)
+  const at = useConsole()
+  const row = (id: string) => at.page.locator(`tr[data-id="${id}"]`)
+  const rows = () => at.page.locator('tbody tr')
+  const away = () => at.page.mouse.move(5, 500)
+
+  it('shows each state in words, with what it waits for and how it failed', async () => {
+    const ids = []
+    for (let count = 0; count < 5; count += 1) ids.push(await at.app.submit())
+    const [running = '', done = '', cancelled = '', wrong = '', waiting = ''] = ids
+    await start(at.app, running)
+    await succeed(at.app, done)
+    await fail(at.app, cancelled)
+    const attempt = await start(at.app, wrong)
+    await at.app.store.commitOutcome(withoutReport(wrong, attempt, failed('FFMPEG_FAILED')))
+    await at.app.query(
+      'queue again',
+      'update commands set admitted_at = null where command_id = $1',
+      [waiting],
+    )
+    await at.open()
+    await row(running).getByText('Encoding').waitFor()
+    expect(await row(running).getByRole('progressbar').getAttribute('aria-valuetext')).to.equal(
+      '42 %',
+    )
+    expect(await row(done).textContent()).to.contain('Done')
+    expect(await row(cancelled).textContent()).to.contain('Cancelled')
+    expect(await row(wrong).textContent()).to.contain('Failed')
+    expect(await row(waiting).textContent()).to.match(/Queued.*1st in the queue.*It /)
+    expect(await row(done).textContent())
+      .to.contain('-i {{in_1}} -vf "scale=-2:320"')
+      .and.contain('order 17')
+    await at.look('commands')
+    at.expectSilence()
+  })
+
+  it('changes a row as its command runs, and adds new commands at the top', async () => {
+    await away()
+    const id = await at.app.submit()
+    await row(id).waitFor()
+    expect(await rows().first().getAttribute('data-id')).to.equal(id)
+    await start(at.app, id)
+    await row(id).getByText('42 %').waitFor()
+    await at.app.store.commitOutcome(withoutReport(id, `pod-${id}`, failed('FFMPEG_FAILED')))
+    await row(id).getByText('Failed', { exact: true }).waitFor()
+    at.expectSilence()
+  })
+
+  it('moves no row under the pointer', async () => {
+    await rows().first().hover()
+    const before = await rows().first().getAttribute('data-id')
+    const id = await at.app.submit()
+    await at.page.getByRole('button', { name: '1 new' }).waitFor()
+    expect(await rows().first().getAttribute('data-id')).to.equal(before)
+    await away()
+    await row(id).waitFor()
+    await at.page.getByRole('button', { name: '1 new' }).waitFor({ state: 'detached' })
+    await at.page.getByRole('button', { name: 'Live' }).click()
+    const [, last] = [await at.app.submit(), await at.app.submit()]
+    await at.page.getByRole('button', { name: '2 new' }).click()
+    await row(last).waitFor()
+    await at.page.getByRole('button', { name: 'Paused' }).click()
+    at.expectSilence()
+  })
+
+  it('keeps its filters in the address', async () => {
+    await at.page.getByRole('button', { name: 'Failed' }).click()
+    await at.page.waitForURL(/\?state=failed$/)
+    await at.page.locator('tbody tr .state.bad').first().waitFor()
+    expect(await rows().count()).to.equal(2)
+    await at.page.getByLabel('Kind of failure').selectOption('DISK_FULL')
+    await at.page.getByText('No command matches.').waitFor()
+    await at.look('no-match')
+    await at.page.reload()
+    await at.page.getByText('No command matches.').waitFor()
+    expect(await at.page.getByLabel('Kind of failure').inputValue()).to.equal('DISK_FULL')
+    await at.page.getByRole('link', { name: 'Clear filters' }).click()
+    await at.page.locator('.state.good').first().waitFor()
+    at.expectSilence()
+  })
+
+  it('acts on several commands at a time', async () => {
+    const ids = [await at.app.submit(), await at.app.submit()]
+    for (const id of ids) await row(id).getByRole('checkbox').check()
+    await at.page.getByRole('toolbar').getByText('2 commands selected').waitFor()
+    await at.look('selected')
+    await at.page.getByRole('button', { name: 'Cancel 2' }).click()
+    await at.page.getByText('2 commands cancelled.').waitFor()
+    for (const id of ids) {
+      expect(await at.app.record(`/v1/commands/${id}`)).to.include({ error_status: 'CANCELLED' })
+    }
+    await row(ids[0] ?? '')
+      .getByRole('checkbox')
+      .check()
+    await at.page.getByRole('button', { name: 'Run 1 again' }).click()
+    await at.page.getByText('1 command submitted again.').waitFor()
+    at.expectSilence()
+  })
+
+  it('is used by the keyboard alone', async () => {
+    await at.page.reload()
+    await rows().first().waitFor()
+    const ids = await at.page.evaluate<string[]>(
+      '[...document.querySelectorAll("tbody tr")].map((one) => one.dataset.id)',
+    )
+    await at.page.keyboard.press('j')
+    await at.page.keyboard.press('j')
+    await at.page.keyboard.press('x')
+    expect(
+      await row(ids[1] ?? '')
+        .getByRole('checkbox')
+        .isChecked(),
+    ).to.equal(true)
+    await at.page.keyboard.press('x')
+    await at.page.keyboard.press('?')
+    await at.page.getByRole('heading', { name: 'Keys' }).waitFor()
+    await at.look('keys')
+    await at.page.keyboard.press('Escape')
+    await at.page.keyboard.press('k')
+    await at.page.keyboard.press('Enter')
+    await at.page.waitForURL(new RegExp(`/commands/${ids[0]}$`))
+    await at.page.keyboard.press('c')
+    await at.page.getByLabel('Open by id').waitFor()
+    await at.page.keyboard.press('/')
+    await at.page.keyboard.type(ids[1] ?? '')
+    await at.page.keyboard.press('Enter')
+    await at.page.waitForURL(new RegExp(`/commands/${ids[1]}$`))
+    at.expectSilence()
+  })
+
+  it('has pages that do not shift when commands are added', async () => {
+    const key = 'key-of-many'
+    await at.app.addAccount('many', 'pro', key)
+    const ids = []
+    for (let count = 0; count < 60; count += 1) ids.unshift(await at.app.submit({}, { key }))
+    await at.page.evaluate('sessionStorage.clear()')
+    await at.open('', key)
+    await row(ids[0] ?? '').waitFor()
+    expect(await rows().count()).to.equal(50)
+    await at.app.submit({}, { key })
+    await at.page.getByRole('link', { name: 'Older' }).click()
+    await row(ids[59] ?? '').waitFor()
+    expect(await rows().count()).to.be.within(10, 11)
+    await at.page.getByRole('link', { name: 'Newest' }).click()
+    await row(ids[0] ?? '').waitFor()
+    at.expectSilence()
+  })
+})

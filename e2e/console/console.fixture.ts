@@ -1,0 +1,155 @@
+import { createServer } from 'node:http'
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { crc32, deflateSync } from 'node:zlib'
+import axe from 'axe-core'
+import { expect } from 'chai'
+import { useResource } from '../../testing/support/mocha.ts'
+import { listenAt } from '../../testing/support/http-server.ts'
+import { launchBrowser } from '../../testing/browser/launch-browser.ts'
+import { startTestApp } from '../../api-server/app.fixture.ts'
+import { createFileUrls } from '../../api-server/files/file-urls.ts'
+import { bundleConsole } from '../installation/console-bundle.ts'
+import type { Page } from 'playwright-core'
+import type { TestApp } from '../../api-server/app.fixture.ts'
+import type { Browser } from '../../testing/browser/launch-browser.ts'
+
+/** The console in a browser, on the API server over a database of its own. */
+export interface TestConsole {
+  readonly app: TestApp
+  readonly browser: Browser
+  readonly page: Page
+  /** Opens a page below `/console/` with this key in the tab. */
+  open(page?: string, key?: string): Promise<void>
+  /**
+   * Reads the page by axe-core, light and dark, on a phone, a tablet and a desktop, and saves a picture
+   * of each as `.test-artifacts/console/NAME-…png`.
+   */
+  look(name: string): Promise<void>
+  /** That nothing went wrong in the browser, and nothing was loaded from elsewhere. */
+  expectSilence(): void
+}
+
+const root = path.resolve(import.meta.dirname, '../..')
+const pictures = path.join(root, '.test-artifacts/console')
+
+export const widths = { phone: 390, tablet: 768, laptop: 1_200, desktop: 1_440 } as const
+
+export function useConsole(): TestConsole {
+  return useResource(async () => {
+    const folder = await mkdtemp(path.join(tmpdir(), 'console-'))
+    await bundleConsole(path.join(folder, 'static'))
+    const storage = await listenAt('127.0.0.1', pictureServer())
+    const app = await startTestApp({
+      console: {
+        folder: path.join(folder, 'static'),
+        storageOrigins: [storage.url],
+        registration: false,
+      },
+      fileUrls: createFileUrls({
+        publicBaseUrl: storage.url,
+        presign: async (key) => `${storage.url}/${key}`,
+      }),
+    })
+    const browser = await launchBrowser((line) => console.log(`  ${line}`))
+    const { page } = browser
+    page.setDefaultTimeout(15_000)
+    await page.setViewportSize({ width: widths.desktop, height: 900 })
+    const origins = [new URL(app.url).origin, storage.url]
+    return {
+      ...{ app, browser, page },
+      async open(below = '', key = app.key) {
+        await page.goto(`${app.url}/console/${below}#key=${key}`)
+        await page.getByRole('navigation', { name: 'Console' }).waitFor()
+      },
+      look: (name: string) => look(page, name),
+      expectSilence() {
+        expect(browser.errors, 'errors').to.deep.equal([])
+        expect(browser.messages, 'messages').to.deep.equal([])
+        const others = browser.requested
+          .filter((url) => !url.startsWith('data:') && !url.startsWith('blob:'))
+          .filter((url) => !origins.includes(new URL(url).origin))
+        expect(others, 'requests to other origins').to.deep.equal([])
+        expect(browser.requested.join('\n'), 'a key in a URL').not.to.match(/key=|key-of/)
+      },
+      async close() {
+        await browser.close()
+        await app.close()
+        await storage.close()
+        await rm(folder, { recursive: true, force: true })
+      },
+    }
+  })
+}
+
+async function look(page: Page, name: string): Promise<void> {
+  await mkdir(pictures, { recursive: true })
+  const size = page.viewportSize()
+  const problems: string[] = []
+  for (const [device, width] of Object.entries(widths)) {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.setViewportSize({ width, height: 900 })
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+      const file = path.join(pictures, `${name}-${device}-${colorScheme}.png`)
+      await page.screenshot({ path: file })
+      const wide = await page.evaluate('document.documentElement.scrollWidth')
+      expect(wide, `${name} on ${device} scrolls sideways`).to.be.at.most(width)
+      problems.push(...(await inaccessible(page, `${device}, ${colorScheme}`)))
+    }
+  }
+  expect(problems, name).to.deep.equal([])
+  if (size !== null) await page.setViewportSize(size)
+  await page.emulateMedia({ colorScheme: 'light' })
+}
+
+interface Violation {
+  readonly id: string
+  readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[]
+}
+
+/** What axe-core finds by its rules of WCAG 2.2 AA and of best practice. */
+async function inaccessible(page: Page, label: string): Promise<string[]> {
+  // By the debugger's evaluation, which the page's policy does not cover.
+  await page.evaluate(axe.source)
+  const violations = (await page.evaluate(
+    'axe.run(document, { resultTypes: ["violations"] }).then((result) => result.violations)',
+  )) as Violation[]
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ html, failureSummary }) => `${label}: ${id}: ${html} ${failureSummary}`),
+  )
+}
+
+/** The storage: every object is a picture of 4 by 3 pixels. */
+function pictureServer() {
+  return createServer((_request, response) => {
+    response.writeHead(200, { 'Content-Type': 'image/png' }).end(png(4, 3))
+  })
+}
+
+/** A PNG in one colour. */
+function png(width: number, height: number): Buffer {
+  const row = Buffer.concat([
+    Buffer.from([0]),
+    ...Array.from({ length: width }, () => Buffer.from([10, 95, 196])),
+  ])
+  const header = Buffer.alloc(13)
+  header.writeUInt32BE(width, 0)
+  header.writeUInt32BE(height, 4)
+  header.set([8, 2, 0, 0, 0], 8)
+  return Buffer.concat([
+    Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
+    chunk('IHDR', header),
+    chunk('IDAT', deflateSync(Buffer.concat(Array.from({ length: height }, () => row)))),
+    chunk('IEND', Buffer.alloc(0)),
+  ])
+}
+
+function chunk(type: string, data: Buffer): Buffer {
+  const body = Buffer.concat([Buffer.from(type), data])
+  const length = Buffer.alloc(4)
+  length.writeUInt32BE(data.length)
+  const checksum = Buffer.alloc(4)
+  checksum.writeUInt32BE(crc32(body))
+  return Buffer.concat([length, body, checksum])
+}

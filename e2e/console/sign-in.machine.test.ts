@@ -1,0 +1,110 @@
+import { expect } from 'chai'
+import { succeed } from '../../api-server/commands/outcomes.fixture.ts'
+import { useConsole } from './console.fixture.ts'
+
+describe('the console', function () {
+  this.timeout(180_000)
+  const at = useConsole()
+  let sampleId = ''
+  const row = (id: string) => at.page.locator(`tr[data-id="${id}"]`)
+  const keyField = () => at.page.getByLabel('Paste an API key')
+
+  it('is reached from the landing page and has a field for a key', async () => {
+    await at.page.goto(at.app.url)
+    await at.look('landing')
+    await at.page.getByRole('link', { name: 'Console' }).click()
+    await keyField().waitFor()
+    await at.look('sign-in')
+    at.expectSilence()
+  })
+
+  it('says what to do about a key that the service does not know', async () => {
+    await keyField().fill('cff_wrong')
+    await at.page.getByRole('button', { name: 'Sign in' }).click()
+    const problem = at.page.getByRole('alert')
+    await problem.getByText('This service does not know that key.').waitFor()
+    expect(await problem.textContent()).to.contain('npm run admin -- keys create')
+    await keyField().fill('')
+    // Chromium reports each answer of 401 as an error.
+    expect(at.browser.errors.splice(0)).to.have.length(1)
+  })
+
+  it('signs in as soon as a key is pasted, and runs a sample that needs no file', async () => {
+    await at.page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+    await at.page.evaluate(`navigator.clipboard.writeText(${JSON.stringify(` ${at.app.key}\n`)})`)
+    await keyField().focus()
+    await at.page.keyboard.press('Control+V')
+    await at.page.getByText('Nothing has run yet.').waitFor()
+    await at.look('empty')
+    await at.page.getByRole('button', { name: 'Run a sample' }).first().click()
+    await at.page.waitForURL(/\/console\/commands\/[0-9a-f-]{36}$/)
+    const id = at.page.url().split('/').at(-1) ?? ''
+    sampleId = id
+    expect((await at.app.record(`/v1/commands/${id}`))['metadata']).to.deep.equal({ sample: true })
+    await at.page.getByText('Queued').waitFor()
+    await succeed(at.app, id)
+    await at.page.getByText('1 output').waitFor()
+    expect(await at.page.title()).to.equal('Done · sample.mp4 · Cloud FFmpeg')
+    at.expectSilence()
+  })
+
+  it('gives its key to a new tab, and takes it from all tabs', async () => {
+    const tab = await at.page.context().newPage()
+    await tab.goto(`${at.app.url}/console`)
+    await tab.getByRole('heading', { name: 'Commands' }).waitFor()
+    expect(await at.page.evaluate('JSON.stringify({ ...localStorage })')).to.equal('{}')
+    await at.page.getByRole('button', { name: /plan pro/ }).click()
+    await at.page.getByRole('button', { name: 'Sign out of all keys' }).click()
+    for (const page of [at.page, tab]) await page.getByLabel('Paste an API key').waitFor()
+    expect(await tab.evaluate('JSON.stringify({ ...sessionStorage })')).to.equal('{}')
+    await tab.close()
+  })
+
+  it('takes a key from the fragment of a link once and erases it', async () => {
+    await at.open('commands?state=done')
+    expect(at.page.url()).to.equal(`${at.app.url}/console/commands?state=done`)
+    at.expectSilence()
+  })
+
+  it('switches between the keys of two accounts, with the data of one at a time', async () => {
+    const key = 'key-of-second'
+    await at.app.addAccount('second', 'free', key)
+    const id = await at.app.submit({}, { key })
+    await at.page.getByRole('button', { name: 'quickstart' }).click()
+    await at.page.getByRole('button', { name: 'Add a key' }).click()
+    await at.page.getByLabel('Name of this key').fill('second')
+    await at.page.getByRole('radio', { name: 'Colour 3' }).check()
+    await keyField().fill(key)
+    await at.page.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await at.page.getByRole('button', { name: 'All' }).click()
+    await row(id).waitFor()
+    expect(await at.page.locator('tbody tr').count()).to.equal(1)
+    await at.page.getByRole('button', { name: 'second' }).click()
+    await at.look('profiles')
+    await at.page.getByRole('button', { name: 'quickstart' }).click()
+    await row(sampleId).waitFor()
+    expect(await at.page.locator('tbody tr').count()).to.equal(1)
+    at.expectSilence()
+  })
+
+  it('keeps what it shows when the key is revoked, and takes another one', async () => {
+    await at.app.query('revoke', 'update api_keys set disabled = true where account_id = $1', [
+      at.app.account.accountId,
+    ])
+    const bar = at.page.getByText('The service no longer accepts this key.')
+    // The server accepts a key that it has verified for another five seconds.
+    while (!(await bar.isVisible())) {
+      await at.page.getByRole('button', { name: 'Failed', exact: true }).click()
+      await at.page.getByRole('button', { name: 'All', exact: true }).click()
+    }
+    expect(await at.page.getByRole('heading', { name: 'Commands' }).isVisible()).to.equal(true)
+    expect(at.browser.errors.splice(0)).not.to.deep.equal([])
+    const key = 'key-of-third'
+    await at.app.addAccount('third', 'pro', key)
+    const id = await at.app.submit({}, { key })
+    await keyField().fill(key)
+    await at.page.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await bar.waitFor({ state: 'detached' })
+    await row(id).waitFor()
+  })
+})
