@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals'
 import { useEffect, useMemo } from 'preact/hooks'
 import { Icon } from '../parts/icons.tsx'
 import { attempt, reasonOf } from '../parts/notices.tsx'
+import { trouble } from '../shell/contact.ts'
 import { isLive } from '../shell/live.ts'
 import { go, href } from '../shell/navigation.ts'
 import { runSample } from './actions.ts'
@@ -96,7 +97,7 @@ function LiveSwitch({ list, isPaused, toggle }: LiveProps) {
   return (
     <>
       <button type="button" class="chip live" aria-pressed={!isPaused} onClick={toggle}>
-        <span class={isLive.value && !isPaused ? 'dot on' : 'dot'} />
+        <span class={isLive.value && !isPaused && trouble.value === null ? 'dot on' : 'dot'} />
         {isPaused ? 'Paused' : 'Live'}
       </button>
       {waiting > 0 && (

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { fail, start, succeed, withoutReport } from '../../api-server/commands/outcomes.fixture.ts'
 import { failed } from '../../testing/store-contract/fixtures.ts'
-import { useConsole } from './console.fixture.ts'
+import { useConsole, widths } from './console.fixture.ts'
 
 describe('the list of commands', function () {
   this.timeout(180_000)
@@ -36,6 +36,11 @@ describe('the list of commands', function () {
     expect(await row(done).textContent())
       .to.contain('-i {{in_1}} -vf "scale=-2:320"')
       .and.contain('order 17')
+    for (const width of Object.values(widths)) {
+      await at.page.setViewportSize({ width, height: 900 })
+      const shown = await row(done).getByRole('link').boundingBox()
+      expect(shown?.width, `the command at ${width}`).to.be.at.least(240)
+    }
     await at.look('commands')
     at.expectSilence()
   })
