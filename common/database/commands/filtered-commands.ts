@@ -67,14 +67,15 @@ export const filterSql = `
 /**
  * The front of the queue of each account in $1, with positions. A position is counted once for all
  * rows of a list, compared with once per row. `(select false)` is hidden from the planner, which
- * would otherwise simplify the comparison and no longer find the indexed expression.
+ * would otherwise simplify the comparison and no longer find the indexed expression; so is the limit, because
+ * it would read and sort all live commands where it expects many rows.
  */
 const half = (isDispatched: boolean): string => `(
   select q.command_id, coalesce(q.queue_key, q.created_at) as key from commands q
   where q.account_id = a.account_id and (q.vcpu_count = 0) = (select false)
     and q.dispatched_at is ${isDispatched ? 'not null' : 'null'} and q.admitted_at is null
     and q.finished_at is null
-  order by coalesce(q.queue_key, q.created_at), q.command_id limit ${countedPositions}
+  order by coalesce(q.queue_key, q.created_at), q.command_id limit (select ${countedPositions})
 )`
 
 const queues = `
