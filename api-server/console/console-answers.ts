@@ -1,7 +1,8 @@
 import packageFile from '../../package.json' with { type: 'json' }
 import { refusal } from '../http/errors.ts'
 import { readConsoleFiles } from './console-files.ts'
-import { pageHeaders } from './page-headers.ts'
+import { openerPolicy, pageHeaders } from './page-headers.ts'
+import type { IncomingHttpHeaders } from 'node:http'
 
 export interface ConsoleOptions {
   /** Where `npm run build-console` wrote it. */
@@ -58,9 +59,9 @@ export function consoleAnswers(options: ConsoleOptions) {
       }
     },
     /** @param path as the client sent it */
-    page(path: string): ConsoleAnswer {
+    page(path: string, sent: IncomingHttpHeaders): ConsoleAnswer {
       if (files === null) throw notBuilt
-      return { headers, content: html(rootOf(path), files) }
+      return { headers: { ...headers, ...openerPolicy(sent) }, content: html(rootOf(path), files) }
     },
   }
 }

@@ -10,7 +10,7 @@ import packageFile from '../../package.json' with { type: 'json' }
 import { bundleConsole } from '../../e2e/installation/console-bundle.ts'
 import { startTestApp } from '../app.fixture.ts'
 import { useScratch } from '../../testing/support/scratch.ts'
-import { originsOf, pageHeaders } from './page-headers.ts'
+import { openerPolicy, originsOf, pageHeaders } from './page-headers.ts'
 import type { IncomingMessage } from 'node:http'
 import type { TestApp } from '../app.fixture.ts'
 
@@ -170,6 +170,23 @@ describe('the pages of the console', () => {
       )
       await other.close()
     }
+  })
+})
+
+describe('openerPolicy', () => {
+  it('is sent where browsers obey it: over https, and by this host', () => {
+    const policy = { 'Cross-Origin-Opener-Policy': 'same-origin' }
+    for (const host of ['localhost', 'localhost:8080', '127.0.0.1:80', '[::1]:8080']) {
+      expect(openerPolicy({ host }), host).to.deep.equal(policy)
+    }
+    for (const host of ['ffmpeg.example', '10.0.0.7:8080', 'localhost.example', undefined]) {
+      expect(openerPolicy({ ...(host === undefined ? {} : { host }) }), String(host)).to.deep.equal(
+        {},
+      )
+    }
+    const host = 'ffmpeg.example'
+    expect(openerPolicy({ host, 'x-forwarded-proto': 'https, http' })).to.deep.equal(policy)
+    expect(openerPolicy({ host, 'x-forwarded-proto': 'http' })).to.deep.equal({})
   })
 })
 

@@ -16,7 +16,9 @@ export function consolePages(options: ConsoleOptions): Route[] {
       const name = path.replace(/\/$/, '').split('/').at(-1) ?? ''
       return answer(answers.asset(name, request.headers['accept-encoding']))
     }),
-    ...pagePaths.map((path) => page(path, ({ sentPath }) => answer(answers.page(sentPath)))),
+    ...pagePaths.map((path) =>
+      page(path, ({ sentPath, request }) => answer(answers.page(sentPath, request.headers))),
+    ),
   ]
 }
 

@@ -1,3 +1,5 @@
+import type { IncomingHttpHeaders } from 'node:http'
+
 /**
  * The page loads scripts and styles from its own origin alone, shows files of the storage, and has no
  * way to make a script or markup from text (Trusted Types). No other page may frame or open it.
@@ -19,7 +21,6 @@ export function pageHeaders(storageOrigins: readonly string[]): Record<string, s
       "require-trusted-types-for 'script'",
       "trusted-types 'none'",
     ].join('; '),
-    'Cross-Origin-Opener-Policy': 'same-origin',
     'Referrer-Policy': 'no-referrer',
     'X-Content-Type-Options': 'nosniff',
     'Permissions-Policy':
@@ -33,4 +34,16 @@ export function originsOf(urls: readonly (string | null | undefined)[]): string[
     url !== null && url !== undefined && URL.canParse(url) ? [new URL(url).origin] : [],
   )
   return [...new Set(origins)]
+}
+
+/**
+ * Browsers ignore the policy of openers on plain http, with a warning in the console; the host itself
+ * counts as secure. @param headers of the request, where a proxy names its own scheme
+ */
+export function openerPolicy(headers: IncomingHttpHeaders): Record<string, string> {
+  const isLoopback = /^(?:localhost|127\.[\d.]+|\[::1\])(?::\d+)?$/.test(headers.host ?? '')
+  const scheme = String(headers['x-forwarded-proto'] ?? '')
+    .split(',')[0]
+    ?.trim()
+  return isLoopback || scheme === 'https' ? { 'Cross-Origin-Opener-Policy': 'same-origin' } : {}
 }

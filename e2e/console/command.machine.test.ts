@@ -102,7 +102,7 @@ describe('the page of a command', function () {
     await at.open(`commands/${id}`)
     const picture = at.page.getByRole('img', { name: 'still.png' })
     await picture.waitFor()
-    await at.page.waitForFunction('document.querySelector("img.preview")?.naturalWidth === 4')
+    while (!(await at.page.evaluate('document.querySelector("img.preview")?.naturalWidth === 4')));
     await at.look('done')
     await at.page.getByRole('button', { name: 'Delete files' }).click()
     const dialog = at.page.getByRole('dialog')

@@ -92,6 +92,7 @@ describe('the list of commands', function () {
 
   it('acts on several commands at a time', async () => {
     const ids = [await at.app.submit(), await at.app.submit()]
+    for (const id of ids) await row(id).waitFor()
     for (const id of ids) await row(id).getByRole('checkbox').check()
     await at.page.getByRole('toolbar').getByText('2 commands selected').waitFor()
     await at.look('selected')

@@ -28,8 +28,9 @@ describe('a developer with a key and a browser', function () {
     const video = page.locator('video')
     await video.waitFor()
     await page.evaluate('document.querySelector("video").play()')
-    await page.waitForFunction('document.querySelector("video").currentTime > 0.5')
-    expect(await video.evaluate('document.querySelector("video").videoWidth')).to.equal(640)
+    // The page's policy forbids the evaluation by which Playwright waits for an expression.
+    while (!(await page.evaluate('document.querySelector("video").currentTime > 0.5')));
+    expect(await page.evaluate('document.querySelector("video").videoWidth')).to.equal(640)
     await page.getByRole('log').getByText('Input #0, lavfi').waitFor()
   })
 
@@ -48,7 +49,7 @@ describe('a developer with a key and a browser', function () {
     await page.locator(`tr[data-id="${id}"]`).getByRole('link').click()
     expect(
       await page.getByRole('region', { name: 'Error' }).locator('mark').textContent(),
-    ).to.equal('scal')
+    ).to.match(/^scal(=-2:48)?$/)
   })
 
   it('has loaded nothing from elsewhere, and the browser has nothing to report', () => {
