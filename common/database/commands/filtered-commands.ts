@@ -79,7 +79,7 @@ const half = (isDispatched: boolean): string => `(
 )`
 
 const queues = `
-  queue as (
+  queue as materialized (
     select front.command_id, front.position
     from unnest($1::uuid[]) a (account_id) cross join lateral (
       select command_id, (row_number() over (order by key, command_id))::integer as position
