@@ -5,7 +5,7 @@ import { limitsFor } from './limits.ts'
 import type { WarmSettings } from './runner-settings.ts'
 import { specHash } from './spec-hash.ts'
 import { adoptedJob, adoptedPod, resizedPod, standbyHash, standbyJobFor } from './standby-job.ts'
-import { commandSize, sizeText, standbySize, textOf } from './standby-size.ts'
+import { commandSize, containersOf, sizeText, standbySize, textOf } from './standby-size.ts'
 
 const settings = runnerSettings()
 
@@ -146,22 +146,23 @@ describe('adoption of a standby', () => {
       spec: {
         containers: [
           {
-            name: 'ffmpeg',
-            resources: {
-              requests: cpuAndMemory(coldFfmpeg?.requests),
-              limits: cpuAndMemory(coldFfmpeg?.limits),
-            },
-          },
-          {
             name: 'transfer',
             resources: {
               requests: { cpu: '499m', memory: '255Mi' },
               limits: { cpu: '500m', memory: '256Mi' },
             },
           },
+          {
+            name: 'ffmpeg',
+            resources: {
+              requests: cpuAndMemory(coldFfmpeg?.requests),
+              limits: cpuAndMemory(coldFfmpeg?.limits),
+            },
+          },
         ],
       },
     })
+    expect(containersOf(size).map(({ name }) => name)).to.deep.equal(cold.map(({ name }) => name))
     const written = [
       {
         name: 'transfer',

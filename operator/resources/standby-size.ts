@@ -75,8 +75,9 @@ export function textOf(size: RunnerSize): string | null {
   )
 }
 
+/** In the order of the pod: a resize that names its containers in another order is refused (422). */
 export function containersOf(size: RunnerSize): (ContainerSize & { readonly name: string })[] {
-  return (['ffmpeg', 'transfer'] as const).map((name) => ({ name, ...size[name] }))
+  return (['transfer', 'ffmpeg'] as const).map((name) => ({ name, ...size[name] }))
 }
 
 interface Amount {

@@ -18,6 +18,11 @@ export function resize(
   const at = { namespace: namespace ?? '', name, part: 'main' } as const
   return registry.update(definition, at, (object) => {
     const uid = objectIn(patch, 'metadata')['uid'] ?? object.metadata.uid
+    const before = namesOf(listIn(object.spec ?? {}, 'containers'))
+    const named = namesOf(listIn(objectIn(patch, 'spec'), 'containers'))
+    if (before.filter((each) => named.includes(each)).join() !== named.join()) {
+      throw invalid('Pod', name, 'containers may not be renamed or reordered on resize')
+    }
     const containers = listIn(object.spec ?? {}, 'containers').map((container) =>
       isJsonObject(container)
         ? resized(container, listIn(objectIn(patch, 'spec'), 'containers'))
@@ -32,6 +37,10 @@ export function resize(
       spec: { ...object.spec, containers },
     }
   })
+}
+
+function namesOf(containers: readonly unknown[]): unknown[] {
+  return containers.filter(isJsonObject).map((container) => container['name'])
 }
 
 function resized(container: JsonObject, patches: readonly unknown[]): JsonObject {
