@@ -78,8 +78,9 @@ describe('runners that wait for commands', function () {
     expect(job?.metadata.ownerReferences?.[0]).to.include({
       ...{ kind: 'FfmpegCommand', name: `ffc-${command_id}` },
     })
-    const wide = await env.kubectl('get', 'ffc', `ffc-${command_id}`, '-o', 'wide')
-    expect(wide).to.match(/Warm/)
+    await eventually('kubectl shows that it started warm', async () => {
+      return /Warm/.test(await env.kubectl('get', 'ffc', `ffc-${command_id}`, '-o', 'wide'))
+    })
     expect((await untilEnd(env.client, command_id)).status).to.equal('SUCCESS')
     const bound = ['--field-selector', 'reason=StandbyBound']
     const events = await env.kubectl('get', 'events', ...bound, '-o', 'json')
