@@ -9,6 +9,7 @@ import { b04 } from '../testing/bench/b04.ts'
 import { b05 } from '../testing/bench/b05.ts'
 import { b09 } from '../testing/bench/b09.ts'
 import { b12 } from '../testing/bench/b12.ts'
+import { b13, fullNoise, shortNoise } from '../testing/bench/b13.ts'
 import { b15 } from '../testing/bench/b15.ts'
 import { b14 } from '../testing/bench/b14.ts'
 import { b10 } from '../testing/bench/b10.ts'
@@ -21,9 +22,9 @@ import { report } from '../testing/bench/figure/figure.ts'
 import { clusterSettings } from '../e2e/cluster/host/settings.ts'
 
 /**
- * `bench b01 b09 b10 b12`: an installation of its own on a cluster of its own, measured, printed,
- * removed. `--short` takes fewer rounds, rates and segments; E2E_KEEP leaves everything running for
- * inspection.
+ * `bench b01 b09 b10 b12 b13`: an installation of its own on a cluster of its own, measured, printed,
+ * removed. `--short` takes fewer rounds, rates, segments and loads; E2E_KEEP leaves everything running
+ * for inspection. `b13`, an account beside one that does its worst, takes half an hour, with `--short` 5 minutes.
  *
  * `bench b15`: the same, with a second release whose runners reach the gateway over TLS.
  *
@@ -40,7 +41,7 @@ import { clusterSettings } from '../e2e/cluster/host/settings.ts'
  * `bench b16`: the playlist of b10 on the runner's own processes, without a cluster, with the processor time of each; a few
  * minutes. `--short` makes fewer segments.
  */
-const usage = `npm run bench -- [b01] [b09] [b10] [b12] [b15] [--short] [--pairs 21] [--counted 10]
+const usage = `npm run bench -- [b01] [b09] [b10] [b12] [b13] [b15] [--short] [--pairs 21] [--counted 10]
 npm run bench -- b02 [--short]
 npm run bench -- [b03] [b04] [b05] [--short]
 npm run bench -- b14 [--short]
@@ -55,7 +56,7 @@ const { values, positionals } = parseArgs({
 })
 const say = (text: string): void => console.error(`[bench] ${text}`)
 const apiBenchmarks = ['b03', 'b04', 'b05']
-const clusterBenchmarks = ['b01', 'b09', 'b10', 'b12', 'b15']
+const clusterBenchmarks = ['b01', 'b09', 'b10', 'b12', 'b13', 'b15']
 if (positionals.length === 0) fail('name a benchmark')
 if (positionals.every((name) => apiBenchmarks.includes(name))) await runApiBenchmarks(positionals)
 else if (positionals.length === 1 && positionals[0] === 'b02') {
@@ -71,7 +72,7 @@ else if (positionals.length === 1 && positionals[0] === 'b02') {
   await runClusterBenchmarks(positionals)
 } else
   fail(
-    'b01, b09, b10, b12 and b15 need a cluster, b03, b04 and b05 none: not together; b02, b14 and b16 stand alone',
+    'b01, b09, b10, b12, b13 and b15 need a cluster, b03, b04 and b05 none: not together; b02, b14 and b16 stand alone',
   )
 
 /** Ordered so that the state after one does not affect the next: b03 ends with a SIGKILL. */
@@ -117,6 +118,9 @@ async function runClusterBenchmarks(names: readonly string[]): Promise<void> {
       if (names.includes('b10')) {
         const how = short ? { segments: 60, rounds: 1 } : { segments: 1_000, rounds: 3 }
         console.log(report(await b10(environment, how)))
+      }
+      if (names.includes('b13')) {
+        console.log(report(await b13(environment, short ? shortNoise : fullNoise, say)))
       }
       if (names.includes('b15')) console.log(report(await b15({ environment, pairs })))
       // The last one: its runners go on waiting.

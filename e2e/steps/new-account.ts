@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { createClient } from '../../cli/client/client.ts'
 import type { Client } from '../../cli/client/client.ts'
+import type { Installation } from '../installation/install.ts'
 import type { Environment } from './environment.ts'
 
 export interface NewAccount {
@@ -9,9 +10,14 @@ export interface NewAccount {
   readonly client: Client
 }
 
+/** What runs the admin program in an API server. */
+export type AdminAccess = Pick<Environment, 'kubectl'> & {
+  readonly installed: Pick<Installation, 'url'>
+}
+
 /** An account of its own with a key, made as an operator of the service makes one. */
 export async function newAccount(
-  env: Environment,
+  env: AdminAccess,
   plan: string,
   environmentName?: string,
 ): Promise<NewAccount> {
@@ -23,7 +29,7 @@ export async function newAccount(
   return { name, apiKey, client: createClient({ url: env.installed.url, apiKey }) }
 }
 
-export function admin(env: Environment, ...args: string[]): Promise<string> {
+export function admin(env: AdminAccess, ...args: string[]): Promise<string> {
   const program = ['node', 'main.ts', 'admin']
   return env.kubectl('exec', 'deploy/cloud-ffmpeg-api-server', '--', ...program, ...args, '--json')
 }

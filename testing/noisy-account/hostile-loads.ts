@@ -8,10 +8,15 @@ export interface Counts {
   readonly drips: number
   readonly failing: number
   readonly streams: number
+  /** Each absent: that load is left out. */
+  readonly followers?: number
+  readonly unknownKeys?: number
+  readonly reads?: number
 }
 
 export interface HostileLoad {
   readonly name: string
+  readonly count: number
   /** Sends all of it; what is refused with 429 is sent again after the time that the answer names. */
   send(): Promise<void>
 }
@@ -60,6 +65,7 @@ export function hostileAccount(
     sendOne: (index: number) => Promise<void>,
   ): HostileLoad => ({
     name,
+    count,
     async send() {
       let next = 0
       const worker = async (): Promise<void> => {
@@ -71,15 +77,28 @@ export function hostileAccount(
     },
   })
 
-  async function openStream(commandId: string): Promise<void> {
-    const response = await fetch(`${service.url}/v1/commands/${commandId}/events`, {
-      headers,
-      signal,
-    })
+  async function once(path: string, apiKey = service.apiKey): Promise<Response> {
+    const init = { headers: { ...headers, 'x-api-key': apiKey }, signal }
+    const response = await fetch(`${service.url}${path}`, init)
     statuses.set(response.status, (statuses.get(response.status) ?? 0) + 1)
-    // Held open, never read.
+    return response
+  }
+
+  /** Held open, never read. */
+  async function openStream(path: string): Promise<void> {
+    const response = await once(path)
     if (!response.ok) await response.body?.cancel()
   }
+
+  /** `inFlight` of them at a time make some 20,000 a minute. */
+  async function readOnce(apiKey?: string): Promise<void> {
+    const response = await once('/v1/commands?limit=20', apiKey)
+    await response.body?.cancel()
+    await delay(48, undefined, { signal })
+  }
+
+  const commandFor = (index: number): string => commands[index % commands.length] ?? ''
+  const { followers = 0, unknownKeys = 0, reads = 0 } = counts
 
   return {
     loads: [
@@ -94,9 +113,16 @@ export function hostileAccount(
         post('/v1/run-ffmpeg-command', failing(servers.silentReceivers[index] ?? '')),
       ),
       repeated('event streams', counts.streams, (index) =>
-        openStream(commands[index % commands.length] ?? ''),
+        openStream(`/v1/commands/${commandFor(index)}/events`),
       ),
-    ],
+      repeated('followers of logs', followers, (index) =>
+        openStream(`/v1/commands/${commandFor(index)}/logs?follow=true`),
+      ),
+      repeated('requests with an unknown key', unknownKeys, (index) =>
+        readOnce(`unknown-${index}`),
+      ),
+      repeated('reads', reads, () => readOnce()),
+    ].filter(({ count }) => count > 0),
     statuses,
     async stop() {
       stopping.abort(new Error('stopping'))

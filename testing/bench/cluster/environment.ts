@@ -19,6 +19,7 @@ export interface BenchEnvironment {
   readonly instance: string
   readonly cluster: Cluster
   readonly images: Images
+  readonly installed: Installation
   readonly client: Client
   readonly kube: Kube
   /** Of the installation and its commands. */
@@ -27,7 +28,6 @@ export interface BenchEnvironment {
   readonly peerNamespace: string
   readonly postgres: Postgres
   readonly s3: S3
-  readonly installed: Installation
   readonly bucket: string
   readonly settings: ClusterSettings
   readonly say: Say

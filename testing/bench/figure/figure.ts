@@ -5,7 +5,17 @@ export interface Figure {
   readonly name: string
   readonly value: number
   readonly unit:
-    's' | 'ms' | 'MB' | 'requests' | 'per-second' | 'ratio' | 'load' | 'MB-per-second' | 's-per-GB'
+    | 's'
+    | 'ms'
+    | 'MB'
+    | 'bytes'
+    | 'count'
+    | 'requests'
+    | 'per-second'
+    | 'ratio'
+    | 'load'
+    | 'MB-per-second'
+    | 's-per-GB'
   /** Value / the same of the peer that ran beside it. */
   readonly ratio?: number
   /** What the value should stay below, in its unit. */

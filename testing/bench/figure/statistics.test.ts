@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { median, medianInterval, percentile } from './statistics.ts'
+import { median, medianInterval, percentile, ratioInterval } from './statistics.ts'
 
 describe('statistics', () => {
   it('returns a measured percentile for values in any order', () => {
@@ -25,6 +25,17 @@ describe('statistics', () => {
     expect(low).to.be.within(0, 9)
     expect(high).to.be.within(10, 19)
     expect(medianInterval([7, 7, 7], countingUp())).to.deep.equal({ low: 7, high: 7 })
+  })
+
+  it('puts the interval of a ratio around it, and at a point where both sides have equal values', () => {
+    const base = Array.from({ length: 40 }, (_, index) => 10 + (index % 7))
+    const values = base.map((value) => value * 2)
+    const { low, high } = ratioInterval(values, base, median, countingUp())
+    expect(low).to.be.within(1.5, 2)
+    expect(high).to.be.within(2, 2.5)
+    expect(ratioInterval([6, 6], [4, 4, 4], median, countingUp())).to.deep.equal({
+      ...{ low: 1.5, high: 1.5 },
+    })
   })
 })
 

@@ -32,4 +32,22 @@ export function medianInterval(
   return { low: percentile(medians, 0.025), high: percentile(medians, 0.975) }
 }
 
+/**
+ * Where `of` of the first values divided by `of` of the second lies with 95 % confidence, by the percentile
+ * bootstrap: each side is resampled by itself.
+ * @param of e.g. a percentile
+ * @param random from 0 up to 1
+ */
+export function ratioInterval(
+  values: readonly number[],
+  base: readonly number[],
+  of: (values: readonly number[]) => number,
+  random: () => number,
+): { readonly low: number; readonly high: number } {
+  const resampled = (from: readonly number[]): number =>
+    of(from.map(() => from[Math.floor(random() * from.length)] ?? Number.NaN))
+  const ratios = Array.from({ length: resamples }, () => resampled(values) / resampled(base))
+  return { low: percentile(ratios, 0.025), high: percentile(ratios, 0.975) }
+}
+
 const resamples = 2_000
