@@ -29,7 +29,7 @@ export function page(
   }
 }
 
-/** @throws Refusal, URIError if a parameter is badly encoded; null if there is no such path */
+/** @throws Refusal, URIError if a parameter is badly encoded; null if no route has this path */
 export type Find = (exchange: Exchange) => (() => Promise<Answer>) | null
 
 /**

@@ -25,7 +25,7 @@ describe('placeOf', () => {
     expect(placeOf({ queue_position: null, queue_reason: 'CAPACITY' })).to.equal('')
   })
 
-  it('names the queue of the cluster, in which there is no number', () => {
+  it('names the queue of the cluster without a position', () => {
     const inKueue = placeOf({ queue_position: null, queue_reason: 'KUEUE' })
     expect(inKueue).to.equal('waits in a queue of the cluster')
   })

@@ -44,7 +44,7 @@ describe('the pool of a leader', () => {
     ])
   })
 
-  it('retires all when there is no setting any more', async () => {
+  it('retires all standbys when the setting is absent', async () => {
     const { pool, deleted } = poolWith({
       warm: null,
       jobs: [standbyJob('ffw-00000000-1', '00000000')],
