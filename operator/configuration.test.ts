@@ -43,6 +43,7 @@ describe('the operator configuration', () => {
   })
 
   it('leaves capacity, shares and reserve to Kueue, and allows more Jobs, which may be suspended', () => {
+    expect(controllerSettings(settings()).admission.startingPods).to.equal(null)
     const own = { CLOUD_FFMPEG_CAPACITY_VCPUS: '64', CLOUD_FFMPEG_RESERVED_SHARE: '0.2' }
     const admissionIn = (changes: Record<string, string>) =>
       controllerSettings(settings({ ...own, ...changes })).admission

@@ -199,6 +199,13 @@ export const variables = {
     optional: true,
     description: 'vCPUs that runners may use together; learnt from pods without a node if unset.',
   },
+  CLOUD_FFMPEG_STARTING_PODS: {
+    type: 'integer',
+    minimum: 2,
+    optional: true,
+    description:
+      'Pods that start at a time, without those that wait for commands; no limit if unset.',
+  },
   CLOUD_FFMPEG_RESERVED_SHARE: {
     type: 'number',
     minimum: 0,

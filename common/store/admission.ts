@@ -1,5 +1,11 @@
 import type { Account } from './accounts.ts'
 
+/**
+ * What is slower to start waits for a node, an image or the backoff of its Job, so it takes little of the
+ * processors that start pods.
+ */
+export const startSeconds = 30
+
 /** Store methods of admission: what waits and runs, and the start of what was chosen. */
 export interface AdmissionStore {
   /**
@@ -63,6 +69,8 @@ export interface RunningCommand {
   readonly runningSeconds: number
   /** Its end is recorded, and its pod has not gone yet. */
   readonly isEnding: boolean
+  /** Its round began less than `startSeconds` ago, and no runner has the command yet. */
+  readonly isStarting: boolean
   /** Its Job waits suspended: it counts as a Job and holds no vCPUs. */
   readonly isSuspended: boolean
 }

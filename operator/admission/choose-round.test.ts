@@ -17,6 +17,7 @@ const running = (count: number, vcpuCount = 1, runningSeconds = 0) =>
       vcpuCount,
       runningSeconds,
       isEnding: false,
+      isStarting: false,
       isSuspended: false,
     },
   }))
@@ -155,6 +156,27 @@ describe('chooseRound', () => {
     const unscheduled = { limit: 2, of: new Map([['a', 1]]) }
     const accounts = [account('a', { waiting: three('a') }), account('b', { waiting: three('b') })]
     expect(choose(accounts, { unscheduled }).ids).to.have.members(['a1', 'b1', 'b2'])
+  })
+
+  it('leaves one of the pods that start at a time to an account that starts none', () => {
+    const starting = (count: number) =>
+      running(count).map((command) => ({ ...command, isStarting: true }))
+    const busy = account('a', { waiting: three('a'), running: starting(2) })
+    const limits = { startingPods: 3, reservedShare: 0.1 }
+    const alone = choose([busy], limits)
+    expect(alone.ids).to.deep.equal([])
+    expect(alone.waits.get('a')).to.deep.equal({ commands: 'reserved', files: null })
+    const beside = choose([busy, account('b', { waiting: three('b') })], limits)
+    expect(beside.ids).to.deep.equal(['b1'])
+    expect(beside.waits.get('b')?.commands).to.equal('full')
+    const started = account('a', { waiting: three('a'), running: running(2) })
+    expect(choose([started], limits).ids).to.deep.equal(['a1', 'a2'])
+  })
+
+  it('counts the start of work on a file as one', () => {
+    const files = [1, 2, 3].map((number) => waiting(`a${number}`, 0))
+    const { ids } = choose([account('a', { waiting: files })], { startingPods: 2 })
+    expect(ids).to.deep.equal(['a1', 'a2'])
   })
 
   it('does not count what ended before the term', () => {

@@ -13,12 +13,20 @@ const accounts = [
   {
     accountId: 'a',
     running: [
-      { commandId: 'first', vcpuCount: 4, runningSeconds: 60, isEnding: false, isSuspended: false },
+      {
+        commandId: 'first',
+        vcpuCount: 4,
+        runningSeconds: 60,
+        isEnding: false,
+        isStarting: false,
+        isSuspended: false,
+      },
       {
         commandId: 'second',
         vcpuCount: 2,
         runningSeconds: 60,
         isEnding: false,
+        isStarting: false,
         isSuspended: false,
       },
     ],

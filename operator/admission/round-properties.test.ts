@@ -4,6 +4,7 @@ import { chooseRound } from './choose-round.ts'
 import { accountWith, freely, jainsIndex, runModel, waiting } from './round.fixture.ts'
 import { beginningOfTime } from './virtual-time.ts'
 import type { ModelAccount } from './round.fixture.ts'
+import type { RoundAccount } from './round.ts'
 
 const weight = fc.constantFrom(1, 4)
 const vcpuCount = fc.integer({ min: 1, max: 4 })
@@ -43,6 +44,7 @@ describe('rounds of admission', function () {
               vcpuCount: vcpus,
               runningSeconds: 60,
               isEnding: false,
+              isStarting: false,
               isSuspended: false,
             },
           })),
@@ -63,6 +65,50 @@ describe('rounds of admission', function () {
           expect(used + command.vcpuCount).to.be.greaterThan(capacity - reserve)
         }
       }
+    })
+    fc.assert(property, { numRuns: 300 })
+  })
+
+  it('let an account that starts nothing start its first command at once beside accounts with fewer than all starts', () => {
+    const others = fc.array(
+      fc.record({ weight, waiting: fc.nat(20), starting: fc.nat(6), started: fc.nat(6) }),
+      { minLength: 1, maxLength: 5 },
+    )
+    const property = fc.property(others, fc.integer({ min: 2, max: 12 }), (drawn, startingPods) => {
+      const limits = { ...freely, reservedShare: 0.1, startingPods }
+      const runs = (index: number, count: number, isStarting: boolean) =>
+        Array.from({ length: count }, (_, at) => ({
+          ...{ commandId: `${isStarting}-${index}/${at}`, vcpuCount: 1, runningSeconds: 1 },
+          ...{ isEnding: false, isStarting, isSuspended: false },
+        }))
+      const busy = drawn.map((each, index) =>
+        accountWith({
+          ...{ accountId: `a${index}`, weight: each.weight },
+          waiting: Array.from({ length: each.waiting }, (_, at) => waiting(`${index}/${at}`)),
+          running: [...runs(index, each.starting, true), ...runs(index, each.started, false)],
+        }),
+      )
+      const before = drawn.reduce((sum, { starting }) => sum + starting, 0)
+      const startsOf = (accounts: readonly RoundAccount[]): Map<string, number> =>
+        new Map(
+          chooseRound(beginningOfTime, accounts, limits).admissions.map(
+            ({ account: { accountId }, commandIds }) => [accountId, commandIds.length],
+          ),
+        )
+      const begun = [...startsOf(busy).values()].reduce((sum, count) => sum + count, 0)
+      if (begun > 0) expect(before + begun).to.be.at.most(startingPods)
+      const [first] = busy
+      if (first !== undefined && drawn[0]?.starting === 0) {
+        const alone = startsOf([first]).get('a0') ?? 0
+        const most = startingPods - Math.max(1, startingPods * 0.1)
+        expect(alone).to.equal(Math.min(drawn[0].waiting, Math.max(1, Math.floor(most))))
+      }
+      if (before >= startingPods) return
+      const newcomer = accountWith({
+        ...{ accountId: 'newcomer', waiting: [waiting('newcomer', 1, 1)] },
+      })
+      const besideRunning = busy.map((each) => ({ ...each, waiting: [] }))
+      expect(startsOf([...besideRunning, newcomer]).get('newcomer')).to.equal(1)
     })
     fc.assert(property, { numRuns: 300 })
   })
@@ -97,6 +143,7 @@ describe('rounds of admission', function () {
                 vcpuCount: each.vcpuCount,
                 runningSeconds,
                 isEnding: false,
+                isStarting: false,
                 isSuspended: false,
               },
             })),

@@ -18,6 +18,7 @@ export interface AccountState {
   readonly vcpus: Slice
   readonly jobs: Slice
   readonly fileJobs: Slice
+  readonly starts: Slice
   /** Time since the submission of the oldest that waits: priority must not count among accounts. */
   readonly oldestSeconds: number
   readonly wait: { -readonly [L in Lane]: SharedWait[L] }
@@ -42,16 +43,19 @@ export interface RoundState {
 }
 
 type ChargedCommand = Pick<WaitingCommand, 'vcpuCount'> &
-  Partial<Pick<RunningCommand, 'isEnding' | 'isSuspended'>>
+  Partial<Pick<RunningCommand, 'isEnding' | 'isSuspended' | 'isStarting'>>
 
 /** Jobs that two new accounts start. */
 const newcomerJobs = 2
+/** The pod that a new account starts. */
+const newcomerStarts = 1
 
 export function openRound(accounts: readonly RoundAccount[], limits: RoundLimits): RoundState {
   const { capacityVcpus, liveJobs, liveFileJobs, reservedShare } = limits
   const vcpus = poolOf(capacityVcpus, reservedShare, limits.largestVcpus)
   const jobs = poolOf(liveJobs, reservedShare, newcomerJobs)
   const fileJobs = poolOf(liveFileJobs, reservedShare, newcomerJobs)
+  const starts = poolOf(limits.startingPods, reservedShare, newcomerStarts)
   const weights = accounts.reduce((sum, { weight }) => sum + weight, 0)
   const demandOf = ({ vcpuCount }: Pick<WaitingCommand, 'vcpuCount'>): number =>
     Math.min(Math.max(1, vcpuCount), vcpus.total)
@@ -61,6 +65,7 @@ export function openRound(accounts: readonly RoundAccount[], limits: RoundLimits
   const charge = (state: AccountState, command: ChargedCommand): void => {
     const [pool, slice] = poolsOf(state, command.vcpuCount === 0)
     take(pool, slice, 1, command.isEnding)
+    if (command.isStarting !== false) take(starts, state.starts, 1)
     if (command.isSuspended === true) return
     take(vcpus, state.vcpus, demandOf(command), command.isEnding)
     state.ownVcpus += command.vcpuCount
@@ -79,6 +84,7 @@ export function openRound(accounts: readonly RoundAccount[], limits: RoundLimits
       vcpus: sliceOf(vcpus, weight, weights),
       jobs: sliceOf(jobs, weight, weights),
       fileJobs: sliceOf(fileJobs, weight, weights),
+      starts: sliceOf(starts, weight, weights),
       oldestSeconds: Math.max(0, ...waiting.map(({ waitedSeconds }) => waitedSeconds)),
       wait: { commands: null, files: null },
     }
@@ -104,7 +110,9 @@ export function openRound(accounts: readonly RoundAccount[], limits: RoundLimits
       if (state.unscheduled >= limits.unscheduled.limit) return 'full'
       const [pool, slice] = poolsOf(state, command.vcpuCount === 0)
       const job = fitOf(pool, slice, 1)
-      return job === 'fits' ? fitOfCapacity(state, command) : job
+      if (job !== 'fits') return job
+      const capacity = fitOfCapacity(state, command)
+      return capacity === 'fits' ? fitOf(starts, state.starts, 1) : capacity
     },
     start(state, lane, command) {
       charge(state, command)

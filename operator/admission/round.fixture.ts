@@ -7,6 +7,7 @@ import type { WaitingCommand } from '../../common/store/admission.ts'
 export const freely: RoundLimits = {
   ...{ capacityVcpus: null, liveJobs: 100_000, liveFileJobs: 100_000 },
   ...{ reservedShare: 0, largestVcpus: 1, passSeconds: 300 },
+  ...{ startingPods: null },
   unscheduled: { limit: Infinity, of: new Map() },
 }
 
@@ -91,6 +92,7 @@ export function runModel(
                 vcpuCount: account.vcpuCount,
                 runningSeconds: second - fromSecond,
                 isEnding: false,
+                isStarting: false,
                 isSuspended: false,
               },
             })),

@@ -22,6 +22,8 @@ export interface RoundLimits {
   readonly reservedShare: number
   /** vCPUs of the largest command of any plan: the reserve has room for one. */
   readonly largestVcpus: number
+  /** Pods that start at a time; null = no limit. */
+  readonly startingPods: number | null
   /** A command is not passed any more once it has waited this long. */
   readonly passSeconds: number
   /** Pods of an account that may be without a node, and those that are. */

@@ -11,7 +11,14 @@ describe('createServiceRates', () => {
       for (let second = 0; second < seconds; second += 1) {
         await clock.advance(1_000)
         const running = [
-          { commandId: 'c', vcpuCount, runningSeconds: 1, isEnding: false, isSuspended: false },
+          {
+            commandId: 'c',
+            vcpuCount,
+            runningSeconds: 1,
+            isEnding: false,
+            isStarting: false,
+            isSuspended: false,
+          },
         ]
         rates.observe([{ accountId, running: vcpuCount === 0 ? [] : running }])
       }

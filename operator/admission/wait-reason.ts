@@ -84,6 +84,6 @@ export function waitReason(view: AccountView, vcpuCount: number): WaitReason & {
   return {
     ...{ code: 'CAPACITY', reason: 'WaitingForCapacity' },
     message:
-      'Waits for its turn: larger commands before it, or as many vCPUs and Jobs as may be used at a time',
+      'Waits for its turn: larger commands before it, or as many vCPUs, Jobs and starting pods as may be at a time',
   }
 }

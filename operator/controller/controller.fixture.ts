@@ -175,7 +175,7 @@ export function createWorld(
         defaultAccount: 'acme',
         admission: {
           ...{ liveJobs, liveFileJobs: 32, capacityVcpus: null, learnsCapacity: true },
-          ...{ reservedShare: 0.1, passSeconds: 300 },
+          ...{ reservedShare: 0.1, passSeconds: 300, startingPods: null },
         },
         finished: { olderThanSeconds: 60, keepNewest: 0, keepSeconds: 3600 },
         resultObjects: true,

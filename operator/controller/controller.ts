@@ -111,6 +111,7 @@ export function createController(deps: ControllerDeps): Controller {
     settings: settings.admission,
     onChosen: (chosen) => warm.admitting(wantedStandbys(chosen, settings.runner)),
     onAdmitted: (commandIds) => commandIds.forEach((commandId) => queue.add(commandId)),
+    wake: () => admit.wake(),
   })
   const room = createImportRoom({ ...deps, clock, wake: (commandId) => queue.add(commandId) })
   const showTurns = createShowTurns({

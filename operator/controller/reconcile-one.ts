@@ -16,7 +16,7 @@ import type { Confirmable, ReconcileSettings, Situation } from '../decide/snapsh
 
 export interface ReconcileOneDeps extends ApplyDeps {
   readonly apply: (plan: Plan, situation: Situation, signal: AbortSignal) => Promise<Applied>
-  readonly admission: Pick<Admission, 'reason'>
+  readonly admission: Pick<Admission, 'reason' | 'started'>
   readonly settings: ReconcileSettings
   /** The database or the API server is unavailable. */
   readonly onOutage: (error: unknown) => void
@@ -64,6 +64,7 @@ async function passes(
     if (waitMs === 'again') continue
     if (waitMs !== null) return { requeueAfterMs: waitMs }
 
+    if (hasStarted(situation)) deps.admission.started(commandId)
     const plan = reconcile(situation)
     const applied = await deps.apply(plan, situation, signal)
     if (applied.kind === 'confirmed') {
@@ -110,6 +111,10 @@ async function gather(
     now: effects.clock.wall().toISOString(),
     settings,
   }
+}
+
+function hasStarted({ row }: Situation): boolean {
+  return row === null || row.attempt !== null || isFinal(row.status)
 }
 
 function commandOf(

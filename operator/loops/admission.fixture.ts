@@ -26,6 +26,7 @@ export function admissionWorld(
   const failing = new Set<string>()
   const tried: string[] = []
   const admitted: string[] = []
+  const woken: number[] = []
   const leader = (): Admission =>
     createAdmission({
       store: {
@@ -48,6 +49,7 @@ export function admissionWorld(
           learnsCapacity: true,
           reservedShare: 0,
           passSeconds: 300,
+          startingPods: null,
         },
         ...settings,
       },
@@ -56,6 +58,7 @@ export function admissionWorld(
       effects: { clock, random: () => 0.5, newId: () => '', failpoint: directly },
       metrics: createControllerMetrics(new Registry()),
       onAdmitted: (ids) => admitted.push(...ids),
+      wake: () => woken.push(clock.monotonicMs()),
     })
   const admission = leader()
   const submit = async (
@@ -94,7 +97,7 @@ export function admissionWorld(
     }
   }
   return {
-    ...{ admission, leader, admitted, submit, storeFile, round, rounds },
+    ...{ admission, leader, admitted, woken, submit, storeFile, round, rounds },
     ...{ clock, failing, tried, store },
   }
 }

@@ -24,6 +24,43 @@ describe('admission', () => {
     expect(admission.reason('a', 1)?.reason).to.equal('WaitingForCapacity')
   })
 
+  it('starts as many at a time as the limit of starts, and requests a round when one has started', async () => {
+    const { admission, admitted, submit, round, store, woken } = admissionWorld({
+      ...{ liveJobs: 10, startingPods: 2 },
+    })
+    for (const id of ['1', '2', '3']) await submit(id, 1)
+    await round()
+    expect(admitted).to.deep.equal(['1', '2'])
+    expect(admission.reason('a', 1)?.reason).to.equal('WaitingForCapacity')
+    await round()
+    expect(admitted).to.deep.equal(['1', '2'])
+    await store.claimAttempt({ commandId: '1', round: 1, podUid: 'pod' })
+    admission.started('1')
+    admission.started('1')
+    expect(woken).to.have.length(1)
+    await round()
+    expect(admitted).to.deep.equal(['1', '2', '3'])
+  })
+
+  it('does not count a start of which nothing came within half a minute', async () => {
+    const { admitted, submit, round, clock } = admissionWorld({
+      ...{ liveJobs: 10, startingPods: 2 },
+    })
+    for (const id of ['1', '2', '3']) await submit(id, 1)
+    await round()
+    await clock.advance(30_000)
+    await round()
+    expect(admitted).to.deep.equal(['1', '2', '3'])
+  })
+
+  it('requests no round when one has started and nothing limits the starts', async () => {
+    const { admission, submit, round, woken } = admissionWorld()
+    await submit('1', 1)
+    await round()
+    admission.started('1')
+    expect(woken).to.deep.equal([])
+  })
+
   it('returns no reason when the account has no waiting command', async () => {
     const { admission, submit, round } = admissionWorld()
     await submit('1', 1)

@@ -29,6 +29,8 @@ export interface Admission {
   admitWaiting(signal: AbortSignal): Promise<boolean>
   /** Why the account's commands wait, as the last round left it; null before the first. */
   reason(accountId: string, vcpuCount: number): Reason | null
+  /** A runner has the command, or it ended: another may start in its place. */
+  started(commandId: string): void
 }
 
 export interface AdmissionDeps {
@@ -46,6 +48,8 @@ export interface AdmissionDeps {
   readonly onChosen?: (chosen: readonly ChosenAdmission[]) => void
   /** Called with the ids that were admitted. */
   readonly onAdmitted: (commandIds: readonly string[]) => void
+  /** Requests a round now. */
+  readonly wake: () => void
 }
 
 export interface ChosenAdmission {
@@ -55,7 +59,7 @@ export interface ChosenAdmission {
 
 export interface AdmissionSettings extends Pick<
   RoundLimits,
-  'liveJobs' | 'liveFileJobs' | 'capacityVcpus' | 'reservedShare' | 'passSeconds'
+  'liveJobs' | 'liveFileJobs' | 'capacityVcpus' | 'reservedShare' | 'passSeconds' | 'startingPods'
 > {
   /** A `capacityVcpus` of null is learnt from the pods; otherwise null limits nothing. */
   readonly learnsCapacity: boolean
@@ -89,6 +93,8 @@ export function createAdmission(deps: AdmissionDeps): Admission {
   const quotaWaits = createQuotaWaits(clock)
   /** Accounts with a recorded reason, which has to be removed when they leave the rounds. */
   const withReason = new Map<string, number | null>()
+  /** Those that start while others wait. */
+  const starting = new Set<string>()
   const eachAccount = createEachItem({ name: 'admission', clock, logger: deps.logger })
   let time = beginningOfTime
   let recordedMs = -Infinity
@@ -106,6 +112,7 @@ export function createAdmission(deps: AdmissionDeps): Admission {
       const chosen = chooseRound(time, accounts, limits)
       time = chosen.time
       if (chosen.admissions.length > 0) deps.onChosen?.(chosen.admissions)
+      noteStarting(found)
       const started = new Set(chosen.admissions.flatMap(({ commandIds }) => commandIds))
       for (const [index, account] of accounts.entries()) {
         const { waiting } = isDue(account) ? (found[index] ?? account) : account
@@ -127,6 +134,9 @@ export function createAdmission(deps: AdmissionDeps): Admission {
       if (view === undefined) return null
       const { reason, message } = waitReason(view, vcpuCount)
       return { reason, message }
+    },
+    started(commandId) {
+      if (starting.delete(commandId)) deps.wake()
     },
   }
 
@@ -162,8 +172,18 @@ export function createAdmission(deps: AdmissionDeps): Admission {
     backoff.succeeded(accountId)
     noteQuota(account, { admitted, quotaWait })
     deps.metrics.admitted(admitted.length)
+    if (settings.startingPods !== null) for (const id of admitted) starting.add(id)
     // The resource of an ended command shows its end.
     if (admitted.length + ended.length > 0) deps.onAdmitted([...admitted, ...ended])
+  }
+
+  /** Without a limit a start makes no room. */
+  function noteStarting(accounts: readonly AccountInRound[]): void {
+    starting.clear()
+    if (settings.startingPods === null) return
+    for (const { running } of accounts) {
+      for (const { commandId, isStarting } of running) if (isStarting) starting.add(commandId)
+    }
   }
 
   function isDue({ accountId }: Pick<AccountInRound, 'accountId'>): boolean {

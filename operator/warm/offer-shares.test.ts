@@ -2,12 +2,14 @@ import { expect } from 'chai'
 import { runnerSettings, warmSettings } from '../decide/snapshot.fixture.ts'
 import { offerShares, wantedStandbys } from './offer-shares.ts'
 
+const wants = (commands: number, hasBacklog = false) => ({ commands, hasBacklog })
+
 describe('offerShares', () => {
   it('limits each account to half of the pods, rounded up, when another wants some too', () => {
     const wanted = new Map([
-      ['a', 9],
-      ['b', 1],
-      ['c', 0],
+      ['a', wants(9)],
+      ['b', wants(1)],
+      ['c', wants(0)],
     ])
     expect([...offerShares(3, wanted)]).to.deep.equal([
       ['a', 2],
@@ -16,7 +18,20 @@ describe('offerShares', () => {
   })
 
   it('limits nothing when one account alone wants some', () => {
-    expect(offerShares(3, new Map([['a', 9]])).size).to.equal(0)
+    expect(offerShares(3, new Map([['a', wants(9)]])).size).to.equal(0)
+  })
+
+  it('keeps the last pod for an account without a backlog', () => {
+    expect([...offerShares(1, new Map([['a', wants(1, true)]]))]).to.deep.equal([['a', 0]])
+    expect([...offerShares(3, new Map([['a', wants(9, true)]]))]).to.deep.equal([['a', 2]])
+    const beside = new Map([
+      ['a', wants(1, true)],
+      ['b', wants(1)],
+    ])
+    expect([...offerShares(1, beside)]).to.deep.equal([
+      ['a', 0],
+      ['b', 1],
+    ])
   })
 })
 
@@ -26,13 +41,20 @@ describe('wantedStandbys', () => {
     { commandId: 'two', vcpuCount: 5 },
     { commandId: 'three', vcpuCount: 0 },
   ]
-  const chosen = (plan: string) => [
-    { account: { accountId: 'a', plan, waiting }, commandIds: ['one', 'two', 'three'] },
-  ]
+  const chosen = (plan: string) =>
+    [{ account: { accountId: 'a', plan, waiting }, commandIds: ['one', 'two', 'three'] }] as const
   const warm = warmSettings({ vcpu: 4, coldPlans: ['cold'] })
 
+  it('tells an account of which further commands wait', () => {
+    const [{ account }] = chosen('small')
+    const wanted = wantedStandbys([{ account, commandIds: ['one'] }], runnerSettings({ warm }))
+    expect(wanted.get('a')).to.deep.equal(wants(1, true))
+  })
+
   it('counts what fits a standby', () => {
-    expect(wantedStandbys(chosen('small'), runnerSettings({ warm })).get('a')).to.equal(2)
+    expect(wantedStandbys(chosen('small'), runnerSettings({ warm })).get('a')).to.deep.equal(
+      wants(2),
+    )
     expect(wantedStandbys(chosen('cold'), runnerSettings({ warm })).size).to.equal(0)
     expect(wantedStandbys(chosen('small'), runnerSettings()).size).to.equal(0)
   })

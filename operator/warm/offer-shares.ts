@@ -1,21 +1,33 @@
 import type { RunnerSettings } from '../resources/runner-settings.ts'
 
+/** Commands of an account that a standby could run and that a round of admission has chosen. */
+export interface WantedStandbys {
+  readonly commands: number
+  /** Further commands of the account wait for their turn. */
+  readonly hasBacklog: boolean
+}
+
 /**
- * How many standbys each account may take of those that wait, while other accounts have commands for them
- * in the same round of admission: at most half, rounded up.
- * @param wanted commands that a standby could run, by account
+ * How many standbys each account may take of those that wait. While others have commands for them in the
+ * same round, at most half, rounded up. The last one is kept for an account without a backlog: a command
+ * that has waited for its turn gains little by it, and one that finds the way free is as fast as it can be.
  * @returns without an entry for an account that nothing limits
  */
 export function offerShares(
   waiting: number,
-  wanted: ReadonlyMap<string, number>,
+  wanted: ReadonlyMap<string, WantedStandbys>,
 ): Map<string, number> {
-  const accounts = [...wanted].filter(([, commands]) => commands > 0)
-  if (accounts.length < 2) return new Map()
-  return new Map(accounts.map(([accountId]) => [accountId, Math.ceil(waiting / 2)]))
+  const accounts = [...wanted].filter(([, { commands }]) => commands > 0)
+  const most = accounts.length < 2 ? waiting : Math.ceil(waiting / 2)
+  return new Map(
+    accounts.flatMap(([accountId, { hasBacklog }]): [string, number][] => {
+      const share = hasBacklog ? Math.min(most, Math.max(0, waiting - 1)) : most
+      return accounts.length < 2 && !hasBacklog ? [] : [[accountId, share]]
+    }),
+  )
 }
 
-/** Commands of a round of admission that a standby could run, by account. */
+/** What a round of admission has chosen, by account. */
 export function wantedStandbys(
   chosen: readonly {
     readonly account: {
@@ -26,15 +38,18 @@ export function wantedStandbys(
     readonly commandIds: readonly string[]
   }[],
   { warm }: Pick<RunnerSettings, 'warm'>,
-): Map<string, number> {
-  const wanted = new Map<string, number>()
+): Map<string, WantedStandbys> {
+  const wanted = new Map<string, WantedStandbys>()
   if (warm === null) return wanted
   for (const { account, commandIds } of chosen) {
     if (warm.coldPlans.includes(account.plan)) continue
     const fitting = account.waiting.filter(
       ({ commandId, vcpuCount }) => vcpuCount <= warm.vcpu && commandIds.includes(commandId),
     )
-    wanted.set(account.accountId, (wanted.get(account.accountId) ?? 0) + fitting.length)
+    wanted.set(account.accountId, {
+      commands: fitting.length,
+      hasBacklog: account.waiting.length > commandIds.length,
+    })
   }
   return wanted
 }

@@ -13,6 +13,7 @@ import type { RunnerJob } from '../resources/job.ts'
 import { standbyHash, standbyJobFor } from '../resources/standby-job.ts'
 import { createKnownStandbys } from './known-standbys.ts'
 import { offerShares } from './offer-shares.ts'
+import type { WantedStandbys } from './offer-shares.ts'
 import { desiredSize, isAlive, pool, refillSeconds } from './pool.ts'
 import type { PoolPlan, Standby } from './pool.ts'
 import type { StandbyWaiters } from './standby-waiters.ts'
@@ -31,7 +32,7 @@ export interface WarmPool {
   /** The size of a command was refused to a pod of this node. */
   resizeRefused(node: string | null): void
   /** Commands that a standby could run and that a round of admission has chosen, by account. */
-  admitting(wanted: ReadonlyMap<string, number>): void
+  admitting(wanted: ReadonlyMap<string, WantedStandbys>): void
   /** One pass over the pool. */
   round(signal: AbortSignal): Promise<void>
 }

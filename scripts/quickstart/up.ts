@@ -32,12 +32,16 @@ const millis = { servers: 500, runner: 120 }
  * the size is known before the machine is full.
  */
 const capacityVcpus = Math.floor((1_000 * availableParallelism() - millis.servers) / millis.runner)
+/** One for each core; an account alone leaves one of them to the next. */
+const startingPods = Math.max(2, availableParallelism())
 
 const settings = chosenSettings(process.argv.slice(2))
 /** One runner waits, at about 30 MB, so that a short command shows how fast it can be. */
 const runner = { warm: { min: 1, max: 1 } }
 const values =
-  settings.provider === 'kubeconfig' ? { runner } : { runner, operator: { capacityVcpus } }
+  settings.provider === 'kubeconfig'
+    ? { runner }
+    : { runner, operator: { capacityVcpus, startingPods } }
 const [{ cluster, installed }, { programs, clip }] = await Promise.all([
   bringUp({ instance, namespace, settings, say, values }).catch(endWithoutCluster),
   makeClip(),

@@ -93,9 +93,28 @@ export function describeAdmission(session: Session): void {
       const ids = account?.waiting.map(({ commandId }) => commandId)
       expect(ids).to.have.members([...commands.slice(0, 2), ...files.slice(0, 2)])
       expect(account?.running.map(({ commandId }) => commandId)).to.have.members(running)
-      expect(account?.running[0]).to.include({ isEnding: false })
+      expect(account?.running[0]).to.include({ isEnding: false, isStarting: true })
       expect(account?.running[0]?.runningSeconds).to.be.at.least(5)
       expect(account?.waiting[0]?.waitedSeconds).to.be.at.least(5)
+    })
+
+    it('names what starts: what no runner has, for half a minute from the begin of its round', async () => {
+      const [slow, claimed, ended] = [await dispatch(), await dispatch(), await dispatch()]
+      await admit()
+      const starting = async () =>
+        (await found())?.running
+          .filter(({ isStarting }) => isStarting)
+          .map(({ commandId }) => commandId)
+      expect(await starting()).to.have.members([slow, claimed, ended])
+      const podUid = newId()
+      await store.claimAttempt({ commandId: claimed, round: 1, podUid })
+      await store.commitOutcome(commitOf(ended, null, failed('CANCELLED')))
+      await dispatch()
+      expect(await starting()).to.deep.equal([slow])
+      await age(29)
+      expect(await starting()).to.deep.equal([slow])
+      await age(2)
+      expect(await starting()).to.deep.equal([])
     })
 
     it('orders the commands of an account by priority, which ages, in the round and in admission', async () => {

@@ -229,7 +229,14 @@ export function describeSuspendedJobs(session: Session): void {
       expect((await store.gauges()).ledgerVcpus).to.equal(before)
       expect((await store.readQueue(session.accountId, 'commands')).running).to.equal(0)
       expect((await account())?.running).to.deep.equal([
-        { commandId, vcpuCount: 4, runningSeconds: 0, isEnding: false, isSuspended: true },
+        {
+          commandId,
+          vcpuCount: 4,
+          runningSeconds: 0,
+          isEnding: false,
+          isStarting: false,
+          isSuspended: true,
+        },
       ])
       const next = await dispatch({ vcpuCount: 4 })
       expect((await admitWithin({ jobLimit: 1 })).admitted).to.deep.equal([])

@@ -194,7 +194,7 @@ priorityClassName: {{ . }}
   value: {{ .Values.runner.scratchMbytes | quote }}
 {{- with .Values.runner.scratchRequestMbytes }}
 - name: CLOUD_FFMPEG_SCRATCH_REQUEST_MBYTES
-  value: {{ . | quote }}
+  value: {{ . | int64 | quote }}
 {{- end }}
 {{- with .Values.runner.scratch.volumeClaim }}
 - name: CLOUD_FFMPEG_SCRATCH_CLAIM
@@ -204,7 +204,7 @@ priorityClassName: {{ . }}
   value: {{ .Values.runner.transfer.cpuMillis | quote }}
 {{- with .Values.runner.transfer.cpuRequestMillis }}
 - name: CLOUD_FFMPEG_TRANSFER_CPU_REQUEST_MILLIS
-  value: {{ . | quote }}
+  value: {{ . | int64 | quote }}
 {{- end }}
 - name: CLOUD_FFMPEG_TRANSFER_MEMORY_MBYTES
   value: {{ .Values.runner.transfer.memoryMbytes | quote }}
@@ -252,6 +252,10 @@ priorityClassName: {{ . }}
 {{- end }}
 - name: CLOUD_FFMPEG_LIVE_FILE_JOBS
   value: {{ .Values.operator.liveFileJobs | quote }}
+{{- with .Values.operator.startingPods }}
+- name: CLOUD_FFMPEG_STARTING_PODS
+  value: {{ . | int64 | quote }}
+{{- end }}
 {{- with .Values.operator.capacityVcpus }}
 - name: CLOUD_FFMPEG_CAPACITY_VCPUS
   value: {{ . | int64 | quote }}

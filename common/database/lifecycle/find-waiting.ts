@@ -1,3 +1,4 @@
+import { startSeconds } from '../../store/admission.ts'
 import type { AccountInRound, AdmissionStore } from '../../store/admission.ts'
 import type { Database } from '../connection/query.ts'
 
@@ -12,6 +13,7 @@ interface FoundCommand extends Pick<
   /** null: it runs. */
   readonly queuedSeconds: number | null
   readonly isEnding: boolean
+  readonly isStarting: boolean
   readonly isSuspended: boolean
 }
 
@@ -38,7 +40,7 @@ export const findWaitingSql = `with recursive accounts_waiting as (
     select c.command_id, c.vcpu_count,
       extract(epoch from now() - c.created_at)::double precision as seconds,
       extract(epoch from now() - coalesce(c.queue_key, c.created_at))::double precision as queued,
-      false as is_ending, false as suspended
+      false as is_ending, false as is_starting, false as suspended
     from commands c
     where c.account_id = w.account_id and (c.vcpu_count = 0) = lane.is_file and ${isWaiting}
       and not c.cancel_requested
@@ -50,7 +52,10 @@ export const findWaitingSql = `with recursive accounts_waiting as (
     case when suspended_at is null
       then extract(epoch from now() - coalesce(resumed_at, admitted_at))::double precision
       else 0 end,
-    null, finished_at is not null, suspended_at is not null
+    null, finished_at is not null,
+    coalesce(finished_at is null and attempt is null and suspended_at is null
+      and round_began_at > now() - make_interval(secs => ${startSeconds}), false),
+    suspended_at is not null
   from commands where admitted_at is not null and released_at is null
 ), of as materialized (
   select a.account_id, a.name, a.plan, coalesce(s.used_vcpu_seconds, 0) as used, s.reason,
@@ -66,7 +71,8 @@ export const findWaitingSql = `with recursive accounts_waiting as (
 select f.account_id as "accountId", of.name, of.plan, of.used as "usedVcpuSeconds", of.reason,
   of.rate_vcpus as "rateVcpus",
   f.command_id as "commandId", f.vcpu_count as "vcpuCount", f.seconds, f.queued as "queuedSeconds",
-  f.is_ending as "isEnding", f.suspended as "isSuspended"
+  f.is_ending as "isEnding", f.is_starting as "isStarting",
+  f.suspended as "isSuspended"
 from found f join of using (account_id)
 order by f.queued desc, f.command_id`
 
@@ -92,9 +98,9 @@ function byAccount(found: readonly FoundCommand[]): AccountInRound[] {
           : { commandId, vcpuCount, waitedSeconds: seconds, queuedSeconds },
       ),
       running: commands.flatMap(
-        ({ commandId, vcpuCount, seconds, queuedSeconds, isEnding, isSuspended }) =>
+        ({ commandId, vcpuCount, seconds, queuedSeconds, isEnding, isStarting, isSuspended }) =>
           queuedSeconds === null
-            ? { commandId, vcpuCount, runningSeconds: seconds, isEnding, isSuspended }
+            ? { commandId, vcpuCount, runningSeconds: seconds, isEnding, isStarting, isSuspended }
             : [],
       ),
     }

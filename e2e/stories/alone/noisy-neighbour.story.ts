@@ -22,7 +22,8 @@ describe('an account that does its worst within its plan', function () {
   before(async () => {
     // As many runners of one vCPU as two cores can schedule, some 14: half of it is the reserve.
     const { cluster, installed } = env
-    const values = merge(installed.values, { operator: { capacityVcpus: 16 } })
+    const operator = { capacityVcpus: 16, startingPods: 2 }
+    const values = merge(installed.values, { operator })
     await helmUpgrade(cluster, installed.namespace, values)
   })
   after(() => helmUpgrade(env.cluster, env.installed.namespace, env.installed.values))

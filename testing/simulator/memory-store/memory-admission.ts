@@ -2,6 +2,7 @@ import { chooseAdmitted } from '../../../common/database/lifecycle/choose-admitt
 import { commandsInMean } from '../../../common/database/lifecycle/reconcile-rows.ts'
 import { withinQuota } from '../../../common/database/limits/within-quota.ts'
 import type { AdmittedUse, ReservingCommand } from '../../../common/database/limits/within-quota.ts'
+import { startSeconds } from '../../../common/store/admission.ts'
 import type { OutcomeCommit } from '../../../common/store/attempts.ts'
 import { sumReserved, usageOf } from './memory-files.ts'
 import { roomOf } from '../../../common/database/lifecycle/admission-room.ts'
@@ -63,10 +64,18 @@ export function memoryAdmission(
         ...facts(row),
         runningSeconds: usesVcpus(row) ? secondsSince(heldSince(row)) : 0,
         isEnding: row.finishedAt !== null,
+        isStarting: isStarting(row),
         isSuspended: row.suspendedAt !== null,
       })),
     }
   }
+
+  const isStarting = (row: CommandRow): boolean =>
+    !isEnded(row) &&
+    row.attempt === null &&
+    row.suspendedAt === null &&
+    row.roundBeganAt !== null &&
+    secondsSince(row.roundBeganAt) < startSeconds
 
   return {
     findWaiting({ heads }) {

@@ -63,6 +63,9 @@ export async function runQueue(
     effects: { clock, random: () => 0.5, newId: () => '', failpoint: directly },
     metrics: createControllerMetrics(new Registry()),
     onAdmitted: (ids) => ids.forEach(admitted),
+    wake: () => {
+      isChanged = true
+    },
   })
 
   const coming = arrivals.toSorted((one, other) => other.atMs - one.atMs)
