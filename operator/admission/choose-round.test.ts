@@ -173,6 +173,20 @@ describe('chooseRound', () => {
     expect(choose([started], limits).ids).to.deep.equal(['a1', 'a2'])
   })
 
+  it('paces the starts of an account with a backlog while one without has commands', () => {
+    const limits = { startingPods: 2, reservedShare: 0.1 }
+    const batch = (seconds: number) =>
+      account('a', { waiting: three('a'), running: running(1, 1, seconds) })
+    const single = account('b', { running: running(1, 1, 60) })
+    expect(choose([batch(2), single], limits).ids).to.deep.equal([])
+    expect(choose([batch(3), single], limits).ids).to.deep.equal(['a1'])
+    expect(choose([batch(2)], limits).ids).to.deep.equal(['a1'])
+    const both = [batch(2), account('b', { waiting: three('b') })]
+    expect(choose(both, limits).ids).to.have.members(['a1', 'b1'])
+    const next = account('b', { waiting: [waiting('b1')], running: running(1, 1, 1) })
+    expect(choose([batch(2), next], limits).ids).to.deep.equal(['b1'])
+  })
+
   it('counts the start of work on a file as one', () => {
     const files = [1, 2, 3].map((number) => waiting(`a${number}`, 0))
     const { ids } = choose([account('a', { waiting: files })], { startingPods: 2 })

@@ -43,10 +43,15 @@ export interface RoundState {
 }
 
 type ChargedCommand = Pick<WaitingCommand, 'vcpuCount'> &
-  Partial<Pick<RunningCommand, 'isEnding' | 'isSuspended' | 'isStarting'>>
+  Partial<Pick<RunningCommand, 'isEnding' | 'isSuspended' | 'isStarting' | 'runningSeconds'>>
 
 /** Jobs that two new accounts start. */
 const newcomerJobs = 2
+/**
+ * While an account without a backlog has commands, a start of an account with one takes its place for so
+ * long: on few cores, pods that start one after the other make each start of the other account slower.
+ */
+const pacedSeconds = 3
 /** The pod that a new account starts. */
 const newcomerStarts = 1
 
@@ -62,10 +67,16 @@ export function openRound(accounts: readonly RoundAccount[], limits: RoundLimits
   const poolsOf = (state: AccountState, isFile: boolean): [Pool, Slice] =>
     isFile ? [fileJobs, state.fileJobs] : [jobs, state.jobs]
 
+  const withoutBacklog = accounts.filter((account) => !hasBacklog(account, limits))
+  const holdsStart = (state: AccountState, command: ChargedCommand): boolean => {
+    if (command.isStarting !== false) return true
+    const isRecent = (command.runningSeconds ?? 0) < pacedSeconds && command.isSuspended !== true
+    return isRecent && withoutBacklog.length > 0 && !withoutBacklog.includes(state.account)
+  }
   const charge = (state: AccountState, command: ChargedCommand): void => {
     const [pool, slice] = poolsOf(state, command.vcpuCount === 0)
     take(pool, slice, 1, command.isEnding)
-    if (command.isStarting !== false) take(starts, state.starts, 1)
+    if (holdsStart(state, command)) take(starts, state.starts, 1)
     if (command.isSuspended === true) return
     take(vcpus, state.vcpus, demandOf(command), command.isEnding)
     state.ownVcpus += command.vcpuCount
@@ -120,4 +131,9 @@ export function openRound(accounts: readonly RoundAccount[], limits: RoundLimits
       state[lane] = state[lane].filter((other) => other !== command)
     },
   }
+}
+
+/** More of its commands wait than may start at a time, so its throughput counts, not the time of one start. */
+function hasBacklog({ waiting }: RoundAccount, { startingPods }: RoundLimits): boolean {
+  return startingPods !== null && waiting.length > startingPods
 }
