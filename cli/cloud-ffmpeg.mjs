@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// Plain JavaScript for any Node.js from 18.17 on. In a clone it runs the sources with the Node.js that
-// `npm ci` brings; in an installed package the bundle, because Node.js strips no types there.
+// The tool in a clone: plain JavaScript for any Node.js from 18.17 on, which runs the sources with the Node.js
+// that `npm ci` brings. The package that users install has a bundle in its place.
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { constants } from 'node:os'
@@ -8,12 +8,10 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const here = path.dirname(fileURLToPath(import.meta.url))
-const bundle = path.join(here, 'bundle', 'cloud-ffmpeg.mjs')
 const sources = path.join(here, 'main.ts')
 const ownNode = path.join(here, '..', 'node_modules', '.bin', 'node')
 
-if (!existsSync(sources)) await import(bundle)
-else if (Number(process.versions.node.split('.')[0]) >= 24) await import(sources)
+if (Number(process.versions.node.split('.')[0]) >= 24) await import(sources)
 else if (existsSync(ownNode)) process.exitCode = await runWith(ownNode)
 else {
   console.error("cloud-ffmpeg: run 'npm ci' in the clone first")

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { expect } from 'chai'
+import { packageManifest } from './cli-package.ts'
 import packageFile from '../package.json' with { type: 'json' }
 import { readFileSync } from 'node:fs'
 import { parse } from 'yaml'
@@ -11,12 +12,7 @@ describe('the least version of Node.js', () => {
   const [, least = ''] = /^>=(\S+)$/.exec(packageFile.engines.node) ?? []
 
   it('is that of package.json in every text', async () => {
-    for (const file of [
-      'README.md',
-      'CONTRIBUTING.md',
-      'docs/cli.md',
-      'scripts/with-dependencies.mjs',
-    ]) {
+    for (const file of ['README.md', 'CONTRIBUTING.md', 'scripts/with-dependencies.mjs']) {
       const text = await readFile(path.join(root, file), 'utf8')
       const named = [...text.matchAll(/Node\.js (\d[\d.]*\d) or newer/g)].map(
         ([, version]) => version,
@@ -25,9 +21,15 @@ describe('the least version of Node.js', () => {
     }
   })
 
-  it('is that of the bundle of the command line tool', async () => {
-    const text = await readFile(path.join(root, 'scripts/cli-bundle.ts'), 'utf8')
-    expect(text).to.contain(`target: 'node${least}'`)
+  it('is that of the package for users in its texts', async () => {
+    const wanted = packageManifest.engines.node.replace('>=', '')
+    for (const file of ['docs/cli.md', 'cli/README.md']) {
+      const text = await readFile(path.join(root, file), 'utf8')
+      const named = [...text.matchAll(/Node\.js (\d[\d.]*\d) or newer/g)].map(
+        ([, version]) => version,
+      )
+      expect(named, file).to.deep.equal([wanted])
+    }
   })
 
   it('is below the version that npm ci installs', async () => {

@@ -36,6 +36,24 @@ export async function nodeBinary({
   })
 }
 
+/** Answers the path of the program `node` of another version, for tests of what users run on theirs. */
+export async function nodeOfVersion(
+  version: string,
+  { settings, say }: { readonly settings: ClusterSettings; readonly say: Say },
+): Promise<string> {
+  const name = `node-linux-${process.arch}`
+  const how = {
+    key: `${name}-${version}`,
+    what: `fetching Node.js ${version}`,
+    usually: '2 to 20 s',
+  }
+  const folder = await cached({ ...how, settings, say }, async (partial) => {
+    await mkdir(partial, { recursive: true })
+    await fetchPackage(`${name}@${version}`, partial)
+  })
+  return path.join(folder, 'package/bin/node')
+}
+
 /** Unpacks it as `package/`. */
 async function fetchPackage(name: string, folder: string): Promise<void> {
   const packed = await runCommand('npm', ['pack', '--silent', name], { cwd: folder })

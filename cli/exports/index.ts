@@ -1,0 +1,11 @@
+/** The client for programs on Node.js. */
+export { createClient } from '../client/client.ts'
+export { ApiError, NoAnswerError, UnexpectedAnswer } from '../client/errors.ts'
+export { downloadFile } from '../client/transfer/download-file.ts'
+export { uploadFile } from '../client/transfer/upload-file.ts'
+export { uploadJournal } from '../client/transfer/upload-journal.ts'
+export type { Download } from '../client/transfer/download-file.ts'
+export type { Upload } from '../client/transfer/upload-file.ts'
+export type { UploadJournal } from '../client/transfer/upload-journal.ts'
+export type * from '../client/client.ts'
+export type * from '../../common/openapi/openapi-types.ts'
