@@ -1,9 +1,10 @@
 export const overview = `Runs FFmpeg commands in a Cloud FFmpeg service.
 
-  cloud-ffmpeg run -i in_1=clip.mov -o out_1=small.mp4 -- -i {{in_1}} -vf scale=-2:480 {{out_1}}
+  cloud-ffmpeg run -i clip.mov -o small.mp4 '-i {{in}} -vf scale=-2:480 {{out}}'
 
   run        upload local inputs, run the command, download the outputs
   validate   check a command without running it
+  list       the newest commands
   status     a command's state, outputs or error
   show       the whole command as it was submitted
   logs       what FFmpeg wrote; -f follows it
@@ -12,12 +13,13 @@ export const overview = `Runs FFmpeg commands in a Cloud FFmpeg service.
   usage      what the account has used and may use
 
 CLOUD_FFMPEG_URL is the address of the service, CLOUD_FFMPEG_API_KEY a key of your account.
+COMMAND_ID may be the first or last characters of an id.
 'cloud-ffmpeg COMMAND --help' shows more. Exit codes: 0 done, 1 failed or refused, 2 wrong command
 line, 130 ended by Ctrl-C.
 `
 
-const job = `  -i, --input NAME=FILE|URL    an input, in_…; files of this machine are uploaded
-  -o, --output NAME=FILE       an output, out_…, and where it goes; out_playlist_…=x.m3u8 for HLS;
+const job = `  -i, --input [NAME=]FILE|URL  an input, in_…; files of this machine are uploaded
+  -o, --output [NAME=]FILE     an output, out_…, and where it goes; out_playlist_…=x.m3u8 for HLS;
                                OUTPUT_FOLDER=x.zip for all files that the command creates
       --input-zip FILE|URL     a zip archive with the inputs, in place of -i
       --vcpu NUMBER            vCPUs, 8 if left out; lowered to the plan's maximum
@@ -27,7 +29,8 @@ const job = `  -i, --input NAME=FILE|URL    an input, in_…; files of this mach
       --metadata KEY=VALUE     returned with the command's record; up to ten`
 
 const texts: Readonly<Record<string, string>> = {
-  run: `cloud-ffmpeg run [OPTIONS] -- FFMPEG ARGUMENTS [-- NEXT COMMAND'S ARGUMENTS]...
+  run: `cloud-ffmpeg run [OPTIONS] 'FFMPEG COMMAND'
+cloud-ffmpeg run [OPTIONS] -- FFMPEG ARGUMENTS [-- NEXT COMMAND'S ARGUMENTS]...
 
 Files stand in the arguments as {{in_1}} and {{out_1}}. A second '--' begins the next command of a
 chain, which may read outputs of the earlier ones. One argument with blanks is a whole command text.
@@ -49,20 +52,27 @@ Prints FFmpeg's final arguments, one JSON array per command. Nothing is uploaded
 ${job}
       --json                   print the service's whole answer
 `,
-  status: `cloud-ffmpeg status [--json] COMMAND_ID
+  list: `cloud-ffmpeg list [OPTIONS]
+
+      --status STATUS          queued, running, failed or done; several with commas
+      --since TIME             submitted in the last 30m, 2h, 7d
+      --limit NUMBER           20 if left out
+      --json                   print the service's whole answer
+`,
+  status: `cloud-ffmpeg status [--json] COMMAND_ID|--last
 
 Exit code 1 where the command has failed.
 `,
-  show: `cloud-ffmpeg show [--json] COMMAND_ID
+  show: `cloud-ffmpeg show [--json] COMMAND_ID|--last
 
 Prints commands, inputs and outputs as they were submitted, in full length.
 `,
-  logs: `cloud-ffmpeg logs [-f] [--step NUMBER] COMMAND_ID
+  logs: `cloud-ffmpeg logs [-f] [--step NUMBER] COMMAND_ID|--last
 
   -f, --follow                 go on until the command has ended
       --step NUMBER            of one command of a chain, from 0
 `,
-  cancel: `cloud-ffmpeg cancel COMMAND_ID
+  cancel: `cloud-ffmpeg cancel COMMAND_ID|--last
 
 Waits until the command has ended.
 `,

@@ -5,7 +5,7 @@ import { createProgressLine } from './terminal/progress-line.ts'
 import { start, withoutReport } from '../api-server/commands/outcomes.fixture.ts'
 import { submission, useApp } from '../api-server/app.fixture.ts'
 
-const names = ['run', 'validate', 'status', 'show', 'logs', 'cancel', 'files', 'usage']
+const names = ['run', 'validate', 'list', 'status', 'show', 'logs', 'cancel', 'files', 'usage']
 
 describe('cloud-ffmpeg', () => {
   const app = useApp()
@@ -78,6 +78,55 @@ describe('cloud-ffmpeg', () => {
     const json: unknown = JSON.parse((await call('show', '--json', id)).out)
     expect(json).to.deep.include({ input_files: { in_1: url } })
     expect((await call('show', 'absent')).code).to.equal(1)
+  })
+
+  it('lists the newest commands, by state and time', async () => {
+    const queued = await app.submit()
+    const failedId = await app.submit()
+    const attempt = await start(app, failedId)
+    const outcome = { ...failed('INVALID_COMMAND'), errorMessage: 'FFmpeg refused\nthe command' }
+    await app.store.commitOutcome(withoutReport(failedId, attempt, outcome))
+    const lines = (await call('list', '--since', '1h')).out.split('\n')
+    expect(lines[0]).to.match(
+      new RegExp(`^${failedId}  FAILED +\\d+s  INVALID_COMMAND: FFmpeg refused$`),
+    )
+    expect(lines[1]).to.match(new RegExp(`^${queued}  QUEUED +\\d+s  number \\d+ in line`))
+    const newest = await call('list', '--status', 'failed', '--limit', '1')
+    expect(newest.out).to.contain(failedId)
+    expect((await call('list', '--status', 'failed,done')).out).not.to.contain(queued)
+    const json = JSON.parse((await call('list', '--json', '--limit', '1')).out) as unknown[]
+    expect(json[0]).to.include({ command_id: failedId })
+    for (const [args, message] of [
+      [['--status', 'late'], "--status takes queued, running, failed, done, not 'late'"],
+      [['--since', 'yesterday'], "--since takes a time such as 30m, 2h or 7d, not 'yesterday'"],
+      [['all'], "unexpected 'all'"],
+    ] as const) {
+      const { code, err } = await call('list', ...args)
+      expect([code, err.split('\n')[0]]).to.deep.equal([2, `cloud-ffmpeg: ${message}`])
+    }
+  })
+
+  it('finds a command by --last and by a part of its id', async () => {
+    await app.submit()
+    const id = await app.submit()
+    for (const args of [['--last'], [id.slice(-12)], [id.toUpperCase()]]) {
+      const json: unknown = JSON.parse((await call('status', '--json', ...args)).out)
+      expect(json).to.include({ command_id: id })
+    }
+    const both = await call('status', id.slice(0, 8))
+    expect(both.err).to.match(/'[0-9a-f]{8}' is part of \d+ ids, among them /)
+    expect((await call('status', 'ffff-ffff')).err).to.contain('none of the newest 200 commands')
+    expect((await call('logs', '--last', id)).err).to.contain(
+      'expected COMMAND_ID or --last, found',
+    )
+    expect((await call('status')).err).to.contain('expected COMMAND_ID or --last, found nothing')
+  })
+
+  it('names the command that a mistyped one means', async () => {
+    expect((await call('stauts')).err).to.contain(
+      "unknown command 'stauts'; did you mean 'status'?",
+    )
+    expect((await call('encode')).err).to.match(/unknown command 'encode'\n/)
   })
 
   it('cancels', async () => {

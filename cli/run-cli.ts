@@ -1,9 +1,11 @@
 import { cancel, logs, show, status } from './commands/existing-command.ts'
 import { files } from './commands/files.ts'
+import { list } from './commands/list.ts'
 import { run } from './commands/run.ts'
 import { usage } from './commands/usage.ts'
 import { validate } from './commands/validate.ts'
 import { helpFor, overview } from './help.ts'
+import { nearest } from './terminal/nearest.ts'
 import { UsageError } from './terminal/parse.ts'
 import { ApiError } from './client/errors.ts'
 import type { CliCommand, Shell } from './terminal/shell.ts'
@@ -11,6 +13,7 @@ import type { CliCommand, Shell } from './terminal/shell.ts'
 const commands: Readonly<Record<string, CliCommand>> = {
   run,
   validate,
+  list,
   status,
   show,
   logs,
@@ -32,7 +35,7 @@ export async function runCli(argv: string[], version: string, shell: Shell): Pro
     return 0
   }
   try {
-    if (command === undefined) throw new UsageError(`unknown command '${name}'`)
+    if (command === undefined) throw new UsageError(unknown(name))
     return await command(args, shell)
   } catch (error) {
     shell.progress.say(`cloud-ffmpeg: ${sentence(error, shell)}`)
@@ -43,6 +46,11 @@ export async function runCli(argv: string[], version: string, shell: Shell): Pro
     }
     return shell.signal.aborted ? 130 : 1
   }
+}
+
+function unknown(name: string): string {
+  const meant = nearest(name, Object.keys(commands))
+  return `unknown command '${name}'${meant === null ? '' : `; did you mean '${meant}'?`}`
 }
 
 /** After `--`, `--help` is an argument of FFmpeg. */

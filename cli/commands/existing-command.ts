@@ -1,12 +1,16 @@
 import { placeOf } from '../job/place-of.ts'
-import { exactly, parsed, wholeNumber } from '../terminal/parse.ts'
+import { whichCommand, whichOptions } from '../job/which-command.ts'
+import { parsed, wholeNumber } from '../terminal/parse.ts'
 import type { CommandStatusRecord } from '../../common/openapi/openapi-types.ts'
 import type { Shell } from '../terminal/shell.ts'
 
 /** The command's record. 1: it failed. */
 export async function status(args: string[], shell: Shell): Promise<number> {
-  const { values, positionals } = parsed(args, { json: { type: 'boolean' } })
-  const { COMMAND_ID: id } = exactly(positionals, 'COMMAND_ID')
+  const { values, positionals } = parsed(args, {
+    ...whichOptions,
+    json: { type: 'boolean' },
+  })
+  const id = await whichCommand(shell, positionals, values)
   const record = await shell.client().getCommand(id, {}, { signal: shell.signal })
   shell.print(values.json ? JSON.stringify(record, null, 2) : summary(record))
   return record.status === 'FAILED' ? 1 : 0
@@ -30,8 +34,11 @@ export function summary(record: CommandStatusRecord): string {
 
 /** What was submitted: commands, inputs and outputs in full length. */
 export async function show(args: string[], shell: Shell): Promise<number> {
-  const { values, positionals } = parsed(args, { json: { type: 'boolean' } })
-  const { COMMAND_ID: id } = exactly(positionals, 'COMMAND_ID')
+  const { values, positionals } = parsed(args, {
+    ...whichOptions,
+    json: { type: 'boolean' },
+  })
+  const id = await whichCommand(shell, positionals, values)
   const { original_request: request } = await shell
     .client()
     .getCommand(id, {}, { signal: shell.signal })
@@ -60,7 +67,8 @@ function linesOf(files: Readonly<Record<string, string>>): string[] {
 
 /** Ends a command that has not ended; one that runs takes some seconds. */
 export async function cancel(args: string[], shell: Shell): Promise<number> {
-  const { COMMAND_ID: id } = exactly(parsed(args, {}).positionals, 'COMMAND_ID')
+  const { values, positionals } = parsed(args, whichOptions)
+  const id = await whichCommand(shell, positionals, values)
   const client = shell.client()
   await client.cancelCommand(id, { signal: shell.signal })
   const record = await client.waitFor(id, {
@@ -76,10 +84,11 @@ export async function cancel(args: string[], shell: Shell): Promise<number> {
 /** FFmpeg's log, with -f until the command has ended. */
 export async function logs(args: string[], shell: Shell): Promise<number> {
   const { values, positionals } = parsed(args, {
+    ...whichOptions,
     follow: { type: 'boolean', short: 'f', default: false },
     step: { type: 'string' },
   })
-  const { COMMAND_ID: id } = exactly(positionals, 'COMMAND_ID')
+  const id = await whichCommand(shell, positionals, values)
   const step = values.step === undefined ? {} : { step: wholeNumber('step', values.step) }
   const client = shell.client()
   const { signal } = shell

@@ -41,6 +41,23 @@ describe('a command line of run', () => {
     })
   })
 
+  it('numbers files without names in their order, beside those with names', () => {
+    const args = ['-i', '/a.mov', '-i', 'in_1=http://a/b', '-i', '/c=d.mov', '-o', 'x.mp4']
+    expect(submission(...args, '-o', 'film.m3u8', ...tail)).to.deep.include({
+      input_files: { in_1: 'http://a/b', in_2: 'up:/a.mov', in_3: 'up:/c=d.mov' },
+      output_files: { out_1: 'x.mp4', out_playlist_1: 'film.m3u8' },
+    })
+  })
+
+  it('may be a quoted command without dashes, in which {{in}} and {{out}} are the one input and output', () => {
+    const args = ['-i', '/a.mov', '-o', 'small.mp4']
+    expect(submission(...args, '-i {{in}} -vf scale=-2:480 {{out}}')).to.deep.equal({
+      ffmpeg_command: '-i {{in_1}} -vf scale=-2:480 {{out_1}}',
+      input_files: { in_1: 'up:/a.mov' },
+      output_files: { out_1: 'small.mp4' },
+    })
+  })
+
   it('has the priority of the option, and none without it', () => {
     const args = ['-i', 'in_1=/a', '-o', 'out_1=b']
     expect(submission(...args, '--priority', 'high', ...tail)).to.include({ priority: 'high' })
@@ -63,10 +80,11 @@ describe('a command line of run', () => {
     ],
     ['no output', tail, /-o out_1=small\.mp4/],
     [
-      'an input without a name',
-      ['-i', 'a.mov', '-o', 'out_1=a', ...tail],
-      /NAME=VALUE.*not 'a\.mov'/,
+      '{{in}} for two inputs',
+      ['-i', 'a.mov', '-i', 'b.mov', '-o', 'c.mp4', '--', '-i {{in}} {{out}}'],
+      /\{\{in\}\} needs exactly one input; you have \{\{in_1\}\}, \{\{in_2\}\}/,
     ],
+    ['an empty name of a file', ['-i', '', '-o', 'out_1=a', ...tail], /takes a file, not ''/],
     ['an output without a file', ['-o', 'out_1=', ...tail], /NAME=VALUE/],
     ['a name given twice', ['-o', 'out_1=a', '-o', 'out_1=b', ...tail], /out_1 is given twice/],
     [

@@ -1,6 +1,7 @@
 import path from 'node:path'
 import { priorities } from '../../common/domain/priority.ts'
 import type { Priority } from '../../common/domain/priority.ts'
+import { filesByAlias, folderAlias, pairs, withNames } from './aliases.ts'
 import { notStandardStream } from './local-file.ts'
 import { wholeNumber, UsageError } from '../terminal/parse.ts'
 import { stat } from 'node:fs/promises'
@@ -25,9 +26,6 @@ export interface Job {
 export type Source =
   { readonly kind: 'url'; readonly url: string } | { readonly kind: 'file'; readonly path: string }
 
-/** Stands for all files that the command creates. */
-export const folderAlias = 'OUTPUT_FOLDER'
-
 export const jobOptions = {
   input: { type: 'string', short: 'i', multiple: true },
   output: { type: 'string', short: 'o', multiple: true },
@@ -40,13 +38,18 @@ export const jobOptions = {
 } as const
 
 /**
- * The arguments after the first `--` are FFmpeg's; each further `--` begins the next command of a chain.
+ * The arguments after the first `--` are FFmpeg's, or the last one if it is a whole command; each further `--` begins the next command of a chain.
  * @throws UsageError naming the option that is wrong
  */
 export function splitAtDashes(args: readonly string[]): {
   readonly own: string[]
   readonly commands: string[][]
 } {
+  const last = args.at(-1)
+  // A whole command in quotes needs no dashes before it.
+  if (!args.includes('--') && last !== undefined && /\s/.test(last) && last.includes('{{')) {
+    return { own: args.slice(0, -1), commands: [[last]] }
+  }
   const parts: string[][] = [[]]
   for (const argument of args) {
     if (argument === '--') parts.push([])
@@ -64,11 +67,11 @@ export function jobFrom(values: Values, commands: readonly string[][]): Job {
   if (commands.length === 0 || commands.some((args) => args.length === 0)) {
     throw new UsageError("the FFmpeg arguments are missing: write them after '--'")
   }
-  const outputs = pairs('output', values.output, 'out_1=small.mp4')
+  const outputs = filesByAlias('output', values.output)
   if (outputs.size === 0) {
     throw new UsageError('no output: name each with -o, for example -o out_1=small.mp4')
   }
-  const inputs = pairs('input', values.input, 'in_1=clip.mov')
+  const inputs = filesByAlias('input', values.input)
   const timeout = values.timeout
   if (timeout !== undefined && !(Number(timeout) > 0)) {
     throw new UsageError(`--timeout takes seconds, not '${timeout}'`)
@@ -80,7 +83,9 @@ export function jobFrom(values: Values, commands: readonly string[][]): Job {
     outputs: new Map(
       Array.from(outputs, ([alias, file]) => [alias, notStandardStream(file, alias)]),
     ),
-    commands: commands.map(commandText),
+    commands: commands.map((args) =>
+      withNames(commandText(args), [...inputs.keys()], [...outputs.keys()]),
+    ),
     vcpuCount: values.vcpu === undefined ? null : wholeNumber('vcpu', values.vcpu),
     timeoutSeconds: timeout === undefined ? null : Number(timeout),
     isPrivate: values.private ?? false,
@@ -93,23 +98,6 @@ function priorityFrom(text: string): Priority {
   const found = priorities.find((priority) => priority === text)
   if (found === undefined) {
     throw new UsageError(`--priority takes ${priorities.join(', ')}, not '${text}'`)
-  }
-  return found
-}
-
-function pairs(
-  option: string,
-  texts: readonly string[] = [],
-  example: string,
-): Map<string, string> {
-  const found = new Map<string, string>()
-  for (const text of texts) {
-    const [, name, value] = /^([^=]+)=(.*)$/s.exec(text) ?? []
-    if (name === undefined || value === undefined || value === '') {
-      throw new UsageError(`--${option} takes NAME=VALUE (--${option} ${example}), not '${text}'`)
-    }
-    if (found.has(name)) throw new UsageError(`--${option} ${name} is given twice`)
-    found.set(name, value)
   }
   return found
 }

@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { folderAlias } from './job.ts'
+import { folderAlias } from './aliases.ts'
 import { UsageError } from '../terminal/parse.ts'
 import type { Job, Source } from './job.ts'
 import type { Submission } from '../client/client.ts'

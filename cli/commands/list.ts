@@ -1,0 +1,79 @@
+import { placeOf } from '../job/place-of.ts'
+import { parsed, UsageError, wholeNumber } from '../terminal/parse.ts'
+import type { CommandListItem } from '../../common/openapi/openapi-types.ts'
+import type { Shell } from '../terminal/shell.ts'
+
+const options = {
+  status: { type: 'string' },
+  since: { type: 'string' },
+  limit: { type: 'string', default: '20' },
+  json: { type: 'boolean', default: false },
+} as const
+
+/** Words for states of the API. */
+const states: Readonly<Record<string, string>> = {
+  queued: 'QUEUED',
+  running: 'PROCESSING,PREPARED_FFMPEG_COMMAND',
+  failed: 'FAILED',
+  done: 'SUCCESS',
+}
+
+const secondsOf: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400 }
+
+/** The newest commands of the account, a line each. */
+export async function list(args: string[], shell: Shell): Promise<number> {
+  const { values, positionals } = parsed(args, options)
+  if (positionals.length > 0) throw new UsageError(`unexpected '${positionals.join(' ')}'`)
+  const now = shell.clock.wall()
+  const query = {
+    limit: wholeNumber('limit', values.limit),
+    expand: 'progress,request',
+    ...(values.status === undefined ? {} : { status: statesFrom(values.status) }),
+    ...(values.since === undefined ? {} : { created_after: timeFrom(values.since, now) }),
+  }
+  const found = await shell.client().listCommands(query, { signal: shell.signal })
+  if (values.json) shell.print(JSON.stringify(found, null, 2))
+  else for (const item of found) shell.print(lineOf(item, now))
+  return 0
+}
+
+function statesFrom(text: string): string {
+  const words = text.split(',').map((word) => states[word.toLowerCase()])
+  if (words.every((word) => word !== undefined)) return words.join(',')
+  throw new UsageError(`--status takes ${Object.keys(states).join(', ')}, not '${text}'`)
+}
+
+function timeFrom(text: string, now: Date): string {
+  const [, count, unit = ''] = /^(\d+)([smhd])$/.exec(text) ?? []
+  const seconds = secondsOf[unit]
+  if (count === undefined || seconds === undefined) {
+    throw new UsageError(`--since takes a time such as 30m, 2h or 7d, not '${text}'`)
+  }
+  return new Date(now.getTime() - 1_000 * seconds * Number(count)).toISOString()
+}
+
+/** Id, state, age, and the command or the error. */
+function lineOf(item: CommandListItem, now: Date): string {
+  const { command_id, status, error_status, error_message, ffmpeg_command } = item
+  const error = error_status === null ? null : `${error_status}: ${error_message}`
+  const place = placeOf({ ...item, queue_position: item.queue_position ?? null })
+  const text = error ?? (place === '' ? (ffmpeg_command ?? '') : place)
+  const done = status === 'PROCESSING' ? (item.progress_percent ?? null) : null
+  const state = [status, ...(done === null ? [] : [`${Math.floor(done)} %`])].join(' ')
+  return [command_id, state.padEnd(16), ageOf(item.created_at, now).padStart(4), firstLine(text)]
+    .join('  ')
+    .trimEnd()
+}
+
+function ageOf(time: string, now: Date): string {
+  const seconds = Math.max(0, Math.floor((now.getTime() - Date.parse(time)) / 1_000))
+  const [unit = 's'] = ['d', 'h', 'm'].filter((each) => seconds >= 2 * (secondsOf[each] ?? 0))
+  return `${Math.floor(seconds / (secondsOf[unit] ?? 1))}${unit}`
+}
+
+const longestText = 100
+
+function firstLine(text: string): string {
+  const [line = ''] = text.split('\n')
+  return line.length > longestText ? `${line.slice(0, longestText - 1)}…` : line
+}

@@ -1,0 +1,54 @@
+import { UsageError } from '../terminal/parse.ts'
+import type { Shell } from '../terminal/shell.ts'
+
+/** Options of every call that takes the id of a command. */
+export const whichOptions = { last: { type: 'boolean', default: false } } as const
+
+const wholeId = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i
+const idPart = /^[0-9a-f-]{4,35}$/i
+/** Of the newest commands a part of an id is searched in so many. */
+const searched = 200
+
+/**
+ * The command that is meant: by its id, by the end or the beginning of the id of one of the newest, or by
+ * `--last`.
+ * @throws UsageError if none or several fit
+ */
+export async function whichCommand(
+  shell: Shell,
+  positionals: readonly string[],
+  { last }: { readonly last: boolean },
+): Promise<string> {
+  const [given] = positionals
+  if (positionals.length > 1 || (given === undefined) !== last) {
+    throw new UsageError(`expected COMMAND_ID or --last, found ${found(positionals, last)}`)
+  }
+  const { signal } = shell
+  if (given === undefined) {
+    const [newest] = await shell.client().listCommands({ limit: 1 }, { signal })
+    if (newest === undefined) throw new UsageError('--last: the account has no command yet')
+    return newest.command_id
+  }
+  // The service refuses what is no id.
+  if (wholeId.test(given) || !idPart.test(given)) return given
+  const part = given.toLowerCase()
+  const newest = await shell.client().listCommands({ limit: searched }, { signal })
+  const fitting = newest
+    .map(({ command_id }) => command_id)
+    .filter((id) => id.endsWith(part) || id.startsWith(part))
+  const [only, second] = fitting
+  if (only === undefined) {
+    throw new UsageError(`none of the newest ${searched} commands has '${given}' in its id`)
+  }
+  if (second !== undefined) {
+    throw new UsageError(
+      `'${given}' is part of ${fitting.length} ids, among them ${only} and ${second}`,
+    )
+  }
+  return only
+}
+
+function found(positionals: readonly string[], last: boolean): string {
+  const all = [...positionals, ...(last ? ['--last'] : [])]
+  return all.join(' ') || 'nothing'
+}
