@@ -2,6 +2,7 @@ import path from 'node:path'
 import { createProgressLine } from './terminal/progress-line.ts'
 import { runCli } from './run-cli.ts'
 import { createClient } from './client/client.ts'
+import { profileFile } from './terminal/profile-file.ts'
 import { systemClock, systemEffects } from '../common/runtime/system-effects.ts'
 import type { Client } from './client/client.ts'
 
@@ -17,6 +18,9 @@ interface World {
   /** Folder of the upload journals. */
   readonly folder: string
   readonly signal?: AbortSignal
+  readonly fetch?: typeof fetch
+  /** What is typed. */
+  readonly answers?: readonly string[]
   /** Takes the place of the cluster once a command is submitted. */
   readonly onSubmitted?: (commandId: string) => Promise<void>
 }
@@ -42,16 +46,28 @@ export async function cli(args: string[], world: World): Promise<Ran> {
       return accepted
     },
   }
+  const answers = [...(world.answers ?? [])]
   let out = ''
   let err = ''
   const code = await runCli(args, '1.2.3', {
-    client: () => watched,
+    connection: () => ({
+      ...{ url: world.url, apiKey: world.key },
+      ...{ urlFrom: 'CLOUD_FFMPEG_URL', keyFrom: 'CLOUD_FFMPEG_API_KEY' },
+    }),
+    clientFor: ({ apiKey }) =>
+      apiKey === world.key ? watched : createClient({ url: world.url, apiKey, effects }),
+    fetch: world.fetch ?? fetch,
+    profiles: profileFile(path.join(world.folder, 'profiles.json')),
+    ask: (question) => {
+      err += question
+      return Promise.resolve(answers.shift() ?? '')
+    },
     print: (line) => (out += `${line}\n`),
     write: (text) => (out += text),
     progress: createProgressLine({ write: (text) => (err += text) }),
     signal: world.signal ?? new AbortController().signal,
     clock: effects.clock,
-    journalFor: (file) => path.join(world.folder, 'state', path.basename(file)),
+    journalFor: (_connection, file) => path.join(world.folder, 'state', path.basename(file)),
   })
   return { code, out, err }
 }

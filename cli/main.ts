@@ -2,19 +2,21 @@ import { createHash } from 'node:crypto'
 import { homedir } from 'node:os'
 import path from 'node:path'
 import { runCli } from './run-cli.ts'
+import { createAsker } from './terminal/ask.ts'
 import { createProgressLine } from './terminal/progress-line.ts'
-import { UsageError } from './terminal/parse.ts'
 import { createClient } from './client/client.ts'
-import { addressProblem } from './client/send.ts'
+import { profileFile } from './terminal/profile-file.ts'
+import { chooseConnection } from './terminal/profiles.ts'
 import { systemClock } from '../common/runtime/system-effects.ts'
 import packageFile from '../package.json' with { type: 'json' }
 
 /** `cloud-ffmpeg COMMAND …` */
-const { CLOUD_FFMPEG_URL: url, CLOUD_FFMPEG_API_KEY: apiKey, XDG_STATE_HOME } = process.env
-const stateFolder = path.join(
-  XDG_STATE_HOME || path.join(homedir(), '.local/state'),
-  'cloud-ffmpeg',
-)
+const { CLOUD_FFMPEG_URL: url, CLOUD_FFMPEG_API_KEY: apiKey } = process.env
+const { XDG_STATE_HOME, XDG_CONFIG_HOME } = process.env
+const stateFolder = folderIn(XDG_STATE_HOME, '.local/state')
+const profiles = profileFile(path.join(folderIn(XDG_CONFIG_HOME, '.config'), 'profiles.json'))
+// A broken file stops the calls that need it, and not the others.
+const kept = await profiles.read().catch((error: unknown) => error)
 const interrupted = new AbortController()
 process.on('SIGINT', () => {
   // The second Ctrl-C exits immediately; a command in the cluster continues.
@@ -26,22 +28,33 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.exit(error.code === 'EPIPE' ? 0 : 1)
 })
 
+const asker = createAsker(process.stdin, process.stderr)
 process.exitCode = await runCli(process.argv.slice(2), packageFile.version, {
-  client() {
-    if (!url) throw new UsageError('CLOUD_FFMPEG_URL is not set: the address of the service')
-    if (!apiKey) throw new UsageError('CLOUD_FFMPEG_API_KEY is not set: a key of your account')
-    const problem = addressProblem(url)
-    if (problem !== null) throw new UsageError(`CLOUD_FFMPEG_URL: ${problem}`)
-    return createClient({ url, apiKey })
+  connection(profile) {
+    if (kept instanceof Error) throw kept
+    return chooseConnection(
+      profile,
+      { url, apiKey },
+      kept as Awaited<ReturnType<typeof profiles.read>>,
+    )
   },
+  clientFor: (target) => createClient({ url: target.url, apiKey: target.apiKey }),
+  fetch,
+  profiles,
+  ask: (question, options) => asker.ask(question, options),
   print: (line) => process.stdout.write(`${line}\n`),
   write: (text) => process.stdout.write(text),
   progress: createProgressLine(process.stderr),
   signal: interrupted.signal,
   clock: systemClock,
-  journalFor(file, isPrivate) {
-    const facts = JSON.stringify([url, apiKey, file, isPrivate])
+  journalFor(connection, file, isPrivate) {
+    const facts = JSON.stringify([connection.url, connection.apiKey, file, isPrivate])
     const name = createHash('sha256').update(facts).digest('hex').slice(0, 32)
     return path.join(stateFolder, 'uploads', `${name}.jsonl`)
   },
 })
+asker.close()
+
+function folderIn(xdg: string | undefined, ofHome: string): string {
+  return path.join(xdg || path.join(homedir(), ofHome), 'cloud-ffmpeg')
+}

@@ -1,14 +1,18 @@
 import { cancel, logs, show, status } from './commands/existing-command.ts'
+import { completion } from './commands/completion.ts'
+import { doctor } from './commands/doctor.ts'
 import { files } from './commands/files.ts'
 import { list } from './commands/list.ts'
+import { listProfiles, login, logout, use } from './commands/login.ts'
 import { run } from './commands/run.ts'
 import { usage } from './commands/usage.ts'
 import { validate } from './commands/validate.ts'
-import { helpFor, overview } from './help.ts'
+import { helpFor, overview } from './terminal/help.ts'
 import { nearest } from './terminal/nearest.ts'
 import { UsageError } from './terminal/parse.ts'
 import { ApiError } from './client/errors.ts'
-import type { CliCommand, Shell } from './terminal/shell.ts'
+import { shellOf } from './terminal/shell.ts'
+import type { CliCommand, Machine, Shell } from './terminal/shell.ts'
 
 const commands: Readonly<Record<string, CliCommand>> = {
   run,
@@ -20,21 +24,30 @@ const commands: Readonly<Record<string, CliCommand>> = {
   cancel,
   files,
   usage,
+  login,
+  logout,
+  profiles: listProfiles,
+  use,
+  doctor,
+  completion,
 }
 
 /** Resolves with the exit code: 0 done, 1 failed or refused, 2 wrong command line, 130 Ctrl-C. */
-export async function runCli(argv: string[], version: string, shell: Shell): Promise<number> {
-  const [name = '', ...args] = argv
+export async function runCli(argv: string[], version: string, machine: Machine): Promise<number> {
+  const { profile, rest } = splitProfile(argv)
+  const shell = shellOf(machine, profile ?? null)
+  const [name = '', ...args] = rest
   if (name === '--version') {
     shell.print(version)
     return 0
   }
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined
-  if (wantsHelp(name, args)) {
+  if (profile !== undefined && wantsHelp(name, args)) {
     shell.write(command === undefined ? overview : helpFor(name))
     return 0
   }
   try {
+    if (profile === undefined) throw new UsageError('-P takes the name of a profile')
     if (command === undefined) throw new UsageError(unknown(name))
     return await command(args, shell)
   } catch (error) {
@@ -46,6 +59,17 @@ export async function runCli(argv: string[], version: string, shell: Shell): Pro
     }
     return shell.signal.aborted ? 130 : 1
   }
+}
+
+/** `-P NAME` before the command. @returns a `profile` of undefined where its name is missing */
+function splitProfile(argv: string[]): {
+  readonly profile: string | null | undefined
+  readonly rest: string[]
+} {
+  const [flag = '', name, ...rest] = argv
+  return ['-P', '--profile'].includes(flag)
+    ? { profile: name, rest }
+    : { profile: null, rest: argv }
 }
 
 function unknown(name: string): string {
@@ -60,11 +84,20 @@ function wantsHelp(name: string, args: string[]): boolean {
   return ['', 'help'].includes(name) || own.includes('--help') || own.includes('-h')
 }
 
-function sentence(error: unknown, { signal }: Shell): string {
+function sentence(error: unknown, { signal, connection }: Shell): string {
   if (signal.aborted) return 'interrupted'
   if (!(error instanceof Error)) return String(error)
   if (!(error instanceof ApiError)) return error.message
-  const hint = error.status === 401 ? ' (CLOUD_FFMPEG_API_KEY)' : ''
+  const hint = error.status === 401 ? ` (${keySource(connection)})` : ''
   const request = error.requestId === null ? '' : ` [request ${error.requestId}]`
   return `${error.detail}${hint}${request}`
+}
+
+/** What a refused key is from; of `login`, which has none yet, the answer itself. */
+function keySource(connection: Shell['connection']): string {
+  try {
+    return connection().keyFrom
+  } catch {
+    return 'the key that was given'
+  }
 }

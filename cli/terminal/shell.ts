@@ -1,11 +1,23 @@
+import { addressProblem } from '../client/send.ts'
+import { UsageError } from './parse.ts'
 import type { Client } from '../client/client.ts'
+import type { Connection } from './profiles.ts'
+import type { ProfileFile } from './profile-file.ts'
+import type { Asker } from './ask.ts'
 import type { Clock } from '../../common/runtime/effects.ts'
 import type { ProgressLine } from './progress-line.ts'
 
-/** The environment of a command. */
-export interface Shell {
-  /** @throws UsageError if the environment has no service or key */
-  readonly client: () => Client
+/** The machine and the person that the tool works for. */
+export interface Machine {
+  /**
+   * @param profile named on the command line, or null
+   * @throws UsageError if there is no service or key
+   */
+  readonly connection: (profile: string | null) => Connection
+  readonly clientFor: (target: Pick<Connection, 'url' | 'apiKey'>) => Client
+  readonly fetch: typeof fetch
+  readonly profiles: ProfileFile
+  readonly ask: Asker['ask']
   /** Prints a line of the result to standard output. */
   readonly print: (line: string) => void
   /** Writes text to standard output without a line end. */
@@ -16,7 +28,31 @@ export interface Shell {
   readonly signal: AbortSignal
   readonly clock: Clock
   /** Path of the journal of an unfinished upload; the hash in it includes service and key. */
+  readonly journalFor: (connection: Connection, file: string, isPrivate: boolean) => string
+}
+
+/** The environment of a command: the machine with the service that the call talks to. */
+export interface Shell extends Omit<Machine, 'connection' | 'journalFor'> {
+  /** @throws UsageError if there is no service or key */
+  readonly connection: () => Connection
+  /** @throws UsageError if there is no service or key */
+  readonly client: () => Client
   readonly journalFor: (file: string, isPrivate: boolean) => string
+}
+
+export function shellOf(machine: Machine, profile: string | null): Shell {
+  const connection = (): Connection => machine.connection(profile)
+  return {
+    ...machine,
+    connection,
+    client() {
+      const target = connection()
+      const problem = addressProblem(target.url)
+      if (problem !== null) throw new UsageError(`${target.urlFrom}: ${problem}`)
+      return machine.clientFor(target)
+    },
+    journalFor: (file, isPrivate) => machine.journalFor(connection(), file, isPrivate),
+  }
 }
 
 /** Resolves with the exit code. */

@@ -11,8 +11,15 @@ export const overview = `Runs FFmpeg commands in a Cloud FFmpeg service.
   cancel     end a command
   files      list, get, delete, upload, download
   usage      what the account has used and may use
+  login      keep the address and the key of a service as a profile
+  logout     forget a profile
+  profiles   list them
+  use        choose the one that calls use
+  doctor     find what keeps calls from working
+  completion a script for bash, zsh or fish
 
-CLOUD_FFMPEG_URL is the address of the service, CLOUD_FFMPEG_API_KEY a key of your account.
+CLOUD_FFMPEG_URL is the address of the service, CLOUD_FFMPEG_API_KEY a key of your account; without them the
+current profile is used, and 'cloud-ffmpeg -P NAME COMMAND' uses another.
 COMMAND_ID may be the first or last characters of an id.
 'cloud-ffmpeg COMMAND --help' shows more. Exit codes: 0 done, 1 failed or refused, 2 wrong command
 line, 130 ended by Ctrl-C.
@@ -86,8 +93,41 @@ An upload that was interrupted goes on when it is started again.
 `,
   usage: `cloud-ffmpeg usage [--json]
 `,
+  login: `cloud-ffmpeg login [--profile NAME] [--url URL]
+
+Reads the address, if --url is left out, and an API key, which is not shown. Both are kept under NAME,
+'default' if left out, in a file that only you may read, once the service has taken the key.
+`,
+  logout: `cloud-ffmpeg logout [PROFILE]
+
+Forgets the current profile, or the one that is named, and its key. The key stays valid.
+`,
+  profiles: `cloud-ffmpeg profiles
+`,
+  use: `cloud-ffmpeg use PROFILE
+`,
+  doctor: `cloud-ffmpeg doctor
+
+Checks address, service, key, clock and storage, and says what to do about each problem. Exit code 1 if there is one.
+`,
+  completion: `cloud-ffmpeg completion bash|zsh|fish
+
+  bash: source <(cloud-ffmpeg completion bash)
+  zsh:  source <(cloud-ffmpeg completion zsh)
+  fish: cloud-ffmpeg completion fish | source
+`,
 }
 
 export function helpFor(command: string): string {
   return texts[command] ?? overview
+}
+
+export const commandNames = Object.keys(texts)
+
+/** Options that the help of a command names, such as `-f` and `--follow`. */
+export function optionsOf(command: string): string[] {
+  const found = helpFor(command).matchAll(
+    /(?<=^|[\s,[|])(--?[a-z][a-z-]*|-[a-zA-Z])(?=$|[\s,\]|])/gm,
+  )
+  return [...new Set(Array.from(found, ([option]) => option))].toSorted()
 }
