@@ -24,13 +24,17 @@ export async function probe(deps: ProbeDeps, request: Probe): Promise<Probed> {
   const { type, id, path, depth } = { ...request, type: 'probed' as const }
   const file = resolve(deps.work, path)
   const fileName = basename(file)
-  const { report, frameTimes } = await readReportAndTimes(deps, file, depth !== 'duration')
+  // The file has a hole between its ends, so counts of packets over it would be wrong.
+  const whole = depth === 'record'
+  const [{ report, frameTimes }, early] = await Promise.all([
+    readReportAndTimes(deps, file, depth !== 'duration'),
+    whole && isPlaylist.test(file) ? readPackets(deps, file) : null,
+  ])
   if (report === null) {
     return { type, id, streams: null, facts: unreadableFacts(fileName, await isZip(file)) }
   }
-  // The file has a hole between its ends, so counts of packets over it would be wrong.
-  const whole = depth === 'record'
-  const packets = whole && needsPackets(report, frameTimes) ? await readPackets(deps, file) : null
+  const isNeeded = whole && needsPackets(report, frameTimes)
+  const packets = isNeeded ? (early ?? (await readPackets(deps, file))) : null
   const facts = mediaFacts({ fileName, report, frameTimes, packets })
   return { type, id, streams: report.streams.length, facts }
 }
@@ -38,12 +42,15 @@ export async function probe(deps: ProbeDeps, request: Probe): Promise<Probed> {
 /** The probes that a record of the file will most likely need. */
 export function recordProbes(file: string): readonly ProbeKind[] {
   if (reportsAllAtOnce(file)) return [reportWithPackets]
-  const sums = statesNoRates.test(file) ? [allPackets] : []
+  const sums = statesNoRates.test(file) || isPlaylist.test(file) ? [allPackets] : []
   return [plainReport, videoTimes, ...sums]
 }
 
 /** Matroska and MPEG-TS, which do not store the bit rates of their streams. */
 const statesNoRates = /\.(mkv|webm|ts|m2ts|mts)$/i
+
+/** A playlist states no rate of what it names: its packets are read beside its report, not after it. */
+const isPlaylist = /\.(m3u8|mpd)$/i
 
 /**
  * The start of ffprobe costs more than its work: for a picture or a sound one probe is enough, for

@@ -66,19 +66,27 @@ export async function putBytes(
     // Storage may answer before it has read everything; then the answer counts, not the broken pipe.
     sending.catch(reject)
     const response = await promise
-    const etag = response.headers.etag
-    const body = await beginningOf(response)
-    const status = response.statusCode ?? 0
-    return status === 200 && etag !== undefined
-      ? { kind: 'stored', etag, checksum }
-      : { kind: 'refused', status, body }
+    const { headers, statusCode: status = 0 } = response
+    if (status === 200 && headers.etag !== undefined) {
+      await endOf(response)
+      return { kind: 'stored', etag: headers.etag, checksum }
+    }
+    return { kind: 'refused', status, body: await beginningOf(response) }
   } finally {
     stop()
     request.destroy()
   }
 }
 
-/** Reads an answer to its end, so that its connection serves the next request. */
+/** An answer that is read to its end leaves its connection to the next request. */
+function endOf(response: http.IncomingMessage): Promise<void> {
+  return new Promise((resolve, reject) => {
+    response.on('end', resolve)
+    response.on('error', reject)
+    response.resume()
+  })
+}
+
 function beginningOf(response: http.IncomingMessage): Promise<string> {
   return new Promise((resolve, reject) => {
     let text = ''
