@@ -41,19 +41,21 @@ import { clusterSettings } from '../e2e/cluster/host/settings.ts'
  * `bench b16`: the playlist of b10 on the runner's own processes, without a cluster, with the processor time of each; a few
  * minutes. `--short` makes fewer segments.
  */
-const usage = `npm run bench -- [b01] [b09] [b10] [b12] [b13] [b15] [--short] [--pairs 21] [--counted 10]
+const usage = `npm run bench -- [b01] [b09] [b10] [b12] [b13] [b15] [--short] [--pairs 21] [--counted 10] [--rounds 3]
 npm run bench -- b02 [--short]
 npm run bench -- [b03] [b04] [b05] [--short]
 npm run bench -- b14 [--short]
-npm run bench -- b16 [--short]`
+npm run bench -- b16 [--short] [--rounds 3]`
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     pairs: { type: 'string' },
     counted: { type: 'string' },
+    rounds: { type: 'string' },
     short: { type: 'boolean', default: false },
   },
 })
+const rounds = countIn('rounds', values.rounds ?? '3', 1)
 const say = (text: string): void => console.error(`[bench] ${text}`)
 const apiBenchmarks = ['b03', 'b04', 'b05']
 const clusterBenchmarks = ['b01', 'b09', 'b10', 'b12', 'b13', 'b15']
@@ -64,7 +66,7 @@ else if (positionals.length === 1 && positionals[0] === 'b02') {
 } else if (positionals.length === 1 && positionals[0] === 'b14') {
   console.log(report(await b14({ short: values.short, say })))
 } else if (positionals.length === 1 && positionals[0] === 'b16') {
-  const how = values.short ? { segments: 100, rounds: 1 } : { segments: 1_000, rounds: 3 }
+  const how = values.short ? { segments: 100, rounds: 1 } : { segments: 1_000, rounds }
   console.log(report(await b16(how, say)))
   // The servers that it started end with this process.
   process.exit(0)
@@ -116,7 +118,7 @@ async function runClusterBenchmarks(names: readonly string[]): Promise<void> {
         console.log(report(await b09(environment, { rounds: short ? 2 : 7 })))
       }
       if (names.includes('b10')) {
-        const how = short ? { segments: 60, rounds: 1 } : { segments: 1_000, rounds: 3 }
+        const how = short ? { segments: 60, rounds: 1 } : { segments: 1_000, rounds }
         console.log(report(await b10(environment, how)))
       }
       if (names.includes('b13')) {

@@ -1,9 +1,12 @@
 import { Transform } from 'node:stream'
+import type { Readable } from 'node:stream'
 
 /** One line that all streams of a direction share: a cap per connection would be beaten by ranges. */
 export interface Cap {
   /** A stream that lets bytes pass when the line has room for them. */
   stream(): Transform
+  /** Reads a body at the rate of the line and drops it, with little of the processor. @returns its bytes */
+  drain(body: Readable): Promise<number>
   /** @param megabytesPerSecond null = as fast as it goes */
   change(megabytesPerSecond: number | null): void
 }
@@ -11,6 +14,16 @@ export interface Cap {
 export function createCap(): Cap {
   let bytesPerMs: number | null = null
   let freeAt = 0
+
+  /** @returns in how many milliseconds a chunk is through; 0 = at once */
+  function wait({ length }: Buffer): number {
+    if (bytesPerMs === null) return 0
+    const now = performance.now()
+    freeAt = Math.max(now - latestMs, freeAt) + length / bytesPerMs
+    // Timers have whole milliseconds; what is shorter is made up for by the next chunk.
+    return freeAt - now < 1 ? 0 : freeAt - now
+  }
+
   return {
     change(megabytesPerSecond) {
       bytesPerMs = megabytesPerSecond === null ? null : megabytesPerSecond * 1_000
@@ -18,13 +31,23 @@ export function createCap(): Cap {
     stream: () =>
       new Transform({
         transform(chunk: Buffer, _encoding, done) {
-          if (bytesPerMs === null) return done(null, chunk)
-          const now = performance.now()
-          freeAt = Math.max(now - latestMs, freeAt) + chunk.length / bytesPerMs
-          // Timers have whole milliseconds; what is shorter is made up for by the next chunk.
-          if (freeAt - now < 1) return done(null, chunk)
-          setTimeout(() => done(null, chunk), freeAt - now)
+          const ms = wait(chunk)
+          if (ms === 0) return done(null, chunk)
+          setTimeout(() => done(null, chunk), ms)
         },
+      }),
+    drain: (body) =>
+      new Promise((resolve, reject) => {
+        let bytes = 0
+        body.on('data', (chunk: Buffer) => {
+          bytes += chunk.length
+          const ms = wait(chunk)
+          if (ms === 0) return
+          body.pause()
+          setTimeout(() => body.resume(), ms)
+        })
+        body.on('end', () => resolve(bytes))
+        body.on('error', reject)
       }),
   }
 }

@@ -59,8 +59,7 @@ export async function startCappedSink(options: {
     const { pathname, searchParams } = new URL(url, options.behind)
     const target = decodeURIComponent(pathname)
     if (isDistant && method === 'PUT' && target.endsWith('.ts')) {
-      let bytes = 0
-      for await (const chunk of request.pipe(cap.stream())) bytes += (chunk as Buffer).length
+      const bytes = await cap.drain(request)
       response.setHeader('etag', objects.add(target, bytes))
       response.end()
       puts.push({ path: target, startedMs, endedMs: performance.now() })
