@@ -87,7 +87,7 @@ function userOf(
   const command = commandOf(pid)
   const named = programs.find(([, pattern]) => pattern.test(command))
   if (named !== undefined) return named[0]
-  if (/ main\.ts/.test(command))
+  if (/ main\.(ts|mjs)/.test(command))
     return folderOf(pid) === '/app/operator' ? 'operator' : 'api-server'
   return pid === process.pid ? 'bench' : 'kubernetes'
 }
