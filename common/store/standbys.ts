@@ -20,7 +20,7 @@ export interface BindStandby {
   readonly podUid: string
   /** Name of the pod's Job. */
   readonly standbyJob: string
-  /** By the pod's own clock, since its start. */
+  /** Since the kubelet has started the pod, by the clock of its node. */
   readonly waitedSeconds: number
 }
 

@@ -40,8 +40,9 @@ async function bind(
   { commandId }: ReconcileRow,
   taken: UsableOffer,
 ): ReturnType<ApplyDeps['store']['bindStandby']> {
-  const { podUid, waitedSeconds } = taken.offer
+  const { podUid } = taken.offer
   const standbyJob = taken.job.metadata.name
+  const waitedSeconds = taken.runsSeconds
   try {
     return await effect(deps, 'operator.standby_bound', () =>
       store.bindStandby({ commandId, podUid, standbyJob, waitedSeconds }),

@@ -2,7 +2,8 @@ import { expect } from 'chai'
 import { failpointNames } from '../../common/runtime/effects.ts'
 import { isJsonObject, listIn, objectIn } from '../../common/kubernetes/read-json.ts'
 import { customResourceName, jobName } from '../../common/domain/resource-names.ts'
-import { commandId, warmSettings } from '../decide/snapshot.fixture.ts'
+import { commandId, runnerSettings, warmSettings } from '../decide/snapshot.fixture.ts'
+import { limitsFor } from '../resources/limits.ts'
 import { directly } from '../../common/runtime/failpoint.ts'
 import { faults, hit } from './controller-crash.fixture.ts'
 import { createWorld, namespace } from './controller.fixture.ts'
@@ -49,6 +50,30 @@ describe('controller, with runners that wait', function () {
     await finish(world, pod)
     const { status, round } = await world.rowOf(commandId)
     expect({ status, round }).to.deep.equal({ status: 'SUCCESS', round: 1 })
+  })
+
+  it('gives a pod whole time for its command however long its image was pulled', async () => {
+    await world.stop()
+    world = createWorld(directly, {}, { warm })
+    standbys = runStandbys(world, { pullMs: 90_000 })
+    await world.start()
+    await world.clock.advance(100_000)
+    await world.submit(commandId)
+    const pod = await standbys.bound(commandId)
+    const boundMs = world.clock.wall().getTime()
+    await world.clock.advance(2_000)
+    const { spec, status } = world.server.cluster.get('Pod', namespace, pod.name) ?? {}
+    const endsMs =
+      Date.parse(String(status?.['startTime'])) + 1_000 * Number(spec?.['activeDeadlineSeconds'])
+    const row = await world.rowOf(commandId)
+    const { podDeadlineSeconds } = limitsFor(row, runnerSettings({ warm })).clocks
+    const seconds = (endsMs - boundMs) / 1_000 - podDeadlineSeconds
+    // Two times that Kubernetes cuts to whole seconds, and the wait rounded up.
+    expect(seconds).to.be.within(30, 33)
+    const job = world.server.cluster.get('Job', namespace, pod.jobName)
+    expect(job?.spec?.['activeDeadlineSeconds']).to.equal(
+      2 * warm.maxAgeSeconds + podDeadlineSeconds + 600,
+    )
   })
 
   it('binds the next one when the size of the one before was refused because it had ended', async () => {

@@ -9,8 +9,13 @@ export interface StandbyRun extends FakePod {
 /**
  * Pods for the Jobs of the pool, as they come: each requests a command, and does so again when its connection
  * breaks, until the database says that it has one.
+ * @param options.pullMs from the start of the pod to that of its containers
+ * @param options.againMs until the next request; the reply to the one before is lost
  */
-export function runStandbys(world: World): {
+export function runStandbys(
+  world: World,
+  { pullMs = 0, againMs = 100 }: { readonly pullMs?: number; readonly againMs?: number } = {},
+): {
   /** Resolves with the pod that holds the command. */
   bound(commandId: string): Promise<StandbyRun>
   holder(commandId: string): StandbyRun | null
@@ -29,6 +34,10 @@ export function runStandbys(world: World): {
       if (pod === undefined) throw new Error(`${commandId} was given to no standby`)
       return pod
     },
+  }
+
+  function pause(ms: number): Promise<void> {
+    return new Promise((resolve) => void world.clock.schedule(ms, resolve))
   }
 
   async function start(jobName: string): Promise<void> {
@@ -50,12 +59,16 @@ export function runStandbys(world: World): {
       spec: { ...objectIn(template, 'spec'), nodeName: 'node-1' },
     })
     const containers = listIn(objectIn(template, 'spec'), 'containers').filter(isJsonObject)
+    const startTime = world.clock.wall().toISOString()
+    if (pullMs > 0) await pause(pullMs)
+    const startedAt = world.clock.wall().toISOString()
     world.server.cluster.updateStatus('Pod', namespace, name, () => ({
-      phase: 'Running',
+      ...{ phase: 'Running', startTime },
       containerStatuses: containers.map((container) => ({
-        ...{ name: container['name'], resources: {}, state: { running: {} } },
+        ...{ name: container['name'], resources: {}, state: { running: { startedAt } } },
       })),
     }))
+    const startedMs = world.clock.monotonicMs()
     const end = (status: object): void => {
       if (world.server.cluster.get('Pod', namespace, name) === null) return
       world.server.cluster.updateStatus('Pod', namespace, name, () => ({
@@ -69,13 +82,14 @@ export function runStandbys(world: World): {
       end,
       complete: () => end({ phase: 'Succeeded' }),
     }
-    await ask(pod)
+    await ask(pod, startedMs)
   }
 
-  async function ask(pod: StandbyRun): Promise<void> {
+  async function ask(pod: StandbyRun, startedMs: number): Promise<void> {
     for (;;) {
       if (world.server.cluster.get('Pod', namespace, pod.name) === null) return
-      const wait = world.waiters.wait({ podUid: pod.uid, podName: pod.name }, 1)
+      const waited = Math.floor((world.clock.monotonicMs() - startedMs) / 1_000)
+      const wait = world.waiters.wait({ podUid: pod.uid, podName: pod.name }, waited)
       const bound = await world.store.findBound(pod.uid).catch(() => null)
       if (bound !== null) {
         wait.leave()
@@ -83,7 +97,7 @@ export function runStandbys(world: World): {
       }
       wait.offer()
       await wait.ended
-      await new Promise<void>((resolve) => void world.clock.schedule(100, resolve))
+      await pause(againMs)
     }
   }
 }

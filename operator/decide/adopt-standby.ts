@@ -4,7 +4,13 @@ import type { CommandFacts } from '../observe/command-facts.ts'
 import { isTerminal } from '../observe/pod-facts.ts'
 import type { PodFacts } from '../observe/pod-facts.ts'
 import type { RunnerSettings } from '../resources/runner-settings.ts'
-import { adoptedJob, adoptedPod, longestAgeSeconds, resizedPod } from '../resources/standby-job.ts'
+import {
+  adoptedJob,
+  adoptedPod,
+  longestAgeSeconds,
+  resizedPod,
+  waitingDeadline,
+} from '../resources/standby-job.ts'
 import type { JobCommand } from '../resources/job.ts'
 import { commandSize, textOf } from '../resources/standby-size.ts'
 import { isUnadopted } from './round.ts'
@@ -42,8 +48,6 @@ export function adoptStandby(
   const adopts = job !== null && isUnadopted(job) && !job.deleting && job.ending === null
   const owner = { kind: command.kind, ...command.metadata }
   const patch = (target: Patch['target'], body: object): Patch => ({ target, body })
-  // It may have waited under an earlier setting, or there is none any more.
-  const maxAgeSeconds = settings.runner.warm?.maxAgeSeconds ?? longestAgeSeconds
   const size = commandSize(limits, settings.runner)
   const text = textOf(size)
   const isSized = pod.standby?.size === text || elapsed.isSizeSettled
@@ -51,7 +55,7 @@ export function adoptStandby(
     job: adopts
       ? patch(
           job.metadata,
-          adoptedJob(work, owner, Math.max(row.waitedSeconds ?? 0, maxAgeSeconds)),
+          adoptedJob(work, owner, job.deadlineSeconds ?? waitingDeadline(longestAgeSeconds)),
         )
       : null,
     pod:

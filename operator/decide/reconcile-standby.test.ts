@@ -35,7 +35,8 @@ const warmRow = (changes = {}) => runningRow({ standbyJob, waitedSeconds: 40, ..
 function unadopted(changes: Partial<JobFacts> = {}): JobFacts {
   return job({
     metadata: { name: standbyJob, uid: jobUid, resourceVersion: '9' },
-    ...{ ownerUid: null, specHash: null, ttlSeconds: 60, standby: { poolHash: '0a1b2c3d' } },
+    ...{ ownerUid: null, specHash: null, standby: { poolHash: '0a1b2c3d' } },
+    ...{ ttlSeconds: 60, deadlineSeconds: 3_600 },
     ...changes,
   })
 }
@@ -52,7 +53,8 @@ function standbyPod(
   return pod({
     standby: {
       job: { name: standbyJob, uid: jobUid },
-      ...{ isBound: false, size: 'idle', isResizable: true, resizePending: null, ...facts },
+      ...{ isBound: false, size: 'idle', isResizable: true, resizePending: null, startSeconds: 2 },
+      ...facts,
     },
     ...changes,
   })
@@ -90,6 +92,19 @@ describe('reconcile, with runners that wait', () => {
     expect({ job: rest.job, pod: rest.pod }).to.deep.equal({ job: null, pod: null })
     const done = standbyPod({ isBound: true, size })
     expect(kinds(warmSituation({ jobs: [adopted()], pods: [done] }))).to.deep.equal(['showStatus'])
+  })
+
+  it('adds the time of the command to what a Job and its pod had, and have used', () => {
+    const { job: patched, pod: labelled } = actionOf(warmSituation({}), 'adoptStandby')
+    const { podDeadlineSeconds, startAllowanceSeconds } = limitsFor(row(), runner).clocks
+    expect(patched?.body).to.have.nested.property(
+      'spec.activeDeadlineSeconds',
+      3_600 + podDeadlineSeconds + startAllowanceSeconds,
+    )
+    expect(labelled?.body).to.have.nested.property(
+      'spec.activeDeadlineSeconds',
+      40 + 30 + podDeadlineSeconds,
+    )
   })
 
   it('does not repeat a resize that a policy of the cluster makes another', () => {

@@ -199,6 +199,7 @@ export function job(changes: Partial<JobFacts> = {}): JobFacts {
     ending: null,
     finished: false,
     ttlSeconds: null,
+    deadlineSeconds: null,
     standby: null,
     ...changes,
   }

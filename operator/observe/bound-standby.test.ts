@@ -54,6 +54,26 @@ describe('facts of a standby', () => {
     expect(podWith(bound).standby).to.deep.include({ isBound: true, job: { name, uid: 'job' } })
   })
 
+  it('say how long its containers took to start, by the clock of its node', () => {
+    const started = (startTime: string, startedAt: string | undefined) =>
+      podWith(
+        {},
+        {
+          startTime,
+          containerStatuses: [{ name: 'transfer', state: { running: { startedAt } } }],
+        },
+      ).standby?.startSeconds
+    const start = '2026-05-01T10:00:00Z'
+    expect(started(start, '2026-05-01T10:01:35Z')).to.equal(96)
+    expect(started(start, '2026-05-01T09:59:00Z')).to.equal(1)
+    expect(started(start, undefined)).to.equal(null)
+    expect(podWith().standby?.startSeconds).to.equal(null)
+    const startedAt = '2026-05-01T10:00:01Z'
+    const ended = [{ name: 'transfer', state: { terminated: { exitCode: 0, startedAt } } }]
+    const { standby } = podWith({}, { startTime: start, containerStatuses: ended })
+    expect(standby?.startSeconds).to.equal(null)
+  })
+
   it('say whether its node can change its size, and why it does not', () => {
     const containerStatuses = [{ name: 'ffmpeg', state: {}, resources: {} }]
     expect(podWith().standby?.isResizable).to.equal(false)

@@ -32,6 +32,8 @@ export interface JobFacts {
   /** Complete or Failed: all its pods are terminal. */
   readonly finished: boolean
   readonly ttlSeconds: number | null
+  /** `activeDeadlineSeconds`, which its controller counts from `startTime`. */
+  readonly deadlineSeconds: number | null
   /** null for a Job that was created for its command. */
   readonly standby: { readonly poolHash: string } | null
 }
@@ -64,6 +66,7 @@ export function jobFacts({ metadata, spec, status }: Job): JobFacts {
         : { reason: ending.reason ?? ending.type, message: ending.message ?? '' },
     finished: holds('Complete') || holds('Failed'),
     ttlSeconds: spec.ttlSecondsAfterFinished,
+    deadlineSeconds: spec.activeDeadlineSeconds,
     standby,
   }
 }

@@ -35,6 +35,12 @@ export interface StandbyPodFacts {
   readonly job: { readonly name: string; readonly uid: string } | null
   /** It wears the labels of its command, and has its deadline. */
   readonly isBound: boolean
+  /**
+   * From its `status.startTime`, where the kubelet begins to count its deadline, to the start of transfer, which
+   * waits from then on: mostly the pull of the image. Two times of its node's clock, in whole seconds
+   * rounded up. null: not started yet.
+   */
+  readonly startSeconds: number | null
   /** `sizeText` of its containers. */
   readonly size: string | null
   /** Its node can change its size while it runs. */
@@ -79,6 +85,7 @@ function standbyOf({ metadata, spec, status }: Pod): StandbyPodFacts | null {
   return {
     job: owner === undefined ? null : { name: owner.name, uid: owner.uid },
     isBound: boundTo(metadata) !== null,
+    startSeconds: startSecondsOf(status),
     size: sizeText(spec.containers),
     isResizable: status.containers.some(({ showsResources }) => showsResources),
     resizePending:
@@ -86,6 +93,15 @@ function standbyOf({ metadata, spec, status }: Pod): StandbyPodFacts | null {
         ? { reason: pending.reason ?? 'Unknown', message: (pending.message ?? '').slice(0, 500) }
         : null,
   }
+}
+
+function startSecondsOf({ startTime, containers }: Pod['status']): number | null {
+  const state = containers.find(({ name }) => name === 'transfer')?.state
+  const startedAt = state?.kind === 'running' ? state.startedAt : null
+  if (startTime === null || startedAt === null) return null
+  const seconds = (Date.parse(startedAt) - Date.parse(startTime)) / 1_000
+  // Kubernetes cuts both to whole seconds. A clock that was set back in between says nothing.
+  return Number.isNaN(seconds) ? null : Math.max(0, seconds) + 1
 }
 
 /** Finished pods hold no CPU; a pod whose node is silent keeps its last phase. */

@@ -47,11 +47,14 @@ export function standbyHash(settings: RunnerSettings, warm: WarmSettings): strin
   return hashOf(jobSpec(settings, warm))
 }
 
-/** What an adopted Job shows and is limited by, as a merge patch. */
+/**
+ * What an adopted Job shows and is limited by, as a merge patch.
+ * @param waitingSeconds its deadline while it waited: it has run for less, however long its pod took to start
+ */
 export function adoptedJob(
   command: JobCommand & { readonly vcpuCount: number },
   owner: JobOwner,
-  maxAgeSeconds: number,
+  waitingSeconds: number,
 ): object {
   const { clocks } = command.limits
   const annotations = {
@@ -61,9 +64,9 @@ export function adoptedJob(
   return {
     metadata: { labels: boundLabels(command), annotations, ownerReferences: [ownedBy(owner)] },
     spec: {
-      // It has waited for its age at most, so no clock of another host is compared.
+      // Counted by another host than the pod's, so no clock is compared.
       activeDeadlineSeconds:
-        maxAgeSeconds + clocks.podDeadlineSeconds + clocks.startAllowanceSeconds,
+        waitingSeconds + clocks.podDeadlineSeconds + clocks.startAllowanceSeconds,
       // It stays until its outcome is recorded.
       ttlSecondsAfterFinished: null,
     },
@@ -92,6 +95,11 @@ export function resizedPod(size: RunnerSize): object {
   return { spec: { containers } }
 }
 
+/** Of a Job of the pool; with the operator gone it ends by itself. */
+export function waitingDeadline(maxAgeSeconds: number): number {
+  return 2 * maxAgeSeconds
+}
+
 /** The largest setting. */
 export const longestAgeSeconds = 86_400
 /** From the poll that the command answers to the first effect of this, with room for slow ones. */
@@ -117,7 +125,7 @@ function jobSpec(settings: RunnerSettings, warm: WarmSettings) {
         },
       ],
     },
-    activeDeadlineSeconds: 2 * warm.maxAgeSeconds,
+    activeDeadlineSeconds: waitingDeadline(warm.maxAgeSeconds),
     ttlSecondsAfterFinished: ttlSeconds,
     template: { spec: standbyPodSpec(settings, warm) },
   }

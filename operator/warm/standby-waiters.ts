@@ -8,7 +8,7 @@ export interface StandbyPod {
 }
 
 export interface StandbyOffer extends StandbyPod {
-  /** Since the pod's start, by its own clock and then by ours, rounded up. */
+  /** Since the start of its process, by its own clock and then by ours, rounded up. */
   readonly waitedSeconds: number
 }
 
@@ -45,7 +45,7 @@ export interface StandbyWaiters {
 
 interface Waiter {
   readonly pod: StandbyPod
-  /** Start of the pod, by this process's clock. */
+  /** Start of the pod's process, by the clock of ours. */
   readonly startedMs: number
   isOffered: boolean
   readonly end: (end: WaitEnd) => void

@@ -24,7 +24,8 @@ function standbyPod(
     ...{ commandId: null, round: 0 },
     standby: {
       job: { name: jobName, uid: `uid of ${jobName}` },
-      ...{ isBound: false, size: null, isResizable: true, resizePending: null, ...facts },
+      ...{ isBound: false, size: null, isResizable: true, resizePending: null, startSeconds: 2 },
+      ...facts,
     },
     ...changes,
   })
@@ -68,12 +69,14 @@ describe('usableOffers', () => {
         [standbyPod('a', {}, { isResizable: false })],
       ],
       'a node that has refused': [[standbyJob('a')], [standbyPod('a', { node: 'full' })]],
+      'a container that starts': [[standbyJob('a')], [standbyPod('a', {}, { startSeconds: null })]],
       'a labelled pod': [[standbyJob('a')], [standbyPod('a', { commandId: 'c', round: 1 })]],
     }
     for (const [what, [jobs, pods]] of Object.entries(cases)) {
       expect(namesOf(jobs, pods), what).to.deep.equal([])
     }
-    expect(namesOf([standbyJob('a')], [good], 1_800), 'age').to.deep.equal([])
+    expect(namesOf([standbyJob('a')], [good], 1_798), 'age').to.deep.equal([])
+    expect(namesOf([standbyJob('a')], [good], 1_797), 'age').to.deep.equal(['a'])
   })
 
   it('offers neither of two pods of one Job', () => {

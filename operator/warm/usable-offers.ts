@@ -9,6 +9,8 @@ export interface UsableOffer {
   readonly offer: StandbyOffer
   readonly job: JobFacts
   readonly pod: PodFacts
+  /** Since the kubelet has counted the pod's deadline, if it has one. */
+  readonly runsSeconds: number
 }
 
 export interface OfferRules {
@@ -34,9 +36,12 @@ export function usableOffers(
     const owner = pod?.standby?.job ?? null
     const job = owner === null ? null : caches.jobs.get(owner.name)
     if (pod === null || job === null || job.metadata.uid !== owner?.uid) return []
+    const startSeconds = pod.standby?.startSeconds ?? null
+    if (startSeconds === null) return []
+    const runsSeconds = startSeconds + offer.waitedSeconds
     const isAlone = caches.standbyPodsOf(job.metadata.uid).length === 1
-    const isYoung = offer.waitedSeconds < rules.maxAgeSeconds
-    return isAlone && isYoung && isFit(job, pod, rules) ? [{ offer, job, pod }] : []
+    const isYoung = runsSeconds < rules.maxAgeSeconds
+    return isAlone && isYoung && isFit(job, pod, rules) ? [{ offer, job, pod, runsSeconds }] : []
   })
   return inOrder(usable)
 }
@@ -61,7 +66,5 @@ function inOrder(usable: readonly UsableOffer[]): UsableOffer[] {
   const onNode = new Map<string | null, number>()
   for (const { pod } of usable) onNode.set(pod.node, (onNode.get(pod.node) ?? 0) + 1)
   const count = ({ pod }: UsableOffer): number => onNode.get(pod.node) ?? 0
-  return usable.toSorted(
-    (a, b) => count(b) - count(a) || b.offer.waitedSeconds - a.offer.waitedSeconds,
-  )
+  return usable.toSorted((a, b) => count(b) - count(a) || b.runsSeconds - a.runsSeconds)
 }

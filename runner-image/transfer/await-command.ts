@@ -20,15 +20,15 @@ const shortMs = 1_000
  *
  * Also retries while the gateway is unavailable, or of an earlier release, which refuses such pods: no
  * command waits for this pod, and the deadline of its Job ends it if the operator is gone.
+ * @param options.startedMs start of this process, by the clock of `effects`
  * @throws AttemptEnded if the command was taken from this pod, or has ended; the signal's reason
  */
 export async function awaitCommand(
   ask: Ask,
   effects: Effects,
   log: Log,
-  signal: AbortSignal,
+  { startedMs, signal }: { readonly startedMs: number; readonly signal: AbortSignal },
 ): Promise<Assignment> {
-  const startedMs = effects.clock.monotonicMs()
   let replica: string | null = null
   let isFailing = false
   for (let fruitless = 0; ;) {

@@ -18,6 +18,8 @@ import { readArguments } from './settings.ts'
 const gatewayPatienceMs = 600_000
 /** Within the 15 s between SIGTERM and SIGKILL: a result in flight may still arrive. */
 const graceMs = 12_000
+/** Node.js counts its monotonic time from here. */
+const processStartMs = 0
 
 const failpoints = process.env['CLOUD_FFMPEG_FAILPOINTS'] ?? ''
 const effects = systemEffects(failpoints === '' ? directly : armedFailpoint(failpoints, crash))
@@ -58,7 +60,7 @@ async function exitCode(): Promise<number> {
       {
         gateway: createGateway(ask, gatewayPatienceMs),
         awaitCommand: settings.isStandby
-          ? (signal) => awaitCommand(ask, effects, log, signal)
+          ? (signal) => awaitCommand(ask, effects, log, { startedMs: processStartMs, signal })
           : null,
         effects,
         log,

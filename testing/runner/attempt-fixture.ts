@@ -98,7 +98,9 @@ export async function attemptFixture(): Promise<AttemptFixture> {
     const exitCode = await runCommand(
       {
         gateway: createGateway(ask, 10_000),
-        awaitCommand: isStandby ? (signal) => awaitCommand(ask, effects, log, signal) : null,
+        awaitCommand: isStandby
+          ? (signal) => awaitCommand(ask, effects, log, { startedMs: 0, signal })
+          : null,
         effects,
         resolve: async () => [],
         log,

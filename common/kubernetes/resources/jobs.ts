@@ -21,6 +21,7 @@ export function parseJob(raw: unknown): Job {
     metadata: parseMetadata(raw),
     spec: {
       suspend: isTrueIn(spec, 'suspend'),
+      activeDeadlineSeconds: optionalNumberIn(spec, 'activeDeadlineSeconds'),
       ttlSecondsAfterFinished: optionalNumberIn(spec, 'ttlSecondsAfterFinished'),
     },
     status: {

@@ -42,6 +42,7 @@ export interface Job {
   readonly metadata: ObjectMeta
   readonly spec: {
     readonly suspend: boolean
+    readonly activeDeadlineSeconds: number | null
     readonly ttlSecondsAfterFinished: number | null
   }
   readonly status: {

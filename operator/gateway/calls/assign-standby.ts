@@ -14,7 +14,7 @@ const unknownSeconds = 5
  * Holds the request of a pod that waits for a command until the pod has one. A pod that has one gets it
  * at once, from each replica: the reply to the request that waited may have been lost.
  *
- * @param waitedSeconds since the start of the pod, by its own clock
+ * @param waitedSeconds since the start of its process, by its own clock
  * @param closed aborts when the connection closes
  */
 export async function assignStandby(

@@ -111,7 +111,7 @@ export function runKubelets(deps: {
       setStatus(name, (status) => ({
         ...status,
         containerStatuses: [
-          ...runningContainers().filter(
+          ...runningContainers(startOf(status)).filter(
             (container) => !('name' in container) || container.name !== ended.name,
           ),
           terminatedContainer(ended),
@@ -129,6 +129,11 @@ export function runKubelets(deps: {
 
   function later(delayMs: number, act: () => void): void {
     clock.schedule(delayMs, act)
+  }
+
+  function startOf(status: Readonly<Record<string, unknown>>): string {
+    const { startTime } = status
+    return typeof startTime === 'string' ? startTime : clock.wall().toISOString()
   }
 
   /** A pod that is deleted by force runs on until its kubelet hears of it. */
@@ -160,12 +165,13 @@ export function runKubelets(deps: {
       ...object,
       spec: { ...object.spec, nodeName: node },
     }))
+    const startTime = clock.wall().toISOString()
     const process = deps.start({ name, uid }, (ended) => exited(name, uid, ended))
     pods.set(name, { uid, node, process, hasEnded: false })
     later(random.between(100, 1_000), () => {
       if (living(name) === null || isOut(node)) return
       setStatus(name, (status) => ({
-        containerStatuses: runningContainers(),
+        ...{ startTime, containerStatuses: runningContainers(startTime) },
         ...status,
         phase: 'Running',
       }))

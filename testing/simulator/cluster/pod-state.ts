@@ -41,14 +41,14 @@ export function withCondition(
   return { ...status, conditions: [...others, { type, status: value, reason, message: reason }] }
 }
 
-export function runningContainers(): object[] {
+export function runningContainers(startedAt: string): object[] {
   return ['transfer', 'ffmpeg'].map((name) => ({
     name,
     ready: true,
     restartCount: 0,
     // As of a node that can change what they run with.
     resources: {},
-    state: { running: {} },
+    state: { running: { startedAt } },
   }))
 }
 

@@ -102,12 +102,10 @@ async function run(deps: Run): Promise<number> {
   const assignment =
     standbyJobOf(deps.pod.name) === null
       ? await gateway.assignment(stop.signal)
-      : await awaitCommand(
-          deps.ask(process, deps.pod),
-          effectsOf(deps),
-          () => undefined,
-          stop.signal,
-        )
+      : await awaitCommand(deps.ask(process, deps.pod), effectsOf(deps), () => undefined, {
+          startedMs: process.clock.monotonicMs(),
+          signal: stop.signal,
+        })
   deps.assigned(deps.pod.uid, assignment.commandId)
   const attempt = createAttempt(assignment.commands.length)
   const reporter = startReporting({
