@@ -72,6 +72,8 @@ function unclaimedVerdict(situation: Situation, round: Round, context: AttemptCo
   const { row, job, pods, gonePods } = round
   const dead = [...pods.filter(isTerminal), ...gonePods].find((pod) => !wasSuperseded(pod))
   if (dead !== undefined) return podEnd(dead, context)
+  const unbound = lostBinding(round)
+  if (unbound !== null) return unbound
   const living = pods.filter((pod) => !isTerminal(pod))
   for (const pod of living) {
     const verdict = livingVerdict(situation, pod)
@@ -89,6 +91,18 @@ function unclaimedVerdict(situation: Situation, round: Round, context: AttemptCo
     }
   }
   return startVerdict(situation, round)
+}
+
+/**
+ * A standby wears the labels of its command after the row has named it. Where the row names none, the database
+ * has lost that commit: reports of the pod are refused, and if it still requests a command, it gets none.
+ */
+function lostBinding({ job, pods }: Round): Verdict | null {
+  const pod = pods.find(({ standby }) => standby !== null)
+  const isOfStandby = job !== null && job.standby !== null
+  if (pod === undefined && !isOfStandby) return null
+  const podUid = pod?.metadata.uid ?? null
+  return { kind: 'lost', reason: 'BindingLost', podUid, evidence: jobEvidence(job) }
 }
 
 /**

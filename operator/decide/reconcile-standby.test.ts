@@ -148,6 +148,21 @@ describe('reconcile, with runners that wait', () => {
     expect(loss).to.include({ sameRound: false, podUid })
   })
 
+  it('loses the attempt uncharged when the database has lost the binding that Job or pod shows', () => {
+    const unbound = admittedRow()
+    const labelled = standbyPod({ isBound: true })
+    const shown = [
+      { jobs: [adopted()], pods: [labelled] },
+      { jobs: [adopted()], pods: [] },
+      { jobs: [], pods: [labelled] },
+      { jobs: [adopted()], pods: [standbyPod({}, { phase: 'Failed', transfer: ended(30) })] },
+    ]
+    for (const each of shown) {
+      const { loss } = actionOf(warmSituation({ row: unbound, ...each }), 'loseAttempt')
+      expect(loss).to.include({ reason: 'BindingLost', charged: false, sameRound: false })
+    }
+  })
+
   it('takes a Job of another UID for a foreign one', () => {
     const other = unadopted({ metadata: { name: standbyJob, uid: 'other', resourceVersion: '1' } })
     const { loss } = actionOf(warmSituation({ jobs: [other] }), 'loseAttempt')

@@ -16,6 +16,7 @@ export const lossReasons = {
   JobFailed: { charged: false },
   Interrupted: { charged: false },
   NotResized: { charged: false },
+  BindingLost: { charged: false },
   [evictedByQueue]: { charged: false },
   NodePressureAboveRequest: { charged: true },
   Evicted: { charged: true },

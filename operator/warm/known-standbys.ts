@@ -7,7 +7,7 @@ import type { StandbyOffer } from './standby-waiters.ts'
 
 /**
  * What a leader has seen of each Job of the pool, on its own monotonic clock. All of it is disposable: a
- * new leader isOpen the database once which Jobs were given a command, and starts its waits from zero.
+ * new leader reads in the database once which Jobs were given a command, and starts its waits from zero.
  */
 export interface KnownStandbys {
   /** Learns of Jobs that are new and forgets those that are gone. */
@@ -45,6 +45,8 @@ interface Known {
   ageSeconds: number
   isWaiting: boolean
   hasTwin: boolean
+  /** A pod of it wears the labels of a command. */
+  isLabelled: boolean
   hasFailed: boolean
   overSinceMs: number | null
 }
@@ -99,7 +101,7 @@ export function createKnownStandbys(
         const standby = of(name)
         if (standby === undefined || standby.use === 'reserved') continue
         const found = byName.get(name)
-        standby.use = found === undefined ? 'free' : found.isLive ? 'bound' : 'over'
+        standby.use = useOf(standby, found)
         standby.isOpen = false
         standby.overSinceMs =
           standby.use === 'over' ? (standby.overSinceMs ?? clock.monotonicMs()) : null
@@ -154,6 +156,12 @@ export function createKnownStandbys(
   }
 }
 
+/** Labels of a command that the database does not know: it has lost the commit that bound the pod. */
+function useOf({ isLabelled }: Known, found: BoundStandby | undefined): Standby['use'] {
+  if (found === undefined) return isLabelled ? 'over' : 'free'
+  return found.isLive ? 'bound' : 'over'
+}
+
 function isUsed({ use, overSinceMs }: Known, now: number): boolean {
   return use === 'reserved' || (use === 'over' && now - (overSinceMs ?? now) < lingerMs)
 }
@@ -176,6 +184,7 @@ function newStandby(job: JobFacts, { isOwn, now }: { isOwn: boolean; now: number
     ageSeconds: 0,
     isWaiting: false,
     hasTwin: false,
+    isLabelled: false,
     hasFailed: false,
     overSinceMs: null,
   }
@@ -189,6 +198,7 @@ function observe(
 ): void {
   if (standby.job.commandId !== null) standby.use = 'bound'
   standby.hasTwin = pods.length > 1
+  standby.isLabelled = pods.some(({ commandId }) => commandId !== null)
   const running = pods.find(({ phase }) => phase === 'Running')
   standby.runsSinceMs = running === undefined ? null : (standby.runsSinceMs ?? now)
   // A pod requests a command up to a second before its node says that it runs; it gets none until then.

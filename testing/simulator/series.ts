@@ -138,12 +138,26 @@ export function warmOptions(seed: number): SimulationOptions {
   }
 }
 
-export type Series = 'full of faults' | 'forgetful' | 'queued' | 'warm'
+/** Effects after which a run loses the commit that bound a standby, or some before and after it. */
+export const bindingLossPoints = failpointNames.filter((name) =>
+  /^(operator\.standby_(bound|adopted|labelled|resized)|gateway\.standby_answered)$/.test(name),
+)
+
+/** The run of a seed in which runners wait for commands and the database loses commits. */
+export function forgetfulWarmOptions(seed: number): SimulationOptions {
+  const at = bindingLossPoints[seed % bindingLossPoints.length] ?? 'operator.standby_bound'
+  const round = Math.floor(seed / bindingLossPoints.length)
+  const forgets = { at, skip: round % 4, commits: 1 + ((seed * 5 + round) % 8) }
+  return { seed, forgets, faults: seed % 4, standbys: 1 + (seed % 3) }
+}
+
+export type Series = 'full of faults' | 'forgetful' | 'queued' | 'warm' | 'forgetful warm'
 
 /** The run of a seed within a series. */
 export function seriesOptions(seed: number, series: Series): SimulationOptions {
   if (series === 'queued') return queuedOptions(seed)
   if (series === 'warm') return warmOptions(seed)
+  if (series === 'forgetful warm') return forgetfulWarmOptions(seed)
   return series === 'forgetful' ? forgetfulOptions(seed) : optionsOf(seed)
 }
 

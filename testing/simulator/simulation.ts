@@ -47,6 +47,8 @@ export interface SimulationResult {
   readonly shown: number
   /** Why attempts were lost, over all commands. */
   readonly losses: readonly string[]
+  /** Error statuses of commands that have failed. */
+  readonly errors: readonly string[]
   /** Attempts of pods that had waited for a command. */
   readonly warmStarts: number
   /** Ends that were recorded again. */
@@ -101,6 +103,7 @@ export async function simulate(options: SimulationOptions): Promise<SimulationRe
       shown: oracle.shown(),
     },
     losses: oracle.rows().flatMap(({ lossReasons }) => lossReasons),
+    errors: oracle.rows().flatMap(({ errorStatus }) => errorStatus ?? []),
     restored: world.counts.restored,
     warmStarts: world.counts.bound,
     report:

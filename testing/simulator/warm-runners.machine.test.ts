@@ -5,6 +5,7 @@ import { simulate } from './simulation.ts'
 import type { SimulationResult } from './simulation.ts'
 
 const seeds = scaled({ smoke: 60, full: 240 })
+const forgetfulSeeds = scaled({ smoke: 30, full: 150 })
 
 describe('runners that wait for commands', function () {
   this.timeout(900_000)
@@ -29,6 +30,18 @@ describe('runners that wait for commands', function () {
     const met = new Set(runs.flatMap(({ crashes }) => crashes))
     const points = warmPoints.map(({ name, action }) => `${name}=${action}`)
     expect(points.filter((point) => !met.has(point))).to.deep.equal([])
+  })
+
+  it('end no command and stay with none when the database loses what was bound', async () => {
+    const all = Array.from({ length: forgetfulSeeds }, (_, index) => index + 1)
+    const forgetful = await runSeries(all, 'forgetful warm')
+    const failed = forgetful.filter(({ violations }) => violations.length > 0)
+    expect(failed.map(({ report }) => report).join('\n\n')).to.equal('')
+    expect(forgetful.filter(({ forgotten }) => forgotten > 0)).to.have.length.above(
+      0.8 * forgetfulSeeds,
+    )
+    expect(forgetful.flatMap(({ losses }) => losses)).to.include('BindingLost')
+    expect(forgetful.flatMap(({ errors }) => errors)).to.not.include('START_TIMEOUT')
   })
 
   it('cost no command an attempt where nothing goes wrong', async () => {
