@@ -63,6 +63,7 @@ interface Memory {
   resizeRefusal: { podUid: string; message: string } | null
   settledPodUid: string | null
   unresizedMs: number | null
+  attempt: { readonly podUid: string; readonly sinceMs: number } | null
 }
 
 export function createCommandMemory(clock: Clock): CommandMemory {
@@ -86,6 +87,10 @@ export function createCommandMemory(clock: Clock): CommandMemory {
         memory.startable = { sinceMs: now, startTime }
       }
       memory.run = runOf(memory.run, row, job)
+      const podUid = row?.attempt ?? null
+      if (podUid !== (memory.attempt?.podUid ?? null)) {
+        memory.attempt = podUid === null ? null : { podUid, sinceMs: now }
+      }
       const attempt = pods.find(({ metadata }) => metadata.uid === row?.attempt)
       const refused = memory.resizeRefusal
       const resizeRefusal =
@@ -102,6 +107,7 @@ export function createCommandMemory(clock: Clock): CommandMemory {
         withoutPod: secondsSince(memory.withoutPodMs, now),
         startable: secondsSince(memory.startable?.sinceMs ?? null, now),
         suspended: secondsSince(memory.suspendedMs, now),
+        sinceAttempt: secondsSince(memory.attempt?.sinceMs ?? null, now),
         hasResumed,
         unresized: memory.unresizedMs === null ? null : secondsSince(memory.unresizedMs, now),
         resizeRefusal,
@@ -171,6 +177,7 @@ export function createCommandMemory(clock: Clock): CommandMemory {
       resizeRefusal: null,
       settledPodUid: null,
       unresizedMs: null,
+      attempt: null,
     }
     memories.set(commandId, memory)
     return memory

@@ -1,12 +1,14 @@
 import type { ReconcileRow } from '../../common/store/reconcile.ts'
 import type { AdoptStandby, Patch } from './actions.ts'
 import type { CommandFacts } from '../observe/command-facts.ts'
+import type { JobFacts } from '../observe/job-facts.ts'
 import { isTerminal } from '../observe/pod-facts.ts'
 import type { PodFacts } from '../observe/pod-facts.ts'
 import type { RunnerSettings } from '../resources/runner-settings.ts'
 import {
   adoptedJob,
   adoptedPod,
+  labelledPod,
   longestAgeSeconds,
   resizedPod,
   waitingDeadline,
@@ -33,42 +35,77 @@ export function coldReason(
   return warm.coldPlans.includes(row.accountPlan) ? 'plan' : 'empty'
 }
 
+/**
+ * Three writes, and what the node and the controllers do about them, take more of a processor than a short
+ * command does. Its end comes first; a longer one loses nothing, as it has the limits of its class.
+ */
+const adoptAfterSeconds = 0.5
+/** Events of a pod that does not wear the labels of its command yet wake no command. */
+const againSeconds = 1
+
+export function adoptActions(
+  situation: Situation,
+  command: CommandFacts,
+  round: Round,
+): { readonly actions: readonly AdoptStandby[]; readonly againSeconds: number | null } {
+  const adopt = adoptStandby(situation, command, round)
+  if (adopt === null) return { actions: [], againSeconds: null }
+  const left = adoptAfterSeconds - situation.elapsed.sinceAttempt
+  return left > 0 ? { actions: [], againSeconds: left } : { actions: [adopt], againSeconds }
+}
+
+/** After the end of its command Job and pod are found by its labels, and go with its resource. */
+export function adoptEnded(command: CommandFacts | null, round: Round): AdoptStandby | null {
+  const pod = round.pods.find(({ metadata }) => metadata.uid === round.row.attempt)
+  if (command === null || command.deleting || pod === undefined || pod.standby === null) return null
+  const { job } = round
+  const isOfPod = job !== null && job.metadata.uid === pod.standby.job?.uid
+  const isLabelled = pod.standby.isBound || pod.deletion !== null
+  const parts = {
+    job: isOfPod && isUnadopted(job) && !job.deleting ? jobPatch(job, command, round) : null,
+    pod: isLabelled ? null : { target: pod.metadata, body: labelledPod(workOf(round)) },
+  }
+  if (parts.job === null && parts.pod === null) return null
+  return { kind: 'adoptStandby', podUid: pod.metadata.uid, ...parts, resize: null }
+}
+
 /** null where Job and pod are what those of the command would be, or will not be used any more. */
-export function adoptStandby(
+function adoptStandby(
   { settings, elapsed }: Situation,
   command: CommandFacts,
   round: Round,
 ): AdoptStandby | null {
-  const { row, job, specHash, limits } = round
+  const { row, job, limits } = round
   const pod = attemptOf(round)
   if (pod === null) return null
-  const work: JobCommand & { vcpuCount: number } = {
-    ...{ ...row, vcpuCount: limits.cpus, specHash, limits },
-  }
   const adopts = job !== null && isUnadopted(job) && !job.deleting && job.ending === null
-  const owner = { kind: command.kind, ...command.metadata }
-  const patch = (target: Patch['target'], body: object): Patch => ({ target, body })
   const size = commandSize(limits, settings.runner)
   const text = textOf(size)
   const isSized = pod.standby?.size === text || elapsed.isSizeSettled
+  const target = pod.metadata
   const parts = {
-    job: adopts
-      ? patch(
-          job.metadata,
-          adoptedJob(work, owner, job.deadlineSeconds ?? waitingDeadline(longestAgeSeconds)),
-        )
-      : null,
+    job: adopts ? jobPatch(job, command, round) : null,
     pod:
       pod.standby?.isBound === true
         ? null
-        : patch(pod.metadata, adoptedPod(work, row.waitedSeconds ?? 0)),
+        : { target, body: adoptedPod(workOf(round), row.waitedSeconds ?? 0) },
     resize:
       isSized || elapsed.resizeRefusal !== null
         ? null
-        : { ...patch(pod.metadata, resizedPod(size)), node: pod.node, size: text },
+        : { target, body: resizedPod(size), node: pod.node, size: text },
   }
   if (parts.job === null && parts.pod === null && parts.resize === null) return null
   return { kind: 'adoptStandby', podUid: pod.metadata.uid, ...parts }
+}
+
+function jobPatch(job: JobFacts, command: CommandFacts, round: Round): Patch {
+  const owner = { kind: command.kind, ...command.metadata }
+  const waitingSeconds = job.deadlineSeconds ?? waitingDeadline(longestAgeSeconds)
+  return { target: job.metadata, body: adoptedJob(workOf(round), owner, waitingSeconds) }
+}
+
+function workOf({ row, specHash, limits }: Round): JobCommand & { readonly vcpuCount: number } {
+  return { ...row, vcpuCount: limits.cpus, specHash, limits }
 }
 
 /** A short command has ended by then; a longer one loses this much. */

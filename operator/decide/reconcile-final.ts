@@ -1,5 +1,6 @@
 import type { ReconcileRow } from '../../common/store/reconcile.ts'
 import { plan } from './actions.ts'
+import { adoptEnded } from './adopt-standby.ts'
 import type { Action, Plan } from './actions.ts'
 import type { CommandFacts } from '../observe/command-facts.ts'
 import type { JobFacts } from '../observe/job-facts.ts'
@@ -38,8 +39,10 @@ export function reconcileFinal(
   if (stopped.length > 0) return plan(actions, againMs)
 
   const release = releaseActions(situation, row, ours)
-  if (release === 'wait') return plan(actions, againMs)
-  actions.push(...release, ...ttlActions(situation, row, ours))
+  const adopt = adoptEnded(command, round)
+  const adoptions = adopt === null ? [] : [adopt]
+  if (release === 'wait') return plan([...actions, ...adoptions], againMs)
+  actions.push(...release, ...ttlActions(situation, row, ours), ...adoptions)
   if (command?.deleting === true && command.recordFinalizer) {
     actions.push({ kind: 'removeFinalizer', command })
   }

@@ -2,7 +2,7 @@ import { evictedByQueue } from '../../common/domain/failures.ts'
 import type { ReconcileRow } from '../../common/store/reconcile.ts'
 import { plan } from './actions.ts'
 import type { Action, Plan } from './actions.ts'
-import { adoptStandby, coldReason, sizedVerdict } from './adopt-standby.ts'
+import { adoptActions, coldReason, sizedVerdict } from './adopt-standby.ts'
 import type { CommandFacts } from '../observe/command-facts.ts'
 import type { JobFacts } from '../observe/job-facts.ts'
 import { isTerminal } from '../observe/pod-facts.ts'
@@ -79,19 +79,15 @@ function reconcileRound(situation: Situation, command: CommandFacts, round: Roun
     case 'wait':
     case 'none': {
       const start = startActions(situation, command, round)
-      const adopt = adoptStandby(situation, command, round)
+      const adopt = adoptActions(situation, command, round)
       const quota = quotaActions(situation, round)
       const waits = [verdict.kind === 'wait' ? verdict.seconds : null, quota.againSeconds]
-      const adopting = adopt === null ? null : adoptAgainSeconds
-      const actions = [...stale, ...start, ...(adopt === null ? [] : [adopt]), ...quota.actions]
+      const actions = [...stale, ...start, ...adopt.actions, ...quota.actions]
       const show = showStatus(situation, command, round)
-      return plan([...actions, show], soonestMs([...waits, adopting]))
+      return plan([...actions, show], soonestMs([...waits, adopt.againSeconds]))
     }
   }
 }
-
-/** Events of a pod that does not wear the labels of its command yet wake no command. */
-const adoptAgainSeconds = 1
 
 function soonestMs(seconds: readonly (number | null)[]): number | null {
   const due = seconds.filter((each) => each !== null)

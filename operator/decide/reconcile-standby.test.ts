@@ -94,6 +94,36 @@ describe('reconcile, with runners that wait', () => {
     expect(kinds(warmSituation({ jobs: [adopted()], pods: [done] }))).to.deep.equal(['showStatus'])
   })
 
+  it('leaves the processor to the command for its first half second', () => {
+    const early = reconcile(situation(warmSituation({ elapsed: elapsed({ sinceAttempt: 0.2 }) })))
+    expect(early.actions.map(({ kind }) => kind)).to.deep.equal(['showStatus'])
+    expect(early.requeueAfterMs).to.equal(300)
+    expect(kinds(warmSituation({ elapsed: elapsed({ sinceAttempt: 0.5 }) }))).to.include(
+      'adoptStandby',
+    )
+  })
+
+  it('labels Job and pod of a command that has ended before they were, and resizes nothing', () => {
+    const final = succeededRow({ standbyJob, waitedSeconds: 1 })
+    for (const phase of ['Running', 'Succeeded'] as const) {
+      const adopt = actionOf(
+        warmSituation({ row: final, pods: [standbyPod({}, { phase })] }),
+        'adoptStandby',
+      )
+      expect(adopt.job?.body).to.have.nested.property('metadata.ownerReferences')
+      expect(adopt.pod?.body).to.not.have.property('spec')
+      expect(adopt.resize).to.equal(null)
+    }
+    const labelled = [standbyPod({ isBound: true }, { phase: 'Succeeded' })]
+    const rest = actionOf(warmSituation({ row: final, pods: labelled }), 'adoptStandby')
+    expect(rest.pod).to.equal(null)
+    const whole = warmSituation({ row: final, jobs: [adopted()], pods: labelled })
+    expect(kinds(whole)).to.not.include('adoptStandby')
+    const other = unadopted({ metadata: { name: standbyJob, uid: 'other', resourceVersion: '1' } })
+    const foreign = actionOf(warmSituation({ row: final, jobs: [other] }), 'adoptStandby')
+    expect(foreign.job).to.equal(null)
+  })
+
   it('adds the time of the command to what a Job and its pod had, and have used', () => {
     const { job: patched, pod: labelled } = actionOf(warmSituation({}), 'adoptStandby')
     const { podDeadlineSeconds, startAllowanceSeconds } = limitsFor(row(), runner).clocks

@@ -233,7 +233,7 @@ export function ended(exitCode: number, reason = 'Error', message = ''): Contain
 export function elapsed(changes: Partial<Elapsed> = {}): Elapsed {
   return {
     ...{ sinceFinal: 0, withoutPod: 0, startable: 0, suspended: 0, hasResumed: false },
-    ...{ unresized: null, resizeRefusal: null, isSizeSettled: false },
+    ...{ sinceAttempt: 1, unresized: null, resizeRefusal: null, isSizeSettled: false },
     podDeletion: new Map(),
     ...changes,
   }

@@ -44,6 +44,8 @@ export interface Elapsed {
   readonly startable: number
   /** Since the Job of the round is suspended. */
   readonly suspended: number
+  /** Since the attempt of the row was first seen; 0 without one. */
+  readonly sinceAttempt: number
   /** The Job was suspended and resumed since the attempt of the row, or its absence, was first seen. */
   readonly hasResumed: boolean
   /** Since the node or the API server refuses the size of the command to its standby; null: it does not. */

@@ -86,6 +86,11 @@ export function adoptedPod(command: JobCommand, waitedSeconds: number): object {
   }
 }
 
+/** Its pod after the end of the command. */
+export function labelledPod(command: JobCommand): object {
+  return { metadata: { labels: boundLabels(command) } }
+}
+
 /** The part of a pod that its resize replaces. */
 export function resizedPod(size: RunnerSize): object {
   const containers = containersOf(size).map(({ name, requests, limits }) => ({

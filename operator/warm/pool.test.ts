@@ -37,11 +37,13 @@ describe('pool', () => {
     expect(pool(view([standby('a')]), settings).create).to.equal(1)
   })
 
-  it('waits half a second after a command took one, unless hardly any are left', () => {
+  it('waits half a second after a command took one, unless hardly any are left of many', () => {
     const two = [standby('a'), standby('b')]
     expect(pool(view(two, { desired: 4, sinceBind: 0.4 }), settings).create).to.equal(0)
     expect(pool(view(two, { desired: 4, sinceBind: 0.5 }), settings).create).to.equal(2)
     expect(pool(view([], { desired: 4, sinceBind: 0.1 }), settings).create).to.equal(4)
+    expect(pool(view([], { desired: 1, sinceBind: 0.4 }), settings).create).to.equal(0)
+    expect(pool(view([], { desired: 1, sinceBind: 0.5 }), settings).create).to.equal(1)
   })
 
   it('creates nothing during a backoff, or above the limit of all Jobs', () => {

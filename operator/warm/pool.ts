@@ -95,7 +95,9 @@ function creations(usable: readonly Standby[], view: PoolView): number {
   const missing = view.desired - usable.length
   if (missing <= 0 || view.backoff > 0) return 0
   const isJustBound = view.sinceBind !== null && view.sinceBind < refillSeconds
-  if (isJustBound && 4 * usable.length >= view.desired) return 0
+  // A smaller pool is empty after one command, which would not have the processor for itself.
+  const isShort = view.desired >= 4 && 4 * usable.length < view.desired
+  if (isJustBound && !isShort) return 0
   const starting = usable.filter(({ isWaiting }) => !isWaiting).length
   return Math.max(0, Math.min(missing, mostInFlight - starting, view.room))
 }
