@@ -12,8 +12,8 @@ import type { RunnerSettings } from '../resources/runner-settings.ts'
 import type { RunnerJob } from '../resources/job.ts'
 import { standbyHash, standbyJobFor } from '../resources/standby-job.ts'
 import { createKnownStandbys } from './known-standbys.ts'
-import { offerShares } from './offer-shares.ts'
 import type { WantedStandbys } from './offer-shares.ts'
+import { createOfferTurns } from './offer-turns.ts'
 import { desiredSize, isAlive, pool, refillSeconds } from './pool.ts'
 import type { PoolPlan, Standby } from './pool.ts'
 import type { StandbyWaiters } from './standby-waiters.ts'
@@ -23,7 +23,7 @@ import type { WarmMetrics } from './warm-metrics.ts'
 
 /** The runners of a leader that wait for commands. A reservation in its memory saves a statement; the row decides. */
 export interface WarmPool {
-  /** Reserves a pod for the command; null: there is none for it now. */
+  /** Reserves a pod for a command of the account; null: there is none for it now. */
   take(row: Pick<ReconcileRow, 'accountId'>): UsableOffer | null
   /** What became of a reserved pod; `unknown` where the statement has no answer. */
   settle(offer: UsableOffer, result: 'bound' | 'taken' | 'not-waiting' | 'unknown'): void
@@ -70,9 +70,9 @@ export function createWarmPool(deps: WarmPoolDeps): WarmPool {
     (jobUid) => caches.standbyPodsOf(jobUid),
     (seconds) => metrics.started(seconds),
   )
+  const turns = createOfferTurns(clock)
   const fullNodes = new Map<string, number>()
   const failures = { count: 0, lastMs: -Infinity }
-  let shares = new Map<string, number>()
   let desired = warm?.min ?? 0
   let demandReadMs = -Infinity
   let boundMs: number | null = null
@@ -82,13 +82,9 @@ export function createWarmPool(deps: WarmPoolDeps): WarmPool {
 
   return {
     take({ accountId }) {
-      const share = shares.get(accountId)
-      if (share === 0) return null
-      const [first] = usable()
-      if (first === undefined) return null
-      if (share !== undefined) shares.set(accountId, share - 1)
-      known.reserve(first.job.metadata.name)
-      return first
+      const taken = turns.take(accountId, usable())
+      if (taken !== null) known.reserve(taken.job.metadata.name)
+      return taken
     },
     settle({ job, offer }, result) {
       const { name } = job.metadata
@@ -104,7 +100,7 @@ export function createWarmPool(deps: WarmPoolDeps): WarmPool {
       if (node !== null) fullNodes.set(node, clock.monotonicMs())
     },
     admitting(wanted) {
-      shares = offerShares(usable().length, wanted)
+      turns.admitting(wanted, usable().length)
     },
     async round(signal) {
       known.see(caches.standbyJobs(), waiters.offers())

@@ -5,7 +5,7 @@ import { offerShares, wantedStandbys } from './offer-shares.ts'
 const wants = (commands: number, hasBacklog = false) => ({ commands, hasBacklog })
 
 describe('offerShares', () => {
-  it('limits each account to half of the pods, rounded up, when another wants some too', () => {
+  it('limits each account to an equal part of the pods, rounded up, when others want some too', () => {
     const wanted = new Map([
       ['a', wants(9)],
       ['b', wants(1)],

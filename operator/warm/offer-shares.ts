@@ -9,7 +9,7 @@ export interface WantedStandbys {
 
 /**
  * How many standbys each account may take of those that wait. While others have commands for them in the
- * same round, at most half, rounded up. The last one is kept for an account without a backlog: a command
+ * same round, an equal part, rounded up. The last one is kept for an account without a backlog: a command
  * that has waited for its turn gains little by it, and one that finds the way free is as fast as it can be.
  * @returns without an entry for an account that nothing limits
  */
@@ -18,7 +18,7 @@ export function offerShares(
   wanted: ReadonlyMap<string, WantedStandbys>,
 ): Map<string, number> {
   const accounts = [...wanted].filter(([, { commands }]) => commands > 0)
-  const most = accounts.length < 2 ? waiting : Math.ceil(waiting / 2)
+  const most = Math.ceil(waiting / Math.max(1, accounts.length))
   return new Map(
     accounts.flatMap(([accountId, { hasBacklog }]): [string, number][] => {
       const share = hasBacklog ? Math.min(most, Math.max(0, waiting - 1)) : most
