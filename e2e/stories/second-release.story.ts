@@ -11,6 +11,7 @@ import { eventually } from '../steps/eventually.ts'
 import { runsFor } from '../steps/submit-and-wait.ts'
 
 const vcpus = 4
+const waitsForCommands = 'cloudffmpeg.dev/standby=waiting'
 const live = names('live', 20)
 const recorded = names('recorded', 50)
 
@@ -25,6 +26,7 @@ describe('a second release in the same cluster', function () {
     second = await createSecondRelease(env, {
       plans: { unlimited: { vcpuTotal: vcpus } },
       operator: { keepFinishedSeconds: 3_600, keepFinished: 500 },
+      runner: { warm: { min: 1, max: 1 } },
     })
     await second.upgrade()
   })
@@ -42,7 +44,7 @@ describe('a second release in the same cluster', function () {
     expect(await endOf(second, 'healed')).to.equal('SUCCESS')
   })
 
-  it('leaves nothing that keeps its namespace, with 20 live and 50 recorded commands in it', async () => {
+  it('leaves nothing that keeps its namespace, with 20 live and 50 recorded commands and a waiting runner in it', async () => {
     await second.apply(
       ...live.map((name) => command(name, 15)),
       ...recorded.map((name) => command(name, 1, '{{in_9}}')),
@@ -55,7 +57,8 @@ describe('a second release in the same cluster', function () {
         count(recorded, /^FAILED/) === recorded.length &&
         count(live, /PROCESSING/) === vcpus &&
         count(live, /QUEUED/) === live.length - vcpus
-      return isReady && 'ready'
+      const waiting = await second.kubectl('get', 'jobs', '-l', waitsForCommands, '-o', 'name')
+      return isReady && waiting !== '' && 'ready'
     })
 
     const output = await second.helm('uninstall', 'cloud-ffmpeg', '--wait')

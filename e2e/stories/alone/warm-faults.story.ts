@@ -1,0 +1,119 @@
+import { expect } from 'chai'
+import { kubectl } from '../../installation/install.ts'
+import { useEnvironment } from '../../steps/environment.ts'
+import { eventually } from '../../steps/eventually.ts'
+import { lostAttempts } from '../../steps/server-pods.ts'
+import { standbysWaiting, tiny, useStandbyPool } from '../../steps/standby-pool.ts'
+import type { KubeObject } from '../../steps/standby-pool.ts'
+import { runsFor, untilEnd } from '../../steps/submit-and-wait.ts'
+
+describe('runners that wait, in a cluster that takes them away', function () {
+  this.timeout(600_000)
+  const env = useEnvironment()
+  const pool = useStandbyPool(env, { min: 1, max: 1, vcpu: 8 })
+
+  it('survive a deletion that was decided before they had a command', async () => {
+    const { metadata } = await pool.untilWaiting()
+    const { command_id } = await env.client.submit(runsFor(6))
+    await eventually('the Job is that of the command', async () => {
+      const [job] = await pool.list('jobs', `cloudffmpeg.dev/command-id=${command_id}`)
+      return job?.metadata.name === metadata.name
+    })
+    // As another leader retires it, which has not seen that a command has it.
+    const refusal = await deleteJob(metadata).catch((error: unknown) => String(error))
+    expect(refusal).to.match(/Conflict|the ResourceVersion in the precondition/)
+    const record = await untilEnd(env.client, command_id)
+    expect(record).to.include({ status: 'SUCCESS', attempts: 1 })
+    expect(await pool.ended(command_id)).to.include({ start: 'Warm' })
+  })
+
+  it('leave a node that is drained, without a replacement by their Job', async () => {
+    const { metadata } = await pool.untilWaiting()
+    const node = await nodeOf(metadata.name)
+    const waiting = '--pod-selector=cloudffmpeg.dev/standby=waiting'
+    try {
+      const drain = ['drain', node, waiting, '--delete-emptydir-data', '--timeout=60s']
+      expect(await env.kubectl(...drain)).to.match(/evicted/)
+      const pods = await pool.list('pods', `job-name=${metadata.name}`)
+      expect(pods.filter(({ status }) => status?.['phase'] === 'Running')).to.deep.equal([])
+    } finally {
+      await env.kubectl('uncordon', node)
+    }
+    await pool.untilWaiting(metadata.name)
+    expect(await pool.run(tiny)).to.include({ status: 'SUCCESS', start: 'Warm' })
+  })
+
+  it('leave commands to Jobs of their own while a ResourceQuota forbids them', async () => {
+    const { metadata } = await pool.untilWaiting()
+    // Room for a command of one vCPU, and none for the limits of a runner that waits.
+    await withQuota({ 'limits.cpu': '4' }, async () => {
+      await env.kubectl('delete', 'job', metadata.name)
+      await eventually('the next one is refused', async () => {
+        const events = await env.kubectl('get', 'events', ...failedCreates)
+        return events.split('\n').some((line) => refusedPod('ffw-').test(line))
+      })
+      const run = await pool.run({ ...tiny, vcpu_count: 1 })
+      expect(run).to.include({ status: 'SUCCESS', attempts: 1, start: 'Cold' })
+    })
+    // Kubernetes retries the creation of its pod after a minute only.
+    await env.kubectl('delete', 'jobs', '-l', standbysWaiting)
+    await pool.untilWaiting(metadata.name)
+  })
+
+  // The last one: its node gets no command for a runner that waits for a minute.
+  it('give a command to a Job of its own when a ResourceQuota forbids its size', async () => {
+    await pool.untilWaiting()
+    const before = await lostAttempts(env, 'NotResized')
+    const commandId = await withQuota({ 'requests.cpu': '1m' }, async () => {
+      const { command_id } = await env.client.submit({ ...runsFor(8), vcpu_count: 2 })
+      await eventually('the Job of its own is refused a pod', async () => {
+        const events = await env.kubectl('get', 'events', ...failedCreates)
+        return events.split('\n').some((line) => refusedPod(`ffc-${command_id}-2`).test(line))
+      })
+      return command_id
+    })
+    const record = await untilEnd(env.client, commandId)
+    expect(record).to.include({ status: 'SUCCESS', attempts: 2 })
+    expect(await pool.ended(commandId)).to.include({ start: 'Cold' })
+    expect(await lostAttempts(env, 'NotResized')).to.equal(before + 1)
+  })
+
+  const failedCreates = ['--field-selector', 'reason=FailedCreate', '-o', 'wide']
+
+  function refusedPod(job: string): RegExp {
+    return new RegExp(`"${job}.*exceeded quota`)
+  }
+
+  async function withQuota<T>(
+    hard: Readonly<Record<string, string>>,
+    work: () => Promise<T>,
+  ): Promise<T> {
+    const metadata = { name: 'standbys' }
+    await env.apply({ apiVersion: 'v1', kind: 'ResourceQuota', metadata, spec: { hard } })
+    try {
+      await eventually('the quota is counted', async () => {
+        const used = ['-o', 'jsonpath={.status.used}']
+        return (await env.kubectl('get', 'resourcequota', 'standbys', ...used)) !== ''
+      })
+      return await work()
+    } finally {
+      await env.kubectl('delete', 'resourcequota', 'standbys')
+    }
+  }
+
+  async function nodeOf(job: string): Promise<string> {
+    const [pod] = await pool.list('pods', `job-name=${job}`)
+    if (pod?.spec.nodeName === undefined) throw new Error(`the pod of ${job} is on no node`)
+    return pod.spec.nodeName
+  }
+
+  function deleteJob({ name, uid, resourceVersion }: KubeObject['metadata']): Promise<string> {
+    const path = `/apis/batch/v1/namespaces/${env.installed.namespace}/jobs/${name}`
+    const options = {
+      ...{ apiVersion: 'v1', kind: 'DeleteOptions', propagationPolicy: 'Background' },
+      preconditions: { uid, resourceVersion },
+    }
+    const args = ['delete', '--raw', path, '-f', '-']
+    return kubectl(env.cluster, args, JSON.stringify(options))
+  }
+})
