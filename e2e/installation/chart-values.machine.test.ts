@@ -81,9 +81,10 @@ describe('the values of the chart', function () {
 
   it('keep runners that wait for commands, with the rights that these need', async () => {
     const warm = ['--set-json', 'runner.warm={"min":1,"max":3,"reserve":0.5}']
-    const without = await render('minimal')
+    const without = await render('minimal', '--set', 'runner.warm.max=0')
     expect(operatorEnv(without, 'CLOUD_FFMPEG_WARM_MAX')).to.equal(undefined)
     expect(JSON.stringify(without)).to.not.include('pods/resize')
+    expect(operatorEnv(await render('minimal'), 'CLOUD_FFMPEG_WARM_MAX')).to.equal('4')
     const objects = await render('minimal', ...warm)
     const envOf = (name: string) => operatorEnv(objects, `CLOUD_FFMPEG_WARM_${name}`)
     expect(envOf('MIN')).to.equal('1')
@@ -130,7 +131,7 @@ describe('the values of the chart', function () {
       'existingSecret or certManager',
     ],
     ['gateway.tls.mode=generated,gateway.tls.port=8090', 'gateway.tls.port', 'must differ'],
-    ['runner.warm.min=2', 'runner.warm.min', 'at most runner.warm.max, 0'],
+    ['runner.warm.min=5', 'runner.warm.min', 'at most runner.warm.max, 4'],
     ['accounts.plan=gold', 'accounts.plan', 'use one of free, pro, unlimited'],
     ['bootstrap.plan=gold', 'bootstrap.plan', 'use one of free, pro, unlimited'],
     ...['network.allowCidrs', 'network.denyCidrs', 'networkPolicy.storageCidrs'].flatMap((key) =>

@@ -99,7 +99,11 @@ const values = {
     small: smallPlan,
     patient: patientPlan,
   },
-  // Full within seconds, without filling the machine's.
-  runner: { scratchMbytes: 1024 },
+  runner: {
+    // Full within seconds, without filling the machine's.
+    scratchMbytes: 1024,
+    // Pods of a story are those of its own commands; stories about runners that wait turn these on.
+    warm: { max: 0 },
+  },
   operator: { keepFinishedSeconds: 20, keepFinished: 0 },
 }

@@ -50,8 +50,12 @@ export async function startBenchEnvironment({ settings, say }: Options): Promise
   await stopInstance({ instance, settings, say })
   const { cluster, images, installed, postgres, s3 } = await bringUp({
     ...{ instance, namespace, settings, say },
-    // Soon gone, so that the requests of a command's whole life can be counted.
-    values: { operator: { keepFinishedSeconds: 5, keepFinished: 0 } },
+    values: {
+      // Soon gone, so that the requests of a command's whole life can be counted.
+      operator: { keepFinishedSeconds: 5, keepFinished: 0 },
+      // Each start is one of a Job of its own, but where a benchmark has runners that wait.
+      runner: { warm: { max: 0 } },
+    },
   })
   const peers = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: peerNamespace } }
   await kubectl(cluster, ['apply', '-f', '-'], JSON.stringify(peers))
