@@ -92,6 +92,8 @@ describe('the values of the chart', function () {
     expect(envOf('RESERVE')).to.equal('0.5')
     expect(envOf('MAX_AGE_SECONDS')).to.equal('1800')
     expect(JSON.stringify(objects)).to.include('pods/resize')
+    const queued = ['--set', 'queue.kueue.enabled=true,queue.kueue.queueName=media']
+    expect(JSON.stringify(await render('minimal', ...queued))).to.not.include('pods/resize')
   })
 
   it('take null for a limit of a plan, which then does not apply', async () => {
