@@ -44,7 +44,7 @@ export function CommandPage({ client, id }: Props) {
       <ErrorCard record={record} />
       {!hasMark(record) && <CommandText record={record} />}
       <TimelineView record={record} />
-      <Panes record={record} log={log} read={command.read} />
+      <Panes client={client} record={record} log={log} read={command.read} />
     </>
   )
 }
@@ -76,6 +76,7 @@ function CommandText({ record }: { readonly record: CommandStatusRecord }) {
 }
 
 interface PanesProps {
+  readonly client: Client
   readonly record: CommandStatusRecord
   readonly log: Log
   readonly read: () => Promise<void>
@@ -84,7 +85,7 @@ interface PanesProps {
 type Pane = 'outputs' | 'log' | 'inputs' | 'request'
 
 /** Tabs; wide screens have the log at the side as well, and no tab for it. */
-function Panes({ record, log, read }: PanesProps) {
+function Panes({ client, record, log, read }: PanesProps) {
   const isWide = useWide()
   const outputs = Object.entries(record.output_files ?? {})
   const chosen = useSignal<Pane | null>(null)
@@ -117,7 +118,7 @@ function Panes({ record, log, read }: PanesProps) {
         {pane === 'outputs' && (
           <div class="files">
             {outputs.map(([alias, file]) => (
-              <FileCard key={alias} alias={alias} file={file} read={read} />
+              <FileCard key={alias} client={client} alias={alias} file={file} read={read} />
             ))}
           </div>
         )}

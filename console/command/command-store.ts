@@ -1,11 +1,12 @@
 import { signal } from '@preact/signals'
 import { ApiError } from '../../cli/client/errors.ts'
+import { browserEffects } from '../parts/browser-effects.ts'
 import { hasEnded } from '../parts/state.ts'
 import { onConnect, onEvents } from '../shell/live.ts'
 import type { AccountEvent, CommandStatusRecord } from '../../common/openapi/openapi-types.ts'
 import type { Client } from '../../cli/client/client-with-effects.ts'
 
-/** Seconds that URLs of private outputs are valid. */
+/** Seconds that URLs of private outputs are valid; they are renewed at 80 % of it. */
 const urlSeconds = 900
 
 /** One command: its record by a request, then by events, and its record again at its end. */
@@ -19,11 +20,13 @@ export function createCommand(client: Client, id: string) {
   const stopConnections = onConnect(() => {
     if (record.value === null ? !isUnknown(problem.value) : !hasEnded(record.value)) void read()
   })
+  let cancelRenewal = () => undefined as void
   void read()
   return {
     ...{ record, problem, read },
     close() {
       stop.abort()
+      cancelRenewal()
       stopEvents()
       stopConnections()
     },
@@ -34,6 +37,10 @@ export function createCommand(client: Client, id: string) {
       const options = { signal: stop.signal }
       record.value = await client.getCommand(id, { presigned_ttl_seconds: urlSeconds }, options)
       problem.value = null
+      cancelRenewal()
+      if (isSigned(record.value)) {
+        cancelRenewal = browserEffects.clock.schedule(urlSeconds * 800, () => void read())
+      }
     } catch (error) {
       if (!stop.signal.aborted) problem.value = error
     }
@@ -47,6 +54,10 @@ export function createCommand(client: Client, id: string) {
     const { timestamp: _, finished_at: __, ...changed } = event
     record.value = { ...shown, ...changed }
   }
+}
+
+function isSigned({ output_files: outputs }: CommandStatusRecord): boolean {
+  return Object.values(outputs ?? {}).some((file) => file.is_private && !file.is_deleted)
 }
 
 /** The account has no command with this id. */

@@ -12,6 +12,7 @@ export const shapes = {
   next: 'M6.5 3l5 5-5 5',
   down: 'M4 6l4 4 4-4',
   plus: 'M8 3v10M3 8h10',
+  play: 'M5 3v10l8-5z',
   download: 'M8 2v8M4.5 7 8 10.5 11.5 7M3 14h10',
   open: 'M9 3h4v4M13 3 7 9M11 9v4H3V5h4',
   list: 'M3 4h10M3 8h10M3 12h10',

@@ -1,18 +1,20 @@
-import { useSignal } from '@preact/signals'
 import { CopyButton } from '../parts/copy-button.tsx'
 import { Icon } from '../parts/icons.tsx'
 import { duration, megabytes } from '../parts/relative-time.ts'
-import { nameOf, previewKind } from './preview-kind.ts'
+import { Preview } from './preview.tsx'
+import { nameOf } from './preview-kind.ts'
 import type { FileRecord } from '../../common/openapi/openapi-types.ts'
+import type { Client } from '../../cli/client/client-with-effects.ts'
 
 interface Props {
+  readonly client: Client
   readonly alias: string
   readonly file: FileRecord
   /** Reads the record again, with new URLs for private files. */
   readonly read: () => Promise<void>
 }
 
-export function FileCard({ alias, file, read }: Props) {
+export function FileCard({ client, alias, file, read }: Props) {
   const name = nameOf(file) || alias
   const url = file.storage_url
   return (
@@ -27,7 +29,7 @@ export function FileCard({ alias, file, read }: Props) {
       ) : (
         url !== null && (
           <>
-            <Preview key={url} file={file} name={name} url={url} read={read} />
+            <Preview client={client} file={file} name={name} url={url} read={read} />
             <div class="actions">
               <a class="button" href={url} target="_blank" rel="noopener noreferrer">
                 <Icon name="open" />
@@ -39,65 +41,6 @@ export function FileCard({ alias, file, read }: Props) {
         )
       )}
     </article>
-  )
-}
-
-interface PreviewProps extends Omit<Props, 'alias'> {
-  readonly name: string
-  readonly url: string
-}
-
-/** Straight from the storage, which needs no CORS for it. */
-function Preview({ file, name, url, read }: PreviewProps) {
-  const isBroken = useSignal(false)
-  const onError = () => (isBroken.value = true)
-  const kind = previewKind(file)
-  if (kind === 'none') {
-    return <p class="note">Browsers do not play this format. Open it in a player.</p>
-  }
-  if (isBroken.value) {
-    const again = async () => {
-      await read()
-      isBroken.value = false
-    }
-    const isMixed = location.protocol === 'https:' && url.startsWith('http:')
-    return (
-      <div class="note">
-        <p>
-          {isMixed
-            ? 'The browser blocks this: storage is on http.'
-            : 'The browser cannot show this file: it cannot play the format, or the storage does not answer.'}
-        </p>
-        <button type="button" class="button" onClick={() => void again()}>
-          Load it again
-        </button>
-      </div>
-    )
-  }
-  if (kind === 'image')
-    return <img class="preview" src={url} alt={name} loading="lazy" onError={onError} />
-  if (kind === 'audio') {
-    return (
-      <audio
-        class="preview"
-        src={url}
-        controls
-        preload="metadata"
-        aria-label={name}
-        onError={onError}
-      />
-    )
-  }
-  return (
-    <video
-      class="preview"
-      src={url}
-      controls
-      preload="metadata"
-      playsInline
-      aria-label={name}
-      onError={onError}
-    />
   )
 }
 

@@ -1,12 +1,13 @@
 import type { FileRecord } from '../../common/openapi/openapi-types.ts'
 
-export type PreviewKind = 'image' | 'video' | 'audio' | 'none'
+export type PreviewKind = 'image' | 'video' | 'audio' | 'playlist' | 'private-playlist' | 'none'
 
 /** What most browsers show of a file; the rest is a card with facts. */
 export function previewKind(file: FileRecord): PreviewKind {
   const name = nameOf(file).toLowerCase()
   if (/\.(png|jpe?g|gif|webp|avif|svg)$/.test(name)) return 'image'
-  if (/\.(mp4|m4v|webm|mov|m3u8)$/.test(name)) return isPlayable(file) ? 'video' : 'none'
+  if (name.endsWith('.m3u8')) return file.is_private ? 'private-playlist' : 'playlist'
+  if (/\.(mp4|m4v|webm|mov)$/.test(name)) return isPlayable(file) ? 'video' : 'none'
   if (/\.(mp3|m4a|aac|wav|ogg|oga|opus|flac)$/.test(name)) return 'audio'
   return 'none'
 }

@@ -1,23 +1,23 @@
-import { createServer } from 'node:http'
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { crc32, deflateSync } from 'node:zlib'
 import axe from 'axe-core'
 import { expect } from 'chai'
 import { useResource } from '../../testing/support/mocha.ts'
-import { listenAt } from '../../testing/support/http-server.ts'
 import { launchBrowser } from '../../testing/browser/launch-browser.ts'
 import { startTestApp } from '../../api-server/app.fixture.ts'
 import { createFileUrls } from '../../api-server/files/file-urls.ts'
 import { bundleConsole } from '../installation/console-bundle.ts'
+import { startStorage } from './storage.fixture.ts'
 import type { Page } from 'playwright-core'
 import type { TestApp } from '../../api-server/app.fixture.ts'
 import type { Browser } from '../../testing/browser/launch-browser.ts'
+import type { TestStorage } from './storage.fixture.ts'
 
 /** The console in a browser, on the API server over a database of its own. */
 export interface TestConsole {
   readonly app: TestApp
+  readonly storage: TestStorage
   readonly browser: Browser
   readonly page: Page
   /** Opens a page below `/console/` with this key in the tab. */
@@ -40,7 +40,8 @@ export function useConsole(): TestConsole {
   return useResource(async () => {
     const folder = await mkdtemp(path.join(tmpdir(), 'console-'))
     await bundleConsole(path.join(folder, 'static'))
-    const storage = await listenAt('127.0.0.1', pictureServer())
+    const storage = await startStorage()
+    let signatures = 0
     const app = await startTestApp({
       console: {
         folder: path.join(folder, 'static'),
@@ -49,7 +50,7 @@ export function useConsole(): TestConsole {
       },
       fileUrls: createFileUrls({
         publicBaseUrl: storage.url,
-        presign: async (key) => `${storage.url}/${key}`,
+        presign: async (key) => `${storage.url}/${key}?signature=${++signatures}`,
       }),
     })
     const browser = await launchBrowser((line) => console.log(`  ${line}`))
@@ -58,7 +59,7 @@ export function useConsole(): TestConsole {
     await page.setViewportSize({ width: widths.desktop, height: 900 })
     const origins = [new URL(app.url).origin, storage.url]
     return {
-      ...{ app, browser, page },
+      ...{ app, storage, browser, page },
       async open(below = '', key = app.key) {
         await page.goto(`${app.url}/console/${below}#key=${key}`)
         await page.getByRole('navigation', { name: 'Console' }).waitFor()
@@ -118,38 +119,4 @@ async function inaccessible(page: Page, label: string): Promise<string[]> {
   return violations.flatMap(({ id, nodes }) =>
     nodes.map(({ html, failureSummary }) => `${label}: ${id}: ${html} ${failureSummary}`),
   )
-}
-
-/** The storage: every object is a picture of 4 by 3 pixels. */
-function pictureServer() {
-  return createServer((_request, response) => {
-    response.writeHead(200, { 'Content-Type': 'image/png' }).end(png(4, 3))
-  })
-}
-
-/** A PNG in one colour. */
-function png(width: number, height: number): Buffer {
-  const row = Buffer.concat([
-    Buffer.from([0]),
-    ...Array.from({ length: width }, () => Buffer.from([10, 95, 196])),
-  ])
-  const header = Buffer.alloc(13)
-  header.writeUInt32BE(width, 0)
-  header.writeUInt32BE(height, 4)
-  header.set([8, 2, 0, 0, 0], 8)
-  return Buffer.concat([
-    Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
-    chunk('IHDR', header),
-    chunk('IDAT', deflateSync(Buffer.concat(Array.from({ length: height }, () => row)))),
-    chunk('IEND', Buffer.alloc(0)),
-  ])
-}
-
-function chunk(type: string, data: Buffer): Buffer {
-  const body = Buffer.concat([Buffer.from(type), data])
-  const length = Buffer.alloc(4)
-  length.writeUInt32BE(data.length)
-  const checksum = Buffer.alloc(4)
-  checksum.writeUInt32BE(crc32(body))
-  return Buffer.concat([length, body, checksum])
 }

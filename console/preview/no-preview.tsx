@@ -1,0 +1,51 @@
+import { attempt } from '../parts/notices.tsx'
+import { go } from '../shell/navigation.ts'
+import type { FileRecord } from '../../common/openapi/openapi-types.ts'
+import type { Client } from '../../cli/client/client-with-effects.ts'
+
+interface Props {
+  readonly client: Client
+  readonly file: FileRecord
+  readonly kind: 'none' | 'private-playlist'
+}
+
+/** A file that browsers cannot play; of a video, a command can make one that they can. */
+export function NoPreview({ client, file, kind }: Props) {
+  if (kind === 'private-playlist') {
+    return (
+      <p class="note">
+        A URL of a private playlist opens the playlist alone, not its segments. For private packages
+        use OUTPUT_FOLDER.
+      </p>
+    )
+  }
+  const { storage_url: url, file_type: type } = file
+  const make = () =>
+    attempt(async () => {
+      const { command_id: id } = await client.submit(previewOf(file))
+      go({ page: 'command', id })
+      return 'A command that makes a preview was submitted.'
+    })
+  return (
+    <div class="note">
+      <p>Browsers do not play this format. Open it in a player.</p>
+      {url !== null && type === 'video' && (
+        <button type="button" class="button" onClick={() => void make()}>
+          Make a preview
+        </button>
+      )}
+    </div>
+  )
+}
+
+/** The plain URL of a stored file is an input, also of a private one. */
+function previewOf({ storage_url: url, is_private, file_id }: FileRecord) {
+  return {
+    input_files: { in_1: (url ?? '').replace(/\?.*$/, '') },
+    output_files: { out_1: 'preview.mp4' },
+    ffmpeg_command:
+      '-i {{in_1}} -vf "scale=-2:\'min(480,ih)\'" -c:v libx264 -preset veryfast -pix_fmt yuv420p -c:a aac -movflags +faststart {{out_1}}',
+    metadata: { preview_of: file_id },
+    is_private,
+  }
+}

@@ -1,0 +1,82 @@
+import { useSignal } from '@preact/signals'
+import { useRef } from 'preact/hooks'
+import { HlsPlayer } from './hls-player.tsx'
+import { isMixed } from './storage-refusal.tsx'
+import { NoPreview } from './no-preview.tsx'
+import { previewKind } from './preview-kind.ts'
+import { useSteadyUrl } from './steady-url.ts'
+import { mostWaveformMbytes, Waveform } from './waveform.tsx'
+import type { FileRecord } from '../../common/openapi/openapi-types.ts'
+import type { Client } from '../../cli/client/client-with-effects.ts'
+
+interface Props {
+  readonly client: Client
+  readonly file: FileRecord
+  readonly name: string
+  readonly url: string
+  readonly read: () => Promise<void>
+}
+
+/** Straight from the storage, which needs no CORS for it except to run scripts over the bytes. */
+export function Preview({ client, file, name, url, read }: Props) {
+  const isBroken = useSignal(false)
+  const player = useRef<HTMLMediaElement>(null)
+  const steady = useSteadyUrl(url, player, () => (isBroken.value = true))
+  const kind = previewKind(file)
+  if (kind === 'none' || kind === 'private-playlist') {
+    return <NoPreview client={client} file={file} kind={kind} />
+  }
+  if (isBroken.value) {
+    const again = async () => {
+      await read()
+      isBroken.value = false
+    }
+    return (
+      <div class="note">
+        <p>
+          {isMixed(url)
+            ? 'The browser blocks this: storage is on http.'
+            : 'The browser cannot show this file: it cannot play the format, or the storage does not answer.'}
+        </p>
+        <button type="button" class="button" onClick={() => void again()}>
+          Load it again
+        </button>
+      </div>
+    )
+  }
+  const { src, onError } = steady
+  switch (kind) {
+    case 'image':
+      return <img class="preview" src={src} alt={name} loading="lazy" onError={onError} />
+    case 'playlist':
+      return <HlsPlayer url={src} name={name} />
+    case 'audio':
+      return (
+        <>
+          <audio
+            ref={player as { current: HTMLAudioElement | null }}
+            class="preview"
+            src={src}
+            controls
+            preload="metadata"
+            aria-label={name}
+            onError={onError}
+          />
+          {(file.size_mbytes ?? Infinity) <= mostWaveformMbytes && <Waveform url={url} />}
+        </>
+      )
+    case 'video':
+      return (
+        <video
+          ref={player as { current: HTMLVideoElement | null }}
+          class="preview"
+          src={src}
+          controls
+          preload="metadata"
+          playsInline
+          aria-label={name}
+          onError={onError}
+        />
+      )
+  }
+}

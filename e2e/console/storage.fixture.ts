@@ -1,0 +1,95 @@
+import { randomUUID } from 'node:crypto'
+import { createServer } from 'node:http'
+import { mkdir, readdir, readFile, rm } from 'node:fs/promises'
+import path from 'node:path'
+import { crc32, deflateSync } from 'node:zlib'
+import { listenAt } from '../../testing/support/http-server.ts'
+import { clusterSettings } from '../cluster/host/settings.ts'
+import { runCommand } from '../cluster/host/run-command.ts'
+import { runnerRoot } from '../installation/build-runner.ts'
+
+/** A storage of another origin than the page. */
+export interface TestStorage {
+  readonly url: string
+  /** What an object holds; every other object is a picture of 4 by 3 pixels. */
+  readonly objects: Map<string, Uint8Array>
+  /** Whether scripts of other origins may read it. */
+  allowsPages: boolean
+  close(): Promise<void>
+}
+
+const types: Readonly<Record<string, string>> = {
+  '.m3u8': 'application/vnd.apple.mpegurl',
+  '.mp4': 'video/mp4',
+  '.m4s': 'video/mp4',
+  '.ts': 'video/mp2t',
+  '.mp3': 'audio/mpeg',
+}
+
+export async function startStorage(): Promise<TestStorage> {
+  const objects = new Map<string, Uint8Array>()
+  const storage = { objects, allowsPages: false }
+  const server = createServer((request, response) => {
+    const key = decodeURIComponent(new URL(request.url ?? '', 'http://storage').pathname.slice(1))
+    const bytes = objects.get(key) ?? png(4, 3)
+    const type = objects.has(key) ? types[path.extname(key)] : 'image/png'
+    const cors = storage.allowsPages ? { 'Access-Control-Allow-Origin': '*' } : {}
+    response.writeHead(200, { 'Content-Type': type, 'Content-Length': bytes.length, ...cors })
+    response.end(bytes)
+  })
+  const { url, close } = await listenAt('127.0.0.1', server)
+  return Object.assign(storage, { url, close })
+}
+
+/**
+ * Runs FFmpeg of the runner image.
+ * @param output name of a file, which is written to an empty folder
+ * @returns all files of that folder by their names
+ */
+export async function filesByFFmpeg(
+  args: readonly string[],
+  output: string,
+): Promise<Map<string, Uint8Array>> {
+  const say = (line: string) => console.log(`  ${line}`)
+  const root = await runnerRoot({ settings: clusterSettings(process.env), say })
+  const folder = `/tmp/${randomUUID()}`
+  await mkdir(path.join(root, folder))
+  try {
+    const command = [root, '/usr/bin/ffmpeg', '-v', 'error', ...args, `${folder}/${output}`]
+    await runCommand('chroot', command)
+    const names = await readdir(path.join(root, folder))
+    const files = names.map(
+      async (name) => [name, await readFile(path.join(root, folder, name))] as const,
+    )
+    return new Map(await Promise.all(files))
+  } finally {
+    await rm(path.join(root, folder), { recursive: true, force: true })
+  }
+}
+
+/** A PNG in one colour. */
+function png(width: number, height: number): Buffer {
+  const row = Buffer.concat([
+    Buffer.from([0]),
+    ...Array.from({ length: width }, () => Buffer.from([10, 95, 196])),
+  ])
+  const header = Buffer.alloc(13)
+  header.writeUInt32BE(width, 0)
+  header.writeUInt32BE(height, 4)
+  header.set([8, 2, 0, 0, 0], 8)
+  return Buffer.concat([
+    Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
+    chunk('IHDR', header),
+    chunk('IDAT', deflateSync(Buffer.concat(Array.from({ length: height }, () => row)))),
+    chunk('IEND', Buffer.alloc(0)),
+  ])
+}
+
+function chunk(type: string, data: Buffer): Buffer {
+  const body = Buffer.concat([Buffer.from(type), data])
+  const length = Buffer.alloc(4)
+  length.writeUInt32BE(data.length)
+  const checksum = Buffer.alloc(4)
+  checksum.writeUInt32BE(crc32(body))
+  return Buffer.concat([length, body, checksum])
+}
