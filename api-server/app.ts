@@ -6,6 +6,7 @@ import { getUsage } from './accounts/get-usage.ts'
 import { cancelCommand } from './commands/follow/cancel-command.ts'
 import { createCommandRecords, forgetAfter } from './commands/read/command-records.ts'
 import { getCommandEvents } from './commands/follow/get-command-events.ts'
+import { getCommandTimeline } from './commands/read/get-timeline.ts'
 import { getEvents } from './commands/follow/get-events.ts'
 import { createAccountWatch } from './commands/follow/watch-accounts.ts'
 import { getCommandLogs } from './commands/follow/get-command-logs.ts'
@@ -136,6 +137,7 @@ function endpoints(app: AppDeps): Endpoint[] {
     listCommands(deps),
     cancelCommand(deps),
     getCommandLogs(deps),
+    getCommandTimeline(deps),
     getCommandEvents(deps),
     getEvents({ ...deps, watch: createAccountWatch({ store, clock, logger }) }),
     storeFile(deps),

@@ -36,6 +36,12 @@ export const routes = {
     takes: 'query',
     answers: 'text',
   },
+  getCommandTimeline: {
+    method: 'GET',
+    path: '/v1/commands/{command_id}/timeline',
+    takes: 'nothing',
+    answers: 'json',
+  },
   getCommandEvents: {
     method: 'GET',
     path: '/v1/commands/{command_id}/events',

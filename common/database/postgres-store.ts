@@ -5,6 +5,7 @@ import { commandStates } from './commands/command-states.ts'
 import { findCommand, listCommands } from './commands/command-records.ts'
 import { insertCommands } from './commands/insert-commands.ts'
 import { logs } from './commands/logs.ts'
+import { timelines } from './commands/timelines.ts'
 import { health } from './health.ts'
 import { history } from './results/history.ts'
 import { deletedFiles } from './files/deleted-files.ts'
@@ -59,6 +60,7 @@ export function createPostgresStore(
     ...filteredCommands(database),
     ...commandStates(database),
     ...logs(database),
+    ...timelines(database),
     ...dispatch(database),
     importCommand: (command) =>
       importCommand(query, command, { refusal: null, priorityAgeSeconds }),

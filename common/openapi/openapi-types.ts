@@ -127,6 +127,12 @@ export interface Calls {
       follow: boolean
     }
   }
+  getCommandTimeline: {
+    path: {
+      command_id: Id
+    }
+    query: {}
+  }
   getCommandEvents: {
     path: {
       command_id: Id
@@ -925,6 +931,67 @@ export interface AccountEvent {
    */
   timestamp: string
 }
+/**
+ * Where the time of a command went.
+ */
+export interface CommandTimeline {
+  command_id: Id
+  /**
+   * In the order of time.
+   */
+  waits: {
+    /**
+     * As `queue_reason` of the record; null where it is not known, or the wait was shorter than a second.
+     */
+    reason:
+      | 'DISPATCH'
+      | 'ACCOUNT_VCPUS'
+      | 'ACCOUNT_JOBS'
+      | 'QUOTA'
+      | 'FAIR_SHARE'
+      | 'CAPACITY'
+      | 'KUEUE'
+      | null
+    from: Time
+    to: Time | null
+  }[]
+  /**
+   * One for each runner that was started, oldest first.
+   */
+  attempts: {
+    attempt: number
+    /**
+     * RFC 3339, UTC, microseconds.
+     */
+    started_at: string
+    finished_at: Time | null
+    end: 'SUCCESS' | 'FAILED' | 'LOST' | null
+    stages: {
+      /**
+       * STARTING lasts until the runner's first request.
+       */
+      stage:
+        'STARTING' | 'DOWNLOADING' | 'PREPARING_INPUT_FILES' | 'FFMPEG_PROCESSING' | 'UPLOADING'
+      started_at: Time
+      finished_at: Time | null
+      /**
+       * Read while DOWNLOADING, and stored while UPLOADING, of a command that has succeeded; otherwise null.
+       */
+      bytes: number | null
+    }[]
+    /**
+     * Only of the last attempt.
+     */
+    steps: {
+      index: number
+      started_at: Time | null
+      /**
+       * How long FFmpeg ran, as the runner measured it.
+       */
+      seconds: number | null
+    }[]
+  }[]
+}
 export interface RegisterAccountRequest {
   /**
    * Address that the token is sent to: name@domain, at most 254 characters, without display name. Capital letters make no difference.
@@ -1344,6 +1411,12 @@ export interface Requests {
       follow?: boolean
     }
   }
+  getCommandTimeline: {
+    path: {
+      command_id: Id
+    }
+    query: {}
+  }
   getCommandEvents: {
     path: {
       command_id: Id
@@ -1467,6 +1540,7 @@ export interface Answers {
   runChainedFfmpegCommands: CommandAccepted
   cancelCommand: CommandStatusRecord
   getCommandLogs: string
+  getCommandTimeline: CommandTimeline
   getCommandEvents: string
   getEvents: string
   registerAccount: RegistrationAccepted

@@ -1,7 +1,7 @@
 import type { Step } from '../gateway/messages.ts'
 import type { Queued } from './commands.ts'
 import type { ErrorStatus } from '../domain/failures.ts'
-import type { CommandStatus, ProcessingStage } from '../domain/states.ts'
+import type { CommandStatus, ProcessingStage, QueueReason } from '../domain/states.ts'
 
 /** Store methods that followers of commands poll. */
 export interface CommandWatchStore {
@@ -47,4 +47,41 @@ export interface LiveCommand extends Queued, Omit<CommandState, 'stepCount'> {
   readonly steps: readonly Step[]
   readonly startedAt: Date | null
   readonly finishedAt: Date | null
+}
+
+/** What took how long, for the API server. */
+export interface TimelineStore {
+  findTimeline(accountId: string, commandId: string): Promise<RecordedTimeline | null>
+}
+
+export interface RecordedTimeline {
+  readonly commandId: string
+  readonly status: CommandStatus
+  readonly createdAt: Date
+  /** When its custom resource existed. */
+  readonly dispatchedAt: Date | null
+  readonly admittedAt: Date | null
+  /** While its Job waits suspended in a queue of the cluster; null afterwards. */
+  readonly suspendedAt: Date | null
+  readonly resumedAt: Date | null
+  readonly finishedAt: Date | null
+  /** What it waits for, or waited for until its admission; null where it is not known. */
+  readonly waitReason: QueueReason | null
+  readonly processingBytes: number | null
+  /** Of all outputs; null where one was packed, so that its size is not what was processed. */
+  readonly outputBytes: number | null
+  readonly steps: readonly Step[]
+  readonly marks: readonly Mark[]
+  /** Oldest first. */
+  readonly attempts: readonly { readonly claimedAt: string; readonly lostAt: string | null }[]
+}
+
+/** A report that began a stage or a step; `at` is RFC 3339 by the clock of the database. */
+export interface Mark {
+  /** 1 = the first. */
+  readonly attempt: number
+  readonly stage?: ProcessingStage
+  /** Index of the step. */
+  readonly step?: number
+  readonly at: string
 }

@@ -8,7 +8,7 @@ import type { AttemptStore, ResultStore } from './attempts.ts'
 import type { FileStore, FileSweepStore, StoredFileStore } from './files.ts'
 import type { HealthStore } from './health.ts'
 import type { LogReadingStore, LogStore } from './logs.ts'
-import type { CommandWatchStore } from './command-states.ts'
+import type { CommandWatchStore, TimelineStore } from './command-states.ts'
 import type { LimitStore } from './limits.ts'
 import type { StandbyStore } from './standbys.ts'
 import type { DeliveryStore, WebhookStore } from './webhooks.ts'
@@ -30,6 +30,7 @@ export interface Store
     CommandFilterStore,
     CommandWatchStore,
     LogReadingStore,
+    TimelineStore,
     LimitStore,
     AccountAdministrationStore,
     AccountDeletionStore,

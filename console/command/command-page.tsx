@@ -11,6 +11,7 @@ import { createLog } from '../log/log-store.ts'
 import { LogView } from '../log/log-view.tsx'
 import { InputsView, RequestView } from './request-view.tsx'
 import { TimelineView } from '../timeline/timeline.tsx'
+import { createTimeline } from '../timeline/timeline-store.ts'
 import type { Client } from '../../cli/client/client-with-effects.ts'
 import type { CommandStatusRecord } from '../../common/openapi/openapi-types.ts'
 import type { Log } from '../log/log-store.ts'
@@ -23,12 +24,17 @@ interface Props {
 export function CommandPage({ client, id }: Props) {
   const command = useMemo(() => createCommand(client, id), [client, id])
   const log = useMemo(() => createLog(client, id), [client, id])
+  const times = useMemo(
+    () => createTimeline(client, id, command.record),
+    [client, id, command.record],
+  )
   useEffect(
     () => () => {
       command.close()
       log.close()
+      times.close()
     },
-    [command, log],
+    [command, log, times],
   )
   const record = command.record.value
   useEffect(() => {
@@ -43,7 +49,7 @@ export function CommandPage({ client, id }: Props) {
       <CommandHead client={client} record={record} read={command.read} />
       <ErrorCard record={record} />
       {!hasMark(record) && <CommandText record={record} />}
-      <TimelineView record={record} />
+      <TimelineView record={record} known={times.timeline.value} />
       <Panes client={client} record={record} log={log} read={command.read} />
     </>
   )

@@ -1,6 +1,9 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
 import { ticksFor, timelineOf } from './timeline-bars.ts'
+import type { CommandTimeline } from '../../common/openapi/openapi-types.ts'
+
+type Stage = CommandTimeline['attempts'][number]['stages'][number]
 
 const at = (seconds: number) => new Date(1_790_000_000_000 + seconds * 1_000).toISOString()
 const record = {
@@ -10,7 +13,7 @@ const record = {
 
 describe('timelineOf', () => {
   it('shows the time in the queue apart from the time at work', () => {
-    const { bars, total } = timelineOf(record, 0)
+    const { bars, total } = timelineOf(record, null, 0)
     expect(total).to.equal(9)
     expect(bars.map(({ name, from, to }) => [name, from, to])).to.deep.equal([
       ['Waiting', 0, 7],
@@ -21,18 +24,92 @@ describe('timelineOf', () => {
 
   it('grows with the time until the end', () => {
     const waiting = { ...record, started_at: null, finished_at: null }
-    expect(timelineOf(waiting, Date.parse(at(4)))).to.deep.include({ total: 4 })
-    expect(timelineOf(waiting, Date.parse(at(4))).bars).to.have.length(1)
+    expect(timelineOf(waiting, null, Date.parse(at(4)))).to.deep.include({ total: 4 })
+    expect(timelineOf(waiting, null, Date.parse(at(4))).bars).to.have.length(1)
     const working = { ...record, finished_at: null, attempts: 2 }
-    expect(timelineOf(working, Date.parse(at(30))).bars[1]).to.include({ from: 7, to: 30 })
-    expect(timelineOf(working, Date.parse(at(30))).bars[1]?.note).to.contain('attempt 2')
+    expect(timelineOf(working, null, Date.parse(at(30))).bars[1]).to.include({ from: 7, to: 30 })
+    expect(timelineOf(working, null, Date.parse(at(30))).bars[1]?.note).to.contain('attempt 2')
   })
 
   it('has no negative bar when the clock of this computer is late', () => {
     const working = { ...record, finished_at: null }
     expect(
-      timelineOf(working, Date.parse(at(-5))).bars.every(({ from, to }) => from <= to),
+      timelineOf(working, null, Date.parse(at(-5))).bars.every(({ from, to }) => from <= to),
     ).to.equal(true)
+  })
+})
+
+describe('timelineOf with what was recorded', () => {
+  const step = { index: 0, started_at: at(3), seconds: 4.5 }
+  const stage = (
+    name: Stage['stage'],
+    from: number,
+    to: number | null,
+    bytes: number | null = null,
+  ) => ({
+    ...{ stage: name, started_at: at(from), finished_at: to === null ? null : at(to), bytes },
+  })
+  const known = (attempts: CommandTimeline['attempts']): CommandTimeline => ({
+    command_id: 'x',
+    waits: [],
+    attempts,
+  })
+  const bars = (attempts: CommandTimeline['attempts'], of = record) =>
+    timelineOf(of, known(attempts), 0).bars.map(({ name, from, to, note }) => [
+      name,
+      from,
+      to,
+      note,
+    ])
+
+  it('has a bar for each stage, with how fast bytes went', () => {
+    const stages = [
+      stage('STARTING', 1, 2),
+      stage('DOWNLOADING', 2, 3, 20 * 1_048_576),
+      stage('FFMPEG_PROCESSING', 3, 8),
+      stage('UPLOADING', 8, 9, 1_048_576),
+    ]
+    const attempt = { attempt: 1, started_at: at(1), finished_at: at(9), end: 'SUCCESS' as const }
+    expect(bars([{ ...attempt, stages, steps: [step] }])).to.deep.equal([
+      ['Waiting', 0, 1, ''],
+      ['Starting', 1, 2, ''],
+      ['Download', 2, 3, '20.0 MB at 20.0 MB/s'],
+      ['FFmpeg', 3, 8, 'FFmpeg 1.5 s of it'],
+      ['Upload', 8, 9, '1.0 MB at 1.0 MB/s'],
+    ])
+    const steps = [step, { index: 1, started_at: at(6), seconds: 1 }]
+    expect(bars([{ ...attempt, stages, steps }]).slice(3, 5)).to.deep.equal([
+      ['Step 1', 3, 6, 'FFmpeg 4.5 s of it'],
+      ['Step 2', 6, 8, 'FFmpeg 1.0 s of it'],
+    ])
+  })
+
+  it('has one bar for work that was too short to be reported', () => {
+    const attempt = { attempt: 1, started_at: at(1), finished_at: at(9), end: 'SUCCESS' as const }
+    const stages = [stage('STARTING', 1, 7), stage('DOWNLOADING', 7, 9)]
+    expect(bars([{ ...attempt, stages, steps: [{ ...step, started_at: null }] }])).to.deep.equal([
+      ['Waiting', 0, 1, ''],
+      ['Starting', 1, 7, ''],
+      ['Working', 7, 9, 'FFmpeg 1.5 s of it'],
+    ])
+  })
+
+  it('has one bar for each attempt that was lost, and those of the last one', () => {
+    const first = {
+      ...{ attempt: 1, started_at: at(1), finished_at: at(5), end: 'LOST' as const },
+      ...{ stages: [stage('STARTING', 1, 2), stage('DOWNLOADING', 2, 5)], steps: [] },
+    }
+    const second = {
+      ...{ attempt: 2, started_at: at(5), finished_at: null, end: null },
+      ...{ stages: [stage('STARTING', 5, 6), stage('DOWNLOADING', 6, null)], steps: [] },
+    }
+    const running = { ...record, ffmpeg_command_run_seconds: 1.5 }
+    expect(bars([first, second], running)).to.deep.equal([
+      ['Waiting', 0, 1, ''],
+      ['Attempt 1', 1, 5, 'its runner was lost'],
+      ['Starting', 5, 6, 'attempt 2'],
+      ['Download', 6, 9, ''],
+    ])
   })
 })
 

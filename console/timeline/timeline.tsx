@@ -4,27 +4,33 @@ import { hasEnded, waitingWords } from '../parts/state.ts'
 import { usage } from '../shell/service.ts'
 import { timelineOf } from './timeline-bars.ts'
 import type { Bar } from './timeline-bars.ts'
-import type { CommandStatusRecord } from '../../common/openapi/openapi-types.ts'
+import type { CommandStatusRecord, CommandTimeline } from '../../common/openapi/openapi-types.ts'
 
 const rowHeight = 28
 const axisHeight = 24
 
+interface Props {
+  readonly record: CommandStatusRecord
+  readonly known: CommandTimeline | null
+}
+
 /** Bars in proportion, as SVG: its lengths are attributes, and the policy allows no inline styles. */
-export function TimelineView({ record }: { readonly record: CommandStatusRecord }) {
-  const { bars, total, ticks } = timelineOf(record, hasEnded(record) ? 0 : now.value)
+export function TimelineView({ record, known }: Props) {
+  const { bars, total, ticks, waited } = timelineOf(record, known, hasEnded(record) ? 0 : now.value)
   const percent = (seconds: number) => (total === 0 ? 0 : (seconds / total) * 100)
   const height = axisHeight + bars.length * rowHeight
   return (
     <section class="timeline" aria-label="Timeline">
       <p class="muted">
         {hasEnded(record) ? 'Took' : 'So far'} {duration(total)}, of which it waited{' '}
-        {duration(bars[0]?.to ?? 0)}
+        {duration(waited)}
         {waitingOf(record)}
+        {waitedFor(known, waited)}
       </p>
       <div class="bars">
         <div class="bar-names" aria-hidden="true">
-          {bars.map(({ name }) => (
-            <span key={name}>{name}</span>
+          {bars.map(({ name }, index) => (
+            <span key={index}>{name}</span>
           ))}
         </div>
         <svg width="100%" height={height} role="img" aria-label={spoken(bars)}>
@@ -48,7 +54,7 @@ export function TimelineView({ record }: { readonly record: CommandStatusRecord 
           ))}
           {bars.map((bar, index) => (
             <BarView
-              key={bar.name}
+              key={index}
               bar={bar}
               from={percent(bar.from)}
               to={percent(bar.to)}
@@ -105,3 +111,23 @@ function waitingOf(record: CommandStatusRecord): string {
   const { in_use: inUse = null, limit = null } = usage.value?.vcpu ?? {}
   return `. ${waitingWords(record.queue_reason, { vcpus: record.vcpu_count, inUse, limit })}`
 }
+
+/** What kept it waiting, once it no longer does. */
+function waitedFor(known: CommandTimeline | null, waited: number): string {
+  if (known === null || waited < 1 || known.attempts.length === 0) return ''
+  const reasons = known.waits.flatMap(({ reason, to }) =>
+    reason && to ? [pastReasons[reason]] : [],
+  )
+  const [why] = reasons.filter((one) => one !== '').slice(-1)
+  return why === undefined ? '' : `, ${why}`
+}
+
+const pastReasons = {
+  DISPATCH: '',
+  ACCOUNT_VCPUS: 'for vCPUs of its account',
+  ACCOUNT_JOBS: 'for other commands of its account',
+  QUOTA: 'for quota that others had reserved',
+  FAIR_SHARE: 'for its share of the cluster',
+  CAPACITY: 'for a place in the cluster',
+  KUEUE: 'in the queue of the cluster, Kueue',
+} as const

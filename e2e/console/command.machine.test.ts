@@ -62,6 +62,9 @@ describe('the page of a command', function () {
     await at.page.getByText('It is on its way to the cluster').waitFor()
     const attempt = await start(at.app, id)
     await at.page.getByText('42 %').waitFor()
+    await at.page
+      .getByRole('img', { name: /^Waiting .*, Starting .*, Download .*, FFmpeg / })
+      .waitFor()
     await at.look('running')
     const lines = Array.from({ length: 2_500 }, (_, index) => `line ${index + 1}`)
     await write(id, attempt, 0, `${lines.join('\n')}\n`)

@@ -1,4 +1,5 @@
 import { chooseAdmitted } from './choose-admitted.ts'
+import { withWaitReason } from '../commands/timelines.ts'
 import { usedSql } from '../limits/usage.ts'
 import { commitOutcome } from './commit-outcome.ts'
 import { withinQuota } from '../limits/within-quota.ts'
@@ -84,6 +85,7 @@ export function admission(
           'admit',
           // A command may have ended since it was read; the row's own lock decides.
           `update commands set admitted_at = now(), round = 1, round_began_at = now(),
+             timeline = ${withWaitReason},
              version = version + 1, unmirrored_since = coalesce(unmirrored_since, now())
            where command_id = any($1::uuid[]) and admitted_at is null and finished_at is null
              and not cancel_requested

@@ -3,6 +3,7 @@ import { commandStatuses, isFinal, isForward, processingStages } from '../../dom
 import type { CommandStatus, Position } from '../../domain/states.ts'
 import type { Progress } from '../../store/attempts.ts'
 import type { Store } from '../../store/store.ts'
+import { withMarks } from '../commands/timelines.ts'
 import { cutLogs, logParameter, logRowsWithRoom } from './store-logs.ts'
 import type { Query } from '../connection/query.ts'
 
@@ -54,6 +55,7 @@ const updateProgress = `
       then greatest(progress_percent, $5::double precision) else progress_percent end,
     steps = case when ${ahead} and coalesce($5, 0) >= coalesce(progress_percent, 0)
       then $6::jsonb else steps end,
+    timeline = case when ${ahead} then ${withMarks('$4', '$6')} else timeline end,
     version = version + 1, unmirrored_since = coalesce(unmirrored_since, now())
   where command_id = $1 and attempt = $2 and finished_at is null
     and jsonb_array_length(steps) = jsonb_array_length($6::jsonb)

@@ -1,0 +1,111 @@
+import { timestamp, timestampOrNull } from '../../http/format.ts'
+import { isFinal, processingStages } from '../../../common/domain/states.ts'
+import type { CommandTimeline } from '../../../common/openapi/openapi-types.ts'
+import type { Mark, RecordedTimeline } from '../../../common/store/command-states.ts'
+
+type Wait = CommandTimeline['waits'][number]
+type Attempt = CommandTimeline['attempts'][number]
+type Stage = Attempt['stages'][number]
+
+/** What took how long, from the times that were recorded on the way. */
+export function timelineRecord(recorded: RecordedTimeline): CommandTimeline {
+  return {
+    command_id: recorded.commandId,
+    waits: waitsOf(recorded),
+    attempts: attemptsOf(recorded),
+  }
+}
+
+/** For the cluster, for a place within the limits, and for the queue of a cluster with Kueue. */
+function waitsOf(recorded: RecordedTimeline): Wait[] {
+  const { createdAt, dispatchedAt, admittedAt, suspendedAt, resumedAt, finishedAt } = recorded
+  const waits: Wait[] = [wait('DISPATCH', createdAt, dispatchedAt ?? finishedAt)]
+  if (dispatchedAt === null) return waits
+  waits.push(wait(recorded.waitReason, dispatchedAt, admittedAt ?? finishedAt))
+  if (admittedAt !== null && (suspendedAt !== null || resumedAt !== null)) {
+    waits.push(wait('KUEUE', admittedAt, resumedAt ?? finishedAt))
+  }
+  return waits
+}
+
+function wait(reason: Wait['reason'], from: Date, to: Date | null): Wait {
+  return { reason, from: timestamp(from), to: timestampOrNull(to) }
+}
+
+/** The time of each begins with its admission, or with the loss of the one before. */
+function attemptsOf(recorded: RecordedTimeline): Attempt[] {
+  const { admittedAt, resumedAt, suspendedAt, finishedAt, attempts } = recorded
+  if (admittedAt === null || suspendedAt !== null) return []
+  const all = attempts.map(({ claimedAt, lostAt }) => ({
+    claimedAt: new Date(claimedAt) as Date | null,
+    lostAt: lostAt === null ? null : new Date(lostAt),
+  }))
+  const last = all.at(-1)
+  const hasNext = last === undefined || (last.lostAt !== null && !isOver(finishedAt, last.lostAt))
+  if (hasNext) all.push({ claimedAt: null, lostAt: null })
+  return all.map(({ claimedAt, lostAt }, index) => {
+    const startedAt = all[index - 1]?.lostAt ?? resumedAt ?? admittedAt
+    const endedAt = lostAt ?? finishedAt
+    const marks = recorded.marks.filter(({ attempt }) => attempt === index + 1)
+    return {
+      attempt: index + 1,
+      started_at: timestamp(startedAt),
+      finished_at: timestampOrNull(endedAt),
+      end: lostAt === null ? endOf(recorded) : 'LOST',
+      stages: stagesOf({ startedAt, claimedAt, endedAt }, marks, recorded),
+      steps: index === all.length - 1 ? stepsOf(marks, recorded) : [],
+    }
+  })
+}
+
+/** The loss that ended the command has the time of its end. */
+function isOver(finishedAt: Date | null, lostAt: Date): boolean {
+  return finishedAt !== null && finishedAt.getTime() <= lostAt.getTime()
+}
+
+function endOf({ status }: RecordedTimeline): Attempt['end'] {
+  return isFinal(status) ? status : null
+}
+
+interface Span {
+  readonly startedAt: Date
+  readonly claimedAt: Date | null
+  readonly endedAt: Date | null
+}
+
+/** Each stage lasts until the next one that was reported. */
+function stagesOf(
+  { startedAt, claimedAt, endedAt }: Span,
+  marks: readonly Mark[],
+  recorded: RecordedTimeline,
+): Stage[] {
+  const begun: { stage: Stage['stage']; at: Date }[] = [{ stage: 'STARTING', at: startedAt }]
+  if (claimedAt !== null) begun.push({ stage: 'DOWNLOADING', at: claimedAt })
+  for (const stage of processingStages.slice(1)) {
+    const mark = marks.find((one) => one.stage === stage)
+    if (mark !== undefined) begun.push({ stage, at: new Date(mark.at) })
+  }
+  return begun.map(({ stage, at }, index) => ({
+    stage,
+    started_at: timestamp(at),
+    finished_at: timestampOrNull(begun[index + 1]?.at ?? endedAt),
+    bytes: bytesOf(stage, recorded),
+  }))
+}
+
+function bytesOf(
+  stage: Stage['stage'],
+  { status, processingBytes, outputBytes }: RecordedTimeline,
+): number | null {
+  if (status !== 'SUCCESS' || processingBytes === null || outputBytes === null) return null
+  if (stage === 'DOWNLOADING') return Math.max(0, processingBytes - outputBytes)
+  return stage === 'UPLOADING' ? outputBytes : null
+}
+
+/** The runner measures how long FFmpeg ran; the time of its start is that of the first report about it. */
+function stepsOf(marks: readonly Mark[], { steps }: RecordedTimeline): Attempt['steps'] {
+  return steps.map(({ index, ffmpeg_command_run_seconds: seconds }) => {
+    const begun = marks.find(({ step }) => step === index)
+    return { index, started_at: timestampOrNull(begun ? new Date(begun.at) : null), seconds }
+  })
+}

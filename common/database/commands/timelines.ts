@@ -1,0 +1,66 @@
+import type { RecordedTimeline, TimelineStore } from '../../store/command-states.ts'
+import type { Database } from '../connection/query.ts'
+
+/**
+ * Appends to the timeline what a report begins: its stage, and steps that were QUEUED. `stage` and `steps`
+ * are the parameters of the report.
+ */
+export function withMarks(stage: string, steps: string): string {
+  return `coalesce(timeline, '[]') || coalesce((
+    select jsonb_agg(mark) from (
+      select jsonb_build_object('attempt', attempts, 'stage', ${stage}::text, 'at', now()) as mark
+      where stage is distinct from ${stage}
+      union all
+      select jsonb_build_object('attempt', attempts, 'step', place - 1, 'at', now())
+      from jsonb_array_elements(${steps}::jsonb) with ordinality as reported (step, place)
+      where step ->> 'status' not in ('QUEUED', 'SKIPPED')
+        and steps -> (place - 1)::integer ->> 'status' = 'QUEUED'
+    ) marks
+  ), '[]')`
+}
+
+/** What the account waited for at the admission; an admission within a second was no wait. */
+export const withWaitReason = `
+  case when now() - coalesce(dispatched_at, created_at) < interval '1 second'
+    or command_type = 'STORED_FILE' then timeline
+  else (
+    select jsonb_build_array(jsonb_build_object('waited', reason)) from account_shares
+    where account_shares.account_id = commands.account_id and reason <> 'ACCOUNT_FILES'
+  ) end`
+
+/** Locks nothing. */
+export function timelines({ query }: Database): TimelineStore {
+  return {
+    async findTimeline(accountId, commandId) {
+      const [row] = await query<RecordedTimeline>('find_timeline', timelineSql, [
+        accountId,
+        commandId,
+      ])
+      return row ?? null
+    },
+  }
+}
+
+const timelineSql = `
+  select c.command_id as "commandId", c.status, c.created_at as "createdAt",
+    c.dispatched_at as "dispatchedAt", c.admitted_at as "admittedAt",
+    c.suspended_at as "suspendedAt", c.resumed_at as "resumedAt", c.finished_at as "finishedAt",
+    case when c.admitted_at is null then nullif(share.reason, 'ACCOUNT_FILES')
+      else jsonb_path_query_first(c.timeline, '$[*].waited') #>> '{}' end as "waitReason",
+    c.processing_bytes as "processingBytes", outputs.bytes as "outputBytes", c.steps,
+    coalesce(jsonb_path_query_array(c.timeline, '$[*] ? (exists(@.at))'), '[]') as marks,
+    coalesce(tries.list, '[]') as attempts
+  from commands c
+  left join account_shares share on share.account_id = c.account_id
+  cross join lateral (
+    select case when bool_or(compressed_bytes is not null) then null
+      else coalesce(sum(size_bytes), 0)::bigint end as bytes
+    from files where files.command_id = c.command_id
+  ) outputs
+  cross join lateral (
+    select jsonb_agg(
+      jsonb_build_object('claimedAt', claimed_at, 'lostAt', lost_at) order by claimed_at
+    ) as list
+    from attempts where attempts.command_id = c.command_id
+  ) tries
+  where c.command_id = $2 and c.account_id = $1 and c.command_type <> 'STORED_FILE'`
