@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { lenient } from './lenient.ts'
+import { lenient, queryParameters } from './lenient.ts'
 
 const schema = {
   type: 'object',
@@ -56,5 +56,40 @@ describe('lenient', () => {
   it('keeps a field named __proto__ a field', () => {
     const value: unknown = JSON.parse('{"labels": {"__proto__": "x"}}')
     expect(JSON.stringify(lenient(schema, value))).to.equal('{"labels":{"__proto__":"x"}}')
+  })
+})
+
+describe('queryParameters', () => {
+  const schema = {
+    properties: {
+      query: { properties: { limit: { type: 'integer' }, metadata: { type: 'object' } } },
+    },
+  }
+
+  it('takes the last value of each name', () => {
+    expect(queryParameters('', schema)).to.deep.equal({})
+    expect(queryParameters('limit=1&limit=2&x.y=3', schema)).to.deep.equal({
+      limit: '2',
+      'x.y': '3',
+    })
+  })
+
+  it('collects the members of an object in either notation', () => {
+    expect(queryParameters('metadata.order=17&metadata[user.name]=a%26b', schema)).to.deep.equal({
+      metadata: { order: '17', 'user.name': 'a&b' },
+    })
+    expect(queryParameters('metadata.a=1&metadata.a=2', schema)).to.deep.equal({
+      metadata: { a: '2' },
+    })
+    const odd = queryParameters('metadata.__proto__=x', schema)['metadata'] as object
+    expect(Object.keys(odd)).to.deep.equal(['__proto__'])
+  })
+
+  it('keeps names without a member, which the schema then refuses', () => {
+    for (const name of ['metadata', 'metadata.', 'metadata[]']) {
+      expect(queryParameters(`${encodeURIComponent(name)}=1`, schema)).to.deep.equal({
+        [name]: '1',
+      })
+    }
   })
 })

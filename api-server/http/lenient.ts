@@ -66,3 +66,30 @@ function allows(type: unknown, name: string): boolean {
 function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
+
+/**
+ * The parameters of a query string; the last value of a repeated one counts. A parameter whose schema is an
+ * object is sent as `name.key=value`, or as `name[key]=value` (`deepObject` of OpenAPI).
+ * @param schema of `{path, query, body}`
+ */
+export function queryParameters(query: string, schema: JsonObject): JsonObject {
+  if (query === '') return {}
+  const members = new Map(objectsIn(schema).map((name) => [name, new Map<string, string>()]))
+  const plain = new Map<string, unknown>()
+  for (const [name, value] of new URLSearchParams(query)) {
+    const [, object = '', dotted, bracketed] = /^([^.[]+)(?:\.(.+)|\[(.+)\])$/s.exec(name) ?? []
+    const own = members.get(object)
+    if (own === undefined) plain.set(name, value)
+    else own.set(dotted ?? bracketed ?? '', value)
+  }
+  for (const [name, own] of members) if (own.size > 0) plain.set(name, Object.fromEntries(own))
+  return Object.fromEntries(plain) as JsonObject
+}
+
+function objectsIn({ properties: parts }: JsonObject): string[] {
+  const query = isObject(parts) ? parts['query'] : null
+  const properties = isObject(query) ? query['properties'] : null
+  return Object.entries(isObject(properties) ? properties : {})
+    .filter(([, parameter]) => isObject(parameter) && parameter['type'] === 'object')
+    .map(([name]) => name)
+}

@@ -2,6 +2,7 @@ import { readJsonBody } from '../http/json-body.ts'
 import { idempotencyKeyIn } from '../limits/idempotency-key.ts'
 import { rateLimited } from '../limits/rate-limited.ts'
 import { repeatable } from '../limits/idempotent.ts'
+import { queryParameters } from '../http/lenient.ts'
 import type { Effects } from '../../common/runtime/effects.ts'
 import type { AddressRules } from '../../common/network/address-policy.ts'
 import type { Plans } from '../../common/domain/plans.ts'
@@ -50,7 +51,7 @@ async function answerTo(
   const body = await bodyFor(endpoint, exchange)
   const warnings: string[] = []
   const run = (newId: () => string) =>
-    endpoint.answer(callFrom(exchange, path, body), {
+    endpoint.answer(callFrom(endpoint, exchange, path, body), {
       ...{ key, log, fields, newId, warnings },
       isStillValid: () => deps.authenticate.isStillValid(request.headers),
       addressRules: deps.addressRules,
@@ -83,7 +84,10 @@ async function answerOpen(
   const warnings: string[] = []
   const who = { log, fields, newId, warnings, addressRules, clientAddress }
   await endpoint.admit(who)
-  return withWarnings(await endpoint.answer(callFrom(exchange, path, body), who), warnings)
+  return withWarnings(
+    await endpoint.answer(callFrom(endpoint, exchange, path, body), who),
+    warnings,
+  )
 }
 
 async function bodyFor(
@@ -93,9 +97,13 @@ async function bodyFor(
   return maxBodyBytes === null ? undefined : readJsonBody(request, maxBodyBytes)
 }
 
-function callFrom({ query }: Exchange, path: Parameters, body: unknown) {
-  // The last value of a repeated parameter counts.
-  const parameters = query === '' ? {} : Object.fromEntries(new URLSearchParams(query))
+function callFrom(
+  { operation }: Endpoint | OpenEndpoint,
+  { query }: Exchange,
+  path: Parameters,
+  body: unknown,
+) {
+  const parameters = queryParameters(query, operation.schema)
   return { path, query: parameters, ...(body === undefined ? {} : { body }) }
 }
 

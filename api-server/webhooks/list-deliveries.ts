@@ -14,9 +14,12 @@ export function listDeliveries({
 }): Endpoint {
   return endpoint(
     'listWebhookDeliveries',
-    async ({ query: { limit, offset, status } }, { key }) => {
+    async ({ query: { limit, offset, status, event, command_id: commandId } }, { key }) => {
       const { accountId } = key.account
-      const list = { accountId, limit, offset, status: status ?? null }
+      const list = {
+        ...{ accountId, limit, offset, status: status ?? null, event: event ?? null },
+        commandId: commandId?.toLowerCase() ?? null,
+      }
       const deliveries = await store.listDeliveries(list)
       return { status: 200, body: deliveries.map(deliveryRecord) }
     },

@@ -157,6 +157,10 @@ describe('the webhook calls', () => {
       expect(await list('?status=FAILED')).to.deep.equal([])
       expect(await list('?limit=1&offset=1')).to.deep.equal(ids.slice(1, 2))
       expect(await list('?offset=3')).to.deep.equal([])
+      expect(await list('?event=file.stored')).to.deep.equal([])
+      expect(await list(`?command_id=${ids[1]?.toUpperCase()}`)).to.deep.equal([ids[1]])
+      expect(await list(`?command_id=${ids[1]}&event=file.stored`)).to.deep.equal([])
+      expect(await list(`?command_id=${ids[1]}&offset=1`)).to.deep.equal([])
       const [delivery] = await app.list('/v1/webhook/deliveries?limit=1')
       expect(delivery).to.deep.include({
         ...{ event: 'command.finished', file_id: null, url, status: 'PENDING', attempts: [] },
@@ -167,7 +171,15 @@ describe('the webhook calls', () => {
     })
 
     it('rejects an invalid page and an invalid state', async () => {
-      for (const query of ['limit=0', 'limit=1001', 'limit=x', 'offset=-1', 'status=SENT']) {
+      for (const query of [
+        'limit=0',
+        'limit=1001',
+        'limit=x',
+        'offset=-1',
+        'status=SENT',
+        'event=x',
+        'command_id=17',
+      ]) {
         expect((await call(`/v1/webhook/deliveries?${query}`)).status, query).to.equal(422)
       }
     })

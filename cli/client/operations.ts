@@ -50,10 +50,14 @@ function sendingFor({ method, path, takes }: Route, given: unknown[]) {
   }
 }
 
+type QueryValue = string | number | boolean | null | undefined | Readonly<Record<string, string>>
+
 export function queryFrom(values: object): string {
   const query = new URLSearchParams()
-  for (const [name, value] of Object.entries(values)) {
-    if (value !== undefined && value !== null) query.set(name, String(value))
+  for (const [name, value] of Object.entries(values as Record<string, QueryValue>)) {
+    if (value === undefined || value === null) continue
+    if (typeof value !== 'object') query.set(name, String(value))
+    else for (const [key, one] of Object.entries(value)) query.set(`${name}.${key}`, one)
   }
   return query.size === 0 ? '' : `?${query.toString()}`
 }

@@ -95,6 +95,9 @@ export interface Calls {
       error_status?: string
       created_after?: Time
       created_before?: Time
+      metadata?: {
+        [k: string]: string
+      }
       before_id?: Id
       expand?: string
     }
@@ -176,6 +179,8 @@ export interface Calls {
       limit: number
       offset: number
       status?: WebhookDeliveryStatus
+      event?: WebhookEvent
+      command_id?: Id
     }
   }
   storeFile: {
@@ -1379,6 +1384,9 @@ export interface Requests {
       error_status?: string
       created_after?: Time
       created_before?: Time
+      metadata?: {
+        [k: string]: string
+      }
       before_id?: Id
       expand?: string
     }
@@ -1460,6 +1468,8 @@ export interface Requests {
       limit?: number
       offset?: number
       status?: WebhookDeliveryStatus
+      event?: WebhookEvent
+      command_id?: Id
     }
   }
   storeFile: {

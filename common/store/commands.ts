@@ -45,6 +45,8 @@ export interface CommandFilter {
   readonly createdAfter: string | null
   /** RFC 3339, exclusive. */
   readonly createdBefore: string | null
+  /** Values as text, of which all must be equal; null: any. */
+  readonly metadata: Readonly<Record<string, string>> | null
   /** Only commands that follow this one in the list; none if the account does not have it. */
   readonly beforeId: string | null
   readonly limit: number

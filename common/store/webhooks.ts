@@ -14,6 +14,8 @@ export interface WebhookStore extends DeliveryStore {
   listDeliveries(query: {
     accountId: string
     status: DeliveryStatus | null
+    event: WebhookEvent | null
+    commandId: string | null
     limit: number
     offset: number
   }): Promise<Delivery[]>

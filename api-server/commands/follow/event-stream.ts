@@ -20,25 +20,26 @@ interface Deps {
   readonly open: OpenStream
   /** Called once the client reads: a HEAD follows nothing. */
   readonly source: () => EventSource
+  /** Whether an event says that the server ends the stream, so that the client connects again at once. */
+  readonly saysBye: boolean
 }
 
 const commentEveryMs = 15_000
 
 /** Server-sent events, see https://html.spec.whatwg.org/multipage/server-sent-events.html. */
-export function eventStream({ clock, open, source }: Deps): Answer {
+export function eventStream({ clock, open, source, saysBye }: Deps): Answer {
   return {
     status: 200,
     body: undefined,
     headers: { 'Content-Type': 'text/event-stream; charset=utf-8', ...streamHeaders },
     release: open.release,
-    stream: (gone) => events(clock, source(), open.begin(gone)),
+    stream: (gone) => events({ clock, source: source(), saysBye }, open.begin(gone)),
   }
 }
 
 /** After this process ends, the client reconnects and gets the present state first. */
 async function* events(
-  clock: Clock,
-  source: EventSource,
+  { clock, source, saysBye }: Pick<Deps, 'clock' | 'saysBye'> & { readonly source: EventSource },
   { signal, why }: ReturnType<OpenStream['begin']>,
 ): AsyncGenerator<string> {
   try {
@@ -52,8 +53,10 @@ async function* events(
       yield ': waiting\n\n'
       commentAt += commentEveryMs
     }
-    if (why() === 'age') yield reconnect
-    if (why() === 'key') yield eventText('error', { status: 401, detail: keyEnded })
+    const end = why()
+    if (saysBye && (end === 'age' || end === 'draining')) yield bye(end)
+    else if (end === 'age') yield reconnect
+    if (end === 'key') yield eventText('error', { status: 401, detail: keyEnded })
   } finally {
     source.close()
   }
@@ -61,6 +64,10 @@ async function* events(
 
 /** Browsers' EventSource then reconnects after a second. */
 const reconnect = 'retry: 1000\n\n'
+
+function bye(why: 'age' | 'draining'): string {
+  return `retry: 1000\n${eventText('bye', { why })}`
+}
 
 export function eventText(name: string, data: object): string {
   return `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`

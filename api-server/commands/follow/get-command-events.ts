@@ -25,7 +25,7 @@ export function getCommandEvents({ store, watch, clock, streams }: Deps): Endpoi
     const { key, fields } = context
     const first = await existingState(store, key, path.command_id, fields)
     const open = streams.open('events', context)
-    return eventStream({ clock, open, source: () => statesOf(watch, first) })
+    return eventStream({ clock, open, source: () => statesOf(watch, first), saysBye: false })
   })
 }
 

@@ -95,6 +95,16 @@ describe('GET /v1/events', () => {
     leave()
   })
 
+  it('says bye when the server stops', async () => {
+    const draining = new AbortController()
+    const own = await startTestApp({ effects: fastEffects(), draining: draining.signal }, app)
+    const stream = await openStream(`${own.url}/v1/events`, app.key)
+    await stream.until(/connected/)
+    draining.abort()
+    expect(await stream.end()).to.match(/retry: 1000\nevent: bye\ndata: {"why":"draining"}\n\n$/)
+    await own.close()
+  })
+
   it('shows an account its own commands alone', async () => {
     const [one, other] = [await ownAccount(), await ownAccount()]
     const theirs = await other.submit()

@@ -20,7 +20,7 @@ export function getEvents({ watch, clock, streams }: Deps): Endpoint {
   return endpoint('getEvents', async (_call, context) => {
     const { accountId } = context.key.account
     const open = streams.open('events', context)
-    return eventStream({ clock, open, source: () => statesOf(watch, accountId) })
+    return eventStream({ clock, open, source: () => statesOf(watch, accountId), saysBye: true })
   })
 }
 

@@ -45,6 +45,42 @@ describe('GET /v1/commands with filters', () => {
     await fail(app, added)
   })
 
+  it('lists commands by values of their metadata, in either notation', async () => {
+    const from = `created_after=${new Date(Date.now() - 86_400_000).toISOString()}`
+    const marked = await app.submit({ metadata: { order: 18, 'sent by': 'ana', paid: true } })
+    const other = await app.submit({ metadata: { order: 18 } })
+    expect(await listed(`metadata.order=18&${from}`)).to.deep.equal([other, marked])
+    expect(
+      await listed(`metadata[order]=18&metadata.sent%20by=ana&metadata.paid=true&${from}`),
+    ).to.deep.equal([marked])
+    expect(await listed(`metadata.order=18&metadata.none=1&${from}`)).to.deep.equal([])
+    expect(await listed(`metadata.order=18&${from}&status=FAILED`)).to.deep.equal([])
+    for (const id of [marked, other]) await fail(app, id)
+    expect(await listed(`metadata.order=18&${from}&error_status=CANCELLED`)).to.have.length(2)
+    expect(
+      (await app.call(`/v1/commands?metadata.order=18&${from}`)).headers.has('warning'),
+    ).to.equal(false)
+  })
+
+  it('refuses a list by metadata without a span, of too long a one, and by too many values', async () => {
+    const ago = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString()
+    const span = 'A list by metadata should span at most 31 days'
+    for (const query of [
+      'metadata.a=1',
+      `metadata.a=1&created_before=${ago(1)}`,
+      `metadata.a=1&created_after=${ago(32)}`,
+    ]) {
+      const { status, body } = await app.call(`/v1/commands?${query}`)
+      expect(status, query).to.equal(422)
+      expect(JSON.stringify(body), query).to.contain(span)
+    }
+    const long = `metadata.a=1&created_after=${ago(70)}&created_before=${ago(40)}`
+    expect((await app.call(`/v1/commands?${long}`)).status).to.equal(200)
+    const four = `metadata.a=1&metadata.b=1&metadata.c=1&metadata.d=1&created_after=${ago(1)}`
+    expect((await app.call(`/v1/commands?${four}`)).status).to.equal(422)
+    expect((await app.call(`/v1/commands?metadata=1&created_after=${ago(1)}`)).status).to.equal(422)
+  })
+
   it('hides what other accounts have, also as the place where a page begins', async () => {
     const key = 'key-of-other'
     await app.addAccount('other', 'pro', key)

@@ -4,6 +4,7 @@ import { timestampOrNull } from '../../http/format.ts'
 import { createListPages } from '../../reads/list-pages.ts'
 import { listItem } from './view.ts'
 import type { ErrorStatus } from '../../../common/domain/failures.ts'
+import type { Clock } from '../../../common/runtime/effects.ts'
 import type { CommandStatus } from '../../../common/domain/states.ts'
 import type { CommandListItem } from '../../../common/openapi/openapi-types.ts'
 import type { ExpandedCommand } from '../../../common/store/commands.ts'
@@ -12,14 +13,17 @@ import type { Endpoint } from '../../http/endpoint.ts'
 
 interface Deps {
   readonly store: Pick<Store, 'listCommands' | 'filterCommands' | 'expandCommands'>
+  readonly clock: Clock
 }
 
 /** `GET /v1/commands`: a bare array, newest first. */
-export function listCommands({ store }: Deps): Endpoint {
+export function listCommands({ store, clock }: Deps): Endpoint {
+  const now = () => clock.wall().getTime()
   const pages = createListPages()
   return endpoint('listCommands', async ({ query }, { key }) => {
     const { accountId } = key.account
     if (query.before_id !== undefined && query.offset > 0) throw twoPlaces
+    if (query.metadata !== undefined && !isShortSpan(query, now())) throw longSpan
     const filter = filterFrom(query)
     const { limit, offset } = query
     const wanted = namesIn(query.expand) ?? []
@@ -52,19 +56,21 @@ interface Query {
   readonly error_status?: string
   readonly created_after?: string
   readonly created_before?: string
+  readonly metadata?: Readonly<Record<string, string>>
   readonly before_id?: string
 }
 
 /** @returns null for a list by at most one status, which has statements of its own for any offset */
 function filterFrom(query: Query) {
-  const { status, error_status, created_after, created_before, before_id } = query
-  const others = [error_status, created_after, created_before, before_id]
+  const { status, error_status, created_after, created_before, metadata, before_id } = query
+  const others = [error_status, created_after, created_before, metadata, before_id]
   if (others.every((one) => one === undefined) && !(status ?? '').includes(',')) return null
   return {
     statuses: namesIn<CommandStatus>(status),
     errorStatuses: namesIn<ErrorStatus>(error_status),
     createdAfter: created_after ?? null,
     createdBefore: created_before ?? null,
+    metadata: metadata ?? null,
     beforeId: before_id?.toLowerCase() ?? null,
   }
 }
@@ -101,6 +107,23 @@ const twoPlaces = refusal(422, [
   {
     loc: ['query', 'before_id'],
     msg: 'Input should be absent where offset is set: both name the place where the page begins',
+    type: 'value_error',
+  },
+])
+
+const mostDays = 31
+
+/** Metadata is in no index, so all commands of the span are read. */
+function isShortSpan({ created_after: from, created_before: to }: Query, nowMs: number): boolean {
+  if (from === undefined) return false
+  const ms = (to === undefined ? nowMs : Date.parse(to)) - Date.parse(from)
+  return ms <= mostDays * 86_400_000
+}
+
+const longSpan = refusal(422, [
+  {
+    loc: ['query', 'metadata'],
+    msg: `A list by metadata should span at most ${mostDays} days: send created_after, and created_before where it is long ago`,
     type: 'value_error',
   },
 ])

@@ -46,7 +46,7 @@ describe('lists and streams of an account with many commands', function () {
 
   const all = {
     ...{ accountId, statuses: null, errorStatuses: null, createdAfter: null, createdBefore: null },
-    ...{ beforeId: null, limit: 20, offset: 0 },
+    ...{ metadata: null, beforeId: null, limit: 20, offset: 0 },
   }
   const read = (run: (commands: ReturnType<typeof filteredCommands>) => Promise<unknown>) =>
     rowsReadBy(opened.database, (explaining) => run(filteredCommands(explaining)))
@@ -65,6 +65,7 @@ describe('lists and streams of an account with many commands', function () {
     ['all states', {}],
     ['several states', { statuses: ['QUEUED', 'PROCESSING', 'FAILED'] }],
     ['a kind of failure', { statuses: ['FAILED'], errorStatuses: ['FFMPEG_FAILED'] }],
+    ['a rare kind of failure', { errorStatuses: ['DISK_FULL', 'OUT_OF_MEMORY'] }],
     [
       'a span of time',
       { createdAfter: '2020-01-01T00:00:00Z', createdBefore: '2040-01-01T00:00:00Z' },

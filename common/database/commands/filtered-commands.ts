@@ -10,16 +10,21 @@ export function filteredCommands({
 }: Database): CommandFilterStore & Pick<CommandWatchStore, 'findLive' | 'findLiveByIds'> {
   return {
     filterCommands: (filter) =>
-      query<CommandSummary>('filter_commands', filterSql, [
-        filter.accountId,
-        filter.limit,
-        filter.offset,
-        filter.statuses,
-        filter.errorStatuses,
-        filter.createdAfter,
-        filter.createdBefore,
-        filter.beforeId,
-      ]),
+      query<CommandSummary>(
+        filter.errorStatuses === null ? 'filter_commands' : 'filter_failed_commands',
+        filter.errorStatuses === null ? filterSql : filterFailedSql,
+        [
+          filter.accountId,
+          filter.limit,
+          filter.offset,
+          filter.statuses,
+          filter.createdAfter,
+          filter.createdBefore,
+          filter.beforeId,
+          filter.metadata === null ? null : JSON.stringify(filter.metadata),
+          ...(filter.errorStatuses === null ? [] : [filter.errorStatuses]),
+        ],
+      ),
     async expandCommands(accountId, commandIds) {
       if (commandIds.length === 0) return []
       return query<ExpandedCommand>('expand_commands', expandSql, [[accountId], commandIds])
@@ -35,34 +40,49 @@ export function filteredCommands({
   }
 }
 
-/**
- * Each status is an index scan of its own in the order of the list, so that a page of any statuses
- * costs a page of each. An error status without an index is a filter on the failed ones.
- */
-export const filterSql = `
+/** @param lists the lists whose pages are merged, one index scan each; `matches` says what is in one */
+function pageOf(lists: string, matches: string): string {
+  return `
   with page as (
-    select c.* from unnest(
-      case when $4::text[] is null then array['QUEUED', 'RUNNING', 'SUCCESS', 'FAILED'] else (
-        select array_agg(distinct case
-          when one in ('PROCESSING', 'PREPARED_FFMPEG_COMMAND') then 'RUNNING' else one end)
-        from unnest($4::text[]) one
-      ) end
-    ) as listed (list_status)
+    select c.* from ${lists}
     cross join lateral (
       select * from commands
-      where account_id = $1 and command_type <> 'STORED_FILE'
-        and commands.list_status = listed.list_status
+      where account_id = $1 and command_type <> 'STORED_FILE' and ${matches}
         and ($4::text[] is null or status = any($4::text[]))
-        and ($5::text[] is null or error_status = any($5::text[]))
-        and created_at >= coalesce($6::timestamptz, '-infinity')
-        and created_at < coalesce($7::timestamptz, 'infinity')
-        and ($8::uuid is null or (created_at, command_id) < (
-          (select created_at from commands b where b.command_id = $8 and b.account_id = $1), $8::uuid
+        and created_at >= coalesce($5::timestamptz, '-infinity')
+        and created_at < coalesce($6::timestamptz, 'infinity')
+        and ($7::uuid is null or (created_at, command_id) < (
+          (select created_at from commands b where b.command_id = $7 and b.account_id = $1), $7::uuid
+        ))
+        and ($8::json is null or (
+          select bool_and(metadata ->> key is not distinct from value) from json_each_text($8::json)
         ))
       order by created_at desc, command_id desc limit $2::bigint + $3::bigint
     ) c
     order by c.created_at desc, c.command_id desc limit $2::bigint offset $3::bigint
   ) ${summaries}`
+}
+
+/**
+ * Each status is an index scan of its own in the order of the list, so that a page of any statuses
+ * costs a page of each.
+ */
+const filterSql = pageOf(
+  `unnest(
+      case when $4::text[] is null then array['QUEUED', 'RUNNING', 'SUCCESS', 'FAILED'] else (
+        select array_agg(distinct case
+          when one in ('PROCESSING', 'PREPARED_FFMPEG_COMMAND') then 'RUNNING' else one end)
+        from unnest($4::text[]) one
+      ) end
+    ) as listed (list_status)`,
+  'commands.list_status = listed.list_status',
+)
+
+/** The same for each kind of failure. */
+const filterFailedSql = pageOf(
+  '(select distinct kind from unnest($9::text[]) kind) listed',
+  'commands.error_status = listed.kind',
+)
 
 /**
  * The front of the queue of each account in $1, with positions. A position is counted once for all

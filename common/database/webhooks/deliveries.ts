@@ -16,15 +16,19 @@ export function deliveries({
   return {
     /** Locks nothing; newest first by the index of the account. */
     listDeliveries(list) {
+      const { accountId, status, limit, offset, event, commandId } = list
+      // The events of one command are found by the index that makes each of them unique.
+      const ofCommand = commandId === null ? '' : 'and coalesce(command_id, file_id) = $6'
       return query<Delivery>(
-        'list_deliveries',
+        commandId === null ? 'list_deliveries' : 'list_deliveries_of_command',
         `select delivery_id as "deliveryId", event, command_id as "commandId", file_id as "fileId",
            url, status, attempts, next_attempt_at as "nextAttemptAt", created_at as "createdAt"
          from webhook_deliveries
          where account_id = $1 and ($2::text is null or status = $2)
+           and ($5::text is null or event = $5) ${ofCommand}
            and created_at > now() - interval '30 days'
          order by created_at desc, delivery_id desc limit $3 offset $4`,
-        [list.accountId, list.status, list.limit, list.offset],
+        [accountId, status, limit, offset, event, ...(commandId === null ? [] : [commandId])],
       )
     },
 

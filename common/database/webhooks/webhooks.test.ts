@@ -24,7 +24,14 @@ describe('webhook deliveries in the database', () => {
   const set = (events: readonly ('command.finished' | 'file.stored' | 'file.failed')[]) =>
     store.setWebhook({ accountId, url, events, rotateSecret: false })
   const list = (of = accountId) =>
-    store.listDeliveries({ accountId: of, status: null, limit: 1_000, offset: 0 })
+    store.listDeliveries({
+      accountId: of,
+      status: null,
+      event: null,
+      commandId: null,
+      limit: 1_000,
+      offset: 0,
+    })
   const events = async () => (await list()).map(({ event }) => event)
 
   async function command(webhookUrl: string | null = null, of = accountId): Promise<string> {
