@@ -4,12 +4,15 @@ import { CommandPage } from './command/command-page.tsx'
 import { CommandsPage } from './commands/commands-page.tsx'
 import { ConfirmDialog } from './parts/confirm.tsx'
 import { Notices } from './parts/notices.tsx'
+import { followEnds } from './command/tell-when-ended.tsx'
+import { followProgress } from './shell/follow-progress.ts'
 import { followUsage } from './shell/follow-usage.ts'
 import { followLive } from './shell/live.ts'
 import { colourClass, Nav } from './shell/nav.tsx'
 import { href, route } from './shell/navigation.ts'
-import { client, usage } from './shell/service.ts'
+import { client, config, usage } from './shell/service.ts'
 import { profile, refusedKey } from './shell/session.ts'
+import { Register } from './shell/register.tsx'
 import { ShortcutHelp } from './shell/shortcuts.tsx'
 import { SignIn } from './shell/sign-in.tsx'
 import { TroubleBar } from './shell/trouble-bar.tsx'
@@ -21,7 +24,7 @@ export function App() {
   useEffect(() => {
     usage.value = null
     if (api === null) return undefined
-    const ends = [followLive(api), followUsage(api)]
+    const ends = [followProgress(), followEnds(), followLive(api), followUsage(api)]
     return () => ends.forEach((end) => end())
   }, [api])
   if (active === null || api === null) {
@@ -29,6 +32,7 @@ export function App() {
       <main class="alone">
         <TroubleBar />
         <SignIn />
+        {config.value?.registration && <Register />}
       </main>
     )
   }

@@ -5,7 +5,10 @@ import { Icon } from '../parts/icons.tsx'
 import { attempt } from '../parts/notices.tsx'
 import { hasEnded } from '../parts/state.ts'
 import { ProgressBar, StateChip } from '../parts/state-chip.tsx'
+import { timeLeft } from '../shell/follow-progress.ts'
 import { go, href } from '../shell/navigation.ts'
+import { outputNameOf } from './output-name.ts'
+import { TellWhenEnded } from './tell-when-ended.tsx'
 import type { Client } from '../../cli/client/client-with-effects.ts'
 import type { CommandStatusRecord } from '../../common/openapi/openapi-types.ts'
 
@@ -53,6 +56,7 @@ export function CommandHead({ client, record, read }: Props) {
         </span>
         <span class="number">{percentOf(record)}</span>
       </h1>
+      <span class="muted">{hasEnded(record) ? '' : timeLeft(id)}</span>
       <span class="id mono" title={id}>
         {`${id.slice(0, 4)}…${id.slice(-6)}`}
         <CopyButton text={id} what="id" />
@@ -61,9 +65,17 @@ export function CommandHead({ client, record, read }: Props) {
       <span class="space" />
       <div class="actions">
         {!hasEnded(record) && (
-          <button type="button" class="button" disabled={isBusy.value} onClick={() => void stop()}>
-            Cancel
-          </button>
+          <>
+            <TellWhenEnded id={id} name={outputNameOf(record)} />
+            <button
+              type="button"
+              class="button"
+              disabled={isBusy.value}
+              onClick={() => void stop()}
+            >
+              Cancel
+            </button>
+          </>
         )}
         <button
           type="button"

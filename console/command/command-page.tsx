@@ -1,12 +1,14 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useMemo } from 'preact/hooks'
 import { reasonOf } from '../parts/notices.tsx'
-import { shownState } from '../parts/state.ts'
+import { hasEnded, shownState } from '../parts/state.ts'
 import { href } from '../shell/navigation.ts'
 import { CommandHead } from './command-head.tsx'
+import { Deliveries } from './deliveries.tsx'
 import { createCommand, isUnknown } from './command-store.ts'
 import { ErrorCard, hasMark } from './error-card.tsx'
 import { FileCard } from '../preview/file-card.tsx'
+import { outputNameOf } from './output-name.ts'
 import { createLog } from '../log/log-store.ts'
 import { LogView } from '../log/log-view.tsx'
 import { InputsView, RequestView } from './request-view.tsx'
@@ -57,8 +59,7 @@ export function CommandPage({ client, id }: Props) {
 
 function titleOf(record: CommandStatusRecord | null): string {
   if (record === null) return 'Command'
-  const outputs = record.original_request?.output_files ?? {}
-  const [name = record.command_id] = typeof outputs === 'string' ? [] : Object.values(outputs)
+  const name = outputNameOf(record)
   const { word } = shownState(record)
   const { status, progress_percent: percent } = record
   return status === 'PROCESSING' && percent !== null
@@ -88,7 +89,7 @@ interface PanesProps {
   readonly read: () => Promise<void>
 }
 
-type Pane = 'outputs' | 'log' | 'inputs' | 'request'
+type Pane = 'outputs' | 'log' | 'inputs' | 'request' | 'webhooks'
 
 /** Tabs; wide screens have the log at the side as well, and no tab for it. */
 function Panes({ client, record, log, read }: PanesProps) {
@@ -99,10 +100,11 @@ function Panes({ client, record, log, read }: PanesProps) {
     ...(outputs.length > 0 ? (['outputs'] as const) : []),
     ...(isWide ? [] : (['log'] as const)),
     ...(['request', 'inputs'] as const),
+    ...(hasEnded(record) ? (['webhooks'] as const) : []),
   ]
   const pane = chosen.value !== null && names.includes(chosen.value) ? chosen.value : names[0]
   const words: Record<Pane, string> = {
-    ...{ log: 'Log', inputs: 'Inputs', request: 'Request' },
+    ...{ log: 'Log', inputs: 'Inputs', request: 'Request', webhooks: 'Webhooks' },
     outputs: outputs.length === 1 ? '1 output' : `${outputs.length} outputs`,
   }
   return (
@@ -130,6 +132,7 @@ function Panes({ client, record, log, read }: PanesProps) {
         )}
         {pane === 'request' && <RequestView record={record} />}
         {pane === 'inputs' && <InputsView record={record} />}
+        {pane === 'webhooks' && <Deliveries client={client} id={record.command_id} />}
         {pane === 'log' && <LogView log={log} id={record.command_id} />}
       </div>
       {isWide && <LogView log={log} id={record.command_id} />}

@@ -3,6 +3,7 @@ import { now } from '../parts/now.ts'
 import { hasEnded, waitingWords } from '../parts/state.ts'
 import { ProgressBar, StateChip } from '../parts/state-chip.tsx'
 import { href } from '../shell/navigation.ts'
+import { timeLeft } from '../shell/follow-progress.ts'
 import { usage } from '../shell/service.ts'
 import type { Signal } from '@preact/signals'
 import type { CommandListItem } from '../../common/openapi/openapi-types.ts'
@@ -55,7 +56,7 @@ export function CommandRow({ row, selected }: Props) {
         <time dateTime={item.created_at}>{age(item.created_at, now.value)}</time>
         <span class="unit"> ago</span>
       </td>
-      <td class="number took">{tookOf(item)}</td>
+      <td class="took number">{tookOf(item)}</td>
     </tr>
   )
 }
@@ -88,5 +89,5 @@ function tookOf(item: CommandListItem): string {
   if (hasEnded(item) && item.finished_at !== null) {
     return duration(secondsBetween(item.started_at ?? item.created_at, item.finished_at))
   }
-  return '—'
+  return timeLeft(item.command_id) || '—'
 }

@@ -8,7 +8,7 @@ import { go, href } from '../shell/navigation.ts'
 import { runSample } from './actions.ts'
 import { createCommandList } from './command-list.ts'
 import { CommandRow } from './command-row.tsx'
-import { FilterBar } from './filter-bar.tsx'
+import { FilterBar, IdSearch } from './filter-bar.tsx'
 import { filtersIn, isFiltered, queryOf } from './filters.ts'
 import { SelectionBar } from './selection-bar.tsx'
 import type { Client } from '../../cli/client/client-with-effects.ts'
@@ -49,6 +49,7 @@ export function CommandsPage({ client, query }: Props) {
           toggle={() => (isPaused.value = !isPaused.value)}
         />
         <span class="space" />
+        <IdSearch />
         <button type="button" class="button primary" onClick={() => void run()}>
           <Icon name="plus" />
           Run a sample

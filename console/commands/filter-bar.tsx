@@ -3,7 +3,9 @@ import { failures } from '../../common/domain/failures.ts'
 import { Icon } from '../parts/icons.tsx'
 import { say } from '../parts/notices.tsx'
 import { go } from '../shell/navigation.ts'
+import { MetadataFilter } from './metadata-filter.tsx'
 import { queryOf, sinceFilters, stateFilters } from './filters.ts'
+import { ViewsMenu } from './views-menu.tsx'
 import type { Filters, SinceFilter, StateFilter } from './filters.ts'
 
 export function FilterBar({ filters }: { readonly filters: Filters }) {
@@ -53,14 +55,15 @@ export function FilterBar({ filters }: { readonly filters: Filters }) {
           </option>
         ))}
       </select>
-      <IdSearch />
+      <MetadataFilter filters={filters} change={change} />
+      <ViewsMenu filters={filters} />
     </div>
   )
 }
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-function IdSearch() {
+export function IdSearch() {
   const input = useRef<HTMLInputElement>(null)
   const open = (event: Event) => {
     event.preventDefault()

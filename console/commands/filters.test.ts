@@ -33,7 +33,13 @@ describe('filters', () => {
 
   it('ignore what they do not know', () => {
     const filters = filtersIn(new URLSearchParams('state=odd&since=toString&error=DISK_FULL'))
-    expect(filters).to.deep.equal({ state: 'all', since: 'any', error: null, before: null })
+    expect(filters).to.deep.equal({
+      state: 'all',
+      since: 'any',
+      error: null,
+      metadata: {},
+      before: null,
+    })
     expect(isFiltered(filters)).to.equal(false)
     expect(filtersIn(new URLSearchParams('state=failed&error=NONE')).error).to.equal(null)
   })
@@ -48,6 +54,21 @@ describe('filters', () => {
     expect(requestFor('state=failed&error=DISK_FULL')).to.include({ error_status: 'DISK_FULL' })
     expect(requestFor('since=day&before=x')).to.include({
       ...{ created_after: '2026-05-18T18:15:20.000Z', before_id: 'x' },
+    })
+  })
+
+  it('by metadata have a span that the service searches, at most three values, and any keys', () => {
+    const query = new URLSearchParams('metadata.order=17&metadata.a.b=x%3Dy&metadata.=1')
+    const filters = filtersIn(query)
+    expect(filters).to.deep.include({ since: 'month', metadata: { order: '17', 'a.b': 'x=y' } })
+    expect(isFiltered(filters)).to.equal(true)
+    expect(filtersIn(queryOf(filters))).to.deep.equal(filters)
+    expect(listRequest(filters, now)).to.deep.include({
+      ...{ metadata: { order: '17', 'a.b': 'x=y' }, created_after: '2026-04-19T18:15:20.000Z' },
+    })
+    const many = 'metadata.a=1&metadata.b=2&metadata.c=3&metadata.d=4&since=hour'
+    expect(filtersIn(new URLSearchParams(many))).to.deep.include({
+      ...{ since: 'hour', metadata: { a: '1', b: '2', c: '3' } },
     })
   })
 

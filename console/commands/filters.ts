@@ -7,6 +7,8 @@ export interface Filters {
   /** One kind of failure; only with the state `failed`. */
   readonly error: string | null
   readonly since: SinceFilter
+  /** Values by keys, at most three; only with a span of time. */
+  readonly metadata: Readonly<Record<string, string>>
   /** The page begins behind this command. */
   readonly before: string | null
 }
@@ -26,28 +28,33 @@ export const sinceFilters = {
   hour: 'Last hour',
   day: 'Last 24 h',
   week: 'Last 7 days',
+  month: 'Last 30 days',
 } as const
 export type SinceFilter = keyof typeof sinceFilters
-const sinceHours = { hour: 1, day: 24, week: 168 } as const
+const sinceHours = { hour: 1, day: 24, week: 168, month: 720 } as const
 
 export const pageSize = 50
 
 export function filtersIn(query: URLSearchParams): Filters {
   const state = oneOf(stateFilters, query.get('state'), 'all')
   const error = query.get('error') ?? ''
+  const metadata = metadataIn(query)
+  const usual = Object.keys(metadata).length > 0 ? 'month' : 'any'
   return {
     state,
     error: state === 'failed' && isErrorStatus(error) ? error : null,
-    since: oneOf(sinceFilters, query.get('since'), 'any'),
+    since: oneOf(sinceFilters, query.get('since'), usual),
+    metadata,
     before: query.get('before'),
   }
 }
 
-export function queryOf({ state, error, since, before }: Filters): URLSearchParams {
+export function queryOf({ state, error, since, metadata, before }: Filters): URLSearchParams {
   const query = new URLSearchParams()
   if (state !== 'all') query.set('state', state)
   if (error !== null && state === 'failed') query.set('error', error)
   if (since !== 'any') query.set('since', since)
+  for (const [key, value] of Object.entries(metadata)) query.set(`metadata.${key}`, value)
   if (before !== null) query.set('before', before)
   return query
 }
@@ -61,12 +68,23 @@ export function listRequest(filters: Filters, now: number): Requests['listComman
     ...(filters.since === 'any'
       ? {}
       : { created_after: new Date(now - sinceHours[filters.since] * 3_600_000).toISOString() }),
+    ...(Object.keys(filters.metadata).length === 0 ? {} : { metadata: filters.metadata }),
     ...(filters.before === null ? {} : { before_id: filters.before }),
   }
 }
 
-export function isFiltered({ state, since }: Filters): boolean {
-  return state !== 'all' || since !== 'any'
+export function isFiltered({ state, since, metadata }: Filters): boolean {
+  return state !== 'all' || since !== 'any' || Object.keys(metadata).length > 0
+}
+
+export const mostMetadata = 3
+
+function metadataIn(query: URLSearchParams): Record<string, string> {
+  const prefix = 'metadata.'
+  const found = [...query]
+    .filter(([name]) => name.startsWith(prefix) && name.length > prefix.length)
+    .map(([name, value]) => [name.slice(prefix.length), value] as const)
+  return Object.fromEntries(found.slice(0, mostMetadata))
 }
 
 /** A cancelled command is a failed one for the API. */

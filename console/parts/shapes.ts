@@ -11,6 +11,7 @@ export const shapes = {
   back: 'M9.5 3 4.5 8l5 5',
   next: 'M6.5 3l5 5-5 5',
   down: 'M4 6l4 4 4-4',
+  bell: 'M4 11V7.5a4 4 0 0 1 8 0V11l1 1.5H3zM7 14.5h2',
   plus: 'M8 3v10M3 8h10',
   play: 'M5 3v10l8-5z',
   download: 'M8 2v8M4.5 7 8 10.5 11.5 7M3 14h10',

@@ -31,6 +31,22 @@ export function onEvents(listener: Listener): () => void {
   return () => listeners.delete(listener)
 }
 
+/** How many parts of the page want events while the tab is hidden, too. */
+const keepers = signal(0)
+
+/** Keeps the stream open while the tab is hidden. @returns a function that ends it */
+export function keepLive(): () => void {
+  keepers.value += 1
+  return () => {
+    keepers.value -= 1
+  }
+}
+
+let connectNow = () => undefined as void
+
+/** Connects at once, in place of the next attempt. */
+export const retryNow = () => connectNow()
+
 /** Reads the events of an account while the tab is visible. @returns a function that ends it */
 export function followLive(client: Client): () => void {
   let stop: AbortController | null = null
@@ -38,14 +54,21 @@ export function followLive(client: Client): () => void {
   const onVisibility = () => {
     cancelHidden()
     if (document.visibilityState === 'visible') start()
-    else cancelHidden = browserEffects.clock.schedule(hiddenMs, end)
+    else if (keepers.value === 0) cancelHidden = browserEffects.clock.schedule(hiddenMs, end)
+  }
+  const again = () => {
+    end()
+    start()
   }
   document.addEventListener('visibilitychange', onVisibility)
-  onVisibility()
+  const stopKeepers = keepers.subscribe(onVisibility)
+  connectNow = again
   return () => {
     document.removeEventListener('visibilitychange', onVisibility)
+    stopKeepers()
     cancelHidden()
     end()
+    if (connectNow === again) connectNow = () => undefined
   }
 
   function end(): void {

@@ -1,12 +1,22 @@
 import { now } from '../parts/now.ts'
 import { trouble } from './contact.ts'
+import { retryNow } from './live.ts'
 
 /** A thin bar while the service does not answer; what is on the screen stays. */
 export function TroubleBar() {
   const found = trouble.value
   return (
     <div role="status" class="trouble-box">
-      {found !== null && <p class={`trouble ${found.kind}`}>{words(found)}</p>}
+      {found !== null && (
+        <p class={`trouble ${found.kind}`}>
+          {words(found)}{' '}
+          {found.kind !== 'rate' && (
+            <button type="button" class="button small" onClick={retryNow}>
+              Now
+            </button>
+          )}
+        </p>
+      )}
     </div>
   )
 }

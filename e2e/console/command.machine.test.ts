@@ -125,6 +125,46 @@ describe('the page of a command', function () {
     at.expectSilence()
   })
 
+  it('says how long it will take, from two percents that are far enough apart', async () => {
+    const id = await at.app.submit()
+    await at.page.clock.install()
+    await at.open(`commands/${id}`)
+    const attempt = await start(at.app, id)
+    await at.page.getByText('42 %').waitFor()
+    await at.page.clock.fastForward(30_000)
+    await at.app.store.storeProgress({
+      ...{ commandId: id, attempt, status: 'PROCESSING', stage: 'FFMPEG_PROCESSING', logs: [] },
+      ...{ progressPercent: 71, steps: [{ ...queuedStep, status: 'PROCESSING' }] },
+    })
+    await at.page.getByText(/^about (25|30|35|40) s left$/).waitFor()
+    await at.page.clock.resume()
+    at.expectSilence()
+  })
+
+  it('tells the end by a notification, and shows what the webhook answered', async () => {
+    await at.page.context().grantPermissions(['notifications'])
+    await at.app.call('/v1/webhook', { method: 'PUT', body: { url: 'https://app.example/hook' } })
+    const id = await at.app.submit()
+    await at.open(`commands/${id}`)
+    await at.page.evaluate(`globalThis.Notification = class extends EventTarget {
+      static requestPermission = async () => 'granted'
+      constructor(title) { super(); document.documentElement.dataset.sent = title }
+    }`)
+    await at.page.getByRole('button', { name: 'Tell me when it ends' }).click()
+    await at.page.getByRole('button', { name: 'Notification is on' }).waitFor()
+    await succeed(at.app, id)
+    while (!(await at.page.evaluate('document.documentElement.dataset.sent')));
+    expect(await at.page.evaluate('document.documentElement.dataset.sent')).to.equal(
+      'Done: small.mp4',
+    )
+    await at.page.getByRole('button', { name: 'Webhooks' }).click()
+    await at.page.getByText('https://app.example/hook').waitFor()
+    await at.page.getByText('command.finished').waitFor()
+    await at.look('webhooks')
+    // The output is a picture in the storage of this test, which no video player shows.
+    at.expectSilence()
+  })
+
   it('says that the account has no such command', async () => {
     await at.open(`commands/${unknownId}`)
     await at.page.getByRole('heading', { name: 'No such command' }).waitFor()

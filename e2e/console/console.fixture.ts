@@ -10,6 +10,7 @@ import { createFileUrls } from '../../api-server/files/file-urls.ts'
 import { bundleConsole } from '../installation/console-bundle.ts'
 import { startStorage } from './storage.fixture.ts'
 import type { Page } from 'playwright-core'
+import type { AppDeps } from '../../api-server/app.ts'
 import type { TestApp } from '../../api-server/app.fixture.ts'
 import type { Browser } from '../../testing/browser/launch-browser.ts'
 import type { TestStorage } from './storage.fixture.ts'
@@ -36,52 +37,63 @@ const pictures = path.join(root, '.test-artifacts/console')
 
 export const widths = { phone: 390, tablet: 768, laptop: 1_200, desktop: 1_440 } as const
 
-export function useConsole(): TestConsole {
-  return useResource(async () => {
-    const folder = await mkdtemp(path.join(tmpdir(), 'console-'))
-    await bundleConsole(path.join(folder, 'static'))
-    const storage = await startStorage()
-    let signatures = 0
-    const app = await startTestApp({
-      console: {
-        folder: path.join(folder, 'static'),
-        storageOrigins: [storage.url],
-        registration: false,
-      },
-      fileUrls: createFileUrls({
-        publicBaseUrl: storage.url,
-        presign: async (key) => `${storage.url}/${key}?signature=${++signatures}`,
-      }),
-    })
-    const browser = await launchBrowser((line) => console.log(`  ${line}`))
-    const { page } = browser
-    page.setDefaultTimeout(15_000)
-    await page.setViewportSize({ width: widths.desktop, height: 900 })
-    const origins = [new URL(app.url).origin, storage.url]
-    return {
-      ...{ app, storage, browser, page },
-      async open(below = '', key = app.key) {
-        await page.goto(`${app.url}/console/${below}#key=${key}`)
-        await page.getByRole('navigation', { name: 'Console' }).waitFor()
-      },
-      look: (name: string) => look(page, name),
-      expectSilence() {
-        expect(browser.errors, 'errors').to.deep.equal([])
-        expect(browser.messages, 'messages').to.deep.equal([])
-        const others = browser.requested
-          .filter((url) => !url.startsWith('data:') && !url.startsWith('blob:'))
-          .filter((url) => !origins.includes(new URL(url).origin))
-        expect(others, 'requests to other origins').to.deep.equal([])
-        expect(browser.requested.join('\n'), 'a key in a URL').not.to.match(/key=|key-of/)
-      },
-      async close() {
-        await browser.close()
-        await app.close()
-        await storage.close()
-        await rm(folder, { recursive: true, force: true })
-      },
-    }
+/** @param registration of an installation where people make accounts themselves */
+export function useConsole(registration: AppDeps['registration'] = null): TestConsole {
+  return useResource(() => startConsole({ registration }))
+}
+
+/** The same outside of tests; the caller closes it. */
+export async function startConsole({
+  registration = null,
+  deviceScaleFactor = 1,
+}: {
+  readonly registration?: AppDeps['registration']
+  readonly deviceScaleFactor?: number
+}): Promise<TestConsole & { close(): Promise<void> }> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'console-'))
+  await bundleConsole(path.join(folder, 'static'))
+  const storage = await startStorage()
+  let signatures = 0
+  const app = await startTestApp({
+    console: {
+      folder: path.join(folder, 'static'),
+      storageOrigins: [storage.url],
+      registration: registration !== null,
+    },
+    registration,
+    fileUrls: createFileUrls({
+      publicBaseUrl: storage.url,
+      presign: async (key) => `${storage.url}/${key}?signature=${++signatures}`,
+    }),
   })
+  const browser = await launchBrowser((line) => console.log(`  ${line}`), deviceScaleFactor)
+  const { page } = browser
+  page.setDefaultTimeout(15_000)
+  await page.setViewportSize({ width: widths.desktop, height: 900 })
+  const origins = [new URL(app.url).origin, storage.url]
+  return {
+    ...{ app, storage, browser, page },
+    async open(below = '', key = app.key) {
+      await page.goto(`${app.url}/console/${below}#key=${key}`)
+      await page.getByRole('navigation', { name: 'Console' }).waitFor()
+    },
+    look: (name: string) => look(page, name),
+    expectSilence() {
+      expect(browser.errors, 'errors').to.deep.equal([])
+      expect(browser.messages, 'messages').to.deep.equal([])
+      const others = browser.requested
+        .filter((url) => !url.startsWith('data:') && !url.startsWith('blob:'))
+        .filter((url) => !origins.includes(new URL(url).origin))
+      expect(others, 'requests to other origins').to.deep.equal([])
+      expect(browser.requested.join('\n'), 'a key in a URL').not.to.match(/key=|key-of/)
+    },
+    async close() {
+      await browser.close()
+      await app.close()
+      await storage.close()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
 }
 
 async function look(page: Page, name: string): Promise<void> {

@@ -78,6 +78,7 @@ describe('the console behind a proxy that strips a path', function () {
     await at.look('away')
     const id = await at.app.submit()
     proxy = await startProxy()
+    await at.page.getByRole('button', { name: 'Now', exact: true }).click()
     await row(id).waitFor()
     await at.page.getByText('No answer from the service since').waitFor({ state: 'detached' })
     // Chromium reports each connection that was refused.

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { expect } from 'chai'
 import { succeed } from '../../api-server/commands/outcomes.fixture.ts'
 import { useConsole } from './console.fixture.ts'
@@ -106,5 +107,23 @@ describe('the console', function () {
     await at.page.getByRole('button', { name: 'Sign in', exact: true }).click()
     await bar.waitFor({ state: 'detached' })
     await row(id).waitFor()
+  })
+})
+
+describe('the console of an installation where people register', function () {
+  this.timeout(180_000)
+  const at = useConsole({
+    ...{ plan: 'free', requestsPerHour: 10, randomBytes },
+    wake: () => undefined,
+  })
+
+  it('sends the mail that brings a key', async () => {
+    await at.page.goto(`${at.app.url}/console`)
+    await at.page.getByText('No key yet? Register').click()
+    await at.page.getByLabel('Your e-mail address').fill('user@app.example')
+    await at.look('register')
+    await at.page.getByRole('button', { name: 'Send' }).click()
+    await at.page.getByText('A mail to user@app.example brings your key.').waitFor()
+    at.expectSilence()
   })
 })

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto'
 import { createServer } from 'node:http'
 import { mkdir, readdir, readFile, rm } from 'node:fs/promises'
 import path from 'node:path'
-import { crc32, deflateSync } from 'node:zlib'
 import { listenAt } from '../../testing/support/http-server.ts'
 import { clusterSettings } from '../cluster/host/settings.ts'
 import { runCommand } from '../cluster/host/run-command.ts'
 import { runnerRoot } from '../installation/build-runner.ts'
+import { plainPng } from './png.fixture.ts'
 
 /** A storage of another origin than the page. */
 export interface TestStorage {
@@ -31,7 +31,7 @@ export async function startStorage(): Promise<TestStorage> {
   const storage = { objects, allowsPages: false }
   const server = createServer((request, response) => {
     const key = decodeURIComponent(new URL(request.url ?? '', 'http://storage').pathname.slice(1))
-    const bytes = objects.get(key) ?? png(4, 3)
+    const bytes = objects.get(key) ?? plainPng(4, 3)
     const type = objects.has(key) ? types[path.extname(key)] : 'image/png'
     const cors = storage.allowsPages ? { 'Access-Control-Allow-Origin': '*' } : {}
     response.writeHead(200, { 'Content-Type': type, 'Content-Length': bytes.length, ...cors })
@@ -65,31 +65,4 @@ export async function filesByFFmpeg(
   } finally {
     await rm(path.join(root, folder), { recursive: true, force: true })
   }
-}
-
-/** A PNG in one colour. */
-function png(width: number, height: number): Buffer {
-  const row = Buffer.concat([
-    Buffer.from([0]),
-    ...Array.from({ length: width }, () => Buffer.from([10, 95, 196])),
-  ])
-  const header = Buffer.alloc(13)
-  header.writeUInt32BE(width, 0)
-  header.writeUInt32BE(height, 4)
-  header.set([8, 2, 0, 0, 0], 8)
-  return Buffer.concat([
-    Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
-    chunk('IHDR', header),
-    chunk('IDAT', deflateSync(Buffer.concat(Array.from({ length: height }, () => row)))),
-    chunk('IEND', Buffer.alloc(0)),
-  ])
-}
-
-function chunk(type: string, data: Buffer): Buffer {
-  const body = Buffer.concat([Buffer.from(type), data])
-  const length = Buffer.alloc(4)
-  length.writeUInt32BE(data.length)
-  const checksum = Buffer.alloc(4)
-  checksum.writeUInt32BE(crc32(body))
-  return Buffer.concat([length, body, checksum])
 }

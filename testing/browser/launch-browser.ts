@@ -23,14 +23,16 @@ const otherNames = ['chromium-browser', 'google-chrome-stable', 'google-chrome']
 
 /**
  * Starts Chromium with an empty profile.
+ * @param deviceScaleFactor pixels per point of pictures
  * @throws NoCluster where there is none and Debian's cannot be installed
  */
-export async function launchBrowser(say: Say): Promise<Browser> {
+export async function launchBrowser(say: Say, deviceScaleFactor = 1): Promise<Browser> {
   const executablePath = await findBrowser(say)
   const profile = await mkdtemp(path.join(tmpdir(), 'chromium-'))
   const context = await chromium.launchPersistentContext(profile, {
     executablePath,
     headless: true,
+    deviceScaleFactor,
     args: [
       // Everything runs as root here, where Chromium's own sandbox refuses to start.
       '--no-sandbox',
