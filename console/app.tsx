@@ -24,7 +24,7 @@ export function App() {
   useEffect(() => {
     usage.value = null
     if (api === null) return undefined
-    const ends = [followProgress(), followEnds(), followLive(api), followUsage(api)]
+    const ends = [followProgress(), followEnds(api), followLive(api), followUsage(api)]
     return () => ends.forEach((end) => end())
   }, [api])
   if (active === null || api === null) {

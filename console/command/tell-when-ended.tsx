@@ -3,9 +3,15 @@ import { useEffect } from 'preact/hooks'
 import { Icon } from '../parts/icons.tsx'
 import { say } from '../parts/notices.tsx'
 import { hasEnded, shownState } from '../parts/state.ts'
-import { keepLive, onEvents } from '../shell/live.ts'
+import { keepLive, onConnect, onEvents } from '../shell/live.ts'
 import { go } from '../shell/navigation.ts'
-import type { AccountEvent } from '../../common/openapi/openapi-types.ts'
+import type { Client } from '../../cli/client/client-with-effects.ts'
+import type { CommandStatusRecord } from '../../common/openapi/openapi-types.ts'
+
+type Ending = Pick<
+  CommandStatusRecord,
+  'command_id' | 'status' | 'error_status' | 'processing_stage'
+>
 
 /** Names of commands whose end makes a notification, by their ids. */
 const wanted = signal<ReadonlyMap<string, string>>(new Map())
@@ -43,14 +49,33 @@ export function TellWhenEnded({ id, name }: Props) {
 }
 
 /** @returns a function that ends it */
-export function followEnds(): () => void {
-  return onEvents((events) => {
-    for (const event of events) if (wanted.value.has(event.command_id)) tell(event)
-  })
+export function followEnds(client: Client): () => void {
+  const stop = new AbortController()
+  const stopEvents = onEvents((events) => events.forEach(tell))
+  // A stream begins with what has not ended, so an end before that is in the record alone.
+  const readAll = () => {
+    for (const id of wanted.peek().keys()) void read(id)
+  }
+  const stopConnections = onConnect(readAll)
+  const stopWanted = wanted.subscribe(readAll)
+  return () => {
+    stop.abort()
+    stopEvents()
+    stopConnections()
+    stopWanted()
+  }
+
+  async function read(id: string): Promise<void> {
+    try {
+      tell(await client.getCommand(id, {}, { signal: stop.signal }))
+    } catch {
+      // It stays wanted; the next connection reads it again.
+    }
+  }
 }
 
-function tell(event: AccountEvent): void {
-  if (!hasEnded(event)) return
+function tell(event: Ending): void {
+  if (!hasEnded(event) || !wanted.peek().has(event.command_id)) return
   const next = new Map(wanted.value)
   const name = next.get(event.command_id) ?? ''
   next.delete(event.command_id)
