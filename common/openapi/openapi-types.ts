@@ -128,6 +128,7 @@ export interface Calls {
     query: {
       step?: number | null
       follow: boolean
+      tail?: number
     }
   }
   getCommandTimeline: {
@@ -1417,6 +1418,7 @@ export interface Requests {
     query: {
       step?: number | null
       follow?: boolean
+      tail?: number
     }
   }
   getCommandTimeline: {

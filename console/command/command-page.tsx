@@ -94,6 +94,7 @@ type Pane = 'outputs' | 'log' | 'inputs' | 'request' | 'webhooks'
 /** Tabs; wide screens have the log at the side as well, and no tab for it. */
 function Panes({ client, record, log, read }: PanesProps) {
   const isWide = useWide()
+  const errors = useMemo(() => quotedLines(record.error_message), [record.error_message])
   const outputs = Object.entries(record.output_files ?? {})
   const chosen = useSignal<Pane | null>(null)
   const names: Pane[] = [
@@ -133,11 +134,17 @@ function Panes({ client, record, log, read }: PanesProps) {
         {pane === 'request' && <RequestView record={record} />}
         {pane === 'inputs' && <InputsView record={record} />}
         {pane === 'webhooks' && <Deliveries client={client} id={record.command_id} />}
-        {pane === 'log' && <LogView log={log} id={record.command_id} />}
+        {pane === 'log' && <LogView log={log} id={record.command_id} errors={errors} />}
       </div>
-      {isWide && <LogView log={log} id={record.command_id} />}
+      {isWide && <LogView log={log} id={record.command_id} errors={errors} />}
     </div>
   )
+}
+
+/** A failure begins with a sentence of the service; what follows are lines of FFmpeg's log. */
+function quotedLines(message: string | null): ReadonlySet<string> {
+  const [, ...quoted] = (message ?? '').split('\n').map((line) => line.trim())
+  return new Set(quoted.filter((line) => line !== ''))
 }
 
 function useWide(): boolean {

@@ -11,9 +11,11 @@ const mostLines = 2_000
 interface Props {
   readonly log: Log
   readonly id: string
+  /** Lines that the record quotes as the error. */
+  readonly errors: ReadonlySet<string>
 }
 
-export function LogView({ log, id }: Props) {
+export function LogView({ log, id, errors }: Props) {
   const box = useRef<HTMLDivElement>(null)
   const isAtEnd = useSignal(true)
   const isWrapped = useSignal(true)
@@ -23,6 +25,9 @@ export function LogView({ log, id }: Props) {
   const first = Math.max(0, lines.length - mostLines)
   const hits = found(lines, search.value)
   const hit = hits[Math.min(place.value, hits.length - 1)]
+
+  const isEnded = log.state.value === 'ended'
+  const error = isEnded ? lines.findIndex((line) => errors.has(line.trim())) : -1
 
   const toEnd = () => {
     const element = box.current
@@ -35,6 +40,11 @@ export function LogView({ log, id }: Props) {
     if (hit !== undefined)
       document.getElementById(`L${hit + 1}`)?.scrollIntoView({ block: 'center' })
   }, [hit])
+  // A log of a failed command opens where FFmpeg says why.
+  useEffect(() => {
+    const line = document.getElementById(`L${error + 1}`)
+    if (line !== null && box.current !== null) box.current.scrollTop = line.offsetTop - 40
+  }, [error])
   const onScroll = () => {
     const element = box.current
     if (element === null) return
@@ -95,7 +105,7 @@ export function LogView({ log, id }: Props) {
             <div
               key={number}
               id={`L${number + 1}`}
-              class={`line${isHeading(line) ? ' heading' : ''}${number === hit ? ' hit' : ''}`}
+              class={`line${kindOf(line, errors)}${number === hit ? ' hit' : ''}`}
             >
               <a
                 class="line-number"
@@ -119,6 +129,11 @@ export function LogView({ log, id }: Props) {
       )}
     </section>
   )
+}
+
+function kindOf(line: string, errors: ReadonlySet<string>): string {
+  if (isHeading(line)) return ' heading'
+  return errors.has(line.trim()) ? ' error' : ''
 }
 
 function Instead({ log }: { readonly log: Log }) {

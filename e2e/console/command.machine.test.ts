@@ -3,11 +3,18 @@ import { fail, start, succeed, withoutReport } from '../../api-server/commands/o
 import { queuedStep } from '../../testing/store-contract/fixtures.ts'
 import { unknownId } from '../../api-server/app.fixture.ts'
 import { useConsole } from './console.fixture.ts'
+import type { Locator } from 'playwright-core'
 
 describe('the page of a command', function () {
   this.timeout(180_000)
   const at = useConsole()
 
+  /** Whether a line of the log is in the part that its box shows. */
+  const seen = async (line: Locator) => {
+    const [own, box] = [await line.boundingBox(), await at.page.getByRole('log').boundingBox()]
+    if (own === null || box === null) return false
+    return own.y >= box.y && own.y + own.height <= box.y + box.height
+  }
   const write = (id: string, attempt: string, sequence: number, text: string) =>
     at.app.store.storeProgress({
       ...{ commandId: id, attempt, status: 'PROCESSING', stage: 'FFMPEG_PROCESSING' },
@@ -19,7 +26,10 @@ describe('the page of a command', function () {
     const command = '-i {{in_1}} -vf scal=-2:480 {{out_1}}'
     const id = await at.app.submit({ ffmpeg_command: command })
     const attempt = await start(at.app, id)
-    await write(id, attempt, 0, "Input #0, avi\n[AVFilterGraph @ 0x5] No such filter: 'scal'\n")
+    const before = Array.from({ length: 60 }, (_, index) => `before ${index}\n`).join('')
+    const after = before.replaceAll('before', 'after')
+    const wrong = "[AVFilterGraph @ 0x5] No such filter: 'scal'\n"
+    await write(id, attempt, 0, `Input #0, avi\n${before}${wrong}${after}`)
     const errorMessage =
       "FFmpeg refused the command: No such filter: 'scal'\n[AVFilterGraph @ 0x5] No such filter: 'scal'"
     const outcome = { status: 'FAILED', errorStatus: 'INVALID_COMMAND', errorMessage } as const
@@ -32,7 +42,10 @@ describe('the page of a command', function () {
     expect(await card.textContent()).to.match(
       /Correct the command.*your command; running it again changes nothing/,
     )
-    await at.page.getByRole('log').getByText('Input #0, avi').waitFor()
+    const line = at.page.getByRole('log').locator('.line.error')
+    await line.waitFor()
+    while (!(await seen(line)));
+    expect(await line.textContent()).to.contain("No such filter: 'scal'")
     await at.look('failed')
     at.expectSilence()
   })

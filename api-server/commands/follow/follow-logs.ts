@@ -4,7 +4,7 @@ import { DatabaseUnavailable } from '../../../common/store/health.ts'
 import { refusal } from '../../http/errors.ts'
 import { keyEnded } from './streams.ts'
 import { logAgeLine } from '../../../common/domain/stream-end.ts'
-import { header, isWanted, piecesOfObject } from './log-pieces.ts'
+import { header, isWanted, lastLines, piecesOfObject } from './log-pieces.ts'
 import type { SmallObjects } from '../../../common/storage/object-store.ts'
 import type { CommandState } from '../../../common/store/command-states.ts'
 import type { LogPosition, StoredChunk, StoredLogs } from '../../../common/store/logs.ts'
@@ -52,7 +52,10 @@ export async function* followLogs(
         await followed.newer(state.version, askAgainMs, signal)
         continue
       }
-      yield* newText(rows, view, sent)
+      const isFirst = sent.position === null
+      const texts = [...newText(rows, view, sent)]
+      if (isFirst && view.tail !== null) yield lastLines(texts.join(''), view.tail)
+      else yield* texts
       if (isFinal(state.status)) {
         yield* remainder(deps, state.commandId, view, sent)
         return

@@ -72,6 +72,33 @@ describe('GET /v1/commands/{command_id}/logs', () => {
     expect(await logs(id, '?step=0')).to.equal("Input #0, from '{{in_1}}':\ngrößer\n")
   })
 
+  it('has only the last lines where that is wanted, live, followed and from the object', async () => {
+    const id = await submit('chain')
+    const pod = await start(app, id)
+    await write(id, pod, 0, 'one\ntwo\n')
+    await write(id, pod, 1, 'größer\nlast\n')
+    const all = '==> step 0 <==\none\ntwo\n==> step 1 <==\ngrößer\nlast\n'
+    const tails = async () => {
+      expect(await logs(id, '?tail=0')).to.equal('')
+      expect(await logs(id, '?tail=2')).to.equal('größer\nlast\n')
+      expect(await logs(id, '?tail=3')).to.equal('==> step 1 <==\ngrößer\nlast\n')
+      expect(await logs(id, '?tail=1&step=0')).to.equal('two\n')
+      for (const many of [6, 7, 100_000]) expect(await logs(id, `?tail=${many}`)).to.equal(all)
+    }
+    await tails()
+    const stream = await follow(id, '&tail=1')
+    await stream.until(/last\n/)
+    await write(id, pod, 1, 'more\nand more\n')
+    expect(await stream.until(/and more\n/)).to.equal('last\nmore\nand more\n')
+    stream.leave()
+    await end(id, pod)
+    await moveToObject(id, ['one\ntwo\n', 'größer\nlast\n'])
+    await tails()
+    for (const wrong of ['-1', '100001', 'x']) {
+      expect((await app.call(`/v1/commands/${id}/logs?tail=${wrong}`)).status).to.equal(422)
+    }
+  })
+
   it('has a heading per step of a chain, or one step alone', async () => {
     const id = await submit('chain')
     const pod = await start(app, id)

@@ -4,7 +4,7 @@ import { streamHeaders } from '../../http/send-stream.ts'
 import { isFinal } from '../../../common/domain/states.ts'
 import { existingState } from './watch-commands.ts'
 import { followLogs } from './follow-logs.ts'
-import { piecesOfObject, textOfRows } from './log-pieces.ts'
+import { lastLines, piecesOfObject, textOfRows } from './log-pieces.ts'
 import type { Store } from '../../../common/store/store.ts'
 import type { Answer } from '../../http/errors.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
@@ -24,7 +24,8 @@ export function getCommandLogs(deps: Deps): Endpoint {
     const state = await existingState(deps.store, key, path.command_id, fields)
     const step = query.step ?? null
     if (step !== null && step >= state.stepCount) throw noSuchStep(state.stepCount)
-    const view = { step, headed: step === null && state.stepCount > 1 }
+    const tail = query.tail ?? null
+    const view = { step, headed: step === null && state.stepCount > 1, tail }
     if (!query.follow || isFinal(state.status)) return wholeLog(deps, state.commandId, view)
     const open = deps.streams.open('logs', context)
     const stream = (gone: AbortSignal) => followLogs(deps, state, view, open.begin(gone))
@@ -40,11 +41,23 @@ async function wholeLog(
 ): Promise<Answer> {
   const { chunks } = await store.readLogs(commandId, null)
   const object = chunks.length > 0 ? null : await store.findLogObject(commandId)
-  if (object === null) return { ...plain, text: textOfRows(chunks, view) }
+  const { tail } = view
+  if (object === null) {
+    const text = textOfRows(chunks, view)
+    return { ...plain, text: tail === null ? text : lastLines(text, tail) }
+  }
   const pieces = piecesOfObject(objects, object, view)
+  if (tail !== null) return { ...plain, text: lastLines(await textOf(pieces), tail) }
   // Read before the answer begins, so that an unavailable object store is a 503, not an aborted answer.
   const first = await pieces.next()
   return { ...plain, stream: () => from(first, pieces) }
+}
+
+/** At most 1 MiB for each of ten steps. */
+async function textOf(pieces: AsyncIterable<string | Uint8Array>): Promise<string> {
+  const all: Uint8Array[] = []
+  for await (const piece of pieces) all.push(Buffer.from(piece))
+  return Buffer.concat(all).toString()
 }
 
 async function* from<T>(first: IteratorResult<T, unknown>, rest: AsyncGenerator<T>) {

@@ -14,6 +14,16 @@ export interface LogView {
   readonly step: number | null
   /** Whether lines between the steps say which one it is. */
   readonly headed: boolean
+  /** Only so many of the present lines, those between the steps included; null: all. */
+  readonly tail: number | null
+}
+
+/** The last lines of a text. */
+export function lastLines(text: string, count: number): string {
+  // A line end closes the last line and begins none.
+  let from = text.endsWith('\n') ? text.length - 1 : text.length
+  for (let left = count; left > 0 && from >= 0; left -= 1) from = text.lastIndexOf('\n', from - 1)
+  return text.slice(from + 1)
 }
 
 /** Text of all rows. */
