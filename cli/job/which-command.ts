@@ -29,7 +29,7 @@ export async function whichCommand(
     if (newest === undefined) throw new UsageError('--last: the account has no command yet')
     return newest.command_id
   }
-  // The service refuses what is no id.
+  // The service refuses what is not an id.
   if (wholeId.test(given) || !idPart.test(given)) return given
   const part = given.toLowerCase()
   const newest = await shell.client().listCommands({ limit: searched }, { signal })
