@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { gunzipSync, brotliDecompressSync } from 'node:zlib'
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, stat, writeFile } from 'node:fs/promises'
 import { request } from 'node:http'
 import { once } from 'node:events'
 import path from 'node:path'
@@ -14,8 +14,8 @@ import { openerPolicy, originsOf, pageHeaders } from './page-headers.ts'
 import type { IncomingMessage } from 'node:http'
 import type { TestApp } from '../app.fixture.ts'
 
-/** KiB of the first load, compressed by gzip: planned, and the most. */
-const budget = { planned: 60, most: 150 }
+/** KiB compressed by gzip: of the first load, planned and the most, and of everything but the player of HLS. */
+const budget = { planned: 60, most: 150, whole: 300 }
 
 describe('the pages of the console', () => {
   const at = useScratch()
@@ -109,6 +109,17 @@ describe('the pages of the console', () => {
     expect(bytes / 1_024)
       .to.be.lessThan(budget.most)
       .and.lessThan(budget.planned)
+  })
+
+  it('holds the player of HLS in a file of its own, and little else', async () => {
+    const names = (await readdir(at('static'))).filter((name) => name.endsWith('.gz'))
+    const players = names.filter((name) => name.startsWith('hls-library-'))
+    expect(players).to.have.length(1)
+    const others = names.filter((name) => !players.includes(name))
+    const sizes = await Promise.all(
+      others.map(async (name) => (await stat(at('static', name))).size),
+    )
+    expect(sizes.reduce((sum, size) => sum + size, 0) / 1_024).to.be.lessThan(budget.whole)
   })
 
   it('has a policy without inline scripts, other origins and markup from text', async () => {
