@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { uploadFile } from '../client/transfer/upload-file.ts'
-import { uploadJournal } from '../client/transfer/upload-journal.ts'
+import { uploadJournal } from '../client/transfer/file-journal.ts'
 import { mbytes, percent } from '../terminal/shell.ts'
 import type { Shell } from '../terminal/shell.ts'
 import type { Client } from '../client/client.ts'

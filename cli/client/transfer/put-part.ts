@@ -3,27 +3,12 @@ import { request as plainRequest } from 'node:http'
 import { request as tlsRequest } from 'node:https'
 import { text } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
+import { PartRefused } from '../upload/part-errors.ts'
 import type { IncomingMessage } from 'node:http'
+import type { PartProgress, PartRange } from '../upload/upload-parts.ts'
 
-export interface Part {
-  /** Presigned. */
-  readonly url: string
+export interface Part extends PartRange {
   readonly file: string
-  /** First byte of the part in the file. */
-  readonly start: number
-  readonly length: number
-}
-
-/** The object store refused the part. */
-export class PartRefused extends Error {
-  readonly status: number
-
-  constructor(status: number, answer: string) {
-    const code = /<Code>([^<]+)<\/Code>/.exec(answer)?.[1]
-    super(`storage answered ${status}${code === undefined ? '' : ` ${code}`} to a part`)
-    this.name = 'PartRefused'
-    this.status = status
-  }
 }
 
 /** Idle timeout of a connection. */
@@ -36,7 +21,7 @@ const idleMs = 60_000
  */
 export async function putPart(
   { url, file, start, length }: Part,
-  { signal, onBytes }: { readonly signal: AbortSignal; readonly onBytes: (count: number) => void },
+  { signal, onBytes }: PartProgress,
 ): Promise<string> {
   const request = url.startsWith('https:') ? tlsRequest : plainRequest
   const put = request(url, { method: 'PUT', headers: { 'Content-Length': length }, signal })

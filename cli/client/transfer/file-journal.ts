@@ -1,35 +1,12 @@
 import { appendFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import type { Answers } from '../../../common/openapi/openapi-types.ts'
-
-export type UploadSession = Answers['initUpload']
-
-/** Identifies the file's content: a journal must not complete an upload with other content. */
-export interface FileFacts {
-  readonly sizeBytes: number
-  readonly modifiedMs: number
-}
-
-export interface BegunUpload {
-  readonly file: FileFacts
-  readonly session: UploadSession
-  /** Part number to ETag, for the stored parts. */
-  readonly etags: ReadonlyMap<number, string>
-}
+import type { BegunUpload, UploadJournal } from '../upload/journal.ts'
 
 /**
- * The state of an upload on disk, so that another process can resume it: first the session, then a
- * line per stored part. Lines are only appended; a kill can truncate only the last one, whose part is
- * then uploaded again. The URLs are credentials for these parts, so the file has mode 0600.
+ * The state of an upload on disk: first the session, then a line per stored part. Lines are only
+ * appended; a kill can truncate only the last one, whose part is then uploaded again. The URLs are
+ * credentials, so the file has mode 0600.
  */
-export interface UploadJournal {
-  /** `null` if the journal does not exist or cannot be read. */
-  read(): Promise<BegunUpload | null>
-  begin(file: FileFacts, session: UploadSession): Promise<void>
-  stored(partNumber: number, etag: string): Promise<void>
-  remove(): Promise<void>
-}
-
 export function uploadJournal(file: string): UploadJournal {
   return {
     async read() {
