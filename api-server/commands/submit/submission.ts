@@ -1,7 +1,4 @@
-import { planSource } from '../../../common/command-line/plan/plan-commands.ts'
-import { outputClashes } from '../../../common/command-line/model/output-clash.ts'
-import { playlistProblem } from '../../../common/command-line/model/output-name.ts'
-import type { CommandError } from '../../../common/command-line/model/plan.ts'
+import { sourceMistakes } from '../../../common/command-line/plan/source-mistakes.ts'
 import type { CommandSource, NewCommand } from '../../../common/store/commands.ts'
 import type {
   OriginalChain,
@@ -22,10 +19,7 @@ export type SubmissionResult =
   | { readonly ok: true; readonly submission: Submission }
   | { readonly ok: false; readonly mistakes: ValidationMistake[] }
 
-/**
- * Checks that a schema cannot express: names that must match each other, and the command's text. The
- * text is checked only if all else is valid, because its mistakes would follow from the others.
- */
+/** Reads a single command that fits the schema. */
 export function submissionFrom(body: RunFfmpegCommandBody): SubmissionResult {
   const { ffmpeg_command: text, input_compressed_folder: folder, output_files: outputs } = body
   const source = {
@@ -34,7 +28,7 @@ export function submissionFrom(body: RunFfmpegCommandBody): SubmissionResult {
     inputCompressedFolder: folder?.trim() ?? null,
     outputFiles: outputs === 'OUTPUT_FOLDER' ? null : { ...outputs },
   }
-  const mistakes = mistakesOf(source, false)
+  const mistakes = sourceMistakes(source, false)
   if (mistakes.length > 0) return { ok: false, mistakes }
   const originalRequest = {
     ffmpeg_command: text,
@@ -58,7 +52,7 @@ export function chainSubmissionFrom(body: RunChainedFfmpegCommandsBody): Submiss
     inputCompressedFolder: null,
     outputFiles: { ...outputs },
   }
-  const mistakes = mistakesOf(source, true)
+  const mistakes = sourceMistakes(source, true)
   if (mistakes.length > 0) return { ok: false, mistakes }
   const originalRequest = {
     ffmpeg_commands: commands,
@@ -70,36 +64,6 @@ export function chainSubmissionFrom(body: RunChainedFfmpegCommandsBody): Submiss
     ok: true,
     submission: { commandType: 'FFMPEG_CHAINED_COMMANDS', source, originalRequest },
   }
-}
-
-function mistakesOf(source: CommandSource, chained: boolean): ValidationMistake[] {
-  const mistakes = outputMistakes(source.outputFiles ?? {})
-  if (mistakes.length > 0) return mistakes
-  const planned = planSource(source, chained)
-  return planned.ok ? [] : planned.errors.map((error) => textMistake(error, chained))
-}
-
-function outputMistakes(outputs: Readonly<Record<string, string>>): ValidationMistake[] {
-  const clashes = outputClashes(Object.entries(outputs))
-  return Object.entries(outputs).flatMap(([alias, name]) => {
-    const msg = clashes.get(alias) ?? playlistProblem(alias, name)
-    return msg === null
-      ? []
-      : [{ loc: ['body', 'output_files', alias], msg, type: 'value_error' as const }]
-  })
-}
-
-function textMistake(
-  { command, type, message, token, position }: CommandError,
-  chained: boolean,
-): ValidationMistake {
-  const place = chained ? ['ffmpeg_commands', ...indexOf(command)] : ['ffmpeg_command']
-  return { loc: ['body', ...place], msg: message, type, ctx: { token, position } }
-}
-
-/** An output that no command writes belongs to the chain, so its location has no index. */
-function indexOf(command: number | null): string[] {
-  return command === null ? [] : [String(command)]
 }
 
 /** URLs without surrounding blanks; the echoed request is not changed. */

@@ -28,6 +28,7 @@ function nameProblem(name: string): string | null {
   // eslint-disable-next-line no-control-regex -- the pattern matches control characters on purpose
   if (/[\0-\x1f\x7f-\x9f]/.test(name)) return 'it contains control characters'
   if (name === '.' || name === '..') return 'it names a folder'
-  if (Buffer.byteLength(name) > bytesLimit) return `it is longer than ${bytesLimit} bytes`
+  if (new TextEncoder().encode(name).length > bytesLimit)
+    return `it is longer than ${bytesLimit} bytes`
   return null
 }

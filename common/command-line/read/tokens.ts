@@ -190,7 +190,7 @@ function unfitCharacter(source: string): Refusal | null {
 }
 
 function oversize(source: string): Refusal | null {
-  if (Buffer.byteLength(source) <= commandBytesLimit) return null
+  if (new TextEncoder().encode(source).length <= commandBytesLimit) return null
   return syntax(
     0,
     0,
