@@ -1,3 +1,4 @@
+import { editDistance } from '../../common/domain/edit-distance.ts'
 import type { JsonObject } from './openapi.ts'
 
 /**
@@ -47,23 +48,7 @@ const maxNamesRead = 100
 
 /** At most two letters inserted, left out or replaced; case does not count. */
 function isMisspelled(wanted: string, found: string): boolean {
-  return distance(wanted.toLowerCase(), found.toLowerCase()) <= 2
-}
-
-/** Levenshtein distance by rows. */
-function distance(from: string, to: string): number {
-  let previous = Array.from({ length: to.length + 1 }, (_, index) => index)
-  for (const [row, letter] of [...from].entries()) {
-    const current = [row + 1]
-    for (let column = 1; column <= to.length; column++) {
-      const replaced = (previous[column - 1] ?? 0) + (letter === to[column - 1] ? 0 : 1)
-      const removed = (previous[column] ?? 0) + 1
-      const inserted = (current[column - 1] ?? 0) + 1
-      current.push(Math.min(replaced, removed, inserted))
-    }
-    previous = current
-  }
-  return previous.at(-1) ?? 0
+  return editDistance(wanted.toLowerCase(), found.toLowerCase()) <= 2
 }
 
 function listAt(value: unknown, key: string): readonly unknown[] {

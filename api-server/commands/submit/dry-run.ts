@@ -2,6 +2,7 @@ import { customerArgv, defaultMaxPixels } from '../../../common/command-line/pla
 import { inputPath } from '../../../common/command-line/model/input-path.ts'
 import { oddSizes } from '../../../common/command-line/plan/odd-sizes.ts'
 import { planSource } from '../../../common/command-line/plan/plan-commands.ts'
+import { unknownFilters } from '../../../common/command-line/plan/unknown-filters.ts'
 import { sourceFileName } from '../../../common/command-line/model/source-file-name.ts'
 import type { CommandPlan } from '../../../common/command-line/model/plan.ts'
 import type { CommandValidation } from '../../../common/openapi/openapi-types.ts'
@@ -31,6 +32,7 @@ export function dryRun(
       ...unusedInputs(plan, Object.keys(inputs)),
       ...droppedOptions(plan, chained),
       ...doubtfulSizes(plan, chained),
+      ...misspeltFilters(plan, chained),
     ],
   }
 }
@@ -60,6 +62,15 @@ function doubtfulSizes({ steps }: CommandPlan, chained: boolean): string[] {
     oddSizes(step).map(({ written, even, encoder }) => {
       const place = placeOf(step.index, chained)
       return `${written}${place} has an odd side, which ${encoder} does not take with 4:2:0 video; write ${even}`
+    }),
+  )
+}
+
+function misspeltFilters({ steps }: CommandPlan, chained: boolean): string[] {
+  return steps.flatMap((step) =>
+    unknownFilters(step).map(({ name, nearest }) => {
+      const advice = nearest === null ? '' : `; did you mean '${nearest}'?`
+      return `FFmpeg has no filter '${name}'${placeOf(step.index, chained)}${advice}`
     }),
   )
 }

@@ -104,6 +104,14 @@ describe('POST /v1/validate-ffmpeg-command', () => {
     ])
   })
 
+  it('warns about a filter that FFmpeg lacks, and names the nearest', async () => {
+    const ffmpeg_command = '-i {{in_1}} -vf scal=320:-2 {{out_1}}'
+    const { body } = await validate({ ...submission, ffmpeg_command })
+    expect(field(body, 'warnings')).to.deep.equal([
+      "FFmpeg has no filter 'scal'; did you mean 'scale'?",
+    ])
+  })
+
   it('lists mistakes of the text, each with its place', async () => {
     const ffmpeg_commands = ['-i {{in_3}} {{out_1}}', '-i {{out_1}} /etc/passwd']
     const { status, body } = await validate({ ...chain, ffmpeg_commands })

@@ -96,10 +96,8 @@ function blanksEnd(units: readonly Unit[], start: number): number {
 
 /** With their aliases, of every filter: a command goes to instances, whose names are anybody's. */
 const fileOptions: ReadonlySet<string> = new Set(
-  filtersWithFiles()
-    .values()
-    .flatMap(({ positions, files }) => [
-      ...files.keys(),
-      ...positions.flatMap((names) => (names.some((name) => files.has(name)) ? names : [])),
-    ]),
+  [...filtersWithFiles().values()].flatMap(({ positions, files }) => [
+    ...files.keys(),
+    ...positions.flatMap((names) => (names.some((name) => files.has(name)) ? names : [])),
+  ]),
 )

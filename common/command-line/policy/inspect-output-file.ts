@@ -104,7 +104,8 @@ function outputHint(text: string, files: SubmittedFiles): string {
   if (/%\d*d/.test(text)) {
     return 'it is a pattern: set output_files to "OUTPUT_FOLDER" and leave it as it is'
   }
-  const meant = files.outputs.values().find(({ alias, name }) => name === text || alias === text)
+  const declared = [...files.outputs.values()]
+  const meant = declared.find(({ alias, name }) => name === text || alias === text)
   const example = meant?.alias ?? files.outputs.keys().next().value ?? 'out_1'
   return `write its alias, as {{${example}}}, or put quotes around the value that it belongs to`
 }
