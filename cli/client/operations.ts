@@ -45,7 +45,7 @@ function sendingFor({ method, path, takes }: Route, given: unknown[]) {
   return {
     ...options,
     method,
-    path: takes === 'query' ? filled + queryFrom(input ?? {}) : filled,
+    path: filled + queryFrom((takes === 'query' ? input : options.query) ?? {}),
     ...(takes === 'body' ? { body: input ?? {} } : {}),
   }
 }

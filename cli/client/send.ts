@@ -10,6 +10,8 @@ export interface CallOptions {
    * generates its own key; pass one to repeat a call that an earlier process began.
    */
   readonly idempotencyKey?: string
+  /** Opt-in parameters of a call that has a body; calls without one take theirs as an argument. */
+  readonly query?: Readonly<Record<string, string | number | boolean>>
 }
 
 export interface Sending extends CallOptions {

@@ -251,7 +251,9 @@ export interface Calls {
   }
   validateFfmpegCommand: {
     path: {}
-    query: {}
+    query: {
+      schema_errors: boolean
+    }
     body: ValidateFfmpegCommandBody
   }
 }
@@ -1541,7 +1543,9 @@ export interface Requests {
   }
   validateFfmpegCommand: {
     path: {}
-    query: {}
+    query: {
+      schema_errors?: boolean
+    }
     body: ValidateFfmpegCommandRequest
   }
 }

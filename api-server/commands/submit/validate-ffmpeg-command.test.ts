@@ -139,6 +139,22 @@ describe('POST /v1/validate-ffmpeg-command', () => {
     }
   })
 
+  it('lists mistakes of the schema on request', async () => {
+    const listed = (body: unknown, value = 'true') =>
+      app.post(`/v1/validate-ffmpeg-command?schema_errors=${value}`, body)
+    const wrong = { ...submission, vcpu_count: 'many', input_files: { in_1: 'ftp://a.example/b' } }
+    const { status, body } = await listed(wrong)
+    expect(status).to.equal(200)
+    expect(body).to.deep.include({ valid: false, commands: [], warnings: [], plan_error: null })
+    const refused = await validate(wrong)
+    expect(field(body, 'errors')).to.deep.equal(field(refused.body, 'detail'))
+    expect((await listed(submission)).body).to.deep.equal((await validate(submission)).body)
+    expect((await listed(wrong, 'false')).status).to.equal(422)
+    expect(placesOf(await listed(submission, 'perhaps'))).to.deep.equal([
+      'query.schema_errors bool_parsing',
+    ])
+  })
+
   it('stores nothing and takes no submission from the account', async () => {
     for (let time = 0; time < 3; time++) await validate(submission, 'key-of-free')
     const { body } = await checkedCall(app.url, '/v1/usage', { key: 'key-of-free' })

@@ -12,12 +12,12 @@ import type { AuthenticatedKey } from '../../../common/store/accounts.ts'
 import type { Store } from '../../../common/store/store.ts'
 import type { AddressRules } from '../../../common/network/address-policy.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
-import type { JsonObject } from '../../http/openapi.ts'
 import type {
   Calls,
   CommandValidation,
   RunChainedFfmpegCommandsBody,
   RunFfmpegCommandBody,
+  ValidationMistake,
 } from '../../../common/openapi/openapi-types.ts'
 import type { SubmissionResult } from './submission.ts'
 
@@ -26,10 +26,14 @@ interface Deps {
   readonly plans: Plans
 }
 
-const checkSingle = validatorFor<Calls['runFfmpegCommand']>(operation('runFfmpegCommand').schema)
-const checkChain = validatorFor<Calls['runChainedFfmpegCommands']>(
-  operation('runChainedFfmpegCommands').schema,
-)
+const singleSchema = operation('runFfmpegCommand').schema
+const chainSchema = operation('runChainedFfmpegCommands').schema
+const checkSingle = validatorFor<Calls['runFfmpegCommand']>(singleSchema)
+const checkChain = validatorFor<Calls['runChainedFfmpegCommands']>(chainSchema)
+const checkQuery = validatorFor<Pick<Calls['validateFfmpegCommand'], 'query'>>({
+  type: 'object',
+  properties: { query: fieldOf(operation('validateFfmpegCommand').schema['properties'], 'query') },
+})
 
 /**
  * `POST /v1/validate-ffmpeg-command`: checks a body as a submission does. It does not use
@@ -41,8 +45,15 @@ export function validateFfmpegCommand({ store, plans }: Deps): Endpoint {
     access: 'key',
     operation: operation('validateFfmpegCommand'),
     async answer(request, { key, addressRules }) {
-      const { body, result, unknown } = readRequest(request, addressRules)
       const plan = planOf(plans, key.account.plan)
+      const query = readQuery(request)
+      const read = readRequest(request, addressRules)
+      if (!read.ok) {
+        if (query.listsSchemaErrors) return { status: 200, body: schemaErrors(read.mistakes, plan) }
+        throw refusal(422, read.mistakes)
+      }
+      const { body, result } = read
+      const unknown = [...query.unknown, ...read.unknown]
       const validation = {
         ...textValidation(result, { body, plan, key, unknown }),
         plan_error: await planError({ store, body, key, plan }),
@@ -54,32 +65,54 @@ export function validateFfmpegCommand({ store, plans }: Deps): Endpoint {
 
 type Body = RunFfmpegCommandBody | RunChainedFfmpegCommandsBody
 
-/** @throws Refusal 422 if the schema refuses the body */
-function readRequest(
-  request: unknown,
-  rules: AddressRules,
-): {
-  body: Body
-  result: SubmissionResult
-  unknown: readonly string[]
-} {
+type Reading =
+  | {
+      readonly ok: true
+      readonly body: Body
+      readonly result: SubmissionResult
+      readonly unknown: readonly string[]
+    }
+  | { readonly ok: false; readonly mistakes: ValidationMistake[] }
+
+function readRequest(request: unknown, rules: AddressRules): Reading {
+  const submission = { path: {}, query: {}, body: fieldOf(request, 'body') }
   if (isChain(request)) {
-    const checked = checkChain(request)
-    if (!checked.ok) throw refusal(422, checked.mistakes)
-    refuseClosed(operation('runChainedFfmpegCommands').schema, checked.value, rules)
+    const checked = checkChain(submission)
+    if (!checked.ok) return checked
+    const closed = closedUrlMistakes(chainSchema, checked.value, rules)
+    if (closed.length > 0) return { ok: false, mistakes: closed }
     const { body } = checked.value
-    return { body, result: chainSubmissionFrom(body), unknown: checked.warnings }
+    return { ok: true, body, result: chainSubmissionFrom(body), unknown: checked.warnings }
   }
-  const checked = checkSingle(request)
-  if (!checked.ok) throw refusal(422, checked.mistakes)
-  refuseClosed(operation('runFfmpegCommand').schema, checked.value, rules)
+  const checked = checkSingle(submission)
+  if (!checked.ok) return checked
+  const closed = closedUrlMistakes(singleSchema, checked.value, rules)
+  if (closed.length > 0) return { ok: false, mistakes: closed }
   const { body } = checked.value
-  return { body, result: submissionFrom(body), unknown: checked.warnings }
+  return { ok: true, body, result: submissionFrom(body), unknown: checked.warnings }
 }
 
-function refuseClosed(schema: JsonObject, call: unknown, rules: AddressRules): void {
-  const closed = closedUrlMistakes(schema, call, rules)
-  if (closed.length > 0) throw refusal(422, closed)
+/** @throws Refusal 422 for a value that is not true or false */
+function readQuery(request: unknown): {
+  listsSchemaErrors: boolean
+  unknown: readonly string[]
+} {
+  const checked = checkQuery({ query: fieldOf(request, 'query') })
+  if (!checked.ok) throw refusal(422, checked.mistakes)
+  return { listsSchemaErrors: checked.value.query.schema_errors, unknown: checked.warnings }
+}
+
+/** Without a readable body, the figures are those of the defaults. */
+function schemaErrors(errors: ValidationMistake[], plan: Plan): CommandValidation {
+  const effective = clampToPlan(plan, { vcpuCount: 8, maxRunSeconds: 300 })
+  return {
+    ...{ valid: false, commands: [], errors, warnings: [] },
+    effective: {
+      vcpu_count: effective.vcpuCount,
+      max_command_run_seconds: effective.maxRunSeconds,
+    },
+    plan_error: null,
+  }
 }
 
 function isChain(request: unknown): boolean {

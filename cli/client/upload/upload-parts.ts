@@ -31,7 +31,7 @@ export interface PartRetry {
   readonly waitMs: number
 }
 
-/** An upload of parts, whatever the file is: of a disk, or of a browser. */
+/** An upload in parts, of a file on disk or in a browser. */
 export interface PartUpload {
   readonly client: Pick<Client, 'initUpload' | 'completeUpload' | 'getFile'>
   readonly journal: UploadJournal
