@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { CommandPage } from './command/command-page.tsx'
 import { CommandsPage } from './commands/commands-page.tsx'
+import { lazy } from './parts/lazy.tsx'
 import { ConfirmDialog } from './parts/confirm.tsx'
 import { Notices } from './parts/notices.tsx'
 import { followEnds } from './command/tell-when-ended.tsx'
@@ -16,6 +17,12 @@ import { Register } from './shell/register.tsx'
 import { ShortcutHelp } from './shell/shortcuts.tsx'
 import { SignIn } from './shell/sign-in.tsx'
 import { TroubleBar } from './shell/trouble-bar.tsx'
+
+/** Parts that the first load does without. */
+const PlaygroundPage = lazy(async () => {
+  const { PlaygroundPage: Loaded } = await import('./playground/playground-page.tsx')
+  return Loaded
+})
 
 export function App() {
   const isAdding = useSignal(false)
@@ -79,6 +86,8 @@ function Page() {
       return <CommandsPage client={api} query={at.query} />
     case 'command':
       return <CommandPage key={at.id} client={api} id={at.id} />
+    case 'playground':
+      return <PlaygroundPage client={api} profileId={profile.value?.id ?? ''} from={at.from} />
     case 'unknown':
       return (
         <div class="instead">

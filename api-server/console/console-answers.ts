@@ -3,6 +3,7 @@ import { refusal } from '../http/errors.ts'
 import { readConsoleFiles } from './console-files.ts'
 import { openerPolicy, pageHeaders } from './page-headers.ts'
 import type { IncomingHttpHeaders } from 'node:http'
+import type { ConsoleFiles } from './console-files.ts'
 
 export interface ConsoleOptions {
   /** Where `npm run build-console` wrote it. */
@@ -88,7 +89,10 @@ function rootOf(path: string): string {
   return depth === 1 ? './' : '../'.repeat(depth - 1)
 }
 
-function html(root: string, { script, style }: { script: string; style: string }): string {
+function html(root: string, { script, style, chunks }: Omit<ConsoleFiles, 'find'>): string {
+  const preloads = chunks.map(
+    (chunk) => `\n<link rel="modulepreload" href="${root}assets/${chunk}">`,
+  )
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -98,7 +102,7 @@ function html(root: string, { script, style }: { script: string; style: string }
 <title>Cloud FFmpeg</title>
 <link rel="icon" href="data:image/svg+xml,${icon}">
 <link rel="stylesheet" href="${root}assets/${style}">
-<script type="module" src="${root}assets/${script}"></script>
+<script type="module" src="${root}assets/${script}"></script>${preloads.join('')}
 </head>
 <body>
 <div id="app"></div>

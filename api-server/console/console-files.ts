@@ -5,9 +5,13 @@ import path from 'node:path'
 export interface ConsoleFiles {
   readonly script: string
   readonly style: string
+  /** Files that the script imports at once. */
+  readonly chunks: readonly string[]
   /** null for a name that the console does not have. */
   find(name: string): ConsoleFile | null
 }
+
+type Manifest = Pick<ConsoleFiles, 'script' | 'style' | 'chunks'>
 
 export interface ConsoleFile {
   readonly type: string
@@ -35,9 +39,9 @@ export function readConsoleFiles(folder: string): ConsoleFiles | null {
   return { ...manifest, find: (name) => files.get(name) ?? null }
 }
 
-function readManifest(file: string): Pick<ConsoleFiles, 'script' | 'style'> | null {
+function readManifest(file: string): Manifest | null {
   try {
-    return JSON.parse(readFileSync(file, 'utf8')) as Pick<ConsoleFiles, 'script' | 'style'>
+    return JSON.parse(readFileSync(file, 'utf8')) as Manifest
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
     throw error

@@ -26,12 +26,13 @@ export function useFilesApp(change: Partial<AppDeps> = {}): FilesApp {
   return useResource(() => startFilesApp(change))
 }
 
-/** The API with a bucket of its own on a real S3 server. */
+/** The API with a bucket of its own, or the one that is given, on a real S3 server. */
 export async function startFilesApp(
   change: Partial<AppDeps> = {},
   replica?: FilesApp,
+  own?: ObjectStoreOptions,
 ): Promise<FilesApp> {
-  const bucket = replica?.bucket ?? (await openTestBucket())
+  const bucket = own ?? replica?.bucket ?? (await openTestBucket())
   const objects = createObjectStore(bucket)
   const fileUrls = createFileUrls({
     publicBaseUrl: `${bucket.endpoint}/${bucket.bucket}`,

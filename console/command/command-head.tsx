@@ -86,6 +86,11 @@ export function CommandHead({ client, record, read }: Props) {
         >
           Run again
         </button>
+        {record.original_request !== null && (
+          <a class="button" data-shortcut="e" href={href({ page: 'playground', from: id })}>
+            Edit
+          </a>
+        )}
         {hasFiles && (
           <button
             type="button"

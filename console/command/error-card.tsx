@@ -1,5 +1,6 @@
 import { Icon } from '../parts/icons.tsx'
 import { markIn } from './error-mark.ts'
+import { href, route } from '../shell/navigation.ts'
 import { explained } from './remedies.ts'
 import type { CommandStatusRecord } from '../../common/openapi/openapi-types.ts'
 
@@ -25,6 +26,13 @@ export function ErrorCard({ record }: { readonly record: CommandStatusRecord }) 
           </span>{' '}
           <code>{kind}</code>
         </p>
+      )}
+      {route.value.page === 'command' && record.original_request !== null && (
+        <div class="actions">
+          <a class="button" href={href({ page: 'playground', from: record.command_id })}>
+            Fix in the playground
+          </a>
+        </div>
       )}
     </section>
   )

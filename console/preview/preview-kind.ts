@@ -12,7 +12,7 @@ export function previewKind(file: FileRecord): PreviewKind {
   return 'none'
 }
 
-export function nameOf({ storage_url }: FileRecord): string {
+export function nameOf({ storage_url }: Pick<FileRecord, 'storage_url'>): string {
   try {
     return decodeURIComponent(new URL(storage_url ?? '').pathname.split('/').at(-1) ?? '')
   } catch {

@@ -24,6 +24,15 @@ export function Nav({ add }: Props) {
         <Icon name="list" />
         Commands
       </a>
+      <a
+        class="nav-link"
+        href={href({ page: 'playground', from: null })}
+        aria-current={route.value.page === 'playground' ? 'page' : undefined}
+        data-shortcut="p"
+      >
+        <Icon name="play" />
+        Playground
+      </a>
       <span class="space" />
       <Vcpus />
       <a class="nav-link" href={new URL('docs', apiUrl).href} target="_blank" rel="noopener">

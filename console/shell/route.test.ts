@@ -15,6 +15,11 @@ describe('routeOf', () => {
         id: 'a/b',
       })
       expect(routeOf(base, `${base}commands/a/b`, '').page).to.equal('unknown')
+      for (const from of [null, 'a?b']) {
+        const href = hrefOf(base, { page: 'playground', from })
+        const { pathname, search } = new URL(href, 'http://localhost')
+        expect(routeOf(base, pathname, search)).to.deep.equal({ page: 'playground', from })
+      }
       expect(routeOf(base, `${base}files`, '')).to.deep.equal({ page: 'unknown', path: 'files' })
     })
   }

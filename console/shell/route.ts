@@ -2,6 +2,8 @@
 export type Route =
   | { readonly page: 'commands'; readonly query: URLSearchParams }
   | { readonly page: 'command'; readonly id: string }
+  /** `from`: a command whose request is opened; null: the draft as it is. */
+  | { readonly page: 'playground'; readonly from: string | null }
   | { readonly page: 'unknown'; readonly path: string }
 
 /**
@@ -14,6 +16,9 @@ export function routeOf(base: string, path: string, search: string): Route {
   if (page === '' || (page === 'commands' && id === '')) {
     return { page: 'commands', query: new URLSearchParams(search) }
   }
+  if (page === 'playground' && id === '') {
+    return { page: 'playground', from: new URLSearchParams(search).get('from') }
+  }
   if (page === 'commands' && more.length === 0) return { page: 'command', id: decoded(id) }
   return { page: 'unknown', path: rest }
 }
@@ -21,6 +26,9 @@ export function routeOf(base: string, path: string, search: string): Route {
 /** @returns the address of a page, relative to the origin */
 export function hrefOf(base: string, route: Exclude<Route, { page: 'unknown' }>): string {
   if (route.page === 'command') return `${base}commands/${encodeURIComponent(route.id)}`
+  if (route.page === 'playground') {
+    return `${base}playground${route.from === null ? '' : `?from=${encodeURIComponent(route.from)}`}`
+  }
   const query = route.query.toString()
   return `${base}commands${query === '' ? '' : `?${query}`}`
 }

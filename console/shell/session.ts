@@ -14,7 +14,10 @@ export const refusedKey = signal(false)
 
 const name = 'cloud-ffmpeg.profiles'
 const activeName = 'cloud-ffmpeg.profile'
-const channel = new BroadcastChannel(`cloud-ffmpeg ${new URL('../', import.meta.url).pathname}`)
+const scope = `cloud-ffmpeg ${new URL('../', import.meta.url).pathname}`
+const channel = new BroadcastChannel(scope)
+/** Unfinished uploads, whose URLs are credentials for their parts. */
+export const uploadsDatabase = scope
 
 let memoryOnly = false
 
@@ -52,6 +55,7 @@ function forget(): void {
   activeId.value = null
   refusedKey.value = false
   save()
+  indexedDB.deleteDatabase(uploadsDatabase)
 }
 
 function save(): void {

@@ -9,7 +9,10 @@ const shortcuts = [
   ['Enter', 'Open the command', null],
   ['x', 'Select the command', () => click('tr:focus-within input[type=checkbox]')],
   ['r', 'Run the command again', () => click('[data-shortcut=r]')],
+  ['e', 'Open the command in the playground', () => click('[data-shortcut=e]')],
   ['c', 'All commands', () => click('[data-shortcut=c]')],
+  ['p', 'Playground', () => click('[data-shortcut=p]')],
+  ['Ctrl Enter', 'Run the command of the playground', null],
   ['?', 'This list', () => (isShown.value = true)],
   ['Esc', 'Close', null],
 ] as const

@@ -7,11 +7,14 @@ import { useResource } from '../../testing/support/mocha.ts'
 import { launchBrowser } from '../../testing/browser/launch-browser.ts'
 import { startTestApp } from '../../api-server/app.fixture.ts'
 import { createFileUrls } from '../../api-server/files/file-urls.ts'
+import { startFilesApp } from '../../api-server/files/files.fixture.ts'
+import { openTestBucket } from '../../testing/support/object-store.ts'
 import { bundleConsole } from '../installation/console-bundle.ts'
 import { startStorage } from './storage.fixture.ts'
 import type { Page } from 'playwright-core'
 import type { AppDeps } from '../../api-server/app.ts'
 import type { TestApp } from '../../api-server/app.fixture.ts'
+import type { ObjectStoreOptions } from '../../common/storage/object-store.ts'
 import type { Browser } from '../../testing/browser/launch-browser.ts'
 import type { TestStorage } from './storage.fixture.ts'
 
@@ -19,6 +22,8 @@ import type { TestStorage } from './storage.fixture.ts'
 export interface TestConsole {
   readonly app: TestApp
   readonly storage: TestStorage
+  /** Of uploads and outputs; null where `storage` has the objects. */
+  readonly bucket: ObjectStoreOptions | null
   readonly browser: Browser
   readonly page: Page
   /** Opens a page below `/console/` with this key in the tab. */
@@ -37,42 +42,45 @@ const pictures = path.join(root, '.test-artifacts/console')
 
 export const widths = { phone: 390, tablet: 768, laptop: 1_200, desktop: 1_440 } as const
 
-/** @param registration of an installation where people make accounts themselves */
-export function useConsole(registration: AppDeps['registration'] = null): TestConsole {
-  return useResource(() => startConsole({ registration }))
+interface ConsoleOptions {
+  /** Of an installation where people make accounts themselves. */
+  readonly registration?: AppDeps['registration']
+  /** On a real S3 server, in place of one that has a picture for each object. */
+  readonly withBucket?: boolean
+  readonly deviceScaleFactor?: number
+}
+
+export function useConsole(options: ConsoleOptions = {}): TestConsole {
+  return useResource(() => startConsole(options))
 }
 
 /** The same outside of tests; the caller closes it. */
 export async function startConsole({
   registration = null,
+  withBucket = false,
   deviceScaleFactor = 1,
-}: {
-  readonly registration?: AppDeps['registration']
-  readonly deviceScaleFactor?: number
-}): Promise<TestConsole & { close(): Promise<void> }> {
+}: ConsoleOptions): Promise<TestConsole & { close(): Promise<void> }> {
   const folder = await mkdtemp(path.join(tmpdir(), 'console-'))
   await bundleConsole(path.join(folder, 'static'))
   const storage = await startStorage()
-  let signatures = 0
-  const app = await startTestApp({
-    console: {
-      folder: path.join(folder, 'static'),
-      storageOrigins: [storage.url],
-      registration: registration !== null,
-    },
-    registration,
-    fileUrls: createFileUrls({
-      publicBaseUrl: storage.url,
-      presign: async (key) => `${storage.url}/${key}?signature=${++signatures}`,
-    }),
-  })
+  const bucket = withBucket ? await openTestBucket() : null
+  const storageOrigin = bucket === null ? storage.url : new URL(bucket.endpoint ?? '').origin
+  const console_ = {
+    folder: path.join(folder, 'static'),
+    storageOrigins: [storageOrigin],
+    registration: registration !== null,
+  }
+  const app =
+    bucket === null
+      ? await startTestApp({ console: console_, registration, fileUrls: fileUrlsOf(storage) })
+      : await startFilesApp({ console: console_, registration }, undefined, bucket)
   const browser = await launchBrowser((line) => console.log(`  ${line}`), deviceScaleFactor)
   const { page } = browser
   page.setDefaultTimeout(15_000)
   await page.setViewportSize({ width: widths.desktop, height: 900 })
-  const origins = [new URL(app.url).origin, storage.url]
+  const origins = [new URL(app.url).origin, storageOrigin]
   return {
-    ...{ app, storage, browser, page },
+    ...{ app, storage, bucket, browser, page },
     async open(below = '', key = app.key) {
       await page.goto(`${app.url}/console/${below}#key=${key}`)
       await page.getByRole('navigation', { name: 'Console' }).waitFor()
@@ -94,6 +102,14 @@ export async function startConsole({
       await rm(folder, { recursive: true, force: true })
     },
   }
+}
+
+function fileUrlsOf({ url }: TestStorage) {
+  let signatures = 0
+  return createFileUrls({
+    publicBaseUrl: url,
+    presign: async (key) => `${url}/${key}?signature=${++signatures}`,
+  })
 }
 
 async function look(page: Page, name: string): Promise<void> {

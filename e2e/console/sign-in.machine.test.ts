@@ -113,8 +113,10 @@ describe('the console', function () {
 describe('the console of an installation where people register', function () {
   this.timeout(180_000)
   const at = useConsole({
-    ...{ plan: 'free', requestsPerHour: 10, randomBytes },
-    wake: () => undefined,
+    registration: {
+      ...{ plan: 'free', requestsPerHour: 10, randomBytes },
+      wake: () => undefined,
+    },
   })
 
   it('sends the mail that brings a key', async () => {

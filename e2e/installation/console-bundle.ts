@@ -3,6 +3,8 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { build } from 'esbuild'
+import { readRecipes } from '../../console/draft/read-recipes.ts'
+import type { Metafile, Plugin } from 'esbuild'
 
 const source = path.resolve(import.meta.dirname, '../../console')
 
@@ -10,6 +12,8 @@ const source = path.resolve(import.meta.dirname, '../../console')
 export interface ConsoleManifest {
   readonly script: string
   readonly style: string
+  /** Files that the script imports at once, and theirs. */
+  readonly chunks: readonly string[]
 }
 
 /**
@@ -21,11 +25,16 @@ export async function bundleConsole(folder: string): Promise<void> {
   const partial = `${folder}.${process.pid}`
   await rm(partial, { recursive: true, force: true })
   await mkdir(partial, { recursive: true })
+  const entryPoints = {
+    console: path.join(source, 'main.tsx'),
+    style: path.join(source, 'style/console.css'),
+  }
+  // Parts that are imported later are entry points for esbuild too.
+  const entries = new Set(
+    Object.values(entryPoints).map((file) => path.relative(process.cwd(), file)),
+  )
   const { metafile } = await build({
-    entryPoints: {
-      console: path.join(source, 'main.tsx'),
-      style: path.join(source, 'style/console.css'),
-    },
+    entryPoints,
     outdir: partial,
     entryNames: '[name]-[hash]',
     chunkNames: '[name]-[hash]',
@@ -39,17 +48,46 @@ export async function bundleConsole(folder: string): Promise<void> {
     jsx: 'automatic',
     jsxImportSource: 'preact',
     legalComments: 'inline',
+    plugins: [recipesPlugin],
     logLevel: 'warning',
   })
   const named = (end: string) =>
-    Object.entries(metafile.outputs)
-      .filter(([file, { entryPoint }]) => entryPoint !== undefined && file.endsWith(end))
-      .map(([file]) => path.basename(file))[0] ?? ''
-  const manifest: ConsoleManifest = { script: named('.js'), style: named('.css') }
+    Object.entries(metafile.outputs).find(
+      ([file, { entryPoint }]) =>
+        entryPoint !== undefined && entries.has(entryPoint) && file.endsWith(end),
+    )?.[0] ?? ''
+  const script = named('.js')
+  const manifest: ConsoleManifest = {
+    script: path.basename(script),
+    style: path.basename(named('.css')),
+    chunks: importedBy(metafile, script).map((file) => path.basename(file)),
+  }
   for (const file of await readdir(partial)) await compress(path.join(partial, file))
   await writeFile(path.join(partial, 'manifest.json'), JSON.stringify(manifest))
   await rm(folder, { recursive: true, force: true })
   await rename(partial, folder)
+}
+
+/** A browser that learns of them by the page does not wait for the script first. */
+function importedBy({ outputs }: Metafile, file: string, known: string[] = []): string[] {
+  for (const { path: imported, kind } of outputs[file]?.imports ?? []) {
+    if (kind !== 'import-statement' || known.includes(imported)) continue
+    known.push(imported)
+    importedBy({ inputs: {}, outputs }, imported, known)
+  }
+  return known
+}
+
+/** The playground's recipes are those of the document, which the tests run. */
+const recipesPlugin: Plugin = {
+  name: 'recipes',
+  setup(bundler) {
+    bundler.onLoad({ filter: /\/docs\/recipes\.md$/ }, async ({ path: file }) => ({
+      contents: JSON.stringify(readRecipes(await readFile(file, 'utf8'))),
+      loader: 'json',
+      watchFiles: [file],
+    }))
+  },
 }
 
 async function compress(file: string): Promise<void> {

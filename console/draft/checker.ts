@@ -1,0 +1,132 @@
+import { computed, effect, signal } from '@preact/signals'
+import { ApiError } from '../../cli/client/errors.ts'
+import { browserEffects } from '../parts/browser-effects.ts'
+import { repeatedAliases, requestOf } from './draft.ts'
+import { problemOf, warningOf } from './problems.ts'
+import { sourceOf } from './source-of.ts'
+import type * as sourceMistakesModule from '../../common/command-line/plan/source-mistakes.ts'
+import type { Signal } from '@preact/signals'
+import type { Client } from '../../cli/client/client-with-effects.ts'
+import type { Draft, DraftInput } from './draft.ts'
+import type { Problem } from './problems.ts'
+
+type Rules = Pick<typeof sourceMistakesModule, 'sourceMistakes'>
+
+/** The service is asked once nothing has been typed for this time. */
+const quietMs = 400
+
+interface Answer {
+  /** The draft that was checked. */
+  readonly draft: Draft
+  readonly problems: readonly Problem[]
+  readonly planError: string | null
+}
+
+/**
+ * Checks a draft twice by the same rules: the text at each key stroke in the browser, and the whole by
+ * the service, which knows the plan, once the user pauses.
+ */
+export function createChecker(client: Client, draft: Signal<Draft>) {
+  const rules = signal<Rules | null>(null)
+  const answer = signal<Answer | null>(null)
+  const isAway = signal(false)
+  let stop = new AbortController()
+  void import('../../common/command-line/plan/source-mistakes.ts').then(
+    (loaded) => (rules.value = loaded),
+    // Without them the service alone checks.
+    () => undefined,
+  )
+
+  const local = computed<readonly Problem[]>(() => {
+    const now = draft.value
+    const repeated = repeatedAliases(now).map((alias): Problem => {
+      const text = `The alias '${alias}' stands here twice; give one of them another name.`
+      const field = { kind: alias.startsWith('out_') ? 'output' : 'input', alias } as const
+      return { tone: 'bad', field, text, at: null, remedy: null }
+    })
+    if (rules.value === null || isBlank(now)) return repeated
+    const mistakes = rules.value.sourceMistakes(sourceOf(now), now.commands.length > 1)
+    return [...repeated, ...mistakes.map((one) => problemOf(one, now))]
+  })
+  const problems = computed<readonly Problem[]>(() => {
+    const now = draft.value
+    if (answer.value?.draft === now) return [...repeatedOf(local.value), ...answer.value.problems]
+    // Of other fields, what the service said last stands until it answers again.
+    const before = (answer.value?.problems ?? []).filter(({ field }) => field.kind === 'option')
+    return [...local.value, ...before]
+  })
+
+  const end = effect(() => {
+    const now = draft.value
+    stop.abort()
+    stop = new AbortController()
+    const { signal: stopped } = stop
+    if (isBlank(now)) {
+      answer.value = { draft: now, problems: [], planError: null }
+      return undefined
+    }
+    return browserEffects.clock.schedule(quietMs, () => void ask(now, stopped))
+  })
+
+  async function ask(now: Draft, stopped: AbortSignal): Promise<void> {
+    try {
+      const found = await client.validateFfmpegCommand(requestOf(now, likelyUrl), {
+        signal: stopped,
+        query: { schema_errors: true },
+      })
+      const problems = [
+        ...found.errors.map((one) => problemOf(one, now)),
+        ...found.warnings.map((one) => warningOf(one, now)),
+      ]
+      answer.value = { draft: now, problems, planError: found.plan_error }
+      isAway.value = false
+    } catch (error) {
+      if (stopped.aborted) return
+      isAway.value = !(error instanceof ApiError)
+      if (error instanceof ApiError) answer.value = refused(error, now)
+    }
+  }
+
+  return {
+    problems,
+    planError: computed(() => answer.value?.planError ?? null),
+    /** Whether the service has checked what is there now. */
+    isChecked: computed(() => answer.value?.draft === draft.value),
+    isAway,
+    /** What a refused submission was refused for. */
+    refuse(error: ApiError) {
+      answer.value = refused(error, draft.peek())
+    },
+    close() {
+      end()
+      stop.abort()
+    },
+  }
+}
+
+export type Checker = ReturnType<typeof createChecker>
+
+export function isBlank({ commands }: Draft): boolean {
+  return commands.every((text) => text.trim() === '')
+}
+
+function refused({ mistakes, detail, status }: ApiError, draft: Draft): Answer {
+  if (mistakes.length > 0) {
+    return { draft, problems: mistakes.map((one) => problemOf(one, draft)), planError: null }
+  }
+  if (status === 403) return { draft, problems: [], planError: detail }
+  const whole: Problem = {
+    ...{ tone: 'bad', field: { kind: 'whole' }, text: `${detail}.`, at: null, remedy: null },
+  }
+  return { draft, problems: [whole], planError: null }
+}
+
+function repeatedOf(problems: readonly Problem[]): Problem[] {
+  return problems.filter(({ text }) => text.startsWith('The alias '))
+}
+
+/** A file that is uploaded now, or is still to come, has no URL: the service checks names alone. */
+function likelyUrl({ url, file, hint, alias }: DraftInput): string {
+  const name = encodeURIComponent(file?.name ?? hint ?? alias)
+  return url.trim() === '' ? `https://upload.example/${name}` : url
+}

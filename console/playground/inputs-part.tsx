@@ -1,0 +1,213 @@
+import { useSignal } from '@preact/signals'
+import { Icon } from '../parts/icons.tsx'
+import { megabytes } from '../parts/relative-time.ts'
+import { DropZone } from '../uploads/drop-zone.tsx'
+import { UploadRow } from '../uploads/upload-row.tsx'
+import { freeAlias } from '../draft/draft.ts'
+import { ProblemList } from './problem-list.tsx'
+import { StoredFiles } from './stored-files.tsx'
+import type { Client } from '../../cli/client/client-with-effects.ts'
+import type { Upload } from '../uploads/upload-store.ts'
+import type { Draft, DraftInput } from '../draft/draft.ts'
+import type { Problem } from '../draft/problems.ts'
+
+interface Props {
+  readonly client: Client
+  readonly draft: Draft
+  readonly problems: readonly Problem[]
+  readonly uploads: readonly Upload[]
+  /** Why files cannot be uploaded; null where they can. */
+  readonly refusal: string | null
+  readonly change: (draft: Draft) => void
+  readonly take: (files: readonly File[]) => void
+  readonly useSample: () => void
+}
+
+/** The files that the command reads: URLs, stored files, and files of this computer. */
+export function InputsPart(props: Props) {
+  const { client, draft, problems, uploads, refusal, change, take } = props
+  const choosing = useSignal<string | null>(null)
+  const { inputs, zip } = draft
+  const set = (index: number, changed: Partial<DraftInput>) =>
+    change({
+      ...draft,
+      inputs: inputs.map((one, at) => (at === index ? { ...one, ...changed } : one)),
+    })
+  const aliases = inputs.map(({ alias }) => alias)
+  const add = () => {
+    const alias = freeAlias('in_', aliases)
+    change({ ...draft, inputs: [...inputs, { alias, url: '', file: null, hint: null }] })
+  }
+  const strays = uploads.filter(
+    ({ id, state }) =>
+      state.value.kind !== 'done' && !inputs.some(({ file }) => file?.upload === id),
+  )
+  return (
+    <section class="part" aria-label="Inputs">
+      <h2>1 Inputs</h2>
+      {zip === null ? (
+        inputs.map((input, index) => (
+          <InputRow
+            key={index}
+            input={input}
+            upload={uploads.find(({ id }) => id === input.file?.upload)}
+            problems={problems.filter(
+              ({ field }) => field.kind === 'input' && field.alias === input.alias,
+            )}
+            set={(changed) => set(index, changed)}
+            choose={() => (choosing.value = input.alias)}
+            remove={() => change({ ...draft, inputs: inputs.filter((_, at) => at !== index) })}
+          />
+        ))
+      ) : (
+        <ZipRow zip={zip} problems={problems} set={(text) => change({ ...draft, zip: text })} />
+      )}
+      {strays.map((upload) => (
+        <UploadRow key={upload.id} upload={upload} gone={() => undefined} />
+      ))}
+      <div class="actions">
+        <DropZone refusal={refusal} take={take} />
+        {zip === null && (
+          <button type="button" class="button quiet" onClick={add}>
+            <Icon name="plus" />
+            Add an input
+          </button>
+        )}
+        <button type="button" class="button quiet" onClick={props.useSample}>
+          Use the sample clip
+        </button>
+        <label class="check">
+          <input
+            type="checkbox"
+            checked={zip !== null}
+            disabled={draft.commands.length > 1}
+            onChange={({ currentTarget }) =>
+              change({ ...draft, zip: currentTarget.checked ? '' : null })
+            }
+          />
+          A zip archive
+        </label>
+      </div>
+      {choosing.value !== null && (
+        <StoredFiles
+          client={client}
+          close={() => (choosing.value = null)}
+          choose={(file) => {
+            set(aliases.indexOf(choosing.peek() ?? ''), file)
+            choosing.value = null
+          }}
+        />
+      )}
+    </section>
+  )
+}
+
+interface RowProps {
+  readonly input: DraftInput
+  readonly upload: Upload | undefined
+  readonly problems: readonly Problem[]
+  readonly set: (changed: Partial<DraftInput>) => void
+  readonly choose: () => void
+  readonly remove: () => void
+}
+
+function InputRow({ input, upload, problems, set, choose, remove }: RowProps) {
+  const { alias, url, file, hint } = input
+  const id = `${alias}-problems`
+  const clear = () => set({ url: '', file: null })
+  return (
+    <div class="file-row">
+      <input
+        class="mono alias"
+        aria-label={`Alias of ${alias}`}
+        value={alias}
+        onInput={({ currentTarget }) => set({ alias: currentTarget.value.trim() })}
+      />
+      {upload !== undefined ? (
+        <div class="grow">
+          <UploadRow upload={upload} gone={clear} />
+        </div>
+      ) : file !== null && url !== '' ? (
+        <span class="grow chosen">
+          <span class="clip" title={url}>
+            {file.name}
+          </span>
+          <span class="muted number">{file.mbytes === null ? '' : megabytes(file.mbytes)}</span>
+          <button
+            type="button"
+            class="button quiet small"
+            aria-label={`Take ${file.name} out of ${alias}`}
+            title={`Take ${file.name} out`}
+            onClick={clear}
+          >
+            <Icon name="failed" />
+          </button>
+        </span>
+      ) : (
+        <>
+          <input
+            class="grow"
+            type={'url' as 'text'}
+            aria-label={`URL of ${alias}`}
+            aria-invalid={problems.some(({ tone }) => tone === 'bad')}
+            aria-describedby={id}
+            placeholder={
+              file !== null
+                ? `Drop ${file.name} again`
+                : hint === null
+                  ? 'https://… or drop a file'
+                  : `https://…, or drop a file such as ${hint}`
+            }
+            value={url}
+            onInput={({ currentTarget }) => set({ url: currentTarget.value, file: null })}
+          />
+          <button
+            type="button"
+            class="button"
+            aria-label={`Stored file for ${alias}`}
+            onClick={choose}
+          >
+            Stored file
+          </button>
+        </>
+      )}
+      {upload === undefined && (
+        <button
+          type="button"
+          class="button quiet small"
+          aria-label={`Remove ${alias}`}
+          title={`Remove ${alias}`}
+          onClick={remove}
+        >
+          <Icon name="failed" />
+        </button>
+      )}
+      <ProblemList id={id} problems={problems} />
+    </div>
+  )
+}
+
+interface ZipProps {
+  readonly zip: string
+  readonly problems: readonly Problem[]
+  readonly set: (text: string) => void
+}
+
+function ZipRow({ zip, problems, set }: ZipProps) {
+  const own = problems.filter(({ field }) => field.kind === 'zip')
+  return (
+    <div class="file-row">
+      <input
+        class="grow"
+        type={'url' as 'text'}
+        aria-label="URL of the zip archive"
+        aria-invalid={own.length > 0}
+        aria-describedby="zip-problems"
+        placeholder="https://…/parts.zip; its files are written by their names in it"
+        value={zip}
+        onInput={({ currentTarget }) => set(currentTarget.value)}
+      />
+      <ProblemList id="zip-problems" problems={own} />
+    </div>
+  )
+}

@@ -1,0 +1,117 @@
+import { Icon } from '../parts/icons.tsx'
+import { freeAlias } from '../draft/draft.ts'
+import { ProblemList } from './problem-list.tsx'
+import type { Draft, DraftOutput } from '../draft/draft.ts'
+import type { Problem } from '../draft/problems.ts'
+
+interface Props {
+  readonly draft: Draft
+  readonly problems: readonly Problem[]
+  readonly change: (draft: Draft) => void
+}
+
+/** Names of the files that the command makes, or all of them as a zip. */
+export function OutputsPart({ draft, problems, change }: Props) {
+  const { outputs } = draft
+  const set = (index: number, changed: Partial<DraftOutput>) =>
+    change({
+      ...draft,
+      outputs: (outputs ?? []).map((one, at) => (at === index ? { ...one, ...changed } : one)),
+    })
+  const add = () => {
+    const alias = freeAlias(
+      'out_',
+      (outputs ?? []).map((one) => one.alias),
+    )
+    change({ ...draft, outputs: [...(outputs ?? []), { alias, name: `${alias}.mp4` }] })
+  }
+  return (
+    <section class="part" aria-label="Outputs">
+      <h2>3 Outputs</h2>
+      {outputs === null ? (
+        <p class="note">
+          Every file that the command makes, as one zip. Write plain names, such as{' '}
+          <code>frames/%04d.jpg</code>, in place of aliases.
+        </p>
+      ) : (
+        outputs.map(({ alias, name }, index) => (
+          <OutputRow
+            key={index}
+            output={{ alias, name }}
+            problems={problems.filter(
+              ({ field }) => field.kind === 'output' && field.alias === alias,
+            )}
+            canRemove={outputs.length > 1}
+            set={(changed) => set(index, changed)}
+            remove={() => change({ ...draft, outputs: outputs.filter((_, at) => at !== index) })}
+          />
+        ))
+      )}
+      <div class="actions">
+        {outputs !== null && (
+          <button type="button" class="button quiet" onClick={add}>
+            <Icon name="plus" />
+            Add an output
+          </button>
+        )}
+        <label class="check">
+          <input
+            type="checkbox"
+            checked={outputs === null}
+            disabled={draft.commands.length > 1}
+            onChange={({ currentTarget }) =>
+              change({
+                ...draft,
+                outputs: currentTarget.checked ? null : [{ alias: 'out_1', name: 'out.mp4' }],
+              })
+            }
+          />
+          All files, as a zip
+        </label>
+      </div>
+    </section>
+  )
+}
+
+interface RowProps {
+  readonly output: DraftOutput
+  readonly problems: readonly Problem[]
+  readonly canRemove: boolean
+  readonly set: (changed: Partial<DraftOutput>) => void
+  readonly remove: () => void
+}
+
+function OutputRow({ output: { alias, name }, problems, canRemove, set, remove }: RowProps) {
+  const id = `${alias}-problems`
+  const isWrong = problems.length > 0
+  return (
+    <div class="file-row">
+      <input
+        class="mono alias"
+        aria-label={`Alias of ${alias}`}
+        value={alias}
+        onInput={({ currentTarget }) => set({ alias: currentTarget.value.trim() })}
+      />
+      <input
+        class="grow"
+        aria-label={`File name of ${alias}`}
+        aria-invalid={isWrong}
+        aria-describedby={id}
+        placeholder="out.mp4"
+        value={name}
+        onInput={({ currentTarget }) => set({ name: currentTarget.value })}
+      />
+      <button
+        type="button"
+        class="button quiet small"
+        aria-label={`Remove ${alias}`}
+        title={`Remove ${alias}`}
+        disabled={!canRemove}
+        onClick={remove}
+      >
+        <Icon name="failed" />
+      </button>
+      <ProblemList id={id} problems={problems} />
+    </div>
+  )
+}

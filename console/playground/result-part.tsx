@@ -1,0 +1,129 @@
+import { useSignal } from '@preact/signals'
+import { useEffect, useMemo } from 'preact/hooks'
+import { createCommand } from '../command/command-store.ts'
+import { ErrorCard } from '../command/error-card.tsx'
+import { FileCard } from '../command/file-card.tsx'
+import { createLog } from '../command/log-store.ts'
+import { cancel } from '../commands/actions.ts'
+import { attempt, reasonOf } from '../parts/notices.tsx'
+import { now } from '../parts/now.ts'
+import { duration, secondsBetween } from '../parts/relative-time.ts'
+import { hasEnded, waitingWords } from '../parts/state.ts'
+import { ProgressBar, StateChip } from '../parts/state-chip.tsx'
+import { href } from '../shell/navigation.ts'
+import { usage } from '../shell/service.ts'
+import type { CommandStatusRecord } from '../../common/openapi/openapi-types.ts'
+import type { Client } from '../../cli/client/client-with-effects.ts'
+
+interface Props {
+  readonly client: Client
+  readonly id: string
+  /** MB of the inputs; null where they are not known. */
+  readonly inputMbytes: number | null
+  /** Called once with the record of a command that has failed. */
+  readonly failed: (record: CommandStatusRecord) => void
+}
+
+const tailLines = 6
+
+/** The command that was run from here, until it has ended, and what it made. */
+export function ResultPart({ client, id, inputMbytes, failed }: Props) {
+  const command = useMemo(() => createCommand(client, id), [client, id])
+  const log = useMemo(() => createLog(client, id), [client, id])
+  const isBusy = useSignal(false)
+  useEffect(
+    () => () => {
+      command.close()
+      log.close()
+    },
+    [command, log],
+  )
+  const record = command.record.value
+  const hasFailed = record?.status === 'FAILED'
+  useEffect(() => {
+    if (record !== null && hasFailed) failed(record)
+  }, [hasFailed])
+  if (record === null) {
+    return (
+      <p class="note">
+        {command.problem.value === null ? 'Reading the command' : reasonOf(command.problem.value)}
+      </p>
+    )
+  }
+  const stop = async () => {
+    isBusy.value = true
+    await attempt(async () => {
+      await cancel(client, id)
+      await command.read()
+      return 'Cancelled.'
+    })
+    isBusy.value = false
+  }
+  const outputs = Object.entries(record.output_files ?? {})
+  return (
+    <>
+      <div class="result-head">
+        <span aria-live="polite">
+          <StateChip of={record} />
+        </span>
+        <span class="muted number">{timeOf(record)}</span>
+        <span class="space" />
+        {!hasEnded(record) && (
+          <button
+            type="button"
+            class="button small"
+            disabled={isBusy.value}
+            onClick={() => void stop()}
+          >
+            Cancel
+          </button>
+        )}
+        <a class="button small" href={href({ page: 'command', id })}>
+          Details
+        </a>
+      </div>
+      <ProgressBar of={record} label="Progress" />
+      {record.status === 'QUEUED' && <p class="muted">{waiting(record)}.</p>}
+      <ErrorCard record={record} />
+      {outputs.length > 0 && (
+        <div class="files">
+          {outputs.map(([alias, file]) => (
+            <div key={alias}>
+              <FileCard alias={alias} file={file} read={command.read} />
+              <p class="muted">{comparison(file.size_mbytes, inputMbytes)}</p>
+            </div>
+          ))}
+        </div>
+      )}
+      {record.status !== 'SUCCESS' && log.lines.value.length > 0 && (
+        <pre class="mono code tail" tabIndex={0} aria-label="Last lines of FFmpeg's log">
+          {log.lines.value.slice(-tailLines).join('\n')}
+        </pre>
+      )}
+    </>
+  )
+}
+
+function timeOf({ started_at: from, finished_at: to }: CommandStatusRecord): string {
+  if (from === null) return ''
+  return duration(secondsBetween(from, to ?? now.value))
+}
+
+function waiting(record: CommandStatusRecord): string {
+  const { vcpu } = usage.value ?? {}
+  return waitingWords(record.queue_reason, {
+    vcpus: record.vcpu_count,
+    inUse: vcpu?.in_use ?? null,
+    limit: vcpu?.limit ?? null,
+  })
+}
+
+/** A change of size is worth words where both sizes are known. */
+function comparison(output: number | null, inputs: number | null): string | null {
+  if (output === null || inputs === null || inputs === 0) return null
+  const percent = Math.round((output / inputs - 1) * 100)
+  if (percent === 0) return 'As large as the inputs'
+  return percent < 0
+    ? `${-percent} % smaller than the inputs`
+    : `${percent} % larger than the inputs`
+}

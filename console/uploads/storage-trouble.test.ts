@@ -1,0 +1,38 @@
+import { expect } from 'chai'
+import { remedyFor, troubleOf } from './storage-trouble.ts'
+import { ruleFor } from '../../api-server/accounts/admin/cors-rules.ts'
+
+const answers: typeof fetch = async () => new Response()
+const away: typeof fetch = async () => {
+  throw new TypeError('Failed to fetch')
+}
+
+describe('troubleOf', () => {
+  const place = { origin: 'https://console.example', url: 'https://s3.example/b/k?partNumber=1' }
+
+  it('is CORS, with the command that allows it, when the storage answers at all', async () => {
+    const trouble = await troubleOf(place, answers)
+    expect(trouble.message).to.contain('CORS')
+    expect(trouble.remedy?.command).to.match(
+      /admin storage cors --origin https:\/\/console\.example$/,
+    )
+  })
+
+  it('is the address when the storage does not answer', async () => {
+    const trouble = await troubleOf(place, away)
+    expect(trouble.message).to.contain('does not answer this browser at https://s3.example')
+    expect(trouble.remedy).to.equal(null)
+  })
+
+  it('is the browser where the page is on https and the storage is not', async () => {
+    const trouble = await troubleOf({ ...place, url: 'http://s3.example/k' }, answers)
+    expect(trouble.message).to.contain('this page is on https and the storage on http')
+  })
+})
+
+describe('remedyFor', () => {
+  it('has the rule that the administration writes', () => {
+    const { ID: _, ...rule } = ruleFor(['https://a.example'])
+    expect(JSON.parse(remedyFor('https://a.example').rules)).to.deep.equal({ CORSRules: [rule] })
+  })
+})

@@ -1,0 +1,134 @@
+import { Icon } from '../parts/icons.tsx'
+import { CopyButton } from '../parts/copy-button.tsx'
+import { megabytes } from '../parts/relative-time.ts'
+import { reasonOf } from '../parts/notices.tsx'
+import { StorageTrouble } from './storage-trouble.ts'
+import { timeLeft } from './speed.ts'
+import type { StorageRemedy } from './storage-trouble.ts'
+import type { Upload } from './upload-store.ts'
+
+interface Props {
+  readonly upload: Upload
+  /** Called once it is discarded. */
+  readonly gone: () => void
+}
+
+/** One upload: how far it is, how fast, and what can be done with it. */
+export function UploadRow({ upload, gone }: Props) {
+  const { name, sizeBytes } = upload
+  const state = upload.state.value
+  const percent = Math.floor((upload.sentBytes.value / Math.max(1, sizeBytes)) * 100)
+  const discard = () => {
+    gone()
+    void upload.discard()
+  }
+  return (
+    <div class="upload">
+      <div class="upload-line">
+        <span class="clip upload-name" title={name}>
+          {name}
+        </span>
+        <span class="muted number">{megabytes(sizeBytes / 1_048_576)}</span>
+        <span class="space" />
+        {state.kind === 'sending' || state.kind === 'waiting' ? (
+          <button type="button" class="button small" onClick={upload.pause}>
+            Pause
+          </button>
+        ) : null}
+        {state.kind === 'paused' && (
+          <button type="button" class="button small" onClick={upload.resume}>
+            Resume
+          </button>
+        )}
+        {state.kind === 'failed' && (
+          <button type="button" class="button small" onClick={upload.resume}>
+            Try again
+          </button>
+        )}
+        <button
+          type="button"
+          class="button quiet small"
+          aria-label={`Discard ${name}`}
+          title={`Discard ${name}`}
+          onClick={discard}
+        >
+          <Icon name="failed" />
+        </button>
+      </div>
+      {state.kind !== 'done' && (
+        <progress
+          max="100"
+          value={percent}
+          aria-label={`Upload of ${name}`}
+          aria-valuetext={`${percent} %`}
+        />
+      )}
+      <p class={state.kind === 'failed' ? 'problem' : 'muted'} role="status">
+        <Words upload={upload} percent={percent} />
+      </p>
+      {state.kind === 'failed' && state.problem instanceof StorageTrouble && (
+        <Remedy remedy={state.problem.remedy} />
+      )}
+    </div>
+  )
+}
+
+function Words({ upload, percent }: { readonly upload: Upload; readonly percent: number }) {
+  const state = upload.state.value
+  const { sizeBytes } = upload
+  switch (state.kind) {
+    case 'waiting':
+      return <>Waits for another upload</>
+    case 'paused':
+      return <>Paused at {percent} %</>
+    case 'interrupted':
+      return <>{percent} % is stored. Drop this file again to go on, or discard it.</>
+    case 'failed':
+      return <>{reasonOf(state.problem)}</>
+    case 'done':
+      return <>Uploaded</>
+    case 'sending': {
+      const { retry } = state
+      if (retry !== null) {
+        const seconds = Math.ceil(retry.waitMs / 1_000)
+        return (
+          <>
+            {percent} %. Part {retry.part} did not arrive; it is sent again after {seconds} s
+            (attempt {retry.failures + 1} of 5)
+          </>
+        )
+      }
+      const speed = upload.speed.value
+      const sent = upload.sentBytes.value
+      if (sent >= sizeBytes) return <>The storage joins the parts</>
+      return (
+        <span class="number">
+          {[
+            `${percent} %`,
+            speed === null ? null : `${megabytes(speed / 1_048_576)}/s`,
+            timeLeft(sizeBytes - sent, speed),
+          ]
+            .filter((one) => one !== null)
+            .join(' · ')}
+        </span>
+      )
+    }
+  }
+}
+
+/** What an administrator can do about a storage that refuses this page. */
+function Remedy({ remedy }: { readonly remedy: StorageRemedy | null }) {
+  if (remedy === null) return null
+  return (
+    <div class="remedy">
+      <p>An administrator can allow it:</p>
+      <pre class="mono code" tabIndex={0} aria-label="Command for an administrator">
+        {remedy.command}
+      </pre>
+      <div class="actions">
+        <CopyButton text={remedy.command} what="command" worded />
+        <CopyButton text={remedy.rules} what="rules of the bucket" worded />
+      </div>
+    </div>
+  )
+}

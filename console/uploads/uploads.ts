@@ -1,0 +1,43 @@
+import { effect, signal } from '@preact/signals'
+import { browserEffects } from '../parts/browser-effects.ts'
+import { client, config } from '../shell/service.ts'
+import { uploadsDatabase } from '../shell/session.ts'
+import { createBrowserJournals } from './browser-journal.ts'
+import { createUploads } from './upload-store.ts'
+import type { Client } from '../../cli/client/client-with-effects.ts'
+import type { Uploads } from './upload-store.ts'
+
+/** Uploads of the account whose key is chosen; null until the account is known. */
+export const uploads = signal<Uploads | null>(null)
+
+const journals = createBrowserJournals(uploadsDatabase)
+
+/** A file of this origin could read what the page stores. */
+function journalsAllowed(): boolean {
+  return !(config.value?.storage_origins.includes(location.origin) ?? false)
+}
+
+/** Another key ends the uploads of the one before; they go on when their files are dropped again. */
+effect(() => {
+  const chosen = client.value
+  const stop = new AbortController()
+  if (chosen !== null) void begin(chosen, stop.signal).catch(() => undefined)
+  return () => {
+    stop.abort()
+    uploads.peek()?.close()
+    uploads.value = null
+  }
+})
+
+async function begin(chosen: Client, stopped: AbortSignal): Promise<void> {
+  const { account_id: accountId } = await chosen.getUsage({ signal: stopped })
+  const mine = createUploads({
+    ...{ client: chosen, accountId, clock: browserEffects.clock, origin: location.origin },
+    journals: journalsAllowed() ? journals : null,
+    fetch: (input, init) => fetch(input, init),
+  })
+  if (stopped.aborted) return
+  uploads.value = mine
+  // A browser that stores nothing, as in a private window, has nothing to go on with.
+  await mine.restoreAll().catch(() => undefined)
+}
