@@ -4,7 +4,8 @@ import { expect } from 'chai'
 import { jobFrom, jobOptions, splitAtDashes } from '../../cli/job/job.ts'
 import { submissionFor } from '../../cli/job/submission-for.ts'
 import { parsed } from '../../cli/terminal/parse.ts'
-import { copyAs } from './copy-as.ts'
+import { copyAs, copyForms } from './copy-as.ts'
+import type { CopyForm } from './copy-as.ts'
 import type { OriginalRequest } from '../../common/openapi/openapi-types.ts'
 
 const request: OriginalRequest = {
@@ -80,7 +81,7 @@ describe('copyAs', () => {
   })
 
   it('names the variable of the key and never a key', () => {
-    for (const form of ['curl', 'cli', 'json'] as const)
-      expect(copyAs(form, request, url)).not.to.contain('cff_')
+    for (const form of Object.keys(copyForms) as CopyForm[])
+      expect(copyAs(form, request, url)).not.to.match(/cff_|the-key/)
   })
 })

@@ -1,7 +1,15 @@
+import { asJavaScript } from '../forms/javascript-form.ts'
+import { asKubectl } from '../forms/kubectl-form.ts'
+import { asN8n } from '../forms/n8n-form.ts'
+import { asPython } from '../forms/python-form.ts'
 import type { OriginalRequest } from '../../common/openapi/openapi-types.ts'
+import type { SentRequest } from '../forms/sent-request.ts'
 
 /** Forms in which a request can be sent again; none holds the key. */
-export const copyForms = { curl: 'curl', cli: 'command line tool', json: 'JSON' } as const
+export const copyForms = {
+  ...{ curl: 'curl', cli: 'command line tool', javascript: 'JavaScript', python: 'Python' },
+  ...{ kubectl: 'kubectl', n8n: 'n8n', json: 'JSON' },
+} as const
 export type CopyForm = keyof typeof copyForms
 
 /** @param url base address of the service */
@@ -11,17 +19,30 @@ export function copyAs(form: CopyForm, request: OriginalRequest, url: string): s
       return asCurl(request, url)
     case 'cli':
       return asTool(request, url)
+    case 'javascript':
+      return asJavaScript(sentRequest(request, url))
+    case 'python':
+      return asPython(sentRequest(request, url))
+    case 'kubectl':
+      return asKubectl(sentRequest(request, url))
+    case 'n8n':
+      return asN8n(sentRequest(request, url))
     case 'json':
       return JSON.stringify(given(request), null, 2)
   }
 }
 
-function asCurl(request: OriginalRequest, url: string): string {
+function sentRequest(request: OriginalRequest, url: string): SentRequest {
   const path = 'ffmpeg_commands' in request ? 'run-chained-ffmpeg-commands' : 'run-ffmpeg-command'
+  return { url: url.replace(/\/+$/, ''), path: `/v1/${path}`, body: { ...given(request) } }
+}
+
+function asCurl(request: OriginalRequest, url: string): string {
+  const { path, body, ...sent } = sentRequest(request, url)
   return [
-    `curl -s ${quoted(`${url.replace(/\/+$/, '')}/v1/${path}`)} \\`,
+    `curl -s ${quoted(`${sent.url}${path}`)} \\`,
     `  -H "X-API-KEY: $CLOUD_FFMPEG_API_KEY" \\`,
-    `  -d ${quoted(JSON.stringify(given(request), null, 2))}`,
+    `  -d ${quoted(JSON.stringify(body, null, 2))}`,
   ].join('\n')
 }
 

@@ -163,6 +163,10 @@ describe('the playground', function () {
     await at.page.getByText("Output 'out_2' is declared").waitFor()
     await at.page.getByRole('button', { name: 'Remove out_2' }).click()
     await at.page.getByText('Checked', { exact: true }).waitFor()
+    await at.page.getByText('Show as', { exact: true }).click()
+    await at.page.getByRole('button', { name: 'Python', exact: true }).click()
+    await at.page.getByLabel('Request as Python').getByText('/v1/run-ffmpeg-command').waitFor()
+    await at.look('playground-python')
     at.expectSilence()
   })
 

@@ -1,0 +1,9 @@
+/** A submission as a program sends it. */
+export interface SentRequest {
+  /** Base address of the service, without a slash at its end. */
+  readonly url: string
+  /** Of the call. */
+  readonly path: string
+  /** Fields that are given, as JSON. */
+  readonly body: Readonly<Record<string, unknown>>
+}
