@@ -66,7 +66,10 @@ export function PlaygroundPage({ client, profileId, from }: Props) {
   })
   const take = useCallback(
     (files: readonly File[]) => {
-      if (uploads === null) return
+      if (uploads === null) {
+        say('The service has not answered yet. Drop the files again in a moment.', true)
+        return
+      }
       for (const file of files) {
         const { id } = uploads.add(file, work.draft.peek().options.isPrivate)
         const now = work.draft.peek()

@@ -62,7 +62,7 @@ export function remedyFor(origin: string): StorageRemedy {
     MaxAgeSeconds: 7_200,
   }
   return {
-    command: `kubectl exec deploy/cloud-ffmpeg-api-server -- node main.ts admin storage cors --origin ${origin}`,
+    command: `kubectl -n NAMESPACE exec deploy/RELEASE-api-server -- node main.ts admin storage cors --origin ${origin}`,
     rules: JSON.stringify({ CORSRules: [rule] }, null, 2),
   }
 }

@@ -88,19 +88,9 @@ function Words({ upload, percent }: { readonly upload: Upload; readonly percent:
     case 'done':
       return <>Uploaded</>
     case 'sending': {
-      const { retry } = state
-      if (retry !== null) {
-        const seconds = Math.ceil(retry.waitMs / 1_000)
-        return (
-          <>
-            {percent} %. Part {retry.part} did not arrive; it is sent again after {seconds} s
-            (attempt {retry.failures + 1} of 5)
-          </>
-        )
-      }
       const speed = upload.speed.value
       const sent = upload.sentBytes.value
-      if (sent >= sizeBytes) return <>The storage joins the parts</>
+      if (sent >= sizeBytes && state.retry === null) return <>The storage joins the parts</>
       return (
         <span class="number">
           {[
@@ -110,6 +100,8 @@ function Words({ upload, percent }: { readonly upload: Upload; readonly percent:
           ]
             .filter((one) => one !== null)
             .join(' · ')}
+          {state.retry !== null &&
+            `. Part ${state.retry.part} did not arrive and is sent again (attempt ${state.retry.failures + 1} of 5)`}
         </span>
       )
     }

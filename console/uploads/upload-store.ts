@@ -17,6 +17,7 @@ import type { BrowserJournals, Unfinished } from './browser-journal.ts'
 
 export type UploadState =
   | { readonly kind: 'waiting' }
+  /** `retry`: a part that failed and is not stored yet. */
   | { readonly kind: 'sending'; readonly retry: PartRetry | null }
   | { readonly kind: 'paused' }
   /** Begun before this page was loaded: the file has to be given again. */
@@ -62,17 +63,31 @@ export function createUploads(deps: UploadDeps) {
   const stops = new Map<string, AbortController>()
   const files = new Map<string, File>()
   const fileIds = new Map<string, string>()
+  /** A session that has ended begins anew, as private as before. */
+  const privates = new Set<string>()
   const own = new Map<string, UploadJournal>()
   let isClosed = false
 
-  const journalOf = (id: string, name: string, facts: FileFacts): UploadJournal => {
+  const journalOf = ({ id, name, state }: Upload, facts: FileFacts): UploadJournal => {
     const journal = own.get(id) ?? journals?.journal(accountId, name, facts) ?? memoryJournal()
     own.set(id, journal)
     return {
       ...journal,
+      async read() {
+        const begun = await journal.read()
+        if (begun !== null) fileIds.set(id, begun.session.file_id)
+        return begun
+      },
       begin(file, session) {
         fileIds.set(id, session.file_id)
         return journal.begin(file, session)
+      },
+      async stored(part, etag) {
+        const shown = state.peek()
+        if (shown.kind === 'sending' && shown.retry?.part === part) {
+          state.value = { kind: 'sending', retry: null }
+        }
+        await journal.stored(part, etag)
       },
     }
   }
@@ -104,8 +119,9 @@ export function createUploads(deps: UploadDeps) {
     if (fileId !== undefined) await client.abortUpload(fileId)
   }
 
-  async function send(upload: Upload, isPrivate = false): Promise<void> {
+  async function send(upload: Upload): Promise<void> {
     const { id, name, state } = upload
+    const isPrivate = privates.has(id)
     const file = files.get(id)
     if (file === undefined || isClosed) return
     stops.get(id)?.abort(new Error('begun again'))
@@ -120,7 +136,7 @@ export function createUploads(deps: UploadDeps) {
         return uploadParts({
           ...{ client, clock, name, isPrivate, partSize, parallel: partsAtOnce },
           signal: stop.signal,
-          journal: journalOf(id, name, facts),
+          journal: journalOf(upload, facts),
           facts: async () => facts,
           put: createPut(deps, file),
           onProgress: progressOf(upload, clock),
@@ -165,7 +181,9 @@ export function createUploads(deps: UploadDeps) {
       if (file.size === 0) {
         upload.state.value = { kind: 'failed', problem: new Error(`${file.name} is empty`) }
       } else if (known === undefined || kind === 'interrupted' || kind === 'failed') {
-        void send(upload, isPrivate)
+        if (isPrivate) privates.add(id)
+        else privates.delete(id)
+        void send(upload)
       }
       return upload
     },
@@ -192,10 +210,6 @@ function progressOf(upload: Upload, clock: Clock) {
     speed.add(clock.monotonicMs(), sent)
     upload.speed.value = speed.perSecond()
     upload.sentBytes.value = Math.max(upload.sentBytes.peek(), sent)
-    const state = upload.state.peek()
-    if (state.kind === 'sending' && state.retry !== null && upload.speed.peek() !== null) {
-      upload.state.value = { kind: 'sending', retry: null }
-    }
   }
 }
 

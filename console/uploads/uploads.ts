@@ -1,5 +1,6 @@
 import { effect, signal } from '@preact/signals'
 import { browserEffects } from '../parts/browser-effects.ts'
+import { onConnect } from '../shell/live.ts'
 import { client, config } from '../shell/service.ts'
 import { uploadsDatabase } from '../shell/session.ts'
 import { createBrowserJournals } from './browser-journal.ts'
@@ -21,9 +22,16 @@ function journalsAllowed(): boolean {
 effect(() => {
   const chosen = client.value
   const stop = new AbortController()
-  if (chosen !== null) void begin(chosen, stop.signal).catch(() => undefined)
+  const attempt = () => {
+    if (chosen === null || uploads.peek() !== null) return
+    // The bar at the top says what is wrong; the next connection tries it again.
+    begin(chosen, stop.signal).catch(() => undefined)
+  }
+  const stopConnections = onConnect(attempt)
+  attempt()
   return () => {
     stop.abort()
+    stopConnections()
     uploads.peek()?.close()
     uploads.value = null
   }
@@ -36,7 +44,7 @@ async function begin(chosen: Client, stopped: AbortSignal): Promise<void> {
     journals: journalsAllowed() ? journals : null,
     fetch: (input, init) => fetch(input, init),
   })
-  if (stopped.aborted) return
+  if (stopped.aborted || uploads.peek() !== null) return
   uploads.value = mine
   // A browser that stores nothing, as in a private window, has nothing to go on with.
   await mine.restoreAll().catch(() => undefined)

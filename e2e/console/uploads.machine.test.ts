@@ -6,6 +6,7 @@ import { expect } from 'chai'
 import { createObjectStore } from '../../common/storage/create-object-store.ts'
 import { createBucketCors } from '../../common/storage/bucket-cors.ts'
 import { ruleFor } from '../../api-server/accounts/admin/cors-rules.ts'
+import { dropFile } from '../../testing/browser/drop-file.ts'
 import { useConsole } from './console.fixture.ts'
 import type { Route } from 'playwright-core'
 
@@ -45,20 +46,7 @@ describe('uploads in the playground', function () {
     await cors.replace([ruleFor(['*'])])
     cors.close()
   }
-  /** Drops a file of the disk onto the page, as a user does from a file manager. */
-  const drop = async (file: string) => {
-    await at.page.evaluate(`document.body.append(
-      Object.assign(document.createElement('input'), { type: 'file', id: 'from-disk', ariaLabel: 'x' }))`)
-    await at.page.locator('#from-disk').setInputFiles(file)
-    await at.page.evaluate(`(() => {
-      const from = document.getElementById('from-disk')
-      const dataTransfer = new DataTransfer()
-      dataTransfer.items.add(from.files[0])
-      from.remove()
-      for (const kind of ['dragover', 'drop'])
-        document.body.dispatchEvent(new DragEvent(kind, { dataTransfer, bubbles: true, cancelable: true }))
-    })()`)
-  }
+  const drop = (file: string) => dropFile(at.page, file)
   const storedHash = async (name: string): Promise<string> => {
     if (at.bucket === null) throw new Error('there is no bucket')
     const [file] = (await at.app.list('/v1/files')).filter(
@@ -146,21 +134,35 @@ describe('uploads in the playground', function () {
     at.expectSilence()
   })
 
+  it('uploads privately where the outputs are private, when it goes on as well', async () => {
+    const { file } = await make('secret.mov', 2 * partBytes)
+    const held = await holdFrom(1)
+    await at.page.getByText('Options', { exact: true }).click()
+    await at.page.getByLabel('Private: only presigned URLs open the files').check()
+    await drop(file)
+    await held.until(2)
+    await at.page.getByRole('button', { name: 'Pause', exact: true }).click()
+    await held.release()
+    const [begun] = await at.app.list('/v1/files?limit=1')
+    await at.app.call(`/v1/files/${String(begun?.['file_id'])}/abort-upload`, { method: 'POST' })
+    await at.page.getByRole('button', { name: 'Resume' }).click()
+    await chosen('secret.mov', 'in_1').waitFor()
+    const [ended] = await at.app.list('/v1/files?limit=1')
+    expect(ended).to.include({ original_file_url: 'secret.mov', is_private: true })
+    expect(ended?.['file_id']).not.to.equal(begun?.['file_id'])
+    at.expectSilence()
+  })
+
   it('sends a part again that did not arrive', async () => {
     const { file, hash } = await make('broken.mov', 2 * partBytes)
-    let failures = 0
-    const breaks = async (route: Route) => {
-      if (route.request().url().includes('partNumber=2') && failures < 1) {
-        failures += 1
-        return route.abort('connectionreset')
-      }
-      return route.continue()
-    }
-    await at.page.route(partsPattern, breaks)
+    const held = await holdFrom(2)
     await drop(file)
-    await at.page.getByText('Part 2 did not arrive').waitFor()
+    await held.until(1)
+    await held.break()
+    await at.page.getByText('Part 2 did not arrive and is sent again').waitFor()
+    await held.until(1)
+    await held.release()
     await chosen('broken.mov', 'in_1').waitFor()
-    await at.page.unroute(partsPattern, breaks)
     expect(await storedHash('broken.mov')).to.equal(hash)
     expect(at.browser.errors.splice(0).join()).to.contain('ERR_CONNECTION_RESET')
   })
@@ -223,6 +225,10 @@ describe('uploads in the playground', function () {
     return {
       async until(count: number): Promise<void> {
         while (held.length < count) await new Promise<void>((resolve) => (changed = resolve))
+      },
+      /** Ends those that are held, as a connection that breaks does. */
+      async break(): Promise<void> {
+        await Promise.all(held.splice(0).map((route) => route.abort('connectionreset')))
       },
       async release(): Promise<void> {
         await at.page.unroute(partsPattern, hold)
