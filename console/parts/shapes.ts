@@ -13,7 +13,6 @@ export const shapes = {
   down: 'M4 6l4 4 4-4',
   bell: 'M4 11V7.5a4 4 0 0 1 8 0V11l1 1.5H3zM7 14.5h2',
   plus: 'M8 3v10M3 8h10',
-  play: 'M5 3v10l8-5z',
   download: 'M8 2v8M4.5 7 8 10.5 11.5 7M3 14h10',
   upload: 'M8 13V5M4.5 8 8 4.5 11.5 8M3 2h10',
   warning: 'M8 2.5 14.5 13.5h-13zM8 6.5v3.5M8 12h.01',

@@ -2,8 +2,8 @@ import { useSignal } from '@preact/signals'
 import { useEffect, useMemo } from 'preact/hooks'
 import { createCommand } from '../command/command-store.ts'
 import { ErrorCard } from '../command/error-card.tsx'
-import { FileCard } from '../command/file-card.tsx'
-import { createLog } from '../command/log-store.ts'
+import { FileCard } from '../preview/file-card.tsx'
+import { createLog } from '../log/log-store.ts'
 import { cancel } from '../commands/actions.ts'
 import { attempt, reasonOf } from '../parts/notices.tsx'
 import { now } from '../parts/now.ts'
@@ -89,7 +89,7 @@ export function ResultPart({ client, id, inputMbytes, failed }: Props) {
         <div class="files">
           {outputs.map(([alias, file]) => (
             <div key={alias}>
-              <FileCard alias={alias} file={file} read={command.read} />
+              <FileCard client={client} alias={alias} file={file} read={command.read} />
               <p class="muted">{comparison(file.size_mbytes, inputMbytes)}</p>
             </div>
           ))}

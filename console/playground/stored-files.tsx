@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
-import { nameOf } from '../command/preview-kind.ts'
+import { nameOf } from '../preview/preview-kind.ts'
 import { now } from '../parts/now.ts'
 import { reasonOf } from '../parts/notices.tsx'
 import { age, megabytes } from '../parts/relative-time.ts'
