@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { addressRules } from '../../common/network/address-policy.ts'
-import { closedUrlMistakes } from './closed-urls.ts'
+import { closedUrlsOf } from './closed-urls.ts'
 import { operation } from './openapi.ts'
 
 const { schema } = operation('runFfmpegCommand')
@@ -8,9 +8,7 @@ const none = addressRules({ allowCidrs: [], denyCidrs: [] })
 
 function placesOf(url: string, rules = none): string[] {
   const body = { input_files: { in_1: url }, output_files: { out_1: 'a.mp4' }, ffmpeg_command: '' }
-  return closedUrlMistakes(schema, { path: {}, query: {}, body }, rules).map(({ loc }) =>
-    loc.join('.'),
-  )
+  return closedUrlsOf(schema)({ path: {}, query: {}, body }, rules).map(({ loc }) => loc.join('.'))
 }
 
 describe('URLs whose host is certain at submission', () => {
@@ -54,7 +52,7 @@ describe('URLs whose host is certain at submission', () => {
       input_compressed_folder: 'http://localhost/a.zip',
       webhook_url: 'http://127.0.0.1/hook',
     }
-    const places = closedUrlMistakes(schema, { body }, none).map(({ loc }) => loc.at(-1))
+    const places = closedUrlsOf(schema)({ body }, none).map(({ loc }) => loc.at(-1))
     expect(places).to.have.members(['input_compressed_folder', 'webhook_url'])
   })
 })

@@ -5,24 +5,36 @@ import type { AddressRules } from '../../common/network/address-policy.ts'
 import type { ValidationMistake } from '../../common/openapi/openapi-types.ts'
 import type { JsonObject } from './openapi.ts'
 
+type FindClosed = (value: unknown, rules: AddressRules) => ValidationMistake[]
+
 /**
  * URLs of a checked request whose host is an address that the service never connects to. Host names are resolved when
  * the URL is fetched; what a literal address or `localhost` leads to is certain at submission.
  */
-export function closedUrlMistakes(
-  schema: JsonObject,
-  value: unknown,
-  rules: AddressRules,
-): ValidationMistake[] {
-  return urlsIn(schema, value, []).flatMap(({ loc, url }) => {
-    const msg = closedHost(url, rules)
-    return msg === null ? [] : [{ loc, msg, type: 'value_error' as const }]
-  })
+export function closedUrlsOf(schema: JsonObject): FindClosed {
+  if (!hasUrls(schema)) return () => []
+  return (value, rules) => {
+    const mistakes: ValidationMistake[] = []
+    eachUrl(schema, value, [], (loc, url) => {
+      const msg = closedHost(url, rules)
+      if (msg !== null) mistakes.push({ loc: [...loc], msg, type: 'value_error' })
+    })
+    return mistakes
+  }
+}
+
+/** The schemas of requests have no cycles. */
+function hasUrls(schema: unknown): boolean {
+  if (typeof schema !== 'object' || schema === null) return false
+  return Object.entries(schema).some(
+    ([name, part]) => (name === 'format' && part === 'http-url') || hasUrls(part),
+  )
 }
 
 function closedHost(text: string, rules: AddressRules): string | null {
-  if (!URL.canParse(text)) return null
-  const { hostname, port, protocol } = new URL(text)
+  const parsed = URL.parse(text)
+  if (parsed === null) return null
+  const { hostname, port, protocol } = parsed
   const host = hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
   const address = /(^|\.)localhost$/i.test(host) ? '127.0.0.1' : host
   // Not `ipaddr.isValid`, which throws and catches for each name: a tenth of a submission's processor time.
@@ -33,23 +45,28 @@ function closedHost(text: string, rules: AddressRules): string | null {
   return `${hostname} is not a public address (${reason}): the service cannot reach the client's machine or network; use a public host, upload the file, or let the administrator add the range to network.allowCidrs`
 }
 
-interface FoundUrl {
-  readonly loc: string[]
-  readonly url: string
-}
-
-function urlsIn(schema: JsonObject, value: unknown, loc: string[]): FoundUrl[] {
+/** @param loc the place of the value; changed while the fields are visited */
+function eachUrl(
+  schema: JsonObject,
+  value: unknown,
+  loc: string[],
+  visit: (loc: readonly string[], url: string) => void,
+): void {
   const fitting = branchFor(schema, value)
   if (typeof value === 'string') {
-    return fitting['format'] === 'http-url' ? [{ loc, url: value.trim() }] : []
+    if (fitting['format'] === 'http-url') visit(loc, value.trim())
+    return
   }
-  if (!isObject(value)) return []
+  if (!isObject(value)) return
   const properties = isObject(fitting['properties']) ? fitting['properties'] : {}
   const others = fitting['additionalProperties']
-  return Object.entries(value).flatMap(([name, field]) => {
-    const own = Object.hasOwn(properties, name) ? properties[name] : others
-    return isObject(own) ? urlsIn(own, field, [...loc, name]) : []
-  })
+  for (const name of Object.keys(value)) {
+    const inner = Object.hasOwn(properties, name) ? properties[name] : others
+    if (!isObject(inner)) continue
+    loc.push(name)
+    eachUrl(inner, value[name], loc, visit)
+    loc.pop()
+  }
 }
 
 function isObject(value: unknown): value is JsonObject {

@@ -1,4 +1,4 @@
-import { closedUrlMistakes } from './closed-urls.ts'
+import { closedUrlsOf } from './closed-urls.ts'
 import { operation } from './openapi.ts'
 import { refusal } from './errors.ts'
 import { validatorFor } from './validate.ts'
@@ -72,10 +72,11 @@ function answering<Call, Asking extends OpenContext | Context>(
   handle: (call: Call, context: Asking) => Promise<Answer>,
 ) {
   const check = validatorFor<Call>(schema)
+  const closedIn = closedUrlsOf(schema)
   return (request: unknown, context: Asking): Promise<Answer> => {
     const checked = check(request)
     if (!checked.ok) throw refusal(422, checked.mistakes)
-    const closed = closedUrlMistakes(schema, checked.value, context.addressRules)
+    const closed = closedIn(checked.value, context.addressRules)
     if (closed.length > 0) throw refusal(422, closed)
     context.warnings.push(...checked.warnings)
     return handle(checked.value, context)

@@ -19,21 +19,29 @@ export function lenient(schema: JsonObject, value: unknown): unknown {
 function lenientObject(schema: JsonObject, value: JsonObject): JsonObject {
   const properties = isObject(schema['properties']) ? schema['properties'] : {}
   const others = schema['additionalProperties']
-  const required = Array.isArray(schema['required']) ? schema['required'] : []
+  const required = schema['required']
   const limit = schema['maxProperties']
-  const entries = Object.entries(value)
-    // One item too many is enough for the refusal; converting 30,000 would block the event loop.
-    .slice(0, typeof limit === 'number' ? limit + 1 : undefined)
-    .filter(([key, field]) => {
-      const own = Object.hasOwn(properties, key)
-      return !(field === null && own && !required.includes(key))
-    })
-    .map(([key, field]) => {
-      const inner = Object.hasOwn(properties, key) ? properties[key] : others
-      return [key, isObject(inner) ? lenient(inner, field) : field] as const
-    })
-  // Not by assignment: a key named __proto__ would change the object instead of becoming a field.
-  return Object.fromEntries(entries)
+  // One item too many is enough for the refusal; converting 30,000 would block the event loop.
+  let left = typeof limit === 'number' ? limit + 1 : Infinity
+  const copy: Record<string, unknown> = {}
+  for (const key of Object.keys(value)) {
+    if (left-- <= 0) break
+    const field = value[key]
+    const own = Object.hasOwn(properties, key)
+    if (field === null && own && !(Array.isArray(required) && required.includes(key))) continue
+    const inner = own ? properties[key] : others
+    const converted = isObject(inner) ? lenient(inner, field) : field
+    // By assignment, this key would change the object instead of becoming a field.
+    if (key === '__proto__') define(copy, key, converted)
+    else copy[key] = converted
+  }
+  return copy
+}
+
+function define(object: object, key: string, value: unknown): void {
+  Object.defineProperty(object, key, {
+    ...{ value, enumerable: true, writable: true, configurable: true },
+  })
 }
 
 /** The alternative for values of this type. */
@@ -47,8 +55,8 @@ export function branchFor(schema: JsonObject, value: unknown): JsonObject {
 const number = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i
 
 function fromText(type: unknown, text: string): unknown {
-  const trimmed = text.trim()
   if (allows(type, 'string')) return text
+  const trimmed = text.trim()
   if (trimmed === '' && allows(type, 'null')) return null
   if ((allows(type, 'number') || allows(type, 'integer')) && number.test(trimmed)) {
     return Number(trimmed)

@@ -60,11 +60,12 @@ function walk(schema: JsonObject, value: unknown, loc: string[], found: UnknownF
   if (!isObject(properties)) return
   const others = fitting['additionalProperties']
   const refused = fitting['x-refused-guesses']
-  for (const [name, field] of Object.entries(value)) {
+  for (const name of Object.keys(value)) {
     if (found.length >= maxReported) return
     const own = Object.hasOwn(properties, name) ? properties[name] : undefined
     if (isObject(own)) {
-      walk(own, field, [...loc, name], found)
+      const field: unknown = Reflect.get(value, name)
+      if (typeof field === 'object') walk(own, field, [...loc, name], found)
     } else if (!isObject(others)) {
       const meant = knownName(name, fitting)
       const mustNot = Array.isArray(refused) && refused.includes(meant)

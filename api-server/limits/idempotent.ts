@@ -16,10 +16,10 @@ interface Deps {
   readonly effects: Effects
 }
 
-interface Repeatable extends FingerprintedRequest {
+export interface Repeatable extends FingerprintedRequest {
   readonly accountId: string
-  /** The Idempotency-Key; `null`: the request may not be repeated. */
-  readonly key: string | null
+  /** The Idempotency-Key. */
+  readonly key: string
   readonly log: Logger
 }
 
@@ -44,7 +44,6 @@ export async function repeatable(
   run: (newId: () => string) => Promise<Answer>,
 ): Promise<Answer> {
   const { accountId, key, log } = request
-  if (key === null) return run(() => effects.newId())
   const state = await effects.failpoint('limits.key_claimed', () =>
     store.claimIdempotencyKey({
       accountId,

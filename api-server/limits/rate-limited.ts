@@ -23,13 +23,22 @@ interface Limited {
  * returns its token, so that the client can correct it at once.
  * @throws Refusal 429
  */
-export async function rateLimited(
-  { rates, plans }: Deps,
-  { group, account, log }: Limited,
+export function rateLimited(
+  deps: Deps,
+  limited: Limited,
   run: () => Promise<Answer>,
 ): Promise<Answer> {
-  const perMinute = figureOf(planOf(plans, account.plan), group)
-  if (perMinute === null) return run()
+  const { group, account } = limited
+  const perMinute = figureOf(planOf(deps.plans, account.plan), group)
+  return perMinute === null ? run() : withToken(deps, limited, perMinute, run)
+}
+
+async function withToken(
+  { rates }: Deps,
+  { group, account, log }: Limited,
+  perMinute: number,
+  run: () => Promise<Answer>,
+): Promise<Answer> {
   const taken = await rates.take({ accountId: account.accountId, group, perMinute })
   if (!taken.granted) {
     const { retrySeconds } = taken

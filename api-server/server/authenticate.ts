@@ -1,4 +1,4 @@
-import { keyHash } from '../accounts/secrets.ts'
+import { keyHashText } from '../accounts/secrets.ts'
 import { refusal } from '../http/errors.ts'
 import { createUnknownKeys } from './unknown-keys.ts'
 import type { IncomingHttpHeaders } from 'node:http'
@@ -39,10 +39,13 @@ export function createAuthenticate({ store, clock, metrics }: Deps): Authenticat
   const cached = new Map<string, { key: AuthenticatedKey; until: number }>()
   const unknown = createUnknownKeys({ store, clock, metrics })
 
-  /** @returns null if the database has no such key */
-  async function readKey(hash: Buffer, id: string): Promise<AuthenticatedKey | null> {
+  /**
+   * @param id base64 of the key's hash
+   * @returns null if the database has no such key
+   */
+  async function readKey(id: string): Promise<AuthenticatedKey | null> {
     const queriedAt = clock.monotonicMs()
-    const key = await store.findKey(hash)
+    const key = await store.findKey(Buffer.from(id, 'base64'))
     cached.delete(id)
     if (key === null) {
       unknown.remember(id)
@@ -60,25 +63,23 @@ export function createAuthenticate({ store, clock, metrics }: Deps): Authenticat
       metrics.unknown('malformed')
       throw refusal(401, malformed)
     }
-    const hash = keyHash(sent)
-    const id = hash.toString('base64')
+    const id = keyHashText(sent)
     const known = cached.get(id)
     if (known !== undefined && clock.monotonicMs() < known.until) return known.key
     if (unknown.has(id)) throw unauthorized(headers)
     // A key that was valid a moment ago is not a guess: others' guesses must not delay it.
-    const find = () => readKey(hash, id)
+    const find = () => readKey(id)
     const key = known === undefined ? await unknown.counted(client, find) : await find()
     if (key === null) throw unauthorized(headers)
     return key
   }
 
   async function isStillValid(headers: IncomingHttpHeaders): Promise<boolean> {
-    const hash = keyHash(keyIn(headers))
-    const id = hash.toString('base64')
+    const id = keyHashText(keyIn(headers))
     if (unknown.has(id)) return false
     const known = cached.get(id)
     const isFresh = known !== undefined && clock.monotonicMs() < known.until
-    const key = isFresh ? known.key : await readKey(hash, id)
+    const key = isFresh ? known.key : await readKey(id)
     return key !== null && !key.account.suspended
   }
 

@@ -11,7 +11,9 @@ export async function reply(exchange: Exchange, answer: Answer, guard: StreamGua
     if (response.destroyed) answer.release()
     else response.on('close', answer.release)
   }
-  const headers = [...exchange.headers, ...Object.entries(answer.headers ?? {}).flat()]
+  const headers = [...exchange.headers]
+  const own = answer.headers ?? {}
+  for (const name of Object.keys(own)) headers.push(name, own[name] ?? '')
   if (answer.stream !== undefined) {
     response.writeHead(answer.status, headers)
     return sendStream(response, answer.stream, guard)
@@ -43,7 +45,6 @@ export async function reply(exchange: Exchange, answer: Answer, guard: StreamGua
 export function sent({ response }: Exchange): Promise<void> {
   return new Promise((resolve) => {
     if (response.destroyed || response.writableFinished) return resolve()
-    response.once('finish', resolve)
     response.once('close', resolve)
   })
 }

@@ -29,44 +29,64 @@ export function page(
   }
 }
 
-/** @throws Refusal, URIError if a parameter is badly encoded; null if no route has this path */
-export type Find = (exchange: Exchange) => (() => Promise<Answer>) | null
+/** Answers a request; null if no route has this path. @throws Refusal, URIError if a parameter is badly encoded */
+export type AnswerRoute = (exchange: Exchange) => Promise<Answer> | null
+
+/** A route whose path is cut once for all requests. */
+interface Cut {
+  readonly route: Route
+  /** In lower case; null for a parameter. */
+  readonly segments: readonly (string | null)[]
+  readonly names: readonly string[]
+}
 
 /**
  * Finds the route of a request and names it for metrics. Letter case and a slash at the end are
  * ignored; the first of two routes that match counts.
  */
-export function createRoutes(routes: readonly Route[]): Find {
-  const bySegments = Map.groupBy(
-    routes.map((route) => ({ route, segments: route.path.toLowerCase().split('/') })),
-    ({ segments }) => segments.length,
-  )
+export function createRoutes(routes: readonly Route[]): AnswerRoute {
+  const bySegments = Map.groupBy(routes.map(cut), ({ segments }) => segments.length)
   return (exchange) => {
-    const { path, request } = exchange
+    const { path } = exchange
     const sent = (path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path).split('/')
-    for (const { route, segments } of bySegments.get(sent.length) ?? []) {
-      if (!segments.every((segment, at) => fits(segment, sent[at] ?? ''))) continue
-      exchange.route = route.path
-      const method = request.method === 'HEAD' ? 'GET' : (request.method ?? '')
-      const handle = route.handlers.get(method)
-      if (handle === undefined) throw route.wrongMethod(exchange)
-      const parameters = parametersOf(route.path.split('/'), sent)
-      return () => handle(exchange, parameters)
-    }
-    return null
+    const one = bySegments.get(sent.length)?.find(({ segments }) => fits(segments, sent))
+    if (one === undefined) return null
+    const { route, names } = one
+    exchange.route = route.path
+    const { method = '' } = exchange.request
+    const handle = route.handlers.get(method === 'HEAD' ? 'GET' : method)
+    if (handle === undefined) throw route.wrongMethod(exchange)
+    return handle(exchange, names.length === 0 ? none : parametersOf(one, sent))
   }
 }
 
-function fits(segment: string, sent: string): boolean {
-  return segment.startsWith('{') ? sent !== '' : segment === sent || segment === sent.toLowerCase()
+const none: Parameters = {}
+
+function cut(route: Route): Cut {
+  const segments = route.path.split('/')
+  const isParameter = (segment: string) => segment.startsWith('{')
+  return {
+    route,
+    segments: segments.map((one) => (isParameter(one) ? null : one.toLowerCase())),
+    names: segments.filter(isParameter).map((one) => one.slice(1, -1)),
+  }
 }
 
-function parametersOf(segments: readonly string[], sent: readonly string[]): Parameters {
+function fits(segments: readonly (string | null)[], sent: readonly string[]): boolean {
+  return segments.every((segment, index) => {
+    const own = sent[index] ?? ''
+    if (segment === null) return own !== ''
+    return segment === own || segment === own.toLowerCase()
+  })
+}
+
+function parametersOf({ segments, names }: Cut, sent: readonly string[]): Parameters {
   const parameters: Record<string, string> = {}
-  for (const [at, segment] of segments.entries()) {
-    if (segment.startsWith('{')) {
-      parameters[segment.slice(1, -1)] = decodeURIComponent(sent[at] ?? '')
-    }
+  let read = 0
+  for (const [index, segment] of segments.entries()) {
+    const value = sent[index] ?? ''
+    if (segment !== null) continue
+    parameters[names[read++] ?? ''] = value.includes('%') ? decodeURIComponent(value) : value
   }
   return parameters
 }

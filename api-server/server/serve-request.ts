@@ -6,7 +6,9 @@ import { queryParameters } from '../http/lenient.ts'
 import type { Effects } from '../../common/runtime/effects.ts'
 import type { AddressRules } from '../../common/network/address-policy.ts'
 import type { Plans } from '../../common/domain/plans.ts'
+import type { Account } from '../../common/store/accounts.ts'
 import type { Store } from '../../common/store/store.ts'
+import type { Repeatable } from '../limits/idempotent.ts'
 import type { RateLimits } from '../limits/rate-limits.ts'
 import type { Authenticate } from './authenticate.ts'
 import type { Endpoint, OpenEndpoint } from '../http/endpoint.ts'
@@ -56,20 +58,24 @@ async function answerTo(
       isStillValid: () => deps.authenticate.isStillValid(request.headers),
       addressRules: deps.addressRules,
     })
-  const answer = await repeatable(
-    deps,
-    {
-      accountId: account.accountId,
-      key: method === 'post' ? idempotencyKeyIn(request.headers) : null,
-      method: request.method ?? '',
-      path: exchange.path.replace(/(?<=.)\/+$/, ''),
-      body,
-      log,
-    },
-    (newId) =>
-      group === null ? run(newId) : rateLimited(deps, { group, account, log }, () => run(newId)),
-  )
+  const limited = (newId: () => string) =>
+    group === null ? run(newId) : rateLimited(deps, { group, account, log }, () => run(newId))
+  const idempotencyKey = method === 'post' ? idempotencyKeyIn(request.headers) : null
+  const answer =
+    idempotencyKey === null
+      ? await limited(() => deps.effects.newId())
+      : await repeatable(deps, repeatableFrom(exchange, account, idempotencyKey, body), limited)
   return withWarnings(answer, warnings)
+}
+
+function repeatableFrom(
+  { request, path, log }: Exchange,
+  { accountId }: Account,
+  key: string,
+  body: unknown,
+): Repeatable {
+  const method = request.method ?? ''
+  return { accountId, key, method, path: path.replace(/(?<=.)\/+$/, ''), body, log }
 }
 
 async function answerOpen(
@@ -103,8 +109,8 @@ function callFrom(
   path: Parameters,
   body: unknown,
 ) {
-  const parameters = queryParameters(query, operation.schema)
-  return { path, query: parameters, ...(body === undefined ? {} : { body }) }
+  const parameters = query === '' ? {} : queryParameters(query, operation.schema)
+  return body === undefined ? { path, query: parameters } : { path, query: parameters, body }
 }
 
 /** Proxies refuse answers whose headers exceed 4 or 8 KiB. */

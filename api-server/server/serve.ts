@@ -48,22 +48,21 @@ export function createServe(deps: Deps): RequestListener {
   async function serve(exchange: Exchange): Promise<void> {
     const { method } = exchange.request
     const answer = allowOrigin(deps.corsOrigins, exchange) ?? (await answerTo(exchange))
-    const send = () => reply(exchange, answer, guard)
-    if (method === 'GET' || method === 'HEAD') return send()
+    if (method === 'GET' || method === 'HEAD') return reply(exchange, answer, guard)
     await effects.failpoint('api.replied', async () => {
-      await send()
+      await reply(exchange, answer, guard)
       await sent(exchange)
     })
   }
 
   function answerTo(exchange: Exchange): Promise<Answer> | Answer {
     const shown = page(exchange)
-    if (shown !== null) return shown()
+    if (shown !== null) return shown
     // The client's next connection reaches another replica.
     if (readiness.state === 'draining') exchange.headers.push('Connection', 'close')
     if (readiness.state === 'starting') return unavailable
     const found = route(exchange)
-    if (found !== null) return found()
+    if (found !== null) return found
     const { path, request } = exchange
     throw refusal(404, unknownPathHint(request.method ?? '', path, deps.operations))
   }

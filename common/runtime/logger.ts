@@ -28,7 +28,7 @@ export type LogLevel = 'debug' | 'info' | 'warn' | 'error'
 export function createLogger(settings: { component: string; level: LogLevel }): Logger {
   const winston = createWinston({
     level: settings.level,
-    format: format.combine(format.timestamp(), format.json()),
+    format: jsonLine(),
     transports: [new transports.Console({ stderrLevels: [] })],
   })
   return loggerWith(
@@ -39,6 +39,13 @@ export function createLogger(settings: { component: string; level: LogLevel }): 
     (level) => winston.isLevelEnabled(level),
   )
 }
+
+/** `format.json()` sorts the keys of each line, which takes longer than the rest of it. */
+const jsonLine = format((line) => {
+  line[MESSAGE] = JSON.stringify({ timestamp: new Date().toISOString(), ...line })
+  return line
+})
+const MESSAGE = Symbol.for('message')
 
 type Sink = (level: LogLevel, message: string, fields: LogFields) => void
 
@@ -51,30 +58,59 @@ export function loggerWith(
   sink: Sink,
   isWanted: (level: LogLevel) => boolean = () => true,
 ): Logger {
-  const at =
-    (level: LogLevel) =>
-    (message: string, more: LogFields = {}): void => {
-      if (!isWanted(level)) return
-      sink(level, redact(message), redactAll({ ...fields, ...more }))
-    }
-  return {
-    debug: at('debug'),
-    info: at('info'),
-    warn: at('warn'),
-    error: at('error'),
-    child: (more) => loggerWith({ ...fields, ...more }, sink, isWanted),
+  return new FieldLogger(fields, sink, isWanted)
+}
+
+/** A class, because each request has a child of its own. */
+class FieldLogger implements Logger {
+  readonly #fields: LogFields
+  readonly #sink: Sink
+  readonly #isWanted: (level: LogLevel) => boolean
+
+  constructor(fields: LogFields, sink: Sink, isWanted: (level: LogLevel) => boolean) {
+    this.#fields = fields
+    this.#sink = sink
+    this.#isWanted = isWanted
+  }
+
+  debug(message: string, more: LogFields = {}): void {
+    this.#say('debug', message, more)
+  }
+
+  info(message: string, more: LogFields = {}): void {
+    this.#say('info', message, more)
+  }
+
+  warn(message: string, more: LogFields = {}): void {
+    this.#say('warn', message, more)
+  }
+
+  error(message: string, more: LogFields = {}): void {
+    this.#say('error', message, more)
+  }
+
+  child(more: LogFields): Logger {
+    return new FieldLogger({ ...this.#fields, ...more }, this.#sink, this.#isWanted)
+  }
+
+  #say(level: LogLevel, message: string, more: LogFields): void {
+    if (!this.#isWanted(level)) return
+    this.#sink(level, redact(message), redactAll({ ...this.#fields, ...more }))
   }
 }
 
 export const silentLogger: Logger = loggerWith({}, () => undefined)
 
 function redactAll(fields: LogFields): LogFields {
-  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, printable(value)]))
+  const safe: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(fields)) safe[name] = printable(value)
+  return safe
 }
 
 function printable(value: unknown): unknown {
   if (typeof value === 'string') return redact(value)
   if (value instanceof Error) return { ...errorFields(value) }
+  if (typeof value === 'bigint') return String(value)
   return typeof value === 'object' && value !== null
     ? (JSON.parse(redact(JSON.stringify(value))) as unknown)
     : value

@@ -1,4 +1,5 @@
 import { sourceMistakes } from '../../../common/command-line/plan/source-mistakes.ts'
+import type { FindMistakes } from './accepted-texts.ts'
 import type { CommandSource, NewCommand } from '../../../common/store/commands.ts'
 import type {
   OriginalChain,
@@ -20,7 +21,10 @@ export type SubmissionResult =
   | { readonly ok: false; readonly mistakes: ValidationMistake[] }
 
 /** Reads a single command that fits the schema. */
-export function submissionFrom(body: RunFfmpegCommandBody): SubmissionResult {
+export function submissionFrom(
+  body: RunFfmpegCommandBody,
+  find: FindMistakes = sourceMistakes,
+): SubmissionResult {
   const { ffmpeg_command: text, input_compressed_folder: folder, output_files: outputs } = body
   const source = {
     commands: [text],
@@ -28,7 +32,7 @@ export function submissionFrom(body: RunFfmpegCommandBody): SubmissionResult {
     inputCompressedFolder: folder?.trim() ?? null,
     outputFiles: outputs === 'OUTPUT_FOLDER' ? null : { ...outputs },
   }
-  const mistakes = sourceMistakes(source, false)
+  const mistakes = find(source, false)
   if (mistakes.length > 0) return { ok: false, mistakes }
   const originalRequest = {
     ffmpeg_command: text,
@@ -44,7 +48,10 @@ export function submissionFrom(body: RunFfmpegCommandBody): SubmissionResult {
 }
 
 /** The same for a chain: each command can use all inputs, and the outputs of earlier commands. */
-export function chainSubmissionFrom(body: RunChainedFfmpegCommandsBody): SubmissionResult {
+export function chainSubmissionFrom(
+  body: RunChainedFfmpegCommandsBody,
+  find: FindMistakes = sourceMistakes,
+): SubmissionResult {
   const { ffmpeg_commands: commands, input_files: inputs, output_files: outputs } = body
   const source = {
     commands,
@@ -52,7 +59,7 @@ export function chainSubmissionFrom(body: RunChainedFfmpegCommandsBody): Submiss
     inputCompressedFolder: null,
     outputFiles: { ...outputs },
   }
-  const mistakes = sourceMistakes(source, true)
+  const mistakes = find(source, true)
   if (mistakes.length > 0) return { ok: false, mistakes }
   const originalRequest = {
     ffmpeg_commands: commands,

@@ -1,6 +1,6 @@
 import { clampToPlan, planOf } from '../../../common/domain/plans.ts'
 import { requireSubmission } from '../../accounts/allowance.ts'
-import { closedUrlMistakes } from '../../http/closed-urls.ts'
+import { closedUrlsOf } from '../../http/closed-urls.ts'
 import { refusal, Refusal } from '../../http/errors.ts'
 import { operation } from '../../http/openapi.ts'
 import { validatorFor } from '../../http/validate.ts'
@@ -28,6 +28,8 @@ interface Deps {
 
 const singleSchema = operation('runFfmpegCommand').schema
 const chainSchema = operation('runChainedFfmpegCommands').schema
+const closedInSingle = closedUrlsOf(singleSchema)
+const closedInChain = closedUrlsOf(chainSchema)
 const checkSingle = validatorFor<Calls['runFfmpegCommand']>(singleSchema)
 const checkChain = validatorFor<Calls['runChainedFfmpegCommands']>(chainSchema)
 const checkQuery = validatorFor<Pick<Calls['validateFfmpegCommand'], 'query'>>({
@@ -79,14 +81,14 @@ function readRequest(request: unknown, rules: AddressRules): Reading {
   if (isChain(request)) {
     const checked = checkChain(submission)
     if (!checked.ok) return checked
-    const closed = closedUrlMistakes(chainSchema, checked.value, rules)
+    const closed = closedInChain(checked.value, rules)
     if (closed.length > 0) return { ok: false, mistakes: closed }
     const { body } = checked.value
     return { ok: true, body, result: chainSubmissionFrom(body), unknown: checked.warnings }
   }
   const checked = checkSingle(submission)
   if (!checked.ok) return checked
-  const closed = closedUrlMistakes(singleSchema, checked.value, rules)
+  const closed = closedInSingle(checked.value, rules)
   if (closed.length > 0) return { ok: false, mistakes: closed }
   const { body } = checked.value
   return { ok: true, body, result: submissionFrom(body), unknown: checked.warnings }
