@@ -2,6 +2,7 @@ import type { Step } from '../../gateway/messages.ts'
 import { queueShiftSeconds } from '../../domain/priority.ts'
 import type { NewCommand } from '../../store/commands.ts'
 import { reservationSql } from '../../domain/quota.ts'
+import { textArray } from '../connection/text-array.ts'
 import type { Query } from '../connection/query.ts'
 
 /**
@@ -63,22 +64,25 @@ export function submittedValues(
   }: { readonly priorityAgeSeconds: number; readonly stepStatus?: Step['status'] },
 ): unknown[] {
   const steps = (command: NewCommand) =>
-    queuedSteps(command.source.commands.length).map((step) => ({ ...step, status: stepStatus }))
+    JSON.stringify(
+      queuedSteps(command.source.commands.length).map((step) => ({ ...step, status: stepStatus })),
+    )
+  const texts = (of: (command: NewCommand) => string | null) => textArray(commands.map(of))
   const column = (of: (command: NewCommand) => unknown) => commands.map(of)
   return [
     column((command) => command.commandId),
     column((command) => command.accountId),
-    column((command) => command.environmentName),
-    column((command) => command.commandType),
-    column((command) => JSON.stringify(command.source)),
-    column((command) => JSON.stringify(command.originalRequest)),
-    column((command) => (command.metadata === null ? null : JSON.stringify(command.metadata))),
+    texts((command) => command.environmentName),
+    texts((command) => command.commandType),
+    texts((command) => JSON.stringify(command.source)),
+    texts((command) => JSON.stringify(command.originalRequest)),
+    texts((command) => (command.metadata === null ? null : JSON.stringify(command.metadata))),
     column((command) => command.vcpuCount),
     column((command) => command.maxRunSeconds),
     column((command) => command.isPrivate),
-    column((command) => JSON.stringify(steps(command))),
+    texts(steps),
     column((command) => command.outputTtlSeconds),
-    column((command) => command.webhookUrl),
+    texts((command) => command.webhookUrl),
     column((command) => queueShiftSeconds(command.priority, priorityAgeSeconds)),
     column((command) => command.mostReservedBytes ?? null),
   ]
