@@ -37,10 +37,12 @@ describe('createCommandRecords', () => {
     }
     const checking: Promise<unknown>[] = []
     const statements = { reads: 0, checks: [] as number[] }
+    const batches: number[] = []
     const counted = {
-      findCommand: (...args: Parameters<Store['findCommand']>) => {
-        statements.reads += 1
-        return store.findCommand(...args)
+      findCommands: (keys: Parameters<Store['findCommands']>[0]) => {
+        statements.reads += keys.length
+        batches.push(keys.length)
+        return store.findCommands(keys)
       },
       findChanged: (known: Parameters<Store['findChanged']>[0]) => {
         statements.checks.push(known.length)
@@ -66,7 +68,7 @@ describe('createCommandRecords', () => {
     const report = (one: { commandId: string; podUid: string }, progressPercent: number) =>
       store.storeProgress({ ...progressOf(one.commandId, one.podUid), progressPercent, logs: [] })
     return {
-      ...{ accountId, records, statements, running, percentOf, report },
+      ...{ accountId, records, statements, batches, running, percentOf, report },
       pass: (ms: number) => (nowMs += ms),
       /** The next prefetch, if there were enough polls for one. */
       prefetch: async () => {
@@ -106,6 +108,17 @@ describe('createCommandRecords', () => {
     pass(200)
     await poll()
     expect(statements).to.deep.equal({ reads: 3, checks: [3] })
+  })
+
+  it('reads all changed records of concurrent polls by one statement', async () => {
+    const { batches, running, percentOf, report, pass } = await setUp()
+    const all = [await running(), await running(), await running()]
+    const poll = () => Promise.all(all.map(({ commandId }) => percentOf(commandId)))
+    await poll()
+    for (const [place, one] of all.entries()) await report(one, 10 + place)
+    pass(200)
+    expect(await poll()).to.deep.equal([10, 11, 12])
+    expect(batches).to.deep.equal([3, 3])
   })
 
   it('prefetches the versions of recently polled commands while polls are frequent', async () => {

@@ -1,10 +1,11 @@
 import { etagOf } from '../../http/etag.ts'
 import { isFinal } from '../../../common/domain/states.ts'
+import { createBatchedReads } from '../../reads/batched-reads.ts'
 import { createPrefetch } from './prefetch-polls.ts'
 import { createVersionCheck } from './version-check.ts'
 import { statusRecord } from './view.ts'
 import type { Clock } from '../../../common/runtime/effects.ts'
-import type { CommandRecord } from '../../../common/store/commands.ts'
+import type { CommandKey, CommandRecord } from '../../../common/store/commands.ts'
 import type { Store } from '../../../common/store/store.ts'
 import type { FileUrls } from '../../files/file-urls.ts'
 import type { QueuePlaceOf } from './queue-places.ts'
@@ -55,7 +56,7 @@ const mostAhead = 2_000
  * no poll waits for it. With a TTL of 0, every poll reads the database.
  */
 export function createCommandRecords(deps: {
-  readonly store: Pick<Store, 'findCommand' | 'findChanged'>
+  readonly store: Pick<Store, 'findCommands' | 'findChanged'>
   readonly fileUrls: FileUrls
   readonly queuePlaceOf: QueuePlaceOf
   readonly clock: Clock
@@ -63,9 +64,13 @@ export function createCommandRecords(deps: {
 }): CommandRecords {
   const { store, clock, rememberMs } = deps
   const hasChanged = createVersionCheck(store)
+  // After a prefetch many records are read at a time: those that it found changed.
+  const recordsOf = createBatchedReads(async (keys: readonly CommandKey[]) => {
+    const found = await store.findCommands(keys)
+    return new Map(found.map((one) => [keyOf(one.accountId, one.commandId), one]))
+  })
   const remembered = new Map<string, Remembered>()
   const reading = new Map<string, Promise<Read>>()
-  const keyOf = (accountId: string, commandId: string) => `${accountId}/${commandId}`
   const ahead = createPrefetch({ clock, everyMs: rememberMs / prefetchesPerTtl, prefetch })
 
   return {
@@ -143,12 +148,16 @@ export function createCommandRecords(deps: {
   }
 
   async function readNow(accountId: string, commandId: string): Promise<ShownCommand | null> {
-    const found = await store.findCommand(accountId, commandId)
-    if (found === null) return null
+    const found = (await recordsOf({ accountId, commandId })).get(keyOf(accountId, commandId))
+    if (found === undefined) return null
     const command = { ...found, queuePosition: await deps.queuePlaceOf(found) }
     const text = JSON.stringify(statusRecord(command, await deps.fileUrls(command.files, 0)))
     return { command, text, etag: etagOf(text) }
   }
+}
+
+function keyOf(accountId: string, commandId: string): string {
+  return `${accountId}/${commandId}`
 }
 
 /** The queue position changes without a new version of the row. */

@@ -145,7 +145,7 @@ const endpoints = {
   get: getCommand({
     records: createCommandRecords({
       store: {
-        findCommand: (...query) => current().store.findCommand(...query),
+        findCommands: (keys) => current().store.findCommands(keys),
         findChanged: () => Promise.reject(new Error('nothing is remembered')),
       },
       queuePlaceOf: ({ queuePosition }) => Promise.resolve(queuePosition),
