@@ -6,6 +6,7 @@ import { latencyFigures } from './latency/latency-figures.ts'
 import { loadFigure } from './figure/figure.ts'
 import { measureLatency } from './cluster/measure-latency.ts'
 import { requestFigures } from './latency/request-figures.ts'
+import { serverProcessor } from './latency/server-processor.ts'
 import { startFigures } from './cluster/start-stages.ts'
 
 interface Options {
@@ -24,12 +25,15 @@ export async function b01(options: Options): Promise<Figure[]> {
   const loadBefore = loadFigure('before')
   const pairs = await measureLatency(options)
   const loadAfter = loadFigure('after')
+  const count = () => requestFigures(options)
+  const requests = await serverProcessor(environment, options.counted, count)
   return [
     loadBefore,
     loadAfter,
     ...latencyFigures(pairs.slice(1)),
     ...startFigures(pairs.slice(1).map(({ command }) => command.stages)),
-    ...(await requestFigures(options)),
+    ...requests.result,
+    ...requests.figures,
     {
       ...{ name: 'rss.api-server', unit: 'MB', limit: 160 },
       value: await residentMegabytes(cluster, namespace, 'api-server'),

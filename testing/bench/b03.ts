@@ -5,6 +5,7 @@ import { processSeconds } from './api/load.ts'
 import { withKey } from './api/rig.ts'
 import type { Rig } from './api/rig.ts'
 import { connect } from './api/rows.ts'
+import { serverMemory } from './api/server-memory.ts'
 import type { Figure } from './figure/figure.ts'
 import { loadFigure } from './figure/figure.ts'
 
@@ -17,6 +18,8 @@ export async function b03(
   const figures: Figure[] = []
   for (const connections of [32, 256]) figures.push(...(await submitting(rig, connections, how)))
   figures.push(...(await commits(rig, how.seconds)))
+  const [request] = ours(rig).requests
+  if (request !== undefined) figures.push(...(await serverMemory(rig, request)))
   const { acknowledged, missing } = await killWhileSubmitting(rig, submission)
   return [
     ...[before, loadFigure('after'), ...figures],

@@ -3,13 +3,15 @@ import autocannon from 'autocannon'
 
 const options: unknown = JSON.parse(process.argv[2] ?? 'null')
 if (typeof options !== 'object' || options === null) throw new Error('generate-load.ts OPTIONS')
-const { connections, seconds, url, requests } = options as {
+const { connections, seconds, amount, url, requests } = options as {
   connections: number
   seconds: number
+  amount?: number
   url: string
   requests: autocannon.Request[]
 }
-const result = await autocannon({ url, connections, duration: seconds, requests, timeout: 30 })
+const length = amount === undefined ? { duration: seconds } : { amount }
+const result = await autocannon({ url, connections, ...length, requests, timeout: 30 })
 const { latency, errors, non2xx } = result
 console.log(
   JSON.stringify({

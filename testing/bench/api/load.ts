@@ -8,6 +8,8 @@ export interface Load {
   readonly url: string
   readonly connections: number
   readonly seconds: number
+  /** Ends after so many answers in place of `seconds`. */
+  readonly amount?: number
   /** Each connection sends them one after the other, and begins again. */
   readonly requests: readonly {
     readonly method: 'GET' | 'POST'
@@ -53,7 +55,11 @@ export function onCore(
 
 /** Seconds of CPU that a process has used so far, its own and the kernel's for it. */
 export async function processSeconds(pid: number): Promise<number> {
-  const stat = await readFile(`/proc/${pid}/stat`, 'utf8')
+  return secondsInStat(await readFile(`/proc/${pid}/stat`, 'utf8'))
+}
+
+/** @param stat text of /proc/PID/stat */
+export function secondsInStat(stat: string): number {
   // The name, in brackets, may hold blanks.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond

@@ -2,7 +2,11 @@ import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { bundleServer } from '../../../e2e/installation/bundle-server.ts'
 import { freePort } from '../../support/http-server.ts'
 import { startPostgres, stopPostgres } from '../../../e2e/cluster/servers/postgres.ts'
 import type { Say } from '../../../e2e/cluster/host/progress.ts'
@@ -14,6 +18,8 @@ import { accountId, apiKey, databaseWithRows, liveCommands } from './rows.ts'
 export interface Rig {
   readonly databaseUrl: string
   readonly api: ApiServer
+  /** One more API server, bundled and with the options of its image. */
+  startImage(): Promise<ApiServer>
   /** Bare `http` with pg, and express. */
   readonly peers: { readonly bare: string; readonly express: string }
   readonly rows: number
@@ -24,6 +30,7 @@ export interface ApiServer {
   readonly metricsUrl: string
   readonly pid: number
   readonly kill: () => Promise<void>
+  readonly stop: () => Promise<void>
 }
 
 const instance = 'bench-api'
@@ -38,9 +45,11 @@ export async function withRig<T>(
   const settings = { fsync: 'on', shared_buffers: '1GB', max_wal_size: '4GB' }
   const postgres = await startPostgres({ instance, hostAddress, settings, say: options.say })
   const children: ChildProcess[] = []
+  const folder = path.join(await mkdtemp(path.join(tmpdir(), 'bench-image-')), 'app')
   const stop = async (): Promise<void> => {
     for (const child of children) child.kill('SIGKILL')
     await stopPostgres({ instance })
+    await rm(path.dirname(folder), { recursive: true, force: true })
   }
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, () => void stop().finally(() => process.exit(1)))
@@ -49,15 +58,54 @@ export async function withRig<T>(
     const databaseUrl = await databaseWithRows(postgres, options)
     const api = await startApi(databaseUrl, children)
     const peers = await startPeers(databaseUrl, children)
-    return await measure({ databaseUrl, api, peers, rows: options.rows })
+    const startImage = async () => {
+      const program = await imageProgram(folder)
+      // The first start writes what V8 compiled, which the image has from its build.
+      await (await startApi(databaseUrl, children, program)).stop()
+      return startApi(databaseUrl, children, program)
+    }
+    return await measure({ databaseUrl, api, peers, rows: options.rows, startImage })
   } finally {
     await stop()
   }
 }
 
-async function startApi(databaseUrl: string, children: ChildProcess[]): Promise<ApiServer> {
+interface Program {
+  readonly script: string
+  readonly env: Readonly<Record<string, string>>
+}
+
+async function imageProgram(folder: string): Promise<Program> {
+  await bundleServer('api-server', folder)
+  const cache = { NODE_COMPILE_CACHE: path.join(path.dirname(folder), 'compile-cache') }
+  const env = { ...(await imageEnvironment()), ...cache }
+  return { script: path.join(folder, 'api-server/main.mjs'), env }
+}
+
+/** What the image sets for Node.js and for the C library. */
+async function imageEnvironment(): Promise<Record<string, string>> {
+  const text = await readFile(fromHere('../../../api-server/root.Dockerfile'), 'utf8')
+  const lines = text.split('\n').filter((line) => line.startsWith('ENV '))
+  const pairs = lines.flatMap((line) => [...line.matchAll(/([A-Z_]+)=(?:"([^"]*)"|(\S+))/g)])
+  return Object.fromEntries(
+    pairs.map(([, name, quoted, plain]) => [name ?? '', quoted ?? plain ?? '']),
+  )
+}
+
+const sources: Program = { script: fromHere('../../../api-server/main.ts'), env: {} }
+
+function fromHere(file: string): string {
+  return fileURLToPath(new URL(file, import.meta.url))
+}
+
+async function startApi(
+  databaseUrl: string,
+  children: ChildProcess[],
+  { script, env }: Program = sources,
+): Promise<ApiServer> {
   const [port, metricsPort] = [await freePort(), await freePort()]
-  const child = start('../../../api-server/main.ts', 'log', children, {
+  const child = start(script, 'log', children, {
+    ...env,
     CLOUD_FFMPEG_DATABASE_URL: databaseUrl,
     CLOUD_FFMPEG_NAMESPACE: 'bench',
     CLOUD_FFMPEG_PLANS: JSON.stringify({ unlimited }),
@@ -87,13 +135,15 @@ async function startApi(databaseUrl: string, children: ChildProcess[]): Promise<
     },
   )
   if (child.pid === undefined) throw new Error('the API server has no process id')
+  const end = async (signal: NodeJS.Signals): Promise<void> => {
+    const gone = once(child, 'exit')
+    child.kill(signal)
+    await gone
+  }
   return {
     ...{ url, metricsUrl: `http://127.0.0.1:${metricsPort}/metrics`, pid: child.pid },
-    async kill() {
-      const gone = once(child, 'exit')
-      child.kill('SIGKILL')
-      await gone
-    },
+    kill: () => end('SIGKILL'),
+    stop: () => end('SIGTERM'),
   }
 }
 
@@ -103,7 +153,7 @@ const unlimited = {
 }
 
 async function startPeers(databaseUrl: string, children: ChildProcess[]) {
-  const child = start('peers.ts', 'ports', children, {
+  const child = start(fromHere('peers.ts'), 'ports', children, {
     PEER_DATABASE_URL: databaseUrl,
     PEER_ACCOUNT: accountId,
   })
@@ -116,12 +166,11 @@ async function startPeers(databaseUrl: string, children: ChildProcess[]) {
 }
 
 function start(
-  file: string,
+  script: string,
   says: 'ports' | 'log',
   children: ChildProcess[],
   env: Readonly<Record<string, string>>,
 ): ChildProcess {
-  const script = fileURLToPath(new URL(file, import.meta.url))
   const { command, args } = onCore('server', process.execPath, [script])
   const child = spawn(command, args, {
     env: { ...process.env, ...env },

@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { kubectl } from '../../../e2e/installation/install.ts'
+import { secondsInStat } from '../api/load.ts'
 import type { Images } from '../../../e2e/installation/images.ts'
 import type { Figure } from '../figure/figure.ts'
 import type { Cluster } from '../../../e2e/cluster/host/types.ts'
@@ -19,23 +20,42 @@ export async function imageFigures(images: Images): Promise<Figure[]> {
   )
 }
 
+type Component = 'api-server' | 'operator'
+
 /** Resident megabytes (1,048,576 bytes) of the server in a pod of this component, shared pages included. */
 export async function residentMegabytes(
   cluster: Cluster,
   namespace: string,
-  component: 'api-server' | 'operator',
+  component: Component,
 ): Promise<number> {
+  const status = await processFile('status', cluster, namespace, component)
+  const kilobytes = /^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]
+  if (kilobytes === undefined) throw new Error(`${component} does not show its VmRSS:\n${status}`)
+  return Number(kilobytes) / 1024
+}
+
+/** Seconds of a processor that the API server and the operator have used together. */
+export async function serverSeconds(cluster: Cluster, namespace: string): Promise<number> {
+  const components: readonly Component[] = ['api-server', 'operator']
+  const stats = await Promise.all(
+    components.map((component) => processFile('stat', cluster, namespace, component)),
+  )
+  return stats.reduce((sum, text) => sum + secondsInStat(text), 0)
+}
+
+/** Of the first process in the component's pod; that which reads the file is another one. */
+async function processFile(
+  name: 'status' | 'stat',
+  cluster: Cluster,
+  namespace: string,
+  component: Component,
+): Promise<string> {
   const selector = `app.kubernetes.io/component=${component}`
   const pod = await kubectl(cluster, [
     ...['-n', namespace, 'get', 'pods', '-l', selector],
     ...['-o', 'jsonpath={.items[0].metadata.name}'],
   ])
   // the image has no shell and no cat
-  const print = "process.stdout.write(require('node:fs').readFileSync('/proc/1/status', 'utf8'))"
-  const status = await kubectl(cluster, [
-    ...['-n', namespace, 'exec', pod, '--', '/usr/local/bin/node', '-e', print],
-  ])
-  const kilobytes = /^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]
-  if (kilobytes === undefined) throw new Error(`pod ${pod} does not show its VmRSS:\n${status}`)
-  return Number(kilobytes) / 1024
+  const print = `process.stdout.write(require('node:fs').readFileSync('/proc/1/${name}', 'utf8'))`
+  return kubectl(cluster, ['-n', namespace, 'exec', pod, '--', '/usr/local/bin/node', '-e', print])
 }
