@@ -98,14 +98,18 @@ export function createCommandRecords(deps: {
     },
   }
 
-  async function shared(key: string, read: () => Promise<Read>): Promise<ShownCommand | null> {
+  async function shared(
+    key: string,
+    read: () => Promise<Read>,
+    polledAtMs = clock.monotonicMs(),
+  ): Promise<ShownCommand | null> {
     const underWay = reading.get(key) ?? read()
     reading.set(key, underWay)
     try {
       const { shown, checkedAtMs } = await underWay
       // Unless invalidated meanwhile: the read may be from before the change.
       if (shown !== null && reading.get(key) === underWay) {
-        remember(key, { shown, checkedAtMs, polledAtMs: clock.monotonicMs() })
+        remember(key, { shown, checkedAtMs, polledAtMs })
       }
       return shown
     } finally {
@@ -134,11 +138,18 @@ export function createCommandRecords(deps: {
     const polled = wanted.slice(-mostAhead)
     const found = await store.findChanged(polled.map(([, { shown }]) => shown.command))
     const changed = new Set(found.map(({ commandId }) => commandId))
+    const rereads: Promise<unknown>[] = []
     for (const [key, one] of polled) {
       if (!changed.has(one.shown.command.commandId)) one.checkedAtMs = checkedAtMs
-      // The next poll reads it. The key may hold a newer entry by now.
-      else if (remembered.get(key) === one) remembered.delete(key)
+      // The key may hold a newer entry by now.
+      else if (remembered.get(key) === one) {
+        remembered.delete(key)
+        // All by one statement; a poll that comes meanwhile shares it.
+        const read = () => refresh(one.shown.command, undefined)
+        rereads.push(shared(key, read, one.polledAtMs))
+      }
     }
+    await Promise.all(rereads)
   }
 
   function remember(key: string, one: Remembered): void {
