@@ -1,7 +1,12 @@
 import { expect } from 'chai'
 import { planWith } from '../testing/support/plans.ts'
 import { InvalidSettings, readSettings } from '../common/runtime/settings.ts'
-import { controllerSettings, gatewaySettings, runnerSettings } from './configuration.ts'
+import {
+  controllerSettings,
+  gatewaySettings,
+  readsWorkloads,
+  runnerSettings,
+} from './configuration.ts'
 import { gatewayTlsSettings } from './gateway/tls/gateway-tls-settings.ts'
 import { variables } from './settings.ts'
 
@@ -70,6 +75,16 @@ describe('the operator configuration', () => {
       maxEvictions: 10,
     })
     expect(runnerSettings(settings()).kueue).to.equal(null)
+  })
+
+  it('reads Workloads only where Jobs wait in queues of Kueue', () => {
+    const reads = (kueue: string, read: string): boolean =>
+      readsWorkloads(
+        settings({ CLOUD_FFMPEG_KUEUE: kueue, CLOUD_FFMPEG_KUEUE_READ_WORKLOADS: read }),
+      )
+    expect(readsWorkloads(settings({ CLOUD_FFMPEG_KUEUE: 'true' }))).to.equal(false)
+    expect(reads('false', 'true')).to.equal(false)
+    expect(reads('true', 'true')).to.equal(true)
   })
 
   it('returns every address of its own storage', () => {

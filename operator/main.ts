@@ -25,7 +25,9 @@ import {
   gatewayAddress,
   gatewaySettings,
   liveJobs,
+  readsWorkloads,
 } from './configuration.ts'
+import { createWorkloads } from './kueue/workloads.ts'
 import { createController as createControllerFrom } from './controller/controller.ts'
 import type { Controller } from './controller/controller.ts'
 import { createControllerMetrics } from './apply/controller-metrics.ts'
@@ -276,8 +278,7 @@ function createController(term: Term): Controller {
     ...{ ...resourcesOf(client), throttle },
     ...{ store, namespace, caches, ownWrites, term, recorder, effects, hints },
     ...{ metrics: controllerMetrics, queueMetrics },
-    plans: settings.CLOUD_FFMPEG_PLANS,
-    storage: objects,
+    ...{ plans: settings.CLOUD_FFMPEG_PLANS, storage: objects },
     sweepFiles: createFileSweep(fileSweep),
     retention: createRetentionRounds({
       ...fileSweep,
@@ -286,8 +287,8 @@ function createController(term: Term): Controller {
     ...{ waiters: standbyWaiters, warmMetrics, canResize: () => canResizePods(client) },
     noticeForeign:
       settings.CLOUD_FFMPEG_EVENTS && settings.CLOUD_FFMPEG_NOTICE_FOREIGN ? noticeForeign : null,
-    settings: controllerSettings(settings),
-    logger,
+    workloads: readsWorkloads(settings) ? createWorkloads(client) : null,
+    ...{ settings: controllerSettings(settings), logger },
   })
 }
 

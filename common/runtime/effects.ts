@@ -78,6 +78,7 @@ export const failpointNames = [
   'operator.cr_deleted',
   'operator.deletion_recorded',
   'operator.foreign_noticed',
+  'operator.workloads_read',
   'uninstall.servers_stopped',
   'uninstall.job_deleted',
   'uninstall.finalizer_removed',

@@ -9,7 +9,7 @@ import { cacheOf } from '../observe/caches.ts'
 import type { CommandFacts } from '../observe/command-facts.ts'
 import { removeFinalizer } from './record-finalizer.ts'
 import type { Situation } from '../decide/snapshot.ts'
-import { camelCase, isWait } from '../status/reason.ts'
+import { camelCase, isWait, unexplainedWait } from '../status/reason.ts'
 import { isEndState } from '../observe/shown-status.ts'
 import type { WorkStatus } from '../observe/shown-status.ts'
 import { patchTiming, statusPatch } from '../status/status-patch.ts'
@@ -115,14 +115,23 @@ async function markMirrored(
 }
 
 /**
- * One Event per change: a new leader reads from the status what the old one has published. The
- * account's figures are those of this moment; later ones are in the status only.
+ * One Event per change, and one with the first message of Kueue: a new leader reads from the status what the
+ * old one has published. The account's figures are those of this moment; later ones are in the status only.
  */
 function announceWait(deps: ApplyDeps, command: CommandFacts, status: WorkStatus): void {
   const { reason, message } = status
-  if (!isWait(reason) || reason === command.shown.reason) return
+  if (!isWait(reason)) return
+  const isSame = reason === command.shown.reason
+  if (isSame && !explains(message, command.shown.queueMessage)) return
   if (!deps.memory.mayPublishWait(command.commandId)) return
-  recordEvent(deps, command, { type: 'Normal', reason, action: 'Wait', note: message ?? reason })
+  // The same action would continue the Event before, whose note cannot be changed.
+  const action = isSame ? 'ReadWorkload' : 'Wait'
+  recordEvent(deps, command, { type: 'Normal', reason, action, note: message ?? reason })
+}
+
+/** It is the first message of Kueue about the same wait. */
+function explains(message = '', shown: string | null): boolean {
+  return shown === unexplainedWait && !message.startsWith(unexplainedWait)
 }
 
 /** Once per command: a mirrored end is not mirrored again. */

@@ -32,7 +32,7 @@ export async function hit(
     crashes += 1
     throw new Crash()
   }
-  const world = createWorld(failpoint, {}, { warm })
+  const world = createWorld(failpoint, {}, { runner: { warm } })
   const jobsMade: string[] = []
   world.server.cluster.onChange(({ type, object }) => {
     if (type === 'ADDED' && object.kind === 'Job') jobsMade.push(object.metadata.name)

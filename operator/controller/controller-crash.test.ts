@@ -15,7 +15,7 @@ const points = failpointNames.filter(
 )
 /**
  * Met elsewhere: by a resource that vanished, by objects of other namespaces, by uploads that were
- * never completed, by files whose time is over, and by Jobs in queues of Kueue (in the simulator).
+ * never completed, by files whose time is over, by Jobs in queues of Kueue (in the simulator), and by their Workloads.
  */
 const notMet: readonly FailpointName[] = [
   'operator.undispatched',
@@ -23,6 +23,7 @@ const notMet: readonly FailpointName[] = [
   'operator.quota_suspended',
   'operator.quota_resumed',
   'operator.foreign_noticed',
+  'operator.workloads_read',
   'sweep.postponed',
   'sweep.uploads_expired',
   'sweep.files_expired',

@@ -20,7 +20,7 @@ describe('controller, with runners that wait', function () {
   let standbys: ReturnType<typeof runStandbys>
 
   beforeEach(async () => {
-    world = createWorld(directly, {}, { warm })
+    world = createWorld(directly, {}, { runner: { warm } })
     standbys = runStandbys(world)
     await world.start()
     await world.clock.advance(5_000)

@@ -32,7 +32,8 @@ import { createControllerMetrics } from '../apply/controller-metrics.ts'
 import { createOwnWrites } from '../machinery/own-writes.ts'
 import { createReflectorMetrics } from '../machinery/reflector-metrics.ts'
 import { createWorkQueueMetrics } from '../machinery/work-queue-metrics.ts'
-import type { WarmSettings } from '../resources/runner-settings.ts'
+import { createWorkloads } from '../kueue/workloads.ts'
+import type { RunnerSettings } from '../resources/runner-settings.ts'
 import { createStandbyWaiters } from '../warm/standby-waiters.ts'
 import { createWarmMetrics } from '../warm/warm-metrics.ts'
 import { runnerSettings } from '../decide/snapshot.fixture.ts'
@@ -66,8 +67,8 @@ export function createWorld(
   {
     liveJobs = 500,
     latencyMs = () => 1,
-    warm = null,
-  }: { liveJobs?: number; latencyMs?: () => number; warm?: WarmSettings | null } = {},
+    runner = {},
+  }: { liveJobs?: number; latencyMs?: () => number; runner?: Partial<RunnerSettings> } = {},
 ) {
   const plan = planWith({ maxRunSeconds: 300, ...changes })
   let statements = 0
@@ -143,11 +144,10 @@ export function createWorld(
       metrics: createControllerMetrics(registry),
       queueMetrics: createWorkQueueMetrics(registry),
       ...{ waiters, canResize: async () => true, warmMetrics: createWarmMetrics(registry) },
-      hints: noHints,
-      plans: { small: plan },
+      ...{ hints: noHints, plans: { small: plan } },
       sweepFiles: async () => 'drained',
       retention: async () => undefined,
-      noticeForeign: null,
+      ...{ noticeForeign: null, workloads: runner.kueue ? createWorkloads(client) : null },
       storage: {
         deletePrefix: async (prefix) => swept.push(prefix),
         abortMultipart: async () => undefined,
@@ -168,7 +168,7 @@ export function createWorld(
         },
       },
       settings: {
-        runner: runnerSettings({ namespace, warm }),
+        runner: runnerSettings({ namespace, ...runner }),
         publicBaseUrl: 'https://cdn.example',
         jobTtlSeconds: 60,
         failedJobTtlSeconds: 120,

@@ -35,6 +35,8 @@ import { wantedStandbys } from '../warm/offer-shares.ts'
 import type { StandbyWaiters } from '../warm/standby-waiters.ts'
 import type { WarmMetrics } from '../warm/warm-metrics.ts'
 import { createMirror } from '../loops/sync-status.ts'
+import { createWorkloadMessages } from '../kueue/read-workloads.ts'
+import type { WorkloadMessagesDeps } from '../kueue/read-workloads.ts'
 import { createReconcileOne } from './reconcile-one.ts'
 import type { ReconcileSettings } from '../decide/snapshot.ts'
 import { createFinishedSweep } from '../loops/sweep-finished.ts'
@@ -68,6 +70,8 @@ export interface ControllerDeps extends Omit<
   readonly retention: (signal: AbortSignal) => Promise<void>
   /** Periodic search for objects in namespaces that no release watches; null if disabled. */
   readonly noticeForeign: ((signal: AbortSignal) => Promise<void>) | null
+  /** Kueue's objects of Jobs, for what these wait for; null: not read. */
+  readonly workloads: WorkloadMessagesDeps['workloads']
   readonly queueMetrics: WorkQueueMetrics
   readonly hints: WorkHints
   readonly settings: ControllerSettings
@@ -137,11 +141,16 @@ export function createController(deps: ControllerDeps): Controller {
     }),
     wakeAdmission: () => admit.wake(),
   }
+  const workloads = createWorkloadMessages({
+    ...deps,
+    changed: (commandId) => queue.add(commandId),
+  })
   const locked = createKeyLocks()
   const reconcile = createReconcileOne({
     ...applyDeps,
     apply: createApply(applyDeps),
     admission,
+    workloads,
     settings,
     onOutage: reportOutage,
   })
@@ -220,6 +229,9 @@ export function createController(deps: ControllerDeps): Controller {
       await deps.retention(signal)
     }),
     ...(deps.noticeForeign === null ? [] : [loop('foreign', 60_000, deps.noticeForeign)]),
+    ...(deps.workloads === null
+      ? []
+      : [loop('workloads', 5_000, (signal) => workloads.round(signal))]),
     loop('figures', 15_000, async (signal) => {
       metrics.figures(await store.gauges())
       metrics.lostRecords(lostRecords(caches))

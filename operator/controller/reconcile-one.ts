@@ -12,11 +12,13 @@ import type { Applied, ApplyDeps } from '../apply/apply-context.ts'
 import { withStandby } from '../observe/bound-standby.ts'
 import type { CommandFacts } from '../observe/command-facts.ts'
 import type { CachedObject } from '../machinery/object-cache.ts'
+import type { WorkloadMessages } from '../kueue/read-workloads.ts'
 import type { Confirmable, ReconcileSettings, Situation } from '../decide/snapshot.ts'
 
 export interface ReconcileOneDeps extends ApplyDeps {
   readonly apply: (plan: Plan, situation: Situation, signal: AbortSignal) => Promise<Applied>
   readonly admission: Pick<Admission, 'reason' | 'started'>
+  readonly workloads: Pick<WorkloadMessages, 'messageOf'>
   readonly settings: ReconcileSettings
   /** The database or the API server is unavailable. */
   readonly onOutage: (error: unknown) => void
@@ -98,8 +100,9 @@ async function gather(
   const row = await deps.store.findForReconcile(commandId)
   // These are newer than the row, which names them: the guards of the statements see to that.
   const { jobs, pods, gonePods } = row === null ? seen : withStandby(seen, row, caches)
+  const command = commandOf(commands, row)
   return {
-    command: commandOf(commands, row),
+    command,
     row,
     jobs,
     pods,
@@ -107,6 +110,7 @@ async function gather(
     confirmed,
     refusal: row === null ? null : memory.refusal(commandId, row.round),
     admission: row === null ? null : deps.admission.reason(row.accountId, row.vcpuCount),
+    workloadMessage: deps.workloads.messageOf(commandId, command?.shown.queueMessage ?? null),
     elapsed: memory.elapsed(commandId, { row, jobs, pods }),
     now: effects.clock.wall().toISOString(),
     settings,

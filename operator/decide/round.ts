@@ -43,6 +43,7 @@ export function roundOf(situation: Situation, row: ReconcileRow): Round {
           lostAttempts: row.lostAttempts.length - row.evictions,
           maxAttempts: runner.maxAttempts,
           secondsWithoutPod: situation.elapsed.withoutPod,
+          workloadMessage: situation.workloadMessage,
         })
       : (situation.admission ?? notYetCounted),
   }

@@ -249,6 +249,7 @@ export function situation(changes: Partial<Situation> = {}): Situation {
     confirmed: new Set(),
     refusal: null,
     admission: null,
+    workloadMessage: null,
     elapsed: elapsed(),
     now: '2026-05-01T10:00:10Z',
     settings: {

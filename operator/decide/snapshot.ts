@@ -23,6 +23,8 @@ export interface Situation {
   readonly refusal: Refusal | null
   /** Why the account's next command is not admitted, according to the last admission run. */
   readonly admission: Reason | null
+  /** What the Workload of its suspended Job says; null if it is unknown. */
+  readonly workloadMessage: string | null
   readonly elapsed: Elapsed
   /** RFC 3339; what people read, decides nothing. */
   readonly now: string

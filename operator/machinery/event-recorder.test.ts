@@ -67,6 +67,17 @@ describe('event recorder', () => {
     expect(server.calls.map(({ verb }) => verb)).to.deep.equal(['create', 'patch'])
   })
 
+  it('writes another Event about the same reason when the action is another', async () => {
+    const recorder = create()
+    recorder.record(facts({ note: 'waits' }))
+    recorder.record({ ...facts({ note: 'waits for 4 vCPUs' }), action: 'ReadWorkload' })
+    await clock.until(recorder.flush())
+    expect(server.cluster.list('Event').map(({ note }) => note)).to.deep.equal([
+      'waits',
+      'waits for 4 vCPUs',
+    ])
+  })
+
   it('limits Events to a burst of 10 and one a minute per object, and to a burst of 50 in total', async () => {
     const recorder = create()
     for (let i = 0; i < 30; i += 1) recorder.record(facts({ reason: `Reason${i}` }))

@@ -27,7 +27,7 @@ export interface EventRecorderDeps extends Reporter {
   readonly logger: Logger
 }
 
-/** The same object and reason again within this time continue one Event as a series. */
+/** The same object, reason and action again within this time continue one Event as a series, with its first note. */
 const seriesMs = 10 * 60_000
 const retryMs = 1_000
 const perObject = { burst: 10, perSecond: 1 / 60 }
@@ -53,7 +53,7 @@ export function createEventRecorder(deps: EventRecorderDeps): EventRecorder {
       forgetOld(seriesOf)
       forgetOld(buckets)
       if (!bucketOf(event.regarding.uid).tryTake() || !everything.tryTake()) return
-      const key = `${event.regarding.uid} ${event.reason}`
+      const key = `${event.regarding.uid} ${event.reason} ${event.action}`
       const series = seriesOf.get(key)
       if (series === undefined) begin(key, event)
       else repeat(key, series)

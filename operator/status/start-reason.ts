@@ -3,6 +3,7 @@ import { isTerminal } from '../observe/pod-facts.ts'
 import type { PodFacts } from '../observe/pod-facts.ts'
 import { isSuspendedByQueue } from '../observe/job-facts.ts'
 import type { JobFacts } from '../observe/job-facts.ts'
+import { unexplainedWait } from './reason.ts'
 import type { Reason, WaitReason } from './reason.ts'
 
 /** Why an admitted command has no runner yet. */
@@ -15,8 +16,12 @@ export function startReason(start: {
   readonly lostAttempts: number
   readonly maxAttempts: number
   readonly secondsWithoutPod: number
+  /** What the Workload of the Job says; null if it is unknown. */
+  readonly workloadMessage: string | null
 }): Reason {
-  if (start.job !== null && isSuspendedByQueue(start.job)) return waitsForKueue(start.job)
+  if (start.job !== null && isSuspendedByQueue(start.job)) {
+    return waitsForKueue(start.job, start.workloadMessage)
+  }
   const pod = start.pods.find((candidate) => !isTerminal(candidate))
   if (pod !== undefined) return podReason(pod)
   if (start.job === null && start.refusal !== null) return start.refusal
@@ -38,12 +43,10 @@ export function startReason(start: {
 }
 
 /** Kubernetes' own message says no more than the reason. */
-function waitsForKueue({ suspendedMessage }: JobFacts): WaitReason {
+function waitsForKueue({ suspendedMessage }: JobFacts, workloadMessage: string | null): WaitReason {
   const isOwn = suspendedMessage !== null && !['', 'Job suspended'].includes(suspendedMessage)
-  return {
-    reason: 'WaitingForKueue',
-    message: isOwn ? suspendedMessage : 'The Job is suspended until Kueue admits it',
-  }
+  const known = workloadMessage ?? (isOwn ? suspendedMessage : null)
+  return { reason: 'WaitingForKueue', message: known ?? unexplainedWait }
 }
 
 const imageReasons = ['ErrImagePull', 'ImagePullBackOff', 'InvalidImageName', 'ErrImageNeverPull']

@@ -235,6 +235,10 @@ priorityClassName: {{ . }}
   value: {{ .Values.queue.kueue.priorityClasses | toJson | quote }}
 - name: CLOUD_FFMPEG_KUEUE_MAX_EVICTIONS
   value: {{ .Values.queue.kueue.maxEvictions | int64 | quote }}
+{{- if .Values.queue.kueue.readWorkloads }}
+- name: CLOUD_FFMPEG_KUEUE_READ_WORKLOADS
+  value: 'true'
+{{- end }}
 {{- end }}
 {{- if .Values.runner.warm.max }}
 - name: CLOUD_FFMPEG_WARM_MIN

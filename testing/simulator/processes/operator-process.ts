@@ -112,6 +112,7 @@ export function startOperator(
         sweepFiles: async () => 'drained',
         retention: async () => undefined,
         noticeForeign: null,
+        workloads: null,
         waiters: sabotage.waiters?.(waiters) ?? waiters,
         canResize: async () => true,
         warmMetrics,
