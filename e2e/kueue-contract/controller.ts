@@ -6,6 +6,7 @@ import { createKueueJobs, isStopping, resume, stop } from './kueue-job.ts'
 import { createPodsReady } from './pods-ready.ts'
 import { admit } from './queue.ts'
 import { queuedJob } from './queued-job.ts'
+import { createContractWorkloads } from './workloads.ts'
 import type { KubeClient } from '../../common/kubernetes/client.ts'
 import type { JsonObject } from '../../common/kubernetes/read-json.ts'
 import type { KubeObject, Resource } from '../../common/kubernetes/resources/resource.ts'
@@ -26,9 +27,8 @@ export interface ContractSettings {
 }
 
 /**
- * Does with Jobs what Kueue's integration of Jobs does, on a real API server. It writes no condition: that a Job
- * is suspended is said by the Job controller of Kubernetes, and why it waits by Kueue's Workload, which is not
- * here.
+ * Does with Jobs what Kueue's integration of Jobs does, on a real API server. It writes no condition of a Job: that
+ * it is suspended is said by the Job controller of Kubernetes, and why it waits by its Workload.
  */
 export interface Contract {
   /** Suspends a Job that was resumed, as a drained queue does; it may be resumed at once. */
@@ -57,6 +57,7 @@ export function createContract(
   const { namespace, quotas, priorities } = settings
   const jobs = createKueueJobs(client)
   const pods = createPods(client)
+  const workloads = createContractWorkloads(client, { namespace, clock: effects.clock })
   const podsReady = createPodsReady(effects.clock, settings.podsReady)
   const toEvict = new Set<string>()
   /** Templates before the flavor, by the uid of the Job; Kueue keeps them in the Workload. */
@@ -138,6 +139,9 @@ export function createContract(
       originals.set(job.metadata.uid, job.pod)
       await resume(jobs, job, flavor)
       podsReady.resumed(job.metadata.uid)
+    }
+    for (const { job, queued } of seen) {
+      if (!queued.ended) await workloads.show(job, waiting.get(queued.name) ?? null)
     }
   }
 

@@ -2,6 +2,7 @@ import { createLogger } from '../../common/runtime/logger.ts'
 import { systemEffects } from '../../common/runtime/system-effects.ts'
 import { connectKube } from '../../testing/bench/cluster/kube.ts'
 import { createContract } from './controller.ts'
+import { workloadDefinition } from './workloads.ts'
 import { watchRunnerPods } from './watch-pods.ts'
 import type { Contract } from './controller.ts'
 import type { RunnerPods } from './watch-pods.ts'
@@ -29,7 +30,13 @@ export async function startKueueMode(env: Environment, quotaVcpus: number): Prom
   const logger = createLogger({ component: 'kueue-contract', level: 'warn' })
   const deps = { client, effects: systemEffects(), logger }
   const priorityClasses = { low: 'batch', high: 'urgent' }
-  const kueue = { enabled: true, queueName: 'kueue-{plan}', priorityClasses }
+  const kueue = { enabled: true, queueName: 'kueue-{plan}', priorityClasses, readWorkloads: true }
+  await env.apply(workloadDefinition)
+  await env.kubectl(
+    'wait',
+    '--for=condition=Established',
+    `crd/${workloadDefinition.metadata.name}`,
+  )
   await helmUpgrade(cluster, installed.namespace, merge(installed.values, { queue: { kueue } }))
   const contract = createContract(deps, {
     namespace: installed.namespace,

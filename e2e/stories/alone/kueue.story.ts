@@ -95,7 +95,7 @@ describe('an installation whose Jobs wait in queues of Kueue', function () {
     expect(kueue.runners.mostVcpus()).to.be.at.most(quotaVcpus)
   })
 
-  it('deletes the Job of a command that is cancelled while it waits', async () => {
+  it('shows what the Workload of a waiting Job says, and deletes both when the command is cancelled', async () => {
     const long = vcpus(runsFor(60), quotaVcpus)
     const { command_id: running } = await account.client.submit(long)
     await untilFfmpegRuns(account.client, running)
@@ -103,6 +103,15 @@ describe('an installation whose Jobs wait in queues of Kueue', function () {
     const job = jobName(id, 1)
     await eventually('it waits in the queue', () => Promise.resolve(kueue.contract.waits(job)))
     expect(kueue.contract.waits(job)).to.include('4 more needed')
+    const said = "couldn't assign flavors to pod set main: insufficient unused quota"
+    const message = ['get', 'ffc', `ffc-${id}`, '-o', 'jsonpath={.status.message}']
+    await eventually('its status shows what it waits for', async () => {
+      return (await env.kubectl(...message)).startsWith(said)
+    })
+    const events = ['get', 'events', '--field-selector', `involvedObject.name=ffc-${id}`]
+    await eventually('an Event shows it', async () => {
+      return (await env.kubectl(...events)).includes(said)
+    })
     const suspended = ['get', 'job', job, '-o', 'jsonpath={.spec.suspend}']
     expect(await env.kubectl(...suspended)).to.equal('true')
     await account.client.cancelCommand(id)
@@ -110,6 +119,10 @@ describe('an installation whose Jobs wait in queues of Kueue', function () {
     expect(record).to.include({ status: 'FAILED', error_status: 'CANCELLED' })
     await eventually('its Job is gone', async () => {
       return (await env.kubectl('get', 'job', job, '--ignore-not-found', '-o', 'name')) === ''
+    })
+    await eventually('its Workload is gone', async () => {
+      const workload = ['get', 'workloads', `job-${job}`, '--ignore-not-found', '-o', 'name']
+      return (await env.kubectl(...workload)) === ''
     })
     expect(kueue.runners.specsOf(job)).to.deep.equal([])
     await account.client.cancelCommand(running)
