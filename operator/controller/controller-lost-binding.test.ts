@@ -34,7 +34,7 @@ describe('controller, with a database that has lost the binding of a standby', f
         return effect()
       },
       {},
-      { warm },
+      { runner: { warm } },
     )
     standbys = runStandbys(world, { againMs })
     await world.start()

@@ -54,7 +54,7 @@ describe('controller, with runners that wait', function () {
 
   it('gives a pod whole time for its command however long its image was pulled', async () => {
     await world.stop()
-    world = createWorld(directly, {}, { warm })
+    world = createWorld(directly, {}, { runner: { warm } })
     standbys = runStandbys(world, { pullMs: 90_000 })
     await world.start()
     await world.clock.advance(100_000)
