@@ -1,5 +1,5 @@
 import { render } from 'preact'
-import { browserEffects } from './parts/browser-effects.ts'
+import { browserEffects } from '../cli/client/browser-effects.ts'
 import { App } from './app.tsx'
 import { installShortcuts } from './shell/shortcuts.tsx'
 import { followLinks } from './shell/navigation.ts'

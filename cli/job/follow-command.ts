@@ -1,5 +1,6 @@
 import type { Client } from '../client/client.ts'
 import type { CommandStatusRecord } from '../../common/openapi/openapi-types.ts'
+import { createTimesLeft } from '../client/time-left.ts'
 import { placeOf } from './place-of.ts'
 import type { Shell } from '../terminal/shell.ts'
 
@@ -9,11 +10,15 @@ import type { Shell } from '../terminal/shell.ts'
  */
 export async function followCommand(
   client: Client,
-  { progress, signal }: Shell,
+  { progress, signal, clock }: Shell,
   commandId: string,
 ): Promise<CommandStatusRecord> {
+  const times = createTimesLeft()
   const onPoll = (record: CommandStatusRecord): void => {
-    progress.show(stepOf(record), detailOf(record))
+    const { processing_stage, progress_percent } = record
+    const percent = processing_stage === 'FFMPEG_PROCESSING' ? progress_percent : null
+    times.note(commandId, percent, clock.monotonicMs())
+    progress.show(stepOf(record), detailOf(record, times.words(commandId)))
   }
   try {
     return await client.waitFor(commandId, { signal, onPoll })
@@ -35,11 +40,12 @@ function stepOf({ status, processing_stage, attempts }: CommandStatusRecord): st
   return `${(processing_stage ?? status).toLowerCase().replaceAll('_', ' ')}${again}`
 }
 
-function detailOf(record: CommandStatusRecord): string {
+function detailOf(record: CommandStatusRecord, timeLeft: string | null): string {
   const { progress_percent, vcpu_count } = record
   const place = placeOf(record)
   if (place !== '') return `for ${vcpu_count} vCPUs, ${place}`
-  return progress_percent === null ? '' : `${Math.floor(progress_percent)} %`
+  const percent = progress_percent === null ? [] : [`${Math.floor(progress_percent)} %`]
+  return [...percent, ...(timeLeft === null ? [] : [timeLeft])].join(', ')
 }
 
 const lines = 20

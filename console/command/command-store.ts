@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals'
 import { ApiError } from '../../cli/client/errors.ts'
-import { browserEffects } from '../parts/browser-effects.ts'
+import { browserEffects } from '../../cli/client/browser-effects.ts'
 import { hasEnded } from '../parts/state.ts'
 import { onConnect, onEvents } from '../shell/live.ts'
 import type { AccountEvent, CommandStatusRecord } from '../../common/openapi/openapi-types.ts'

@@ -1,13 +1,9 @@
-import { useSignal } from '@preact/signals'
 import { CopyButton } from '../parts/copy-button.tsx'
-import { apiUrl } from '../shell/navigation.ts'
-import { copyAs, copyForms } from './copy-as.ts'
-import type { CopyForm } from './copy-as.ts'
+import { RequestForms } from './request-forms.tsx'
 import type { CommandStatusRecord } from '../../common/openapi/openapi-types.ts'
 
 /** The request as it was made, in forms that can be sent again. */
 export function RequestView({ record }: { readonly record: CommandStatusRecord }) {
-  const form = useSignal<CopyForm>('curl')
   const request = record.original_request
   if (request === null) {
     return (
@@ -16,27 +12,9 @@ export function RequestView({ record }: { readonly record: CommandStatusRecord }
       </p>
     )
   }
-  const text = copyAs(form.value, request, apiUrl)
   return (
     <section class="request" aria-label="Request">
-      <div class="chips" role="group" aria-label="Form">
-        {Object.entries(copyForms).map(([name, words]) => (
-          <button
-            key={name}
-            type="button"
-            class="chip"
-            aria-pressed={form.value === name}
-            onClick={() => (form.value = name as CopyForm)}
-          >
-            {words}
-          </button>
-        ))}
-        <span class="space" />
-        <CopyButton text={text} what={copyForms[form.value]} worded />
-      </div>
-      <pre class="mono code" tabIndex={0} aria-label={`Request as ${copyForms[form.value]}`}>
-        {text}
-      </pre>
+      <RequestForms request={request} />
     </section>
   )
 }

@@ -1,5 +1,5 @@
 import { computed, signal } from '@preact/signals'
-import { browserEffects } from '../parts/browser-effects.ts'
+import { browserEffects } from '../../cli/client/browser-effects.ts'
 import { onConnect, onEvents } from '../shell/live.ts'
 import { isFiltered, listRequest, pageSize } from './filters.ts'
 import { rowsFor, updated } from './list-rows.ts'

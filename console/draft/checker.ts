@@ -1,6 +1,6 @@
 import { computed, effect, signal } from '@preact/signals'
 import { ApiError } from '../../cli/client/errors.ts'
-import { browserEffects } from '../parts/browser-effects.ts'
+import { browserEffects } from '../../cli/client/browser-effects.ts'
 import { repeatedAliases, requestOf } from './draft.ts'
 import { problemOf, warningOf } from './problems.ts'
 import { sourceOf } from './source-of.ts'

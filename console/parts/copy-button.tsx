@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import { browserEffects } from './browser-effects.ts'
+import { browserEffects } from '../../cli/client/browser-effects.ts'
 import { copyText } from './clipboard.ts'
 import { Icon } from './icons.tsx'
 

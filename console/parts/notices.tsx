@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals'
 import { ApiError, NoAnswerError } from '../../cli/client/errors.ts'
-import { browserEffects } from './browser-effects.ts'
+import { browserEffects } from '../../cli/client/browser-effects.ts'
 
 interface Notice {
   readonly text: string

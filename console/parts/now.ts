@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals'
-import { browserEffects } from './browser-effects.ts'
+import { browserEffects } from '../../cli/client/browser-effects.ts'
 
 /** Wall time in ms, which moves each second while the tab is visible. */
 export const now = signal(browserEffects.clock.wall().getTime())

@@ -1,5 +1,5 @@
-import { browserEffects } from '../parts/browser-effects.ts'
-import { createTimesLeft } from '../parts/time-left.ts'
+import { browserEffects } from '../../cli/client/browser-effects.ts'
+import { createTimesLeft } from '../../cli/client/time-left.ts'
 import { onEvents } from './live.ts'
 
 const left = createTimesLeft()

@@ -1,4 +1,4 @@
-import { browserEffects } from '../parts/browser-effects.ts'
+import { browserEffects } from '../../cli/client/browser-effects.ts'
 import { onConnect, onEvents } from './live.ts'
 import { usage } from './service.ts'
 import type { Client } from '../../cli/client/client-with-effects.ts'

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals'
 import { ApiError } from '../../cli/client/errors.ts'
-import { browserEffects } from '../parts/browser-effects.ts'
+import { browserEffects } from '../../cli/client/browser-effects.ts'
 import { noteLost } from './contact.ts'
 import type { AccountEvent } from '../../common/openapi/openapi-types.ts'
 import type { Client } from '../../cli/client/client-with-effects.ts'

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { merged, profilesIn } from './profiles.ts'
-import { uuidV7 } from '../parts/browser-effects.ts'
+import { uuidV7 } from '../../cli/client/browser-effects.ts'
 import { uuidV7 as serverUuidV7 } from '../../common/runtime/system-effects.ts'
 import { randomBytes } from 'node:crypto'
 

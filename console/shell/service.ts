@@ -1,7 +1,7 @@
 import { computed, signal } from '@preact/signals'
 import { createClientWith } from '../../cli/client/client-with-effects.ts'
 import { apiUrl } from './navigation.ts'
-import { browserEffects } from '../parts/browser-effects.ts'
+import { browserEffects } from '../../cli/client/browser-effects.ts'
 import { watchedFetch } from './contact.ts'
 import { profile } from './session.ts'
 import type { AccountUsage } from '../../common/openapi/openapi-types.ts'

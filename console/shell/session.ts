@@ -1,5 +1,5 @@
 import { computed, signal } from '@preact/signals'
-import { browserEffects } from '../parts/browser-effects.ts'
+import { browserEffects } from '../../cli/client/browser-effects.ts'
 import { isProfile, merged, profilesIn } from './profiles.ts'
 import type { Profile } from './profiles.ts'
 

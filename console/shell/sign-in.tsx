@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { ApiError } from '../../cli/client/errors.ts'
-import { browserEffects } from '../parts/browser-effects.ts'
+import { browserEffects } from '../../cli/client/browser-effects.ts'
 import { reasonOf } from '../parts/notices.tsx'
 import { colours } from './profiles.ts'
 import { profiles, signIn } from './session.ts'

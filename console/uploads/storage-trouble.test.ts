@@ -1,6 +1,5 @@
 import { expect } from 'chai'
-import { remedyFor, troubleOf } from './storage-trouble.ts'
-import { ruleFor } from '../../api-server/accounts/admin/cors-rules.ts'
+import { troubleOf } from './storage-trouble.ts'
 
 const answers: typeof fetch = async () => new Response()
 const away: typeof fetch = async () => {
@@ -27,12 +26,5 @@ describe('troubleOf', () => {
   it('is the browser where the page is on https and the storage is not', async () => {
     const trouble = await troubleOf({ ...place, url: 'http://s3.example/k' }, answers)
     expect(trouble.message).to.contain('this page is on https and the storage on http')
-  })
-})
-
-describe('remedyFor', () => {
-  it('has the rule that the administration writes', () => {
-    const { ID: _, ...rule } = ruleFor(['https://a.example'])
-    expect(JSON.parse(remedyFor('https://a.example').rules)).to.deep.equal({ CORSRules: [rule] })
   })
 })

@@ -1,4 +1,6 @@
 import { UploadBlocked } from '../../cli/client/upload/part-errors.ts'
+import { remedyFor } from '../parts/storage-remedy.ts'
+import type { StorageRemedy } from '../parts/storage-remedy.ts'
 
 /** Why no part reaches the storage from this page, with what an administrator can do about it. */
 export class StorageTrouble extends UploadBlocked {
@@ -9,12 +11,6 @@ export class StorageTrouble extends UploadBlocked {
     this.name = 'StorageTrouble'
     this.remedy = remedy
   }
-}
-
-export interface StorageRemedy {
-  readonly command: string
-  /** Rules of the bucket, for the storage's own tools. */
-  readonly rules: string
 }
 
 interface Place {
@@ -51,18 +47,4 @@ export async function troubleOf(
     'Your storage does not allow this page (CORS). Pictures and videos still play; uploads and waveforms do not.',
     remedyFor(origin),
   )
-}
-
-export function remedyFor(origin: string): StorageRemedy {
-  const rule = {
-    AllowedOrigins: [origin],
-    AllowedMethods: ['GET', 'HEAD', 'PUT'],
-    AllowedHeaders: ['*'],
-    ExposeHeaders: ['ETag', 'Content-Range', 'Content-Length'],
-    MaxAgeSeconds: 7_200,
-  }
-  return {
-    command: `kubectl -n NAMESPACE exec deploy/RELEASE-api-server -- node main.ts admin storage cors --origin ${origin}`,
-    rules: JSON.stringify({ CORSRules: [rule] }, null, 2),
-  }
 }

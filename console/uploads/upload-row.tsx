@@ -4,7 +4,7 @@ import { megabytes } from '../parts/relative-time.ts'
 import { reasonOf } from '../parts/notices.tsx'
 import { StorageTrouble } from './storage-trouble.ts'
 import { timeLeft } from './speed.ts'
-import type { StorageRemedy } from './storage-trouble.ts'
+import type { StorageRemedy } from '../parts/storage-remedy.ts'
 import type { Upload } from './upload-store.ts'
 
 interface Props {

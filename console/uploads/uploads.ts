@@ -1,5 +1,5 @@
 import { effect, signal } from '@preact/signals'
-import { browserEffects } from '../parts/browser-effects.ts'
+import { browserEffects } from '../../cli/client/browser-effects.ts'
 import { onConnect } from '../shell/live.ts'
 import { client, config } from '../shell/service.ts'
 import { uploadsDatabase } from '../shell/session.ts'

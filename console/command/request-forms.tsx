@@ -1,0 +1,34 @@
+import { useSignal } from '@preact/signals'
+import { CopyButton } from '../parts/copy-button.tsx'
+import { apiUrl } from '../shell/navigation.ts'
+import { copyAs, copyForms } from './copy-as.ts'
+import type { CopyForm } from './copy-as.ts'
+import type { OriginalRequest } from '../../common/openapi/openapi-types.ts'
+
+/** A request in the forms in which it can be sent, one at a time; never with the key. */
+export function RequestForms({ request }: { readonly request: OriginalRequest }) {
+  const form = useSignal<CopyForm>('curl')
+  const text = copyAs(form.value, request, apiUrl)
+  return (
+    <>
+      <div class="chips" role="group" aria-label="Form">
+        {Object.entries(copyForms).map(([name, words]) => (
+          <button
+            key={name}
+            type="button"
+            class="chip"
+            aria-pressed={form.value === name}
+            onClick={() => (form.value = name as CopyForm)}
+          >
+            {words}
+          </button>
+        ))}
+        <span class="space" />
+        <CopyButton text={text} what={copyForms[form.value]} worded />
+      </div>
+      <pre class="mono code" tabIndex={0} aria-label={`Request as ${copyForms[form.value]}`}>
+        {text}
+      </pre>
+    </>
+  )
+}

@@ -1,1 +1,0 @@
-export { browserEffects, uuidV7 } from '../../cli/client/browser-effects.ts'

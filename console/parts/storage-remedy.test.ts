@@ -1,0 +1,10 @@
+import { expect } from 'chai'
+import { ruleFor } from '../../api-server/accounts/admin/cors-rules.ts'
+import { remedyFor } from './storage-remedy.ts'
+
+describe('remedyFor', () => {
+  it('has the rule that the administration writes', () => {
+    const { ID: _, ...rule } = ruleFor(['https://a.example'])
+    expect(JSON.parse(remedyFor('https://a.example').rules)).to.deep.equal({ CORSRules: [rule] })
+  })
+})
