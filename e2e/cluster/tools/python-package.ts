@@ -45,6 +45,14 @@ export function schemathesisPython(options: {
   return pythonPackage({ name: 'schemathesis', version: '4.32.5', ...options })
 }
 
+/** Answers a Python that has mypy: `PYTHON -m mypy …`. */
+export function mypyPython(options: {
+  readonly settings: ClusterSettings
+  readonly say: Say
+}): Promise<string> {
+  return pythonPackage({ name: 'mypy', version: '2.4.1', ...options })
+}
+
 /** Answers a Python that has the AWS command line: `PYTHON -m awscli s3 cp …`. */
 export function awsPython(options: {
   readonly settings: ClusterSettings
