@@ -4,6 +4,7 @@ import { createDispatchMetrics } from '../../../api-server/dispatch/dispatch-met
 import { createDispatcher } from '../../../api-server/dispatch/dispatcher.ts'
 import { createFileUrls } from '../../../api-server/files/file-urls.ts'
 import { createCommandRecords } from '../../../api-server/commands/read/command-records.ts'
+import type { CommandRecords } from '../../../api-server/commands/read/command-records.ts'
 import { getCommand } from '../../../api-server/commands/read/read-calls.ts'
 import { runFfmpegCommand } from '../../../api-server/commands/submit/submit-calls.ts'
 import { createSubmit } from '../../../api-server/commands/submit/submit.ts'
@@ -17,7 +18,6 @@ import { createLeases } from '../../../common/kubernetes/resources/leases.ts'
 import { createStoredFiles } from '../../../common/kubernetes/resources/stored-files.ts'
 import { createKubeMetrics } from '../../../common/kubernetes/kube-metrics.ts'
 import type { Account } from '../../../common/store/accounts.ts'
-import type { LifecycleStore } from '../../../common/store/store.ts'
 import { withHints } from '../../../common/store/hints.ts'
 import { hintsOf } from './process-hints.ts'
 import { connection, storeOf } from './process-store.ts'
@@ -72,6 +72,17 @@ export function startApi(
     atTurnEnd: (callback) => void process.clock.schedule(0, callback),
   })
   void dispatcher.run(process.killed)
+  // Reads that are under way are state: those of a process that was killed must not reach another.
+  const records = createCommandRecords({
+    store: {
+      findCommands: (keys) => store.findCommands(keys),
+      findChanged: () => Promise.reject(new Error('nothing is remembered')),
+    },
+    queuePlaceOf: ({ queuePosition }) => Promise.resolve(queuePosition),
+    fileUrls,
+    clock: effects.clock,
+    rememberMs: 0,
+  })
 
   return {
     submit: (account, body) =>
@@ -95,7 +106,7 @@ export function startApi(
     }
     const context = { ...own, key, log: logger, newId: () => effects.newId() }
     try {
-      const { text, ...answer } = await serving.run({ effects, store, submit }, () =>
+      const { text, ...answer } = await serving.run({ effects, records, submit }, () =>
         endpoint.answer(request, context),
       )
       return text === undefined ? answer : { ...answer, body: JSON.parse(String(text)) as unknown }
@@ -107,7 +118,7 @@ export function startApi(
 
 interface ServingProcess {
   readonly effects: Effects
-  readonly store: LifecycleStore
+  readonly records: CommandRecords
   readonly submit: Submit
 }
 
@@ -143,16 +154,7 @@ const endpoints = {
     },
   }),
   get: getCommand({
-    records: createCommandRecords({
-      store: {
-        findCommands: (keys) => current().store.findCommands(keys),
-        findChanged: () => Promise.reject(new Error('nothing is remembered')),
-      },
-      queuePlaceOf: ({ queuePosition }) => Promise.resolve(queuePosition),
-      fileUrls,
-      clock,
-      rememberMs: 0,
-    }),
+    records: { read: (...query) => current().records.read(...query) },
     fileUrls,
   }),
 }
