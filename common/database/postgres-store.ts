@@ -2,7 +2,7 @@ import { accounts } from './accounts/accounts.ts'
 import { registrations } from './accounts/registrations.ts'
 import { filteredCommands } from './commands/filtered-commands.ts'
 import { commandStates } from './commands/command-states.ts'
-import { findCommand, findCommands, listCommands } from './commands/command-records.ts'
+import { findCommand, listCommands } from './commands/command-records.ts'
 import { insertCommands } from './commands/insert-commands.ts'
 import { logs } from './commands/logs.ts'
 import { timelines } from './commands/timelines.ts'
@@ -56,7 +56,6 @@ export function createPostgresStore(
     ...registrations(database),
     insertCommands: (commands) => insertCommands(query, commands, priorityAgeSeconds),
     findCommand: (accountId, commandId) => findCommand(query, accountId, commandId),
-    findCommands: (keys) => findCommands(query, keys),
     listCommands: (list) => listCommands(query, list),
     ...filteredCommands(database),
     ...commandStates(database),

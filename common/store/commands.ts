@@ -10,16 +10,11 @@ import type {
 } from '../domain/states.ts'
 import type { StoredFile } from './files.ts'
 
-/** The account is part of it: a batch holds keys of many accounts. */
-export type CommandKey = Pick<CommandRecord, 'accountId' | 'commandId'>
-
 /** Submission and reading, by the API server. */
 export interface CommandStore {
   /** All rows in one statement: one commit for the commands that arrived in one event-loop turn. */
   insertCommands(commands: readonly NewCommand[]): Promise<void>
   findCommand(accountId: string, commandId: string): Promise<CommandRecord | null>
-  /** All in one statement, in any order, without those that do not exist. */
-  findCommands(keys: readonly CommandKey[]): Promise<CommandRecord[]>
   /** Newest first, then by id descending. */
   listCommands(query: {
     accountId: string

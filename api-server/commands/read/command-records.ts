@@ -1,11 +1,10 @@
 import { etagOf } from '../../http/etag.ts'
 import { isFinal } from '../../../common/domain/states.ts'
-import { createBatchedReads } from '../../reads/batched-reads.ts'
 import { createPrefetch } from './prefetch-polls.ts'
 import { createVersionCheck } from './version-check.ts'
 import { statusRecord } from './view.ts'
 import type { Clock } from '../../../common/runtime/effects.ts'
-import type { CommandKey, CommandRecord } from '../../../common/store/commands.ts'
+import type { CommandRecord } from '../../../common/store/commands.ts'
 import type { Store } from '../../../common/store/store.ts'
 import type { FileUrls } from '../../files/file-urls.ts'
 import type { QueuePlaceOf } from './queue-places.ts'
@@ -56,7 +55,7 @@ const mostAhead = 2_000
  * no poll waits for it. With a TTL of 0, every poll reads the database.
  */
 export function createCommandRecords(deps: {
-  readonly store: Pick<Store, 'findCommands' | 'findChanged'>
+  readonly store: Pick<Store, 'findCommand' | 'findChanged'>
   readonly fileUrls: FileUrls
   readonly queuePlaceOf: QueuePlaceOf
   readonly clock: Clock
@@ -64,13 +63,9 @@ export function createCommandRecords(deps: {
 }): CommandRecords {
   const { store, clock, rememberMs } = deps
   const hasChanged = createVersionCheck(store)
-  // After a prefetch many records are read at a time: those that it found changed.
-  const recordsOf = createBatchedReads(async (keys: readonly CommandKey[]) => {
-    const found = await store.findCommands(keys)
-    return new Map(found.map((one) => [keyOf(one.accountId, one.commandId), one]))
-  })
   const remembered = new Map<string, Remembered>()
   const reading = new Map<string, Promise<Read>>()
+  const keyOf = (accountId: string, commandId: string) => `${accountId}/${commandId}`
   const ahead = createPrefetch({ clock, everyMs: rememberMs / prefetchesPerTtl, prefetch })
 
   return {
@@ -98,18 +93,14 @@ export function createCommandRecords(deps: {
     },
   }
 
-  async function shared(
-    key: string,
-    read: () => Promise<Read>,
-    polledAtMs = clock.monotonicMs(),
-  ): Promise<ShownCommand | null> {
+  async function shared(key: string, read: () => Promise<Read>): Promise<ShownCommand | null> {
     const underWay = reading.get(key) ?? read()
     reading.set(key, underWay)
     try {
       const { shown, checkedAtMs } = await underWay
       // Unless invalidated meanwhile: the read may be from before the change.
       if (shown !== null && reading.get(key) === underWay) {
-        remember(key, { shown, checkedAtMs, polledAtMs })
+        remember(key, { shown, checkedAtMs, polledAtMs: clock.monotonicMs() })
       }
       return shown
     } finally {
@@ -138,18 +129,11 @@ export function createCommandRecords(deps: {
     const polled = wanted.slice(-mostAhead)
     const found = await store.findChanged(polled.map(([, { shown }]) => shown.command))
     const changed = new Set(found.map(({ commandId }) => commandId))
-    const rereads: Promise<unknown>[] = []
     for (const [key, one] of polled) {
       if (!changed.has(one.shown.command.commandId)) one.checkedAtMs = checkedAtMs
-      // The key may hold a newer entry by now.
-      else if (remembered.get(key) === one) {
-        remembered.delete(key)
-        // All by one statement; a poll that comes meanwhile shares it.
-        const read = () => refresh(one.shown.command, undefined)
-        rereads.push(shared(key, read, one.polledAtMs))
-      }
+      // The next poll reads it. The key may hold a newer entry by now.
+      else if (remembered.get(key) === one) remembered.delete(key)
     }
-    await Promise.all(rereads)
   }
 
   function remember(key: string, one: Remembered): void {
@@ -159,16 +143,12 @@ export function createCommandRecords(deps: {
   }
 
   async function readNow(accountId: string, commandId: string): Promise<ShownCommand | null> {
-    const found = (await recordsOf({ accountId, commandId })).get(keyOf(accountId, commandId))
-    if (found === undefined) return null
+    const found = await store.findCommand(accountId, commandId)
+    if (found === null) return null
     const command = { ...found, queuePosition: await deps.queuePlaceOf(found) }
     const text = JSON.stringify(statusRecord(command, await deps.fileUrls(command.files, 0)))
     return { command, text, etag: etagOf(text) }
   }
-}
-
-function keyOf(accountId: string, commandId: string): string {
-  return `${accountId}/${commandId}`
 }
 
 /** The queue position changes without a new version of the row. */

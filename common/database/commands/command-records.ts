@@ -2,7 +2,7 @@ import { fromOffset } from '../lists/from-offset.ts'
 import { fileColumns, lifecycleColumns, submissionColumns } from './command-columns.ts'
 import { joinQueueFacts, queueColumns } from './queue-position.ts'
 import type { CommandStatus } from '../../domain/states.ts'
-import type { CommandKey, CommandRecord, CommandSummary } from '../../store/commands.ts'
+import type { CommandRecord, CommandSummary } from '../../store/commands.ts'
 import type { StoredFile } from '../../store/files.ts'
 import type { Query } from '../connection/query.ts'
 import type { OffsetList } from '../lists/from-offset.ts'
@@ -19,40 +19,16 @@ export async function findCommand(
   return record ?? null
 }
 
-/** Locks nothing. Two statements, as for one. */
-export async function findCommands(
-  query: Query,
-  keys: readonly CommandKey[],
-): Promise<CommandRecord[]> {
-  const rows = await query<CommandRow>('find_commands', findCommandsSql, [
-    keys.map(({ accountId }) => accountId),
-    keys.map(({ commandId }) => commandId),
-  ])
-  return withFiles(query, rows)
-}
-
 export type CommandRow = Omit<CommandRecord, 'files'>
 
 export const resultColumns = `
   c.ffmpeg_run_seconds as "ffmpegRunSeconds", c.processing_bytes as "processingBytes",
   c.version`
 
-const recordColumns = `
-  select ${submissionColumns}, ${lifecycleColumns}, ${queueColumns}, ${resultColumns}`
-
 export const findCommandSql = `
-  ${recordColumns}
+  select ${submissionColumns}, ${lifecycleColumns}, ${queueColumns}, ${resultColumns}
   from commands c ${joinQueueFacts}
   where c.command_id = $2 and c.account_id = $1 and c.command_type <> 'STORED_FILE'`
-
-/** The subquery with a limit keeps the planner from joining with a scan of the table. */
-const findCommandsSql = `
-  ${recordColumns}
-  from unnest($1::uuid[], $2::uuid[]) k (account_id, command_id) cross join lateral (
-    select * from commands
-    where command_id = k.command_id and account_id = k.account_id and command_type <> 'STORED_FILE'
-    limit 1
-  ) c ${joinQueueFacts}`
 
 /** Adds the files of all rows by one statement. */
 export async function withFiles(

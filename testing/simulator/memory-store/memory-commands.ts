@@ -1,6 +1,6 @@
 import { deliverEnd } from './deliveries/receivers.ts'
 import { reservationOf } from '../../../common/domain/quota.ts'
-import type { CommandRecord, NewCommand } from '../../../common/store/commands.ts'
+import type { NewCommand } from '../../../common/store/commands.ts'
 import type { ImportedRow } from '../../../common/store/reconcile.ts'
 import { copyOf, accountOf, changed, isCommand, isEnded, newRow, rowsOf } from './memory-rows.ts'
 import type { CommandRow, Methods, Tables } from './memory-rows.ts'
@@ -38,22 +38,16 @@ export function memoryCommands(tables: Tables, now: () => number, priorityAgeSec
     return 'inserted'
   }
 
-  const find = (accountId: string, commandId: string): CommandRecord | null => {
-    const row = tables.commands.get(commandId)
-    if (row === undefined || !isCommand(row)) return null
-    return row.submission.accountId === accountId ? recordOf(tables, row, now()) : null
-  }
-
   return {
     insertCommands(commands) {
       for (const command of commands) accountOf(tables, command.accountId)
       for (const command of commands) insert(command)
     },
-    findCommand: find,
-    findCommands: (keys) =>
-      keys
-        .map(({ accountId, commandId }) => find(accountId, commandId))
-        .filter((found) => found !== null),
+    findCommand(accountId, commandId) {
+      const row = tables.commands.get(commandId)
+      if (row === undefined || !isCommand(row)) return null
+      return row.submission.accountId === accountId ? recordOf(tables, row, now()) : null
+    },
     listCommands: ({ accountId, status, limit, offset }) =>
       rowsOf(tables)
         .toReversed()

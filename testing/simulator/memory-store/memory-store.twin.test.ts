@@ -222,8 +222,6 @@ const calls = {
   findStored: (store: LifecycleStore, at: At) =>
     store.findStoredObject(commandAt(at).accountId, at.world.files[at.command]?.key ?? ''),
   find: (store: LifecycleStore, at: At) => store.findCommand(commandAt(at).accountId, idAt(at)),
-  findAll: (store: LifecycleStore, at: At) =>
-    store.findCommands([{ accountId: commandAt(at).accountId, commandId: idAt(at) }]),
   list: (store: LifecycleStore, at: At) =>
     store.listCommands({
       ...{ accountId: commandAt(at).accountId, limit: 2, offset: at.pod },

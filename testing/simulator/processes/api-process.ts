@@ -75,7 +75,7 @@ export function startApi(
   // Reads that are under way are state: those of a process that was killed must not reach another.
   const records = createCommandRecords({
     store: {
-      findCommands: (keys) => store.findCommands(keys),
+      findCommand: (...query) => store.findCommand(...query),
       findChanged: () => Promise.reject(new Error('nothing is remembered')),
     },
     queuePlaceOf: ({ queuePosition }) => Promise.resolve(queuePosition),
