@@ -49,14 +49,19 @@ describe('the operator configuration', () => {
 
   it('leaves capacity, shares and reserve to Kueue, and allows more Jobs, which may be suspended', () => {
     expect(controllerSettings(settings()).admission.startingPods).to.equal(null)
-    const own = { CLOUD_FFMPEG_CAPACITY_VCPUS: '64', CLOUD_FFMPEG_RESERVED_SHARE: '0.2' }
+    const own = {
+      ...{ CLOUD_FFMPEG_CAPACITY_VCPUS: '64', CLOUD_FFMPEG_RESERVED_SHARE: '0.2' },
+      CLOUD_FFMPEG_STARTING_PODS: '4',
+    }
     const admissionIn = (changes: Record<string, string>) =>
       controllerSettings(settings({ ...own, ...changes })).admission
     expect(admissionIn({})).to.include({
       ...{ liveJobs: 500, capacityVcpus: 64, learnsCapacity: true, reservedShare: 0.2 },
+      startingPods: 4,
     })
     expect(admissionIn({ CLOUD_FFMPEG_KUEUE: 'true' })).to.include({
       ...{ liveJobs: 2_000, capacityVcpus: null, learnsCapacity: false, reservedShare: 0 },
+      startingPods: null,
     })
     const few = admissionIn({ CLOUD_FFMPEG_KUEUE: 'true', CLOUD_FFMPEG_LIVE_JOBS: '7' })
     expect(few.liveJobs).to.equal(7)

@@ -106,7 +106,7 @@ function admissionSettings(settings: OperatorSettings): ControllerSettings['admi
     learnsCapacity: isOwn,
     reservedShare: isOwn ? settings.CLOUD_FFMPEG_RESERVED_SHARE : 0,
     passSeconds: settings.CLOUD_FFMPEG_PASS_SECONDS,
-    startingPods: settings.CLOUD_FFMPEG_STARTING_PODS ?? null,
+    startingPods: isOwn ? (settings.CLOUD_FFMPEG_STARTING_PODS ?? null) : null,
   }
 }
 

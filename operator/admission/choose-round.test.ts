@@ -183,6 +183,10 @@ describe('chooseRound', () => {
     expect(choose([batch(2)], limits).ids).to.deep.equal(['a1'])
     const both = [batch(2), account('b', { waiting: three('b') })]
     expect(choose(both, limits).ids).to.have.members(['a1', 'b1'])
+    const many = Array.from({ length: 16 }, (_, index) => waiting(`a${index}`))
+    const large = account('a', { waiting: many, running: running(57, 1, 2) })
+    const room = { startingPods: 64, reservedShare: 0.1 }
+    expect(choose([large, single], room).ids, 'of a large limit').to.deep.equal([])
     const next = account('b', { waiting: [waiting('b1')], running: running(1, 1, 1) })
     expect(choose([batch(2), next], limits).ids).to.deep.equal(['b1'])
   })

@@ -52,6 +52,8 @@ const newcomerJobs = 2
  * long: on few cores, pods that start one after the other make each start of the other account slower.
  */
 const pacedSeconds = 3
+/** Of an account only the head of its queue is read, so a larger limit of starts would find no backlog. */
+const largestBurst = 8
 /** The pod that a new account starts. */
 const newcomerStarts = 1
 
@@ -67,11 +69,12 @@ export function openRound(accounts: readonly RoundAccount[], limits: RoundLimits
   const poolsOf = (state: AccountState, isFile: boolean): [Pool, Slice] =>
     isFile ? [fileJobs, state.fileJobs] : [jobs, state.jobs]
 
-  const withoutBacklog = accounts.filter((account) => !hasBacklog(account, limits))
+  const backlogged = new Set(accounts.filter((account) => hasBacklog(account, limits)))
+  const isPaced = backlogged.size < accounts.length
   const holdsStart = (state: AccountState, command: ChargedCommand): boolean => {
     if (command.isStarting !== false) return true
     const isRecent = (command.runningSeconds ?? 0) < pacedSeconds && command.isSuspended !== true
-    return isRecent && withoutBacklog.length > 0 && !withoutBacklog.includes(state.account)
+    return isRecent && isPaced && backlogged.has(state.account)
   }
   const charge = (state: AccountState, command: ChargedCommand): void => {
     const [pool, slice] = poolsOf(state, command.vcpuCount === 0)
@@ -133,7 +136,7 @@ export function openRound(accounts: readonly RoundAccount[], limits: RoundLimits
   }
 }
 
-/** More of its commands wait than may start at a time, so its throughput counts, not the time of one start. */
+/** More of its commands wait than start in a burst, so its throughput counts, not the time of one start. */
 function hasBacklog({ waiting }: RoundAccount, { startingPods }: RoundLimits): boolean {
-  return startingPods !== null && waiting.length > startingPods
+  return startingPods !== null && waiting.length > Math.min(startingPods, largestBurst)
 }
