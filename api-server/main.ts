@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { createServer } from 'node:http'
 import { hostname } from 'node:os'
 import { runRegistration } from './run-registration.ts'
+import { runServer } from './run-server.ts'
 import { createApp } from './app.ts'
 import { consoleOptions } from './console/console-options.ts'
 import { createStreamMetrics } from './server/stream-metrics.ts'
@@ -29,7 +30,6 @@ import { databaseAccess } from '../common/database/connection/database-variables
 import { openDatabase } from '../common/database/open-database.ts'
 import { createPool } from '../common/database/connection/pool.ts'
 import { createPostgresStore } from '../common/database/postgres-store.ts'
-import { sleep } from '../common/runtime/effects.ts'
 import { armedFailpoint, directly } from '../common/runtime/failpoint.ts'
 import { createKubeClient } from '../common/kubernetes/client.ts'
 import { createFfmpegCommands } from '../common/kubernetes/resources/ffmpeg-commands.ts'
@@ -39,7 +39,6 @@ import { createKubeMetrics } from '../common/kubernetes/kube-metrics.ts'
 import { createRequestThrottle } from '../common/kubernetes/throttle/request-throttle.ts'
 import { accessFrom } from '../common/kubernetes/access/access-from.ts'
 import { createSystemTransport } from '../common/kubernetes/system-transport.ts'
-import { createLifecycle } from '../common/runtime/lifecycle.ts'
 import { loopPart } from '../common/runtime/loop.ts'
 import { createLogger } from '../common/runtime/logger.ts'
 import { createRegistry } from '../common/runtime/metrics.ts'
@@ -205,103 +204,35 @@ async function serve(): Promise<void> {
     port: settings.CLOUD_FFMPEG_METRICS_PORT,
     clock,
   })
-  const stopping = new AbortController()
-  const dispatch = new AbortController()
-  let dispatching = Promise.resolve()
-  const sending = new AbortController()
-  let webhooksSent = Promise.resolve()
-
-  const lifecycle = createLifecycle(
-    [
-      { name: 'metrics', start: figures.start, stop: () => figures.stop(1_000) },
-      {
-        name: 'connections',
-        start: async () => undefined,
-        stop: async () => {
-          await transport.close()
-          await database.close()
+  await runServer({
+    ...{ api, metrics: figures, readiness, draining, migration, clock, logger },
+    drainSeconds: settings.CLOUD_FFMPEG_DRAIN_SECONDS,
+    async closeConnections() {
+      await transport.close()
+      await database.close()
+    },
+    prepareDatabase: (signal) =>
+      prepareDatabase(
+        {
+          ...{ store, effects, logger, announce },
+          migrate: settings.CLOUD_FFMPEG_MIGRATE ? () => migrations.migrate(neededSchema) : null,
         },
-      },
-      { name: 'listener', start: api.start, stop: () => api.stop(1_000) },
-      {
-        name: 'database',
-        start: () =>
-          prepareDatabase(
-            {
-              store,
-              effects,
-              logger,
-              migrate: settings.CLOUD_FFMPEG_MIGRATE
-                ? () => migrations.migrate(neededSchema)
-                : null,
-              announce,
-            },
-            {
-              account: settings.CLOUD_FFMPEG_BOOTSTRAP_ACCOUNT,
-              plan: settings.CLOUD_FFMPEG_BOOTSTRAP_PLAN,
-              apiKey: settings.CLOUD_FFMPEG_BOOTSTRAP_API_KEY,
-            },
-            stopping.signal,
-          ),
-        stop: async () => undefined,
-      },
+        {
+          account: settings.CLOUD_FFMPEG_BOOTSTRAP_ACCOUNT,
+          plan: settings.CLOUD_FFMPEG_BOOTSTRAP_PLAN,
+          apiKey: settings.CLOUD_FFMPEG_BOOTSTRAP_API_KEY,
+        },
+        signal,
+      ),
+    parts: [
       ...parts,
       ...(settings.CLOUD_FFMPEG_MIGRATE ? [migration] : []),
-      {
-        name: 'webhooks',
-        async start() {
-          webhooksSent = webhooks.run(sending.signal)
-        },
-        stop() {
-          sending.abort()
-          return webhooksSent
-        },
-      },
+      loopPart('webhooks', webhooks.run),
       ...mails,
       loopPart('limits', (signal) => tidyLimits({ store, effects, logger }).run(signal)),
-      {
-        name: 'dispatch',
-        async start() {
-          dispatching = dispatcher.run(dispatch.signal)
-        },
-        stop() {
-          dispatch.abort()
-          return dispatching
-        },
-      },
-      {
-        name: 'traffic',
-        async start() {
-          readiness.state = 'serving'
-        },
-        async stop() {
-          readiness.state = 'draining'
-          await sleep(clock, settings.CLOUD_FFMPEG_DRAIN_SECONDS * 1_000)
-          draining.abort()
-          await api.stop(15_000)
-        },
-      },
+      loopPart('dispatch', dispatcher.run),
     ],
-    logger,
-  )
-
-  const stop = (signal: NodeJS.Signals) => {
-    logger.info('stopping', { signal })
-    stopping.abort(new Error('stopping'))
-    // A statement of the migration would keep the process until it ends.
-    void lifecycle.stop().then(() => migration.isRunning() && process.exit())
-  }
-  process.once('SIGTERM', stop)
-  process.once('SIGINT', stop)
-  try {
-    await lifecycle.start()
-    logger.info('started', { port: api.port(), seconds: process.uptime() })
-  } catch (error) {
-    if (stopping.signal.aborted) return
-    logger.error('cannot start', { error })
-    process.exitCode = 1
-    await lifecycle.stop()
-  }
+  })
 }
 
 function settingsOrExit() {

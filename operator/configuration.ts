@@ -1,5 +1,5 @@
 import { isIPv6 } from 'node:net'
-import type { ControllerSettings } from './controller/controller.ts'
+import type { ControllerSettings } from './controller/controller-deps.ts'
 import type { GatewaySettings } from './gateway/calls/gateway-deps.ts'
 import { queueNameProblem } from './resources/kueue.ts'
 import type { KueueSettings } from './resources/kueue.ts'

@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import packageFile from '../package.json' with { type: 'json' }
 import { databaseAccess } from '../common/database/connection/database-variables.ts'
 import { openDatabase } from '../common/database/open-database.ts'
@@ -10,7 +9,6 @@ import { createPods } from '../common/kubernetes/resources/pods.ts'
 import { createWorkMetadata } from '../common/kubernetes/resources/work-metadata.ts'
 import { accessFrom } from '../common/kubernetes/access/access-from.ts'
 import { createSystemTransport } from '../common/kubernetes/system-transport.ts'
-import { createLifecycle } from '../common/runtime/lifecycle.ts'
 import { createLogger } from '../common/runtime/logger.ts'
 import { createRegistry } from '../common/runtime/metrics.ts'
 import { createObjectStore } from '../common/storage/create-object-store.ts'
@@ -51,6 +49,7 @@ import { createHolderCheck, identityOf } from './machinery/election/lease-holder
 import { createOwnWrites } from './machinery/own-writes.ts'
 import { createReflectorMetrics } from './machinery/reflector-metrics.ts'
 import { createWorkQueueMetrics } from './machinery/work-queue-metrics.ts'
+import { createOperatorProcess } from './operator-process.ts'
 import { createProbeServer } from './probes.ts'
 import { createListener } from '../common/runtime/listener.ts'
 import { variables } from './settings.ts'
@@ -132,7 +131,7 @@ const leadership = createLeadership({
   createLeader: (lead) =>
     createLeader({
       lead,
-      onStuck: () => stop('the effects of a lost term do not end', 1),
+      onStuck: () => operator.stop('the effects of a lost term do not end', 1),
       leases: createLeases(electionKube),
       namespace: leaseNamespace,
       name: settings.CLOUD_FFMPEG_LEASE_NAME,
@@ -189,74 +188,25 @@ const gateway = createGatewayServer(
   },
 )
 
-let serves = false
-const stopping = new AbortController()
-const stopWatching = new AbortController()
-let watching = Promise.resolve()
 const probes = createListener(
   createProbeServer(registry, {
     live: () => (caches.msSinceContact() > deafMs ? 'no contact to the API server' : null),
-    ready: () => (serves ? null : 'starting or stopping'),
+    ready: () => (operator.isReady() ? null : 'starting or stopping'),
   }),
   { port: settings.CLOUD_FFMPEG_METRICS_PORT, clock },
 )
-
-const lifecycle = createLifecycle(
-  [
-    { name: 'probes', start: probes.start, stop: () => probes.stop(0) },
-    {
-      name: 'connections',
-      start: async () => undefined,
-      async stop() {
-        await transport.close()
-        await database.close()
-        objects.close()
-      },
-    },
-    { name: 'events', start: async () => undefined, stop: () => recorder.flush() },
-    {
-      name: 'schema',
-      start: () => waitForSchema({ store, announce, clock, logger }, stopping.signal),
-      stop: async () => undefined,
-    },
-    ...parts,
-    {
-      name: 'caches',
-      async start() {
-        watching = caches.run(stopWatching.signal)
-        await Promise.race([caches.synced, once(stopping.signal, 'abort')])
-      },
-      stop() {
-        stopWatching.abort(new Error('stopping'))
-        return watching
-      },
-    },
-    gateway,
-    leadership,
-    {
-      name: 'readiness',
-      async start() {
-        serves = true
-      },
-      async stop() {
-        serves = false
-      },
-    },
-  ],
-  logger,
-)
-
-process.once('SIGTERM', () => stop('SIGTERM', 0))
-process.once('SIGINT', () => stop('SIGINT', 0))
-try {
-  await lifecycle.start()
-  logger.info('started', { identity, namespace, seconds: process.uptime() })
-} catch (error) {
-  if (!stopping.signal.aborted) {
-    logger.error('cannot start', { error })
-    stop('a failed start', 1)
-  }
-}
+const operator = createOperatorProcess({
+  ...{ probes, caches, parts, gateway, leadership, clock, logger },
+  about: { identity, namespace },
+  async closeConnections() {
+    await transport.close()
+    await database.close()
+    objects.close()
+  },
+  flushEvents: () => recorder.flush(),
+  waitForSchema: (signal) => waitForSchema({ store, announce, clock, logger }, signal),
+})
+await operator.start()
 
 function createController(term: Term): Controller {
   const fileSweep = {
@@ -290,16 +240,6 @@ function createController(term: Term): Controller {
     workloads: readsWorkloads(settings) ? createWorkloads(client) : null,
     ...{ settings: controllerSettings(settings), logger },
   })
-}
-
-function stop(why: string, exitCode: number): void {
-  if (stopping.signal.aborted) return
-  logger.info('stopping', { why })
-  process.exitCode = exitCode
-  stopping.abort(new Error('stopping'))
-  // Work that does not end, such as a request that hangs, must not keep the Lease from a successor.
-  setTimeout(() => process.exit(exitCode), 25_000).unref()
-  void lifecycle.stop().then(() => process.exit(exitCode))
 }
 
 function orExit<T>(read: () => T): T {

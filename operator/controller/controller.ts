@@ -1,49 +1,33 @@
-import type { Plans } from '../../common/domain/plans.ts'
 import { DatabaseUnavailable } from '../../common/store/health.ts'
 import { isKubeError } from '../../common/kubernetes/kube-error.ts'
 import { createAdmission } from '../loops/admit.ts'
 import type { CacheChange } from '../observe/caches.ts'
-import { isSuspendedByQueue } from '../observe/job-facts.ts'
 import { isUndisturbed } from '../observe/pod-facts.ts'
-import type { AdmissionSettings } from '../loops/admit.ts'
 import { createApply } from '../apply/apply.ts'
-import type { RequestThrottle } from '../../common/kubernetes/throttle/request-throttle.ts'
 import type { ApplyDeps } from '../apply/apply-context.ts'
 import { createShowTurns } from '../apply/show-turns.ts'
 import { createCommandMemory } from '../apply/command-timers.ts'
-import { createLogStorage } from '../loops/store-logs.ts'
 import { findDrift } from '../loops/resync.ts'
 import { createImportRoom } from '../apply/import-room.ts'
 import { createImport } from '../apply/import.ts'
 import { createLoop, createPacedLoop } from '../../common/runtime/loop.ts'
-import type { WorkHints } from '../../common/store/hints.ts'
 import type { PaceOptions } from '../../common/runtime/pace.ts'
 import type { Loop } from '../../common/runtime/loop.ts'
 import { LeadershipLost } from '../machinery/election/leader.ts'
 import { createKeyLocks } from '../machinery/key-locks.ts'
 import type { Lane } from '../machinery/lanes.ts'
-import type { WorkQueueMetrics } from '../machinery/work-queue-metrics.ts'
 import { createWorkQueue } from '../machinery/work-queue.ts'
 import type { WorkQueue } from '../machinery/work-queue.ts'
 import { createHistoryGate } from '../loops/compare-history.ts'
 import { createResultKeeper } from '../apply/result-keeper.ts'
-import type { ResultKeeperDeps } from '../apply/result-keeper.ts'
 import { restoreKept } from '../apply/restore-outcome.ts'
-import { recordLost } from '../observe/shown-status.ts'
 import { createWarmPool } from '../warm/warm-pool.ts'
 import { wantedStandbys } from '../warm/offer-shares.ts'
-import type { StandbyWaiters } from '../warm/standby-waiters.ts'
-import type { WarmMetrics } from '../warm/warm-metrics.ts'
 import { createMirror } from '../loops/sync-status.ts'
 import { createWorkloadMessages } from '../kueue/read-workloads.ts'
-import type { WorkloadMessagesDeps } from '../kueue/read-workloads.ts'
+import type { ControllerDeps } from './controller-deps.ts'
+import { createUpkeep } from './upkeep.ts'
 import { createReconcileOne } from './reconcile-one.ts'
-import type { ReconcileSettings } from '../decide/snapshot.ts'
-import { createFinishedSweep } from '../loops/sweep-finished.ts'
-import type { FinishedSettings } from '../loops/sweep-finished.ts'
-import { createObjectSweep } from '../loops/sweep-objects.ts'
-import type { SweepStorage } from '../loops/sweep-objects.ts'
-import type { SweepRound } from '../loops/drain.ts'
 
 /** All that only the leader does. */
 export interface Controller {
@@ -51,40 +35,6 @@ export interface Controller {
   run(signal: AbortSignal): Promise<void>
   /** A row has changed, as the gateway of this process knows first. */
   rowChanged(commandId: string): void
-}
-
-export interface ControllerDeps extends Omit<
-  ApplyDeps,
-  'memory' | 'results' | 'importCommand' | 'wakeAdmission' | 'showTurns' | 'warm' | 'warmMetrics'
-> {
-  /** Runners that wait at the gateway of this process. */
-  readonly waiters: Pick<StandbyWaiters, 'offers' | 'answer' | 'onChange'>
-  readonly canResize: () => Promise<boolean>
-  readonly warmMetrics: WarmMetrics
-  readonly throttle: RequestThrottle
-  readonly plans: Plans
-  readonly storage: ApplyDeps['storage'] & SweepStorage & ResultKeeperDeps['storage']
-  /** One round of the sweep of deleted and failed files. */
-  readonly sweepFiles: SweepRound
-  /** One round of the deletion of old data and of accounts. */
-  readonly retention: (signal: AbortSignal) => Promise<void>
-  /** Periodic search for objects in namespaces that no release watches; null if disabled. */
-  readonly noticeForeign: ((signal: AbortSignal) => Promise<void>) | null
-  /** Kueue's objects of Jobs, for what these wait for; null: not read. */
-  readonly workloads: WorkloadMessagesDeps['workloads']
-  readonly queueMetrics: WorkQueueMetrics
-  readonly hints: WorkHints
-  readonly settings: ControllerSettings
-}
-
-export interface ControllerSettings extends ReconcileSettings {
-  readonly defaultAccount: string
-  readonly admission: AdmissionSettings
-  readonly finished: FinishedSettings
-  /** A SUCCESS is shown once its result object is in the bucket. */
-  readonly resultObjects: boolean
-  /** Objects of lost attempts are kept this long: a client may be reading one by its URL. */
-  readonly sweepObjectsAfterSeconds: number
 }
 
 const drainMs = 5_000
@@ -170,27 +120,6 @@ export function createController(deps: ControllerDeps): Controller {
     { everyMs, longestMs }: PaceOptions,
     work: (signal: AbortSignal) => Promise<boolean>,
   ): Loop => createPacedLoop({ name, everyMs, longestMs, work, effects, logger })
-  /** Deletes nothing that a database which lost commits takes for garbage. */
-  const compared =
-    (round: SweepRound): SweepRound =>
-    async (signal) => {
-      await history.compared(signal)
-      return round(signal)
-    }
-  /** Does not pause while a backlog is left. */
-  const draining = (
-    name: string,
-    everyMs: number,
-    round: SweepRound,
-    longestMs: number = everyMs,
-  ): Loop => {
-    const sweep = paced(name, { everyMs, longestMs: () => longestMs }, async (signal) => {
-      const result = await round(signal)
-      if (result === 'behind') sweep.wake()
-      return result !== 'idle'
-    })
-    return sweep
-  }
   // Caches wake admission; what they do not show, such as a backoff that ends, is polled.
   const admit = paced(
     'admission',
@@ -212,31 +141,12 @@ export function createController(deps: ControllerDeps): Controller {
     refill,
     loop('imports', 5_000, (signal) => room.look(signal)),
     loop('drift', 5 * 60_000, (signal) => findDrift({ store, caches, enqueue: resync }, signal)),
-    draining(
-      'sweep',
-      15_000,
-      compared(createFinishedSweep({ ...applyDeps, locked }, settings.finished)),
-    ),
-    draining(
-      'sweep-objects',
-      60_000,
-      compared(createObjectSweep({ ...deps, results }, settings.sweepObjectsAfterSeconds)),
-    ),
-    draining('logs', 2_000, createLogStorage(deps), 10_000),
-    draining('sweep-files', 10_000, compared(deps.sweepFiles)),
-    loop('retention', 60_000, async (signal) => {
-      await history.compared(signal)
-      await deps.retention(signal)
-    }),
-    ...(deps.noticeForeign === null ? [] : [loop('foreign', 60_000, deps.noticeForeign)]),
     ...(deps.workloads === null
       ? []
       : [loop('workloads', 5_000, (signal) => workloads.round(signal))]),
-    loop('figures', 15_000, async (signal) => {
-      metrics.figures(await store.gauges())
-      metrics.lostRecords(lostRecords(caches))
-      metrics.suspendedJobs(caches.jobs.list().filter(isSuspendedByQueue).length)
-      await history.compared(signal)
+    ...createUpkeep({
+      ...{ controller: deps, apply: applyDeps, results, locked },
+      compared: (signal) => history.compared(signal),
     }),
   ]
 
@@ -300,12 +210,6 @@ export function createController(deps: ControllerDeps): Controller {
     metrics.reconcileFailed(classOf(error))
     logger.warn('could not reconcile', { command_id: commandId, tries, error })
   }
-}
-
-function lostRecords({ commands, storedFiles }: ControllerDeps['caches']): number {
-  return [...commands.list(), ...storedFiles.list()].filter(
-    ({ shown }) => shown.reason === recordLost,
-  ).length
 }
 
 function isUrgent(change: CacheChange): boolean {

@@ -1,0 +1,48 @@
+import type { Plans } from '../../common/domain/plans.ts'
+import type { RequestThrottle } from '../../common/kubernetes/throttle/request-throttle.ts'
+import type { WorkHints } from '../../common/store/hints.ts'
+import type { ApplyDeps } from '../apply/apply-context.ts'
+import type { ResultKeeperDeps } from '../apply/result-keeper.ts'
+import type { ReconcileSettings } from '../decide/snapshot.ts'
+import type { WorkloadMessagesDeps } from '../kueue/read-workloads.ts'
+import type { AdmissionSettings } from '../loops/admit.ts'
+import type { SweepRound } from '../loops/drain.ts'
+import type { FinishedSettings } from '../loops/sweep-finished.ts'
+import type { SweepStorage } from '../loops/sweep-objects.ts'
+import type { WorkQueueMetrics } from '../machinery/work-queue-metrics.ts'
+import type { StandbyWaiters } from '../warm/standby-waiters.ts'
+import type { WarmMetrics } from '../warm/warm-metrics.ts'
+
+export interface ControllerDeps extends Omit<
+  ApplyDeps,
+  'memory' | 'results' | 'importCommand' | 'wakeAdmission' | 'showTurns' | 'warm' | 'warmMetrics'
+> {
+  /** Runners that wait at the gateway of this process. */
+  readonly waiters: Pick<StandbyWaiters, 'offers' | 'answer' | 'onChange'>
+  readonly canResize: () => Promise<boolean>
+  readonly warmMetrics: WarmMetrics
+  readonly throttle: RequestThrottle
+  readonly plans: Plans
+  readonly storage: ApplyDeps['storage'] & SweepStorage & ResultKeeperDeps['storage']
+  /** One round of the sweep of deleted and failed files. */
+  readonly sweepFiles: SweepRound
+  /** One round of the deletion of old data and of accounts. */
+  readonly retention: (signal: AbortSignal) => Promise<void>
+  /** Periodic search for objects in namespaces that no release watches; null if disabled. */
+  readonly noticeForeign: ((signal: AbortSignal) => Promise<void>) | null
+  /** Kueue's objects of Jobs, for what these wait for; null: not read. */
+  readonly workloads: WorkloadMessagesDeps['workloads']
+  readonly queueMetrics: WorkQueueMetrics
+  readonly hints: WorkHints
+  readonly settings: ControllerSettings
+}
+
+export interface ControllerSettings extends ReconcileSettings {
+  readonly defaultAccount: string
+  readonly admission: AdmissionSettings
+  readonly finished: FinishedSettings
+  /** A SUCCESS is shown once its result object is in the bucket. */
+  readonly resultObjects: boolean
+  /** Objects of lost attempts are kept this long: a client may be reading one by its URL. */
+  readonly sweepObjectsAfterSeconds: number
+}

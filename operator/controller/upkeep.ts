@@ -1,0 +1,91 @@
+import type { ApplyDeps } from '../apply/apply-context.ts'
+import type { ResultKeeper } from '../apply/result-keeper.ts'
+import { createPacedLoop, createLoop } from '../../common/runtime/loop.ts'
+import type { Loop } from '../../common/runtime/loop.ts'
+import type { SweepRound } from '../loops/drain.ts'
+import { createLogStorage } from '../loops/store-logs.ts'
+import { createFinishedSweep } from '../loops/sweep-finished.ts'
+import { createObjectSweep } from '../loops/sweep-objects.ts'
+import type { KeyLocks } from '../machinery/key-locks.ts'
+import { isSuspendedByQueue } from '../observe/job-facts.ts'
+import { recordLost } from '../observe/shown-status.ts'
+import type { ControllerDeps } from './controller-deps.ts'
+
+interface Deps {
+  readonly controller: ControllerDeps
+  readonly apply: ApplyDeps
+  readonly results: ResultKeeper
+  readonly locked: KeyLocks
+  /** Resolves when a database that lost commits has been compared with the cluster and the bucket. */
+  readonly compared: (signal: AbortSignal) => Promise<void>
+}
+
+/** The loops that delete and count: no command waits for them. */
+export function createUpkeep({ controller, apply, results, locked, compared }: Deps): Loop[] {
+  const { caches, effects, logger, metrics, settings, store } = controller
+  const loop = (
+    name: string,
+    everyMs: number,
+    work: (signal: AbortSignal) => Promise<void>,
+  ): Loop => createLoop({ name, everyMs, work, effects, logger })
+  /** Deletes nothing that a database which lost commits takes for garbage. */
+  const afterComparison =
+    (round: SweepRound): SweepRound =>
+    async (signal) => {
+      await compared(signal)
+      return round(signal)
+    }
+  /** Does not pause while a backlog is left. */
+  const draining = (
+    name: string,
+    everyMs: number,
+    round: SweepRound,
+    longestMs: number = everyMs,
+  ): Loop => {
+    const sweep = createPacedLoop({
+      ...{ name, everyMs, effects, logger },
+      longestMs: () => longestMs,
+      async work(signal) {
+        const result = await round(signal)
+        if (result === 'behind') sweep.wake()
+        return result !== 'idle'
+      },
+    })
+    return sweep
+  }
+  return [
+    draining(
+      'sweep',
+      15_000,
+      afterComparison(createFinishedSweep({ ...apply, locked }, settings.finished)),
+    ),
+    draining(
+      'sweep-objects',
+      60_000,
+      afterComparison(
+        createObjectSweep({ ...controller, results }, settings.sweepObjectsAfterSeconds),
+      ),
+    ),
+    draining('logs', 2_000, createLogStorage(controller), 10_000),
+    draining('sweep-files', 10_000, afterComparison(controller.sweepFiles)),
+    loop('retention', 60_000, async (signal) => {
+      await compared(signal)
+      await controller.retention(signal)
+    }),
+    ...(controller.noticeForeign === null
+      ? []
+      : [loop('foreign', 60_000, controller.noticeForeign)]),
+    loop('figures', 15_000, async (signal) => {
+      metrics.figures(await store.gauges())
+      metrics.lostRecords(lostRecords(caches))
+      metrics.suspendedJobs(caches.jobs.list().filter(isSuspendedByQueue).length)
+      await compared(signal)
+    }),
+  ]
+}
+
+function lostRecords({ commands, storedFiles }: ControllerDeps['caches']): number {
+  return [...commands.list(), ...storedFiles.list()].filter(
+    ({ shown }) => shown.reason === recordLost,
+  ).length
+}
