@@ -154,6 +154,32 @@ describe('the values of the chart', function () {
     ],
     ['gateway.tls.mode=generated,gateway.tls.port=8090', 'gateway.tls.port', 'must differ'],
     ['runner.warm.min=5', 'runner.warm.min', 'at most runner.warm.max, 4'],
+    ['ingress.enabled=true', 'ingress.enabled', 'api.trustedProxies of at least 1'],
+    [
+      'httpRoute.enabled=true,httpRoute.parentRefs[0].name=public',
+      'httpRoute.enabled',
+      'api.trustedProxies of at least 1',
+    ],
+    ['httpRoute.enabled=true,api.trustedProxies=1', 'httpRoute.parentRefs', 'name: public'],
+    ['apiServer.autoscaling.minReplicas=11', 'apiServer.autoscaling.minReplicas', 'at most'],
+    [
+      'apiServer.autoscaling.enabled=true,apiServer.autoscaling.targetCPUUtilizationPercentage=null',
+      'apiServer.autoscaling',
+      'targetCPUUtilizationPercentage or extraMetrics',
+    ],
+    [
+      'operator.podDisruptionBudget.minAvailable=2',
+      'operator.podDisruptionBudget.minAvailable',
+      'lower it, or set maxUnavailable',
+    ],
+    [
+      'apiServer.serviceAccount.create=false',
+      'apiServer.serviceAccount.name',
+      'a ServiceAccount of yours',
+    ],
+    ['runner.digest=sha256:12', 'digest', 'sha256:[0-9a-f]{64}'],
+    ['apiServer.probes.startup.failureTreshold=3', 'failureTreshold', 'failureThreshold'],
+    ['fullnameOverride=My_Release', 'fullnameOverride', '[-a-z0-9]'],
     ['accounts.plan=gold', 'accounts.plan', 'use one of free, pro, unlimited'],
     ['bootstrap.plan=gold', 'bootstrap.plan', 'use one of free, pro, unlimited'],
     ...['network.allowCidrs', 'network.denyCidrs', 'networkPolicy.storageCidrs'].flatMap((key) =>

@@ -3,6 +3,8 @@ import { parseDocument } from 'yaml'
 interface Schema {
   readonly description?: string
   readonly properties?: Readonly<Record<string, Schema>>
+  readonly $ref?: string
+  readonly $defs?: Readonly<Record<string, Schema>>
 }
 
 /**
@@ -12,8 +14,23 @@ interface Schema {
  */
 export function valuesTable(schema: Schema, valuesYaml: string): string {
   const values: unknown = parseDocument(valuesYaml).toJS()
-  const rows = leaves(schema, values, [])
+  const rows = leaves(withoutReferences(schema, schema.$defs ?? {}), values, [])
   return ['| value | default | meaning |', '|---|---|---|', ...rows].join('\n')
+}
+
+/** The schema with each `$ref` to one of `$defs` replaced by what it names. */
+function withoutReferences(schema: Schema, definitions: Readonly<Record<string, Schema>>): Schema {
+  const { $ref, properties } = schema
+  if ($ref !== undefined) {
+    const found = definitions[$ref.replace('#/$defs/', '')]
+    if (found === undefined) throw new Error(`the schema of the values has no ${$ref}`)
+    return withoutReferences(found, definitions)
+  }
+  if (properties === undefined) return schema
+  const resolved = Object.entries(properties).map(
+    ([name, under]) => [name, withoutReferences(under, definitions)] as const,
+  )
+  return { ...schema, properties: Object.fromEntries(resolved) }
 }
 
 function leaves(schema: Schema, value: unknown, path: readonly string[]): string[] {

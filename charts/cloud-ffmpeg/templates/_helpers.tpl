@@ -1,27 +1,13 @@
+{{/* The beginning of the names of all objects. */}}
 {{- define "cloud-ffmpeg.name" -}}
-{{- .Release.Name | trunc 40 | trimSuffix "-" -}}
+{{- $own := .Values.nameOverride -}}
+{{- $name := .Release.Name -}}
+{{- if and $own (not (contains $own .Release.Name)) }}{{ $name = printf "%s-%s" .Release.Name $own }}{{ end -}}
+{{- .Values.fullnameOverride | default $name | trunc 40 | trimSuffix "-" -}}
 {{- end -}}
 
 {{- define "cloud-ffmpeg.runnerNamespace" -}}
 {{- .Values.runner.namespace | default .Release.Namespace -}}
-{{- end -}}
-
-{{- define "cloud-ffmpeg.selectorLabels" -}}
-app.kubernetes.io/name: cloud-ffmpeg
-app.kubernetes.io/instance: {{ .root.Release.Name }}
-app.kubernetes.io/component: {{ .component }}
-{{- end -}}
-
-{{- define "cloud-ffmpeg.labels" -}}
-{{ include "cloud-ffmpeg.selectorLabels" . }}
-app.kubernetes.io/version: {{ .root.Chart.AppVersion | quote }}
-app.kubernetes.io/managed-by: {{ .root.Release.Service }}
-helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version }}
-{{- end -}}
-
-{{- define "cloud-ffmpeg.image" -}}
-{{- $registry := required "\n\nimage.registry is not set: Cloud FFmpeg's images are in a registry of yours. From the repository's root:\n\n  npm run images -- --registry REGISTRY --push\n  helm upgrade --install cloud-ffmpeg charts/cloud-ffmpeg --set image.registry=REGISTRY ...\n" .root.Values.image.registry -}}
-{{- printf "%s/cloud-ffmpeg/%s:%s" (trimSuffix "/" $registry) .component (.tag | default .root.Values.image.tag | default .root.Chart.AppVersion) -}}
 {{- end -}}
 
 {{- define "cloud-ffmpeg.databaseSecret" -}}
@@ -42,21 +28,6 @@ helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version }}
 
 {{- define "cloud-ffmpeg.publicBaseUrl" -}}
 {{- .Values.storage.publicBaseUrl | default (printf "%s/%s" (trimSuffix "/" (include "cloud-ffmpeg.publicEndpoint" .)) .Values.storage.bucket) -}}
-{{- end -}}
-
-{{/* Restricted Pod Security, for every pod of the release. */}}
-{{- define "cloud-ffmpeg.podSecurity" -}}
-runAsNonRoot: true
-runAsUser: 10001
-runAsGroup: 10001
-fsGroup: 10001
-seccompProfile: { type: RuntimeDefault }
-{{- end -}}
-
-{{- define "cloud-ffmpeg.containerSecurity" -}}
-allowPrivilegeEscalation: false
-readOnlyRootFilesystem: true
-capabilities: { drop: [ALL] }
 {{- end -}}
 
 {{/* Key of the database's direct URL in its Secret; empty if there is none. */}}
@@ -120,24 +91,6 @@ capabilities: { drop: [ALL] }
   value: {{ concat $own .Values.network.denyEndpoints | toJson | quote }}
 {{- end -}}
 
-{{- define "cloud-ffmpeg.placement" -}}
-{{- with .nodeSelector }}
-nodeSelector: {{- toYaml . | nindent 2 }}
-{{- end }}
-{{- with .tolerations }}
-tolerations: {{- toYaml . | nindent 2 }}
-{{- end }}
-{{- with .affinity }}
-affinity: {{- toYaml . | nindent 2 }}
-{{- end }}
-{{- with .topologySpreadConstraints }}
-topologySpreadConstraints: {{- toYaml . | nindent 2 }}
-{{- end }}
-{{- with .priorityClassName }}
-priorityClassName: {{ . }}
-{{- end }}
-{{- end -}}
-
 {{- define "cloud-ffmpeg.operatorEnv" -}}
 {{- if ge (float64 .Values.operator.stopSeconds) (float64 .Values.operator.leaseSeconds) }}
 {{- fail (printf "operator.stopSeconds %v must be below operator.leaseSeconds %v: the leader has to stop before another replica may take over" .Values.operator.stopSeconds .Values.operator.leaseSeconds) }}
@@ -161,11 +114,11 @@ priorityClassName: {{ . }}
   value: {{ .Values.operator.noticeForeign | quote }}
 {{ include "cloud-ffmpeg.gatewayEnv" . }}
 - name: CLOUD_FFMPEG_RUNNER_IMAGE
-  value: {{ include "cloud-ffmpeg.image" (dict "root" . "component" "runner" "tag" .Values.runner.tag) }}
+  value: {{ include "cloud-ffmpeg.image" (dict "root" . "component" "runner" "of" .Values.runner) }}
 - name: CLOUD_FFMPEG_RUNNER_IMAGE_PULL_POLICY
   value: {{ .Values.image.pullPolicy }}
 {{- $secrets := list }}
-{{- range .Values.image.pullSecrets }}{{ $secrets = append $secrets .name }}{{ end }}
+{{- range include "cloud-ffmpeg.pullSecrets" . | fromJsonArray }}{{ $secrets = append $secrets .name }}{{ end }}
 - name: CLOUD_FFMPEG_RUNNER_IMAGE_PULL_SECRETS
   value: {{ $secrets | toJson | quote }}
 - name: CLOUD_FFMPEG_RUNNER_SERVICE_ACCOUNT
@@ -354,10 +307,4 @@ rendering makes another one.
 {{- $_ := set $secrets "smtp" (list $values.smtp.user $values.smtp.password) }}
 {{- end }}
 {{- toJson $secrets | sha256sum }}
-{{- end -}}
-
-{{- define "cloud-ffmpeg.uninstallHook" -}}
-helm.sh/hook: pre-delete
-helm.sh/hook-weight: {{ . | quote }}
-helm.sh/hook-delete-policy: before-hook-creation,hook-succeeded
 {{- end -}}

@@ -1,0 +1,96 @@
+{{/*
+The Deployment of a server. Takes root, component, of (its values), env (YAML), ports (YAML), probePort,
+startSeconds, and volumes and volumeMounts (lists).
+*/}}
+{{- define "cloud-ffmpeg.deployment" -}}
+{{- $values := .root.Values }}
+apiVersion: apps/v1
+kind: Deployment
+metadata:
+  name: {{ include "cloud-ffmpeg.name" .root }}-{{ .component }}
+  namespace: {{ .root.Release.Namespace }}
+  {{- include "cloud-ffmpeg.metadata" (merge (dict "annotations" .of.deploymentAnnotations) .) | nindent 2 }}
+spec:
+  {{- if not (dig "autoscaling" "enabled" false .of) }}
+  replicas: {{ .of.replicas }}
+  {{- end }}
+  revisionHistoryLimit: {{ .of.revisionHistoryLimit }}
+  minReadySeconds: {{ .of.minReadySeconds }}
+  selector:
+    matchLabels: {{- include "cloud-ffmpeg.selectorLabels" . | nindent 6 }}
+  strategy: {{- toYaml (eq .of.strategy.type "Recreate" | ternary (dict "type" "Recreate") .of.strategy) | nindent 4 }}
+  template:
+    metadata:
+      {{- include "cloud-ffmpeg.podMetadata" . | nindent 6 }}
+    spec:
+      serviceAccountName: {{ include "cloud-ffmpeg.serviceAccountName" . }}
+      {{- include "cloud-ffmpeg.podBasics" . | nindent 6 }}
+      terminationGracePeriodSeconds: {{ .of.terminationGracePeriodSeconds }}
+      {{- with .of.hostAliases }}
+      hostAliases: {{- toYaml . | nindent 8 }}
+      {{- end }}
+      {{- with .of.dnsPolicy }}
+      dnsPolicy: {{ . }}
+      {{- end }}
+      {{- with .of.dnsConfig }}
+      dnsConfig: {{- toYaml . | nindent 8 }}
+      {{- end }}
+      {{- with .of.initContainers }}
+      initContainers: {{- toYaml . | nindent 8 }}
+      {{- end }}
+      containers:
+        - name: {{ .component }}
+          {{- include "cloud-ffmpeg.containerBasics" . | nindent 10 }}
+          env:
+            {{- .env | trim | nindent 12 }}
+            {{- with .of.extraEnv }}
+            {{- toYaml . | nindent 12 }}
+            {{- end }}
+          {{- with .of.extraEnvFrom }}
+          envFrom: {{- toYaml . | nindent 12 }}
+          {{- end }}
+          ports: {{- .ports | trim | nindent 12 }}
+          {{- range $kind, $defaults := dict "startup" (dict "path" "/livez" "periodSeconds" 1 "timeoutSeconds" 5 "failureThreshold" .startSeconds) "liveness" (dict "path" "/livez" "periodSeconds" 10 "timeoutSeconds" 5) "readiness" (dict "path" "/readyz" "periodSeconds" 2 "timeoutSeconds" 3) }}
+          {{ $kind }}Probe:
+            httpGet: { path: {{ $defaults.path }}, port: {{ $.probePort }} }
+            {{- merge (index $.of.probes $kind | deepCopy) (omit $defaults "path") | toYaml | nindent 12 }}
+          {{- end }}
+          {{- with .of.lifecycle }}
+          lifecycle: {{- toYaml . | nindent 12 }}
+          {{- end }}
+          resources: {{- toYaml .of.resources | nindent 12 }}
+          {{- with concat .volumeMounts .of.extraVolumeMounts }}
+          volumeMounts: {{- toYaml . | nindent 12 }}
+          {{- end }}
+        {{- with .of.extraContainers }}
+        {{- toYaml . | nindent 8 }}
+        {{- end }}
+      {{- with concat .volumes .of.extraVolumes }}
+      volumes: {{- toYaml . | nindent 8 }}
+      {{- end }}
+      {{- include "cloud-ffmpeg.placement" (set (deepCopy .of) "topologySpreadConstraints" (include "cloud-ffmpeg.spread" . | fromYamlArray)) | trim | nindent 6 }}
+{{- end -}}
+
+{{/* Labels and annotations of a server's pods. */}}
+{{- define "cloud-ffmpeg.podMetadata" -}}
+{{- $checksum := dict "checksum/secrets" (include "cloud-ffmpeg.secretsChecksum" .) -}}
+{{- $annotations := merge $checksum (deepCopy .of.podAnnotations) -}}
+{{- include "cloud-ffmpeg.metadata" (dict "root" .root "component" .component "labels" .of.podLabels "annotations" $annotations) -}}
+{{- end -}}
+
+{{/* JSON list of spread constraints: those given, or over nodes and zones as far as there is room. */}}
+{{- define "cloud-ffmpeg.spread" -}}
+{{- $spread := .of.topologySpreadConstraints -}}
+{{- if and (not $spread) .of.defaultTopologySpread -}}
+{{- $labels := include "cloud-ffmpeg.selectorLabels" . | fromYaml -}}
+{{- range list "kubernetes.io/hostname" "topology.kubernetes.io/zone" -}}
+{{- $one := dict "maxSkew" 1 "topologyKey" . "whenUnsatisfiable" "ScheduleAnyway" "labelSelector" (dict "matchLabels" $labels) "matchLabelKeys" (list "pod-template-hash") -}}
+{{- $spread = append $spread $one -}}
+{{- end -}}
+{{- end -}}
+{{- toJson $spread -}}
+{{- end -}}
+
+{{- define "cloud-ffmpeg.leastReplicas" -}}
+{{- ternary (dig "autoscaling" "minReplicas" 1 .) .replicas (dig "autoscaling" "enabled" false .) -}}
+{{- end -}}

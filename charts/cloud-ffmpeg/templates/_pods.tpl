@@ -1,0 +1,68 @@
+{{/* The image of a component; `of` holds its tag and digest. */}}
+{{- define "cloud-ffmpeg.image" -}}
+{{- $registry := required "\n\nimage.registry is not set: Cloud FFmpeg's images are in a registry of yours. From the repository's root:\n\n  npm run images -- --registry REGISTRY --push\n  helm upgrade --install cloud-ffmpeg charts/cloud-ffmpeg --set image.registry=REGISTRY ...\n" .root.Values.image.registry -}}
+{{- $name := printf "%s/cloud-ffmpeg/%s" (trimSuffix "/" $registry) .component -}}
+{{- if .of.digest -}}
+{{- printf "%s@%s" $name .of.digest -}}
+{{- else -}}
+{{- printf "%s:%s" $name (.of.tag | default .root.Values.image.tag | default .root.Chart.AppVersion) -}}
+{{- end -}}
+{{- end -}}
+
+{{/* JSON list of {name}. */}}
+{{- define "cloud-ffmpeg.pullSecrets" -}}
+{{- concat .Values.image.pullSecrets .Values.imagePullSecrets | uniq | toJson -}}
+{{- end -}}
+
+{{/* What every pod of the release has, beside that of its component (`of`). */}}
+{{- define "cloud-ffmpeg.podBasics" -}}
+enableServiceLinks: false
+{{- with include "cloud-ffmpeg.pullSecrets" .root | fromJsonArray }}
+imagePullSecrets: {{- toYaml . | nindent 2 }}
+{{- end }}
+securityContext: {{- toYaml .of.podSecurityContext | nindent 2 }}
+{{- end -}}
+
+{{/* What every container of ours has. */}}
+{{- define "cloud-ffmpeg.containerBasics" -}}
+image: {{ include "cloud-ffmpeg.image" . }}
+imagePullPolicy: {{ .root.Values.image.pullPolicy }}
+securityContext: {{- toYaml .of.containerSecurityContext | nindent 2 }}
+{{- end -}}
+
+{{- define "cloud-ffmpeg.placement" -}}
+{{- with .nodeSelector }}
+nodeSelector: {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with .tolerations }}
+tolerations: {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with .affinity }}
+affinity: {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with .topologySpreadConstraints }}
+topologySpreadConstraints: {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with .priorityClassName }}
+priorityClassName: {{ . }}
+{{- end }}
+{{- end -}}
+
+{{- define "cloud-ffmpeg.serviceAccountName" -}}
+{{- .of.serviceAccount.name | default (printf "%s-%s" (include "cloud-ffmpeg.name" .root) .component) -}}
+{{- end -}}
+
+{{/* The ServiceAccount of a server. */}}
+{{- define "cloud-ffmpeg.serviceAccount" -}}
+{{- $account := .of.serviceAccount -}}
+{{- if $account.create }}
+apiVersion: v1
+kind: ServiceAccount
+metadata:
+  name: {{ include "cloud-ffmpeg.serviceAccountName" . }}
+  namespace: {{ .root.Release.Namespace }}
+  {{- include "cloud-ffmpeg.metadata" (merge (dict "labels" $account.labels "annotations" $account.annotations) .) | nindent 2 }}
+automountServiceAccountToken: {{ $account.automountServiceAccountToken }}
+---
+{{- end }}
+{{- end -}}
