@@ -1,6 +1,7 @@
 import { registrationSettings } from './accounts/registration/registration-settings.ts'
 import {
   databaseAccess,
+  databaseUrls,
   databaseVariables,
 } from '../common/database/connection/database-variables.ts'
 import { plansVariable } from '../common/domain/plans.ts'
@@ -221,11 +222,7 @@ export function checkedSettings(settings: ApiServerSettings): ApiServerSettings 
  * which webhooks must not reach even then.
  */
 export function webhookNetwork(settings: ApiServerSettings) {
-  const own = [
-    settings.CLOUD_FFMPEG_DATABASE_URL,
-    settings.CLOUD_FFMPEG_DATABASE_DIRECT_URL,
-    settings.CLOUD_FFMPEG_STORAGE_ENDPOINT,
-  ]
+  const own = [...databaseUrls(settings), settings.CLOUD_FFMPEG_STORAGE_ENDPOINT]
   return {
     allowCidrs: settings.CLOUD_FFMPEG_ALLOW_CIDRS,
     denyCidrs: settings.CLOUD_FFMPEG_DENY_CIDRS,

@@ -4,6 +4,7 @@ import type { GatewaySettings } from './gateway/calls/gateway-deps.ts'
 import { queueNameProblem } from './resources/kueue.ts'
 import type { KueueSettings } from './resources/kueue.ts'
 import type { RunnerSettings, WarmSettings } from './resources/runner-settings.ts'
+import { databaseUrls } from '../common/database/connection/database-variables.ts'
 import { largestVcpus } from '../common/domain/plans.ts'
 import { InvalidSettings } from '../common/runtime/settings.ts'
 import { leaderTiming, timingProblem } from './machinery/election/leader-timing.ts'
@@ -188,10 +189,7 @@ export function gatewaySettings(settings: OperatorSettings): GatewaySettings {
  * must not reach them. The storage is not in the list: URLs below it are looked up, never fetched.
  */
 function ownEndpoints(settings: OperatorSettings): string[] {
-  const databases = [
-    settings.CLOUD_FFMPEG_DATABASE_URL,
-    settings.CLOUD_FFMPEG_DATABASE_DIRECT_URL,
-  ].flatMap((url) => (url === undefined ? [] : new URL(url)))
+  const databases = databaseUrls(settings).map((url) => new URL(url))
   const gateway = new URL(settings.CLOUD_FFMPEG_GATEWAY_URL)
   return [
     ...databases.map(({ hostname, port }) => `${hostname}:${port || '5432'}`),

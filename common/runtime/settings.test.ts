@@ -35,4 +35,15 @@ describe('readSettings', () => {
       .and.matches(/LEVEL: .*: low, high/)
       .and.matches(/NAME: is not set/)
   })
+
+  it('takes the file of a variable in place of it, and names both when neither is set', () => {
+    const URL = { type: 'string', optional: true, orFile: true, description: 'Address.' } as const
+    const files = {
+      URL,
+      URL_FILE: { type: 'string', optional: true, description: 'File.' },
+    } as const
+    expect(readSettings(files, { URL_FILE: '/url' })).to.deep.equal({ URL_FILE: '/url' })
+    expect(readSettings(files, { URL: 'x' })).to.deep.equal({ URL: 'x' })
+    expect(() => readSettings(files, {})).to.throw(InvalidSettings, 'URL: is not set, nor URL_FILE')
+  })
 })

@@ -7,6 +7,8 @@ export type Variable = {
   readonly default?: unknown
   /** The process runs without it; its setting is then `undefined`. */
   readonly optional?: true
+  /** It or the variable of the same name with `_FILE` is set. */
+  readonly orFile?: true
   readonly [keyword: string]: unknown
 }
 
@@ -63,7 +65,7 @@ export function readSettings<const V extends Variables>(
   const ajv = quickAjv({
     ...{ allErrors: true, coerceTypes: true, useDefaults: true },
     // What the table of settings says beside the schema.
-    keywords: ['optional', 'shape'],
+    keywords: ['optional', 'orFile', 'shape'],
   })
   const validate = ajv.compile<Settings<V>>(schemaFor(variables))
   const { values, mistakes } = valuesFor(variables, environment)
@@ -84,9 +86,13 @@ function valuesFor(
 ): { values: unknown; mistakes: string[] } {
   const values: Record<string, unknown> = {}
   const mistakes: string[] = []
-  for (const [name, { type }] of Object.entries(variables)) {
+  for (const [name, { type, orFile }] of Object.entries(variables)) {
     const text = environment[name]
-    if (text === undefined || text === '') continue
+    if (text === undefined || text === '') {
+      const file = orFile === true ? environment[`${name}_FILE`] : name
+      if (file === undefined || file === '') mistakes.push(`${name}: is not set, nor ${name}_FILE`)
+      continue
+    }
     if (type !== 'object' && type !== 'array') {
       values[name] = text
       continue

@@ -2,10 +2,14 @@ import { S3Client, S3ServiceException } from '@aws-sdk/client-s3'
 import { ObjectStoreUnavailable } from './object-store.ts'
 import type { ObjectStoreOptions } from './object-store.ts'
 
-export function clientFor(options: ObjectStoreOptions, endpoint: string | null): S3Client {
+export function clientFor(
+  options: ObjectStoreOptions,
+  endpoint: string | null,
+  credentials = options.credentials,
+): S3Client {
   return new S3Client({
     region: options.region,
-    credentials: options.credentials,
+    ...(credentials === null ? {} : { credentials }),
     forcePathStyle: options.pathStyle,
     ...(endpoint === null ? {} : { endpoint }),
     // By default a presigned PUT demands the CRC32 of the empty body that it was signed with.

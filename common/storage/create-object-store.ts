@@ -10,7 +10,6 @@ import {
   PutObjectCommand,
   UploadPartCommand,
 } from '@aws-sdk/client-s3'
-import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
 import type {
   ClientUploads,
   NewObject,
@@ -23,7 +22,8 @@ import type {
 import { asking, clientFor } from './client.ts'
 import { completeMultipart } from './complete-multipart.ts'
 import { deleteObjects, deletePrefix } from './delete-objects.ts'
-import { encodedKey, signLike } from './sign-like.ts'
+import { createPresigner } from './presigner.ts'
+import { encodedKey } from './sign-like.ts'
 
 interface S3 extends ObjectStore, ClientUploads, ObjectRemoval, SmallObjects {
   close(): void
@@ -33,9 +33,17 @@ interface S3 extends ObjectStore, ClientUploads, ObjectRemoval, SmallObjects {
 export function createObjectStore(options: ObjectStoreOptions): S3 {
   const { bucket: Bucket } = options
   const internal = clientFor(options, options.endpoint)
+  const { publicEndpoint, presignCredentials = options.credentials } = options
+  const isSame = publicEndpoint === null && presignCredentials === options.credentials
   const clients = {
     internal,
-    public: options.publicEndpoint === null ? internal : clientFor(options, options.publicEndpoint),
+    public: isSame
+      ? internal
+      : clientFor(options, publicEndpoint ?? options.endpoint, presignCredentials),
+  }
+  const presigners = {
+    internal: createPresigner(clients.internal, options.region),
+    public: createPresigner(clients.public, options.region),
   }
   const head = async (key: string) => {
     const answer = await asking(
@@ -60,29 +68,21 @@ export function createObjectStore(options: ObjectStoreOptions): S3 {
     }
   }
   const deleting = { client: internal, Bucket }
-  const presignPart = (
-    client: typeof internal,
-    { key, uploadId, partNumber, sizeBytes, expiresSeconds }: PartToSign,
-  ) => {
+  const partToSign = ({ key, uploadId, partNumber, sizeBytes, expiresSeconds }: PartToSign) => {
     const part = { Bucket, Key: key, UploadId: uploadId, PartNumber: partNumber }
     const length = sizeBytes === null ? {} : { ContentLength: sizeBytes }
-    return getSignedUrl(client, new UploadPartCommand({ ...part, ...length }), {
-      expiresIn: expiresSeconds,
-      signableHeaders: new Set(sizeBytes === null ? ['host'] : ['content-length', 'host']),
-    })
+    const headers = sizeBytes === null ? ['host'] : ['content-length', 'host']
+    return [new UploadPartCommand({ ...part, ...length }), expiresSeconds, headers] as const
   }
 
   return {
     presignGet: ({ key, expiresSeconds, endpoint }) =>
-      getSignedUrl(clients[endpoint], new GetObjectCommand({ Bucket, Key: key }), {
-        expiresIn: expiresSeconds,
-      }),
+      presigners[endpoint].url(new GetObjectCommand({ Bucket, Key: key }), expiresSeconds),
 
     async presignPuts(objects, expiresSeconds) {
       const command = new PutObjectCommand({ Bucket, Key: 'x', ContentLength: 0 })
-      const like = await getSignedUrl(internal, command, { expiresIn: expiresSeconds })
-      const folder = new URL(like).pathname.slice(0, -1)
-      const sign = signLike(like, options)
+      const { url, sign } = await presigners.internal.like(command, expiresSeconds)
+      const folder = new URL(url).pathname.slice(0, -1)
       return objects.map(({ key, sizeBytes, ...object }) => {
         const headers = headersOf(object)
         const signed = { ...headers, 'content-length': String(sizeBytes) }
@@ -90,12 +90,12 @@ export function createObjectStore(options: ObjectStoreOptions): S3 {
       })
     },
 
-    presignPart: (part) => presignPart(internal, part),
+    presignPart: (part) => presigners.internal.url(...partToSign(part)),
 
     async presignParts({ first, count, partBytes, sizeBytes, ...upload }) {
       const bytesOf = (part: number) => Math.min(partBytes, sizeBytes - (part - 1) * partBytes)
       const one = { ...upload, partNumber: first, sizeBytes: bytesOf(first) }
-      const sign = signLike(await presignPart(clients.public, one), options)
+      const { sign } = await presigners.public.like(...partToSign(one))
       return Array.from({ length: count }, (_, index) => {
         const part = first + index
         return sign({

@@ -132,7 +132,20 @@ export interface ObjectStoreOptions {
   /** How users reach it: the host is part of a signature. null = the same. */
   readonly publicEndpoint: string | null
   readonly pathStyle: boolean
-  readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string }
+  /** null: what the SDK finds, such as the identity of the pod. */
+  readonly credentials: Credentials | null
+  /** Signs URLs for users in place of `credentials`, whose sessions may end before the URLs do. */
+  readonly presignCredentials?: Credentials
+}
+
+/** A key, or a function that is called for each request. */
+export type Credentials = AccessKey | (() => Promise<AccessKey>)
+
+export interface AccessKey {
+  readonly accessKeyId: string
+  readonly secretAccessKey: string
+  /** When it has to be asked for again; a time in the past: for each request. */
+  readonly expiration?: Date
 }
 
 /** The object store is unavailable now. */

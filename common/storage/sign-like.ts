@@ -1,5 +1,4 @@
 import { createHmac, createSecretKey, hash } from 'node:crypto'
-import type { ObjectStoreOptions } from './object-store.ts'
 
 /** A URL to sign; what is left out is as in the URL that the SDK signed. */
 export interface UrlToSign {
@@ -20,7 +19,7 @@ export interface UrlToSign {
  */
 export function signLike(
   url: string,
-  { region, credentials }: Pick<ObjectStoreOptions, 'region' | 'credentials'>,
+  { region, secretAccessKey }: { readonly region: string; readonly secretAccessKey: string },
 ): (wanted: UrlToSign) => string {
   const like = partsOf(url)
   const { origin, pairs } = like
@@ -29,7 +28,7 @@ export function signLike(
   const scope = `${time.slice(0, 8)}/${region}/s3/aws4_request`
   const derived = ['aws4_request', 's3', region, time.slice(0, 8)].reduceRight(
     (secret, part) => createHmac('sha256', secret).update(part).digest(),
-    Buffer.from(`AWS4${credentials.secretAccessKey}`),
+    Buffer.from(`AWS4${secretAccessKey}`),
   )
   const key = createSecretKey(derived)
   return ({ pathname = like.pathname, parameter, headers }) => {

@@ -1,4 +1,7 @@
-import type { ObjectStoreOptions } from './object-store.ts'
+import path from 'node:path'
+import { InvalidSettings } from '../runtime/settings.ts'
+import { secretFile } from '../secrets/secret-file.ts'
+import type { AccessKey, Credentials, ObjectStoreOptions } from './object-store.ts'
 import type { Settings } from '../runtime/settings.ts'
 
 /** Environment of every server that uses the storage. */
@@ -29,25 +32,86 @@ export const storageVariables = {
     default: true,
     description: 'Put the bucket into the path instead of the host name.',
   },
+  CLOUD_FFMPEG_STORAGE_CREDENTIALS: {
+    type: 'string',
+    enum: ['static', 'default'],
+    default: 'static',
+    description:
+      'static: the access key below; default: what the SDK of AWS finds, such as the identity of the pod.',
+  },
   CLOUD_FFMPEG_STORAGE_ACCESS_KEY_ID: {
     type: 'string',
+    optional: true,
     description: 'Credential that may read, write and delete in the bucket.',
   },
-  CLOUD_FFMPEG_STORAGE_SECRET_ACCESS_KEY: { type: 'string', description: 'Its secret.' },
+  CLOUD_FFMPEG_STORAGE_SECRET_ACCESS_KEY: {
+    type: 'string',
+    optional: true,
+    description: 'Its secret.',
+  },
+  CLOUD_FFMPEG_STORAGE_CREDENTIALS_FOLDER: {
+    type: 'string',
+    optional: true,
+    description:
+      'Folder whose files accessKeyId and secretAccessKey hold both, read for each request.',
+  },
+  CLOUD_FFMPEG_STORAGE_PRESIGN_FOLDER: {
+    type: 'string',
+    optional: true,
+    description:
+      'The same of a key that signs the URLs of users in place of the other credentials.',
+  },
 } as const
 
 export function objectStoreOptions(
   settings: Settings<typeof storageVariables>,
 ): ObjectStoreOptions {
+  const presign = settings.CLOUD_FFMPEG_STORAGE_PRESIGN_FOLDER
   return {
     bucket: settings.CLOUD_FFMPEG_STORAGE_BUCKET,
     region: settings.CLOUD_FFMPEG_STORAGE_REGION,
     endpoint: settings.CLOUD_FFMPEG_STORAGE_ENDPOINT ?? null,
     publicEndpoint: settings.CLOUD_FFMPEG_STORAGE_PUBLIC_ENDPOINT ?? null,
     pathStyle: settings.CLOUD_FFMPEG_STORAGE_PATH_STYLE,
-    credentials: {
-      accessKeyId: settings.CLOUD_FFMPEG_STORAGE_ACCESS_KEY_ID,
-      secretAccessKey: settings.CLOUD_FFMPEG_STORAGE_SECRET_ACCESS_KEY,
-    },
+    credentials: credentialsOf(settings),
+    ...(presign === undefined ? {} : { presignCredentials: keyIn(presign) }),
   }
+}
+
+function credentialsOf(settings: Settings<typeof storageVariables>): Credentials | null {
+  if (settings.CLOUD_FFMPEG_STORAGE_CREDENTIALS === 'default') return null
+  const folder = settings.CLOUD_FFMPEG_STORAGE_CREDENTIALS_FOLDER
+  if (folder !== undefined) return keyIn(folder)
+  const accessKeyId = settings.CLOUD_FFMPEG_STORAGE_ACCESS_KEY_ID
+  const secretAccessKey = settings.CLOUD_FFMPEG_STORAGE_SECRET_ACCESS_KEY
+  if (accessKeyId !== undefined && secretAccessKey !== undefined) {
+    return { accessKeyId, secretAccessKey }
+  }
+  throw new InvalidSettings([
+    'CLOUD_FFMPEG_STORAGE_ACCESS_KEY_ID: it and its secret are not set; or name CLOUD_FFMPEG_STORAGE_CREDENTIALS_FOLDER',
+  ])
+}
+
+/** Past: the SDK requests the key again before each request. */
+const always = new Date(0)
+
+/** @throws InvalidSettings if the folder has no key */
+function keyIn(folder: string): () => Promise<AccessKey> {
+  const [id, secret] = ['accessKeyId', 'secretAccessKey'].map((name) =>
+    secretFile(path.join(folder, name)),
+  ) as [() => string, () => string]
+  const read = () => {
+    // The kubelet replaces both files at once; between the two reads, too.
+    for (;;) {
+      const accessKeyId = id()
+      const secretAccessKey = secret()
+      if (id() === accessKeyId) return { accessKeyId, secretAccessKey, expiration: always }
+    }
+  }
+  try {
+    read()
+  } catch (error) {
+    throw new InvalidSettings([`the access key of the storage: ${String(error)}`])
+  }
+  return () => Promise.resolve(read())
 }

@@ -102,14 +102,16 @@ describe('the chart with every value that adds something', function () {
       hostAliases: [{ ip: '10.1.1.1', hostnames: ['s3.example.com'] }],
       dnsConfig: { options: [{ name: 'ndots', value: '2' }] },
       initContainers: [{ name: 'before', image: 'registry.example.com/before' }],
-      volumes: [{ name: 'more', configMap: { name: 'more' } }],
       // null left the ids out.
       securityContext: { runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } },
+    })
+    expect(at(pod, 'volumes')).to.deep.include({ name: 'more', configMap: { name: 'more' } })
+    expect(at(pod, 'containers.0.volumeMounts')).to.deep.include({
+      ...{ name: 'more', mountPath: '/etc/more', readOnly: true },
     })
     expect(at(pod, 'containers')).to.have.length(2)
     expect(at(pod, 'containers.0')).to.deep.include({
       envFrom: [{ configMapRef: { name: 'more', optional: true } }],
-      volumeMounts: [{ name: 'more', mountPath: '/etc/more', readOnly: true }],
       lifecycle: { preStop: { sleep: { seconds: 5 } } },
     })
     expect(at(pod, 'containers.0.startupProbe')).to.deep.include({
@@ -123,8 +125,8 @@ describe('the chart with every value that adds something', function () {
 
   it('mounts in the Job of the CORS rule what the API server needs to reach the storage', () => {
     const pod = at(one('Job', 'video-storage-cors'), 'spec.template.spec')
-    expect(at(pod, 'volumes.0.name')).to.equal('more')
-    expect(at(pod, 'containers.0.volumeMounts.0.mountPath')).to.equal('/etc/more')
+    expect(at(pod, 'volumes.2.name')).to.equal('more')
+    expect(at(pod, 'containers.0.volumeMounts.2.mountPath')).to.equal('/etc/more')
   })
 
   it('binds the roles to a ServiceAccount of the user, and makes none then', () => {

@@ -128,6 +128,7 @@ describe('the values of the chart', function () {
     ['database.url=mysql://user:password@db/name', 'database.url', 'postgres:// or postgresql://'],
     ['database.directUrl=pgbouncer', 'database.directUrl', 'postgres:// or postgresql://'],
     ['database.pooler=transaction', 'database.pooler', 'needs database.directUrl'],
+    ['storage.credentials.mode=default', 'storage.accessKeyId', 'set the mode to static'],
     ['storage.bucket=ab', 'storage.bucket', 'at least 3 characters'],
     ['storage.sweepObjectsSeconds=1499', 'storage.sweepObjectsSeconds', 'which is 1500'],
     [

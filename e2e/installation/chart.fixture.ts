@@ -31,7 +31,9 @@ export interface PodSpec {
     readonly args?: string[]
     readonly env: { readonly name: string; readonly value?: string }[]
     readonly securityContext: Record<string, unknown>
+    readonly volumeMounts?: readonly { readonly name: string; readonly mountPath: string }[]
   }[]
+  readonly volumes?: readonly { readonly name: string }[]
 }
 
 /** helm on our chart; the first call of a suite may build helm, which takes minutes. */

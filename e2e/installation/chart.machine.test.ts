@@ -9,7 +9,7 @@ describe('the chart', function () {
   this.timeout(900_000)
   const { lint, render } = useChart()
 
-  for (const values of ['minimal', 'secrets-of-your-own', 'registration']) {
+  for (const values of ['minimal', 'secrets-of-your-own', 'registration', 'workload-identity']) {
     it(`passes helm's own strict lint with ${values} values`, async () => {
       await lint(values)
     })
@@ -193,6 +193,62 @@ describe('the chart', function () {
       const other = await checksums('secrets-of-your-own', '--set', 'database.url=postgres://other')
       expect(other).to.deep.equal(await checksums('secrets-of-your-own'))
     })
+  })
+
+  it('gives database URLs and storage keys to the servers as files, which are read again when they change', async () => {
+    const keys = ['--set', 'database.existingSecret.directUrlKey=direct']
+    const objects = await render('secrets-of-your-own', ...keys)
+    const job = objects.find(({ kind }) => kind === 'Job')?.spec.template?.spec
+    for (const pod of [deployment(objects, 'api-server'), deployment(objects, 'operator'), job]) {
+      expect(pod?.volumes).to.deep.include.members([
+        {
+          name: 'database',
+          secret: {
+            secretName: 'my-database',
+            items: [
+              { key: 'url', path: 'url' },
+              { key: 'direct', path: 'directUrl' },
+            ],
+          },
+        },
+        {
+          name: 'storage',
+          secret: {
+            secretName: 'my-storage',
+            items: [
+              { key: 'accessKeyId', path: 'accessKeyId' },
+              { key: 'secretAccessKey', path: 'secretAccessKey' },
+            ],
+          },
+        },
+      ])
+      const [container] = pod?.containers ?? []
+      expect(container?.volumeMounts?.map(({ mountPath }) => mountPath)).to.include.members([
+        '/etc/cloud-ffmpeg/database',
+        '/etc/cloud-ffmpeg/storage',
+      ])
+      expect(container?.env).to.deep.include.members([
+        {
+          name: 'CLOUD_FFMPEG_DATABASE_DIRECT_URL_FILE',
+          value: '/etc/cloud-ffmpeg/database/directUrl',
+        },
+        { name: 'CLOUD_FFMPEG_STORAGE_CREDENTIALS_FOLDER', value: '/etc/cloud-ffmpeg/storage' },
+      ])
+    }
+  })
+
+  it('leaves the credentials of the storage to the identity of the pods, with a key for URLs of users alone', async () => {
+    const objects = await render('workload-identity')
+    const secrets = objects.filter(({ kind }) => kind === 'Secret')
+    expect(secrets.map(({ metadata }) => metadata.name)).to.not.include('media-storage')
+    const pod = deployment(objects, 'api-server')
+    expect(pod.volumes?.map(({ name }) => name)).to.deep.equal(['database', 'storage-presign'])
+    expect(pod.containers[0]?.env).to.deep.include.members([
+      { name: 'CLOUD_FFMPEG_STORAGE_CREDENTIALS', value: 'default' },
+      { name: 'CLOUD_FFMPEG_STORAGE_PRESIGN_FOLDER', value: '/etc/cloud-ffmpeg/storage-presign' },
+    ])
+    const job = objects.find(({ kind }) => kind === 'Job')?.spec.template?.spec
+    expect(job).to.include({ serviceAccountName: 'media-api-server' })
   })
 
   it('runs a Job before an uninstallation, with rights that exist for as long as it runs', async () => {

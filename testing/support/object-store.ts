@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { clusterSettings } from '../../e2e/cluster/host/settings.ts'
 import { versitygwCommand } from '../../e2e/cluster/tools/versitygw.ts'
-import type { ObjectStoreOptions } from '../../common/storage/object-store.ts'
+import type { AccessKey, ObjectStoreOptions } from '../../common/storage/object-store.ts'
 import { freePort, startTestServer } from './http-server.ts'
 
 const credentials = { accessKeyId: 'test', secretAccessKey: 'test-secret' }
@@ -15,8 +15,11 @@ const credentials = { accessKeyId: 'test', secretAccessKey: 'test-secret' }
 let server: Promise<string> | undefined
 let buckets = 0
 
+/** Its credentials are a key. */
+export type TestBucket = ObjectStoreOptions & { readonly credentials: AccessKey }
+
 /** A bucket of one's own on a real S3 server. The first call may have to build that server. */
-export async function openTestBucket(): Promise<ObjectStoreOptions> {
+export async function openTestBucket(): Promise<TestBucket> {
   server ??= startServer()
   const endpoint = await server
   buckets += 1

@@ -8,6 +8,7 @@ import { createObjectStore } from '../../../common/storage/create-object-store.t
 import { createPostgresStore } from '../../../common/database/postgres-store.ts'
 import { testPool } from '../../../testing/support/database.ts'
 import { openTestBucket } from '../../../testing/support/object-store.ts'
+import type { TestBucket } from '../../../testing/support/object-store.ts'
 import { field } from '../../checked-call.fixture.ts'
 import { runAdmin } from './run-admin.ts'
 import { ruleFor } from './cors-rules.ts'
@@ -18,7 +19,7 @@ describe('admin storage cors', function () {
   this.timeout(600_000)
   // The command works without a database.
   const nowhere = testPool('postgres://postgres@127.0.0.1:1/none')
-  let bucket: ObjectStoreOptions
+  let bucket: TestBucket
   beforeEach(async () => {
     bucket = await openTestBucket()
   })
@@ -54,7 +55,7 @@ describe('admin storage cors', function () {
   }
 
   /** As the chart's README says: everything below `public/` is readable. */
-  async function publish(options: ObjectStoreOptions): Promise<void> {
+  async function publish(options: TestBucket): Promise<void> {
     const store = createObjectStore(options)
     const object = { key: 'public/a/b c.txt', contentType: 'text/plain', attachment: false }
     await store.putBytes({ ...object, bytes: Buffer.from('x') })

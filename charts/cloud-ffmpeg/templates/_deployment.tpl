@@ -59,13 +59,13 @@ spec:
           lifecycle: {{- toYaml . | nindent 12 }}
           {{- end }}
           resources: {{- toYaml .of.resources | nindent 12 }}
-          {{- with concat .volumeMounts .of.extraVolumeMounts }}
+          {{- with concat (include "cloud-ffmpeg.secretMounts" .root | fromJsonArray) .volumeMounts .of.extraVolumeMounts }}
           volumeMounts: {{- toYaml . | nindent 12 }}
           {{- end }}
         {{- with .of.extraContainers }}
         {{- toYaml . | nindent 8 }}
         {{- end }}
-      {{- with concat .volumes .of.extraVolumes }}
+      {{- with concat (include "cloud-ffmpeg.secretVolumes" .root | fromJsonArray) .volumes .of.extraVolumes }}
       volumes: {{- toYaml . | nindent 8 }}
       {{- end }}
       {{- include "cloud-ffmpeg.placement" (set (deepCopy .of) "topologySpreadConstraints" (include "cloud-ffmpeg.spread" . | fromYamlArray)) | trim | nindent 6 }}

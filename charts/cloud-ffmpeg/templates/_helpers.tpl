@@ -10,18 +10,6 @@
 {{- .Values.runner.namespace | default .Release.Namespace -}}
 {{- end -}}
 
-{{- define "cloud-ffmpeg.databaseSecret" -}}
-{{- .Values.database.existingSecret.name | default (printf "%s-database" (include "cloud-ffmpeg.name" .)) -}}
-{{- end -}}
-
-{{- define "cloud-ffmpeg.storageSecret" -}}
-{{- .Values.storage.existingSecret.name | default (printf "%s-storage" (include "cloud-ffmpeg.name" .)) -}}
-{{- end -}}
-
-{{- define "cloud-ffmpeg.bootstrapSecret" -}}
-{{- .Values.bootstrap.existingSecret | default (printf "%s-bootstrap" (include "cloud-ffmpeg.name" .)) -}}
-{{- end -}}
-
 {{- define "cloud-ffmpeg.publicEndpoint" -}}
 {{- .Values.storage.publicEndpoint | default .Values.storage.endpoint -}}
 {{- end -}}
@@ -30,27 +18,15 @@
 {{- .Values.storage.publicBaseUrl | default (printf "%s/%s" (trimSuffix "/" (include "cloud-ffmpeg.publicEndpoint" .)) .Values.storage.bucket) -}}
 {{- end -}}
 
-{{/* Key of the database's direct URL in its Secret; empty if there is none. */}}
-{{- define "cloud-ffmpeg.directUrlKey" -}}
-{{- $database := .Values.database }}
-{{- if $database.existingSecret.name }}{{ $database.existingSecret.directUrlKey }}{{ else if $database.directUrl }}directUrl{{ end }}
-{{- end -}}
-
 {{/* Environment that both servers read. */}}
 {{- define "cloud-ffmpeg.commonEnv" -}}
-- name: CLOUD_FFMPEG_DATABASE_URL
-  valueFrom:
-    secretKeyRef:
-      name: {{ include "cloud-ffmpeg.databaseSecret" . }}
-      key: {{ .Values.database.existingSecret.key }}
+- name: CLOUD_FFMPEG_DATABASE_URL_FILE
+  value: /etc/cloud-ffmpeg/database/url
 - name: CLOUD_FFMPEG_DATABASE_POOLER
   value: {{ .Values.database.pooler | quote }}
-{{- with include "cloud-ffmpeg.directUrlKey" . }}
-- name: CLOUD_FFMPEG_DATABASE_DIRECT_URL
-  valueFrom:
-    secretKeyRef:
-      name: {{ include "cloud-ffmpeg.databaseSecret" $ }}
-      key: {{ . }}
+{{- if include "cloud-ffmpeg.directUrlKey" . }}
+- name: CLOUD_FFMPEG_DATABASE_DIRECT_URL_FILE
+  value: /etc/cloud-ffmpeg/database/directUrl
 {{- end }}
 - name: CLOUD_FFMPEG_NAMESPACE
   value: {{ include "cloud-ffmpeg.runnerNamespace" . | quote }}
@@ -72,16 +48,16 @@
   value: {{ .Values.storage.region | quote }}
 - name: CLOUD_FFMPEG_STORAGE_PATH_STYLE
   value: {{ .Values.storage.pathStyle | quote }}
-- name: CLOUD_FFMPEG_STORAGE_ACCESS_KEY_ID
-  valueFrom:
-    secretKeyRef:
-      name: {{ include "cloud-ffmpeg.storageSecret" . }}
-      key: {{ .Values.storage.existingSecret.accessKeyIdKey }}
-- name: CLOUD_FFMPEG_STORAGE_SECRET_ACCESS_KEY
-  valueFrom:
-    secretKeyRef:
-      name: {{ include "cloud-ffmpeg.storageSecret" . }}
-      key: {{ .Values.storage.existingSecret.secretAccessKeyKey }}
+- name: CLOUD_FFMPEG_STORAGE_CREDENTIALS
+  value: {{ .Values.storage.credentials.mode }}
+{{- if eq .Values.storage.credentials.mode "static" }}
+- name: CLOUD_FFMPEG_STORAGE_CREDENTIALS_FOLDER
+  value: /etc/cloud-ffmpeg/storage
+{{- end }}
+{{- if .Values.storage.presign.existingSecret.name }}
+- name: CLOUD_FFMPEG_STORAGE_PRESIGN_FOLDER
+  value: /etc/cloud-ffmpeg/storage-presign
+{{- end }}
 - name: CLOUD_FFMPEG_ALLOW_CIDRS
   value: {{ .Values.network.allowCidrs | toJson | quote }}
 - name: CLOUD_FFMPEG_DENY_CIDRS
@@ -247,10 +223,6 @@
   value: {{ .Values.storage.sweepObjectsSeconds | int64 | quote }}
 {{- end -}}
 
-{{- define "cloud-ffmpeg.smtpSecret" -}}
-{{- .Values.smtp.existingSecret.name | default (printf "%s-smtp" (include "cloud-ffmpeg.name" .)) -}}
-{{- end -}}
-
 {{/* How people get accounts; what is missing stops the installation instead of the first user. */}}
 {{- define "cloud-ffmpeg.accountsEnv" -}}
 - name: CLOUD_FFMPEG_ACCOUNT_PLAN
@@ -289,22 +261,3 @@
 {{- end }}
 {{- end -}}
 
-{{/*
-Pods read Secrets when they start. What this chart writes into Secrets therefore shows in their template,
-so that an upgrade that changes it, or a rollback, starts new pods. Not the generated API key: each
-rendering makes another one.
-*/}}
-{{- define "cloud-ffmpeg.secretsChecksum" -}}
-{{- $values := .root.Values }}
-{{- $secrets := dict }}
-{{- if not $values.database.existingSecret.name }}
-{{- $_ := set $secrets "database" $values.database.url }}
-{{- end }}
-{{- if not $values.storage.existingSecret.name }}
-{{- $_ := set $secrets "storage" (list $values.storage.accessKeyId $values.storage.secretAccessKey) }}
-{{- end }}
-{{- if and (eq .component "api-server") $values.accounts.registration (not $values.smtp.existingSecret.name) }}
-{{- $_ := set $secrets "smtp" (list $values.smtp.user $values.smtp.password) }}
-{{- end }}
-{{- toJson $secrets | sha256sum }}
-{{- end -}}

@@ -1,10 +1,22 @@
+import { currentConnectionString } from './connection-string.ts'
+import type { ConnectionString } from './connection-string.ts'
+import { InvalidSettings } from '../../runtime/settings.ts'
+import { secretFile } from '../../secrets/secret-file.ts'
 import type { Settings } from '../../runtime/settings.ts'
 
 /** Environment of every server that uses the database. */
 export const databaseVariables = {
   CLOUD_FFMPEG_DATABASE_URL: {
     type: 'string',
+    optional: true,
+    orFile: true,
     description: 'PostgreSQL connection string, postgres://…; TLS by its sslmode.',
+  },
+  CLOUD_FFMPEG_DATABASE_URL_FILE: {
+    type: 'string',
+    optional: true,
+    description:
+      'A file that holds it, read again for each connection, so that a password can change.',
   },
   CLOUD_FFMPEG_DATABASE_POOLER: {
     type: 'string',
@@ -19,6 +31,11 @@ export const databaseVariables = {
     description:
       'Connection string of the server itself where the URL is that of a pooler; for migrations and LISTEN.',
   },
+  CLOUD_FFMPEG_DATABASE_DIRECT_URL_FILE: {
+    type: 'string',
+    optional: true,
+    description: 'A file that holds it, read again for each connection.',
+  },
   CLOUD_FFMPEG_DATABASE_CONNECTIONS: {
     type: 'integer',
     minimum: 2,
@@ -30,21 +47,50 @@ export const databaseVariables = {
 
 /** How a process reaches the database. */
 export interface DatabaseAccess {
-  readonly connectionString: string
+  readonly connectionString: ConnectionString
   readonly maxConnections: number
   readonly isPooled: boolean
   /** Reaches the server without a pooler; null where only the pooler can be reached. */
-  readonly directConnectionString: string | null
+  readonly directConnectionString: ConnectionString | null
 }
 
+/** @throws InvalidSettings without a connection string, and with a file that cannot be read */
 export function databaseAccess(settings: Settings<typeof databaseVariables>): DatabaseAccess {
-  const connectionString = settings.CLOUD_FFMPEG_DATABASE_URL
+  const connectionString = connectionStringOf('CLOUD_FFMPEG_DATABASE_URL', settings)
+  if (connectionString === undefined) {
+    throw new InvalidSettings(['CLOUD_FFMPEG_DATABASE_URL: is not set'])
+  }
   const isPooled = settings.CLOUD_FFMPEG_DATABASE_POOLER === 'transaction'
-  const direct = settings.CLOUD_FFMPEG_DATABASE_DIRECT_URL
+  const direct = connectionStringOf('CLOUD_FFMPEG_DATABASE_DIRECT_URL', settings)
   return {
     connectionString,
     maxConnections: settings.CLOUD_FFMPEG_DATABASE_CONNECTIONS,
     isPooled,
     directConnectionString: direct ?? (isPooled ? null : connectionString),
   }
+}
+
+/** The connection strings of the present, whose hosts webhooks and inputs must not reach. */
+export function databaseUrls(settings: Settings<typeof databaseVariables>): string[] {
+  const { connectionString, directConnectionString } = databaseAccess(settings)
+  const all = [
+    connectionString,
+    ...(directConnectionString === null ? [] : [directConnectionString]),
+  ]
+  return [...new Set(all.map(currentConnectionString))]
+}
+
+function connectionStringOf(
+  name: 'CLOUD_FFMPEG_DATABASE_URL' | 'CLOUD_FFMPEG_DATABASE_DIRECT_URL',
+  settings: Settings<typeof databaseVariables>,
+): ConnectionString | undefined {
+  const file = settings[`${name}_FILE`]
+  if (file === undefined) return settings[name]
+  const read = secretFile(file)
+  try {
+    read()
+  } catch (error) {
+    throw new InvalidSettings([`${name}_FILE: ${String(error)}`])
+  }
+  return read
 }

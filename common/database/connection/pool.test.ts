@@ -40,6 +40,29 @@ describe('createPool', () => {
     await pool.close()
   })
 
+  it('connects with the connection string of the moment, and keeps its connections when that changes', async () => {
+    const { query } = opened.database
+    await query('role', `create role rotated login password 'second'`)
+    const rotated = new URL(opened.connectionString)
+    rotated.username = 'rotated'
+    let connectionString = opened.connectionString
+    const pool = createPool({
+      connectionString: () => connectionString,
+      ...{ maxConnections: 2, applicationName: 'test', statementTimeoutMs: 5_000 },
+      ...{ clock: systemClock, registry: new Registry() },
+    })
+    const asked = 'select current_user::text as name'
+    const [first] = await pool.query<{ name: string }>('who', asked)
+    connectionString = rotated.href
+    const second = await pool.transaction(async (inFirst) => {
+      expect(await inFirst('who', asked)).to.deep.equal([first])
+      return pool.query('who', asked)
+    })
+    expect(second).to.deep.equal([{ name: 'rotated' }])
+    await pool.close()
+    await query('role', 'drop role rotated')
+  })
+
   it('ends a statement that takes too long', async () => {
     const pool = createPool({
       connectionString: opened.connectionString,

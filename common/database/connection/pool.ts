@@ -3,13 +3,15 @@ import { Gauge } from 'prom-client'
 import type { Registry } from 'prom-client'
 import type { Clock } from '../../runtime/effects.ts'
 import { histogram, metricsPrefix } from '../../runtime/metrics.ts'
+import { currentConnectionString } from './connection-string.ts'
+import type { ConnectionString } from './connection-string.ts'
 import { Instant } from './values.ts'
 import { unavailableOr } from './unavailable.ts'
 import type { Database } from './query.ts'
 
 export interface PoolOptions {
-  /** `postgres://…`; TLS as libpq's `sslmode`, `sslrootcert`. */
-  readonly connectionString: string
+  /** `postgres://…`; TLS as libpq's `sslmode`, `sslrootcert`. A function is called for each connection. */
+  readonly connectionString: ConnectionString
   readonly maxConnections: number
   /** The connection string is that of a pooler that gives a connection per transaction; default: false. */
   readonly isPooled?: boolean
@@ -33,7 +35,7 @@ export function createPool(options: PoolOptions): Database {
   const { statementTimeoutMs, isPooled = false } = options
   const timeouts = timeoutsOf(statementTimeoutMs)
   const pool = new pg.Pool({
-    connectionString: options.connectionString,
+    Client: clientOf(options.connectionString),
     max: options.maxConnections,
     application_name: options.applicationName,
     connectionTimeoutMillis: 5_000,
@@ -81,6 +83,16 @@ export function createPool(options: PoolOptions): Database {
       }
     },
     close: () => pool.end(),
+  }
+}
+
+/** The pool makes each client by itself, from the options that it was made with. */
+function clientOf(connectionString: ConnectionString): typeof pg.Client {
+  return class extends pg.Client {
+    constructor(config?: string | pg.ClientConfig) {
+      const more = typeof config === 'object' ? config : {}
+      super({ ...more, connectionString: currentConnectionString(connectionString) })
+    }
   }
 }
 

@@ -19,7 +19,7 @@ export function unavailableOr(error: unknown): unknown {
 const transientStates = [
   '08', // connection exception
   '25006', // read-only transaction: the old primary of a failover
-  '28', // password rejected: rotated, and this process reads the new one at its restart
+  '28', // password rejected: rotated, and the file with the new one is not here yet
   '3D000', // database does not exist yet
   '40', // rolled back: serialisation failure, deadlock
   '53', // out of connections, memory, disk

@@ -1,6 +1,7 @@
 import { createHintBus } from './hint-bus.ts'
 import { channel, createHintListener } from './listener.ts'
 import type { Registry } from 'prom-client'
+import type { ConnectionString } from '../connection/connection-string.ts'
 import type { Query } from '../connection/query.ts'
 import type { Effects } from '../../runtime/effects.ts'
 import type { Part } from '../../runtime/lifecycle.ts'
@@ -20,7 +21,7 @@ const deafMs = 1_000
 /** @param connectionString null where only a pooler can be reached: then no hints arrive */
 export function createHints(deps: {
   readonly query: Query
-  readonly connectionString: string | null
+  readonly connectionString: ConnectionString | null
   readonly applicationName: string
   readonly effects: Effects
   readonly registry: Registry

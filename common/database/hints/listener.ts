@@ -4,6 +4,8 @@ import { backoff, halfJitter } from '../../runtime/backoff.ts'
 import { sleep } from '../../runtime/effects.ts'
 import { loopPart } from '../../runtime/loop.ts'
 import { metricsPrefix } from '../../runtime/metrics.ts'
+import { currentConnectionString } from '../connection/connection-string.ts'
+import type { ConnectionString } from '../connection/connection-string.ts'
 import type { Registry } from 'prom-client'
 import type { Effects } from '../../runtime/effects.ts'
 import type { Part } from '../../runtime/lifecycle.ts'
@@ -31,7 +33,7 @@ const waits = { first: 500, longest: 30_000, jitter: halfJitter }
  *   pass notifications on
  */
 export function createHintListener(deps: {
-  readonly connectionString: string
+  readonly connectionString: ConnectionString
   readonly applicationName: string
   /** Called per notification with its payload. */
   readonly onHint: (name: string) => void
@@ -72,7 +74,7 @@ export function createHintListener(deps: {
 
   async function connect(): Promise<Connection> {
     const client = new pg.Client({
-      connectionString: deps.connectionString,
+      connectionString: currentConnectionString(deps.connectionString),
       application_name: deps.applicationName,
       connectionTimeoutMillis: 5_000,
       keepAlive: true,
