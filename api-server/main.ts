@@ -116,6 +116,7 @@ async function serve(): Promise<void> {
   const instance = `api-server/${hostname()}/${process.pid}`
   const { database, store, hints, announce, olderPrograms, parts } = await openDatabase({
     ...{ ...databaseOptions, times, effects, logger, instance },
+    installation: settings.CLOUD_FFMPEG_INSTALLATION ?? null,
     priorityAgeSeconds: settings.CLOUD_FFMPEG_PRIORITY_AGE_SECONDS,
   })
   const migration = migrationPart({ migrations, effects, logger })

@@ -12,7 +12,7 @@ interface Deps {
   readonly logger: Logger
   /** Migrates as far as this program's statements need; absent if the `migrate` command migrates. */
   readonly migrate: (() => Promise<{ from: number; to: number }>) | null
-  /** Records the level of this program, before the schema is checked. */
+  /** Records the level of this program and its installation, before the schema is checked. */
   readonly announce: () => Promise<void>
 }
 
@@ -29,6 +29,8 @@ export async function prepareDatabase(
 ): Promise<void> {
   for (let tries = 1; ; tries++) {
     try {
+      // Twice: the database of another installation must not be migrated, and a new one has no tables yet.
+      await deps.announce()
       const migrated = await deps.migrate?.()
       await deps.announce()
       await deps.store.ping()

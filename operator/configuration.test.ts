@@ -100,6 +100,8 @@ describe('the operator configuration', () => {
     ])
     const hosts = settings({ CLOUD_FFMPEG_STORAGE_PATH_STYLE: 'false' })
     expect(gatewaySettings(hosts).storageBases).to.include('https://media.s3.example')
+    const below = settings({ CLOUD_FFMPEG_STORAGE_PREFIX: 'video/' })
+    expect(gatewaySettings(below).storageBases).to.include('https://s3.example/media/video')
   })
 
   it('never lets an input URL reach database or gateway, for any allowed ranges', () => {

@@ -14,6 +14,7 @@ import type { OperatorSettings } from './settings.ts'
 export function runnerSettings(settings: OperatorSettings): RunnerSettings {
   return {
     namespace: settings.CLOUD_FFMPEG_NAMESPACE,
+    release: settings.CLOUD_FFMPEG_RELEASE ?? null,
     image: settings.CLOUD_FFMPEG_RUNNER_IMAGE,
     imagePullPolicy: settings.CLOUD_FFMPEG_RUNNER_IMAGE_PULL_POLICY,
     imagePullSecrets: settings.CLOUD_FFMPEG_RUNNER_IMAGE_PULL_SECRETS,
@@ -206,9 +207,12 @@ function storageBases(settings: OperatorSettings): string[] {
   ].filter((endpoint) => endpoint !== undefined)
   const bases = endpoints.map((endpoint) => {
     const url = new URL(endpoint)
-    if (settings.CLOUD_FFMPEG_STORAGE_PATH_STYLE) return `${endpoint.replace(/\/+$/, '')}/${bucket}`
+    const prefix = `/${settings.CLOUD_FFMPEG_STORAGE_PREFIX}`.replace(/\/+$/, '')
+    if (settings.CLOUD_FFMPEG_STORAGE_PATH_STYLE) {
+      return `${endpoint.replace(/\/+$/, '')}/${bucket}${prefix}`
+    }
     url.host = `${bucket}.${url.host}`
-    return url.href.replace(/\/+$/, '')
+    return url.href.replace(/\/+$/, '') + prefix
   })
   return [...new Set([settings.CLOUD_FFMPEG_STORAGE_PUBLIC_BASE_URL, ...bases])]
 }

@@ -87,6 +87,7 @@ const { database, store, hints, announce, parts } = await openDatabase({
   statementTimeoutMs: 10_000,
   priorityAgeSeconds: settings.CLOUD_FFMPEG_PRIORITY_AGE_SECONDS,
   instance: `operator/${settings.CLOUD_FFMPEG_POD_NAME}/${process.pid}`,
+  installation: settings.CLOUD_FFMPEG_INSTALLATION ?? null,
   ...{ effects, clock, registry, logger },
   times: pace.times,
 })

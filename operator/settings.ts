@@ -20,6 +20,12 @@ export const variables = {
     type: 'string',
     description: 'Namespace in which commands, Jobs and pods live.',
   },
+  CLOUD_FFMPEG_RELEASE: {
+    type: 'string',
+    optional: true,
+    pattern: '^[A-Za-z0-9]([A-Za-z0-9._-]{0,61}[A-Za-z0-9])?$',
+    description: 'Name of the release, as the label app.kubernetes.io/instance of Jobs and pods.',
+  },
   CLOUD_FFMPEG_LEASE_NAMESPACE: {
     type: 'string',
     optional: true,

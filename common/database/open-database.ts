@@ -21,7 +21,10 @@ export interface OpenDatabase {
   readonly store: Store
   readonly hints: WorkHints
   readonly olderPrograms: OlderPrograms
-  /** Records the level of this program; it has to be called before the schema is checked. */
+  /**
+   * Records the level of this program, and takes the database for its installation; it has to be called before the
+   * schema is checked.
+   */
   readonly announce: () => Promise<void>
   /** To be started once the schema is there. */
   readonly parts: readonly Part[]
@@ -37,13 +40,22 @@ export async function openDatabase(
       readonly logger: Logger
       /** `api-server/HOST/PID`. */
       readonly instance: string
+      /** Namespace and name of the release; null: it is not compared with that of the database. */
+      readonly installation: string | null
     },
 ): Promise<OpenDatabase> {
-  const { directConnectionString, isPooled = false, effects, logger, instance } = options
+  const {
+    directConnectionString,
+    isPooled = false,
+    effects,
+    logger,
+    instance,
+    installation,
+  } = options
   const database = createPool(options)
   const { query } = database
   const hints = createHints({ ...options, query, connectionString: directConnectionString })
-  const announcer = await createAnnouncer({ query, instance, effects, logger })
+  const announcer = await createAnnouncer({ query, instance, installation, effects, logger })
   return {
     database,
     store: withHints(createPostgresStore(database, options), hints.give),

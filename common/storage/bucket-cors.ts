@@ -41,7 +41,7 @@ export class BucketRefusal extends Error {
 }
 
 export function createBucketCors(options: ObjectStoreOptions): BucketCors {
-  const { bucket: Bucket } = options
+  const { bucket: Bucket, prefix = '' } = options
   const internal = clientFor(options, options.endpoint)
   const forUsers = clientFor(options, options.publicEndpoint ?? options.endpoint)
   return {
@@ -64,9 +64,10 @@ export function createBucketCors(options: ObjectStoreOptions): BucketCors {
         new UploadPartCommand({ Bucket, Key: 'private/none', UploadId: 'none', PartNumber: 1 }),
         { expiresIn: 60 },
       ),
-    async anyKey(prefix) {
-      const list = new ListObjectsV2Command({ Bucket, Prefix: prefix, MaxKeys: 1 })
-      return (await ask(() => internal.send(list))).Contents?.[0]?.Key ?? null
+    async anyKey(below) {
+      const list = new ListObjectsV2Command({ Bucket, Prefix: prefix + below, MaxKeys: 1 })
+      const found = (await ask(() => internal.send(list))).Contents?.[0]?.Key
+      return found === undefined ? null : found.slice(prefix.length)
     },
     close() {
       internal.destroy()

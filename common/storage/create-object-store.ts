@@ -11,26 +11,27 @@ import {
   UploadPartCommand,
 } from '@aws-sdk/client-s3'
 import type {
-  ClientUploads,
   NewObject,
-  ObjectRemoval,
   ObjectStore,
   ObjectStoreOptions,
-  SmallObjects,
+  S3,
   StoredObject,
 } from './object-store.ts'
 import { asking, clientFor } from './client.ts'
 import { completeMultipart } from './complete-multipart.ts'
 import { deleteObjects, deletePrefix } from './delete-objects.ts'
 import { createPresigner } from './presigner.ts'
+import { withPrefix } from './with-prefix.ts'
 import { encodedKey } from './sign-like.ts'
 
-interface S3 extends ObjectStore, ClientUploads, ObjectRemoval, SmallObjects {
-  close(): void
+/** The bucket of a real S3 server, or what lies below the prefix in it. */
+export function createObjectStore(options: ObjectStoreOptions): S3 {
+  const { prefix = '' } = options
+  const store = wholeBucket(options)
+  return prefix === '' ? store : withPrefix(store, prefix)
 }
 
-/** The bucket of a real S3 server. */
-export function createObjectStore(options: ObjectStoreOptions): S3 {
+function wholeBucket(options: ObjectStoreOptions): S3 {
   const { bucket: Bucket } = options
   const internal = clientFor(options, options.endpoint)
   const { publicEndpoint, presignCredentials = options.credentials } = options

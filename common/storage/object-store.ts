@@ -124,8 +124,15 @@ export type Completion =
   /** Parts are missing or differ, or the object has another size. */
   | { readonly kind: 'refused'; readonly reason: string }
 
+/** All of it. */
+export interface S3 extends ObjectStore, ClientUploads, ObjectRemoval, SmallObjects {
+  close(): void
+}
+
 export interface ObjectStoreOptions {
   readonly bucket: string
+  /** In front of all keys; empty, or ends in a slash. */
+  readonly prefix?: string
   readonly region: string
   /** How pods and our own processes reach the store. */
   readonly endpoint: string | null

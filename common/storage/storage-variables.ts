@@ -22,6 +22,13 @@ export const storageVariables = {
       'S3 endpoint as users reach it, the same if unset; signs URLs of private files and of upload parts.',
   },
   CLOUD_FFMPEG_STORAGE_BUCKET: { type: 'string', description: 'The bucket of all files.' },
+  CLOUD_FFMPEG_STORAGE_PREFIX: {
+    type: 'string',
+    default: '',
+    pattern: '^([A-Za-z0-9._-]+/)*$',
+    description:
+      'In front of the keys of all objects, with a slash at its end; part of the public base.',
+  },
   CLOUD_FFMPEG_STORAGE_REGION: {
     type: 'string',
     default: 'us-east-1',
@@ -69,6 +76,7 @@ export function objectStoreOptions(
   const presign = settings.CLOUD_FFMPEG_STORAGE_PRESIGN_FOLDER
   return {
     bucket: settings.CLOUD_FFMPEG_STORAGE_BUCKET,
+    prefix: settings.CLOUD_FFMPEG_STORAGE_PREFIX,
     region: settings.CLOUD_FFMPEG_STORAGE_REGION,
     endpoint: settings.CLOUD_FFMPEG_STORAGE_ENDPOINT ?? null,
     publicEndpoint: settings.CLOUD_FFMPEG_STORAGE_PUBLIC_ENDPOINT ?? null,

@@ -129,6 +129,7 @@ describe('the values of the chart', function () {
     ['database.directUrl=pgbouncer', 'database.directUrl', 'postgres:// or postgresql://'],
     ['database.pooler=transaction', 'database.pooler', 'needs database.directUrl'],
     ['storage.credentials.mode=default', 'storage.accessKeyId', 'set the mode to static'],
+    ['storage.prefix=/media', 'prefix', '[A-Za-z0-9._-]+/'],
     ['storage.bucket=ab', 'storage.bucket', 'at least 3 characters'],
     ['storage.sweepObjectsSeconds=1499', 'storage.sweepObjectsSeconds', 'which is 1500'],
     [

@@ -59,3 +59,16 @@ export function useChart(): {
     },
   }
 }
+
+/** The pods of a server. */
+export function deployment(objects: readonly Rendered[], component: string): PodSpec {
+  return template(objects, component).spec
+}
+
+export function template(objects: readonly Rendered[], component: string): PodTemplate {
+  const found = objects.find(
+    ({ kind, metadata }) => kind === 'Deployment' && metadata.name === `media-${component}`,
+  )
+  if (found?.spec.template === undefined) throw new Error(`no Deployment of ${component}`)
+  return found.spec.template
+}

@@ -2,8 +2,8 @@ import { expect } from 'chai'
 import { variables as apiServerVariables } from '../../api-server/settings.ts'
 import { variables as operatorVariables } from '../../operator/settings.ts'
 import { CommandFailed } from '../cluster/host/run-command.ts'
-import { useChart } from './chart.fixture.ts'
-import type { PodSpec, PodTemplate, Rendered } from './chart.fixture.ts'
+import { deployment, template, useChart } from './chart.fixture.ts'
+import type { Rendered } from './chart.fixture.ts'
 
 describe('the chart', function () {
   this.timeout(900_000)
@@ -195,62 +195,6 @@ describe('the chart', function () {
     })
   })
 
-  it('gives database URLs and storage keys to the servers as files, which are read again when they change', async () => {
-    const keys = ['--set', 'database.existingSecret.directUrlKey=direct']
-    const objects = await render('secrets-of-your-own', ...keys)
-    const job = objects.find(({ kind }) => kind === 'Job')?.spec.template?.spec
-    for (const pod of [deployment(objects, 'api-server'), deployment(objects, 'operator'), job]) {
-      expect(pod?.volumes).to.deep.include.members([
-        {
-          name: 'database',
-          secret: {
-            secretName: 'my-database',
-            items: [
-              { key: 'url', path: 'url' },
-              { key: 'direct', path: 'directUrl' },
-            ],
-          },
-        },
-        {
-          name: 'storage',
-          secret: {
-            secretName: 'my-storage',
-            items: [
-              { key: 'accessKeyId', path: 'accessKeyId' },
-              { key: 'secretAccessKey', path: 'secretAccessKey' },
-            ],
-          },
-        },
-      ])
-      const [container] = pod?.containers ?? []
-      expect(container?.volumeMounts?.map(({ mountPath }) => mountPath)).to.include.members([
-        '/etc/cloud-ffmpeg/database',
-        '/etc/cloud-ffmpeg/storage',
-      ])
-      expect(container?.env).to.deep.include.members([
-        {
-          name: 'CLOUD_FFMPEG_DATABASE_DIRECT_URL_FILE',
-          value: '/etc/cloud-ffmpeg/database/directUrl',
-        },
-        { name: 'CLOUD_FFMPEG_STORAGE_CREDENTIALS_FOLDER', value: '/etc/cloud-ffmpeg/storage' },
-      ])
-    }
-  })
-
-  it('leaves the credentials of the storage to the identity of the pods, with a key for URLs of users alone', async () => {
-    const objects = await render('workload-identity')
-    const secrets = objects.filter(({ kind }) => kind === 'Secret')
-    expect(secrets.map(({ metadata }) => metadata.name)).to.not.include('media-storage')
-    const pod = deployment(objects, 'api-server')
-    expect(pod.volumes?.map(({ name }) => name)).to.deep.equal(['database', 'storage-presign'])
-    expect(pod.containers[0]?.env).to.deep.include.members([
-      { name: 'CLOUD_FFMPEG_STORAGE_CREDENTIALS', value: 'default' },
-      { name: 'CLOUD_FFMPEG_STORAGE_PRESIGN_FOLDER', value: '/etc/cloud-ffmpeg/storage-presign' },
-    ])
-    const job = objects.find(({ kind }) => kind === 'Job')?.spec.template?.spec
-    expect(job).to.include({ serviceAccountName: 'media-api-server' })
-  })
-
   it('runs a Job before an uninstallation, with rights that exist for as long as it runs', async () => {
     const objects = await render('secrets-of-your-own', '--set', 'uninstall.cleanup.enabled=true')
     const hooks = objects.filter(
@@ -312,16 +256,4 @@ const shared = ['CLOUD_FFMPEG_STORAGE_PUBLIC_ENDPOINT']
 
 function subjects({ subjects: named = [] }: Rendered): string[] {
   return named.map(({ name }) => name)
-}
-
-function deployment(objects: readonly Rendered[], component: string): PodSpec {
-  return template(objects, component).spec
-}
-
-function template(objects: readonly Rendered[], component: string): PodTemplate {
-  const found = objects.find(
-    ({ kind, metadata }) => kind === 'Deployment' && metadata.name === `media-${component}`,
-  )
-  if (found?.spec.template === undefined) throw new Error(`no Deployment of ${component}`)
-  return found.spec.template
 }

@@ -17,6 +17,7 @@ export const podUid = 'uid-of-pod'
 
 export function runnerSettings(changes: Partial<RunnerSettings> = {}): RunnerSettings {
   return {
+    release: null,
     namespace: 'media',
     image: 'registry.example/cloud-ffmpeg/runner:1',
     imagePullPolicy: 'IfNotPresent',

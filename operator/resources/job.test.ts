@@ -42,6 +42,14 @@ describe('jobFor', () => {
     ])
   })
 
+  it('labels Job and pod with the release, by which those of two releases differ', () => {
+    const instance = 'app.kubernetes.io/instance'
+    const of = (release: string | null) => jobOf(runnerSettings({ release }))
+    expect(of('media').metadata.labels).to.include({ [instance]: 'media' })
+    expect(of('media').spec.template.metadata?.labels).to.include({ [instance]: 'media' })
+    expect(of(null).metadata.labels).to.not.have.property(instance)
+  })
+
   it('runs one pod at a time and retries within the attempts', () => {
     const { spec } = jobOf()
     expect(spec).to.deep.include({

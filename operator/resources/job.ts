@@ -53,7 +53,7 @@ export function ownedBy({ kind, name, uid }: JobOwner): V1OwnerReference {
 
 /** One Job, one pod, for a command or a chain. */
 export function jobFor(command: JobCommand, owner: JobOwner, settings: RunnerSettings): RunnerJob {
-  const podLabels = { ...commandLabels(command), ...runnerLabels }
+  const podLabels = { ...commandLabels(command), ...runnerLabels(settings) }
   const { kueue } = settings
   return {
     apiVersion: 'batch/v1',
@@ -110,10 +110,13 @@ export function commandLabels({
 }
 
 /** NetworkPolicies select runners by them. */
-export const runnerLabels = {
-  [labels.managedBy]: managedBy,
-  'app.kubernetes.io/name': 'cloud-ffmpeg',
-  'app.kubernetes.io/component': 'runner',
+export function runnerLabels({ release }: Pick<RunnerSettings, 'release'>): Record<string, string> {
+  return {
+    [labels.managedBy]: managedBy,
+    'app.kubernetes.io/name': 'cloud-ffmpeg',
+    'app.kubernetes.io/component': 'runner',
+    ...(release === null ? {} : { 'app.kubernetes.io/instance': release }),
+  }
 }
 
 /**

@@ -3,6 +3,8 @@ import type { KueueSettings } from './kueue.ts'
 /** The operator's settings for every runner's Job. */
 export interface RunnerSettings {
   readonly namespace: string
+  /** Label of Jobs and pods that names their release; null: none. */
+  readonly release: string | null
   readonly image: string
   readonly imagePullPolicy: 'Always' | 'IfNotPresent' | 'Never'
   readonly imagePullSecrets: readonly string[]

@@ -23,7 +23,11 @@ export function standbyJobFor(
 ): RunnerJob {
   const spec = jobSpec(settings, warm)
   const poolHash = hashOf(spec)
-  const podLabels = { ...runnerLabels, [labels.pool]: poolHash, [labels.standby]: 'waiting' }
+  const podLabels = {
+    ...runnerLabels(settings),
+    [labels.pool]: poolHash,
+    [labels.standby]: 'waiting',
+  }
   return {
     apiVersion: 'batch/v1',
     kind: 'Job',

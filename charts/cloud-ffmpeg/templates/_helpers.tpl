@@ -15,13 +15,16 @@
 {{- end -}}
 
 {{- define "cloud-ffmpeg.publicBaseUrl" -}}
-{{- .Values.storage.publicBaseUrl | default (printf "%s/%s" (trimSuffix "/" (include "cloud-ffmpeg.publicEndpoint" .)) .Values.storage.bucket) -}}
+{{- $bucket := printf "%s/%s" (trimSuffix "/" (include "cloud-ffmpeg.publicEndpoint" .)) .Values.storage.bucket -}}
+{{- .Values.storage.publicBaseUrl | default (printf "%s/%s" $bucket .Values.storage.prefix | trimSuffix "/") -}}
 {{- end -}}
 
 {{/* Environment that both servers read. */}}
 {{- define "cloud-ffmpeg.commonEnv" -}}
 - name: CLOUD_FFMPEG_DATABASE_URL_FILE
   value: /etc/cloud-ffmpeg/database/url
+- name: CLOUD_FFMPEG_INSTALLATION
+  value: {{ printf "%s/%s" .Release.Namespace (include "cloud-ffmpeg.name" .) }}
 - name: CLOUD_FFMPEG_DATABASE_POOLER
   value: {{ .Values.database.pooler | quote }}
 {{- if include "cloud-ffmpeg.directUrlKey" . }}
@@ -44,6 +47,8 @@
   value: {{ include "cloud-ffmpeg.publicEndpoint" . | quote }}
 - name: CLOUD_FFMPEG_STORAGE_BUCKET
   value: {{ .Values.storage.bucket | quote }}
+- name: CLOUD_FFMPEG_STORAGE_PREFIX
+  value: {{ .Values.storage.prefix | quote }}
 - name: CLOUD_FFMPEG_STORAGE_REGION
   value: {{ .Values.storage.region | quote }}
 - name: CLOUD_FFMPEG_STORAGE_PATH_STYLE
@@ -80,6 +85,8 @@
   valueFrom: { fieldRef: { fieldPath: metadata.uid } }
 - name: CLOUD_FFMPEG_POD_IP
   valueFrom: { fieldRef: { fieldPath: status.podIP } }
+- name: CLOUD_FFMPEG_RELEASE
+  value: {{ .Release.Name }}
 - name: CLOUD_FFMPEG_LEASE_NAMESPACE
   value: {{ .Release.Namespace | quote }}
 - name: CLOUD_FFMPEG_LEASE_NAME

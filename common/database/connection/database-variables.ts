@@ -36,6 +36,12 @@ export const databaseVariables = {
     optional: true,
     description: 'A file that holds it, read again for each connection.',
   },
+  CLOUD_FFMPEG_INSTALLATION: {
+    type: 'string',
+    optional: true,
+    description:
+      'Namespace and name of the release: the database is refused to another one while this one is alive.',
+  },
   CLOUD_FFMPEG_DATABASE_CONNECTIONS: {
     type: 'integer',
     minimum: 2,

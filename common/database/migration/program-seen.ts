@@ -1,4 +1,5 @@
 import { createLoop, loopPart } from '../../runtime/loop.ts'
+import { claimInstallation } from './claim-installation.ts'
 import { ownLevel } from './schema-check.ts'
 import type { Effects } from '../../runtime/effects.ts'
 import type { Logger } from '../../runtime/logger.ts'
@@ -39,21 +40,27 @@ export async function announceProgram(query: Query, { instance, level }: Instanc
 }
 
 export interface Announcer {
+  /** Announces this program, and takes the database for its installation. */
   readonly announce: () => Promise<void>
-  /** Announces this program every 30 seconds. */
+  /** Does so every 30 seconds. */
   readonly part: Part
 }
 
 export async function createAnnouncer(deps: {
   readonly query: Query
   readonly instance: string
+  /** null: the database is not compared with it, as in a process of a test. */
+  readonly installation: string | null
   readonly effects: Effects
   readonly logger: Logger
 }): Promise<Announcer> {
-  const { query, instance, effects, logger } = deps
+  const { query, instance, installation, effects, logger } = deps
   const { level } = await ownLevel()
   const announce = () =>
-    effects.failpoint('migration.program_seen', () => announceProgram(query, { instance, level }))
+    effects.failpoint('migration.program_seen', async () => {
+      if (installation !== null) await claimInstallation(query, installation)
+      await announceProgram(query, { instance, level })
+    })
   const loop = createLoop({ name: 'program seen', everyMs, work: announce, effects, logger })
   return { announce, part: loopPart('program seen', (signal) => loop.run(signal)) }
 }

@@ -34,6 +34,7 @@ export const accounts: readonly Account[] = ['acme', 'globex'].map((name, index)
 }))
 
 const runner: RunnerSettings = {
+  release: null,
   namespace,
   image: 'registry.example/cloud-ffmpeg/runner:1',
   imagePullPolicy: 'IfNotPresent',
