@@ -129,6 +129,7 @@ export interface Calls {
       step?: number | null
       follow: boolean
       tail?: number
+      levels: boolean
     }
   }
   getCommandTimeline: {
@@ -1421,6 +1422,7 @@ export interface Requests {
       step?: number | null
       follow?: boolean
       tail?: number
+      levels?: boolean
     }
   }
   getCommandTimeline: {

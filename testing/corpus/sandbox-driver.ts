@@ -1,5 +1,6 @@
 import { chmod, mkdir } from 'node:fs/promises'
 import path from 'node:path'
+import { levelOf } from '../../common/domain/log-levels.ts'
 import { defaultMaxPixels, finalArgv } from '../../common/command-line/plan/final-argv.ts'
 import { planCommands } from '../../common/command-line/plan/plan-commands.ts'
 import { relativePlaylists } from '../../runner-image/transfer/outputs/relative-playlists.ts'
@@ -72,7 +73,7 @@ async function runSteps(
     const from = supervised.client.received.length
     const { code, tail } = await supervised.run(argv)
     for (const message of supervised.client.received.slice(from)) {
-      if (message.type === 'stderr') log.push(...message.lines)
+      if (message.type === 'stderr') log.push(...message.lines.map((each) => levelOf(each).line))
     }
     if (code !== 0) return { code, log, tail }
     for (const { step: writer, folder } of plan.outputs) {

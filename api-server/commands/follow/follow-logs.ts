@@ -4,7 +4,7 @@ import { DatabaseUnavailable } from '../../../common/store/health.ts'
 import { refusal } from '../../http/errors.ts'
 import { keyEnded } from './streams.ts'
 import { logAgeLine } from '../../../common/domain/stream-end.ts'
-import { header, isWanted, lastLines, piecesOfObject } from './log-pieces.ts'
+import { header, isWanted, lastLines, piecesOfObject, shownText } from './log-pieces.ts'
 import type { SmallObjects } from '../../../common/storage/object-store.ts'
 import type { CommandState } from '../../../common/store/command-states.ts'
 import type { LogPosition, StoredChunk, StoredLogs } from '../../../common/store/logs.ts'
@@ -40,7 +40,7 @@ export async function* followLogs(
   first: CommandState,
   view: LogView,
   { signal, why }: ReturnType<OpenStream['begin']>,
-): AsyncGenerator<string | Uint8Array> {
+): AsyncGenerator<string> {
   const { store, watch } = deps
   const followed = watch.follow(first)
   const sent: Sent = { position: null, step: null, bytes: new Map() }
@@ -115,7 +115,7 @@ function textOf(step: number, chunks: StoredChunk[], view: LogView, sent: Sent):
   const head = sent.step === step ? '' : header(step, view)
   sent.step = step
   sent.bytes.set(step, (sent.bytes.get(step) ?? 0) + Buffer.byteLength(text))
-  return head + text
+  return head + shownText(text, view)
 }
 
 /** The last rows may have become the object before a slow follower has read them. */
@@ -124,7 +124,7 @@ async function* remainder(
   commandId: string,
   view: LogView,
   sent: Sent,
-): AsyncGenerator<string | Uint8Array> {
+): AsyncGenerator<string> {
   const object = await store.findLogObject(commandId)
   if (object !== null) yield* piecesOfObject(objects, object, view, sent.bytes)
 }

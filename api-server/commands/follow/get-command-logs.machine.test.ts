@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import { markedLine } from '../../../common/domain/log-levels.ts'
 import { lossOf } from '../../../testing/store-contract/fixtures.ts'
 import { useFilesApp, foreignKey } from '../../files/files.fixture.ts'
 import { rejectionOf } from '../../../testing/support/mocha.ts'
@@ -97,6 +98,37 @@ describe('GET /v1/commands/{command_id}/logs', () => {
     for (const wrong of ['-1', '100001', 'x']) {
       expect((await app.call(`/v1/commands/${id}/logs?tail=${wrong}`)).status).to.equal(422)
     }
+  })
+
+  it('has the level of each line where that is wanted, live, followed and from the object', async () => {
+    const id = await submit('chain')
+    const pod = await start(app, id)
+    const first = `${markedLine('info', 'one')}\n${markedLine('warning', 'größer')}\n`
+    const second = `${markedLine('error', '[info] no')}\n`
+    const more = `${markedLine('warning', 'more')}\n`
+    await write(id, pod, 0, first)
+    await write(id, pod, 1, second)
+    const plain = await follow(id)
+    const stream = await follow(id, '&levels=true&tail=1')
+    await Promise.all([plain.until(/\[info\] no\n/), stream.until(/no\n/)])
+    await write(id, pod, 1, more)
+    expect(await stream.until(/more\n/)).to.equal('[error] [info] no\n[warning] more\n')
+    expect(await plain.until(/more\n/)).to.contain('\n[info] no\nmore\n')
+    plain.leave()
+    stream.leave()
+    const both = async () => {
+      expect(await logs(id)).to.equal(
+        '==> step 0 <==\none\ngrößer\n==> step 1 <==\n[info] no\nmore\n',
+      )
+      expect(await logs(id, '?levels=true')).to.equal(
+        '==> step 0 <==\n[info] one\n[warning] größer\n==> step 1 <==\n[error] [info] no\n[warning] more\n',
+      )
+      expect(await logs(id, '?levels=true&step=1&tail=1')).to.equal('[warning] more\n')
+    }
+    await both()
+    await end(id, pod)
+    await moveToObject(id, [first, second + more])
+    await both()
   })
 
   it('has a heading per step of a chain, or one step alone', async () => {

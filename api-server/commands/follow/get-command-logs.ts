@@ -25,7 +25,8 @@ export function getCommandLogs(deps: Deps): Endpoint {
     const step = query.step ?? null
     if (step !== null && step >= state.stepCount) throw noSuchStep(state.stepCount)
     const tail = query.tail ?? null
-    const view = { step, headed: step === null && state.stepCount > 1, tail }
+    const headed = step === null && state.stepCount > 1
+    const view = { step, headed, tail, levels: query.levels }
     if (!query.follow || isFinal(state.status)) return wholeLog(deps, state.commandId, view)
     const open = deps.streams.open('logs', context)
     const stream = (gone: AbortSignal) => followLogs(deps, state, view, open.begin(gone))
@@ -54,10 +55,10 @@ async function wholeLog(
 }
 
 /** At most 1 MiB for each of ten steps. */
-async function textOf(pieces: AsyncIterable<string | Uint8Array>): Promise<string> {
-  const all: Uint8Array[] = []
-  for await (const piece of pieces) all.push(Buffer.from(piece))
-  return Buffer.concat(all).toString()
+async function textOf(pieces: AsyncIterable<string>): Promise<string> {
+  const all: string[] = []
+  for await (const piece of pieces) all.push(piece)
+  return all.join('')
 }
 
 async function* from<T>(first: IteratorResult<T, unknown>, rest: AsyncGenerator<T>) {

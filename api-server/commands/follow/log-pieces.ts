@@ -1,4 +1,5 @@
 import { chunksByStep, logText } from '../../../common/store/logs.ts'
+import { createLogReader } from '../../../common/domain/log-levels.ts'
 import type { SmallObjects } from '../../../common/storage/object-store.ts'
 import type { LogObject, StoredChunk } from '../../../common/store/logs.ts'
 
@@ -16,6 +17,8 @@ export interface LogView {
   readonly headed: boolean
   /** Only so many of the present lines, those between the steps included; null: all. */
   readonly tail: number | null
+  /** Whether lines begin with their level. */
+  readonly levels: boolean
 }
 
 /** The last lines of a text. */
@@ -30,7 +33,7 @@ export function lastLines(text: string, count: number): string {
 export function textOfRows(chunks: readonly StoredChunk[], view: LogView): string {
   const parts = [...chunksByStep(chunks)]
     .filter(([step]) => isWanted(step, view))
-    .map(([step, own]) => header(step, view) + withLineEnd(logText(own)))
+    .map(([step, own]) => header(step, view) + withLineEnd(shownText(logText(own), view)))
   return parts.join('')
 }
 
@@ -41,13 +44,25 @@ export async function* piecesOfObject(
   view: LogView,
   /** Bytes of each step that the reader has received already. */
   sent: ReadonlyMap<number, number> = new Map(),
-): AsyncGenerator<string | Uint8Array> {
+): AsyncGenerator<string> {
   for (const { step, start, end } of slicesOf(stepBytes)) {
     const from = start + (sent.get(step) ?? 0)
     if (!isWanted(step, view) || from >= end) continue
     if (from === start) yield header(step, view)
-    yield* await storage.readRange({ key, start: from, end })
+    yield* shown(await storage.readRange({ key, start: from, end }), view)
   }
+}
+
+/** Rows hold whole lines. */
+export function shownText(stored: string, { levels }: LogView): string {
+  return createLogReader(levels)(stored)
+}
+
+async function* shown(bytes: AsyncIterable<Uint8Array>, { levels }: LogView) {
+  const read = createLogReader(levels)
+  const decoder = new TextDecoder()
+  for await (const piece of bytes) yield read(decoder.decode(piece, { stream: true }))
+  yield read(decoder.decode())
 }
 
 export function header(step: number, { headed }: LogView): string {

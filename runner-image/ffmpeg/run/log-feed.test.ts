@@ -1,5 +1,7 @@
 import { expect } from 'chai'
 import { createVirtualClock } from '../../../testing/support/virtual-clock.ts'
+import { markedLine } from '../../../common/domain/log-levels.ts'
+import { longestLine } from '../../link/messages.ts'
 import { createLogFeed } from './log-feed.ts'
 
 describe('the log on its way', () => {
@@ -34,10 +36,22 @@ describe('the log on its way', () => {
     const { sent, log } = feed()
     log.push(Buffer.from(line.repeat(100)))
     expect(sent.map(({ lines, dropped }) => [lines.length, dropped])).to.deep.equal(
-      Array.from({ length: 4 }, () => [24, 0]),
+      Array.from({ length: 4 }, () => [23, 0]),
     )
     log.end()
-    expect(sent.at(-1)?.lines.length).to.equal(4)
+    expect(sent.at(-1)?.lines.length).to.equal(8)
+  })
+
+  it('has batches that the link takes when each line is short and has a mark', () => {
+    const { sent, log } = feed()
+    log.push(Buffer.from('[error] "\n'.repeat(20_000)))
+    expect(sent.length).to.be.greaterThan(1)
+    for (const { lines } of sent) {
+      expect(lines[0]).to.equal(markedLine('error', '"'))
+      expect(Buffer.byteLength(JSON.stringify(lines))).to.be.at.most(
+        longestLine.fromSupervisor - 200,
+      )
+    }
   })
 
   it('keeps the first and the newest lines of a flood, and says how many it left out', async () => {

@@ -1,4 +1,5 @@
 import type { Clock } from '../../../common/runtime/effects.ts'
+import { markedLine } from '../../../common/domain/log-levels.ts'
 import { logLineFrom } from './log-level.ts'
 import { createLineCutter, scrubLine } from './stderr-lines.ts'
 import { createTail } from './stderr-tail.ts'
@@ -60,18 +61,19 @@ export function createLogFeed(
   }
 
   function add(marked: string): void {
-    const { text: line, weight } = logLineFrom(marked)
+    const { text: line, weight, level } = logLineFrom(marked)
     first ??= line
     // Lines that explain a failure would be lost among warnings and FFmpeg's descriptions of each
     // stream.
     if (weight === 'error') errors.push(line)
     else if (weight === 'hint') hints.push(line)
-    show(line)
+    show(markedLine(level, line))
   }
 
   function show(line: string): void {
     cancel ??= clock.schedule(periodMs, finishPeriod)
-    const bytes = Buffer.byteLength(line)
+    // A mark has six characters in JSON, and the line its quotes.
+    const bytes = Buffer.byteLength(line) + markBytes
     // a filter can write megabytes a second
     if (bytes > roomBytes) {
       roomBytes = 0
@@ -116,5 +118,6 @@ const periodMs = 500
 const hintCapacity = 16 * 1024
 /** Fits a line of the link even where every character doubles in JSON. */
 const batchCapacity = 24 * 1024
+const markBytes = 8
 /** As much as the reader keeps of the beginning of a log. */
 const bytesAPeriod = 512 * 1024

@@ -6,26 +6,32 @@ describe('a line of FFmpeg’s log', () => {
     expect(logLineFrom('[info] Input #0, lavfi, from x:')).to.deep.equal({
       text: 'Input #0, lavfi, from x:',
       weight: 'talk',
+      level: 'info',
     })
     expect(logLineFrom('[in#0 @ 0x55d0] [mov @ 0x12] [error] moov atom not found')).to.deep.equal({
       text: '[in#0 @ 0x55d0] [mov @ 0x12] moov atom not found',
       weight: 'error',
+      level: 'error',
     })
     expect(logLineFrom('[libx264 @ 0x5] [warning] ')).to.deep.equal({
       text: '[libx264 @ 0x5] ',
       weight: 'hint',
+      level: 'warning',
     })
   })
 
   it('leaves a line of another program unchanged', () => {
     for (const text of ['setpriv: no', '[a] [error] b', 'x264 [error]: no', 'terminate called']) {
-      expect(logLineFrom(text)).to.deep.equal({ text, weight: 'error' })
+      expect(logLineFrom(text)).to.deep.equal({ text, weight: 'error', level: 'error' })
     }
-    for (const text of ['[hm] text', 'x265 [warning]: no', 'Svt[warn]: no', '   96000']) {
-      expect(logLineFrom(text)).to.deep.equal({ text, weight: 'hint' })
+    for (const text of ['x265 [warning]: no', 'Svt[warn]: no']) {
+      expect(logLineFrom(text)).to.deep.equal({ text, weight: 'hint', level: 'warning' })
+    }
+    for (const text of ['[hm] text', '   96000']) {
+      expect(logLineFrom(text)).to.deep.equal({ text, weight: 'hint', level: 'info' })
     }
     for (const text of ['x265 [info]: HEVC', 'Svt[info]: SVT', 'encoded 50 frames in 0.67s']) {
-      expect(logLineFrom(text)).to.deep.equal({ text, weight: 'talk' })
+      expect(logLineFrom(text)).to.deep.equal({ text, weight: 'talk', level: 'info' })
     }
   })
 

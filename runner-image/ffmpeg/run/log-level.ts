@@ -1,9 +1,12 @@
 import { isConsequence } from '../../failure/error-lines.ts'
+import type { LogLevel } from '../../../common/domain/log-levels.ts'
 
 /** A line of FFmpeg's log without the mark that `-loglevel level+info` puts into it. */
 export interface LogLine {
   readonly text: string
   readonly weight: LogWeight
+  /** As FFmpeg gave it; of a line of a library, as its words suggest. */
+  readonly level: LogLevel
 }
 
 /**
@@ -18,10 +21,11 @@ export type LogWeight = 'error' | 'hint' | 'talk'
  */
 export function logLineFrom(line: string): LogLine {
   const found = marked.exec(line)
-  if (found === null) return { text: line, weight: weightOfForeignLine(line) }
+  if (found === null) return { text: line, ...foreignLine(line) }
   const [, parts = '', level = '', message = ''] = found
   const text = `${parts}${message}`
-  return { text, weight: weightOf(level, message, text) }
+  const shown = graveLevels.has(level) ? 'error' : level === 'warning' ? 'warning' : 'info'
+  return { text, weight: weightOf(level, message, text), level: shown }
 }
 
 const marked =
@@ -42,10 +46,12 @@ const causeWarning =
 const graveLevels: ReadonlySet<string> = new Set(['panic', 'fatal', 'error'])
 
 /** x264, x265 and SVT-AV1 have marks of their own; a filter's summary has none, nor has a panic. */
-function weightOfForeignLine(line: string): LogWeight {
-  if (libraryTalk.test(line)) return 'talk'
-  if (libraryWarning.test(line)) return 'hint'
-  return complaint.test(line) || causeWarning.test(line) ? 'error' : 'hint'
+function foreignLine(line: string): Omit<LogLine, 'text'> {
+  if (libraryTalk.test(line)) return { weight: 'talk', level: 'info' }
+  if (libraryWarning.test(line)) return { weight: 'hint', level: 'warning' }
+  return complaint.test(line) || causeWarning.test(line)
+    ? { weight: 'error', level: 'error' }
+    : { weight: 'hint', level: 'info' }
 }
 
 const libraryTalk = /^(?:x26[45] \[(?:info|debug|full)\]|Svt\[info\]|encoded \d+ frames in )/

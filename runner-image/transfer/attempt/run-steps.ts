@@ -2,6 +2,7 @@ import { expectedProgress } from '../../../common/command-line/plan/expected-pro
 import { finalArgv } from '../../../common/command-line/plan/final-argv.ts'
 import type { CommandPlan, StepPlan } from '../../../common/command-line/model/plan.ts'
 import { Failure } from '../../../common/domain/failures.ts'
+import { levelOf, markedLine } from '../../../common/domain/log-levels.ts'
 import type { Assignment } from '../../../common/gateway/messages.ts'
 import type { Exited } from '../../link/messages.ts'
 import { abortReason } from '../runtime/attempt-ended.ts'
@@ -99,7 +100,7 @@ async function runStep(
         attempt.stepReached(step.index, expected, reached)
       },
       onStderr({ lines, dropped }) {
-        const readable = lines.map((line) => scrubbedLine(line, request.inputPaths))
+        const readable = lines.map((marked) => readableLine(marked, request.inputPaths))
         logs.add(step.index, readable, dropped)
       },
     },
@@ -112,6 +113,12 @@ async function runStep(
   signal.throwIfAborted()
   if (failure !== null && !stop.aborted) throw failure
   return scrubbedLog(exited, request)
+}
+
+/** Its level outlives the removal of control characters. */
+function readableLine(marked: string, inputPaths: StepsRequest['inputPaths']): string {
+  const { level, line } = levelOf(marked)
+  return markedLine(level, scrubbedLine(line, inputPaths))
 }
 
 function scrubbedLog({ tail }: Exited, { inputPaths }: StepsRequest): string {
