@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { pro, submission, useApp, runPath } from '../app.fixture.ts'
+import { pro, submission, unknownId, useApp, runPath } from '../app.fixture.ts'
 import { chain } from './the-calls.fixture.ts'
 
 describe('what a request says and the service does not do', () => {
@@ -58,6 +58,19 @@ describe('what a request says and the service does not do', () => {
     expect(headers.get('warning')).to.equal(
       `299 - "query.page is unknown and ignored; did you mean 'offset'?"`,
     )
+  })
+
+  it('has its name in a header of any answer when it is a query parameter', async () => {
+    const header = async (path: string, options = {}) =>
+      (await app.call(path, options)).headers.get('x-ignored-parameters')
+    expect(await header('/v1/commands?page=2&limit=1&a%2C%C3%A9=1')).to.equal('page, a??')
+    expect(await header('/v1/commands?page=2&limit=x')).to.equal('page')
+    expect(await header(`/v1/commands/${unknownId}?expand=all`)).to.equal('expand')
+    expect(await header('/v1/commands?limit=1')).to.equal(null)
+    const many = Array.from({ length: 30 }, (_, index) => `p${index}=1`).join('&')
+    expect(await header(`/v1/usage?${many}`)).to.equal('p0, p1, p2, p3, p4, p5, p6, p7')
+    const dry = await app.post('/v1/validate-ffmpeg-command?schema=1', submission)
+    expect(dry.headers.get('x-ignored-parameters')).to.equal('schema')
   })
 
   it('is named in a warning when the plan lowers it', async () => {

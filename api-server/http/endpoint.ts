@@ -39,6 +39,8 @@ export interface Context {
   readonly fields: Record<string, string>
   /** Probable mistakes of the client; each becomes a `Warning` header. Endpoints add their own. */
   readonly warnings: string[]
+  /** Query parameters that the call does not have; also those of a refused request. */
+  readonly ignores: (names: readonly string[]) => void
   /** Which addresses URLs of customers may name. */
   readonly addressRules: AddressRules
 }
@@ -75,6 +77,7 @@ function answering<Call, Asking extends OpenContext | Context>(
   const closedIn = closedUrlsOf(schema)
   return (request: unknown, context: Asking): Promise<Answer> => {
     const checked = check(request)
+    context.ignores(checked.ignoredParameters)
     if (!checked.ok) throw refusal(422, checked.mistakes)
     const closed = closedIn(checked.value, context.addressRules)
     if (closed.length > 0) throw refusal(422, closed)

@@ -56,6 +56,7 @@ describe('unknown fields of a request', () => {
       const checked = submit({ [sent]: true })
       expect(checked).to.deep.equal({
         ok: false,
+        ignoredParameters: [],
         mistakes: [
           {
             loc: ['body', sent],

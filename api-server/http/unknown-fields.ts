@@ -36,6 +36,13 @@ export function ignoredFieldTexts(fields: readonly UnknownField[]): string[] {
     })
 }
 
+/** Names of query parameters among them. */
+export function parameterNames(fields: readonly UnknownField[]): string[] {
+  return fields.flatMap(({ loc: [place, ...name] }) => {
+    return place === 'query' ? [name.map(clipped).join('.')] : []
+  })
+}
+
 /** Fields that must not be ignored (`x-refused-guesses` of the schema). */
 export function refusedFieldMistakes(fields: readonly UnknownField[]): ValidationMistake[] {
   return fields

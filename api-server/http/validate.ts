@@ -2,14 +2,24 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import { addFormats } from './formats.ts'
 import { lenient } from './lenient.ts'
 import { mistakesFrom } from './mistakes.ts'
-import { ignoredFieldTexts, refusedFieldMistakes, unknownFields } from './unknown-fields.ts'
+import {
+  ignoredFieldTexts,
+  parameterNames,
+  refusedFieldMistakes,
+  unknownFields,
+} from './unknown-fields.ts'
 import type { Options, ValidateFunction } from 'ajv/dist/2020.js'
 import type { JsonObject } from './openapi.ts'
 import type { ValidationMistake } from '../../common/openapi/openapi-types.ts'
 
 export type Checked<T> =
-  | { readonly ok: true; readonly value: T; readonly warnings: readonly string[] }
-  | { readonly ok: false; readonly mistakes: ValidationMistake[] }
+  | ({ readonly ok: true; readonly value: T; readonly warnings: readonly string[] } & Ignored)
+  | ({ readonly ok: false; readonly mistakes: ValidationMistake[] } & Ignored)
+
+interface Ignored {
+  /** Names of query parameters that the call does not have. */
+  readonly ignoredParameters: readonly string[]
+}
 
 /**
  * A validator that fills in defaults and converts texts. Its schema is compiled for the first request: all of them
@@ -23,10 +33,12 @@ export function validatorFor<T>(schema: JsonObject): (request: unknown) => Check
     const valid = validate(value)
     const unknown = unknownFields(schema, request)
     const refused = refusedFieldMistakes(unknown)
+    const ignoredParameters = parameterNames(unknown)
     if (valid && refused.length === 0) {
-      return { ok: true, value, warnings: ignoredFieldTexts(unknown) }
+      return { ok: true, value, warnings: ignoredFieldTexts(unknown), ignoredParameters }
     }
-    return { ok: false, mistakes: [...mistakesFrom(validate.errors ?? []), ...refused] }
+    const mistakes = [...mistakesFrom(validate.errors ?? []), ...refused]
+    return { ok: false, mistakes, ignoredParameters }
   }
 }
 

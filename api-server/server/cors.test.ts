@@ -21,7 +21,7 @@ describe('pages in a browser', () => {
       const { headers } = await send('GET', { Origin: origin, 'X-API-KEY': key })
       expect(headers.get('access-control-allow-origin')).to.equal(origin)
       expect(headers.get('access-control-expose-headers')).to.equal(
-        'X-Request-Id, Retry-After, Idempotency-Replayed, Warning',
+        'X-Request-Id, Retry-After, Idempotency-Replayed, Warning, X-Ignored-Parameters',
       )
       expect(headers.get('vary')).to.match(/Origin/)
     }

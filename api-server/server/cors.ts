@@ -3,7 +3,8 @@ import type { Exchange } from './exchange.ts'
 
 const allowedMethods = 'GET, HEAD, POST, PUT, DELETE'
 const allowedHeaders = 'X-API-KEY, Content-Type, Idempotency-Key, If-None-Match, X-Request-Id'
-const exposedHeaders = 'X-Request-Id, Retry-After, Idempotency-Replayed, Warning'
+const exposedHeaders =
+  'X-Request-Id, Retry-After, Idempotency-Replayed, Warning, X-Ignored-Parameters'
 /** Browsers cache a preflight at most this long (Chromium: two hours). */
 const maxAgeSeconds = 7_200
 

@@ -11,7 +11,7 @@ import type { Store } from '../../common/store/store.ts'
 import type { Repeatable } from '../limits/idempotent.ts'
 import type { RateLimits } from '../limits/rate-limits.ts'
 import type { Authenticate } from './authenticate.ts'
-import type { Endpoint, OpenEndpoint } from '../http/endpoint.ts'
+import type { Context, Endpoint, OpenEndpoint } from '../http/endpoint.ts'
 import type { Answer } from '../http/errors.ts'
 import type { Exchange } from './exchange.ts'
 import type { Handle, Parameters } from './routes.ts'
@@ -57,6 +57,7 @@ async function answerTo(
       ...{ key, log, fields, newId, warnings },
       isStillValid: () => deps.authenticate.isStillValid(request.headers),
       addressRules: deps.addressRules,
+      ignores: ignoring(exchange),
     })
   const limited = (newId: () => string) =>
     group === null ? run(newId) : rateLimited(deps, { group, account, log }, () => run(newId))
@@ -88,7 +89,8 @@ async function answerOpen(
   const body = await bodyFor(endpoint, exchange)
   const newId = () => effects.newId()
   const warnings: string[] = []
-  const who = { log, fields, newId, warnings, addressRules, clientAddress }
+  const ignores = ignoring(exchange)
+  const who = { log, fields, newId, warnings, addressRules, clientAddress, ignores }
   await endpoint.admit(who)
   return withWarnings(
     await endpoint.answer(callFrom(endpoint, exchange, path, body), who),
@@ -115,6 +117,17 @@ function callFrom(
 
 /** Proxies refuse answers whose headers exceed 4 or 8 KiB. */
 const maxWarnings = 8
+
+/** Names ignored parameters in a header of the answer, whichever it is. */
+function ignoring({ headers }: Exchange): Context['ignores'] {
+  return (names) => {
+    if (names.length === 0) return
+    const shown = names
+      .slice(0, maxWarnings)
+      .map((name) => name.replaceAll(/[^\x21-\x2b\x2d-\x7e]/g, '?'))
+    headers.push('X-Ignored-Parameters', shown.join(', '))
+  }
+}
 
 /**
  * Adds one `Warning` field value for each text: code 299, no agent (RFC 7234, section 5.5). An answer repeated under

@@ -54,6 +54,8 @@ export interface ClientOptions {
   readonly url: string
   /** Not needed for registration and activation of accounts. */
   readonly apiKey?: string
+  /** Names of query parameters that the service does not have and ignored: it may be of an earlier release. */
+  readonly onIgnoredParameters?: (names: readonly string[]) => void
   readonly fetch?: typeof fetch
   readonly effects?: Pick<Effects, 'clock' | 'random' | 'newId'>
 }
@@ -70,10 +72,10 @@ export type CompleteOptions = ClientOptions & Required<Pick<ClientOptions, 'fetc
  * Idempotency-Key.
  */
 export function createClientWith(options: CompleteOptions): Client {
-  const { url, apiKey = null, effects } = options
+  const { url, apiKey = null, effects, onIgnoredParameters = null } = options
   const problem = addressProblem(url)
   if (problem !== null) throw new Error(problem)
-  const send = createSend({ url, apiKey, fetch: options.fetch, effects })
+  const send = createSend({ url, apiKey, fetch: options.fetch, effects, onIgnoredParameters })
   const { clock } = effects
   const calls = createOperations(send)
   return {

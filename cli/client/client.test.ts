@@ -24,6 +24,19 @@ describe('the client', () => {
     ])
   })
 
+  it('passes on which query parameters the service ignored', async () => {
+    const ignored: string[] = []
+    const client = createClient({
+      ...{ url: app.url, apiKey: app.key },
+      onIgnoredParameters: (names) => ignored.push(...names),
+    })
+    await client.listCommands({ limit: 1 })
+    expect(ignored).to.deep.equal([])
+    const later = { limit: 1, page: 2, levels: true }
+    await client.listCommands(later)
+    expect(ignored).to.deep.equal(['page', 'levels'])
+  })
+
   it('names every mistake of a refused request', async () => {
     const client = createClient({ url: app.url, apiKey: app.key })
     const error = await rejectionOf(

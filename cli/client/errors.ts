@@ -46,7 +46,7 @@ export async function apiErrorFrom(response: Response): Promise<ApiError> {
 /** For an answer without the API's error: a web page of a proxy or another server, or an empty body. */
 function shortened(text: string, response: Response): string {
   if (isWebPage(response, text)) {
-    return `${response.url} answered ${response.status} and a web page; is this the address of a Cloud FFmpeg service?`
+    return `${response.url} answers ${response.status} with a web page, not the API; is a path prefix missing?`
   }
   return text.trim().slice(0, 500) || response.statusText
 }
@@ -111,6 +111,6 @@ export class UnexpectedAnswer extends Error {
 
 export function webPage({ url }: Response): UnexpectedAnswer {
   return new UnexpectedAnswer(
-    `${url} answered with a web page; is this the address of a Cloud FFmpeg service?`,
+    `${url} answers with a web page, not the API; is a path prefix missing?`,
   )
 }

@@ -30,6 +30,7 @@ interface Deps {
   readonly apiKey: string | null
   readonly fetch: typeof fetch
   readonly effects: Pick<Effects, 'clock' | 'random' | 'newId'>
+  readonly onIgnoredParameters: ((names: readonly string[]) => void) | null
 }
 
 /** Timeout of the headers of an answer. */
@@ -47,6 +48,7 @@ export function createSend({ url, apiKey, effects, ...deps }: Deps): Send {
     const target = `${base}${sending.path}`
     try {
       const response = await fetchInTime(deps.fetch, target, init, sending.signal, effects.clock)
+      noteIgnored(response)
       if (!response.ok) return { ok: false as const, error: await apiErrorFrom(response) }
       return { ok: true as const, value: await read(response) }
     } catch (error) {
@@ -54,6 +56,11 @@ export function createSend({ url, apiKey, effects, ...deps }: Deps): Send {
       if (error instanceof UnexpectedAnswer) throw error
       return { ok: false as const, error: new NoAnswerError(target, error) }
     }
+  }
+
+  function noteIgnored({ headers }: Response): void {
+    const names = headers.get('x-ignored-parameters')
+    if (names !== null) deps.onIgnoredParameters?.(names.split(', '))
   }
 
   return async (sending, read) => {

@@ -17,7 +17,7 @@ describe('levels of log lines', () => {
     expect(createLogReader(false)(stored)).to.equal('größer\n[error] x\n\n')
   })
 
-  it('returns the same text in pieces of any length when the client asks for levels', () => {
+  it('returns the same text in pieces of any length when levels are wanted', () => {
     const whole = '[error] größer\n[info] [error] x\n[warning] \n'
     for (let length = 1; length <= stored.length; length += 1) {
       const read = createLogReader(true)

@@ -9,6 +9,14 @@ export type Trouble =
 
 export const trouble = signal<Trouble | null>(null)
 
+/** Query parameters that the service ignores: it is then of another release than this page. */
+export const ignored = signal<readonly string[]>([])
+
+export function noteIgnored(names: readonly string[]): void {
+  const fresh = names.filter((name) => !ignored.value.includes(name))
+  if (fresh.length > 0) ignored.value = [...ignored.value, ...fresh]
+}
+
 /** fetch that notes whether the service answers. The client retries, so one failure is not an error yet. */
 export const watchedFetch: typeof fetch = async (input, init) => {
   try {

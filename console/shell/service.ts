@@ -2,7 +2,7 @@ import { computed, signal } from '@preact/signals'
 import { createClientWith } from '../../cli/client/client-with-effects.ts'
 import { apiUrl } from './navigation.ts'
 import { browserEffects } from '../../cli/client/browser-effects.ts'
-import { watchedFetch } from './contact.ts'
+import { noteIgnored, watchedFetch } from './contact.ts'
 import { profile } from './session.ts'
 import type { AccountUsage } from '../../common/openapi/openapi-types.ts'
 import type { Client } from '../../cli/client/client-with-effects.ts'
@@ -16,7 +16,10 @@ export interface Config {
 export const config = signal<Config | null>(null)
 
 export function clientFor(apiKey: string): Client {
-  return createClientWith({ url: apiUrl, apiKey, fetch: watchedFetch, effects: browserEffects })
+  return createClientWith({
+    ...{ url: apiUrl, apiKey, fetch: watchedFetch, effects: browserEffects },
+    onIgnoredParameters: noteIgnored,
+  })
 }
 
 /** The client of the chosen profile; null before a sign-in. */

@@ -1,5 +1,5 @@
 import { now } from '../parts/now.ts'
-import { trouble } from './contact.ts'
+import { ignored, trouble } from './contact.ts'
 import { retryNow } from './live.ts'
 
 /** A thin bar while the service does not answer; what is on the screen stays. */
@@ -15,6 +15,14 @@ export function TroubleBar() {
               Now
             </button>
           )}
+        </p>
+      )}
+      {ignored.value.length > 0 && (
+        <p class="trouble rate">
+          The service ignored {ignored.value.join(', ')}: it is of another release than this page.{' '}
+          <button type="button" class="button small" onClick={() => location.reload()}>
+            Reload
+          </button>
         </p>
       )}
     </div>

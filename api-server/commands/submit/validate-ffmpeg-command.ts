@@ -11,7 +11,7 @@ import type { Plan, Plans } from '../../../common/domain/plans.ts'
 import type { AuthenticatedKey } from '../../../common/store/accounts.ts'
 import type { Store } from '../../../common/store/store.ts'
 import type { AddressRules } from '../../../common/network/address-policy.ts'
-import type { Endpoint } from '../../http/endpoint.ts'
+import type { Context, Endpoint } from '../../http/endpoint.ts'
 import type {
   Calls,
   CommandValidation,
@@ -46,9 +46,9 @@ export function validateFfmpegCommand({ store, plans }: Deps): Endpoint {
   return {
     access: 'key',
     operation: operation('validateFfmpegCommand'),
-    async answer(request, { key, addressRules }) {
+    async answer(request, { key, addressRules, ignores }) {
       const plan = planOf(plans, key.account.plan)
-      const query = readQuery(request)
+      const query = readQuery(request, ignores)
       const read = readRequest(request, addressRules)
       if (!read.ok) {
         if (query.listsSchemaErrors) return { status: 200, body: schemaErrors(read.mistakes, plan) }
@@ -95,11 +95,15 @@ function readRequest(request: unknown, rules: AddressRules): Reading {
 }
 
 /** @throws Refusal 422 for a value that is not true or false */
-function readQuery(request: unknown): {
+function readQuery(
+  request: unknown,
+  ignores: Context['ignores'],
+): {
   listsSchemaErrors: boolean
   unknown: readonly string[]
 } {
   const checked = checkQuery({ query: fieldOf(request, 'query') })
+  ignores(checked.ignoredParameters)
   if (!checked.ok) throw refusal(422, checked.mistakes)
   return { listsSchemaErrors: checked.value.query.schema_errors, unknown: checked.warnings }
 }

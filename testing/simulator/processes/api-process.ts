@@ -101,6 +101,7 @@ export function startApi(
     const own = {
       fields: {},
       warnings: [],
+      ignores: () => undefined,
       isStillValid: () => Promise.resolve(true),
       addressRules: { allow: [], deny: [] },
     }
