@@ -21,6 +21,11 @@ interface World {
   readonly fetch?: typeof fetch
   /** What is typed. */
   readonly answers?: readonly string[]
+  readonly openPage?: (url: string) => boolean
+  readonly edit?: (text: string) => string
+  /** Gets what is written to standard error, when it is. */
+  readonly onError?: (text: string) => void
+  readonly redraw?: (lines: readonly string[]) => void
   /** Takes the place of the cluster once a command is submitted. */
   readonly onSubmitted?: (commandId: string) => Promise<void>
 }
@@ -64,9 +69,17 @@ export async function cli(args: string[], world: World): Promise<Ran> {
     },
     print: (line) => (out += `${line}\n`),
     write: (text) => (out += text),
-    progress: createProgressLine({ write: (text) => (err += text) }),
+    progress: createProgressLine({
+      write(text) {
+        err += text
+        world.onError?.(text)
+      },
+    }),
     signal: world.signal ?? new AbortController().signal,
     clock: effects.clock,
+    openPage: (page) => Promise.resolve(world.openPage?.(page) ?? false),
+    edit: (text) => Promise.resolve(world.edit?.(text) ?? text),
+    redraw: world.redraw ?? null,
     journalFor: (_connection, file) => path.join(world.folder, 'state', path.basename(file)),
   })
   return { code, out, err }

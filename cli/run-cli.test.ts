@@ -47,7 +47,9 @@ describe('cloud-ffmpeg', () => {
     expect(argv).to.deep.equal(['-i', '../in/in_1.avi', '-vf', 'scale=-2:320', 'small.mp4'])
     const bad = await call(...args, '-i', '{{in_7}}', '{{out_1}}')
     expect([bad.code, bad.out]).to.deep.equal([1, ''])
-    expect(bad.err).to.match(/^ffmpeg_command: Unknown alias 'in_7'/)
+    expect(bad.err).to.match(
+      /^-i \{\{in_7\}\} \{\{out_1\}\}\n {3}\^{8}\nffmpeg_command: Unknown alias 'in_7'/,
+    )
   })
 
   it('shows a command from its submission to its end', async () => {
@@ -133,6 +135,62 @@ describe('cloud-ffmpeg', () => {
     const id = await app.submit()
     const { code, out } = await call('cancel', id)
     expect([code, out]).to.deep.equal([0, 'FAILED\nCANCELLED: Cancelled by request\n'])
+  })
+
+  it('cancels all that are queued, and nothing else', async () => {
+    const running = await app.submit()
+    await start(app, running)
+    const ids = await Promise.all(Array.from({ length: 3 }, () => app.submit()))
+    const { code, out } = await call('cancel', '--all-queued')
+    expect([code, out]).to.match(/^0,cancelled \d+ commands\n$/)
+    for (const id of ids) expect((await call('status', id)).out).to.contain('CANCELLED')
+    expect((await call('status', running)).out).to.contain('PROCESSING')
+    expect((await call('cancel', '--all-queued')).out).to.equal('cancelled 0 commands\n')
+    expect((await call('cancel', '--all-queued', running)).code).to.equal(2)
+  })
+
+  it('shows every change of the list until Ctrl-C', async () => {
+    const stop = new AbortController()
+    const screens: string[] = []
+    let submitted: string | null = null
+    const watched = await cli(['list', '--watch', '--limit', '2'], {
+      ...{ url: app.url, key: app.key, folder: '/none', signal: stop.signal },
+      redraw(lines) {
+        screens.push(lines.join('\n'))
+        if (submitted !== null && screens.at(-1)?.includes(submitted) === true) stop.abort()
+        else if (screens.length === 1) void app.submit().then((id) => (submitted = id))
+      },
+    })
+    expect([watched.code, watched.out]).to.deep.equal([0, ''])
+    expect(screens[0]).not.to.contain(submitted)
+    const lines = await cli(['list', '--watch', '--limit', '1'], {
+      ...{ url: app.url, key: 'wrong', folder: '/none' },
+    })
+    expect(lines.code).to.equal(1)
+    expect(lines.err).to.contain('Invalid authorization key')
+  })
+
+  it('lists by metadata', async () => {
+    const id = await app.submit({ metadata: { order: 'a17' } })
+    await app.submit({ metadata: { order: 'a18' } })
+    expect((await call('list', '--metadata', 'order=a17')).out).to.match(
+      new RegExp(`^${id} .*\\n$`),
+    )
+    expect((await call('list', '--metadata', 'order')).err).to.contain(
+      '--metadata takes NAME=VALUE',
+    )
+  })
+
+  it("opens the console's page, or prints its address", async () => {
+    const id = await app.submit()
+    const opened: string[] = []
+    const world = { url: `${app.url}/`, key: app.key, folder: '/none' }
+    const shown = await cli(['open', id.slice(-12)], {
+      ...world,
+      openPage: (page) => opened.push(page) > 0,
+    })
+    expect([shown.out, opened]).to.deep.equal(['', [`${app.url}/console/commands/${id}`]])
+    expect((await cli(['open'], world)).out).to.equal(`${app.url}/console/commands\n`)
   })
 
   it('shows the usage', async () => {

@@ -1,12 +1,13 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { expect } from 'chai'
+import { outputKey } from '../common/domain/storage-keys.ts'
 import { unknownMedia } from '../common/gateway/unknown-media.ts'
 import { useFolder } from '../testing/support/mocha.ts'
 import { newFile, commitOf } from '../testing/store-contract/fixtures.ts'
 import { useFilesApp } from '../api-server/files/files.fixture.ts'
 import { cli } from './cli.fixture.ts'
 import { createClient } from './client/client.ts'
-import { pro } from '../api-server/app.fixture.ts'
+import { pro, unknownId } from '../api-server/app.fixture.ts'
 import { fail, start } from '../api-server/commands/outcomes.fixture.ts'
 import type { CommandStatusRecord } from '../common/openapi/openapi-types.ts'
 import type { Ran } from './cli.fixture.ts'
@@ -43,7 +44,8 @@ describe('cloud-ffmpeg run', () => {
   /** Ends the command as a runner would, with one private output. */
   async function succeed(commandId: string): Promise<void> {
     const attempt = await start(app, commandId)
-    const key = `private/${commandId}/small_one.mp4`
+    const place = { visibility: 'private', accountId: unknownId, commandId, attempt } as const
+    const key = outputKey({ ...place, path: 'small_one.mp4' })
     const bytes = new TextEncoder().encode('a small one')
     await app.objects.putBytes({ key, bytes, contentType: 'video/mp4', attachment: false })
     const media = { ...unknownMedia, duration: 3, width: 4, height: 2, codec: 'h264' }
@@ -85,8 +87,11 @@ describe('cloud-ffmpeg run', () => {
 
   it('prints the id alone when detached', async () => {
     const args = ['-i', 'in_1=https://media.example/a.mov', '-o', `out_1=${small}`, '--detach']
-    const { out } = await run([...args, ...arguments_], { onSubmitted: async () => undefined })
+    const { out, err } = await run([...args, ...arguments_], {
+      onSubmitted: async () => undefined,
+    })
     expect(out.trim()).to.equal((await last()).command_id)
+    expect(err).to.contain(`${app.url}/console/commands/${out.trim()}\n`)
     await fail(app, out.trim())
   })
 
@@ -97,6 +102,86 @@ describe('cloud-ffmpeg run', () => {
     })
     expect([code, out]).to.deep.equal([1, ''])
     expect(err).to.match(/CANCELLED: Cancelled by request\n$/)
+  })
+
+  it('runs a command as it was written for FFmpeg, and says what it understood', async () => {
+    const { code, err } = await run(['--private', 'ffmpeg', '-y', '-i', clip, '-an', small])
+    expect(err)
+      .to.contain(`in_1 = ${clip}\nout_1 = ${small}\ncommand: -y -i {{in_1}} -an {{out_1}}\n`)
+      .and.to.match(/small one\.mp4: h264/)
+    expect(code).to.equal(0)
+    expect(await readFile(small, 'utf8')).to.equal('a small one')
+    const both = await run(['-o', 'out_1=a.mp4', 'ffmpeg', '-i', clip, small])
+    expect([both.code, both.err]).to.match(/^2,.*leave -i and -o out/)
+  })
+
+  it('only checks with --dry-run, with a mark under the mistake', async () => {
+    const known = (await last()).command_id
+    const good = await run(['--dry-run', 'ffmpeg', '-i', clip, '-an', small])
+    expect(JSON.parse(good.out)).to.deep.equal(['-i', '../in/in_1.mov', '-an', 'small_one.mp4'])
+    const args = ['--dry-run', '-i', clip, '-o', small, '-i {{in_1}} -vf {{in_9}} {{out}}']
+    const bad = await run(args)
+    expect([bad.code, bad.err]).to.match(/\n {16}\^{8}\nffmpeg_command: /)
+    expect((await last()).command_id).to.equal(known)
+  })
+
+  it('runs a command again, with other vCPUs or changed in an editor', async () => {
+    const url = 'https://media.example/a.mov'
+    const again = async (args: string[], world: Partial<Parameters<typeof cli>[1]> = {}) =>
+      cli(['rerun', ...args], {
+        ...{ url: app.url, key: app.key, folder: inFolder(), onSubmitted: succeed, ...world },
+      })
+    await run(['-i', url, '-o', small, '--no-download', '--metadata', 'a=b', ...arguments_])
+    const first = await last()
+    const repeated = await again(['--last', '--vcpu', '2'])
+    expect(repeated.out).to.match(/^out_1 http.*small_one\.mp4\n$/)
+    const second = await last()
+    expect(second.command_id).not.to.equal(first.command_id)
+    expect(second.original_request).to.deep.equal({ ...first.original_request, vcpu_count: 2 })
+    const edit = (text: string) => text.replace('a.mov', 'b.mov')
+    const edited = await again(['--edit', '--detach', first.command_id], { edit })
+    expect(edited.err).to.contain(`${app.url}/console/commands/${edited.out.trim()}`)
+    expect((await last()).original_request?.input_files).to.deep.equal({
+      in_1: url.replace('a.mov', 'b.mov'),
+    })
+    const broken = await again(['--edit', '--last'], { edit: () => '{' })
+    expect([broken.code, broken.err]).to.match(/^2,.*the request is not JSON/)
+    expect((await again(['--edit', '--last'], { edit: () => ' ' })).err).to.contain('is empty')
+  })
+
+  it('does not run a command again whose inputs are deleted', async () => {
+    await run(['-i', clip, '-o', small, ...arguments_])
+    const { code, err } = await cli(['rerun', '--last', '--detach'], {
+      ...{ url: app.url, key: app.key, folder: inFolder() },
+    })
+    expect([code, err]).to.match(/^1,.*the service has deleted in_1: store each again/)
+    const made = (await last()).output_files?.['out_1']?.storage_url ?? ''
+    await run(['-i', made, '-o', small, '--no-download', ...arguments_])
+    const [, before] = await createClient({ url: app.url, apiKey: app.key }).listCommands()
+    const of = ['files', 'delete', '--of', before?.command_id ?? '']
+    expect((await cli(of, { url: app.url, key: app.key, folder: inFolder() })).code).to.equal(0)
+    const chained = await cli(['rerun', '--last', '--detach'], {
+      ...{ url: app.url, key: app.key, folder: inFolder() },
+    })
+    expect(chained.err).to.contain('the service has deleted in_1')
+  })
+
+  it('downloads the outputs of a command into a folder', async () => {
+    await run([
+      ...['-i', 'https://media.example/a.mov', '-o', small, '--no-download', '--private'],
+      ...arguments_,
+    ])
+    const download = (...args: string[]) =>
+      cli(['download', '-d', inFolder('results'), ...args], {
+        ...{ url: app.url, key: app.key, folder: inFolder() },
+      })
+    const { code, err } = await download('--last')
+    expect([code, err]).to.match(/^0,.*small_one\.mp4: h264/s)
+    expect(await readFile(inFolder('results/small_one.mp4'), 'utf8')).to.equal('a small one')
+    expect((await download('--last')).err).to.contain('exists already; -y replaces it')
+    expect((await download('-y', '--last')).code).to.equal(0)
+    await fail(app, await app.submit())
+    expect((await download('--last')).err).to.match(/has no outputs: it is FAILED/)
   })
 
   it('cancels the command with Ctrl-C', async () => {

@@ -7,7 +7,6 @@ import { createClient } from './client/client.ts'
 import { addressProblem } from './client/send.ts'
 
 const page = `<!DOCTYPE html><html><title>Welcome</title>${'<p>text</p>'.repeat(200)}</html>`
-const question = 'is this the address of a Cloud FFmpeg service?'
 
 describe('an address that is not that of the service', () => {
   for (const [text, advice] of [
@@ -41,9 +40,9 @@ describe('an address that is not that of the service', () => {
     const { url, close } = await serve(() => undefined)
     await close()
     const { code, err } = await call(url, 'usage')
-    expect(code).to.equal(1)
+    expect(code).to.equal(3)
     expect(err).to.equal(
-      `cloud-ffmpeg: no answer from ${url}: nothing listens there; is the service running, and is this its port? (ECONNREFUSED)\n`,
+      `cloud-ffmpeg: no answer from ${url}: nothing listens there; is the service running, and is this its port? (ECONNREFUSED) (${url} is from CLOUD_FFMPEG_URL)\n`,
     )
   })
 
@@ -62,8 +61,10 @@ describe('an address that is not that of the service', () => {
         for (const args of [['usage'], ['status', 'a'], ['logs', 'a'], ['logs', '-f', 'a']]) {
           const { code, out, err } = await call(url, ...args)
           expect([code, out], args.join(' ')).to.deep.equal([1, ''])
-          expect(err, args.join(' ')).to.match(/^cloud-ffmpeg: http:\S+ answered .*web page; /)
-          expect(err).to.contain(question).and.not.to.contain('<')
+          expect(err, args.join(' ')).to.match(
+            /^cloud-ffmpeg: http:\S+ answers .*with a web page, not the API; is a path prefix missing\?/,
+          )
+          expect(err).not.to.contain('<')
         }
       } finally {
         await close()

@@ -29,7 +29,9 @@ describe('cloud-ffmpeg completion', () => {
 
   it('knows each option of a command from its help', () => {
     expect(optionsOf('logs')).to.include.members(['-f', '--follow', '--step', '--last'])
-    expect(optionsOf('list')).to.have.members(['--status', '--since', '--limit', '--json'])
+    expect(optionsOf('list')).to.have.members([
+      ...['--status', '--since', '--metadata', '--watch', '--limit', '--json'],
+    ])
     expect(optionsOf('run')).to.include.members(['-i', '--input', '-y', '--no-download'])
   })
 

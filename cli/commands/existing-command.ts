@@ -1,6 +1,7 @@
-import { placeOf } from '../job/place-of.ts'
-import { whichCommand, whichOptions } from '../job/which-command.ts'
-import { parsed, wholeNumber } from '../terminal/parse.ts'
+import { placeOf } from '../existing/place-of.ts'
+import { whichCommand, whichOptions } from '../existing/which-command.ts'
+import { cancelQueued } from '../existing/cancel-queued.ts'
+import { parsed, UsageError, wholeNumber } from '../terminal/parse.ts'
 import type { CommandStatusRecord } from '../../common/openapi/openapi-types.ts'
 import type { Shell } from '../terminal/shell.ts'
 
@@ -67,7 +68,16 @@ function linesOf(files: Readonly<Record<string, string>>): string[] {
 
 /** Ends a command that has not ended; one that runs takes some seconds. */
 export async function cancel(args: string[], shell: Shell): Promise<number> {
-  const { values, positionals } = parsed(args, whichOptions)
+  const { values, positionals } = parsed(args, {
+    ...whichOptions,
+    'all-queued': { type: 'boolean', default: false },
+  })
+  if (values['all-queued']) {
+    if (positionals.length > 0 || values.last) {
+      throw new UsageError('--all-queued means every queued command: leave the id out')
+    }
+    return cancelQueued(shell)
+  }
   const id = await whichCommand(shell, positionals, values)
   const client = shell.client()
   await client.cancelCommand(id, { signal: shell.signal })

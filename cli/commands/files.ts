@@ -2,7 +2,8 @@ import path from 'node:path'
 import { downloadFile } from '../client/transfer/download-file.ts'
 import { describe } from '../job/fetch-results.ts'
 import { checkLocalFile, notStandardStream } from '../job/local-file.ts'
-import { exactly, parsed, wholeNumber, UsageError } from '../terminal/parse.ts'
+import { whichCommand } from '../existing/which-command.ts'
+import { exactly, parsed, unknownVerb, wholeNumber, UsageError } from '../terminal/parse.ts'
 import { mbytesText } from '../terminal/shell.ts'
 import { uploadOne } from '../job/upload-inputs.ts'
 import type { CliCommand, Shell } from '../terminal/shell.ts'
@@ -13,7 +14,7 @@ const verbs: Readonly<Record<string, CliCommand>> = { list, get, delete: remove,
 export async function files([verb = '', ...args]: string[], shell: Shell): Promise<number> {
   const command = Object.hasOwn(verbs, verb) ? verbs[verb] : undefined
   if (command === undefined) {
-    throw new UsageError(`files takes ${Object.keys(verbs).join(', ')}, not '${verb}'`)
+    throw new UsageError(unknownVerb('files', verb, Object.keys(verbs)))
   }
   return command(args, shell)
 }
@@ -51,10 +52,20 @@ async function get(args: string[], shell: Shell): Promise<number> {
 }
 
 async function remove(args: string[], shell: Shell): Promise<number> {
-  const { positionals } = parsed(args, {})
-  if (positionals.length === 0) throw new UsageError('expected FILE_ID, one or more')
+  const { values, positionals } = parsed(args, { of: { type: 'string' } })
   const client = shell.client()
-  for (const id of positionals) await client.deleteFile(id, { signal: shell.signal })
+  const { signal } = shell
+  if (values.of !== undefined) {
+    if (positionals.length > 0)
+      throw new UsageError('--of means all files of a command: leave FILE_ID out')
+    await client.deleteCommandFiles(await whichCommand(shell, [values.of], { last: false }), {
+      signal,
+    })
+    return 0
+  }
+  if (positionals.length === 0)
+    throw new UsageError('expected FILE_ID, one or more, or --of COMMAND_ID')
+  for (const id of positionals) await client.deleteFile(id, { signal })
   return 0
 }
 

@@ -1,4 +1,6 @@
-import { placeOf } from '../job/place-of.ts'
+import { placeOf } from '../existing/place-of.ts'
+import { pairs } from '../job/aliases.ts'
+import { watchList } from '../existing/watch-list.ts'
 import { parsed, UsageError, wholeNumber } from '../terminal/parse.ts'
 import type { CommandListItem } from '../../common/openapi/openapi-types.ts'
 import type { Shell } from '../terminal/shell.ts'
@@ -6,6 +8,8 @@ import type { Shell } from '../terminal/shell.ts'
 const options = {
   status: { type: 'string' },
   since: { type: 'string' },
+  metadata: { type: 'string', multiple: true },
+  watch: { type: 'boolean', default: false },
   limit: { type: 'string', default: '20' },
   json: { type: 'boolean', default: false },
 } as const
@@ -20,20 +24,30 @@ const states: Readonly<Record<string, string>> = {
 
 const secondsOf: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400 }
 
+/** Without a time, a list by metadata goes back as far as the service allows. */
+const metadataSince = '31d'
+
 /** The newest commands of the account, a line each. */
 export async function list(args: string[], shell: Shell): Promise<number> {
   const { values, positionals } = parsed(args, options)
   if (positionals.length > 0) throw new UsageError(`unexpected '${positionals.join(' ')}'`)
-  const now = shell.clock.wall()
+  if (values.watch && values.json) throw new UsageError('--watch prints lines: leave --json out')
+  const metadata = pairs('metadata', values.metadata, 'order=17')
+  const states = values.status === undefined ? {} : { status: statesFrom(values.status) }
+  const since = values.since ?? (metadata.size > 0 ? metadataSince : undefined)
+  const first = since === undefined ? {} : { created_after: timeFrom(since, shell.clock.wall()) }
   const query = {
     limit: wholeNumber('limit', values.limit),
     expand: 'progress,request',
-    ...(values.status === undefined ? {} : { status: statesFrom(values.status) }),
-    ...(values.since === undefined ? {} : { created_after: timeFrom(values.since, now) }),
+    ...states,
+    ...first,
+    ...(metadata.size === 0 ? {} : { metadata: Object.fromEntries(metadata) }),
   }
-  const found = await shell.client().listCommands(query, { signal: shell.signal })
+  const read = () => shell.client().listCommands(query, { signal: shell.signal })
+  if (values.watch) return watchList(shell, read, lineOf)
+  const found = await read()
   if (values.json) shell.print(JSON.stringify(found, null, 2))
-  else for (const item of found) shell.print(lineOf(item, now))
+  else for (const item of found) shell.print(lineOf(item, shell.clock.wall()))
   return 0
 }
 
@@ -59,11 +73,18 @@ function lineOf(item: CommandListItem, now: Date): string {
   const place = placeOf({ ...item, queue_position: item.queue_position ?? null })
   const text = error ?? (place === '' ? (ffmpeg_command ?? '') : place)
   const done = status === 'PROCESSING' ? (item.progress_percent ?? null) : null
-  const state = [status, ...(done === null ? [] : [`${Math.floor(done)} %`])].join(' ')
-  return [command_id, state.padEnd(16), ageOf(item.created_at, now).padStart(4), firstLine(text)]
+  const state = [status, ...(done === null ? [] : [`${bar(done)} ${Math.floor(done)} %`])].join(' ')
+  return [command_id, state.padEnd(24), ageOf(item.created_at, now).padStart(4), firstLine(text)]
     .join('  ')
     .trimEnd()
 }
+
+function bar(percent: number): string {
+  const full = Math.round((percent / 100) * barLength)
+  return '▓'.repeat(full) + '░'.repeat(barLength - full)
+}
+
+const barLength = 8
 
 function ageOf(time: string, now: Date): string {
   const seconds = Math.max(0, Math.floor((now.getTime() - Date.parse(time)) / 1_000))

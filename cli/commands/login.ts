@@ -16,7 +16,8 @@ export async function login(args: string[], shell: Shell): Promise<number> {
   }
   const url = (values.url ?? (await shell.ask('Address of the service: '))).trim()
   const problem = addressProblem(url)
-  if (problem !== null) throw new UsageError(problem)
+  if (problem !== null)
+    throw new UsageError(values.url === undefined ? problem : `--url: ${problem}`)
   const apiKey = (await shell.ask('API key: ', { isSecret: true })).trim()
   if (apiKey === '') throw new UsageError('no API key was given')
   const { plan } = await shell.clientFor({ url, apiKey }).getUsage({ signal: shell.signal })

@@ -1,11 +1,14 @@
-import { checkOutputs, jobFrom, jobOptions, localFiles, splitAtDashes } from '../job/job.ts'
+import { jobIn } from '../job/job-in.ts'
+import { checkOutputs, jobOptions, localFiles } from '../job/job.ts'
+import { parsed } from '../terminal/parse.ts'
+import { consolePage } from '../existing/console-page.ts'
 import { fetchResults } from '../job/fetch-results.ts'
-import { followCommand, logTail } from '../job/follow-command.ts'
+import { followCommand } from '../job/follow-command.ts'
 import { checkLocalFile } from '../job/local-file.ts'
-import { parsed, UsageError } from '../terminal/parse.ts'
+import { sayFailure } from '../job/say-failure.ts'
 import { submissionFor } from '../job/submission-for.ts'
 import { uploadInputs } from '../job/upload-inputs.ts'
-import { checkText, placeholderUrl } from './validate.ts'
+import { checkText, dryRun, placeholderUrl } from './validate.ts'
 import type { Client } from '../client/client.ts'
 import type { CommandStatusRecord, FileRecord } from '../../common/openapi/openapi-types.ts'
 import type { Shell } from '../terminal/shell.ts'
@@ -16,21 +19,16 @@ const options = {
   'keep-uploads': { type: 'boolean', default: false },
   'no-download': { type: 'boolean', default: false },
   detach: { type: 'boolean', default: false },
+  'dry-run': { type: 'boolean', default: false },
   json: { type: 'boolean', default: false },
 } as const
 
 /** Uploads, runs, shows progress, downloads. 1: the command failed; 130: Ctrl-C ended it. */
 export async function run(args: string[], shell: Shell): Promise<number> {
-  const { own, commands } = splitAtDashes(args)
-  const { values, positionals } = parsed(own, options)
-  if (positionals.length > 0) {
-    throw new UsageError(
-      `unexpected '${positionals.join(' ')}': write FFmpeg's arguments after '--'`,
-    )
-  }
-  const job = jobFrom(values, commands)
+  const { job, values, overwrites } = await jobIn(args, shell, (own) => parsed(own, options))
+  if (values['dry-run']) return dryRun(shell, job, values.json)
   const fetches = !values.detach && !values['no-download']
-  await checkOutputs(job.outputs, values.overwrite || !fetches)
+  await checkOutputs(job.outputs, values.overwrite || overwrites || !fetches)
   const files = localFiles(job)
   for (const file of files) await checkLocalFile(file)
   const client = shell.client()
@@ -48,6 +46,7 @@ export async function run(args: string[], shell: Shell): Promise<number> {
     for (const warning of warnings) shell.progress.say(`warning: ${warning}`)
     if (values.detach) {
       shell.print(values.json ? JSON.stringify({ command_id: id }) : id)
+      shell.progress.say(consolePage(shell.connection().url, id))
       return 0
     }
     shell.progress.say(`command ${id}`)
@@ -67,7 +66,7 @@ export async function run(args: string[], shell: Shell): Promise<number> {
   }
 }
 
-function printRecord(
+export function printRecord(
   shell: Shell,
   record: CommandStatusRecord,
   { json, 'no-download': urls }: { json: boolean; 'no-download': boolean },
@@ -77,16 +76,6 @@ function printRecord(
   for (const [alias, file] of Object.entries(record.output_files ?? {})) {
     shell.print(`${alias} ${file.storage_url}`)
   }
-}
-
-async function sayFailure(
-  client: Client,
-  shell: Shell,
-  record: CommandStatusRecord,
-): Promise<void> {
-  const tail = await logTail(client, record.command_id)
-  if (tail !== '') shell.progress.say(tail)
-  shell.progress.say(`${record.error_status}: ${record.error_message}`)
 }
 
 async function deleteUploads(

@@ -1,22 +1,29 @@
 import path from 'node:path'
-import { jobFrom, jobOptions, splitAtDashes } from '../job/job.ts'
-import { parsed, UsageError } from '../terminal/parse.ts'
+import { jobIn } from '../job/job-in.ts'
+import { jobOptions } from '../job/job.ts'
+import { parsed } from '../terminal/parse.ts'
+import { markedCommand } from '../terminal/marked-command.ts'
 import { submissionFor } from '../job/submission-for.ts'
+import type { Job } from '../job/job.ts'
 import type { Client, Submission } from '../client/client.ts'
 import type { Answers } from '../../common/openapi/openapi-types.ts'
 import type { Shell } from '../terminal/shell.ts'
 
 /** Checks the arguments of `run` without running or uploading. */
 export async function validate(args: string[], shell: Shell): Promise<number> {
-  const { own, commands } = splitAtDashes(args)
-  const { values, positionals } = parsed(own, { ...jobOptions, json: { type: 'boolean' } })
-  if (positionals.length > 0) throw new UsageError(`unexpected '${positionals.join(' ')}'`)
-  const submission = submissionFor(jobFrom(values, commands), placeholderUrl)
+  const { job, values } = await jobIn(args, shell, (own) =>
+    parsed(own, { ...jobOptions, json: { type: 'boolean' } }),
+  )
+  return dryRun(shell, job, values.json ?? false)
+}
+
+export async function dryRun(shell: Shell, job: Job, json: boolean): Promise<number> {
+  const submission = submissionFor(job, placeholderUrl)
   const verdict = await shell.client().validateFfmpegCommand(submission, { signal: shell.signal })
   const isGood = verdict.valid && verdict.plan_error === null
-  if (values.json) shell.print(JSON.stringify(verdict, null, 2))
-  else sayVerdict(shell, verdict)
-  if (isGood && !values.json) {
+  if (json) shell.print(JSON.stringify(verdict, null, 2))
+  else sayVerdict(shell, submission, verdict)
+  if (isGood && !json) {
     for (const { argv } of verdict.commands) shell.print(JSON.stringify(argv))
   }
   return isGood ? 0 : 1
@@ -29,14 +36,29 @@ export async function checkText(
   submission: Submission,
 ): Promise<boolean> {
   const verdict = await client.validateFfmpegCommand(submission, { signal: shell.signal })
-  sayVerdict(shell, verdict)
+  sayVerdict(shell, submission, verdict)
   return verdict.valid && verdict.plan_error === null
 }
 
-function sayVerdict({ progress }: Shell, verdict: Answers['validateFfmpegCommand']): void {
-  for (const { loc, msg } of verdict.errors) progress.say(`${loc.slice(1).join('.')}: ${msg}`)
+function sayVerdict(
+  { progress }: Shell,
+  submission: Submission,
+  verdict: Answers['validateFfmpegCommand'],
+): void {
+  for (const { loc, msg, ctx } of verdict.errors) {
+    const command = commandAt(submission, loc)
+    if (command !== null) for (const line of markedCommand(command, ctx)) progress.say(line)
+    progress.say(`${loc.slice(1).join('.')}: ${msg}`)
+  }
   if (verdict.plan_error !== null) progress.say(verdict.plan_error)
   for (const warning of verdict.warnings) progress.say(`note: ${warning}`)
+}
+
+/** The text that a mistake is in; null for one of another field. */
+function commandAt(submission: Submission, [, field, index]: readonly (string | number)[]) {
+  if (field === 'ffmpeg_command' && 'ffmpeg_command' in submission) return submission.ffmpeg_command
+  if (field !== 'ffmpeg_commands' || !('ffmpeg_commands' in submission)) return null
+  return submission.ffmpeg_commands[Number(index)] ?? null
 }
 
 /** The service checks at most the name in it. */

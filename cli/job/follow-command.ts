@@ -1,7 +1,7 @@
 import type { Client } from '../client/client.ts'
 import type { CommandStatusRecord } from '../../common/openapi/openapi-types.ts'
 import { createTimesLeft } from '../client/time-left.ts'
-import { placeOf } from './place-of.ts'
+import { placeOf } from '../existing/place-of.ts'
 import type { Shell } from '../terminal/shell.ts'
 
 /**

@@ -2,7 +2,7 @@ import path from 'node:path'
 import { priorities } from '../../common/domain/priority.ts'
 import type { Priority } from '../../common/domain/priority.ts'
 import { filesByAlias, folderAlias, pairs, withNames } from './aliases.ts'
-import { notStandardStream } from './local-file.ts'
+import { isUrl, notStandardStream } from './local-file.ts'
 import { wholeNumber, UsageError } from '../terminal/parse.ts'
 import { stat } from 'node:fs/promises'
 import type { parsed } from '../terminal/parse.ts'
@@ -59,11 +59,12 @@ export function splitAtDashes(args: readonly string[]): {
   return { own, commands }
 }
 
-type Values = Partial<
+/** Values of `jobOptions`. */
+export type JobValues = Partial<
   Pick<ReturnType<typeof parsed<typeof jobOptions>>['values'], keyof typeof jobOptions>
 >
 
-export function jobFrom(values: Values, commands: readonly string[][]): Job {
+export function jobFrom(values: JobValues, commands: readonly string[][]): Job {
   if (commands.length === 0 || commands.some((args) => args.length === 0)) {
     throw new UsageError("the FFmpeg arguments are missing: write them after '--'")
   }
@@ -103,7 +104,7 @@ function priorityFrom(text: string): Priority {
 }
 
 function sourceFrom(text: string, what: string): Source {
-  if (/^https?:\/\//i.test(text)) return { kind: 'url', url: text }
+  if (isUrl(text)) return { kind: 'url', url: text }
   return { kind: 'file', path: path.resolve(notStandardStream(text, what)) }
 }
 

@@ -23,7 +23,7 @@ describe('a file of this machine', () => {
       const { code, err } = await call(...args)
       expect(code, args.join(' ')).to.equal(2)
       const file = args.find((arg) => arg.startsWith(missing)) ?? missing
-      expect(err).to.contain(`cloud-ffmpeg: file ${file} does not exist`)
+      expect(err).to.contain(`cloud-ffmpeg: No file ${file} here. A URL begins with https://`)
     }
   })
 

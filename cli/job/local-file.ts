@@ -18,10 +18,19 @@ async function problemOf(file: string): Promise<string | null> {
     await access(file, constants.R_OK)
     return null
   } catch (error) {
-    if (hasCode(error, 'ENOENT', 'ENOTDIR')) return `file ${file} does not exist`
+    if (hasCode(error, 'ENOENT', 'ENOTDIR')) return missingFile(file)
     if (hasCode(error, 'EACCES', 'EPERM')) return `file ${file} is not readable`
     throw error
   }
+}
+
+/** What to say of an input that is neither here nor elsewhere. */
+export function missingFile(file: string): string {
+  return `No file ${file} here. A URL begins with https://`
+}
+
+export function isUrl(text: string): boolean {
+  return /^https?:\/\//i.test(text)
 }
 
 /**

@@ -27,6 +27,12 @@ export interface Machine {
   /** Aborts with the first Ctrl-C. */
   readonly signal: AbortSignal
   readonly clock: Clock
+  /** Opens a page in the browser of this machine. @returns false where there is none */
+  readonly openPage: (url: string) => Promise<boolean>
+  /** Lets the user change a text in an editor. @throws Error if the editor fails */
+  readonly edit: (text: string, name: string) => Promise<string>
+  /** Where standard output is a terminal: replaces its content by these lines. */
+  readonly redraw: ((lines: readonly string[]) => void) | null
   /** Path of the journal of an unfinished upload; the hash in it includes service and key. */
   readonly journalFor: (connection: Connection, file: string, isPrivate: boolean) => string
 }

@@ -1,0 +1,74 @@
+import { consolePage } from '../existing/console-page.ts'
+import { deletedInputs } from '../existing/deleted-inputs.ts'
+import { followCommand } from '../job/follow-command.ts'
+import { sayFailure } from '../job/say-failure.ts'
+import { whichCommand, whichOptions } from '../existing/which-command.ts'
+import { parsed, UsageError, wholeNumber } from '../terminal/parse.ts'
+import { printRecord } from './run.ts'
+import type { Submission } from '../client/client.ts'
+import type { CommandStatusRecord } from '../../common/openapi/openapi-types.ts'
+import type { Shell } from '../terminal/shell.ts'
+
+/** Submits the request of a command once more, and prints the URLs of its outputs. */
+export async function rerun(args: string[], shell: Shell): Promise<number> {
+  const { values, positionals } = parsed(args, {
+    ...whichOptions,
+    vcpu: { type: 'string' },
+    edit: { type: 'boolean', default: false },
+    detach: { type: 'boolean', default: false },
+    json: { type: 'boolean', default: false },
+  })
+  const { signal } = shell
+  const client = shell.client()
+  const record = await client.getCommand(
+    await whichCommand(shell, positionals, values),
+    {},
+    { signal },
+  )
+  const given = values.edit ? await edited(requestOf(record), shell) : requestOf(record)
+  // `run` deletes its uploads at the end.
+  const gone = await deletedInputs(client, given, signal)
+  if (gone.length > 0) {
+    throw new Error(
+      `the service has deleted ${gone.join(', ')}: store each again ('cloud-ffmpeg files upload'), and set its URL with --edit`,
+    )
+  }
+  const submission =
+    values.vcpu === undefined ? given : { ...given, vcpu_count: wholeNumber('vcpu', values.vcpu) }
+  const { command_id: id, warnings = [] } = await client.submit(submission, { signal })
+  for (const warning of warnings) shell.progress.say(`warning: ${warning}`)
+  if (values.detach) {
+    shell.print(values.json ? JSON.stringify({ command_id: id }) : id)
+    shell.progress.say(consolePage(shell.connection().url, id))
+    return 0
+  }
+  shell.progress.say(`command ${id}`)
+  const ended = await followCommand(client, shell, id)
+  shell.progress.clear()
+  if (ended.status === 'SUCCESS') {
+    printRecord(shell, ended, { json: values.json, 'no-download': true })
+    return 0
+  }
+  if (values.json) shell.print(JSON.stringify(ended, null, 2))
+  await sayFailure(client, shell, ended)
+  return signal.aborted ? 130 : 1
+}
+
+/** The record has a key for each field of a request, and null where the request had none. */
+function requestOf({ original_request: request }: CommandStatusRecord): Submission {
+  if (request === null) {
+    throw new Error('the request was deleted: the retention of the plan has passed')
+  }
+  const given = Object.entries(request).filter(([, value]) => value !== null)
+  return Object.fromEntries(given) as unknown as Submission
+}
+
+async function edited(request: Submission, shell: Shell): Promise<Submission> {
+  const text = await shell.edit(`${JSON.stringify(request, null, 2)}\n`, 'request.json')
+  if (text.trim() === '') throw new UsageError('the request is empty: nothing was submitted')
+  try {
+    return JSON.parse(text) as Submission
+  } catch (error) {
+    throw new UsageError(`the request is not JSON: ${String(error)}`, { cause: error })
+  }
+}

@@ -1,0 +1,15 @@
+import { logTail } from './follow-command.ts'
+import type { Client } from '../client/client.ts'
+import type { CommandStatusRecord } from '../../common/openapi/openapi-types.ts'
+import type { Shell } from '../terminal/shell.ts'
+
+/** The end of FFmpeg's log, and the error. */
+export async function sayFailure(
+  client: Client,
+  shell: Shell,
+  record: CommandStatusRecord,
+): Promise<void> {
+  const tail = await logTail(client, record.command_id)
+  if (tail !== '') shell.progress.say(tail)
+  shell.progress.say(`${record.error_status}: ${record.error_message}`)
+}
