@@ -950,7 +950,7 @@ export interface CommandTimeline {
    */
   waits: {
     /**
-     * As `queue_reason` of the record; null where it is not known, or the wait was shorter than a second.
+     * As `queue_reason` of the record; null where it is not known, or the wait was shorter than a second. WaitingForNode and PullingImage (from the pod's sandbox to the first request of the runner, mostly the pull of the image) lie within the STARTING of an attempt, are known once it has ended and last 2 s at least. Later versions may add words.
      */
     reason:
       | 'DISPATCH'
@@ -960,6 +960,8 @@ export interface CommandTimeline {
       | 'FAIR_SHARE'
       | 'CAPACITY'
       | 'KUEUE'
+      | 'WaitingForNode'
+      | 'PullingImage'
       | null
     from: Time
     to: Time | null

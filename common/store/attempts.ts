@@ -8,7 +8,13 @@ import type { SweepBacklog } from './health.ts'
 
 /** Store methods of the gateway, which runners call, and of the sweep of their objects. */
 export interface AttemptStore {
-  claimAttempt(claim: { commandId: string; round: number; podUid: string }): Promise<Claim>
+  claimAttempt(claim: {
+    commandId: string
+    round: number
+    podUid: string
+    /** For the timeline; null where it is not known. */
+    start?: PodStart | null
+  }): Promise<Claim>
   /** Guarded by attempt, "not final" and "not backward". Log chunks are idempotent per sequence. */
   storeProgress(progress: Progress): Promise<
     | { kind: 'stored'; cancel: boolean }
@@ -32,6 +38,14 @@ export interface AttemptStore {
   /** The sweep failed: the attempt is due again after 30 s, doubled with each failure up to 6 hours. */
   postponeSweep(commandId: string, attempt: string): Promise<void>
   sweepBacklog(query: { olderThanSeconds: number }): Promise<SweepBacklog>
+}
+
+/** Seconds from the creation of a pod, whole ones. */
+export interface PodStart {
+  /** Until a node took it. */
+  readonly nodeSeconds: number
+  /** Until its node began with the containers; null where Kubernetes does not say. */
+  readonly sandboxSeconds: number | null
 }
 
 export interface SweepableAttempt {

@@ -1,4 +1,5 @@
 import type { Step } from '../gateway/messages.ts'
+import type { PodStart } from './attempts.ts'
 import type { Queued } from './commands.ts'
 import type { ErrorStatus } from '../domain/failures.ts'
 import type { CommandStatus, ProcessingStage, QueueReason } from '../domain/states.ts'
@@ -72,6 +73,8 @@ export interface RecordedTimeline {
   readonly outputBytes: number | null
   readonly steps: readonly Step[]
   readonly marks: readonly Mark[]
+  /** Of attempts whose pod was made for them; 1 = the first. */
+  readonly podStarts: readonly (PodStart & { readonly attempt: number })[]
   /** Oldest first. */
   readonly attempts: readonly { readonly claimedAt: string; readonly lostAt: string | null }[]
 }

@@ -94,6 +94,35 @@ describe('timelineOf with what was recorded', () => {
     ])
   })
 
+  it('has bars for what the pod of an attempt waited for, in front of the rest of its start', () => {
+    const attempt = { attempt: 1, started_at: at(1), finished_at: null, end: null }
+    const stages = [stage('STARTING', 1, 7), stage('DOWNLOADING', 7, null)]
+    const wait = (
+      reason: 'WaitingForNode' | 'PullingImage' | 'CAPACITY',
+      from: number,
+      to: number,
+    ) => ({ reason, from: at(from), to: at(to) }) as const
+    const timeline = (waits: CommandTimeline['waits']) =>
+      timelineOf(
+        record,
+        { command_id: 'x', waits, attempts: [{ ...attempt, stages, steps: [] }] },
+        0,
+      )
+        .bars.slice(1, -1)
+        .map(({ name, from, to }) => [name, from, to])
+    const queued = wait('CAPACITY', 0, 1)
+    expect(timeline([queued, wait('WaitingForNode', 1, 4)])).to.deep.equal([
+      ['No node yet', 1, 4],
+      ['Starting', 4, 7],
+    ])
+    expect(
+      timeline([queued, wait('WaitingForNode', 1, 4), wait('PullingImage', 4, 7)]),
+    ).to.deep.equal([
+      ['No node yet', 1, 4],
+      ['Image', 4, 7],
+    ])
+  })
+
   it('has one bar for each attempt that was lost, and those of the last one', () => {
     const first = {
       ...{ attempt: 1, started_at: at(1), finished_at: at(5), end: 'LOST' as const },

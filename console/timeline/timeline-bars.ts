@@ -44,7 +44,7 @@ export function timelineOf(record: Times, known: CommandTimeline | null, now: nu
       ? started === null
         ? []
         : [coarse(record, begin, end)]
-      : known.attempts.flatMap((attempt) => barsOf(attempt, record, at))
+      : known.attempts.flatMap((attempt) => barsOf(attempt, record, at, known.waits))
   return { bars: [waiting, ...work], total: end, ticks: ticksFor(end), waited: begin }
 }
 
@@ -54,7 +54,12 @@ function coarse({ ffmpeg_command_run_seconds: ffmpeg, attempts }: Times, from: n
   return { name: 'Working', tone: 'working', from, to, note } as const
 }
 
-function barsOf(attempt: Attempt, record: Times, at: (time: string | null) => number): Bar[] {
+function barsOf(
+  attempt: Attempt,
+  record: Times,
+  at: (time: string | null) => number,
+  waits: CommandTimeline['waits'],
+): Bar[] {
   const { stages, steps } = attempt
   const from = at(attempt.started_at)
   if (attempt.end === 'LOST') {
@@ -67,7 +72,10 @@ function barsOf(attempt: Attempt, record: Times, at: (time: string | null) => nu
     const span = { from: at(started_at), to: at(finished_at) }
     if (stage === 'STARTING') {
       const note = attempt.attempt > 1 ? `attempt ${attempt.attempt}` : ''
-      return [{ name: names.STARTING, tone: 'starting', ...span, note }]
+      const held = podWaits(waits, span, at)
+      const from = held.at(-1)?.to ?? span.from
+      if (held.length > 0 && from >= span.to) return held
+      return [...held, { name: names.STARTING, tone: 'starting', from, to: span.to, note }]
     }
     if (stage === 'FFMPEG_PROCESSING' && steps.length > 1) return stepBars(steps, span, at)
     // Runners report once a second: a shorter stage is part of the one before.
@@ -85,6 +93,21 @@ function barsOf(attempt: Attempt, record: Times, at: (time: string | null) => nu
     return [{ name: names[stage], tone: 'working', ...span, note }]
   })
 }
+
+/** Of the pod of the attempt that started in this span. */
+function podWaits(
+  waits: CommandTimeline['waits'],
+  span: { from: number; to: number },
+  at: (time: string | null) => number,
+): Bar[] {
+  return waits.flatMap(({ reason, from, to }) => {
+    const name = reason === 'WaitingForNode' || reason === 'PullingImage' ? podNames[reason] : null
+    const bar = { from: at(from), to: at(to), tone: 'waiting', note: '' } as const
+    return name === null || bar.from < span.from || bar.to > span.to ? [] : [{ ...bar, name }]
+  })
+}
+
+const podNames = { WaitingForNode: 'No node yet', PullingImage: 'Image' } as const
 
 const names = {
   STARTING: 'Starting',

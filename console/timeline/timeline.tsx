@@ -130,4 +130,7 @@ const pastReasons = {
   FAIR_SHARE: 'for its share of the cluster',
   CAPACITY: 'for a place in the cluster',
   KUEUE: 'in the queue of the cluster, Kueue',
+  // They are bars of their own.
+  WaitingForNode: '',
+  PullingImage: '',
 } as const

@@ -222,6 +222,7 @@ export function pod(changes: Partial<PodFacts> & { uid?: string } = {}): PodFact
     node: 'node-1',
     transfer: { state: 'running' },
     ffmpeg: { state: 'running' },
+    start: null,
     standby: null,
     ...rest,
   }

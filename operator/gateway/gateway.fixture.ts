@@ -277,6 +277,7 @@ function runningPod(commandId: string, podUid: string): PodFacts {
     node: 'node-1',
     transfer: { state: 'running' },
     ffmpeg: { state: 'running' },
+    start: null,
     standby: null,
   }
 }

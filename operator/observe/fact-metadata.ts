@@ -7,10 +7,17 @@ export function factMetadata({ name, uid, resourceVersion }: ObjectMeta): FactMe
   return { name, uid, resourceVersion }
 }
 
+interface Facts {
+  readonly metadata: FactMetadata
+  /** Shown to clients only. */
+  readonly start?: unknown
+}
+
 /** Whether a watch event changed anything that a decision depends on. */
-export function sameFacts<T extends { readonly metadata: FactMetadata }>(a: T, b: T): boolean {
-  return (
-    JSON.stringify({ ...a, metadata: a.metadata.uid }) ===
-    JSON.stringify({ ...b, metadata: b.metadata.uid })
-  )
+export function sameFacts<T extends Facts>(a: T, b: T): boolean {
+  return decisive(a) === decisive(b)
+}
+
+function decisive(facts: Facts): string {
+  return JSON.stringify({ ...facts, metadata: facts.metadata.uid, start: null })
 }

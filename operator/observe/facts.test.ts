@@ -121,6 +121,34 @@ describe('podFacts', () => {
   })
 })
 
+describe('the start of a pod', () => {
+  const read = (conditions: object[], created = '2026-05-01T10:00:00Z') =>
+    podFacts(
+      parsePod({
+        metadata: { ...metadata, name: `ffc-${commandId}-1-abcde`, creationTimestamp: created },
+        ...{ spec: {}, status: { conditions } },
+      }),
+    )
+  const condition = (type: string, second: string, status = 'True') => ({
+    ...{ type, status, lastTransitionTime: `2026-05-01T10:00:${second}Z` },
+  })
+  const node = condition('PodScheduled', '07')
+
+  it('returns the seconds until a node took it and until its sandbox existed', () => {
+    expect(read([]).start).to.equal(null)
+    expect(read([condition('PodScheduled', '07', 'False')]).start).to.equal(null)
+    expect(read([node]).start).to.deep.equal({ nodeSeconds: 7, sandboxSeconds: null })
+    expect(read([node, condition('PodReadyToStartContainers', '09')]).start).to.deep.equal({
+      ...{ nodeSeconds: 7, sandboxSeconds: 9 },
+    })
+    expect(read([node], '2026-05-01T10:00:08Z').start?.nodeSeconds).to.equal(0)
+  })
+
+  it('is not a change of the facts', () => {
+    expect(sameFacts(read([node]), read([]))).to.equal(true)
+  })
+})
+
 describe('sameFacts', () => {
   it('returns true when only the resource version changed', () => {
     const before = factsOf()

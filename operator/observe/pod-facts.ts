@@ -2,6 +2,8 @@ import type { Condition, Pod } from '../../common/kubernetes/resources/objects.t
 import { parsePodName } from '../../common/domain/pod-name.ts'
 import { containerFacts } from './container-facts.ts'
 import type { ContainerFacts } from './container-facts.ts'
+import { podStart } from './pod-start.ts'
+import type { PodStart } from '../../common/store/attempts.ts'
 import { sizeText } from '../resources/standby-size.ts'
 import { boundTo, isStandby } from './standby-labels.ts'
 import { factMetadata } from './fact-metadata.ts'
@@ -26,6 +28,8 @@ export interface PodFacts {
   readonly node: string | null
   readonly transfer: ContainerFacts | null
   readonly ffmpeg: ContainerFacts | null
+  /** What it waited for before its first request; null while unknown, and for a standby. */
+  readonly start: PodStart | null
   /** null for a pod that was made for its command. */
   readonly standby: StandbyPodFacts | null
 }
@@ -74,6 +78,7 @@ export function podFacts({ metadata, spec, status }: Pod): PodFacts {
     node: spec.nodeName,
     transfer: container('transfer'),
     ffmpeg: container('ffmpeg'),
+    start: standby === null ? podStart(metadata, status.conditions) : null,
     standby,
   }
 }

@@ -106,6 +106,43 @@ describe('GET /v1/commands/{command_id}/timeline', () => {
     expect(timeline.attempts[1]?.started_at).to.equal(timeline.attempts[0]?.finished_at)
   })
 
+  it('shows what the pod of an attempt waited for, within its start', async () => {
+    const id = await app.submit()
+    const first = await start(app, id)
+    await app.store.loseAttempt(lossOf(id, { attempt: first, podUid: first }))
+    const age = `update attempts set lost_at = lost_at - interval '1 minute' where command_id = $1`
+    await app.query('age_losses', age, [id])
+    await app.store.claimAttempt({
+      ...{ commandId: id, round: 2, podUid: `second-${id}` },
+      start: { nodeSeconds: 20, sandboxSeconds: 22 },
+    })
+    const { waits, attempts } = await read(id)
+    const begin = Date.parse(attempts[1]?.started_at ?? '')
+    const spans = waits
+      .slice(-2)
+      .map(({ reason, from, to }) => [
+        ...[reason, Date.parse(from) - begin, Date.parse(to ?? '') - begin],
+      ])
+    const claimed = Date.parse(attempts[1]?.stages[0]?.finished_at ?? '') - begin
+    expect(spans).to.deep.equal([
+      ['WaitingForNode', 0, 20_000],
+      ['PullingImage', 22_000, claimed],
+    ])
+  })
+
+  it('shows no wait of a pod that is shorter than two seconds or longer than the start', async () => {
+    const id = await app.submit()
+    const { podUid } = await claim(app, id)
+    await app.store.loseAttempt(lossOf(id, { attempt: podUid, podUid }))
+    await app.store.claimAttempt({
+      ...{ commandId: id, round: 2, podUid: `second-${id}` },
+      start: { nodeSeconds: 90, sandboxSeconds: null },
+    })
+    expect((await read(id)).waits.map(({ reason }) => reason)).not.to.include.members([
+      ...['WaitingForNode', 'PullingImage'],
+    ])
+  })
+
   it('has no attempt for a command that ended in the queue', async () => {
     const id = await app.submit()
     await fail(app, id)

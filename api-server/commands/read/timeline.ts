@@ -1,5 +1,6 @@
 import { timestamp, timestampOrNull } from '../../http/format.ts'
 import { isFinal, processingStages } from '../../../common/domain/states.ts'
+import { podWaits } from './pod-waits.ts'
 import type { CommandTimeline } from '../../../common/openapi/openapi-types.ts'
 import type { Mark, RecordedTimeline } from '../../../common/store/command-states.ts'
 
@@ -11,7 +12,7 @@ type Stage = Attempt['stages'][number]
 export function timelineRecord(recorded: RecordedTimeline): CommandTimeline {
   return {
     command_id: recorded.commandId,
-    waits: waitsOf(recorded),
+    waits: [...waitsOf(recorded), ...podWaits(recorded, (index) => beganAt(recorded, index))],
     attempts: attemptsOf(recorded),
   }
 }
@@ -30,6 +31,14 @@ function waitsOf(recorded: RecordedTimeline): Wait[] {
 
 function wait(reason: Wait['reason'], from: Date, to: Date | null): Wait {
   return { reason, from: timestamp(from), to: timestampOrNull(to) }
+}
+
+function beganAt(
+  { attempts, resumedAt, admittedAt }: RecordedTimeline,
+  index: number,
+): Date | null {
+  const lostAt = attempts[index - 1]?.lostAt ?? null
+  return lostAt === null ? (resumedAt ?? admittedAt) : new Date(lostAt)
 }
 
 /** The time of each begins with its admission, or with the loss of the one before. */

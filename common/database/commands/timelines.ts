@@ -28,6 +28,12 @@ export const withWaitReason = `
     where account_shares.account_id = commands.account_id and reason <> 'ACCOUNT_FILES'
   ) end`
 
+/** Appends what the pod of the attempt that begins waited for; `start` is the parameter with its JSON or null. */
+export function withPodStart(start: string): string {
+  return `case when ${start}::jsonb is null then timeline else coalesce(timeline, '[]')
+    || jsonb_build_array(${start}::jsonb || jsonb_build_object('attempt', attempts + 1)) end`
+}
+
 /** Locks nothing. */
 export function timelines({ query }: Database): TimelineStore {
   return {
@@ -49,6 +55,7 @@ const timelineSql = `
       else jsonb_path_query_first(c.timeline, '$[*].waited') #>> '{}' end as "waitReason",
     c.processing_bytes as "processingBytes", outputs.bytes as "outputBytes", c.steps,
     coalesce(jsonb_path_query_array(c.timeline, '$[*] ? (exists(@.at))'), '[]') as marks,
+    coalesce(jsonb_path_query_array(c.timeline, '$[*] ? (exists(@.nodeSeconds))'), '[]') as "podStarts",
     coalesce(tries.list, '[]') as attempts
   from commands c
   left join account_shares share on share.account_id = c.account_id

@@ -1,6 +1,7 @@
 import { isFinal } from '../../domain/states.ts'
-import type { Claim } from '../../store/attempts.ts'
+import type { AttemptStore, Claim } from '../../store/attempts.ts'
 import type { ReconcileRow } from '../../store/reconcile.ts'
+import { withPodStart } from '../commands/timelines.ts'
 import { findForReconcile } from './reconcile-rows.ts'
 import type { Query } from '../connection/query.ts'
 
@@ -12,18 +13,21 @@ import type { Query } from '../connection/query.ts'
  */
 export async function claimAttempt(
   query: Query,
-  claim: { commandId: string; round: number; podUid: string },
+  claim: Parameters<AttemptStore['claimAttempt']>[0],
 ): Promise<Claim> {
   await query(
     'claim_attempt',
     `with claimed as (
-       update commands set ${attemptBegins('$3')}
+       update commands set ${attemptBegins('$3')}, timeline = ${withPodStart('$4')}
        where command_id = $1 and round = $2 and round > 0 and attempt is null and finished_at is null
          and not ($3 = any (lost_attempts))
        returning command_id, round, command_type
      ), ${fileFetches}
      insert into attempts (command_id, attempt, round) select command_id, $3, round from claimed`,
-    [claim.commandId, claim.round, claim.podUid],
+    [
+      ...[claim.commandId, claim.round, claim.podUid],
+      claim.start ? JSON.stringify(claim.start) : null,
+    ],
   )
   return claimOf(await findForReconcile(query, claim.commandId), claim)
 }

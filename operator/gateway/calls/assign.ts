@@ -17,10 +17,10 @@ import { storedKey } from './stored-key.ts'
  * command; a repeated request of the same pod gets it again.
  */
 export async function assign(deps: GatewayDeps, runner: Runner): Promise<GatewayResponse> {
-  const { store, effects, logger } = deps
+  const { store, effects, logger, pods } = deps
   const { commandId, round, podUid } = runner
   const claim = await effects.failpoint('gateway.attempt_claimed', () =>
-    store.claimAttempt({ commandId, round, podUid }),
+    store.claimAttempt({ commandId, round, podUid, start: pods.podByUid(podUid)?.start ?? null }),
   )
   switch (claim.kind) {
     case 'unknown':
