@@ -3,6 +3,7 @@ import { activationPage } from './accounts/registration/activation-page.ts'
 import { registerAccount } from './accounts/registration/register-account.ts'
 import { deleteAccount } from './accounts/delete-account.ts'
 import { getUsage } from './accounts/get-usage.ts'
+import { getUsageHistory } from './accounts/get-usage-history.ts'
 import { cancelCommand } from './commands/follow/cancel-command.ts'
 import { createCommandRecords, forgetAfter } from './commands/read/command-records.ts'
 import { getCommandEvents } from './commands/follow/get-command-events.ts'
@@ -156,6 +157,7 @@ function endpoints(app: AppDeps): Endpoint[] {
     testWebhook(deps),
     listDeliveries(deps),
     getUsage(deps),
+    getUsageHistory(deps),
     ...(app.selfDeletion ? [deleteAccount(deps)] : []),
     validateFfmpegCommand(deps),
   ]

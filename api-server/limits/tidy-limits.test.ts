@@ -38,6 +38,7 @@ describe('tidyLimits', () => {
       logger: silentLogger,
       store: {
         foldUsage: (limit) => store.foldUsage(limit),
+        recordVcpuPeaks: () => store.recordVcpuPeaks(),
         forgetClientRates: (limit) => store.forgetClientRates(limit),
         async expireIdempotencyKeys(limit) {
           const removed = await store.expireIdempotencyKeys(limit)

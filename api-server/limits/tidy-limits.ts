@@ -5,7 +5,10 @@ import type { Loop } from '../../common/runtime/loop.ts'
 import type { Store } from '../../common/store/store.ts'
 
 interface Deps {
-  readonly store: Pick<Store, 'foldUsage' | 'expireIdempotencyKeys' | 'forgetClientRates'>
+  readonly store: Pick<
+    Store,
+    'foldUsage' | 'recordVcpuPeaks' | 'expireIdempotencyKeys' | 'forgetClientRates'
+  >
   readonly effects: Effects
   readonly logger: Logger
 }
@@ -30,6 +33,7 @@ export function tidyLimits({ store, effects, logger }: Deps): Loop {
       const folded = await untilFewer(signal, () =>
         effects.failpoint('limits.usage_folded', () => store.foldUsage(batch)),
       )
+      await effects.failpoint('limits.peaks_recorded', () => store.recordVcpuPeaks())
       const expired = await untilFewer(signal, () =>
         effects.failpoint('limits.keys_expired', () => store.expireIdempotencyKeys(batch)),
       )

@@ -102,6 +102,7 @@ export const routes = {
   },
   deleteAccount: { method: 'DELETE', path: '/v1/account', takes: 'body', answers: 'json' },
   getUsage: { method: 'GET', path: '/v1/usage', takes: 'nothing', answers: 'json' },
+  getUsageHistory: { method: 'GET', path: '/v1/usage/history', takes: 'query', answers: 'json' },
   validateFfmpegCommand: {
     method: 'POST',
     path: '/v1/validate-ffmpeg-command',

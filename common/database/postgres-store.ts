@@ -29,6 +29,7 @@ import { queue } from './limits/queue.ts'
 import { accountDeletion } from './retention/account-deletion.ts'
 import { retention } from './retention/retention.ts'
 import { usage } from './limits/usage.ts'
+import { usageHistory } from './limits/usage-history.ts'
 import { deliveries } from './webhooks/deliveries.ts'
 import { webhooks } from './webhooks/webhooks.ts'
 import { defaultPriorityAgeSeconds } from '../domain/priority.ts'
@@ -84,6 +85,7 @@ export function createPostgresStore(
     ...retention(database),
     ...accountDeletion(database),
     ...usage(database),
+    ...usageHistory(database),
     ...queue(database),
     ...rateBuckets(database),
     ...idempotencyKeys(database),

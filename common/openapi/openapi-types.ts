@@ -250,6 +250,14 @@ export interface Calls {
     path: {}
     query: {}
   }
+  getUsageHistory: {
+    path: {}
+    query: {
+      from?: Time
+      to?: Time
+      bucket: 'hour' | 'day'
+    }
+  }
   validateFfmpegCommand: {
     path: {}
     query: {
@@ -1331,6 +1339,65 @@ export interface AccountUsage {
   default_output_ttl_seconds: number | null
 }
 /**
+ * What an account's commands used, by hour or day.
+ */
+export interface UsageHistory {
+  bucket: 'hour' | 'day'
+  from: Time
+  to: Time
+  buckets: UsageBucket[]
+}
+/**
+ * Figures of one bucket.
+ */
+export interface UsageBucket {
+  start: Time
+  /**
+   * Commands that ended.
+   */
+  commands: {
+    succeeded: number
+    /**
+     * Without those that were cancelled.
+     */
+    failed: number
+    cancelled: number
+  }
+  /**
+   * Numbers of failed commands by their error_status.
+   */
+  errors: {
+    [k: string]: number
+  }
+  /**
+   * MB of inputs and outputs, as the processing quota counts them.
+   */
+  processed_mbytes: number
+  /**
+   * vCPUs of the commands times the seconds from their first start to their end.
+   */
+  vcpu_seconds: number
+  /**
+   * Run time of FFmpeg.
+   */
+  ffmpeg_seconds: number
+  /**
+   * From submission to first start, of commands that started; to 5 percent. Null without such a command.
+   */
+  wait_seconds: {
+    p50: number | null
+    p95: number | null
+  }
+  /**
+   * Most vCPUs in use at a time.
+   */
+  peak_vcpu: number
+  /**
+   * MB stored at the end of the bucket, or now; null if it is not known.
+   */
+  storage_mbytes: number | null
+}
+/**
  * What a submission of a body would do.
  */
 export interface CommandValidation {
@@ -1545,6 +1612,14 @@ export interface Requests {
     path: {}
     query: {}
   }
+  getUsageHistory: {
+    path: {}
+    query: {
+      from?: Time
+      to?: Time
+      bucket?: 'hour' | 'day'
+    }
+  }
   validateFfmpegCommand: {
     path: {}
     query: {
@@ -1581,5 +1656,6 @@ export interface Answers {
   bulkDeleteFiles: BulkDeletedFiles
   deleteAccount: AccountDeletion
   getUsage: AccountUsage
+  getUsageHistory: UsageHistory
   validateFfmpegCommand: CommandValidation
 }

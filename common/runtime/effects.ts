@@ -113,6 +113,7 @@ export const failpointNames = [
   'limits.key_claimed',
   'limits.answer_kept',
   'limits.usage_folded',
+  'limits.peaks_recorded',
   'limits.keys_expired',
   'limits.rates_forgotten',
   'webhook.claimed',

@@ -3,6 +3,10 @@ import type { QuotaUse } from '../domain/quota.ts'
 /** Quotas, rate limits and idempotency keys of accounts. */
 export interface LimitStore {
   readUsage(accountId: string): Promise<Usage>
+  /** Of the hours from `from`, which begins one, to before `to`. */
+  readUsageHistory(of: { accountId: string; from: Date; to: Date }): Promise<UsageHistory>
+  /** Raises the peak of the present hour of each account to the vCPUs that it holds now. */
+  recordVcpuPeaks(): Promise<void>
   readActivity(accountId: string): Promise<Activity>
   readQueue(accountId: string, list: QueuedList): Promise<QueueState>
   /** Adds at most `limit` recorded changes to the totals. @returns how many */
@@ -42,6 +46,34 @@ export interface LimitStore {
 export interface Usage extends QuotaUse {
   readonly monthStart: Date
   readonly monthEnd: Date
+}
+
+export interface UsageHistory {
+  /** By time; hours without figures are missing, and an hour can appear twice, to be added up. */
+  readonly hours: readonly UsageHour[]
+  /** Bytes stored when the first hour began; null: not known. */
+  readonly storedBytesBefore: number | null
+  readonly storedBytesNow: number
+}
+
+/** What commands used that ended in an hour. */
+export interface UsageHour {
+  readonly hour: Date
+  readonly succeeded: number
+  /** Without those that were cancelled. */
+  readonly failed: number
+  readonly cancelled: number
+  /** Numbers of failed commands by their `error_status`. */
+  readonly errors: Readonly<Record<string, number>>
+  readonly processingBytes: number
+  readonly vcpuSeconds: number
+  readonly ffmpegSeconds: number
+  /** Numbers of commands by the class of their wait: class n is 2^(n/8) seconds. */
+  readonly waits: Readonly<Record<string, number>>
+  /** Most vCPUs that were held at a time. */
+  readonly peakVcpus: number
+  /** At the last change of the hour; null: nothing changed. */
+  readonly storedBytes: number | null
 }
 
 /** Commands of an account that have not ended, and the vCPUs that it holds. */

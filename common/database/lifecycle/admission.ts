@@ -84,13 +84,22 @@ export function admission(
         const admitted = await query<{ commandId: string; vcpuCount: number }>(
           'admit',
           // A command may have ended since it was read; the row's own lock decides.
-          `update commands set admitted_at = now(), round = 1, round_began_at = now(),
-             timeline = ${withWaitReason},
-             version = version + 1, unmirrored_since = coalesce(unmirrored_since, now())
-           where command_id = any($1::uuid[]) and admitted_at is null and finished_at is null
-             and not cancel_requested
-           returning command_id as "commandId", vcpu_count as "vcpuCount"`,
-          [starting],
+          `with admitted as (
+             update commands set admitted_at = now(), round = 1, round_began_at = now(),
+               timeline = ${withWaitReason},
+               version = version + 1, unmirrored_since = coalesce(unmirrored_since, now())
+             where command_id = any($1::uuid[]) and admitted_at is null and finished_at is null
+               and not cancel_requested
+             returning command_id, vcpu_count
+           ), peak as (
+             insert into usage_hours as h (account_id, hour, peak_vcpus)
+             select $2::uuid, date_trunc('hour', now(), 'UTC'), $3::integer + sum(vcpu_count)
+             from admitted having sum(vcpu_count) > 0
+             on conflict (account_id, hour) do update set peak_vcpus = excluded.peak_vcpus
+             where h.peak_vcpus < excluded.peak_vcpus
+           )
+           select command_id as "commandId", vcpu_count as "vcpuCount" from admitted`,
+          [starting, request.accountId, totals.vcpus],
         )
         const ids = new Set(admitted.map((row) => row.commandId))
         return {

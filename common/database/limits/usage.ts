@@ -1,3 +1,4 @@
+import { foldEnds } from './usage-ends.ts'
 import type { Activity, LimitStore, Usage } from '../../store/limits.ts'
 import type { Database, Query } from '../connection/query.ts'
 
@@ -62,8 +63,9 @@ export function usage({
     },
 
     /**
-     * Locks the changes it adds up, skips those that another replica has locked, and locks the totals in
-     * the order of accounts, so that concurrent folds cannot deadlock.
+     * Locks the changes it adds up, skips those that another replica has locked, and locks the totals and
+     * then the hours in the order of accounts, so that concurrent folds cannot deadlock. The lock of a
+     * total orders the folds of an account: the last one writes the bytes that the hour shows.
      */
     async foldUsage(limit) {
       const [row] = await query<{ folded: number }>(
@@ -77,11 +79,18 @@ export function usage({
            select account_id, month, sum(bytes) from folded group by account_id, month
            order by account_id, month
            on conflict (account_id, month) do update set bytes = usage_totals.bytes + excluded.bytes
+           returning account_id, month, bytes
+         ), shown as (
+           insert into usage_hours (account_id, hour, stored_bytes)
+           select account_id, date_trunc('hour', now(), 'UTC'), bytes from added
+           where month is null order by account_id
+           on conflict (account_id, hour) do update set stored_bytes = excluded.stored_bytes
          )
          select count(*)::integer as folded from folded`,
         [limit],
       )
-      return (row?.folded ?? 0) + (await foldReservations(query, limit))
+      const reservations = await foldReservations(query, limit)
+      return (row?.folded ?? 0) + reservations + (await foldEnds(query, limit))
     },
   }
 }

@@ -108,6 +108,11 @@ export function retention(database: Database): RetentionStore {
          where account_id = $1 and month < date_trunc('month', now() - interval '13 months')`,
         [accountId],
       )
+      await query(
+        'retention_remove_usage_hours',
+        `delete from usage_hours where account_id = $1 and hour < now() - interval '400 days'`,
+        [accountId],
+      )
     },
 
     /** Locks the open bucket of a list that has an empty one, then the empty ones. */

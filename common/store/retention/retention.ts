@@ -36,7 +36,7 @@ export interface RetentionStore {
     days: number | null
     limit: number
   }): Promise<number>
-  /** Sums of months that ended more than 13 months ago. */
+  /** Sums of months that ended more than 13 months ago, and of hours more than 400 days ago. */
   removeOldUsage(accountId: string): Promise<void>
   /** Deletes what counts no row any more in the lists of the account. */
   removeEmptyBuckets(accountId: string): Promise<void>
