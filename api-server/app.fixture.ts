@@ -1,4 +1,5 @@
 import { addressRules } from '../common/network/address-policy.ts'
+import { randomBytes } from 'node:crypto'
 import { createServer } from 'node:http'
 import { Registry } from 'prom-client'
 import { createApp } from './app.ts'
@@ -111,6 +112,8 @@ export async function startTestApp(
     objects: noStorage,
     uploadSessionSeconds: 86_400,
     selfDeletion: true,
+    selfServiceKeys: true,
+    randomBytes,
     notify: () => (notifications += 1),
     atTurnEnd: setImmediate,
     plans: { pro, free },

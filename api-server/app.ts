@@ -4,6 +4,7 @@ import { registerAccount } from './accounts/registration/register-account.ts'
 import { deleteAccount } from './accounts/delete-account.ts'
 import { getUsage } from './accounts/get-usage.ts'
 import { getUsageHistory } from './accounts/get-usage-history.ts'
+import { createKey, listKeys, revokeKey } from './accounts/key-calls.ts'
 import { cancelCommand } from './commands/follow/cancel-command.ts'
 import { createCommandRecords, forgetAfter } from './commands/read/command-records.ts'
 import { getCommandEvents } from './commands/follow/get-command-events.ts'
@@ -36,6 +37,7 @@ import { guides } from './pages/guides.ts'
 import { landingPage } from './pages/landing-page.ts'
 import { deleteWebhook, getWebhook, putWebhook, testWebhook } from './webhooks/webhook-calls.ts'
 import { listDeliveries } from './webhooks/list-deliveries.ts'
+import type { RandomBytes } from './accounts/secrets.ts'
 import type { ConsoleOptions } from './console/console-answers.ts'
 import type { AddressRules } from '../common/network/address-policy.ts'
 import type { RequestListener } from 'node:http'
@@ -92,6 +94,9 @@ export interface AppDeps {
   readonly registration: Registration | null
   /** Whether accounts may delete themselves. */
   readonly selfDeletion: boolean
+  /** Whether keys of an account may make more of them. */
+  readonly selfServiceKeys: boolean
+  readonly randomBytes: RandomBytes
   /** Which addresses URLs of customers may name. */
   readonly addressRules: AddressRules
   /** Number of trusted proxy hops for X-Forwarded-For. */
@@ -158,6 +163,9 @@ function endpoints(app: AppDeps): Endpoint[] {
     listDeliveries(deps),
     getUsage(deps),
     getUsageHistory(deps),
+    listKeys(deps),
+    createKey(deps),
+    revokeKey(deps),
     ...(app.selfDeletion ? [deleteAccount(deps)] : []),
     validateFfmpegCommand(deps),
   ]

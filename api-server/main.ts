@@ -178,6 +178,8 @@ async function serve(): Promise<void> {
     submit: createSubmit({ store, effects, notify: dispatcher.notify, atTurnEnd: setImmediate }),
     ...{ fileUrls, objects },
     selfDeletion: settings.CLOUD_FFMPEG_ACCOUNT_SELF_DELETION,
+    selfServiceKeys: settings.CLOUD_FFMPEG_SELF_SERVICE_KEYS,
+    randomBytes,
     uploadSessionSeconds: settings.CLOUD_FFMPEG_UPLOAD_SESSION_SECONDS,
     notify: dispatcher.notify,
     atTurnEnd: setImmediate,

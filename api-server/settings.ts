@@ -76,6 +76,11 @@ export const variables = {
     default: false,
     description: 'Whether an account may delete itself by DELETE /v1/account.',
   },
+  CLOUD_FFMPEG_SELF_SERVICE_KEYS: {
+    type: 'boolean',
+    default: false,
+    description: 'Whether a key of an account may make more of them by POST /v1/keys.',
+  },
   CLOUD_FFMPEG_REGISTRATION: {
     type: 'boolean',
     default: false,

@@ -21,6 +21,14 @@ export function newApiKey(randomBytes: RandomBytes): string {
   return `cff_${newSecret(randomBytes)}`
 }
 
+/**
+ * The characters that name a key to its users: 4 of the 43 random ones.
+ * @returns null for a key that the administrator chose, which may be short
+ */
+export function keyPrefix(key: string): string | null {
+  return /^cff_[\w-]{43}$/.test(key) ? key.slice(0, 8) : null
+}
+
 /** The stored hash of a key. */
 export function keyHash(key: string): Buffer {
   return secretHash(key)

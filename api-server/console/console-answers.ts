@@ -12,6 +12,8 @@ export interface ConsoleOptions {
   readonly storageOrigins: readonly string[]
   /** Whether accounts can register themselves. */
   readonly registration: boolean
+  /** Whether keys may make keys. */
+  readonly selfServiceKeys: boolean
 }
 
 export interface ConsoleAnswer {
@@ -34,6 +36,7 @@ export function consoleAnswers(options: ConsoleOptions) {
     version: packageFile.version,
     storage_origins: options.storageOrigins,
     registration: options.registration,
+    self_service_keys: options.selfServiceKeys,
   }
   return {
     config(): ConsoleAnswer {

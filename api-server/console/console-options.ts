@@ -5,7 +5,10 @@ import { originsOf } from './page-headers.ts'
 import type { ConsoleOptions } from './console-answers.ts'
 
 type Settings = Parameters<typeof objectStoreOptions>[0] &
-  Parameters<typeof registrationSettings>[0] & { readonly CLOUD_FFMPEG_CONSOLE: boolean }
+  Parameters<typeof registrationSettings>[0] & {
+    readonly CLOUD_FFMPEG_CONSOLE: boolean
+    readonly CLOUD_FFMPEG_SELF_SERVICE_KEYS: boolean
+  }
 
 /** @returns null where the console is disabled */
 export function consoleOptions(settings: Settings): ConsoleOptions | null {
@@ -16,5 +19,6 @@ export function consoleOptions(settings: Settings): ConsoleOptions | null {
     folder: path.join(import.meta.dirname, 'static'),
     storageOrigins: originsOf(storage),
     registration: registrationSettings(settings).settings !== null,
+    selfServiceKeys: settings.CLOUD_FFMPEG_SELF_SERVICE_KEYS,
   }
 }

@@ -26,6 +26,7 @@ describe('the pages of the console', () => {
       folder: at('static'),
       storageOrigins: ['https://media.example'],
       registration: true,
+      selfServiceKeys: false,
     }
     app = await startTestApp({ console })
   })
@@ -151,12 +152,18 @@ describe('the pages of the console', () => {
       version: packageFile.version,
       storage_origins: ['https://media.example'],
       registration: true,
+      self_service_keys: false,
     })
   })
 
   it('answers 503 with the command to run while it is not built, and 405 to other methods', async () => {
     await mkdir(at('empty'))
-    const console = { folder: at('empty'), storageOrigins: [], registration: false }
+    const console = {
+      folder: at('empty'),
+      storageOrigins: [],
+      registration: false,
+      selfServiceKeys: false,
+    }
     const unbuilt = await startTestApp({ console }, app)
     const answer = await fetch(`${unbuilt.url}/console`)
     expect([answer.status, await answer.json()]).to.deep.equal([
@@ -180,7 +187,14 @@ describe('the pages of the console', () => {
     await bundleConsole(at('again'))
     for (const folder of ['static', 'again']) {
       const other = await startTestApp(
-        { console: { folder: at(folder), storageOrigins: [], registration: false } },
+        {
+          console: {
+            folder: at(folder),
+            storageOrigins: [],
+            registration: false,
+            selfServiceKeys: false,
+          },
+        },
         app,
       )
       const page = await fetch(`${other.url}/console`)

@@ -16,6 +16,8 @@ export interface Operation {
   readonly open: boolean
   /** The rate bucket of the call; `null`: not limited, so that clients can always free storage. */
   readonly rateGroup: RateGroup | null
+  /** The answer is a secret, so it is not kept under an Idempotency-Key. */
+  readonly secretAnswer: boolean
   /** JSON Schema of `{path, query, body}`, without references. */
   readonly schema: JsonObject
 }
@@ -34,7 +36,8 @@ export function operation(operationId: OperationId): Operation {
   const rateGroup = rateGroupOf(description['x-rate-group'])
   const { security } = description
   const open = Array.isArray(security) && security.length === 0
-  return { operationId, method, path, open, rateGroup, ...requestOf(description) }
+  const secretAnswer = description['x-secret-answer'] === true
+  return { operationId, method, path, open, rateGroup, secretAnswer, ...requestOf(description) }
 }
 
 /** The schema of an answer, without references; `null` where the document names no such status. */

@@ -18,7 +18,12 @@ describe('the page at /', () => {
   const app = useResource(async () => {
     const folder = await mkdtemp(path.join(tmpdir(), 'landing-'))
     await bundleConsole(path.join(folder, 'static'))
-    const console = { folder: path.join(folder, 'static'), storageOrigins: [], registration: false }
+    const console = {
+      folder: path.join(folder, 'static'),
+      storageOrigins: [],
+      registration: false,
+      selfServiceKeys: false,
+    }
     const started = await startTestApp({ console })
     await rm(folder, { recursive: true })
     return started

@@ -1,4 +1,4 @@
-import { keyHashText } from '../accounts/secrets.ts'
+import { keyHashText, keyPrefix } from '../accounts/secrets.ts'
 import { refusal } from '../http/errors.ts'
 import { createUnknownKeys } from './unknown-keys.ts'
 import type { IncomingHttpHeaders } from 'node:http'
@@ -18,7 +18,7 @@ export interface Authenticate {
 }
 
 interface Deps {
-  readonly store: Pick<Store, 'findKey' | 'takeClientToken'>
+  readonly store: Pick<Store, 'findKey' | 'noteKeyUse' | 'takeClientToken'>
   readonly clock: Clock
   readonly metrics: UnknownKeyMetrics
 }
@@ -26,6 +26,8 @@ interface Deps {
 /** Cache TTL of keys: a disabled key or a suspended account may pass for this long. */
 export const keyCacheMs = 5_000
 const maxCachedKeys = 10_000
+/** The use of a key is recorded at most this often. */
+const noteEveryMs = 60_000
 
 /** Printable characters without blanks. The shortest key that an installation can set has 16. */
 const keyForm = /^[\x21-\x7e]{8,256}$/
@@ -37,7 +39,17 @@ const keyForm = /^[\x21-\x7e]{8,256}$/
  */
 export function createAuthenticate({ store, clock, metrics }: Deps): Authenticate {
   const cached = new Map<string, { key: AuthenticatedKey; until: number }>()
+  const noted = new Map<string, number>()
   const unknown = createUnknownKeys({ store, clock, metrics })
+
+  /** Best-effort and beside the request: where it fails, the next use records it. */
+  function noteUse(sent: string, { keyId }: AuthenticatedKey): void {
+    const now = clock.monotonicMs()
+    if (now - (noted.get(keyId) ?? -Infinity) < noteEveryMs) return
+    if (noted.size >= maxCachedKeys) noted.delete(noted.keys().next().value ?? '')
+    noted.set(keyId, now)
+    store.noteKeyUse(keyId, keyPrefix(sent)).catch(() => noted.delete(keyId))
+  }
 
   /**
    * @param id base64 of the key's hash
@@ -71,6 +83,7 @@ export function createAuthenticate({ store, clock, metrics }: Deps): Authenticat
     const find = () => readKey(id)
     const key = known === undefined ? await unknown.counted(client, find) : await find()
     if (key === null) throw unauthorized(headers)
+    noteUse(sent, key)
     return key
   }
 

@@ -3,10 +3,11 @@ import { idempotencyKeyIn } from '../limits/idempotency-key.ts'
 import { rateLimited } from '../limits/rate-limited.ts'
 import { repeatable } from '../limits/idempotent.ts'
 import { queryParameters } from '../http/lenient.ts'
+import { refusal } from '../http/errors.ts'
 import type { Effects } from '../../common/runtime/effects.ts'
 import type { AddressRules } from '../../common/network/address-policy.ts'
 import type { Plans } from '../../common/domain/plans.ts'
-import type { Account } from '../../common/store/accounts.ts'
+import type { Account, AuthenticatedKey } from '../../common/store/accounts.ts'
 import type { Store } from '../../common/store/store.ts'
 import type { Repeatable } from '../limits/idempotent.ts'
 import type { RateLimits } from '../limits/rate-limits.ts'
@@ -30,8 +31,8 @@ export interface ServeDeps {
 }
 
 /**
- * Answers one request. The order of checks is part of the API: path, method, key, size, JSON,
- * Idempotency-Key, rate, schema, then the checks of the endpoint itself.
+ * Answers one request. The order of checks is part of the API: path, method, key and whether it may
+ * make changes, size, JSON, Idempotency-Key, rate, schema, then the checks of the endpoint itself.
  */
 export function serveRequest(endpoint: Endpoint | OpenEndpoint, deps: ServeDeps): Handle {
   return endpoint.access === 'key'
@@ -46,8 +47,9 @@ async function answerTo(
   path: Parameters,
 ): Promise<Answer> {
   const { request, log, fields } = exchange
-  const { rateGroup: group, method } = endpoint.operation
+  const { rateGroup: group, method, secretAnswer } = endpoint.operation
   const key = await deps.authenticate(request.headers, exchange.clientAddress)
+  requireWritable(key, endpoint)
   const { account } = key
   fields['account'] = account.name
   const body = await bodyFor(endpoint, exchange)
@@ -61,12 +63,22 @@ async function answerTo(
     })
   const limited = (newId: () => string) =>
     group === null ? run(newId) : rateLimited(deps, { group, account, log }, () => run(newId))
-  const idempotencyKey = method === 'post' ? idempotencyKeyIn(request.headers) : null
+  const idempotencyKey =
+    method === 'post' && !secretAnswer ? idempotencyKeyIn(request.headers) : null
   const answer =
     idempotencyKey === null
       ? await limited(() => deps.effects.newId())
       : await repeatable(deps, repeatableFrom(exchange, account, idempotencyKey, body), limited)
   return withWarnings(answer, warnings)
+}
+
+/** @throws Refusal 403 for a change by a read-only key */
+function requireWritable(
+  { readOnly }: AuthenticatedKey,
+  { operation: { method, operationId } }: Endpoint,
+): void {
+  if (!readOnly || method === 'get' || operationId === 'validateFfmpegCommand') return
+  throw refusal(403, 'This key is read-only: it may read and validate; use another key for changes')
 }
 
 function repeatableFrom(

@@ -16,10 +16,11 @@ import type { Webhook } from '../../common/openapi/openapi-types.ts'
 
 /** `GET /v1/webhook`: the secret exists before a URL is set. */
 export function getWebhook({ store }: { readonly store: Pick<Store, 'findWebhook'> }): Endpoint {
-  return endpoint('getWebhook', async (_call, { key }) => ({
-    status: 200,
-    body: webhookRecord(await store.findWebhook(key.account.accountId)),
-  }))
+  return endpoint('getWebhook', async (_call, { key }) => {
+    // With the secret its holder could sign events.
+    if (key.readOnly) throw refusal(403, 'This key is read-only: it does not see the secret')
+    return { status: 200, body: webhookRecord(await store.findWebhook(key.account.accountId)) }
+  })
 }
 
 interface Deps {

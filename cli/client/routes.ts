@@ -103,6 +103,9 @@ export const routes = {
   deleteAccount: { method: 'DELETE', path: '/v1/account', takes: 'body', answers: 'json' },
   getUsage: { method: 'GET', path: '/v1/usage', takes: 'nothing', answers: 'json' },
   getUsageHistory: { method: 'GET', path: '/v1/usage/history', takes: 'query', answers: 'json' },
+  listKeys: { method: 'GET', path: '/v1/keys', takes: 'nothing', answers: 'json' },
+  createKey: { method: 'POST', path: '/v1/keys', takes: 'body', answers: 'json' },
+  revokeKey: { method: 'DELETE', path: '/v1/keys/{key_id}', takes: 'nothing', answers: 'nothing' },
   validateFfmpegCommand: {
     method: 'POST',
     path: '/v1/validate-ffmpeg-command',

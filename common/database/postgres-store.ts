@@ -1,4 +1,5 @@
 import { accounts } from './accounts/accounts.ts'
+import { apiKeys } from './accounts/api-keys.ts'
 import { registrations } from './accounts/registrations.ts'
 import { filteredCommands } from './commands/filtered-commands.ts'
 import { commandStates } from './commands/command-states.ts'
@@ -54,6 +55,7 @@ export function createPostgresStore(
   const { query } = database
   return {
     ...accounts(database),
+    ...apiKeys(database),
     ...registrations(database),
     insertCommands: (commands) => insertCommands(query, commands, priorityAgeSeconds),
     findCommand: (accountId, commandId) => findCommand(query, accountId, commandId),

@@ -258,6 +258,21 @@ export interface Calls {
       bucket: 'hour' | 'day'
     }
   }
+  listKeys: {
+    path: {}
+    query: {}
+  }
+  createKey: {
+    path: {}
+    query: {}
+    body: CreateKeyBody
+  }
+  revokeKey: {
+    path: {
+      key_id: Id
+    }
+    query: {}
+  }
   validateFfmpegCommand: {
     path: {}
     query: {
@@ -481,6 +496,23 @@ export interface DeleteAccountBody {
    * The name of the account, so that no request deletes one by mistake.
    */
   confirm: string
+}
+/**
+ * The request once it is checked: defaults are filled in.
+ */
+export interface CreateKeyBody {
+  /**
+   * Its name for people.
+   */
+  label: string
+  /**
+   * It may read and validate; everything else answers 403.
+   */
+  read_only: boolean
+  /**
+   * Seconds until it is refused; null: it does not expire.
+   */
+  expires_in_seconds: number | null
 }
 export interface RunFfmpegCommandRequest {
   /**
@@ -1398,6 +1430,86 @@ export interface UsageBucket {
   storage_mbytes: number | null
 }
 /**
+ * A key without the key itself.
+ */
+export interface ApiKey {
+  key_id: Id
+  /**
+   * Its name for people.
+   */
+  label: string | null
+  /**
+   * The first 8 characters of the key; null until a key from before this field is used, and for keys in another form.
+   */
+  prefix: string | null
+  /**
+   * It may read and validate; everything else answers 403.
+   */
+  read_only: boolean
+  created_at: Time
+  /**
+   * Within a minute; null: never, or before this was recorded.
+   */
+  last_used_at: string | null
+  /**
+   * It is refused from then on; null: it does not expire.
+   */
+  expires_at: string | null
+  /**
+   * The key of this request.
+   */
+  is_this_one: boolean
+}
+/**
+ * A new key.
+ */
+export interface CreatedKey {
+  key_id: Id
+  /**
+   * Its name for people.
+   */
+  label: string | null
+  /**
+   * The first 8 characters of the key; null until a key from before this field is used, and for keys in another form.
+   */
+  prefix: string | null
+  /**
+   * It may read and validate; everything else answers 403.
+   */
+  read_only: boolean
+  created_at: Time
+  /**
+   * Within a minute; null: never, or before this was recorded.
+   */
+  last_used_at: string | null
+  /**
+   * It is refused from then on; null: it does not expire.
+   */
+  expires_at: string | null
+  /**
+   * The key of this request.
+   */
+  is_this_one: boolean
+  /**
+   * The key, for the header X-API-KEY.
+   */
+  api_key: string
+}
+export interface CreateKeyRequest {
+  /**
+   * Its name for people.
+   */
+  label: string
+  /**
+   * It may read and validate; everything else answers 403.
+   */
+  read_only?: boolean
+  /**
+   * Seconds until it is refused; null: it does not expire.
+   */
+  expires_in_seconds?: number | null
+}
+/**
  * What a submission of a body would do.
  */
 export interface CommandValidation {
@@ -1620,6 +1732,21 @@ export interface Requests {
       bucket?: 'hour' | 'day'
     }
   }
+  listKeys: {
+    path: {}
+    query: {}
+  }
+  createKey: {
+    path: {}
+    query: {}
+    body: CreateKeyRequest
+  }
+  revokeKey: {
+    path: {
+      key_id: Id
+    }
+    query: {}
+  }
   validateFfmpegCommand: {
     path: {}
     query: {
@@ -1657,5 +1784,8 @@ export interface Answers {
   deleteAccount: AccountDeletion
   getUsage: AccountUsage
   getUsageHistory: UsageHistory
+  listKeys: ApiKey[]
+  createKey: CreatedKey
+  revokeKey: null
   validateFfmpegCommand: CommandValidation
 }

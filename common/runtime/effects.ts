@@ -102,6 +102,8 @@ export const failpointNames = [
   'accounts.mail_sent',
   'accounts.mail_recorded',
   'accounts.activated',
+  'accounts.key_added',
+  'accounts.key_revoked',
   'migration.begun',
   'migration.index_built',
   'migration.batch_done',

@@ -7,8 +7,29 @@ export interface AccountStore {
     sha256: Uint8Array
     environmentName: string | null
   }): Promise<void>
+  /** null for a key that is unknown, revoked or expired, or whose account is being deleted. */
   findKey(sha256: Uint8Array): Promise<AuthenticatedKey | null>
   findAccountByName(name: string): Promise<Account | null>
+}
+
+/** Keys, for their accounts and for the administration. */
+export interface KeyStore extends Pick<AccountStore, 'ensureApiKey' | 'findKey'> {
+  /** At most once a minute. `prefix` is kept if none is known yet. */
+  noteKeyUse(keyId: string, prefix: string | null): Promise<void>
+  addApiKey(accountId: string, key: NewApiKey): Promise<ApiKeyRecord>
+  /** @returns null if the account has `most` other valid keys */
+  addOwnApiKey(accountId: string, key: NewApiKey, most: number): Promise<ApiKeyRecord | null>
+  /** Oldest first. */
+  listApiKeys(accountId: string): Promise<ApiKeyRecord[]>
+  /** Without those that were revoked. */
+  listOwnApiKeys(accountId: string): Promise<ApiKeyRecord[]>
+  /** Changes the fields that are not undefined. @returns null if the key does not exist */
+  changeApiKey(
+    keyId: string,
+    change: { disabled?: true; environmentName?: string | null },
+  ): Promise<ApiKeyRecord | null>
+  /** `last`: no other key of the account could make changes, so this one stays. */
+  revokeOwnApiKey(accountId: string, keyId: string): Promise<'revoked' | 'last' | 'unknown'>
 }
 
 export interface NewAccount {
@@ -25,7 +46,10 @@ export interface Account extends NewAccount {
 
 export interface AuthenticatedKey {
   readonly account: Account
+  readonly keyId: string
   readonly environmentName: string | null
+  /** May read and validate only. */
+  readonly readOnly: boolean
 }
 
 /** Store methods of the administration. */
@@ -35,14 +59,6 @@ export interface AccountAdministrationStore {
   /** By name, id or address; null: all, by name. */
   listAccounts(which: string | null): Promise<AccountRecord[]>
   changeAccount(accountId: string, change: AccountChange): Promise<void>
-  addApiKey(accountId: string, key: NewApiKey): Promise<void>
-  /** Oldest first. */
-  listApiKeys(accountId: string): Promise<ApiKeyRecord[]>
-  /** Changes the fields that are not undefined. @returns null if the key does not exist */
-  changeApiKey(
-    keyId: string,
-    change: { disabled?: true; environmentName?: string | null },
-  ): Promise<ApiKeyRecord | null>
 }
 
 export interface NewAccountRecord extends NewAccount {
@@ -55,7 +71,7 @@ export interface AccountRecord extends Account {
   readonly createdAt: Date
   /** Its deletion was requested then; null: it was not. */
   readonly deletingAt: Date | null
-  /** Number of keys that are not revoked. */
+  /** Number of valid keys. */
   readonly keys: number
 }
 
@@ -72,15 +88,28 @@ export interface NewApiKey {
   readonly environmentName: string | null
   /** Name for display. */
   readonly label: string | null
+  /** The first characters of the key. */
+  readonly prefix?: string | null
+  readonly readOnly?: boolean
+  /** null: it does not expire. */
+  readonly expiresInSeconds?: number | null
 }
 
 export interface ApiKeyRecord {
   readonly keyId: string
   readonly accountId: string
   readonly label: string | null
+  /** null: not known yet. */
+  readonly prefix: string | null
   readonly environmentName: string | null
+  readonly readOnly: boolean
+  /** It was revoked. */
   readonly disabled: boolean
   readonly createdAt: Date
+  /** Within a minute; null: not since this is recorded. */
+  readonly lastUsedAt: Date | null
+  readonly expiresAt: Date | null
+  readonly expired: boolean
 }
 
 /** Registrations of accounts by their users, confirmed by mail. */
@@ -136,6 +165,7 @@ export interface Activation {
   readonly plan: string
   readonly keyId: string
   readonly keySha256: Uint8Array
+  readonly keyPrefix: string | null
   /** Candidate names of a new account, of which the first free one is taken. */
   readonly namesFor: (registration: { email: string; name: string | null }) => readonly string[]
 }

@@ -1,4 +1,9 @@
-import type { AccountAdministrationStore, AccountStore, RegistrationStore } from './accounts.ts'
+import type {
+  AccountAdministrationStore,
+  AccountStore,
+  KeyStore,
+  RegistrationStore,
+} from './accounts.ts'
 import type { AccountDeletionStore } from './retention/account-deletion.ts'
 import type { RetentionStore } from './retention/retention.ts'
 import type { CommandFilterStore, CommandStore } from './commands.ts'
@@ -32,6 +37,7 @@ export interface Store
     LogReadingStore,
     TimelineStore,
     LimitStore,
+    KeyStore,
     AccountAdministrationStore,
     AccountDeletionStore,
     RetentionStore,

@@ -69,6 +69,7 @@ export async function startConsole({
     folder: path.join(folder, 'static'),
     storageOrigins: [storageOrigin],
     registration: registration !== null,
+    selfServiceKeys: true,
   }
   const app =
     bucket === null

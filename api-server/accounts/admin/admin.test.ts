@@ -64,6 +64,26 @@ describe('the administration', () => {
     expect(JSON.stringify(listed)).to.contain(keyId)
   })
 
+  it('creates keys that are read-only or expire, which the API enforces', async () => {
+    const made = await json('keys', 'create', 'acme', '--read-only', '--expires-in', '12h')
+    expect(made).to.deep.include({ read_only: true, disabled: false, label: null })
+    const [created, expires] = ['created_at', 'expires_at'].map((name) =>
+      Date.parse(String(field(made, name))),
+    )
+    expect((expires ?? 0) - (created ?? 0)).to.equal(12 * 3_600_000)
+    const key = String(field(made, 'api_key'))
+    expect(field(made, 'prefix')).to.equal(key.slice(0, 8))
+    expect(await statusOf(key)).to.equal(200)
+    const refusedChange = await checkedCall(app.url, '/v1/webhook', { method: 'DELETE', key })
+    expect(refusedChange.status).to.equal(403)
+    expect((await admin('keys', 'list', 'acme')).output).to.match(/ read-only /)
+    for (const time of ['12', '0h', '30 d', '40000d']) {
+      const { code, errors } = await admin('keys', 'create', 'acme', '--expires-in', time)
+      expect(errors).to.match(/--expires-in must be a number with s, m, h or d/)
+      expect(code).to.equal(1)
+    }
+  })
+
   it('deletes an account only when its name is confirmed', async () => {
     await json('accounts', 'create', 'gone', '--no-key')
     for (const args of [[], ['--confirm', 'acme']]) {

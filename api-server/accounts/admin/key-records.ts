@@ -1,5 +1,6 @@
-import { keyHash, newApiKey } from '../secrets.ts'
-import { timestamp } from '../../http/format.ts'
+import { keyHash, keyPrefix, newApiKey } from '../secrets.ts'
+import { timestamp, timestampOrNull } from '../../http/format.ts'
+import { AdminError } from './admin-command.ts'
 import { table } from './table.ts'
 import type { NewApiKey, ApiKeyRecord } from '../../../common/store/accounts.ts'
 import type { AdminDeps, AdminOption, Given } from './admin-command.ts'
@@ -9,36 +10,82 @@ export const keyOptions: Readonly<Record<string, AdminOption>> = {
   label: { value: 'TEXT', summary: 'what people call the key' },
 }
 
+/** What `keys create` alone takes: the first key of an account must be able to make changes. */
+export const limitOptions: Readonly<Record<string, AdminOption>> = {
+  'read-only': { summary: 'the key may read and validate only' },
+  'expires-in': { value: 'TIME', summary: 'until it is refused, such as 12h or 30d' },
+}
+
+const secondsOf: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400 }
+const longestSeconds = 10 * 366 * 86_400
+
 /** A key and what is stored of it. */
 export function newKey(deps: AdminDeps, given: Given): { apiKey: string; stored: NewApiKey } {
   const apiKey = newApiKey(deps.randomBytes)
   const stored = {
     keyId: deps.newId(),
     sha256: keyHash(apiKey),
+    prefix: keyPrefix(apiKey),
+    readOnly: given.flag('read-only'),
+    expiresInSeconds: expiryIn(given),
     environmentName: given.option('environment'),
     label: given.option('label'),
   }
   return { apiKey, stored }
 }
 
+/** @throws AdminError */
+function expiryIn(given: Given): number | null {
+  const text = given.option('expires-in')
+  if (text === null) return null
+  const [, number = '', unit = ''] = /^(\d{1,9})([smhd])$/.exec(text) ?? []
+  const seconds = Number(number) * (secondsOf[unit] ?? 0)
+  if (seconds > 0 && seconds <= longestSeconds) return seconds
+  throw new AdminError(
+    `--expires-in must be a number with s, m, h or d, at most 10 years; got '${text}'; use 30d`,
+  )
+}
+
 export function keyJson(key: ApiKeyRecord): object {
   return {
     key_id: key.keyId,
     label: key.label,
+    prefix: key.prefix,
     environment_name: key.environmentName,
+    read_only: key.readOnly,
     disabled: key.disabled,
     created_at: timestamp(key.createdAt),
+    last_used_at: timestampOrNull(key.lastUsedAt),
+    expires_at: timestampOrNull(key.expiresAt),
   }
 }
 
 export function keyTable(keys: readonly ApiKeyRecord[]): string {
-  const header = ['KEY ID', 'LABEL', 'ENVIRONMENT', 'STATE', 'CREATED']
+  const header = [
+    'KEY ID',
+    'PREFIX',
+    'LABEL',
+    'ENVIRONMENT',
+    'STATE',
+    'CREATED',
+    'LAST USED',
+    'EXPIRES',
+  ]
   const rows = keys.map((key) => [
     key.keyId,
+    key.prefix ?? '-',
     key.label ?? '-',
     key.environmentName ?? '-',
-    key.disabled ? 'revoked' : 'active',
+    stateOf(key),
     timestamp(key.createdAt),
+    timestampOrNull(key.lastUsedAt) ?? '-',
+    timestampOrNull(key.expiresAt) ?? '-',
   ])
   return table(header, rows)
+}
+
+function stateOf(key: ApiKeyRecord): string {
+  if (key.disabled) return 'revoked'
+  if (key.expired) return 'expired'
+  return key.readOnly ? 'read-only' : 'active'
 }

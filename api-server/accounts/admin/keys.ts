@@ -1,6 +1,6 @@
 import { isUuid } from '../../http/formats.ts'
 import { findAccount } from './account-records.ts'
-import { keyOptions, newKey, keyJson, keyTable } from './key-records.ts'
+import { keyOptions, limitOptions, newKey, keyJson, keyTable } from './key-records.ts'
 import { AdminError } from './admin-command.ts'
 import type { AdminCommand, AdminDeps, AdminResult, Given } from './admin-command.ts'
 
@@ -8,18 +8,16 @@ export const createKey: AdminCommand = {
   name: 'keys create',
   summary: 'makes one more key of an account, which is shown this once',
   positionals: ['ACCOUNT'],
-  options: keyOptions,
+  options: { ...keyOptions, ...limitOptions },
   async run(deps, given) {
     const account = await findAccount(deps, given.positional('ACCOUNT'))
     const { apiKey, stored } = newKey(deps, given)
-    await deps.store.addApiKey(account.accountId, stored)
+    const added = await deps.store.addApiKey(account.accountId, stored)
     return {
       text: `Key ${stored.keyId} of account ${account.name}, shown this once:\n${apiKey}`,
       json: {
         account_id: account.accountId,
-        key_id: stored.keyId,
-        label: stored.label,
-        environment_name: stored.environmentName,
+        ...keyJson(added),
         api_key: apiKey,
       },
     }

@@ -1,7 +1,7 @@
 import { openEndpoint } from '../../http/endpoint.ts'
 import { refusal } from '../../http/errors.ts'
 import { accountNamesFor } from '../account-name.ts'
-import { keyHash, newApiKey, secretHash } from '../secrets.ts'
+import { keyHash, keyPrefix, newApiKey, secretHash } from '../secrets.ts'
 import { admitClient, tokenSeconds } from './registration.ts'
 import type { OpenEndpoint } from '../../http/endpoint.ts'
 import type { RegistrationDeps } from './registration.ts'
@@ -22,6 +22,7 @@ export function activateAccount(deps: RegistrationDeps): OpenEndpoint {
       plan: registration.plan,
       keyId: newId(),
       keySha256: keyHash(apiKey),
+      keyPrefix: keyPrefix(apiKey),
       namesFor: (one: { email: string; name: string | null }) =>
         accountNamesFor(one, () => effects.random()),
     }

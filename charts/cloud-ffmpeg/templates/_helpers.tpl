@@ -238,6 +238,8 @@
   value: {{ .Values.api.trustedProxies | quote }}
 - name: CLOUD_FFMPEG_ACCOUNT_SELF_DELETION
   value: {{ .Values.accounts.selfDeletion | quote }}
+- name: CLOUD_FFMPEG_SELF_SERVICE_KEYS
+  value: {{ .Values.accounts.selfServiceKeys | quote }}
 {{- if .Values.accounts.registration }}
 - name: CLOUD_FFMPEG_REGISTRATION
   value: 'true'

@@ -1,23 +1,17 @@
+import { accountColumns } from './account-columns.ts'
+import { addApiKey, isValid } from './api-keys.ts'
 import type {
   Account,
   AccountAdministrationStore,
   AccountRecord,
   AccountStore,
-  ApiKeyRecord,
-  NewApiKey,
 } from '../../store/accounts.ts'
-import type { Database, Query } from '../connection/query.ts'
+import type { Database } from '../connection/query.ts'
 
-/** Select list of an `Account`; the table is `a` in every statement. */
-export const accountColumns = `a.account_id as "accountId", a.name, a.plan, a.suspended,
-  a.default_output_ttl_seconds as "defaultOutputTtlSeconds"`
-
-/** Select list of an `ApiKeyRecord`. */
-export const apiKeyColumns = `key_id as "keyId", account_id as "accountId", label,
-  environment_name as "environmentName", disabled, created_at as "createdAt"`
-
-/** Accounts and their API keys. */
-export function accounts(database: Database): AccountStore & AccountAdministrationStore {
+/** Accounts without their keys. */
+export function accounts(
+  database: Database,
+): Pick<AccountStore, 'ensureAccount' | 'findAccountByName'> & AccountAdministrationStore {
   const { query } = database
   return {
     /**
@@ -41,30 +35,6 @@ export function accounts(database: Database): AccountStore & AccountAdministrati
       if (found === undefined)
         throw new Error(`account ${account.name} does not exist after its insert`)
       return found
-    },
-
-    /** Locks nothing; the primary key decides between two that add the same hash. */
-    async ensureApiKey(key) {
-      await query(
-        'ensure_api_key',
-        `insert into api_keys (sha256, account_id, environment_name) values ($1, $2, $3)
-         on conflict do nothing`,
-        [Buffer.from(key.sha256), key.accountId, key.environmentName],
-      )
-    },
-
-    /** Locks nothing. The comparison is an index look-up of a hash: its timing reveals nothing about the key. */
-    async findKey(sha256) {
-      const [row] = await query<Account & { environmentName: string | null }>(
-        'find_key',
-        `select ${accountColumns}, k.environment_name as "environmentName"
-         from api_keys k join accounts a using (account_id)
-         where k.sha256 = $1 and not k.disabled and a.deleting_at is null`,
-        [Buffer.from(sha256)],
-      )
-      if (row === undefined) return null
-      const { environmentName, ...account } = row
-      return { account, environmentName }
     },
 
     /** Locks nothing. */
@@ -103,7 +73,7 @@ export function accounts(database: Database): AccountStore & AccountAdministrati
       return query<AccountRecord>(
         'list_accounts',
         `select ${accountColumns}, a.email, a.created_at as "createdAt", a.deleting_at as "deletingAt",
-           (select count(*) from api_keys k where k.account_id = a.account_id and not k.disabled) as keys
+           (select count(*) from api_keys k where k.account_id = a.account_id and ${isValid}) as keys
          from accounts a
          where $1::text is null or a.name = $1 or a.account_id::text = lower($1) or a.email = lower($1)
          order by a.name`,
@@ -127,43 +97,5 @@ export function accounts(database: Database): AccountStore & AccountAdministrati
         ],
       )
     },
-
-    addApiKey: (accountId, key) => addApiKey(query, accountId, key),
-
-    /** Locks nothing. */
-    listApiKeys(accountId) {
-      return query<ApiKeyRecord>(
-        'list_api_keys',
-        `select ${apiKeyColumns} from api_keys where account_id = $1 order by created_at, key_id`,
-        [accountId],
-      )
-    },
-
-    /** Locks one row. API servers see the change within their key cache's TTL of five seconds. */
-    async changeApiKey(keyId, change) {
-      const [row] = await query<ApiKeyRecord>(
-        'change_api_key',
-        `update api_keys set
-           disabled = disabled or $2,
-           environment_name = case when $3 then $4 else environment_name end
-         where key_id = $1
-         returning ${apiKeyColumns}`,
-        [
-          ...[keyId, change.disabled === true],
-          ...[change.environmentName !== undefined, change.environmentName ?? null],
-        ],
-      )
-      return row ?? null
-    },
   }
-}
-
-/** Locks nothing; a key that exists already stays unchanged. */
-export async function addApiKey(query: Query, accountId: string, key: NewApiKey): Promise<void> {
-  await query(
-    'add_api_key',
-    `insert into api_keys (key_id, sha256, account_id, environment_name, label)
-     values ($1, $2, $3, $4, $5) on conflict do nothing`,
-    [key.keyId, Buffer.from(key.sha256), accountId, key.environmentName, key.label],
-  )
 }

@@ -1,4 +1,4 @@
-import { addApiKey } from './accounts.ts'
+import { addApiKey } from './api-keys.ts'
 import type { Activation, ActivationMail, RegistrationStore } from '../../store/accounts.ts'
 import type { Database, Query } from '../connection/query.ts'
 
@@ -99,6 +99,7 @@ export function registrations(database: Database): RegistrationStore {
           sha256: activation.keySha256,
           environmentName: null,
           label: null,
+          prefix: activation.keyPrefix,
         })
         return account
       })

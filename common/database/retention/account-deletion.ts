@@ -31,9 +31,12 @@ export function accountDeletion(database: Database): AccountDeletionStore {
            where account_id = $1`,
           [accountId],
         )
-        await within('deletion_keys', 'update api_keys set disabled = true where account_id = $1', [
-          accountId,
-        ])
+        await within(
+          'deletion_keys',
+          `update api_keys set disabled = true, revoked_at = coalesce(revoked_at, now())
+           where account_id = $1`,
+          [accountId],
+        )
         await within('deletion_webhook', 'update webhooks set url = null where account_id = $1', [
           accountId,
         ])

@@ -20,10 +20,12 @@ export function memoryAccounts(tables: Tables) {
       if (!tables.keys.has(hash)) tables.keys.set(hash, key)
     },
     findKey(sha256) {
-      const key = tables.keys.get(Buffer.from(sha256).toString('hex'))
+      const keyId = Buffer.from(sha256).toString('hex')
+      const key = tables.keys.get(keyId)
       if (key === undefined) return null
       const { environmentName } = key
-      return { account: accountOf(tables, key.accountId), environmentName }
+      const account = accountOf(tables, key.accountId)
+      return { account, keyId, environmentName, readOnly: false }
     },
     findAccountByName: (name) =>
       [...tables.accounts.values()].find((account) => account.name === name) ?? null,

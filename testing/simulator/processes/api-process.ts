@@ -97,7 +97,7 @@ export function startApi(
   }
 
   async function answered(endpoint: Endpoint, account: Account, request: object): Promise<Answer> {
-    const key = { account, environmentName: null }
+    const key = { account, keyId: '', environmentName: null, readOnly: false }
     const own = {
       fields: {},
       warnings: [],
